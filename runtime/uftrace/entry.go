@@ -40,3 +40,16 @@ type Entry struct {
 	// More says that the record has a payload. Data is then as long as the specs of Sym say.
 	More bool
 }
+
+// NextCall returns the first of consecutive entries of a thread that is a call or the end of one, nil where there is none, or records are lost before it.
+func NextCall(list []Entry) *Entry {
+	for i := range list {
+		switch e := &list[i]; e.Kind {
+		case Enter, Leave:
+			return e
+		case Lost:
+			return nil
+		}
+	}
+	return nil
+}

@@ -154,10 +154,15 @@ func (s *shallow) takesEvent(r *record.Record) bool {
 	if !ok {
 		return true // the player passes over it
 	}
-	n, first := &s.nests[task], false
-	if first = !n.known; first && !s.foresee(n, task) {
-		s.strange = true
-		return false
+	n := &s.nests[task]
+	first := !n.known
+	if first {
+		next := uftrace.NextCall(s.merger.Ahead(task))
+		if next == nil {
+			s.strange = true
+			return false
+		}
+		s.know(n, task, next)
 	}
 	hidden := n.open >= s.limit
 	switch r.ID {
@@ -177,21 +182,6 @@ func (s *shallow) takesEvent(r *record.Record) bool {
 		s.strange = first && (s.full || n.open > 0)
 	}
 	return !hidden
-}
-
-// foresee finds out how many calls of a thread are open by what comes next in its own file.
-func (s *shallow) foresee(n *nest, task int) bool {
-	list := s.merger.Ahead(task)
-	for i := range list {
-		switch e := &list[i]; e.Kind {
-		case uftrace.Enter, uftrace.Leave:
-			s.know(n, task, e)
-			return true
-		case uftrace.Lost:
-			return false
-		}
-	}
-	return false
 }
 
 // at returns the hidden call so many levels below the first hidden one.

@@ -1,7 +1,6 @@
 package callstack
 
 import (
-	"math"
 	"slices"
 
 	"github.com/tracec/tracec/runtime/record"
@@ -76,41 +75,11 @@ type stretched struct {
 	name         string // Task.Comm, if renamed
 }
 
-// assumption is what a thread is taken to be in a stretch.
-type assumption struct {
-	stretch *Stretch      // nil: what was before is known
-	touched bool          // it is in stretch.touched
-	renamed bool          // an event says its name
-	idle    bool          // there are events that count within functions only, of which none is taken to be open
-	known   bool          // what follows is set
-	at      uint64        // time of the first record, not counting these
-	first   uftrace.Entry // of that only what Task.begin depends on, and of an event its id
-	calls   int           // open calls that began before
-	away    bool          // and the thread was off the processor
-	assumed int           // of these frames so many are open now
-	// asked says, unless it is 0, that what was done depends on whether Task.user is 0. It is the least number of open calls where none of these began in the
-	// stretch, or more than there can be: as many began unseen, or fewer.
-	asked int
-}
-
-// never is for assumption.asked.
-const never = math.MaxInt
-
 // doubt says that the stretch, if there is one, depends on what was before it in a way that it does not tell.
 func (t *Task) doubt() {
 	if s := t.stretch; s != nil {
 		s.failed = true
 		t.touch()
-	}
-}
-
-// ask notes that it matters whether Task.user is 0.
-func (t *Task) ask() {
-	if t.asked == 0 {
-		t.asked = never
-	}
-	if t.user > 0 && t.user <= t.assumed {
-		t.asked = min(t.asked, t.user)
 	}
 }
 
@@ -143,84 +112,6 @@ func (t *Task) forget() {
 	}
 	t.Stack, t.Depth, t.Last, t.Before, t.Comm = all[:0], 0, 0, 0, t.stretch.nameOf(t)
 	t.taskState = taskState{unsynced: true, parent: t.parent, limit: t.limit, left: t.limit, assumption: assumption{stretch: t.stretch}}
-}
-
-// assume prepares a thread for its first call in a stretch.
-func (t *Task) assume(time uint64, e *uftrace.Entry) {
-	t.touch()
-	t.known, t.at, t.assumption.first = true, time, uftrace.Entry{Kind: e.Kind, Depth: e.Depth, Source: e.Source}
-	n := depthBefore(e)
-	t.putAssumed(n)
-	t.placed, t.Depth, t.user, t.calls = true, n, n, n
-}
-
-// assumeAt is assume where an event of perf comes before the next call or end of one.
-func (t *Task) assumeAt(r *record.Record, next *uftrace.Entry) {
-	t.assume(r.Time, next)
-	t.begun, t.assumption.first = true, uftrace.Entry{Kind: uftrace.Event, Addr: uint64(r.ID), Source: uftrace.Perf}
-	if t.away = r.ID == SchedIn; t.away {
-		t.putAssumed(t.calls + 1)
-		f := &t.Stack[t.calls]
-		f.Event, f.Addr = true, SchedOut
-	}
-}
-
-// foresees is a Source that knows which entries come next in the file of a thread.
-type foresees interface {
-	Ahead(thread int) []uftrace.Entry
-}
-
-// foresee finds out how many calls of a thread are open, whose first record in a stretch is an event of perf: from the next one in its own file.
-func (t *Task) foresee(src Source, opts *Options, r *record.Record) {
-	if src, ok := src.(foresees); ok {
-		list := src.Ahead(t.Index)
-		for i := range list {
-			e := &list[i]
-			if e.Kind <= uftrace.Leave {
-				if depthBefore(e) == 0 && !IsSchedule(r.ID) && !opts.EventFull {
-					t.touch()
-					t.idle = true
-					return
-				}
-				t.assumeAt(r, e)
-				if t.away && !opts.wants(t, SchedOut) {
-					t.Stack[t.calls].flags |= frameMute
-				}
-				return
-			}
-			if e.Kind == uftrace.Lost {
-				break
-			}
-		}
-	}
-	t.doubt()
-}
-
-// putAssumed opens calls that began before the stretch.
-func (t *Task) putAssumed(n int) {
-	if n > cap(t.Stack) {
-		t.grow(n)
-	}
-	t.Stack, t.assumed = t.Stack[:n], n
-	for i := range t.Stack {
-		t.Stack[i] = Frame{flags: frameAssumed, pushed: true}
-	}
-}
-
-// popAssumed closes a call that began before the stretch.
-func (t *Task) popAssumed(n int, now uint64) *Frame {
-	f := &t.Stack[n]
-	t.Stack, t.assumed = t.Stack[:n], n
-	t.stretch.Ended = append(t.stretch.Ended, Ended{t.Index, now, false, f.Event, f.Child})
-	f.pushed = false
-	return f
-}
-
-// hid notes that no step shows the end of a call.
-func (t *Task) hid(f *Frame) {
-	if f != nil && f.Assumed() {
-		t.stretch.Ended[len(t.stretch.Ended)-1].Hidden = true
-	}
 }
 
 // end returns what was followed since the last call, and has the threads forget it.
