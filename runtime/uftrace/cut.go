@@ -74,8 +74,8 @@ type files struct {
 	workers int
 }
 
-// toCut returns the files of the threads that opts choose, to be cut into slices of about size bytes.
-func (r *Recording) toCut(opts *record.Options, size int64) files {
+// toCut returns the files of the threads that opts choose, to be cut into slices of about size bytes with those that lie beside them.
+func (r *Recording) toCut(opts *record.Options, size, beside int64) files {
 	workers := opts.Parallel()
 	if workers <= 1 || opts.After != nil || opts.CPUs != nil || r.Follows() || !r.seekable() {
 		return files{}
@@ -85,15 +85,15 @@ func (r *Recording) toCut(opts *record.Options, size int64) files {
 		if !opts.HasTask(t.TID) {
 			continue
 		}
-		f.sizes[t] = 0
-		if st, err := fs.Stat(r.dir, t.File); err == nil {
-			f.sizes[t] = st.Size()
-		}
+		f.sizes[t] = r.sizeOf(t.File)
 		r.read.Share(f.sizes[t])
 		total += f.sizes[t]
 	}
 	if size <= 0 {
-		f.slice = record.SliceSize(total, workers)
+		f.slice = record.SliceSize(total+beside, workers)
+	}
+	if beside > 0 {
+		f.slice = max(1, int64(float64(f.slice)*float64(total)/float64(total+beside)))
 	}
 	f.slice = max(f.slice, total/record.MostSlices)
 	f.least = total / record.MostSamples

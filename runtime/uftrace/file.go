@@ -54,6 +54,15 @@ func (r *Recording) handleOf(name string) (fs.File, error) {
 	return h, err
 }
 
+// sizeOf returns how many bytes a file has, 0 where that is not known.
+func (r *Recording) sizeOf(name string) int64 {
+	st, err := fs.Stat(r.dir, name)
+	if err != nil {
+		return 0
+	}
+	return st.Size()
+}
+
 // openStream is openFile for a file that counts as progress.
 func (r *Recording) openStream(name string, transient bool) *file {
 	f := r.openFile(name, transient)

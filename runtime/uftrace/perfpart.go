@@ -2,7 +2,6 @@ package uftrace
 
 import (
 	"io"
-	"io/fs"
 
 	"github.com/tracec/tracec/runtime/internal/progress"
 	"github.com/tracec/tracec/runtime/record"
@@ -14,6 +13,17 @@ const (
 	// leastPerf is how many bytes are read after the place where a part of a file of perf has probably ended.
 	leastPerf = 4 << 10
 )
+
+// perfBytes returns how many bytes the files of perf have.
+func (r *Recording) perfBytes() (n int64) {
+	if r.info.Features&FeatPerfEvent == 0 {
+		return 0
+	}
+	for _, name := range r.perfFiles() {
+		n += r.sizeOf(name)
+	}
+	return n
+}
 
 // surveyPerf adds landmarks of the files of perf: these have no marks by which a place in them could be told to be that of a record, so that they are read. They are
 // small beside those of threads.
@@ -28,11 +38,7 @@ func (r *Recording) surveyPerf(opts *record.Options, found landmarks) {
 // survey reads the file and returns places in it.
 func (s *perfStream) survey() (list []landmark) {
 	defer s.close()
-	stride, size := int64(perfStride), int64(0)
-	if st, err := fs.Stat(s.r.dir, s.File()); err == nil {
-		size = st.Size()
-		stride = max(stride, size/record.MostSamples)
-	}
+	stride := max(perfStride, s.r.sizeOf(s.File())/record.MostSamples)
 	s.offs, s.unharmed, s.file.share = make([]int64, 0, perfBatch), true, progress.Share{}
 	for next := int64(0); ; {
 		b, err := s.Next()

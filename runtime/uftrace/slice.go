@@ -255,7 +255,7 @@ func after(list []landmark, time uint64) int {
 func (r *Recording) Slices(opts record.Options, size int64) []record.Slice[Entry] {
 	cuts, places := []*record.Cut{nil}, landmarks(nil)
 	if r.onlyPerf() {
-		files := r.toCut(&opts, size)
+		files := r.toCut(&opts, size, r.perfBytes())
 		if cuts, places = r.cuts(files, r.tasks); len(cuts) > 1 {
 			r.surveyPerf(&opts, places)
 		}

@@ -57,7 +57,7 @@ func (r *Recording) onlyPerf() bool {
 
 // cut makes the slices.
 func (x *ThreadSlices) cut(r *Recording, opts record.Options, size int64) {
-	files, index := r.toCut(&opts, size), 0
+	files, index := r.toCut(&opts, size, 0), 0
 	for i, t := range r.tasks {
 		if !opts.HasTask(t.TID) {
 			continue
