@@ -10,11 +10,11 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// mostEvents is how many events of perf ThreadSlices holds in memory, each in eventBytes.
 const (
-	mostEvents      = 2 << 20
-	perfEventBytes  = 16
-	perfEventsGrow  = 1 << 10 // of one thread, at a time
+	mostEvents      = 2 << 20 // of perf that ThreadSlices holds in memory
+	leastEventBytes = 24      // of one in its file
+	perfEventBytes  = 16      // in memory
+	perfChunk       = 1 << 10 // events of one thread for which memory is taken at once
 	eventsOfAThread = 64      // that are a batch
 )
 
@@ -31,15 +31,23 @@ type ThreadSlices struct {
 	// LastPerf is the time of the last event of perf of any thread.
 	LastPerf uint64
 
-	events [][]perfEvent // by the positions of threads; nil: none
+	events []perfEvents  // by the positions of threads; nil: none
 	lease  *memory.Lease // for them
 }
+
+// perfEvents are those of one thread, in chunks: what there is stays where it is when there is more.
+type perfEvents struct {
+	chunks [][]perfEvent
+	n      int
+}
+
+func (l *perfEvents) at(i int) *perfEvent { return &l.chunks[i/perfChunk][i%perfChunk] }
 
 // ThreadSlices returns what [Recording.StreamSlices] does, with the events of perf of each thread among its records, in the order of Merge and without what they say
 // beside their time, thread and processor. The events are read before, and held in memory. It returns nil where that is not possible: where they are too many, cannot
 // be read, or have times that go back; where the recording is followed; and where there is more than the records of threads and of perf.
 func (r *Recording) ThreadSlices(opts record.Options, size int64) *ThreadSlices {
-	if r.Follows() || !r.onlyPerf() {
+	if r.Follows() || !r.onlyPerf() || r.perfBytes() > mostEvents*leastEventBytes {
 		return nil
 	}
 	x := &ThreadSlices{}
@@ -72,10 +80,10 @@ func (x *ThreadSlices) cut(r *Recording, opts record.Options, size int64) {
 			if c != nil {
 				s.part.alone = true
 			}
-			if x.events == nil || len(x.events[i]) == 0 {
+			if x.events == nil || x.events[i].n == 0 {
 				return record.Only(s, n)
 			}
-			e := &eventStream{task: t, list: x.events[i], choice: o.Choice(), index: int32(len(r.tasks))}
+			e := &eventStream{task: t, list: &x.events[i], choice: o.Choice(), index: int32(len(r.tasks))}
 			if c != nil {
 				e.part = c.Part()
 			}
@@ -90,7 +98,7 @@ func (x *ThreadSlices) readEvents(r *Recording, opts *record.Options) bool {
 	if len(streams) == 0 {
 		return true
 	}
-	x.events = make([][]perfEvent, len(r.tasks))
+	x.events = make([]perfEvents, len(r.tasks))
 	x.lease = r.memory.Lease()
 	runtime.AddCleanup(x, (*memory.Lease).End, x.lease)
 	places := map[int32]int{}
@@ -103,12 +111,11 @@ func (x *ThreadSlices) readEvents(r *Recording, opts *record.Options) bool {
 		}
 	})
 	defer m.Close()
-	for n := 0; n <= mostEvents; {
+	for {
 		recs, _, err := m.NextRun()
 		if err != nil {
 			return errors.Is(err, io.EOF)
 		}
-		n += len(recs)
 		for i := range recs {
 			rec := &recs[i]
 			at, known := places[rec.Task]
@@ -118,26 +125,24 @@ func (x *ThreadSlices) readEvents(r *Recording, opts *record.Options) bool {
 			if rec.Time < x.LastPerf { // it comes after what it is behind in its file, which is of another thread
 				return false
 			}
-			list := &x.events[at]
-			if len(*list) == cap(*list) && !x.grow(list) {
+			if !x.add(&x.events[at], perfEvent{rec.Time, rec.ID, rec.CPU}) {
 				return false
 			}
-			*list = append(*list, perfEvent{rec.Time, rec.ID, rec.CPU})
 			x.LastPerf = rec.Time
 		}
 	}
-	return false
 }
 
-// grow makes room for more events of a thread.
-func (x *ThreadSlices) grow(list *[]perfEvent) bool {
-	more := max(perfEventsGrow, cap(*list)/4)
-	if x.lease.Swap(0, int64(more)*perfEventBytes) != nil {
-		return false
+// add adds an event to those of a thread, if there is memory for it.
+func (x *ThreadSlices) add(l *perfEvents, e perfEvent) bool {
+	if l.n%perfChunk == 0 {
+		if x.lease.Swap(0, perfChunk*perfEventBytes) != nil {
+			return false
+		}
+		l.chunks = append(l.chunks, make([]perfEvent, perfChunk))
 	}
-	bigger := make([]perfEvent, len(*list), len(*list)+more)
-	copy(bigger, *list)
-	*list = bigger
+	l.n++
+	*l.at(l.n - 1) = e
 	return true
 }
 
@@ -153,7 +158,7 @@ func (s numbered) Number(int32) { s.Stream.Number(s.index) }
 // eventStream yields the events of perf of one thread.
 type eventStream struct {
 	task    *Task
-	list    []perfEvent
+	list    *perfEvents
 	pos     int
 	index   int32 // Record.Stream
 	choice  *record.Choice
@@ -175,8 +180,8 @@ func (s *eventStream) Next() (record.Batch[Entry], error) {
 		return record.Batch[Entry]{}, err
 	}
 	s.recs, s.ents = s.recs[:0], s.ents[:0]
-	for ; s.pos < len(s.list) && len(s.recs) < eventsOfAThread; s.pos++ {
-		e := &s.list[s.pos]
+	for ; s.pos < s.list.n && len(s.recs) < eventsOfAThread; s.pos++ {
+		e := s.list.at(s.pos)
 		r := record.Record{Time: e.time, ID: e.id, CPU: e.cpu, Task: s.task.TID, Stream: s.index}
 		if !s.choice.Takes(&r) {
 			continue
@@ -203,11 +208,11 @@ func (s *eventStream) start() {
 	switch p := s.part; {
 	case p == nil:
 	case p.From != nil && *p.From == record.AtEnd:
-		s.pos = len(s.list)
+		s.pos = s.list.n
 	case p.From != nil:
 		s.pos = int(p.From.At)
 	case p.First > 0:
-		s.pos = sort.Search(len(s.list), func(i int) bool { return s.list[i].time >= p.First })
+		s.pos = sort.Search(s.list.n, func(i int) bool { return s.list.at(i).time >= p.First })
 	}
 }
 
