@@ -333,6 +333,25 @@ func TestContext(t *testing.T) {
 	}
 }
 
+// TestImpossibleAgain: a choice that is an error is one also where slices are read again.
+func TestImpossibleAgain(t *testing.T) {
+	for _, name := range glob(t, "../testdata/uftrace/*/data.tar.gz") {
+		rec := openUftrace(t, name)
+		none := record.Options{CPUs: []int32{1 << 20}, Workers: 2}
+		for _, s := range append(rec.Slices(none, 1<<10), rec.StreamSlices(none, 1<<10)...) {
+			for _, m := range []*record.Merger[uftrace.Entry]{s.Merge(), s.MergeAgain()} {
+				n := 0
+				for range m.All() {
+					n++
+				}
+				if err := m.Err(); n > 0 || err != nil && !errors.Is(err, record.ErrNoCPU) {
+					t.Errorf("%s: %d records, %v", name, n, err)
+				}
+			}
+		}
+	}
+}
+
 // TestImpossibleOptions: a choice that no record of a recording could be of is an error, not an empty recording.
 func TestImpossibleOptions(t *testing.T) {
 	all := everySystem(t)

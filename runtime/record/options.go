@@ -271,10 +271,14 @@ func (c *Choice) Forget() {
 	}
 }
 
-// Err returns the error of the context, for containers that read for long before a batch is full. c may be nil.
+// Err returns the error of a choice that is not possible, or of the context, for streams that are parts of slices, and for containers that read for long
+// before a batch is full. c may be nil.
 func (c *Choice) Err() error {
-	if c == nil || c.context == nil {
+	switch {
+	case c == nil:
 		return nil
+	case c.err != nil, c.context == nil:
+		return c.err
 	}
 	return c.context.Err()
 }
