@@ -105,11 +105,21 @@ type node[K comparable, V any] struct {
 	use           uint32 // how often it was free again, so that a Ref does not find what came after
 }
 
-// loss identifies a record after lost ones.
+// loss identifies a record after lost ones: several of a stream can have one time, where the clock is coarse.
 type loss struct {
 	time   uint64
 	lost   int64
+	data   *byte // the first; nil: it has none
 	stream int32
+	id     uint32
+}
+
+func newLoss(r *record.Record) loss {
+	l := loss{time: r.Time, lost: r.Lost, stream: r.Stream, id: r.ID}
+	if len(r.Data) > 0 {
+		l.data = &r.Data[0]
+	}
+	return l
 }
 
 // Len returns how many are open.
@@ -199,7 +209,7 @@ func (t *Table[K, V]) Lost(r *record.Record) {
 	if r.Lost == 0 || t.AcrossLost {
 		return
 	}
-	this := loss{r.Time, r.Lost, r.Stream}
+	this := newLoss(r)
 	if this == t.loss {
 		return
 	}
@@ -214,8 +224,9 @@ func (t *Table[K, V]) Lost(r *record.Record) {
 	}
 }
 
-// Finish gives up all that is open, the oldest first, at the end of a recording.
+// Finish gives up all that is open, the oldest first, at the end of a recording. Another one may follow.
 func (t *Table[K, V]) Finish() {
+	t.loss = loss{}
 	for t.oldest != 0 {
 		t.giveUp(t.oldest, Unended)
 	}
