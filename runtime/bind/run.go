@@ -35,6 +35,36 @@ func (b *Binding[E]) Batch(records []record.Record, entries []E) error {
 	return nil
 }
 
+// dispatch is [Binding.Batch] for a run of records of one stream that are not used again. What was lost before a record that nobody receives counts as
+// lost before the next one.
+func (b *Binding[E]) dispatch(records []record.Record, entries []E) error {
+	if len(b.owed) > 0 && len(records) > 0 {
+		first := &records[0]
+		first.Lost = record.AddLost(b.owed[first.Stream], first.Lost)
+		delete(b.owed, first.Stream)
+	}
+	b.run = records
+	err := b.Batch(records, entries)
+	b.run = nil
+	return err
+}
+
+// pass passes on what was lost before a record that nobody receives.
+func (b *Binding[E]) pass(r *record.Record) {
+	if r.Lost == 0 {
+		return
+	}
+	for i := range b.run {
+		switch last := len(b.run) - 1; {
+		case r != &b.run[i]:
+		case i < last:
+			b.run[i+1].Lost = record.AddLost(r.Lost, b.run[i+1].Lost)
+		default:
+			b.owed[r.Stream] = r.Lost
+		}
+	}
+}
+
 // Records returns o for a walk of the recording that b is bound to, until ctx is done. Without [Options.Other] it asks for the kinds of
 // records that have a callback, so that containers pass over all others: those do not reach b, and Stats does not count them. What was lost
 // before one of them counts as lost before the next record of its stream, as [record.Options] have it.
@@ -120,6 +150,7 @@ func (b *Binding[E]) other(r *record.Record, x *E) error {
 	if b.opts.Other != nil {
 		return b.opts.Other(r, x)
 	}
+	b.pass(r)
 	return nil
 }
 
@@ -132,6 +163,7 @@ func (b *Binding[E]) Short(r *record.Record, x *E) error {
 	case b.opts.Other != nil:
 		return b.opts.Other(r, x)
 	}
+	b.pass(r)
 	return nil
 }
 
@@ -180,12 +212,16 @@ func (e *bound) short(dst []byte, n int) []byte {
 
 // InTimeOrder dispatches what m yields, and closes it. A stream that fails is left out from then on; an error of a callback ends the walk, [record.ErrStop]
 // without an error. The errors are joined.
-func (b *Binding[E]) InTimeOrder(m *record.Merger[E]) error { return m.EachRun(b.Batch) }
+func (b *Binding[E]) InTimeOrder(m *record.Merger[E]) error {
+	b.owed = map[int32]int64{}
+	return m.EachRun(b.dispatch)
+}
 
 // InStreamOrder dispatches the records of one stream after the other, which is faster. Record.Stream is the
 // position of the stream. Errors are those of [Binding.InTimeOrder].
 func InStreamOrder[E any, S record.Stream[E]](b *Binding[E], streams []S) error {
-	return record.InStreamOrder(streams, b.Batch)
+	b.owed = map[int32]int64{}
+	return record.InStreamOrder(streams, b.dispatch)
 }
 
 // Plain returns f for a container whose records come without entries; nil for nil.
