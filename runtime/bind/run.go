@@ -35,17 +35,18 @@ func (b *Binding[E]) Batch(records []record.Record, entries []E) error {
 	return nil
 }
 
-// dispatch is [Binding.Batch] for a run of records of one stream that are not used again. What was lost before a record that nobody receives counts as
-// lost before the next one.
+// dispatch is [Binding.Batch] for a run of records of one stream, where what was lost before a record that nobody receives counts as lost before the next one.
 func (b *Binding[E]) dispatch(records []record.Record, entries []E) error {
-	if len(b.owed) > 0 && len(records) > 0 {
-		first := &records[0]
-		first.Lost = record.AddLost(b.owed[first.Stream], first.Lost)
-		delete(b.owed, first.Stream)
-	}
 	b.run = records
+	if len(b.owed) > 0 && len(records) > 0 {
+		b.lose(&records[0], b.owed[records[0].Stream])
+		delete(b.owed, records[0].Stream)
+	}
 	err := b.Batch(records, entries)
-	b.run = nil
+	for i, r := range slices.Backward(b.losers) {
+		r.Lost = b.before[i] // streams use their records again
+	}
+	b.run, b.losers, b.before = nil, b.losers[:0], b.before[:0]
 	return err
 }
 
@@ -58,11 +59,17 @@ func (b *Binding[E]) pass(r *record.Record) {
 		switch last := len(b.run) - 1; {
 		case r != &b.run[i]:
 		case i < last:
-			b.run[i+1].Lost = record.AddLost(r.Lost, b.run[i+1].Lost)
+			b.lose(&b.run[i+1], r.Lost)
 		default:
 			b.owed[r.Stream] = r.Lost
 		}
 	}
+}
+
+// lose has more been lost before a record of the run, as long as that is dispatched.
+func (b *Binding[E]) lose(r *record.Record, n int64) {
+	b.losers, b.before = append(b.losers, r), append(b.before, r.Lost)
+	r.Lost = record.AddLost(n, r.Lost)
 }
 
 // Records returns o for a walk of the recording that b is bound to, until ctx is done. Without [Options.Other] it asks for the kinds of

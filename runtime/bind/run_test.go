@@ -319,6 +319,10 @@ func TestLostBeforeShort(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}
+	again := []record.Record{rec(1, "", 5), rec(2, "", 1), rec(3, "a---", 0)}
+	if err := b.InTimeOrder(record.Merge([]*batches{{[][]record.Record{again}, io.EOF}}, nil)); err != nil || got["a"] != 6 || again[1].Lost != 1 || again[2].Lost != 0 {
+		t.Error("a stream has other records than it had", err, got, again)
+	}
 	own := []record.Record{rec(1, "", 5), rec(2, "a---", 0)}
 	if batch(t, &b, own); own[1].Lost != 0 {
 		t.Error("a record of the caller has changed")
