@@ -310,6 +310,47 @@ func TestLostOfIDs(t *testing.T) {
 	}
 }
 
+// TestAfter: Options.After chooses what is directly after a record of the same stream that is chosen, whatever others recorded in between.
+func TestAfter(t *testing.T) {
+	after := 0
+	for name, walk := range everySystem(t) {
+		t.Run(name, func(t *testing.T) {
+			for _, o := range optionsFor(t, walk) {
+				if o.IDs == nil || o.CPUs != nil || o.Tasks != nil { // which decide how streams are numbered
+					continue
+				}
+				o.After = []uint32{0, 1, 2}
+				walk(record.Options{}, func(r *record.Record) bool {
+					o.After = append(o.After, r.ID)
+					return len(o.After) < 8
+				})
+				took, want, got := map[int32]bool{}, map[string]int{}, map[string]int{}
+				describe := func(r *record.Record) string { return fmt.Sprint(r.Time, r.ID, r.CPU, r.Task, r.Stream) }
+				walk(record.Options{}, func(r *record.Record) bool {
+					chosen := r.Time >= o.Since && slices.Contains(o.IDs, r.ID)
+					next := r.Time >= o.Since && took[r.Stream] && slices.Contains(o.After, r.ID)
+					if took[r.Stream] = chosen || next; chosen || next {
+						want[describe(r)]++
+					}
+					if next && !chosen {
+						after++
+					}
+					return true
+				})
+				if err := walk(o, func(r *record.Record) bool { got[describe(r)]++; return true }); err != nil {
+					t.Fatal(err)
+				}
+				if d := cmp.Diff(want, got); d != "" {
+					t.Errorf("%+v (-want +got):\n%.2000s", o, d)
+				}
+			}
+		})
+	}
+	if after < 100 {
+		t.Errorf("only %d records after others", after)
+	}
+}
+
 // TestContext: a context that is done ends the walk of a recording of any system within the batches that were read, with its error.
 func TestContext(t *testing.T) {
 	const streams, batch = 16, 257 // no recording here has more
@@ -330,6 +371,25 @@ func TestContext(t *testing.T) {
 				t.Errorf("from the beginning: %v", err)
 			}
 		})
+	}
+}
+
+// TestImpossibleAgain: a choice that is an error is one also where slices are read again.
+func TestImpossibleAgain(t *testing.T) {
+	for _, name := range glob(t, "../testdata/uftrace/*/data.tar.gz") {
+		rec := openUftrace(t, name)
+		none := record.Options{CPUs: []int32{1 << 20}, Workers: 2}
+		for _, s := range append(rec.Slices(none, 1<<10), rec.StreamSlices(none, 1<<10)...) {
+			for _, m := range []*record.Merger[uftrace.Entry]{s.Merge(), s.MergeAgain()} {
+				n := 0
+				for range m.All() {
+					n++
+				}
+				if err := m.Err(); n > 0 || err != nil && !errors.Is(err, record.ErrNoCPU) {
+					t.Errorf("%s: %d records, %v", name, n, err)
+				}
+			}
+		}
 	}
 }
 

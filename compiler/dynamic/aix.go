@@ -41,7 +41,8 @@ func newAIX(rec *aix.Recording, o *options) *aixSource {
 
 func (s *aixSource) open(o record.Options, chosen *chooser) walker {
 	if s.layouts != nil { // entries that are left out say what is known of those that are not
-		s.chosen, o = &o, record.Options{Context: o.Context}
+		own := o
+		s.chosen, o = &own, record.Options{Context: o.Context}
 	}
 	s.begin()
 	s.streams, s.stream = s.rec.Streams(o), -1
@@ -86,13 +87,8 @@ func (s *aixSource) typeOf(r *record.Record, x *aix.Entry) *Type {
 		s.stream, s.facts.File = r.Stream, s.streams[r.Stream].File().Name
 	}
 	s.facts.Next(r, x)
-	if o := s.chosen; o != nil {
-		switch {
-		case r.Time < o.Since || o.Until != 0 && r.Time >= o.Until:
-			return outside
-		case !s.takes(r):
-			return leftOut
-		}
+	if t := leaves(s.chosen, r); t != nil {
+		return t
 	}
 	return s.hookType(r.ID, x.Env())
 }
@@ -112,12 +108,6 @@ func (s *aixSource) hookType(id uint32, env aix.Env) *Type {
 		p.Event = &named
 		return newType(&p)
 	})
-}
-
-// takes reports whether a record in the window of time is of those that are read.
-func (s *aixSource) takes(r *record.Record) bool {
-	o := s.chosen
-	return (o.CPUs == nil || r.CPU >= 0 && o.HasCPU(r.CPU)) && (o.Tasks == nil || r.Task >= 0 && o.HasTask(r.Task)) && o.HasID(r.ID)
 }
 
 // text appends the text of the template: nothing where that says so, and the message of one that says that the event is wrong.

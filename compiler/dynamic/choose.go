@@ -28,6 +28,18 @@ var (
 	outside = &Type{choice: passed}
 )
 
+// leaves returns the type of a record that options leave out above the container, nil of one that they do not. o may be nil.
+func leaves(o *record.Options, r *record.Record) *Type {
+	switch {
+	case o == nil:
+	case r.Time < o.Since || o.Until != 0 && r.Time >= o.Until:
+		return outside
+	case o.CPUs != nil && (r.CPU < 0 || !o.HasCPU(r.CPU)), o.Tasks != nil && (r.Task < 0 || !o.HasTask(r.Task)), !o.HasID(r.ID):
+		return leftOut
+	}
+	return nil
+}
+
 // chosenBy reports whether events of a type are chosen, those of them that pass its filter. It looks at the names once.
 func (t *Type) chosenBy(c *chooser) bool {
 	if t.choice == undecided {

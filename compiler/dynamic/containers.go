@@ -2,6 +2,7 @@ package dynamic
 
 import (
 	"fmt"
+	"slices"
 	"sync/atomic"
 
 	"github.com/tracec/tracec/compiler/ftrace/recorded"
@@ -84,6 +85,7 @@ type lttngSource struct {
 	traces  map[*lttng.Trace]int // places in Traces: those of a set can be from different machines
 	threads bool                 // are asked for
 	naming  process.Threads
+	chosen  *record.Options // what is left out above the container; nil is nothing
 }
 
 func newLTTng(rec *lttng.Recording, o *options) *lttngSource {
@@ -95,8 +97,28 @@ func newLTTng(rec *lttng.Recording, o *options) *lttngSource {
 }
 
 func (s *lttngSource) open(o record.Options, chosen *chooser) walker {
-	s.naming = process.Of(s.rec)
+	s.naming, s.chosen = process.Of(s.rec), nil
+	if s.threads && o.After == nil && s.switches() { // events that are left out say what the threads of those that are not are called
+		own := o
+		s.chosen, o = &own, record.Options{Until: o.Until, IDs: s.running(o.IDs), Workers: o.Workers, Context: o.Context}
+	}
 	return newWalk(s, s.rec.MergeTasks(o), chosen, s.typeOf, asked(s.threads, s.naming))
+}
+
+// switches reports whether the recording says which threads run.
+func (s *lttngSource) switches() bool {
+	return slices.ContainsFunc(s.rec.Markers(), func(m *lttng.Marker) bool {
+		_, _, ok := m.Switch()
+		return ok
+	})
+}
+
+// running adds the kinds of events that say what threads are called to those that are chosen, of which nil are all.
+func (s *lttngSource) running(ids []uint32) []uint32 {
+	if ids == nil {
+		return nil
+	}
+	return process.RunningKinds(slices.Clone(ids), s.rec)
 }
 
 func (s *lttngSource) prepare(ev *Event) {
@@ -120,6 +142,9 @@ func (s *lttngSource) typeOf(r *record.Record, x *lttng.Entry) *Type {
 	m := x.Marker
 	if s.threads {
 		s.naming.Follow(r, x)
+	}
+	if t := leaves(s.chosen, r); t != nil {
+		return t
 	}
 	if m == nil {
 		return s.none

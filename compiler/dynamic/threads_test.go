@@ -15,9 +15,11 @@ import (
 	"github.com/therootcompany/xz"
 
 	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/internal/uftracetest"
 	"github.com/tracec/tracec/report/input"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/lttng"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // reportLine is an event in what trace-cmd report prints.
@@ -126,6 +128,90 @@ func TestCommsOfLTTng(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestThreadsOfSome: the events that WithRecords chooses have the threads, processes and names that they have among all events: what says so is perhaps not chosen.
+func TestThreadsOfSome(t *testing.T) {
+	recordings := map[string]record.Recording{"lttng": namedLTTng(t), "uftrace": uftracetest.Open(t, uftracetest.Files(t, "threads"))}
+	for _, name := range samples(t, "aix/*.trc") {
+		recordings[name] = openAny(t, name)
+	}
+	for name, rec := range recordings {
+		opts := []dynamic.Option{dynamic.WithThreads(), dynamic.WithLayouts(layoutsOf(t, "../../testdata/aix/shop.layouts")...)}
+		line := func(ev *dynamic.Event) string {
+			return fmt.Sprint(ev.Time, ev.ID, ev.CPU, ev.Task, ev.Process(), ev.Comm())
+		}
+		var records []record.Record
+		var lines []string
+		for ev := range newReader(t, rec, opts...).All() {
+			records, lines = append(records, *ev.Record), append(lines, line(ev))
+		}
+		middle := records[len(records)/2]
+		for _, o := range []record.Options{
+			{Since: middle.Time}, {Until: middle.Time}, {IDs: []uint32{middle.ID}}, {Tasks: []int32{middle.Task}}, {CPUs: []int32{middle.CPU}},
+			{Since: middle.Time, IDs: []uint32{middle.ID}, Tasks: []int32{middle.Task}},
+		} {
+			if o.CPUs != nil && name == "uftrace" { // whose calls do not say
+				continue
+			}
+			var want, got []string
+			for i, r := range records {
+				if r.Time >= o.Since && (o.Until == 0 || r.Time < o.Until) && o.HasID(r.ID) && (o.Tasks == nil || r.Task >= 0 && o.HasTask(r.Task)) && (o.CPUs == nil || r.CPU >= 0 && o.HasCPU(r.CPU)) {
+					want = append(want, lines[i])
+				}
+			}
+			r := newReader(t, rec, append(opts, dynamic.WithRecords(o))...)
+			for ev := range r.All() {
+				got = append(got, line(ev))
+			}
+			if !slices.Equal(got, want) || r.Err() != nil {
+				t.Errorf("%s, %+v: %d events, want %d: %v\n%.300q\n%.300q", name, o, len(got), len(want), r.Err(), got, want)
+			}
+		}
+	}
+}
+
+// namedLTTng is a trace in which the names of threads come before their events.
+func namedLTTng(t *testing.T) *lttng.Recording {
+	dir := t.TempDir()
+	w, err := lttng.NewWriter(lttng.CreateIn(dir), lttng.Layout{Dialect: lttng.V26, WordSize: 8, Alignment: 8, BlockSize: 4096, CPUs: 2, Freq: 1_000_000_000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mark := func(channel, name, format string) *lttng.Mark {
+		m, err := w.Marker(channel, name, format)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	state := mark("task_state", "process_state", "pid %d parent_pid %d name %s type %d tgid %d")
+	schedule := mark("kernel", "sched_schedule", "prev_pid %d next_pid %d prev_state #2d%ld")
+	read := mark("fs", "read", "fd %d")
+	event := func(i, cpu int, m *lttng.Mark, values ...any) {
+		if err := w.Event(cpu, m, uint64(1000+10*i), values...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range int32(4) {
+		event(int(i), 0, state, 10+i, int32(1), fmt.Sprint("shell", i), int32(0), 20+i)
+	}
+	for i := 4; i < 400; i++ {
+		if i%10 < 2 && i < 300 {
+			event(i, i%2, schedule, int32(0), int32(10+i/10%4), int16(0))
+		} else {
+			event(i, i%2, read, int32(i))
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	rec, err := lttng.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { rec.Close() })
+	return rec
 }
 
 func openLTTng(t *testing.T, name string, formula lttng.Formula) *lttng.Recording {

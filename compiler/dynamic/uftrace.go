@@ -1,6 +1,8 @@
 package dynamic
 
 import (
+	"slices"
+
 	"github.com/tracec/tracec/compiler/programs"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -16,7 +18,8 @@ type uftraceSource struct {
 	others [4]*Type // by kind, without a symbol
 
 	naming  *uftrace.Names
-	threads bool // are asked for
+	threads bool            // are asked for
+	chosen  *record.Options // what is left out above the container; nil is nothing
 }
 
 // The machines of a recording: the kernel may be of another word size than the program.
@@ -33,8 +36,21 @@ func newUftrace(rec *uftrace.Recording, o *options) *uftraceSource {
 }
 
 func (s *uftraceSource) open(o record.Options, chosen *chooser) walker {
-	s.naming = s.rec.Names()
+	s.naming, s.chosen = s.rec.Names(), nil
+	if s.threads && o.After == nil && s.renames() { // events that are left out say what the threads of those that are not are called
+		own := o
+		s.chosen, o.Since = &own, 0
+		if o.IDs != nil {
+			o.IDs = append(slices.Clone(o.IDs), uftrace.EventTaskName)
+		}
+	}
 	return newWalk(s, s.rec.Merge(uftrace.MergeOptions{Options: o}), chosen, s.typeOf, asked(s.threads, s.naming))
+}
+
+// renames reports whether there can be events that name threads: perf records them.
+func (s *uftraceSource) renames() bool {
+	i := s.rec.Info()
+	return i.Features&uftrace.FeatPerfEvent != 0 || i.Missing
 }
 
 func (s *uftraceSource) prepare(ev *Event) {
@@ -50,6 +66,9 @@ func (s *uftraceSource) successive() bool { return false }
 func (s *uftraceSource) typeOf(r *record.Record, x *uftrace.Entry) *Type {
 	if s.threads {
 		s.naming.Follow(r, x)
+	}
+	if t := leaves(s.chosen, r); t != nil {
+		return t
 	}
 	switch {
 	case x.Kind == uftrace.Event:

@@ -63,6 +63,11 @@ type Binding[E any] struct {
 	whole bool        // all that was asked for is bound
 	like  *Binding[E] // for the next Bind
 
+	run    []record.Record  // that is dispatched; nil: the records are the caller's
+	owed   map[int32]int64  // by Record.Stream: what was lost before the last record of its last run, which nobody received
+	losers []*record.Record // of run: those that have another Lost for now
+	before []int64          // what they had
+
 	data, shown []byte  // of the callback and of the text that run, where they are not as recorded
 	moved, said scratch // what these are in
 }

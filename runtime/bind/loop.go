@@ -28,7 +28,8 @@ func (w *Walk[E]) Entry() *E { return w.entry }
 // Err returns what went wrong in the last loop: what could not be bound, streams that failed, a context that is done.
 func (w *Walk[E]) Err() error { return w.err }
 
-// Stats counts the records of the last loop that end before their event does, and so did not come.
+// Stats counts the records of the last loop that end before their event does, and so did not come. What was lost before one of them counts as lost before
+// the next record of its stream.
 func (w *Walk[E]) Stats() Stats { return w.stats }
 
 // Run runs a Decoder as a Walk says, for generated code, as all functions after it.

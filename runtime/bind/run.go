@@ -35,6 +35,43 @@ func (b *Binding[E]) Batch(records []record.Record, entries []E) error {
 	return nil
 }
 
+// dispatch is [Binding.Batch] for a run of records of one stream, where what was lost before a record that nobody receives counts as lost before the next one.
+func (b *Binding[E]) dispatch(records []record.Record, entries []E) error {
+	b.run = records
+	if len(b.owed) > 0 && len(records) > 0 {
+		b.lose(&records[0], b.owed[records[0].Stream])
+		delete(b.owed, records[0].Stream)
+	}
+	err := b.Batch(records, entries)
+	for i, r := range slices.Backward(b.losers) {
+		r.Lost = b.before[i] // streams use their records again
+	}
+	b.run, b.losers, b.before = nil, b.losers[:0], b.before[:0]
+	return err
+}
+
+// pass passes on what was lost before a record that nobody receives.
+func (b *Binding[E]) pass(r *record.Record) {
+	if r.Lost == 0 {
+		return
+	}
+	for i := range b.run {
+		switch last := len(b.run) - 1; {
+		case r != &b.run[i]:
+		case i < last:
+			b.lose(&b.run[i+1], r.Lost)
+		default:
+			b.owed[r.Stream] = r.Lost
+		}
+	}
+}
+
+// lose has more been lost before a record of the run, as long as that is dispatched.
+func (b *Binding[E]) lose(r *record.Record, n int64) {
+	b.losers, b.before = append(b.losers, r), append(b.before, r.Lost)
+	r.Lost = record.AddLost(n, r.Lost)
+}
+
 // Records returns o for a walk of the recording that b is bound to, until ctx is done. Without [Options.Other] it asks for the kinds of
 // records that have a callback, so that containers pass over all others: those do not reach b, and Stats does not count them. What was lost
 // before one of them counts as lost before the next record of its stream, as [record.Options] have it.
@@ -120,6 +157,7 @@ func (b *Binding[E]) other(r *record.Record, x *E) error {
 	if b.opts.Other != nil {
 		return b.opts.Other(r, x)
 	}
+	b.pass(r)
 	return nil
 }
 
@@ -132,6 +170,7 @@ func (b *Binding[E]) Short(r *record.Record, x *E) error {
 	case b.opts.Other != nil:
 		return b.opts.Other(r, x)
 	}
+	b.pass(r)
 	return nil
 }
 
@@ -180,12 +219,16 @@ func (e *bound) short(dst []byte, n int) []byte {
 
 // InTimeOrder dispatches what m yields, and closes it. A stream that fails is left out from then on; an error of a callback ends the walk, [record.ErrStop]
 // without an error. The errors are joined.
-func (b *Binding[E]) InTimeOrder(m *record.Merger[E]) error { return m.EachRun(b.Batch) }
+func (b *Binding[E]) InTimeOrder(m *record.Merger[E]) error {
+	b.owed = map[int32]int64{}
+	return m.EachRun(b.dispatch)
+}
 
 // InStreamOrder dispatches the records of one stream after the other, which is faster. Record.Stream is the
 // position of the stream. Errors are those of [Binding.InTimeOrder].
 func InStreamOrder[E any, S record.Stream[E]](b *Binding[E], streams []S) error {
-	return record.InStreamOrder(streams, b.Batch)
+	b.owed = map[int32]int64{}
+	return record.InStreamOrder(streams, b.dispatch)
 }
 
 // Plain returns f for a container whose records come without entries; nil for nil.

@@ -282,6 +282,53 @@ func TestStreams(t *testing.T) {
 	}
 }
 
+// TestLostBeforeShort: what was lost before a record that nobody receives counts as lost before the next one of its stream, and what the caller has stays as it is.
+func TestLostBeforeShort(t *testing.T) {
+	rec := func(time uint64, data string, lost int64) record.Record {
+		return record.Record{ID: 5, Time: time, Data: []byte(data), Lost: lost}
+	}
+	other := rec(9, "----", 2)
+	other.ID = 77
+	streams := func() []record.Stream[record.None] {
+		return []record.Stream[record.None]{
+			&batches{[][]record.Record{{rec(1, "a---", 0), rec(2, "", 5), rec(3, "", 1), rec(4, "b---", 3), rec(8, "", 7)}, {other, rec(9, "c---", 0)}, {rec(10, "", 1)}}, io.EOF},
+			&batches{[][]record.Record{{rec(5, "d---", 0), rec(6, "", record.LostUnknown)}, {rec(8, "e---", 4)}}, io.EOF},
+		}
+	}
+	d := &decoder{}
+	got := map[string]int64{}
+	d.First = func(r *record.Record, _ *none) error { got[string(r.Data[:1])] = r.Lost; return nil }
+	var b Binding[none]
+	if err := b.Bind(recorded(hostBig, twoEvents()...), Options[none]{}, d.part()); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]int64{"a": 0, "b": 9, "c": 9, "d": 0, "e": record.LostUnknown}
+	for name, walk := range map[string]func() error{
+		"time":    func() error { return b.InTimeOrder(record.Merge(streams(), nil)) },
+		"streams": func() error { return InStreamOrder(&b, streams()) },
+		"slice": func() error {
+			failed, err := b.slice(record.Merge(streams(), nil))
+			return errors.Join(failed, err)
+		},
+	} {
+		clear(got)
+		if err := walk(); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+	again := []record.Record{rec(1, "", 5), rec(2, "", 1), rec(3, "a---", 0)}
+	if err := b.InTimeOrder(record.Merge([]*batches{{[][]record.Record{again}, io.EOF}}, nil)); err != nil || got["a"] != 6 || again[1].Lost != 1 || again[2].Lost != 0 {
+		t.Error("a stream has other records than it had", err, got, again)
+	}
+	own := []record.Record{rec(1, "", 5), rec(2, "a---", 0)}
+	if batch(t, &b, own); own[1].Lost != 0 {
+		t.Error("a record of the caller has changed")
+	}
+}
+
 func BenchmarkBatch(b *testing.B) {
 	for name, big := range map[string]bool{"in place": hostBig, "relocated": !hostBig} {
 		b.Run(name, func(b *testing.B) {

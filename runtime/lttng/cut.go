@@ -74,15 +74,22 @@ func (r *Recording) Slices(opts record.Options, size int64) []record.Slice[Entry
 			return record.CutSlices(cuts, func(c *record.Cut) *record.Merger[Entry] { return MergeStreams(k.streams(r, k.files, opts, c)) })
 		}
 	}
-	return []record.Slice[Entry]{{Open: func(*record.Cut) *record.Merger[Entry] { return r.Merge(opts) }}}
+	return []record.Slice[Entry]{{Open: func(c *record.Cut) *record.Merger[Entry] {
+		o := opts
+		o.Cut = c
+		return r.Merge(o)
+	}}}
 }
 
 // StreamSlices returns the records that opts choose in slices of about size bytes, one file after the other. When size is 0 there are some for each worker. Where
 // [Recording.Slices] has one slice, each file is one here.
 func (r *Recording) StreamSlices(opts record.Options, size int64) (list []record.Slice[Entry]) {
 	k := r.toCut(&opts, size)
-	if k == nil {
+	switch {
+	case r.watch != nil:
 		return record.Slices(r.Streams(opts))
+	case k == nil:
+		return r.fileSlices(opts)
 	}
 	k.begin(r)
 	for i, f := range k.files {
@@ -96,6 +103,22 @@ func (r *Recording) StreamSlices(opts record.Options, size int64) (list []record
 		})...)
 	}
 	k.samples = nil
+	return list
+}
+
+// fileSlices returns each file that opts choose as a slice.
+func (r *Recording) fileSlices(opts record.Options) (list []record.Slice[Entry]) {
+	for _, f := range r.files {
+		if !opts.HasCPU(int32(f.CPU)) {
+			continue
+		}
+		i := len(list)
+		list = append(list, record.Slice[Entry]{Open: func(c *record.Cut) *record.Merger[Entry] {
+			o := opts
+			o.Cut = c
+			return record.Only(r.stream(f, o), i)
+		}})
+	}
 	return list
 }
 

@@ -47,6 +47,10 @@
 // listed. What an earlier use left in the memory of a 64-bit machine can pass for events, since nothing in it
 // says how old it is.
 //
+// # Lost events
+//
+// Record.Lost is always 0. Headers of 2.2 and later count the events that were lost until the end of their sub-buffer (File.EventsLost), not where.
+//
 // # Writing
 //
 // A [Writer] makes traces of 1.0 and 2.x, for tests and tools.

@@ -9,7 +9,7 @@ import "github.com/tracec/tracec/runtime/record"
 // threads are chosen, or [WithTasks] wants them, each stream reads that file beside its own; a merge reads it once. A choice of
 // threads is record.ErrNoTask in a recording that describes no event of the scheduler.
 func (r *Recording) Streams(opts record.Options) []*Stream {
-	if (opts.Tasks == nil && !r.config.tasks) || r.switches == nil {
+	if !r.follows(&opts) {
 		return r.plainStreams(opts)
 	}
 	streams := make([]*Stream, 0, len(r.files))
@@ -19,6 +19,19 @@ func (r *Recording) Streams(opts record.Options) []*Stream {
 		}
 	}
 	return streams
+}
+
+// follows reports whether streams say the threads of their records.
+func (r *Recording) follows(opts *record.Options) bool {
+	return (opts.Tasks != nil || r.config.tasks) && r.switches != nil
+}
+
+// stream returns the stream of one file.
+func (r *Recording) stream(f *File, opts record.Options) *Stream {
+	if r.follows(&opts) {
+		return r.followed(f, opts)
+	}
+	return r.plainStream(f, opts)
 }
 
 // plainStreams returns the streams without the threads of their records.
@@ -46,7 +59,7 @@ func (r *Recording) plainStream(f *File, opts record.Options) *Stream {
 		s.live = r.watch.Live(opts.Context)
 		s.share = r.read.Share(-1)
 	case opts.Cut != nil:
-		s.share = r.read.Part()
+		s.share, s.again = r.read.Part(), true
 	default:
 		s.share = r.read.Share(f.Size)
 	}

@@ -247,7 +247,7 @@ func (x *sliced) read(t *testing.T, workers int, size int64) (all slicedResult) 
 		all.lines = append(all.lines, m.lines...)
 		errs = append(errs, m.err)
 		all.slices++
-		if workers > 1 && m.slice.Cut != nil {
+		if workers > 1 {
 			lines, err := readMerger(m.slice.MergeAgain())
 			if d := cmp.Diff(m.lines, lines); d != "" || fmt.Sprint(err) != fmt.Sprint(m.err) {
 				t.Errorf("read again: %v, first %v (-first +again):\n%s", err, m.err, d)

@@ -73,7 +73,8 @@ type Stream struct {
 	since, until uint64          // of it; until 0 is no end
 	unwanted     *index.Unwanted // by the index; may be nil
 
-	part *slicePart // nil: the whole file
+	part  *slicePart // nil: the whole file
+	again bool       // the whole file, whose damage is known
 
 	begin  func()                // of a stream that says the threads of its records: makes follow
 	follow *record.Merger[Entry] // the records of the file, and of the scheduler
@@ -262,12 +263,15 @@ func (s *Stream) damage(skipped int64, err error) {
 // note notes trouble at a place of the file.
 func (s *Stream) note(off, skipped int64, err error) {
 	log := &s.rec.damage
-	if s.part != nil {
-		if log = s.notes(); log == nil {
-			return
-		}
+	switch {
+	case s.part != nil:
+		log = s.notes()
+	case s.again:
+		return
 	}
-	log.Note(s.file.Path, off, skipped, err)
+	if log != nil {
+		log.Note(s.file.Path, off, skipped, err)
+	}
 }
 
 // wants reports whether events of a kind are chosen, as far as fill looks.

@@ -65,11 +65,11 @@ func (f *File) thread() (task int32, ok bool) {
 // follower finds out which thread each record is of: the one that the scheduler of the processor switched to last, in the order of
 // time. It is for one merge.
 type follower struct {
-	rec     *Recording  // whose switches these are
-	streams []processor // by Record.Stream
-	choice  *record.Choice
-	only    int32 // the stream whose records are wanted, -1 is all
-	as      int32 // what Record.Stream of its records becomes
+	rec     *Recording       // whose switches these are
+	streams []processor      // by Record.Stream
+	choices []*record.Choice // the same; nil: everything is read
+	only    int32            // the stream whose records are wanted, -1 is all
+	as      int32            // what Record.Stream of its records becomes
 	running map[onProcessor]*int32
 	late    *Stream // of files that come later; nil: none do
 }
@@ -108,8 +108,10 @@ func (r *Recording) newFollower(files []*File, o *record.Options) *follower {
 	}
 	if o.Since > 0 || o.Until > 0 || o.Tasks != nil || o.IDs != nil {
 		chosen := *o
-		chosen.Context = nil // streams heed it
-		f.choice = chosen.Choice()
+		chosen.Context = nil       // streams heed it
+		for range len(files) + 1 { // and one for files that come later
+			f.choices = append(f.choices, chosen.Choice())
+		}
 	}
 	return f
 }
@@ -136,16 +138,17 @@ func (f *follower) pass(records []record.Record, entries []Entry) ([]record.Reco
 		}
 		*p.task = task
 	}
+	stream := records[0].Stream
 	if f.only >= 0 {
-		if records[0].Stream != f.only {
+		if stream != f.only {
 			return nil, nil
 		}
 		for i := range records {
 			records[i].Stream = f.as
 		}
 	}
-	if f.choice != nil {
-		b := record.Filter(f.choice, record.Batch[Entry]{Records: records, Entries: entries})
+	if f.choices != nil {
+		b := record.Filter(f.choices[stream], record.Batch[Entry]{Records: records, Entries: entries})
 		records, entries = b.Records, b.Entries
 	}
 	return records, entries
@@ -169,7 +172,7 @@ func (r *Recording) follow(files []*File, opts record.Options, f *follower) *rec
 	for i, file := range files {
 		o := opts
 		if file.switches { // which come before what is chosen, and may not be
-			o.Since, o.Until, o.IDs = 0, 0, r.withSwitches(o.IDs)
+			o.Since, o.Until, o.IDs, o.After = 0, 0, r.withSwitches(&o), nil
 		}
 		streams[i] = r.plainStream(file, o)
 	}
@@ -181,12 +184,12 @@ func (r *Recording) follow(files []*File, opts record.Options, f *follower) *rec
 	return MergeStreams(streams).Through(f.pass)
 }
 
-// withSwitches adds the switches to kinds of records, of which nil are all.
-func (r *Recording) withSwitches(ids []uint32) []uint32 {
-	if ids == nil || r.watch != nil { // to what is followed others may come
+// withSwitches adds the switches to the kinds of records that are chosen, of which nil are all.
+func (r *Recording) withSwitches(o *record.Options) []uint32 {
+	if o.IDs == nil || o.After != nil || r.watch != nil { // to what is followed others may come
 		return nil
 	}
-	ids = slices.Clone(ids)
+	ids := slices.Clone(o.IDs)
 	for i, s := range r.switches {
 		if s != nil {
 			ids = append(ids, uint32(i))

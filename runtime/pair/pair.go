@@ -28,6 +28,9 @@
 // processor. Begin, End and Last look at the record that they get, once. Records that are read and not passed to them go to Lost, if there are any:
 // records that [record.Options] leave out pass their Lost on to the next record of their stream. A loss is known at the record after it: an end
 // that another processor recorded meanwhile is taken for the right one.
+//
+// Some losses no record says. Traces of LTTng count them for each file, from 2.2 on (EventsLost), and their records never say so. What a container
+// cannot read says so in traces of AIX alone: elsewhere it is in the Damage of the recording, to which a program that cannot do with a wrong pair looks.
 package pair
 
 import "github.com/tracec/tracec/runtime/record"
@@ -105,11 +108,21 @@ type node[K comparable, V any] struct {
 	use           uint32 // how often it was free again, so that a Ref does not find what came after
 }
 
-// loss identifies a record after lost ones.
+// loss identifies a record after lost ones: several of a stream can have one time, where the clock is coarse.
 type loss struct {
 	time   uint64
 	lost   int64
+	data   *byte // the first; nil: it has none
 	stream int32
+	id     uint32
+}
+
+func newLoss(r *record.Record) loss {
+	l := loss{time: r.Time, lost: r.Lost, stream: r.Stream, id: r.ID}
+	if len(r.Data) > 0 {
+		l.data = &r.Data[0]
+	}
+	return l
 }
 
 // Len returns how many are open.
@@ -199,7 +212,7 @@ func (t *Table[K, V]) Lost(r *record.Record) {
 	if r.Lost == 0 || t.AcrossLost {
 		return
 	}
-	this := loss{r.Time, r.Lost, r.Stream}
+	this := newLoss(r)
 	if this == t.loss {
 		return
 	}
@@ -214,8 +227,9 @@ func (t *Table[K, V]) Lost(r *record.Record) {
 	}
 }
 
-// Finish gives up all that is open, the oldest first, at the end of a recording.
+// Finish gives up all that is open, the oldest first, at the end of a recording. Another one may follow.
 func (t *Table[K, V]) Finish() {
+	t.loss = loss{}
 	for t.oldest != 0 {
 		t.giveUp(t.oldest, Unended)
 	}

@@ -166,6 +166,33 @@ func TestOneLoss(t *testing.T) {
 	}
 }
 
+// TestLossesAtOneTime: records of a stream that say the same of what was lost are several losses, also in another recording.
+func TestLossesAtOneTime(t *testing.T) {
+	data := make([]byte, 8)
+	for name, next := range map[string]record.Record{
+		"another kind":  {Time: 2, Lost: record.LostUnknown, ID: 1, Data: data[:4]},
+		"another place": {Time: 2, Lost: record.LostUnknown, Data: data[4:]},
+	} {
+		var table Table[string, int]
+		table.Begin("a", &record.Record{Time: 2, Lost: record.LostUnknown, Data: data[:4]}, 0)
+		if _, ok := table.End("a", &next); ok || table.Count(Lost) != 1 {
+			t.Errorf("%s: %v, %d", name, ok, table.Count(Lost))
+		}
+	}
+	var table Table[string, int]
+	r := &record.Record{Time: 2, Lost: 3, Data: data}
+	for range 2 { // walks of a recording
+		table.Begin("a", &record.Record{Time: 1}, 0)
+		if _, ok := table.End("a", r); ok {
+			t.Error("the end of what began before a loss")
+		}
+		table.Finish()
+	}
+	if table.Count(Lost) != 2 {
+		t.Error(table.Count(Lost), "lost")
+	}
+}
+
 func TestAllocates(t *testing.T) {
 	table := Table[int, int]{Limit: 8, Nested: true}
 	var r record.Record

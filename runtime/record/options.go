@@ -250,13 +250,13 @@ func (c *Choice) Kinds(records []Record) int {
 	return n
 }
 
-// kindsAfter is Kinds where some are chosen by the record before.
+// kindsAfter is Kinds where some are chosen by the record before. The first one after those stays, too: what comes later is not directly after them.
 func (c *Choice) kindsAfter(records []Record) int {
 	n := 0
 	for i := range records {
-		r := &records[i]
-		c.kept = c.ids.has(r.ID) || c.kept && c.after.has(r.ID)
-		if c.kept || r.Lost != 0 && !c.forget {
+		r, before := &records[i], c.kept
+		c.kept = c.ids.has(r.ID) || before && c.after.has(r.ID)
+		if c.kept || before || r.Lost != 0 && !c.forget {
 			records[n] = *r
 			n++
 		}
@@ -271,10 +271,14 @@ func (c *Choice) Forget() {
 	}
 }
 
-// Err returns the error of the context, for containers that read for long before a batch is full. c may be nil.
+// Err returns the error of a choice that is not possible, or of the context, for streams that are parts of slices, and for containers that read for long
+// before a batch is full. c may be nil.
 func (c *Choice) Err() error {
-	if c == nil || c.context == nil {
+	switch {
+	case c == nil:
 		return nil
+	case c.err != nil, c.context == nil:
+		return c.err
 	}
 	return c.context.Err()
 }

@@ -115,6 +115,35 @@ func TestChoose(t *testing.T) {
 	})
 }
 
+// TestAfterWhatWasLeftOut: a record that stays for what was lost before it is not directly after those before the ones that were left out.
+func TestAfterWhatWasLeftOut(t *testing.T) {
+	o := record.Options{IDs: []uint32{1}, After: []uint32{2}}
+	for _, batches := range [][][]record.Record{
+		{{{ID: 1, Time: 1}, {ID: 3, Time: 2}, {ID: 2, Time: 3, Lost: 5}, {ID: 1, Time: 4}, {ID: 2, Time: 5}}},
+		{{{ID: 1, Time: 1}}, {{ID: 3, Time: 2}}, {{ID: 2, Time: 3, Lost: 5}, {ID: 2, Time: 3}}, {{ID: 1, Time: 4}}, {{ID: 2, Time: 5}}},
+	} {
+		choice, next := o.Choice(), 0
+		var got []record.Record
+		for {
+			b, err := record.Choose(choice, func() (record.Batch[record.None], error) {
+				if next == len(batches) {
+					return record.Batch[record.None]{}, io.EOF
+				}
+				list := batches[next]
+				next++
+				return record.Plain(list[:choice.Kinds(list)]), nil
+			})
+			if err != nil {
+				break
+			}
+			got = append(got, b.Records...)
+		}
+		if d := cmp.Diff([]record.Record{{ID: 1, Time: 1}, {ID: 1, Time: 4, Lost: 5}, {ID: 2, Time: 5}}, got); d != "" {
+			t.Errorf("%d batches (-want +got):\n%s", len(batches), d)
+		}
+	}
+}
+
 // ofKinds returns the records whose kind has its bit, and those before which something was lost.
 func ofKinds(records []record.Record, bits []uint64) (left []record.Record) {
 	for _, r := range records {

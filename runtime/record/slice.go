@@ -139,7 +139,7 @@ type Slice[E any] struct {
 func (s *Slice[E]) Merge() *Merger[E] { return s.Open(s.Cut) }
 
 // MergeAgain begins to read the slice once more, which has been read to its end: the same records, and nothing is said again of what is damaged. Of slices that
-// InSlices reads it is to be called when out gets what was made of them.
+// InSlices reads it is to be called when out gets what was made of them. What comes from streams that grow, and from [Slices], can be read once.
 func (s *Slice[E]) MergeAgain() *Merger[E] {
 	c, again := s.Cut, new(Cut)
 	if c != nil {
@@ -154,7 +154,7 @@ func (s *Slice[E]) MergeAgain() *Merger[E] {
 	return s.Open(again)
 }
 
-// Slices returns each stream as a slice. Those that grow are merged, and one slice.
+// Slices returns each stream as a slice, to be read once. Those that grow are merged, and one slice.
 func Slices[E any, S Stream[E]](streams []S) []Slice[E] {
 	if growing[E](streams) {
 		return []Slice[E]{{Open: func(*Cut) *Merger[E] { return Merge[E](streams, nil) }}}
