@@ -100,7 +100,7 @@ func (p *printer) join(x *piece, last *kept) (*kept, error) {
 		p.damaged = errors.Join(p.damaged, x.damaged)
 		return last, err
 	}
-	if last != nil || !p.fits(x) {
+	if last != nil || !p.follows(x) {
 		if p.misfits++; p.misfits == mostMisfits {
 			p.shared.hopeless.Store(true)
 		}
@@ -115,8 +115,8 @@ func (p *printer) join(x *piece, last *kept) (*kept, error) {
 	return x.edges.last, p.writePiece(x)
 }
 
-// fits reports whether a piece is what follows.
-func (p *printer) fits(x *piece) bool {
+// follows reports whether a piece, but for its head, is what follows.
+func (p *printer) follows(x *piece) bool {
 	return p.player.Fits(x.stretch) && p.counted(x) && (!p.named() || p.player.Named(x.stretch))
 }
 

@@ -180,7 +180,7 @@ func (w *worker) steps(x *piece) error {
 			}
 		}
 		switch kind := step.Entry.Kind; {
-		case (kind == uftrace.Leave || kind == uftrace.Event && step.Record.ID == callstack.SchedIn && step.Frame != nil) && step.Frame.Assumed():
+		case (kind == uftrace.Leave || kind == uftrace.Event && step.Record.ID == callstack.SchedIn) && step.Frame != nil && step.Frame.Assumed():
 			err = w.ended(x, step)
 		case kind == uftrace.Event && step.Record.ID == callstack.Callsite, len(w.buf) > w.most:
 			w.player.Halt()
