@@ -98,19 +98,11 @@ func newLTTng(rec *lttng.Recording, o *options) *lttngSource {
 
 func (s *lttngSource) open(o record.Options, chosen *chooser) walker {
 	s.naming, s.chosen = process.Of(s.rec), nil
-	if s.threads && o.After == nil && s.switches() { // events that are left out say what the threads of those that are not are called
+	if s.threads && o.After == nil && s.rec.Scheduled() { // events that are left out say what the threads of those that are not are called
 		own := o
 		s.chosen, o = &own, record.Options{Until: o.Until, IDs: s.running(o.IDs), Workers: o.Workers, Context: o.Context}
 	}
 	return newWalk(s, s.rec.MergeTasks(o), chosen, s.typeOf, asked(s.threads, s.naming))
-}
-
-// switches reports whether the recording says which threads run.
-func (s *lttngSource) switches() bool {
-	return slices.ContainsFunc(s.rec.Markers(), func(m *lttng.Marker) bool {
-		_, _, ok := m.Switch()
-		return ok
-	})
 }
 
 // running adds the kinds of events that say what threads are called to those that are chosen, of which nil are all.

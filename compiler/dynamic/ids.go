@@ -6,7 +6,6 @@ import (
 
 	"github.com/tracec/tracec/compiler/programs"
 	"github.com/tracec/tracec/runtime/lttng"
-	"github.com/tracec/tracec/runtime/lttng/process"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
@@ -38,7 +37,7 @@ func (s *ftraceSource) ids(c *chooser) (ids, after []uint32) {
 // ids: facts are those of all events before.
 func (s *aixSource) ids(*chooser) (ids, after []uint32) { return nil, nil }
 
-// ids: which process runs follows from a few kinds of events.
+// ids: open adds the kinds of events that say which process runs.
 func (s *lttngSource) ids(c *chooser) (ids, after []uint32) {
 	ids = []uint32{}
 	for _, m := range s.rec.Markers() {
@@ -50,9 +49,6 @@ func (s *lttngSource) ids(c *chooser) (ids, after []uint32) {
 	ids = c.narrowed(ids, func(id uint32) *Type { return s.markerType(markers[id]) })
 	if c.named("", s.none.Name, "") {
 		ids = append(ids, lttng.NoMarker)
-	}
-	if s.threads {
-		ids = process.RunningKinds(ids, s.rec)
 	}
 	return ids, nil
 }
@@ -75,9 +71,6 @@ func (s *uftraceSource) ids(c *chooser) (ids, after []uint32) {
 	}
 	if slices.ContainsFunc(otherNames[:], func(name string) bool { return c.named("", name, "") }) {
 		ids = append(ids, uftrace.NoSymbol)
-	}
-	if s.threads {
-		ids = append(ids, uftrace.EventTaskName)
 	}
 	return ids, nil
 }

@@ -21,9 +21,12 @@ func (r *Recording) Streams(opts record.Options) []*Stream {
 	return streams
 }
 
+// Scheduled reports whether it can be said which thread a record is of: whether events of the scheduler are described, or files are of one thread.
+func (r *Recording) Scheduled() bool { return r.switches != nil }
+
 // follows reports whether streams say the threads of their records.
 func (r *Recording) follows(opts *record.Options) bool {
-	return (opts.Tasks != nil || r.config.tasks) && r.switches != nil
+	return (opts.Tasks != nil || r.config.tasks) && r.Scheduled()
 }
 
 // stream returns the stream of one file.

@@ -108,9 +108,12 @@ func (r *Recording) newFollower(files []*File, o *record.Options) *follower {
 	}
 	if o.Since > 0 || o.Until > 0 || o.Tasks != nil || o.IDs != nil {
 		chosen := *o
-		chosen.Context = nil       // streams heed it
-		for range len(files) + 1 { // and one for files that come later
-			f.choices = append(f.choices, chosen.Choice())
+		chosen.Context = nil                             // streams heed it
+		f.choices = make([]*record.Choice, len(files)+1) // one for files that come later
+		for i := range f.choices {
+			if f.choices[i] = f.choices[0]; i == 0 || o.After != nil { // which goes by the record before, of the same stream
+				f.choices[i] = chosen.Choice()
+			}
 		}
 	}
 	return f
