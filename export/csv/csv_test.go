@@ -122,7 +122,7 @@ func row(r *dynamic.Reader, ev *dynamic.Event) map[string]string {
 			continue
 		}
 		name := cell(f.Name)
-		for _, taken := range strings.Fields("time cpu task process comm system event label exit lost text data") {
+		for _, taken := range own {
 			if strings.EqualFold(name, taken) && (taken != "label" || r.Labels()) && (taken != "exit" || r.Exits()) {
 				name = "field_" + name
 			}
@@ -142,6 +142,9 @@ func row(r *dynamic.Reader, ev *dynamic.Event) map[string]string {
 	maps.DeleteFunc(m, func(_, cell string) bool { return cell == "" }) // as rowOf
 	return m
 }
+
+// own are the columns that are not fields.
+var own = strings.Fields("time cpu task process comm system event label exit lost text data")
 
 // events are the names of the events that a recording has, at most n.
 func events(t *testing.T, rec record.Recording, n int) []string {

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"math/rand/v2"
 	"path/filepath"
+	"reflect"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -50,8 +51,8 @@ func TestLiveIsTheFile(t *testing.T) {
 		} {
 			live := livetest.Open(t, path, r)
 			got := walk(live)
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("%s, %s (-file +live):\n%.2000s", path, name, diff)
+			if !reflect.DeepEqual(want, got) {
+				t.Errorf("%s, %s (-file +live):\n%.2000s", path, name, cmp.Diff(want, got))
 			}
 			if late := live.Live().Late(); late != 0 && len(backwards(want)) == 0 {
 				t.Errorf("%s, %s: %d are late", path, name, late)

@@ -45,7 +45,12 @@ func (e *explainer) other(name string) other {
 // agreesWith reports whether the rule's other expression matches a text with captures that agree with ours, and with those of ref if
 // there is one.
 func (e *explainer) agreesWith(r *rule, text []byte, ref, ours match) bool {
-	for _, m := range r.otherExpr.FindAllSubmatchIndex(text, -1) {
+	return e.agreesWithAny(r, text, r.otherExpr.FindAllSubmatchIndex(text, -1), ref, ours)
+}
+
+// agreesWithAny is agreesWith for what the expression matches.
+func (e *explainer) agreesWithAny(r *rule, text []byte, matches [][]int, ref, ours match) bool {
+	for _, m := range matches {
 		found, mark := match{r.otherExpr, text, m}, e.mark()
 		if e.agree(r, found, ours) && (ref.re == nil || e.agree(r, ref, found)) {
 			return true
@@ -115,20 +120,31 @@ func (t outputLines) confirms(e *explainer, r *rule, _, ours match) bool {
 // list is a text within a recording: some place of it must match, and agree with the rule's ref too. It is long, and asked for the same
 // again and again.
 type list struct {
-	text  []byte
-	known map[string]bool // by rule and what it found
+	text    []byte
+	matches map[*rule][][]int // of the rule's other expression
+	known   map[string]bool   // by rule and what it found
 }
 
-func newList(text string) list { return list{[]byte(text), map[string]bool{}} }
+func newList(text string) list { return list{[]byte(text), map[*rule][][]int{}, map[string]bool{}} }
 
 func (t list) confirms(e *explainer, r *rule, ref, ours match) bool {
 	key := r.id + "\x00" + ref.String() + "\x00" + ours.String()
 	known, ok := t.known[key]
 	if !ok {
-		known = e.agreesWith(r, t.text, ref, ours)
+		known = e.agreesWithAny(r, t.text, t.find(r), ref, ours)
 		t.known[key] = known
 	}
 	return known
+}
+
+// find returns what the rule's other expression matches in the text.
+func (t list) find(r *rule) [][]int {
+	all, ok := t.matches[r]
+	if !ok {
+		all = r.otherExpr.FindAllSubmatchIndex(t.text, -1)
+		t.matches[r] = all
+	}
+	return all
 }
 
 // files are the contents of a recording: one must have the bytes that ours names, "bytes", at "offset".

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -17,26 +18,39 @@ import (
 // windowMax is the zstd window that the saved texts need (32 MB), doubled.
 const windowMax = 64 << 20
 
+// decoders of zstd have windows of many megabytes: they are used again.
+var decoders = sync.Pool{New: func() any {
+	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(windowMax))
+	if err != nil {
+		panic(err) // of wrong options
+	}
+	return d
+}}
+
 // openZstd streams an unpacked file.
 func openZstd(path string) (io.ReadCloser, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("open reference: %w", err)
 	}
-	d, err := zstd.NewReader(f, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(windowMax))
-	if err != nil {
+	d := decoders.Get().(*zstd.Decoder)
+	if err := d.Reset(f); err != nil {
 		f.Close()
 		return nil, fmt.Errorf("unpack %s: %w", path, err)
 	}
-	return &unpacked{d.IOReadCloser(), f}, nil
+	return &unpacked{d, f}, nil
 }
 
 type unpacked struct {
-	io.ReadCloser
+	*zstd.Decoder
 	file *os.File
 }
 
-func (u *unpacked) Close() error { return errors.Join(u.ReadCloser.Close(), u.file.Close()) }
+func (u *unpacked) Close() error {
+	err := u.Reset(nil)
+	decoders.Put(u.Decoder)
+	return errors.Join(err, u.file.Close())
+}
 
 // unpackSnapshot writes an archived tracefs snapshot below dir and returns its root, the folder
 // that holds events/ and trace.kernel.txt.
