@@ -21,7 +21,7 @@ import (
 // goList lets go/packages, which runs the go command, see modules of newModule.
 func goList(t *testing.T) {
 	t.Helper()
-	t.Setenv("GOFLAGS", "-mod=mod")
+	t.Setenv("GOFLAGS", goFlags)
 	t.Setenv("GOPROXY", "off")
 	t.Setenv("GOWORK", "off")
 }

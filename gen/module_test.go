@@ -122,11 +122,14 @@ func (m *module) driver(name string) {
 	}
 }
 
+// goFlags are the flags of the go command in the module. Those that tests run with stay: with others it would compile the standard library once more.
+var goFlags = strings.TrimSpace(os.Getenv("GOFLAGS") + " -mod=mod")
+
 // run runs a command in the module; the network is not needed and not to be used.
 func (m *module) run(env []string, name string, args ...string) (string, error) {
 	cmd := exec.Command(name, args...)
 	cmd.Dir = m.dir
-	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off")
+	cmd.Env = append(os.Environ(), "GOFLAGS="+goFlags, "GOPROXY=off", "GOWORK=off")
 	cmd.Env = append(cmd.Env, env...)
 	out, err := cmd.CombinedOutput()
 	return string(out), err
@@ -151,7 +154,7 @@ func (m *module) build(env []string, args ...string) {
 	m.t.Helper()
 	command := []string{"build", "-ldflags=-w"}
 	if !proofs {
-		command = append(command, "-gcflags=generated/...=-l")
+		command = append(command, "-gcflags=generated/...=-l -dwarf=false")
 	}
 	m.must(env, "go", append(command, args...)...)
 }
