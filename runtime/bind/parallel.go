@@ -76,7 +76,7 @@ func InSlices[E, T any](ctx context.Context, p Parallel, src Source, cut func(re
 // latter with the errors of streams before it.
 func (b *Binding[E]) slice(m *record.Merger[E]) (failed, err error) {
 	var ended error // of a callback
-	b.owed = map[int32]int64{}
+	defer b.begin()()
 	failed = m.EachRun(func(records []record.Record, entries []E) error {
 		ended = b.dispatch(records, entries)
 		return ended

@@ -39,15 +39,30 @@ func (b *Binding[E]) Batch(records []record.Record, entries []E) error {
 func (b *Binding[E]) dispatch(records []record.Record, entries []E) error {
 	b.run = records
 	if len(b.owed) > 0 && len(records) > 0 {
-		b.lose(&records[0], b.owed[records[0].Stream])
-		delete(b.owed, records[0].Stream)
+		if n, ok := b.owed[records[0].Stream]; ok {
+			b.lose(&records[0], n)
+			delete(b.owed, records[0].Stream)
+		}
 	}
 	err := b.Batch(records, entries)
-	for i, r := range slices.Backward(b.losers) {
-		r.Lost = b.before[i] // streams use their records again
+	if len(b.losers) > 0 {
+		b.restore()
 	}
-	b.run, b.losers, b.before = nil, b.losers[:0], b.before[:0]
 	return err
+}
+
+// restore gives records the Lost that they had: streams use them again.
+func (b *Binding[E]) restore() {
+	for i, r := range slices.Backward(b.losers) {
+		r.Lost = b.before[i]
+	}
+	b.losers, b.before = b.losers[:0], b.before[:0]
+}
+
+// begin prepares for runs, which end calls.
+func (b *Binding[E]) begin() (end func()) {
+	b.owed = map[int32]int64{}
+	return func() { b.run = nil }
 }
 
 // pass passes on what was lost before a record that nobody receives.
@@ -220,14 +235,14 @@ func (e *bound) short(dst []byte, n int) []byte {
 // InTimeOrder dispatches what m yields, and closes it. A stream that fails is left out from then on; an error of a callback ends the walk, [record.ErrStop]
 // without an error. The errors are joined.
 func (b *Binding[E]) InTimeOrder(m *record.Merger[E]) error {
-	b.owed = map[int32]int64{}
+	defer b.begin()()
 	return m.EachRun(b.dispatch)
 }
 
 // InStreamOrder dispatches the records of one stream after the other, which is faster. Record.Stream is the
 // position of the stream. Errors are those of [Binding.InTimeOrder].
 func InStreamOrder[E any, S record.Stream[E]](b *Binding[E], streams []S) error {
-	b.owed = map[int32]int64{}
+	defer b.begin()()
 	return record.InStreamOrder(streams, b.dispatch)
 }
 
