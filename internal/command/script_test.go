@@ -49,7 +49,6 @@ func TestScripts(t *testing.T) {
 			e.Setenv("AREC", filepath.Join(filepath.Dir(recordings), "aix"))
 			e.Setenv("GOCACHE", cache)                // of gen -into, which asks the go command for the types of packages
 			e.Setenv("GOFLAGS", os.Getenv("GOFLAGS")) // with those of the tests it finds there what is compiled
-			e.Setenv("CGO_ENABLED", os.Getenv("CGO_ENABLED"))
 			e.Setenv("GOPROXY", "off")
 			return nil
 		},
