@@ -176,6 +176,25 @@ func TestKilled(t *testing.T) {
 	}
 }
 
+// TestLeftManifest: a manifest that was being written when the process was killed is removed by an export that resumes it, and not by another.
+func TestLeftManifest(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := parquet.Write(t.Context(), dir, sources(some...), parquet.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	want := tree(t, dir)
+	if err := os.WriteFile(filepath.Join(dir, "."+parquet.ManifestName+".0123abcd"), []byte("{"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := parquet.Write(t.Context(), dir, sources(some...), parquet.Options{}); err == nil {
+		t.Error("written to")
+	}
+	if _, err := parquet.Write(t.Context(), dir, sources(some...), parquet.Options{Resume: true}); err != nil {
+		t.Fatal(err)
+	}
+	compareTrees(t, want, tree(t, dir))
+}
+
 // TestResume: what the manifest has is not read again, by whatever name; a folder that holds a data set, or what is left of one, is not written to by mistake.
 func TestResume(t *testing.T) {
 	dir := t.TempDir()

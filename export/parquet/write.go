@@ -13,6 +13,7 @@ import (
 	"runtime"
 
 	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/internal/fileset"
 )
 
 // Options are how a data set is written. The zero value is one table for each kind of event.
@@ -191,6 +192,8 @@ func sweep(dir string, m *Manifest, resume bool) error {
 			}
 		}
 	}
+	left, e := fileset.Left(filepath.Join(dir, ManifestName))
+	found, err = append(found, left...), errors.Join(err, e)
 	if err == nil && len(found) > 0 && !resume {
 		return fmt.Errorf("%s: holds files of an export that did not end, such as %s; it can be continued (resume)", dir, found[0])
 	}

@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // Set is a list of changes. The zero value is empty.
@@ -203,6 +204,21 @@ func beside(name string, create func(string) error) (string, error) {
 			return "", err
 		}
 	}
+}
+
+// Left returns the files beside another that changes of it have left whose process was killed.
+func Left(name string) (list []string, err error) {
+	dir, base := filepath.Split(name)
+	all, err := os.ReadDir(filepath.Clean(dir))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	for _, e := range all {
+		if n, ok := strings.CutPrefix(e.Name(), "."+base+"."); ok && len(n) == 8 && strings.Trim(n, "0123456789abcdef") == "" {
+			list = append(list, dir+e.Name())
+		}
+	}
+	return list, err
 }
 
 // makeDir makes a directory and those above it, and remembers them.
