@@ -181,14 +181,14 @@ func sweep(dir string, m *Manifest, resume bool) error {
 			named[f.Path] = true
 		}
 	}
-	found, err := filepath.Glob(filepath.Join(dir, temporary+"*"))
-	for _, pattern := range []string{"host=*/date=*/part-*.parquet", "host=*/date=*/event=*/part-*.parquet"} {
-		files, e := filepath.Glob(filepath.Join(dir, filepath.FromSlash(pattern)))
+	var found []string
+	var err error
+	for _, pattern := range []string{temporary + "*", "host=*/date=*/part-*.parquet", "host=*/date=*/event=*/part-*.parquet"} {
+		files, e := fs.Glob(os.DirFS(dir), pattern)
 		err = errors.Join(err, e)
 		for _, name := range files {
-			rel, e := filepath.Rel(dir, name)
-			if err = errors.Join(err, e); !named[filepath.ToSlash(rel)] {
-				found = append(found, name)
+			if !named[name] {
+				found = append(found, filepath.Join(dir, filepath.FromSlash(name)))
 			}
 		}
 	}
