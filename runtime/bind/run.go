@@ -71,13 +71,15 @@ func (b *Binding[E]) pass(r *record.Record) {
 		return
 	}
 	for i := range b.run {
-		switch last := len(b.run) - 1; {
-		case r != &b.run[i]:
-		case i < last:
+		if r != &b.run[i] {
+			continue
+		}
+		if i+1 < len(b.run) {
 			b.lose(&b.run[i+1], r.Lost)
-		default:
+		} else {
 			b.owed[r.Stream] = r.Lost
 		}
+		return
 	}
 }
 

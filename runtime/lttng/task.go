@@ -108,10 +108,10 @@ func (r *Recording) newFollower(files []*File, o *record.Options) *follower {
 	}
 	if o.Since > 0 || o.Until > 0 || o.Tasks != nil || o.IDs != nil {
 		chosen := *o
-		chosen.Context = nil                             // streams heed it
-		f.choices = make([]*record.Choice, len(files)+1) // one for files that come later
-		for i := range f.choices {
-			if f.choices[i] = f.choices[0]; i == 0 || o.After != nil { // which goes by the record before, of the same stream
+		chosen.Context = nil                                                       // streams heed it
+		f.choices = slices.Repeat([]*record.Choice{chosen.Choice()}, len(files)+1) // one for files that come later
+		if o.After != nil {                                                        // which goes by the record before, of the same stream
+			for i := range f.choices {
 				f.choices[i] = chosen.Choice()
 			}
 		}

@@ -62,10 +62,7 @@ type worker struct {
 // elapsed times count from, and how many calls are open. Hidden calls count for the differences.
 func (p *printer) divides() bool {
 	o, plain := &p.opts, shallows(p.opts.Options)
-	if p.rec.Info().Features&uftrace.FeatPerfEvent != 0 && o.NoSchedPreempt {
-		return false
-	}
-	return o.Workers > 1 && callstack.Plain(p.rec, &plain) && (o.Depth == 0 || !slices.Contains(p.fields, delta)) && !p.rec.Follows() && len(p.rec.Tasks()) <= mostThreads*min(o.Workers, runtime.GOMAXPROCS(0)) &&
+	return o.Workers > 1 && callstack.Plain(p.rec, &plain) && (o.Depth == 0 || !slices.Contains(p.fields, delta)) && callstack.CanStretch(p.rec, &plain) && len(p.rec.Tasks()) <= mostThreads*min(o.Workers, runtime.GOMAXPROCS(0)) &&
 		o.Match == nil && !o.Flat && !o.ColumnView && !o.TaskNewline && p.rec.Info().Features&uftrace.FeatCallsite == 0
 }
 
@@ -122,7 +119,7 @@ func (p *printer) newWorker(names names) (*worker, error) {
 		opts: p.opts, player: player, rec: p.rec, fields: p.fields, colors: p.colors, plain: p.plain, brief: p.brief, names: names, tasks: slices.Clone(p.tasks), begun: true,
 	}, shared: &p.shared, most: 2 * ordered.Text(p.opts.Workers, mostText/2)}
 	if p.opts.Depth > 0 {
-		w.shallow = newShallow(player, p.rec, &p.opts)
+		w.shallow = newShallow(player, &p.opts)
 	}
 	w.prepareValues()
 	return w, nil

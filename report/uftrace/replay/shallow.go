@@ -19,7 +19,6 @@ type shallow struct {
 	strange bool
 	last    uint64
 	nests   []nest // of all threads
-	threads map[int32]int
 	touched []int
 }
 
@@ -52,12 +51,8 @@ type call struct {
 	left       uint64 // when that was
 }
 
-func newShallow(player *callstack.Player, rec *uftrace.Recording, o *Options) *shallow {
-	s := &shallow{player: player, limit: o.Depth, full: o.EventFull, nests: make([]nest, len(rec.Tasks())), threads: map[int32]int{}}
-	for i, t := range rec.Tasks() {
-		s.threads[t.TID] = i
-	}
-	return s
+func newShallow(player *callstack.Player, o *Options) *shallow {
+	return &shallow{player: player, limit: o.Depth, full: o.EventFull, nests: make([]nest, len(player.Tasks()))}
 }
 
 // begin begins a slice.
@@ -150,19 +145,19 @@ func (s *shallow) takes(n *nest, r *record.Record, e *uftrace.Entry) bool {
 
 // takesEvent follows an event of perf and reports whether it may be shown: those below hidden calls are not.
 func (s *shallow) takesEvent(r *record.Record) bool {
-	task, ok := s.threads[r.Task]
-	if !ok {
+	t := s.player.Thread(r.Task)
+	if t == nil {
 		return true // the player passes over it
 	}
-	n := &s.nests[task]
+	n := &s.nests[t.Index]
 	first := !n.known
 	if first {
-		next := uftrace.NextCall(s.merger.Ahead(task))
+		next := uftrace.NextCall(s.merger.Ahead(t.Index))
 		if next == nil {
 			s.strange = true
 			return false
 		}
-		s.know(n, task, next)
+		s.know(n, t.Index, next)
 	}
 	hidden := n.open >= s.limit
 	switch r.ID {

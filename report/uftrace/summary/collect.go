@@ -80,10 +80,8 @@ func (c *collector) play(ctx context.Context, rec *uftrace.Recording, opts calls
 
 // Calls implements callstack.Visitor. A slice that is to be read again is read to its end all the same: it must be known where that is.
 func (c *collector) Calls(t *callstack.Task, recs []record.Record, ents []uftrace.Entry) error {
-	if c.share != nil {
-		if c.share.task = t.Index; c.share.halts(c.walker) {
-			return nil
-		}
+	if c.share.halts(t, c.walker) {
+		return nil
 	}
 	ents = ents[:len(recs)]
 	latest := c.latest
@@ -101,7 +99,7 @@ func (c *collector) Calls(t *callstack.Task, recs []record.Record, ents []uftrac
 		case uftrace.Lost:
 			c.walker.Lose(t)
 		case uftrace.Event:
-			c.Event(t, r)
+			c.event(t, r)
 		}
 	}
 	c.latest = latest
@@ -110,11 +108,14 @@ func (c *collector) Calls(t *callstack.Task, recs []record.Record, ents []uftrac
 
 // Event implements callstack.Visitor.
 func (c *collector) Event(t *callstack.Task, r *record.Record) error {
-	if c.share != nil {
-		if c.share.task = t.Index; c.share.halts(c.walker) {
-			return nil
-		}
+	if !c.share.halts(t, c.walker) {
+		c.event(t, r)
 	}
+	return nil
+}
+
+// event accounts for a time off the processor that ends.
+func (c *collector) event(t *callstack.Task, r *record.Record) {
 	f, shown := c.walker.Event(t, r)
 	switch {
 	case f == nil || r.ID != callstack.SchedIn:
@@ -123,7 +124,6 @@ func (c *collector) Event(t *callstack.Task, r *record.Record) error {
 	case shown:
 		c.resumed(t, f)
 	}
-	return nil
 }
 
 // left accounts for a call that has ended.

@@ -50,7 +50,7 @@ type ending struct {
 // divides reports whether several goroutines can account for the calls: whether threads have nothing to do with each other, and no column depends on the order
 // in which their calls end.
 func (o *Options) divides(rec *uftrace.Recording) bool {
-	return o.Workers > 1 && !o.inOrder && !o.Play.NoSchedPreempt && !rec.Follows()
+	return o.Workers > 1 && !o.inOrder && callstack.CanStretch(rec, &o.Play)
 }
 
 // needOrder reports whether columns or keys of -s depend on the order of calls: by the time of the first one of the fastest, by sums that are rounded, or by the processors
@@ -134,8 +134,12 @@ type ofThread struct {
 // Ahead returns the entries that come next in that file.
 func (s ofThread) Ahead(int) []uftrace.Entry { return s.Merger.Ahead(0) }
 
-// halts reports whether the slice is to be read again.
-func (h *share) halts(w *callstack.Walker) bool {
+// halts notes a record of a thread, and reports whether the slice is to be read again. h may be nil.
+func (h *share) halts(t *callstack.Task, w *callstack.Walker) bool {
+	if h == nil {
+		return false
+	}
+	h.task = t.Index
 	if len(h.rows) > maxParts || len(h.endings) > maxParts || len(h.totals.list) > 2*maxRows {
 		w.Halt()
 	}

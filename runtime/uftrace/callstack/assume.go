@@ -27,6 +27,12 @@ type assumption struct {
 // never is for assumption.asked.
 const never = math.MaxInt
 
+// CanStretch reports whether stretches of a recording can be followed: not while it grows, nor where it matters by which event a thread left its processor, which may
+// have been before a stretch.
+func CanStretch(rec *uftrace.Recording, o *Options) bool {
+	return !rec.Follows() && (!o.NoSchedPreempt || rec.OnlyThreads())
+}
+
 // ask notes that it matters whether Task.user is 0.
 func (t *Task) ask() {
 	if t.asked == 0 {

@@ -77,6 +77,9 @@ func (p *Player) Fits(s *Stretch) bool {
 	return true
 }
 
+// Thread returns the state of a thread by its id, nil of one that is not known.
+func (p *Player) Thread(tid int32) *Task { return p.byTID.find(tid) }
+
 // Nests reports whether a function returns to where it was called from.
 func (p *Player) Nests(s *uftrace.Symbol) bool { return p.jumps.of(s) == ordinary }
 
