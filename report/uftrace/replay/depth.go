@@ -101,6 +101,9 @@ func (d *depths) fits(x *piece) bool {
 	if first := d.player.First(); x.halted || d.elapses() && (x.first == 0 || first != 0 && first != x.first) {
 		return false
 	}
+	if d.named() && !d.player.Named(x.stretch) {
+		return false
+	}
 	for i := range x.nests {
 		n := &x.nests[i]
 		open, away := d.now(n.task)

@@ -62,6 +62,9 @@ type worker struct {
 // elapsed times count from, and how many calls are open. Hidden calls count for the differences.
 func (p *printer) divides() bool {
 	o, plain := &p.opts, shallows(p.opts.Options)
+	if o.Depth > 0 && p.named() && !p.rec.OnlyThreads() { // the head of a piece may name threads
+		return false
+	}
 	return o.Workers > 1 && callstack.Plain(p.rec, &plain) && (o.Depth == 0 || !slices.Contains(p.fields, delta)) && callstack.CanStretch(p.rec, &plain) && len(p.rec.Tasks()) <= mostThreads*min(o.Workers, runtime.GOMAXPROCS(0)) &&
 		o.Match == nil && !o.Flat && !o.ColumnView && !o.TaskNewline && p.rec.Info().Features&uftrace.FeatCallsite == 0
 }
