@@ -46,7 +46,7 @@ func (s *Stream) sample(size, stride int64) (list []landmark) {
 // sampleAt looks for a record that says its time near a place.
 func (s *Stream) sampleAt(off int64) (p landmark, ok bool) {
 	off &^= 7 // where records are
-	s.restart(off)
+	s.restart(record.Place{At: off})
 	for s.off+int64(s.pos) < off+sampleBytes {
 		b := s.peek(3 * recordSize)
 		if len(b) < recordSize {

@@ -46,10 +46,10 @@ type perfStream struct {
 	recs  []record.Record
 	ents  []Entry
 
-	choice   *record.Choice // nil: everything
-	part     *part          // nil: the whole file
-	offs     []int64        // of a part: where recs are in the file
-	unharmed bool           // damage is not said
+	choice *record.Choice // nil: everything
+	part   *part          // nil: the whole file
+	offs   []int64        // of a part: where recs are in the file
+	silent bool           // damage is not noted
 
 	live    *record.Live // nil: it does not grow
 	pending bool         // nothing more has been written yet
@@ -90,8 +90,7 @@ func (r *Recording) perfStreams(opts *MergeOptions) []*perfStream {
 		}
 		s := &perfStream{r: r, order: binary.LittleEndian, cpu: int32(cpu), known: known, lease: r.memory.Lease(), live: r.live, choice: opts.Choice()}
 		if opts.Cut != nil {
-			s.part, s.file = newPart(opts.Cut.Part(), opts.places[name]), r.openPart(name, len(r.tasks))
-			s.part.Accept = func() { r.damage.Join(&s.part.log) }
+			s.part, s.file = r.newPart(opts.Cut.Part(), opts.places[name]), r.openPart(name, len(r.tasks))
 		} else {
 			s.file = r.openStream(name, false)
 		}
@@ -120,7 +119,11 @@ func (s *perfStream) close() {
 func (s *perfStream) Next() (record.Batch[Entry], error) {
 	switch {
 	case s.part != nil:
-		return s.readPart()
+		b, err := s.part.next(s, s.choice)
+		if err == io.EOF && !s.done {
+			s.close()
+		}
+		return b, err
 	case s.choice != nil:
 		return record.Choose(s.choice, s.read)
 	}

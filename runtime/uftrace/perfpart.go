@@ -1,8 +1,6 @@
 package uftrace
 
 import (
-	"io"
-
 	"github.com/tracec/tracec/runtime/internal/progress"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -39,7 +37,7 @@ func (r *Recording) surveyPerf(opts *record.Options, found landmarks) {
 func (s *perfStream) survey() (list []landmark) {
 	defer s.close()
 	stride := max(perfStride, s.r.sizeOf(s.File())/record.MostSamples)
-	s.offs, s.unharmed, s.file.share = make([]int64, 0, perfBatch), true, progress.Share{}
+	s.offs, s.silent, s.file.share = make([]int64, 0, perfBatch), true, progress.Share{}
 	for next := int64(0); ; {
 		b, err := s.Next()
 		if err != nil {
@@ -55,7 +53,7 @@ func (s *perfStream) survey() (list []landmark) {
 // note reports damage as [Stream.note] does.
 func (s *perfStream) note(off, skipped int64, err error) {
 	switch {
-	case s.unharmed:
+	case s.silent:
 	case s.part != nil:
 		s.part.log.Note(s.file.name, off, skipped, err)
 	default:
@@ -63,51 +61,13 @@ func (s *perfStream) note(off, skipped int64, err error) {
 	}
 }
 
-// readPart returns the next events of the part that are chosen.
-func (s *perfStream) readPart() (record.Batch[Entry], error) {
-	p := s.part
-	if !p.started {
-		p.started = true
-		s.start()
-	}
-	for !p.Ended {
-		if err := s.choice.Err(); err != nil {
-			return record.Batch[Entry]{}, err
-		}
-		b, err := s.read()
-		b = s.within(b)
-		if err != nil {
-			p.end(record.AtEnd)
-		}
-		if len(b.Records) > 0 || err != nil {
-			return b, err
-		}
-	}
-	if !s.done {
-		s.close()
-	}
-	return record.Batch[Entry]{}, io.EOF
+// restart implements partial.
+func (s *perfStream) restart(at record.Place) {
+	s.off, s.pos, s.eof = at.At, 0, false
+	s.file.share.Begin(at.At)
 }
 
-// start goes to where the part begins, or before.
-func (s *perfStream) start() {
-	p := s.part
-	switch {
-	case p.From != nil && *p.From == record.AtEnd:
-		p.end(record.AtEnd)
-	case p.From != nil:
-		s.restart(p.From.At)
-	case p.First > 0:
-		s.restart(p.before(p.First))
-	}
-}
-
-func (s *perfStream) restart(at int64) {
-	s.off, s.pos, s.eof = at, 0, false
-	s.file.share.Begin(at)
-}
-
-// within returns the events that are chosen and belong to the part, after moving them together. See [Stream.within].
+// within implements partial. See [Stream.within].
 func (s *perfStream) within(b record.Batch[Entry]) record.Batch[Entry] {
 	p, n := s.part, 0
 	last := p.Last - 1 // of 0: none is later

@@ -1,48 +1,16 @@
 package uftrace
 
 import (
-	"io"
 	"slices"
-	"sort"
 
 	"github.com/tracec/tracec/runtime/internal/damage"
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// mostBeyond is how many entries a part knows of those after its end: a call among them says how many were open.
-const mostBeyond = 4
-
-// part is what a stream knows that is read for a slice.
-type part struct {
-	*record.Part
-	began   position   // of the batch that was read last
-	log     damage.Log // of what belongs to the part
-	unsaid  damage.Log // of the batch that was read last: it comes after its records
-	started bool
-	places  []landmark
-	prior   Entry   // the last call, or end of one, before the part, as far as that was read; Lost without one
-	beyond  []Entry // after the end
-	alone   bool    // no other stream has its lookups
-}
-
 // position is a place in a file, and what the stream knew there of times.
 type position struct {
 	at          int64
 	last, other uint64
-}
-
-// newPart returns what a stream knows of its part before it reads.
-func newPart(p *record.Part, list []landmark) *part {
-	if i := after(list, p.Last-1); p.Last > 0 && i < len(list) {
-		p.Near = list[i].at + minBlock // after a record of the part comes one that tells that it has ended
-	}
-	return &part{Part: p, places: list, prior: Entry{Kind: Lost}}
-}
-
-// slice makes a stream that of a part.
-func (s *Stream) slice(p *record.Part, list []landmark) {
-	s.part = newPart(p, list)
-	p.Accept = func() { s.r.damage.Join(&s.part.log) }
 }
 
 // note reports damage. That of a part is kept until its records are read, and until the part is known to begin where it should.
@@ -62,53 +30,7 @@ func (s *Stream) begin() {
 	p.began = position{s.off + int64(s.pos), s.last, s.other}
 }
 
-// readPart returns the next records of the part that are chosen.
-func (s *Stream) readPart() (record.Batch[Entry], error) {
-	p := s.part
-	if !p.started {
-		p.started = true
-		s.start()
-	}
-	for !p.Ended {
-		if err := s.choice.Err(); err != nil {
-			return record.Batch[Entry]{}, err
-		}
-		b, err := s.read()
-		b = s.within(b)
-		if err != nil {
-			p.log.Join(&p.unsaid)
-			p.endFile()
-		}
-		if len(b.Records) > 0 || err != nil {
-			return b, err
-		}
-	}
-	if s.done {
-		return record.Batch[Entry]{}, io.EOF
-	}
-	return s.end()
-}
-
-// end notes where the part ends.
-func (p *part) end(at record.Place) {
-	if !p.Begun {
-		p.Begun, p.Begin = true, record.AtEnd
-		p.log = damage.Log{} // of what other slices have
-	}
-	if !p.Ended {
-		p.Ended, p.End = true, at
-	}
-}
-
-// endFile notes that the part is the last one. Where nothing is in it a call with as many open ones as the file leaves open is what comes next.
-func (p *part) endFile() {
-	if e := p.prior; !p.Begun && e.Kind <= Leave {
-		p.beyond = []Entry{{Kind: Enter, Depth: e.Depth + 1 - uint16(e.Kind)}}
-	}
-	p.end(record.AtEnd)
-}
-
-// within returns the records that are chosen and belong to the part, after moving them together.
+// within implements partial.
 //
 // Records that are not chosen cannot be where a part begins: the merge does not see their times.
 func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
@@ -207,46 +129,11 @@ func (at position) place(lost int64) record.Place {
 	return record.Place{At: at.at, Lost: lost, State: [2]uint64{at.last, at.other}}
 }
 
-// start goes to where the part begins, or before.
-func (s *Stream) start() {
-	p := s.part
-	switch {
-	case p.From != nil && *p.From == record.AtEnd:
-		p.end(record.AtEnd)
-	case p.From != nil:
-		s.restart(p.From.At)
-		s.last, s.other = p.From.State[0], p.From.State[1]
-	case p.First > 0:
-		s.seek(p.First)
-	}
-}
-
-// restart goes on at a place of the file.
-func (s *Stream) restart(at int64) {
-	s.off, s.buf, s.pos, s.eof = at, s.buf[:0], 0, false
-	s.file.share.Begin(at)
-	s.last, s.other, s.payloadEnd = 0, 0, 0
-}
-
-// seek goes to a record before a time, or to the beginning.
-func (s *Stream) seek(time uint64) {
-	if at := s.part.before(time); at > 0 {
-		s.restart(at)
-	}
-}
-
-// before returns the place of a record before a time, 0 without one that is known.
-func (p *part) before(time uint64) int64 {
-	i := after(p.places, time)
-	if i == 0 {
-		return 0
-	}
-	return p.places[i-1].at
-}
-
-// after returns the number of the first landmark whose record is not before a time.
-func after(list []landmark, time uint64) int {
-	return sort.Search(len(list), func(i int) bool { return list[i].time > time })
+// restart implements partial.
+func (s *Stream) restart(at record.Place) {
+	s.off, s.buf, s.pos, s.eof = at.At, s.buf[:0], 0, false
+	s.file.share.Begin(at.At)
+	s.last, s.other, s.payloadEnd = at.State[0], at.State[1], 0
 }
 
 // Slices returns the records that opts choose in slices of about size bytes, one after the other in the order of time. When size is 0 there are some for each worker.

@@ -90,8 +90,7 @@ func (r *Recording) stream(t *Task, opts *record.Options, v *views, streams int,
 	s.choose(opts)
 	s.PassOver(s.choice.IDs())
 	if opts.Cut != nil {
-		s.slice(opts.Cut.Part(), places[t.File])
-		s.file = r.openPart(t.File, streams)
+		s.part, s.file = r.newPart(opts.Cut.Part(), places[t.File]), r.openPart(t.File, streams)
 		if streams > 1 {
 			s.block = min(s.block, partBlock)
 		}
@@ -128,7 +127,11 @@ func (s *Stream) Number(index int32) { s.index = index }
 // Next implements record.Stream.
 func (s *Stream) Next() (record.Batch[Entry], error) {
 	if s.part != nil {
-		return s.readPart()
+		b, err := s.part.next(s, s.choice)
+		if err == io.EOF && !s.done {
+			return s.end()
+		}
+		return b, err
 	}
 	if s.choice != nil {
 		s.dirty = true // records and what was lost move within the batch

@@ -42,12 +42,17 @@ func (r *runs) NextRun() ([]record.Record, []uftrace.Entry, error) {
 // depths joins pieces where -D is given. The player does not know the hidden calls that are open.
 type depths struct {
 	*printer
-	deep   [][]call // these, by thread, outermost first, and those that were open last in the places above
-	open   []int    // how many of these are open
-	away   []bool   // and the thread is off its processor, which is the last one that is open
+	hidden []hidden // by thread
 	last   *kept    // the call at the end of the slices so far, which is not printed yet
 	inTurn bool     // the player has the rest: it looks further ahead than to the end of a slice
 	yield  func(batch) bool
+}
+
+// hidden is what -D hides of a thread.
+type hidden struct {
+	calls []call // outermost first
+	open  int    // how many of these are open; the others are those that were open last at their depths
+	away  bool   // the thread is off its processor, below them
 }
 
 // limited prints slices where -D is given, and has the player go on with the records that are left. The caller must call end when they are played, for the error of what read
@@ -55,7 +60,7 @@ type depths struct {
 func (p *printer) limited(ctx context.Context) *runs {
 	var failed error
 	next, stop := iter.Pull(func(yield func(batch) bool) {
-		d := &depths{printer: p, deep: make([][]call, len(p.player.Tasks())), open: make([]int, len(p.player.Tasks())), away: make([]bool, len(p.player.Tasks())), yield: yield}
+		d := &depths{printer: p, hidden: make([]hidden, len(p.player.Tasks())), yield: yield}
 		if failed = p.eachPiece(ctx, d.join); failed == nil && !d.inTurn {
 			failed = d.before()
 		}
@@ -116,8 +121,8 @@ func (d *depths) fits(x *piece) bool {
 
 // now returns how many calls of a thread are open, and whether it is off its processor.
 func (d *depths) now(task int) (open int, away bool) {
-	t := d.player.Tasks()[task]
-	open, away = len(t.Stack)+d.open[task], d.away[task]
+	t, h := d.player.Tasks()[task], &d.hidden[task]
+	open, away = len(t.Stack)+h.open, h.away
 	if n := len(t.Stack); n > 0 && t.Stack[n-1].Event {
 		open, away = open-1, true
 	}
@@ -138,61 +143,74 @@ func (d *depths) follow(x *piece) (err error) {
 	}
 	for i := range x.nests {
 		n := &x.nests[i]
-		list := &d.deep[n.task]
-		if more := len(n.deep) - len(*list); more > 0 {
-			*list = append(*list, make([]call, more)...)
-		}
-		for depth, c := range n.deep {
-			switch {
-			case c.time != 0:
-				(*list)[depth] = c
-			case c.out != 0:
-				(*list)[depth].out, (*list)[depth].left = c.out, c.left
-			}
-		}
-		d.open[n.task], d.away[n.task] = max(n.open-d.opts.Depth, 0), n.on == offProcessor && n.open >= d.opts.Depth
+		d.hidden[n.task].pass(n, d.opts.Depth)
 	}
 	return nil
 }
 
+// pass goes to the end of a slice, which has hidden calls from a depth on.
+func (h *hidden) pass(n *nest, limit int) {
+	if more := len(n.deep) - len(h.calls); more > 0 {
+		h.calls = append(h.calls, make([]call, more)...)
+	}
+	for level, c := range n.deep {
+		switch {
+		case c.time != 0:
+			h.calls[level] = c
+		case c.out != 0:
+			h.calls[level].out, h.calls[level].left = c.out, c.left
+		}
+	}
+	h.open, h.away = max(n.open-limit, 0), n.on == offProcessor && n.open >= limit
+}
+
 // before has the player play what it does not know: the call that is not printed, and those that are hidden and open. Others may come up again.
 func (d *depths) before() error {
-	for i, list := range d.deep {
-		for depth, c := range list {
+	for i := range d.hidden {
+		for level, c := range d.hidden[i].calls {
 			if c.time != 0 {
-				d.player.Past(i, d.opts.Depth+depth, c.addr, c.sym)
+				d.player.Past(i, d.opts.Depth+level, c.addr, c.sym)
 			}
 			if c.out != 0 {
-				d.player.PastAway(i, d.opts.Depth+depth, c.out)
+				d.player.PastAway(i, d.opts.Depth+level, c.out)
 			}
 		}
 	}
-	if k := d.last; k != nil && !d.yield(batch{k.recs[:], k.ents[:], nil}) {
+	if d.last != nil && !d.play(d.last) {
 		return record.ErrStop
 	}
-	for i, list := range d.deep {
-		for depth, c := range list[:d.open[i]] {
-			k := kept{
-				[1]record.Record{{Time: c.time, ID: c.id, Task: d.player.Tasks()[i].TID, Stream: int32(i)}},
-				[1]uftrace.Entry{{Addr: c.addr, Sym: c.sym, Depth: uint16(d.opts.Depth + depth), Kind: uftrace.Enter}},
-			}
-			if !d.yield(batch{k.recs[:], k.ents[:], nil}) {
-				return record.ErrStop
-			}
-		}
-		if d.away[i] {
-			c := &list[d.open[i]]
-			k := kept{
-				[1]record.Record{{Time: c.left, ID: c.out, Task: d.player.Tasks()[i].TID}},
-				[1]uftrace.Entry{{Addr: uint64(c.out), Kind: uftrace.Event, Source: uftrace.Perf}},
-			}
-			if !d.yield(batch{k.recs[:], k.ents[:], nil}) {
-				return record.ErrStop
-			}
+	for i := range d.hidden {
+		if !d.playHidden(i) {
+			return record.ErrStop
 		}
 	}
 	return nil
 }
+
+// playHidden has the player play the hidden calls of a thread that are open. It returns false where nobody wants more.
+func (d *depths) playHidden(task int) bool {
+	h, tid := &d.hidden[task], d.player.Tasks()[task].TID
+	for level, c := range h.calls[:h.open] {
+		k := kept{
+			[1]record.Record{{Time: c.time, ID: c.id, Task: tid, Stream: int32(task)}},
+			[1]uftrace.Entry{{Addr: c.addr, Sym: c.sym, Depth: uint16(d.opts.Depth + level), Kind: uftrace.Enter}},
+		}
+		if !d.play(&k) {
+			return false
+		}
+	}
+	if !h.away {
+		return true
+	}
+	c := &h.calls[h.open]
+	return d.play(&kept{
+		[1]record.Record{{Time: c.left, ID: c.out, Task: tid}},
+		[1]uftrace.Entry{{Addr: uint64(c.out), Kind: uftrace.Event, Source: uftrace.Perf}},
+	})
+}
+
+// play has the player play a record. It returns false where nobody wants more.
+func (d *depths) play(k *kept) bool { return d.yield(batch{k.recs[:], k.ents[:], nil}) }
 
 // shallows returns options without -D.
 func shallows(o callstack.Options) callstack.Options {

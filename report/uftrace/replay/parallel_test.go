@@ -121,28 +121,16 @@ func printed(t *rapid.T, files fstest.MapFS, o Options) string {
 func TestPiecesFit(t *testing.T) {
 	defer func(n int64) { pieceBytes = n }(pieceBytes)
 	pieceBytes = 128 << 10
-	files := uftracetest.Switching(t)
-	for _, o := range []Options{{}, {NoMerge: true}, {Options: callstack.Options{EventFull: true}}, {Options: callstack.Options{NoEvent: true}}, {Options: callstack.Options{Depth: 2}}, {Fields: "all"}} {
-		text, read := [2]string{}, [2]int64{}
-		for i, workers := range []int{1, 3} {
-			c := &uftracetest.Counted{FS: files}
-			rec, err := uftrace.OpenFS(c, "x")
-			if err != nil {
-				t.Fatal(err)
-			}
-			o.Workers = workers
-			var out strings.Builder
-			if err := Run(t.Context(), rec, o, &out); err != nil {
-				t.Fatal(err)
-			}
-			text[i], read[i] = out.String(), c.Bytes.Load()
-			rec.Close()
-		}
-		if d := cmp.Diff(text[0], text[1]); d != "" {
-			t.Errorf("%+v (-1 +3 workers):\n%s", o, d)
-		}
-		if read[1] > read[0]*9/5 { // those of perf once more before, a little of each file for each piece, and what was begun before names were known
-			t.Errorf("%+v: %d bytes were read, %d by one goroutine", o, read[1], read[0])
-		}
+	const times = 1.8 // files of perf once more before, a little of each file for each piece, and what was begun before names were known
+	for name, o := range map[string]Options{
+		"plain": {}, "no-merge": {NoMerge: true}, "event-full": {Options: callstack.Options{EventFull: true}},
+		"no-event": {Options: callstack.Options{NoEvent: true}}, "depth": {Options: callstack.Options{Depth: 2}}, "fields": {Fields: "all"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			uftracetest.FewTwice(t, times, func(rec *uftrace.Recording, workers int, w io.Writer) error {
+				o.Workers = workers
+				return Run(t.Context(), rec, o, w)
+			})
+		})
 	}
 }

@@ -2,7 +2,7 @@ package summary
 
 import (
 	"bytes"
-	"strings"
+	"io"
 	"testing"
 	"testing/fstest"
 
@@ -50,28 +50,14 @@ func reported(t *rapid.T, files fstest.MapFS, o Options) string {
 func TestSharesFit(t *testing.T) {
 	defer func(n int64) { sliceBytes = n }(sliceBytes)
 	sliceBytes = 64 << 10
-	files := uftracetest.Switching(t)
-	for _, o := range []Options{{}, {Play: callstack.Options{EventFull: true}}, {Play: callstack.Options{NoEvent: true}}} {
-		text, read := [2]string{}, [2]int64{}
-		for i, workers := range []int{1, 3} {
-			c := &uftracetest.Counted{FS: files}
-			rec, err := uftrace.OpenFS(c, "x")
-			if err != nil {
-				t.Fatal(err)
-			}
-			o.Workers = workers
-			var out strings.Builder
-			if err := Run(t.Context(), rec, o, &out); err != nil {
-				t.Fatal(err)
-			}
-			text[i], read[i] = out.String(), c.Bytes.Load()
-			rec.Close()
-		}
-		if d := cmp.Diff(text[0], text[1]); d != "" {
-			t.Errorf("%+v (-1 +3 workers):\n%s", o, d)
-		}
-		if read[1] > read[0]*6/5 {
-			t.Errorf("%+v: %d bytes were read, %d by one goroutine", o, read[1], read[0])
-		}
+	for name, o := range map[string]Options{
+		"plain": {}, "event-full": {Play: callstack.Options{EventFull: true}}, "no-event": {Play: callstack.Options{NoEvent: true}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			uftracetest.FewTwice(t, 1.2, func(rec *uftrace.Recording, workers int, w io.Writer) error {
+				o.Workers = workers
+				return Run(t.Context(), rec, o, w)
+			})
+		})
 	}
 }

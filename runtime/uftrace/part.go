@@ -1,0 +1,115 @@
+package uftrace
+
+import (
+	"io"
+	"sort"
+
+	"github.com/tracec/tracec/runtime/internal/damage"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// mostBeyond is how many entries a part knows of those after its end: a call among them says how many were open.
+const mostBeyond = 4
+
+// part is what a stream knows that is read for a slice.
+type part struct {
+	*record.Part
+	began   position   // of the batch that was read last
+	log     damage.Log // of what belongs to the part
+	unsaid  damage.Log // of the batch that was read last: it comes after its records
+	started bool
+	places  []landmark
+	prior   Entry   // the last call, or end of one, before the part, as far as that was read; Lost without one
+	beyond  []Entry // after the end
+	alone   bool    // no other stream has its lookups
+}
+
+// partial is a stream that is read for a slice.
+type partial interface {
+	// read returns the next records of the file.
+	read() (record.Batch[Entry], error)
+	// within returns the records that are chosen and belong to the part, after moving them together.
+	within(record.Batch[Entry]) record.Batch[Entry]
+	// restart goes on at a place of the file.
+	restart(record.Place)
+}
+
+// newPart returns what a stream of a recording knows of its part before it reads.
+func (r *Recording) newPart(slice *record.Part, list []landmark) *part {
+	if i := after(list, slice.Last-1); slice.Last > 0 && i < len(list) {
+		slice.Near = list[i].at + minBlock // after a record of the part comes one that tells that it has ended
+	}
+	p := &part{Part: slice, places: list, prior: Entry{Kind: Lost}}
+	slice.Accept = func() { r.damage.Join(&p.log) }
+	return p
+}
+
+// next returns the next records of the part that are chosen.
+func (p *part) next(s partial, c *record.Choice) (record.Batch[Entry], error) {
+	if !p.started {
+		p.started = true
+		p.start(s)
+	}
+	for !p.Ended {
+		if err := c.Err(); err != nil {
+			return record.Batch[Entry]{}, err
+		}
+		b, err := s.read()
+		b = s.within(b)
+		if err != nil {
+			p.log.Join(&p.unsaid)
+			p.endFile()
+		}
+		if len(b.Records) > 0 || err != nil {
+			return b, err
+		}
+	}
+	return record.Batch[Entry]{}, io.EOF
+}
+
+// start goes to where the part begins, or before.
+func (p *part) start(s partial) {
+	switch {
+	case p.From != nil && *p.From == record.AtEnd:
+		p.end(record.AtEnd)
+	case p.From != nil:
+		s.restart(*p.From)
+	case p.First > 0:
+		if at := p.before(p.First); at > 0 {
+			s.restart(record.Place{At: at})
+		}
+	}
+}
+
+// end notes where the part ends.
+func (p *part) end(at record.Place) {
+	if !p.Begun {
+		p.Begun, p.Begin = true, record.AtEnd
+		p.log = damage.Log{} // of what other slices have
+	}
+	if !p.Ended {
+		p.Ended, p.End = true, at
+	}
+}
+
+// endFile notes that the part is the last one. Where nothing is in it a call with as many open ones as the file leaves open is what comes next.
+func (p *part) endFile() {
+	if e := p.prior; !p.Begun && e.Kind <= Leave {
+		p.beyond = []Entry{{Kind: Enter, Depth: e.Depth + 1 - uint16(e.Kind)}}
+	}
+	p.end(record.AtEnd)
+}
+
+// before returns the place of a record before a time, 0 without one that is known.
+func (p *part) before(time uint64) int64 {
+	i := after(p.places, time)
+	if i == 0 {
+		return 0
+	}
+	return p.places[i-1].at
+}
+
+// after returns the number of the first landmark whose record is not before a time.
+func after(list []landmark, time uint64) int {
+	return sort.Search(len(list), func(i int) bool { return list[i].time > time })
+}
