@@ -28,11 +28,23 @@ var (
 	outside = &Type{choice: passed}
 )
 
+// within reports whether a record is in the window of time.
+func within(o *record.Options, r *record.Record) bool {
+	return r.Time >= o.Since && (o.Until == 0 || r.Time < o.Until)
+}
+
 // leaves returns the type of a record that options leave out above the container, nil of one that they do not. o may be nil.
 func leaves(o *record.Options, r *record.Record) *Type {
+	if o == nil {
+		return nil
+	}
+	return leavesIn(o, r, within(o, r))
+}
+
+// leavesIn is leaves for a record that is in the window of time, or is not.
+func leavesIn(o *record.Options, r *record.Record, inside bool) *Type {
 	switch {
-	case o == nil:
-	case r.Time < o.Since || o.Until != 0 && r.Time >= o.Until:
+	case !inside:
 		return outside
 	case o.CPUs != nil && (r.CPU < 0 || !o.HasCPU(r.CPU)), o.Tasks != nil && (r.Task < 0 || !o.HasTask(r.Task)), !o.HasID(r.ID):
 		return leftOut

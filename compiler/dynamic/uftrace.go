@@ -20,6 +20,7 @@ type uftraceSource struct {
 	naming  *uftrace.Names
 	threads bool            // are asked for
 	chosen  *record.Options // what is left out above the container; nil is nothing
+	inside  []bool          // by Record.Stream: the last record that has a time is in the window of chosen
 }
 
 // The machines of a recording: the kernel may be of another word size than the program.
@@ -36,7 +37,7 @@ func newUftrace(rec *uftrace.Recording, o *options) *uftraceSource {
 }
 
 func (s *uftraceSource) open(o record.Options, chosen *chooser) walker {
-	s.naming, s.chosen = s.rec.Names(), nil
+	s.naming, s.chosen, s.inside = s.rec.Names(), nil, nil
 	if s.threads && o.After == nil && s.renames() { // events that are left out say what the threads of those that are not are called
 		own := o
 		s.chosen, o.Since = &own, 0
@@ -67,7 +68,7 @@ func (s *uftraceSource) typeOf(r *record.Record, x *uftrace.Entry) *Type {
 	if s.threads {
 		s.naming.Follow(r, x)
 	}
-	if t := leaves(s.chosen, r); t != nil {
+	if t := s.leaves(r, x); t != nil {
 		return t
 	}
 	switch {
@@ -77,6 +78,20 @@ func (s *uftraceSource) typeOf(r *record.Record, x *uftrace.Entry) *Type {
 		return s.other(x.Kind)
 	}
 	return s.function(x.Sym, x.Kind)
+}
+
+// leaves is that of all systems, but for the gaps of threads, which have no time: see record.Choice.Untimed.
+func (s *uftraceSource) leaves(r *record.Record, x *uftrace.Entry) *Type {
+	if s.chosen == nil {
+		return nil
+	}
+	for int(r.Stream) >= len(s.inside) {
+		s.inside = append(s.inside, s.chosen.Since == 0)
+	}
+	if x.Kind != uftrace.Lost || r.Time != 0 {
+		s.inside[r.Stream] = within(s.chosen, r)
+	}
+	return leavesIn(s.chosen, r, s.inside[r.Stream])
 }
 
 func (s *uftraceSource) typeFor(r *record.Record, entry any) *Type {

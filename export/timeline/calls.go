@@ -74,7 +74,7 @@ func playRange(o record.Options) callstack.Range {
 	case o.Until == 1 || o.Until <= o.Since: // nothing can be chosen
 		return callstack.Range{From: math.MaxUint64, To: 1}
 	}
-	return callstack.Range{From: o.Since, To: o.Until - 1}
+	return callstack.Range{From: o.Since, To: o.Until - 1, Ends: true}
 }
 
 func moduleOf(s *uftrace.Symbol) string {

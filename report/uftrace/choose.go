@@ -110,5 +110,5 @@ func window(o *report.Options) (r callstack.Range, err error) {
 	case 0, 1: // 0 is no bound
 		return callstack.Range{From: report.NoEnd, To: 1}, nil
 	}
-	return callstack.Range{From: since, To: until - 1}, nil
+	return callstack.Range{From: since, To: until - 1, Ends: true}, nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/uftrace/about"
+	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
@@ -23,7 +24,7 @@ func printInfo(ctx context.Context, job *report.Job) error {
 		return report.Tell(job, rec, err)
 	}
 	out := []byte("# records\n# =======\n")
-	for _, f := range files(rec, nil, nil) {
+	for _, f := range files(rec, record.Options{}, nil) {
 		c, err := count(ctx, f)
 		if err != nil {
 			return report.Tell(job, rec, err)

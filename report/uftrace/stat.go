@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 
 	"github.com/tracec/tracec/report"
@@ -27,7 +28,7 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 	if err := t.choose(o); err != nil {
 		return nil, err
 	}
-	for _, f := range files(rec, t.tids, t.ids()) {
+	for _, f := range files(rec, t.chosen(), t.ids()) {
 		if err := t.file(ctx, f); err != nil {
 			return nil, report.Tell(job, rec, err)
 		}
@@ -38,10 +39,9 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 	return s, report.Tell(job, rec, nil)
 }
 
-// files are the files of records of threads, nil for all, and of processors. The window is not left to the container: gaps have no time, and
-// are counted whatever it is. What an index says to have none of ids, nil for all, is passed over.
-func files(rec *uftrace.Recording, tids []int32, ids []uint32) (files []uftrace.Reader) {
-	for _, s := range rec.Streams(record.Options{Tasks: tids}) {
+// files are the files of threads, with the records that options choose, and of processors. What an index says to have none of ids, nil for all, is passed over.
+func files(rec *uftrace.Recording, o record.Options, ids []uint32) (files []uftrace.Reader) {
+	for _, s := range rec.Streams(o) {
 		s.PassOver(ids)
 		files = append(files, s)
 	}
@@ -85,6 +85,15 @@ func (t *tally) choose(o *report.Options) error {
 		t.wanted[i] = f.Only(s)
 	}
 	return nil
+}
+
+// chosen returns options for the records of threads that may count.
+func (t *tally) chosen() record.Options {
+	o := record.Options{Tasks: t.tids, Since: t.span.From}
+	if to := t.span.To; to > 0 && to < math.MaxUint64 {
+		o.Until = to + 1
+	}
+	return o
 }
 
 // ids returns the records of threads that may count: calls of functions that are chosen, and returns from them where filters may ask for their values. nil is all.

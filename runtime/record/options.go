@@ -67,6 +67,8 @@ type Choice struct {
 	ids, after  kinds
 	took, kept  bool  // the last record of the stream was taken, or kept by Kinds, for those after it
 	forget      bool  // lost stays 0
+	untimed     bool  // records may have no time: 0
+	inside      bool  // the last record of the stream that has a time is in the window
 	lost        int64 // before records that were left out, since the last that was not
 	sieved      bool  // the batch that comes next is as kinds ask for
 }
@@ -193,19 +195,25 @@ func (c *Choice) lead(records []Record) int {
 	bits, first, span := c.ids.bits, c.first, c.last-c.first
 	for i := range records {
 		r := &records[i]
-		if r.Time-first > span {
+		if r.Time-first > span || r.Time == 0 && c.untimed {
+			c.inside = c.inside || i > 0
 			return i
 		}
 		if w := int(r.ID >> 6); !c.ids.all && (w >= len(bits) || bits[w]>>(r.ID&63)&1 == 0) {
+			c.inside = c.inside || i > 0
 			return i
 		}
 	}
+	c.inside = c.inside || len(records) > 0
 	return len(records)
 }
 
 // takes reports whether a record is chosen.
 func (c *Choice) takes(r *Record) bool {
-	if r.Time < c.first || r.Time > c.last {
+	if !c.untimed || r.Time != 0 {
+		c.inside = r.Time >= c.first && r.Time <= c.last
+	}
+	if !c.inside {
 		c.took = false
 		return false
 	}
@@ -262,6 +270,13 @@ func (c *Choice) kindsAfter(records []Record) int {
 		}
 	}
 	return n
+}
+
+// Untimed says that records may have the time 0, which is none: a window of time has those whose neighbour before them in the stream it has. c may be nil.
+func (c *Choice) Untimed() {
+	if c != nil {
+		c.untimed, c.inside = true, c.first == 0
+	}
 }
 
 // Forget has what was lost before records that are left out forgotten: it does not count before the next one that is not.

@@ -33,9 +33,9 @@ const (
 	closestPart = 8
 )
 
-// sample looks for a record in places of a file of so many bytes that are stride bytes apart.
-func (s *Stream) sample(size, stride int64) (list []landmark) {
-	for off := int64(0); off < size; off += stride {
+// sample looks for a record in places of a part of a file that are stride bytes apart.
+func (s *Stream) sample(in window, stride int64) (list []landmark) {
+	for off := in.from; off < in.to; off += stride {
 		if p, ok := s.sampleAt(off); ok {
 			list = append(list, p)
 		}
@@ -65,29 +65,36 @@ func (s *Stream) sampleAt(off int64) (p landmark, ok bool) {
 	return landmark{}, false
 }
 
-// files are how many bytes the files of threads that are read have.
+// files are what is read of the files of threads.
 type files struct {
-	sizes map[*Task]int64 // 0 where that is not known
-	slice int64           // about so many bytes go into a slice; 0: nothing is cut
-	least int64           // how far apart places are at least whose times are asked for
+	windows map[*Task]window // of Recording.windows
+	read    map[*Task]window // where they begin and end, nothing where that is not known
+	slice   int64            // about so many bytes go into a slice; 0: nothing is cut
+	least   int64            // how far apart places are at least whose times are asked for
 	// workers is how many goroutines may look into files at once.
 	workers int
 }
 
 // toCut returns the files of the threads that opts choose, to be cut into slices of about size bytes with those that lie beside them.
 func (r *Recording) toCut(opts *record.Options, size, beside int64) files {
-	workers := opts.Parallel()
+	f, workers := files{windows: r.windows(opts)}, opts.Parallel()
 	if workers <= 1 || opts.After != nil || opts.CPUs != nil || r.Follows() || !r.seekable() {
-		return files{}
+		return f
 	}
-	f, total := files{sizes: map[*Task]int64{}, slice: size, workers: workers}, int64(0)
+	total := int64(0)
+	f.read, f.slice, f.workers = map[*Task]window{}, size, workers
 	for _, t := range r.tasks {
 		if !opts.HasTask(t.TID) {
 			continue
 		}
-		f.sizes[t] = r.sizeOf(t.File)
-		r.read.Share(f.sizes[t])
-		total += f.sizes[t]
+		w := f.windows[t]
+		if w.to == 0 {
+			w.to = r.sizeOf(t.File)
+		}
+		w.to = max(w.from, w.to)
+		f.read[t] = w
+		r.read.Share(w.to - w.from)
+		total += w.to - w.from
 	}
 	if size <= 0 {
 		f.slice = record.SliceSize(total+beside, workers)
@@ -107,8 +114,8 @@ func (r *Recording) cuts(f files, tasks []*Task) ([]*record.Cut, landmarks) {
 	}
 	total, n := int64(0), int64(0)
 	for _, t := range tasks {
-		if size, chosen := f.sizes[t]; chosen {
-			total += size
+		if w, chosen := f.read[t]; chosen {
+			total += w.to - w.from
 			n++
 		}
 	}
@@ -134,7 +141,7 @@ func (r *Recording) cuts(f files, tasks []*Task) ([]*record.Cut, landmarks) {
 
 // sample looks for records in places of files that are stride bytes apart.
 func (r *Recording) sample(f files, tasks []*Task, stride int64) (landmarks, []record.Sample) {
-	found := r.look(f, tasks, func(s *Stream) []landmark { return s.sample(f.sizes[s.task], stride) })
+	found := r.look(f, tasks, func(s *Stream) []landmark { return s.sample(f.read[s.task], stride) })
 	var samples []record.Sample
 	for _, t := range tasks {
 		for _, p := range found[t.File] {
@@ -148,7 +155,7 @@ func (r *Recording) sample(f files, tasks []*Task, stride int64) (landmarks, []r
 func (r *Recording) look(f files, tasks []*Task, in func(*Stream) []landmark) landmarks {
 	lists := record.SampleAll(f.workers, len(tasks), func(i int) []landmark {
 		t := tasks[i]
-		if f.sizes[t] == 0 {
+		if w := f.read[t]; w.from == w.to {
 			return nil
 		}
 		s := r.newStream(t, r.newViews(), len(tasks))
@@ -171,19 +178,8 @@ func (s *Stream) approach(list []landmark, cuts []*record.Cut) []landmark {
 		if i == 0 || i == len(list) || list[i-1].time == c.First {
 			continue
 		}
-		low, high := list[i-1].at, list[i].at
-		for near := max(closest, (high-low)/closestPart); high-low > near; {
-			p, ok := s.sampleAt(low + (high-low)/2)
-			if !ok || p.at >= high {
-				break
-			}
-			more = append(more, p)
-			if p.time <= c.First {
-				low = p.at
-			} else {
-				high = p.at
-			}
-		}
+		low, high := list[i-1], list[i]
+		s.bisect(low, high, c.First, max(closest, (high.at-low.at)/closestPart), func(p landmark) { more = append(more, p) })
 	}
 	slices.SortFunc(more, func(a, b landmark) int { return cmp.Compare(a.at, b.at) })
 	return slices.Compact(more)

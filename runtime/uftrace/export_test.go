@@ -3,5 +3,12 @@ package uftrace
 // WithParts has an index list parts of about so many bytes, and pass over those that are a 64th as long at least.
 func WithParts(bytes int64) Option { return func(c *config) { c.parts = bytes } }
 
+// SmallWindows has windows of time looked for in files of any size, until the returned function is called.
+func SmallWindows() (end func()) {
+	least, near := leastWindow, nearWindow
+	leastWindow, nearWindow = 0, 2*recordSize
+	return func() { leastWindow, nearWindow = least, near }
+}
+
 // Times returns what the stream knows of times: that of the last record, and one far from it.
 func (s *Stream) Times() (last, other uint64) { return s.last, s.other }

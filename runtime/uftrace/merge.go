@@ -26,12 +26,14 @@ type MergeOptions struct {
 	// merge; nil puts none.
 	Wrap func(t *Task, r Reader) Reader
 
-	places landmarks // where slices may begin
+	windows map[*Task]window // nil: they are looked for
+	places  landmarks        // where slices may begin
 }
 
 // chosen returns a stream of the kernel or of extern.dat without the records that are not chosen. Those of threads and of perf choose by themselves.
 func (o *MergeOptions) chosen(s source) Reader {
 	if choice := o.Choice(); choice != nil {
+		choice.Untimed()
 		return &chosen{s, choice}
 	}
 	return s
@@ -55,8 +57,8 @@ func (r *Recording) OnlyThreads() bool {
 }
 
 // Merge begins to read the recording: the records of all files that are chosen, in time order. At equal times threads come
-// first, in the order of Tasks, then kernel, perf and extern.dat. Of a window of time the gaps of threads are left out, which have
-// the time 0; of chosen processors everything but the files of the kernel and of perf, and without those it is record.ErrNoCPU.
+// first, in the order of Tasks, then kernel, perf and extern.dat. Of a window of time the files of threads are bisected and only what is in it is
+// read, so that records that are out of order may be missed; gaps, which have the time 0, belong to it where the record before them in their file does. Of chosen processors everything but the files of the kernel and of perf, and without those it is record.ErrNoCPU.
 func (r *Recording) Merge(opts MergeOptions) *record.Merger[Entry] {
 	var sources []source // what is to be closed
 	var readers []Reader // the same, wrapped
@@ -74,11 +76,15 @@ func (r *Recording) Merge(opts MergeOptions) *record.Merger[Entry] {
 	if wrap == nil {
 		wrap = func(_ *Task, r Reader) Reader { return r }
 	}
+	windows := opts.windows
+	if windows == nil {
+		windows = r.windows(&opts.Options)
+	}
 	add := func(s source, reader Reader) { sources, readers = append(sources, s), append(readers, reader) }
 	for _, t := range r.tasks {
 		// Of processors that are chosen the files of processors hold the records, if there are any.
 		if opts.HasTask(t.TID) && (opts.CPUs == nil || len(kernel)+len(perf) == 0) {
-			s := r.stream(t, &opts.Options, shared, len(r.tasks)+len(kernel)+len(perf), opts.places)
+			s := r.stream(t, &opts.Options, shared, len(r.tasks)+len(kernel)+len(perf), windows[t], opts.places)
 			add(s, wrap(t, s))
 		}
 	}

@@ -75,7 +75,7 @@ func (p *part) start(s partial) {
 	case p.From != nil:
 		s.restart(*p.From)
 	case p.First > 0:
-		if at := p.before(p.First); at > 0 {
+		if at := p.before(p.First); at > 0 { // otherwise it is where the stream begins
 			s.restart(record.Place{At: at})
 		}
 	}

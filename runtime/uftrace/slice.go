@@ -140,9 +140,9 @@ func (s *Stream) restart(at record.Place) {
 // There is one slice where nothing would be gained: with one worker, where files can only be read from their beginning, and where the kernel or the outside
 // have recorded, too.
 func (r *Recording) Slices(opts record.Options, size int64) []record.Slice[Entry] {
-	cuts, places := []*record.Cut{nil}, landmarks(nil)
+	cuts, places, files := []*record.Cut{nil}, landmarks(nil), files{}
 	if r.onlyPerf() {
-		files := r.toCut(&opts, size, r.perfBytes())
+		files = r.toCut(&opts, size, r.perfBytes())
 		if cuts, places = r.cuts(files, r.tasks); len(cuts) > 1 {
 			r.surveyPerf(&opts, places)
 		}
@@ -150,7 +150,7 @@ func (r *Recording) Slices(opts record.Options, size int64) []record.Slice[Entry
 	return record.CutSlices(cuts, func(c *record.Cut) *record.Merger[Entry] {
 		o := opts
 		o.Cut = c
-		return r.Merge(MergeOptions{Options: o, places: places})
+		return r.Merge(MergeOptions{Options: o, windows: files.windows, places: places})
 	})
 }
 

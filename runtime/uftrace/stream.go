@@ -47,6 +47,7 @@ type Stream struct {
 	off   int64 // of buf[0] in the file
 	eof   bool  // nothing after buf
 	done  bool
+	limit int64 // of a window: nothing after it is read; 0: none
 
 	batch int
 	index int32 // in a merge
@@ -76,16 +77,17 @@ type Stream struct {
 func (r *Recording) Streams(opts record.Options) []*Stream {
 	var list []*Stream
 	r.walk(&opts)
+	windows := r.windows(&opts)
 	for _, t := range r.tasks {
 		if opts.HasTask(t.TID) {
-			list = append(list, r.stream(t, &opts, r.newViews(), len(r.tasks), nil))
+			list = append(list, r.stream(t, &opts, r.newViews(), len(r.tasks), windows[t], nil))
 		}
 	}
 	return list
 }
 
 // stream begins to read what is chosen of a thread.
-func (r *Recording) stream(t *Task, opts *record.Options, v *views, streams int, places landmarks) *Stream {
+func (r *Recording) stream(t *Task, opts *record.Options, v *views, streams int, w window, places landmarks) *Stream {
 	s := r.newStream(t, v, streams)
 	s.choose(opts)
 	s.PassOver(s.choice.IDs())
@@ -96,7 +98,9 @@ func (r *Recording) stream(t *Task, opts *record.Options, v *views, streams int,
 		}
 	} else {
 		s.file = r.openStream(t.File, streams > manyFiles)
+		s.file.share.Reach(w.from)
 	}
+	s.off, s.limit = w.from, w.to
 	return s
 }
 
@@ -107,6 +111,7 @@ func (s *Stream) choose(o *record.Options) {
 	if s.choice = own.Choice(); o.CPUs != nil {
 		s.choice = record.Refuse(record.ErrNoCPU)
 	}
+	s.choice.Untimed()
 }
 
 // newStream shares memory with the other streams of a walk. Buffers are made by the first read, of a file that is to be set.
@@ -207,9 +212,9 @@ func (s *Stream) close() {
 	s.file.close()
 }
 
-// tail reports what is too short for a record.
+// tail reports what is too short for a record at the end of the file.
 func (s *Stream) tail() {
-	if n := len(s.buf) - s.pos; n > 0 {
+	if n := len(s.buf) - s.pos; n > 0 && !s.limited() {
 		s.note(s.off+int64(s.pos), int64(n), fmt.Errorf("%w within a record", ErrTruncated))
 	}
 }
@@ -236,6 +241,9 @@ func (s *Stream) readMore(want int) {
 	copy(s.buf, rest)
 	s.off += int64(keep)
 	s.pos -= keep
+	if s.limit > 0 {
+		want = max(len(s.buf), int(min(int64(want), s.limit-s.off)))
+	}
 	for had := len(s.buf); len(s.buf) < want && !s.eof; {
 		n, err := s.file.readAt(s.buf[len(s.buf):want], s.off+int64(len(s.buf)))
 		s.buf = s.buf[:len(s.buf)+n]
@@ -250,7 +258,11 @@ func (s *Stream) readMore(want int) {
 			}
 		}
 	}
+	s.eof = s.eof || s.limited()
 }
+
+// limited reports whether all up to the limit has been read.
+func (s *Stream) limited() bool { return s.limit > 0 && s.off+int64(len(s.buf)) >= s.limit }
 
 // peek returns up to want bytes from pos, reading more if needed.
 func (s *Stream) peek(want int) []byte {

@@ -76,7 +76,7 @@ func (x *ThreadSlices) cut(r *Recording, opts record.Options, size int64) {
 		x.Slices = append(x.Slices, record.CutSlices(cuts, func(c *record.Cut) *record.Merger[Entry] {
 			o := opts
 			o.Cut = c
-			s := r.stream(t, &o, r.lookups(c), 1, places)
+			s := r.stream(t, &o, r.lookups(c), 1, files.windows[t], places)
 			if c != nil {
 				s.part.alone = true
 			}

@@ -44,7 +44,7 @@ func (s *Stream) walk(recs []record.Record, ents []Entry) (n int, st state) {
 		if e.More {
 			size, st = s.payloadAt(s.buf[s.pos+recordSize:], e, rec)
 			switch {
-			case st == needMore && !s.eof:
+			case st == needMore && (!s.eof || s.limited()):
 				return n, needMore
 			case st != full && n > 0: // the damage comes after what precedes it
 				return n, st

@@ -13,7 +13,7 @@ import (
 
 // threads prints the files of all threads.
 func (d *dumper) threads() error {
-	src := &files{dumper: d, streams: d.rec.Streams(record.Options{}), tasks: d.rec.Tasks(), last: -1}
+	src := &files{dumper: d, streams: d.rec.Streams(d.window()), tasks: d.rec.Tasks(), last: -1}
 	if d.filtered() {
 		return src.filter()
 	}

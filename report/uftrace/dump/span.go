@@ -3,6 +3,7 @@ package dump
 import (
 	"math"
 
+	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
@@ -17,6 +18,18 @@ type span struct {
 
 func newSpan(r callstack.Range) span {
 	return span{opts: r, all: r == callstack.Range{}, zero: math.MaxUint64}
+}
+
+// window returns options for all records that are within as far as that is known: where bounds are times, and gaps, which have no time, are not within. Filters may need
+// the records before.
+func (d *dumper) window() (o record.Options) {
+	if r := d.span.opts; r.From > 0 && !r.FromElapsed && !r.ToElapsed && !d.filtered() {
+		o.Since = r.From
+		if r.To > 0 && r.To < math.MaxUint64 {
+			o.Until = r.To + 1
+		}
+	}
+	return o
 }
 
 // takes reports whether a record of a thread is within.

@@ -95,6 +95,9 @@ const (
 type Range struct {
 	From, To               uint64
 	FromElapsed, ToElapsed bool
+	// Ends says that gaps that come after To in their files are not shown. As uftrace has it, they are: a gap has no time. What comes after the range need not be
+	// read then.
+	Ends bool
 }
 
 // Task is the state of one thread.

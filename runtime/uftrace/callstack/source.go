@@ -51,6 +51,9 @@ func New(rec *uftrace.Recording, opts Options) (*Player, error) {
 	if len(opts.TIDs) > 0 && rec.OnlyThreads() {
 		merge.Tasks = opts.TIDs
 	}
+	if err := p.narrow(&merge); err != nil {
+		return nil, err
+	}
 	p.source = rec.Merge(merge)
 	return p, nil
 }

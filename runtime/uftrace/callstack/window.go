@@ -1,0 +1,70 @@
+package callstack
+
+import (
+	"errors"
+	"io"
+	"math"
+
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// narrow has a merge read no more than the range needs.
+func (p *Player) narrow(merge *uftrace.MergeOptions) error {
+	if !p.bounded() {
+		return nil
+	}
+	if p.span.from > 0 && p.first == 0 {
+		if err := p.skipTo(*merge); err != nil {
+			return err
+		}
+	}
+	merge.Since = p.span.from
+	if to := p.span.to; to < math.MaxUint64 && (p.span.from > 0 || p.span.Ends) {
+		merge.Until = to + 1
+	}
+	return nil
+}
+
+// bounded reports whether the bounds of the range are known before anything is played, and records outside of them change nothing but what elapsed times count from. Not so where
+// queues decide about calls before the merge, where exits are estimated, and where gaps in the data of the kernel, which have no time, have elapsed times begin anew.
+func (p *Player) bounded() bool {
+	r := &p.span.Range
+	fixed := !r.FromElapsed && !r.ToElapsed || r.FromElapsed && (r.ToElapsed || r.To == math.MaxUint64) && p.first != 0
+	return p.ranged && fixed && !p.opts.Single && !p.queues() && !p.rec.Follows() &&
+		p.rec.Info().Features&(uftrace.FeatKernel|uftrace.FeatEstimateReturn) == 0
+}
+
+// skipTo plays the records before the range until it is known what elapsed times count from.
+func (p *Player) skipTo(merge uftrace.MergeOptions) error {
+	m := p.rec.Merge(merge)
+	defer m.Close()
+	for {
+		recs, ents, err := m.NextRun()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		for i := range recs {
+			if p.begins(&recs[i], &ents[i]) {
+				return nil
+			}
+		}
+	}
+}
+
+// begins reports whether a record is in the range, or elapsed times count from it or one before it.
+func (p *Player) begins(r *record.Record, e *uftrace.Entry) bool {
+	t := p.foreignTask(r, e)
+	if t == nil || t.ignored || p.opts.KernelOnly && e.Source == uftrace.User {
+		return false
+	}
+	first, returned := p.first, t.returned
+	if p.outside(t, r, e) {
+		return p.first != 0
+	}
+	p.first, t.returned = first, returned // it is still to be played
+	return true
+}

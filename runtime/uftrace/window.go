@@ -1,0 +1,127 @@
+package uftrace
+
+import (
+	"io"
+	"math"
+
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// A file that has at least so many bytes is not read as a whole for a window of time: its begin and end are looked for, which takes as long as to read as much, until
+// they are known to so many bytes. Tests change them.
+var (
+	leastWindow int64 = 256 << 10
+	nearWindow  int64 = closest
+)
+
+// chainLength is how many records must follow each other at a place that is taken for that of a record without reading what is before it.
+const chainLength = 8
+
+// window is where in a file the records of a window of time are, as far as these are in the order of time: all that is chosen of the file is in it. to 0 is the end of
+// the file.
+type window struct{ from, to int64 }
+
+// windows looks for the window of time that opts choose in the files of threads. Of files that are not in the result all is read: it is the same for any number of workers.
+func (r *Recording) windows(opts *record.Options) map[*Task]window {
+	if opts.Since == 0 && opts.Until == 0 || r.Follows() {
+		return nil
+	}
+	found := record.SampleAll(opts.Parallel(), len(r.tasks), func(i int) []window {
+		if t := r.tasks[i]; opts.HasTask(t.TID) {
+			return []window{r.window(t, opts)}
+		}
+		return nil
+	})
+	all := make(map[*Task]window, len(r.tasks))
+	for i, t := range r.tasks {
+		if len(found[i]) > 0 {
+			all[t] = found[i][0]
+		}
+	}
+	return all
+}
+
+// window looks for the window in the file of a thread, by bisection.
+func (r *Recording) window(t *Task, opts *record.Options) (w window) {
+	size := r.sizeOf(t.File)
+	if size < leastWindow {
+		return w
+	}
+	s := r.newStream(t, r.newViews(), len(r.tasks))
+	s.block, s.file = sampleBlock, r.openFile(t.File, false)
+	defer s.close()
+	if !s.file.seeks() {
+		return w
+	}
+	low, high := landmark{}, landmark{size, math.MaxUint64}
+	if opts.Since > 0 {
+		if at, _ := s.bisect(low, high, opts.Since, nearWindow, nil); s.chains(at.at) {
+			low, w.from = at, at.at
+		}
+	}
+	if opts.Until > 0 {
+		if _, at := s.bisect(low, high, opts.Until, nearWindow, nil); at.at < size && s.chains(at.at) {
+			w.to = at.at
+		}
+	}
+	return w
+}
+
+// bisect returns the last place that is known to be before a time, and the first that is not, which are near bytes apart or closer where there are records with times that
+// fit. What it meets on the way it gives to met, which may be nil.
+func (s *Stream) bisect(low, high landmark, time uint64, near int64, met func(landmark)) (before, after landmark) {
+	for high.at-low.at > near {
+		p, ok := s.sampleAt(low.at + (high.at-low.at)/2)
+		if !ok || p.at >= high.at || p.time < low.time || p.time > high.time {
+			break
+		}
+		if met != nil {
+			met(p)
+		}
+		if p.time <= time {
+			low = p
+		} else {
+			high = p
+		}
+	}
+	return low, high
+}
+
+// chains reports whether there are some records at a place of the file, one after the other, as far as their lengths are known.
+func (s *Stream) chains(at int64) bool {
+	s.restart(record.Place{At: at})
+	for range chainLength {
+		b := s.peek(recordSize + maxPayload/16)
+		if len(b) < recordSize {
+			return len(b) == 0
+		}
+		if !s.plausible(b) {
+			return false
+		}
+		time, word := s.words(b)
+		var rec record.Record
+		var e Entry
+		size, st := 0, full
+		if s.describe(&rec, &e, time, word); e.More {
+			size, st = s.payloadAt(b[recordSize:], &e, &rec)
+		}
+		if st == needMore {
+			return true
+		}
+		if st == lostTrack {
+			return false
+		}
+		s.pos += recordSize + size
+		s.last = time
+	}
+	return true
+}
+
+// seeks reports whether the file can be read from any place.
+func (f *file) seeks() bool {
+	if f.handle == nil && f.open() != nil {
+		return false
+	}
+	_, ok := f.handle.(io.ReaderAt)
+	return ok
+}
