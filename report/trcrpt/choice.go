@@ -91,6 +91,16 @@ func parseDate(text string) (time.Time, error) {
 	return t, nil
 }
 
+// limit has the sources of tracec report end after --until, as the origin is known. trcrpt reads all.
+func (p *printer) limit() {
+	if p.choice.until == nil || p.opts.common == nil {
+		return
+	}
+	for _, s := range p.sources {
+		s.walk.Until(p.origin + uint64(max(*p.choice.until, -1)) + 1)
+	}
+}
+
 // pass reports whether an event is to be printed.
 func (p *printer) pass(h *hook, r *record.Record, e *aix.Entry) bool {
 	return h.chosen && (!p.choice.any || p.passSlow(r, e))

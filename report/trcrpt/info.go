@@ -27,7 +27,7 @@ func printInfo(ctx context.Context, job *report.Job) error {
 		if err != nil {
 			return err
 		}
-		p.appendFile(s.file, c)
+		p.appendFile(s.walk.File(), c)
 	}
 	info := p.inputs[0].rec.Info()
 	p.buf = append(p.buf, '\n')

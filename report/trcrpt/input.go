@@ -22,8 +22,8 @@ type input struct {
 type source struct {
 	record.Stream[aix.Entry]
 	input *input
-	file  *aix.File
-	wait  func() // before records are waited for
+	walk  *aix.Stream // below Stream
+	wait  func()      // before records are waited for
 }
 
 // Unwrap returns the stream itself.
@@ -117,7 +117,7 @@ func (p *printer) addSources(in *input) {
 			s.Close()
 			continue
 		}
-		p.sources = append(p.sources, &source{Stream: p.facts.Count(s), input: in, file: s.File(), wait: p.waits(s)})
+		p.sources = append(p.sources, &source{Stream: p.facts.Count(s), input: in, walk: s, wait: p.waits(s)})
 	}
 }
 

@@ -65,7 +65,7 @@ type heldState struct {
 // comes through a pipe is not kept waiting; and counts and raw copies have no text.
 func (p *printer) canSpread() bool {
 	return !p.opts.Raw && !p.opts.Histogram && p.opts.PageSize == 0 &&
-		!slices.ContainsFunc(p.sources, func(s *source) bool { return s.file.Size < 0 })
+		!slices.ContainsFunc(p.sources, func(s *source) bool { return s.walk.File().Size < 0 })
 }
 
 // inParallel prints events with workers, until all are or one comes that has to know the lines before it. This printer walks, on a goroutine of its

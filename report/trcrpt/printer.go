@@ -150,8 +150,8 @@ func (p *printer) next(ctx context.Context) (bool, error) {
 
 // enter says whose records come.
 func (p *printer) enter(s *source) {
-	p.file = s.file
-	p.facts.Info, p.facts.Context, p.facts.File = s.input.rec.Info(), s.input.ctx, s.file.Name
+	p.file = s.walk.File()
+	p.facts.Info, p.facts.Context, p.facts.File = s.input.rec.Info(), s.input.ctx, p.file.Name
 }
 
 func (p *printer) flush() error {
@@ -178,7 +178,9 @@ func (p *printer) event(h *hook, r *record.Record, e *aix.Entry) error {
 	id := uint16(r.ID)
 	describes := describesSystem(id, e)
 	if !p.began {
-		p.began, p.origin, p.last = !describes, r.Time, r.Time
+		if p.began, p.origin, p.last = !describes, r.Time, r.Time; p.began {
+			p.limit()
+		}
 	}
 	switch {
 	case p.opts.Raw:

@@ -57,6 +57,7 @@ func (t *tally) all(ctx context.Context) error {
 			begin, t.p.origin = f.time, f.batch.Records[0].Time
 		}
 	}
+	t.p.limit()
 	for _, f := range parts {
 		if err := t.file(ctx, f); err != nil {
 			return err

@@ -35,7 +35,7 @@ func (r *Recording) Streams(opts record.Options) []*Stream {
 	for _, p := range r.parts {
 		if p.file.CPU < 0 || opts.HasCPU(int32(p.file.CPU)) {
 			s := r.stream(p)
-			s.choice, s.live = opts.Choice(), live
+			s.choice, s.until, s.live = opts.Choice(), opts.Until, live
 			s.share = r.read.Share(p.size())
 			streams = append(streams, s)
 		}
@@ -120,6 +120,8 @@ type Stream struct {
 	share    progress.Share
 
 	choice *record.Choice // nil: everything
+	until  uint64         // 0: no end
+	late   int            // how many records from until on came last
 	live   *record.Live   // nil: it does not grow
 }
 
@@ -170,9 +172,32 @@ func (s *Stream) Close() {
 // Next returns the next records and their entries, 256 at most.
 func (s *Stream) Next() (record.Batch[Entry], error) {
 	if s.choice != nil {
-		return record.Choose(s.choice, s.walkOn)
+		return record.Choose(s.choice, s.walkIn)
 	}
-	return s.walkOn()
+	return s.walkIn()
+}
+
+// Until has the stream end some thousand records after a time, as it does for record.Options.Until, for readers that choose by themselves.
+func (s *Stream) Until(time uint64) { s.until = time }
+
+// mostLate is how many entries after a window of time follow each other until the stream ends: a few of them may be damage.
+const mostLate = 4096
+
+// walkIn is walkOn until the window of time ends. Regions before the last one are walked as a whole: one that comes later may be of an earlier time.
+func (s *Stream) walkIn() (record.Batch[Entry], error) {
+	if s.late >= mostLate {
+		s.Close()
+	}
+	b, err := s.walkOn()
+	if s.until == 0 || len(s.regions) > 0 {
+		return b, err
+	}
+	for i := range b.Records {
+		if s.late++; b.Records[i].Time < s.until {
+			s.late = 0
+		}
+	}
+	return b, err
 }
 
 // walkOn returns the next records of the file.

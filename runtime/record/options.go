@@ -20,7 +20,8 @@ type Options struct {
 	IDs []uint32
 	// After are kinds of records that are read besides where IDs are chosen, each directly after a record of its stream that is read: the stacks of events.
 	After []uint32
-	// Since and Until are times as Record.Time has them: records in [Since, Until) are read. Until 0 has no end.
+	// Since and Until are times as Record.Time has them: records in [Since, Until) are read. Until 0 has no end. Containers read no more of a recording than they
+	// need for that, as far as its records are in the order of time.
 	Since, Until uint64
 	// Workers is how many goroutines may work for the streams at once: they unpack what is packed before it is asked for. 0 is
 	// runtime.GOMAXPROCS(0), 1 has the goroutine of the caller do everything. What streams return does not depend on it.
