@@ -41,14 +41,16 @@ func (p *Player) depthLimit() int32 {
 	return math.MaxInt32
 }
 
-// byDepth reports whether nothing but -D hides functions.
-func (p *Player) byDepth() bool {
-	return p.actions.all == 0 && !p.inside && !p.opts.NoLibcall && !p.opts.Disable && !p.opts.Raw
+// byPlace reports whether functions are hidden by -D, or at some functions and below them, alone.
+func (p *Player) byPlace() bool {
+	return p.actions.all&single == 0 && !p.opts.NoLibcall && !p.opts.Disable && !p.opts.Raw
 }
+
+// single are the actions on calls that are hidden for what they are, before the merge.
+const single = doTime | doSize | doCaller | doLoc | doNotLoc
 
 // queues reports whether the records of threads go through a queue before they are merged.
 func (p *Player) queues() bool {
-	const single = doTime | doSize | doCaller | doLoc | doNotLoc
 	return p.opts.Time > 0 || p.opts.Size > 0 || p.actions.all&single != 0
 }
 

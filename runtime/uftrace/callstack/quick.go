@@ -17,9 +17,9 @@ func (p *Player) stepQuickly() bool {
 		return false
 	case !t.placed || !t.begun || t.lost || t.gap || t.ignored:
 		return false
-	case e.Kind == uftrace.Enter && (t.left <= 0 || p.jumps.of(e.Sym) != ordinary):
+	case e.Kind == uftrace.Enter && (p.limited && !p.plainlyShown(t, e) || p.jumps.of(e.Sym) != ordinary):
 		return false
-	case e.Kind == uftrace.Leave && p.limited && !t.innermostShown():
+	case e.Kind == uftrace.Leave && p.limited && (p.off || !t.innermostShown()):
 		return false
 	}
 	follows := p.follows
@@ -143,6 +143,11 @@ func (p *Player) leaveQuickly(s *Step, now uint64, follows bool) {
 		t.Depth--
 	}
 	s.Depth = min(t.Depth, maxShown)
+}
+
+// plainlyShown reports whether a call is shown because of where it is made, and filters do nothing at its function.
+func (p *Player) plainlyShown(t *Task, e *uftrace.Entry) bool {
+	return t.left > 0 && t.out == 0 && (!p.inside || t.in > 0) && !p.off && (p.actions.all == 0 || p.actions.of(e.Sym) == nil)
 }
 
 // innermostShown reports whether the innermost call is shown, and was seen to begin.

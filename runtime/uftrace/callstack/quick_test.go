@@ -17,19 +17,37 @@ import (
 func TestQuickSteps(t *testing.T) {
 	recordings := uftracetest.All(t)
 	rapid.Check(t, func(t *rapid.T) {
-		files := uftracetest.Damaged(t, recordings, 4, rapid.Bool().Draw(t, "cut"))
+		files := uftracetest.Random(t)
+		if rapid.Bool().Draw(t, "saved") {
+			files = uftracetest.Damaged(t, recordings, 4, rapid.Bool().Draw(t, "cut"))
+		}
 		opts := callstack.Options{
 			Depth: rapid.IntRange(0, 4).Draw(t, "depth"), NoEvent: rapid.Bool().Draw(t, "no events"),
 			Raw: rapid.IntRange(0, 4).Draw(t, "raw") == 0, Unmerged: rapid.IntRange(0, 4).Draw(t, "unmerged") == 0, Single: rapid.IntRange(0, 4).Draw(t, "single") == 0,
 		}
-		if rapid.IntRange(0, 4).Draw(t, "filter") == 0 {
-			opts.Filters = []string{"main"}
-		}
+		anyFilters(t, &opts)
 		slow := steps(t, files, opts, true)
 		if d := cmp.Diff(slow, steps(t, files, opts, false)); d != "" {
 			t.Fatalf("%+v (-slow +quick):\n%s", opts, d)
 		}
 	})
+}
+
+// anyFilters draws filters of functions.
+func anyFilters(t *rapid.T, opts *callstack.Options) {
+	few := func(label string) (list []string) {
+		return rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"main", "a", "b", "c", "d", "fork"}), 0, 2, rapid.ID).Draw(t, label)
+	}
+	if rapid.IntRange(0, 3).Draw(t, "filters") > 0 {
+		return
+	}
+	opts.Filters, opts.NoTrace, opts.Hide = few("filter"), few("notrace"), few("hide")
+	for _, name := range few("trigger") {
+		opts.Triggers = append(opts.Triggers, name+"@"+rapid.SampledFrom([]string{"depth=1", "trace_off", "trace_on", "red", "backtrace", "filter", "notrace", "time=20ns", "hide"}).Draw(t, "action"))
+	}
+	if rapid.IntRange(0, 4).Draw(t, "only") == 0 {
+		opts.Only = func(s *uftrace.Symbol) bool { return s.Name == "a" || s.Name == "main" }
+	}
 }
 
 // steps are all steps of a recording, and the states of its threads after each.

@@ -25,9 +25,7 @@ func TestWhole(t *testing.T) {
 			Depth: rapid.IntRange(0, 4).Draw(t, "depth"), Time: uint64(rapid.SampledFrom([]int{0, 0, 20}).Draw(t, "time")),
 			NoEvent: rapid.Bool().Draw(t, "no events"), Unmerged: rapid.IntRange(0, 4).Draw(t, "unmerged") == 0,
 		}
-		if rapid.IntRange(0, 4).Draw(t, "filter") == 0 {
-			opts.Filters = []string{"main"}
-		}
+		anyFilters(t, &opts)
 		want, _ := halves(t, files, opts)
 		opts.Whole = true
 		got, whole := halves(t, files, opts)

@@ -2,6 +2,8 @@ package callstack_test
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -27,9 +29,8 @@ func TestNarrow(t *testing.T) {
 			Depth: rapid.IntRange(0, 3).Draw(t, "depth"), NoEvent: rapid.Bool().Draw(t, "no events"), EventFull: rapid.Bool().Draw(t, "all events"),
 			Single: rapid.IntRange(0, 4).Draw(t, "single") == 0,
 		}
-		if rapid.IntRange(0, 4).Draw(t, "filter") == 0 {
-			opts.Filters = []string{"main"}
-		}
+		anyFilters(t, &opts)
+		opts.Triggers = slices.DeleteFunc(opts.Triggers, func(s string) bool { return strings.Contains(s, "time=") }) // which look at all of a thread
 		drawn := func(label string) (time uint64, elapsed bool) {
 			time, elapsed = rapid.Uint64Range(0, last-first+1).Draw(t, label), rapid.Bool().Draw(t, "elapsed")
 			if !elapsed {
