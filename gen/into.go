@@ -48,7 +48,7 @@ func GenerateInto(u *ir.Unit, s *Structs, known []string, opts Options) (files [
 	if err != nil {
 		return nil, nil, err
 	}
-	if p.messages = s.finish(files, opts.Stem); len(p.messages) > 0 {
+	if p.messages = s.finish(files, opts.Stem, p.named()); len(p.messages) > 0 {
 		p.messages.Sort()
 		return nil, p.messages, nil
 	}
@@ -100,6 +100,11 @@ func (p *intoPkg) plan(u *ir.Unit, known []string) {
 		}
 		p.fills(e)
 		p.events = append(p.events, e)
+	}
+	for _, e := range p.events {
+		if e.goName == "Env" && slices.ContainsFunc(p.events, (*intoEvent).varies) {
+			p.structs.report(&p.messages, e.into.name, "into-type", ownOfDecoder, e.goName)
+		}
 	}
 }
 

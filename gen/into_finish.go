@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -34,11 +35,40 @@ func generatedNames(name string) bool {
 	return generatedVariables().MatchString(name) || types.Universe.Lookup(name) != nil
 }
 
+// named are the names of the package that generated code uses: those of structs and of the types of fields.
+func (p *intoPkg) named() map[string]bool {
+	names := map[string]bool{}
+	for _, e := range p.events {
+		names[e.goName] = true
+		for _, f := range e.fills {
+			p.namesOf(names, f.to.typ)
+		}
+	}
+	return names
+}
+
+func (p *intoPkg) namesOf(names map[string]bool, t types.Type) {
+	switch t := types.Unalias(t).(type) {
+	case *types.Slice:
+		p.namesOf(names, t.Elem())
+	case *types.Array:
+		p.namesOf(names, t.Elem())
+	case *types.Named:
+		if t.Obj().Pkg() == p.structs.pkg {
+			names[t.Obj().Name()] = true
+		}
+	}
+}
+
 // finish makes the names of the generated file fit into the package: a stem in front of what is declared, other names for imports that the package
-// declares something else by.
-func (s *Structs) finish(files []File, stem string) (messages diag.List) {
+// declares something else by. named are the names of the package that the file uses: none of them can be what it calls something before that.
+func (s *Structs) finish(files []File, stem string, named map[string]bool) (messages diag.List) {
 	for i := range files {
+		taken := map[string]bool{}
 		declared, err := renameTop(files[i:i+1], func(name string) string {
+			if named[name] {
+				taken[name] = true
+			}
 			switch {
 			case !token.IsExported(name):
 				return stemmed(own+withFirstUpper(stem), name)
@@ -53,7 +83,13 @@ func (s *Structs) finish(files []File, stem string) (messages diag.List) {
 		if err != nil {
 			return diag.List{{File: files[i].Name, Severity: diag.Error, Code: "into-bug", Msg: err.Error()}}
 		}
+		for _, name := range slices.Sorted(maps.Keys(taken)) {
+			s.report(&messages, s.scope.Lookup(name).Pos(), "into-name", "the decoder declares %s, too: choose another name", name)
+		}
 		for _, name := range declared {
+			if taken[name] {
+				continue
+			}
 			if obj := s.scope.Lookup(name); obj != nil {
 				s.report(&messages, obj.Pos(), "into-name", "the decoder declares %s, too: name one of both otherwise, the decoder by -stem", name)
 			}
@@ -137,10 +173,18 @@ func (s *Structs) renameImports(f File) ([]byte, error) {
 	if len(r.names) == 0 {
 		return f.Content, nil
 	}
-	ast.Inspect(tree, r.visit)
+	unresolved := map[*ast.Ident]bool{} // packages, and what other files declare
 	for _, id := range tree.Unresolved {
-		r.ident(id)
+		unresolved[id] = true
 	}
+	ast.Inspect(tree, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok { // a type of the same name has nothing after it
+			if id, ok := sel.X.(*ast.Ident); ok && unresolved[id] {
+				r.ident(id)
+			}
+		}
+		return true
+	})
 	return format.Source(r.apply(f.Content))
 }
 

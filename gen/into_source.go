@@ -42,8 +42,9 @@ type Structs struct {
 // Struct is a struct and the event that fills it.
 type Struct struct {
 	Name   string
-	Event  string // as the directive names it
-	at     token.Pos
+	Event  string    // as the directive names it
+	at     token.Pos // of the event in the directive
+	name   token.Pos
 	fields []*StructField
 }
 
@@ -279,7 +280,7 @@ func (s *Structs) typeSpec(pkg *packages.Package, d *ast.GenDecl, spec *ast.Type
 		for _, c := range doc.List {
 			if text, ok := strings.CutPrefix(c.Text, directive); ok {
 				taken[c] = true
-				found = s.directive(c, text, spec.Name.Name, found)
+				found = s.directive(c, text, spec.Name, found)
 			} else if m := spaced().FindStringSubmatch(c.Text); m != nil {
 				s.report(&s.messages, c.Slash, "into-directive", "a directive has no space after //: want //%s", m[1])
 			}
@@ -297,8 +298,8 @@ func (s *Structs) typeSpec(pkg *packages.Package, d *ast.GenDecl, spec *ast.Type
 var spaced = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^//[ \t]+(tracec:event[ \t]+\S+)[ \t]*$`) })
 
 // directive reads one directive of a type, text being what is after the prefix. It returns found, which the type has of those before, or the first one.
-func (s *Structs) directive(c *ast.Comment, text, name string, found *Struct) *Struct {
-	word, event := text, ""
+func (s *Structs) directive(c *ast.Comment, text string, spec *ast.Ident, found *Struct) *Struct {
+	name, word, event := spec.Name, text, ""
 	if i := strings.IndexAny(text, " \t"); i >= 0 {
 		word, event = text[:i], strings.TrimLeft(text[i:], " \t")
 	}
@@ -310,7 +311,7 @@ func (s *Structs) directive(c *ast.Comment, text, name string, found *Struct) *S
 	case event == "":
 		s.report(&s.messages, at, "into-directive", "want the name of an event, such as //tracec:event sched:sched_switch")
 	case found == nil:
-		return &Struct{Name: name, Event: event, at: eventAt}
+		return &Struct{Name: name, Event: event, at: eventAt, name: spec.Pos()}
 	case found.Event == event:
 		s.report(&s.messages, at, "into-directive", "%s has this directive already: leave one of them out", name)
 	default:

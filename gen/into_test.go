@@ -40,14 +40,20 @@ func structsIn(t *testing.T, m *module, pkg, text string) *gen.Structs {
 // into generates a decoder for the structs of a package.
 func into(t *testing.T, m *module, u *ir.Unit, pkg, text string) {
 	t.Helper()
+	for _, f := range generated(t, m, u, pkg, text) {
+		m.write(pkg+"/"+f.Name, f.Content)
+	}
+}
+
+// generated is a decoder for the structs of a package.
+func generated(t *testing.T, m *module, u *ir.Unit, pkg, text string) []gen.File {
+	t.Helper()
 	s := structsIn(t, m, pkg, text)
 	files, messages, err := gen.GenerateInto(u, s, nil, gen.Options{Version: "(test)"})
 	if err != nil || len(messages) > 0 {
 		t.Fatalf("%v\n%v", err, messages)
 	}
-	for _, f := range files {
-		m.write(pkg+"/"+f.Name, f.Content)
-	}
+	return files
 }
 
 // The place of a mistake is after its mark: «code: a part of the message».
@@ -321,7 +327,8 @@ func TestIntoNames(t *testing.T) {
 // These are names that generated code has, too.
 type (
 	record   struct{}
-	bind     int
+	bind     int32
+	binary   int32
 	events   []int
 	dispatch int
 	scratch  struct{ e0 int }
@@ -330,7 +337,7 @@ type (
 func ftrace() {}
 
 //tracec:event sched:sched_switch
-type Switch struct{ PrevPID int32; Comm string ` + "`" + `tracec:"prev_comm"` + "`" + ` }
+type Switch struct{ PrevPID bind; NextPID binary; Comm string ` + "`" + `tracec:"prev_comm"` + "`" + ` }
 
 var Use = func(d *%s) { ftrace() }
 `
@@ -353,6 +360,46 @@ func «into-name: the decoder declares Parallel, too»Parallel() {}
 type «into-name: generated code uses int32 as Go declares it»int32 = int64
 `, gen.Options{})
 	mistakes(t, m, u, "package own\n\n//tracec:event sched:sched_switch\ntype Switch struct{ PrevPID int32 }\n\ntype Decoder struct{}\n", gen.Options{Stem: "Sched"})
+}
+
+// TestIntoReserved: a struct may have any name but those of the Decoder beside its callbacks, and those that are declared whatever the structs are.
+func TestIntoReserved(t *testing.T) {
+	goList(t)
+	m := newModule(t)
+	u := switches(t)
+	text, events := "package own\n", []string{"sched_switch", "sched_wakeup", "sched_waking", "sched_process_exec", "sched_process_exit", "sched_process_fork", "sched_process_free", "sched_process_wait"}
+	for i, name := range []string{"Kind", "Kinds", "Union", "Listen", "Events", "Text", "AppendText", "Env"} {
+		text += fmt.Sprintf("\n//tracec:event sched:%s\ntype %s struct{ CPU int32 `tracec:\"@cpu\"` }\n", events[i], name)
+	}
+	into(t, m, u, "own", text)
+	m.build(nil, "./own")
+	const zebra = "package alone\n\n//tracec:event sched:sched_switch\ntype Zebra struct{}\n"
+	pkg := typeCheck(t, append(generated(t, m, u, "alone", zebra), gen.File{Name: "own.go", Content: []byte(zebra)}))
+	for _, name := range exported(pkg) {
+		if !strings.HasPrefix(name, "Zebra") && !gen.IntoReserved[name] && name != "Decoder" && name != "Walk" && name != "Parallel" {
+			t.Errorf("%s is not reserved", name)
+		}
+	}
+	for _, stem := range []string{"", "Sched"} {
+		mistakes(t, m, u, `package own
+
+//tracec:event sched:sched_switch
+type «into-name: the decoder declares Walk, too: choose another name»Walk struct{ PrevPID events; NextPID dispatch }
+
+type «into-name: the decoder declares events, too: choose another name»events int32
+
+type «into-name: the decoder declares dispatch, too: choose another name»dispatch int32
+`, gen.Options{Stem: stem})
+	}
+	shop, err := filepath.Abs("../testdata/aix/shop.trcfmt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	mistakes(t, m, hooksOf(t, "files", []string{"files", shop}), `package own
+
+//tracec:event 021
+type «into-type: a Decoder has Env of its own»Env struct{ Order uint64 }
+`, gen.Options{})
 }
 
 // TestIntoRecordAlone: structs that take nothing from the data of records, as what is known of each record may be all that is asked for.
