@@ -72,7 +72,7 @@
 //   - An integer goes to an integer or to a type declared as one, such as that of an enumeration or of flags. A wider one costs nothing to ask for; one that cannot
 //     hold every value needs the option narrow, and gets the low bits. int, uint and uintptr have 32 bits here.
 //   - An integer goes to bool, to say whether it is not 0, by the option narrow unless the description has a bool.
-//   - An integer goes to time.Duration if an option says its unit (ns, us, ms, s); the nanoseconds of @time need none. What no Duration can hold becomes the longest or
+//   - An integer goes to time.Duration, or a type declared as it, if an option says its unit (ns, us, ms, s); the nanoseconds of @time need none. What no Duration can hold becomes the longest or
 //     the shortest one.
 //   - A float goes to float64, one of 4 bytes to float32 too.
 //   - A text goes to string, []byte or [N]byte, up to its NUL; in an array zeros follow. Bytes go to []byte or [N]byte. An array that may be too short needs narrow.

@@ -61,7 +61,7 @@ func (s *Structs) allows(f *StructField, g *given, to *goal, messages *diag.List
 	case f.tag.narrow && leave == "":
 		s.report(messages, f.at, "into-tag", "nothing of %q is cut: leave out the option narrow", g.name)
 	case f.tag.unit != 0 && to.kind != toDuration:
-		s.report(messages, f.at, "into-tag", "a unit is for time.Duration: leave it out")
+		s.report(messages, f.at, "into-tag", "a unit is for time.Duration, or a type declared as it: leave it out")
 	default:
 		return true
 	}

@@ -448,6 +448,64 @@ type Switch struct {
 	m.build(nil, "./own")
 }
 
+// TestIntoDurations: a type that is declared as time.Duration, here or elsewhere, is one, and needs a unit as it does.
+func TestIntoDurations(t *testing.T) {
+	goList(t)
+	m := newModule(t)
+	u := switches(t)
+	m.write("model/model.go", []byte("package model\n\nimport clock \"time\"\n\ntype Duration clock.Duration\n\ntype (\n\tShort Duration\n\tCount int64\n)\n"))
+	into(t, m, u, "own", `package own
+
+import (
+	"generated/model"
+	"time"
+)
+
+type (
+	Delay  time.Duration
+	Wait   Delay
+	Again  = model.Short
+	Parens (time.Duration)
+	Plain  int64
+)
+
+//tracec:event sched:sched_stat_runtime
+type Ran struct {
+	Delay Delay          `+"`"+`tracec:"runtime,us"`+"`"+`
+	Wait  Wait           `+"`"+`tracec:"runtime,ns"`+"`"+`
+	Model model.Duration `+"`"+`tracec:"pid,s"`+"`"+`
+	Again Again          `+"`"+`tracec:"@time"`+"`"+`
+	Count model.Count    `+"`"+`tracec:"pid"`+"`"+`
+	Plain Plain          `+"`"+`tracec:"pid"`+"`"+`
+	Paren Parens         `+"`"+`tracec:"@time"`+"`"+`
+}
+`)
+	m.build(nil, "./own")
+	m.vet("./own")
+	text, err := os.ReadFile(filepath.Join(m.dir, "own", gen.IntoName+".go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"h.Delay = Delay(bind.Duration(binary.NativeEndian.Uint64(data[32:]), time.Microsecond))", "h.Again = model.Short(bind.Duration(r.Time, time.Nanosecond))"} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("no %s in\n%s", want, text)
+		}
+	}
+	mistakes(t, m, u, `package own
+
+import "generated/model"
+
+type Plain int64
+
+//tracec:event sched:sched_stat_runtime
+type Ran struct {
+	A «into-type: nothing says its unit: want an option ns, us, ms or s»model.Short `+"`"+`tracec:"runtime"`+"`"+`
+	«into-tag: a unit is for time.Duration, or a type declared as it: leave it out»B Plain `+"`"+`tracec:"pid,us"`+"`"+`
+	«into-tag: leave it out»C model.Count `+"`"+`tracec:"pid,us"`+"`"+`
+}
+`, gen.Options{})
+}
+
 // A package that uses the decoder does not compile before there is one, nor when there is that of other structs. What is wrong beside that is told, and no hindrance.
 func TestIntoBeforeTheFirstTime(t *testing.T) {
 	goList(t)

@@ -277,7 +277,11 @@ func (f *fill) assign(value *jen.Statement, from string) []jen.Code {
 		if f.from.time {
 			unit = time.Nanosecond
 		}
-		return set(bindFn("Duration").Call(value, jen.Qual("time", unitNames[unit])))
+		code := bindFn("Duration").Call(value, jen.Qual("time", unitNames[unit]))
+		if !isTimeDuration(types.Unalias(g.typ)) { // declared as it
+			code = g.code(g.typ).Call(code)
+		}
+		return set(code)
 	case toString:
 		return set(g.convert(g.typ, "string", intern(value)))
 	case toBytes:
