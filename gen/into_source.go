@@ -216,13 +216,15 @@ func (s *Structs) whyInvalid(at token.Pos) string {
 // collect finds the structs, and directives that stand elsewhere.
 func (s *Structs) collect(pkg *packages.Package) {
 	s.tags = map[token.Pos]*ast.Field{}
-	for _, f := range pkg.Syntax {
+	for _, f := range pkg.Syntax { // all of them first: a struct may embed one of a later file
 		ast.Inspect(f, func(n ast.Node) bool {
 			if n, ok := n.(*ast.StructType); ok {
 				s.indexFields(n)
 			}
 			return true
 		})
+	}
+	for _, f := range pkg.Syntax {
 		taken := map[*ast.Comment]bool{}
 		for _, d := range f.Decls {
 			if d, ok := d.(*ast.GenDecl); ok && d.Tok == token.TYPE {

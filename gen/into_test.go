@@ -448,6 +448,15 @@ type Switch struct {
 	m.build(nil, "./own")
 }
 
+// Tags of a struct count wherever it is embedded, also in a file that comes before its own.
+func TestIntoEmbeddedOfLaterFile(t *testing.T) {
+	goList(t)
+	m := newModule(t)
+	m.write("own/zebra.go", []byte("package own\n\ntype zebra struct {\n\tState uint8 `tracec:\"prev_state,narrow\"`\n\tseen bool `tracec:\"-\"`\n}\n\nvar _ = zebra{}.seen\n"))
+	into(t, m, switches(t), "own", "package own\n\n//tracec:event sched:sched_switch\ntype Switch struct{ zebra }\n")
+	m.build(nil, "./own")
+}
+
 // TestIntoDurations: a type that is declared as time.Duration, here or elsewhere, is one, and needs a unit as it does.
 func TestIntoDurations(t *testing.T) {
 	goList(t)
