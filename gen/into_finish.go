@@ -41,22 +41,25 @@ func (p *intoPkg) named() map[string]bool {
 	for _, e := range p.events {
 		names[e.goName] = true
 		for _, f := range e.fills {
-			p.namesOf(names, f.to.typ)
+			eachNamed(f.to.typ, func(obj *types.TypeName) {
+				if obj.Pkg() == p.structs.pkg {
+					names[obj.Name()] = true
+				}
+			})
 		}
 	}
 	return names
 }
 
-func (p *intoPkg) namesOf(names map[string]bool, t types.Type) {
+// eachNamed calls do with the name of the type that generated code says for a type of a field.
+func eachNamed(t types.Type, do func(*types.TypeName)) {
 	switch t := types.Unalias(t).(type) {
 	case *types.Slice:
-		p.namesOf(names, t.Elem())
+		eachNamed(t.Elem(), do)
 	case *types.Array:
-		p.namesOf(names, t.Elem())
+		eachNamed(t.Elem(), do)
 	case *types.Named:
-		if t.Obj().Pkg() == p.structs.pkg {
-			names[t.Obj().Name()] = true
-		}
+		do(t.Obj())
 	}
 }
 
@@ -116,29 +119,21 @@ func (p *intoPkg) imports(f *jen.File) {
 	p.system.imports(f)
 	for _, e := range p.events {
 		for _, x := range e.fills {
-			p.importOf(f, x.to.typ)
+			eachNamed(x.to.typ, func(obj *types.TypeName) { p.importOf(f, obj.Pkg()) })
 		}
 	}
 }
 
-// importOf tells jennifer the name of the package that a type is of.
-func (p *intoPkg) importOf(f *jen.File, t types.Type) {
-	switch t := types.Unalias(t).(type) {
-	case *types.Slice:
-		p.importOf(f, t.Elem())
-	case *types.Array:
-		p.importOf(f, t.Elem())
-	case *types.Named:
-		pkg := t.Obj().Pkg()
-		switch {
-		case pkg == nil || pkg == p.structs.pkg:
-		case generatedNames(pkg.Name()):
-			f.ImportAlias(pkg.Path(), stemmed(own, pkg.Name()))
-		case path.Base(pkg.Path()) != pkg.Name():
-			f.ImportAlias(pkg.Path(), pkg.Name())
-		default:
-			f.ImportName(pkg.Path(), pkg.Name())
-		}
+// importOf tells jennifer the name of a package.
+func (p *intoPkg) importOf(f *jen.File, pkg *types.Package) {
+	switch {
+	case pkg == nil || pkg == p.structs.pkg:
+	case generatedNames(pkg.Name()):
+		f.ImportAlias(pkg.Path(), stemmed(own, pkg.Name()))
+	case path.Base(pkg.Path()) != pkg.Name():
+		f.ImportAlias(pkg.Path(), pkg.Name())
+	default:
+		f.ImportName(pkg.Path(), pkg.Name())
 	}
 }
 

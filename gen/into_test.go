@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -454,6 +455,51 @@ func TestIntoEmbeddedOfLaterFile(t *testing.T) {
 	m := newModule(t)
 	m.write("own/zebra.go", []byte("package own\n\ntype zebra struct {\n\tState uint8 `tracec:\"prev_state,narrow\"`\n\tseen bool `tracec:\"-\"`\n}\n\nvar _ = zebra{}.seen\n"))
 	into(t, m, switches(t), "own", "package own\n\n//tracec:event sched:sched_switch\ntype Switch struct{ zebra }\n")
+	m.build(nil, "./own")
+}
+
+// TestIntoConstraints: the decoder is built where the files are that declare what it names.
+func TestIntoConstraints(t *testing.T) {
+	goList(t)
+	m := newModule(t)
+	u := switches(t)
+	for name, text := range map[string]string{
+		"common.go":                 "type Common int32\n\n//tracec:event sched:sched_wakeup\ntype Wakeup struct{ PID Common }\n",
+		"unrelated_" + runtime.GOOS: "",
+		"both_" + runtime.GOOS + "_" + runtime.GOARCH + ".go": "//tracec:event sched:sched_switch\ntype Switch struct{ PrevPID int32; base }\n",
+		"os_" + runtime.GOOS + ".x.go":                        "type base struct{ CPU int32 `tracec:\"@cpu\"` }\n\ntype Other struct{ base }\n",
+		"tagged.go":                                           "//go:build !no && (!never || other)\n",
+		"tagged2.go":                                          "// A comment.\n\n//go:build !(a || b)\n",
+		"linux.go":                                            "type Pid int32\n",
+	} {
+		build, rest := "", text
+		if strings.HasPrefix(name, "tagged") {
+			build, rest = text+"\n", ""
+		}
+		m.write("own/"+name, []byte(build+"package own\n\n"+rest))
+	}
+	want := func(text, constraint string) {
+		t.Helper()
+		content := generated(t, m, u, "own", "package own\n\n"+text)[0].Content
+		_, after, _ := strings.Cut(string(content), "\n\n")
+		if constraint != "" {
+			constraint = "//go:build " + constraint + "\n\n"
+		}
+		if !strings.HasPrefix(after, constraint+"package own\n") {
+			t.Errorf("want %q, got %q", constraint, after[:60])
+		}
+	}
+	want("", runtime.GOOS+" && "+runtime.GOARCH)
+	if err := os.Remove(filepath.Join(m.dir, "own", "both_"+runtime.GOOS+"_"+runtime.GOARCH+".go")); err != nil {
+		t.Fatal(err)
+	}
+	want("", "")
+	want("//tracec:event sched:sched_switch\ntype Switch struct{ NextPID Pid; PrevPID []Pid `tracec:\"-\"` }\n", "")
+	want("//tracec:event sched:sched_switch\ntype Switch struct{ base }\n", runtime.GOOS)
+	m.write("own/tagged.go", []byte("//go:build !no && (!never || other)\n\npackage own\n\ntype Number int32\n"))
+	m.write("own/tagged2.go", []byte("// A comment.\n\n//go:build !(a || b)\n\npackage own\n\ntype Prio int32\n"))
+	want("//tracec:event sched:sched_switch\ntype Switch struct{ NextPrio Prio }\n", "!(a || b)")
+	want("//tracec:event sched:sched_switch\ntype Switch struct{ NextPID Number; NextPrio Prio; base }\n", runtime.GOOS+" && !no && (!never || other) && !(a || b)")
 	m.build(nil, "./own")
 }
 

@@ -39,7 +39,7 @@ func (p *intoPkg) file(opts Options, sequential bool) *source {
 		p.table,
 		constants,
 	}
-	return &source{name: opts.Base + ".go", pkg: opts.Package, imports: p.imports, pieces: pieces}
+	return &source{name: opts.Base + ".go", pkg: opts.Package, tag: p.constraints(), imports: p.imports, pieces: pieces}
 }
 
 func (e *intoEvent) varies() bool { return e.values != nil && e.values.varies() && e.wantsValues() }
