@@ -17,6 +17,9 @@
 //		return err
 //	}
 //
+// A loop within a loop over the same iterator has a Decoder of its own, so that the event of the outer one stays; both may have one Walk, whose Err is then also that of
+// the inner loops.
+//
 // A loop over one event costs what a callback costs. One over several costs about an eighth more than callbacks do, on a recording of which all
 // events are wanted. The 1,700 events of a whole kernel in one package compile in 4 s, of which loops are half.
 //
