@@ -88,7 +88,9 @@
 // names that come again take no memory. Fields with the tag "-" are never touched. Nothing is allocated for an event but strings that are new.
 //
 // Where a recording has a field elsewhere, in another width or byte order, records are relocated as those of all decoders are; what is missing is missing only if a struct has
-// it. A record that ends too early goes to Short, unless its struct takes nothing from a payload.
+// it. A record that ends too early goes to Short, unless its struct takes nothing from a payload. A number that is wider than in the recording that the decoder was made of, as an
+// unsigned long of a machine of 64 bits is beside one of 32, is read as long as the field holds every one (a uint64, a time.Duration) or has the option narrow, which a word
+// of 32 bits may have for that. Otherwise Bind returns bind.ErrNarrow, unless Decoder.Narrow is set.
 //
 // The file has the build constraints of all files that declare what it fills, in their names or in //go:build: a struct of a file for Linux alone has a decoder for Linux
 // alone. Structs that are to have theirs elsewhere need another one, chosen by -events and named by -stem and -o.

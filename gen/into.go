@@ -71,6 +71,8 @@ type intoEvent struct {
 	values  *values // sequential; nil without any
 	payload *payload
 	fills   []*fill
+	wide    *intoEvent // the same in records that are moved from those with wider numbers; nil where nothing is wider
+	isWide  bool
 }
 
 // fill is how a field of a struct is filled.
@@ -100,6 +102,11 @@ func (p *intoPkg) plan(u *ir.Unit, known []string) {
 		}
 		p.fills(e)
 		p.events = append(p.events, e)
+		if len(p.messages) == 0 {
+			if err := p.widen(e); err != nil {
+				p.structs.report(&p.messages, s.at, "into-event", "%s", err)
+			}
+		}
 	}
 	for _, e := range p.events {
 		if e.goName == "Env" && slices.ContainsFunc(p.events, (*intoEvent).varies) {
@@ -135,7 +142,7 @@ func (p *intoPkg) fills(e *intoEvent) {
 		if goal == nil {
 			continue
 		}
-		if p.structs.allows(f, g, goal, &p.messages) {
+		if p.allows(f, g, goal) {
 			e.fills = append(e.fills, &fill{to: f, from: g, goal: goal})
 		}
 	}

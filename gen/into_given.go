@@ -21,6 +21,7 @@ type given struct {
 	many   bool    // a record may have several
 	time   bool    // a number of nanoseconds
 	common bool    // all events have it
+	enum   int8    // bytes of a number that enumerators name, of which typ has the lower half; 0 for others
 
 	field  *ir.Field // at an offset
 	value  int       // sequential: in values.fields
@@ -102,6 +103,7 @@ func valueGiven(i int, f *valueField, e *intoEvent) *given {
 	case f.float:
 		g.shape = ofFloat
 	case datum.Enum != nil:
+		g.enum = g.typ.Size
 		g.typ = ir.I32 // the upper half is what the register held
 	}
 	return g
