@@ -38,13 +38,13 @@ func (s *Structs) strayTags(pkg *packages.Package, spec *ast.TypeSpec, st *ast.S
 	}
 }
 
-// isDefinition reports whether a type is what another one is declared as: type B A.
+// isDefinition reports whether a type is what another one is declared as: type B A, type C A[int32].
 func isDefinition(pkg *packages.Package, id *ast.Ident) bool {
 	for _, f := range pkg.Syntax {
 		for _, d := range f.Decls {
 			if d, ok := d.(*ast.GenDecl); ok && d.Tok == token.TYPE {
 				for _, spec := range d.Specs {
-					if spec.(*ast.TypeSpec).Type == ast.Expr(id) {
+					if embeddedName(spec.(*ast.TypeSpec).Type) == ast.Expr(id) {
 						return true
 					}
 				}
@@ -117,7 +117,10 @@ func (s *Structs) structFields(x *Struct, st *types.Struct, prefix string, withi
 func (s *Structs) embedded(x *Struct, v *types.Var, f *StructField, prefix string, within map[types.Type]bool) {
 	st, ok := v.Type().Underlying().(*types.Struct)
 	named, _ := types.Unalias(v.Type()).(*types.Named)
+	_, pointer := v.Type().Underlying().(*types.Pointer)
 	switch {
+	case pointer:
+		s.report(&s.messages, f.kind, "into-type", "a pointer to %s is embedded, which nothing would be behind: embed %s itself, or leave it out by the tag `tracec:\"-\"`", v.Name(), v.Name())
 	case !ok:
 		s.report(&s.messages, f.kind, "into-type", "%s is embedded and no struct: give the field a name", v.Name())
 	case named == nil || named.Obj().Pkg() != s.pkg || s.elsewhere(st):

@@ -157,6 +157,8 @@ func lacks(name string, has []*given, offered []string) string {
 	}
 	like := suggest.DidYouMean(name, offered)
 	switch {
+	case strings.HasPrefix(name, "@") && like == "":
+		return "a record has no " + name + "; it has " + strings.Join(givenNames(recordGivens), ", ")
 	case strings.HasPrefix(name, "@"):
 		return "a record has no " + name + like
 	case len(own) == 0:

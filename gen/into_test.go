@@ -301,17 +301,21 @@ type told generated.Told
 type base struct {
 	Time uint64 ` + "`" + `tracec:"@time"` + "`" + `
 	Bad string ` + "`" + `tracec:"«into-field: a record has no @comm»@comm"` + "`" + `
+	Worse string ` + "`" + `tracec:"«into-field: a record has no @; it has @cpu, @id, @lost, @stream, @task, @time»@"` + "`" + `
 }
 
 //tracec:event sched:sched_switch
 type Switch struct {
 	base
 	«into-type: a struct of another package»time.Time
-	«into-type: base2 is embedded and no struct»*base2
+	«into-type: a pointer to base2 is embedded, which nothing would be behind: embed base2 itself»*base2
+	«into-type: number is embedded and no struct: give the field a name»number
 	«into-type: told is a struct of another package»told
 }
 
 type base2 struct{}
+
+type number int32
 `,
 	} {
 		t.Run(name, func(t *testing.T) { mistakes(t, m, u, text, gen.Options{}) })
@@ -444,6 +448,33 @@ type Switch struct {
 	PrevPrio record.Prio
 	PrevComm text.Name
 	NextComm gotext.Name
+}
+`)
+	m.build(nil, "./own")
+}
+
+// Structs may have type arguments, where they are embedded or what a struct is declared as.
+func TestIntoTypeArguments(t *testing.T) {
+	goList(t)
+	m := newModule(t)
+	into(t, m, switches(t), "own", `package own
+
+type Pair[A, B any] struct {
+	Prev A `+"`"+`tracec:"prev_pid"`+"`"+`
+	Next B `+"`"+`tracec:"next_pid"`+"`"+`
+}
+
+type PID int32
+
+//tracec:event sched:sched_switch
+type Switch Pair[PID, int64]
+
+type stamp[T any] struct{ At T `+"`"+`tracec:"@time"`+"`"+` }
+
+//tracec:event sched:sched_wakeup
+type Wakeup struct {
+	stamp[uint64]
+	PID PID
 }
 `)
 	m.build(nil, "./own")
