@@ -126,7 +126,11 @@ func (s *Structs) find(u *ir.Unit, x *Struct, known []string, messages *diag.Lis
 	known = slices.DeleteFunc(known, func(name string) bool { // written as the directive has it
 		return separator >= 0 && !strings.Contains(name, x.Event[separator:separator+1]) || separator < 0 && strings.ContainsAny(name, ":./")
 	})
-	s.report(messages, x.at, "into-event", "there is no event %s%s", x.Event, suggest.DidYouMean(x.Event, known))
+	like := suggest.DidYouMean(x.Event, known)
+	if like == "" && len(s.list) > 1 && s.match == nil {
+		like = ": if it is one of another recording, choose structs by -events"
+	}
+	s.report(messages, x.at, "into-event", "there is no event %s%s", x.Event, like)
 	return nil
 }
 

@@ -231,7 +231,7 @@ func f() {
 	type local struct{}
 }
 
-//tracec:event «into-event: there is no event a»a
+//tracec:event «into-event: there is no event a: if it is one of another recording, choose structs by -events»a
 type Brief struct{ PrevPID int32 }
 
 //tracec:event` + "\t " + `«into-event: there is no event event»event
