@@ -4,10 +4,13 @@ import (
 	"go/ast"
 	"go/build"
 	"go/build/constraint"
+	"go/parser"
 	"go/token"
 	"go/types"
 	"io"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -31,9 +34,9 @@ func (p *intoPkg) constraints() string {
 	}
 	var all constraint.Expr
 	seen := map[string]bool{}
-	for _, f := range p.structs.syntax { // in the order of their names
-		name := p.structs.set.Position(f.Package).Filename
-		if !declared[name] {
+	for _, name := range slices.Sorted(maps.Keys(declared)) {
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly|parser.ParseComments) // what cgo makes of it has other lines
+		if err != nil {
 			continue
 		}
 		for _, x := range fileConstraints(filepath.Base(name), f) {
@@ -53,7 +56,7 @@ func (p *intoPkg) constraints() string {
 	return all.String()
 }
 
-// fileConstraints are the constraints of a file, all of which hold: those of its name, and of its //go:build line.
+// fileConstraints are the constraints of a file, all of which hold: those of its name, of its //go:build line, and of an import of C.
 func fileConstraints(name string, f *ast.File) (list []constraint.Expr) {
 	for _, tag := range nameTags(name) {
 		list = append(list, &constraint.TagExpr{Tag: tag})
@@ -66,6 +69,9 @@ func fileConstraints(name string, f *ast.File) (list []constraint.Expr) {
 				}
 			}
 		}
+	}
+	if slices.ContainsFunc(f.Imports, func(spec *ast.ImportSpec) bool { return spec.Path.Value == `"C"` }) {
+		list = append(list, &constraint.TagExpr{Tag: "cgo"})
 	}
 	return list
 }

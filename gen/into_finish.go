@@ -89,11 +89,18 @@ func (s *Structs) finish(files []File, stem string, named map[string]bool) (mess
 		for _, name := range slices.Sorted(maps.Keys(taken)) {
 			s.report(&messages, s.scope.Lookup(name).Pos(), "into-name", "the decoder declares %s, too: choose another name", name)
 		}
+		earlier := map[string]bool{}
 		for _, name := range declared {
-			if taken[name] {
+			obj := s.scope.Lookup(name)
+			if taken[name] || obj == nil {
 				continue
 			}
-			if obj := s.scope.Lookup(name); obj != nil {
+			switch file := s.set.Position(obj.Pos()).Filename; {
+			case earlier[file]:
+			case ofEarlierRun(file):
+				earlier[file] = true
+				s.report(&messages, obj.Pos(), "into-name", "there is another decoder of this package, which declares %s, too: remove it if this one takes its place, else give one of both a name by -stem", name)
+			default:
 				s.report(&messages, obj.Pos(), "into-name", "the decoder declares %s, too: name one of both otherwise, the decoder by -stem", name)
 			}
 		}

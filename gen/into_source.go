@@ -30,7 +30,6 @@ type Structs struct {
 	scope    *types.Scope
 	pkg      *types.Package
 	set      *token.FileSet
-	syntax   []*ast.File
 	tags     map[token.Pos]*ast.Field // by the place of their name
 	list     []*Struct
 	match    func(group, name, label string) bool
@@ -79,7 +78,6 @@ func ReadStructs(ctx context.Context, pattern, base string) (*Structs, error) {
 		}
 	}
 	s.Package, s.scope, s.pkg, s.set = pkg.Name, pkg.Types.Scope(), pkg.Types, pkg.Fset
-	s.syntax = pkg.Syntax
 	s.collect(pkg)
 	if len(s.list) == 0 {
 		s.passed = s.passedOver(pkg.GoFiles)

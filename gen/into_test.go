@@ -365,6 +365,16 @@ func «into-name: the decoder declares Parallel, too»Parallel() {}
 type «into-name: generated code uses int32 as Go declares it»int32 = int64
 `, gen.Options{})
 	mistakes(t, m, u, "package own\n\n//tracec:event sched:sched_switch\ntype Switch struct{ PrevPID int32 }\n\ntype Decoder struct{}\n", gen.Options{Stem: "Sched"})
+	const one = "package renamed\n\n//tracec:event sched:sched_switch\ntype Switch struct{ PrevPID int32 }\n"
+	into(t, m, u, "renamed", one)
+	s, err := gen.ReadStructs(context.Background(), filepath.Join(m.dir, "renamed"), "other_gen")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, messages, err := gen.GenerateInto(u, s, nil, gen.Options{Base: "other_gen"})
+	if err != nil || len(messages) != 1 || !strings.Contains(messages[0].Error(), "tracec_gen.go") || !strings.Contains(messages[0].Msg, "there is another decoder of this package, which declares Decoder") {
+		t.Error("the decoder of an earlier run is in another file:", err, messages)
+	}
 }
 
 // TestIntoReserved: a struct may have any name but those of the Decoder beside its callbacks, and those that are declared whatever the structs are.
@@ -525,6 +535,9 @@ func TestIntoConstraints(t *testing.T) {
 		t.Fatal(err)
 	}
 	want("", "")
+	if _, err := exec.LookPath("gcc"); err == nil {
+		want("import \"C\"\n\n//tracec:event sched:sched_switch\ntype Switch struct{ PrevPID int32 }\n", "cgo")
+	}
 	want("//tracec:event sched:sched_switch\ntype Switch struct{ NextPID Pid; PrevPID []Pid `tracec:\"-\"` }\n", "")
 	want("//tracec:event sched:sched_switch\ntype Switch struct{ base }\n", runtime.GOOS)
 	m.write("own/tagged.go", []byte("//go:build !no && (!never || other)\n\npackage own\n\ntype Number int32\n"))
