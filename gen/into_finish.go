@@ -192,10 +192,11 @@ func (s *Structs) renameImports(f File) ([]byte, error) {
 
 // Check compiles the package with the files that GenerateInto made for it in place of what is there. It returns what is wrong with the rest of the package: a Decoder that has
 // another name by now, a struct that is gone. Such mistakes keep nobody from generating, since often a file is missing that another
-// generator makes. A package that had no error before is not compiled again.
+// generator makes. A package that had no error before is not compiled again. Directives in files of tests are warnings, too.
 func (s *Structs) Check(ctx context.Context, files []File) (warnings diag.List, err error) {
+	warnings = s.inTests()
 	if !s.broken {
-		return nil, nil
+		return warnings, nil
 	}
 	for _, f := range files {
 		pkg, err := s.load(ctx, f.Content)

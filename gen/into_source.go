@@ -100,6 +100,25 @@ func (s *Structs) passedOver(read []string) (names []string) {
 	return names
 }
 
+// inTests are warnings about directives in files of tests, which are not part of the package that a decoder is for.
+func (s *Structs) inTests() (warnings diag.List) {
+	for _, name := range s.passedOver(nil) {
+		if !strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(s.dir, name))
+		if err != nil {
+			continue
+		}
+		before, _, _ := bytes.Cut(text, []byte("\n"+directive+"event"))
+		warnings = append(warnings, diag.Diagnostic{
+			File: s.short(filepath.Join(s.dir, name)), Line: bytes.Count(before, []byte("\n")) + 2, Col: 1, Severity: diag.Warning, Code: "into-directive",
+			Msg: "files of tests are not read: declare the struct in another file",
+		})
+	}
+	return warnings
+}
+
 // none says that no struct has a directive, and of files with one that they were not read.
 func (s *Structs) none() error {
 	const none = "no struct has a directive //tracec:event EVENT"

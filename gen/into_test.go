@@ -700,6 +700,23 @@ func TestIntoFilesPassedOver(t *testing.T) {
 	}
 }
 
+// Where there are others, a directive in a file of tests is a warning.
+func TestIntoDirectiveInTests(t *testing.T) {
+	goList(t)
+	m := newModule(t)
+	text := "package own\n\n//tracec:event sched:sched_switch\ntype Switch struct{ PrevPID int32 }\n"
+	m.write("own/own_test.go", []byte("package own\n\nvar _ = 1\n\n"+strings.ReplaceAll(text[len("package own\n\n"):], "Switch", "Tested")))
+	s := structsIn(t, m, "own", text)
+	files, messages, err := gen.GenerateInto(switches(t), s, nil, gen.Options{})
+	if err != nil || len(messages) > 0 {
+		t.Fatal(err, messages)
+	}
+	warnings, err := s.Check(context.Background(), files)
+	if err != nil || len(warnings) != 1 || !strings.HasSuffix(warnings[0].Error(), "own_test.go:5:1: warning: files of tests are not read: declare the struct in another file [into-directive]") {
+		t.Error(err, warnings)
+	}
+}
+
 // What the go command has against a directory is what the message says, without a place where there is none.
 func TestIntoNoPackage(t *testing.T) {
 	goList(t)
