@@ -36,7 +36,7 @@ func GenerateInto(u *ir.Unit, s *Structs, known []string, opts Options) (files [
 	p.plan(u, known)
 	if len(p.messages) > 0 {
 		p.messages.Sort()
-		return nil, p.messages, nil
+		return nil, slices.Compact(p.messages), nil // several structs may embed one
 	}
 	if len(s.list) == 0 {
 		return nil, nil, s.none()
@@ -50,7 +50,7 @@ func GenerateInto(u *ir.Unit, s *Structs, known []string, opts Options) (files [
 	}
 	if p.messages = s.finish(files, opts.Stem, p.named()); len(p.messages) > 0 {
 		p.messages.Sort()
-		return nil, p.messages, nil
+		return nil, slices.Compact(p.messages), nil // several structs may embed one
 	}
 	return files, nil, nil
 }

@@ -140,6 +140,9 @@ func numberConversion(g *given, to *goal, unit bool) (leave, why string) {
 		}
 		return "", ""
 	}
+	if g.time {
+		return "", "want time.Duration or " + intName(g.typ)
+	}
 	return "", "want " + intName(g.typ) + " or a wider integer"
 }
 

@@ -203,6 +203,8 @@ type Switch struct {
 	«into-tag: every record has "prev_pid": leave out the option zero»G int32 ` + "`" + `tracec:"prev_pid,zero"` + "`" + `
 	NextPID int32 «into-tag: want KEY:"VALUE" and a space between them»` + "`" + `json:"pid",tracec:"prev_pid"` + "`" + `
 	H int32 «into-field: did you mean prev_pid»"tracec:\"prev_pif\""
+	NextPrio int32 «into-tag: in lower case»` + "`" + `json:"x" Tracec:"prev_prio"` + "`" + `
+	At «into-type: "@time" is uint64: want time.Duration or uint64»string ` + "`" + `tracec:"@time"` + "`" + `
 }
 `,
 		"directives": `package own
@@ -311,6 +313,11 @@ type Switch struct {
 	«into-type: a pointer to base2 is embedded, which nothing would be behind: embed base2 itself»*base2
 	«into-type: number is embedded and no struct: give the field a name»number
 	«into-type: told is a struct of another package»told
+}
+
+//tracec:event sched:sched_wakeup
+type Wakeup struct { // whose mistakes are told once
+	base
 }
 
 type base2 struct{}
