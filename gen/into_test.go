@@ -322,6 +322,12 @@ type Wakeup struct { // whose mistakes are told once
 
 type base2 struct{}
 
+//tracec:event sched:sched_waking
+type Waking struct {
+	Common «into-type: Common is a struct, whose fields are filled where it is embedded: leave out the name Common»base2
+	«into-field: the event has no Other»Other struct{}
+}
+
 type number int32
 `,
 	} {
