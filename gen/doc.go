@@ -17,6 +17,9 @@
 //		return err
 //	}
 //
+// A loop within a loop over the same iterator has a Decoder of its own, so that the event of the outer one stays; both may have one Walk, whose Err is then also that of
+// the inner loops.
+//
 // A loop over one event costs what a callback costs. One over several costs about an eighth more than callbacks do, on a recording of which all
 // events are wanted. The 1,700 events of a whole kernel in one package compile in 4 s, of which loops are half.
 //
@@ -72,7 +75,7 @@
 //   - An integer goes to an integer or to a type declared as one, such as that of an enumeration or of flags. A wider one costs nothing to ask for; one that cannot
 //     hold every value needs the option narrow, and gets the low bits. int, uint and uintptr have 32 bits here.
 //   - An integer goes to bool, to say whether it is not 0, by the option narrow unless the description has a bool.
-//   - An integer goes to time.Duration if an option says its unit (ns, us, ms, s); the nanoseconds of @time need none. What no Duration can hold becomes the longest or
+//   - An integer goes to time.Duration, or a type declared as it, if an option says its unit (ns, us, ms, s); the nanoseconds of @time need none. What no Duration can hold becomes the longest or
 //     the shortest one.
 //   - A float goes to float64, one of 4 bytes to float32 too.
 //   - A text goes to string, []byte or [N]byte, up to its NUL; in an array zeros follow. Bytes go to []byte or [N]byte. An array that may be too short needs narrow.
@@ -85,7 +88,12 @@
 // names that come again take no memory. Fields with the tag "-" are never touched. Nothing is allocated for an event but strings that are new.
 //
 // Where a recording has a field elsewhere, in another width or byte order, records are relocated as those of all decoders are; what is missing is missing only if a struct has
-// it. A record that ends too early goes to Short, unless its struct takes nothing from a payload.
+// it. A record that ends too early goes to Short, unless its struct takes nothing from a payload. A number that is wider than in the recording that the decoder was made of, as an
+// unsigned long of a machine of 64 bits is beside one of 32, is read as long as the field holds every one (a uint64, a time.Duration) or has the option narrow, which a word
+// of 32 bits may have for that. Otherwise Bind returns bind.ErrNarrow, unless Decoder.Narrow is set.
+//
+// The file has the build constraints of all files that declare what it fills, in their names or in //go:build: a struct of a file for Linux alone has a decoder for Linux
+// alone. Structs that are to have theirs elsewhere need another one, chosen by -events and named by -stem and -o.
 //
 // What does not fit is an error at FILE:LINE:COL of the user's source with a code (into-directive, into-event, into-field, into-tag, into-type, into-narrow, into-optional, into-name), all of them
 // at once. The package need not compile: what the decoder of an earlier run has wrong, or a missing one, is passed over, and other type errors are warnings ([Structs.Check]).

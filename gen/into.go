@@ -36,7 +36,7 @@ func GenerateInto(u *ir.Unit, s *Structs, known []string, opts Options) (files [
 	p.plan(u, known)
 	if len(p.messages) > 0 {
 		p.messages.Sort()
-		return nil, p.messages, nil
+		return nil, slices.Compact(p.messages), nil // several structs may embed one
 	}
 	if len(s.list) == 0 {
 		return nil, nil, s.none()
@@ -48,9 +48,9 @@ func GenerateInto(u *ir.Unit, s *Structs, known []string, opts Options) (files [
 	if err != nil {
 		return nil, nil, err
 	}
-	if p.messages = s.finish(files, opts.Stem); len(p.messages) > 0 {
+	if p.messages = s.finish(files, opts.Stem, p.named()); len(p.messages) > 0 {
 		p.messages.Sort()
-		return nil, p.messages, nil
+		return nil, slices.Compact(p.messages), nil // several structs may embed one
 	}
 	return files, nil, nil
 }
@@ -71,6 +71,8 @@ type intoEvent struct {
 	values  *values // sequential; nil without any
 	payload *payload
 	fills   []*fill
+	wide    *intoEvent // the same in records that are moved from those with wider numbers; nil where nothing is wider
+	isWide  bool
 }
 
 // fill is how a field of a struct is filled.
@@ -100,6 +102,16 @@ func (p *intoPkg) plan(u *ir.Unit, known []string) {
 		}
 		p.fills(e)
 		p.events = append(p.events, e)
+		if len(p.messages) == 0 {
+			if err := p.widen(e); err != nil {
+				p.structs.report(&p.messages, s.at, "into-event", "%s", err)
+			}
+		}
+	}
+	for _, e := range p.events {
+		if e.goName == "Env" && slices.ContainsFunc(p.events, (*intoEvent).varies) {
+			p.structs.report(&p.messages, e.into.name, "into-type", ownOfDecoder, e.goName)
+		}
 	}
 }
 
@@ -130,7 +142,7 @@ func (p *intoPkg) fills(e *intoEvent) {
 		if goal == nil {
 			continue
 		}
-		if p.structs.allows(f, g, goal, &p.messages) {
+		if p.allows(f, g, goal) {
 			e.fills = append(e.fills, &fill{to: f, from: g, goal: goal})
 		}
 	}

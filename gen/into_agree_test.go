@@ -6,6 +6,7 @@ import (
 	"go/format"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -66,7 +67,7 @@ func TestIntoAgreesWithInterp(t *testing.T) {
 	m.ownDecoders(targets...)
 	for _, bin := range m.starts("own") {
 		for _, target := range targets {
-			agree(t, m, 2, bin, append([]string{"fixed", target, "200"}, args(target)...)...)
+			agree(t, m, 3, bin, append([]string{"fixed", target, "200"}, args(target)...)...)
 		}
 	}
 	m.vet("./le64", "./be32")
@@ -96,7 +97,7 @@ func TestIntoAgreesOnFormats(t *testing.T) {
 	}
 	m.drawn("recorded", u, 1, every)
 	m.ownDecoders("recorded")
-	agree(t, m, 2, m.start("own", nil), append([]string{"fixed", "recorded", "100"}, args...)...)
+	agree(t, m, 3, m.start("own", nil), append([]string{"fixed", "recorded", "100"}, args...)...)
 }
 
 // The same for functions of uftrace.
@@ -182,6 +183,57 @@ func TestIntoAgreesOnHooks(t *testing.T) {
 			m.ownDecoders("hooks")
 			agree(t, m, 1, m.start("own", nil), append([]string{"hooks", "hooks", "60"}, source...)...)
 		})
+	}
+}
+
+// TestIntoWords: decoders of structs that were made of a recording of 32 bits read one of 64 bits as those that were made of that, and the other way round, as far as the
+// fields hold what there is. Nothing is cut but by the option narrow, which a word of 32 bits may have.
+func TestIntoWords(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds programs")
+	}
+	goList(t)
+	m := newModule(t)
+	m.driver("words")
+	var args []string
+	for pkg, name := range map[string]string{"words32": "i386-userstack", "words64": "amd64-syscalls"} {
+		file, err := filepath.Abs("../testdata/ftrace/" + name + ".dat")
+		if err != nil {
+			t.Fatal(err)
+		}
+		args = append(args, file)
+		u, err := unit.Load([]string{"le" + pkg[5:], "recording", file})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := "package " + pkg + `
+
+//tracec:event syscalls:sys_enter_openat
+type Openat struct {
+	DFD, Flags uint64
+	Bits       uint8  ` + "`tracec:\"flags,narrow\"`" + `
+	Cut        uint32 ` + "`tracec:\"filename,narrow\"`" + `
+	Set        bool   ` + "`tracec:\"flags,narrow\"`" + `
+	Words      []byte ` + "`tracec:\"-\"`" + `
+}
+
+//tracec:event ftrace:user_stack
+type Stack struct {
+	Caller []uint64
+}
+`
+		if pkg == "words32" {
+			text += "\n//tracec:event ftrace:kernel_stack\ntype Small struct{ Caller []uint32 }\n"
+		}
+		into(t, m, u, pkg, text)
+	}
+	m.vet("./words32", "./words64")
+	for _, bin := range m.starts("words") {
+		for _, file := range args {
+			if got, want := m.must(nil, bin, file), fmt.Sprintf("true %v\n", !strings.Contains(file, "i386")); got != want {
+				t.Errorf("%s %s: got %s, want %s", filepath.Base(bin), filepath.Base(file), got, want)
+			}
+		}
 	}
 }
 

@@ -35,7 +35,8 @@ func intName(t ir.Type) string {
 }
 
 // allows checks the conversion of a value to the type of a field.
-func (s *Structs) allows(f *StructField, g *given, to *goal, messages *diag.List) bool {
+func (p *intoPkg) allows(f *StructField, g *given, to *goal) bool {
+	s, messages := p.structs, &p.messages
 	if f.tag.ok {
 		switch {
 		case to.kind != toBool:
@@ -58,10 +59,10 @@ func (s *Structs) allows(f *StructField, g *given, to *goal, messages *diag.List
 	case leave != "" && !f.tag.narrow:
 		s.report(messages, f.kind, "into-narrow", "%q is %s%s: %s; if that is right, say so by the option narrow: `tracec:\"%s,narrow\"`",
 			g.name, g.kindOf(), declaredAs(g), leave, f.tag.name)
-	case f.tag.narrow && leave == "":
+	case f.tag.narrow && leave == "" && !p.mayBeCut(g, to, f.tag.unit != 0):
 		s.report(messages, f.at, "into-tag", "nothing of %q is cut: leave out the option narrow", g.name)
 	case f.tag.unit != 0 && to.kind != toDuration:
-		s.report(messages, f.at, "into-tag", "a unit is for time.Duration: leave it out")
+		s.report(messages, f.at, "into-tag", "a unit is for time.Duration, or a type declared as it: leave it out")
 	default:
 		return true
 	}
@@ -138,6 +139,9 @@ func numberConversion(g *given, to *goal, unit bool) (leave, why string) {
 			return "", fmt.Sprintf("nothing says its unit: want an option ns, us, ms or s, such as `tracec:\"%s,ns\"`", g.name)
 		}
 		return "", ""
+	}
+	if g.time {
+		return "", "want time.Duration or " + intName(g.typ)
 	}
 	return "", "want " + intName(g.typ) + " or a wider integer"
 }

@@ -38,13 +38,13 @@ func (s *Structs) strayTags(pkg *packages.Package, spec *ast.TypeSpec, st *ast.S
 	}
 }
 
-// isDefinition reports whether a type is what another one is declared as: type B A.
+// isDefinition reports whether a type is what another one is declared as: type B A, type C A[int32].
 func isDefinition(pkg *packages.Package, id *ast.Ident) bool {
 	for _, f := range pkg.Syntax {
 		for _, d := range f.Decls {
 			if d, ok := d.(*ast.GenDecl); ok && d.Tok == token.TYPE {
 				for _, spec := range d.Specs {
-					if spec.(*ast.TypeSpec).Type == ast.Expr(id) {
+					if embeddedName(spec.(*ast.TypeSpec).Type) == ast.Expr(id) {
 						return true
 					}
 				}
@@ -73,13 +73,16 @@ func (s *Structs) declared(pkg *packages.Package, spec *ast.TypeSpec, x *Struct)
 		s.report(&s.messages, spec.Type.Pos(), "into-type", "%s has the fields of a struct of another package, whose tags are not read: declare them here", name)
 	case !token.IsExported(name):
 		s.report(&s.messages, at, "into-type", "%s is not exported: the callback of a decoder has its name", name)
-	case decoderReserved[name]:
-		s.report(&s.messages, at, "into-type", "a Decoder has %s of its own beside the callback of this name: choose another name", name)
+	case intoReserved[name]:
+		s.report(&s.messages, at, "into-type", ownOfDecoder, name)
 	default:
 		s.structFields(x, st, "", map[types.Type]bool{obj.Type(): true})
 		s.list = append(s.list, x)
 	}
 }
+
+// ownOfDecoder is the message for a struct whose callback cannot have its name.
+const ownOfDecoder = "a Decoder has %s of its own beside the callback of this name: choose another name"
 
 // elsewhere reports whether the fields of a struct are declared in another package: there is no syntax of it, and so no tags and places.
 func (s *Structs) elsewhere(st *types.Struct) bool {
@@ -114,7 +117,10 @@ func (s *Structs) structFields(x *Struct, st *types.Struct, prefix string, withi
 func (s *Structs) embedded(x *Struct, v *types.Var, f *StructField, prefix string, within map[types.Type]bool) {
 	st, ok := v.Type().Underlying().(*types.Struct)
 	named, _ := types.Unalias(v.Type()).(*types.Named)
+	_, pointer := v.Type().Underlying().(*types.Pointer)
 	switch {
+	case pointer:
+		s.report(&s.messages, f.kind, "into-type", "a pointer to %s is embedded, which nothing would be behind: embed %s itself, or leave it out by the tag `tracec:\"-\"`", v.Name(), v.Name())
 	case !ok:
 		s.report(&s.messages, f.kind, "into-type", "%s is embedded and no struct: give the field a name", v.Name())
 	case named == nil || named.Obj().Pkg() != s.pkg || s.elsewhere(st):

@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -34,11 +35,43 @@ func generatedNames(name string) bool {
 	return generatedVariables().MatchString(name) || types.Universe.Lookup(name) != nil
 }
 
+// named are the names of the package that generated code uses: those of structs and of the types of fields.
+func (p *intoPkg) named() map[string]bool {
+	names := map[string]bool{}
+	for _, e := range p.events {
+		names[e.goName] = true
+		for _, f := range e.fills {
+			eachNamed(f.to.typ, func(obj *types.TypeName) {
+				if obj.Pkg() == p.structs.pkg {
+					names[obj.Name()] = true
+				}
+			})
+		}
+	}
+	return names
+}
+
+// eachNamed calls do with the name of the type that generated code says for a type of a field.
+func eachNamed(t types.Type, do func(*types.TypeName)) {
+	switch t := types.Unalias(t).(type) {
+	case *types.Slice:
+		eachNamed(t.Elem(), do)
+	case *types.Array:
+		eachNamed(t.Elem(), do)
+	case *types.Named:
+		do(t.Obj())
+	}
+}
+
 // finish makes the names of the generated file fit into the package: a stem in front of what is declared, other names for imports that the package
-// declares something else by.
-func (s *Structs) finish(files []File, stem string) (messages diag.List) {
+// declares something else by. named are the names of the package that the file uses: none of them can be what it calls something before that.
+func (s *Structs) finish(files []File, stem string, named map[string]bool) (messages diag.List) {
 	for i := range files {
+		taken := map[string]bool{}
 		declared, err := renameTop(files[i:i+1], func(name string) string {
+			if named[name] {
+				taken[name] = true
+			}
 			switch {
 			case !token.IsExported(name):
 				return stemmed(own+withFirstUpper(stem), name)
@@ -53,8 +86,21 @@ func (s *Structs) finish(files []File, stem string) (messages diag.List) {
 		if err != nil {
 			return diag.List{{File: files[i].Name, Severity: diag.Error, Code: "into-bug", Msg: err.Error()}}
 		}
+		for _, name := range slices.Sorted(maps.Keys(taken)) {
+			s.report(&messages, s.scope.Lookup(name).Pos(), "into-name", "the decoder declares %s, too: choose another name", name)
+		}
+		earlier := map[string]bool{}
 		for _, name := range declared {
-			if obj := s.scope.Lookup(name); obj != nil {
+			obj := s.scope.Lookup(name)
+			if taken[name] || obj == nil {
+				continue
+			}
+			switch file := s.set.Position(obj.Pos()).Filename; {
+			case earlier[file]:
+			case ofEarlierRun(file):
+				earlier[file] = true
+				s.report(&messages, obj.Pos(), "into-name", "there is another decoder of this package, which declares %s, too: remove it if this one takes its place, else give one of both a name by -stem", name)
+			default:
 				s.report(&messages, obj.Pos(), "into-name", "the decoder declares %s, too: name one of both otherwise, the decoder by -stem", name)
 			}
 		}
@@ -80,29 +126,21 @@ func (p *intoPkg) imports(f *jen.File) {
 	p.system.imports(f)
 	for _, e := range p.events {
 		for _, x := range e.fills {
-			p.importOf(f, x.to.typ)
+			eachNamed(x.to.typ, func(obj *types.TypeName) { p.importOf(f, obj.Pkg()) })
 		}
 	}
 }
 
-// importOf tells jennifer the name of the package that a type is of.
-func (p *intoPkg) importOf(f *jen.File, t types.Type) {
-	switch t := types.Unalias(t).(type) {
-	case *types.Slice:
-		p.importOf(f, t.Elem())
-	case *types.Array:
-		p.importOf(f, t.Elem())
-	case *types.Named:
-		pkg := t.Obj().Pkg()
-		switch {
-		case pkg == nil || pkg == p.structs.pkg:
-		case generatedNames(pkg.Name()):
-			f.ImportAlias(pkg.Path(), stemmed(own, pkg.Name()))
-		case path.Base(pkg.Path()) != pkg.Name():
-			f.ImportAlias(pkg.Path(), pkg.Name())
-		default:
-			f.ImportName(pkg.Path(), pkg.Name())
-		}
+// importOf tells jennifer the name of a package.
+func (p *intoPkg) importOf(f *jen.File, pkg *types.Package) {
+	switch {
+	case pkg == nil || pkg == p.structs.pkg:
+	case generatedNames(pkg.Name()):
+		f.ImportAlias(pkg.Path(), stemmed(own, pkg.Name()))
+	case path.Base(pkg.Path()) != pkg.Name():
+		f.ImportAlias(pkg.Path(), pkg.Name())
+	default:
+		f.ImportName(pkg.Path(), pkg.Name())
 	}
 }
 
@@ -137,19 +175,28 @@ func (s *Structs) renameImports(f File) ([]byte, error) {
 	if len(r.names) == 0 {
 		return f.Content, nil
 	}
-	ast.Inspect(tree, r.visit)
+	unresolved := map[*ast.Ident]bool{} // packages, and what other files declare
 	for _, id := range tree.Unresolved {
-		r.ident(id)
+		unresolved[id] = true
 	}
+	ast.Inspect(tree, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok { // a type of the same name has nothing after it
+			if id, ok := sel.X.(*ast.Ident); ok && unresolved[id] {
+				r.ident(id)
+			}
+		}
+		return true
+	})
 	return format.Source(r.apply(f.Content))
 }
 
 // Check compiles the package with the files that GenerateInto made for it in place of what is there. It returns what is wrong with the rest of the package: a Decoder that has
 // another name by now, a struct that is gone. Such mistakes keep nobody from generating, since often a file is missing that another
-// generator makes. A package that had no error before is not compiled again.
+// generator makes. A package that had no error before is not compiled again. Directives in files of tests are warnings, too.
 func (s *Structs) Check(ctx context.Context, files []File) (warnings diag.List, err error) {
+	warnings = s.inTests()
 	if !s.broken {
-		return nil, nil
+		return warnings, nil
 	}
 	for _, f := range files {
 		pkg, err := s.load(ctx, f.Content)

@@ -21,6 +21,7 @@ type given struct {
 	many   bool    // a record may have several
 	time   bool    // a number of nanoseconds
 	common bool    // all events have it
+	enum   int8    // bytes of a number that enumerators name, of which typ has the lower half; 0 for others
 
 	field  *ir.Field // at an offset
 	value  int       // sequential: in values.fields
@@ -102,6 +103,7 @@ func valueGiven(i int, f *valueField, e *intoEvent) *given {
 	case f.float:
 		g.shape = ofFloat
 	case datum.Enum != nil:
+		g.enum = g.typ.Size
 		g.typ = ir.I32 // the upper half is what the register held
 	}
 	return g
@@ -137,12 +139,21 @@ func (s *Structs) given(f *StructField, has []*given, messages *diag.List) *give
 	switch {
 	case g != nil:
 		return g
+	case like == nil && s.isOwnStruct(f.typ):
+		s.report(messages, f.kind, "into-type", "%s is a struct, whose fields are filled where it is embedded: leave out the name %s, or leave the field out by the tag `tracec:\"-\"`", f.path, f.name)
 	case like != nil:
 		s.report(messages, f.at, "into-field", "%s may be %s: say which by a tag", f.path, strings.Join(like, " or "))
 	default:
 		s.report(messages, f.at, "into-field", "%s", lacks(f.name, has, append(givenNames(has), goNames(has)...)))
 	}
 	return nil
+}
+
+// isOwnStruct reports whether a type is a struct that the package declares by a name.
+func (s *Structs) isOwnStruct(t types.Type) bool {
+	_, is := t.Underlying().(*types.Struct)
+	named, ok := types.Unalias(t).(*types.Named)
+	return is && ok && named.Obj().Pkg() == s.pkg
 }
 
 // lacks is the message for a name that is none of an event's, with what is like it, or else with all names.
@@ -155,6 +166,8 @@ func lacks(name string, has []*given, offered []string) string {
 	}
 	like := suggest.DidYouMean(name, offered)
 	switch {
+	case strings.HasPrefix(name, "@") && like == "":
+		return "a record has no " + name + "; it has " + strings.Join(givenNames(recordGivens), ", ")
 	case strings.HasPrefix(name, "@"):
 		return "a record has no " + name + like
 	case len(own) == 0:

@@ -24,7 +24,7 @@ type goalKind uint8
 
 // goal returns what the type of a field is, nil after a message.
 func (s *Structs) goal(f *StructField, messages *diag.List) *goal {
-	g, why := goalOf(f.typ, maxNested)
+	g, why := s.goalOf(f.typ, maxNested)
 	if why == "" {
 		why = s.unnameable(f.typ)
 	}
@@ -48,8 +48,8 @@ const invalidType = "its type has errors"
 // maxNested is how many slices and arrays may be in one another: [][]byte. A type may be a slice of itself.
 const maxNested = 2
 
-func goalOf(t types.Type, nested int) (*goal, string) {
-	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "time" && n.Obj().Name() == "Duration" {
+func (s *Structs) goalOf(t types.Type, nested int) (*goal, string) {
+	if s.isDuration(t) {
 		return &goal{kind: toDuration, typ: t, num: ir.I64}, ""
 	}
 	if invalid(t) {
@@ -66,11 +66,11 @@ func goalOf(t types.Type, nested int) (*goal, string) {
 			return g, ""
 		}
 	case *types.Slice:
-		if g := sequenceGoal(u.Elem(), toBytes, toList, nested); g != nil {
+		if g := s.sequenceGoal(u.Elem(), toBytes, toList, nested); g != nil {
 			g.typ = t
 			return g, ""
 		}
-		if g, _ := goalOf(u.Elem(), nested-1); g != nil {
+		if g, _ := s.goalOf(u.Elem(), nested-1); g != nil {
 			if kind, ok := map[goalKind]goalKind{toString: toStrings, toBytes: toBlobs, toFloat: toFloats}[g.kind]; ok {
 				return &goal{kind: kind, typ: t, elem: u.Elem(), num: g.num}, ""
 			}
@@ -79,7 +79,7 @@ func goalOf(t types.Type, nested int) (*goal, string) {
 		if u.Len() > maxSize {
 			return nil, fmt.Sprintf("an array of %d elements is larger than any record", u.Len())
 		}
-		if g := sequenceGoal(u.Elem(), toChars, toArray, nested); g != nil {
+		if g := s.sequenceGoal(u.Elem(), toChars, toArray, nested); g != nil {
 			g.typ, g.n = t, int(u.Len())
 			return g, ""
 		}
@@ -102,11 +102,11 @@ func invalid(t types.Type) bool {
 func packageNames(p *types.Package) string { return p.Name() }
 
 // sequenceGoal is a slice or an array of bytes or of integers.
-func sequenceGoal(elem types.Type, bytes, ints goalKind, nested int) *goal {
+func (s *Structs) sequenceGoal(elem types.Type, bytes, ints goalKind, nested int) *goal {
 	if elem == types.Typ[types.Uint8] || types.Identical(elem, types.Universe.Lookup("byte").Type()) {
 		return &goal{kind: bytes, elem: elem}
 	}
-	g, _ := goalOf(elem, nested-1)
+	g, _ := s.goalOf(elem, nested-1)
 	if g == nil || g.kind != toInt {
 		return nil
 	}

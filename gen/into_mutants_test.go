@@ -38,7 +38,7 @@ func TestIntoAgreesOnMutants(t *testing.T) {
 		m.ownDecoders(targets...)
 		bin := m.start("own", nil)
 		for _, target := range targets {
-			agree(t, m, 2, bin, append([]string{"fixed", target, "100"}, args[target]...)...)
+			agree(t, m, 3, bin, append([]string{"fixed", target, "100"}, args[target]...)...)
 		}
 	})
 	t.Run("templates", func(t *testing.T) {

@@ -59,10 +59,18 @@ func (e *intoEvent) takersOf(form *form) []*valueField {
 	return out
 }
 
+// reader is the name of the function that fills the struct.
+func (e *intoEvent) reader() string {
+	if e.isWide {
+		return "wide" + e.goName
+	}
+	return "read" + e.goName
+}
+
 // decodeFunc writes the function that fills a struct from data, and those for the environments that a record may be of.
 func (p *intoPkg) decodeFunc(out *piece, e *intoEvent) {
 	e.takers()
-	name := "read" + e.goName
+	name := e.reader()
 	method := func(name string, params ...jen.Code) *jen.Statement {
 		params = append([]jen.Code{jen.Id("h").Op("*").Id(e.goName), data().Index().Byte()}, params...)
 		return out.Func().Params(jen.Id("d").Op("*").Id("dispatch")).Id(name).Params(params...).Bool()

@@ -42,8 +42,9 @@ type Structs struct {
 // Struct is a struct and the event that fills it.
 type Struct struct {
 	Name   string
-	Event  string // as the directive names it
-	at     token.Pos
+	Event  string    // as the directive names it
+	at     token.Pos // of the event in the directive
+	name   token.Pos
 	fields []*StructField
 }
 
@@ -97,6 +98,25 @@ func (s *Structs) passedOver(read []string) (names []string) {
 		}
 	}
 	return names
+}
+
+// inTests are warnings about directives in files of tests, which are not part of the package that a decoder is for.
+func (s *Structs) inTests() (warnings diag.List) {
+	for _, name := range s.passedOver(nil) {
+		if !strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(s.dir, name))
+		if err != nil {
+			continue
+		}
+		before, _, _ := bytes.Cut(text, []byte("\n"+directive+"event"))
+		warnings = append(warnings, diag.Diagnostic{
+			File: s.short(filepath.Join(s.dir, name)), Line: bytes.Count(before, []byte("\n")) + 2, Col: 1, Severity: diag.Warning, Code: "into-directive",
+			Msg: "files of tests are not read: declare the struct in another file",
+		})
+	}
+	return warnings
 }
 
 // none says that no struct has a directive, and of files with one that they were not read.
@@ -215,13 +235,15 @@ func (s *Structs) whyInvalid(at token.Pos) string {
 // collect finds the structs, and directives that stand elsewhere.
 func (s *Structs) collect(pkg *packages.Package) {
 	s.tags = map[token.Pos]*ast.Field{}
-	for _, f := range pkg.Syntax {
+	for _, f := range pkg.Syntax { // all of them first: a struct may embed one of a later file
 		ast.Inspect(f, func(n ast.Node) bool {
 			if n, ok := n.(*ast.StructType); ok {
 				s.indexFields(n)
 			}
 			return true
 		})
+	}
+	for _, f := range pkg.Syntax {
 		taken := map[*ast.Comment]bool{}
 		for _, d := range f.Decls {
 			if d, ok := d.(*ast.GenDecl); ok && d.Tok == token.TYPE {
@@ -279,7 +301,7 @@ func (s *Structs) typeSpec(pkg *packages.Package, d *ast.GenDecl, spec *ast.Type
 		for _, c := range doc.List {
 			if text, ok := strings.CutPrefix(c.Text, directive); ok {
 				taken[c] = true
-				found = s.directive(c, text, spec.Name.Name, found)
+				found = s.directive(c, text, spec.Name, found)
 			} else if m := spaced().FindStringSubmatch(c.Text); m != nil {
 				s.report(&s.messages, c.Slash, "into-directive", "a directive has no space after //: want //%s", m[1])
 			}
@@ -297,8 +319,8 @@ func (s *Structs) typeSpec(pkg *packages.Package, d *ast.GenDecl, spec *ast.Type
 var spaced = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^//[ \t]+(tracec:event[ \t]+\S+)[ \t]*$`) })
 
 // directive reads one directive of a type, text being what is after the prefix. It returns found, which the type has of those before, or the first one.
-func (s *Structs) directive(c *ast.Comment, text, name string, found *Struct) *Struct {
-	word, event := text, ""
+func (s *Structs) directive(c *ast.Comment, text string, spec *ast.Ident, found *Struct) *Struct {
+	name, word, event := spec.Name, text, ""
 	if i := strings.IndexAny(text, " \t"); i >= 0 {
 		word, event = text[:i], strings.TrimLeft(text[i:], " \t")
 	}
@@ -310,7 +332,7 @@ func (s *Structs) directive(c *ast.Comment, text, name string, found *Struct) *S
 	case event == "":
 		s.report(&s.messages, at, "into-directive", "want the name of an event, such as //tracec:event sched:sched_switch")
 	case found == nil:
-		return &Struct{Name: name, Event: event, at: eventAt}
+		return &Struct{Name: name, Event: event, at: eventAt, name: spec.Pos()}
 	case found.Event == event:
 		s.report(&s.messages, at, "into-directive", "%s has this directive already: leave one of them out", name)
 	default:

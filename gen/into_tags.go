@@ -82,8 +82,11 @@ func (s *Structs) tagOption(t *fieldTag, w string, at token.Pos) {
 	}
 }
 
-// hiddenKey matches our key after something that package reflect ends at: another key without a space between them.
-var hiddenKey = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^\w-]tracec:"`) })
+// hiddenKey matches our key after something that package reflect ends at: another key without a space between them. otherCase matches it in capitals.
+var (
+	hiddenKey = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^\w-]tracec:"`) })
+	otherCase = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)(^|[^\w-])tracec:`) })
+)
 
 // nearTag reports a key that was meant to be ours.
 func (s *Structs) nearTag(t *fieldTag, lit *ast.BasicLit) {
@@ -91,6 +94,9 @@ func (s *Structs) nearTag(t *fieldTag, lit *ast.BasicLit) {
 	if strings.HasPrefix(text, "tracec") { // without a colon, or without quotes after it
 		t.bad = true
 		s.report(&s.messages, lit.Pos(), "into-tag", "the tag does not parse: want `tracec:\"NAME\"`")
+	} else if !hiddenKey().MatchString(text) && otherCase().MatchString(text) {
+		t.bad = true
+		s.report(&s.messages, lit.Pos(), "into-tag", "the key of tags for tracec is tracec, in lower case")
 	} else if hiddenKey().MatchString(text) {
 		t.bad = true
 		s.report(&s.messages, lit.Pos(), "into-tag", "the tag does not parse: want KEY:\"VALUE\" and a space between them, such as `json:\"name\" tracec:\"NAME\"`")
@@ -126,7 +132,11 @@ func (s *Structs) find(u *ir.Unit, x *Struct, known []string, messages *diag.Lis
 	known = slices.DeleteFunc(known, func(name string) bool { // written as the directive has it
 		return separator >= 0 && !strings.Contains(name, x.Event[separator:separator+1]) || separator < 0 && strings.ContainsAny(name, ":./")
 	})
-	s.report(messages, x.at, "into-event", "there is no event %s%s", x.Event, suggest.DidYouMean(x.Event, known))
+	like := suggest.DidYouMean(x.Event, known)
+	if like == "" && len(s.list) > 1 && s.match == nil {
+		like = ": if it is one of another input, choose structs by -events"
+	}
+	s.report(messages, x.at, "into-event", "there is no event %s%s", x.Event, like)
 	return nil
 }
 

@@ -40,14 +40,20 @@ func structsIn(t *testing.T, m *module, pkg, text string) *gen.Structs {
 // into generates a decoder for the structs of a package.
 func into(t *testing.T, m *module, u *ir.Unit, pkg, text string) {
 	t.Helper()
+	for _, f := range generated(t, m, u, pkg, text) {
+		m.write(pkg+"/"+f.Name, f.Content)
+	}
+}
+
+// generated is a decoder for the structs of a package.
+func generated(t *testing.T, m *module, u *ir.Unit, pkg, text string) []gen.File {
+	t.Helper()
 	s := structsIn(t, m, pkg, text)
 	files, messages, err := gen.GenerateInto(u, s, nil, gen.Options{Version: "(test)"})
 	if err != nil || len(messages) > 0 {
 		t.Fatalf("%v\n%v", err, messages)
 	}
-	for _, f := range files {
-		m.write(pkg+"/"+f.Name, f.Content)
-	}
+	return files
 }
 
 // The place of a mistake is after its mark: «code: a part of the message».
@@ -196,6 +202,8 @@ type Switch struct {
 	«into-tag: every record has "prev_pid": leave out the option zero»G int32 ` + "`" + `tracec:"prev_pid,zero"` + "`" + `
 	NextPID int32 «into-tag: want KEY:"VALUE" and a space between them»` + "`" + `json:"pid",tracec:"prev_pid"` + "`" + `
 	H int32 «into-field: did you mean prev_pid»"tracec:\"prev_pif\""
+	NextPrio int32 «into-tag: in lower case»` + "`" + `json:"x" Tracec:"prev_prio"` + "`" + `
+	At «into-type: "@time" is uint64: want time.Duration or uint64»string ` + "`" + `tracec:"@time"` + "`" + `
 }
 `,
 		"directives": `package own
@@ -224,7 +232,7 @@ func f() {
 	type local struct{}
 }
 
-//tracec:event «into-event: there is no event a»a
+//tracec:event «into-event: there is no event a: if it is one of another input, choose structs by -events»a
 type Brief struct{ PrevPID int32 }
 
 //tracec:event` + "\t " + `«into-event: there is no event event»event
@@ -294,17 +302,32 @@ type told generated.Told
 type base struct {
 	Time uint64 ` + "`" + `tracec:"@time"` + "`" + `
 	Bad string ` + "`" + `tracec:"«into-field: a record has no @comm»@comm"` + "`" + `
+	Worse string ` + "`" + `tracec:"«into-field: a record has no @; it has @cpu, @id, @lost, @stream, @task, @time»@"` + "`" + `
 }
 
 //tracec:event sched:sched_switch
 type Switch struct {
 	base
 	«into-type: a struct of another package»time.Time
-	«into-type: base2 is embedded and no struct»*base2
+	«into-type: a pointer to base2 is embedded, which nothing would be behind: embed base2 itself»*base2
+	«into-type: number is embedded and no struct: give the field a name»number
 	«into-type: told is a struct of another package»told
 }
 
+//tracec:event sched:sched_wakeup
+type Wakeup struct { // whose mistakes are told once
+	base
+}
+
 type base2 struct{}
+
+//tracec:event sched:sched_waking
+type Waking struct {
+	Common «into-type: Common is a struct, whose fields are filled where it is embedded: leave out the name Common»base2
+	«into-field: the event has no Other»Other struct{}
+}
+
+type number int32
 `,
 	} {
 		t.Run(name, func(t *testing.T) { mistakes(t, m, u, text, gen.Options{}) })
@@ -321,7 +344,8 @@ func TestIntoNames(t *testing.T) {
 // These are names that generated code has, too.
 type (
 	record   struct{}
-	bind     int
+	bind     int32
+	binary   int32
 	events   []int
 	dispatch int
 	scratch  struct{ e0 int }
@@ -330,7 +354,7 @@ type (
 func ftrace() {}
 
 //tracec:event sched:sched_switch
-type Switch struct{ PrevPID int32; Comm string ` + "`" + `tracec:"prev_comm"` + "`" + ` }
+type Switch struct{ PrevPID bind; NextPID binary; Comm string ` + "`" + `tracec:"prev_comm"` + "`" + ` }
 
 var Use = func(d *%s) { ftrace() }
 `
@@ -353,6 +377,16 @@ func «into-name: the decoder declares Parallel, too»Parallel() {}
 type «into-name: generated code uses int32 as Go declares it»int32 = int64
 `, gen.Options{})
 	mistakes(t, m, u, "package own\n\n//tracec:event sched:sched_switch\ntype Switch struct{ PrevPID int32 }\n\ntype Decoder struct{}\n", gen.Options{Stem: "Sched"})
+	const one = "package renamed\n\n//tracec:event sched:sched_switch\ntype Switch struct{ PrevPID int32 }\n"
+	into(t, m, u, "renamed", one)
+	s, err := gen.ReadStructs(context.Background(), filepath.Join(m.dir, "renamed"), "other_gen")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, messages, err := gen.GenerateInto(u, s, nil, gen.Options{Base: "other_gen"})
+	if err != nil || len(messages) != 1 || !strings.Contains(messages[0].Error(), "tracec_gen.go") || !strings.Contains(messages[0].Msg, "there is another decoder of this package, which declares Decoder") {
+		t.Error("the decoder of an earlier run is in another file:", err, messages)
+	}
 }
 
 // TestIntoRecordAlone: structs that take nothing from the data of records, as what is known of each record may be all that is asked for.
@@ -478,42 +512,6 @@ func TestIntoChosen(t *testing.T) {
 		}
 		if d := cmp.Diff(want, strings.Join(got, "; ")); d != "" {
 			t.Errorf("%s (-want +got):\n%s", glob, d)
-		}
-	}
-}
-
-// A directive in a file that is not built here, or for tests alone, is named where there is no other.
-func TestIntoFilesPassedOver(t *testing.T) {
-	goList(t)
-	m := newModule(t)
-	text := "package own\n\n//tracec:event sched:sched_switch\ntype Switch struct{ PrevPID int32 }\n"
-	m.write("own/own_test.go", []byte(text))
-	m.write("own/tagged.go", []byte("//go:build never\n\n"+text))
-	m.write("own/other.go", []byte("//go:build never\n\npackage own\n"))
-	s := structsIn(t, m, "own", "package own\n")
-	if _, _, err := gen.GenerateInto(switches(t), s, nil, gen.Options{}); err == nil || !strings.HasSuffix(err.Error(), "are not read (own_test.go, tagged.go)") {
-		t.Error(err)
-	}
-}
-
-// What the go command has against a directory is what the message says, without a place where there is none.
-func TestIntoNoPackage(t *testing.T) {
-	goList(t)
-	m := newModule(t)
-	m.write("empty/README", nil)
-	m.write("excluded/own.go", []byte("//go:build ignore\n\npackage excluded\n"))
-	m.write("two/a.go", []byte("package a\n"))
-	m.write("two/b.go", []byte("package b\n"))
-	outside := t.TempDir()
-	if err := os.WriteFile(filepath.Join(outside, "own.go"), []byte("package own\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	for dir, want := range map[string]string{
-		filepath.Join(m.dir, "empty"): "no Go files in ", filepath.Join(m.dir, "excluded"): "build constraints exclude all Go files in ",
-		filepath.Join(m.dir, "two"): "found packages a (a.go) and b (b.go) in ", outside: outside + ": the go command finds no package: is the directory in a module?",
-	} {
-		if _, err := gen.ReadStructs(context.Background(), dir, gen.IntoName); err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("%s: %v, want %s", dir, err, want)
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/dave/jennifer/jen"
 
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/runtime/bind"
 )
 
 // intoNote is what the comment of such a Decoder says more.
@@ -39,7 +40,7 @@ func (p *intoPkg) file(opts Options, sequential bool) *source {
 		p.table,
 		constants,
 	}
-	return &source{name: opts.Base + ".go", pkg: opts.Package, imports: p.imports, pieces: pieces}
+	return &source{name: opts.Base + ".go", pkg: opts.Package, tag: p.constraints(), imports: p.imports, pieces: pieces}
 }
 
 func (e *intoEvent) varies() bool { return e.values != nil && e.values.varies() && e.wantsValues() }
@@ -109,11 +110,11 @@ func (p *intoPkg) dispatch(out *piece, sequential bool) {
 	}
 	text := append(p.appendBatch(nil, head, slot), "\t\tswitch slot {\n"...)
 	for i, e := range p.events {
-		text = fmt.Appendf(text, "case %d:\nh := &d.scratch.%s\n", i, scratchName(i))
-		if sequential {
-			text = p.appendSequential(text, out, e)
-		} else {
-			text = p.appendFixed(text, out, e)
+		text = p.appendCase(text, out, e, i, i)
+	}
+	for i, e := range p.events {
+		if e.wide != nil {
+			text = p.appendCase(text, out, e.wide, len(p.events)+i, i)
 		}
 	}
 	text, err := format.Source(append(text, batchTail...))
@@ -127,7 +128,20 @@ func (p *intoPkg) dispatch(out *piece, sequential bool) {
 			p.decodeFunc(out, e)
 			out.ended()
 		}
+		if e.wide != nil && e.wide.values != nil {
+			p.decodeFunc(out, e.wide)
+			out.ended()
+		}
 	}
+}
+
+// appendCase appends the case of slot for the event at i.
+func (p *intoPkg) appendCase(text []byte, out *piece, e *intoEvent, slot, i int) []byte {
+	text = fmt.Appendf(text, "case %d:\nh := &d.scratch.%s\n", slot, scratchName(i))
+	if e.payload != nil {
+		return p.appendSequential(text, out, e)
+	}
+	return p.appendFixed(text, out, e)
 }
 
 // statements renders statements, with what they import.
@@ -193,7 +207,7 @@ func (p *intoPkg) appendSequential(text []byte, out *piece, e *intoEvent) []byte
 	if e.varies() {
 		args += ", &entries[i], d.Env"
 	}
-	text = fmt.Appendf(text, "if d.read%s(%s) {\n", e.goName, args)
+	text = fmt.Appendf(text, "if d.%s(%s) {\n", e.reader(), args)
 	text = append(append(text, body...), p.call(e)...)
 	return append(text, "} else {\nerr = b.Short(r, &entries[i])\n}\n"...)
 }
@@ -277,7 +291,11 @@ func (f *fill) assign(value *jen.Statement, from string) []jen.Code {
 		if f.from.time {
 			unit = time.Nanosecond
 		}
-		return set(bindFn("Duration").Call(value, jen.Qual("time", unitNames[unit])))
+		code := bindFn("Duration").Call(value, jen.Qual("time", unitNames[unit]))
+		if !isTimeDuration(types.Unalias(g.typ)) { // declared as it
+			code = g.code(g.typ).Call(code)
+		}
+		return set(code)
 	case toString:
 		return set(g.convert(g.typ, "string", intern(value)))
 	case toBytes:
@@ -320,11 +338,20 @@ func (g *given) elements(bytes *jen.Statement) *jen.Statement {
 func (p *intoPkg) table(out *piece) {
 	text := []byte(tableHead)
 	for _, e := range p.events {
-		if e.payload == nil {
-			text = appendEvent(text, e.layOut().layout(), "")
-			continue
+		row := p.row(e)
+		if e.wide != nil {
+			wide := p.row(e.wide)
+			row.Wide = &wide
 		}
-		text = appendEvent(text, e.payload.layout(p.target, e.wanted), "")
+		text = appendEvent(text, row, "")
 	}
 	out.write(append(text, "}\n"...), bindPath)
+}
+
+// row is the row of an event in the table.
+func (p *intoPkg) row(e *intoEvent) bind.Event {
+	if e.payload == nil {
+		return e.layOut().layout()
+	}
+	return e.payload.layout(p.target, e.wanted)
 }

@@ -66,11 +66,15 @@ func (d *decoder) walk(out *piece) {
 	comments(out.Group, "Walk is what a loop over events reads, and how it ended.")
 	out.Type().Id("Walk").Op("=").Qual(bindPath, "Walk").Types(d.entry())
 	method(out, "reading", "reading returns a function that runs d, for loops, none of which is to have a copy of it.", "//", "//go:noinline").Params(d.recording(), walkParam()).Qual(bindPath, "Run").Block(
-		jen.Return(jen.Func().Params().Params(jen.Qual(bindPath, "Stats"), jen.Error()).Block(
+		jen.Id("do").Op(":=").Func().Params().Params(jen.Qual(bindPath, "Stats"), jen.Error()).Block(
 			jen.List(jen.Id("d").Dot("Records"), jen.Id("d").Dot("Optional"), jen.Id("d").Dot("Narrow")).Op("=").
 				List(jen.Id("w").Dot("Records"), jen.Id("w").Dot("Optional"), jen.Id("w").Dot("Narrow")),
 			jen.Err().Op(":=").Id("d").Dot("Run").Call(jen.Id("w").Dot("Records").Dot("Context"), jen.Id("rec")),
-			jen.Return(jen.Id("d").Dot("Stats").Call(), jen.Err()))))
+			jen.Return(jen.Id("d").Dot("Stats").Call(), jen.Err())),
+		jen.Return(jen.Qual(bindPath, "Run").Values(
+			jen.Id("Decoder").Op(":").Id("d"),
+			jen.Id("Do").Op(":").Id("do"),
+			jen.Id("Another").Op(":").Func().Params().Qual(bindPath, "Run").Block(jen.Return(jen.New(jen.Id("Decoder")).Dot("reading").Call(jen.Id("rec"), jen.Id("w")))))))
 	out.flush()
 }
 
@@ -95,11 +99,12 @@ func (d *decoder) union(out *piece, list []sequence) {
 	d.need(out)
 	out.Line()
 	comments(out.Group, "Events returns an iterator over events of some kinds in rec, of all kinds when there are none, in time order.")
-	out.Func().Id("Events").Params(d.recording(), walkParam(), jen.Id("kinds").Op("...").Id("Kind")).Add(unions()).Block(
-		jen.Id("d").Op(":=").New(jen.Id("Decoder")),
-		d.newSeries(),
-		jen.Id("d").Dot("Listen").Call(jen.Id("s"), jen.Id("kinds")),
-		allOfSeries())
+	out.Func().Id("Events").Params(d.recording(), walkParam(), jen.Id("kinds").Op("...").Id("Kind")).Add(unions()).Block(eachLoop(func(g *jen.Group) {
+		g.Id("d").Op(":=").New(jen.Id("Decoder"))
+		g.Add(d.newSeries())
+		g.Id("d").Dot("Listen").Call(jen.Id("s"), jen.Id("kinds"))
+		g.Add(allOfSeries())
+	}))
 	method(out, "Listen", "Listen sets the callbacks of some kinds of events, of all when there are none, to what yields them through s.").
 		Params(jen.Id("s").Op("*").Add(d.series()), jen.Id("kinds").Index().Id("Kind")).Block(
 		jen.Qual(bindPath, "Listen").Call(jen.Id("s"), jen.Id("d"), jen.Id("kinds")))
@@ -111,7 +116,7 @@ func unions() *jen.Statement {
 	return jen.Qual("iter", "Seq2").Types(jen.Op("*").Qual(recordPath, "Record"), jen.Op("*").Id("Union"))
 }
 
-// series is the type of what yields unions, newSeries makes one, allOfSeries returns its iterator.
+// series is the type of what yields unions, newSeries makes one, allOfSeries runs its iterator.
 func (d *decoder) series() *jen.Statement {
 	return jen.Qual(bindPath, "Series").Types(d.entry(), jen.Id("Union"))
 }
@@ -121,7 +126,12 @@ func (d *decoder) newSeries() *jen.Statement {
 }
 
 func allOfSeries() *jen.Statement {
-	return jen.Return(jen.Id("s").Dot("All").Call(jen.Id("d").Dot("reading").Call(jen.Id("rec"), jen.Id("w"))))
+	return jen.Id("s").Dot("All").Call(jen.Id("d").Dot("reading").Call(jen.Id("rec"), jen.Id("w"))).Call(jen.Id("yield"))
+}
+
+// eachLoop returns an iterator with a Decoder of its own for each loop over it, as one may be within another.
+func eachLoop(body func(*jen.Group)) jen.Code {
+	return jen.Return(jen.Func().Params(jen.Id("yield").Func().Params(jen.Op("*").Qual(recordPath, "Record"), jen.Op("*").Id("Union")).Bool()).BlockFunc(body))
 }
 
 // rootLoops writes the loop over events of several packages.
@@ -144,7 +154,7 @@ func (d *decoder) rootLoops(out *piece, parts []*part) {
 	out.Line()
 	comments(out.Group, "Events returns an iterator over events of some kinds in rec, of all kinds when there are none, in time order. One over the",
 		"events of a single group, or of a single kind, is in the package of the group.")
-	out.Func().Id("Events").Params(d.recording(), walkParam(), jen.Id("kinds").Id("Kinds")).Add(unions()).BlockFunc(func(g *jen.Group) {
+	out.Func().Id("Events").Params(d.recording(), walkParam(), jen.Id("kinds").Id("Kinds")).Add(unions()).Block(eachLoop(func(g *jen.Group) {
 		g.Id("d").Op(":=").New(jen.Id("Decoder"))
 		g.Add(d.newSeries())
 		g.Id("u").Op(":=").Id("s").Dot("Union").Call()
@@ -159,5 +169,5 @@ func (d *decoder) rootLoops(out *piece, parts []*part) {
 				jen.Qual(bindPath, "Member").Call(jen.Id("s"), jen.Op("&").Id("u").Dot(p.field)), kinds.Clone()))
 		}
 		g.Add(allOfSeries())
-	})
+	}))
 }

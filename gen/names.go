@@ -93,6 +93,11 @@ var (
 		"Decoder", "Events", "Parallel", "Other", "Short", "Missing", "Optional", "Narrow", "Env", "Bind", "BindTo", "Run", "RunStreams", "RunMerged", "Batch",
 		"Handle", "Stats", "AppendText", "Text", "Part", "Records", "Kind", "Kinds", "Union", "Listen", "Walk",
 	})
+	// intoReserved is what the Decoder of a user's structs has beside their callbacks. TestIntoReserved finds one that is not here. Env is there only where events depend
+	// on it.
+	intoReserved = nameSet([]string{
+		"Other", "Short", "Missing", "Optional", "Narrow", "Bind", "BindTo", "Run", "RunStreams", "RunMerged", "Batch", "Handle", "Stats", "Part", "Records",
+	})
 	methodReserved = nameSet(vetNames)           // in the struct of an event: names with a signature that go vet insists on
 	valueReserved  = nameSet(vetNames, "Decode") // in a struct of values
 )

@@ -186,15 +186,18 @@ func (r *tableReader) events(lit *ast.CompositeLit) ([]bind.Event, error) {
 	events := make([]bind.Event, len(lit.Elts))
 	for i, elt := range lit.Elts {
 		e := &events[i]
-		err := r.members(elt, map[string]any{
-			"Group": &e.Group, "Name": &e.Name, "Exit": &e.Exit, "BigEndian": &e.BigEndian, "Sequential": &e.Sequential,
-			"Size": &e.Size, "Struct": &e.Struct, "Common": &e.Common, "Fields": &e.Fields,
-		})
-		if err != nil {
+		if err := r.event(elt, e); err != nil {
 			return nil, err
 		}
 	}
 	return events, nil
+}
+
+func (r *tableReader) event(x ast.Expr, e *bind.Event) error {
+	return r.members(x, map[string]any{
+		"Group": &e.Group, "Name": &e.Name, "Exit": &e.Exit, "BigEndian": &e.BigEndian, "Sequential": &e.Sequential,
+		"Size": &e.Size, "Struct": &e.Struct, "Common": &e.Common, "Fields": &e.Fields, "Wide": &e.Wide,
+	})
 }
 
 func (r *tableReader) fields(lit *ast.CompositeLit) ([]bind.Field, error) {
@@ -267,6 +270,13 @@ func (r *tableReader) value(e ast.Expr, to any) (err error) {
 			}
 		}
 		return r.odd(e)
+	case **bind.Event:
+		addr, ok := e.(*ast.UnaryExpr)
+		if !ok {
+			return r.odd(e)
+		}
+		*to = new(bind.Event)
+		return r.event(addr.X, *to)
 	case *[]bind.Field:
 		if id, ok := e.(*ast.Ident); ok { // the common fields
 			e = r.vars[id.Name]

@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"bytes"
 	"fmt"
 	"strconv"
 
@@ -58,7 +59,12 @@ func appendEvent(text []byte, e bind.Event, common string) []byte {
 		return append(text, "},\n"...)
 	}
 	text = append(text, ", Fields: []bind.Field{\n"...)
-	return append(appendLayouts(text, e.Fields, e.Sequential, "\t\t"), "\t}},\n"...)
+	text = append(appendLayouts(text, e.Fields, e.Sequential, "\t\t"), "\t}"...)
+	if e.Wide != nil {
+		wide := bytes.TrimSuffix(bytes.TrimPrefix(appendEvent(nil, *e.Wide, ""), []byte("\t")), []byte(",\n"))
+		text = append(append(text, ", Wide: &bind.Event"...), wide...)
+	}
+	return append(text, "},\n"...)
 }
 
 // appendLayouts appends a line for each field.

@@ -47,7 +47,9 @@ directive which event they are for, and of these only the fields that they have:
 Without a tag the name of the field decides; @cpu, @task, @time, @id, @lost and @stream are of the record. A directive names
 GROUP:EVENT or EVENT, a hook or its label, MODULE:FUNCTION (with /exit for its return) or CHANNEL.MARKER. Options after the
 name: narrow (the value may be cut), zero (0 where a record lacks the value), ok (a bool: the record has it), ns, us, ms and s
-(the unit of a time.Duration). What does not fit is an error at its place in the source, and nothing is written.
+(the unit of a time.Duration, or of a type declared as it). What does not fit is an error at its place in the source, and nothing
+is written. The file has the build constraints of those that declare what it fills. A number that another recording has in more
+bytes is read as long as its field holds every one, or has the option narrow; otherwise Bind says which does not fit.
 
 A generated file starts with "// Code generated", holds no dates or absolute paths, and is only written when
 its content changes. Messages are FILE:LINE:COL: SEVERITY: TEXT [CODE]. An event that cannot be laid out is

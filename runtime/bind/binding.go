@@ -101,6 +101,7 @@ const (
 type bound struct {
 	event *Event // nil: not compiled in
 	plan  plan   // nil: used in place
+	wide  int    // what is added to the slot of records that are moved: 0, or the number of events where the plan is to Event.Wide
 	size  int    // bytes that every recorded record has
 }
 
@@ -118,18 +119,35 @@ type scratch struct {
 }
 
 // newPlan compares a compiled event with its recorded description. A nil plan without an error means that
-// records can be used in place.
-func newPlan(want, have *Event, narrow bool) (plan, error) {
+// records can be used in place. wide reports whether they are copied to want.Wide, which is so only where want itself is too narrow.
+func newPlan(want, have *Event, narrow bool) (p plan, wide bool, err error) {
+	if want.Wide == nil {
+		p, err = planTo(want, want, have, narrow)
+		return p, false, err
+	}
+	if p, err = planTo(want, want, have, false); err == nil {
+		return p, false, nil
+	}
+	p, err = planTo(want, want.Wide, have, narrow)
+	return p, true, err
+}
+
+// planTo is newPlan for one of the layouts of an event.
+func planTo(want, to, have *Event, narrow bool) (plan, error) {
 	if want.Sequential != have.Sequential && len(want.Fields) > 0 {
 		return nil, &Error{Event: want.Label(), Err: ErrIncompatible}
 	}
 	if want.Sequential {
-		if p, err := newPayloadPlan(want, have, narrow); p != nil || err != nil {
-			return p, err
+		if to == want && want.samePayload(have) {
+			return nil, nil
 		}
-		return nil, nil
+		p, err := payloadPlanTo(to, have, narrow)
+		if err != nil {
+			return nil, err
+		}
+		return p, nil
 	}
-	if p, err := newFixedPlan(want, have, narrow); p != nil || err != nil {
+	if p, err := newFixedPlan(want, to, have, narrow); p != nil || err != nil {
 		return p, err
 	}
 	return nil, nil
@@ -137,6 +155,6 @@ func newPlan(want, have *Event, narrow bool) (plan, error) {
 
 // Fits returns why records of have cannot be decoded as want, nil if they can. narrow allows numbers to be cut.
 func Fits(want, have *Event, narrow bool) error {
-	_, err := newPlan(want, have, narrow)
+	_, _, err := newPlan(want, have, narrow)
 	return err
 }

@@ -18,6 +18,8 @@
 // sequential events are in the byte order of the compiled event: their decoders read byte by byte.
 //
 // Fields of sequential events that a decoder does not use, but has to pass, are marked (Field.Skip): a recording need not have them.
+// A decoder that fills wider fields than its layout has brings a second layout for numbers that are too wide for the first (Event.Wide): records are copied to that one,
+// and come in a slot of their own, only where the first would cut them.
 //
 // # Ownership
 //

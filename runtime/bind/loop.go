@@ -2,13 +2,15 @@ package bind
 
 import (
 	"iter"
+	"reflect"
+	"unsafe"
 
 	"github.com/tracec/tracec/runtime/record"
 )
 
 // Walk is what a loop over events reads, and how it ended. A stream that fails is left out while others go on, so that an error is not that of
-// one event: ask for Err after the loop, as with a bufio.Scanner. A Walk is for one loop at a time. E is what the container knows of a record
-// beside [record.Record].
+// one event: ask for Err after the loop, as with a bufio.Scanner. A Walk is for one goroutine; a loop within a loop may have the same. E is what the container
+// knows of a record beside [record.Record].
 type Walk[E any] struct {
 	// Records choose what is read: processors, threads, a window of time. Its context ends the loop.
 	Records record.Options
@@ -17,15 +19,18 @@ type Walk[E any] struct {
 	// Narrow allows numbers to be cut that are wider in the recording than in the generated struct.
 	Narrow bool
 
-	entry *E
-	stats Stats
-	err   error
+	entry  *E
+	stats  Stats
+	err    error
+	loops  int   // that run, one within the other
+	within error // the first of those within the outermost
 }
 
 // Entry returns what the container knows of the current record, nil where that is nothing. It is valid as long as the record.
 func (w *Walk[E]) Entry() *E { return w.entry }
 
-// Err returns what went wrong in the last loop: what could not be bound, streams that failed, a context that is done.
+// Err returns what went wrong in the last loop: what could not be bound, streams that failed, a context that is done. After a loop whose body had others with the same
+// Walk it is what went wrong in that loop, else what first did in one of these.
 func (w *Walk[E]) Err() error { return w.err }
 
 // Stats counts the records of the last loop that end before their event does, and so did not come. What was lost before one of them counts as lost before
@@ -33,12 +38,50 @@ func (w *Walk[E]) Err() error { return w.err }
 func (w *Walk[E]) Stats() Stats { return w.stats }
 
 // Run runs a Decoder as a Walk says, for generated code, as all functions after it.
-type Run func() (Stats, error)
+type Run struct {
+	// Decoder points to the Decoder, Do runs it.
+	Decoder any
+	Do      func() (Stats, error)
+	// Another returns a Run that does the same with a new Decoder.
+	Another func() Run
+}
 
 // through runs a Decoder.
-func (w *Walk[E]) through(run Run) {
-	w.stats, w.err = run()
-	w.entry = nil
+func (w *Walk[E]) through(do func() (Stats, error)) {
+	outer := w.entry
+	w.loops++
+	defer func() { w.loops-- }()
+	stats, err := do()
+	w.entry, w.stats, w.err = outer, stats, err
+	switch {
+	case w.loops > 1 && w.within == nil:
+		w.within = err
+	case w.loops == 1 && err == nil:
+		w.err = w.within
+	}
+	if w.loops == 1 {
+		w.within = nil
+	}
+}
+
+// turns are the loops over one iterator. One that begins within another has a Decoder of its own, as the event of the outer one has to stay.
+type turns struct {
+	Run
+	busy bool
+}
+
+// begin returns where the callback of a loop goes, which is callback in the first Decoder, and what runs its Decoder.
+func (t *turns) begin(callback unsafe.Pointer) (unsafe.Pointer, func() (Stats, error)) {
+	if t.busy {
+		other := t.Another()
+		at := uintptr(callback) - reflect.ValueOf(t.Decoder).Pointer()
+		return unsafe.Add(reflect.ValueOf(other.Decoder).UnsafePointer(), at), other.Do
+	}
+	return callback, func() (Stats, error) {
+		t.busy = true
+		defer func() { t.busy = false }()
+		return t.Do()
+	}
 }
 
 // stop returns what a callback returns when its loop goes on, or does not.
@@ -54,9 +97,11 @@ func stop(goesOn bool) error {
 //
 //go:noinline
 func Loop[E, V any](w *Walk[E], callback *func(*record.Record, V) error, run Run) iter.Seq2[*record.Record, V] {
+	t := &turns{Run: run}
 	return func(yield func(*record.Record, V) bool) {
-		*callback = func(r *record.Record, v V) error { return stop(yield(r, v)) }
-		w.through(run)
+		at, do := t.begin(unsafe.Pointer(callback))
+		*(*func(*record.Record, V) error)(at) = func(r *record.Record, v V) error { return stop(yield(r, v)) }
+		w.through(do)
 	}
 }
 
@@ -64,12 +109,14 @@ func Loop[E, V any](w *Walk[E], callback *func(*record.Record, V) error, run Run
 //
 //go:noinline
 func LoopEntry[E, V any](w *Walk[E], callback *func(*record.Record, *E, V) error, run Run) iter.Seq2[*record.Record, V] {
+	t := &turns{Run: run}
 	return func(yield func(*record.Record, V) bool) {
-		*callback = func(r *record.Record, x *E, v V) error {
+		at, do := t.begin(unsafe.Pointer(callback))
+		*(*func(*record.Record, *E, V) error)(at) = func(r *record.Record, x *E, v V) error {
 			w.entry = x
 			return stop(yield(r, v))
 		}
-		w.through(run)
+		w.through(do)
 	}
 }
 
@@ -77,12 +124,14 @@ func LoopEntry[E, V any](w *Walk[E], callback *func(*record.Record, *E, V) error
 //
 //go:noinline
 func LoopRecord[E any](w *Walk[E], callback *func(*record.Record, *E) error, run Run) iter.Seq2[*record.Record, *E] {
+	t := &turns{Run: run}
 	return func(yield func(*record.Record, *E) bool) {
-		*callback = func(r *record.Record, x *E) error {
+		at, do := t.begin(unsafe.Pointer(callback))
+		*(*func(*record.Record, *E) error)(at) = func(r *record.Record, x *E) error {
 			w.entry = x
 			return stop(yield(r, x))
 		}
-		w.through(run)
+		w.through(do)
 	}
 }
 
@@ -90,8 +139,10 @@ func LoopRecord[E any](w *Walk[E], callback *func(*record.Record, *E) error, run
 //
 //go:noinline
 func LoopBare(w *Walk[record.None], callback *func(*record.Record) error, run Run) iter.Seq2[*record.Record, *record.None] {
+	t := &turns{Run: run}
 	return func(yield func(*record.Record, *record.None) bool) {
-		*callback = func(r *record.Record) error { return stop(yield(r, new(record.None))) }
-		w.through(run)
+		at, do := t.begin(unsafe.Pointer(callback))
+		*(*func(*record.Record) error)(at) = func(r *record.Record) error { return stop(yield(r, new(record.None))) }
+		w.through(do)
 	}
 }

@@ -42,7 +42,7 @@ func (d *listener) run() (Stats, error) {
 func TestLoop(t *testing.T) {
 	d, w := &listener{}, &Walk[string]{}
 	var got []string
-	for r, v := range LoopEntry(w, &d.Both, d.run) {
+	for r, v := range LoopEntry(w, &d.Both, Run{Do: d.run}) {
 		got = append(got, fmt.Sprint(r.Time, *v, *w.Entry()))
 	}
 	if diff := cmp.Diff([]string{"0 10entry 0", "1 11entry 1", "2 12entry 2"}, got); diff != "" {
@@ -52,7 +52,7 @@ func TestLoop(t *testing.T) {
 		t.Error(w.Err(), w.Stats(), w.Entry())
 	}
 	d = &listener{}
-	sum, values := 0, Loop(w, &d.Values, d.run)
+	sum, values := 0, Loop(w, &d.Values, Run{Do: d.run})
 	for range 2 { // each loop begins anew
 		for _, v := range values {
 			if sum += *v; *v == 21 {
@@ -65,14 +65,14 @@ func TestLoop(t *testing.T) {
 	}
 	d = &listener{}
 	n := 0
-	for _, x := range LoopRecord(w, &d.Entry, d.run) {
+	for _, x := range LoopRecord(w, &d.Entry, Run{Do: d.run}) {
 		if *x != *w.Entry() || *x != fmt.Sprint("entry ", n) {
 			t.Error(*x)
 		}
 		n++
 	}
 	d = &listener{}
-	for range LoopBare(&Walk[record.None]{}, &d.Bare, d.run) {
+	for range LoopBare(&Walk[record.None]{}, &d.Bare, Run{Do: d.run}) {
 		n++
 	}
 	if n != 6 {
@@ -117,7 +117,7 @@ func TestSeries(t *testing.T) {
 			want = []string{"1 both 10", "2 value 20", "1 both 11", "2 value 21"}
 		}
 		var got []string
-		for _, u := range s.All(d.run) {
+		for _, u := range s.All(Run{Do: d.run}) {
 			if got = append(got, u.String()); u.Both != nil && *w.Entry() != fmt.Sprint("entry ", *u.Both-10) {
 				t.Error(*w.Entry())
 			}
@@ -132,7 +132,7 @@ func TestSeries(t *testing.T) {
 	for _, kinds := range [][]uint32{{0}, {5}, {1<<32 - 1}} {
 		d, s := &listener{}, NewSeries[string, union](w)
 		Listen(s, d, kinds)
-		for range s.All(d.run) {
+		for range s.All(Run{Do: d.run}) {
 			t.Error("an event")
 		}
 		if w.Err() == nil {
@@ -148,7 +148,7 @@ func TestMember(t *testing.T) {
 	all := NewSeries[string, root](w)
 	Listen(Member(all, &all.Union().Member), d, []uint32{1, 3})
 	var got []string
-	for _, u := range all.All(d.run) {
+	for _, u := range all.All(Run{Do: d.run}) {
 		got = append(got, u.Member.String())
 	}
 	if diff := cmp.Diff([]string{"1 both 10", "3 entry 0", "1 both 11", "3 entry 1", "1 both 12", "3 entry 2"}, got); diff != "" || w.Err() != errBroken || all.Union().Member != nil {
@@ -161,12 +161,84 @@ func TestSeriesAllocates(t *testing.T) {
 	Listen[string, union, uint32](s, d, nil)
 	var r record.Record
 	n, x := 0, ""
-	for range s.All(func() (Stats, error) {
+	for range s.All(Run{Do: func() (Stats, error) {
 		if allocs := testing.AllocsPerRun(1000, func() { d.Values(&r, &n); d.Both(&r, &x, &n); d.Entry(&r, &x); d.Bare(&r) }); allocs > 0 {
 			t.Errorf("%g allocations for an event", allocs)
 		}
 		return Stats{}, nil
-	}) {
+	}}) {
 		n++
+	}
+}
+
+// running returns what runs a new listener.
+func running() (*listener, Run) {
+	d := &listener{}
+	return d, Run{Decoder: d, Do: d.run, Another: func() Run { _, r := running(); return r }}
+}
+
+// TestLoopWithin: a loop within a loop over the same iterator has a Decoder of its own, whose event is another one.
+func TestLoopWithin(t *testing.T) {
+	w := &Walk[string]{}
+	d, run := running()
+	var got []string
+	values := LoopEntry(w, &d.Both, run)
+	for _, outer := range values {
+		for _, inner := range values {
+			got = append(got, fmt.Sprint(*outer, *inner, " ", *w.Entry()))
+			if *inner == 11 {
+				break
+			}
+		}
+		got = append(got, *w.Entry())
+	}
+	want := []string{"10 10 entry 0", "10 11 entry 1", "entry 0", "11 10 entry 0", "11 11 entry 1", "entry 1", "12 10 entry 0", "12 11 entry 1", "entry 2"}
+	if diff := cmp.Diff(want, got); diff != "" || w.Err() != errBroken || w.Entry() != nil {
+		t.Error(w.Err(), diff)
+	}
+	n := 0
+	d, run = running()
+	bare := LoopBare(&Walk[record.None]{}, &d.Bare, run)
+	for range bare {
+		for range bare {
+			for range bare {
+				n++
+			}
+		}
+	}
+	for range bare { // and the first Decoder is free again
+		n++
+	}
+	if n != 27+3 {
+		t.Error(n, "turns")
+	}
+}
+
+// TestWalkWithin: the error of a loop is that of the loops in it if it has none itself.
+func TestWalkWithin(t *testing.T) {
+	var w Walk[string]
+	fail := func(err error, within ...func()) func() {
+		return func() {
+			w.through(func() (Stats, error) {
+				for _, f := range within {
+					f()
+				}
+				return Stats{}, err
+			})
+		}
+	}
+	other := errors.New("other")
+	for _, x := range []struct {
+		loop func()
+		want error
+	}{
+		{fail(nil, fail(nil), fail(errBroken), fail(other), fail(nil)), errBroken},
+		{fail(other, fail(errBroken)), other},
+		{fail(nil, fail(nil, fail(other))), other},
+		{fail(nil, fail(nil)), nil},
+	} {
+		if x.loop(); w.Err() != x.want {
+			t.Errorf("got %v, want %v", w.Err(), x.want)
+		}
 	}
 }

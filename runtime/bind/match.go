@@ -69,6 +69,7 @@ func (b *Binding[E]) take(o *Binding[E]) bool {
 type compiled struct {
 	*Event
 	slot   uint32
+	count  int // events of its part
 	wanted bool
 	found  bool
 	err    error // why a recorded event of its name does not fit
@@ -99,7 +100,7 @@ func newMatcher[E any](b *Binding[E]) *matcher[E] {
 	for number, a := range b.asked {
 		for slot, wanted := range a.wanted {
 			if wanted || a.text {
-				m.want(&compiled{Event: &a.events[slot], slot: uint32(number<<slotBits | slot), wanted: wanted})
+				m.want(&compiled{Event: &a.events[slot], slot: uint32(number<<slotBits | slot), count: len(a.events), wanted: wanted})
 			}
 		}
 	}
@@ -134,18 +135,22 @@ func (m *matcher[E]) match(have *Event, all []*compiled) {
 	}
 	var best *compiled
 	var way plan
+	wide := 0
 	for _, c := range all {
 		if c.Exit != have.Exit || own && c.Group != have.Group || !own && c.Group != "" && (have.Group != "" || len(all) > 1) {
 			continue
 		}
-		p, err := newPlan(c.Event, have, m.b.opts.Narrow)
+		p, isWide, err := newPlan(c.Event, have, m.b.opts.Narrow)
 		if err != nil {
 			c.fail(err, have, own)
 			continue
 		}
 		exact := p == nil && len(c.Fields) == len(have.Fields)
 		if best == nil || exact {
-			best, way = c, p
+			best, way, wide = c, p, 0
+			if isWide {
+				wide = c.count
+			}
 		}
 		if exact {
 			break
@@ -159,7 +164,7 @@ func (m *matcher[E]) match(have *Event, all []*compiled) {
 		return
 	}
 	m.byID[have.ID] = best
-	m.found = append(m.found, match{have.ID, bound{best.Event, way, have.Size}, best, have})
+	m.found = append(m.found, match{have.ID, bound{best.Event, way, wide, have.Size}, best, have})
 }
 
 var errTwice = errors.New("the recording gives its id to another event too")

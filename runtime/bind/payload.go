@@ -20,6 +20,11 @@ func newPayloadPlan(want, have *Event, narrow bool) (*payloadPlan, error) {
 	if want.samePayload(have) {
 		return nil, nil
 	}
+	return payloadPlanTo(want, have, narrow)
+}
+
+// payloadPlanTo is newPayloadPlan for records that are not read in place.
+func payloadPlanTo(want, have *Event, narrow bool) (*payloadPlan, error) {
 	p := &payloadPlan{want: want, have: have, from: make([]int, len(want.Fields)), last: -1}
 	for i := range want.Fields {
 		w := &want.Fields[i]

@@ -46,17 +46,17 @@ type place struct {
 
 func (f *Field) place() place { return place{f.Kind, f.Offset, f.Size, f.Rel} }
 
-// newFixedPlan compares a compiled event with its recorded description. A nil plan without an error means that
+// newFixedPlan compares a compiled event with its recorded description, to copy records to want or want.Wide. A nil plan without an error means that
 // records can be used in place.
-func newFixedPlan(want, have *Event, narrow bool) (*fixedPlan, error) {
-	p := &fixedPlan{size: have.Size, fixed: max(want.Struct, want.Size), end: want.Size, tail: -1, narrow: narrow, big: have.BigEndian}
+func newFixedPlan(want, to, have *Event, narrow bool) (*fixedPlan, error) {
+	p := &fixedPlan{size: have.Size, fixed: max(to.Struct, to.Size), end: to.Size, tail: -1, narrow: narrow, big: have.BigEndian}
 	if p.inPlace(want, have) {
 		return nil, nil
 	}
 	var broken error
 	for i := range want.Common { // a description without one of these is complete: it cannot be wanted
 		if h := have.locate(want, &want.Common[i]); h != nil {
-			_ = p.add(&want.Common[i], h)
+			_ = p.add(&want.Common[i], &want.Common[i], h)
 		}
 	}
 	for i := range want.Fields {
@@ -65,7 +65,7 @@ func newFixedPlan(want, have *Event, narrow bool) (*fixedPlan, error) {
 		if h == nil {
 			return nil, &Error{Event: want.Label(), Field: w.Name, Err: ErrMissing}
 		}
-		if err := p.add(w, h); err != nil && broken == nil {
+		if err := p.add(w, to.wide(want, w), h); err != nil && broken == nil {
 			broken = &Error{Event: want.Label(), Field: w.Name, Err: err}
 		}
 	}
@@ -90,7 +90,7 @@ func (p *fixedPlan) inPlace(want, have *Event) bool {
 	for i := range want.Common {
 		w := &want.Common[i]
 		if h := have.locate(want, w); h != nil && !identical(w, h) {
-			if try := *p; try.add(w, h) == nil {
+			if try := *p; try.add(w, w, h) == nil {
 				return false
 			}
 		}
@@ -124,32 +124,49 @@ func identical(w, h *Field) bool {
 	return w.Kind == h.Kind && (w.elem() == 1 || h.Elem == 0 || w.Elem == h.Elem)
 }
 
-// add plans the way of one field.
-func (p *fixedPlan) add(w, h *Field) error {
+// add plans the way of one field. to is w where it is in the layout that records are copied to.
+func (p *fixedPlan) add(w, to, h *Field) error {
 	if w.Kind == Tail {
 		if p.tail >= 0 {
 			return fmt.Errorf("%w: a second field without end cannot be moved", ErrIncompatible)
 		}
-		p.tail = w.Offset
+		p.tail = to.Offset
 	}
 	el, err := p.elems(w, h)
 	if err != nil {
 		return err
 	}
+	if size := w.number(); size > 0 && to.number() > size {
+		if el.from == size {
+			el.signed = w.Signed // as in place, where the bytes are the same
+		}
+		el.to = to.number()
+	}
 	if el.from > el.to && !p.narrow {
 		return fmt.Errorf("%w: %d bytes, compiled with %d", ErrNarrow, el.from, el.to)
 	}
 	if w.Kind == Dynamic || w.Kind == Tail || h.Kind == Dynamic || h.Kind == Tail {
-		p.ways = append(p.ways, way{w.Name, h.place(), w.place(), el})
-		p.pieces = append(p.pieces, piece{h.place(), w.place(), el})
+		p.ways = append(p.ways, way{w.Name, h.place(), to.place(), el})
+		p.pieces = append(p.pieces, piece{h.place(), to.place(), el})
 		return nil
 	}
-	n := min(w.Size/el.to, h.Size/el.from)
+	n := min(to.Size/el.to, h.Size/el.from)
 	if n > 0 {
-		p.ways = append(p.ways, way{w.Name, h.place(), w.place(), el})
-		p.moves = append(p.moves, move{w.Offset, h.Offset, n, el})
+		p.ways = append(p.ways, way{w.Name, h.place(), to.place(), el})
+		p.moves = append(p.moves, move{to.Offset, h.Offset, n, el})
 	}
 	return nil
+}
+
+// number is the size of the integer that a field is, or of those that it holds; 0 for others.
+func (f *Field) number() int {
+	switch {
+	case f.Kind == Int:
+		return f.Size
+	case f.Kind == Bytes || f.elem() == 1 && f.Text:
+		return 0
+	}
+	return f.elem()
 }
 
 // elems finds how the elements of a field change, or why they cannot.

@@ -165,7 +165,7 @@ func (b *Binding[E]) Move(r *record.Record, x *E) (slot int, data *[]byte, err e
 	if b.data, ok = b.bound[at].laidOut(&b.moved, r.Data); !ok {
 		return -1, nil, b.Short(r, x)
 	}
-	return int(b.table[at].slot & slotMask), &b.data, nil
+	return int(b.table[at].slot&slotMask) + b.bound[at].wide, &b.data, nil
 }
 
 // other deals with a record without a callback.

@@ -24,14 +24,15 @@ func NewSeries[E, U any](w *Walk[E]) *Series[E, U] { return &Series[E, U]{walk: 
 // Union returns the union.
 func (s *Series[E, U]) Union() *U { return &s.union }
 
-// All returns an iterator over what run passes to the callbacks that [Listen] has set.
+// All returns an iterator over what run passes to the callbacks that [Listen] has set. It is for one loop at a time.
 func (s *Series[E, U]) All(run Run) iter.Seq2[*record.Record, *U] {
 	return func(yield func(*record.Record, *U) bool) {
+		do := run.Do
 		if s.err != nil {
-			run = func() (Stats, error) { return Stats{}, s.err }
+			do = func() (Stats, error) { return Stats{}, s.err }
 		}
 		s.yield = yield
-		s.walk.through(run)
+		s.walk.through(do)
 	}
 }
 

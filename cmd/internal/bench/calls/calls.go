@@ -144,11 +144,14 @@ type Walk = bind.Walk[uftrace.Entry]
 //
 //go:noinline
 func (d *Decoder) reading(rec *uftrace.Recording, w *Walk) bind.Run {
-	return func() (bind.Stats, error) {
+	do := func() (bind.Stats, error) {
 		d.Records, d.Optional, d.Narrow = w.Records, w.Optional, w.Narrow
 		err := d.Run(w.Records.Context, rec)
 		return d.Stats(), err
 	}
+	return bind.Run{Decoder: d, Do: do, Another: func() bind.Run {
+		return new(Decoder).reading(rec, w)
+	}}
 }
 
 // LeafEvents returns an iterator over leaf in rec, in time order.
@@ -198,10 +201,12 @@ type Union struct {
 
 // Events returns an iterator over events of some kinds in rec, of all kinds when there are none, in time order.
 func Events(rec *uftrace.Recording, w *Walk, kinds ...Kind) iter.Seq2[*record.Record, *Union] {
-	d := new(Decoder)
-	s := bind.NewSeries[uftrace.Entry, Union](w)
-	d.Listen(s, kinds)
-	return s.All(d.reading(rec, w))
+	return func(yield func(*record.Record, *Union) bool) {
+		d := new(Decoder)
+		s := bind.NewSeries[uftrace.Entry, Union](w)
+		d.Listen(s, kinds)
+		s.All(d.reading(rec, w))(yield)
+	}
 }
 
 // Listen sets the callbacks of some kinds of events, of all when there are none, to what yields them through s.

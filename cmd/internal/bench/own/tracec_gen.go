@@ -134,11 +134,14 @@ type Walk = bind.Walk[record.None]
 //
 //go:noinline
 func (d *Decoder) reading(rec *ftrace.Recording, w *Walk) bind.Run {
-	return func() (bind.Stats, error) {
+	do := func() (bind.Stats, error) {
 		d.Records, d.Optional, d.Narrow = w.Records, w.Optional, w.Narrow
 		err := d.Run(w.Records.Context, rec)
 		return d.Stats(), err
 	}
+	return bind.Run{Decoder: d, Do: do, Another: func() bind.Run {
+		return new(Decoder).reading(rec, w)
+	}}
 }
 
 // SwitchEvents returns an iterator over sched:sched_switch in rec, in time order.

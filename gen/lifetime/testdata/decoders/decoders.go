@@ -215,11 +215,14 @@ type Walk = bind.Walk[record.None]
 //
 //go:noinline
 func (d *Decoder) reading(rec *ftrace.Recording, w *Walk) bind.Run {
-	return func() (bind.Stats, error) {
+	do := func() (bind.Stats, error) {
 		d.Records, d.Optional, d.Narrow = w.Records, w.Optional, w.Narrow
 		err := d.Run(w.Records.Context, rec)
 		return d.Stats(), err
 	}
+	return bind.Run{Decoder: d, Do: do, Another: func() bind.Run {
+		return new(Decoder).reading(rec, w)
+	}}
 }
 
 // IRQHandlerEntryEvents returns an iterator over irq:irq_handler_entry in rec, in time order.
@@ -261,10 +264,12 @@ type Union struct {
 
 // Events returns an iterator over events of some kinds in rec, of all kinds when there are none, in time order.
 func Events(rec *ftrace.Recording, w *Walk, kinds ...Kind) iter.Seq2[*record.Record, *Union] {
-	d := new(Decoder)
-	s := bind.NewSeries[record.None, Union](w)
-	d.Listen(s, kinds)
-	return s.All(d.reading(rec, w))
+	return func(yield func(*record.Record, *Union) bool) {
+		d := new(Decoder)
+		s := bind.NewSeries[record.None, Union](w)
+		d.Listen(s, kinds)
+		s.All(d.reading(rec, w))(yield)
+	}
 }
 
 // Listen sets the callbacks of some kinds of events, of all when there are none, to what yields them through s.

@@ -51,4 +51,13 @@ func main() {
 		}
 	}
 	fmt.Printf("%+v %v\n", w.Stats(), w.Err())
+	unions := app.Events(rec, &w)
+	for _, u := range unions { // a loop within it leaves it as it is
+		outer, bird := *u, w.Entry().Bird
+		for range unions {
+		}
+		if *u != outer || w.Entry().Bird != bird {
+			log.Fatalf("%v became %v by a loop within", outer, *u)
+		}
+	}
 }

@@ -103,4 +103,33 @@ func loop(rec *ftrace.Recording, d Decoder) {
 	if err := w.Err(); n != 0 || err != nil && !errors.Is(err, bind.ErrMissing) { // not every recording has the event
 		log.Fatalf("the iterator has %d events less: %v", n, err)
 	}
+	within(rec)
+}
+
+// within has loops within a loop over the same iterator.
+func within(rec *ftrace.Recording) {
+	var w Walk
+	first := Switch{}
+	events := SwitchEvents(rec, &w)
+	for _, e := range events {
+		outer := *e
+		if first.NextComm == "" {
+			first = outer
+		}
+		for _, inner := range events {
+			if inner.At != first.At || inner.NextPID != first.NextPID {
+				log.Fatalf("%v is first within %v, want %v", inner.At, outer.At, first.At)
+			}
+			break
+		}
+		if e.At != outer.At || e.CPU != outer.CPU || e.NextPID != outer.NextPID {
+			log.Fatalf("%v became %v by a loop within", outer, *e)
+		}
+		if e.At > first.At {
+			break
+		}
+	}
+	if err := w.Err(); err != nil && !errors.Is(err, bind.ErrMissing) {
+		log.Fatal(err)
+	}
 }

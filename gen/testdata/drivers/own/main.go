@@ -30,8 +30,8 @@ var decoders = map[string]any{}
 func main() {
 	switch os.Args[1] {
 	case "fixed":
-		for _, moved := range []int{0, 24} {
-			fixed(os.Args[2], number(os.Args[3]), os.Args[4:], moved)
+		for _, layout := range []string{"as compiled", "moved", "wider"} {
+			fixed(os.Args[2], number(os.Args[3]), os.Args[4:], layout)
 		}
 	case "calls", "markers":
 		sequential(os.Args[1], number(os.Args[2]), os.Args[3:])
@@ -85,9 +85,12 @@ func isStruct(name string) bool {
 	return name[0] == 'E' && err == nil
 }
 
+// structName is the struct for event i.
+func structName(i int) string { return fmt.Sprintf("E%d", i) }
+
 // fills reports whether there is a struct for event i, and whether it has a field for what the data of a record hold.
 func (c *comparison) fills(i int) (is, values bool) {
-	f, ok := c.d.Elem().Type().FieldByName(fmt.Sprintf("E%d", i))
+	f, ok := c.d.Elem().Type().FieldByName(structName(i))
 	if !ok {
 		return false, false
 	}
@@ -132,24 +135,29 @@ func (c *comparison) done(what string) {
 }
 
 // fixed compares events whose fields have offsets.
-func fixed(name string, n int, source []string, moved int) {
+func fixed(name string, n int, source []string, layout string) {
 	u, err := unit.Load(source)
 	must(err)
-	refusable := map[*ir.Event]bool{}
-	for _, ev := range u.Events {
+	refusable, wider := map[*ir.Event]bool{}, map[*ir.Event]map[string]*ir.Field{}
+	for i, ev := range u.Events {
 		refusable[ev] = shares(ev)
-		for _, f := range ev.Fields {
-			if !f.Common {
-				f.Offset += moved
+		switch layout {
+		case "moved":
+			for _, f := range ev.Fields {
+				if !f.Common {
+					f.Offset += 24
+				}
 			}
+			ev.Size += 24
+		case "wider":
+			wider[ev] = widen(rand.New(rand.NewPCG(uint64(i), 9)), ev)
 		}
-		ev.Size += moved
 	}
 	c := newComparison(name)
 	c.bind(unit.Describe(u))
-	relocated := moved != 0 || u.Target.BigEndian != bind.HostBigEndian()
+	relocated := layout != "as compiled" || u.Target.BigEndian != bind.HostBigEndian()
 	for i, ev := range u.Events {
-		if is, _ := c.fills(i); !is || relocated && (refusable[ev] || mixed(ev)) {
+		if is, _ := c.fills(i); !is || relocated && (refusable[ev] || mixed(ev)) || layout == "wider" && c.refused(i, ev, wider[ev]) {
 			continue
 		}
 		var readers []*interp.Reader
@@ -163,12 +171,12 @@ func fixed(name string, n int, source []string, moved int) {
 				data = data[:rng.IntN(len(data)+1)]
 			}
 			if !c.fixedRecord(u, i, readers, data) {
-				c.differs("moved %d %s:%s\ndata %x", moved, ev.Group, ev.Name, data)
+				c.differs("%s %s:%s\ndata %x", layout, ev.Group, ev.Name, data)
 				break
 			}
 		}
 	}
-	c.done(fmt.Sprint("moved ", moved))
+	c.done(layout)
 }
 
 // fixedRecord compares one record.

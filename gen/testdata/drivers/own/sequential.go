@@ -141,9 +141,15 @@ func interpreted(ev, own *ir.Event, p *interp.Program, env *render.Env, data []b
 			v.texts = append(v.texts, bytes.Clone(render.CString(b)))
 		case d.Type == ir.Type{}:
 			v.texts = append(v.texts, append([]byte{}, b...))
+		case d.Float && d.Type.Size > v.typ.Size:
+			v.typ.Size = d.Type.Size
+			v.numbers = append(v.numbers, n)
 		case d.Float && d.Type != v.typ: // another size in the other recording
 			f := sizedFloat(n, d.Type.Size)
 			v.numbers = append(v.numbers, floatBits(f, v.typ.Size))
+		case d.Enum == nil && d.Type.Size > v.typ.Size: // it is bound, so that the field holds it, or is to have the low bits
+			v.typ.Size = d.Type.Size
+			v.numbers = append(v.numbers, d.Type.Extend(n))
 		default:
 			v.numbers = append(v.numbers, d.Type.Extend(n))
 		}

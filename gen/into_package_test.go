@@ -1,0 +1,249 @@
+package gen_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/tracec/tracec/gen"
+)
+
+// TestIntoReserved: a struct may have any name but those of the Decoder beside its callbacks, and those that are declared whatever the structs are.
+func TestIntoReserved(t *testing.T) {
+	goList(t)
+	m := newModule(t)
+	u := switches(t)
+	text, events := "package own\n", []string{"sched_switch", "sched_wakeup", "sched_waking", "sched_process_exec", "sched_process_exit", "sched_process_fork", "sched_process_free", "sched_process_wait"}
+	for i, name := range []string{"Kind", "Kinds", "Union", "Listen", "Events", "Text", "AppendText", "Env"} {
+		text += fmt.Sprintf("\n//tracec:event sched:%s\ntype %s struct{ CPU int32 `tracec:\"@cpu\"` }\n", events[i], name)
+	}
+	into(t, m, u, "own", text)
+	m.build(nil, "./own")
+	const zebra = "package alone\n\n//tracec:event sched:sched_switch\ntype Zebra struct{}\n"
+	pkg := typeCheck(t, append(generated(t, m, u, "alone", zebra), gen.File{Name: "own.go", Content: []byte(zebra)}))
+	for _, name := range exported(pkg) {
+		if !strings.HasPrefix(name, "Zebra") && !gen.IntoReserved[name] && name != "Decoder" && name != "Walk" && name != "Parallel" {
+			t.Errorf("%s is not reserved", name)
+		}
+	}
+	for _, stem := range []string{"", "Sched"} {
+		mistakes(t, m, u, `package own
+
+//tracec:event sched:sched_switch
+type «into-name: the decoder declares Walk, too: choose another name»Walk struct{ PrevPID events; NextPID dispatch }
+
+type «into-name: the decoder declares events, too: choose another name»events int32
+
+type «into-name: the decoder declares dispatch, too: choose another name»dispatch int32
+`, gen.Options{Stem: stem})
+	}
+	shop, err := filepath.Abs("../testdata/aix/shop.trcfmt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	mistakes(t, m, hooksOf(t, "files", []string{"files", shop}), `package own
+
+//tracec:event 021
+type «into-type: a Decoder has Env of its own»Env struct{ Order uint64 }
+`, gen.Options{})
+}
+
+// Structs may have type arguments, where they are embedded or what a struct is declared as.
+func TestIntoTypeArguments(t *testing.T) {
+	goList(t)
+	m := newModule(t)
+	into(t, m, switches(t), "own", `package own
+
+type Pair[A, B any] struct {
+	Prev A `+"`"+`tracec:"prev_pid"`+"`"+`
+	Next B `+"`"+`tracec:"next_pid"`+"`"+`
+}
+
+type PID int32
+
+//tracec:event sched:sched_switch
+type Switch Pair[PID, int64]
+
+type stamp[T any] struct{ At T `+"`"+`tracec:"@time"`+"`"+` }
+
+//tracec:event sched:sched_wakeup
+type Wakeup struct {
+	stamp[uint64]
+	PID PID
+}
+`)
+	m.build(nil, "./own")
+}
+
+// Tags of a struct count wherever it is embedded, also in a file that comes before its own.
+func TestIntoEmbeddedOfLaterFile(t *testing.T) {
+	goList(t)
+	m := newModule(t)
+	m.write("own/zebra.go", []byte("package own\n\ntype zebra struct {\n\tState uint8 `tracec:\"prev_state,narrow\"`\n\tseen bool `tracec:\"-\"`\n}\n\nvar _ = zebra{}.seen\n"))
+	into(t, m, switches(t), "own", "package own\n\n//tracec:event sched:sched_switch\ntype Switch struct{ zebra }\n")
+	m.build(nil, "./own")
+}
+
+// TestIntoConstraints: the decoder is built where the files are that declare what it names.
+func TestIntoConstraints(t *testing.T) {
+	goList(t)
+	m := newModule(t)
+	u := switches(t)
+	for name, text := range map[string]string{
+		"common.go":                 "type Common int32\n\n//tracec:event sched:sched_wakeup\ntype Wakeup struct{ PID Common }\n",
+		"unrelated_" + runtime.GOOS: "",
+		"both_" + runtime.GOOS + "_" + runtime.GOARCH + ".go": "//tracec:event sched:sched_switch\ntype Switch struct{ PrevPID int32; base }\n",
+		"os_" + runtime.GOOS + ".x.go":                        "type base struct{ CPU int32 `tracec:\"@cpu\"` }\n\ntype Other struct{ base }\n",
+		"tagged.go":                                           "//go:build !no && (!never || other)\n",
+		"tagged2.go":                                          "// A comment.\n\n//go:build !(a || b)\n",
+		"linux.go":                                            "type Pid int32\n",
+	} {
+		build, rest := "", text
+		if strings.HasPrefix(name, "tagged") {
+			build, rest = text+"\n", ""
+		}
+		m.write("own/"+name, []byte(build+"package own\n\n"+rest))
+	}
+	want := func(text, constraint string) {
+		t.Helper()
+		content := generated(t, m, u, "own", "package own\n\n"+text)[0].Content
+		_, after, _ := strings.Cut(string(content), "\n\n")
+		if constraint != "" {
+			constraint = "//go:build " + constraint + "\n\n"
+		}
+		if !strings.HasPrefix(after, constraint+"package own\n") {
+			t.Errorf("want %q, got %q", constraint, after[:60])
+		}
+	}
+	want("", runtime.GOOS+" && "+runtime.GOARCH)
+	if err := os.Remove(filepath.Join(m.dir, "own", "both_"+runtime.GOOS+"_"+runtime.GOARCH+".go")); err != nil {
+		t.Fatal(err)
+	}
+	want("", "")
+	if _, err := exec.LookPath("gcc"); err == nil {
+		want("import \"C\"\n\n//tracec:event sched:sched_switch\ntype Switch struct{ PrevPID int32 }\n", "cgo")
+	}
+	want("//tracec:event sched:sched_switch\ntype Switch struct{ NextPID Pid; PrevPID []Pid `tracec:\"-\"` }\n", "")
+	want("//tracec:event sched:sched_switch\ntype Switch struct{ base }\n", runtime.GOOS)
+	m.write("own/tagged.go", []byte("//go:build !no && (!never || other)\n\npackage own\n\ntype Number int32\n"))
+	m.write("own/tagged2.go", []byte("// A comment.\n\n//go:build !(a || b)\n\npackage own\n\ntype Prio int32\n"))
+	want("//tracec:event sched:sched_switch\ntype Switch struct{ NextPrio Prio }\n", "!(a || b)")
+	want("//tracec:event sched:sched_switch\ntype Switch struct{ NextPID Number; NextPrio Prio; base }\n", runtime.GOOS+" && !no && (!never || other) && !(a || b)")
+	m.build(nil, "./own")
+}
+
+// TestIntoDurations: a type that is declared as time.Duration, here or elsewhere, is one, and needs a unit as it does.
+func TestIntoDurations(t *testing.T) {
+	goList(t)
+	m := newModule(t)
+	u := switches(t)
+	m.write("model/model.go", []byte("package model\n\nimport clock \"time\"\n\ntype Duration clock.Duration\n\ntype (\n\tShort Duration\n\tCount int64\n)\n"))
+	into(t, m, u, "own", `package own
+
+import (
+	"generated/model"
+	"time"
+)
+
+type (
+	Delay  time.Duration
+	Wait   Delay
+	Again  = model.Short
+	Parens (time.Duration)
+	Plain  int64
+)
+
+//tracec:event sched:sched_stat_runtime
+type Ran struct {
+	Delay Delay          `+"`"+`tracec:"runtime,us"`+"`"+`
+	Wait  Wait           `+"`"+`tracec:"runtime,ns"`+"`"+`
+	Model model.Duration `+"`"+`tracec:"pid,s"`+"`"+`
+	Again Again          `+"`"+`tracec:"@time"`+"`"+`
+	Count model.Count    `+"`"+`tracec:"pid"`+"`"+`
+	Plain Plain          `+"`"+`tracec:"pid"`+"`"+`
+	Paren Parens         `+"`"+`tracec:"@time"`+"`"+`
+}
+`)
+	m.build(nil, "./own")
+	m.vet("./own")
+	text, err := os.ReadFile(filepath.Join(m.dir, "own", gen.IntoName+".go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"h.Delay = Delay(bind.Duration(binary.NativeEndian.Uint64(data[32:]), time.Microsecond))", "h.Again = model.Short(bind.Duration(r.Time, time.Nanosecond))"} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("no %s in\n%s", want, text)
+		}
+	}
+	mistakes(t, m, u, `package own
+
+import "generated/model"
+
+type Plain int64
+
+//tracec:event sched:sched_stat_runtime
+type Ran struct {
+	A «into-type: nothing says its unit: want an option ns, us, ms or s»model.Short `+"`"+`tracec:"runtime"`+"`"+`
+	«into-tag: a unit is for time.Duration, or a type declared as it: leave it out»B Plain `+"`"+`tracec:"pid,us"`+"`"+`
+	«into-tag: leave it out»C model.Count `+"`"+`tracec:"pid,us"`+"`"+`
+}
+`, gen.Options{})
+}
+
+// Where there are others, a directive in a file of tests is a warning.
+func TestIntoDirectiveInTests(t *testing.T) {
+	goList(t)
+	m := newModule(t)
+	text := "package own\n\n//tracec:event sched:sched_switch\ntype Switch struct{ PrevPID int32 }\n"
+	m.write("own/own_test.go", []byte("package own\n\nvar _ = 1\n\n"+strings.ReplaceAll(text[len("package own\n\n"):], "Switch", "Tested")))
+	s := structsIn(t, m, "own", text)
+	files, messages, err := gen.GenerateInto(switches(t), s, nil, gen.Options{})
+	if err != nil || len(messages) > 0 {
+		t.Fatal(err, messages)
+	}
+	warnings, err := s.Check(context.Background(), files)
+	if err != nil || len(warnings) != 1 || !strings.HasSuffix(warnings[0].Error(), "own_test.go:5:1: warning: files of tests are not read: declare the struct in another file [into-directive]") {
+		t.Error(err, warnings)
+	}
+}
+
+// A directive in a file that is not built here, or for tests alone, is named where there is no other.
+func TestIntoFilesPassedOver(t *testing.T) {
+	goList(t)
+	m := newModule(t)
+	text := "package own\n\n//tracec:event sched:sched_switch\ntype Switch struct{ PrevPID int32 }\n"
+	m.write("own/own_test.go", []byte(text))
+	m.write("own/tagged.go", []byte("//go:build never\n\n"+text))
+	m.write("own/other.go", []byte("//go:build never\n\npackage own\n"))
+	s := structsIn(t, m, "own", "package own\n")
+	if _, _, err := gen.GenerateInto(switches(t), s, nil, gen.Options{}); err == nil || !strings.HasSuffix(err.Error(), "are not read (own_test.go, tagged.go)") {
+		t.Error(err)
+	}
+}
+
+// What the go command has against a directory is what the message says, without a place where there is none.
+func TestIntoNoPackage(t *testing.T) {
+	goList(t)
+	m := newModule(t)
+	m.write("empty/README", nil)
+	m.write("excluded/own.go", []byte("//go:build ignore\n\npackage excluded\n"))
+	m.write("two/a.go", []byte("package a\n"))
+	m.write("two/b.go", []byte("package b\n"))
+	outside := t.TempDir()
+	if err := os.WriteFile(filepath.Join(outside, "own.go"), []byte("package own\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for dir, want := range map[string]string{
+		filepath.Join(m.dir, "empty"): "no Go files in ", filepath.Join(m.dir, "excluded"): "build constraints exclude all Go files in ",
+		filepath.Join(m.dir, "two"): "found packages a (a.go) and b (b.go) in ", outside: outside + ": the go command finds no package: is the directory in a module?",
+	} {
+		if _, err := gen.ReadStructs(context.Background(), dir, gen.IntoName); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", dir, err, want)
+		}
+	}
+}
