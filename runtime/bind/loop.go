@@ -72,7 +72,7 @@ type turns struct {
 
 // begin returns where the callback of a loop goes, which is callback in the first Decoder, and what runs its Decoder.
 func (t *turns) begin(callback unsafe.Pointer) (unsafe.Pointer, func() (Stats, error)) {
-	if t.busy {
+	if t.busy { // the callback is at the same place in the other Decoder
 		other := t.Another()
 		at := uintptr(callback) - reflect.ValueOf(t.Decoder).Pointer()
 		return unsafe.Add(reflect.ValueOf(other.Decoder).UnsafePointer(), at), other.Do
