@@ -11,15 +11,20 @@ func (p *Player) skims() bool {
 	return p.limited && !p.ranged && !o.Raw && !o.NoLibcall && !o.KernelOnly && o.Watch == nil
 }
 
-// hides reports whether filters hide every call that a thread makes now, but for one that has an action of its own.
-func (p *Player) hides(t *Task) bool {
-	return !p.off && (t.out > 0 || p.inside && t.in == 0 || t.left <= 0)
-}
+// hides reports whether filters hide every call that a thread makes now, but for one that has an action of its own, outside of calls with doNotrace.
+func (p *Player) hides(t *Task) bool { return p.inside && t.in == 0 || t.left <= 0 }
 
-// skim passes over the calls of the run that filters hide because of where they are, which are most with -D, and does what advance does otherwise.
+// onlyNotrace reports whether a function is hidden with what it calls, whatever its arguments are.
+func (a *action) onlyNotrace() bool { return a.flags == doNotrace && a.cond.arg == 0 }
+
+// skim passes over the calls of the run that filters hide because of where they are, which are most with -D, or at functions of -N, and does what advance does otherwise.
 // It stops before the first record that more is to be asked about.
 func (p *Player) skim(t *Task, peek bool) {
-	if p.first == 0 || t == nil || !t.placed || !t.begun || t.lost || t.gap || t.ignored || t.over > 0 || !p.hides(t) {
+	if p.first == 0 || p.off || t == nil || !t.placed || !t.begun || t.lost || t.gap || t.ignored || t.over > 0 {
+		return
+	}
+	hides, notrace := p.hides(t), p.actions.all&doNotrace != 0
+	if !hides && t.out == 0 && !notrace {
 		return
 	}
 	stack, n := t.Stack[:cap(t.Stack)], len(t.Stack)
@@ -38,12 +43,26 @@ records:
 		}
 		switch e.Kind {
 		case uftrace.Enter:
-			if n == len(stack) || acts && p.actions.of(e.Sym) != nil || p.jumps.of(e.Sym) != ordinary {
+			if n == len(stack) || p.jumps.of(e.Sym) != ordinary {
 				break records
+			}
+			var flags frameFlags
+			if t.out == 0 {
+				var a *action
+				if acts {
+					a = p.actions.of(e.Sym)
+				}
+				if a == nil && !hides || a != nil && !a.onlyNotrace() {
+					break records
+				}
+				if a != nil {
+					flags = frameOut
+					t.out++
+				}
 			}
 			f := &stack[n]
 			f.open(e.Addr, r.Time, e.Sym)
-			f.below, f.Hidden, f.depth, f.flags = anyBelow, true, left, 0
+			f.below, f.Hidden, f.depth, f.flags = anyBelow, true, left, flags
 			t.leaf, t.color = n, ColorNone
 			n++
 			t.user++
@@ -57,7 +76,10 @@ records:
 			n--
 			f := &stack[n]
 			f.Total = r.Time - f.Start
-			f.Hidden, f.pushed = false, false
+			if f.flags&frameOut != 0 {
+				t.out--
+			}
+			f.Hidden, f.pushed, f.flags = false, false, 0
 			if n > 0 {
 				stack[n-1].Child += f.Total
 			}
@@ -76,9 +98,9 @@ records:
 	p.passed(t, recs[:i], peek)
 }
 
-// hiddenAt reports whether nothing but where it was made hides a call, with so many levels left, and ends with it.
+// hiddenAt reports whether nothing but where it was made, or -N, hides a call, with so many levels left, and ends with it.
 func (f *Frame) hiddenAt(left int32) bool {
-	return f.Hidden && f.pushed && f.depth == left && f.flags == 0
+	return f.Hidden && f.pushed && f.depth == left && f.flags&^frameOut == 0
 }
 
 // passed notes records that were passed over.
