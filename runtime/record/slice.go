@@ -29,7 +29,7 @@ type Place struct {
 	At    int64     // of the page in the file; -1 at the end of the stream
 	Index int       // of the record in the page, or where it ends there
 	Lost  int64     // Record.Lost of the record
-	State [2]uint64 // what else the container has to know to go on there
+	State [3]uint64 // what else the container has to know to go on there
 }
 
 // AtEnd is the place after the last record.

@@ -204,7 +204,7 @@ func (at *position) pass(r *record.Record, e *Entry) {
 }
 
 func (at position) place(lost int64) record.Place {
-	return record.Place{At: at.at, Lost: lost, State: [2]uint64{at.last, at.other}}
+	return record.Place{At: at.at, Lost: lost, State: [3]uint64{at.last, at.other}}
 }
 
 // start goes to where the part begins, or before.
