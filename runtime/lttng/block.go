@@ -45,6 +45,9 @@ func (s *Stream) nextBlock() error {
 
 // enter begins a sub-buffer.
 func (s *Stream) enter(h *header, left int64) error {
+	if s.odd { // what comes between that and this
+		s.lost, s.odd = record.LostUnknown, false
+	}
 	size, err := s.measureBlock(h, left)
 	if err != nil {
 		return err
@@ -156,6 +159,7 @@ func (s *Stream) measureBlock(h *header, left int64) (int64, error) {
 		}
 		return size, nil
 	case known || !h.open && h.block != n:
+		s.odd = true
 		s.damage(0, fmt.Errorf("a sub-buffer of %d bytes, but the next begins behind %d: %w", h.block, n, ErrCorrupt))
 	}
 	return n, nil
@@ -190,6 +194,7 @@ func (s *Stream) skipBlock(left int64) error {
 	if n >= maxBlock { // further than any sub-buffer reaches: a file of holes, for one, can be of any size
 		skip = left
 	}
+	s.lost = record.LostUnknown
 	s.damage(skip, fmt.Errorf("no header where a sub-buffer begins: %w", ErrCorrupt))
 	s.next = s.at + skip
 	return nil

@@ -56,7 +56,9 @@
 //
 // What was lost after the last event of a file no Record says, but [File.LostAtEnd]; [File.EventsLost] is all that the headers count. A total that is lower than
 // the one before is damage: from there on Record.Lost is record.LostUnknown where totals differ. A sub-buffer that was never closed has no total. Before 2.2
-// nothing says whether events were lost.
+// nothing says whether events were lost by the tracer.
+//
+// Where damage skips events, or what may have been some, Record.Lost of the next one in its file is record.LostUnknown.
 //
 // # Writing
 //

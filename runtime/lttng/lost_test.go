@@ -1,6 +1,7 @@
 package lttng
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -290,5 +291,45 @@ func TestLoseOld(t *testing.T) {
 	}
 	if err := w.Lose(0, m, 1); err == nil {
 		t.Error("no error")
+	}
+}
+
+// TestLostToDamage: where damage skips what nobody has counted, the next event says that events were lost, and no other does.
+func TestLostToDamage(t *testing.T) {
+	for _, l := range smallLayouts {
+		mem, data, _ := smallTrace(t, l)
+		used, block := sizeFields(l.Dialect)
+		for _, c := range []struct {
+			name   string
+			damage func(b []byte)
+			before int64 // the sub-buffer whose first event says so
+		}{
+			{"nothing", func([]byte) {}, -1},
+			{"an event", func(b []byte) { copy(b[1000:], bytes.Repeat([]byte{0xff}, 64)) }, 1},
+			{"a header", func(b []byte) { clear(b[4096 : 4096+64]) }, 2},
+			{"a size", func(b []byte) { copy(b[4096+block:], "\x00\x00\x01\x00") }, 2},
+			{"never closed", func(b []byte) { copy(b[used:], "\xff\xff\xff\xff"); copy(b[1000:], bytes.Repeat([]byte{0xff}, 64)) }, 1},
+			{"never closed, and whole", func(b []byte) { copy(b[used:], "\xff\xff\xff\xff") }, -1},
+		} {
+			b := slices.Clone(mem.files[data].Data)
+			c.damage(b)
+			rec := openMemory(t, mem.put(data, b))
+			first := map[int64]bool{}
+			for _, f := range all(t, rec.Merge(record.Options{})) {
+				if rec.Files()[f.Stream].Path != data {
+					continue
+				}
+				in, want := f.Offset/4096, int64(0)
+				if in == c.before && !first[in] {
+					want = record.LostUnknown
+				}
+				if first[in] = true; f.Lost != want {
+					t.Errorf("%v, %s: %d lost before the event at %d, want %d", l.Dialect, c.name, f.Lost, f.Offset, want)
+				}
+			}
+			if c.before >= 0 && !first[c.before] {
+				t.Errorf("%v, %s: no event in sub-buffer %d", l.Dialect, c.name, c.before)
+			}
+		}
 	}
 }

@@ -50,7 +50,8 @@ type Stream struct {
 	open              bool // it was never closed
 	losses            losses
 	entered           uint64 // the state of these before the sub-buffer
-	lost              int64  // before the next event
+	lost              int64  // before the next event, which is the first of its sub-buffer
+	odd               bool   // the sub-buffer is not as long as it says: events of it, or others after it, may be missing
 	brief             bool   // of the sub-buffer only the first event is read, before which something was lost
 	tsc               uint64
 	event             event // at work
@@ -261,6 +262,7 @@ func (s *Stream) stop(ev *event, state status) error {
 			return err
 		}
 	} else if state == bad {
+		s.lost = record.LostUnknown
 		s.damage(int64(s.used-s.pos), fmt.Errorf("%s: %w", ev.trouble, ErrCorrupt))
 	}
 	s.pos = s.used
@@ -327,6 +329,7 @@ func (s *Stream) load(from, n int) error {
 	n = min(n, s.used-from)
 	if cap(s.buf) < n || cap(s.buf) > 4*max(n, s.window) { // after a large event others may need the memory
 		if err := s.lease.Swap(int64(cap(s.buf)), int64(n)); err != nil { // of this sub-buffer nothing else can be read
+			s.lost = record.LostUnknown
 			s.damage(int64(s.used-s.pos), fmt.Errorf("%d bytes of a sub-buffer: %w", n, err))
 			s.buf, s.pos, s.lo, s.hi = s.buf[:0], s.used, s.used, s.used
 			return nil
