@@ -145,7 +145,11 @@ func (s *Slice[E]) MergeAgain() *Merger[E] {
 	if c != nil {
 		again.First, again.Last = c.First, c.Last
 	}
-	if again.First > 0 {
+	switch {
+	case again.First == 0:
+	case c.from != nil: // it may not have been read to where all streams begin
+		again.from = c.from
+	default:
 		again.from = make([]Place, len(c.parts))
 		for i, p := range c.parts {
 			again.from[i] = p.Begin
