@@ -30,7 +30,7 @@
 // that another processor recorded meanwhile is taken for the right one.
 //
 // Some losses no record says: those after the last one of a stream, and all of traces of LTTng before 2.2. What a container
-// cannot read says so in traces of AIX and LTTng: elsewhere it is in the Damage of the recording, to which a program that cannot do with a wrong pair looks.
+// cannot read says so in traces of AIX, ftrace and LTTng: elsewhere it is in the Damage of the recording, to which a program that cannot do with a wrong pair looks.
 package pair
 
 import "github.com/tracec/tracec/runtime/record"
