@@ -225,7 +225,7 @@ func (s *Stream) start() {
 func (s *Stream) restart(at int64) {
 	s.off, s.buf, s.pos, s.eof = at, s.buf[:0], 0, false
 	s.file.share.Begin(at)
-	s.last, s.other, s.payloadEnd = 0, 0, 0
+	s.last, s.other, s.payloadEnd, s.skipped = 0, 0, 0, false
 }
 
 // seek goes to a record before a time, or to the beginning.
