@@ -20,8 +20,36 @@ func EachDamage(rec record.Recording, say func(error)) bool {
 	return len(list) > 0 || more > 0
 }
 
-// Tell prints what could not be read of a recording. It returns the error of the work: err, or that the recording is damaged.
+// endsLossy is a recording that knows what was lost after the last records of streams, which Record.Lost of none says.
+type endsLossy interface {
+	LostAtEnd() (events int64, streams int)
+}
+
+// lostAtEnd returns what a recording knows of that as an error, nil when that is nothing.
+func lostAtEnd(rec record.Recording) error {
+	l, ok := rec.(endsLossy)
+	if !ok {
+		return nil
+	}
+	n, streams := l.LostAtEnd()
+	of := "a stream"
+	if streams > 1 {
+		of = fmt.Sprintf("%d streams", streams)
+	}
+	switch {
+	case n == record.LostUnknown:
+		return fmt.Errorf("%s: events were lost after the last one of %s, and their number is not known", rec.Name(), of)
+	case n != 0:
+		return fmt.Errorf("%s: %d events were lost after the last one of %s", rec.Name(), n, of)
+	}
+	return nil
+}
+
+// Tell prints what could not be read of a recording, and what was lost at its end. It returns the error of the work: err, or that the recording is damaged.
 func Tell(job *Job, rec record.Recording, err error) error {
+	if lost := lostAtEnd(rec); lost != nil {
+		job.Warn(lost)
+	}
 	if EachDamage(rec, job.Warn) && err == nil {
 		return ErrDamaged
 	}

@@ -21,6 +21,7 @@ import (
 //	cpu N                their processor
 //	event NAME VALUES    numbers and quoted strings
 //	flush NAME           ends the sub-buffer of the marker's channel
+//	lose NAME N          counts N events as lost there
 func lttngTrace(ts *testscript.TestScript, neg bool, args []string) {
 	t := &markedText{ts: ts, dir: ts.MkAbs(args[1]), marks: map[string]*lttng.Mark{}}
 	t.layout = lttng.Layout{WordSize: 4, BlockSize: 4096, CPUs: 1, Freq: 1e9, StartTSC: 1e9, StartSec: 1212449685}
@@ -102,6 +103,8 @@ func (t *markedText) line(words []string, line string) {
 		ts.Check(t.w.Event(t.cpu, t.mark(words[1]), t.now, t.values(values)...))
 	case "flush":
 		ts.Check(t.w.Flush(t.cpu, t.mark(words[1])))
+	case "lose":
+		ts.Check(t.w.Lose(t.cpu, t.mark(words[1]), uint32(atoi(ts, words[2]))))
 	default:
 		ts.Fatalf("%q is not a line of a trace", line)
 	}

@@ -24,7 +24,7 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 		return nil, err
 	}
 	defer t.Close()
-	c := &counter{rec: t, titles: process.Titles{Limit: int(job.Memory / 8)}}
+	c := &counter{rec: t, lost: make([]int64, len(t.Files())), titles: process.Titles{Limit: int(job.Memory / 8)}}
 	if c.wanted, err = filter.prepare(t); err != nil {
 		return nil, report.Tell(job, t, err)
 	}
@@ -32,9 +32,11 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 	if err := c.all(ctx); err != nil {
 		return nil, report.Tell(job, t, err)
 	}
-	for _, f := range t.Files() {
-		if f.EventsLost > 0 && o.CPUs.Has(f.CPU) {
-			c.Miss(int64(f.EventsLost))
+	if w := c.wanted; w.records.Until == 0 && w.ids == nil && w.all { // else it is not known whether what is wanted was among them
+		for i, f := range t.Files() {
+			if n := f.LostAtEnd(); n != 0 && c.wanted.files[i] {
+				c.Miss(n)
+			}
 		}
 	}
 	if c.titles.Overflow {
@@ -51,6 +53,7 @@ type counter struct {
 	report.Tally
 	rec    *lttng.Recording
 	wanted *wanted
+	lost   []int64  // of each file, since its last event that is wanted
 	kinds  []uint32 // by Marker.Index: the first marker of the name, for sets of traces
 	states map[*lttng.Trace]*process.State
 	titles process.Titles
@@ -138,16 +141,23 @@ func (c *counter) run(f *lttng.File, run []record.Record, entries []lttng.Entry)
 		st = process.NewProcesses(f.Trace(), &c.titles)
 		c.states[f.Trace()] = st
 	}
-	file := c.wanted.files[f.Index()]
+	file, lost := c.wanted.files[f.Index()], &c.lost[f.Index()]
 	for i := range run {
 		r, m := &run[i], entries[i].Marker
 		st.Apply(r, m)
+		if r.Lost != 0 && r.Time >= c.wanted.records.Since {
+			*lost = record.AddLost(*lost, r.Lost)
+		}
 		if !file || !c.wanted.has(r, m) {
 			continue
 		}
 		p := st.Running(r.CPU)
 		if !c.wanted.hasProcess(p) || !c.wanted.passes(r, &entries[i], p) {
 			continue
+		}
+		if *lost != 0 {
+			c.Miss(*lost)
+			*lost = 0
 		}
 		kind := uint32(len(c.kinds))
 		if m != nil {

@@ -48,7 +48,24 @@ func Print(ctx context.Context, job *report.Job, how []lttng.Option, o Options) 
 	if c := clocks(t); c != nil && !errors.As(err, new(*report.UsageError)) {
 		job.Warn(c)
 	}
+	if lost := losses(t); lost != nil {
+		job.Warn(lost)
+	}
 	return report.Tell(job, t, err)
+}
+
+// losses returns an error that says how many events were lost. LTTV's text has no place for that: it warned of each sub-buffer beside it.
+func losses(rec *lttng.Recording) error {
+	sum, files := uint64(0), 0
+	for _, f := range rec.Files() {
+		if f.EventsLost > 0 {
+			sum, files = sum+uint64(f.EventsLost), files+1
+		}
+	}
+	if sum == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s: %d events were lost, in %d of %d files (tracec info names them)", rec.Name(), sum, files, len(rec.Files()))
 }
 
 // sameClock is how far apart the wall clock can put the beginnings of one clock, when it is set between two traces.

@@ -3,6 +3,7 @@ package bind
 import (
 	"context"
 	"errors"
+	"maps"
 	"sync"
 
 	"github.com/tracec/tracec/runtime/record"
@@ -54,29 +55,47 @@ func InSlices[E, T any](ctx context.Context, p Parallel, src Source, cut func(re
 	}
 	type made struct {
 		filled T
-		failed error // of streams
+		slice  record.Slice[E]
+		owed   map[int32]int64 // before what comes after the slice
+		failed error           // of streams
+		err    error           // what ended it
 	}
-	var failed error
-	err = record.InSlices(ctx, cut(o), o.Parallel(), func(_ int, s record.Slice[E]) (m made, err error) {
+	read := func(s record.Slice[E], merge func() *record.Merger[E], owed map[int32]int64) made {
 		b, t, err := next()
 		if err != nil {
-			return m, err
+			return made{err: err}
 		}
-		m.filled = t
-		m.failed, err = b.slice(s.Merge())
-		return m, err
+		m := made{filled: t, slice: s}
+		m.failed, m.err = b.slice(merge(), owed)
+		m.owed = b.owed
+		return m
+	}
+	var failed error
+	var owed map[int32]int64
+	err = record.InSlices(ctx, cut(o), o.Parallel(), func(_ int, s record.Slice[E]) (made, error) {
+		return read(s, s.Merge, nil), nil
 	}, func(m made) error {
-		failed = joined(failed, m.failed)
-		return end(m.filled)
+		if c := m.slice.Cut; len(owed) > 0 && c != nil && c.First > 0 { // it goes on after a slice that was not known to owe something
+			m = read(m.slice, m.slice.MergeAgain, owed)
+		}
+		if m.err != nil && !errors.Is(m.err, record.ErrStop) {
+			return m.err
+		}
+		failed, owed = joined(failed, m.failed), m.owed
+		if err := end(m.filled); err != nil {
+			return err
+		}
+		return m.err
 	})
 	return joined(failed, err)
 }
 
-// slice dispatches what m yields, and closes it. It returns the errors of streams, and that of a callback, [record.ErrStop] too, or of the context, which end it; the
+// slice dispatches what m yields, and closes it. What was lost before the slice, and is owed, counts before the first records. It returns the errors of streams, and that of a callback, [record.ErrStop] too, or of the context, which end it; the
 // latter with the errors of streams before it.
-func (b *Binding[E]) slice(m *record.Merger[E]) (failed, err error) {
+func (b *Binding[E]) slice(m *record.Merger[E], owed map[int32]int64) (failed, err error) {
 	var ended error // of a callback
 	defer b.begin()()
+	maps.Copy(b.owed, owed)
 	failed = m.EachRun(func(records []record.Record, entries []E) error {
 		ended = b.dispatch(records, entries)
 		return ended

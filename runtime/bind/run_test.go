@@ -307,7 +307,7 @@ func TestLostBeforeShort(t *testing.T) {
 		"time":    func() error { return b.InTimeOrder(record.Merge(streams(), nil)) },
 		"streams": func() error { return InStreamOrder(&b, streams()) },
 		"slice": func() error {
-			failed, err := b.slice(record.Merge(streams(), nil))
+			failed, err := b.slice(record.Merge(streams(), nil), nil)
 			return errors.Join(failed, err)
 		},
 	} {

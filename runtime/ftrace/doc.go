@@ -34,5 +34,5 @@
 // # Order and loss
 //
 // Records of equal time come in the order of their buffers, then of their CPUs, as trace-cmd report has them.
-// Record.Lost is set on the first record after the gap. Record.Task is -1 where an event has no pid.
+// Record.Lost is set on the first record after the gap, which is LostUnknown where what could not be read may have been records. Record.Task is -1 where an event has no pid.
 package ftrace

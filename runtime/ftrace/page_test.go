@@ -231,7 +231,7 @@ var pageCases = []struct {
 			p.Commit = 20
 			return [][]byte{p.Done(), m.NewPage(256, 2000).Event(0, m.Payload(302, 7)).Done()}
 		},
-		want:   []event{{1001, 301, 7, 0, 8}, {2000, 302, 7, 0, 8}},
+		want:   []event{{1001, 301, 7, 0, 8}, {2000, 302, 7, record.LostUnknown, 8}},
 		damage: []string{"an event that ends within"},
 	},
 	{
@@ -242,7 +242,7 @@ var pageCases = []struct {
 				m.NewPage(256, 2000).Event(0, m.Payload(302, 7)).Done(),
 			}
 		},
-		want:   []event{{1001, 301, 7, 0, 8}, {2000, 302, 7, 0, 8}},
+		want:   []event{{1001, 301, 7, 0, 8}, {2000, 302, 7, record.LostUnknown, 8}},
 		damage: []string{"an event that ends within"},
 	},
 	{
@@ -274,7 +274,7 @@ var pageCases = []struct {
 			p.Commit = 300
 			return [][]byte{p.Done(), m.NewPage(256, 2000).Event(0, m.Payload(302, 7)).Done()}
 		},
-		want:   []event{{2000, 302, 7, 0, 8}},
+		want:   []event{{2000, 302, 7, record.LostUnknown, 8}},
 		damage: []string{"a ring-buffer page"},
 	},
 	{

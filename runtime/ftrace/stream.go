@@ -314,7 +314,9 @@ func (s *stream) fillBatch() (n int) {
 			if rest := len(s.page.data) - s.page.pos; rest > 0 {
 				s.fault(faultCrossing)
 			}
-			s.inside = false
+			if s.inside = false; s.cut {
+				s.page.lost = record.LostUnknown
+			}
 		}
 	}
 	if sieved {
@@ -325,7 +327,7 @@ func (s *stream) fillBatch() (n int) {
 
 // fault leaves a page that makes no sense from some event on. Where the page itself is cut that is no news.
 func (s *stream) fault(f fault) {
-	s.inside = false
+	s.inside, s.page.lost = false, record.LostUnknown
 	if s.cut && f == faultCrossing {
 		return
 	}
@@ -363,6 +365,7 @@ func (s *stream) enter(stay bool) bool {
 				d.Err = ErrTruncated
 			}
 			s.damage(d, int64(len(raw)))
+			s.page.lost = record.LostUnknown
 			continue
 		}
 		if s.cut = missing > 0; s.cut {
@@ -373,6 +376,9 @@ func (s *stream) enter(stay bool) bool {
 			s.damage(d, int64(missing))
 		}
 		if s.page.ended() {
+			if s.cut {
+				s.page.lost = record.LostUnknown
+			}
 			continue
 		}
 		if s.until > 0 && s.clock.convert(s.page.time) >= s.until {
@@ -407,6 +413,7 @@ func (s *stream) fetch() bool {
 			s.block, s.next, s.pending = nil, 0, err == record.ErrPending
 			return false
 		}
+		s.page.lost = record.LostUnknown
 		d := *asDamage(s.cpu.src, off, err)
 		s.damage(&d, d.Skipped)
 	}

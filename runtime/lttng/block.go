@@ -3,6 +3,8 @@ package lttng
 import (
 	"fmt"
 	"io"
+
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // nextBlock goes to the next sub-buffer that has a header.
@@ -43,6 +45,9 @@ func (s *Stream) nextBlock() error {
 
 // enter begins a sub-buffer.
 func (s *Stream) enter(h *header, left int64) error {
+	if s.odd { // what comes between that and this
+		s.lost, s.odd = record.LostUnknown, false
+	}
 	size, err := s.measureBlock(h, left)
 	if err != nil {
 		return err
@@ -60,9 +65,17 @@ func (s *Stream) enter(h *header, left int64) error {
 		used = min(used, left)
 	}
 	s.count(h)
+	s.entered = s.losses.state()
+	s.lost = record.AddLost(s.lost, s.losses.enter(h))
 	s.used, s.pos, s.tsc = int(used), h.size, h.begin
 	s.lo, s.hi = h.size, h.size
-	if s.trace.outside(h, s.since, s.until) || s.unwanted.Has(s.at) || s.part != nil && s.part.barren && !s.part.Begun {
+	outside := s.trace.outside(h, s.since, s.until)
+	if outside && h.hasEvents() { // the first of them takes it
+		s.lost = 0
+	}
+	unwanted := s.unwanted.Has(s.at)
+	s.brief = unwanted && s.lost != 0
+	if outside || unwanted && !s.brief || s.part != nil && s.part.barren && !s.part.Begun {
 		s.pos = s.used
 		if s.part != nil && s.isOver(int64(h.size)) {
 			return io.EOF
@@ -83,14 +96,15 @@ func (tr *Trace) outside(h *header, since, until uint64) bool {
 
 // counted is what counts of a sub-buffer.
 type counted struct {
-	at             int64
+	at, end        int64
 	lost, corrupt  uint32
 	open, measured bool // measured: lost and corrupt are there
+	events         bool // there are some
 }
 
 // count counts the sub-buffer whose header that is. Of a part it is kept until the part is known to begin where it should.
 func (s *Stream) count(h *header) {
-	c := counted{s.at, h.lost, h.corrupt, h.open, h.eventsMeasured}
+	c := counted{s.at, s.next, h.lost, h.corrupt, h.open, h.eventsMeasured && !h.open, h.hasEvents()}
 	if s.part == nil || s.part.certain() {
 		s.rec.measure(s.file, c)
 	} else if s.part.Begun {
@@ -106,10 +120,13 @@ func (r *Recording) measure(f *File, list ...counted) {
 		if c.at < f.measured {
 			continue
 		}
-		f.measured = c.at + 1
+		f.measured, f.reached = c.at+1, c.end
 		f.Blocks++
 		if c.open {
 			f.Unclosed++
+		}
+		if c.events {
+			f.lostBefore = f.EventsLost
 		}
 		if c.measured {
 			f.EventsLost, f.Corrupt = c.lost, c.corrupt
@@ -142,6 +159,7 @@ func (s *Stream) measureBlock(h *header, left int64) (int64, error) {
 		}
 		return size, nil
 	case known || !h.open && h.block != n:
+		s.odd = true
 		s.damage(0, fmt.Errorf("a sub-buffer of %d bytes, but the next begins behind %d: %w", h.block, n, ErrCorrupt))
 	}
 	return n, nil
@@ -176,6 +194,7 @@ func (s *Stream) skipBlock(left int64) error {
 	if n >= maxBlock { // further than any sub-buffer reaches: a file of holes, for one, can be of any size
 		skip = left
 	}
+	s.lost = record.LostUnknown
 	s.damage(skip, fmt.Errorf("no header where a sub-buffer begins: %w", ErrCorrupt))
 	s.next = s.at + skip
 	return nil

@@ -25,20 +25,22 @@ const (
 
 // landmark is a place in a file where a sub-buffer begins. Its time is the latest at which it, or one before it, does.
 type landmark struct {
-	at   int64
-	time uint64
+	at    int64
+	time  uint64
+	total uint32 // of lost events, by the header before
+	lost  uint32 // of these, since the last event before; as far as is known without reading events
 }
 
-// before returns the place of the last sub-buffer before the first that begins at a time or later, and the size of the one before it.
-func before(list []landmark, time uint64) (at, last int64) {
+// before returns the last sub-buffer before the first that begins at a time or later, and the size of the one before it.
+func before(list []landmark, time uint64) (l landmark, last int64) {
 	i := sort.Search(len(list), func(i int) bool { return list[i].time >= time })
 	if i > 0 {
-		at = list[i-1].at
+		l = list[i-1]
 	}
 	if i > 1 {
-		last = at - list[i-2].at
+		last = l.at - list[i-2].at
 	}
-	return at, last
+	return l, last
 }
 
 // cutting is what the streams of all slices share.
@@ -217,6 +219,8 @@ type span struct {
 	at         int64
 	begin, end uint64 // the times; end 0 is not known
 	used       int64  // bytes that are read
+	total      uint32 // as landmarks have it
+	lost       uint32
 }
 
 // join adds the next one.
@@ -254,7 +258,7 @@ func (l *spans) landmarks() []landmark {
 	list, time := make([]landmark, len(l.list)), uint64(0)
 	for i, p := range l.list {
 		time = max(time, p.begin)
-		list[i] = landmark{p.at, time}
+		list[i] = landmark{p.at, time, p.total, p.lost}
 	}
 	return slices.Clip(list)
 }

@@ -49,7 +49,16 @@
 //
 // # Lost events
 //
-// Record.Lost is always 0. Headers of 2.2 and later count the events that were lost until the end of their sub-buffer (File.EventsLost), not where.
+// Headers of 2.2 and later have the total of events that were lost until their sub-buffer was closed. An event is lost when its sub-buffer has no room for it and the
+// next one has not been read yet, and the sub-buffer is closed when the next one begins. So what a header counts beyond the one before was lost after the last event of
+// its sub-buffer: Record.Lost of the first event of the next one has it. Those are the exceptions: smaller events can still have had room after a lost one, and
+// what was lost between a flush and the next event is counted by the sub-buffer of that event, so that it is said one sub-buffer late.
+//
+// What was lost after the last event of a file no Record says, but [File.LostAtEnd]; [File.EventsLost] is all that the headers count. A total that is lower than
+// the one before is damage: from there on Record.Lost is record.LostUnknown where totals differ. A sub-buffer that was never closed has no total. Before 2.2
+// nothing says whether events were lost by the tracer.
+//
+// Where damage skips events, or what may have been some, Record.Lost of the next one in its file is record.LostUnknown.
 //
 // # Writing
 //

@@ -129,13 +129,16 @@ func oldHeader(d Dialect) (scale, size int) {
 	return 0, 0
 }
 
+// countedHeader is the size of headers that count lost events.
+const countedHeader = 68
+
 // newHeader returns the size of a header since 2.1; 0 for a dialect that is older.
 func newHeader(d Dialect) int {
 	switch d {
 	case V21:
 		return 60
 	case V22, V23, V24, V25, V26:
-		return 68
+		return countedHeader
 	}
 	return 0
 }
@@ -174,7 +177,7 @@ func (h *header) parseNew(b []byte, as Dialect) (header, bool) {
 	if h.size = newHeader(h.dialect); h.size == 0 || len(b) < h.size {
 		return *h, false
 	}
-	if h.size == 68 {
+	if h.size == countedHeader {
 		h.lost, h.corrupt, h.eventsMeasured = o.Uint32(b[60:]), o.Uint32(b[64:]), true
 	}
 	if h.dialect < V25 {

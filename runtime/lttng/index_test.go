@@ -65,6 +65,9 @@ func blocky(t testing.TB, r *rand.Rand, l Layout) *traceFiles {
 		case 2:
 			err = w.Event(cpu, markers[2], tsc, i%5, i%7, i%2)
 		}
+		if r.IntN(100) == 0 && newHeader(l.Dialect) == countedHeader {
+			err = errors.Join(err, w.Lose(cpu, markers[0], uint32(r.IntN(3)*r.IntN(1000))))
+		}
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -191,7 +191,7 @@ type File struct {
 	Blocks  int // sub-buffers; this and what was lost is known when the file has been read to its end
 	// Heartbeat reports whether time stamps are short.
 	Heartbeat bool
-	// EventsLost and Corrupt are the running totals of the last sub-buffer (2.2 and later), Unclosed the number of
+	// EventsLost and Corrupt are the running totals of the last sub-buffer that was closed (2.2 and later), Unclosed the number of
 	// sub-buffers that were never closed.
 	EventsLost, Corrupt uint32
 	Unclosed            int
@@ -200,7 +200,32 @@ type File struct {
 	index    int32  // in Files
 	head     header // of its first sub-buffer
 	measured int64  // where the next sub-buffer to count begins, or before
-	switches bool   // it can have events of the scheduler
+	// lostBefore is the EventsLost of the sub-buffer before the last one with events.
+	lostBefore uint32
+	reached    int64 // where the last sub-buffer ends that was counted
+	switches   bool  // it can have events of the scheduler
+}
+
+// LostAtEnd returns how many events were lost after the last one of the file, or record.LostUnknown: Record.Lost of none has them. It is
+// 0 until the file has been read to its end.
+func (f *File) LostAtEnd() int64 {
+	switch {
+	case f.reached < f.Size:
+		return 0
+	case f.EventsLost < f.lostBefore:
+		return record.LostUnknown
+	}
+	return int64(f.EventsLost - f.lostBefore)
+}
+
+// LostAtEnd returns how many events were lost after the last ones of files that have been read to their end, or record.LostUnknown, and of how many files.
+func (r *Recording) LostAtEnd() (events int64, files int) {
+	for _, f := range r.files {
+		if n := f.LostAtEnd(); n != 0 {
+			events, files = record.AddLost(events, n), files+1
+		}
+	}
+	return events, files
 }
 
 // Index returns the position in Files.

@@ -94,8 +94,11 @@ func (s *Stream) startPart() {
 	case from != nil:
 		s.next = int64(from.State[0])
 		s.last = int64(from.State[1]) - s.next // as it was found to be
+		s.losses = lossesOf(from.State[2])
 	case p.First > 0:
-		s.next, s.last = before(p.marks, p.First)
+		var mark landmark
+		mark, s.last = before(p.marks, p.First)
+		s.next, s.losses, s.lost = mark.at, lossesOf(uint64(mark.total)), int64(mark.lost)
 		s.since = max(s.since, p.First)
 	}
 	s.share.Begin(s.next)
@@ -109,29 +112,35 @@ func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 	last := p.Last - 1 // of 0: none is later
 	records, entries := b.Records, b.Entries
 	if p.Begun && !later(records, last) {
-		if s.choice.Quick(s.kinds != nil) {
+		if s.choice.Quick(s.sieved()) {
 			return b
 		}
 		return record.Filter(s.choice, b)
 	}
-	if !p.Begun && p.From == nil && !later(records, p.First-1) {
+	if !p.Begun && p.From == nil && !later(records, p.First-1) && !s.lossy() && !s.choice.Owes() {
 		return record.Batch[Entry]{}
 	}
 	n := 0
 	for i := range records {
 		r, e := &records[i], &entries[i]
-		if !p.Begun && p.From != nil && e.Offset < p.From.At || !s.choice.Takes(r) {
+		if !p.Begun && p.From != nil {
+			if e.Offset < p.From.At {
+				continue
+			}
+			r.Lost = p.From.Lost
+		}
+		if !s.choice.Takes(r) {
 			continue
 		}
 		if !p.Begun {
 			if p.From == nil && r.Time < p.First {
 				continue
 			}
-			p.Begun, p.Begin = true, s.place(e)
+			p.Begun, p.Begin = true, s.place(r, e)
 			s.since = p.since // times may go back
 		}
 		if r.Time > last {
-			s.endPart(s.place(e))
+			s.endPart(s.place(r, e))
 			break
 		}
 		if n < i {
@@ -153,14 +162,14 @@ func later(records []record.Record, last uint64) bool {
 }
 
 // place is the place of an event of the batch, all of which is of one sub-buffer.
-func (s *Stream) place(e *Entry) record.Place {
-	return record.Place{At: e.Offset, State: [2]uint64{uint64(s.at), uint64(s.next)}}
+func (s *Stream) place(r *record.Record, e *Entry) record.Place {
+	return record.Place{At: e.Offset, Lost: r.Lost, State: [3]uint64{uint64(s.at), uint64(s.next), s.entered}}
 }
 
 // passBarren begins or ends the part of a barren file before a sub-buffer. It returns false when the part has ended.
 func (s *Stream) passBarren(h *header) bool {
 	p, time := s.part, s.trace.Time(h.begin)
-	here := record.Place{At: s.at, State: [2]uint64{uint64(s.at), uint64(s.at + s.last)}}
+	here := record.Place{At: s.at, State: [3]uint64{uint64(s.at), uint64(s.at + s.last), s.losses.state()}}
 	if !p.Begun && time >= p.First {
 		p.Begun, p.Begin = true, here
 		s.since = p.since

@@ -94,6 +94,9 @@ func tangled(t testing.TB, r *rand.Rand, l Layout) *traceFiles {
 		if r.IntN(200) == 0 {
 			err = errors.Join(err, w.Flush(cpu, m))
 		}
+		if r.IntN(100) == 0 && newHeader(l.Dialect) == countedHeader {
+			err = errors.Join(err, w.Lose(cpu, m, uint32(r.IntN(3)*r.IntN(1000))))
+		}
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -48,6 +48,11 @@ type Stream struct {
 	// buf holds bytes lo to hi of the sub-buffer; its events begin at pos and end at used.
 	lo, hi, pos, used int
 	open              bool // it was never closed
+	losses            losses
+	entered           uint64 // the state of these before the sub-buffer
+	lost              int64  // before the next event, which is the first of its sub-buffer
+	odd               bool   // the sub-buffer is not as long as it says: events of it, or others after it, may be missing
+	brief             bool   // of the sub-buffer only the first event is read, before which something was lost
 	tsc               uint64
 	event             event // at work
 	packed, swapped   bool  // 2.0 to 2.6; big-endian
@@ -144,7 +149,7 @@ func (s *Stream) batched() (record.Batch[Entry], error) {
 	if s.n > 0 {
 		s.share.Reach(s.at + int64(s.pos))
 		s.finish()
-		if s.kinds != nil {
+		if s.choice != nil && s.sieved() {
 			s.choice.Sieved()
 		}
 		return record.Batch[Entry]{Records: s.batch[:s.n], Entries: s.entries[:s.n]}, nil
@@ -155,6 +160,12 @@ func (s *Stream) batched() (record.Batch[Entry], error) {
 	s.Close()
 	return record.Batch[Entry]{}, err
 }
+
+// lossy reports whether something was lost before one of the batch: the first, which is the first of its sub-buffer then.
+func (s *Stream) lossy() bool { return s.n > 0 && s.batch[0].Lost != 0 }
+
+// sieved reports whether all of the batch is of kinds that are chosen. What was lost before an event keeps it in the batch, whatever it is.
+func (s *Stream) sieved() bool { return s.kinds != nil && !s.lossy() }
 
 func (s *Stream) start() error {
 	if err := s.lease.Swap(0, int64(s.room)*entryBytes); err != nil {
@@ -210,14 +221,16 @@ func (s *Stream) fill() error {
 			}
 			continue
 		}
-		if s.packed && !s.open {
+		if s.packed && !s.open && s.lost == 0 {
 			if s.quick(); s.n == s.room || s.pos >= s.used {
 				continue
 			}
 		}
 		state := s.readEvent(ev)
 		if state == fine {
-			s.keep(ev)
+			if s.keep(ev); s.brief {
+				s.pos = s.used
+			}
 			continue
 		}
 		if s.n > 0 { // the next call comes here again, and may use the window
@@ -249,6 +262,7 @@ func (s *Stream) stop(ev *event, state status) error {
 			return err
 		}
 	} else if state == bad {
+		s.lost = record.LostUnknown
 		s.damage(int64(s.used-s.pos), fmt.Errorf("%s: %w", ev.trouble, ErrCorrupt))
 	}
 	s.pos = s.used
@@ -280,19 +294,19 @@ func (s *Stream) wants(id uint32) bool {
 	return s.kinds == nil || w < len(s.kinds) && s.kinds[w]>>(id&63)&1 != 0
 }
 
-// keep adds an event to the batch, if it is chosen, and goes after it.
+// keep adds an event to the batch, if it is chosen or something was lost before it, and goes after it.
 func (s *Stream) keep(ev *event) {
 	r, e := &s.batch[s.n], &s.entries[s.n]
 	r.Data = ev.data
-	r.Lost = 0
+	r.Lost = s.lost
 	r.ID = NoMarker
 	if ev.marker != nil {
 		r.ID = uint32(ev.marker.Index)
 	}
 	e.Marker, e.TSC, e.Offset = ev.marker, ev.tsc, s.at+int64(s.pos)
 	s.tsc, s.pos = ev.tsc, ev.next
-	if s.wants(r.ID) {
-		s.n++
+	if s.lost != 0 || s.wants(r.ID) {
+		s.n, s.lost = s.n+1, 0
 	} else if s.n == 0 { // nobody has its data, and nobody else may come for long
 		s.scratch = s.scratch[:0]
 	}
@@ -315,6 +329,7 @@ func (s *Stream) load(from, n int) error {
 	n = min(n, s.used-from)
 	if cap(s.buf) < n || cap(s.buf) > 4*max(n, s.window) { // after a large event others may need the memory
 		if err := s.lease.Swap(int64(cap(s.buf)), int64(n)); err != nil { // of this sub-buffer nothing else can be read
+			s.lost = record.LostUnknown
 			s.damage(int64(s.used-s.pos), fmt.Errorf("%d bytes of a sub-buffer: %w", n, err))
 			s.buf, s.pos, s.lo, s.hi = s.buf[:0], s.used, s.used, s.used
 			return nil

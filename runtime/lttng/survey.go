@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// surveyed is how many sub-buffers, or groups of them, are known of all files together. They take up to 16 MiB until it is known where to cut, 2 then.
+	// surveyed is how many sub-buffers, or groups of them, are known of all files together. They take up to 16 MiB until it is known where to cut, 3 then.
 	surveyed = 1 << 17
 	// strayPages is how many pages of a file are searched for headers, where none is expected.
 	strayPages = 1 << 10
@@ -45,6 +45,8 @@ type surveyor struct {
 	since, until uint64
 	unwanted     *index.Unwanted
 	spans        spans
+	losses       losses
+	lost         int64 // since the last sub-buffer with events
 }
 
 // walk goes from header to header. What comes after the last that can be found belongs to that.
@@ -78,7 +80,12 @@ func (v *surveyor) walk(src *handle, as Dialect) {
 // enter notes a sub-buffer, and returns how far from it the next one is expected.
 func (v *surveyor) enter(h *header, at int64) (next int64) {
 	tr := v.file.trace
-	p := span{at: at, begin: tr.Time(h.begin), used: max(h.used, 0)}
+	p := span{at: at, begin: tr.Time(h.begin), used: max(h.used, 0), total: v.losses.total}
+	v.lost = record.AddLost(v.lost, v.losses.enter(h))
+	p.lost = uint32(max(v.lost, 0))
+	if h.hasEvents() {
+		v.lost = 0
+	}
 	next = h.block
 	if next <= 0 || next%pageSize != 0 || next > maxBlock {
 		next = pageSize // as far as is known

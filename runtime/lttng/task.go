@@ -108,12 +108,10 @@ func (r *Recording) newFollower(files []*File, o *record.Options) *follower {
 	}
 	if o.Since > 0 || o.Until > 0 || o.Tasks != nil || o.IDs != nil {
 		chosen := *o
-		chosen.Context = nil                                                       // streams heed it
-		f.choices = slices.Repeat([]*record.Choice{chosen.Choice()}, len(files)+1) // one for files that come later
-		if o.After != nil {                                                        // which goes by the record before, of the same stream
-			for i := range f.choices {
-				f.choices[i] = chosen.Choice()
-			}
+		chosen.Context = nil                             // streams heed it
+		f.choices = make([]*record.Choice, len(files)+1) // one for files that come later
+		for i := range f.choices {                       // each goes by the records before, of the same stream
+			f.choices[i] = chosen.Choice()
 		}
 	}
 	return f
@@ -173,11 +171,14 @@ func (r *Recording) follow(files []*File, opts record.Options, f *follower) *rec
 	opts.Tasks = nil
 	streams := make([]*Stream, len(files))
 	for i, file := range files {
-		o := opts
-		if file.switches { // which come before what is chosen, and may not be
-			o.Since, o.Until, o.IDs, o.After = 0, 0, r.withSwitches(&o), nil
+		if !file.switches {
+			streams[i] = r.plainStream(file, opts)
+			continue
 		}
+		o := opts // switches come before what is chosen, and may not be
+		o.Since, o.Until, o.IDs, o.After = 0, 0, nil, nil
 		streams[i] = r.plainStream(file, o)
+		streams[i].sieve(r.withSwitches(&opts))
 	}
 	if r.watch != nil && f.only < 0 {
 		f.late = r.newcomers(opts)
@@ -185,6 +186,12 @@ func (r *Recording) follow(files []*File, opts record.Options, f *follower) *rec
 		streams = append(streams, f.late)
 	}
 	return MergeStreams(streams).Through(f.pass)
+}
+
+// sieve has a stream pass over events of kinds other than some, unless those are nil, but for those before which something was lost: the follower counts that.
+func (s *Stream) sieve(ids []uint32) {
+	c := (&record.Options{IDs: ids}).Choice()
+	s.kinds, s.unwanted = c.Bits(), s.rec.index.Unwanted(s.file.Path, c.IDs(), nil)
 }
 
 // withSwitches adds the switches to the kinds of records that are chosen, of which nil are all.

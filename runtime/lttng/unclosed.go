@@ -1,6 +1,10 @@
 package lttng
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/tracec/tracec/runtime/record"
+)
 
 // A sub-buffer that was never closed holds events up to the place where the recorder was killed. What follows was never
 // written, and is 0, or is left from an earlier use of the memory. Its header does not say where that place is
@@ -54,6 +58,7 @@ func (s *Stream) leave() error {
 		}
 	}
 	if lost > 0 {
+		s.lost = record.LostUnknown
 		s.damage(int64(lost), fmt.Errorf("bytes after the last event that can be read: %w", ErrUnclosed))
 	}
 	return nil

@@ -280,6 +280,20 @@ func (w *Writer) Flush(cpu int, m *Mark) error {
 	return files[cpu].flush(w.now)
 }
 
+// Lose counts events as lost after the last one of a file, as a tracer did while there was no room for them: headers of 2.2 and later say so.
+func (w *Writer) Lose(cpu int, m *Mark, events uint32) error {
+	files := w.files[m.channel]
+	switch {
+	case cpu < 0 || cpu >= len(files):
+		return fmt.Errorf("lttng: processor %d of %d", cpu, len(files))
+	case w.layout.headerSize() < countedHeader:
+		return fmt.Errorf("lttng: headers of %s do not count lost events: %w", w.layout.Dialect, ErrVersion)
+	}
+	f := files[cpu]
+	f.lost += events
+	return f.flush(w.now) // those that come have room in the next sub-buffer
+}
+
 // Close ends all files. Those without events have one sub-buffer without any.
 func (w *Writer) Close() error {
 	if w.closed {

@@ -16,6 +16,7 @@ type channelFile struct {
 	// tsc is the last time stamp as a reader knows it, written the one that was meant: compact ones are cut.
 	tsc, written uint64
 	blocks       int // that are done
+	lost         uint32
 }
 
 func newChannelFile(w *Writer, out io.WriteCloser, compact bool) *channelFile {
@@ -178,6 +179,9 @@ func (f *channelFile) header(b []byte, end uint64) {
 	}
 	o.PutUint32(b[52:], uint32(used))
 	o.PutUint32(b[56:], uint32(f.size))
+	if l.headerSize() >= countedHeader {
+		o.PutUint32(b[60:], f.lost)
+	}
 }
 
 // headerBytes fills the bytes that differ between the versions up to 2.0 (lttng.md 3.2).

@@ -29,8 +29,8 @@
 // records that [record.Options] leave out pass their Lost on to the next record of their stream. A loss is known at the record after it: an end
 // that another processor recorded meanwhile is taken for the right one.
 //
-// Some losses no record says. Traces of LTTng count them for each file, from 2.2 on (EventsLost), and their records never say so. What a container
-// cannot read says so in traces of AIX alone: elsewhere it is in the Damage of the recording, to which a program that cannot do with a wrong pair looks.
+// Some losses no record says: those after the last one of a stream, all of traces of LTTng before 2.2, and what could not be read of files of the kernel and of
+// perf that uftrace wrote, which is in the Damage of the recording alone.
 package pair
 
 import "github.com/tracec/tracec/runtime/record"

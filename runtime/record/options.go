@@ -187,6 +187,9 @@ func (c *Choice) Quick(sieved bool) bool {
 	return c == nil || !c.some || sieved && c.kindsAlone && c.lost == 0
 }
 
+// Owes reports whether something was lost before records that were left out, which counts before the next one that is not. c may be nil.
+func (c *Choice) Owes() bool { return c != nil && c.lost != 0 }
+
 // lead returns how many records at the front are chosen and stay as they are, as far as that is quick to see: of kinds, which is what
 // generated decoders ask for, and of times.
 func (c *Choice) lead(records []Record) int {

@@ -29,7 +29,7 @@ type Place struct {
 	At    int64     // of the page in the file; -1 at the end of the stream
 	Index int       // of the record in the page, or where it ends there
 	Lost  int64     // Record.Lost of the record
-	State [2]uint64 // what else the container has to know to go on there
+	State [3]uint64 // what else the container has to know to go on there
 }
 
 // AtEnd is the place after the last record.
@@ -145,7 +145,11 @@ func (s *Slice[E]) MergeAgain() *Merger[E] {
 	if c != nil {
 		again.First, again.Last = c.First, c.Last
 	}
-	if again.First > 0 {
+	switch {
+	case again.First == 0:
+	case c.from != nil: // it may not have been read to where all streams begin
+		again.from = c.from
+	default:
 		again.from = make([]Place, len(c.parts))
 		for i, p := range c.parts {
 			again.from[i] = p.Begin

@@ -7,6 +7,12 @@
 // specs of its function, which are text in the recording. Open evaluates them over the symbols (see [Spec]), so that a
 // stream can walk. A payload that fits no spec costs the bytes up to the next plausible record, and is counted (see [Damage]).
 //
+// # Lost records
+//
+// Entries of kind Lost say how many records of their thread are missing before the next one, and so does their Record.Lost. Where damage of the file of a thread
+// skips bytes that may have been records, Record.Lost of the next one, whatever its kind, is record.LostUnknown; the bytes of a payload of unknown length are none. Damage of
+// the files of the kernel and of perf is listed alone.
+//
 // # Units, byte order, memory
 //
 // Times are nanoseconds of the clock that was recorded, CLOCK_MONOTONIC by default. Numbers of payloads are

@@ -88,7 +88,7 @@ func TestWrongSpecs(t *testing.T) {
 	}
 }
 
-// TestOneBadRecord: a record whose marker is gone costs itself.
+// TestOneBadRecord: a record whose marker is gone costs itself, and the next one says that something was lost.
 func TestOneBadRecord(t *testing.T) {
 	fs := load(t, "abc-full")
 	dat := fs["32386.dat"].Data
@@ -103,6 +103,13 @@ func TestOneBadRecord(t *testing.T) {
 		if d := cmp.Diff(slices.Delete(slices.Clone(want), i, i+1), got); d != "" {
 			t.Errorf("without record %d (-want +got):\n%s", i, d)
 		}
+		at := 0
+		each(t, open(t, fs), func(rec *record.Record, e *uftrace.Entry) {
+			if at == i != (rec.Lost == record.LostUnknown) {
+				t.Errorf("without record %d: %d lost before the one after %d", i, rec.Lost, at)
+			}
+			at++
+		})
 		d := r.Damage()
 		if len(d) != 1 || d[0].Offset != int64(16*i) || d[0].Skipped != 16 || !errors.Is(d[0], uftrace.ErrCorrupt) || d[0].File != "test/32386.dat" {
 			t.Errorf("record %d: %v", i, d)

@@ -126,14 +126,14 @@ func (at *position) pass(r *record.Record, e *Entry) {
 }
 
 func (at position) place(lost int64) record.Place {
-	return record.Place{At: at.at, Lost: lost, State: [2]uint64{at.last, at.other}}
+	return record.Place{At: at.at, Lost: lost, State: [3]uint64{at.last, at.other}}
 }
 
 // restart implements partial.
 func (s *Stream) restart(at record.Place) {
 	s.off, s.buf, s.pos, s.eof = at.At, s.buf[:0], 0, false
 	s.file.share.Begin(at.At)
-	s.last, s.other, s.payloadEnd = at.State[0], at.State[1], 0
+	s.last, s.other, s.payloadEnd, s.skipped = at.State[0], at.State[1], 0, false
 }
 
 // Slices returns the records that opts choose in slices of about size bytes, one after the other in the order of time. When size is 0 there are some for each worker.

@@ -49,13 +49,14 @@ type Stream struct {
 	done  bool
 	limit int64 // of a window: nothing after it is read; 0: none
 
-	batch int
-	index int32 // in a merge
-	dirty bool  // recs have payloads or losses
-	recs  []record.Record
-	ents  []Entry
-	last  uint64 // time of the last record, see jump
-	other uint64 // a time far from last
+	batch   int
+	index   int32 // in a merge
+	dirty   bool  // recs have payloads or losses
+	skipped bool  // damage that may have been records, right before what comes next
+	recs    []record.Record
+	ents    []Entry
+	last    uint64 // time of the last record, see jump
+	other   uint64 // a time far from last
 
 	payload, payloadEnd int64 // of the last record that had one, in the file
 
@@ -174,6 +175,10 @@ func (s *Stream) read() (record.Batch[Entry], error) {
 		}
 		n, st := s.walk(s.recs[:s.batch], s.ents[:s.batch])
 		if n > 0 {
+			if s.skipped {
+				s.skipped, s.dirty = false, true
+				s.recs[0].Lost = record.LostUnknown // whatever it says itself
+			}
 			s.recs, s.ents = s.recs[:n], s.ents[:n]
 			return record.Batch[Entry]{Records: s.recs, Entries: s.ents}, nil
 		}

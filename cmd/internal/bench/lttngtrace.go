@@ -63,12 +63,13 @@ type repeated struct {
 	data   []byte
 	order  binary.ByteOrder
 	stamps []int
+	totals []int // of lost events, in headers
 }
 
 // blocks finds the stamps in the headers of sub-buffers (lttng.md 3.3).
 func (r *repeated) blocks() {
-	for at := 0; at+60 <= len(r.data); {
-		r.stamps = append(r.stamps, at, at+8)
+	for at := 0; at+64 <= len(r.data); {
+		r.stamps, r.totals = append(r.stamps, at, at+8), append(r.totals, at+60)
 		size := int(r.order.Uint32(r.data[at+56:]))
 		if size <= 0 {
 			return
@@ -126,12 +127,16 @@ func (r *repeated) write(in, out string, times int, span uint64) error {
 		return err
 	}
 	w := bufio.NewWriterSize(f, 1<<20)
+	lost := r.order.Uint32(data[r.totals[len(r.totals)-1]:])
 	for range times {
 		if _, err := w.Write(data); err != nil {
 			return errors.Join(err, f.Close())
 		}
 		for _, at := range r.stamps {
 			r.order.PutUint64(data[at:], r.order.Uint64(data[at:])+span)
+		}
+		for _, at := range r.totals {
+			r.order.PutUint32(data[at:], r.order.Uint32(data[at:])+lost)
 		}
 	}
 	return errors.Join(w.Flush(), f.Close())
