@@ -89,7 +89,7 @@ func (c *calls) step(s *callstack.Step) {
 	tr := c.tracks[s.Task.Index]
 	tr.Name = s.Task.Comm
 	ev := c.r.Call(s.Record, s.Entry)
-	c.now = max(c.now, s.Record.Time)
+	c.now, c.told = max(c.now, s.Record.Time), false
 	if c.passed != nil && s.Entry.Kind != uftrace.Lost && !c.passes(s, ev) {
 		return
 	}
@@ -100,7 +100,6 @@ func (c *calls) step(s *callstack.Step) {
 		c.leave(tr, s, ev)
 	case uftrace.Lost:
 		c.emit(Instant, c.now, tr, c.names.of("uftrace", "lost"), nil, ev) // whose record has no time
-		c.item.Lost = s.Record.Lost
 	default:
 		switch {
 		case s.Frame == nil:

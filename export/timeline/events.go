@@ -21,7 +21,7 @@ type rule struct {
 
 // event follows an event of any system but uftrace.
 func (t *Timeline) event(ev *dynamic.Event) {
-	t.now = max(t.now, ev.Time)
+	t.now, t.told = max(t.now, ev.Time), false
 	n := ev.Type.Number
 	for len(t.rules) <= n {
 		t.rules = append(t.rules, nil)

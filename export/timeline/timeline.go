@@ -50,7 +50,7 @@ type Item struct {
 	Span *Span
 	// Event is the event that says so. It is nil for what the recording does not have: see Span.Cut and Span.Unseen.
 	Event *dynamic.Event
-	// Lost is the number of events that were lost before this one, or record.LostUnknown.
+	// Lost is the number of events that were lost before this one, or record.LostUnknown. Of several items of one event the first has it.
 	Lost int64
 }
 
@@ -103,6 +103,7 @@ type Timeline struct {
 	item  Item
 	span  Span // that has ended
 	now   uint64
+	told  bool // an item has what was lost before the event
 	yield func(*Item) bool
 	stop  bool
 	err   error
@@ -154,8 +155,8 @@ func (t *Timeline) emit(kind Kind, time uint64, tr *Track, n *Name, span *Span, 
 		return
 	}
 	t.item = Item{Kind: kind, Time: time, Track: tr, Name: n, Span: span, Event: ev}
-	if ev != nil && ev.Record != nil {
-		t.item.Lost = ev.Lost
+	if ev != nil && ev.Record != nil && !t.told {
+		t.item.Lost, t.told = ev.Lost, true
 	}
 	t.stop = !t.yield(&t.item)
 }

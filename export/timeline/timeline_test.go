@@ -128,3 +128,41 @@ func TestEvents(t *testing.T) {
 func unwrap(rec record.Recording) record.Recording {
 	return rec.(interface{ Unwrap() record.Recording }).Unwrap()
 }
+
+// TestLostOnce: what was lost before an event is said once, also where it is several items.
+func TestLostOnce(t *testing.T) {
+	type losses struct {
+		events  int64
+		unknown int
+	}
+	count := func(l *losses, n int64) {
+		if n == record.LostUnknown {
+			l.unknown++
+		} else {
+			l.events += n
+		}
+	}
+	all := losses{}
+	for _, path := range recordings(t) {
+		rec := open(t, path)
+		if _, ok := rec.(*uftrace.Recording); ok { // of which a timeline has what a player shows
+			continue
+		}
+		tl, _ := newTimeline(t, rec)
+		var got, want losses
+		for it := range tl.All() {
+			count(&got, it.Lost)
+		}
+		_, r := newTimeline(t, open(t, path))
+		for ev := range r.All() {
+			count(&want, ev.Lost)
+		}
+		if got != want {
+			t.Errorf("%s: %+v, want %+v", path, got, want)
+		}
+		all.events, all.unknown = all.events+want.events, all.unknown+want.unknown
+	}
+	if all.events == 0 {
+		t.Error("nothing was lost")
+	}
+}

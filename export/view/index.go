@@ -35,7 +35,6 @@ type index struct {
 
 	threads map[int32]*track // those that processors run
 	losses  []loss
-	lost    loss // the last one that came
 }
 
 // name is one of timeline.Name.
@@ -196,7 +195,7 @@ func (x *index) name(n *timeline.Name) uint32 {
 	return uint32(n.Index)
 }
 
-// lose takes down that events are missing before an item. One event may make several.
+// lose takes down that events are missing before an item.
 func (x *index) lose(it *timeline.Item) {
 	if it.Lost == 0 {
 		return
@@ -205,10 +204,6 @@ func (x *index) lose(it *timeline.Item) {
 	if it.Event != nil && it.Event.Record != nil {
 		l.cpu = it.Event.CPU
 	}
-	if l == x.lost {
-		return
-	}
-	x.lost = l
 	l.track = it.Track.Index
 	if len(x.losses) < maxLosses {
 		x.losses = append(x.losses, l)
