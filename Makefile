@@ -1,6 +1,7 @@
 # Every target is one or two commands that also work by hand. `make` alone explains them.
 
 GO ?= go
+CGO_ENABLED ?= 0
 FUZZTIME ?= 10s
 RUN ?=
 MUTANTS ?= 1000000
@@ -25,7 +26,7 @@ help: ## list the targets
 
 build: ## compile everything; the command goes to bin/tracec
 	$(GO) build ./...
-	CGO_ENABLED=0 $(GO) build -o bin/ ./cmd/tracec ./cmd/tracec-govet
+	CGO_ENABLED=$(CGO_ENABLED) $(GO) build -o bin/ ./cmd/tracec ./cmd/tracec-govet
 
 man: ## write the manual and completions of shells to bin/share; VERSION=v1.2.3
 	rm -rf bin/share
