@@ -1,6 +1,7 @@
 # Every target is one or two commands that also work by hand. `make` alone explains them.
 
 GO ?= go
+CGO_ENABLED ?= 0
 FUZZTIME ?= 10s
 RUN ?=
 MUTANTS ?= 1000000
@@ -18,14 +19,14 @@ PUREGO = $(shell git grep -l '^//go:build.*purego' -- '*.go' ':!*/testdata/*' | 
 STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
 
 .DEFAULT_GOAL := help
-.PHONY: help build man install docs test modules consumers proofs race lint generate check-generate fuzz mutate bench compare invariants release check-release ci clean
+.PHONY: help build man install docs test modules consumers proofs race lint lint-modules generate check-generate fuzz mutate bench compare invariants release check-release ci clean
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: ## compile everything; the command goes to bin/tracec
 	$(GO) build ./...
-	CGO_ENABLED=0 $(GO) build -o bin/ ./cmd/tracec ./cmd/tracec-govet
+	CGO_ENABLED=$(CGO_ENABLED) $(GO) build -o bin/ ./cmd/tracec ./cmd/tracec-govet
 
 man: ## write the manual and completions of shells to bin/share; VERSION=v1.2.3
 	rm -rf bin/share
@@ -62,6 +63,9 @@ lint: ## gofmt, go vet (both builds of the generated code), staticcheck
 	$(GO) vet ./...
 	$(GO) vet -tags purego $(PUREGO)
 	$(STATICCHECK) ./...
+	@$(MAKE) --no-print-directory lint-modules
+
+lint-modules: ## go vet and staticcheck of the modules of their own, which make lint ends with
 	@for m in $(filter-out tools/release,$(MODULES)); do echo $$m; (cd $$m && $(GO) vet ./... && $(GO) tool -modfile=../../tools/go.mod staticcheck ./...) || exit 1; done
 
 generate: ## run go generate

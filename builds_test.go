@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -24,12 +25,15 @@ var generated = []string{
 }
 
 // TestBuilds builds the command and generated packages, also without unsafe, for every system. Each takes a standard
-// library of its own, so that it is one of the long proofs: TRACEC_PROOFS=1, or TRACEC_BUILDS=GOOS/GOARCH,... for some.
+// library of its own, so that it is one of the long proofs: TRACEC_PROOFS=1, or TRACEC_BUILDS=GOOS/GOARCH,... for some, which are
+// compiled without optimization: nobody runs them, and that takes a quarter less.
 func TestBuilds(t *testing.T) {
 	chosen := systems
+	var flags []string
 	switch some := os.Getenv("TRACEC_BUILDS"); {
 	case some != "":
 		chosen = strings.Split(some, ",")
+		flags = []string{"-gcflags=all=-N -l -dwarf=false"}
 	case os.Getenv("TRACEC_PROOFS") == "":
 		t.Skip("TRACEC_PROOFS=1 builds for other systems")
 	}
@@ -39,9 +43,9 @@ func TestBuilds(t *testing.T) {
 			if !ok {
 				t.Fatalf("%q is not GOOS/GOARCH", system)
 			}
-			build(t, goos, goarch, "./cmd/tracec")
-			build(t, goos, goarch, generated...)
-			build(t, goos, goarch, append([]string{"-tags=purego"}, generated...)...)
+			build(t, goos, goarch, slices.Concat(flags, []string{"./cmd/tracec"})...)
+			build(t, goos, goarch, slices.Concat(flags, generated)...)
+			build(t, goos, goarch, slices.Concat(flags, []string{"-tags=purego"}, generated)...)
 		})
 	}
 }

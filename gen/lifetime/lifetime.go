@@ -27,7 +27,7 @@ var Analyzer = &analysis.Analyzer{
 	Name:      "lifetime",
 	Doc:       "report records and events of tracec that are kept after their callback returned",
 	URL:       "https://pkg.go.dev/github.com/tracec/tracec/gen/lifetime",
-	Requires:  []*analysis.Analyzer{buildssa.Analyzer},
+	Requires:  []*analysis.Analyzer{functions},
 	FactTypes: []analysis.Fact{new(effects)},
 	Run:       run,
 }
@@ -38,12 +38,31 @@ const (
 	eventPath  = module + "compiler/dynamic"
 )
 
+// functions is buildssa for the packages that are looked into. They are few of those that a program is built of, and analyzers run on all of these.
+var functions = &analysis.Analyzer{
+	Name:       "lifetimefunctions",
+	Doc:        "build SSA-form IR of packages that may keep records",
+	Requires:   buildssa.Analyzer.Requires,
+	ResultType: buildssa.Analyzer.ResultType,
+	Run: func(pass *analysis.Pass) (any, error) {
+		if passedOver(pass.Pkg) {
+			return (*buildssa.SSA)(nil), nil
+		}
+		return buildssa.Analyzer.Run(pass)
+	},
+}
+
+// passedOver reports whether a package is one of those that nothing is reported of.
+func passedOver(p *types.Package) bool {
+	return strings.HasPrefix(p.Path(), module) && trusted(p.Path()) || standard(p)
+}
+
 func run(pass *analysis.Pass) (any, error) {
-	if strings.HasPrefix(pass.Pkg.Path(), module) && trusted(pass.Pkg.Path()) || standard(pass.Pkg) {
+	if passedOver(pass.Pkg) {
 		return nil, nil
 	}
 	c := &checker{pass: pass, done: map[*ssa.Function]*effects{}, kept: keptLines(pass), said: map[token.Pos]bool{}}
-	code := pass.ResultOf[buildssa.Analyzer].(*buildssa.SSA)
+	code := pass.ResultOf[functions].(*buildssa.SSA)
 	for _, f := range code.SrcFuncs {
 		if obj, ok := f.Object().(*types.Func); ok {
 			if e := c.effectsOf(f); e != nil && len(e.Params) > 0 {

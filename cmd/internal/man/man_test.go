@@ -146,7 +146,12 @@ func TestInstall(t *testing.T) {
 		t.Skip("no make")
 	}
 	dir := filepath.Join(t.TempDir(), "stage it")
-	if out, err := exec.Command("make", "-C", "../../..", "install", "DESTDIR="+dir, "PREFIX=/opt/tracec").CombinedOutput(); err != nil {
+	cgo, err := exec.Command("go", "env", "CGO_ENABLED").Output() // as the tests: otherwise much of the standard library is compiled once more
+	if err != nil {
+		t.Fatal(err)
+	}
+	install := exec.Command("make", "-C", "../../..", "install", "DESTDIR="+dir, "PREFIX=/opt/tracec", "CGO_ENABLED="+strings.TrimSpace(string(cgo)))
+	if out, err := install.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	for _, f := range []string{

@@ -43,8 +43,9 @@ func main() {
 	for i, t := range templates {
 		for env, ev := range t.Events {
 			rng := rand.New(rand.NewPCG(uint64(i), uint64(env)))
+			p := compile(ev, aix.Env(env))
 			for range n {
-				if !c.one(ev, aix.Env(env), rng) {
+				if !c.one(p, aix.Env(env), rng) {
 					c.bad++
 					break
 				}
@@ -80,11 +81,10 @@ func (c *comparison) listen() {
 }
 
 // one compares one record.
-func (c *comparison) one(ev *ir.Event, env aix.Env, rng *rand.Rand) bool {
-	target := ir.Target{BigEndian: true, WordSize: 4 + 4*int(env/2)}
+func (c *comparison) one(p *programs, env aix.Env, rng *rand.Rand) bool {
+	ev, target := p.event, p.target
 	data := irtest.RandomRecord(rng, ev, target)
 	r, x := &record.Record{ID: ev.ID, Data: data}, &aix.Entry{Flags: aix.Flags(env)}
-	p, decoder := programs(ev, target)
 	reference, world := irtest.Env(true, target.WordSize), irtest.Env(true, target.WordSize)
 	m := interp.NewMachine(reference)
 	kept := map[string][]any{}
@@ -100,14 +100,14 @@ func (c *comparison) one(ev *ir.Event, env aix.Env, rng *rand.Rand) bool {
 		}
 	}
 	m.Keep = keep
-	want := m.AppendText([]byte("before "), p, data)
+	want := m.AppendText([]byte("before "), p.text, data)
 	short := len(data) < ev.Size || reference.Outcome.Reason == render.ExitShort
-	if decoder != nil { // values come from a program of their own, which is otherwise like the text
+	if p.values != nil { // values come from a program of their own, which is otherwise like the text
 		values := irtest.Env(true, target.WordSize)
 		m := interp.NewMachine(values)
 		m.Keep = keep
 		clear(kept)
-		m.AppendText(nil, decoder, data)
+		m.AppendText(nil, p.values, data)
 		if short = len(data) < ev.Size || values.Outcome.Reason == render.ExitShort; short && reference.Outcome.Reason == render.Ended && len(data) >= ev.Size {
 			fmt.Printf("hook %d env %d: short values of a complete text\ndata %x\n", ev.ID, env, data)
 			return false
@@ -136,21 +136,28 @@ func wide(n any) bool {
 	return found
 }
 
-// programs are those of the text, and of the values unless the text itself keeps them, as that of drawn programs does.
-func programs(ev *ir.Event, target ir.Target) (text, values *interp.Program) {
-	text, err := interp.CompileValues(ev, target)
-	if err != nil {
+// programs are those of an event in one environment.
+type programs struct {
+	event        *ir.Event
+	target       ir.Target
+	text, values *interp.Program // values is nil where the text itself keeps them, as that of drawn programs does
+}
+
+func compile(ev *ir.Event, env aix.Env) *programs {
+	p := &programs{event: ev, target: ir.Target{BigEndian: true, WordSize: 4 + 4*int(env/2)}}
+	var err error
+	if p.text, err = interp.CompileValues(ev, p.target); err != nil {
 		panic(err)
 	}
 	if ev.Group == "test" {
-		return text, nil
+		return p
 	}
 	only := *ev
 	only.Text = ev.Decode
-	if values, err = interp.CompileValues(&only, target); err != nil {
+	if p.values, err = interp.CompileValues(&only, p.target); err != nil {
 		panic(err)
 	}
-	return text, values
+	return p
 }
 
 // fieldName is the name of a value's field, in lower case.
