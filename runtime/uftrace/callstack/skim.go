@@ -15,7 +15,7 @@ func (p *Player) skims() bool {
 func (p *Player) hides(t *Task) bool { return p.inside && t.in == 0 || t.left <= 0 }
 
 // onlyNotrace reports whether a function is hidden with what it calls, whatever its arguments are.
-func (a *action) onlyNotrace() bool { return a.flags == doNotrace && a.cond.arg == 0 }
+func (c *action) onlyNotrace() bool { return c.flags == doNotrace && c.cond.arg == 0 }
 
 // skim passes over the calls of the run that filters hide because of where they are, which are most with -D, or at functions of -N, and does what advance does otherwise.
 // It stops before the first record that more is to be asked about.
