@@ -230,3 +230,13 @@ func (d *drawer) fieldBytes(elem int, keep func(*ir.Field) bool) ir.Region {
 	}
 	return &ir.FieldBytes{Field: one(d, fit...)}
 }
+
+// Allocates reports whether a program, or a part of one, has a number of ten bytes, whose text needs math/big.
+func Allocates(n any) bool {
+	if call, ok := n.(*ir.Call); ok && call.Name == "UftraceFloat80" {
+		return true
+	}
+	found := false
+	ir.Parts(n, func(part any) { found = found || Allocates(part) })
+	return found
+}

@@ -119,21 +119,11 @@ func (c *comparison) one(p *programs, env aix.Env, rng *rand.Rand) bool {
 		fmt.Printf("hook %d env %d ok=%v\n got %q %v\nwant %q %v\ndata %x\n", ev.ID, env, ok, got, *world.Outcome, want, *reference.Outcome, data)
 		return false
 	}
-	if n := allocations(func() { got, _ = c.d.AppendText(got[:0], r, x, world) }); n != 0 && !wide(&ir.Program{Body: ev.Text}) {
+	if n := allocations(func() { got, _ = c.d.AppendText(got[:0], r, x, world) }); n != 0 && !irtest.Allocates(&ir.Program{Body: ev.Text}) {
 		fmt.Printf("hook %d env %d: %v allocations\n", ev.ID, env, n)
 		return false
 	}
 	return c.values(ev, r, x, kept, short)
-}
-
-// wide reports a number of ten bytes, whose text needs math/big.
-func wide(n any) bool {
-	if call, ok := n.(*ir.Call); ok && call.Name == "UftraceFloat80" {
-		return true
-	}
-	found := false
-	ir.Parts(n, func(part any) { found = found || wide(part) })
-	return found
 }
 
 // programs are those of an event in one environment.
