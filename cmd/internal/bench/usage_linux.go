@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"runtime/debug"
 	"syscall"
 	"time"
 )
@@ -9,8 +10,11 @@ import (
 // canMeasure returns an error where processes cannot be measured.
 func canMeasure() error { return nil }
 
-// forgetPeak has the peak of this process be what it takes now: a child's begins with it (proc(5), clear_refs).
-func forgetPeak() { _ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) }
+// forgetPeak gives up the memory that this process no longer needs, and has its peak be what it takes now: a child's begins with it (proc(5), clear_refs).
+func forgetPeak() {
+	debug.FreeOSMemory()
+	_ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0)
+}
 
 // usageOf returns what a process used: bytes at its peak, and time of the processor.
 func usageOf(p *os.ProcessState) (peak int64, cpu time.Duration) {
