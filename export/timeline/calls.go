@@ -2,7 +2,6 @@ package timeline
 
 import (
 	"context"
-	"math"
 	"strconv"
 
 	"github.com/tracec/tracec/compiler/dynamic"
@@ -31,7 +30,7 @@ func (t *Timeline) calls(rec *uftrace.Recording) {
 		t.err = record.ErrNoCPU
 		return
 	}
-	opts := callstack.Options{TIDs: o.Tasks, Range: playRange(o)}
+	opts := callstack.Options{TIDs: o.Tasks, Range: callstack.RangeOf(o.Since, o.Until)}
 	patterns := t.r.Patterns()
 	if len(patterns) > 0 {
 		opts.Only = func(s *uftrace.Symbol) bool { return patterns.Matches(moduleOf(s), s.Name, s.Simple) }
@@ -64,17 +63,6 @@ func (t *Timeline) calls(rec *uftrace.Recording) {
 	for _, task := range p.Tasks() {
 		c.close(task, ends.Of(task.Index))
 	}
-}
-
-// playRange is the window of time as a player has it, whose bounds both belong to it and where 0 is no bound.
-func playRange(o record.Options) callstack.Range {
-	switch {
-	case o.Until == 0:
-		return callstack.Range{From: o.Since}
-	case o.Until == 1 || o.Until <= o.Since: // nothing can be chosen
-		return callstack.Range{From: math.MaxUint64, To: 1}
-	}
-	return callstack.Range{From: o.Since, To: o.Until - 1, Ends: true}
 }
 
 func moduleOf(s *uftrace.Symbol) string {

@@ -104,11 +104,8 @@ func window(o *report.Options) (r callstack.Range, err error) {
 	if err != nil {
 		return r, err
 	}
-	switch until {
-	case report.NoEnd:
-		return callstack.Range{From: since}, nil
-	case 0, 1: // 0 is no bound
-		return callstack.Range{From: report.NoEnd, To: 1}, nil
+	if until == report.NoEnd {
+		return callstack.RangeOf(since, 0), nil
 	}
-	return callstack.Range{From: since, To: until - 1, Ends: true}, nil
+	return callstack.RangeOf(since, max(until, 1)), nil // 0 is no end
 }

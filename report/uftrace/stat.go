@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 
 	"github.com/tracec/tracec/report"
@@ -89,10 +88,8 @@ func (t *tally) choose(o *report.Options) error {
 
 // chosen returns options for the records of threads that may count.
 func (t *tally) chosen() record.Options {
-	o := record.Options{Tasks: t.tids, Since: t.span.From}
-	if to := t.span.To; to > 0 && to < math.MaxUint64 {
-		o.Until = to + 1
-	}
+	o := record.Options{Tasks: t.tids}
+	o.Since, o.Until = t.span.Window()
 	return o
 }
 

@@ -151,6 +151,13 @@ func (r *Recording) sample(f files, tasks []*Task, stride int64) (landmarks, []r
 	return found, samples
 }
 
+// sampler returns a stream to look into the file of a thread with, which reads little at a time.
+func (r *Recording) sampler(t *Task) *Stream {
+	s := r.newStream(t, r.newViews(), len(r.tasks))
+	s.block, s.file = sampleBlock, r.openFile(t.File, false)
+	return s
+}
+
 // look returns what several goroutines find in the files of threads, each of which has a stream that reads little at a time.
 func (r *Recording) look(f files, tasks []*Task, in func(*Stream) []landmark) landmarks {
 	lists := record.SampleAll(f.workers, len(tasks), func(i int) []landmark {
@@ -158,8 +165,7 @@ func (r *Recording) look(f files, tasks []*Task, in func(*Stream) []landmark) la
 		if w := f.read[t]; w.from == w.to {
 			return nil
 		}
-		s := r.newStream(t, r.newViews(), len(tasks))
-		s.block, s.file = sampleBlock, r.openFile(t.File, false)
+		s := r.sampler(t)
 		defer s.close()
 		return in(s)
 	})

@@ -47,8 +47,7 @@ func (r *Recording) window(t *Task, opts *record.Options) (w window) {
 	if size < leastWindow {
 		return w
 	}
-	s := r.newStream(t, r.newViews(), len(r.tasks))
-	s.block, s.file = sampleBlock, r.openFile(t.File, false)
+	s := r.sampler(t)
 	defer s.close()
 	if !s.file.seeks() {
 		return w
@@ -105,11 +104,8 @@ func (s *Stream) chains(at int64) bool {
 		if s.describe(&rec, &e, time, word); e.More {
 			size, st = s.payloadAt(b[recordSize:], &e, &rec)
 		}
-		if st == needMore {
-			return true
-		}
-		if st == lostTrack {
-			return false
+		if st != full { // how long it is cannot be said yet, or at all
+			return st == needMore
 		}
 		s.pos += recordSize + size
 		s.last = time

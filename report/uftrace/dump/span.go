@@ -24,10 +24,7 @@ func newSpan(r callstack.Range) span {
 // the records before.
 func (d *dumper) window() (o record.Options) {
 	if r := d.span.opts; r.From > 0 && !r.FromElapsed && !r.ToElapsed && !d.filtered() {
-		o.Since = r.From
-		if r.To > 0 && r.To < math.MaxUint64 {
-			o.Until = r.To + 1
-		}
+		o.Since, o.Until = r.Window()
 	}
 	return o
 }

@@ -9,6 +9,28 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
+// RangeOf returns the range of a window of time as record.Options have it: [since, until), where until 0 is no end.
+func RangeOf(since, until uint64) Range {
+	switch {
+	case until == 0:
+		return Range{From: since}
+	case until == 1 || until <= since: // nothing can be chosen, and To 0 is no bound
+		return Range{From: math.MaxUint64, To: 1}
+	}
+	return Range{From: since, To: until - 1, Ends: true}
+}
+
+// Window returns the window of time, as record.Options have it, of a range whose bounds are times.
+func (r Range) Window() (since, until uint64) {
+	if r.To == math.MaxUint64 {
+		return r.From, 0
+	}
+	if r.To > 0 {
+		until = r.To + 1
+	}
+	return r.From, until
+}
+
 // span is the range of -r while it is played. Elapsed bounds move with the time that elapsed times count from: a perf
 // event that is earlier than all calls moves it back, lost records start it anew.
 type span struct {

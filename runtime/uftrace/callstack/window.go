@@ -19,9 +19,9 @@ func (p *Player) narrow(merge *uftrace.MergeOptions) error {
 			return err
 		}
 	}
-	merge.Since = p.span.from
-	if to := p.span.to; to < math.MaxUint64 && (p.span.from > 0 || p.span.Ends) {
-		merge.Until = to + 1
+	since, until := Range{From: p.span.from, To: p.span.to}.Window()
+	if merge.Since = since; since > 0 || p.span.Ends {
+		merge.Until = until
 	}
 	return nil
 }
