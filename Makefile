@@ -40,8 +40,8 @@ install: build man ## install the command, its manual and completions; PREFIX (/
 	install -m 644 bin/share/completions/zsh/_tracec "$(SHARE)/zsh/site-functions/_tracec"
 	install -m 644 bin/share/completions/fish/tracec.fish "$(SHARE)/fish/vendor_completions.d/tracec.fish"
 
-docs: ## run the commands of docs/, and write what they print and the pictures into it
-	UPDATE_DOCS=1 $(GO) test -count=1 -run TestPages ./docs
+docs: ## run the commands of docs/, and write what they print and the pictures into it; README's table of speed
+	UPDATE_DOCS=1 $(GO) test -count=1 -run 'TestPages|TestSpeed' ./docs
 
 test: ## run all tests (those that need ../shared skip without it)
 	$(GO) test -timeout 30m ./...
@@ -88,8 +88,9 @@ fuzz: ## run every fuzz target for FUZZTIME each (10s)
 mutate: ## put MUTANTS (1000000) damaged inputs of each kind through the whole command, from SEED (1); RUN picks kinds
 	$(GO) test ./internal/command -run 'TestMutants/$(RUN)' -mutants $(MUTANTS) -mutants-seed $(SEED) -mutants-keep $(CURDIR)/internal/command/testdata/mutants -timeout 0 -v
 
-bench: ## measure on a trace of 400 MB beside trace-cmd, and write BENCHMARKS.md
+bench: ## measure on a trace of 400 MB beside trace-cmd, and write BENCHMARKS.md and README's table of speed
 	$(GO) run ./cmd/internal/bench
+	UPDATE_DOCS=1 $(GO) test -count=1 -run TestSpeed ./docs
 
 compare: ## compare reports with the saved reference texts; RUN='bookworm*/markers' picks some
 	$(GO) run ./cmd/internal/compare $(if $(RUN),-v -run '$(RUN)',-unused)
