@@ -102,16 +102,8 @@ func inBlocks[T any](ctx context.Context, r *Reader, w walker, workers int, work
 		events[i] = r.NewEvent()
 	}
 	return ordered.Run(ctx, workers, ordered.Steps[*made[T]]{
-		New: func() *made[T] { return &made[T]{events: r.NewEvents()} },
-		Fill: func(m *made[T]) error {
-			if !w.seek() {
-				return io.EOF
-			}
-			m.events.Reset()
-			var block filled
-			w.each(walked, &block, m.events.Add)
-			return nil
-		},
+		New:  func() *made[T] { return &made[T]{events: r.NewEvents()} },
+		Fill: func(m *made[T]) error { return fill(w, walked, m.events) },
 		Work: func(worker int, m *made[T]) (err error) {
 			ev := events[worker]
 			m.t, err = work(worker, m.events.All(ev), m.t)
@@ -119,4 +111,92 @@ func inBlocks[T any](ctx context.Context, r *Reader, w walker, workers int, work
 		},
 		Out: func(m *made[T]) error { return out(m.t) },
 	})
+}
+
+// AllWith is [Reader.All], where several goroutines, workers of them, append to bytes beforehand what can be said of each event alone. It yields each
+// event with its bytes; both are valid until the next one.
+//
+// newAppender is called as [Reader.Render] calls it, and the bytes must depend on nothing but the event. What is not read in parallel is as with
+// [Ordered].
+func (r *Reader) AllWith(workers int, newAppender func() func(dst []byte, ev *Event) []byte) iter.Seq2[*Event, []byte] {
+	return func(yield func(*Event, []byte) bool) {
+		w := r.open()
+		defer w.close()
+		var err error
+		if workers <= 1 || r.source.successive() || w.grows() {
+			add := newAppender()
+			var said []byte
+			w.all(r.NewEvent(), func(ev *Event) bool {
+				said = add(said[:0], ev)
+				return yield(ev, said)
+			})
+		} else {
+			err = r.ahead(w, workers, newAppender, yield)
+		}
+		if failed := w.err(); failed != nil {
+			err = failed
+		}
+		r.err = errors.Join(r.err, err)
+	}
+}
+
+// annotated is a block, and what was said of its events.
+type annotated struct {
+	events *Events
+	said   []byte
+	ends   []int // of what was said of each
+}
+
+// errEnough ends a pipeline whose caller wants no more.
+var errEnough = errors.New("enough")
+
+// ahead is AllWith on several goroutines.
+func (r *Reader) ahead(w walker, workers int, newAppender func() func([]byte, *Event) []byte, yield func(*Event, []byte) bool) error {
+	walked, yielded := new(Event), r.NewEvent()
+	events, appenders := make([]*Event, workers), make([]func([]byte, *Event) []byte, workers)
+	for i := range events {
+		events[i], appenders[i] = r.NewEvent(), newAppender()
+	}
+	ctx := r.records.Context
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	err := ordered.Run(ctx, workers, ordered.Steps[*annotated]{
+		New:  func() *annotated { return &annotated{events: r.NewEvents()} },
+		Fill: func(a *annotated) error { return fill(w, walked, a.events) },
+		Work: func(worker int, a *annotated) error {
+			a.said, a.ends = a.said[:0], a.ends[:0]
+			for ev := range a.events.All(events[worker]) {
+				a.said = appenders[worker](a.said, ev)
+				a.ends = append(a.ends, len(a.said))
+			}
+			return nil
+		},
+		Out: func(a *annotated) error {
+			from, i := 0, 0
+			for ev := range a.events.All(yielded) {
+				if !yield(ev, a.said[from:a.ends[i]:a.ends[i]]) {
+					return errEnough
+				}
+				from = a.ends[i]
+				i++
+			}
+			return nil
+		},
+	})
+	if errors.Is(err, errEnough) {
+		return nil
+	}
+	return err
+}
+
+// fill puts the next block of a walk into events.
+func fill(w walker, ev *Event, events *Events) error {
+	if !w.seek() {
+		return io.EOF
+	}
+	events.Reset()
+	var block filled
+	w.each(ev, &block, events.Add)
+	return nil
 }

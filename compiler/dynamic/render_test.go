@@ -111,7 +111,27 @@ func TestRender(t *testing.T) {
 			if err != nil || !bytes.Equal(got, want) {
 				t.Errorf("%s: %d bytes by %d workers, want %d, %v", name, len(got), workers, len(want), err)
 			}
+			testAllWith(t, rec, name, workers)
 		}
+	}
+}
+
+// testAllWith checks that AllWith yields each event with what a goroutine of its own says of it.
+func testAllWith(t *testing.T, rec record.Recording, name string, workers int) {
+	r := newReader(t, rec, dynamic.WithThreads())
+	events := 0
+	for ev, said := range r.AllWith(workers, func() func([]byte, *dynamic.Event) []byte { return appendFields }) {
+		if events++; !bytes.Equal(appendFields(nil, ev), said) {
+			t.Errorf("%s, %d workers, event %d: %q, want %q", name, workers, events, said, appendFields(nil, ev))
+			break
+		}
+	}
+	want := newReader(t, rec)
+	for range want.All() {
+		events--
+	}
+	if r.Err() != nil || events != 0 {
+		t.Errorf("%s, %d workers: %d events too many, %v", name, workers, events, r.Err())
 	}
 }
 
@@ -206,6 +226,7 @@ func TestRenderEnds(t *testing.T) {
 			if cancel(); !errors.Is(err, context.Canceled) || n > after/4000+1 {
 				t.Errorf("%d workers, canceled after %d: %v, %d blocks", workers, after, err, n)
 			}
+			testAllWithEnds(t, rec, workers, after)
 		}
 	}
 	for i := 0; runtime.NumGoroutine() > before; i++ {
@@ -214,5 +235,28 @@ func TestRenderEnds(t *testing.T) {
 			t.Fatalf("%d goroutines, %d before\n%s", runtime.NumGoroutine(), before, buf[:runtime.Stack(buf, true)])
 		}
 		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// testAllWithEnds checks what ends AllWith: a loop that does, and a context.
+func testAllWithEnds(t *testing.T, rec record.Recording, workers, after int) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	r := newReader(t, rec, dynamic.WithRecords(record.Options{Context: ctx}))
+	say := func() func([]byte, *dynamic.Event) []byte { return appendFields }
+	n := 0
+	for range r.AllWith(workers, say) {
+		if n++; n > after {
+			break
+		}
+	}
+	if n != after+1 || r.Err() != nil {
+		t.Errorf("%d workers, break after %d events: %d, %v", workers, after, n, r.Err())
+	}
+	for range r.AllWith(workers, say) {
+		cancel()
+	}
+	if !errors.Is(r.Err(), context.Canceled) {
+		t.Errorf("%d workers, canceled: %v", workers, r.Err())
 	}
 }

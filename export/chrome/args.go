@@ -5,25 +5,37 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"sync"
+	"sync/atomic"
 
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/columns"
 	"github.com/tracec/tracec/export/timeline"
 )
 
-// arguments knows how the fields of events are written.
+// arguments knows how the fields of events are written. It is for one goroutine.
 type arguments struct {
+	pairs   *pairs
 	types   []*typeArgs // by Type.Number
 	scratch []byte
 	stack   []uint64
 }
 
+func newArguments() *arguments {
+	return &arguments{pairs: &pairs{begins: map[*dynamic.Type]*atomic.Pointer[dynamic.Type]{}}}
+}
+
+// another returns arguments for another goroutine.
+func (a *arguments) another() *arguments { return &arguments{pairs: a.pairs} }
+
 // typeArgs is what is written of the events of a type.
 type typeArgs struct {
 	fields []argument
+	stack  bool
 	cpu    bool
-	begin  *dynamic.Type // of the span that the last event ended
-	shared []bool        // fields that it has, too
+	begin  *dynamic.Type                 // that shared is of
+	shared []bool                        // fields that the type has, too, of the span that an event ends
+	pair   *atomic.Pointer[dynamic.Type] // the type of the first span that such an event has ended
 }
 
 // argument is a field.
@@ -36,7 +48,23 @@ type argument struct {
 	end   []byte // `"end_name":`
 }
 
-func newArguments() *arguments { return &arguments{} }
+// pairs say what events end. All goroutines share them.
+type pairs struct {
+	mu     sync.Mutex
+	begins map[*dynamic.Type]*atomic.Pointer[dynamic.Type]
+}
+
+// of returns what a type is in: nothing, before such an event ends a span.
+func (p *pairs) of(t *dynamic.Type) *atomic.Pointer[dynamic.Type] {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	pair := p.begins[t]
+	if pair == nil {
+		pair = new(atomic.Pointer[dynamic.Type])
+		p.begins[t] = pair
+	}
+	return pair
+}
 
 // of returns what is written of a type.
 func (a *arguments) of(typ *dynamic.Type) *typeArgs {
@@ -46,6 +74,7 @@ func (a *arguments) of(typ *dynamic.Type) *typeArgs {
 	t := a.types[typ.Number]
 	if t == nil {
 		t = newTypeArgs(typ)
+		t.pair = a.pairs.of(typ)
 		a.types[typ.Number] = t
 	}
 	return t
@@ -66,7 +95,7 @@ var said = map[string][]string{
 }
 
 func newTypeArgs(typ *dynamic.Type) *typeArgs {
-	t := &typeArgs{cpu: typ.Index("cpu") < 0}
+	t := &typeArgs{stack: typ.Stack() != dynamic.NoStack, cpu: typ.Index("cpu") < 0}
 	for i := range typ.Fields {
 		f := &typ.Fields[i]
 		if f.Common || f.Name == "__syscall_nr" || typ.System == "ftrace" && slices.Contains(said[typ.Name], f.Name) {
@@ -80,54 +109,89 @@ func newTypeArgs(typ *dynamic.Type) *typeArgs {
 	return t
 }
 
-// event writes the arguments of an event: `,"args":{"ret":3}`, or nothing. begin is the type of the event that began the span that it ends.
-func (x *writer) event(it *timeline.Item, begin *dynamic.Type, note string) {
-	start := len(x.out)
-	x.out = append(x.out, `,"args":{`...)
-	first := len(x.out)
+// event appends the arguments of an event: `,"args":{"ret":3}`, or nothing. begin is the type of the event that began the span that it ends.
+func (x *writer) event(dst []byte, it *timeline.Item, begin *dynamic.Type, note string) []byte {
+	start := len(dst)
+	dst = append(dst, `,"args":{`...)
+	first := len(dst)
 	if it.Event != nil && !x.opts.NoArgs {
-		x.fields(it.Event, begin)
+		dst = x.fields(dst, it, begin)
 	}
-	if x.out = append(x.out, note...); note != "" {
-		x.out = append(x.out, ',')
+	if dst = append(dst, note...); note != "" {
+		dst = append(dst, ',')
 	}
-	if len(x.out) == first {
-		x.out = x.out[:start]
-		return
+	if len(dst) == first {
+		return dst[:start]
 	}
-	x.out[len(x.out)-1] = '}' // in place of a comma
+	dst[len(dst)-1] = '}' // in place of a comma
+	return dst
 }
 
-// fields writes the fields of an event, each with a comma after it.
-func (x *writer) fields(ev *dynamic.Event, begin *dynamic.Type) {
+// fields appends the fields of an event, each with a comma after it. Most were written beforehand.
+func (x *writer) fields(dst []byte, it *timeline.Item, begin *dynamic.Type) []byte {
+	ev := it.Event
 	t := x.args.of(ev.Type)
-	if ev.Type.Stack() != dynamic.NoStack {
-		x.stack(ev)
-		return
+	ends := begin
+	if begin == ev.Type || t.stack {
+		ends = nil
 	}
-	ends := begin != nil && begin != ev.Type
-	if ends && t.begin != begin {
-		t.ends(begin)
+	pair := t.pair.Load()
+	if pair == nil && ends != nil {
+		t.pair.Store(ends)
+	}
+	if said := it.Said; ends == nil && said[0] == alone || ends != nil && said[0] == paired && ends == pair {
+		dst = append(dst, said[1:]...)
+	} else {
+		dst = x.args.append(dst, ev, ends)
+	}
+	if t.cpu && !t.stack && ev.CPU >= 0 && begin == nil {
+		dst = append(strconv.AppendInt(append(dst, `"cpu":`...), int64(ev.CPU), 10), ',')
+	}
+	return dst
+}
+
+// The first byte of what say appends.
+const (
+	alone  = iota // the event ends no span, or that of an event of its own type
+	paired        // it ends a span of the type in typeArgs.pair, which is not changed any more
+)
+
+// say appends the fields of an event as they will probably be written: what it ends is known later.
+func (a *arguments) say(dst []byte, ev *dynamic.Event) []byte {
+	pair := a.of(ev.Type).pair.Load()
+	if pair == nil {
+		return a.append(append(dst, alone), ev, nil)
+	}
+	return a.append(append(dst, paired), ev, pair)
+}
+
+// append appends the fields of an event, each with a comma after it. ends is the type of the event that began the span that it ends; nil if its fields cannot
+// be taken for those of the begin.
+func (a *arguments) append(dst []byte, ev *dynamic.Event, ends *dynamic.Type) []byte {
+	t := a.of(ev.Type)
+	if t.stack {
+		return a.appendStack(dst, ev)
+	}
+	if ends != nil && t.begin != ends {
+		t.ends(ends)
 	}
 	for i := range t.fields {
 		f := &t.fields[i]
 		key := f.key
-		if ends && t.shared[i] {
+		if ends != nil && t.shared[i] {
 			key = f.end
 		}
 		if f.kind <= dynamic.Uint && !f.named {
 			if bits, ok := ev.Bits(f.place); ok {
-				x.out = append(appendInteger(append(x.out, key...), bits, f.kind == dynamic.Int), ',')
+				dst = append(appendInteger(append(dst, key...), bits, f.kind == dynamic.Int), ',')
 			}
 			continue
 		}
 		if v, ok := ev.At(f.place); ok {
-			x.out = append(x.args.value(append(x.out, key...), v, f.named), ',')
+			dst = append(a.value(append(dst, key...), v, f.named), ',')
 		}
 	}
-	if t.cpu && ev.CPU >= 0 && begin == nil {
-		x.out = append(strconv.AppendInt(append(x.out, `"cpu":`...), int64(ev.CPU), 10), ',')
-	}
+	return dst
 }
 
 // value appends a value.
@@ -181,26 +245,26 @@ func appendFloat(dst []byte, f float64) []byte {
 	return strconv.AppendFloat(dst, f, 'g', -1, 64)
 }
 
-// stack writes the functions of a stack sample, innermost first.
-func (x *writer) stack(ev *dynamic.Event) {
-	x.out = append(x.out, `"stack":[`...)
-	x.args.stack = ev.AppendStack(x.args.stack[:0])
-	for i, addr := range x.args.stack {
+// appendStack appends the functions of a stack sample, innermost first.
+func (a *arguments) appendStack(dst []byte, ev *dynamic.Event) []byte {
+	dst = append(dst, `"stack":[`...)
+	a.stack = ev.AppendStack(a.stack[:0])
+	for i, addr := range a.stack {
 		if i > 0 {
-			x.out = append(x.out, ',')
+			dst = append(dst, ',')
 		}
 		name, offset, ok := "", uint64(0), false
 		if ev.Type.Stack() == dynamic.KernelStack {
 			name, offset, ok = ev.Symbol(addr)
 		}
-		b := x.args.scratch[:0]
+		b := a.scratch[:0]
 		if ok {
 			b = append(append(b, name...), '+')
 			addr = offset
 		}
 		b = strconv.AppendUint(append(b, "0x"...), addr, 16)
-		x.args.scratch = b
-		x.out = columns.AppendJSON(x.out, b)
+		a.scratch = b
+		dst = columns.AppendJSON(dst, b)
 	}
-	x.out = append(x.out, "],"...)
+	return append(dst, "],"...)
 }

@@ -16,6 +16,8 @@ import (
 type Options struct {
 	// NoArgs leaves out the fields of events.
 	NoArgs bool
+	// Workers is the number of goroutines that write the fields of events, 1 in place of 0. What is written does not depend on it.
+	Workers int
 }
 
 // Write writes what a reader has. Errors of the recording's streams do not keep the rest from being written: they are returned after that.
@@ -27,7 +29,7 @@ func Write(w io.Writer, r *dynamic.Reader, o Options) error {
 	}
 	x := &writer{w: w, opts: o, args: newArguments()}
 	x.out = append(x.out, opening...)
-	for it := range tl.All() {
+	for it := range tl.AllWith(o.Workers, x.sayers()) {
 		x.item(it)
 		if x.flush(flushSize); x.err != nil {
 			return errors.Join(x.err, tl.Err())
@@ -37,6 +39,17 @@ func Write(w io.Writer, r *dynamic.Reader, o Options) error {
 	x.metadata(r.Recording())
 	x.flush(0)
 	return errors.Join(x.err, tl.Err())
+}
+
+// sayers returns what makes the functions that write the fields of events beforehand, nil for none.
+func (x *writer) sayers() func() func([]byte, *dynamic.Event) []byte {
+	switch {
+	case x.opts.NoArgs:
+		return nil
+	case x.opts.Workers <= 1: // all is done on one goroutine
+		return func() func([]byte, *dynamic.Event) []byte { return x.args.say }
+	}
+	return func() func([]byte, *dynamic.Event) []byte { return x.args.another().say }
 }
 
 const flushSize = 64 << 10
@@ -113,8 +126,7 @@ func (x *writer) item(it *timeline.Item) {
 	default:
 		x.head('I', t, it.Time)
 		x.out = append(append(x.out, `,"s":"t",`...), x.title(it.Name)...)
-		x.event(it, nil, "")
-		x.out = append(x.out, '}')
+		x.out = append(x.event(x.out, it, nil, ""), '}')
 		x.first()
 	}
 }
@@ -136,10 +148,7 @@ func (x *writer) begin(t *track, it *timeline.Item) {
 		span.typ = it.Event.Type
 	}
 	t.last = max(t.last, span.begin)
-	before := len(x.out)
-	x.event(it, nil, note)
-	span.args = append(span.args[:0], x.out[before:]...)
-	x.out = x.out[:before]
+	span.args = x.event(span.args[:0], it, nil, note)
 }
 
 // end writes a span.
@@ -154,7 +163,7 @@ func (x *writer) end(t *track, it *timeline.Item) {
 	x.out = append(append(x.out, ','), x.title(it.Span.Name)...)
 	x.out = append(x.out, span.args...)
 	before := len(x.out)
-	x.event(it, span.typ, noteEnd(span, it.Span))
+	x.out = x.event(x.out, it, span.typ, noteEnd(span, it.Span))
 	if len(x.out) > before && len(span.args) > 0 { // both have arguments: `,"args":{"a":1}` and `,"args":{"b":2}`
 		x.out[before-1] = ','
 		x.out = append(x.out[:before], x.out[before+len(`,"args":{`):]...)

@@ -208,9 +208,30 @@ func (f *failing) Write(p []byte) (int, error) {
 func TestFull(t *testing.T) {
 	rec := open(t, "../../testdata/ftrace/amd64-extract.dat")
 	for _, n := range []int{0, 100000} {
-		if err := chrome.Write(&failing{n}, newReader(t, rec), chrome.Options{}); !errors.Is(err, errFull) {
-			t.Errorf("%d bytes: %v", n, err)
+		for _, workers := range []int{1, 3} {
+			if err := chrome.Write(&failing{n}, newReader(t, rec), chrome.Options{Workers: workers}); !errors.Is(err, errFull) {
+				t.Errorf("%d bytes, %d workers: %v", n, workers, err)
+			}
 		}
+	}
+}
+
+// TestWorkers: what is written does not depend on how many goroutines write it, nor on what of it is written beforehand.
+func TestWorkers(t *testing.T) {
+	for _, path := range exporttest.Shipped(t, "../..") {
+		rec := exporttest.Open(t, path)
+		if rec == nil {
+			continue
+		}
+		var want, got bytes.Buffer
+		chrome.Write(&want, newReader(t, rec), chrome.Options{Workers: 1})
+		for _, workers := range []int{2, 3} {
+			got.Reset()
+			if chrome.Write(&got, newReader(t, rec), chrome.Options{Workers: workers}); !bytes.Equal(got.Bytes(), want.Bytes()) {
+				t.Errorf("%s: %d bytes by %d workers, %d by one", path, got.Len(), workers, want.Len())
+			}
+		}
+		rec.Close()
 	}
 }
 

@@ -52,6 +52,8 @@ type Item struct {
 	Event *dynamic.Event
 	// Lost is the number of events that were lost before this one, or record.LostUnknown. Of several items of one event the first has it.
 	Lost int64
+	// Said is what the function of [Timeline.AllWith] appended for the event.
+	Said []byte
 }
 
 // Name is a name with its category. There is one of each, so that names can be compared, and numbered by Index.
@@ -103,7 +105,9 @@ type Timeline struct {
 	item  Item
 	span  Span // that has ended
 	now   uint64
-	told  bool // an item has what was lost before the event
+	told  bool // an item has the event, and with it what was lost before
+	said  []byte
+	say   func(dst []byte, ev *dynamic.Event) []byte // of the first item of an event, in recordings of uftrace; nil: nobody asks
 	yield func(*Item) bool
 	stop  bool
 	err   error
@@ -121,16 +125,32 @@ func New(r *dynamic.Reader) (*Timeline, error) {
 
 // All returns an iterator over what happens, in time order. At the end of the recording the spans that are open end, with Cut. It is called
 // once.
-func (t *Timeline) All() iter.Seq[*Item] {
+func (t *Timeline) All() iter.Seq[*Item] { return t.AllWith(1, nil) }
+
+// AllWith is [Timeline.All], where several goroutines, workers of them, append to bytes beforehand what can be said of each event alone: Item.Said has
+// it. See [dynamic.Reader.AllWith] for newAppender; nil says nothing. Calls of uftrace are followed on the goroutine of the caller alone.
+func (t *Timeline) AllWith(workers int, newAppender func() func(dst []byte, ev *dynamic.Event) []byte) iter.Seq[*Item] {
 	return func(yield func(*Item) bool) {
 		t.yield = yield
 		if rec, ok := t.r.Recording().(*uftrace.Recording); ok {
+			if newAppender != nil {
+				t.say = newAppender()
+			}
 			t.calls(rec)
 			return
 		}
-		for ev := range t.r.All() {
-			if t.event(ev); t.stop {
-				return
+		if newAppender == nil {
+			for ev := range t.r.All() {
+				if t.event(ev); t.stop {
+					return
+				}
+			}
+		} else {
+			for ev, said := range t.r.AllWith(workers, newAppender) {
+				t.said = said
+				if t.event(ev); t.stop {
+					return
+				}
 			}
 		}
 		t.err = t.r.Err()
@@ -155,8 +175,15 @@ func (t *Timeline) emit(kind Kind, time uint64, tr *Track, n *Name, span *Span, 
 		return
 	}
 	t.item = Item{Kind: kind, Time: time, Track: tr, Name: n, Span: span, Event: ev}
-	if ev != nil && ev.Record != nil && !t.told {
-		t.item.Lost, t.told = ev.Lost, true
+	if ev != nil {
+		if !t.told && t.say != nil {
+			t.said = t.say(t.said[:0], ev)
+		}
+		t.item.Said = t.said
+		if ev.Record != nil && !t.told {
+			t.item.Lost = ev.Lost
+		}
+		t.told = true
 	}
 	t.stop = !t.yield(&t.item)
 }

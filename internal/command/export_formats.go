@@ -25,7 +25,7 @@ var exportFormats = []exportFormat{
 	{
 		name: "chrome", ext: ".json", help: "JSON for chrome://tracing, DevTools and other viewers", text: true,
 		write: func(w io.Writer, r *dynamic.Reader, o *exportOptions) error {
-			return chrome.Write(w, r, chrome.Options{})
+			return chrome.Write(w, r, chrome.Options{Workers: o.workers})
 		},
 	},
 	{
