@@ -7,17 +7,19 @@ import (
 	"iter"
 
 	"github.com/tracec/tracec/internal/ordered"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // Render has several goroutines, workers of them, append events to blocks of bytes, and passes the blocks to out in the order of time. What out
-// gets, one block after the other, is the same for every number of workers.
+// gets, one block after the other, is the same for every number of workers. 0 is one for each processor that Go uses.
 //
 // newAppender is called once for each worker, from the goroutine of the caller. Each appender is for one goroutine and may keep what it needs
 // from one event to the next, but it sees some of the events only. What is rendered must depend on nothing but the event.
 //
 // See [Ordered] for out, the errors and what is not read in parallel.
 func (r *Reader) Render(workers int, newAppender func() func(dst []byte, ev *Event) ([]byte, error), out func(block []byte) error) error {
-	appenders := make([]func([]byte, *Event) ([]byte, error), max(workers, 1))
+	workers = atLeastOne(workers)
+	appenders := make([]func([]byte, *Event) ([]byte, error), workers)
 	for i := range appenders {
 		appenders[i] = newAppender()
 	}
@@ -33,6 +35,12 @@ func (r *Reader) Render(workers int, newAppender func() func(dst []byte, ev *Eve
 	}, out)
 }
 
+// atLeastOne returns the number of workers, which 0 leaves to Go.
+func atLeastOne(workers int) int {
+	o := record.Options{Workers: workers}
+	return o.Parallel()
+}
+
 // Ordered reads the events of r in blocks of some thousand, has several goroutines work on blocks, and passes what they make to out in the
 // order of time.
 //
@@ -46,6 +54,7 @@ func (r *Reader) Render(workers int, newAppender func() func(dst []byte, ev *Eve
 // With one worker, and where texts depend on the events before, as they do in traces of AIX, all is done on the goroutine of the caller,
 // as worker 0. So it is in a recording that grows, where a block ends when the next event is not there yet.
 func Ordered[T any](r *Reader, workers int, work func(worker int, events iter.Seq[*Event], t T) (T, error), out func(T) error) error {
+	workers = atLeastOne(workers)
 	w := r.open()
 	defer w.close()
 	ctx := r.records.Context
@@ -53,7 +62,7 @@ func Ordered[T any](r *Reader, workers int, work func(worker int, events iter.Se
 		ctx = context.Background()
 	}
 	var err error
-	if workers <= 1 || r.source.successive() || w.grows() {
+	if workers == 1 || r.source.successive() || w.grows() {
 		err = inTurn(ctx, r, w, work, out)
 	} else {
 		err = inBlocks(ctx, r, w, workers, work, out)
@@ -113,25 +122,30 @@ func inBlocks[T any](ctx context.Context, r *Reader, w walker, workers int, work
 	})
 }
 
-// AllWith is [Reader.All], where several goroutines, workers of them, append to bytes beforehand what can be said of each event alone. It yields each
-// event with its bytes; both are valid until the next one.
+// AllWith is [Reader.All], where one goroutine walks ahead and several others, workers of them, append to bytes what can be said of each event alone. It
+// yields each event with its bytes; both are valid until the next one.
 //
-// newAppender is called as [Reader.Render] calls it, and the bytes must depend on nothing but the event. What is not read in parallel is as with
-// [Ordered].
+// newAppender is called as [Reader.Render] calls it, and the bytes must depend on nothing but the event; nil appends nothing. What is not read in parallel
+// is as with [Ordered].
 func (r *Reader) AllWith(workers int, newAppender func() func(dst []byte, ev *Event) []byte) iter.Seq2[*Event, []byte] {
+	workers = atLeastOne(workers)
+	several := workers > 1 && !r.source.successive()
+	if newAppender == nil {
+		workers, newAppender = 1, silent
+	}
 	return func(yield func(*Event, []byte) bool) {
 		w := r.open()
 		defer w.close()
 		var err error
-		if workers <= 1 || r.source.successive() || w.grows() {
+		if several && !w.grows() {
+			err = r.ahead(w, workers, newAppender, yield)
+		} else {
 			add := newAppender()
 			var said []byte
 			w.all(r.NewEvent(), func(ev *Event) bool {
 				said = add(said[:0], ev)
 				return yield(ev, said)
 			})
-		} else {
-			err = r.ahead(w, workers, newAppender, yield)
 		}
 		if failed := w.err(); failed != nil {
 			err = failed
@@ -139,6 +153,9 @@ func (r *Reader) AllWith(workers int, newAppender func() func(dst []byte, ev *Ev
 		r.err = errors.Join(r.err, err)
 	}
 }
+
+// silent returns what appends nothing.
+func silent() func([]byte, *Event) []byte { return func(dst []byte, _ *Event) []byte { return dst } }
 
 // annotated is a block, and what was said of its events.
 type annotated struct {

@@ -15,27 +15,38 @@ import (
 
 // arguments knows how the fields of events are written. It is for one goroutine.
 type arguments struct {
-	pairs   *pairs
+	layouts *layouts
 	types   []*typeArgs // by Type.Number
 	scratch []byte
 	stack   []uint64
 }
 
 func newArguments() *arguments {
-	return &arguments{pairs: &pairs{begins: map[*dynamic.Type]*atomic.Pointer[dynamic.Type]{}}}
+	return &arguments{layouts: &layouts{byType: map[*dynamic.Type]*layout{}}}
 }
 
 // another returns arguments for another goroutine.
-func (a *arguments) another() *arguments { return &arguments{pairs: a.pairs} }
+func (a *arguments) another() *arguments { return &arguments{layouts: a.layouts} }
 
 // typeArgs is what is written of the events of a type.
 type typeArgs struct {
+	*layout
+	begin  *dynamic.Type // that shared is of
+	shared []bool        // fields that the type has, too, of the span that an event ends
+}
+
+// layouts are what all goroutines know of types.
+type layouts struct {
+	mu     sync.Mutex
+	byType map[*dynamic.Type]*layout
+}
+
+// layout is what is written of the events of a type, whatever they end.
+type layout struct {
 	fields []argument
 	stack  bool
 	cpu    bool
-	begin  *dynamic.Type                 // that shared is of
-	shared []bool                        // fields that the type has, too, of the span that an event ends
-	pair   *atomic.Pointer[dynamic.Type] // the type of the first span that such an event has ended
+	pair   atomic.Pointer[dynamic.Type] // the type of the first span that such an event has ended; nil before that
 }
 
 // argument is a field.
@@ -48,24 +59,6 @@ type argument struct {
 	end   []byte // `"end_name":`
 }
 
-// pairs say what events end. All goroutines share them.
-type pairs struct {
-	mu     sync.Mutex
-	begins map[*dynamic.Type]*atomic.Pointer[dynamic.Type]
-}
-
-// of returns what a type is in: nothing, before such an event ends a span.
-func (p *pairs) of(t *dynamic.Type) *atomic.Pointer[dynamic.Type] {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	pair := p.begins[t]
-	if pair == nil {
-		pair = new(atomic.Pointer[dynamic.Type])
-		p.begins[t] = pair
-	}
-	return pair
-}
-
 // of returns what is written of a type.
 func (a *arguments) of(typ *dynamic.Type) *typeArgs {
 	for len(a.types) <= typ.Number {
@@ -73,9 +66,19 @@ func (a *arguments) of(typ *dynamic.Type) *typeArgs {
 	}
 	t := a.types[typ.Number]
 	if t == nil {
-		t = newTypeArgs(typ)
-		t.pair = a.pairs.of(typ)
+		t = &typeArgs{layout: a.layouts.of(typ)}
 		a.types[typ.Number] = t
+	}
+	return t
+}
+
+func (l *layouts) of(typ *dynamic.Type) *layout {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	t := l.byType[typ]
+	if t == nil {
+		t = newLayout(typ)
+		l.byType[typ] = t
 	}
 	return t
 }
@@ -94,8 +97,8 @@ var said = map[string][]string{
 	"funcgraph_exit": {"func", "depth", "overrun", "calltime", "rettime"},
 }
 
-func newTypeArgs(typ *dynamic.Type) *typeArgs {
-	t := &typeArgs{stack: typ.Stack() != dynamic.NoStack, cpu: typ.Index("cpu") < 0}
+func newLayout(typ *dynamic.Type) *layout {
+	t := &layout{stack: typ.Stack() != dynamic.NoStack, cpu: typ.Index("cpu") < 0}
 	for i := range typ.Fields {
 		f := &typ.Fields[i]
 		if f.Common || f.Name == "__syscall_nr" || typ.System == "ftrace" && slices.Contains(said[typ.Name], f.Name) {
@@ -153,7 +156,7 @@ func (x *writer) fields(dst []byte, it *timeline.Item, begin *dynamic.Type) []by
 // The first byte of what say appends.
 const (
 	alone  = iota // the event ends no span, or that of an event of its own type
-	paired        // it ends a span of the type in typeArgs.pair, which is not changed any more
+	paired        // it ends a span of the type in layout.pair, which does not change any more
 )
 
 // say appends the fields of an event as they will probably be written: what it ends is known later.

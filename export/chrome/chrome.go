@@ -16,7 +16,7 @@ import (
 type Options struct {
 	// NoArgs leaves out the fields of events.
 	NoArgs bool
-	// Workers is the number of goroutines that write the fields of events, 1 in place of 0. What is written does not depend on it.
+	// Workers is how many goroutines write the fields of events; 0 is one for each processor that Go uses. What is written does not depend on it.
 	Workers int
 }
 
@@ -46,7 +46,7 @@ func (x *writer) sayers() func() func([]byte, *dynamic.Event) []byte {
 	switch {
 	case x.opts.NoArgs:
 		return nil
-	case x.opts.Workers <= 1: // all is done on one goroutine
+	case x.opts.Workers == 1: // all is done on one goroutine
 		return func() func([]byte, *dynamic.Event) []byte { return x.args.say }
 	}
 	return func() func([]byte, *dynamic.Event) []byte { return x.args.another().say }

@@ -32,7 +32,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime"
 	"strings"
 
 	"github.com/tracec/tracec/compiler/dynamic"
@@ -81,11 +80,7 @@ func Write(w io.Writer, r *dynamic.Reader, o Options) error {
 	if _, err := w.Write(t.header()); err != nil {
 		return err
 	}
-	workers := o.Workers
-	if workers == 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	return r.Render(workers, func() func([]byte, *dynamic.Event) ([]byte, error) {
+	return r.Render(o.Workers, func() func([]byte, *dynamic.Event) ([]byte, error) {
 		var err error
 		rows := columns.NewWriter(t.style, rec.Machine().Wall, func(typ *dynamic.Type) columns.Layout {
 			var l columns.Layout

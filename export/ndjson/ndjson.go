@@ -25,7 +25,6 @@ package ndjson
 
 import (
 	"io"
-	"runtime"
 
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/columns"
@@ -49,11 +48,7 @@ func Write(w io.Writer, r *dynamic.Reader, o Options) error {
 	}
 	style := columns.JSON(o.Quote64)
 	layout := func(t *dynamic.Type) columns.Layout { return line(columns.Common(r, t, o.Options), t, style) }
-	workers := o.Workers
-	if workers == 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	return r.Render(workers, func() func([]byte, *dynamic.Event) ([]byte, error) {
+	return r.Render(o.Workers, func() func([]byte, *dynamic.Event) ([]byte, error) {
 		rows := columns.NewWriter(style, rec.Machine().Wall, layout)
 		return func(dst []byte, ev *dynamic.Event) ([]byte, error) { return rows.Append(dst, ev), nil }
 	}, func(block []byte) error {

@@ -127,8 +127,8 @@ func New(r *dynamic.Reader) (*Timeline, error) {
 // once.
 func (t *Timeline) All() iter.Seq[*Item] { return t.AllWith(1, nil) }
 
-// AllWith is [Timeline.All], where several goroutines, workers of them, append to bytes beforehand what can be said of each event alone: Item.Said has
-// it. See [dynamic.Reader.AllWith] for newAppender; nil says nothing. Calls of uftrace are followed on the goroutine of the caller alone.
+// AllWith is [Timeline.All], where one goroutine walks ahead and several others, workers of them, append to bytes what can be said of each event alone:
+// Item.Said has it. See [dynamic.Reader.AllWith] for newAppender. Calls of uftrace are followed on the goroutine of the caller alone.
 func (t *Timeline) AllWith(workers int, newAppender func() func(dst []byte, ev *dynamic.Event) []byte) iter.Seq[*Item] {
 	return func(yield func(*Item) bool) {
 		t.yield = yield
@@ -139,18 +139,10 @@ func (t *Timeline) AllWith(workers int, newAppender func() func(dst []byte, ev *
 			t.calls(rec)
 			return
 		}
-		if newAppender == nil {
-			for ev := range t.r.All() {
-				if t.event(ev); t.stop {
-					return
-				}
-			}
-		} else {
-			for ev, said := range t.r.AllWith(workers, newAppender) {
-				t.said = said
-				if t.event(ev); t.stop {
-					return
-				}
+		for ev, said := range t.r.AllWith(workers, newAppender) {
+			t.said = said
+			if t.event(ev); t.stop {
+				return
 			}
 		}
 		t.err = t.r.Err()
