@@ -21,6 +21,12 @@ type speedup struct {
 // peakWorkers is how many goroutines memory is measured with. Commands take no more than there are processors, so that Go is told of as many.
 const peakWorkers = 4
 
+// What takes little time is measured more often, up to mostRounds times as often as o.runs says: within a tenth of a second other work on the machine weighs more.
+const (
+	leastTime  = 20 * time.Second
+	mostRounds = 5
+)
+
 // parallelWork is a command that is measured with several numbers of workers.
 type parallelWork struct {
 	name string
@@ -95,7 +101,8 @@ func exists(path string) bool {
 
 func (o options) speedup(w parallelWork) speedup {
 	s := speedup{name: w.name, runs: make([]result, len(workerCounts))}
-	for range o.runs {
+	begin := time.Now()
+	for runs := 0; runs < o.runs || runs < mostRounds*o.runs && time.Since(begin) < leastTime; runs++ {
 		for i, n := range workerCounts {
 			r, best := runFree(w.args(n)), &s.runs[i]
 			best.err = cmp.Or(best.err, r.err)
@@ -136,7 +143,8 @@ func writeSpeedups(w io.Writer, o options, m machine, list []speedup) {
 	}
 	fmt.Fprintf(w, speedupsTitle+"\nThe recordings of the tables above with several goroutines (`--jobs N`, `bind.Parallel`) on all processors of the machine; wall time of the process, of typed decode that of "+
 		"opening and decoding as in the tables above, in brackets "+
-		"how many times as fast as with one. Two at once is how many times as much two processes with one goroutine each do at the same time: what this machine has to give. Commands take no more goroutines than there are processors; the peak of memory is that of %d where Go is told of as many. The same machine, %s, %s, best of %d runs that take turns; `go run ./cmd/internal/bench -parallel` writes this part alone.\n\n", peakWorkers, m.golang, m.date, o.runs)
+		"how many times as fast as with one. Two at once is how many times as much two processes with one goroutine each do at the same time: what this machine has to give. Commands take no more goroutines than there are processors, so that with two of them N = 4 and N = 8 repeat N = 2 and show how far runs are apart; "+
+		"the peak of memory is that of %d where Go is told of as many. The same machine, %s, %s, best of %d runs that take turns, and of more where they are short; `go run ./cmd/internal/bench -parallel` writes this part alone.\n\n", peakWorkers, m.golang, m.date, o.runs)
 	fmt.Fprint(w, "| what |")
 	for _, n := range workerCounts {
 		fmt.Fprintf(w, " N = %d |", n)
