@@ -73,7 +73,7 @@ var arrows = map[string][]string{
 	"internal/livetest":         {module + "runtime/ftrace", module + "runtime/record"},                                                     // tests import it, nothing else
 	"internal/vettest":          {"golang.org/x/tools/go"},                                                                                  // tests import it, nothing else
 	"internal/indextest":        {module + "runtime/index"},                                                                                 // tests import it, nothing else
-	"internal/lttngtest":        {},                                                                                                         // tests import it, nothing else
+	"internal/lttngtest":        {module + "runtime/lttng"},                                                                                 // tests import it, nothing else
 	"internal/perfettotest":     {},                                                                                                         // tests import it, nothing else
 	"internal/uftracetest":      {module + "runtime/uftrace", "github.com/google/go-cmp", "golang.org/x/tools/txtar", "pgregory.net/rapid"}, // tests import it, nothing else
 	"internal/ordered":          {},                                                                                                         // what reports and dynamic readers render with several goroutines
