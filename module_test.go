@@ -38,8 +38,9 @@ var arrows = map[string][]string{
 	"compiler/diag":             {},
 	"compiler/interp":           {module + "compiler", module + "runtime"},
 	"gen":                       {"=" + module + "compiler", module + "compiler/ir", module + "compiler/diag", module + "runtime/bind", module + "internal/suggest", "github.com/dave/jennifer", "golang.org/x/tools/go/packages"},
-	"gen/lifetime":              {"golang.org/x/tools/go"}, // analyzers of programs
-	"gen/fits":                  {module + "gen", module + "runtime/bind", "golang.org/x/tools/go"},
+	"gen/sorted":                {"golang.org/x/tools/go"},
+	"gen/lifetime":              {module + "gen/sorted", "golang.org/x/tools/go"}, // analyzers of programs
+	"gen/fits":                  {module + "gen", module + "gen/sorted", module + "runtime/bind", "golang.org/x/tools/go"},
 	"runtime":                   {module + "runtime/record", module + "runtime/internal"}, // containers
 	"runtime/record":            {},
 	"runtime/internal":          {module + "runtime/record"},
