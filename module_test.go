@@ -38,8 +38,9 @@ var arrows = map[string][]string{
 	"compiler/diag":             {},
 	"compiler/interp":           {module + "compiler", module + "runtime"},
 	"gen":                       {"=" + module + "compiler", module + "compiler/ir", module + "compiler/diag", module + "runtime/bind", module + "internal/suggest", "github.com/dave/jennifer", "golang.org/x/tools/go/packages"},
-	"gen/lifetime":              {"golang.org/x/tools/go"}, // analyzers of programs
-	"gen/fits":                  {module + "gen", module + "runtime/bind", "golang.org/x/tools/go"},
+	"gen/sorted":                {"golang.org/x/tools/go"},
+	"gen/lifetime":              {module + "gen/sorted", "golang.org/x/tools/go"}, // analyzers of programs
+	"gen/fits":                  {module + "gen", module + "gen/sorted", module + "runtime/bind", "golang.org/x/tools/go"},
 	"runtime":                   {module + "runtime/record", module + "runtime/internal"}, // containers
 	"runtime/record":            {},
 	"runtime/internal":          {module + "runtime/record"},
@@ -73,7 +74,7 @@ var arrows = map[string][]string{
 	"internal/livetest":         {module + "runtime/ftrace", module + "runtime/record"},                                                     // tests import it, nothing else
 	"internal/vettest":          {"golang.org/x/tools/go"},                                                                                  // tests import it, nothing else
 	"internal/indextest":        {module + "runtime/index"},                                                                                 // tests import it, nothing else
-	"internal/lttngtest":        {},                                                                                                         // tests import it, nothing else
+	"internal/lttngtest":        {module + "runtime/lttng"},                                                                                 // tests import it, nothing else
 	"internal/perfettotest":     {},                                                                                                         // tests import it, nothing else
 	"internal/uftracetest":      {module + "runtime/uftrace", "github.com/google/go-cmp", "golang.org/x/tools/txtar", "pgregory.net/rapid"}, // tests import it, nothing else
 	"internal/ordered":          {},                                                                                                         // what reports and dynamic readers render with several goroutines

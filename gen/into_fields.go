@@ -19,7 +19,7 @@ type StructField struct {
 	tag  fieldTag
 }
 
-// strayTags reports tags in a struct that no event fills, unless it is there to be embedded.
+// strayTags reports tags in a struct that no event fills, unless it is there to be embedded, here or in a file for other systems.
 func (s *Structs) strayTags(pkg *packages.Package, spec *ast.TypeSpec, st *ast.StructType) {
 	obj := pkg.TypesInfo.Defs[spec.Name]
 	for id, used := range pkg.TypesInfo.Uses {
@@ -32,6 +32,9 @@ func (s *Structs) strayTags(pkg *packages.Package, spec *ast.TypeSpec, st *ast.S
 			continue
 		}
 		if _, ok := structTag(f.Tag); ok {
+			if s.ofOtherSystems(pkg)[spec.Name.Name] {
+				return
+			}
 			s.report(&s.messages, f.Tag.Pos(), "into-directive", "%s has a tag for tracec, but no directive says which event fills it: want //tracec:event EVENT in the comment of %s", spec.Name.Name, spec.Name.Name)
 			return
 		}

@@ -137,6 +137,23 @@ func TestIntoConstraints(t *testing.T) {
 	m.build(nil, "./own")
 }
 
+// TestIntoEmbeddedElsewhere: a struct for all systems may be embedded by those of other systems alone. Tags that nothing embeds anywhere are mistakes still.
+func TestIntoEmbeddedElsewhere(t *testing.T) {
+	goList(t)
+	m := newModule(t)
+	elsewhere := "plan9"
+	m.write("own/own_"+elsewhere+".go", []byte("package own\n\n//tracec:event sched:sched_switch\ntype Switch struct {\n\tembedded\n\t*Generic[int32]\n\tother.qualified\n\tNamed named\n}\n\ntype as declared\n"))
+	m.write("own/never.go", []byte("//go:build never\n\npackage own\n\ntype Tagged struct{ tagged }\n\nfunc (\n"))
+	m.write("own/own_test.go", []byte("package own\n\ntype Tested struct{ tested }\n"))
+	m.write("own/tool.go", []byte("//go:build ignore\n\npackage main\n\ntype Tool struct{ tool }\n"))
+	tag := " struct{ CPU int32 `tracec:\"@cpu\"` }\n"
+	stray := func(name string) string {
+		return "type " + name + " struct{ CPU int32 «into-directive: " + name + " has a tag for tracec, but no directive»`tracec:\"@cpu\"` }\n"
+	}
+	mistakes(t, m, switches(t), "package own\n\n//tracec:event sched:sched_wakeup\ntype Wakeup struct{ PID int32 }\n\ntype embedded"+tag+"type Generic[T any]"+tag+"type declared"+tag+"type tagged"+tag+
+		stray("qualified")+stray("named")+stray("tested")+stray("tool"), gen.Options{})
+}
+
 // TestIntoDurations: a type that is declared as time.Duration, here or elsewhere, is one, and needs a unit as it does.
 func TestIntoDurations(t *testing.T) {
 	goList(t)

@@ -37,6 +37,7 @@ type Structs struct {
 	broken   bool             // the package has type errors without the decoder
 	wrong    []packages.Error // those of go/types
 	passed   []string         // files that are not built here, or for tests alone, and have a directive
+	others   map[string]bool  // see ofOtherSystems; nil: nobody has asked
 }
 
 // Struct is a struct and the event that fills it.

@@ -3,7 +3,10 @@ package main
 import (
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -31,6 +34,10 @@ func TestVettool(t *testing.T) {
 	if n := strings.Count(out, "copy what is needed"); err == nil || n < 67 {
 		t.Errorf("%d mistakes: %v\n%s", n, err, out)
 	}
+	lines := linesOf(t, out, "kept.go")
+	if len(lines) < 30 || !slices.IsSorted(lines) {
+		t.Errorf("lines %d are not in order", lines)
+	}
 	if out, err := vet("./gen/lifetime/testdata/correct", "./gen/lifetime/testdata/copied", "./gen/...", "./cmd/..."); err != nil {
 		t.Errorf("correct programs: %v\n%s", err, out)
 	}
@@ -47,4 +54,17 @@ func TestVettool(t *testing.T) {
 			t.Errorf("a recording that is not there: %v\n%s", err, out)
 		}
 	}
+}
+
+// linesOf returns the numbers of lines of a file that go vet found something in.
+func linesOf(t *testing.T, out, file string) (lines []int) {
+	t.Helper()
+	for _, m := range regexp.MustCompile(regexp.QuoteMeta(file)+`:(\d+):`).FindAllStringSubmatch(out, -1) {
+		n, err := strconv.Atoi(m[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, n)
+	}
+	return lines
 }

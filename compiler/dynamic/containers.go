@@ -100,7 +100,7 @@ func (s *lttngSource) open(o record.Options, chosen *chooser) walker {
 	s.naming, s.chosen = process.Of(s.rec), nil
 	if s.threads && o.After == nil && s.rec.Scheduled() { // events that are left out say what the threads of those that are not are called
 		own := o
-		s.chosen, o = &own, record.Options{Until: o.Until, IDs: s.running(o.IDs), Workers: o.Workers, Context: o.Context}
+		s.chosen, o = &own, record.Options{Until: o.Until, LostSince: o.Since, IDs: s.running(o.IDs), Workers: o.Workers, Context: o.Context}
 	}
 	return newWalk(s, s.rec.MergeTasks(o), chosen, s.typeOf, asked(s.threads, s.naming))
 }

@@ -6,8 +6,10 @@ import (
 	"testing"
 
 	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/internal/lttngtest"
 	"github.com/tracec/tracec/internal/tracefile"
 	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -52,6 +54,26 @@ func TestLostBefore(t *testing.T) {
 		})
 		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("chosen by %s, in blocks: %d lost, want %d, %v", name, got, want, err)
+		}
+	}
+}
+
+// TestLostBeforeWindow: what was lost before a window of time does not count in it, also where the events before it are read for the names of threads.
+func TestLostBeforeWindow(t *testing.T) {
+	rec, err := lttng.Open(lttngtest.Lossy(t), lttng.WithTasks())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for since, want := range map[uint64][]int64{0: {5, 0, 11, 2}, 1400: {4, 2}, 1501: {4, 2}, 2100: {2}} {
+		for name, opts := range map[string][]dynamic.Option{"alone": nil, "with threads": {dynamic.WithThreads()}} {
+			opts = append(opts, dynamic.WithRecords(record.Options{Since: since}), dynamic.WithEvents("fs:open"))
+			var got []int64
+			for ev := range newReader(t, rec, opts...).All() {
+				got = append(got, ev.Lost)
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("from %d on, %s: %d lost, want %d", since, name, got, want)
+			}
 		}
 	}
 }

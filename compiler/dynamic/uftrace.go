@@ -40,7 +40,7 @@ func (s *uftraceSource) open(o record.Options, chosen *chooser) walker {
 	s.naming, s.chosen, s.inside = s.rec.Names(), nil, nil
 	if s.threads && o.After == nil && s.renames() { // events that are left out say what the threads of those that are not are called
 		own := o
-		s.chosen, o.Since = &own, 0
+		s.chosen, o.Since, o.LostSince = &own, 0, o.Since
 		if o.IDs != nil {
 			o.IDs = append(slices.Clone(o.IDs), uftrace.EventTaskName)
 		}

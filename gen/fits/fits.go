@@ -19,6 +19,7 @@ import (
 	"golang.org/x/tools/go/ast/inspector"
 
 	"github.com/tracec/tracec/gen"
+	"github.com/tracec/tracec/gen/sorted"
 	"github.com/tracec/tracec/runtime/bind"
 )
 
@@ -38,7 +39,7 @@ func New(open func(name string) (*Against, error)) *analysis.Analyzer {
 		URL:       "https://pkg.go.dev/github.com/tracec/tracec/gen/fits",
 		Requires:  []*analysis.Analyzer{inspect.Analyzer},
 		FactTypes: []analysis.Fact{new(layouts)},
-		Run:       c.run,
+		Run:       sorted.Run(c.run),
 	}
 	a.Flags.Var(&c.names, "against", "recordings, copies of tracefs, events/ trees or templates: a `LIST` with commas")
 	return a

@@ -20,6 +20,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/passes/buildssa"
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/tracec/tracec/gen/sorted"
 )
 
 // Analyzer reports records and events that are kept.
@@ -29,7 +31,7 @@ var Analyzer = &analysis.Analyzer{
 	URL:       "https://pkg.go.dev/github.com/tracec/tracec/gen/lifetime",
 	Requires:  []*analysis.Analyzer{functions},
 	FactTypes: []analysis.Fact{new(effects)},
-	Run:       run,
+	Run:       sorted.Run(run),
 }
 
 const (
@@ -130,16 +132,20 @@ func keptLines(pass *analysis.Pass) map[string]map[int]bool {
 
 // callback reports what a function keeps of the records and events that it receives.
 func (c *checker) callback(f *ssa.Function) {
-	roots := map[ssa.Value]string{}
+	type root struct {
+		value ssa.Value
+		what  string
+	}
+	var roots []root // in their order: of one place the first is reported
 	record := false
 	for i, p := range f.Params {
 		switch {
 		case isPointerTo(p.Type(), recordPath, "Record"):
-			roots[p], record = "record", true
+			roots, record = append(roots, root{p, "record"}), true
 		case isPointerTo(p.Type(), eventPath, "Event"), isPointerTo(p.Type(), eventPath, "Value"), isNamed(p.Type(), eventPath, "Value"):
-			roots[p] = "event"
+			roots = append(roots, root{p, "event"})
 		case record && (synthetic(f) || (i > 0 || f.Signature.Recv() == nil) && c.isEvent(p.Type())): // of a loop, whatever it is
-			roots[p] = "event"
+			roots = append(roots, root{p, "event"})
 		}
 	}
 	for _, b := range f.Blocks {
@@ -149,16 +155,16 @@ func (c *checker) callback(f *ssa.Function) {
 				continue
 			}
 			if lends(v) {
-				roots[v] = "record"
+				roots = append(roots, root{v, "record"})
 			}
-			c.iterators(v, func(pull *ssa.Call) { roots[pull] = "event" })
+			c.iterators(v, func(pull *ssa.Call) { roots = append(roots, root{pull, "event"}) })
 		}
 	}
-	for root, what := range roots {
+	for _, r := range roots {
 		t := newTaint(c, f)
-		t.keep = func(pos token.Pos, where string) { c.report(pos, f, root, what, where) }
-		t.lent, _ = root.(*ssa.Call)
-		t.add(root)
+		t.keep = func(pos token.Pos, where string) { c.report(pos, f, r.value, r.what, where) }
+		t.lent, _ = r.value.(*ssa.Call)
+		t.add(r.value)
 		t.run()
 	}
 }

@@ -53,7 +53,7 @@ func (o *genOptions) write(cmd *cobra.Command, dir string, opts gen.Options, fil
 	return nil
 }
 
-// compare is -check: it names the files that are not as they would be written.
+// compare is -check: it names the files that are not as they would be written, but for the path of what they are made of.
 func (o *genOptions) compare(cmd *cobra.Command, dir string, files []gen.File, stale []string) error {
 	old := false
 	for _, f := range files {
@@ -64,9 +64,11 @@ func (o *genOptions) compare(cmd *cobra.Command, dir string, files []gen.File, s
 			fmt.Fprintf(cmd.ErrOrStderr(), "tracec: %s: is not there: run this command without -check\n", filepath.ToSlash(name))
 		case err != nil:
 			return err
-		case !bytes.Equal(is, f.Content):
-			old = true
-			fmt.Fprintf(cmd.ErrOrStderr(), "tracec: %s: is not what would be written: run this command without -check\n", filepath.ToSlash(name))
+		default:
+			if why, differs := differ(is, f.Content); differs {
+				old = true
+				fmt.Fprintf(cmd.ErrOrStderr(), "tracec: %s: is not what would be written%s: run this command without -check\n", filepath.ToSlash(name), why)
+			}
 		}
 	}
 	for _, name := range stale {
@@ -77,6 +79,20 @@ func (o *genOptions) compare(cmd *cobra.Command, dir string, files []gen.File, s
 		return report.ErrDamaged
 	}
 	return nil
+}
+
+// differ reports whether a file does something else than what would be written. What its code does is all that matters of the descriptions; why says that it
+// was made of others, which may explain it.
+func differ(is, want []byte) (why string, differs bool) {
+	was, code := gen.CutSource(is)
+	source, wanted := gen.CutSource(want)
+	if bytes.Equal(code, wanted) {
+		return "", false
+	}
+	if was != "" && was != source {
+		why = fmt.Sprintf(" (it was made of %s, and would be of %s)", was, source)
+	}
+	return why, true
 }
 
 // theirs reports whether a file is there, has something in it and was not generated.

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strconv"
 	"testing"
+
+	"github.com/tracec/tracec/internal/lttngtest"
 )
 
 // TestLostOfLTTng: what headers count, which info prints, is what all ways to print say of the events, from an archive and from a directory, with any number of goroutines.
@@ -52,6 +54,21 @@ func TestLostOfLTTng(t *testing.T) {
 			if b := got.Buffers[0]; b.Lost != int64(lost) || b.Gaps != 1 || b.LostUnknown {
 				t.Errorf("%s: %d lost in %d gaps, unknown %v", in, b.Lost, b.Gaps, b.LostUnknown)
 			}
+		}
+	}
+}
+
+// TestLostInWindow: stat counts what was lost within a window of time, whatever events are chosen in it.
+func TestLostInWindow(t *testing.T) {
+	dir := lttngtest.Lossy(t)
+	for since, want := range map[string][2]int64{"": {18, 3}, "0.000001400": {6, 2}, "0.000001501": {6, 2}, "0.000002100": {2, 1}} {
+		options := []string{"-e", "fs:open"}
+		if since != "" {
+			options = append(options, "--since", since)
+		}
+		b := statOf(t, dir, options...).Buffers[0]
+		if got := [2]int64{b.Lost, b.Gaps}; got != want {
+			t.Errorf("from %s on: %d lost, in gaps; want %d", since, got, want)
 		}
 	}
 }

@@ -155,10 +155,10 @@ func TestStatCountsWhatLTTVPrinted(t *testing.T) {
 }
 
 // statOf returns what tracec stat --json prints of a recording without damage.
-func statOf(t *testing.T, name string) (got report.Stat) {
+func statOf(t *testing.T, name string, options ...string) (got report.Stat) {
 	t.Helper()
 	var out, messages bytes.Buffer
-	if code := run([]string{"stat", "--json", name}, nil, &out, &messages); code != exitOK {
+	if code := run(append([]string{"stat", "--json", name}, options...), nil, &out, &messages); code != exitOK {
 		t.Fatal(code, messages.String())
 	}
 	if err := json.Unmarshal(out.Bytes(), &got); err != nil {

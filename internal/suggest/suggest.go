@@ -11,26 +11,27 @@ import (
 const maxNearest = 3
 
 // Nearest returns the names that are most like word, the most similar first, three at most: those that differ in a
-// few letters, then those that contain word. Case does not count, nor do the stars of a glob.
+// few letters for their length, then those that contain word. Case does not count, nor do the stars of a glob and the dashes of a flag.
 func Nearest(word string, names []string) []string {
 	type candidate struct {
 		name     string
 		distance int
 	}
-	bare := strings.ToLower(strings.Trim(word, "*?"))
+	bare := plain(strings.Trim(word, "*?"))
 	if bare == "" {
 		return nil
 	}
 	var found []candidate
-	limit := mistakes(len(bare))
 	for _, name := range names {
-		lower := strings.ToLower(name)
-		d := distance(bare, lower, limit)
-		if d > limit {
-			if len(bare) < 3 || !strings.Contains(lower, bare) {
-				continue
-			}
-			d = limit + len(lower) - len(bare)
+		lower := plain(name)
+		limit := mistakes(max(len(bare), len(lower)))
+		d := distance(bare, lower, max(limit, 1))
+		switch {
+		case d <= limit, d == 1 && len(bare) > 1 && alike(bare, lower):
+		case len(bare) < 3 || !strings.Contains(lower, bare):
+			continue
+		default:
+			d = maxMistakes + len(lower) - len(bare)
 		}
 		found = append(found, candidate{name, d})
 	}
@@ -45,8 +46,26 @@ func Nearest(word string, names []string) []string {
 	return out
 }
 
-// mistakes returns how many letters of a word of length n may be wrong.
-func mistakes(n int) int { return max(1, min(n/3, 4)) }
+// plain returns what is compared of a word.
+func plain(word string) string { return strings.ToLower(strings.TrimLeft(word, "-")) }
+
+// maxMistakes is how many letters of a long word may be wrong.
+const maxMistakes = 4
+
+// mistakes returns how many letters may be wrong where the longer of two words has n: one in four.
+func mistakes(n int) int { return min(n/4, maxMistakes) }
+
+// alike reports whether two short words with one mistake have the same letters, but for one that is missing: those of three letters with another one in the place of
+// one are words of their own.
+func alike(a, b string) bool {
+	if len(a) != len(b) {
+		return true
+	}
+	x, y := []byte(a), []byte(b)
+	slices.Sort(x)
+	slices.Sort(y)
+	return slices.Equal(x, y)
+}
 
 // distance returns how many letters must be changed, added, removed or swapped with the next one to make b of a (optimal
 // string alignment). What is greater than limit may be reported too small, but stays greater than limit.

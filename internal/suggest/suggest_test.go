@@ -29,6 +29,56 @@ func TestNearest(t *testing.T) {
 	}
 }
 
+// TestNearestInProportion: the shorter a word, the more of it must be right.
+func TestNearestInProportion(t *testing.T) {
+	for _, x := range []struct {
+		word, name string
+		want       bool
+	}{
+		{"a", "b", false},
+		{"a", "ab", false},
+		{"ab", "ac", false},
+		{"ls", "ps", false},
+		{"sl", "ls", true},
+		{"b", "ab", false},
+		{"ab", "abc", true},
+		{"pd", "pid", true},
+		{"shh", "sh", true},
+		{"99", "9", true},
+		{"98", "9", true},
+		{"98", "99", false},
+		{"99", "7", false},
+		{"int", "sh", false},
+		{"cpu", "gpu", false},
+		{"pid", "pip", false},
+		{"pdi", "pid", true},
+		{"cpu", "cpus", true},
+		{"cpus", "cpu", true},
+		{"tid", "time", false},
+		{"stat", "start", true},
+		{"star", "stat", true},
+		{"star", "diff", false},
+		{"sink", "sort", false},
+		{"report", "export", false},
+		{"reprot", "report", true},
+		{"pint", "print", true},
+		{"printed", "print", false},
+		{"sched_wk", "sched_wakeup", false},
+		{"sched_wakep", "sched_wakeup", true},
+		{"--to", "--tp", false},
+		{"--ot", "--to", true},
+		{"--evnets", "--events", true},
+		{"kern", "kernel", true}, // a part
+		{"ke", "kernel", false},
+		{"abcdefghijklmnopqrst", "abcdefghijklmnop", true},
+		{"abcdefghijklmnopqrstuvwx", "abcdefghijklmnopqrs", false},
+	} {
+		if got := Nearest(x.word, []string{x.name}); (len(got) > 0) != x.want {
+			t.Errorf("Nearest(%q, %q): %v, want %v", x.word, x.name, len(got) > 0, x.want)
+		}
+	}
+}
+
 func TestDidYouMean(t *testing.T) {
 	for _, x := range []struct {
 		names []string

@@ -49,17 +49,11 @@ func MostBytes(size int64) int64 { return 64<<10 + size/16 }
 // Load reads the index in a file if that is there: without it both results are nil. It must be of the recording, whose identity is asked for then.
 // most bounds its size in bytes.
 func Load(name string, of func() (Identity, error), most int64) (*Index, error) {
-	st, err := os.Stat(name)
+	f, err := open(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case err != nil:
-		return nil, err
-	case !st.Mode().IsRegular(): // not opened: a pipe would wait for a writer
-		return nil, fmt.Errorf("%s: %w: not a regular file", name, ErrCorrupt)
-	}
-	f, err := os.Open(name)
-	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
@@ -70,21 +64,39 @@ func Load(name string, of func() (Identity, error), most int64) (*Index, error) 
 	return x, nil
 }
 
-func load(f *os.File, of func() (Identity, error), most int64) (*Index, error) {
-	st, err := f.Stat()
+// Read returns the bytes of an index of a recording of so many bytes, for [Parse].
+func Read(name string, size int64) ([]byte, error) {
+	f, err := open(name)
 	if err != nil {
 		return nil, err
 	}
+	defer f.Close()
+	b, err := read(f, MostBytes(size))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return b, nil
+}
+
+// open opens the file of an index. One that is not regular is not opened: a pipe would wait for a writer.
+func open(name string) (*os.File, error) {
+	st, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !st.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: %w: not a regular file", name, ErrCorrupt)
+	}
+	return os.Open(name)
+}
+
+func load(f *os.File, of func() (Identity, error), most int64) (*Index, error) {
 	rec, err := of()
 	if err != nil {
 		return nil, err
 	}
-	most = min(most, MostBytes(rec.Size))
-	if st.Size() > most {
-		return nil, fmt.Errorf("%w: %d bytes, at most %d are possible", ErrCorrupt, st.Size(), most)
-	}
-	b := make([]byte, st.Size())
-	if _, err := io.ReadFull(f, b); err != nil {
+	b, err := read(f, min(most, MostBytes(rec.Size)))
+	if err != nil {
 		return nil, err
 	}
 	x, err := Parse(b)
@@ -92,4 +104,18 @@ func load(f *os.File, of func() (Identity, error), most int64) (*Index, error) {
 		err = x.Of(rec)
 	}
 	return x, err
+}
+
+// read reads a file that has at most so many bytes.
+func read(f *os.File, most int64) ([]byte, error) {
+	st, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if st.Size() > most {
+		return nil, fmt.Errorf("%w: %d bytes, at most %d are possible", ErrCorrupt, st.Size(), most)
+	}
+	b := make([]byte, st.Size())
+	_, err = io.ReadFull(f, b)
+	return b, err
 }

@@ -145,7 +145,7 @@ func choose(list []found, o *record.Options) (chosen []found) {
 		case o.HasID(uint32(f.ID)) && o.HasTask(f.Task) && o.HasCPU(f.CPU):
 			f.Lost, owed[f.Stream] = f.Lost+owed[f.Stream], 0
 			chosen = append(chosen, f)
-		default:
+		case f.Time >= o.LostSince:
 			owed[f.Stream] += f.Lost
 		}
 	}
@@ -182,6 +182,9 @@ func TestLostBefore(t *testing.T) {
 			base := whole
 			if o.Tasks != nil {
 				base = all(t, rec.MergeTasks(record.Options{}))
+			}
+			if o.Since == 0 && r.IntN(2) == 0 {
+				o.LostSince = uint64(r.IntN(6e6))
 			}
 			want := choose(base, &o)
 			events += len(want)

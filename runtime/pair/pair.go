@@ -29,8 +29,11 @@
 // records that [record.Options] leave out pass their Lost on to the next record of their stream. A loss is known at the record after it: an end
 // that another processor recorded meanwhile is taken for the right one.
 //
-// Some losses no record says: those after the last one of a stream, all of traces of LTTng before 2.2, and what could not be read of files of the kernel and of
-// perf that uftrace wrote, which is in the Damage of the recording alone.
+// That a loss is of one stream, a processor's or a channel's, does not spare what began on another: a thread that began something can go on anywhere, so that its end,
+// or the begin that would have replaced it, may have been recorded by any stream. Only the caller knows which pairs stay where they begin, and says so with PerCPU,
+// or calls Lost for the streams alone that can have their events and hands other records on with a Lost of 0.
+//
+// Some losses no record says: those after the last one of a stream, and all of traces of LTTng before 2.2.
 package pair
 
 import "github.com/tracec/tracec/runtime/record"

@@ -23,6 +23,9 @@ type Options struct {
 	// Since and Until are times as Record.Time has them: records in [Since, Until) are read. Until 0 has no end. Containers read no more of a recording than they
 	// need for that, as far as its records are in the order of time.
 	Since, Until uint64
+	// LostSince is a time from which on losses count before records that are left out for their processor, thread or kind: what was lost before an earlier
+	// one is forgotten. It is for readers that need records from before a window of time to understand those in it, and have no Since therefore. 0 is all.
+	LostSince uint64
 	// Workers is how many goroutines may work for the streams at once: they unpack what is packed before it is asked for. 0 is
 	// runtime.GOMAXPROCS(0), 1 has the goroutine of the caller do everything. What streams return does not depend on it.
 	Workers int
@@ -66,10 +69,12 @@ type Choice struct {
 	first, last uint64          // times
 	cpus, tasks members
 	ids, after  kinds
-	took, kept  bool  // the last record of the stream was taken, or kept by Kinds, for those after it
-	forget      bool  // lost stays 0
-	untimed     bool  // records may have no time: 0
-	inside      bool  // the last record of the stream that has a time is in the window
+	took, kept  bool // the last record of the stream was taken, or kept by Kinds, for those after it
+	forget      bool // lost stays 0
+	untimed     bool // records may have no time: 0
+	inside      bool // the last record of the stream that has a time is in the window
+	lostSince   uint64
+	counts      bool  // the last record of the stream that has a time is not before lostSince
 	lost        int64 // before records that were left out, since the last that was not
 	sieved      bool  // the batch that comes next is as kinds ask for
 }
@@ -80,7 +85,7 @@ func (o *Options) Choice() *Choice {
 	if !some && (o.Context == nil || o.Context.Done() == nil) {
 		return nil
 	}
-	c := &Choice{context: o.Context, some: some, first: o.Since, last: math.MaxUint64, cpus: newMembers(o.CPUs), tasks: newMembers(o.Tasks), ids: newKinds(o.IDs)}
+	c := &Choice{context: o.Context, some: some, first: o.Since, last: math.MaxUint64, cpus: newMembers(o.CPUs), tasks: newMembers(o.Tasks), ids: newKinds(o.IDs), lostSince: o.LostSince}
 	if o.After != nil {
 		c.after = newKinds(o.After)
 	}
@@ -97,7 +102,7 @@ func Refuse(err error) *Choice { return &Choice{err: err} }
 
 // Choose returns the next batch with records that are chosen: one of next, in which it moves the records and entries that are
 // chosen together. Its errors are those of next and, when that is done, of the context. What was lost before records
-// that are left out for their processor, thread or kind counts as lost before the next one that is not.
+// that are left out for their processor, thread or kind counts as lost before the next one that is not, from Options.LostSince on.
 func Choose[E any](c *Choice, next func() (Batch[E], error)) (Batch[E], error) {
 	if c.err != nil {
 		return Batch[E]{}, c.err
@@ -200,22 +205,39 @@ func (c *Choice) lead(records []Record) int {
 	for i := range records {
 		r := &records[i]
 		if r.Time-first > span || r.Time == 0 && c.untimed {
-			c.inside = c.inside || i > 0
-			return i
+			return c.led(records[:i])
 		}
 		if w := int(r.ID >> 6); !c.ids.all && (w >= len(bits) || bits[w]>>(r.ID&63)&1 == 0) {
-			c.inside = c.inside || i > 0
-			return i
+			return c.led(records[:i])
 		}
 	}
-	c.inside = c.inside || len(records) > 0
+	return c.led(records)
+}
+
+// led notes where in time records are that have one and were not looked at one by one, and says how many there are.
+func (c *Choice) led(records []Record) int {
+	if n := len(records); n > 0 {
+		c.at(records[n-1].Time)
+	}
 	return len(records)
+}
+
+// at notes the time of the last record that has one.
+func (c *Choice) at(time uint64) {
+	c.inside, c.counts = time >= c.first && time <= c.last, time >= c.lostSince
+}
+
+// Pass says that records of the stream are passed over, the last of which has a time: see [Choice.Untimed]. c may be nil.
+func (c *Choice) Pass(last uint64) {
+	if c != nil {
+		c.at(last)
+	}
 }
 
 // takes reports whether a record is chosen.
 func (c *Choice) takes(r *Record) bool {
 	if !c.untimed || r.Time != 0 {
-		c.inside = r.Time >= c.first && r.Time <= c.last
+		c.at(r.Time)
 	}
 	if !c.inside {
 		c.took = false
@@ -223,7 +245,7 @@ func (c *Choice) takes(r *Record) bool {
 	}
 	c.took = (c.ids.has(r.ID) || c.took && c.after.has(r.ID)) && c.cpus.has(r.CPU) && c.tasks.has(r.Task)
 	if !c.took {
-		if !c.forget {
+		if !c.forget && c.counts {
 			c.lost = AddLost(c.lost, r.Lost)
 		}
 		return false
@@ -279,7 +301,7 @@ func (c *Choice) kindsAfter(records []Record) int {
 // Untimed says that records may have the time 0, which is none: a window of time has those whose neighbour before them in the stream it has. c may be nil.
 func (c *Choice) Untimed() {
 	if c != nil {
-		c.untimed, c.inside = true, c.first == 0
+		c.untimed, c.inside, c.counts = true, c.first == 0, c.lostSince == 0
 	}
 }
 

@@ -54,7 +54,7 @@ func TestChoose(t *testing.T) {
 		kind := rapid.SampledFrom([]uint32{0, 1, 5, 63, 64, 1<<16 - 1, 1 << 16, 1<<32 - 1})
 		kinds := rapid.OneOf(rapid.Just([]uint32(nil)), rapid.SliceOfN(kind, 0, 8))
 		o := record.Options{CPUs: set.Draw(t, "cpus"), Tasks: set.Draw(t, "tasks"), IDs: kinds.Draw(t, "ids"), After: kinds.Draw(t, "after"),
-			Since: rapid.Uint64Range(0, 20).Draw(t, "since"), Until: rapid.Uint64Range(0, 20).Draw(t, "until")}
+			LostSince: rapid.Uint64Range(0, 20).Draw(t, "lost since"), Since: rapid.Uint64Range(0, 20).Draw(t, "since"), Until: rapid.Uint64Range(0, 20).Draw(t, "until")}
 		var all []record.Record
 		batches := make([][]record.Record, rapid.IntRange(0, 5).Draw(t, "batches"))
 		for i := range batches {
@@ -72,18 +72,17 @@ func TestChoose(t *testing.T) {
 				took = false
 				continue
 			}
+			sum := lost + r.Lost
 			if r.Lost < 0 || lost < 0 {
-				lost = record.LostUnknown
-			} else {
-				lost += r.Lost
+				sum = record.LostUnknown
 			}
 			if (o.CPUs == nil || r.CPU >= 0 && o.HasCPU(r.CPU)) && (o.Tasks == nil || r.Task >= 0 && o.HasTask(r.Task)) && (o.HasID(r.ID) || took && o.After != nil && (&record.Options{IDs: o.After}).HasID(r.ID)) {
-				r.Lost, lost, took = lost, 0, true
+				r.Lost, lost, took = sum, 0, true
 				want = append(want, r)
 				continue
 			}
-			if took = false; forget {
-				lost = 0
+			if took = false; !forget && r.Time >= o.LostSince {
+				lost = sum
 			}
 		}
 		choice := o.Choice()
@@ -113,6 +112,21 @@ func TestChoose(t *testing.T) {
 			t.Errorf("%+v (-want +got):\n%s", o, d)
 		}
 	})
+}
+
+// TestLostAfterPassedOver: what comes without a time after records that were passed over is in their neighbourhood.
+func TestLostAfterPassedOver(t *testing.T) {
+	for _, o := range []record.Options{{LostSince: 10, IDs: []uint32{1}}, {Since: 10, IDs: []uint32{1}}} {
+		for last, want := range map[uint64]int64{9: 0, 10: 3} {
+			c := o.Choice()
+			c.Untimed()
+			c.Pass(last)
+			gap, next := record.Record{ID: 2, Lost: 3}, record.Record{ID: 1, Time: 20}
+			if c.Takes(&gap) || !c.Takes(&next) || next.Lost != want {
+				t.Errorf("%+v: %d lost after records up to %d, want %d", o, next.Lost, last, want)
+			}
+		}
+	}
 }
 
 // TestAfterWhatWasLeftOut: a record that stays for what was lost before it is not directly after those before the ones that were left out.

@@ -31,4 +31,16 @@ func (r *Recording) Damage() []*Damage { return r.damage.List() }
 // DamageStats counts all damage, also what the list has no room for.
 func (r *Recording) DamageStats() DamageStats { return r.damage.Stats() }
 
+// hole says that damage skipped what may have been records of a file, right before what comes next.
+type hole bool
+
+// mark has the next record say so, whatever it says itself, and reports whether it does.
+func (h *hole) mark(next *record.Record) bool {
+	if !*h {
+		return false
+	}
+	*h, next.Lost = false, record.LostUnknown
+	return true
+}
+
 var _ record.Recording = (*Recording)(nil)

@@ -9,9 +9,9 @@
 //
 // # Lost records
 //
-// Entries of kind Lost say how many records of their thread are missing before the next one, and so does their Record.Lost. Where damage of the file of a thread
-// skips bytes that may have been records, Record.Lost of the next one, whatever its kind, is record.LostUnknown; the bytes of a payload of unknown length are none. Damage of
-// the files of the kernel and of perf is listed alone.
+// Entries of kind Lost say how many records of their thread, or of the kernel on their processor, are missing before the next one, and so does their Record.Lost. Where damage
+// of a file skips bytes that may have been records, Record.Lost of the next one, whatever its kind, is record.LostUnknown: in the files of threads, of the kernel and of perf.
+// The bytes of a payload of unknown length are none.
 //
 // # Units, byte order, memory
 //

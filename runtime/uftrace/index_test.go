@@ -62,6 +62,9 @@ func drawChoice(t *rapid.T, files fstest.MapFS) record.Options {
 	if rapid.IntRange(0, 7).Draw(t, "stacks") == 0 {
 		o.After = []uint32{rapid.SampledFrom(kinds).Draw(t, "after")}
 	}
+	if o.Since == 0 && rapid.IntRange(0, 3).Draw(t, "losses") == 0 {
+		o.LostSince = uint64(rapid.IntRange(1, 2000).Draw(t, "lost since"))
+	}
 	return o
 }
 

@@ -38,6 +38,7 @@ type KernelStream struct {
 	eof     bool
 	started bool
 	early   bool // see MergeOptions.EarlyGaps
+	skipped hole
 
 	extendTime, extend uint64
 	extended           bool
@@ -149,6 +150,7 @@ func (s *KernelStream) Next() (record.Batch[Entry], error) {
 		from, to, ok, err := s.pages.Next(&rec)
 		if err != nil {
 			s.r.damage.Note(s.file.name, s.page+int64(from), int64(to-from), corrupt(err))
+			s.skipped = true
 		}
 		if !ok {
 			s.page = -1
@@ -182,6 +184,7 @@ func (s *KernelStream) enter(stay bool) bool {
 		missing, err := s.pages.Enter(raw)
 		if err != nil {
 			s.r.damage.Note(s.file.name, at, int64(len(raw)), corrupt(err))
+			s.skipped = true
 			continue
 		}
 		if missing > 0 {
@@ -232,12 +235,12 @@ func (s *KernelStream) fillBatch() bool {
 // take adds a record, preceded by the gap that it reports.
 func (s *KernelStream) take(rec record.Record, from, to int) {
 	e := Entry{Kind: Event, Source: Kernel, Addr: uint64(rec.ID), More: true}
-	h := &s.r.kernelHead
+	h, read := &s.r.kernelHead, true
 	switch {
 	case h.enter != nil && rec.ID == h.enter.id:
-		s.call(&rec, &e, Enter, h.enter)
+		read = s.call(&rec, &e, Enter, h.enter)
 	case h.leave != nil && rec.ID == h.leave.id:
-		s.call(&rec, &e, Leave, h.leave)
+		read = s.call(&rec, &e, Leave, h.leave)
 	case !s.known[rec.Task]:
 		rec.Task = s.owner(&rec)
 	}
@@ -258,9 +261,13 @@ func (s *KernelStream) take(rec record.Record, from, to int) {
 	if s.known[rec.Task] {
 		s.add(rec, e, s.buf[s.page-s.off:][from:to], s.page+int64(from))
 	}
+	if !read {
+		s.skipped = true
+	}
 }
 
 func (s *KernelStream) add(rec record.Record, e Entry, raw []byte, off int64) {
+	s.skipped.mark(&rec)
 	s.recs, s.ents = append(s.recs, rec), append(s.ents, e)
 	s.raws, s.offs = append(s.raws, raw), append(s.offs, off)
 }
@@ -276,18 +283,19 @@ func (s *KernelStream) advance(i int) {
 	}
 }
 
-// call reads a record of the function graph tracer.
-func (s *KernelStream) call(rec *record.Record, e *Entry, kind Kind, g *graphFormat) {
+// call reads a record of the function graph tracer. It returns false for one that is too short, which is of no thread.
+func (s *KernelStream) call(rec *record.Record, e *Entry, kind Kind, g *graphFormat) bool {
 	if len(rec.Data) < g.length {
 		s.r.damage.Note(s.file.name, s.page, int64(len(rec.Data)), fmt.Errorf("%w: a call of %d bytes", ErrCorrupt, len(rec.Data)))
 		rec.Task = -1
-		return
+		return false
 	}
 	*e = Entry{Kind: kind, Source: Kernel, Addr: s.number(rec.Data[g.funcAt:], g.funcSize), Depth: uint16(s.number(rec.Data[g.depthAt:], g.depthSize))}
 	rec.ID, rec.Data = NoSymbol, nil
 	if e.Sym = s.symbol(e.Addr); e.Sym != nil {
 		rec.ID = e.Sym.ID(kind)
 	}
+	return true
 }
 
 func (s *KernelStream) symbol(addr uint64) *Symbol {

@@ -276,9 +276,74 @@ func TestKernelDamage(t *testing.T) {
 	if len(d) != 1 || d[0].File != "test/kernel-cpu0.dat" || d[0].Offset != 0 || d[0].Skipped != 4096 || !errors.Is(d[0].Err, uftrace.ErrCorrupt) {
 		t.Errorf("damage %v", d)
 	}
+	if d := cmp.Diff([]int{0}, unknownLosses(t, fs, uftrace.Kernel)); d != "" {
+		t.Errorf("records that say that others were lost (-want +got):\n%s", d)
+	}
 	delete(fs, "kernel_header")
 	r = open(t, fs)
 	if n := len(kernelCalls(t, r)); n != 0 || len(r.Damage()) != 1 || !errors.Is(r.Damage()[0].Err, uftrace.ErrMissing) {
 		t.Errorf("without kernel_header: %d records, damage %v", n, r.Damage())
+	}
+}
+
+// unknownLosses returns which records of a source say that an unknown number was lost before them.
+func unknownLosses(t *testing.T, fs fstest.MapFS, source uftrace.Source) (list []int) {
+	t.Helper()
+	n := 0
+	each(t, open(t, fs), func(rec *record.Record, e *uftrace.Entry) {
+		if e.Source != source {
+			return
+		}
+		if rec.Lost == record.LostUnknown {
+			list = append(list, n)
+		}
+		n++
+	})
+	return list
+}
+
+// TestLostInKernelFiles: damage within pages, between them and of one record costs no more than that, and the next record says that something was lost. It
+// makes no entry of kind Lost, which would be a gap that the kernel reported.
+func TestLostInKernelFiles(t *testing.T) {
+	fs := load(t, "kernel-graph")
+	k := &kernelFile{order: binary.LittleEndian, long: 8}
+	page := func(time uint64, missed int, add func()) []byte {
+		k.begin(time)
+		k.event(300, 5270, 1)
+		add()
+		return k.end(missed)
+	}
+	none := func() {}
+	for name, c := range map[string]struct {
+		second []byte
+		want   []int // of 300, which each page begins with
+		kinds  []uftrace.Kind
+	}{
+		"intact":         {page(2000, 0, none), nil, []uftrace.Kind{uftrace.Event, uftrace.Event, uftrace.Event}},
+		"no event":       {page(2000, 0, func() { k.page = append(k.page, 4<<1, 0, 0, 0) }), []int{2}, []uftrace.Kind{uftrace.Event, uftrace.Event, uftrace.Event}},
+		"short call":     {page(2000, 0, func() { k.event(11, 5270) }), []int{2}, []uftrace.Kind{uftrace.Event, uftrace.Event, uftrace.Event}},
+		"too much":       {append(append(page(2000, 0, none)[:8:8], 0xff, 0xff, 0, 0), make([]byte, 244)...), []int{1}, []uftrace.Kind{uftrace.Event, uftrace.Event}},
+		"gap":            {page(2000, 12, none), nil, []uftrace.Kind{uftrace.Event, uftrace.Lost, uftrace.Event, uftrace.Event}},
+		"foreign before": {page(2000, 0, func() { k.event(11, 5270); k.event(300, 1, 2) }), []int{2}, []uftrace.Kind{uftrace.Event, uftrace.Event, uftrace.Event}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			data := append(page(1000, 0, none), c.second...)
+			fs["kernel_header"] = &fstest.MapFile{Data: []byte(k.header())}
+			fs["kernel-cpu0.dat"] = &fstest.MapFile{Data: append(data, page(3000, 0, none)...)}
+			if d := cmp.Diff(c.want, unknownLosses(t, fs, uftrace.Kernel)); d != "" {
+				t.Errorf("(-want +got):\n%s", d)
+			}
+			r := open(t, fs)
+			var kinds []uftrace.Kind
+			for _, c := range kernelCalls(t, r) {
+				kinds = append(kinds, c.Kind)
+			}
+			if d := cmp.Diff(c.kinds, kinds); d != "" {
+				t.Errorf("(-want +got):\n%s", d)
+			}
+			if lost := len(c.want) > 0; lost != (len(r.Damage()) == 1) {
+				t.Errorf("damage %v", r.Damage())
+			}
+		})
 	}
 }

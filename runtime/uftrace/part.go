@@ -81,6 +81,17 @@ func (p *part) start(s partial) {
 	}
 }
 
+// begin notes that the part begins with a record, which is at a place. What was read before it belongs to other slices.
+func (p *part) begin(r *record.Record, here record.Place) {
+	if p.From != nil {
+		r.Lost = p.From.Lost
+	} else {
+		p.log = damage.Log{}
+	}
+	here.Lost = r.Lost
+	p.Begun, p.Begin = true, here
+}
+
 // end notes where the part ends.
 func (p *part) end(at record.Place) {
 	if !p.Begun {

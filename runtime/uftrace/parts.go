@@ -133,6 +133,7 @@ func (s *Stream) pass() (passed bool) {
 		}
 		end += p.Bytes
 		s.off, s.buf, s.pos, s.last = end, s.buf[:0], 0, p.Last
+		s.choice.Pass(p.Last)
 		passed = true
 	}
 	return passed

@@ -51,6 +51,8 @@ type perfStream struct {
 	offs   []int64        // of a part: where recs are in the file
 	silent bool           // damage is not noted
 
+	skipped hole
+
 	live    *record.Live // nil: it does not grow
 	pending bool         // nothing more has been written yet
 }
@@ -144,13 +146,17 @@ func (s *perfStream) read() (record.Batch[Entry], error) {
 	}
 	s.recs, s.ents, s.offs = s.recs[:0], s.ents[:0], s.offs[:0]
 	for len(s.recs) < perfBatch {
-		msg, ok := s.message()
-		if ok {
-			s.event(msg)
+		msg := s.message()
+		if msg != nil && s.event(msg) {
+			s.pos += len(msg)
 			continue
 		}
-		if len(s.recs) > 0 { // they alias the buffer
+		if len(s.recs) > 0 { // they alias the buffer, and damage comes after them
 			break
+		}
+		if msg != nil {
+			s.skip(msg)
+			continue
 		}
 		if s.eof {
 			s.tail()
@@ -162,21 +168,31 @@ func (s *perfStream) read() (record.Batch[Entry], error) {
 			return record.Batch[Entry]{}, record.ErrPending
 		}
 	}
+	if len(s.recs) > 0 {
+		s.skipped.mark(&s.recs[0])
+	}
 	return record.Batch[Entry]{Records: s.recs, Entries: s.ents}, nil
 }
 
-// message is the next record, false when the buffer ends before.
-func (s *perfStream) message() ([]byte, bool) {
+// message is the next record, nil when the buffer ends before.
+func (s *perfStream) message() []byte {
 	rest := s.buf[s.pos:]
 	if len(rest) < perfHeader {
-		return nil, false
+		return nil
 	}
 	size := int(s.order.Uint16(rest[6:]))
 	if size < perfHeader || size > len(rest) {
-		return nil, false
+		return nil
 	}
-	s.pos += size
-	return rest[:size], true
+	return rest[:size]
+}
+
+// skip reports a record that is too short for its type, and goes on after it.
+func (s *perfStream) skip(msg []byte) {
+	why := fmt.Errorf("%w: a perf record of type %d with %d bytes", ErrCorrupt, s.order.Uint32(msg), len(msg))
+	s.note(s.off+int64(s.pos), int64(len(msg)), why)
+	s.pos += len(msg)
+	s.skipped = true
 }
 
 // tail reports what is no record at the end, or where a size makes no sense.
@@ -215,14 +231,14 @@ func (s *perfStream) fillBatch() {
 }
 
 // event takes a record of a known type and thread. Data is the name of a task-name, the pid and parent pid of a task-new
-// or task-exit; Depth is 1 for the name of an exec.
-func (s *perfStream) event(msg []byte) {
+// or task-exit; Depth is 1 for the name of an exec. It returns false for a record that is too short for its type.
+func (s *perfStream) event(msg []byte) bool {
 	body := msg[perfHeader:]
 	rec, e := record.Record{CPU: s.cpu}, Entry{Kind: Event, Source: Perf}
 	switch kind := s.order.Uint32(msg); kind {
 	case perfSwitch:
 		if len(body) < 16 {
-			return
+			return false
 		}
 		rec.Task, rec.Time, rec.ID = int32(s.order.Uint32(body[4:])), s.order.Uint64(body[8:]), EventSchedIn
 		if misc := s.order.Uint16(msg[4:]); misc&perfOut != 0 {
@@ -233,7 +249,7 @@ func (s *perfStream) event(msg []byte) {
 		}
 	case perfFork, perfExit:
 		if len(body) < 24 {
-			return
+			return false
 		}
 		rec.Task, rec.Time, rec.ID = int32(s.order.Uint32(body[8:])), s.order.Uint64(body[16:]), EventTaskNew
 		if kind == perfExit {
@@ -242,7 +258,7 @@ func (s *perfStream) event(msg []byte) {
 		rec.Data = body[:8:8]
 	case perfComm:
 		if len(body) < 8+16 {
-			return
+			return false
 		}
 		name, _, _ := bytes.Cut(body[8:len(body)-16], []byte{0})
 		rec.Task, rec.Time, rec.ID = int32(s.order.Uint32(body[4:])), s.order.Uint64(body[len(body)-8:]), EventTaskName
@@ -251,14 +267,15 @@ func (s *perfStream) event(msg []byte) {
 			e.Depth = 1
 		}
 	default:
-		return
+		return true
 	}
 	if s.known[rec.Task] {
 		s.recs = append(s.recs, rec)
 		if s.offs != nil {
-			s.offs = append(s.offs, s.off+int64(s.pos-len(msg)))
+			s.offs = append(s.offs, s.off+int64(s.pos))
 		}
 		e.Addr = uint64(rec.ID)
 		s.ents = append(s.ents, e)
 	}
+	return true
 }

@@ -63,7 +63,7 @@ func (s *perfStream) note(off, skipped int64, err error) {
 
 // restart implements partial.
 func (s *perfStream) restart(at record.Place) {
-	s.off, s.pos, s.eof = at.At, 0, false
+	s.off, s.pos, s.eof, s.skipped = at.At, 0, false, false
 	s.file.share.Begin(at.At)
 }
 
@@ -78,10 +78,10 @@ func (s *perfStream) within(b record.Batch[Entry]) record.Batch[Entry] {
 			continue
 		}
 		if !p.Begun {
-			p.Begun, p.Begin = true, record.Place{At: s.offs[i]}
+			p.begin(r, record.Place{At: s.offs[i]})
 		}
 		if r.Time > last {
-			p.end(record.Place{At: s.offs[i]})
+			p.end(record.Place{At: s.offs[i], Lost: r.Lost})
 			break
 		}
 		recs[n], ents[n] = *r, ents[i]

@@ -64,7 +64,9 @@ func (s *Stream) leave(g gap) {
 		return
 	}
 	s.note(g.at, to-g.at, g.why)
-	s.skipped = s.skipped || to > g.at && errors.Is(g.why, ErrCorrupt)
+	if to > g.at && errors.Is(g.why, ErrCorrupt) {
+		s.skipped = true
+	}
 }
 
 // search sets pos to the next plausible record in steps of 8 bytes, or to the end. It returns false where what is to be looked at has not been written yet.

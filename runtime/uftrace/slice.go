@@ -59,7 +59,7 @@ func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 				}
 				continue
 			}
-			s.beginPart(r, here)
+			p.begin(r, here.place(0))
 			first, n = i, i
 		}
 		if r.Time > last {
@@ -77,17 +77,6 @@ func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 		p.end(record.AtEnd)
 	}
 	return record.Batch[Entry]{Records: recs[first:n], Entries: ents[first:n]}
-}
-
-// beginPart notes that the part begins with a record. What was read before it belongs to other slices.
-func (s *Stream) beginPart(r *record.Record, here position) {
-	p := s.part
-	if p.From != nil {
-		r.Lost = p.From.Lost
-	} else {
-		p.log = damage.Log{}
-	}
-	p.Begun, p.Begin = true, here.place(r.Lost)
 }
 
 // Beyond implements record.Beyond.

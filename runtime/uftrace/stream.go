@@ -52,7 +52,7 @@ type Stream struct {
 	batch   int
 	index   int32 // in a merge
 	dirty   bool  // recs have payloads or losses
-	skipped bool  // damage that may have been records, right before what comes next
+	skipped hole
 	recs    []record.Record
 	ents    []Entry
 	last    uint64 // time of the last record, see jump
@@ -175,10 +175,7 @@ func (s *Stream) read() (record.Batch[Entry], error) {
 		}
 		n, st := s.walk(s.recs[:s.batch], s.ents[:s.batch])
 		if n > 0 {
-			if s.skipped {
-				s.skipped, s.dirty = false, true
-				s.recs[0].Lost = record.LostUnknown // whatever it says itself
-			}
+			s.dirty = s.skipped.mark(&s.recs[0]) || s.dirty
 			s.recs, s.ents = s.recs[:n], s.ents[:n]
 			return record.Batch[Entry]{Records: s.recs, Entries: s.ents}, nil
 		}

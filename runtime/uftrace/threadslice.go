@@ -45,7 +45,7 @@ func (l *perfEvents) at(i int) *perfEvent { return &l.chunks[i/perfChunk][i%perf
 
 // ThreadSlices returns what [Recording.StreamSlices] does, with the events of perf of each thread among its records, in the order of Merge and without what they say
 // beside their time, thread and processor. The events are read before, and held in memory. It returns nil where that is not possible: where they are too many, cannot
-// be read, or have times that go back; where the recording is followed; and where there is more than the records of threads and of perf.
+// be read, have times that go back, or say that others were lost; where the recording is followed; and where there is more than the records of threads and of perf.
 func (r *Recording) ThreadSlices(opts record.Options, size int64) *ThreadSlices {
 	if r.Follows() || !r.onlyPerf() || r.perfBytes() > mostEvents*leastEventBytes {
 		return nil
@@ -122,7 +122,7 @@ func (x *ThreadSlices) readEvents(r *Recording, opts *record.Options) bool {
 			if !known {
 				continue
 			}
-			if rec.Time < x.LastPerf { // it comes after what it is behind in its file, which is of another thread
+			if rec.Lost != 0 || rec.Time < x.LastPerf { // it comes after what it is behind in its file, which is of another thread
 				return false
 			}
 			if !x.add(&x.events[at], perfEvent{rec.Time, rec.ID, rec.CPU}) {

@@ -1,0 +1,58 @@
+package gen
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// ofOtherSystems returns the names of types that files of the package embed, or declare others as, which are not built here: build constraints exclude them. They are
+// parsed alone, for what they mean takes another system. What of them does not parse is for whoever builds there.
+func (s *Structs) ofOtherSystems(pkg *packages.Package) map[string]bool {
+	if s.others != nil {
+		return s.others
+	}
+	s.others = map[string]bool{}
+	for _, name := range pkg.IgnoredFiles {
+		if filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") || name == s.file {
+			continue
+		}
+		f, _ := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if f == nil || f.Name.Name != pkg.Name { // such as a program that go:generate runs
+			continue
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.StructType:
+				for _, field := range n.Fields.List {
+					if field.Names == nil {
+						s.others[localName(field.Type)] = true
+					}
+				}
+			case *ast.TypeSpec:
+				s.others[localName(n.Type)] = true
+			}
+			return true
+		})
+	}
+	return s.others
+}
+
+// localName returns the name of a type of the package, "" of what is none.
+func localName(e ast.Expr) string {
+	switch x := e.(type) {
+	case *ast.Ident:
+		return x.Name
+	case *ast.StarExpr:
+		return localName(x.X)
+	case *ast.IndexExpr:
+		return localName(x.X)
+	case *ast.IndexListExpr:
+		return localName(x.X)
+	}
+	return ""
+}
