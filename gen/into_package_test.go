@@ -53,6 +53,33 @@ type «into-type: a Decoder has Env of its own»Env struct{ Order uint64 }
 `, gen.Options{})
 }
 
+// Fields may have types by other names, of a conversion too.
+func TestIntoAliases(t *testing.T) {
+	goList(t)
+	m := newModule(t)
+	into(t, m, switches(t), "own", `package own
+
+type (
+	wide  = uint64
+	other = wide
+	comm  = string
+	chars = [16]letter
+	letter = byte
+)
+
+//tracec:event sched:sched_switch
+type Switch struct {
+	PrevPID  wide `+"`"+`tracec:",narrow"`+"`"+`
+	NextPID  other `+"`"+`tracec:",narrow"`+"`"+`
+	PrevComm comm
+	NextComm chars
+	At       wide `+"`"+`tracec:"@time"`+"`"+`
+	CPU      other `+"`"+`tracec:"@cpu,narrow"`+"`"+`
+}
+`)
+	m.build(nil, "./own")
+}
+
 // Structs may have type arguments, where they are embedded or what a struct is declared as.
 func TestIntoTypeArguments(t *testing.T) {
 	goList(t)
