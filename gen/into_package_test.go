@@ -53,6 +53,33 @@ type «into-type: a Decoder has Env of its own»Env struct{ Order uint64 }
 `, gen.Options{})
 }
 
+// Fields may have types by other names, of a conversion too.
+func TestIntoAliases(t *testing.T) {
+	goList(t)
+	m := newModule(t)
+	into(t, m, switches(t), "own", `package own
+
+type (
+	wide  = uint64
+	other = wide
+	comm  = string
+	chars = [16]letter
+	letter = byte
+)
+
+//tracec:event sched:sched_switch
+type Switch struct {
+	PrevPID  wide `+"`"+`tracec:",narrow"`+"`"+`
+	NextPID  other `+"`"+`tracec:",narrow"`+"`"+`
+	PrevComm comm
+	NextComm chars
+	At       wide `+"`"+`tracec:"@time"`+"`"+`
+	CPU      other `+"`"+`tracec:"@cpu,narrow"`+"`"+`
+}
+`)
+	m.build(nil, "./own")
+}
+
 // Structs may have type arguments, where they are embedded or what a struct is declared as.
 func TestIntoTypeArguments(t *testing.T) {
 	goList(t)
@@ -257,7 +284,7 @@ func TestIntoNoPackage(t *testing.T) {
 	}
 	for dir, want := range map[string]string{
 		filepath.Join(m.dir, "empty"): "no Go files in ", filepath.Join(m.dir, "excluded"): "build constraints exclude all Go files in ",
-		filepath.Join(m.dir, "two"): "found packages a (a.go) and b (b.go) in ", outside: outside + ": the go command finds no package: is the directory in a module?",
+		filepath.Join(m.dir, "two"): "found packages a (a.go) and b (b.go) in ", outside: outside + ": the go command finds no package: is the directory in a module? If so, go mod tidy there",
 	} {
 		if _, err := gen.ReadStructs(context.Background(), dir, gen.IntoName); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", dir, err, want)

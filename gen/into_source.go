@@ -163,7 +163,7 @@ func (s *Structs) load(ctx context.Context, content []byte) (*packages.Package, 
 		return nil, err
 	}
 	if len(list) != 1 { // without a word of the go command's
-		return nil, fmt.Errorf("%s: the go command finds no package: is the directory in a module?", s.dir)
+		return nil, fmt.Errorf("%s: the go command finds no package: is the directory in a module? If so, go mod tidy there", s.dir)
 	}
 	var errs []error
 	for _, e := range list[0].Errors {

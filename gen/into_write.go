@@ -260,8 +260,9 @@ func (g *goal) code(t types.Type) *jen.Statement {
 		return jen.Index().Add(g.code(t.Elem()))
 	case *types.Array:
 		return jen.Index(number(int(t.Len()))).Add(g.code(t.Elem()))
+	default:
+		return jen.Id(t.String())
 	}
-	return jen.Id(t.String())
 }
 
 // convert converts code of type from to a type of the user's, unless it is of that already.

@@ -69,7 +69,9 @@ func (c *Choice) prepare(ctx context.Context, o *Options) (err error) {
 		return err
 	}
 	c.records.Context = ctx
-	c.records.CPUs = o.CPUs.Of(c.Catalog.CPUs)
+	if c.records.CPUs = o.CPUs.Of(c.Catalog.CPUs); c.Catalog.CPUs == nil {
+		c.records.CPUs = o.CPUs.believed()
+	}
 	if len(o.Tasks) > 0 {
 		ids, names, err := c.Catalog.FindTasks(o.Tasks)
 		if err != nil {

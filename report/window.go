@@ -71,6 +71,23 @@ func (s CPUSet) Of(cpus []int) (list []int32) {
 	return list
 }
 
+// mostCPUs is more than any number of a processor that containers believe.
+const mostCPUs = 1 << 16
+
+// believed is Of for recordings that only say with their events which processors they have.
+func (s CPUSet) believed() (list []int32) {
+	if s == nil {
+		return nil
+	}
+	list = []int32{}
+	for cpu := range mostCPUs {
+		if s.Has(cpu) {
+			list = append(list, int32(cpu))
+		}
+	}
+	return list
+}
+
 // ParseTime reads a time as reports print it. It returns the first nanosecond, or tick, that is not before it: digits after
 // the ninth count, though reports do not print them. Of a form that rounds to microseconds, a time with no more than six
 // digits after the point means the first nanosecond that is printed so.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tracec/tracec/compiler/filter"
+	grammar "github.com/tracec/tracec/grammar/filter"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -77,13 +78,10 @@ func (c *chooser) named(system, name, alias string) bool {
 }
 
 // asksComm reports whether a filter asks for the names of threads.
-func asksComm(list filter.List) bool {
-	for _, f := range list {
-		if f.Asks("COMM") {
-			return true
-		}
-	}
-	return false
+func asksComm(list filter.List) bool { return asks(list, "COMM") }
+
+func asks(list filter.List, name string) bool {
+	return slices.ContainsFunc(list, func(f *grammar.Filter) bool { return f.Asks(name) })
 }
 
 // subjects are what filters need of one walk.

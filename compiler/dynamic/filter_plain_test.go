@@ -170,7 +170,7 @@ func (v num) compares(op string, w num) bool {
 func number(n grammar.Node, ev *dynamic.Event, i int) (num, bool) {
 	switch n := n.(type) {
 	case grammar.Number:
-		return num{bits: uint64(n.Value), signed: true}, true
+		return num{bits: uint64(n.Value), signed: !n.Above}, true
 	case grammar.Real:
 		return num{float: n.Value, isFloat: true}, true
 	case grammar.Field:

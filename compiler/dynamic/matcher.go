@@ -60,3 +60,6 @@ func (m *Matcher) IDs() []uint32 {
 
 // AsksComm reports whether a filter asks for the names of threads.
 func (m *Matcher) AsksComm() bool { return asksComm(m.reader.chosen.filters) }
+
+// AsksTask reports whether a filter asks for the ids of threads, which are Record.Task of the records that the Matcher is asked about.
+func (m *Matcher) AsksTask() bool { return asks(m.reader.chosen.filters, "common_pid") }

@@ -88,6 +88,12 @@ func TestConditions(t *testing.T) {
 		{`COMM =~ "^kw"`, true, `COMM =~ "^kw"`},
 		{`p == "do_work"`, true, `p == "do_work"`},
 		{`p == 0xffffffff81000010`, true, "p == -2130706416"},
+		// Numbers above the range of signed ones; trace-cmd shows them so.
+		{`p > 0xffffffff81000000 && p < 0xffffffff82000000`, true, "(p > -2130706432) && (p < -2113929216)"},
+		{`0xffffffff82000000 <= p`, false, "-2113929216 <= p"},
+		{`p <= 18446744073709551615 && p > 9223372036854775807`, true, "(p <= -1) && (p > 9223372036854775807)"},
+		{`a < 9223372036854775808 && a > -9223372036854775808`, true, "(a < -9223372036854775808) && (a > -9223372036854775808)"},
+		{`p > 1.5 && 0xffffffff82000000 > 1.5`, true, "(p > 1.5) && (-2113929216 > 1.5)"},
 		{`s ~ "hel*"`, true, `s ~ "hel*"`},
 		{`s ~ "HEL*"`, false, `s ~ "HEL*"`},
 		// Lists: one of 3, -4 and 5.

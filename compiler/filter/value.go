@@ -26,7 +26,7 @@ func (c *compiler) value(n grammar.Node) (value, bool) {
 		v := uint64(n.Value)
 		return value{
 			bits: func(*Subject) (uint64, bool) { return v, true }, fixed: true, number: v,
-			signed: true, text: strconv.FormatInt(n.Value, 10), leaf: true,
+			signed: !n.Above, text: strconv.FormatInt(n.Value, 10), leaf: true,
 		}, true
 	case grammar.Real:
 		v := n.Value

@@ -63,6 +63,7 @@ func TestErrors(t *testing.T) {
 		{"x: a == 1 b == 2", 10, "unexpected `b`"},
 		{`x: a == "open`, 8, "the quote is not closed"},
 		{"x: a == 0x", 8, "not a number of 64 bits"},
+		{"x: a == -9223372036854775809", 8, "more than 64 bits with its sign"},
 		{"x: a == 12ab", 8, "not a number of 64 bits"},
 		{`x: s < "a"`, 5, "a text can only be compared"},
 		{`x: "a" == "a"`, 7, "a text can only be compared"},

@@ -7,10 +7,13 @@ type Node interface{ isNode() }
 
 // The expressions.
 type (
-	Number struct{ Value int64 } // the bits of a number above the range too
-	Real   struct{ Value float64 }
-	Text   struct{ Value string } // without its quotes
-	Field  struct {
+	Number struct {
+		Value int64
+		Above bool // the number is above the range: Value has its bits
+	}
+	Real  struct{ Value float64 }
+	Text  struct{ Value string } // without its quotes
+	Field struct {
 		Name string
 		Pos  int // in the source, in bytes
 	}

@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"math"
 	"regexp"
 	"strings"
 )
@@ -128,7 +129,7 @@ func (p *parser) operand() Node {
 		if tok.real {
 			return Real{tok.float}
 		}
-		return Number{tok.value}
+		return Number{Value: tok.value, Above: tok.value < 0}
 	case tok.kind == tokText:
 		p.advance()
 		return Text{tok.text}
@@ -150,11 +151,16 @@ func (p *parser) operand() Node {
 		return &Unary{"!", x}
 	case tok.kind == tokOp && (tok.text == "-" || tok.text == "~"):
 		p.advance()
+		literal := p.tok.kind == tokNumber // else it is arithmetic, which wraps
 		x := p.operand()
 		switch n := x.(type) {
 		case Number:
 			if tok.text == "-" {
-				return Number{-n.Value}
+				if n.Above && n.Value != math.MinInt64 && literal {
+					p.tok = tok
+					p.fail("the number has more than 64 bits with its sign")
+				}
+				return Number{Value: -n.Value, Above: n.Value == math.MinInt64 && !n.Above}
 			}
 		case Real:
 			if tok.text == "~" {

@@ -32,7 +32,8 @@ Examples:
   ssh HOST cat /sys/kernel/tracing/per_cpu/cpu0/trace_pipe_raw | tracec report --formats copy-of-tracefs -
 
 Times are seconds as they are printed; for clocks that do not count time (counter, x86-tsc) they
-are numbers as they are printed. --since and --until find their place without reading all of it.
+are numbers as they are printed. --since and --until find their place without reading all of it,
+and miss events of a processor whose times go back there.
 What happens at the time of --since is printed, what happens at that of --until is not. A time means what is written,
 to the nanosecond; only where a report rounds to microseconds, a time with up to six digits after the point is that of
 the first event that is printed so.

@@ -106,7 +106,7 @@ func (w *wanted) passes(r *record.Record, e *lttng.Entry, p *process.Process) bo
 	if w.matcher == nil {
 		return true
 	}
-	w.running = p.Name
+	w.running, r.Task = p.Name, p.PID
 	return w.matcher.Match(r, e)
 }
 
@@ -211,4 +211,11 @@ func (w *wanted) hasProcess(p *process.Process) bool {
 }
 
 // asksProcess reports whether a filter asks for the process that runs, which follows from events that may not be wanted.
-func (w *wanted) asksProcess() bool { return w.matcher != nil && w.matcher.AsksComm() }
+func (w *wanted) asksProcess() bool {
+	return w.matcher != nil && (w.matcher.AsksComm() || w.matcher.AsksTask())
+}
+
+// asksNames reports whether names of processes choose, which an event of any processor may change.
+func (w *wanted) asksNames() bool {
+	return len(w.processes) > 0 || w.matcher != nil && w.matcher.AsksComm()
+}

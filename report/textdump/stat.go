@@ -87,14 +87,14 @@ func (c *counter) all(ctx context.Context) error {
 }
 
 // groups returns what is to be read in the order of time: the files of one processor of a trace, which together say what
-// runs there. Processes that are chosen by their names need all files: any processor may give a process its name.
+// runs there. Names of processes that choose need all files: any processor may give a process its name.
 func (c *counter) groups() (groups [][]*lttng.Stream) {
 	o := record.Options{Until: c.wanted.records.Until, LostSince: c.wanted.records.Since} // events before a window say which processes run
 	if c.wanted.ids != nil {
 		o.IDs = process.RunningKinds(c.wanted.ids, c.rec)
 	}
 	streams := c.rec.Streams(o)
-	if len(c.wanted.processes) > 0 {
+	if c.wanted.asksNames() {
 		return [][]*lttng.Stream{streams}
 	}
 	type key struct {

@@ -64,10 +64,10 @@ func Run(ctx context.Context, rec *lttng.Recording, o Options, w io.Writer) erro
 }
 
 // choice returns what need not be read. The processes that run follow from events before one, of all processors: they may give a process its
-// name and its parent. Without the columns of the process, and when events of all processes are wanted, nothing needs them.
+// name and its parent. Without the columns of the process, and when processes choose nothing, nothing needs them.
 func (d *dumper) choice(o *Options, rec *lttng.Recording) record.Options {
 	r := record.Options{Until: d.wanted.records.Until}
-	if o.Plain && d.wanted.all {
+	if o.Plain && d.wanted.all && !d.wanted.asksProcess() {
 		r = d.wanted.records
 	}
 	if d.wanted.ids == nil || rec.Live() != nil { // to what is followed markers may come

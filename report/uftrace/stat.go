@@ -62,7 +62,7 @@ type tally struct {
 	numbers map[uint32]uint32 // of events by id
 	names   map[uint32]string
 	match   func(*record.Record, *uftrace.Entry) bool // nil: all
-	counted map[int32][]bool                          // by thread and depth: the open call there was counted. Of match
+	waiting map[int32][]bool                          // by thread and depth: the call there is open and did not count, but its end may. Of match
 	last    uint32                                    // id of the event met last
 	lastNum uint32
 }
@@ -157,23 +157,24 @@ func (t *tally) file(ctx context.Context, f uftrace.Reader) error {
 	}
 }
 
-// passes reports whether a record counts by the filters: an event or a call that passes, and the end of a call that does when the call did not.
+// passes reports whether a record counts by the filters: an event or a call that passes, and the end of a call that does when the call did not. The end of a call
+// that was not met does not count, as it does not without filters.
 func (t *tally) passes(r *record.Record, e *uftrace.Entry) bool {
 	passes := t.match(r, e)
 	if e.Kind == uftrace.Event {
 		return passes
 	}
-	counted := t.counted[r.Task]
-	for len(counted) <= int(e.Depth) {
-		counted = append(counted, false)
+	waiting := t.waiting[r.Task]
+	for len(waiting) <= int(e.Depth) {
+		waiting = append(waiting, false)
 	}
-	before := counted[e.Depth]
-	counted[e.Depth] = passes && e.Kind == uftrace.Enter
-	if t.counted == nil {
-		t.counted = map[int32][]bool{}
+	before := waiting[e.Depth]
+	waiting[e.Depth] = !passes && e.Kind == uftrace.Enter
+	if t.waiting == nil {
+		t.waiting = map[int32][]bool{}
 	}
-	t.counted[r.Task] = counted
-	return passes && !(e.Kind == uftrace.Leave && before)
+	t.waiting[r.Task] = waiting
+	return passes && (e.Kind == uftrace.Enter || before)
 }
 
 // kind numbers what a record is about.
