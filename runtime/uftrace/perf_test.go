@@ -5,6 +5,7 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -78,4 +79,27 @@ func TestSlicesOfSpoiltPerf(t *testing.T) {
 			t.Fatalf("size %d (-whole +slices):\n%s", size, d)
 		}
 	})
+}
+
+// TestPerfShare: the share of perf goes by the sizes of files.
+func TestPerfShare(t *testing.T) {
+	fs := load(t, "threads")
+	sizes := map[bool]int{} // of perf, or not
+	for name, f := range fs {
+		if perf := strings.HasPrefix(name, "perf-cpu"); perf || name[0] >= '0' && name[0] <= '9' {
+			sizes[perf] += len(f.Data)
+		}
+	}
+	want := float64(sizes[true]) / float64(sizes[true]+sizes[false])
+	if got := open(t, fs).PerfShare(); got != want || want <= 0 || want >= 1 {
+		t.Errorf("%v, want %v of %v", got, want, sizes)
+	}
+	for name := range fs {
+		if strings.HasPrefix(name, "perf-cpu") {
+			delete(fs, name)
+		}
+	}
+	if got := open(t, fs).PerfShare(); got != 0 {
+		t.Errorf("without files of perf: %v", got)
+	}
 }

@@ -23,6 +23,20 @@ func (r *Recording) perfBytes() (n int64) {
 	return n
 }
 
+// PerfShare returns which part of the bytes of threads and of perf together the files of perf have, from 0 to 1. Several goroutines have to read the events of perf twice,
+// or one of them reads all of these first.
+func (r *Recording) PerfShare() float64 {
+	perf := r.perfBytes()
+	if perf == 0 {
+		return 0
+	}
+	total := perf
+	for _, t := range r.tasks {
+		total += r.sizeOf(t.File)
+	}
+	return float64(perf) / float64(total)
+}
+
 // surveyPerf adds landmarks of the files of perf: these have no marks by which a place in them could be told to be that of a record, so that they are read. They are
 // small beside those of threads.
 func (r *Recording) surveyPerf(opts *record.Options, found landmarks) {
