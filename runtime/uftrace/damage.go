@@ -31,15 +31,18 @@ func (r *Recording) Damage() []*Damage { return r.damage.List() }
 // DamageStats counts all damage, also what the list has no room for.
 func (r *Recording) DamageStats() DamageStats { return r.damage.Stats() }
 
-// hole says that damage skipped what may have been records of a file, right before what comes next.
-type hole bool
+// hole is how many records of a file were lost right before what comes next, beside those that it says itself: record.LostUnknown where damage skipped what may
+// have been some.
+type hole int64
 
-// mark has the next record say so, whatever it says itself, and reports whether it does.
+func (h *hole) add(lost int64) { *h = hole(record.AddLost(int64(*h), lost)) }
+
+// mark has the next record say so, and reports whether it does.
 func (h *hole) mark(next *record.Record) bool {
-	if !*h {
+	if *h == 0 {
 		return false
 	}
-	*h, next.Lost = false, record.LostUnknown
+	*h, next.Lost = 0, record.AddLost(next.Lost, int64(*h))
 	return true
 }
 

@@ -9,7 +9,7 @@
 //
 // # Lost records
 //
-// Entries of kind Lost say how many records of their thread, or of the kernel on their processor, are missing before the next one, and so does their Record.Lost. Where damage
+// Entries of kind Lost say how many records of their thread, or of the kernel on their processor, are missing before the next one, and so does their Record.Lost. What perf says that it lost is in Record.Lost of the next event of its file. Where damage
 // of a file skips bytes that may have been records, Record.Lost of the next one, whatever its kind, is record.LostUnknown: in the files of threads, of the kernel and of perf.
 // The bytes of a payload of unknown length are none.
 //

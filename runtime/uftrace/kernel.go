@@ -150,7 +150,7 @@ func (s *KernelStream) Next() (record.Batch[Entry], error) {
 		from, to, ok, err := s.pages.Next(&rec)
 		if err != nil {
 			s.r.damage.Note(s.file.name, s.page+int64(from), int64(to-from), corrupt(err))
-			s.skipped = true
+			s.skipped.add(record.LostUnknown)
 		}
 		if !ok {
 			s.page = -1
@@ -184,7 +184,7 @@ func (s *KernelStream) enter(stay bool) bool {
 		missing, err := s.pages.Enter(raw)
 		if err != nil {
 			s.r.damage.Note(s.file.name, at, int64(len(raw)), corrupt(err))
-			s.skipped = true
+			s.skipped.add(record.LostUnknown)
 			continue
 		}
 		if missing > 0 {
@@ -262,7 +262,7 @@ func (s *KernelStream) take(rec record.Record, from, to int) {
 		s.add(rec, e, s.buf[s.page-s.off:][from:to], s.page+int64(from))
 	}
 	if !read {
-		s.skipped = true
+		s.skipped.add(record.LostUnknown)
 	}
 }
 

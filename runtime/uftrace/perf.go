@@ -16,6 +16,7 @@ import (
 
 // The types of perf records that are read, and the bits of misc (uftrace.md 1.9).
 const (
+	perfLost   = 2
 	perfComm   = 3
 	perfExit   = 4
 	perfFork   = 7
@@ -24,6 +25,8 @@ const (
 	perfOut     = 0x2000
 	perfPreempt = 0x4000
 	perfExec    = 0x2000 // of a name
+
+	mostLost = 1 << 48 // what is more is no number of records
 
 	perfHeader = 8
 	perfBatch  = 64
@@ -151,7 +154,7 @@ func (s *perfStream) read() (record.Batch[Entry], error) {
 			s.pos += len(msg)
 			continue
 		}
-		if len(s.recs) > 0 { // they alias the buffer, and damage comes after them
+		if len(s.recs) > 0 { // they alias the buffer, and what was lost comes after them
 			break
 		}
 		if msg != nil {
@@ -187,12 +190,19 @@ func (s *perfStream) message() []byte {
 	return rest[:size]
 }
 
-// skip reports a record that is too short for its type, and goes on after it.
+// skip goes on after a record that says how many were lost, or is too short for its type, which is damage.
 func (s *perfStream) skip(msg []byte) {
-	why := fmt.Errorf("%w: a perf record of type %d with %d bytes", ErrCorrupt, s.order.Uint32(msg), len(msg))
-	s.note(s.off+int64(s.pos), int64(len(msg)), why)
+	kind, lost := s.order.Uint32(msg), int64(record.LostUnknown)
+	if body := msg[perfHeader:]; kind == perfLost && len(body) >= 16 {
+		if n := s.order.Uint64(body[8:]); n < mostLost {
+			lost = int64(n)
+		}
+	} else {
+		why := fmt.Errorf("%w: a perf record of type %d with %d bytes", ErrCorrupt, kind, len(msg))
+		s.note(s.off+int64(s.pos), int64(len(msg)), why)
+	}
 	s.pos += len(msg)
-	s.skipped = true
+	s.skipped.add(lost)
 }
 
 // tail reports what is no record at the end, or where a size makes no sense.
@@ -231,7 +241,8 @@ func (s *perfStream) fillBatch() {
 }
 
 // event takes a record of a known type and thread. Data is the name of a task-name, the pid and parent pid of a task-new
-// or task-exit; Depth is 1 for the name of an exec. It returns false for a record that is too short for its type.
+// or task-exit; Depth is 1 for the name of an exec. It returns false for a record that says how many were lost, and for one that is too short
+// for its type.
 func (s *perfStream) event(msg []byte) bool {
 	body := msg[perfHeader:]
 	rec, e := record.Record{CPU: s.cpu}, Entry{Kind: Event, Source: Perf}
@@ -266,6 +277,8 @@ func (s *perfStream) event(msg []byte) bool {
 		if s.order.Uint16(msg[4:])&perfExec != 0 {
 			e.Depth = 1
 		}
+	case perfLost: // perf_event_open(2): an id, and how many records were lost before the next one
+		return false
 	default:
 		return true
 	}

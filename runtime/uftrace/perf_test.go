@@ -5,7 +5,6 @@ import (
 	"errors"
 	"maps"
 	"slices"
-	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -18,6 +17,15 @@ import (
 
 // spoiltPerf inserts records that are too short for their type before the n-th record of perf-cpu0.dat, and says where. It returns -1 when there are not so many.
 func spoiltPerf(fs fstest.MapFS, n int) (spoilt fstest.MapFS, at int) {
+	var short []byte
+	for _, kind := range []byte{14, 7, 4, 3, 2} {
+		short = append(short, kind, 0, 0, 0, 0, 0, 16, 0, 1, 2, 3, 4, 5, 6, 7, 8)
+	}
+	return insertPerf(fs, n, short)
+}
+
+// insertPerf inserts bytes before the n-th record of perf-cpu0.dat.
+func insertPerf(fs fstest.MapFS, n int, msgs []byte) (spoilt fstest.MapFS, at int) {
 	const name = "perf-cpu0.dat"
 	spoilt = maps.Clone(fs)
 	data := fs[name].Data
@@ -26,11 +34,7 @@ func spoiltPerf(fs fstest.MapFS, n int) (spoilt fstest.MapFS, at int) {
 			return nil, -1
 		}
 	}
-	var short []byte
-	for _, kind := range []byte{14, 7, 4, 3} {
-		short = append(short, kind, 0, 0, 0, 0, 0, 16, 0, 1, 2, 3, 4, 5, 6, 7, 8)
-	}
-	spoilt[name] = &fstest.MapFile{Data: slices.Insert(slices.Clone(data), at, short...)}
+	spoilt[name] = &fstest.MapFile{Data: slices.Insert(slices.Clone(data), at, msgs...)}
 	return spoilt, at
 }
 
@@ -52,7 +56,7 @@ func TestLostInPerfFiles(t *testing.T) {
 			t.Errorf("before record %d (-want +got):\n%s", n, d)
 		}
 		damage := r.Damage()
-		if len(damage) != 4 || damage[0].Offset != int64(at) || damage[0].Skipped != 16 || !errors.Is(damage[0], uftrace.ErrCorrupt) || damage[0].File != "test/perf-cpu0.dat" {
+		if len(damage) != 5 || damage[0].Offset != int64(at) || damage[0].Skipped != 16 || !errors.Is(damage[0], uftrace.ErrCorrupt) || damage[0].File != "test/perf-cpu0.dat" {
 			t.Errorf("before record %d: damage %v", n, damage)
 		}
 		if d := cmp.Diff([]int{n}, unknownLosses(t, spoilt, uftrace.Perf)); d != "" {
@@ -68,7 +72,11 @@ func TestLostInPerfFiles(t *testing.T) {
 func TestSlicesOfSpoiltPerf(t *testing.T) {
 	fs := load(t, "threads")
 	rapid.Check(t, func(t *rapid.T) {
-		spoilt, at := spoiltPerf(fs, rapid.IntRange(0, 60).Draw(t, "record"))
+		n := rapid.IntRange(0, 60).Draw(t, "record")
+		spoilt, at := spoiltPerf(fs, n)
+		if rapid.Bool().Draw(t, "perf says so") {
+			spoilt, at = insertPerf(fs, n, perfLost(3))
+		}
 		if at < 0 {
 			t.Skip("not so many records")
 		}
@@ -81,25 +89,59 @@ func TestSlicesOfSpoiltPerf(t *testing.T) {
 	})
 }
 
-// TestPerfShare: the share of perf goes by the sizes of files.
-func TestPerfShare(t *testing.T) {
+// perfLost is a record that says that n others were lost, with the thread and the time that uftrace has perf add.
+func perfLost(n uint64) []byte {
+	msg := []byte{2, 0, 0, 0, 0, 0, 40, 0, 1, 0, 0, 0, 0, 0, 0, 0}
+	return append(binary.LittleEndian.AppendUint64(msg, n), make([]byte, 16)...)
+}
+
+// TestLostOfPerf: what perf says that it lost counts before the next record of its file.
+func TestLostOfPerf(t *testing.T) {
 	fs := load(t, "threads")
-	sizes := map[bool]int{} // of perf, or not
-	for name, f := range fs {
-		if perf := strings.HasPrefix(name, "perf-cpu"); perf || name[0] >= '0' && name[0] <= '9' {
-			sizes[perf] += len(f.Data)
+	delete(fs, "perf-cpu1.dat")
+	want := words(t, open(t, fs))
+	for _, c := range []struct {
+		msgs []byte
+		want int64
+	}{{perfLost(7), 7}, {slices.Concat(perfLost(7), perfLost(2)), 9}, {perfLost(0), 0}, {perfLost(1 << 63), record.LostUnknown}} {
+		spoilt, at := insertPerf(fs, 5, c.msgs)
+		r := open(t, spoilt)
+		if d := cmp.Diff(want, words(t, r)); d != "" || at < 0 || len(r.Damage()) != 0 {
+			t.Errorf("%d lost: damage %v (-want +got):\n%s", c.want, r.Damage(), d)
 		}
+		n := 0
+		each(t, r, func(rec *record.Record, e *uftrace.Entry) {
+			if e.Source != uftrace.Perf {
+				return
+			}
+			if expected := map[bool]int64{true: c.want}[n == 5]; rec.Lost != expected {
+				t.Errorf("record %d: %d lost, want %d", n, rec.Lost, expected)
+			}
+			n++
+		})
 	}
-	want := float64(sizes[true]) / float64(sizes[true]+sizes[false])
-	if got := open(t, fs).PerfShare(); got != want || want <= 0 || want >= 1 {
-		t.Errorf("%v, want %v of %v", got, want, sizes)
+}
+
+// TestMostlyPerf goes by the sizes of files.
+func TestMostlyPerf(t *testing.T) {
+	fs := load(t, "threads")
+	if open(t, fs).MostlyPerf() {
+		t.Error("a small recording")
+	}
+	fs["perf-cpu0.dat"] = &fstest.MapFile{Data: make([]byte, 9<<20)}
+	if !open(t, fs).MostlyPerf() {
+		t.Error("9 MB of perf, and little of threads")
 	}
 	for name := range fs {
-		if strings.HasPrefix(name, "perf-cpu") {
-			delete(fs, name)
+		if name[0] >= '0' && name[0] <= '9' {
+			fs[name] = &fstest.MapFile{Data: make([]byte, 10<<20)}
 		}
 	}
-	if got := open(t, fs).PerfShare(); got != 0 {
-		t.Errorf("without files of perf: %v", got)
+	if open(t, fs).MostlyPerf() {
+		t.Error("9 MB of perf, and more of threads")
+	}
+	delete(fs, "perf-cpu0.dat")
+	if open(t, fs).MostlyPerf() {
+		t.Error("no perf")
 	}
 }

@@ -23,18 +23,17 @@ func (r *Recording) perfBytes() (n int64) {
 	return n
 }
 
-// PerfShare returns which part of the bytes of threads and of perf together the files of perf have, from 0 to 1. Several goroutines have to read the events of perf twice,
-// or one of them reads all of these first.
-func (r *Recording) PerfShare() float64 {
-	perf := r.perfBytes()
-	if perf == 0 {
-		return 0
-	}
-	total := perf
+// muchPerf is how many bytes files of perf have at least that it takes a while to read.
+const muchPerf = 8 << 20
+
+// MostlyPerf reports whether the recording is large and most of it is in the files of perf. Several goroutines, which have to read these twice or wait for one that reads them
+// first, gain nothing then.
+func (r *Recording) MostlyPerf() bool {
+	perf, threads := r.perfBytes(), int64(0)
 	for _, t := range r.tasks {
-		total += r.sizeOf(t.File)
+		threads += r.sizeOf(t.File)
 	}
-	return float64(perf) / float64(total)
+	return perf >= muchPerf && perf > threads
 }
 
 // surveyPerf adds landmarks of the files of perf: these have no marks by which a place in them could be told to be that of a record, so that they are read. They are
@@ -77,7 +76,7 @@ func (s *perfStream) note(off, skipped int64, err error) {
 
 // restart implements partial.
 func (s *perfStream) restart(at record.Place) {
-	s.off, s.pos, s.eof, s.skipped = at.At, 0, false, false
+	s.off, s.pos, s.eof, s.skipped = at.At, 0, false, 0
 	s.file.share.Begin(at.At)
 }
 

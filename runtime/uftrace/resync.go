@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
+
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // maxSilence is how far ahead of the last record a time may be: a month, in nanoseconds. Noise is 7000 times as far.
@@ -65,7 +67,7 @@ func (s *Stream) leave(g gap) {
 	}
 	s.note(g.at, to-g.at, g.why)
 	if to > g.at && errors.Is(g.why, ErrCorrupt) {
-		s.skipped = true
+		s.skipped.add(record.LostUnknown)
 	}
 }
 

@@ -122,7 +122,7 @@ func (at position) place(lost int64) record.Place {
 func (s *Stream) restart(at record.Place) {
 	s.off, s.buf, s.pos, s.eof = at.At, s.buf[:0], 0, false
 	s.file.share.Begin(at.At)
-	s.last, s.other, s.payloadEnd, s.skipped = at.State[0], at.State[1], 0, false
+	s.last, s.other, s.payloadEnd, s.skipped = at.State[0], at.State[1], 0, 0
 }
 
 // Slices returns the records that opts choose in slices of about size bytes, one after the other in the order of time. When size is 0 there are some for each worker.

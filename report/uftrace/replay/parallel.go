@@ -58,9 +58,6 @@ type worker struct {
 	most    int      // bytes of text of a piece, twice what there is room for: what has more is printed in turn
 }
 
-// mostPerf is the share of perf up to which several goroutines gain something.
-var mostPerf = 0.5
-
 // divides reports whether several goroutines can print: whether lines depend on those before them by the columns of calls that end, the differences of times, what
 // elapsed times count from, and how many calls are open. Hidden calls count for the differences. It also reports whether that is worth while.
 func (p *printer) divides() bool {
@@ -69,7 +66,7 @@ func (p *printer) divides() bool {
 		return false
 	}
 	return o.Workers > 1 && callstack.Plain(p.rec, &plain) && (o.Depth == 0 || !slices.Contains(p.fields, delta)) && callstack.CanStretch(p.rec, &plain) && len(p.rec.Tasks()) <= mostThreads*min(o.Workers, runtime.GOMAXPROCS(0)) &&
-		o.Match == nil && !o.Flat && !o.ColumnView && !o.TaskNewline && p.rec.Info().Features&uftrace.FeatCallsite == 0 && p.rec.PerfShare() <= mostPerf
+		o.Match == nil && !o.Flat && !o.ColumnView && !o.TaskNewline && p.rec.Info().Features&uftrace.FeatCallsite == 0 && !p.rec.MostlyPerf()
 }
 
 // cut cuts the recording into slices, where several goroutines can print them.

@@ -66,28 +66,6 @@ func TestWorkersEnd(t *testing.T) {
 	}
 }
 
-// Recordings of tests are small, and many have more of perf than of threads.
-func init() { mostPerf = 1 }
-
-// TestMostlyPerf: one goroutine reads a recording most of which is perf.
-func TestMostlyPerf(t *testing.T) {
-	defer func(share float64) { mostPerf = share }(mostPerf)
-	mostPerf = 0.5
-	for _, most := range []bool{true, false} {
-		files := uftracetest.Files(t, "threads")
-		if !most {
-			delete(files, "perf-cpu1.dat")
-		}
-		rec := uftracetest.Open(t, files)
-		for workers := range 3 {
-			share := rec.PerfShare()
-			if got, want := (&printer{rec: rec, opts: Options{Workers: workers}}).divides(), workers > 1 && share <= 0.5; got != want || (share > 0.5) != most {
-				t.Errorf("%d workers, share %v: several read it: %v", workers, share, got)
-			}
-		}
-	}
-}
-
 // TestWorkersAgree: several goroutines print what one does, also of damaged recordings, however these are cut.
 func TestWorkersAgree(t *testing.T) {
 	recordings := uftracetest.All(t)

@@ -47,13 +47,10 @@ type ending struct {
 	rows   int    // how many of share.rows are of calls that ended before
 }
 
-// mostPerf is the share of perf up to which several goroutines gain something.
-var mostPerf = 0.5
-
 // divides reports whether several goroutines can account for the calls: whether threads have nothing to do with each other, and no column depends on the order
 // in which their calls end.
 func (o *Options) divides(rec *uftrace.Recording) bool {
-	return o.Workers > 1 && !o.inOrder && callstack.CanStretch(rec, &o.Play) && rec.PerfShare() <= mostPerf
+	return o.Workers > 1 && !o.inOrder && callstack.CanStretch(rec, &o.Play) && !rec.MostlyPerf()
 }
 
 // needOrder reports whether columns or keys of -s depend on the order of calls: by the time of the first one of the fastest, by sums that are rounded, or by the processors
