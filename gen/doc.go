@@ -68,7 +68,8 @@
 // hook by its id or label. A struct is for one event: type Waking Wakeup, with a directive of its own, is one for another with the same fields.
 //
 // A field takes the value that its tag names, else the one whose name is that of the field, whatever its case and underscores. In tags, _ may stand for a
-// space. @cpu, @id, @lost, @stream, @task and @time are those of the record ([record.Record]). Fields of embedded structs of the package are filled as its own.
+// space. @cpu, @id, @lost, @stream, @task and @time are those of the record ([record.Record]): of LTTng @task
+// is -1 unless records choose threads, or RunMerged reads what MergeTasks of the recording returns. Fields of embedded structs of the package are filled as its own.
 //
 // What fills what:
 //

@@ -11,7 +11,7 @@
 //
 // Numbers are compared by their value, whatever their sign: -1 is less than any unsigned one. Equality goes by 64 bits, so that a negative number equals the
 // hexadecimal one that is printed. Where one side is a float, or a number such as 1.5, both are compared as floats of 64 bits. Bits of floats
-// (& | ^ % ~) are missing.
+// (& | ^ % ~) are missing. Arithmetic wraps at 64 bits, and is unsigned where one side is: bytes_req - bytes_alloc < 0 is never true of unsigned fields.
 //
 // Texts are compared without their NUL. Bytes and arrays compare with texts as the characters up to the first NUL, as in trace-cmd. A number compares
 // with a text by its name: that of the symbol at an address as wide as a pointer, or of an enumeration's value; it is missing without one.

@@ -65,6 +65,7 @@ func newDiff() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringSliceVarP(&o.events, "event", "e", nil, "only events that match one of the `GLOBS`")
+	neverEmpty(f, "event")
 	f.BoolVarP(&o.ids, "verbose", "v", false, "also list events of which the id alone is another")
 	o.define(cmd)
 	completeFrom(cmd, "event", ofList, (*report.Catalog).Patterns)

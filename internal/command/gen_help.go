@@ -44,7 +44,8 @@ directive which event they are for, and of these only the fields that they have:
   	Since time.Duration ` + "`" + `tracec:"@time"` + "`" + `
   }
 
-Without a tag the name of the field decides; @cpu, @task, @time, @id, @lost and @stream are of the record. A directive names
+Without a tag the name of the field decides; @cpu, @task, @time, @id, @lost and @stream are of the record (of LTTng
+@task is -1 unless Records choose Tasks, or RunMerged reads MergeTasks of the recording). A directive names
 GROUP:EVENT or EVENT, a hook or its label, MODULE:FUNCTION (with /exit for its return) or CHANNEL.MARKER. Options after the
 name: narrow (the value may be cut), zero (0 where a record lacks the value), ok (a bool: the record has it), ns, us, ms and s
 (the unit of a time.Duration, or of a type declared as it). What does not fit is an error at its place in the source, and nothing

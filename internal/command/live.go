@@ -81,6 +81,7 @@ func newLive() *cobra.Command {
 	filterFlag(f, &o.choice)
 	f.Var(cpuFlag{&o.choice.CPUs}, "cpu", "only on these processors: `LIST` such as 0,2-3")
 	f.StringSliceVarP(&o.pids, "pid", "p", nil, "only of these threads: `LIST` of ids")
+	neverEmpty(f, "event", "pid")
 	f.BoolVarP(&o.config.Children, "children", "c", false, "of those that the threads of -p start, too")
 	f.BoolVarP(&o.choice.Raw, "raw", "R", false, "print the fields, not the text of the event")
 	f.BoolVarP(&o.choice.Plain, "plain", "N", false, "print the text that the event describes itself, without the native tool's plugins")

@@ -142,6 +142,7 @@ func newList() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringSliceVarP(&o.Events, "event", "e", nil, "only events that match one of the `GLOBS`")
+	neverEmpty(f, "event")
 	f.BoolVar(&o.Fields, "fields", false, "also list the fields")
 	f.BoolVarP(&verbose, "verbose", "v", false, "the same as --fields")
 	completeFrom(cmd, "event", ofList, (*report.Catalog).Patterns)

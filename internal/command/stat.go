@@ -92,6 +92,7 @@ func chooseFlags(cmd *cobra.Command, o *report.Options) {
 	f.StringSliceVar(&o.Tasks, "pid", nil, "only these threads: `LIST` of ids or names")
 	f.StringVar(&o.Since, "since", "", "only from this `TIME` on")
 	f.StringVar(&o.Until, "until", "", "only before this `TIME`")
+	neverEmpty(f, "event", "pid", "since", "until")
 	f.StringArrayVarP(&o.Templates, "template", "t", nil, "`FILE` of templates, for recordings of AIX")
 	completeChoice(cmd)
 }

@@ -63,6 +63,7 @@ func newTextdump() *cobra.Command {
 	completeFrom(cmd, "cpu", ofReport, cpusOf)
 	f.StringVar(&choice.Since, "since", "", "only from this `TIME` on, seconds as they are printed")
 	f.StringVar(&choice.Until, "until", "", "only before this `TIME`")
+	neverEmpty(f, "channel", "marker", "pid", "since", "until")
 	f.StringVar(&o.formula, "time", "era", "the `FORMULA` of times: era, old, new, exact or wall")
 	f.StringVar(&o.dialect, "dialect", "auto", "the `LAYOUT`: auto goes by the version; seed is that of the document of 2008/06/02")
 	f.StringVar(&o.eventdefs, "eventdefs", "", "`DIR` of the XML descriptions of facilities, for 0.7 and 0.8")

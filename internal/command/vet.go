@@ -55,6 +55,7 @@ func newVet() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringSliceVarP(&o.events, "event", "e", nil, "only events that match one of the `GLOBS`")
+	neverEmpty(f, "event")
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "also print notes")
 	formatFlag(cmd, &o.format)
 	completeFrom(cmd, "event", ofList, (*report.Catalog).Patterns)

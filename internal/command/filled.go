@@ -1,0 +1,26 @@
+package command
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/spf13/pflag"
+)
+
+// filled is the value of an option that is not empty. Scripts have variables that are not set, and an empty choice would choose everything.
+type filled struct{ pflag.Value }
+
+func (v filled) Set(text string) error {
+	if strings.TrimSpace(text) == "" {
+		return errors.New("it is empty; without the option all are chosen")
+	}
+	return v.Value.Set(text)
+}
+
+// neverEmpty has options refuse empty values.
+func neverEmpty(f *pflag.FlagSet, names ...string) {
+	for _, name := range names {
+		flag := f.Lookup(name)
+		flag.Value, flag.DefValue = filled{flag.Value}, "" // help would show [] of what is no list any more
+	}
+}
