@@ -60,6 +60,9 @@ func newPool(t *testing.T, rec record.Recording, opts []dynamic.Option) *pool {
 				}
 			}
 			p.add(at, key, f.Name, s, v.Kind() == dynamic.Text || v.Kind() == dynamic.Bytes)
+			if name, ok := v.AppendName(nil); ok {
+				p.add(at, key, f.Name, string(name), true)
+			}
 		}
 	}
 	return p
@@ -110,7 +113,7 @@ func (p *pool) cond(r *rand.Rand, key string, depth int) string {
 		}
 	}
 	f := p.fields[key][r.IntN(len(p.fields[key]))]
-	if f.text {
+	if f.text || len(f.texts) > 0 && r.IntN(2) == 0 { // or the name of a number
 		value := "x"
 		if len(f.texts) > 0 {
 			value = f.texts[r.IntN(len(f.texts))]

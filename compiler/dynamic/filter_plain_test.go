@@ -7,7 +7,6 @@ import (
 	"github.com/tracec/tracec/compiler/dynamic"
 	grammar "github.com/tracec/tracec/grammar/filter"
 	"github.com/tracec/tracec/runtime/render"
-	"github.com/tracec/tracec/runtime/uftrace"
 )
 
 // holds is what a condition means for an event.
@@ -116,21 +115,15 @@ func texts(ev *dynamic.Event, name string) ([]string, bool) {
 	case dynamic.Int, dynamic.Uint:
 		f := &ev.Type.Fields[ev.Type.Index(name)]
 		name := ""
-		if x, ok := ev.Entry.(*uftrace.Entry); ok && x.Kind != uftrace.Event && f.Named { // an enumeration
-			name = string(must(v.AppendName(nil)))
+		if f.Named {
+			b, _ := v.AppendName(nil)
+			name = string(b)
 		} else if f.Size == word {
 			name, _, _ = ev.Symbol(v.Uint())
 		}
 		return []string{name}, name != ""
 	}
 	return nil, false
-}
-
-func must(b []byte, ok bool) []byte {
-	if !ok {
-		panic("an enumeration without names")
-	}
-	return b
 }
 
 // num is a number.

@@ -55,7 +55,7 @@ type Field struct {
 
 	field *ir.Field // nil for what decode yields
 	datum *ir.Datum
-	names *names
+	names *interp.Names
 }
 
 // Index returns the place of a field in Fields, -1 without one of that name.
@@ -109,7 +109,7 @@ func (t *Type) values(ev *ir.Event, target ir.Target) {
 	for _, d := range ev.Values {
 		f := Field{
 			Name: d.Name, Decl: d.Source, Kind: kindOf(d), Elem: kindOf(d), Size: int(d.Type.Size), Optional: d.Optional, Repeated: d.Repeated,
-			datum: d, names: enumNames(d.Enum),
+			datum: d, names: interp.EnumNames(d.Enum),
 		}
 		t.add(f)
 	}
@@ -126,7 +126,7 @@ func (t *Type) add(f Field) {
 
 // fields takes the fields that have a place in the record.
 func (t *Type) fields(ev *ir.Event, target ir.Target) {
-	tables := fieldNames(ev, target)
+	tables := interp.FieldNames(ev, target)
 	for _, f := range ev.Fields {
 		if slices.ContainsFunc(t.Fields, func(g Field) bool { return g.Name == f.Name }) {
 			continue // a dynamic array and its word have one name in some kernels: the first counts

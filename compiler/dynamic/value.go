@@ -69,7 +69,7 @@ type Value struct {
 	bytes  []byte
 	array  *interp.Reader // of the elements of an array, in bytes
 	list   *[]Value       // of a List that is no array
-	names  *names
+	names  *interp.Names
 }
 
 // Kind returns the kind.
@@ -141,7 +141,7 @@ func (v Value) AppendName(dst []byte) ([]byte, bool) {
 	if v.names == nil {
 		return dst, false
 	}
-	return v.names.append(dst, v.bits), true
+	return v.names.Append(dst, v.bits), true
 }
 
 // AppendName appends the name of a value of the field, an integer extended to 64 bits, as Value.AppendName does. Any goroutine may call it.

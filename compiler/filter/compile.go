@@ -4,16 +4,19 @@ import (
 	"bytes"
 	"fmt"
 
+	"github.com/tracec/tracec/compiler/interp"
+	"github.com/tracec/tracec/compiler/ir"
 	grammar "github.com/tracec/tracec/grammar/filter"
 )
 
 // compiler compiles filters for one event.
 type compiler struct {
 	event    *Event
-	values   *values        // of the program that yields them; nil: fields have places, or none was asked for
-	comm     bool           // COMM was asked for
-	problems map[int]string // why a field cannot be used, by its place in the filter; nil: nobody asks
-	used     func(pos int)  // is called for fields that can be used; nil: nobody asks
+	values   *values                     // of the program that yields them; nil: fields have places, or none was asked for
+	comm     bool                        // COMM was asked for
+	names    map[*ir.Field]*interp.Names // of values, that the text of the event has; nil: nobody has asked
+	problems map[int]string              // why a field cannot be used, by its place in the filter; nil: nobody asks
+	used     func(pos int)               // is called for fields that can be used; nil: nobody asks
 }
 
 func newCompiler(e *Event) *compiler { return &compiler{event: e} }

@@ -112,7 +112,12 @@ func (c *compiler) placed(f *ir.Field) field {
 	r := interp.NewReader(f, c.event.Target)
 	if f.Kind == ir.Int {
 		a := field{signed: f.Signed, bits: func(s *Subject) (uint64, bool) { return r.Bits(s.record.Data) }}
-		if f.Size == c.event.Target.WordSize { // it may be an address
+		if c.names == nil {
+			c.names = interp.FieldNames(c.event.IR, c.event.Target)
+		}
+		if n := c.names[f]; n != nil {
+			a.bytes = called(a.bits, named(n))
+		} else if f.Size == c.event.Target.WordSize { // it may be an address
 			a.bytes = called(a.bits, symbol)
 		}
 		return a
@@ -155,13 +160,9 @@ func symbol(s *Subject, dst []byte, addr uint64) []byte {
 	return append(dst, name...)
 }
 
-// enumerator returns what appends the name of a value.
-func enumerator(e *ir.Enum) func(*Subject, []byte, uint64) []byte {
-	var table render.Table
-	for _, r := range e.Table.Rows {
-		table = append(table, render.Sym{Value: r.Value, Text: r.Text})
-	}
-	return func(_ *Subject, dst []byte, v uint64) []byte { return render.UftraceEnum(dst, nil, v, table) }
+// named returns what appends the name of a value.
+func named(n *interp.Names) func(*Subject, []byte, uint64) []byte {
+	return func(_ *Subject, dst []byte, v uint64) []byte { return n.Append(dst, v) }
 }
 
 // decoded gives access to a value that the program of the event yields.
@@ -191,7 +192,7 @@ func (c *compiler) decoded(i int) (field, bool) {
 		a.signed = d.Type.Signed
 		a.bits = func(s *Subject) (uint64, bool) { k := at(s); return k.bits, k.has }
 		if d.Enum != nil {
-			a.bytes = called(a.bits, enumerator(d.Enum))
+			a.bytes = called(a.bits, named(interp.EnumNames(d.Enum)))
 		} else if int(d.Type.Size) == c.event.Target.WordSize {
 			a.bytes = called(a.bits, symbol)
 		}

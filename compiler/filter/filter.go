@@ -14,7 +14,8 @@
 // (& | ^ % ~) are missing. Arithmetic wraps at 64 bits, and is unsigned where one side is: bytes_req - bytes_alloc < 0 is never true of unsigned fields.
 //
 // Texts are compared without their NUL. Bytes and arrays compare with texts as the characters up to the first NUL, as in trace-cmd. A number compares
-// with a text by its name: that of the symbol at an address as wide as a pointer, or of an enumeration's value; it is missing without one.
+// with a text by its name: the one that the text of the event has for it, that of an enumeration's value, or else that of the symbol at an address as wide as a pointer; it is missing
+// without one.
 //
 // A comparison with a list (an array of numbers, a value that a record may have several times) is true when it is for one of the elements. In a
 // comparison of two lists it is for two elements at the same place.

@@ -1,18 +1,17 @@
-package dynamic
+package interp
 
 import (
 	"encoding/binary"
 	"sync"
 
-	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// names are the names of the values of a field: of an enumeration, or what the text of the event prints for it. Any goroutine may use them.
-type names struct {
-	enum    render.Table    // of uftrace
-	program *interp.Program // appends the text of a record that holds the value alone
+// Names are the names of the values of a field: of an enumeration, or what the text of the event prints for it. Any goroutine may use them.
+type Names struct {
+	enum    render.Table // of uftrace
+	program *Program     // appends the text of a record that holds the value alone
 	field   *ir.Field
 	target  ir.Target
 	idle    sync.Pool // of *namer
@@ -20,19 +19,19 @@ type names struct {
 
 // namer appends texts for one goroutine at a time.
 type namer struct {
-	machine *interp.Machine
+	machine *Machine
 	record  []byte
 }
 
-// append appends the name of a value.
-func (n *names) append(dst []byte, v uint64) []byte {
+// Append appends the name of a value, an integer extended to 64 bits as its field is signed.
+func (n *Names) Append(dst []byte, v uint64) []byte {
 	if n.program == nil {
 		return render.UftraceEnum(dst, nil, v, n.enum)
 	}
 	by, _ := n.idle.Get().(*namer)
 	if by == nil {
 		env := &render.Env{BigEndian: n.target.BigEndian, WordSize: n.target.WordSize}
-		by = &namer{interp.NewMachine(env), make([]byte, n.field.Offset+n.field.Size)}
+		by = &namer{NewMachine(env), make([]byte, n.field.Offset+n.field.Size)}
 	}
 	n.put(by.record[n.field.Offset:], v)
 	dst = by.machine.AppendText(dst, n.program, by.record)
@@ -41,7 +40,7 @@ func (n *names) append(dst []byte, v uint64) []byte {
 }
 
 // put writes a value as records of the machine have it.
-func (n *names) put(at []byte, v uint64) {
+func (n *Names) put(at []byte, v uint64) {
 	var order binary.ByteOrder = binary.LittleEndian
 	if n.target.BigEndian {
 		order = binary.BigEndian
@@ -58,11 +57,12 @@ func (n *names) put(at []byte, v uint64) {
 	}
 }
 
-func enumNames(e *ir.Enum) *names {
+// EnumNames returns the names of an enumeration, nil without one.
+func EnumNames(e *ir.Enum) *Names {
 	if e == nil {
 		return nil
 	}
-	n := &names{}
+	n := &Names{}
 	for _, r := range e.Table.Rows {
 		n.enum = append(n.enum, render.Sym{Value: r.Value, Text: r.Text})
 	}
@@ -72,9 +72,9 @@ func enumNames(e *ir.Enum) *names {
 // maxNamed is how far into a record a field lies whose values are named: format files may say anything.
 const maxNamed = 1 << 12
 
-// fieldNames finds the fields whose values the text names. Of several names of a field the first count.
-func fieldNames(ev *ir.Event, t ir.Target) map[*ir.Field]*names {
-	found := map[*ir.Field]*names{}
+// FieldNames finds the fields whose values the text names. Of several names of a field the first count.
+func FieldNames(ev *ir.Event, t ir.Target) map[*ir.Field]*Names {
+	found := map[*ir.Field]*Names{}
 	for _, text := range ir.Texts(ev.Text) {
 		f := ir.Named(text)
 		if f == nil || found[f] != nil || f.Offset < 0 || f.Offset > maxNamed {
@@ -82,8 +82,8 @@ func fieldNames(ev *ir.Event, t ir.Target) map[*ir.Field]*names {
 		}
 		put := &ir.PutText{T: text, Spec: ir.Spec{Verb: 's', Prec: -1}}
 		alone := ir.Event{Group: ev.Group, Name: ev.Name, Size: f.Offset + f.Size, Fields: []*ir.Field{f}, HasText: true, Text: []ir.Stmt{put}}
-		if p, err := interp.Compile(&alone, t); err == nil {
-			found[f] = &names{program: p, field: f, target: t}
+		if p, err := Compile(&alone, t); err == nil {
+			found[f] = &Names{program: p, field: f, target: t}
 		}
 	}
 	return found
