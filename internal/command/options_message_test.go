@@ -25,7 +25,7 @@ type optionMessage struct {
 
 var optionMessages = []optionMessage{
 	{[]string{"report", "-e", "nosuch"}, "-e nosuch: FILE has no such NOUN", nil},
-	{[]string{"stat", "-e", "nosuch"}, "-e nosuch: FILE has no such NOUN", nil},
+	{[]string{"stat", "-e", "nosuch"}, "-e nosuch: FILE has no such COUNTED", nil},
 	{[]string{"report", "-e", "nosuch:*"}, "-e nosuch:*: FILE has no such NOUN", nil},
 	{[]string{"report", "-e", "*", "-e", "nosuch"}, "-e nosuch: FILE has no such NOUN", nil},
 	{[]string{"report", "-e", "["}, `bad event pattern "["`, nil},
@@ -74,7 +74,11 @@ func (s *optionSystem) message(t *testing.T, m optionMessage) {
 	if m.when != nil && !m.when(s) {
 		t.Skip("not for this system")
 	}
-	want := "tracec: " + strings.NewReplacer("FILE", s.file, "NOUN", s.noun, "TITLE", s.title()).Replace(m.message)
+	counted := s.noun
+	if counted == "function" { // the report of uftrace chooses functions alone
+		counted = "function or event"
+	}
+	want := "tracec: " + strings.NewReplacer("FILE", s.file, "NOUN", s.noun, "COUNTED", counted, "TITLE", s.title()).Replace(m.message)
 	code, out, errs := tracec(nil, append(slices.Clone(m.args), s.file)...)
 	got, _, _ := strings.Cut(errs, "\n")
 	if got, _, _ = strings.Cut(got, "; did you mean"); got != want || code != exitUsage || out != "" {

@@ -22,13 +22,34 @@ func functionCatalog(rec *uftrace.Recording) *report.Catalog {
 	return c
 }
 
+// eventCatalog is what those choose from who have events by themselves: events, too.
+func eventCatalog(rec *uftrace.Recording) *report.Catalog {
+	c := functionCatalog(rec)
+	c.Noun, c.NoSystems = "function or event", false
+	c.Events = append(c.Events, eventNames(rec)...)
+	return c
+}
+
+func eventNames(rec *uftrace.Recording) (list []report.Name) {
+	for _, name := range rec.Events() {
+		list = append(list, eventName(name))
+	}
+	return list
+}
+
+// eventName splits the name of an event.
+func eventName(name string) report.Name {
+	system, event, _ := strings.Cut(name, ":")
+	return report.Name{System: system, Name: event}
+}
+
 // chooseEvents opens a recording for those who read its events by themselves.
 func chooseEvents(ctx context.Context, job *report.Job, _ *report.Options) (*report.Choice, error) {
 	rec, err := open(ctx, job)
 	if err != nil {
 		return nil, err
 	}
-	return &report.Choice{Recording: rec, Catalog: functionCatalog(rec)}, nil
+	return &report.Choice{Recording: rec, Catalog: eventCatalog(rec)}, nil
 }
 
 func functionName(s *uftrace.Symbol) report.Name {
@@ -50,10 +71,7 @@ func listCatalog(rec *uftrace.Recording) *report.Catalog {
 			c.Events = append(c.Events, report.Name{System: moduleName(s), Name: s.Simple})
 		}
 	}
-	for _, name := range rec.Events() {
-		sys, event, _ := strings.Cut(name, ":")
-		c.Events = append(c.Events, report.Name{System: sys, Name: event})
-	}
+	c.Events = append(c.Events, eventNames(rec)...)
 	return c
 }
 
@@ -69,9 +87,8 @@ func catalogOf(of func(*uftrace.Recording) *report.Catalog) func(context.Context
 	}
 }
 
-// choose makes filters of what is chosen, and checks it before anything is printed.
-func choose(rec *uftrace.Recording, o *report.Options) (f callstack.Options, err error) {
-	c := functionCatalog(rec)
+// choose makes filters of what is chosen from a catalog, and checks it before anything is printed.
+func choose(c *report.Catalog, o *report.Options) (f callstack.Options, err error) {
 	if err := c.Check(o); err != nil {
 		return f, err
 	}

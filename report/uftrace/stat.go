@@ -55,8 +55,9 @@ func files(rec *uftrace.Recording, o record.Options, ids []uint32) (files []uftr
 type tally struct {
 	report.Tally
 	rec     *uftrace.Recording
-	wanted  []bool  // by number of functions; nil is all, events included
-	tids    []int32 // sorted; nil is all
+	wanted  []bool                 // by number; nil is all
+	wants   func(report.Name) bool // what is numbered when it is met
+	tids    []int32                // sorted; nil is all
 	span    callstack.Range
 	events  []uint32          // ids of events by number
 	numbers map[uint32]uint32 // of events by id
@@ -68,7 +69,7 @@ type tally struct {
 }
 
 func (t *tally) choose(o *report.Options) error {
-	f, err := choose(t.rec, o)
+	f, err := choose(eventCatalog(t.rec), o)
 	if err != nil {
 		return err
 	}
@@ -79,7 +80,12 @@ func (t *tally) choose(o *report.Options) error {
 	if f.Only == nil {
 		return nil
 	}
-	t.wanted = make([]bool, len(t.rec.Symbols()))
+	match, err := report.EventMatcher(o.Events)
+	if err != nil {
+		return &report.UsageError{Err: err}
+	}
+	t.wants = func(n report.Name) bool { return match(n.System, n.Name) }
+	t.wanted = make([]bool, len(t.rec.Symbols())+1) // not the unknown functions
 	for i, s := range t.rec.Symbols() {
 		t.wanted[i] = f.Only(s)
 	}
@@ -93,9 +99,10 @@ func (t *tally) chosen() record.Options {
 	return o
 }
 
-// ids returns the records of threads that may count: calls of functions that are chosen, and returns from them where filters may ask for their values. nil is all.
+// ids returns the records of threads that may count: calls of functions that are chosen, and returns from them where filters may ask for their values. nil is all, also
+// where events are chosen.
 func (t *tally) ids() []uint32 {
-	if t.wanted == nil {
+	if t.wanted == nil || slices.ContainsFunc(eventNames(t.rec), t.wants) {
 		return nil
 	}
 	ids := []uint32{} // not nil, which is all
@@ -136,7 +143,7 @@ func (t *tally) file(ctx context.Context, f uftrace.Reader) error {
 				continue
 			}
 			kind := t.kind(r.ID, e)
-			if t.wanted != nil && (int(kind) >= len(t.wanted) || !t.wanted[kind]) {
+			if t.wanted != nil && !t.wanted[kind] {
 				continue
 			}
 			if t.match != nil && !t.passes(r, e) {
@@ -197,6 +204,9 @@ func (t *tally) kind(id uint32, e *uftrace.Entry) uint32 {
 		n = symbols + 1 + uint32(len(t.events))
 		t.numbers[id] = n
 		t.events = append(t.events, id)
+		if t.wanted != nil {
+			t.wanted = append(t.wanted, t.wants(eventName(t.rec.EventName(id))))
+		}
 	}
 	t.last, t.lastNum = id, n
 	return n

@@ -44,7 +44,7 @@ func printReport(ctx context.Context, job *report.Job, o *report.Options) error 
 		return err
 	}
 	defer rec.Close()
-	filters, err := choose(rec, o)
+	filters, err := choose(functionCatalog(rec), o)
 	if err != nil {
 		return err
 	}
