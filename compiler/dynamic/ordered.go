@@ -125,11 +125,10 @@ func inBlocks[T any](ctx context.Context, r *Reader, w walker, workers int, work
 // AllWith is [Reader.All], where one goroutine walks ahead and several others, workers of them, append to bytes what can be said of each event alone. It
 // yields each event with its bytes; both are valid until the next one.
 //
-// newAppender is called as [Reader.Render] calls it, and the bytes must depend on nothing but the event; nil appends nothing. What is not read in parallel
-// is as with [Ordered].
+// newAppender is called as [Reader.Render] calls it, and the bytes must depend on nothing but the event; nil appends nothing, and all is done on the goroutine
+// of the caller, since walking ahead gains less than it costs to copy events. What else is not read in parallel is as with [Ordered].
 func (r *Reader) AllWith(workers int, newAppender func() func(dst []byte, ev *Event) []byte) iter.Seq2[*Event, []byte] {
 	workers = atLeastOne(workers)
-	several := workers > 1 && !r.source.successive()
 	if newAppender == nil {
 		workers, newAppender = 1, silent
 	}
@@ -137,7 +136,7 @@ func (r *Reader) AllWith(workers int, newAppender func() func(dst []byte, ev *Ev
 		w := r.open()
 		defer w.close()
 		var err error
-		if several && !w.grows() {
+		if workers > 1 && !r.source.successive() && !w.grows() {
 			err = r.ahead(w, workers, newAppender, yield)
 		} else {
 			add := newAppender()

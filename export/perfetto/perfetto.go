@@ -11,8 +11,8 @@ import (
 
 // Options change what Write does. The zero value is for most.
 type Options struct {
-	// Workers is how many goroutines encode events of ftrace; 0 is one for each processor that Go uses. With one, and only then, what else is read is
-	// read by the goroutine that encodes. The bytes that are written do not depend on it.
+	// Workers is how many goroutines encode events of ftrace; 0 is one for each processor that Go uses. The bytes that are written do not
+	// depend on it.
 	Workers int
 }
 
@@ -28,7 +28,7 @@ func Write(w io.Writer, r *dynamic.Reader, o Options) error {
 	if rec, ok := r.Recording().(*ftrace.Recording); ok {
 		err = writeEvents(w, r, rec, o)
 	} else {
-		err = writeTracks(w, r, o)
+		err = writeTracks(w, r)
 	}
 	if err != nil {
 		return fmt.Errorf("perfetto: %w", err)

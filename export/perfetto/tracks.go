@@ -60,7 +60,7 @@ const (
 )
 
 // writeTracks writes a recording of any kind.
-func writeTracks(to io.Writer, r *dynamic.Reader, o Options) error {
+func writeTracks(to io.Writer, r *dynamic.Reader) error {
 	tl, err := timeline.New(r)
 	if err != nil {
 		return err
@@ -71,7 +71,7 @@ func writeTracks(to io.Writer, r *dynamic.Reader, o Options) error {
 		w.clock = clockBoottime
 	}
 	w.values.names = map[string]uint64{}
-	for it := range tl.AllWith(o.Workers, nil) {
+	for it := range tl.All() {
 		w.item(it)
 		w.counters(it)
 		if len(w.out) >= flushBytes {

@@ -30,8 +30,6 @@ type Options struct {
 	MaxStacks int
 	// Name is that of the profile where a format has one; empty is the name of the recording.
 	Name string
-	// Workers is how many goroutines may work: one sums up, and with another one that reads ahead. 0 is one for each processor that Go uses.
-	Workers int
 	// Warn gets what a reader of the profile should know of it: what it leaves out. Nil is nobody.
 	Warn func(message string)
 }
@@ -83,7 +81,7 @@ func Collect(r *dynamic.Reader, o Options) (*Profile, error) {
 	r.Names(func(system, name, _ string) {
 		c.samples = c.samples || system == "ftrace" && (name == "kernel_stack" || name == "user_stack")
 	})
-	for it := range tl.AllWith(o.Workers, nil) {
+	for it := range tl.All() {
 		c.item(it)
 	}
 	c.finish()

@@ -128,7 +128,7 @@ func New(r *dynamic.Reader) (*Timeline, error) {
 func (t *Timeline) All() iter.Seq[*Item] { return t.AllWith(1, nil) }
 
 // AllWith is [Timeline.All], where one goroutine walks ahead and several others, workers of them, append to bytes what can be said of each event alone:
-// Item.Said has it. See [dynamic.Reader.AllWith] for newAppender. Calls of uftrace are followed on the goroutine of the caller alone.
+// Item.Said has it. See [dynamic.Reader.AllWith] for newAppender; calls of uftrace are followed on the goroutine of the caller alone.
 func (t *Timeline) AllWith(workers int, newAppender func() func(dst []byte, ev *dynamic.Event) []byte) iter.Seq[*Item] {
 	return func(yield func(*Item) bool) {
 		t.yield = yield

@@ -136,7 +136,7 @@ func (s *Server) fill(ctx context.Context) error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	n := 0
-	for it := range t.AllWith(0, nil) {
+	for it := range t.All() {
 		x.add(it)
 		if n++; n%perLock == 0 {
 			x.mu.Unlock()

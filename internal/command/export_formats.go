@@ -65,7 +65,7 @@ func profileFormat(name, ext, help string, format profile.Format, text bool) exp
 	return exportFormat{
 		name: name, ext: ext, help: help, text: text, joins: name == "folded", flags: []string{"value"}, reader: []dynamic.Option{dynamic.WithStacks()},
 		write: func(w io.Writer, r *dynamic.Reader, o *exportOptions) error {
-			return profile.Write(w, r, profile.Options{Format: format, Value: o.value, Workers: o.workers, Warn: func(message string) { o.warn(errors.New(message)) }})
+			return profile.Write(w, r, profile.Options{Format: format, Value: o.value, Warn: func(message string) { o.warn(errors.New(message)) }})
 		},
 	}
 }
