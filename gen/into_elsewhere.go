@@ -44,15 +44,8 @@ func (s *Structs) ofOtherSystems(pkg *packages.Package) map[string]bool {
 
 // localName returns the name of a type of the package, "" of what is none.
 func localName(e ast.Expr) string {
-	switch x := e.(type) {
-	case *ast.Ident:
+	if x, ok := bareType(e).(*ast.Ident); ok {
 		return x.Name
-	case *ast.StarExpr:
-		return localName(x.X)
-	case *ast.IndexExpr:
-		return localName(x.X)
-	case *ast.IndexListExpr:
-		return localName(x.X)
 	}
 	return ""
 }

@@ -277,15 +277,22 @@ func (s *Structs) indexFields(n *ast.StructType) {
 }
 
 func embeddedName(e ast.Expr) ast.Expr {
+	e = bareType(e)
+	if x, ok := e.(*ast.SelectorExpr); ok {
+		return x.Sel
+	}
+	return e
+}
+
+// bareType returns a type without its star and its type arguments.
+func bareType(e ast.Expr) ast.Expr {
 	switch x := e.(type) {
 	case *ast.StarExpr:
-		return embeddedName(x.X)
-	case *ast.SelectorExpr:
-		return x.Sel
+		return bareType(x.X)
 	case *ast.IndexExpr:
-		return embeddedName(x.X)
+		return bareType(x.X)
 	case *ast.IndexListExpr:
-		return embeddedName(x.X)
+		return bareType(x.X)
 	}
 	return e
 }

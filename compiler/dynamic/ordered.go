@@ -57,15 +57,12 @@ func Ordered[T any](r *Reader, workers int, work func(worker int, events iter.Se
 	workers = atLeastOne(workers)
 	w := r.open()
 	defer w.close()
-	ctx := r.records.Context
-	if ctx == nil {
-		ctx = context.Background()
-	}
+	ctx := r.context()
 	var err error
 	if workers == 1 || r.source.successive() || w.grows() {
 		err = inTurn(ctx, r, w, work, out)
 	} else {
-		err = inBlocks(ctx, r, w, workers, work, out)
+		err = inBlocks(ctx, r, w, workers, work, func(m *made[T]) error { return out(m.t) })
 	}
 	failed := w.err()
 	r.err = errors.Join(r.err, failed)
@@ -104,21 +101,29 @@ type made[T any] struct {
 }
 
 // inBlocks is Ordered on several goroutines: one walks and fills blocks, the workers work on them, and that of the caller passes on what they
-// made.
-func inBlocks[T any](ctx context.Context, r *Reader, w walker, workers int, work func(int, iter.Seq[*Event], T) (T, error), out func(T) error) error {
+// made, and the events.
+func inBlocks[T any](ctx context.Context, r *Reader, w walker, workers int, work func(int, iter.Seq[*Event], T) (T, error), out func(*made[T]) error) error {
 	walked, events := new(Event), make([]*Event, workers)
 	for i := range events {
 		events[i] = r.NewEvent()
 	}
 	return ordered.Run(ctx, workers, ordered.Steps[*made[T]]{
-		New:  func() *made[T] { return &made[T]{events: r.NewEvents()} },
-		Fill: func(m *made[T]) error { return fill(w, walked, m.events) },
+		New: func() *made[T] { return &made[T]{events: r.NewEvents()} },
+		Fill: func(m *made[T]) error {
+			if !w.seek() {
+				return io.EOF
+			}
+			m.events.Reset()
+			var block filled
+			w.each(walked, &block, m.events.Add)
+			return nil
+		},
 		Work: func(worker int, m *made[T]) (err error) {
 			ev := events[worker]
 			m.t, err = work(worker, m.events.All(ev), m.t)
 			return err
 		},
-		Out: func(m *made[T]) error { return out(m.t) },
+		Out: out,
 	})
 }
 
@@ -140,10 +145,10 @@ func (r *Reader) AllWith(workers int, newAppender func() func(dst []byte, ev *Ev
 			err = r.ahead(w, workers, newAppender, yield)
 		} else {
 			add := newAppender()
-			var said []byte
+			var bytes []byte
 			w.all(r.NewEvent(), func(ev *Event) bool {
-				said = add(said[:0], ev)
-				return yield(ev, said)
+				bytes = add(bytes[:0], ev)
+				return yield(ev, bytes)
 			})
 		}
 		if failed := w.err(); failed != nil {
@@ -156,11 +161,10 @@ func (r *Reader) AllWith(workers int, newAppender func() func(dst []byte, ev *Ev
 // silent returns what appends nothing.
 func silent() func([]byte, *Event) []byte { return func(dst []byte, _ *Event) []byte { return dst } }
 
-// annotated is a block, and what was said of its events.
-type annotated struct {
-	events *Events
-	said   []byte
-	ends   []int // of what was said of each
+// said is what was appended for the events of a block.
+type said struct {
+	bytes []byte
+	ends  []int // of what is of each
 }
 
 // errEnough ends a pipeline whose caller wants no more.
@@ -168,37 +172,30 @@ var errEnough = errors.New("enough")
 
 // ahead is AllWith on several goroutines.
 func (r *Reader) ahead(w walker, workers int, newAppender func() func([]byte, *Event) []byte, yield func(*Event, []byte) bool) error {
-	walked, yielded := new(Event), r.NewEvent()
-	events, appenders := make([]*Event, workers), make([]func([]byte, *Event) []byte, workers)
-	for i := range events {
-		events[i], appenders[i] = r.NewEvent(), newAppender()
+	appenders := make([]func([]byte, *Event) []byte, workers)
+	for i := range appenders {
+		appenders[i] = newAppender()
 	}
-	ctx := r.records.Context
-	if ctx == nil {
-		ctx = context.Background()
+	work := func(worker int, events iter.Seq[*Event], s said) (said, error) {
+		s.bytes, s.ends = s.bytes[:0], s.ends[:0]
+		for ev := range events {
+			s.bytes = appenders[worker](s.bytes, ev)
+			s.ends = append(s.ends, len(s.bytes))
+		}
+		return s, nil
 	}
-	err := ordered.Run(ctx, workers, ordered.Steps[*annotated]{
-		New:  func() *annotated { return &annotated{events: r.NewEvents()} },
-		Fill: func(a *annotated) error { return fill(w, walked, a.events) },
-		Work: func(worker int, a *annotated) error {
-			a.said, a.ends = a.said[:0], a.ends[:0]
-			for ev := range a.events.All(events[worker]) {
-				a.said = appenders[worker](a.said, ev)
-				a.ends = append(a.ends, len(a.said))
+	yielded := r.NewEvent()
+	err := inBlocks(r.context(), r, w, workers, work, func(m *made[said]) error {
+		from, i := 0, 0
+		for ev := range m.events.All(yielded) {
+			end := m.t.ends[i]
+			if !yield(ev, m.t.bytes[from:end:end]) {
+				return errEnough
 			}
-			return nil
-		},
-		Out: func(a *annotated) error {
-			from, i := 0, 0
-			for ev := range a.events.All(yielded) {
-				if !yield(ev, a.said[from:a.ends[i]:a.ends[i]]) {
-					return errEnough
-				}
-				from = a.ends[i]
-				i++
-			}
-			return nil
-		},
+			from = end
+			i++
+		}
+		return nil
 	})
 	if errors.Is(err, errEnough) {
 		return nil
@@ -206,13 +203,10 @@ func (r *Reader) ahead(w walker, workers int, newAppender func() func([]byte, *E
 	return err
 }
 
-// fill puts the next block of a walk into events.
-func fill(w walker, ev *Event, events *Events) error {
-	if !w.seek() {
-		return io.EOF
+// context returns the context that ends the reading.
+func (r *Reader) context() context.Context {
+	if ctx := r.records.Context; ctx != nil {
+		return ctx
 	}
-	events.Reset()
-	var block filled
-	w.each(ev, &block, events.Add)
-	return nil
+	return context.Background()
 }

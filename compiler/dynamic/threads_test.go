@@ -15,6 +15,7 @@ import (
 	"github.com/therootcompany/xz"
 
 	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/internal/lttngtest"
 	"github.com/tracec/tracec/internal/uftracetest"
 	"github.com/tracec/tracec/report/input"
 	"github.com/tracec/tracec/runtime/ftrace"
@@ -178,16 +179,9 @@ func namedLTTng(t *testing.T) *lttng.Recording {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mark := func(channel, name, format string) *lttng.Mark {
-		m, err := w.Marker(channel, name, format)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return m
-	}
-	state := mark("task_state", "process_state", "pid %d parent_pid %d name %s type %d tgid %d")
-	schedule := mark("kernel", "sched_schedule", "prev_pid %d next_pid %d prev_state #2d%ld")
-	read := mark("fs", "read", "fd %d")
+	state := lttngtest.Mark(t, w, "task_state", "process_state", "pid %d parent_pid %d name %s type %d tgid %d")
+	schedule := lttngtest.Mark(t, w, "kernel", "sched_schedule", "prev_pid %d next_pid %d prev_state #2d%ld")
+	read := lttngtest.Mark(t, w, "fs", "read", "fd %d")
 	event := func(i, cpu int, m *lttng.Mark, values ...any) {
 		if err := w.Event(cpu, m, uint64(1000+10*i), values...); err != nil {
 			t.Fatal(err)

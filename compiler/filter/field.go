@@ -17,6 +17,7 @@ type field struct {
 	bytes  func(*Subject) []byte // its text, or what a number is called
 	len    func(*Subject) int    // of a list, whose element Subject.index the functions return; nil: it is none
 	whole  bool                  // of a list: bytes is all of it
+	number *ir.Field             // of a number that has a place, whose bytes compiler.text finds
 }
 
 func (f *field) lists() lists {
@@ -35,6 +36,9 @@ type text struct {
 // text compiles a field that is compared with texts.
 func (c *compiler) text(n grammar.Field) (text, bool) {
 	f, ok := c.field(n.Name)
+	if f.number != nil {
+		f.bytes = c.numberNames(f)
+	}
 	switch {
 	case !ok:
 		c.problem(n.Pos, "")
@@ -111,16 +115,7 @@ func (e *Event) names() (list []string) {
 func (c *compiler) placed(f *ir.Field) field {
 	r := interp.NewReader(f, c.event.Target)
 	if f.Kind == ir.Int {
-		a := field{signed: f.Signed, bits: func(s *Subject) (uint64, bool) { return r.Bits(s.record.Data) }}
-		if c.names == nil {
-			c.names = interp.FieldNames(c.event.IR, c.event.Target)
-		}
-		if n := c.names[f]; n != nil {
-			a.bytes = called(a.bits, named(n))
-		} else if f.Size == c.event.Target.WordSize { // it may be an address
-			a.bytes = called(a.bits, symbol)
-		}
-		return a
+		return field{number: f, signed: f.Signed, bits: func(s *Subject) (uint64, bool) { return r.Bits(s.record.Data) }}
 	}
 	a := field{whole: true, bytes: func(s *Subject) []byte {
 		b := r.Bytes(s.record.Data)
@@ -135,6 +130,20 @@ func (c *compiler) placed(f *ir.Field) field {
 		a.bits = func(s *Subject) (uint64, bool) { return r.Elem(s.record.Data, s.index), true }
 	}
 	return a
+}
+
+// numberNames returns what the numbers of a field that has a place are called; nil: they have no names.
+func (c *compiler) numberNames(f field) func(*Subject) []byte {
+	if c.names == nil {
+		c.names = interp.FieldNames(c.event.IR, c.event.Target)
+	}
+	if n := c.names[f.number]; n != nil {
+		return called(f.bits, named(n))
+	}
+	if f.number.Size == c.event.Target.WordSize { // it may be an address
+		return called(f.bits, symbol)
+	}
+	return nil
 }
 
 // called returns the names of numbers. A number without one has none.

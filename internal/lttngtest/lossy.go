@@ -6,6 +6,16 @@ import (
 	"github.com/tracec/tracec/runtime/lttng"
 )
 
+// Mark declares a marker.
+func Mark(t testing.TB, w *lttng.Writer, channel, name, format string) *lttng.Mark {
+	t.Helper()
+	m, err := w.Marker(channel, name, format)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
 // Lossy writes a trace of 2.6 with one processor, and returns its folder. In channel fs 5 events were lost before the first open, which is at 1100 ns, 7 before the
 // close at 1300, 4 before the open at 2000 and 2 before that at 2500.
 func Lossy(t testing.TB) (dir string) {
@@ -15,15 +25,8 @@ func Lossy(t testing.TB) (dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mark := func(channel, name, format string) *lttng.Mark {
-		m, err := w.Marker(channel, name, format)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return m
-	}
-	schedule := mark("kernel", "sched_schedule", "prev_pid %d next_pid %d prev_state #2d%ld")
-	open, shut := mark("fs", "open", "fd %u"), mark("fs", "close", "fd %u")
+	schedule := Mark(t, w, "kernel", "sched_schedule", "prev_pid %d next_pid %d prev_state #2d%ld")
+	open, shut := Mark(t, w, "fs", "open", "fd %u"), Mark(t, w, "fs", "close", "fd %u")
 	for _, e := range []struct {
 		lost uint32
 		time uint64

@@ -68,7 +68,7 @@ func listCatalog(rec *uftrace.Recording) *report.Catalog {
 	c := &report.Catalog{Recording: rec.Name(), Noun: "function with specs and no event"}
 	for _, s := range rec.Symbols() {
 		if len(s.Args)+len(s.Results) > 0 {
-			c.Events = append(c.Events, report.Name{System: moduleName(s), Name: s.Simple})
+			c.Events = append(c.Events, functionName(s))
 		}
 	}
 	c.Events = append(c.Events, eventNames(rec)...)
@@ -95,15 +95,27 @@ func choose(c *report.Catalog, o *report.Options) (f callstack.Options, err erro
 	if f.TIDs, _, err = c.FindTasks(o.Tasks); err != nil {
 		return f, err
 	}
-	if len(o.Events) > 0 {
-		match, err := report.EventMatcher(o.Events)
-		if err != nil {
-			return f, &report.UsageError{Err: err}
-		}
-		f.Only = func(s *uftrace.Symbol) bool { return match(moduleName(s), s.Simple) }
+	matches, err := matcherOf(o)
+	if err != nil {
+		return f, err
+	}
+	if matches != nil {
+		f.Only = func(s *uftrace.Symbol) bool { return matches(functionName(s)) }
 	}
 	f.Range, err = window(o)
 	return f, err
+}
+
+// matcherOf returns what decides which functions and events are chosen by their names, nil when all are.
+func matcherOf(o *report.Options) (func(report.Name) bool, error) {
+	if len(o.Events) == 0 {
+		return nil, nil
+	}
+	match, err := report.EventMatcher(o.Events)
+	if err != nil {
+		return nil, &report.UsageError{Err: err}
+	}
+	return func(n report.Name) bool { return match(n.System, n.Name) }, nil
 }
 
 // matchOf returns what decides about records by the filters, nil when there are none.

@@ -77,17 +77,12 @@ func (t *tally) choose(o *report.Options) error {
 	if t.match, err = matchOf(t.rec, o); err != nil {
 		return err
 	}
-	if f.Only == nil {
-		return nil
+	if t.wants, err = matcherOf(o); t.wants == nil {
+		return err
 	}
-	match, err := report.EventMatcher(o.Events)
-	if err != nil {
-		return &report.UsageError{Err: err}
-	}
-	t.wants = func(n report.Name) bool { return match(n.System, n.Name) }
 	t.wanted = make([]bool, len(t.rec.Symbols())+1) // not the unknown functions
 	for i, s := range t.rec.Symbols() {
-		t.wanted[i] = f.Only(s)
+		t.wanted[i] = t.wants(functionName(s))
 	}
 	return nil
 }
