@@ -1,0 +1,169 @@
+// Package needs says what a test needs of the machine, and skips the test where that is missing.
+//
+// Every skipped test of the module goes through this package. A package with such tests has a TestMain that calls
+// [Main], which ends the output of the package with one line that counts what was skipped, and why. go test shows the
+// line with -v, in a package's own directory, and when the package fails; make skipped prints the lines of all packages.
+package needs
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// Variables of the environment that tests ask for.
+const (
+	// ProofsVariable is set to run the long proofs, as make proofs and CI do.
+	ProofsVariable = "TRACEC_PROOFS"
+	// LiveVariable is set to let tests record on the tracefs of this machine, as CI does.
+	LiveVariable = "TRACEC_LIVE"
+	// SharedVariable names the folder of recordings that are not in the repository, in place of ../shared.
+	SharedVariable = "TRACEC_SHARED"
+)
+
+// Main runs the tests of a package and ends the process: func TestMain(m *testing.M) { needs.Main(m) }.
+func Main(m *testing.M) { os.Exit(Run(m)) }
+
+// Run is Main for packages that have something left to do. It returns the exit code.
+func Run(m *testing.M) int {
+	code := m.Run()
+	skips.write(os.Stdout)
+	return code
+}
+
+// skips counts the skipped tests of the process.
+var skips tally
+
+// tally counts skipped tests by reason.
+type tally struct {
+	mu      sync.Mutex
+	reasons map[string]int
+}
+
+func (s *tally) add(reason string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.reasons == nil {
+		s.reasons = map[string]int{}
+	}
+	s.reasons[reason]++
+}
+
+// write writes the line, or nothing when no test was skipped. Reasons come by falling count.
+func (s *tally) write(w io.Writer) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	total := 0
+	reasons := slices.SortedFunc(maps.Keys(s.reasons), func(a, b string) int {
+		return cmp.Or(cmp.Compare(s.reasons[b], s.reasons[a]), cmp.Compare(a, b))
+	})
+	var words []string
+	for _, r := range reasons {
+		total += s.reasons[r]
+		words = append(words, fmt.Sprintf("%d %s", s.reasons[r], r))
+	}
+	if total > 0 {
+		fmt.Fprintf(w, "skipped %d: %s\n", total, strings.Join(words, "; "))
+	}
+}
+
+// Skip skips a test and counts it. The reason is short and the same for all tests that lack the same thing, such as
+// "no symbolic links here"; details, such as an error, are printed by the test alone.
+func Skip(t testing.TB, reason string, details ...any) {
+	t.Helper()
+	skips.add(reason)
+	t.Skip(append([]any{reason}, details...)...)
+}
+
+// Proofs skips a test unless the long proofs are asked for. The quick part of what it proves belongs in a test of its
+// own, or in the same test with fewer cases: see [LongProofs].
+func Proofs(t testing.TB) {
+	t.Helper()
+	if !LongProofs() {
+		Skip(t, "long proofs ("+ProofsVariable+"=1, make proofs)")
+	}
+}
+
+// LongProofs reports whether the long proofs are asked for, for tests that make more or fewer cases.
+func LongProofs() bool { return os.Getenv(ProofsVariable) != "" }
+
+// Live skips a test unless tests may record on this machine, as root. They use tracefs instances of their own.
+func Live(t testing.TB) {
+	t.Helper()
+	switch {
+	case os.Getenv(LiveVariable) == "":
+		Skip(t, "record on this machine ("+LiveVariable+"=1)")
+	case runtime.GOOS != "linux" || os.Getuid() != 0:
+		Skip(t, "need Linux, tracefs and root")
+	}
+}
+
+// Shared returns the path of a file or folder of ../shared/data, which is not in the repository. It skips the test when
+// it is not there.
+func Shared(t testing.TB, name string) string {
+	t.Helper()
+	path := filepath.Join(SharedData(t), name)
+	if _, err := os.Stat(path); err != nil {
+		Skip(t, "need ../shared/data, which is not in the repository", err)
+	}
+	return path
+}
+
+// SharedData returns the path of ../shared/data, which need not be there, for tests that take more recordings where it
+// is. A test must pass without it, and may not ask for a number of cases that only it has.
+func SharedData(t testing.TB) string {
+	t.Helper()
+	if dir := os.Getenv(SharedVariable); dir != "" {
+		return filepath.Join(dir, "data")
+	}
+	return filepath.Join(Root(t), "..", "shared", "data")
+}
+
+// Root returns the path of the repository.
+func Root(t testing.TB) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if text, err := os.ReadFile(filepath.Join(dir, "go.mod")); err == nil && strings.HasPrefix(string(text), "module github.com/tracec/tracec\n") {
+			return dir
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			t.Fatal("no go.mod of tracec above the working directory")
+		}
+		dir = up
+	}
+}
+
+// Program returns the path of a program. It skips the test when the program is not installed, and says how to get it.
+func Program(t testing.TB, name, install string) string {
+	t.Helper()
+	path, err := exec.LookPath(name)
+	if err != nil {
+		Skip(t, fmt.Sprintf("no %s (%s)", name, install))
+	}
+	return path
+}
+
+// Consumer returns the path of a folder that .ci/consumers installs, which variable may name in place of the one in the
+// folder for temporary files. It skips the test when the folder lacks file.
+func Consumer(t testing.TB, variable, folder, file string) string {
+	t.Helper()
+	dir := cmp.Or(os.Getenv(variable), filepath.Join(os.TempDir(), "consumers", folder))
+	if _, err := os.Stat(filepath.Join(dir, file)); err != nil {
+		Skip(t, fmt.Sprintf("no %s (make consumers)", folder))
+	}
+	return dir
+}
