@@ -57,6 +57,7 @@ func newUftrace() *cobra.Command {
 		})
 	}
 	u.define(cmd.PersistentFlags())
+	nativeResources(cmd.PersistentFlags())
 	cmd.SetGlobalNormalizationFunc(u.abbreviate)
 	for _, d := range uftraceSubcommands {
 		command := &cobra.Command{
