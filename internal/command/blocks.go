@@ -36,27 +36,33 @@ func defineBlock(f *pflag.FlagSet, block string, define func(*pflag.FlagSet)) {
 // chooseFlags defines the blocks of commands that open recordings and choose events.
 func chooseFlags(cmd *cobra.Command, o *report.Options) {
 	defineBlock(cmd.Flags(), selectBlock, func(f *pflag.FlagSet) {
-		eventFlag(f, o)
+		eventFlag(f, &o.Events)
 		filterFlag(f, o)
-		f.Var(cpuFlag{&o.CPUs}, "cpu", "only these CPUs: `LIST` such as 0,2-3")
-		f.StringSliceVarP(&o.Tasks, "pid", "p", nil, "only these threads: `LIST` of ids or names")
-		f.StringVar(&o.Since, "since", "", "only from this `TIME` on")
-		f.StringVar(&o.Until, "until", "", "only before this `TIME`")
+		f.Var(cpuFlag{&o.CPUs}, "cpu", cpuUsage)
+		f.StringSliceVarP(&o.Tasks, "pid", "p", nil, pidUsage)
+		f.StringVar(&o.Since, "since", "", "`TIME` only from this time on: 12.5, +0.5s or -1s")
+		f.StringVar(&o.Until, "until", "", "`TIME` only before this time")
 		neverEmpty(f, "pid", "since", "until")
 	})
 	completeChoice(cmd)
 	recordingFlags(cmd)
 }
 
+// Sentences of options that several commands define.
+const (
+	cpuUsage = "`LIST` only these CPUs, such as 0,2-3"
+	pidUsage = "`LIST` only these threads, by id or name"
+)
+
 // eventFlag defines the option that chooses by names.
-func eventFlag(f *pflag.FlagSet, o *report.Options) {
-	f.StringSliceVarP(&o.Events, "event", "e", nil, "only these events: `GLOBS` such as 'sched:*,sys_enter_*'")
+func eventFlag(f *pflag.FlagSet, to *[]string) {
+	f.StringSliceVarP(to, "event", "e", nil, "`GLOBS` only these events, such as 'sched:*,sys_enter_*'")
 	neverEmpty(f, "event")
 }
 
 // filterFlag defines the option that chooses by the values of fields.
 func filterFlag(f *pflag.FlagSet, o *report.Options) {
-	f.StringArrayVarP(&o.Filters, "filter", "F", nil, "only events that pass `FILTER`: 'sched_switch: prev_prio < 100'")
+	f.StringArrayVarP(&o.Filters, "filter", "F", nil, "`FILTER` only events that pass: 'sched_switch: prev_prio < 100'")
 }
 
 // recordingFlags defines the blocks of commands that open recordings: newJob reads them.
@@ -70,14 +76,14 @@ func openFlags(cmd *cobra.Command) {
 	defineBlock(cmd.Flags(), recordingBlock, func(f *pflag.FlagSet) {
 		f.StringArrayP("template", "t", nil, "AIX: read templates from `FILE`")
 		f.String("layouts", "", "AIX: read from `FILE` where hooks hold threads, processes")
-		f.StringArray("rule", nil, "AIX: decide what is not published: `NAME=VALUE`")
-		f.Var(oneOf{new(string), []string{"auto", "seed"}}, "dialect", "LTTng 0.x: read it as `NAME`: auto or seed")
+		f.StringArray("rule", nil, "`NAME=VALUE` AIX: decide what is not published")
+		f.Var(oneOf{new(string), []string{"auto", "seed"}}, "dialect", "`NAME` LTTng 0.x: auto or seed")
 		f.String("eventdefs", "", "LTTng 0.7, 0.8: read the XML descriptions in `DIR`")
 		f.String("formats", "", "ftrace: FILE is raw data of one CPU, described in `DIR`")
-		f.Int("formats-cpu", -1, "ftrace: `N` is the number of that CPU")
+		f.Int("formats-cpu", -1, "`N` ftrace: number of that CPU")
 		f.Lookup("formats-cpu").DefValue = "0" // none: the path of FILE says it
 		alias(f, "processor", "formats-cpu")
-		f.Var(oneOf{new(string), []string{"simple", "full", "no"}}, "demangle", "uftrace: names of C++ and Rust in `FORM`: simple, full or no")
+		f.Var(oneOf{new(string), []string{"simple", "full", "no"}}, "demangle", "`FORM` uftrace: names of C++ and Rust: simple, full or no")
 	})
 }
 

@@ -13,31 +13,10 @@ import (
 	"github.com/tracec/tracec/report/sides"
 )
 
-const checkHelp = `Check that generated packages bind to recordings and kernels: for each event of each package, what Bind of its decoder would do with each AGAINST, as tracec diff
-says. Packages are read, not built.
-
-PACKAGE is a pattern of packages that tracec gen wrote, as for the go command: a directory with Go files, ./..., or an import path. Every other argument is an AGAINST: a
-recording, a copy of tracefs, an events/ tree, a format file, or a file of AIX templates.
-
-Examples:
-  tracec check ./decoders trace.dat
-  tracec check ./... /sys/kernel/tracing/events            decoders for this week's kernel
-  tracec check --format github ./... linux-6.1 linux-6.12  in a workflow of GitHub
-
-A finding is a line, FILE:LINE:COL: SEVERITY: TEXT [CLASS], at the row of the event in the package's table: an error where the decoder does not bind, or reads other
-values than are meant (AIX), a warning where records are copied into the compiled layout. The last line of each pair has the numbers.
-
-The exit code is 1 if a decoder does not bind (--fail-on incompatible, the default), with --fail-on relocates also if one relocates, with any if anything differs; with none it
-is 0.
-
-What your own program does with the events is for go vet: see tracec-govet.`
-
 func newCheck() *cobra.Command {
 	var o diffOptions
 	cmd := &cobra.Command{
-		Use:   "check PACKAGE... AGAINST...",
-		Short: "Check that generated packages bind to recordings and kernels",
-		Long:  checkHelp,
+		Use: "check",
 		Args: func(_ *cobra.Command, args []string) error {
 			packages, against := divide(args)
 			if len(packages) == 0 || len(against) == 0 {
@@ -48,8 +27,7 @@ func newCheck() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error { return o.check(cmd, args) },
 	}
 	o.failOn = "incompatible"
-	cmd.Flags().StringSliceVarP(&o.events, "event", "e", nil, "only events that match one of the `GLOBS`")
-	neverEmpty(cmd.Flags(), "event")
+	eventFlag(cmd.Flags(), &o.events)
 	o.define(cmd, "none")
 	recordingFlags(cmd)
 	return cmd

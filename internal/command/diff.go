@@ -11,34 +11,6 @@ import (
 	"github.com/tracec/tracec/report"
 )
 
-const diffHelp = `Compare what two sides say of their events, and say what it means for a decoder that was generated from OLD and reads recordings of NEW.
-
-OLD and NEW are each a recording, a copy of tracefs, an events/ tree or a part of it, a format file, a file of AIX templates, a recording
-of uftrace or LTTng, or a Go package that tracec gen wrote (a directory with Go files, or an import path).
-
-Examples:
-  tracec diff old.dat new.dat
-  tracec diff -e 'sched:*' linux-6.1/events /sys/kernel/tracing/events
-  tracec diff ./decoders trace.dat                 what becomes of our decoders
-  tracec diff --format json old.dat new.dat | jq '.events[] | select(.class == "unbound")'
-  tracec diff --fail-on incompatible ./decoders trace.dat
-
-The class of an event is what Bind of a generated decoder does, which is asked, with a callback for the event:
-
-  binds          records are decoded where they are
-  relocates      records are copied into the compiled layout, at a cost
-  loses-fields   Bind returns an error because of the fields that are named; a decoder without them binds
-  unbound        Bind returns an error: the event is gone, or nothing of it can be read
-  absent         NEW does not have the event, which --optional allows
-  misreads       of AIX, whose recordings do not describe their events: the decoder reads other values, and nobody notices
-  added          OLD does not have the event
-
-Of each event the differences are listed: fields that were added or removed, moved (offsets), widened or narrowed (bytes), other signs and types, the text, and names of
-values. Events whose ids alone differ are only counted: decoders find events by name. -v lists them.
-
---fail-on makes the exit code 1: incompatible (loses-fields, unbound, misreads), relocates (these, too), any (anything differs). Without it, and in all other cases, it is 0, or 1
-when a side is damaged.`
-
 // diffOptions are the flags of diff.
 type diffOptions struct {
 	events   []string
@@ -52,9 +24,7 @@ type diffOptions struct {
 func newDiff() *cobra.Command {
 	var o diffOptions
 	cmd := &cobra.Command{
-		Use:   "diff OLD NEW",
-		Short: "Compare the descriptions of events, and what decoders make of them",
-		Long:  diffHelp,
+		Use: "diff",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
 				return fmt.Errorf("two sides are compared: tracec diff OLD NEW")
@@ -64,9 +34,8 @@ func newDiff() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
 	f := cmd.Flags()
-	f.StringSliceVarP(&o.events, "event", "e", nil, "only events that match one of the `GLOBS`")
-	neverEmpty(f, "event")
-	f.BoolVarP(&o.ids, "verbose", "v", false, "also list events of which the id alone is another")
+	eventFlag(f, &o.events)
+	f.BoolVarP(&o.ids, "verbose", "v", false, "also list changes of ids")
 	o.define(cmd)
 	completeFrom(cmd, "event", ofList, (*report.Catalog).Patterns)
 	recordingFlags(cmd)
@@ -78,10 +47,9 @@ func (o *diffOptions) define(cmd *cobra.Command, more ...string) {
 	f := cmd.Flags()
 	formatFlag(cmd, &o.format)
 	words := append([]string{"incompatible", "relocates", "any"}, more...)
-	f.Var(oneOf{&o.failOn, words}, "fail-on", "exit with 1 on `WHAT`: "+strings.Join(words, ", "))
-	f.BoolVar(&o.narrow, "narrow", false, "as decoders with Options.Narrow are bound: numbers may be cut to their compiled size")
-	f.BoolVar(&o.optional, "optional", false, "as decoders with Options.Optional are bound: recordings may lack events, which are absent then")
-	cmd.RegisterFlagCompletionFunc("fail-on", cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+	f.Var(oneOf{&o.failOn, words}, "fail-on", "`WHAT` exit 1 on "+strings.Join(words[:len(words)-1], ", ")+" or "+words[len(words)-1])
+	f.BoolVar(&o.narrow, "narrow", false, "as Options.Narrow: numbers may be cut")
+	f.BoolVar(&o.optional, "optional", false, "as Options.Optional: recordings may lack events")
 }
 
 func (o *diffOptions) run(cmd *cobra.Command, args []string) error {

@@ -28,6 +28,9 @@ func usagef(format string, args ...any) error { return report.Usagef(format, arg
 // run is main without the process around it.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	stdout, stderr = report.ForTerminal(stdout), report.ForTerminal(stderr)
+	if completes(args) {
+		stderr = io.Discard
+	}
 	out := &output{Writer: stdout}
 	ctx, release := untilSignal(out.written.Load)
 	defer release()

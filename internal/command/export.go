@@ -19,26 +19,6 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-const exportHelp = `Write the events of a recording for other tools: for SQL, for viewers and profilers, for scripts.
-
-FILE is a recording as for tracec report, and so are the options that choose events.
-Times of AIX are those that exports write, not what has passed since the first event, which report and stat print.
-
-%s
-Without --output, texts go to standard output, other formats to a file that is called like the recording, in the current directory. --output names a file, a
-directory, which several FILEs need, or - for standard output. A file takes its place when it is whole: an export that fails or is interrupted leaves what
-was there before.
-
---follow waits for what is still being written, as in tracec report: ndjson and csv are written as events come, other formats are complete after the signal that ends it. Only
-ndjson goes on with a recording that takes the place of FILE.
-
-Examples:
-  tracec export --to perfetto trace.dat                     trace.dat.perfetto-trace, for ui.perfetto.dev: see also tracec open
-  tracec export --to ndjson -e 'sched:*' trace.dat | jq 'select(.fields.next_pid == 42)'
-  tracec export --to csv -e sched_switch -o switches.csv trace.dat
-  tracec export --to pprof -o cpu.pb.gz uftrace.data && go tool pprof -http :0 cpu.pb.gz
-  tracec export --to folded trace.dat | flamegraph.pl > flame.svg`
-
 // exportFormat is one of the formats of tracec export.
 type exportFormat struct {
 	name, ext, help string
@@ -68,24 +48,22 @@ type exportOptions struct {
 func newExport() *cobra.Command {
 	var o exportOptions
 	cmd := &cobra.Command{
-		Use:   "export FILE... --to FORMAT",
-		Short: "Write the events of recordings for other tools",
-		Long:  fmt.Sprintf(exportHelp, describeFormats()),
-		Args:  some("recording", "tracec export --to perfetto FILE"),
-		RunE:  func(cmd *cobra.Command, args []string) error { return exportAll(cmd, args, &o) },
+		Use:  "export",
+		Args: some("recording", "tracec export --to perfetto FILE"),
+		RunE: func(cmd *cobra.Command, args []string) error { return exportAll(cmd, args, &o) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.to, "to", "", "`FORMAT` to write, see above")
-	f.StringVarP(&o.output, "output", "o", "", "`FILE` or directory to write to; - is standard output")
-	f.StringVar(&o.value, "value", "", "of profiles: what is summed up, self (time), calls or an integer `FIELD` of events")
-	f.Var(oneOf{&o.time, []string{"recorded", "wall"}}, "time", "of texts: times as recorded, or by the clock on the `wall`: recorded or wall")
-	f.Var(oneOf{&o.fields, []string{"auto", "columns", "json"}}, "fields", "of csv: fields as `columns`, or as one column of json; auto: columns for one kind of event")
-	f.BoolVar(&o.quote64, "quote64", false, "of ndjson: integers of 64 bits as strings, for readers with floats")
-	f.BoolVar(&o.spreadsheet, "spreadsheet", false, "of csv: no text that a spreadsheet takes for a formula, and lines that end with CR LF")
-	f.BoolVar(&o.set.Text, "text", false, "also the text of each event")
-	f.BoolVar(&o.set.Wide, "wide", false, "of parquet: one table of all events, with their texts")
-	f.BoolVar(&o.set.Resume, "resume", false, "of parquet: continue a data set; what it has is not done again")
-	f.StringVar(&o.set.Host, "host", "", "of parquet: `NAME` of the host of recordings that do not say it")
+	f.StringVar(&o.to, "to", "", "`FORMAT` parquet, perfetto, chrome, ndjson, csv, pprof, folded or speedscope")
+	f.StringVarP(&o.output, "output", "o", "", "`FILE` file or directory to write; - is standard output")
+	f.StringVar(&o.value, "value", "", valueUsage)
+	f.Var(oneOf{&o.time, []string{"recorded", "wall"}}, "time", "`FORM` ndjson, csv: times, recorded or wall")
+	f.Var(oneOf{&o.fields, []string{"auto", "columns", "json"}}, "fields", "`HOW` csv: auto, columns or json")
+	f.BoolVar(&o.quote64, "quote64", false, "ndjson: write 64-bit integers as strings")
+	f.BoolVar(&o.spreadsheet, "spreadsheet", false, "csv: write no formulas, end lines with CR LF")
+	f.BoolVar(&o.set.Text, "text", false, "add the text of each event")
+	f.BoolVar(&o.set.Wide, "wide", false, "parquet: write one table of all events, with texts")
+	f.BoolVar(&o.set.Resume, "resume", false, "parquet: continue, skip what is done")
+	f.StringVar(&o.set.Host, "host", "", "`NAME` parquet: host of recordings that do not say it")
 	o.follow.define(f)
 	chooseFlags(cmd, &o.choice)
 	cmd.RegisterFlagCompletionFunc("to", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {

@@ -11,8 +11,8 @@ import (
 
 // formatFlag defines --format.
 func formatFlag(cmd *cobra.Command, to *string) {
-	cmd.Flags().Var(oneOf{to, finding.Formats}, "format", "`FORMAT` of what is found: text, json, sarif (SARIF 2.1.0) or github (commands of its workflows)")
-	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(finding.Formats, cobra.ShellCompDirectiveNoFileComp))
+	cmd.Flags().Var(oneOf{to, finding.Formats}, "format", "`FORMAT` text, json, sarif or github")
+	cmd.Flags().Lookup("format").DefValue = "text"
 }
 
 // writeFindings writes what a command found in a format for machines.

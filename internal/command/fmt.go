@@ -14,24 +14,12 @@ import (
 	"github.com/tracec/tracec/report/trcrpt"
 )
 
-const fmtHelp = `Print files of AIX templates, or update files of trcupdate, in their canonical layout. Comments
-are kept; what a template prints does not change. Without FILE standard input is read.
-
-A stanza with a mistake is kept as it is, standard error says what is wrong, and the exit code is 1.
-
-Examples:
-  tracec fmt my.trcfmt
-  tracec fmt -l *.trcfmt      names of files that are laid out otherwise
-  tracec fmt -w my.trcfmt     change the file`
-
 type fmtOptions struct{ write, list, diff bool }
 
 func newFmt() *cobra.Command {
 	var o fmtOptions
 	cmd := &cobra.Command{
-		Use:   "fmt [FILE]...",
-		Short: "Lay out files of AIX templates",
-		Long:  fmtHelp,
+		Use: "fmt",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				if o.write {
@@ -54,9 +42,9 @@ func newFmt() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.BoolVarP(&o.write, "write", "w", false, "write the result to the file")
-	f.BoolVarP(&o.list, "list", "l", false, "only print the names of files whose layout differs")
-	f.BoolVarP(&o.diff, "diff", "d", false, "print differences in place of the result")
+	f.BoolVarP(&o.write, "write", "w", false, "write the files")
+	f.BoolVarP(&o.list, "list", "l", false, "print names of files that would change")
+	f.BoolVarP(&o.diff, "diff", "d", false, "print differences")
 	return cmd
 }
 

@@ -19,8 +19,8 @@ type followFlags struct {
 }
 
 func (f *followFlags) define(flags *pflag.FlagSet) {
-	flags.BoolVar(&f.follow, "follow", false, "wait for what is still being written, until a signal ends that")
-	flags.DurationVar(&f.delay, "delay", record.DefaultDelay, "of --follow: `TIME` that events wait for earlier ones of other files")
+	flags.BoolVar(&f.follow, "follow", false, "keep reading as the recording grows, until a signal")
+	flags.DurationVar(&f.delay, "delay", record.DefaultDelay, "`TIME` with --follow: wait this long for other files")
 }
 
 // check finds what makes no sense.

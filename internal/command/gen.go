@@ -38,29 +38,26 @@ type genOptions struct {
 func newGen() *cobra.Command {
 	var o genOptions
 	cmd := &cobra.Command{
-		Use:   "gen [-pkg NAME] [-o FILE] [-events GLOBS] INPUT...",
-		Short: "Generate Go decoders for events",
-		Long:  genHelp,
-		Args:  some("recording, format file or template file", "tracec gen [-pkg NAME] [-o FILE] INPUT"),
-		RunE:  func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
+		Use:  "gen",
+		Args: some("recording, format file or template file", "tracec gen [-pkg NAME] [-o FILE] INPUT"),
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.pkg, "pkg", "", "`name` of the package; default: $GOPACKAGE, else the directory of the output")
-	f.StringVarP(&o.out, "o", "o", "", "`file` to write, or the directory; default: NAME_gen.go here")
-	f.StringSliceVar(&o.events, "events", nil, "only events that match one of the `globs` such as 'sched:*,irq:irq_handler_entry'")
+	f.StringVar(&o.pkg, "pkg", "", "`NAME` package name (default $GOPACKAGE, else the directory)")
+	f.StringVarP(&o.out, "o", "o", "", "`FILE` file or directory to write (default NAME_gen.go)")
+	f.StringSliceVar(&o.events, "events", nil, "`GLOBS` only these events, such as 'sched:*,sys_enter_*'")
 	f.BoolVar(&o.text, "text", false, "also generate AppendText: the event as text")
-	f.StringVar(&o.into, "into", "", "fill the structs of a `package`, a directory or an import path, that have a directive //tracec:event")
-	f.BoolVar(&o.check, "check", false, "write nothing: exit with 1 if what is there is not what would be written")
-	f.StringVar(&o.stem, "stem", "", "`prefix` of all names at package level, so that several outputs fit into one package")
-	f.BoolVar(&o.split, "split", false, "one package per subsystem, in directories below the output")
-	f.StringVar(&o.imports, "import", "", "import `path` of the output directory; -split finds it from go.mod by itself")
-	f.StringVar(&o.dump, "dump", "", "print `what` instead of generating: ir")
+	f.StringVar(&o.into, "into", "", "fill the structs of `PACKAGE` that say //tracec:event")
+	f.BoolVar(&o.check, "check", false, "write nothing, exit 1 if a file would change")
+	f.StringVar(&o.stem, "stem", "", "`PREFIX` prefix of all package-level names")
+	f.BoolVar(&o.split, "split", false, "write a package for each subsystem, below --output")
+	f.StringVar(&o.imports, "import", "", "`PATH` import path of the output (default from go.mod)")
+	f.Var(oneOf{&o.dump, []string{"ir"}}, "dump", "`FORM` print ir (the compiler's model), write nothing")
 	f.BoolVar(&o.bigEndian, "big-endian", false, "format files come from a big-endian machine")
-	f.IntVar(&o.word, "word", 0, "`bytes` of a long where the format files come from; default: header_page beside them, else 8")
-	f.BoolVarP(&o.verbose, "v", "v", false, "list the events, and notes besides warnings and errors")
+	f.IntVar(&o.word, "word", 0, "`N` format files: bytes of a long, 4 or 8")
+	f.BoolVarP(&o.verbose, "v", "v", false, "list events and notes")
 	recordingFlags(cmd)
 	completeFrom(cmd, "events", ofList, (*report.Catalog).Patterns)
-	cmd.RegisterFlagCompletionFunc("dump", cobra.FixedCompletions([]string{"ir"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 

@@ -16,37 +16,11 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-const indexHelp = `Write what is in the parts of a recording to a file beside it, so that questions about few kinds of events need not read
-all of it: report, stat, export and the others with -e or -F, and decoders in Go programs, pass over what has none of them. What they print does not
-depend on it.
-
-FILE is a trace.dat, or a directory of uftrace or of traces of LTTng; FILE.tracec-index is its index. Parts are sub-buffers, chunks of compressed recordings,
-and of a thread of uftrace about 64 KiB. One is passed over only when it is whole and nothing was lost before it. An index of a recording that has changed
-since, or that is damaged, is not used, which is a message.
-
-Where processes of LTTng are shown, as report does without -N, the events that they follow from are read with those that are chosen.
-
-Of uftrace, what chooses functions by their names passes over parts: stat -e, export to ndjson, csv and parquet, decoders that have callbacks for some. What
-follows calls reads all: report, the commands of tracec uftrace, other exports, and stat -F without -e. Files of the kernel and of perf are read in full.
-
-Recordings of AIX have no index. Whether an entry is one or damage, and when it was where time stamps have 32 bits, is judged by the hooks, lengths, threads and
-stamps of the entries before it; and templates print what events before it said. All of it must be read.
-
-Examples:
-  tracec index trace.dat
-  tracec report -e sched_process_exec trace.dat
-  tracec index trace/ && tracec export --to csv -e kernel.process_fork trace/
-  tracec index uftrace.data && tracec stat -e parse_options uftrace.data
-  tracec index --check trace.dat
-  tracec index --remove trace.dat`
-
 func newIndex() *cobra.Command {
 	var check, remove bool
 	cmd := &cobra.Command{
-		Use:   "index FILE",
-		Short: "Write an index of a recording, to find few events in it soon",
-		Long:  indexHelp,
-		Args:  one("recording", "tracec index trace.dat"),
+		Use:  "index",
+		Args: one("recording", "tracec index trace.dat"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case check && remove:
@@ -61,7 +35,7 @@ func newIndex() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.BoolVar(&check, "check", false, "read all of the recording and compare its index with it")
+	f.BoolVar(&check, "check", false, "compare the index with the recording")
 	f.BoolVar(&remove, "remove", false, "remove the index")
 	recordingFlags(cmd)
 	return cmd

@@ -15,12 +15,7 @@ var notices string
 
 func newLicenses() *cobra.Command {
 	return &cobra.Command{
-		Use:   "licenses",
-		Short: "Print the licences of tracec and of what it is linked with",
-		Long: `Print the licence of tracec, and the names and licences of the Go modules that it is linked with.
-
-Example:
-  tracec licenses | less`,
+		Use:  "licenses",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, err := cmd.OutOrStdout().Write([]byte(notices))

@@ -15,31 +15,6 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-const liveHelp = `Print the events of the running kernel as they happen, as tracec report prints those of a recording, or record them: -o.
-
-It needs Linux with tracefs, and root. Events are recorded in an instance of tracefs of their own, which is removed at the end: nothing that others
-trace is changed.
-
-Examples:
-  tracec live -e 'sched:*' --for 10s
-  tracec live -e sys_enter_openat -- ls -l                 the system calls of a command and of what it starts
-  tracec live -F 'sched_switch: next_comm ~ "postgres*"'
-  tracec live -e 'block:*' -p 1234 -c -R
-  tracec live -e 'sched:*' -o trace.dat --for 1m           a recording, for tracec, trace-cmd and KernelShark
-  tracec live -e 'sched:*' --to ndjson | jq .fields
-  tracec live --tracer function_graph --function 'vfs_*' --for 1s
-
-It ends with the command after --, after the time of --for, or with Ctrl-C; all that was recorded until then is printed. With a command the exit code is
-that of the command.
-
--e, -F, --cpu, -R and -N mean what they mean for tracec report. The kernel applies -e and --cpu, and of -F what it can, so that events that are not wanted
-cost little; all of -F is applied to what comes. -p and -- have the kernel record the events of these threads alone; a switch to one counts as
-its own. Markers (trace_marker) can be written into the instance by those who know its name.
-
-Events of all processors are printed in the order of time. Those of one wait until the others have been asked after --delay; what comes later still is
-printed at once, and counted. Events that the kernel drops because a buffer is full are marked where they are missing, as in tracec report, and
-reported on standard error each second and at the end: --buffer makes the buffers larger.`
-
 // liveOptions are the options of tracec live.
 type liveOptions struct {
 	choice  report.Options
@@ -59,9 +34,7 @@ type liveOptions struct {
 func newLive() *cobra.Command {
 	var o liveOptions
 	cmd := &cobra.Command{
-		Use:   "live -e GLOBS [-- COMMAND...]",
-		Short: "Print or record the events of the running kernel",
-		Long:  liveHelp,
+		Use: "live",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if at := cmd.ArgsLenAtDash(); len(args) > 0 && at != 0 {
 				return fmt.Errorf("%s: a command comes after --: tracec live -e GLOBS -- COMMAND", args[0])
@@ -77,21 +50,24 @@ func newLive() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringSliceVarP(&o.choice.Events, "event", "e", nil, "record the events that match one of the `GLOBS` such as 'sched:*,sys_enter_*'")
-	filterFlag(f, &o.choice)
-	f.Var(cpuFlag{&o.choice.CPUs}, "cpu", "only on these processors: `LIST` such as 0,2-3")
-	f.StringSliceVarP(&o.pids, "pid", "p", nil, "only of these threads: `LIST` of ids")
-	neverEmpty(f, "event", "pid")
-	f.BoolVarP(&o.config.Children, "children", "c", false, "of those that the threads of -p start, too")
-	f.BoolVarP(&o.choice.Raw, "raw", "R", false, "print the fields, not the text of the event")
-	f.BoolVarP(&o.choice.Plain, "plain", "N", false, "print the text that the event describes itself, without the native tool's plugins")
-	f.DurationVar(&o.forTime, "for", 0, "end after this `TIME` such as 10s")
+	f.StringSliceVarP(&o.choice.Events, "event", "e", nil, "`GLOBS` record these events, such as 'sched:*,sys_enter_*'")
+	defineBlock(f, selectBlock, func(f *pflag.FlagSet) { // of a kernel that runs there is no part before now
+		filterFlag(f, &o.choice)
+		f.Var(cpuFlag{&o.choice.CPUs}, "cpu", cpuUsage)
+		f.StringSliceVarP(&o.pids, "pid", "p", nil, pidUsage)
+		neverEmpty(f, "pid")
+	})
+	neverEmpty(f, "event")
+	f.BoolVarP(&o.config.Children, "children", "c", false, "with -p: also the threads that these start")
+	f.BoolVarP(&o.choice.Raw, "raw", "R", false, "print the fields instead of the event's text")
+	f.BoolVarP(&o.choice.Plain, "plain", "N", false, "print the event's own text, without plugins or processes")
+	f.DurationVar(&o.forTime, "for", 0, "end after `TIME`, such as 10s")
 	recordFlags(f, &o)
-	f.StringVarP(&o.output, "output", "o", "", "record to `FILE`, a trace.dat, in place of printing")
-	f.IntVar(&o.version, "version", 7, "of -o: the `VERSION` of the file, 6 or 7")
-	f.Var(oneOf{&o.pack, []string{"none", "zstd", "zlib"}}, "compression", "of -o, version 7: how the file is packed when it is complete: none, zstd or zlib")
-	f.StringVar(&o.export.to, "to", "", "write this `FORMAT` of tracec export to standard output in place of text")
-	f.BoolVar(&o.clean, "clean", false, "remove instances that killed processes have left, and do nothing else")
+	f.StringVarP(&o.output, "output", "o", "", "record to `FILE`, a trace.dat")
+	f.IntVar(&o.version, "version", 7, "`N` with -o: version of the file, 6 or 7")
+	f.Var(oneOf{&o.pack, []string{"none", "zstd", "zlib"}}, "compression", "`NAME` with -o: none, zstd or zlib")
+	f.StringVar(&o.export.to, "to", "", "`FORMAT` print in a format of tracec export: ndjson, csv, …")
+	f.BoolVar(&o.clean, "clean", false, "remove instances of killed runs, do nothing else")
 	cmd.RegisterFlagCompletionFunc("event", completeEvents)
 	resourceFlags(cmd)
 	return cmd
@@ -120,16 +96,16 @@ func completeEvents(_ *cobra.Command, _ []string, typed string) (names []string,
 func recordFlags(f *pflag.FlagSet, o *liveOptions) {
 	o.buffer = tracefs.DefaultBuffer
 	c := &o.config
-	f.StringVar(&c.Clock, "clock", "", "the `CLOCK` of times, one of trace_clock of the kernel: local, global, mono, boot, x86-tsc")
-	f.Var(&o.buffer, "buffer", "`SIZE` of the buffer of each processor")
-	f.Var(&o.sub, "sub-buffer", "`SIZE` of what the kernel hands out at once, a page at least (Linux 6.8)")
-	f.DurationVar(&c.Delay, "delay", record.DefaultDelay, "`TIME` that events wait for earlier ones of other processors")
-	f.BoolVarP(&c.Stacks, "stack", "T", false, "the stack of the kernel after each event")
-	f.BoolVar(&c.UserStacks, "user-stack", false, "the stack of the program after each event")
-	f.StringVar(&c.Tracer, "tracer", "", "a `TRACER` such as function or function_graph")
-	f.StringSliceVar(&c.Functions, "function", nil, "the functions that it traces: `GLOBS`")
-	f.StringSliceVar(&c.NotFunctions, "no-function", nil, "functions that it does not trace: `GLOBS`")
-	f.StringSliceVar(&c.Options, "option", nil, "options of trace_options: `LIST`")
+	f.StringVar(&c.Clock, "clock", "", "`CLOCK` clock of the times: local, global, mono, boot, …")
+	f.Var(&o.buffer, "buffer", "`SIZE` buffer of each CPU")
+	f.Var(&o.sub, "sub-buffer", "`SIZE` what the kernel hands out at once (Linux 6.8)")
+	f.DurationVar(&c.Delay, "delay", record.DefaultDelay, "wait `TIME` for events of other CPUs")
+	f.BoolVarP(&c.Stacks, "stack", "T", false, "print the kernel's stack after each event")
+	f.BoolVar(&c.UserStacks, "user-stack", false, "print the program's stack after each event")
+	f.StringVar(&c.Tracer, "tracer", "", "`TRACER` function, function_graph or another tracer")
+	f.StringSliceVar(&c.Functions, "function", nil, "`GLOBS` with --tracer: trace these functions")
+	f.StringSliceVar(&c.NotFunctions, "no-function", nil, "`GLOBS` with --tracer: do not trace these functions")
+	f.StringSliceVar(&c.Options, "option", nil, "`LIST` trace_options of the kernel")
 }
 
 // byteSize is a number of bytes, with K, M or G.

@@ -56,7 +56,7 @@ func parseSize(text string) (int64, error) {
 	return n << shift, nil
 }
 
-const memoryUsage = "use at most `SIZE` for a recording, such as 64M or 1GiB"
+const memoryUsage = "use at most `SIZE` for a recording"
 
 // newMemorySize returns the value of --memory with its default.
 func newMemorySize() *memorySize {

@@ -22,16 +22,6 @@ import (
 	"github.com/tracec/tracec/report"
 )
 
-const openHelp = `Show a recording in the viewer of Perfetto: convert it, serve it to this machine alone, and open ui.perfetto.dev in the browser, which fetches it
-from here. The recording does not leave the machine; the page comes from the Internet. tracec view needs no Internet.
-
-The command ends when the page has the trace, or with Ctrl-C.
-
---flame shows flame graphs in its place, without the Internet: of the calls of functions (uftrace, function_graph), system calls and stack samples, by the viewer
-speedscope, which tracec holds. It ends with Ctrl-C.
-
-FILE is a recording as for tracec report, and so are the options that choose events.`
-
 // perfettoUI is the viewer, and the only origin that may fetch a trace. Its content security policy lets it fetch from 127.0.0.1:9001
 // (ui/src/frontend/index.ts of Perfetto).
 const (
@@ -44,10 +34,8 @@ func newOpen() *cobra.Command {
 	var noBrowser, flames bool
 	var value string
 	cmd := &cobra.Command{
-		Use:   "open FILE",
-		Short: "Show a recording in the viewer of Perfetto",
-		Long:  openHelp,
-		Args:  one("recording", "tracec open FILE"),
+		Use:  "open",
+		Args: one("recording", "tracec open FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return work(cmd, args[0], func(ctx context.Context, job *report.Job) error {
 				switch {
@@ -60,9 +48,9 @@ func newOpen() *cobra.Command {
 			})
 		},
 	}
-	cmd.Flags().BoolVar(&flames, "flame", false, "show flame graphs, without the Internet")
-	cmd.Flags().StringVar(&value, "value", "", "of --flame: what is summed up, self (time), calls or an integer `FIELD` of events")
-	cmd.Flags().BoolVar(&noBrowser, "no-browser", false, "print the address of the page, and start no browser")
+	cmd.Flags().BoolVar(&flames, "flame", false, "show flame graphs by speedscope, offline")
+	cmd.Flags().StringVar(&value, "value", "", valueUsage)
+	cmd.Flags().BoolVar(&noBrowser, "no-browser", false, browserUsage)
 	chooseFlags(cmd, &o)
 	return cmd
 }
@@ -167,3 +155,9 @@ func (c *countingWriter) Write(b []byte) (int, error) {
 	c.n += int64(n)
 	return n, err
 }
+
+// Sentences of options that open has in common with others.
+const (
+	valueUsage   = "`FIELD` sum up self (time), calls or an integer FIELD"
+	browserUsage = "print the address, start no browser"
+)

@@ -7,50 +7,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const rootHelp = `tracec compiles the descriptions of trace events and reads recordings of them.
-
-Show a recording, whatever recorded it:
-  tracec report trace.dat
-  tracec report -e 'sched:*' --cpu 0-3 trace.dat
-  tracec list trace.dat
-  tracec info trace.dat
-
-Look at it, and take it to other tools:
-  tracec view trace.dat
-  tracec open trace.dat
-  tracec export --to perfetto trace.dat
-  tracec export --to ndjson -e 'sched:*' trace.dat | jq .
-
-Use it in place of the native tool, with that tool's own options:
-  alias trace-cmd='tracec trace-cmd'
-  tracec trace-cmd report -l -F 'sched_switch: prev_prio < 100' -i trace.dat
-
-  tracec trcrpt -t my.trcfmt -O exec=on,pid=on trcfile
-  tracec uftrace replay -t 1us -d uftrace.data
-  tracec textdump traces/t1
-
-Work on files of AIX templates:
-  tracec vet my.trcfmt
-  tracec fmt -w my.trcfmt
-  tracec list my.trcfmt
-  tracec update -t my.trcfmt new
-
-Generate Go decoders for the events of a kernel:
-  tracec gen -pkg sched -events 'sched:*' -o sched_gen.go trace.dat
-
-Recordings: trace.dat of version 6 and 7 (plain, zstd, zlib), copies of a tracefs
-directory, streams and log files of AIX trace, directories of uftrace, directories of
-LTTng before CTF (0.7 to 2.6); each also compressed (gzip, xz, zstd, bzip2), in a tar
-archive, plain or compressed, and all but directories through standard input ("-").
-
-Exit codes:
-  0  all went well, or whoever read the output had seen enough
-  1  something was damaged or could not be compiled; everything intact was
-     printed, and standard error says what was not, with file and offset
-  2  the command line is wrong
-  3  a file cannot be opened, read or written
-  129, 130 or 143  stopped by SIGHUP, SIGINT (Ctrl-C) or SIGTERM; a second one kills`
-
 // release is the version that tools/release builds; the linker sets it.
 var release string
 
@@ -72,20 +28,30 @@ func version() string {
 	return info.Main.Version
 }
 
+// groups are those of the commands, in the order of the help.
+var groups = []*cobra.Group{
+	{ID: "read", Title: "Read"}, {ID: "write", Title: "Write"}, {ID: "develop", Title: "Develop"},
+	{ID: "replace", Title: "Replace, with the tool's own options"}, {ID: "other", Title: "Other"},
+}
+
 // lazyCommand is a command of tracec that is made when it is asked for.
 type lazyCommand struct {
-	name string
-	new  func() *cobra.Command
+	name, group string
+	new         func() *cobra.Command
 }
 
 // commands are all of them, in the order of the help.
 var commands = []lazyCommand{
-	{"report", newReport}, {"list", newList}, {"info", newInfo}, {"stat", newStat}, {"index", newIndex}, {"export", newExport},
-	{"open", newOpen}, {"view", newView}, {"live", newLive},
-	{"gen", newGen}, {"vet", newVet}, {"diff", newDiff}, {"check", newCheck}, {"fmt", newFmt}, {"update", newUpdate},
-	{"trace-cmd", newTraceCmd}, {"trcrpt", newTrcrpt}, {"uftrace", newUftrace}, {"textdump", newTextdump},
-	{"licenses", newLicenses}, {"version", newVersion},
+	{"stat", "read", newStat}, {"report", "read", newReport}, {"info", "read", newInfo}, {"list", "read", newList},
+	{"view", "read", newView}, {"open", "read", newOpen}, {"live", "read", newLive},
+	{"export", "write", newExport}, {"index", "write", newIndex},
+	{"gen", "develop", newGen}, {"vet", "develop", newVet}, {"diff", "develop", newDiff}, {"check", "develop", newCheck}, {"fmt", "develop", newFmt},
+	{"trace-cmd", "replace", newTraceCmd}, {"uftrace", "replace", newUftrace}, {"textdump", "replace", newTextdump},
+	{"trcrpt", "replace", newTrcrpt}, {"trcupdate", "replace", newUpdate},
+	{"completion", "other", newCompletion}, {"licenses", "other", newLicenses}, {"version", "other", newVersion},
 }
+
+func init() { cobra.EnableCommandSorting = false } // help has its own order
 
 // newRoot returns the command with all that is below it.
 func newRoot() *cobra.Command { return newRootFor(nil) }
@@ -95,24 +61,41 @@ func newRoot() *cobra.Command { return newRootFor(nil) }
 func newRootFor(args []string) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "tracec",
-		Short:         "Compile trace event descriptions, read recordings",
-		Long:          rootHelp,
 		Version:       version(),
 		SilenceUsage:  true, // an error says what is wrong; the help is one flag away
 		SilenceErrors: true, // exit.go prints them
 		Args:          subcommand,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return cmd.Help()
-		},
+		RunE:          briefly,
 	}
-	root.SetVersionTemplate("tracec {{.Version}}\n")
+	versionFlags(root)
+	root.SetHelpFunc(printHelp)
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.AddGroup(groups...)
 	asked := slices.IndexFunc(commands, func(c lazyCommand) bool { return len(args) > 0 && c.name == args[0] })
 	for i, c := range commands {
 		if asked < 0 || i == asked {
-			root.AddCommand(c.new())
+			made := c.new()
+			made.GroupID = c.group
+			root.AddCommand(made)
 		}
 	}
-	root.SetHelpCommand(newHelp())
+	help := newHelp()
+	help.GroupID = "other"
+	root.SetHelpCommand(help)
+	if asked < 0 {
+		root.AddCommand(help)
+	}
+	document(root)
 	markUsageErrors(root)
 	return root
+}
+
+// versionFlags defines -V and --version, and -v, which it was.
+func versionFlags(root *cobra.Command) {
+	root.SetVersionTemplate("tracec {{.Version}}\n")
+	f := root.Flags()
+	f.BoolP("version", "V", false, "print the version")
+	old := *f.Lookup("version")
+	old.Name, old.Shorthand, old.Hidden = "old-version", "v", true
+	f.AddFlag(&old)
 }

@@ -9,25 +9,6 @@ import (
 	"github.com/tracec/tracec/runtime/lttng"
 )
 
-const textdumpHelp = `Print a trace of LTTng from before CTF (versions 0.7 to 2.6, 2006 to 2011) as LTTV's module textDump did:
-
-  kernel.syscall_entry: 179613.341883562 (/traces/t1/kernel_1), 13575, 13575, ls, , 13566, 0x0, SYSCALL { ip = 0xb77fc430, … }
-
-channel and marker, time in seconds since the processor's counter was 0, file, then of the process that runs: pid, tgid, name,
-brand, ppid, function and mode, then the fields. TRACE is the directory, or a .tar, .tar.gz, .tar.xz or .tar.zst of it.
-
-A directory of several traces, such as one of each program, is printed as a set of them: all events in the order of time, with
-the path of their trace. Traces of a set are in folders, three deep at most, or linked to.
-
-Examples:
-  tracec textdump /traces/t1
-  tracec textdump --plain --marker 'kernel.sched_*' trace.tar.gz
-  tracec textdump --since 179613.3 --until 179613.4 --pid 13575 trace-2.6.tar.gz
-
-Traces before 1.0 describe their events in XML files, eventdefs/*.xml of the trace; --eventdefs names another directory of them.
-Readers of the time computed times in floating point, by one formula up to 2.4 and by another since; --time chooses.
---time wall counts seconds since 1970 in place of those since the machine started: the order of sets from several machines.`
-
 // formulas by the values of the option.
 var (
 	formulas = map[string]lttng.Formula{"era": lttng.EraFormula, "old": lttng.OldFormula, "new": lttng.NewFormula, "exact": lttng.ExactFormula, "wall": lttng.EraFormula}
@@ -43,32 +24,30 @@ type textdumpFlags struct {
 func newTextdump() *cobra.Command {
 	o := &textdumpFlags{}
 	cmd := &cobra.Command{
-		Use:   "textdump TRACE",
-		Short: "Print a trace of LTTng from before CTF: LTTV's textDump",
-		Long:  textdumpHelp,
-		Args:  one("trace", "tracec textdump TRACE"),
-		RunE:  func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0]) },
+		Use:  "textdump",
+		Args: one("trace", "tracec textdump TRACE"),
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0]) },
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.BoolVar(&o.Plain, "plain", false, "print the events alone, without the columns of the process")
-	f.StringSliceVar(&o.Filter.Channels, "channel", nil, "only channels that match one of the `GLOBS`")
+	f.BoolVar(&o.Plain, "plain", false, "print events alone, without columns of the process")
+	f.StringSliceVar(&o.Filter.Channels, "channel", nil, "`GLOBS` only these channels")
 	choice := &o.Filter.Choice
-	f.StringSliceVar(&choice.Events, "marker", nil, "only events whose marker, or channel.marker, matches one of the `GLOBS`")
+	f.StringSliceVar(&choice.Events, "marker", nil, "`GLOBS` only these markers, or channel.marker")
 	filterFlag(f, choice)
-	f.Var(cpuFlag{&choice.CPUs}, "cpu", "only these processors: `LIST` such as 0,2-3")
-	f.StringSliceVar(&choice.Tasks, "pid", nil, "only while these processes run: `LIST` of ids or names")
+	f.Var(cpuFlag{&choice.CPUs}, "cpu", cpuUsage)
+	f.StringSliceVar(&choice.Tasks, "pid", nil, "`LIST` only while these processes run, by id or name")
 	completeFrom(cmd, "marker", ofReport, (*report.Catalog).Patterns)
 	completeFrom(cmd, "cpu", ofReport, cpusOf)
-	f.StringVar(&choice.Since, "since", "", "only from this `TIME` on, seconds as they are printed")
-	f.StringVar(&choice.Until, "until", "", "only before this `TIME`")
+	f.StringVar(&choice.Since, "since", "", "`TIME` only from this time on: 12.5, +0.5s or -1s")
+	f.StringVar(&choice.Until, "until", "", "`TIME` only before this time")
 	neverEmpty(f, "channel", "marker", "pid", "since", "until")
-	f.StringVar(&o.formula, "time", "era", "the `FORMULA` of times: era, old, new, exact or wall")
-	f.Var(oneOf{new(string), []string{"auto", "seed"}}, "dialect", "LTTng 0.x: read it as `NAME`: auto or seed")
+	f.StringVar(&o.formula, "time", "era", "`NAME` formula of times: era, old, new, exact or wall")
+	f.Var(oneOf{new(string), []string{"auto", "seed"}}, "dialect", "`NAME` LTTng 0.x: auto or seed")
 	f.String("eventdefs", "", "LTTng 0.7, 0.8: read the XML descriptions in `DIR`")
 	f.StringVar(&o.Name, "name", "", "print this `PATH` as that of the trace")
-	f.BoolVar(&o.list, "list", false, "list the markers, or those of --marker, and their fields in place of events")
-	f.BoolVar(&o.info, "info", false, "print what the trace says about itself in place of events")
+	f.BoolVar(&o.list, "list", false, "list the markers and their fields instead of events")
+	f.BoolVar(&o.info, "info", false, "print what the trace says about itself instead of events")
 	nativeResources(f)
 	return cmd
 }

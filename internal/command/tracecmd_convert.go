@@ -10,24 +10,11 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-const traceCmdConvertHelp = `Write a recording in another version or with another compression, as trace-cmd convert does: version 7
-with zstd unless the options say otherwise. Every sub-buffer stays as it was recorded. The output appears when it is whole.
-
-Examples:
-  tracec trace-cmd convert -i trace.dat -o packed.dat
-  tracec trace-cmd convert --file-version 6 -i trace.dat old.dat
-  tracec trace-cmd convert --compression zlib -i trace.dat -o packed.dat
-
-Copies of a tracefs directory can be converted, too. Version 6 has no place for type information of the kernel, nor
-for buffers with sub-buffers of several sizes.`
-
 func newTraceCmdConvert() *cobra.Command {
 	var in fileInput
 	var o rewrite.ConvertOptions
 	cmd := &cobra.Command{
-		Use:   "convert [-i FILE] [-o] OUTPUT",
-		Short: "Write a recording in another version: trace-cmd convert",
-		Long:  traceCmdConvertHelp,
+		Use: "convert",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.Output == "" && len(args) > 0 {
 				o.Output, args = args[0], args[1:]
@@ -53,8 +40,8 @@ func newTraceCmdConvert() *cobra.Command {
 	in.define(cmd)
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.StringVarP(&o.Output, "output", "o", "", "write this `FILE`")
-	f.IntVar(&o.Version, "file-version", 0, "the `VERSION` to write: 6 or 7")
-	f.StringVar(&o.Compression, "compression", "", "the `NAME` of the compression: none, zstd, zlib, or any for the best one")
+	f.StringVarP(&o.Output, "output", "o", "", "write `FILE`")
+	f.IntVar(&o.Version, "file-version", 0, "`N` version to write: 6 or 7")
+	f.StringVar(&o.Compression, "compression", "", "`NAME` none, zstd, zlib, or any for the best one")
 	return cmd
 }

@@ -15,7 +15,7 @@ import (
 type fileInput struct{ path string }
 
 func (f *fileInput) define(cmd *cobra.Command) {
-	cmd.Flags().StringVarP(&f.path, "input", "i", "", "read this `FILE`; trace.dat when none is given")
+	cmd.Flags().StringVarP(&f.path, "input", "i", "", "read `FILE` (default trace.dat)")
 }
 
 // choose takes the file from the arguments when -i did not give one.

@@ -25,8 +25,9 @@ type nativeFlags struct {
 
 // action is a flag that calls a function.
 type action struct {
-	do   func(string) error
-	kind string
+	do    func(string) error
+	kind  string
+	words []string // those that it takes, where these are a closed list
 }
 
 func (a *action) Set(s string) error { return a.do(s) }
@@ -35,12 +36,17 @@ func (a *action) Type() string       { return a.kind }
 
 // option defines a flag with an argument; kind names the argument in the help.
 func (n *nativeFlags) option(name, short, kind, usage string, do func(string) error) {
-	n.set.VarP(&action{do, kind}, name, short, usage)
+	n.set.VarP(&action{do: do, kind: kind}, name, short, usage)
+}
+
+// choice defines a flag that takes one of several words, or a version near one of them.
+func (n *nativeFlags) choice(name, short, kind string, words []string, usage string, do func(string) error) {
+	n.set.VarP(&action{do, kind, words}, name, short, usage)
 }
 
 // toggle defines a flag without an argument.
 func (n *nativeFlags) toggle(name, short, usage string, do func() error) {
-	f := n.set.VarPF(&action{func(string) error { return do() }, "bool"}, name, short, usage)
+	f := n.set.VarPF(&action{do: func(string) error { return do() }, kind: "bool"}, name, short, usage)
 	f.NoOptDefVal = "true"
 }
 
@@ -60,11 +66,11 @@ func (n *nativeFlags) define(set *pflag.FlagSet) {
 
 func (n *nativeFlags) inputs() {
 	o := n.opts
-	n.option("input", "i", "file", "read this file; may be given more than once", func(s string) error {
+	n.option("input", "i", "FILE", "read FILE; may be given more than once", func(s string) error {
 		o.Inputs = append(o.Inputs, tracecmd.Input{Path: s})
 		return nil
 	})
-	n.option("cpu", "", "list", "only these CPUs: 0,2-3", cpuFlag{&o.CPUs}.Set)
+	n.option("cpu", "", "LIST", "only these CPUs, such as 0,2-3", cpuFlag{&o.CPUs}.Set)
 }
 
 func (n *nativeFlags) lists() {
@@ -74,7 +80,7 @@ func (n *nativeFlags) lists() {
 	n.set.BoolVarP(&l.Printk, "printk", "P", false, "list the constant strings of trace_printk()")
 	n.set.BoolVarP(&l.EventNames, "event-names", "E", false, "list the names of the events in the file")
 	n.set.BoolVar(&l.EventFormats, "events", false, "show the formats of the events in the file")
-	n.option("event", "", "regex", "show the formats of the events whose name, or system, or both as SYSTEM:NAME, match", n.event)
+	n.option("event", "", "REGEX", "show formats of events whose name, system or both match", n.event)
 	n.set.BoolVar(&l.CheckEvents, "check-events", false, "check that all events can be rendered")
 	n.set.BoolVar(&l.CPUs, "cpus", false, "list the CPUs that have data")
 	n.set.BoolVar(&l.FirstEvent, "first-event", false, "show the time of the first event of every CPU")
@@ -87,14 +93,14 @@ func (n *nativeFlags) lists() {
 func (n *nativeFlags) texts() {
 	o := n.opts
 	n.set.BoolVarP(&o.Raw, "raw", "R", false, "print fields, not the texts of events")
-	n.option("raw-event", "r", "regex", "print the fields of these events", regexes(&o.RawOf))
+	n.option("raw-event", "r", "REGEX", "print the fields of these events", regexes(&o.RawOf))
 	n.set.BoolVarP(&o.Plain, "no-plugins", "N", false, "use no plugins")
-	n.option("no-handler", "n", "regex", "use no plugins for these events", regexes(&o.PlainOf))
-	n.toggle("local-plugins", "L", "use no plugins either: there are no local ones", func() error {
+	n.option("no-handler", "n", "REGEX", "use no plugins for these events", regexes(&o.PlainOf))
+	n.toggle("local-plugins", "L", "use no plugins, as there are no local ones", func() error {
 		o.Plain = true
 		return nil
 	})
-	n.option("plugin-option", "O", "[plugin:]var[=value]", "set an option of a plugin", func(s string) error {
+	n.option("plugin-option", "O", "NAME=VALUE", "set an option of a plugin", func(s string) error {
 		o.Plugins = append(o.Plugins, s)
 		return nil
 	})
@@ -104,7 +110,7 @@ func (n *nativeFlags) texts() {
 
 func (n *nativeFlags) filters() {
 	o := n.opts
-	n.option("filter", "F", "filter", "only events that pass the filter, of the input before this option, or of the first one", func(s string) error {
+	n.option("filter", "F", "FILTER", "only events that pass, of the input before it or the first", func(s string) error {
 		f, err := filter.Parse(s)
 		if err != nil {
 			return err
@@ -116,7 +122,7 @@ func (n *nativeFlags) filters() {
 		n.negate = true
 		return nil
 	})
-	n.set.BoolVarP(&o.TestFilters, "test-filters", "T", false, "show what became of the filters, and no events")
+	n.set.BoolVarP(&o.TestFilters, "test-filters", "T", false, "show what became of the filters, no events")
 	n.set.BoolVarP(&o.NoHardIRQ, "no-hardirq", "I", false, "leave out events in hard interrupts")
 	n.set.BoolVarP(&o.NoSoftIRQ, "no-softirq", "S", false, "leave out events in soft interrupts")
 }
@@ -124,8 +130,8 @@ func (n *nativeFlags) filters() {
 func (n *nativeFlags) times() {
 	o := n.opts
 	n.set.BoolVarP(&o.FullTime, "full-time", "t", false, "show nanoseconds")
-	n.option("ts-offset", "", "offset", "add to all times of the input before this option, in units of its clock", n.tsOffset)
-	n.option("ts2secs", "", "HZ", "frequency of the clock of the input before this option, or of all inputs", n.ts2secs)
+	n.option("ts-offset", "", "N", "add N units of its clock to times of the input before it", n.tsOffset)
+	n.option("ts2secs", "", "N", "clock in Hz, of the input before it or of all", n.ts2secs)
 	n.set.BoolVar(&o.TSDiff, "ts-diff", false, "show the time since the line before")
 	n.set.BoolVar(&o.TSCheck, "ts-check", false, "warn when the time of a CPU goes backwards")
 	n.set.BoolVar(&o.NoDate, "nodate", false, "ignore the date that trace-cmd record --date stored")
@@ -134,7 +140,7 @@ func (n *nativeFlags) times() {
 }
 
 func (n *nativeFlags) others() {
-	n.option("like", "", "version", "print as this version of trace-cmd: 3.1, 3.3 or 3.4; without it as the one that recorded", func(s string) error {
+	n.choice("like", "", "VERSION", []string{"3.1", "3.3", "3.4"}, "print as trace-cmd 3.1, 3.3 or 3.4 (default the recorder's)", func(s string) error {
 		style, ok := tracecmd.StyleOf(s)
 		if !ok {
 			return usagef("--like: %q is not a version such as 3.1, 3.3 or 3.4", s)
@@ -142,15 +148,15 @@ func (n *nativeFlags) others() {
 		n.opts.Like = style
 		return nil
 	})
-	n.set.BoolVarP(&n.opts.Quiet, "quiet", "q", false, "no warnings that are not about damage")
+	n.set.BoolVarP(&n.opts.Quiet, "quiet", "q", false, "print no warnings but those about damage")
 	for _, f := range [][2]string{{"verbose", ""}, {"verbosity", "V"}} {
-		v := n.set.VarPF(&action{func(string) error { return nil }, "level"}, f[0], f[1], "accepted and ignored")
+		v := n.set.VarPF(&action{do: func(string) error { return nil }, kind: "WORD"}, f[0], f[1], "do nothing")
 		v.NoOptDefVal = "info"
 	}
-	n.toggle("no-color", "", "nothing to do: there are no colours", func() error { return nil })
+	n.toggle("no-color", "", "do nothing: there are no colours", func() error { return nil })
 	for _, f := range [][2]string{{"boundary", "pages are not part of the output"}, {"debug", "trace-cmd's own internals are not shown"}} {
 		refuse := func(string) error { return usagef("not supported: %s", f[1]) }
-		v := n.set.VarPF(&action{refuse, "bool"}, f[0], "", "not there")
+		v := n.set.VarPF(&action{do: refuse, kind: "bool"}, f[0], "", "not there")
 		v.NoOptDefVal, v.Hidden = "true", true
 	}
 }
@@ -158,8 +164,8 @@ func (n *nativeFlags) others() {
 // profiles are the options that make sums in place of events. Those that only change a profile do nothing without
 // --profile, as in trace-cmd.
 func (n *nativeFlags) profiles() {
-	n.set.BoolVar(&n.profile, "profile", false, "show sums and times by task, not events")
-	n.option("hooks", "H", "hook", "time from one event to another in a profile: [SYSTEM:]EVENT,FIELD[,PID]/[SYSTEM:]EVENT,FIELD[,FLAGS]", func(s string) error {
+	n.set.BoolVar(&n.profile, "profile", false, "show sums and times by thread, no events")
+	n.option("hooks", "H", "HOOK", "with --profile: also sum up the time between two events", func(s string) error {
 		h, err := tracecmd.ParseHook(s)
 		if err != nil {
 			return usagef("%v", err)
@@ -167,8 +173,8 @@ func (n *nativeFlags) profiles() {
 		n.sums.Hooks = append(n.sums.Hooks, h)
 		return nil
 	})
-	n.set.BoolVarP(&n.sums.GlobalIRQs, "global-irqs", "G", false, "count interrupts of a profile by CPU, not by task")
-	n.set.BoolVar(&n.sums.ByComm, "by-comm", false, "join the tasks of a profile that have the same name")
+	n.set.BoolVarP(&n.sums.GlobalIRQs, "global-irqs", "G", false, "with --profile: count interrupts by CPU, not by thread")
+	n.set.BoolVar(&n.sums.ByComm, "by-comm", false, "with --profile: join threads of the same name")
 }
 
 // finish sets what depends on all options.

@@ -8,9 +8,8 @@ import (
 
 func newTraceCmdOptions() *cobra.Command {
 	return &cobra.Command{
-		Use:   "options",
-		Short: "List the plugin options that report -O takes: trace-cmd options",
-		Args:  cobra.NoArgs,
+		Use:  "options",
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, err := cmd.OutOrStdout().Write(plugin.AppendOptions(nil))
 			return err

@@ -13,22 +13,6 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-const traceCmdSplitHelp = `Write parts of a recording to files of their own, as trace-cmd split does: from START to END, and of a
-length that one of -s, -m, -u, -e and -p gives. Without -r there is one file, whose name ends with .1; with -r
-as many as it takes, with .0001 and so on.
-
-Examples:
-  tracec trace-cmd split -i trace.dat 12.5 12.75
-  tracec trace-cmd split -i trace.dat -o part -r -e 10000
-  tracec trace-cmd split -i trace.dat -c -p 10
-  tracec trace-cmd split -i trace.dat -B sched -t
-
-START and END are decimal seconds as trace-cmd report -t prints them; an event at END is still taken. The files
-have the version and the compression of the recording, and tell which events were lost.
-
-Where it differs from trace-cmd: instances are kept (3.1 leaves them out without a word), -r goes on until END (3.1
-stops early), also with -p (3.4 stops after one file), and names are those of the manual (3.4 uses that of -o as it is).`
-
 // splitFlags are the options of trace-cmd split. Some are about the one before them: -t about -B, -b about --top.
 type splitFlags struct {
 	o      rewrite.SplitOptions
@@ -39,9 +23,7 @@ func newTraceCmdSplit() *cobra.Command {
 	var in fileInput
 	flags := &splitFlags{o: rewrite.SplitOptions{CPU: -1}}
 	cmd := &cobra.Command{
-		Use:   "split [-i FILE] [-o OUTPUT] [START [END]]",
-		Short: "Write parts of a recording to files of their own: trace-cmd split",
-		Long:  traceCmdSplitHelp,
+		Use: "split",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o := flags.o
 			for i, at := range []*string{&o.Start, &o.End} {
@@ -83,19 +65,19 @@ func (s *splitFlags) define(f *pflag.FlagSet) {
 		{"e", "events", "end a file after `N` events of each buffer", rewrite.Events, 1},
 		{"p", "pages", "end a file after `N` sub-buffers of each CPU", rewrite.Pages, 1},
 	} {
-		f.VarP(&action{func(text string) error { return s.setLength(l.short, text, l.unit, l.scale) }, "N"}, l.name, l.short, l.usage)
+		f.VarP(&action{do: func(text string) error { return s.setLength(l.short, text, l.unit, l.scale) }, kind: "N"}, l.name, l.short, l.usage)
 	}
 	f.BoolVarP(&s.o.Repeat, "repeat", "r", false, "go on with further files until END")
-	f.BoolVarP(&s.o.PerCPU, "per-cpu", "c", false, "the length is that of each CPU")
-	f.VarP(&action{s.setCPU, "CPU"}, "cpu", "C", "only this `CPU`")
-	f.VarP(&action{func(name string) error {
+	f.BoolVarP(&s.o.PerCPU, "per-cpu", "c", false, "take the length for each CPU")
+	f.VarP(&action{do: s.setCPU, kind: "N"}, "cpu", "C", "`N` only this CPU")
+	f.VarP(&action{kind: "NAME", do: func(name string) error {
 		s.o.Keep = append(s.o.Keep, rewrite.Keep{Name: name, As: name})
 		return nil
-	}, "BUFFER"}, "buffer", "B", "keep this `BUFFER`; may be given more than once")
+	}}, "buffer", "B", "`NAME` keep this buffer; may be given more than once")
 	set := func(name, short, usage string, do func() error) {
-		f.VarPF(&action{func(string) error { return do() }, "bool"}, name, short, usage).NoOptDefVal = "true"
+		f.VarPF(&action{do: func(string) error { return do() }, kind: "bool"}, name, short, usage).NoOptDefVal = "true"
 	}
-	set("promote", "t", "make the buffer of the -B before this option the top buffer", func() error {
+	set("promote", "t", "make the buffer of the -B before it the top buffer", func() error {
 		n := len(s.o.Keep)
 		if n == 0 || s.o.Keep[n-1].Name == "" {
 			return usagef("-t must come after -B")
@@ -107,7 +89,7 @@ func (s *splitFlags) define(f *pflag.FlagSet) {
 		s.o.Keep = append(s.o.Keep, rewrite.Keep{})
 		return nil
 	})
-	f.VarP(&action{s.rename, "NAME"}, "rename", "b", "give the top buffer, after --top, this `NAME`")
+	f.VarP(&action{do: s.rename, kind: "NAME"}, "rename", "b", "after --top: give the top buffer this `NAME`")
 }
 
 func (s *splitFlags) setLength(option, text string, unit rewrite.Unit, scale uint64) error {

@@ -17,40 +17,6 @@ import (
 	"github.com/tracec/tracec/report/trcrpt"
 )
 
-const trcrptHelp = `Print a recording of AIX trace as trcrpt does, with its options, spelled and meant as there. FILE is a
-raw stream, a log file, or - for standard input; /var/adm/ras/trcfile when none is given. Several files are
-merged by -m.
-
-Hooks that no template file given by -t describes are printed by built-in templates, which know the trace
-facility's own hooks and those of dispatch, exec and fork.
-
-Examples:
-  tracec trcrpt -t my.trcfmt trace.raw
-  tracec trcrpt -O exec=on,pid=on,timestamp=1 -d 1B0,1B1 -o report.txt trcfile
-  tracec trcrpt -C all -r -o merged.raw trcfile       the files of all processors in one stream
-  tracec trcrpt -K tcpip --groups groups.odm trcfile
-  tracec trcrpt -c -t my.trcfmt                       check templates
-  tracec trcrpt -j -t my.trcfmt                       list their ids and labels
-
-Options of -O: 2line cpuid exec filename hist ids pid PURR removedups reportedcpus svc tid, each =on or =off;
-pagesize=0..500 (lines), timestamp=0..3, starttime= and endtime= (seconds from the beginning of the trace).
-
-Where it differs from trcrpt:
-  - groups of events come from a file (--groups), as there is no ODM here; its form is that of the ODM stanzas
-    of SWservAt that the documentation of trace event groups shows
-  - the columns exec, pid, svc, the processes of -p and interrupt depths come from hooks whose payloads are not
-    published: --layouts FILE says where they are, a line for each hook such as
-      106 * dispatch pid=1 tid=2
-      134 * current  pid=1 path=2
-    with hook, subhook or *, what it tells (info, current, dispatch, fork) and places as name=word.byte:size of pid,
-    tid, cpu, priority, depth, totalcpus, tracedcpus, svcaddress, svc, process and path
-  - -s and -e need --began: recordings hold their date in a form that is not published
-  - no component traces (-M, -l, directories), no WPARs (-@)
-  - without a template file the built-in templates are used, not /etc/trcfmt
-
-What IBM has not published is decided by rules, the default first; --rule NAME=VALUE changes one:
-`
-
 // trcrptFlags are the options of trcrpt that need a second look.
 type trcrptFlags struct {
 	opts       trcrpt.Options
@@ -73,10 +39,11 @@ type trcrptFlags struct {
 func newTrcrpt() *cobra.Command {
 	f := &trcrptFlags{}
 	cmd := &cobra.Command{
-		Use:   "trcrpt [FILE]...",
-		Short: "Print a recording of AIX trace: trcrpt",
-		Long:  trcrptHelp + trcrpt.RuleList(),
-		RunE:  func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
+		Use: "trcrpt",
+		Annotations: map[string]string{
+			moreOf: "Rules, of what IBM has not published, the default first:\n" + trcrpt.RuleList() + "\n",
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
 	f.define(cmd.Flags())
 	nativeResources(cmd.Flags())
@@ -86,33 +53,33 @@ func newTrcrpt() *cobra.Command {
 func (f *trcrptFlags) define(set *pflag.FlagSet) {
 	o := &f.opts
 	set.SortFlags = false
-	set.Bool("help", false, "help for trcrpt") // -h is something else
-	set.BoolVarP(&f.check, "check", "c", false, "check the template files and print no report")
-	set.StringVarP(&f.cpus, "cpus", "C", "", "only these processors: `LIST` such as 0,2-3, or all; reads their files, too")
-	set.StringArrayVarP(&f.only, "only", "d", nil, "only the hooks with these `IDS`")
-	set.StringArrayVarP(&f.onlyGroups, "only-groups", "D", nil, "only the hooks of these `GROUPS`")
-	set.StringVarP(&o.EndDate, "end", "e", "", "only up to this `DATE`, MMddhhmmssyy")
-	set.BoolVarP(&f.listGroups, "list-groups", "G", false, "list the groups of events and print no report")
-	set.StringVar(&f.groups, "groups", "", "`FILE` of groups of events")
+	set.Bool("help", false, "print the whole help") // -h is something else
+	set.BoolVarP(&f.check, "check", "c", false, "check the templates, print no report")
+	set.StringVarP(&f.cpus, "cpus", "C", "", "`LIST` only these CPUs, such as 0,2-3 or all; also their files")
+	set.StringArrayVarP(&f.only, "only", "d", nil, "`IDS` only these hooks")
+	set.StringArrayVarP(&f.onlyGroups, "only-groups", "D", nil, "`GROUPS` only the hooks of these groups")
+	set.StringVarP(&o.EndDate, "end", "e", "", "`DATE` only up to this date: MMddhhmmssyy")
+	set.BoolVarP(&f.listGroups, "list-groups", "G", false, "list the groups of events, print no report")
+	set.StringVar(&f.groups, "groups", "", "read groups of events from `FILE`")
 	set.BoolVarP(&o.NoHeading, "no-heading", "h", false, "print no headings")
-	set.BoolVarP(&f.list, "list", "j", false, "list the ids and labels of the templates and print no report")
-	set.StringArrayVarP(&f.never, "except", "k", nil, "leave out the hooks with these `IDS`")
-	set.StringArrayVarP(&f.neverGroup, "except-groups", "K", nil, "leave out the hooks of these `GROUPS`")
+	set.BoolVarP(&f.list, "list", "j", false, "list ids and labels of templates, print no report")
+	set.StringArrayVarP(&f.never, "except", "k", nil, "`IDS` leave out these hooks")
+	set.StringArrayVarP(&f.neverGroup, "except-groups", "K", nil, "`GROUPS` leave out the hooks of these groups")
 	set.BoolVarP(&o.Merge, "merge", "m", false, "merge several files by time")
-	set.StringVarP(&o.NameList, "names", "n", "", "`FILE` with the kernel's names and addresses, as trcnm prints them")
-	set.StringVarP(&f.output, "output", "o", "", "write to this `FILE`")
-	set.StringArrayVarP(&f.set, "option", "O", nil, "`OPTIONS` of the form of the report, see above")
-	set.StringSliceVarP(&f.processes, "processes", "p", nil, "only these processes: `LIST` of names or ids")
-	set.StringSliceVarP(&f.threads, "threads", "T", nil, "only these threads: `LIST` of ids")
-	set.BoolVarP(&o.Quiet, "quiet", "q", false, "tell only how many mistakes there are in templates")
+	set.StringVarP(&o.NameList, "names", "n", "", "read the kernel's names and addresses from `FILE`, as of trcnm")
+	set.StringVarP(&f.output, "output", "o", "", "write to `FILE`")
+	set.StringArrayVarP(&f.set, "option", "O", nil, "`NAME=VALUE` form of the report, see above")
+	set.StringSliceVarP(&f.processes, "processes", "p", nil, "`LIST` only these processes, by id or name")
+	set.StringSliceVarP(&f.threads, "threads", "T", nil, "`LIST` only these threads, by id")
+	set.BoolVarP(&o.Quiet, "quiet", "q", false, "print only how many mistakes templates have")
 	set.BoolVarP(&o.Raw, "raw", "r", false, "write the chosen events as a raw stream")
-	set.StringArray("rule", nil, "`NAME=VALUE`: decide what is not published, see above")
-	set.StringVarP(&o.StartDate, "start", "s", "", "only from this `DATE` on, MMddhhmmssyy")
-	set.StringVar(&o.Began, "began", "", "`DATE` at which the trace began, for -s and -e")
-	set.String("layouts", "", "`FILE` that tells where hooks have processes, threads and system calls")
-	set.StringArrayP("template", "t", nil, "`FILE` of templates; those of later files count")
-	set.BoolVarP(&o.Verbose, "verbose", "v", false, "tell the names of files as they are opened")
-	set.BoolVarP(&o.Values, "paths", "x", false, "show paths of programs in place of names of processes")
+	set.StringArray("rule", nil, "`NAME=VALUE` decide what is not published, see below")
+	set.StringVarP(&o.StartDate, "start", "s", "", "`DATE` only from this date on: MMddhhmmssyy")
+	set.StringVar(&o.Began, "began", "", "`DATE` when the trace began, for -s and -e")
+	set.String("layouts", "", "read from `FILE` where hooks hold threads, processes")
+	set.StringArrayP("template", "t", nil, "read templates from `FILE`; those of later files count")
+	set.BoolVarP(&o.Verbose, "verbose", "v", false, "print the names of files as they are opened")
+	set.BoolVarP(&o.Values, "paths", "x", false, "print paths of programs instead of names of processes")
 	for name, short := range map[string]string{"component-dirs": "M", "components": "l", "wpars": "@"} {
 		set.StringArrayVarP(&f.unknown, name, short, nil, "not there")
 		set.Lookup(name).Hidden = true

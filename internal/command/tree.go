@@ -7,37 +7,51 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Tree returns all commands, those for the completion of shells included. What documents them is made of it.
-func Tree() *cobra.Command {
-	root := newRoot()
-	root.InitDefaultCompletionCmd("tracec") // which cobra adds to a command that runs
-	initHelpFlags(root)
-	return root
+// Tree returns all commands. What documents them is made of it.
+func Tree() *cobra.Command { return newRoot() }
+
+// Section is a part of the options that concern a command.
+type Section struct {
+	Title string
+	Flags *pflag.FlagSet
+	block string
 }
 
-func initHelpFlags(c *cobra.Command) {
-	c.InitDefaultHelpFlag()
-	c.InitDefaultVersionFlag()
-	for _, sub := range c.Commands() {
-		initHelpFlags(sub)
+// Options returns the options that concern a command: those that are its own, then the blocks that it shares with others.
+func Options(c *cobra.Command) []Section {
+	list := []Section{
+		{Title: "Flags"}, {Title: "Flags of all commands"},
+		{Title: "Select events", block: selectBlock}, {Title: "Output", block: outputBlock},
+		{Title: "Recording (tracec help recordings)", block: recordingBlock}, {Title: "Resources", block: resourceBlock},
 	}
-}
-
-// Options returns the options that concern a command: its own, and those that it shares with others.
-func Options(c *cobra.Command) (own, common *pflag.FlagSet) {
-	own, common = pflag.NewFlagSet("", pflag.ContinueOnError), pflag.NewFlagSet("", pflag.ContinueOnError)
-	own.SortFlags, common.SortFlags = false, false
-	c.NonInheritedFlags().VisitAll(own.AddFlag)
-	c.InheritedFlags().VisitAll(func(f *pflag.Flag) {
-		names, usage := concerns(f)
-		switch {
-		case c.Parent().Name() != "uftrace" || len(names) == 0:
-			common.AddFlag(f)
-		case slices.Contains(names, c.Name()):
-			copied := *f
-			copied.Usage = usage
-			own.AddFlag(&copied)
+	for i := range list {
+		list[i].Flags = pflag.NewFlagSet("", pflag.ContinueOnError)
+		list[i].Flags.SortFlags = false
+	}
+	own, common := list[0].Flags, list[1].Flags
+	add := func(to *pflag.FlagSet) func(f *pflag.Flag) {
+		return func(f *pflag.Flag) {
+			if f.Name == "help" || f.Hidden {
+				return
+			}
+			if b := f.Annotations[blockOf]; b != nil {
+				to = list[slices.IndexFunc(list, func(s Section) bool { return s.block == b[0] })].Flags
+			}
+			to.AddFlag(f)
 		}
+	}
+	c.NonInheritedFlags().VisitAll(func(f *pflag.Flag) { add(own)(f) })
+	c.VisitParents(func(p *cobra.Command) {
+		p.PersistentFlags().VisitAll(func(f *pflag.Flag) {
+			switch names, usage := concerns(f); {
+			case len(names) == 0:
+				add(common)(f)
+			case slices.Contains(names, c.Name()):
+				copied := *f
+				copied.Usage = usage
+				add(own)(&copied)
+			}
+		})
 	})
-	return own, common
+	return slices.DeleteFunc(list, func(s Section) bool { return !s.Flags.HasFlags() })
 }

@@ -18,35 +18,12 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-const uftraceHelp = `The commands of uftrace that read recordings, with its own options. An alias makes it a replacement:
-
-  alias uftrace='tracec uftrace'
-  uftrace replay -t 1us -F main -d app.data
-
-The recording may also be a .tar, .tar.gz, .tar.xz or .tar.zst archive of the directory.
-
-Every command takes all options; those that concern another command do nothing. Options of uftrace record
-are refused. Long options may be shortened.
-
-Where it differs from uftrace:
-  - a value that makes no sense is an error (exit code 2); uftrace warns and goes on without it
-  - what uftrace ignores of filters and triggers (a word that is no action, a pattern that matches nothing) is named
-    on standard error
-  - conditions such as -F 'f@if:arg1<0' compare signed numbers, and no call whose argument was not recorded
-    meets one; uftrace 0.19 takes an int of -1 for 4294967295 and a missing argument for 0
-  - the text is that of the version that recorded, 0.13 for recordings up to 0.13 and 0.19 for later ones;
-    --like takes another
-  - --format=html is not there, nor are the commands script and tui
-  - patterns are those of Go's regular expressions where POSIX and Go differ (leftmost-longest is kept)`
-
 func newUftrace() *cobra.Command {
 	u := &uftraceFlags{}
 	cmd := &cobra.Command{
-		Use:   "uftrace",
-		Short: "Take the arguments of uftrace",
-		Long:  uftraceHelp,
-		Args:  subcommand,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Use:  "uftrace",
+		Args: subcommand,
+		RunE: briefly,
 	}
 	for _, name := range []string{"record", "live", "recv", "script", "tui"} {
 		cmd.AddCommand(&cobra.Command{
@@ -60,24 +37,20 @@ func newUftrace() *cobra.Command {
 	nativeResources(cmd.PersistentFlags())
 	cmd.SetGlobalNormalizationFunc(u.abbreviate)
 	for _, d := range uftraceSubcommands {
-		command := &cobra.Command{
-			Use:   d.use,
-			Short: d.short,
-			Long:  d.long,
-			Args:  none("uftrace "+strings.Fields(d.use)[0], d.args),
-			RunE:  func(cmd *cobra.Command, args []string) error { return u.run(cmd, args, d.run) },
-		}
-		command.SetUsageFunc(u.usage)
-		cmd.AddCommand(command)
+		cmd.AddCommand(&cobra.Command{
+			Use:  d.name,
+			Args: none("uftrace "+d.name, d.args),
+			RunE: func(cmd *cobra.Command, args []string) error { return u.run(cmd, args, d.run) },
+		})
 	}
 	return cmd
 }
 
 // uftraceCommand is one command: what it prints, and how.
 type uftraceCommand struct {
-	use, short, long string
-	args             int
-	run              func(context.Context, *uftraceCall) error
+	name string
+	args int
+	run  func(context.Context, *uftraceCall) error
 }
 
 // uftraceCall is what a command works on.

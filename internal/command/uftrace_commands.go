@@ -17,49 +17,12 @@ import (
 
 // uftraceSubcommands are the commands that read recordings.
 var uftraceSubcommands = []uftraceCommand{
-	{use: "replay [-d DIR]", short: "Print the calls as they happened", long: uftraceReplayHelp, run: uftraceReplay},
-	{use: "report [-d DIR]", short: "Print how often and how long functions ran", long: uftraceReportHelp, run: uftraceReport},
-	{use: "graph [-d DIR] [FUNC]", short: "Print who calls whom, with times", long: uftraceGraphHelp, args: 1, run: uftraceGraph},
-	{use: "dump [-d DIR]", short: "Print the records, or the calls for other tools", long: uftraceDumpHelp, run: uftraceDump},
-	{use: "info [-d DIR]", short: "Print what a recording says about itself", long: uftraceInfoHelp, run: uftraceInfo},
+	{name: "replay", run: uftraceReplay},
+	{name: "report", run: uftraceReport},
+	{name: "graph", args: 1, run: uftraceGraph},
+	{name: "dump", run: uftraceDump},
+	{name: "info", run: uftraceInfo},
 }
-
-const uftraceReplayHelp = `Print the calls as they happened: uftrace replay.
-
-Examples:
-  tracec uftrace replay -d app.data
-  tracec uftrace replay -F main -N malloc -t 2us
-  tracec uftrace replay -f +elapsed,task --no-libcall
-  tracec uftrace replay -T 'work@depth=2,time=1us' -r 2us~20us
-
-Fields of -f: duration, tid, addr, time, delta, elapsed, task, module.`
-
-const uftraceReportHelp = `Print how often and how long functions ran: uftrace report.
-
-Examples:
-  tracec uftrace report -s self,call
-  tracec uftrace report -f total,self-avg,size --avg-self
-  tracec uftrace report --diff old.data -d new.data
-
-Fields of -f and keys of -s: total, total-avg, total-min, total-max, self, self-avg, self-min, self-max, call, size.`
-
-const uftraceGraphHelp = `Print who calls whom, with times: uftrace graph. With a function, who calls it and what it calls.
-
-Examples:
-  tracec uftrace graph
-  tracec uftrace graph main -f total,self
-  tracec uftrace graph --task`
-
-const uftraceDumpHelp = `Print the records file by file, or the calls for other tools: uftrace dump.
-
-Examples:
-  tracec uftrace dump
-  tracec uftrace dump --chrome > trace.json         for chrome://tracing and Perfetto
-  tracec uftrace dump --flame-graph | flamegraph.pl
-  tracec uftrace dump --graphviz | dot -Tsvg
-  tracec uftrace dump --mermaid > graph.html`
-
-const uftraceInfoHelp = `Print what a recording says about itself: uftrace info. With --task its tasks, with --symbols its symbols.`
 
 // nameOf returns how functions are called in the form that --demangle asks for; nil is the simple one.
 func (c *uftraceCall) nameOf() func(*uftrace.Symbol) string {

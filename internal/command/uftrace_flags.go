@@ -35,8 +35,16 @@ type uftraceFlags struct {
 
 // option defines a flag with an argument.
 func (u *uftraceFlags) option(name, short, kind, usage string, do func(string) error) {
-	u.set.VarP(&action{do, kind}, name, short, usage)
+	u.set.VarP(&action{do: do, kind: kind}, name, short, usage)
 }
+
+// choice defines a flag that takes one of several words; some have other names, too.
+func (u *uftraceFlags) choice(name, kind string, words []string, usage string, do func(string) error) {
+	u.set.Var(&action{do, kind, words}, name, usage)
+}
+
+// uftraceFormats are the values of --format: csv is of report, the last four are of dump.
+var uftraceFormats = []string{"normal", "csv", "chrome", "flame-graph", "graphviz", "mermaid"}
 
 // list defines a flag that may be given several times.
 func (u *uftraceFlags) list(to *[]string, name, short, kind, usage string) {
@@ -61,14 +69,14 @@ func (u *uftraceFlags) define(set *pflag.FlagSet) {
 }
 
 func (u *uftraceFlags) common() {
-	u.set.StringVarP(&u.data, "data", "d", "", "`DIR` or archive of the recording; without it uftrace.data, then the current directory, then ftrace.dir")
-	u.set.StringVar(&u.like, "like", "", "print as this `VERSION` of uftrace: 0.13 or 0.19; without it as the one that recorded")
-	u.option("opt-file", "", "file", "read options from this file, too", u.readOptFile)
-	u.set.StringVar(&u.symbols, "with-syms", "", "take symbol files from this `DIR`")
-	u.option("color", "", "when", "use colours: yes, no, or auto for on a terminal", u.colorOf)
-	u.set.BoolVar(&u.noPager, "no-pager", false, "use no pager, which otherwise shows what goes to a terminal")
-	u.option("demangle", "", "form", "names of C++ and Rust functions: simple, full, no", u.demangle)
-	u.set.BoolVarP(&u.debug, "debug", "v", false, "dump: show the bytes of every record, too")
+	u.set.StringVarP(&u.data, "data", "d", "", "`DIR` recording (default uftrace.data, . or ftrace.dir)")
+	u.choice("like", "VERSION", []string{"0.13", "0.19"}, "print as uftrace 0.13 or 0.19 (default the recorder's)", u.likeOf)
+	u.option("opt-file", "", "FILE", "also read options from FILE", u.readOptFile)
+	u.set.StringVar(&u.symbols, "with-syms", "", "take symbol files from `DIR`")
+	u.choice("color", "WHEN", []string{"auto", "yes", "no"}, "colour: auto, yes or no", u.colorOf)
+	u.set.BoolVar(&u.noPager, "no-pager", false, "use no pager on a terminal")
+	u.choice("demangle", "FORM", []string{"simple", "full", "no"}, "names of C++ and Rust: simple, full or no", u.demangle)
+	u.set.BoolVarP(&u.debug, "debug", "v", false, "dump: also show the bytes of every record")
 	u.set.Bool("verbose", false, "accepted and ignored")
 	u.set.String("logfile", "", "accepted and ignored: messages go to standard error")
 	u.set.String("debug-domain", "", "accepted and ignored")
@@ -79,20 +87,20 @@ func (u *uftraceFlags) common() {
 
 func (u *uftraceFlags) filters() {
 	o := &u.play
-	u.list(&o.Filters, "filter", "F", "func", "only these functions and what they call")
-	u.option("notrace", "N", "func", "leave out these functions and what they call", u.notrace)
-	u.list(&o.Callers, "caller-filter", "C", "func", "only what leads to these functions")
-	u.list(&o.Hide, "hide", "H", "func", "leave out these functions, not what they call")
-	u.list(&o.Locs, "loc-filter", "L", "file", "only functions of this source file")
-	u.list(&o.Triggers, "trigger", "T", "func@action[,...]", "do this at a function: filter, notrace, depth=, time=, size=, trace_on, trace_off, backtrace, color=, hide, if:arg1==2")
-	u.option("match", "", "kind", "patterns are regex (the default), glob, or simple names", u.matchOf)
-	u.option("depth", "D", "depth", "only so many levels of calls", u.number(&o.Depth, 1))
-	u.option("time-filter", "t", "time", "only calls that took as long: 500, 2us, 1.5ms", u.timeFilter)
-	u.option("size-filter", "Z", "bytes", "only functions at least so big", u.sizeFilter)
-	u.option("time-range", "r", "from~to", "only this part: 2416.28~2416.29 or, since the beginning, 2us~20us", u.timeRange)
-	u.option("tid", "", "tid,...", "only these threads", u.tids)
+	u.list(&o.Filters, "filter", "F", "PATTERN", "only these functions and what they call")
+	u.option("notrace", "N", "PATTERN", "leave out these functions and what they call", u.notrace)
+	u.list(&o.Callers, "caller-filter", "C", "PATTERN", "only what leads to these functions")
+	u.list(&o.Hide, "hide", "H", "PATTERN", "leave out these functions, not what they call")
+	u.list(&o.Locs, "loc-filter", "L", "FILE", "only functions of this source file")
+	u.list(&o.Triggers, "trigger", "T", "TRIGGER", "do something at a function, see tracec uftrace --help")
+	u.choice("match", "FORM", []string{"regex", "glob", "simple"}, "patterns are regex, glob or simple names", u.matchOf)
+	u.option("depth", "D", "N", "only so many levels of calls", u.number(&o.Depth, 1))
+	u.option("time-filter", "t", "TIME", "only calls that took as long: 500 (ns), 2us, 1.5ms", u.timeFilter)
+	u.option("size-filter", "Z", "SIZE", "only functions of at least SIZE bytes", u.sizeFilter)
+	u.option("time-range", "r", "FROM~TO", "only this part: 2416.28~2416.29, or 2us~20us from the start", u.timeRange)
+	u.option("tid", "", "LIST", "only these threads", u.tids)
 	u.set.BoolVar(&o.Disable, "disable", false, "show nothing until a trigger trace_on")
-	u.option("trace", "", "state", "off: as --disable; on: show from the beginning (the default)", u.traceOf)
+	u.choice("trace", "STATE", []string{"on", "off"}, "on, or off as --disable", u.traceOf)
 	u.set.BoolVar(&o.NoLibcall, "no-libcall", false, "leave out calls of libraries")
 	u.set.BoolVar(&o.NoEvent, "no-event", false, "leave out events")
 	u.set.BoolVar(&o.NoSched, "no-sched", false, "leave out events of the scheduler")
@@ -102,47 +110,47 @@ func (u *uftraceFlags) filters() {
 
 func (u *uftraceFlags) kernel() {
 	o := &u.play
-	u.set.BoolVar(&o.KernelFull, "kernel-full", false, "show kernel functions outside of functions of the program")
-	u.set.BoolVar(&o.KernelOnly, "kernel-only", false, "show kernel functions only")
-	u.set.BoolVar(&o.KernelSkipOut, "kernel-skip-out", false, "leave out kernel functions outside of functions of the program (the default)")
-	u.option("kernel-depth", "K", "depth", "only so many levels of kernel functions", u.number(&o.KernelDepth, 1))
-	u.set.BoolP("kernel", "k", false, "accepted: kernel functions that were recorded are shown")
+	u.set.BoolVar(&o.KernelFull, "kernel-full", false, "show kernel functions outside of the program's, too")
+	u.set.BoolVar(&o.KernelOnly, "kernel-only", false, "only kernel functions")
+	u.set.BoolVar(&o.KernelSkipOut, "kernel-skip-out", false, "leave out kernel functions outside of the program's")
+	u.option("kernel-depth", "K", "N", "only so many levels of kernel functions", u.number(&o.KernelDepth, 1))
+	u.set.BoolP("kernel", "k", false, "do nothing: kernel functions that were recorded are shown")
 }
 
 func (u *uftraceFlags) replays() {
-	u.set.StringVarP(&u.fields, "output-fields", "f", "", "replay, report, graph: columns `FIELDS`, +FIELD adds one, none, all")
+	u.set.StringVarP(&u.fields, "output-fields", "f", "", "replay, report, graph: print columns `LIST`; +NAME adds one")
 	u.set.BoolVar(&u.noMerge, "no-merge", false, "replay: print the return of leaf functions, too")
 	u.set.BoolVar(&u.flat, "flat", false, "replay: print no tree")
-	u.set.BoolVar(&u.columnView, "column-view", false, "replay: print every task in a column of its own")
-	u.option("column-offset", "", "depth", "replay: width of these columns (8)", u.number(&u.columnOffset, 0))
-	u.set.BoolVar(&u.taskNewline, "task-newline", false, "replay: print an empty line where the task changes")
+	u.set.BoolVar(&u.columnView, "column-view", false, "replay: print every thread in a column of its own")
+	u.option("column-offset", "", "N", "replay: width of these columns (default 8)", u.number(&u.columnOffset, 0))
+	u.set.BoolVar(&u.taskNewline, "task-newline", false, "replay: print an empty line where the thread changes")
 	u.set.BoolVar(&u.noComment, "no-comment", false, "replay: print no names after closing braces")
 	u.set.BoolVar(&u.noArgs, "no-args", false, "replay, dump: print no arguments and return values")
 	u.set.BoolVar(&u.libName, "libname", false, "replay: print the library of library calls")
 	u.set.BoolVar(&u.noCallsite, "no-callsite", false, "replay: print no places that calls came from")
-	u.set.BoolVar(&u.srcLine, "srcline", false, "replay, report, graph, dump: print source files and lines (dump: with --chrome, as 0.19)")
+	u.set.BoolVar(&u.srcLine, "srcline", false, "replay, report, graph, dump: print source files and lines")
 }
 
 func (u *uftraceFlags) reports() {
-	u.set.StringVarP(&u.sort, "sort", "s", "", "report: order by these `KEYS`, such as self,call")
-	u.set.BoolVar(&u.avgTotal, "avg-total", false, "report: average, least and greatest total times")
-	u.set.BoolVar(&u.avgSelf, "avg-self", false, "report: average, least and greatest self times")
-	u.set.BoolVar(&u.task, "task", false, "report, graph, info: tasks in place of functions")
-	u.set.StringVar(&u.diff, "diff", "", "report: differences from the recording `DIR`")
-	u.set.StringVar(&u.diffPolicy, "diff-policy", "", "report: `WORDS` of abs, compact, percent, full, no-abs, no-percent")
-	u.option("sort-column", "", "index", "report: order differences by this column", u.number(&u.sortColumn, 0))
-	u.option("format", "", "format", "report, dump: normal, csv (report), chrome, flame-graph, graphviz, mermaid (dump)", u.formatOf)
-	u.set.BoolVar(&u.system, "system", false, "info: the system only, not the process")
+	u.set.StringVarP(&u.sort, "sort", "s", "", "report: order by `LIST`, such as self,call")
+	u.set.BoolVar(&u.avgTotal, "avg-total", false, "report: print average, least and greatest total times")
+	u.set.BoolVar(&u.avgSelf, "avg-self", false, "report: print average, least and greatest self times")
+	u.set.BoolVar(&u.task, "task", false, "report, graph, info: print threads instead of functions")
+	u.set.StringVar(&u.diff, "diff", "", "report: print differences from the recording `DIR`")
+	u.set.StringVar(&u.diffPolicy, "diff-policy", "", "`LIST` report: abs, compact, percent, full, no-abs, no-percent")
+	u.option("sort-column", "", "N", "report: order differences by this column", u.number(&u.sortColumn, 0))
+	u.choice("format", "FORMAT", uftraceFormats, "report, dump: "+strings.Join(uftraceFormats, ", "), u.formatOf)
+	u.set.BoolVar(&u.system, "system", false, "info: print the system, not the process")
 	u.set.BoolVar(&u.allSymbols, "symbols", false, "info: list the symbols")
 }
 
 func (u *uftraceFlags) dumps() {
-	u.set.BoolVar(&u.chrome, "chrome", false, "dump: JSON for the trace viewer of Chrome")
-	u.set.BoolVar(&u.flame, "flame-graph", false, "dump: folded stacks for flame graphs")
-	u.set.BoolVar(&u.graphviz, "graphviz", false, "dump: the graph of calls for dot")
-	u.set.BoolVar(&u.mermaid, "mermaid", false, "dump: the graph of calls as a web page")
-	u.option("sample-time", "", "time", "dump: time of one sample of --flame-graph", u.durationOf(&u.sampleTime))
-	u.set.BoolVar(&u.exact, "exact", false, "dump: show pre-emptions and large counts right in --chrome and the like, which uftrace does not")
+	u.set.BoolVar(&u.chrome, "chrome", false, "dump: print JSON for the trace viewer of Chrome")
+	u.set.BoolVar(&u.flame, "flame-graph", false, "dump: print folded stacks for flame graphs")
+	u.set.BoolVar(&u.graphviz, "graphviz", false, "dump: print the graph of calls for dot")
+	u.set.BoolVar(&u.mermaid, "mermaid", false, "dump: print the graph of calls as a web page")
+	u.option("sample-time", "", "TIME", "dump: time of one sample of --flame-graph", u.durationOf(&u.sampleTime))
+	u.set.BoolVar(&u.exact, "exact", false, "dump: show pre-emptions and large counts right")
 }
 
 // recorders are the options that only concern what is not here: recording, live, recv, script, tui. Silence would let
@@ -161,7 +169,7 @@ func (u *uftraceFlags) recorders() {
 				}
 				return usagef("this option is for uftrace record; tracec reads recordings")
 			}
-			f := u.set.VarPF(&action{refuse, "value"}, name, short, "not there")
+			f := u.set.VarPF(&action{do: refuse, kind: "value"}, name, short, "not there")
 			f.Hidden = true
 			if i == 1 {
 				f.NoOptDefVal = "true"

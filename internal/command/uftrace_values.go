@@ -40,6 +40,12 @@ func (u *uftraceFlags) demangle(s string) error {
 	return nil
 }
 
+// likeOf is --like, which is looked at when the recording is open.
+func (u *uftraceFlags) likeOf(s string) error {
+	u.like = s
+	return nil
+}
+
 func (u *uftraceFlags) matchOf(s string) error {
 	switch s {
 	case "regex", "glob", "simple":

@@ -16,18 +16,6 @@ import (
 	"github.com/tracec/tracec/runtime/aix"
 )
 
-const updateHelp = `Change a file of AIX templates as trcupdate does: FILE.trc says what to add, replace and remove, and
-FILE.undo.trc is written, with which "tracec update -o FILE.undo" leads back.
-
-The first line of an update file is * /etc/trcfmt. After it, + before a template adds it, or replaces the one
-of the same id unless that has a later version; - before an id removes its template. Lines that begin with
-# or * are comments. When there is a mistake in the update file nothing is changed, and the exit code is 1.
-
-Examples:
-  tracec update -t my.trcfmt new            applies new.trc, writes new.undo.trc
-  tracec update -t my.trcfmt -o new.undo    takes that back
-  tracec update -t my.trcfmt -x 010,1B0     prints these templates as an update file`
-
 type updateOptions struct {
 	override, older, verbose bool
 	templates, extract       string
@@ -36,10 +24,8 @@ type updateOptions struct {
 func newUpdate() *cobra.Command {
 	var o updateOptions
 	cmd := &cobra.Command{
-		Use:     "update [FILE]",
-		Aliases: []string{"trcupdate"},
-		Short:   "Change a file of AIX templates: trcupdate",
-		Long:    updateHelp,
+		Use:     "trcupdate",
+		Aliases: []string{"update"},
 		Args:    atMostOne("update file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
@@ -55,10 +41,10 @@ func newUpdate() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.BoolVarP(&o.override, "override", "o", false, "replace templates whatever their version")
-	f.BoolVar(&o.older, "only-later", false, "replace templates of an older version only, as AIX before 7.1 did, none of the same")
-	f.StringVarP(&o.templates, "template", "t", "/etc/trcfmt", "`FILE` to change")
-	f.BoolVarP(&o.verbose, "verbose", "v", false, "tell the names of files as they are opened, and every change")
-	f.StringVarP(&o.extract, "extract", "x", "", "print the templates with these `IDS`")
+	f.BoolVar(&o.older, "only-later", false, "replace templates of an older version only")
+	f.StringVarP(&o.templates, "template", "t", "/etc/trcfmt", "`FILE` file to change")
+	f.BoolVarP(&o.verbose, "verbose", "v", false, "print the names of files and every change")
+	f.StringVarP(&o.extract, "extract", "x", "", "`IDS` print these templates as an update file")
 	return cmd
 }
 

@@ -121,41 +121,9 @@ func none(name string, most int) cobra.PositionalArgs {
 	}
 }
 
-// newHelp returns the command help. That of cobra prints the help of all when it does not know a command.
-func newHelp() *cobra.Command {
-	return &cobra.Command{
-		Use:   "help [COMMAND]...",
-		Short: "Print the help of a command",
-		ValidArgsFunction: func(c *cobra.Command, args []string, typed string) (names []string, d cobra.ShellCompDirective) {
-			at, rest, err := c.Root().Find(args)
-			if err == nil && len(rest) == 0 {
-				for _, sub := range at.Commands() {
-					if sub.IsAvailableCommand() && strings.HasPrefix(sub.Name(), typed) {
-						names = append(names, sub.Name()+"\t"+sub.Short)
-					}
-				}
-			}
-			return names, cobra.ShellCompDirectiveNoFileComp
-		},
-		RunE: func(c *cobra.Command, args []string) error {
-			at, rest, err := c.Root().Find(args)
-			if err != nil {
-				return usageError(err)
-			}
-			if len(rest) > 0 {
-				return usageError(subcommand(at, rest))
-			}
-			at.InitDefaultHelpFlag()
-			return at.Help()
-		},
-	}
-}
-
 func newVersion() *cobra.Command {
 	return &cobra.Command{
-		Use:   "version",
-		Short: "Print the version of tracec",
-		Long:  "Print the version of tracec: that of the module it was built from, or (devel) for a build of a checkout.",
+		Use: "version",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return fmt.Errorf("version takes no argument")

@@ -14,25 +14,12 @@ import (
 	"github.com/tracec/tracec/report/trcrpt"
 )
 
-const vetHelp = `Compile the descriptions of events and print what the compiler has to say about them: one message per line,
-FILE:LINE:COL: SEVERITY: TEXT [CODE], and at the end how many events have a text.
-
-INPUT is the same as for tracec gen, or a file of AIX templates, all mistakes of which are shown in one run; several
-files of templates are checked as one. The exit code is 1 when an event cannot be laid out or has no text.
-
-Examples:
-  tracec vet trace.dat
-  tracec vet my.trcfmt
-  tracec vet -v /sys/kernel/tracing/events/sched    also notes: what a recording cannot hold`
-
 // newVet is for those who write events: gen without output.
 func newVet() *cobra.Command {
 	var o genOptions
 	cmd := &cobra.Command{
-		Use:   "vet INPUT...",
-		Short: "Check the descriptions of events",
-		Long:  vetHelp,
-		Args:  some("recording, format file or template file", "tracec vet INPUT"),
+		Use:  "vet",
+		Args: some("recording, format file or template file", "tracec vet INPUT"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if yes, err := trcrpt.AllTemplates(args); yes || err != nil {
 				if err != nil {
@@ -54,8 +41,7 @@ func newVet() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringSliceVarP(&o.events, "event", "e", nil, "only events that match one of the `GLOBS`")
-	neverEmpty(f, "event")
+	eventFlag(f, &o.events)
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "also print notes")
 	formatFlag(cmd, &o.format)
 	recordingFlags(cmd)

@@ -14,33 +14,19 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-const viewHelp = `Show a recording as a picture in the browser, without the Internet: threads and processors over time, with calls, system calls, interrupts and events.
-
-The page is served by this command to this machine alone, at an address with a secret in it. It can be opened while the recording is still being read, and
-is read-only. ? in the page lists its keys. The command ends with Ctrl-C.
-
-FILE is a recording as for tracec report, and so are the options that choose events.
-
-Examples:
-  tracec view trace.dat
-  tracec view --since 12.5 --until 12.75 -e 'sched:*,syscalls:*' trace.dat
-  tracec view --no-browser uftrace.data          print the address; ssh -L brings it to another machine`
-
 func newView() *cobra.Command {
 	var o report.Options
 	var noBrowser bool
 	cmd := &cobra.Command{
-		Use:   "view FILE",
-		Short: "Show a recording as a picture in the browser",
-		Long:  viewHelp,
-		Args:  one("recording", "tracec view FILE"),
+		Use:  "view",
+		Args: one("recording", "tracec view FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return work(cmd, args[0], func(ctx context.Context, job *report.Job) error {
 				return viewRecording(ctx, cmd, job, &o, !noBrowser)
 			})
 		},
 	}
-	cmd.Flags().BoolVar(&noBrowser, "no-browser", false, "print the address of the page, and start no browser")
+	cmd.Flags().BoolVar(&noBrowser, "no-browser", false, browserUsage)
 	chooseFlags(cmd, &o)
 	return cmd
 }

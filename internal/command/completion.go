@@ -1,0 +1,70 @@
+package command
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// shells are those that can complete.
+var shells = []string{"bash", "zsh", "fish", "powershell"}
+
+// newCompletion returns the command that prints the script of a shell. That of cobra takes an unknown shell for a question about itself.
+func newCompletion() *cobra.Command {
+	var plain bool
+	cmd := &cobra.Command{
+		Use:       "completion",
+		ValidArgs: shells,
+		Args: func(c *cobra.Command, args []string) error {
+			if err := one("shell", "tracec completion bash, zsh, fish or powershell")(c, args); err != nil {
+				return err
+			}
+			if !slices.Contains(shells, args[0]) {
+				return usagef("no shell %q: %s", args[0], strings.Join(shells, ", "))
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			root, out := c.Root(), c.OutOrStdout()
+			switch args[0] {
+			case "zsh":
+				if plain {
+					return root.GenZshCompletionNoDesc(out)
+				}
+				return root.GenZshCompletion(out)
+			case "fish":
+				return root.GenFishCompletion(out, !plain)
+			case "powershell":
+				if plain {
+					return root.GenPowerShellCompletion(out)
+				}
+				return root.GenPowerShellCompletionWithDesc(out)
+			}
+			return root.GenBashCompletionV2(out, !plain)
+		},
+	}
+	cmd.Flags().BoolVar(&plain, "no-descriptions", false, "complete words without what they mean")
+	return cmd
+}
+
+// completes reports whether a shell asks for words. It shows no messages.
+func completes(args []string) bool {
+	return len(args) > 0 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd)
+}
+
+// listed is the value of a flag that takes the words of a closed list.
+type listed interface{ listed() []string }
+
+// wordsOf returns the closed list of words that a flag takes, nil for one that takes others.
+func wordsOf(f *pflag.Flag) []string {
+	if v, ok := f.Value.(listed); ok {
+		return v.listed()
+	}
+	return nil
+}
+
+func (f oneOf) listed() []string { return f.words }
+
+func (a *action) listed() []string { return a.words }

@@ -1,0 +1,155 @@
+package command
+
+import (
+	"cmp"
+	"embed"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// Texts of help are files: NAME.txt is the long help of a command without its flags, NAME.short.txt the short help of a
+// command of which flags say too little, topics/NAME.txt what several commands have in common.
+//
+//go:embed help
+var helpFiles embed.FS
+
+// Help is the text of a command's help by its parts.
+type Help struct {
+	Sentence string // what the command does
+	Usage    string // command lines
+	Body     string // paragraphs
+	Examples string // with the line above them
+	More     string // what the command itself knows, at the end
+}
+
+// moreOf is the annotation of a command with the end of its help.
+const moreOf = "more"
+
+// HelpOf returns the text of the help of a command.
+func HelpOf(c *cobra.Command) (h Help) {
+	h.Sentence, h.Body, _ = strings.Cut(helpText(c), "\n\n")
+	if rest, ok := strings.CutPrefix(h.Body, "Usage: "); ok {
+		h.Usage, h.Body, _ = strings.Cut(rest, "\n\n")
+	}
+	if at := strings.LastIndex("\n\n"+h.Body, "\n\nExamples"); at >= 0 {
+		h.Body, h.Examples = strings.TrimSuffix(h.Body[:at], "\n"), strings.TrimLeft(h.Body[at:], "\n")
+	}
+	h.More = c.Annotations[moreOf]
+	return h
+}
+
+// helpText returns the text of a command's file, or "".
+func helpText(c *cobra.Command) string {
+	text, _ := helpFiles.ReadFile("help/" + helpName(c) + ".txt")
+	return strings.TrimSuffix(string(text), "\n")
+}
+
+// helpName returns the name of a command's files, such as trace-cmd-report.
+func helpName(c *cobra.Command) string {
+	return strings.ReplaceAll(cmp.Or(strings.TrimPrefix(c.CommandPath(), "tracec "), "tracec"), " ", "-")
+}
+
+// document gives a command, and those below it, their texts, what help shows of their flags, and -h and --help.
+func document(c *cobra.Command) {
+	if c.DisableFlagParsing { // it only says that it is missing
+		return
+	}
+	c.Long = helpText(c)
+	h := HelpOf(c)
+	c.Short = strings.TrimSuffix(strings.ReplaceAll(h.Sentence, "\n", " "), ".")
+	c.Flags().SortFlags, c.PersistentFlags().SortFlags = false, false
+	helpFlags(c)
+	describeFlags(c, c.Flags())
+	describeFlags(c, c.PersistentFlags())
+	for _, sub := range c.Commands() {
+		document(sub)
+	}
+}
+
+// shortHelp is the flag -h, which asks for the short help. pflag does not tell -h from --help when both are one flag.
+type shortHelp struct{ flags *pflag.FlagSet }
+
+// Set implements pflag.Value.
+func (s shortHelp) Set(string) error { return s.flags.Set("help", "true") }
+
+// String implements pflag.Value.
+func (shortHelp) String() string { return "" }
+
+// Type implements pflag.Value.
+func (shortHelp) Type() string { return "bool" }
+
+// helpFlags defines --help and -h. A native command may have another -h: it has no short help.
+func helpFlags(c *cobra.Command) {
+	f := c.Flags()
+	if f.Lookup("help") == nil {
+		f.Bool("help", false, "print the whole help")
+	}
+	if f.ShorthandLookup("h") == nil {
+		h := f.VarPF(shortHelp{f}, "short-help", "h", "print the short help")
+		h.NoOptDefVal, h.Hidden = "true", true
+	}
+}
+
+// printHelp prints the help that was asked for.
+func printHelp(c *cobra.Command, _ []string) {
+	text := LongHelp
+	if c.Flags().Changed("short-help") {
+		text = ShortHelp
+	}
+	io.WriteString(c.OutOrStdout(), text(c)) // the output of the process remembers errors
+}
+
+// briefly is the RunE of a command that only has others below it.
+func briefly(c *cobra.Command, _ []string) error {
+	_, err := io.WriteString(c.OutOrStdout(), ShortHelp(c))
+	return err
+}
+
+// ShortHelp returns what -h prints: at most 12 lines, of the root 25.
+func ShortHelp(c *cobra.Command) string {
+	if text, err := helpFiles.ReadFile("help/" + helpName(c) + ".short.txt"); err == nil {
+		return string(text)
+	}
+	h := HelpOf(c)
+	text := h.Sentence + "\n\nUsage: " + h.Usage + "\n\n"
+	return text + usages(shortOnes(c)) + "Full help: " + c.CommandPath() + " --help\n"
+}
+
+// LongHelp returns what --help prints.
+func LongHelp(c *cobra.Command) string {
+	var b strings.Builder
+	b.WriteString(helpText(c) + "\n")
+	if !c.HasParent() {
+		b.WriteByte('\n')
+		listCommands(&b, c)
+		listTopics(&b)
+	}
+	for _, s := range Options(c) {
+		b.WriteString("\n" + s.Title + ":\n")
+		if s.block == recordingBlock {
+			b.WriteString(namesOf(s.Flags))
+			continue
+		}
+		b.WriteString(usages(s.Flags))
+	}
+	if more := c.Annotations[moreOf]; more != "" {
+		b.WriteString("\n" + more)
+	}
+	return b.String()
+}
+
+// listCommands lists the commands below one by their groups.
+func listCommands(b *strings.Builder, c *cobra.Command) {
+	for _, g := range c.Groups() {
+		fmt.Fprintf(b, "%s\n", g.Title)
+		for _, sub := range c.Commands() {
+			if sub.GroupID == g.ID && !sub.Hidden {
+				fmt.Fprintf(b, "  %-10s  %s\n", sub.Name(), sub.Short)
+			}
+		}
+	}
+}
