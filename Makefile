@@ -33,9 +33,10 @@ man: ## write the manual and completions of shells to bin/share; VERSION=v1.2.3
 	$(GO) run ./cmd/internal/man -o bin/share -version '$(VERSION)'
 
 install: build man ## install the command, its manual and completions; PREFIX (/usr/local), DESTDIR
-	install -d "$(DESTDIR)$(PREFIX)/bin" "$(SHARE)/man/man1" "$(SHARE)/bash-completion/completions" "$(SHARE)/zsh/site-functions" "$(SHARE)/fish/vendor_completions.d"
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(SHARE)/man/man1" "$(SHARE)/man/man7" "$(SHARE)/bash-completion/completions" "$(SHARE)/zsh/site-functions" "$(SHARE)/fish/vendor_completions.d"
 	install -m 755 bin/tracec bin/tracec-govet "$(DESTDIR)$(PREFIX)/bin/"
 	install -m 644 bin/share/man/man1/*.1 "$(SHARE)/man/man1/"
+	install -m 644 bin/share/man/man7/*.7 "$(SHARE)/man/man7/"
 	install -m 644 bin/share/completions/bash/tracec "$(SHARE)/bash-completion/completions/tracec"
 	install -m 644 bin/share/completions/zsh/_tracec "$(SHARE)/zsh/site-functions/_tracec"
 	install -m 644 bin/share/completions/fish/tracec.fish "$(SHARE)/fish/vendor_completions.d/tracec.fish"

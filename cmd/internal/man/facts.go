@@ -35,22 +35,22 @@ var paths = map[string][]fact{
 
 // near are commands whose pages are listed in that of another.
 var near = map[string][]string{
-	"report": {"list", "stat", "info", "export", "view", "live", "index"},
-	"list":   {"report", "stat", "info"},
-	"info":   {"report", "stat", "list"},
-	"stat":   {"report", "list", "info"},
-	"export": {"report", "view", "open"},
-	"open":   {"view", "export"},
-	"view":   {"open", "export", "report"},
-	"live":   {"report", "export"},
-	"index":  {"report"},
-	"gen":    {"vet", "diff", "check"},
-	"vet":    {"gen", "fmt", "diff"},
-	"diff":   {"check", "gen", "vet"},
-	"check":  {"diff", "gen", "vet"},
-	"fmt":    {"vet", "update"},
-	"update": {"fmt", "vet", "trcrpt"},
-	"trcrpt": {"report", "update"},
+	"report":    {"list", "stat", "info", "export", "view", "live", "index"},
+	"list":      {"report", "stat", "info"},
+	"info":      {"report", "stat", "list"},
+	"stat":      {"report", "list", "info"},
+	"export":    {"report", "view", "open"},
+	"open":      {"view", "export"},
+	"view":      {"open", "export", "report"},
+	"live":      {"report", "export"},
+	"index":     {"report"},
+	"gen":       {"vet", "diff", "check"},
+	"vet":       {"gen", "fmt", "diff"},
+	"diff":      {"check", "gen", "vet"},
+	"check":     {"diff", "gen", "vet"},
+	"fmt":       {"vet", "trcupdate"},
+	"trcupdate": {"fmt", "vet", "trcrpt"},
+	"trcrpt":    {"report", "trcupdate"},
 }
 
 // of returns the facts of a command: its own, and those of the commands above it.

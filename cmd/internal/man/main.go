@@ -1,8 +1,8 @@
-// Command man writes the manual of tracec, a page of mdoc(7) for each command, and completions for shells, all made of the tree of commands:
+// Command man writes the manual of tracec, a page of mdoc(7) for each command and each topic of help, and completions for shells, all made of the tree of commands:
 //
 //	go run ./cmd/internal/man -o DIR [-version V] [-date YYYY-MM-DD]
 //
-// writes DIR/man/man1/*.1 and DIR/completions/{bash,zsh,fish}. The same tree, version and date give the same bytes. Without a date it is that of the
+// writes DIR/man/man1/*.1, DIR/man/man7/*.7 and DIR/completions/{bash,zsh,fish}. The same tree, version and date give the same bytes. Without a date it is that of the
 // last commit, or where there is no git that of the file CHANGELOG.md.
 package main
 
@@ -44,6 +44,9 @@ func run(dir, version, day string) error {
 	files := map[string][]byte{}
 	for _, c := range commands(root) {
 		files["man/man1/"+pageName(c)+".1"] = page(c, version, date)
+	}
+	for _, topic := range command.Topics {
+		files["man/man7/"+topicName(topic)+".7"] = topicPage(topic, version, date)
 	}
 	for shell, write := range map[string]func(*bytes.Buffer) error{
 		"bash/tracec":      func(b *bytes.Buffer) error { return root.GenBashCompletionV2(b, true) },

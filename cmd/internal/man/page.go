@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -16,53 +17,107 @@ import (
 // page returns the page of a command. The sections are those of mdoc(7), in its order.
 func page(c *cobra.Command, version string, date time.Time) []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, ".\\\" Generated from the help of tracec. DO NOT EDIT.\n.Dd %s\n.Dt %s 1\n.Os\n",
-		date.Format("January 2, 2006"), strings.ToUpper(pageName(c)))
-	fmt.Fprintf(&b, ".Sh NAME\n.Nm %s\n.Nd %s\n", pageName(c), text(lowerFirst(c.Short)))
+	preamble(&b, pageName(c), "1", lowerFirst(c.Short), date)
+	h := command.HelpOf(c)
 	b.WriteString(".Sh SYNOPSIS\n")
-	synopsis(&b, c)
-	h := sections(c.Long)
+	synopsis(&b, h.Usage)
 	b.WriteString(".Sh DESCRIPTION\n")
-	if len(h.description) == 0 {
-		paragraph(&b, []string{c.Short + "."})
+	description := split(h.Body)
+	if len(description) == 0 || description[0].indented {
+		paragraph(&b, []string{h.Sentence})
 	}
-	h.description.write(&b)
+	description.write(&b)
 	subcommands(&b, c)
 	options(&b, c)
+	if h.More != "" {
+		b.WriteString(".Pp\n")
+		split(h.More).write(&b)
+	}
 	environment(&b, c)
 	files(&b, c)
 	b.WriteString(".Sh EXIT STATUS\n")
-	sections(c.Root().Long).exits.write(&b)
-	if examples := h.examples; len(examples) > 0 {
+	exits(&b)
+	if title, examples, _ := strings.Cut(h.Examples, "\n"); examples != "" {
 		b.WriteString(".Sh EXAMPLES\n")
-		examples.write(&b)
+		if _, where, ok := strings.Cut(title, "("); ok { // Examples (as root):
+			paragraph(&b, []string{strings.ToUpper(where[:1]) + strings.TrimSuffix(where[1:], "):") + ":"})
+		}
+		split(examples).write(&b)
 	}
 	seeAlso(&b, c)
-	if version != "" {
-		fmt.Fprintf(&b, ".Sh HISTORY\nThis page is of tracec %s.\n", text(version))
-	}
+	history(&b, version)
 	return b.Bytes()
 }
 
-// synopsis writes the usage line: words in capitals and such are arguments, what is in brackets is left as it is.
-func synopsis(b *bytes.Buffer, c *cobra.Command) {
-	fmt.Fprintf(b, ".Nm %s\n", c.CommandPath())
-	rest := strings.TrimPrefix(c.UseLine(), c.CommandPath())
-	for _, word := range words(strings.TrimSuffix(rest, " [flags]")) {
-		switch {
-		case strings.HasPrefix(word, "[") && strings.HasSuffix(word, "]"):
-			fmt.Fprintf(b, ".Op %s\n", operand(word[1:len(word)-1]))
-		case strings.HasPrefix(word, "[") && strings.HasSuffix(word, "]..."):
-			fmt.Fprintf(b, ".Op %s ...\n", operand(word[1:len(word)-4]))
-		default:
-			fmt.Fprintf(b, ".%s\n", operand(word))
+// argumentsBegin matches where the name of a command ends in a usage line.
+var argumentsBegin = regexp.MustCompile(` (?:-|\[|[A-Z])`)
+
+// exits writes what exit codes mean.
+func exits(b *bytes.Buffer) {
+	_, codes, _ := strings.Cut(command.Topic("exit-codes"), "\n\n")
+	split(codes).write(b)
+}
+
+// topicPage returns the page of a topic of help, in section 7.
+func topicPage(name, version string, date time.Time) []byte {
+	var b bytes.Buffer
+	title, body, _ := strings.Cut(command.Topic(name), "\n\n")
+	_, title, _ = strings.Cut(strings.TrimSuffix(title, "."), ": ")
+	preamble(&b, topicName(name), "7", title, date)
+	b.WriteString(".Sh DESCRIPTION\n")
+	body, examples, _ := strings.Cut(body, "\n\nExamples:\n")
+	examples, more, _ := strings.Cut(examples, "\n\n")
+	split(body + "\n\n" + more).write(&b)
+	if examples != "" {
+		b.WriteString(".Sh EXAMPLES\n")
+		split(examples).write(&b)
+	}
+	b.WriteString(".Sh SEE ALSO\n.Xr tracec 1\n")
+	history(&b, version)
+	return b.Bytes()
+}
+
+// topicName returns the name of a topic's page.
+func topicName(topic string) string { return "tracec-" + topic }
+
+// preamble writes what a page begins with.
+func preamble(b *bytes.Buffer, name, section, title string, date time.Time) {
+	fmt.Fprintf(b, ".\\\" Generated from the help of tracec. DO NOT EDIT.\n.Dd %s\n.Dt %s %s\n.Os\n",
+		date.Format("January 2, 2006"), strings.ToUpper(name), section)
+	fmt.Fprintf(b, ".Sh NAME\n.Nm %s\n.Nd %s\n", name, text(title))
+}
+
+func history(b *bytes.Buffer, version string) {
+	if version != "" {
+		fmt.Fprintf(b, ".Sh HISTORY\nThis page is of tracec %s.\n", text(version))
+	}
+}
+
+// synopsis writes the usage lines: words in capitals and such are arguments, what is in brackets is left as it is.
+func synopsis(b *bytes.Buffer, usage string) {
+	for i, line := range strings.Split(usage, "\n") {
+		line, _, _ = strings.Cut(strings.TrimSpace(line), "   ") // what is said of it
+		if !strings.HasPrefix(line, "tracec ") {
+			continue // how a link is made
 		}
-	}
-	if c.HasAvailableSubCommands() {
-		b.WriteString(".Ar command\n")
-	}
-	if strings.HasSuffix(rest, " [flags]") {
-		b.WriteString(".Op Ar options\n")
+		name, rest := line, []string(nil)
+		if at := argumentsBegin.FindStringIndex(line); at != nil {
+			name, rest = line[:at[0]], words(line[at[0]:])
+		}
+		if i > 0 {
+			b.WriteString(".Pp\n")
+		}
+		fmt.Fprintf(b, ".Nm %s\n", plain(name))
+		for _, word := range rest {
+			switch {
+			case strings.HasPrefix(word, "[") && strings.HasSuffix(word, "]"):
+				fmt.Fprintf(b, ".Op %s\n", operand(word[1:len(word)-1]))
+			case strings.HasPrefix(word, "[") && strings.HasSuffix(word, "]..."):
+				fmt.Fprintf(b, ".Op %s ...\n", operand(word[1:len(word)-4]))
+			default:
+				fmt.Fprintf(b, ".%s\n", operand(word))
+			}
+		}
 	}
 }
 
@@ -120,14 +175,18 @@ func subcommands(b *bytes.Buffer, c *cobra.Command) {
 	b.WriteString(".El\n")
 }
 
-// options writes the options of a command, then those of others that concern it.
+// options writes the options that concern a command, by their sections.
 func options(b *bytes.Buffer, c *cobra.Command) {
-	own, common := command.Options(c)
+	sections := command.Options(c)
+	if len(sections) == 0 {
+		return
+	}
 	b.WriteString(".Sh OPTIONS\n")
-	optionList(b, own)
-	if common.HasAvailableFlags() {
-		b.WriteString(".Pp\nOptions of other commands, too:\n")
-		optionList(b, common)
+	for i, s := range sections {
+		if i > 0 {
+			fmt.Fprintf(b, ".Ss %s\n", text(s.Title))
+		}
+		optionList(b, s.Flags)
 	}
 }
 
@@ -137,7 +196,7 @@ func optionList(b *bytes.Buffer, set *pflag.FlagSet) {
 		if f.Hidden || f.Deprecated != "" {
 			return
 		}
-		value, usage := pflag.UnquoteUsage(f)
+		value, usage := command.ValueOf(f), f.Usage
 		b.WriteString(".It ")
 		if f.Shorthand != "" && f.ShorthandDeprecated == "" {
 			fmt.Fprintf(b, "Fl %s , ", f.Shorthand)
@@ -147,7 +206,7 @@ func optionList(b *bytes.Buffer, set *pflag.FlagSet) {
 			b.WriteString(" Ar " + argument(value))
 		}
 		b.WriteByte('\n')
-		if d := f.DefValue; value != "" && !slices.Contains([]string{"", "[]", "0", "false", "0s"}, d) {
+		if d := command.DefaultOf(f); d != "" {
 			usage += " (default " + d + ")"
 		}
 		filled(b, usage+".")
@@ -155,31 +214,36 @@ func optionList(b *bytes.Buffer, set *pflag.FlagSet) {
 	b.WriteString(".El\n")
 }
 
-// seeAlso lists the pages above and beside a command.
+// seeAlso lists the pages above and beside a command; that of tracec all, and the topics.
 func seeAlso(b *bytes.Buffer, c *cobra.Command) {
 	var pages []string
 	if c.HasParent() {
-		pages = append(pages, pageName(c.Parent()))
+		pages = append(pages, pageName(c.Parent())+" 1")
 		for _, sub := range c.Parent().Commands() {
 			if sub != c && !sub.Hidden && (c.Parent().HasParent() || slices.Contains(near[c.Name()], sub.Name())) {
-				pages = append(pages, pageName(sub))
+				pages = append(pages, pageName(sub)+" 1")
 			}
 		}
 	} else {
 		for _, sub := range c.Commands() {
 			if !sub.Hidden {
-				pages = append(pages, pageName(sub))
+				pages = append(pages, pageName(sub)+" 1")
 			}
 		}
 	}
 	slices.Sort(pages)
+	if !c.HasParent() {
+		for _, topic := range slices.Sorted(slices.Values(command.Topics)) {
+			pages = append(pages, topicName(topic)+" 7")
+		}
+	}
 	b.WriteString(".Sh SEE ALSO\n")
 	for i, p := range pages {
 		end := " ,"
 		if i == len(pages)-1 {
 			end = ""
 		}
-		fmt.Fprintf(b, ".Xr %s 1%s\n", p, end)
+		fmt.Fprintf(b, ".Xr %s%s\n", p, end)
 	}
 	b.WriteString(".Pp\n.Lk https://github.com/tracec/tracec\n")
 }

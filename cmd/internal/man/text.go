@@ -7,9 +7,6 @@ import (
 	"strings"
 )
 
-// help is a text of help by its sections.
-type help struct{ description, examples, exits blocks }
-
 // blocks are paragraphs and indented blocks, in their order.
 type blocks []block
 
@@ -17,31 +14,6 @@ type blocks []block
 type block struct {
 	indented bool
 	lines    []string
-}
-
-// sections takes a text of help apart. What is indented after "Examples:" and "Exit codes:" is of sections of their own.
-func sections(long string) (h help) {
-	at := &h.description
-	for _, b := range split(long) {
-		if !b.indented {
-			last := len(b.lines) - 1
-			switch b.lines[last] {
-			case "Examples:":
-				at, b.lines = &h.examples, b.lines[:last]
-			case "Exit codes:":
-				at, b.lines = &h.exits, b.lines[:last]
-			default:
-				at = &h.description
-			}
-			if len(b.lines) == 0 {
-				continue
-			}
-			h.description = append(h.description, b)
-			continue
-		}
-		*at = append(*at, b)
-	}
-	return h
 }
 
 // split splits a text into blocks, where a line is blank or the indentation begins or ends.
@@ -52,9 +24,6 @@ func split(s string) (list blocks) {
 		if strings.TrimSpace(line) == "" {
 			blank = true
 			continue
-		}
-		if h, ok := strings.CutPrefix(line, "#### "); ok { // of cobra's own help of completion
-			line = h
 		}
 		indented := strings.HasPrefix(line, "  ")
 		if blank && !(indented && len(list) > 0 && list[len(list)-1].indented) || len(list) == 0 || list[len(list)-1].indented != indented {
@@ -99,9 +68,6 @@ func definitions(lines []string) (items []item) {
 			items = append(items, item{m[1], m[2]})
 		case m == nil && len(items) > 0 && strings.HasPrefix(line, "     "):
 			items[len(items)-1].text += " " + strings.TrimSpace(line)
-		case m == nil && len(items) > 0 && strings.HasPrefix(line, "  129, "): // of the exit codes, which has a comma
-			word, text, _ := strings.Cut(strings.TrimSpace(line), "  ")
-			items = append(items, item{word, text})
 		default:
 			return nil
 		}
