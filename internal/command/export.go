@@ -66,24 +66,19 @@ func newExport() *cobra.Command {
 	f.StringVar(&o.set.Host, "host", "", "`NAME` parquet: host of recordings that do not say it")
 	o.follow.define(f)
 	chooseFlags(cmd, &o.choice)
-	cmd.RegisterFlagCompletionFunc("to", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		var names []string
-		for _, f := range exportFormats {
-			names = append(names, f.name+"\t"+f.help)
-		}
-		return names, cobra.ShellCompDirectiveNoFileComp
-	})
+	completeFormats(cmd, func(*exportFormat) bool { return true })
 	return cmd
 }
 
-// describeFormats returns the part of the help that lists the formats.
-func describeFormats() string {
-	var b strings.Builder
-	b.WriteString("FORMAT is one of\n")
-	for _, f := range exportFormats {
-		fmt.Fprintf(&b, "  %-11s %s\n", f.name, f.help)
+// completeFormats completes --to by the formats that a command has.
+func completeFormats(cmd *cobra.Command, has func(*exportFormat) bool) {
+	var names []string
+	for i := range exportFormats {
+		if f := &exportFormats[i]; has(f) {
+			names = append(names, f.name+"\t"+f.help)
+		}
 	}
-	return b.String()
+	cmd.RegisterFlagCompletionFunc("to", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
 }
 
 // findFormat returns the format of a name.

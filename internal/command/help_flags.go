@@ -29,7 +29,7 @@ var shortFlags = map[string][]string{
 	"fmt":               {"list", "write", "diff", "check"},
 	"trcupdate":         {"template", "override", "extract", "verbose"},
 	"textdump":          {"plain", "marker", "since", "until", "formula"},
-	"trace-cmd-report":  {"input", "cpu", "filter", "latency", "full-time", "like"},
+	"trace-cmd-report":  {"input", "cpu", "filter", "latency", "full-time"},
 	"trace-cmd-dump":    {"input", "summary", "options", "events", "all", "validate"},
 	"trace-cmd-convert": {"input", "output", "file-version", "compression"},
 	"trace-cmd-split":   {"input", "output", "seconds", "events", "repeat", "per-cpu"},

@@ -2,8 +2,6 @@ package command
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -68,28 +66,9 @@ func newLive() *cobra.Command {
 	f.Var(oneOf{&o.pack, []string{"none", "zstd", "zlib"}}, "compression", "`NAME` with -o: none, zstd or zlib")
 	f.StringVar(&o.export.to, "to", "", "`FORMAT` print in a format of tracec export: ndjson, csv, …")
 	f.BoolVar(&o.clean, "clean", false, "remove instances of killed runs, do nothing else")
-	cmd.RegisterFlagCompletionFunc("event", completeEvents)
+	completeKernel(cmd)
 	resourceFlags(cmd)
 	return cmd
-}
-
-// completeEvents completes names of events of the running kernel.
-func completeEvents(_ *cobra.Command, _ []string, typed string) (names []string, d cobra.ShellCompDirective) {
-	before := typed[:strings.LastIndexByte(typed, ',')+1]
-	root, err := tracefs.Mount()
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveError
-	}
-	text, err := os.ReadFile(filepath.Join(root, "available_events"))
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveError
-	}
-	for line := range strings.Lines(string(text)) {
-		if name := before + strings.TrimSpace(line); strings.HasPrefix(name, typed) {
-			names = append(names, name)
-		}
-	}
-	return names, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
 }
 
 // recordFlags are the options that say how the kernel records.
@@ -105,7 +84,7 @@ func recordFlags(f *pflag.FlagSet, o *liveOptions) {
 	f.StringVar(&c.Tracer, "tracer", "", "`TRACER` function, function_graph or another tracer")
 	f.StringSliceVar(&c.Functions, "function", nil, "`GLOBS` with --tracer: trace these functions")
 	f.StringSliceVar(&c.NotFunctions, "no-function", nil, "`GLOBS` with --tracer: do not trace these functions")
-	f.StringSliceVar(&c.Options, "option", nil, "`LIST` trace_options of the kernel")
+	f.StringSliceVar(&c.Options, "option", nil, "`LIST` set trace_options of the kernel")
 }
 
 // byteSize is a number of bytes, with K, M or G.

@@ -53,7 +53,7 @@ func newTraceCmdSplit() *cobra.Command {
 
 func (s *splitFlags) define(f *pflag.FlagSet) {
 	f.SortFlags = false
-	f.StringVarP(&s.o.Output, "output", "o", "", "begin the names of the files with this `NAME`; that of the recording when none is given")
+	f.StringVarP(&s.o.Output, "output", "o", "", "begin names of files with `NAME` (default that of -i)")
 	for _, l := range []struct {
 		short, name, usage string
 		unit               rewrite.Unit

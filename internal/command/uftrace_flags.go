@@ -139,7 +139,7 @@ func (u *uftraceFlags) reports() {
 	u.set.StringVar(&u.diff, "diff", "", "report: print differences from the recording `DIR`")
 	u.set.StringVar(&u.diffPolicy, "diff-policy", "", "`LIST` report: abs, compact, percent, full, no-abs, no-percent")
 	u.option("sort-column", "", "N", "report: order differences by this column", u.number(&u.sortColumn, 0))
-	u.choice("format", "FORMAT", uftraceFormats, "report, dump: "+strings.Join(uftraceFormats, ", "), u.formatOf)
+	u.choice("format", "FORMAT", uftraceFormats, "report, dump: normal, csv, chrome, flame-graph or others", u.formatOf)
 	u.set.BoolVar(&u.system, "system", false, "info: print the system, not the process")
 	u.set.BoolVar(&u.allSymbols, "symbols", false, "info: list the symbols")
 }

@@ -1,0 +1,48 @@
+package command
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tracec/tracec/runtime/ftrace/tracefs"
+)
+
+// completeKernel completes options by what the running kernel has.
+func completeKernel(cmd *cobra.Command) {
+	for option, file := range map[string]string{
+		"event": "available_events", "tracer": "available_tracers", "clock": "trace_clock", "option": "trace_options",
+		"function": "available_filter_functions", "no-function": "available_filter_functions",
+	} {
+		cmd.RegisterFlagCompletionFunc(option, completeTracefs(file, option == "tracer" || option == "clock"))
+	}
+	completeFormats(cmd, func(f *exportFormat) bool { return f.write != nil })
+}
+
+// completeTracefs completes words of a file of the tracefs: one, or the last of several that commas separate.
+func completeTracefs(file string, one bool) completion {
+	return func(_ *cobra.Command, _ []string, typed string) (words []string, d cobra.ShellCompDirective) {
+		root, err := tracefs.Mount()
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveError
+		}
+		text, err := os.ReadFile(filepath.Join(root, file))
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveError
+		}
+		if one {
+			return strings.Fields(strings.NewReplacer("[", "", "]", "").Replace(string(text))), cobra.ShellCompDirectiveNoFileComp
+		}
+		before := typed[:strings.LastIndexByte(typed, ',')+1]
+		for line := range strings.Lines(string(text)) {
+			word, _, _ := strings.Cut(strings.TrimSpace(line), " ") // a function of a module has its name after it
+			if word = before + word; strings.HasPrefix(word, typed) {
+				words = append(words, word)
+			}
+		}
+		return slices.Compact(words), cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
+	}
+}
