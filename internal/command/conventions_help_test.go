@@ -131,7 +131,7 @@ func TestAskForHelp(t *testing.T) {
 			LongHelp(c):  {with("--help"), append([]string{"help"}, path...)},
 			ShortHelp(c): {with("-h"), with("-h", "extra")},
 		}
-		if f := c.Flags().ShorthandLookup("e"); f != nil && !asTool(c) {
+		if f := c.Flags().ShorthandLookup("e"); f != nil && !replaces(c) {
 			asked[ShortHelp(c)] = append(asked[ShortHelp(c)], with("-e", "y", "-h"))
 		}
 		if c.Name() == "trcrpt" { // its -h is that of trcrpt

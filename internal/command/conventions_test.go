@@ -29,8 +29,8 @@ func everyCommand() (list []*cobra.Command) {
 	return list
 }
 
-// asTool reports whether a command takes the options of another tool.
-func asTool(c *cobra.Command) bool {
+// replaces reports whether a command takes the options of another tool.
+func replaces(c *cobra.Command) bool {
 	for ; c.HasParent(); c = c.Parent() {
 		if c.GroupID == "replace" {
 			return true
@@ -42,7 +42,7 @@ func asTool(c *cobra.Command) bool {
 // ownFlags calls do for each visible flag of the commands whose options are our own.
 func ownFlags(do func(c *cobra.Command, f *pflag.Flag)) {
 	for _, c := range everyCommand() {
-		if asTool(c) {
+		if replaces(c) {
 			continue
 		}
 		for _, s := range Options(c) {
@@ -158,7 +158,7 @@ func TestBlocks(t *testing.T) {
 		return has
 	}
 	for _, c := range everyCommand() {
-		if asTool(c) {
+		if replaces(c) {
 			continue
 		}
 		for b, names := range blocks(c) {
@@ -169,7 +169,7 @@ func TestBlocks(t *testing.T) {
 	}
 	opens := map[string]bool{}
 	for _, c := range everyCommand() {
-		if asTool(c) {
+		if replaces(c) {
 			continue
 		}
 		has := blocks(c)
@@ -238,7 +238,7 @@ func TestSentences(t *testing.T) {
 					t.Errorf("%s --%s: %d characters: %q", c.CommandPath(), f.Name, len([]rune(u)), u)
 				}
 				for _, w := range wordsOf(f) {
-					if !strings.Contains(u, w) && !asTool(c) {
+					if !strings.Contains(u, w) && !replaces(c) {
 						t.Errorf("%s --%s takes %s, which is not said: %q", c.CommandPath(), f.Name, w, u)
 					}
 				}

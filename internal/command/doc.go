@@ -32,5 +32,5 @@ func MainWith(p Parquet) {
 	parquet = p
 	catchPipe()
 	collectLater()
-	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	os.Exit(run(asTool(os.Args), os.Stdin, os.Stdout, os.Stderr))
 }

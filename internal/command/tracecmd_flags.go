@@ -122,6 +122,8 @@ func (n *nativeFlags) filters() {
 		n.negate = true
 		return nil
 	})
+	n.set.StringSliceVar(&o.PIDs, "pid", nil, "`LIST` only events of these threads, or that switch to or wake them")
+	n.set.StringSliceVar(&o.Comms, "comm", nil, "`LIST` as --pid, for threads of these names")
 	n.set.BoolVarP(&o.TestFilters, "test-filters", "T", false, "show what became of the filters, no events")
 	n.set.BoolVarP(&o.NoHardIRQ, "no-hardirq", "I", false, "leave out events in hard interrupts")
 	n.set.BoolVarP(&o.NoSoftIRQ, "no-softirq", "S", false, "leave out events in soft interrupts")
