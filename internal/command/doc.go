@@ -3,6 +3,7 @@
 // What is where:
 //
 //	root.go      the command tree
+//	help.go      the short and the long help, of the texts in the folder help; help_flags.go: what they say of flags; help_topics.go: tracec help
 //	tree.go      the command tree for what documents it: cmd/internal/man
 //	usage.go     what is wrong with a command line, and what was meant
 //	exit.go      errors, messages and exit codes; signals.go and output.go: what ends the work from outside
@@ -15,7 +16,7 @@
 //	             its commands in uftrace_commands.go
 //	templates.go what vet and list do with files of AIX templates
 //	fmt.go       tracec fmt
-//	update.go    tracec update
+//	update.go    tracec trcupdate
 //	memory.go    the option --memory; heap.go: when garbage is collected
 //	progress.go  the progress bar
 //

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/tracec/tracec/internal/suggest"
 )
 
 // Topics are the names of the texts of help that several commands have in common, in their order.
@@ -68,7 +70,11 @@ func newHelp() *cobra.Command {
 				return usageError(err)
 			}
 			if len(rest) > 0 {
-				return usageError(subcommand(at, rest))
+				names := commandNames(at)
+				if !at.HasParent() {
+					names = append(names, Topics...)
+				}
+				return usagef("unknown command %q for %q%s", rest[0], at.CommandPath(), suggest.DidYouMean(rest[0], names))
 			}
 			_, err = fmt.Fprint(c.OutOrStdout(), LongHelp(at))
 			return err

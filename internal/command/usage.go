@@ -57,13 +57,17 @@ func subcommand(c *cobra.Command, args []string) error {
 }
 
 func commandLike(c *cobra.Command, word string) string {
-	var names []string
+	return suggest.DidYouMean(word, commandNames(c))
+}
+
+// commandNames returns the names of the commands below one.
+func commandNames(c *cobra.Command) (names []string) {
 	for _, sub := range c.Commands() {
 		if !sub.Hidden {
 			names = append(names, sub.Name())
 		}
 	}
-	return suggest.DidYouMean(word, names)
+	return names
 }
 
 // one returns the Args of a command that works on one thing; example shows how it is given.
