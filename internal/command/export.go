@@ -150,6 +150,14 @@ func exportAll(cmd *cobra.Command, args []string, o *exportOptions) error {
 	if err != nil {
 		return err
 	}
+	for _, to := range targets {
+		if to == "-" {
+			continue
+		}
+		if err := keepInputs(cmd, "-o", to, args...); err != nil {
+			return err
+		}
+	}
 	if o.follow.follow && args[0] != "-" {
 		return o.follow.following(cmd, args[0], f.joins && targets[0] == "-", func(ctx context.Context, job *report.Job) error {
 			return exportOne(ctx, cmd, job, f, o, targets[0])

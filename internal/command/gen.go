@@ -30,6 +30,7 @@ type genOptions struct {
 	format                        string          // of vet
 	unused                        map[string]bool // globs of -events that have chosen no struct
 	events                        []string
+	inputs                        []string // those that are files
 	text, split, verbose, check   bool
 	bigEndian                     bool
 	word                          int
@@ -84,6 +85,10 @@ func oneDash(args []string) []string {
 }
 
 func (o *genOptions) run(cmd *cobra.Command, args []string) error {
+	o.inputs = slices.DeleteFunc(slices.Clone(args), func(name string) bool { // in a directory gen writes over its own files alone
+		st, err := os.Stat(name)
+		return err != nil || st.IsDir()
+	})
 	if o.into != "" {
 		return o.intoStructs(cmd, args)
 	}

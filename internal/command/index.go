@@ -100,6 +100,9 @@ func writeIndex(ctx context.Context, cmd *cobra.Command, job *report.Job, check 
 	if check {
 		return report.Tell(job, rec, checkIndex(cmd, name, x))
 	}
+	if err := keepInputs(cmd, "index:", name, rec.Name()); err != nil {
+		return err
+	}
 	b, err := x.AppendBinary(nil)
 	if err == nil {
 		err = fileset.Replace(name, b)

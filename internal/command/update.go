@@ -3,6 +3,7 @@ package command
 import (
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -79,6 +80,13 @@ func (o *updateOptions) tell(cmd *cobra.Command, text string) {
 
 func (o *updateOptions) update(cmd *cobra.Command, name string) error {
 	name = strings.TrimSuffix(name, ".trc")
+	undo := name + ".undo.trc"
+	if err := keepInputs(cmd, "update:", undo, name+".trc", o.templates); err != nil {
+		return err
+	}
+	if st, err := os.Stat(o.templates); err == nil && isSame(name+".trc", st) {
+		return usagef("-t %s: is the update file, too; give another file", o.templates)
+	}
 	templates, err := o.read(cmd, o.templates)
 	if err != nil {
 		return err
@@ -109,10 +117,10 @@ func (o *updateOptions) update(cmd *cobra.Command, name string) error {
 	if result.Undo == nil {
 		return nil
 	}
-	o.tell(cmd, "writing "+name+".undo.trc")
+	o.tell(cmd, "writing "+undo)
 	o.tell(cmd, "writing "+o.templates)
 	var both fileset.Set // the one is of no use without the other
-	both.Write(name+".undo.trc", result.Undo)
+	both.Write(undo, result.Undo)
 	both.Write(o.templates, result.Text)
 	_, err = both.Commit(cmd.Context())
 	return err
