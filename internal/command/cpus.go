@@ -10,6 +10,10 @@ func (c cpuFlag) Set(text string) error {
 	if err != nil {
 		return err
 	}
+	if more == nil { // all
+		*c.set = nil
+		return nil
+	}
 	*c.set = append(*c.set, more...)
 	return nil
 }

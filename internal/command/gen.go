@@ -171,12 +171,13 @@ func (o *genOptions) target(d *tracecmd.Descriptions) error {
 
 // choose keeps the events that -events, or what option is, selects, and of several with one name the first.
 func (o *genOptions) choose(option, inputs string, d *tracecmd.Descriptions) error {
-	if err := d.Catalog(inputs).CheckEvents(option, o.events); err != nil {
+	c := d.Catalog(inputs)
+	if err := c.CheckEvents(option, o.events); err != nil {
 		return err
 	}
-	match, err := report.EventMatcher(o.events)
+	match, err := c.Matcher(o.events)
 	if err != nil {
-		return usageError(err)
+		return err
 	}
 	d.Choose(match)
 	return nil

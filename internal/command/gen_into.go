@@ -85,8 +85,15 @@ func (o *genOptions) chooseStructs(s *gen.Structs) error {
 	}
 	list, err := pattern.ParseList(o.events)
 	if err != nil {
-		return usageError(err)
+		return usagef("-e %w", err)
 	}
+	list = list.In(func(yield func(system, name, alias string) bool) {
+		for _, e := range s.Events() {
+			if group, name, ok := strings.Cut(e, ":"); !ok && !yield("", e, "") || ok && !yield(group, name, "") {
+				return
+			}
+		}
+	})
 	o.unused = make(map[string]bool, len(list))
 	for _, p := range list {
 		o.unused[p.String()] = true

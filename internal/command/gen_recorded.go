@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tracec/tracec/compiler/pattern"
 	"github.com/tracec/tracec/report"
 )
 
@@ -49,16 +50,16 @@ func (o *genOptions) recorded(ctx context.Context, cmd *cobra.Command, job *repo
 
 // describe opens what a job is about and returns what it says of events, and what could not be read of it.
 func describe(ctx context.Context, job *report.Job, sys *report.System, events []string) (*report.Description, []error, error) {
-	match, err := report.EventMatcher(events)
+	list, err := pattern.ParseList(events)
 	if err != nil {
-		return nil, nil, usageError(err)
+		return nil, nil, usagef("-e %w", err)
 	}
 	rec, err := sys.Open(ctx, job)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer rec.Close()
-	d := sys.Describe(rec, match)
+	d := sys.Describe(rec, list)
 	var damage []error
 	report.EachDamage(rec, func(err error) { damage = append(damage, err) })
 	return d, damage, nil

@@ -126,9 +126,9 @@ func (l *liveRun) choose() (wanted func(system, name string) bool, err error) {
 			return nil, err
 		}
 	}
-	match, err := report.EventMatcher(o.Events)
+	match, err := catalog.Matcher(o.Events)
 	if err != nil {
-		return nil, usageError(err)
+		return nil, err
 	}
 	if l.filters, err = filter.Parse(o.Filters); err != nil {
 		return nil, err
