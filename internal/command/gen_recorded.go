@@ -15,11 +15,9 @@ import (
 func (o *genOptions) recorded(ctx context.Context, cmd *cobra.Command, job *report.Job, sys *report.System) error {
 	switch {
 	case o.split || o.imports != "":
-		return usagef("-split and -import are not for recordings of %s, which make one package", sys.Title)
+		return usagef("--split and --import are not for recordings of %s, which make one package", sys.Title)
 	case o.word != 0 || o.bigEndian:
-		return usagef("-word and -big-endian are not for recordings of %s, which say both", sys.Title)
-	case o.dump != "" && o.dump != "ir":
-		return usagef("-dump=%s: only ir can be dumped", o.dump)
+		return usagef("--word and --big-endian are not for recordings of %s, which say both", sys.Title)
 	}
 	d, damage, err := describe(ctx, job, sys, o.events)
 	if err != nil {
@@ -30,7 +28,7 @@ func (o *genOptions) recorded(ctx context.Context, cmd *cobra.Command, job *repo
 	for _, err := range damage {
 		fmt.Fprintln(w, "tracec: "+err.Error())
 	}
-	if err := d.Check("-events", o.events); err != nil {
+	if err := d.Check("-e", o.events); err != nil {
 		return err
 	}
 	if o.verbose {
