@@ -28,7 +28,7 @@ func newCheck() *cobra.Command {
 	}
 	o.failOn = "incompatible"
 	eventFlag(cmd.Flags(), &o.events)
-	o.define(cmd, "none")
+	o.define(cmd)
 	recordingFlags(cmd)
 	return cmd
 }

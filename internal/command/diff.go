@@ -2,7 +2,6 @@ package command
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -43,11 +42,11 @@ func newDiff() *cobra.Command {
 }
 
 // define defines the flags that diff and check have in common.
-func (o *diffOptions) define(cmd *cobra.Command, more ...string) {
+func (o *diffOptions) define(cmd *cobra.Command) {
 	f := cmd.Flags()
 	formatFlag(cmd, &o.format)
-	words := append([]string{"incompatible", "relocates", "any"}, more...)
-	f.Var(oneOf{&o.failOn, words}, "fail-on", "`WHAT` exit 1 on "+strings.Join(words[:len(words)-1], ", ")+" or "+words[len(words)-1])
+	words := []string{"incompatible", "relocates", "any", "none"}
+	f.Var(oneOf{&o.failOn, words}, "fail-on", "`WHAT` exit 1 on incompatible, relocates, any or none")
 	f.BoolVar(&o.narrow, "narrow", false, "as Options.Narrow: numbers may be cut")
 	f.BoolVar(&o.optional, "optional", false, "as Options.Optional: recordings may lack events")
 }

@@ -57,13 +57,17 @@ func newExport() *cobra.Command {
 	f.StringVarP(&o.output, "output", "o", "", "`FILE` file or directory to write; - is standard output")
 	f.StringVar(&o.value, "value", "", valueUsage)
 	f.Var(oneOf{&o.time, []string{"recorded", "wall"}}, "time", "`FORM` ndjson, csv: times, recorded or wall")
-	f.Var(oneOf{&o.fields, []string{"auto", "columns", "json"}}, "fields", "`HOW` csv: auto, columns or json")
+	f.Var(oneOf{&o.fields, []string{"auto", "columns", "json"}}, "csv-fields", "`HOW` csv: auto, columns or json")
 	f.BoolVar(&o.quote64, "quote64", false, "ndjson: write 64-bit integers as strings")
 	f.BoolVar(&o.spreadsheet, "spreadsheet", false, "csv: write no formulas, end lines with CR LF")
 	f.BoolVar(&o.set.Text, "text", false, "add the text of each event")
 	f.BoolVar(&o.set.Wide, "wide", false, "parquet: write one table of all events, with texts")
 	f.BoolVar(&o.set.Resume, "resume", false, "parquet: continue, skip what is done")
 	f.StringVar(&o.set.Host, "host", "", "`NAME` parquet: host of recordings that do not say it")
+	for name, formats := range formatsWith() {
+		onlyWith(f, name, formats...)
+	}
+	alias(f, "fields", "csv-fields")
 	o.follow.define(f)
 	chooseFlags(cmd, &o.choice)
 	completeFormats(cmd, func(*exportFormat) bool { return true })
@@ -81,6 +85,17 @@ func completeFormats(cmd *cobra.Command, has func(*exportFormat) bool) {
 	cmd.RegisterFlagCompletionFunc("to", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
 }
 
+// formatsWith returns which formats have the flags that not all have, as "to=NAME".
+func formatsWith() map[string][]string {
+	with := map[string][]string{}
+	for _, f := range exportFormats {
+		for _, name := range f.flags {
+			with[name] = append(with[name], "to="+f.name)
+		}
+	}
+	return with
+}
+
 // findFormat returns the format of a name.
 func findFormat(name string) (*exportFormat, error) {
 	var names []string
@@ -94,15 +109,12 @@ func findFormat(name string) (*exportFormat, error) {
 	if name == "" {
 		return nil, usagef("which format? --to FORMAT, one of %s", list)
 	}
-	return nil, usagef("--to %s: there is no such format%s; there are %s", name, suggest.DidYouMean(name, names), list)
+	return nil, usagef("--to %s: no such format: %s%s", name, list, suggest.DidYouMean(name, names))
 }
 
 func exportAll(cmd *cobra.Command, args []string, o *exportOptions) error {
 	f, err := findFormat(o.to)
 	if err != nil {
-		return err
-	}
-	if err := f.checkFlags(cmd); err != nil {
 		return err
 	}
 	o.workers = jobs(cmd)
@@ -123,6 +135,17 @@ func exportAll(cmd *cobra.Command, args []string, o *exportOptions) error {
 	if err != nil {
 		return err
 	}
+	for _, to := range targets {
+		if _, isTerminal := report.TerminalFile(cmd.OutOrStdout()); to == "-" && isTerminal && !f.text {
+			return usagef("-o -: a terminal; redirect it or name a file")
+		}
+		if to == "-" {
+			continue
+		}
+		if err := keepInputs(cmd, "-o", to, args...); err != nil {
+			return err
+		}
+	}
 	if o.follow.follow && args[0] != "-" {
 		return o.follow.following(cmd, args[0], f.joins && targets[0] == "-", func(ctx context.Context, job *report.Job) error {
 			return exportOne(ctx, cmd, job, f, o, targets[0])
@@ -140,24 +163,12 @@ func exportAll(cmd *cobra.Command, args []string, o *exportOptions) error {
 	return all
 }
 
-// checkFlags finds flags that the format does not have.
-func (f *exportFormat) checkFlags(cmd *cobra.Command) error {
-	for _, other := range exportFormats {
-		for _, name := range other.flags {
-			if cmd.Flags().Changed(name) && !slices.Contains(f.flags, name) {
-				return usagef("--%s means nothing for --to %s", name, f.name)
-			}
-		}
-	}
-	return nil
-}
-
 // exportDir reports whether the output is a directory, which several recordings need.
 func exportDir(output string, inputs int) (bool, error) {
 	st, err := os.Stat(output)
 	dir := err == nil && st.IsDir()
 	if inputs > 1 && output != "" && output != "-" && !dir {
-		return false, usagef("-o %s: several recordings need a directory that is there", output)
+		return false, usagef("-o %s: no such directory; several recordings need one", output)
 	}
 	return dir, nil
 }
@@ -169,7 +180,7 @@ func (f *exportFormat) targets(args []string, output string, dir bool) (list []s
 		to := f.target(path, output, dir)
 		if other, taken := from[to]; taken && !(to == "-" && f.joins) {
 			if to == "-" {
-				return nil, usagef("several recordings as %s cannot follow each other: -o DIR", f.name)
+				return nil, usagef("--to %s: several recordings need -o DIR", f.name)
 			}
 			return nil, usagef("%s and %s would both be written to %s", other, path, to)
 		}
@@ -244,7 +255,7 @@ type oneOf struct {
 // Set implements pflag.Value.
 func (f oneOf) Set(text string) error {
 	if !slices.Contains(f.words, text) {
-		return fmt.Errorf("%q is none of %s", text, strings.Join(f.words, ", "))
+		return fmt.Errorf("want %s", oneWord(f.words))
 	}
 	*f.value = text
 	return nil
@@ -260,3 +271,9 @@ func (f oneOf) String() string {
 
 // Type implements pflag.Value.
 func (f oneOf) Type() string { return "word" }
+
+// oneWord lists words of which one is wanted.
+func oneWord(words []string) string {
+	n := len(words)
+	return strings.Join(words[:n-1], ", ") + " or " + words[n-1]
+}

@@ -49,6 +49,9 @@ func exportParquet(cmd *cobra.Command, args []string, o *exportOptions) error {
 	if o.output == "" || o.output == "-" {
 		return usagef("--to parquet writes a folder: -o DIR")
 	}
+	if err := keepInputs(cmd, "-o", o.output, args...); err != nil {
+		return err
+	}
 	if parquet == nil {
 		return runParquet(cmd)
 	}

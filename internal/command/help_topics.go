@@ -67,14 +67,14 @@ func newHelp() *cobra.Command {
 			}
 			at, rest, err := c.Root().Find(args)
 			if err != nil {
-				return usageError(err)
+				at, rest = c.Root(), args
 			}
 			if len(rest) > 0 {
 				names := commandNames(at)
 				if !at.HasParent() {
 					names = append(names, Topics...)
 				}
-				return usagef("unknown command %q for %q%s", rest[0], at.CommandPath(), suggest.DidYouMean(rest[0], names))
+				return usagef("unknown command or topic %s%s", shown(rest[0]), suggest.DidYouMean(rest[0], names))
 			}
 			_, err = fmt.Fprint(c.OutOrStdout(), LongHelp(at))
 			return err

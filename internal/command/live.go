@@ -1,6 +1,7 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -41,9 +42,6 @@ func newLive() *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.command = args
-			if o.config.Delay == 0 { // which is the default for a Config
-				o.config.Delay = 1
-			}
 			return runLive(cmd, &o)
 		},
 	}
@@ -62,8 +60,11 @@ func newLive() *cobra.Command {
 	f.DurationVar(&o.forTime, "for", 0, "end after `TIME`, such as 10s")
 	recordFlags(f, &o)
 	f.StringVarP(&o.output, "output", "o", "", "record to `FILE`, a trace.dat")
-	f.IntVar(&o.version, "version", 7, "`N` with -o: version of the file, 6 or 7")
+	f.IntVar(&o.version, "file-version", 7, "`N` with -o: version of the file, 6 or 7")
 	f.Var(oneOf{&o.pack, []string{"none", "zstd", "zlib"}}, "compression", "`NAME` with -o: none, zstd or zlib")
+	onlyWith(f, "file-version", "output")
+	onlyWith(f, "compression", "output")
+	alias(f, "version", "file-version")
 	f.StringVar(&o.export.to, "to", "", "`FORMAT` print in a format of tracec export: ndjson, csv, …")
 	f.BoolVar(&o.clean, "clean", false, "remove instances of killed runs, do nothing else")
 	completeKernel(cmd)
@@ -84,6 +85,8 @@ func recordFlags(f *pflag.FlagSet, o *liveOptions) {
 	f.StringVar(&c.Tracer, "tracer", "", "`TRACER` function, function_graph or another tracer")
 	f.StringSliceVar(&c.Functions, "function", nil, "`GLOBS` with --tracer: trace these functions")
 	f.StringSliceVar(&c.NotFunctions, "no-function", nil, "`GLOBS` with --tracer: do not trace these functions")
+	onlyWith(f, "function", "tracer")
+	onlyWith(f, "no-function", "tracer")
 	f.StringSliceVar(&c.Options, "option", nil, "`LIST` set trace_options of the kernel")
 }
 
@@ -100,7 +103,7 @@ func (*byteSize) Type() string { return "size" }
 func (b *byteSize) Set(text string) error {
 	n, err := parseSize(text)
 	if err == nil && n == 0 {
-		err = fmt.Errorf("%q is not a size such as 64K or 4M", text)
+		err = errors.New("want a size such as 64K or 4M")
 	}
 	*b = byteSize(n)
 	return err
@@ -115,15 +118,17 @@ func (o *liveOptions) check() error {
 	case o.output != "" && o.export.to != "":
 		return usagef("-o records a trace.dat, which tracec export --to %s reads: one at a time", o.export.to)
 	case o.version != 6 && o.version != 7:
-		return usagef("--version %d: there are versions 6 and 7", o.version)
+		return usagef("--file-version %d: want 6 or 7", o.version)
 	case o.version == 6 && o.pack != "" && o.pack != "none":
 		return usagef("--compression %s: version 6 has none", o.pack)
-	case o.forTime < 0 || c.Delay < 0:
-		return usagef("times are not negative")
+	case o.forTime < 0:
+		return usagef("--for %s: want a duration such as 10s", o.forTime)
+	case c.Delay <= 0:
+		return usagef("--delay %s: want a duration above 0, such as 100ms", c.Delay)
 	case c.Children && len(o.pids) == 0 && len(o.command) == 0:
-		return usagef("--children is for --pid")
+		return usagef("--children: only with --pid")
 	case (len(c.Functions) > 0 || len(c.NotFunctions) > 0) && !strings.HasPrefix(c.Tracer, "function"):
-		return usagef("--function is for --tracer function or function_graph")
+		return usagef("--tracer %s: --function and --no-function are for function and function_graph", c.Tracer)
 	}
 	return nil
 }

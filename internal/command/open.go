@@ -38,11 +38,8 @@ func newOpen() *cobra.Command {
 		Args: one("recording", "tracec open FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return work(cmd, args[0], func(ctx context.Context, job *report.Job) error {
-				switch {
-				case flames:
+				if flames {
 					return openFlame(ctx, cmd, job, &o, value, !noBrowser)
-				case value != "":
-					return usagef("--value is for --flame")
 				}
 				return openPerfetto(ctx, cmd, job, &o, !noBrowser)
 			})
@@ -51,6 +48,7 @@ func newOpen() *cobra.Command {
 	cmd.Flags().BoolVar(&flames, "flame", false, "show flame graphs by speedscope, offline")
 	cmd.Flags().StringVar(&value, "value", "", valueUsage)
 	cmd.Flags().BoolVar(&noBrowser, "no-browser", false, browserUsage)
+	onlyWith(cmd.Flags(), "value", "flame")
 	chooseFlags(cmd, &o)
 	return cmd
 }

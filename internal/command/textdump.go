@@ -1,7 +1,9 @@
 package command
 
 import (
+	"cmp"
 	"context"
+
 	"github.com/spf13/cobra"
 
 	"github.com/tracec/tracec/report"
@@ -10,14 +12,13 @@ import (
 )
 
 // formulas by the values of the option.
-var (
-	formulas = map[string]lttng.Formula{"era": lttng.EraFormula, "old": lttng.OldFormula, "new": lttng.NewFormula, "exact": lttng.ExactFormula, "wall": lttng.EraFormula}
-)
+var formulas = map[string]lttng.Formula{"era": lttng.EraFormula, "old": lttng.OldFormula, "new": lttng.NewFormula, "exact": lttng.ExactFormula}
 
 // textdumpFlags are the options of textdump.
 type textdumpFlags struct {
 	textdump.Options
 	formula    string
+	time       string // recorded or wall; or a formula, as it was called before
 	list, info bool
 }
 
@@ -30,10 +31,10 @@ func newTextdump() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.BoolVar(&o.Plain, "plain", false, "print events alone, without columns of the process")
+	f.BoolVarP(&o.Plain, "plain", "N", false, "print events alone, without columns of the process")
 	f.StringSliceVar(&o.Filter.Channels, "channel", nil, "`GLOBS` only these channels")
 	choice := &o.Filter.Choice
-	f.StringSliceVar(&choice.Events, "marker", nil, "`GLOBS` only these markers, or channel.marker")
+	f.StringSliceVarP(&choice.Events, "marker", "e", nil, "`GLOBS` only these markers, or channel.marker")
 	filterFlag(f, choice)
 	f.Var(cpuFlag{&choice.CPUs}, "cpu", cpuUsage)
 	f.StringSliceVar(&choice.Tasks, "pid", nil, "`LIST` only while these processes run, by id or name")
@@ -42,27 +43,25 @@ func newTextdump() *cobra.Command {
 	f.StringVar(&choice.Since, "since", "", "`TIME` only from this time on: 12.5, +0.5s or -1s")
 	f.StringVar(&choice.Until, "until", "", "`TIME` only before this time")
 	neverEmpty(f, "channel", "marker", "pid", "since", "until")
-	f.StringVar(&o.formula, "time", "era", "`NAME` formula of times: era, old, new, exact or wall")
+	f.Var(oneOf{&o.formula, []string{"era", "old", "new", "exact"}}, "formula", "`NAME` formula of times: era, old, new or exact")
+	f.Var(oneOf{&o.time, []string{"recorded", "wall", "era", "old", "new", "exact"}}, "time", "`FORM` times: recorded or wall")
 	f.Var(oneOf{new(string), []string{"auto", "seed"}}, "dialect", "`NAME` LTTng 0.x: auto or seed")
 	f.String("eventdefs", "", "LTTng 0.7, 0.8: read the XML descriptions in `DIR`")
 	f.StringVar(&o.Name, "name", "", "print this `PATH` as that of the trace")
 	f.BoolVar(&o.list, "list", false, "list the markers and their fields instead of events")
 	f.BoolVar(&o.info, "info", false, "print what the trace says about itself instead of events")
+	alias(f, "event", "marker")
+	f.Lookup("list").Hidden, f.Lookup("info").Hidden = true, true // tracec list, tracec info
+	excludes(f, "list", "info")
 	nativeResources(f)
 	return cmd
 }
 
 // run prints one trace.
-func (o *textdumpFlags) run(cmd *cobra.Command, path string) (err error) {
+func (o *textdumpFlags) run(cmd *cobra.Command, path string) error {
 	f := &o.Filter
 	f.MarkerOption = "--marker"
-	how, err := lttngOptions(o.formula)
-	if err != nil {
-		return err
-	}
-	if o.list && o.info {
-		return usagef("--list or --info")
-	}
+	how := o.times()
 	return work(cmd, path, func(ctx context.Context, job *report.Job) error {
 		switch {
 		case o.list:
@@ -75,14 +74,15 @@ func (o *textdumpFlags) run(cmd *cobra.Command, path string) (err error) {
 	})
 }
 
-func lttngOptions(formula string) ([]lttng.Option, error) {
-	f, ok := formulas[formula]
-	if !ok {
-		return nil, usagef("--time %s: era, old, new, exact or wall", formula)
+// times returns how times are computed.
+func (o *textdumpFlags) times() []lttng.Option {
+	formula := o.formula
+	if _, ok := formulas[o.time]; ok && formula == "" {
+		formula = o.time
 	}
-	opts := []lttng.Option{lttng.WithTime(f)}
-	if formula == "wall" {
+	opts := []lttng.Option{lttng.WithTime(formulas[cmp.Or(formula, "era")])}
+	if o.time == "wall" {
 		opts = append(opts, lttng.WithWallClock())
 	}
-	return opts, nil
+	return opts
 }

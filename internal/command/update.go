@@ -3,6 +3,7 @@ package command
 import (
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -34,7 +35,7 @@ func newUpdate() *cobra.Command {
 			case o.extract != "":
 				return o.print(cmd)
 			case len(args) == 0:
-				return usagef("name the update file, without .trc")
+				return usagef("which update file?\n  tracec trcupdate NAME (without .trc)")
 			}
 			return o.update(cmd, args[0])
 		},
@@ -65,6 +66,13 @@ func (o *updateOptions) tell(cmd *cobra.Command, text string) {
 
 func (o *updateOptions) update(cmd *cobra.Command, name string) error {
 	name = strings.TrimSuffix(name, ".trc")
+	undo := name + ".undo.trc"
+	if err := keepInputs(cmd, "trcupdate:", undo, name+".trc", o.templates); err != nil {
+		return err
+	}
+	if st, err := os.Stat(o.templates); err == nil && isSame(name+".trc", st) {
+		return usagef("-t %s: is the update file, too; give another file", o.templates)
+	}
 	templates, err := o.read(cmd, o.templates)
 	if err != nil {
 		return err
@@ -95,10 +103,10 @@ func (o *updateOptions) update(cmd *cobra.Command, name string) error {
 	if result.Undo == nil {
 		return nil
 	}
-	o.tell(cmd, "writing "+name+".undo.trc")
+	o.tell(cmd, "writing "+undo)
 	o.tell(cmd, "writing "+o.templates)
 	var both fileset.Set // the one is of no use without the other
-	both.Write(name+".undo.trc", result.Undo)
+	both.Write(undo, result.Undo)
 	both.Write(o.templates, result.Text)
 	_, err = both.Commit(cmd.Context())
 	return err
