@@ -84,31 +84,31 @@ func DefaultOf(f *pflag.Flag) string {
 	return f.DefValue
 }
 
-// shown is the value of a flag for pflag, which prints it.
-type shown struct{ value string }
+// helpValue is the value of a flag for pflag, which prints it by its type.
+type helpValue struct{ value string }
 
 // Set implements pflag.Value.
-func (shown) Set(string) error { return nil }
+func (helpValue) Set(string) error { return nil }
 
 // String implements pflag.Value.
-func (shown) String() string { return "" }
+func (helpValue) String() string { return "" }
 
 // Type implements pflag.Value.
-func (s shown) Type() string { return s.value }
+func (s helpValue) Type() string { return s.value }
 
 // usages returns a line for each flag of a set, in 80 columns.
 func usages(set *pflag.FlagSet) string {
-	printed := pflag.NewFlagSet("", pflag.ContinueOnError)
-	printed.SortFlags = false
+	list := pflag.NewFlagSet("", pflag.ContinueOnError)
+	list.SortFlags = false
 	set.VisitAll(func(f *pflag.Flag) {
 		x := *f
 		x.DefValue, x.NoOptDefVal = DefaultOf(f), ""
-		if x.Value = (shown{ValueOf(f)}); ValueOf(f) == "" {
-			x.Value = shown{"bool"}
+		if x.Value = (helpValue{ValueOf(f)}); ValueOf(f) == "" {
+			x.Value = helpValue{"bool"}
 		}
-		printed.AddFlag(&x)
+		list.AddFlag(&x)
 	})
-	return printed.FlagUsagesWrapped(80)
+	return list.FlagUsagesWrapped(80)
 }
 
 // namesOf returns the flags of a set without what they mean, in 80 columns.
