@@ -175,11 +175,11 @@ func (f *Filter) check() error {
 			return report.Usagef("--channel %s: %w", g, err)
 		}
 	}
-	if _, err := report.EventMatcher(f.Choice.Events); err != nil {
+	_, err := report.EventMatcher(f.Choice.Events)
+	if err != nil {
 		return &report.UsageError{Err: err}
 	}
-	_, _, err := f.Choice.Window(report.Nanoseconds)
-	return err
+	return nil
 }
 
 // chosen is what the filter chooses, as on a command line.
