@@ -165,3 +165,32 @@ func AppendTime(dst []byte, t uint64, form TimeForm) []byte {
 
 // rounded is a time as a form prints it that rounds to microseconds.
 func rounded(t uint64) uint64 { return t/1000*1000 + (t%1000+500)/1000*1000 }
+
+// Bounds returns the options that choose what happens from a time of records on, and before another.
+func (c *Choice) Bounds(from, to uint64) string {
+	return fmt.Sprintf("--since %s --until %s", c.exactly(from-min(from, c.Origin)), c.exactly(to-min(to, c.Origin)))
+}
+
+// BoundsSince is Bounds in times since first, the time of the record of the first event. Where these cannot be counted, it is Bounds.
+func (c *Choice) BoundsSince(first, from, to uint64) string {
+	if c.Form == Ticks || first == 0 {
+		return c.Bounds(from, to)
+	}
+	return fmt.Sprintf("--since +%ss --until +%ss", c.exactly(from-min(from, first)), c.exactly(to-min(to, first)))
+}
+
+// exactly writes a time so that no reader takes it for a rounded one.
+func (c *Choice) exactly(t uint64) string {
+	if c.Form == Ticks {
+		return strconv.FormatUint(t, 10)
+	}
+	least := 0
+	if c.Form == Microseconds {
+		least = roundedDigits + 1
+	}
+	whole, frac := t/1_000_000_000, fmt.Sprintf("%09d", t%1_000_000_000)
+	if frac = frac[:max(least, len(strings.TrimRight(frac, "0")))]; frac == "" {
+		return strconv.FormatUint(whole, 10)
+	}
+	return fmt.Sprintf("%d.%s", whole, frac)
+}

@@ -21,8 +21,8 @@ import (
 
 const exportHelp = `Write the events of a recording for other tools: for SQL, for viewers and profilers, for scripts.
 
-FILE is a recording as for tracec report, and so are the options that choose events.
-Times of AIX are those that exports write, not what has passed since the first event, which report and stat print.
+FILE is a recording as for tracec report, and so are the options that choose events: their times are those that report prints, also of AIX, whose exports have
+those of the clock.
 
 %s
 Without --output, texts go to standard output, other formats to a file that is called like the recording, in the current directory. --output names a file, a
