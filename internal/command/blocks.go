@@ -42,9 +42,8 @@ func chooseFlags(cmd *cobra.Command, o *report.Options) {
 		filterFlag(f, o)
 		f.Var(cpuFlag{&o.CPUs}, "cpu", cpuUsage)
 		f.StringSliceVarP(&o.Tasks, "pid", "p", nil, pidUsage)
-		f.StringVar(&o.Since, "since", "", "`TIME` only from this time on: 12.5, +0.5s or -1s")
-		f.StringVar(&o.Until, "until", "", "`TIME` only before this time")
-		neverEmpty(f, "pid", "since", "until")
+		timeFlags(f, o)
+		neverEmpty(f, "pid")
 	})
 	completeChoice(cmd)
 	recordingFlags(cmd)
@@ -65,6 +64,14 @@ func eventFlag(f *pflag.FlagSet, to *[]string) {
 // filterFlag defines the option that chooses by the values of fields.
 func filterFlag(f *pflag.FlagSet, o *report.Options) {
 	f.StringArrayVarP(&o.Filters, "filter", "F", nil, "`FILTER` only events that pass: 'sched_switch: prev_prio < 100'")
+}
+
+// timeFlags defines the options that choose by the time.
+func timeFlags(f *pflag.FlagSet, o *report.Options) {
+	f.StringVar(&o.Since, "since", "", "`TIME` only from this time on: 12.5, +0.5s or -1s")
+	f.StringVar(&o.Until, "until", "", "`TIME` only before this time")
+	f.StringVar(&o.Last, "last", "", "`TIME` only the end of the recording, such as 1s")
+	neverEmpty(f, "since", "until", "last")
 }
 
 // recordingFlags defines the blocks of commands that open recordings: newJob reads them.

@@ -24,10 +24,11 @@ func newReport() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				if err := o.Check(sys); err != nil {
+				settled, err := job.Settle(ctx, sys, &o)
+				if err != nil {
 					return err
 				}
-				return sys.Report(ctx, job, &o)
+				return sys.Report(ctx, job, settled)
 			}
 			if err := follow.check(); err != nil {
 				return err
