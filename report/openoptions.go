@@ -47,9 +47,13 @@ func (o *OpenOptions) only(system string) (option, of string) {
 	return "", ""
 }
 
-// checkOpening finds options of opening that the recording of a job cannot have.
+// checkOpening finds options of opening that what a job is about cannot have: a recording of a system, or no recording if that is nil.
 func (j *Job) checkOpening(sys *System) error {
-	option, of := j.Opening.only(sys.Name)
+	name := ""
+	if sys != nil {
+		name = sys.Name
+	}
+	option, of := j.Opening.only(name)
 	if option == "" {
 		return nil
 	}
@@ -57,6 +61,9 @@ func (j *Job) checkOpening(sys *System) error {
 		if s.Name == of {
 			of = s.Title
 		}
+	}
+	if sys == nil {
+		return Usagef("%s: %s is no recording; the option is for %s", option, j.Path, of)
 	}
 	return Usagef("%s: %s is a recording of %s; the option is for %s", option, j.Path, sys.Title, of)
 }

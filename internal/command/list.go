@@ -40,7 +40,7 @@ func listOne(cmd *cobra.Command, arg string, o *report.ListOptions) error {
 		switch {
 		case err != nil:
 			return err
-		case sys == nil || sys.Name == "ftrace" && in.Dir != nil:
+		case sys == nil || sys.Name == "ftrace" && in != nil && in.Dir != nil:
 			return listFormats(cmd, job, o)
 		}
 		return sys.List(ctx, job, o)

@@ -165,9 +165,6 @@ func newInfo() *cobra.Command {
 
 // work does something with what a path leads to, and closes it.
 func work(cmd *cobra.Command, path string, do func(context.Context, *report.Job) error) error {
-	if err := checkOpen(cmd); err != nil {
-		return err
-	}
 	job := newJob(cmd, path)
 	return job.Finish(do(cmd.Context(), job))
 }
