@@ -32,7 +32,7 @@ func list(cmd *cobra.Command, args []string, o *report.ListOptions) error {
 // those of uftrace and LTTng.
 func listOne(cmd *cobra.Command, arg string, o *report.ListOptions) error {
 	if trcrpt.IsTemplates(arg) {
-		return trcrpt.ListTemplates(cmd.OutOrStdout(), newJob(cmd, arg).Warn, arg, o)
+		return trcrpt.ListTemplates(newJob(cmd, arg), o)
 	}
 	return work(cmd, arg, func(ctx context.Context, job *report.Job) error {
 		defer watchSilent(cmd, job)()
