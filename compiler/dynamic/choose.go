@@ -73,6 +73,7 @@ type chooser struct {
 	types    int
 	any      bool   // an event was yielded
 	stacks   bool   // those of events that are yielded are, too
+	threads  *ofThreads
 	shown    []bool // by Record.Stream: the last event that is no stack was yielded
 }
 
@@ -155,7 +156,7 @@ func (s *lttngSource) names(yield func(system, name, alias string) bool) {
 
 func (s *uftraceSource) names(yield func(system, name, alias string) bool) {
 	for _, y := range s.rec.Symbols() {
-		if !yield(y.Module.Name, y.Name, y.Simple) {
+		if !yield(y.Module.Name, y.Name, y.Shown()) {
 			return
 		}
 	}

@@ -214,7 +214,7 @@ func (t *tally) statNames() report.Names {
 		Event: func(n uint32) (int64, string) {
 			switch i := int(n) - len(symbols); {
 			case i < 0:
-				return int64(n), moduleName(symbols[n]) + ":" + symbols[n].Simple
+				return int64(n), moduleName(symbols[n]) + ":" + symbols[n].Shown()
 			case i == 0:
 				return -1, "(unknown functions)"
 			default:

@@ -94,7 +94,7 @@ func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
 	}
 	var out []byte
 	for _, s := range rec.Symbols() {
-		if len(s.Args)+len(s.Results) > 0 && match(moduleName(s), s.Simple) {
+		if len(s.Args)+len(s.Results) > 0 && match(moduleName(s), s.Shown()) {
 			out = appendFunction(out, s, o.Fields)
 		}
 	}
@@ -108,7 +108,7 @@ func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
 }
 
 func appendFunction(out []byte, s *uftrace.Symbol, fields bool) []byte {
-	out = fmt.Appendf(out, "%7c  %s:%s\n", s.Type, moduleName(s), s.Simple)
+	out = fmt.Appendf(out, "%7c  %s:%s\n", s.Type, moduleName(s), s.Shown())
 	if !fields {
 		return out
 	}

@@ -57,7 +57,7 @@ type dumper struct {
 // keep the others from being printed; the error names all such files.
 func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer) error {
 	if opts.Name == nil {
-		opts.Name = func(s *uftrace.Symbol) string { return s.Simple }
+		opts.Name = (*uftrace.Symbol).Shown
 	}
 	d := &dumper{ctx: ctx, rec: rec, opts: &opts, w: w, names: callNames(opts.Name), span: newSpan(opts.Filters.Range)}
 	d.vals = values.New(rec, values.Dump, opts.Style)
