@@ -7,7 +7,8 @@ import (
 )
 
 // OpenOptions say what recordings do not say themselves: with what their files are read. Every command that opens a
-// recording takes it. The zero value opens what needs nothing.
+// recording takes them, and so do [Open] and [Follow]. The zero value opens what needs nothing. An option that is for recordings of
+// another system is an error.
 type OpenOptions struct {
 	// Templates are files that say what the events of an AIX recording mean. Later ones count.
 	Templates []string
@@ -19,9 +20,9 @@ type OpenOptions struct {
 	// descriptions of its events.
 	Dialect, EventDefs string
 	// Formats is a directory laid out as tracefs. It describes a recording that is raw data of one CPU of ftrace.
-	// FormatsCPU is the number of that CPU; if it is negative, the path of the recording says it, else it is 0.
+	// FormatsCPU is the number of that CPU; if it is nil, the path of the recording says it, else it is 0.
 	Formats    string
-	FormatsCPU int
+	FormatsCPU *int
 	// Demangle is the form of names of C++ and Rust functions of uftrace: simple, which is the default, full or no.
 	Demangle string
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/tracec/tracec/compiler/filter"
 	"github.com/tracec/tracec/compiler/trcfmt"
@@ -72,7 +73,7 @@ type options struct {
 // others that t does not have. Hooks that none describes have no fields.
 func WithTemplates(t *trcfmt.Result) Option { return func(o *options) { o.templates = t } }
 
-// WithLayouts says where hooks of an AIX recording have processes, processors and system calls, which is not published: texts that need them
+// WithLayouts says where hooks of an AIX recording have processes, processors and system calls, which is not published: texts that need them, Event.Process and Event.Comm
 // take them from there.
 func WithLayouts(list ...aix.Layout) Option { return func(o *options) { o.layouts = list } }
 
@@ -94,6 +95,9 @@ func WithStacks() Option { return func(o *options) { o.stacks = true } }
 // *[filter.SyntaxError] of package grammar/filter says where.
 func NewReader(rec record.Recording, opts ...Option) (*Reader, error) {
 	var o options
+	if w, ok := rec.(interface{ ReaderOptions() []Option }); ok { // of report.Open
+		opts = slices.Concat(w.ReaderOptions(), opts)
+	}
 	for _, set := range opts {
 		set(&o)
 	}
