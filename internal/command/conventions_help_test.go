@@ -72,8 +72,10 @@ func TestHelps(t *testing.T) {
 	}
 }
 
-// untilMerged are flags of short helps that are not there yet.
-var untilMerged = []string{}
+// untilMerged are flags of short helps, and the first of examples, that are not there yet.
+var untilMerged = []string{
+	"stat --by", "stat --limit", "info --json", "list --json", "gen --event", "gen --output", "vet --json", "textdump --formula", "version --json",
+}
 
 // narrow finds lines of more than 80 columns.
 func narrow(t *testing.T, name, text string) {

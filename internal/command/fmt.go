@@ -14,7 +14,7 @@ import (
 	"github.com/tracec/tracec/report/trcrpt"
 )
 
-type fmtOptions struct{ write, list, diff bool }
+type fmtOptions struct{ write, list, diff, check bool }
 
 func newFmt() *cobra.Command {
 	var o fmtOptions
@@ -26,6 +26,9 @@ func newFmt() *cobra.Command {
 					return usagef("-w needs a file")
 				}
 				args = []string{"-"}
+			}
+			if o.check && o.write {
+				return usagef("--check and --write exclude each other")
 			}
 			damaged := false
 			for _, name := range args {
@@ -45,10 +48,11 @@ func newFmt() *cobra.Command {
 	f.BoolVarP(&o.write, "write", "w", false, "write the files")
 	f.BoolVarP(&o.list, "list", "l", false, "print names of files that would change")
 	f.BoolVarP(&o.diff, "diff", "d", false, "print differences")
+	f.BoolVar(&o.check, "check", false, "as -l, exit 1 if a file would change")
 	return cmd
 }
 
-// file lays out one file and reports whether it has mistakes.
+// file lays out one file. It is bad when it has mistakes, and when --check asks for a layout that it does not have.
 func (o *fmtOptions) file(cmd *cobra.Command, name string) (bad bool, err error) {
 	var before []byte
 	if name == "-" {
@@ -72,12 +76,13 @@ func (o *fmtOptions) file(cmd *cobra.Command, name string) (bad bool, err error)
 	if err := grammar.Format(&after, f); err != nil {
 		return false, err
 	}
-	return len(fails) > 0, o.result(cmd.OutOrStdout(), name, before, after.Bytes())
+	bad = len(fails) > 0 || o.check && !bytes.Equal(before, after.Bytes())
+	return bad, o.result(cmd.OutOrStdout(), name, before, after.Bytes())
 }
 
 func (o *fmtOptions) result(out io.Writer, name string, before, after []byte) error {
 	changed := !bytes.Equal(before, after)
-	if o.list && changed {
+	if (o.list || o.check) && changed {
 		if _, err := fmt.Fprintln(out, name); err != nil {
 			return err
 		}
@@ -90,7 +95,7 @@ func (o *fmtOptions) result(out io.Writer, name string, before, after []byte) er
 	if o.write && changed {
 		return fileset.Replace(name, after)
 	}
-	if o.list || o.diff || o.write {
+	if o.list || o.diff || o.write || o.check {
 		return nil
 	}
 	_, err := out.Write(after)

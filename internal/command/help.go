@@ -50,7 +50,25 @@ func helpText(c *cobra.Command) string {
 
 // helpName returns the name of a command's files, such as trace-cmd-report.
 func helpName(c *cobra.Command) string {
-	return strings.ReplaceAll(cmp.Or(strings.TrimPrefix(c.CommandPath(), "tracec "), "tracec"), " ", "-")
+	_, below, _ := strings.Cut(c.CommandPath(), " ")
+	return strings.ReplaceAll(cmp.Or(below, c.Name()), " ", "-")
+}
+
+// addHelp gives a command without a parent its help, and that of all below it. When not all of them were made, help of the
+// others is not there to be asked for.
+func addHelp(root *cobra.Command, all bool) {
+	root.RunE = briefly
+	root.SetHelpFunc(printHelp)
+	root.CompletionOptions.DisableDefaultCmd = true
+	help := newHelp()
+	if root.ContainsGroup("other") {
+		help.GroupID = "other"
+	}
+	root.SetHelpCommand(help)
+	if all {
+		root.AddCommand(help)
+	}
+	document(root)
 }
 
 // document gives a command, and those below it, their texts, what help shows of their flags, and -h and --help.

@@ -41,7 +41,6 @@ var shortFlags = map[string][]string{
 	"uftrace-info":      {"data", "task", "symbols", "system"},
 	"version":           {"json"},
 	"completion":        {"no-descriptions"},
-	"licenses":          {"short"},
 }
 
 func annotate(f *pflag.Flag, key, value string) {

@@ -65,11 +65,8 @@ func newRootFor(args []string) *cobra.Command {
 		SilenceUsage:  true, // an error says what is wrong; the help is one flag away
 		SilenceErrors: true, // exit.go prints them
 		Args:          subcommand,
-		RunE:          briefly,
 	}
 	versionFlags(root)
-	root.SetHelpFunc(printHelp)
-	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddGroup(groups...)
 	asked := slices.IndexFunc(commands, func(c lazyCommand) bool { return len(args) > 0 && c.name == args[0] })
 	for i, c := range commands {
@@ -79,13 +76,7 @@ func newRootFor(args []string) *cobra.Command {
 			root.AddCommand(made)
 		}
 	}
-	help := newHelp()
-	help.GroupID = "other"
-	root.SetHelpCommand(help)
-	if asked < 0 {
-		root.AddCommand(help)
-	}
-	document(root)
+	addHelp(root, asked < 0)
 	markUsageErrors(root)
 	return root
 }
