@@ -16,6 +16,7 @@ import (
 
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/internal/lttngtest"
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/internal/uftracetest"
 	"github.com/tracec/tracec/report/input"
 	"github.com/tracec/tracec/runtime/ftrace"
@@ -29,7 +30,7 @@ var reportLine = regexp.MustCompile(`^ *(.*)-(\d+) +(?:\( *[-\d]+\) )?\[(\d+)\] 
 // TestCommsOfFtrace: the name of each event's thread is the one that trace-cmd prints.
 func TestCommsOfFtrace(t *testing.T) {
 	compared, events := 0, 0
-	for _, pattern := range []string{"../../testdata/ftrace/*.dat", "../../../shared/data/ftrace/trixie*/*.dat"} {
+	for _, pattern := range []string{"../../testdata/ftrace/*.dat", filepath.Join(needs.SharedData(t), "ftrace/trixie*/*.dat")} {
 		names, _ := filepath.Glob(pattern)
 		for _, name := range names {
 			text := strings.TrimSuffix(name, ".dat") + ".report.txt.zst"

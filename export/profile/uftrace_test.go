@@ -17,6 +17,7 @@ import (
 
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/timeline"
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/internal/uftracetest"
 	"github.com/tracec/tracec/report"
 	reports "github.com/tracec/tracec/report/all"
@@ -40,7 +41,7 @@ func recordings(t *testing.T) map[string]func(t *testing.T) *uftrace.Recording {
 	for _, c := range uftracetest.Cases(t) {
 		add("made/"+c.Name, c.Files)
 	}
-	names, _ := filepath.Glob("../../../shared/data/uftrace/*/data.tar.gz")
+	names, _ := filepath.Glob(needs.SharedData(t) + "/uftrace/*/data.tar.gz")
 	for _, n := range names {
 		all["shared/"+filepath.Base(filepath.Dir(n))] = func(t *testing.T) *uftrace.Recording {
 			rec, err := report.Open(t.Context(), n, reports.Systems())
