@@ -4,6 +4,7 @@ import (
 	"archive/tar"
 	"errors"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -108,11 +109,13 @@ func TestConcurrent(t *testing.T) {
 
 // TestKernels parses every format file of every kernel in the collection.
 func TestKernels(t *testing.T) {
-	for kernel, atLeast := range map[string]int{
+	counts := map[string]int{
 		"bookworm-6.1-amd64": 4741, "bookworm-6.1-arm64": 4346, "bookworm-6.1-i386": 4628,
 		"bookworm-6.1-s390x": 3652, "sid-amd64": 5896,
-	} {
+	}
+	for _, kernel := range needs.Some(slices.Sorted(maps.Keys(counts)), 1) {
 		t.Run(kernel, func(t *testing.T) {
+			atLeast := counts[kernel]
 			files := kernelFormats(t, kernel)
 			if len(files) < atLeast {
 				t.Errorf("%d formats, want %d", len(files), atLeast)

@@ -29,6 +29,9 @@ func TestRecordings(t *testing.T) {
 		"bookworm-6.1-amd64/file-version-6.dat":   15,
 	} {
 		t.Run(recording, func(t *testing.T) {
+			if atLeast > 1000 {
+				needs.Proofs(t)
+			}
 			src, err := os.ReadFile(needs.Shared(t, "ftrace/"+recording))
 			if err != nil {
 				t.Fatal(err)

@@ -20,6 +20,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/ndjson"
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/all"
 	"github.com/tracec/tracec/report/input"
@@ -38,15 +39,12 @@ type grower struct {
 
 // cuts is how many random cuts a recording is written in: TRACEC_CUTS of them where that is set.
 func cuts(t *testing.T) int {
-	n := 60
+	n := needs.Cases(20, 60)
 	if s := os.Getenv("TRACEC_CUTS"); s != "" {
 		var err error
 		if n, err = strconv.Atoi(s); err != nil {
 			t.Fatal(err)
 		}
-	}
-	if testing.Short() {
-		n = 20
 	}
 	return n
 }

@@ -13,13 +13,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tracec/tracec/internal/livetest"
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/ftrace/tracefs"
 )
@@ -29,13 +29,7 @@ func init() { livetest.Workload() }
 // live returns tracec live with these arguments, to be started, and skips where it cannot run.
 func live(t *testing.T, args ...string) *process {
 	t.Helper()
-	root, err := tracefs.Mount()
-	if err == nil {
-		err = syscall.Access(filepath.Join(root, "instances"), 2 /* W_OK */)
-	}
-	if err != nil {
-		t.Skipf("it needs tracefs and root: %v", err)
-	}
+	needs.Live(t)
 	p := command(t, append([]string{"live"}, args...), "")
 	t.Cleanup(func() {
 		if p.Process == nil {
@@ -335,7 +329,7 @@ func TestLiveKilled(t *testing.T) {
 func TestLiveDiskFull(t *testing.T) {
 	p := live(t, "-e", "sys_*_getppid", "--for", "20s", "-o", "disk/t.dat")
 	if err := exec.Command("unshare", "-m", "true").Run(); err != nil {
-		t.Skipf("it needs a mount of its own: %v", err)
+		needs.Skip(t, "need a mount of their own", err)
 	}
 	if err := os.Mkdir(filepath.Join(p.Dir, "disk"), 0o777); err != nil {
 		t.Fatal(err)

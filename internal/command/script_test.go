@@ -14,6 +14,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/therootcompany/xz"
+
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
 func TestMain(m *testing.M) {
@@ -23,8 +25,13 @@ func TestMain(m *testing.M) {
 		os.WriteFile(peak, status, 0o666)
 		os.Exit(code)
 	}
-	testscript.Main(m, map[string]func(){"tracec": Main})
+	testscript.Main(counted{m}, map[string]func(){"tracec": Main})
 }
+
+// counted says at the end what was skipped.
+type counted struct{ *testing.M }
+
+func (c counted) Run() int { return needs.Run(c.M) }
 
 // TestScripts runs testdata/script: every behaviour of the command, standard error included.
 func TestScripts(t *testing.T) {

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/aix"
 )
 
@@ -169,7 +170,7 @@ func TestClosedOutput(t *testing.T) {
 // TestFullOutput: a command that cannot write says so, by its exit code, too.
 func TestFullOutput(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
-		t.Skip(err)
+		needs.Skip(t, "need /dev/full", err)
 	}
 	in := inputs(t)
 	for _, d := range readers {
@@ -239,7 +240,7 @@ func TestSignalWhileReading(t *testing.T) {
 func obeyed(t *testing.T, s os.Signal) {
 	t.Helper()
 	if signal.Ignored(s) {
-		t.Skipf("%v is ignored here", s)
+		needs.Skip(t, "need a signal that is ignored here", s)
 	}
 }
 
