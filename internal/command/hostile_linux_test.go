@@ -26,7 +26,7 @@ func TestHostileMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, h := range needs.Some(hostileInputs, 6) {
+	for _, h := range needs.Some(hostileInputs, 4) {
 		t.Run(h.name, func(t *testing.T) {
 			path := h.make(t, t.TempDir())
 			for _, command := range needs.Some(h.commands, 1) {

@@ -4,6 +4,7 @@ import (
 	"archive/tar"
 	"compress/gzip"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -48,7 +49,13 @@ func TestScripts(t *testing.T) {
 		Dir:                 "../../testdata/script",
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
-		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
+		Condition: func(name string) (bool, error) {
+			if name != "proofs" {
+				return false, fmt.Errorf("unknown condition %q", name)
+			}
+			return needs.LongProofs(), nil
+		},
+		UpdateScripts: os.Getenv("UPDATE_SCRIPTS") != "",
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("REC", recordings)
 			e.Setenv("UREC", filepath.Join(filepath.Dir(recordings), "uftrace"))
