@@ -28,9 +28,15 @@ type browser struct {
 
 var started = regexp.MustCompile(`started successfully on port (\d+)`)
 
-// newBrowser starts a browser. Without one the test is skipped.
+// browsers counts those that tests asked for.
+var browsers atomic.Int64
+
+// newBrowser starts a browser. Without one the test is skipped, and in the plain run all tests are but the first.
 func newBrowser(t *testing.T) *browser {
 	t.Helper()
+	if browsers.Add(1) > 1 {
+		needs.Proofs(t)
+	}
 	driver := needs.Program(t, "chromedriver", "apt-get install chromium-driver")
 	needs.Program(t, "chromium", "apt-get install chromium")
 	dir := profile(t) // removed after the browser has ended
