@@ -77,7 +77,7 @@ func TestFiltersDamaged(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for range 12 {
+		for range needs.Cases(4, 12) {
 			data := slices.Clone(whole)
 			for range 1 + random.IntN(20) {
 				data[len(data)/2+random.IntN(len(data)/2)] ^= byte(1 + random.IntN(255))

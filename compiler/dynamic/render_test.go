@@ -84,7 +84,7 @@ func openMany(t *testing.T) *ftrace.Recording {
 
 // TestRender: what is rendered does not depend on the number of workers, and is what All yields.
 func TestRender(t *testing.T) {
-	for _, name := range append(needs.Some(testRecordings(t), 10), "many") {
+	for _, name := range append(needs.Some(testRecordings(t), 6), "many") {
 		var rec record.Recording
 		if name != "many" {
 			rec = openAny(t, name)
