@@ -11,7 +11,7 @@ DESTDIR ?=
 SHARE = $(DESTDIR)$(PREFIX)/share
 
 # Modules of their own, so that nobody else pays for what they are built of.
-MODULES := tools/release $(wildcard export/parquet export/beam)
+MODULES := tools/release $(wildcard export/beam)
 
 # Packages of which the tag purego makes others. All of the tree with that tag would take Go's own cryptography, and all that is built of it, once more.
 PUREGO = $(shell git grep -l '^//go:build.*purego' -- '*.go' ':!*/testdata/*' | xargs -n1 dirname | sort -u | sed 's|^|./|')
@@ -46,7 +46,7 @@ docs: ## run the commands of docs/, and write what they print and the pictures i
 test: ## run all tests (those that need ../shared skip without it)
 	$(GO) test -timeout 30m ./...
 
-modules: ## vet and test the modules of their own: the release, exports to Parquet, Beam
+modules: ## vet and test the modules of their own: the release, Beam
 	@for m in $(MODULES); do echo $$m; $(GO) -C $$m vet ./... && $(GO) -C $$m test -vet=off -timeout 30m ./... || exit 1; done
 
 consumers: ## install what tests of exports compare with: DuckDB, Perfetto's engine, speedscope, Chromium

@@ -67,6 +67,7 @@ var arrows = map[string][]string{
 	"export/flame":              {},
 	"export/chrome":             {module + "export/timeline", module + "export/columns", module + "compiler/dynamic", module + "runtime/record"},
 	"export/profile":            {module + "export/timeline", module + "export/columns", module + "compiler/dynamic", module + "runtime/record", "google.golang.org/protobuf/encoding/protowire"},
+	"export/parquet":            {module + "compiler/dynamic", module + "runtime", module + "internal/fileset", module + "internal/spool", "github.com/parquet-go", "github.com/klauspost/compress"},
 	"export/columns":            {module + "compiler/dynamic", module + "runtime/record", module + "runtime/render"},
 	"export/ndjson":             {module + "export/columns", module + "compiler/dynamic"},
 	"export/csv":                {module + "export/columns", module + "compiler/dynamic"},

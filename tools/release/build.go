@@ -32,18 +32,14 @@ func buildAll(dir, version string) error {
 	return os.WriteFile(filepath.Join(dir, "SHA256SUMS"), sums.Bytes(), 0o644)
 }
 
-// program is a command of a release: tracec, tracec-govet for go vet, and tracec-parquet, which tracec runs to write Parquet files.
-type program struct {
-	name, module, path string // module is its folder in the repository
-}
-
-var programs = []program{{"tracec", ".", "./cmd/tracec"}, {"tracec-govet", ".", "./cmd/tracec-govet"}, {"tracec-parquet", "export/parquet", "./tracec-parquet"}}
+// programs are the commands of a release, in cmd: tracec, and tracec-govet for go vet.
+var programs = []string{"tracec", "tracec-govet"}
 
 // build makes the archive of one target.
 func build(t target, version string) (name string, content []byte, err error) {
 	var files []file
 	for _, p := range programs {
-		built, err := p.build(t, version)
+		built, err := buildProgram(p, t, version)
 		if err != nil {
 			return "", nil, err
 		}
@@ -70,14 +66,14 @@ func build(t target, version string) (name string, content []byte, err error) {
 	return base + ".tar.gz", content, err
 }
 
-// build builds the program and says what it is made of.
-func (p program) build(t target, version string) ([]file, error) {
+// buildProgram builds a command and says what it is made of.
+func buildProgram(name string, t target, version string) ([]file, error) {
 	temp, err := os.MkdirTemp("", "tracec-release-")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(temp)
-	binary := p.name
+	binary := name
 	if t.os == "windows" {
 		binary += ".exe"
 	}
@@ -88,8 +84,8 @@ func (p program) build(t target, version string) ([]file, error) {
 	}
 	// No path of this machine, no state of its git, no id of this build may get into the binary.
 	flags := "-ldflags=" + strip + " -buildid= -X github.com/tracec/tracec/internal/command.release=" + version
-	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", flags, "-o", path, p.path)
-	cmd.Dir = filepath.Join(repository, filepath.FromSlash(p.module))
+	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", flags, "-o", path, "./cmd/"+name)
+	cmd.Dir = repository
 	cmd.Env = append(os.Environ(), "GOOS="+t.os, "GOARCH="+t.arch, "CGO_ENABLED=0", "GOFLAGS=", "GOWORK=off", "GOAMD64=v1", "GOARM64=v8.0", "GO386=sse2")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("go build: %w\n%s", err, out)
@@ -106,7 +102,7 @@ func (p program) build(t target, version string) ([]file, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []file{{binary, content, 0o755}, {p.name + ".cdx.json", bill, 0o644}}, nil
+	return []file{{binary, content, 0o755}, {name + ".cdx.json", bill, 0o644}}, nil
 }
 
 // manual returns the pages of the manual, and completions for shells, of a version.
