@@ -24,8 +24,6 @@ type Options struct {
 	Raw          bool // fields instead of texts
 	Plain        bool // the texts of the descriptions, not those of plugins
 	Stat         bool // statistics of the buffers instead of events
-	// Templates are files that say what the events of a recording mean, for systems whose recordings do not.
-	Templates []string
 }
 
 // CPUSet is a set of processors; nil holds them all.
@@ -79,8 +77,6 @@ func (o *Options) Check(sys *System) error {
 	switch {
 	case o.CPUs != nil && sys.NoCPUs:
 		return Usagef("--cpu: recordings of %s do not tell the processor of a call", sys.Title)
-	case len(o.Templates) > 0 && !sys.Templates:
-		return Usagef("--template: recordings of %s need none", sys.Title)
 	}
 	return nil
 }

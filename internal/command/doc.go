@@ -28,5 +28,5 @@ import "os"
 func Main() {
 	catchPipe()
 	collectLater()
-	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	os.Exit(run(asTool(os.Args), os.Stdin, os.Stdout, os.Stderr))
 }

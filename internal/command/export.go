@@ -88,7 +88,6 @@ func newExport() *cobra.Command {
 	f.BoolVar(&o.set.Resume, "resume", false, "of parquet: continue a data set; what it has is not done again")
 	f.StringVar(&o.set.Host, "host", "", "of parquet: `NAME` of the host of recordings that do not say it")
 	o.follow.define(f)
-	shortJobs(f)
 	chooseFlags(cmd, &o.choice)
 	cmd.RegisterFlagCompletionFunc("to", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		var names []string

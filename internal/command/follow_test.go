@@ -31,7 +31,7 @@ type grower struct {
 	name    string
 	files   map[string][]byte // by their paths; one called "" is the recording itself
 	grows   func(path string) bool
-	options report.Options
+	opening report.OpenOptions
 	waits   bool  // for streams that end before others
 	early   int64 // bytes printed before the end
 }
@@ -110,15 +110,14 @@ func (g *grower) report(t *testing.T, path string, follow *record.Follow, out *o
 	} else {
 		out.Writer = &text
 	}
-	job := &report.Job{Path: path, Systems: all.Systems(), Out: out, Follow: follow, Workers: 1, Warn: func(err error) {
+	job := &report.Job{Path: path, Systems: all.Systems(), Opening: g.opening, Out: out, Follow: follow, Workers: 1, Warn: func(err error) {
 		if m := strings.ReplaceAll(err.Error(), path, "FILE"); !strings.Contains(m, "waiting for more") {
 			messages = append(messages, m)
 		}
 	}}
 	sys, err := job.Find(t.Context())
 	if err == nil {
-		o := g.options
-		err = sys.Report(t.Context(), job, &o)
+		err = sys.Report(t.Context(), job, &report.Options{})
 	}
 	if err = job.Finish(err); err != nil {
 		messages = append(messages, strings.ReplaceAll(err.Error(), path, "FILE"))
@@ -190,7 +189,7 @@ func growers(t *testing.T) []*grower {
 		damaged := bytes.Clone(data)
 		copy(damaged[len(damaged)/2:], "damage in the middle of it")
 		for kind, data := range map[string][]byte{"": data, " cut short": data[:len(data)-7], " damaged": damaged} {
-			list = append(list, &grower{name: "aix " + name + kind, files: map[string][]byte{"": data}, grows: every, options: report.Options{Templates: templates}})
+			list = append(list, &grower{name: "aix " + name + kind, files: map[string][]byte{"": data}, grows: every, opening: report.OpenOptions{Templates: templates}})
 		}
 	}
 	snapshot := unpacked(t, "ftrace/amd64-snapshot.tar.zst")

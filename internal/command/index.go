@@ -63,6 +63,7 @@ func newIndex() *cobra.Command {
 	f := cmd.Flags()
 	f.BoolVar(&check, "check", false, "read all of the recording and compare its index with it")
 	f.BoolVar(&remove, "remove", false, "remove the index")
+	recordingFlags(cmd)
 	return cmd
 }
 

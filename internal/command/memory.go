@@ -56,10 +56,12 @@ func parseSize(text string) (int64, error) {
 	return n << shift, nil
 }
 
-// defineMemory adds --memory to all commands.
-func defineMemory(root *cobra.Command) {
+const memoryUsage = "use at most `SIZE` for a recording, such as 64M or 1GiB"
+
+// newMemorySize returns the value of --memory with its default.
+func newMemorySize() *memorySize {
 	size := memorySize(record.DefaultMemory)
-	root.PersistentFlags().Var(&size, "memory", "memory that a recording may take: `SIZE` such as 64M or 1GiB")
+	return &size
 }
 
 // memory returns the value of --memory in bytes.

@@ -9,7 +9,6 @@ import (
 
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/all"
-	"github.com/tracec/tracec/report/tracecmd"
 )
 
 const reportHelp = `Print a recording as text, in the way of the tool that records that kind.
@@ -64,7 +63,6 @@ A file that is renamed or truncated, as rotation does, is reported, and what tak
 func newReport() *cobra.Command {
 	var o report.Options
 	var follow followFlags
-	var pages tracecmd.Pages
 	cmd := &cobra.Command{
 		Use:   "report FILE",
 		Short: "Print the events of a recording",
@@ -73,11 +71,6 @@ func newReport() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			print := func(ctx context.Context, job *report.Job) error {
 				defer watch(cmd, job)()
-				if pages.Formats != "" {
-					if err := tracecmd.OpenPages(ctx, job, pages); err != nil {
-						return err
-					}
-				}
 				sys, err := job.Find(ctx)
 				if err != nil {
 					return err
@@ -91,8 +84,6 @@ func newReport() *cobra.Command {
 				return err
 			}
 			switch {
-			case pages.Formats == "" && cmd.Flags().Changed("processor"):
-				return usagef("--processor is for --formats")
 			case !follow.follow || args[0] == "-":
 				return work(cmd, args[0], print)
 			case o.Stat:
@@ -106,9 +97,6 @@ func newReport() *cobra.Command {
 	f.BoolVarP(&o.Plain, "plain", "N", false, "print the text that the event describes itself, without the native tool's plugins")
 	f.BoolVar(&o.Stat, "stat", false, "print the statistics of the recording's buffers in place of events")
 	follow.define(f)
-	f.StringVar(&pages.Formats, "formats", "", "FILE is the data of one processor, as trace_pipe_raw of ftrace gives it: `DIR` laid out as tracefs describes them")
-	f.IntVar(&pages.Processor, "processor", -1, "of --formats: `NUMBER` of the processor; without it the one in the path of FILE, else 0")
-	shortJobs(f)
 	chooseFlags(cmd, &o)
 	return cmd
 }
@@ -145,6 +133,7 @@ func newList() *cobra.Command {
 	neverEmpty(f, "event")
 	f.BoolVar(&o.Fields, "fields", false, "also list the fields")
 	f.BoolVarP(&verbose, "verbose", "v", false, "the same as --fields")
+	recordingFlags(cmd)
 	completeFrom(cmd, "event", ofList, (*report.Catalog).Patterns)
 	return cmd
 }
@@ -154,7 +143,7 @@ processor the number of events, the time they span and what was lost or is damag
 is read for that. For FILE see tracec report.`
 
 func newInfo() *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "info FILE",
 		Short: "Print what a recording says about itself",
 		Long:  infoHelp,
@@ -170,10 +159,15 @@ func newInfo() *cobra.Command {
 			})
 		},
 	}
+	recordingFlags(cmd)
+	return cmd
 }
 
 // work does something with what a path leads to, and closes it.
 func work(cmd *cobra.Command, path string, do func(context.Context, *report.Job) error) error {
+	if err := checkOpen(cmd); err != nil {
+		return err
+	}
 	job := newJob(cmd, path)
 	return job.Finish(do(cmd.Context(), job))
 }
@@ -184,6 +178,7 @@ func newJob(cmd *cobra.Command, path string) *report.Job {
 		Stdin:   cmd.InOrStdin(),
 		Systems: all.Systems(),
 		Out:     cmd.OutOrStdout(),
+		Opening: openOptions(cmd),
 		Memory:  memory(cmd),
 		Workers: jobs(cmd),
 		Warn: func(err error) {

@@ -113,8 +113,6 @@ func newRootFor(args []string) *cobra.Command {
 		}
 	}
 	root.SetHelpCommand(newHelp())
-	defineMemory(root)
-	defineJobs(root)
 	markUsageErrors(root)
 	return root
 }

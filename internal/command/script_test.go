@@ -23,7 +23,11 @@ func TestMain(m *testing.M) {
 		os.WriteFile(peak, status, 0o666)
 		os.Exit(code)
 	}
-	testscript.Main(m, map[string]func(){"tracec": Main})
+	programs := map[string]func(){"tracec": Main}
+	for _, name := range tools {
+		programs[name] = Main
+	}
+	testscript.Main(m, programs)
 }
 
 // TestScripts runs testdata/script: every behaviour of the command, standard error included.

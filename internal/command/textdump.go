@@ -28,17 +28,16 @@ Traces before 1.0 describe their events in XML files, eventdefs/*.xml of the tra
 Readers of the time computed times in floating point, by one formula up to 2.4 and by another since; --time chooses.
 --time wall counts seconds since 1970 in place of those since the machine started: the order of sets from several machines.`
 
-// formulas and dialects by the values of the options.
+// formulas by the values of the option.
 var (
 	formulas = map[string]lttng.Formula{"era": lttng.EraFormula, "old": lttng.OldFormula, "new": lttng.NewFormula, "exact": lttng.ExactFormula, "wall": lttng.EraFormula}
-	dialects = map[string]lttng.Dialect{"auto": lttng.Auto, "seed": lttng.Seed}
 )
 
 // textdumpFlags are the options of textdump.
 type textdumpFlags struct {
 	textdump.Options
-	formula, dialect, eventdefs string
-	list, info                  bool
+	formula    string
+	list, info bool
 }
 
 func newTextdump() *cobra.Command {
@@ -65,11 +64,12 @@ func newTextdump() *cobra.Command {
 	f.StringVar(&choice.Until, "until", "", "only before this `TIME`")
 	neverEmpty(f, "channel", "marker", "pid", "since", "until")
 	f.StringVar(&o.formula, "time", "era", "the `FORMULA` of times: era, old, new, exact or wall")
-	f.StringVar(&o.dialect, "dialect", "auto", "the `LAYOUT`: auto goes by the version; seed is that of the document of 2008/06/02")
-	f.StringVar(&o.eventdefs, "eventdefs", "", "`DIR` of the XML descriptions of facilities, for 0.7 and 0.8")
+	f.Var(oneOf{new(string), []string{"auto", "seed"}}, "dialect", "LTTng 0.x: read it as `NAME`: auto or seed")
+	f.String("eventdefs", "", "LTTng 0.7, 0.8: read the XML descriptions in `DIR`")
 	f.StringVar(&o.Name, "name", "", "print this `PATH` as that of the trace")
 	f.BoolVar(&o.list, "list", false, "list the markers, or those of --marker, and their fields in place of events")
 	f.BoolVar(&o.info, "info", false, "print what the trace says about itself in place of events")
+	nativeResources(f)
 	return cmd
 }
 
@@ -77,7 +77,7 @@ func newTextdump() *cobra.Command {
 func (o *textdumpFlags) run(cmd *cobra.Command, path string) (err error) {
 	f := &o.Filter
 	f.MarkerOption = "--marker"
-	how, err := lttngOptions(o.formula, o.dialect, o.eventdefs)
+	how, err := lttngOptions(o.formula)
 	if err != nil {
 		return err
 	}
@@ -96,21 +96,14 @@ func (o *textdumpFlags) run(cmd *cobra.Command, path string) (err error) {
 	})
 }
 
-func lttngOptions(formula, dialect, eventdefs string) ([]lttng.Option, error) {
+func lttngOptions(formula string) ([]lttng.Option, error) {
 	f, ok := formulas[formula]
 	if !ok {
 		return nil, usagef("--time %s: era, old, new, exact or wall", formula)
 	}
-	d, ok := dialects[dialect]
-	if !ok {
-		return nil, usagef("--dialect %s: auto or seed", dialect)
-	}
-	opts := []lttng.Option{lttng.WithTime(f), lttng.WithDialect(d)}
+	opts := []lttng.Option{lttng.WithTime(f)}
 	if formula == "wall" {
 		opts = append(opts, lttng.WithWallClock())
-	}
-	if eventdefs != "" {
-		opts = append(opts, lttng.WithEventDefs(eventdefs))
 	}
 	return opts, nil
 }

@@ -116,6 +116,8 @@ func (n *nativeFlags) filters() {
 		n.negate = true
 		return nil
 	})
+	n.set.StringSliceVar(&o.PIDs, "pid", nil, "only events of these threads, or that switch to or wake them: `LIST` of ids")
+	n.set.StringSliceVar(&o.Comms, "comm", nil, "the same for threads of these names: `LIST`")
 	n.set.BoolVarP(&o.TestFilters, "test-filters", "T", false, "show what became of the filters, and no events")
 	n.set.BoolVarP(&o.NoHardIRQ, "no-hardirq", "I", false, "leave out events in hard interrupts")
 	n.set.BoolVarP(&o.NoSoftIRQ, "no-softirq", "S", false, "leave out events in soft interrupts")

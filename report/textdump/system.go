@@ -114,7 +114,7 @@ func clocks(rec *lttng.Recording) error {
 }
 
 // catalog returns what a trace describes.
-func catalog(ctx context.Context, job *report.Job, _ []string) (*report.Catalog, error) {
+func catalog(ctx context.Context, job *report.Job) (*report.Catalog, error) {
 	t, err := Open(ctx, job)
 	if err != nil {
 		return nil, err

@@ -58,6 +58,10 @@ func (p *printer) choose() error {
 	if err := p.checkFilters(); err != nil {
 		return err
 	}
+	given := p.opts.Filters
+	if err := p.filterThreads(); err != nil {
+		return err
+	}
 	p.stacks = len(p.positive()) > 0
 	p.losses = p.opts.Choice != nil && len(p.opts.Filters) > 0
 	if err := p.checkTimes(); err != nil {
@@ -70,7 +74,7 @@ func (p *printer) choose() error {
 	if err := c.CheckCPUs(p.opts.CPUs); err != nil {
 		p.note(err)
 	}
-	for _, f := range p.opts.Filters {
+	for _, f := range given {
 		p.checkFields(f)
 	}
 	p.checkSelection()

@@ -10,7 +10,7 @@ import (
 
 // System is ftrace among the kinds of recordings.
 func System() report.System {
-	return report.System{Name: "ftrace", Title: "ftrace", Follows: true, Detect: detect, Open: openAny, Choose: chooseEvents, Report: run, List: list, Info: printInfo, Stat: stat, Describe: describe, Catalog: catalog, ForList: catalog}
+	return report.System{Name: "ftrace", Title: "ftrace", Follows: true, Detect: detect, Open: openAny, Pages: openPages, Choose: chooseEvents, Report: run, List: list, Info: printInfo, Stat: stat, Describe: describe, Catalog: catalog, ForList: catalog}
 }
 
 // detect knows trace.dat by its magic bytes and a copy of tracefs by its header_page.
@@ -42,7 +42,7 @@ func optionsOf(job *report.Job, o *report.Options) (*Options, error) {
 }
 
 // catalog returns what a recording describes.
-func catalog(ctx context.Context, job *report.Job, _ []string) (*report.Catalog, error) {
+func catalog(ctx context.Context, job *report.Job) (*report.Catalog, error) {
 	in, err := openInput(ctx, job, Input{Path: job.Path}, job.Memory, false)
 	if err != nil {
 		return nil, err

@@ -93,8 +93,12 @@ func (p *printer) filter(o *report.Options) (err error) {
 }
 
 // chooseEvents opens a recording for those who read its events by themselves.
-func chooseEvents(ctx context.Context, job *report.Job, o *report.Options) (*report.Choice, error) {
-	p := newPrinter(&Options{Inputs: []string{job.Path}, Templates: o.Templates}, job)
+func chooseEvents(ctx context.Context, job *report.Job, _ *report.Options) (*report.Choice, error) {
+	opts, err := newOptions(job)
+	if err != nil {
+		return nil, err
+	}
+	p := newPrinter(opts, job)
 	defer p.close()
 	if err := p.loadTemplates(true); err != nil {
 		return nil, err
@@ -114,8 +118,13 @@ func chooseEvents(ctx context.Context, job *report.Job, o *report.Options) (*rep
 const soon = time.Second
 
 // found returns what a recording holds, as far as it can be read soon: recordings do not describe their hooks. Labels are those of the templates.
-func found(ctx context.Context, job *report.Job, templates []string) (*report.Catalog, error) {
-	p := newPrinter(&Options{Inputs: []string{job.Path}, Templates: templates, Quiet: true}, job)
+func found(ctx context.Context, job *report.Job) (*report.Catalog, error) {
+	opts, err := newOptions(job)
+	if err != nil {
+		return nil, err
+	}
+	opts.Quiet = true
+	p := newPrinter(opts, job)
 	defer p.close()
 	if err := p.prepare(ctx); err != nil {
 		return nil, err

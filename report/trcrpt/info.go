@@ -16,7 +16,11 @@ type counts struct {
 
 // printInfo prints what a recording says about itself. All of it is read for that.
 func printInfo(ctx context.Context, job *report.Job) error {
-	p := newPrinter(&Options{Inputs: []string{job.Path}}, job)
+	opts, err := newOptions(job)
+	if err != nil {
+		return err
+	}
+	p := newPrinter(opts, job)
 	defer p.close()
 	if err := p.openAll(ctx); err != nil {
 		return err

@@ -11,7 +11,7 @@ import (
 
 // System is AIX trace among the kinds of recordings.
 func System() report.System {
-	return report.System{Name: "aix", Title: "AIX", Detect: detect, Guess: true, Templates: true, Follows: true, Open: openAny, Choose: chooseEvents, Report: run, List: list, Info: printInfo, Stat: stat, Catalog: found, ForList: found}
+	return report.System{Name: "aix", Title: "AIX", Detect: detect, Guess: true, Follows: true, Open: openAny, Choose: chooseEvents, Report: run, List: list, Info: printInfo, Stat: stat, Catalog: found, ForList: found}
 }
 
 // detect knows log files and 64-bit streams by their magic numbers, and the streams of 32-bit systems, which have
@@ -35,7 +35,10 @@ func run(ctx context.Context, job *report.Job, o *report.Options) error {
 
 // optionsOf makes the native options of those that mean the same for every system.
 func optionsOf(job *report.Job, o *report.Options) (opts *Options, err error) {
-	opts = &Options{Inputs: []string{job.Path}, common: o, CPUs: o.CPUs, Words: o.Raw, Templates: o.Templates}
+	if opts, err = newOptions(job); err != nil {
+		return nil, err
+	}
+	opts.common, opts.CPUs, opts.Words = o, o.CPUs, o.Raw
 	if opts.match, err = Matcher(o.Events); err != nil {
 		return nil, err
 	}
@@ -76,7 +79,12 @@ func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
 	if err != nil {
 		return err
 	}
-	p := newPrinter(&Options{Inputs: []string{job.Path}, common: &report.Options{Events: o.Events}, match: match, Histogram: true}, job)
+	opts, err := newOptions(job)
+	if err != nil {
+		return err
+	}
+	opts.common, opts.match, opts.Histogram = &report.Options{Events: o.Events}, match, true
+	p := newPrinter(opts, job)
 	defer p.close()
 	if err := p.prepare(ctx); err != nil {
 		return err

@@ -76,8 +76,8 @@ func listCatalog(rec *uftrace.Recording) *report.Catalog {
 }
 
 // catalogOf opens a recording for one of its catalogs.
-func catalogOf(of func(*uftrace.Recording) *report.Catalog) func(context.Context, *report.Job, []string) (*report.Catalog, error) {
-	return func(ctx context.Context, job *report.Job, _ []string) (*report.Catalog, error) {
+func catalogOf(of func(*uftrace.Recording) *report.Catalog) func(context.Context, *report.Job) (*report.Catalog, error) {
+	return func(ctx context.Context, job *report.Job) (*report.Catalog, error) {
 		rec, err := open(ctx, job)
 		if err != nil {
 			return nil, err
