@@ -32,7 +32,7 @@ func TestParquetStopped(t *testing.T) {
 		}
 		time.Sleep(time.Duration(r.Int64N(int64(took))))
 		p.Process.Signal(s) // it may be gone
-		p.Wait() // an error says how it ended
+		p.Wait()            // an error says how it ended
 		state := p.ProcessState
 		status := state.Sys().(syscall.WaitStatus)
 		if killed := status.Signaled() && status.Signal() == s; !killed && state.ExitCode() != 128+int(s) && state.ExitCode() != exitOK {
