@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 )
 
 // buildAll writes for each target an archive with the command, its licence, the notices and the bill of materials, and SHA256SUMS
@@ -82,8 +83,9 @@ func buildProgram(name string, t target, version string) ([]file, error) {
 	if t.os == "aix" { // nothing reads the build information of a stripped XCOFF file, neither this program nor go version
 		strip = "-w"
 	}
-	// No path of this machine, no state of its git, no id of this build may get into the binary.
-	flags := "-ldflags=" + strip + " -buildid= -X github.com/tracec/tracec/internal/command.release=" + version
+	// No path of this machine and no id of this build may get into the binary, and of git the commit alone.
+	const variables = " -X github.com/tracec/tracec/internal/command."
+	flags := "-ldflags=" + strip + " -buildid=" + variables + "release=" + version + variables + "commit=" + commit()
 	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", flags, "-o", path, "./cmd/"+name)
 	cmd.Dir = repository
 	cmd.Env = append(os.Environ(), "GOOS="+t.os, "GOARCH="+t.arch, "CGO_ENABLED=0", "GOFLAGS=", "GOWORK=off", "GOAMD64=v1", "GOARM64=v8.0", "GO386=sse2")
@@ -103,6 +105,24 @@ func buildProgram(name string, t target, version string) ([]file, error) {
 		return nil, err
 	}
 	return []file{{binary, content, 0o755}, {name + ".cdx.json", bill, 0o644}}, nil
+}
+
+// commit returns the commit that is built; "" where files have changed since, or where there is no git.
+func commit() string {
+	run := func(args ...string) (string, error) {
+		cmd := exec.Command("git", args...)
+		cmd.Dir = repository
+		out, err := cmd.Output()
+		return strings.TrimSpace(string(out)), err
+	}
+	head, err := run("rev-parse", "HEAD")
+	if err != nil {
+		return ""
+	}
+	if changed, err := run("status", "--porcelain", "--untracked-files=no"); err != nil || changed != "" {
+		return ""
+	}
+	return head
 }
 
 // manual returns the pages of the manual, and completions for shells, of a version.
