@@ -155,7 +155,12 @@ func newVersion() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version of tracec",
-		Long:  "Print the version of tracec: that of the module it was built from, or (devel) for a build of a checkout.",
+		Long: `Print the version of tracec, the commit that it was built of and the version of Go.
+
+The version is that of the module, or (devel) for a build in a checkout. The commit is there as far as the build knows it.
+
+Example:
+  tracec version`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return fmt.Errorf("version takes no argument")
@@ -163,7 +168,7 @@ func newVersion() *cobra.Command {
 			return nil
 		},
 		RunE: func(c *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintf(c.OutOrStdout(), "tracec %s\n", version())
+			_, err := fmt.Fprintln(c.OutOrStdout(), versionLine())
 			return err
 		},
 	}
