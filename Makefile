@@ -8,6 +8,7 @@ MUTANTS ?= 1000000
 SEED ?= 1
 PREFIX ?= /usr/local
 DESTDIR ?=
+BIN ?= bin
 SHARE = $(DESTDIR)$(PREFIX)/share
 
 # Modules of their own, so that nobody else pays for what they are built of.
@@ -19,26 +20,28 @@ PUREGO = $(shell git grep -l '^//go:build.*purego' -- '*.go' ':!*/testdata/*' | 
 STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
 
 .DEFAULT_GOAL := help
-.PHONY: help build man install docs test modules consumers proofs race lint lint-modules generate check-generate fuzz mutate bench compare invariants release check-release ci clean
+.PHONY: help build commands man install docs test modules consumers proofs race lint lint-modules generate check-generate fuzz mutate bench compare invariants release check-release ci clean
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-build: ## compile everything; the command goes to bin/tracec
+build: commands ## compile everything; the command goes to bin/tracec
 	$(GO) build ./...
-	CGO_ENABLED=$(CGO_ENABLED) $(GO) build -o bin/ ./cmd/tracec ./cmd/tracec-govet
 
-man: ## write the manual and completions of shells to bin/share; VERSION=v1.2.3
-	rm -rf bin/share
-	$(GO) run ./cmd/internal/man -o bin/share -version '$(VERSION)'
+commands: ## compile the commands that make install installs, to BIN (bin)
+	CGO_ENABLED=$(CGO_ENABLED) $(GO) build -o $(BIN)/ ./cmd/tracec ./cmd/tracec-govet
 
-install: build man ## install the command, its manual and completions; PREFIX (/usr/local), DESTDIR
+man: ## write the manual and completions of shells to BIN/share; VERSION=v1.2.3
+	rm -rf $(BIN)/share
+	$(GO) run ./cmd/internal/man -o $(BIN)/share -version '$(VERSION)'
+
+install: commands man ## install the command, its manual and completions; PREFIX (/usr/local), DESTDIR
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(SHARE)/man/man1" "$(SHARE)/bash-completion/completions" "$(SHARE)/zsh/site-functions" "$(SHARE)/fish/vendor_completions.d"
-	install -m 755 bin/tracec bin/tracec-govet "$(DESTDIR)$(PREFIX)/bin/"
-	install -m 644 bin/share/man/man1/*.1 "$(SHARE)/man/man1/"
-	install -m 644 bin/share/completions/bash/tracec "$(SHARE)/bash-completion/completions/tracec"
-	install -m 644 bin/share/completions/zsh/_tracec "$(SHARE)/zsh/site-functions/_tracec"
-	install -m 644 bin/share/completions/fish/tracec.fish "$(SHARE)/fish/vendor_completions.d/tracec.fish"
+	install -m 755 $(BIN)/tracec $(BIN)/tracec-govet "$(DESTDIR)$(PREFIX)/bin/"
+	install -m 644 $(BIN)/share/man/man1/*.1 "$(SHARE)/man/man1/"
+	install -m 644 $(BIN)/share/completions/bash/tracec "$(SHARE)/bash-completion/completions/tracec"
+	install -m 644 $(BIN)/share/completions/zsh/_tracec "$(SHARE)/zsh/site-functions/_tracec"
+	install -m 644 $(BIN)/share/completions/fish/tracec.fish "$(SHARE)/fish/vendor_completions.d/tracec.fish"
 
 docs: ## run the commands of docs/, and write what they print and the pictures into it; README's table of speed
 	UPDATE_DOCS=1 $(GO) test -count=1 -run 'TestPages|TestSpeed' ./docs

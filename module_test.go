@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
 const module = "github.com/tracec/tracec/"
@@ -195,7 +197,7 @@ func TestNoReplace(t *testing.T) {
 func TestFileSize(t *testing.T) {
 	out, err := exec.Command("git", "ls-files", "*.go").Output()
 	if err != nil {
-		t.Skip("no git here: ", err)
+		needs.Skip(t, "no git here", err)
 	}
 	for name := range strings.Lines(string(out)) {
 		name = strings.TrimSpace(name)
