@@ -25,6 +25,9 @@ func exportParquet(cmd *cobra.Command, args []string, o *exportOptions) error {
 	if o.output == "" || o.output == "-" {
 		return usagef("--to parquet writes a folder: -o DIR")
 	}
+	if err := keepInputs(cmd, "-o", o.output, args...); err != nil {
+		return err
+	}
 	if slices.Contains(args, "-") {
 		return usagef("a data set is made of files, not of standard input: a recording in it is known by its path and contents")
 	}

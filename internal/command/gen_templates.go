@@ -15,13 +15,11 @@ import (
 func (o *genOptions) templates(cmd *cobra.Command, names []string) error {
 	switch {
 	case o.split || o.imports != "":
-		return usagef("-split and -import are not for templates, which make one package")
+		return usagef("--split and --import are not for templates, which make one package")
 	case o.word != 0 || o.bigEndian:
-		return usagef("-word and -big-endian are not for templates, which are compiled for hooks of both word sizes")
-	case o.dump != "" && o.dump != "ir":
-		return usagef("-dump=%s: only ir can be dumped", o.dump)
+		return usagef("--word and --big-endian are not for templates, which are compiled for hooks of both word sizes")
 	}
-	t, err := trcrpt.DescribeTemplates(sourceName(names), names, "-events", o.events)
+	t, err := trcrpt.DescribeTemplates(sourceName(names), names, "-e", o.events)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/compiler/pattern"
 	compiler "github.com/tracec/tracec/compiler/trcfmt"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 	"github.com/tracec/tracec/report"
@@ -39,8 +40,8 @@ func hookName(id uint16, label string) report.Name {
 	return report.Name{System: "aix", Name: aix.HookName(id), Alias: label}
 }
 
-func matchesHook(pattern string) (func(report.Name) bool, error) {
-	match, err := Matcher([]string{pattern})
+func matchesHook(p pattern.Pattern) (func(report.Name) bool, error) {
+	match, err := Matcher([]string{p.String()})
 	return func(n report.Name) bool { return match(n.Name, n.Alias) }, err
 }
 
