@@ -98,13 +98,7 @@ var ErrDamaged = errors.New("the recording is damaged")
 
 // Find opens the input of a job and reports which of its systems it belongs to. An input of none is an error that is input.ErrUnknown.
 func (j *Job) Find(ctx context.Context) (*System, error) {
-	if err := j.openPages(ctx); err != nil {
-		return nil, err
-	}
-	if j.Recording != nil {
-		return &j.Systems[0], j.checkOpening(&j.Systems[0])
-	}
-	in, sys, err := j.Input(ctx)
+	in, sys, err := j.find(ctx)
 	switch {
 	case err != nil:
 		return nil, err
@@ -114,8 +108,22 @@ func (j *Job) Find(ctx context.Context) (*System, error) {
 	return sys, j.checkOpening(sys)
 }
 
-// Input opens what a job is about. Its system is nil when it is of none.
+// Input opens what a job is about. Its system is nil when it is of none, and the input is nil when the recording is open already.
 func (j *Job) Input(ctx context.Context) (*input.Input, *System, error) {
+	in, sys, err := j.find(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	return in, sys, j.checkOpening(sys)
+}
+
+func (j *Job) find(ctx context.Context) (*input.Input, *System, error) {
+	if err := j.openPages(ctx); err != nil {
+		return nil, nil, err
+	}
+	if j.Recording != nil {
+		return nil, &j.Systems[0], nil
+	}
 	in, err := j.open(ctx, j.Path, j.Systems)
 	if err != nil || in.Kind < 0 {
 		return in, nil, err

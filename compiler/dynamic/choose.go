@@ -73,6 +73,7 @@ type chooser struct {
 	types    int
 	any      bool   // an event was yielded
 	stacks   bool   // those of events that are yielded are, too
+	threads  *ofThreads
 	shown    []bool // by Record.Stream: the last event that is no stack was yielded
 }
 

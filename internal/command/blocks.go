@@ -69,8 +69,9 @@ func recordingFlags(cmd *cobra.Command) {
 	resourceFlags(cmd)
 }
 
-// openFlags defines the options of opening a recording.
+// openFlags defines the options of opening a recording. They are checked before the command runs.
 func openFlags(cmd *cobra.Command) {
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error { return checkOpen(cmd) }
 	defineBlock(cmd.Flags(), recordingBlock, func(f *pflag.FlagSet) {
 		f.StringArrayP("template", "t", nil, "AIX: read templates from `FILE`")
 		f.String("layouts", "", "AIX: read from `FILE` where hooks hold threads, processes")

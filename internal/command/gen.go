@@ -103,7 +103,11 @@ func (o *genOptions) run(cmd *cobra.Command, args []string) error {
 		if err != nil {
 			return err
 		}
-		return o.templates(cmd, args)
+		rules, err := templateRules(cmd, args)
+		if err != nil {
+			return err
+		}
+		return o.templates(cmd, args, rules)
 	}
 	if len(args) == 1 {
 		return work(cmd, args[0], func(ctx context.Context, job *report.Job) error {
@@ -120,11 +124,18 @@ func (o *genOptions) run(cmd *cobra.Command, args []string) error {
 
 // one is gen for one input, of any kind.
 func (o *genOptions) one(ctx context.Context, cmd *cobra.Command, job *report.Job) error {
-	switch _, sys, err := job.Input(ctx); {
+	_, sys, err := job.Input(ctx)
+	switch {
 	case err != nil:
 		return err
 	case sys != nil && sys.Name != "ftrace" && sys.Describe != nil:
 		return o.recorded(ctx, cmd, job, sys)
+	}
+	if names, rules, err := trcrpt.Described(job, sys); names != nil {
+		if err != nil {
+			return err
+		}
+		return o.templates(cmd, names, rules)
 	}
 	d := tracecmd.NewDescriptions()
 	if err := d.Add(ctx, job); err != nil {

@@ -68,6 +68,9 @@ func newIndex() *cobra.Command {
 
 // openPlain opens a recording without its index. A pipe, which has none, would wait for a writer.
 func openPlain(ctx context.Context, job *report.Job) (*report.System, record.Recording, error) {
+	if job.Opening.Formats != "" {
+		return nil, nil, usagef("--formats: raw data of one CPU has no index; index the recording that it is of")
+	}
 	if st, err := os.Stat(job.Path); err == nil && !st.Mode().IsRegular() && !st.IsDir() {
 		return nil, nil, fmt.Errorf("%s: %w", job.Path, index.ErrNone)
 	}
