@@ -56,7 +56,9 @@ func viewRecording(ctx context.Context, cmd *cobra.Command, job *report.Job, o *
 		return c.Reader(within, dynamic.WithThreads())
 	}, view.Options{
 		Title: filepath.Base(job.Path), Memory: job.Memory / 4, First: first, Origin: c.Origin,
-		Window: func(from, to uint64) (recorded, since string) { return c.Bounds(from, to), c.BoundsSince(first, from, to) },
+		Window: func(from, to uint64) (recorded, since string) {
+			return c.Bounds(from, to), c.BoundsSince(first, from, to)
+		},
 	})
 	if err := s.Listen(); err != nil {
 		return err
