@@ -45,7 +45,7 @@ func exportParquet(cmd *cobra.Command, args []string, o *exportOptions) error {
 				stop()
 				return nil, nil, job.Finish(err)
 			}
-			return r, &parquetInput{job: job, rec: rec, r: r, o: &o.choice, stop: stop, damaged: &damaged}, nil
+			return r, &parquetInput{ctx: ctx, job: job, rec: rec, r: r, o: &o.choice, stop: stop, damaged: &damaged}, nil
 		}})
 	}
 	o.set.Workers, o.set.Tool = o.workers, "tracec "+version()
@@ -59,6 +59,7 @@ func exportParquet(cmd *cobra.Command, args []string, o *exportOptions) error {
 
 // parquetInput is an open recording.
 type parquetInput struct {
+	ctx     context.Context
 	job     *report.Job
 	rec     record.Recording
 	r       *dynamic.Reader
@@ -70,7 +71,7 @@ type parquetInput struct {
 // Close says what could not be read.
 func (p *parquetInput) Close() error {
 	p.stop()
-	err := tellExport(p.job, p.rec, p.r, p.o, nil)
+	err := tellExport(p.ctx, p.job, p.rec, p.r, p.o, nil)
 	err = p.job.Finish(errors.Join(err, p.rec.Close()))
 	if errors.Is(err, report.ErrDamaged) {
 		*p.damaged, err = true, nil

@@ -118,7 +118,7 @@ func convert(ctx context.Context, cmd *cobra.Command, job *report.Job, o *report
 		return err
 	}
 	defer func() { err = errors.Join(err, rec.Close()) }()
-	return tellExport(job, rec, r, o, write(w, r))
+	return tellExport(ctx, job, rec, r, o, write(w, r))
 }
 
 // perfettoFile serves one file to Perfetto's page.
