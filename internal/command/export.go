@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/export/parquet"
 	"github.com/tracec/tracec/internal/fileset"
 	"github.com/tracec/tracec/internal/suggest"
 	"github.com/tracec/tracec/report"
@@ -41,7 +42,7 @@ type exportOptions struct {
 	quote64, spreadsheet bool
 
 	follow followFlags
-	set    ParquetOptions
+	set    parquet.Options
 	warn   func(error)
 }
 

@@ -1,32 +1,10 @@
 package command
 
 import (
-	"runtime/debug"
 	"slices"
 
 	"github.com/spf13/cobra"
 )
-
-// release is the version that tools/release builds; the linker sets it.
-var release string
-
-// version returns the version of the release, or of the module when tracec was built from one: by go install or as a tool of another module. A build
-// in a checkout has none: its version would change with every commit, and with it every generated file.
-func version() string {
-	if release != "" {
-		return release
-	}
-	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Version == "" {
-		return "(devel)"
-	}
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" {
-			return "(devel)"
-		}
-	}
-	return info.Main.Version
-}
 
 // groups are those of the commands, in the order of the help.
 var groups = []*cobra.Group{
@@ -83,7 +61,7 @@ func newRootFor(args []string) *cobra.Command {
 
 // versionFlags defines -V and --version, and -v, which it was.
 func versionFlags(root *cobra.Command) {
-	root.SetVersionTemplate("tracec {{.Version}}\n")
+	root.SetVersionTemplate(versionLine() + "\n")
 	f := root.Flags()
 	f.BoolP("version", "V", false, "print the version")
 	old := *f.Lookup("version")
