@@ -51,6 +51,7 @@ func newCheck() *cobra.Command {
 	cmd.Flags().StringSliceVarP(&o.events, "event", "e", nil, "only events that match one of the `GLOBS`")
 	neverEmpty(cmd.Flags(), "event")
 	o.define(cmd, "none")
+	outputFlags(cmd, limitPart, jsonPart)
 	recordingFlags(cmd)
 	return cmd
 }

@@ -69,6 +69,7 @@ func newDiff() *cobra.Command {
 	f.BoolVarP(&o.ids, "verbose", "v", false, "also list events of which the id alone is another")
 	o.define(cmd)
 	completeFrom(cmd, "event", ofList, (*report.Catalog).Patterns)
+	outputFlags(cmd, limitPart, jsonPart)
 	recordingFlags(cmd)
 	return cmd
 }

@@ -46,6 +46,7 @@ type exportFormat struct {
 	joins           bool // several may follow each other
 	write           func(w io.Writer, r *dynamic.Reader, o *exportOptions) error
 	flags           []string // those that not all formats have
+	shows           string   // what shows a FILE that was written as OUTPUT
 	reader          []dynamic.Option
 }
 
@@ -87,6 +88,7 @@ func newExport() *cobra.Command {
 	f.BoolVar(&o.set.Resume, "resume", false, "of parquet: continue a data set; what it has is not done again")
 	f.StringVar(&o.set.Host, "host", "", "of parquet: `NAME` of the host of recordings that do not say it")
 	o.follow.define(f)
+	outputFlags(cmd, limitPart)
 	chooseFlags(cmd, &o.choice)
 	cmd.RegisterFlagCompletionFunc("to", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		var names []string
@@ -247,7 +249,12 @@ func exportOne(ctx context.Context, cmd *cobra.Command, job *report.Job, f *expo
 		out.Discard()
 		return tellExport(job, rec, r, &o.choice, err)
 	}
-	return errors.Join(out.Commit(), tellExport(job, rec, r, &o.choice, nil))
+	if err := out.Commit(); err != nil {
+		return errors.Join(err, tellExport(job, rec, r, &o.choice, nil))
+	}
+	err = tellExport(job, rec, r, &o.choice, nil)
+	sayExported(cmd, job, f, target, r.Count())
+	return err
 }
 
 // tellExport says what could not be read, and that nothing was chosen.

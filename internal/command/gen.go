@@ -58,6 +58,7 @@ func newGen() *cobra.Command {
 	f.BoolVar(&o.bigEndian, "big-endian", false, "format files come from a big-endian machine")
 	f.IntVar(&o.word, "word", 0, "`bytes` of a long where the format files come from; default: header_page beside them, else 8")
 	f.BoolVarP(&o.verbose, "v", "v", false, "list the events, and notes besides warnings and errors")
+	outputFlags(cmd)
 	recordingFlags(cmd)
 	completeFrom(cmd, "events", ofList, (*report.Catalog).Patterns)
 	cmd.RegisterFlagCompletionFunc("dump", cobra.FixedCompletions([]string{"ir"}, cobra.ShellCompDirectiveNoFileComp))

@@ -63,6 +63,7 @@ func newIndex() *cobra.Command {
 	f := cmd.Flags()
 	f.BoolVar(&check, "check", false, "read all of the recording and compare its index with it")
 	f.BoolVar(&remove, "remove", false, "remove the index")
+	outputFlags(cmd, jsonPart)
 	recordingFlags(cmd)
 	return cmd
 }
@@ -105,8 +106,8 @@ func writeIndex(ctx context.Context, cmd *cobra.Command, job *report.Job, check 
 		err = fileset.Replace(name, b)
 	}
 	if err == nil {
-		fmt.Fprintf(cmd.OutOrStdout(), "%s: %d parts with %d records, %d bytes (%.2f %% of the recording)\n",
-			name, x.Parts(), x.Records(), len(b), 100*float64(len(b))/float64(max(x.Size, 1)))
+		sayWrote(cmd, name, fmt.Sprintf("%s with %s%s (%.2f %% of the recording)",
+			counted(int64(x.Parts()), "part"), counted(int64(x.Records()), "record"), sizeOnDisk(name), 100*float64(len(b))/float64(max(x.Size, 1))))
 	}
 	return report.Tell(job, rec, err)
 }

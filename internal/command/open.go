@@ -63,6 +63,7 @@ func newOpen() *cobra.Command {
 	cmd.Flags().BoolVar(&flames, "flame", false, "show flame graphs, without the Internet")
 	cmd.Flags().StringVar(&value, "value", "", "of --flame: what is summed up, self (time), calls or an integer `FIELD` of events")
 	cmd.Flags().BoolVar(&noBrowser, "no-browser", false, "print the address of the page, and start no browser")
+	outputFlags(cmd)
 	chooseFlags(cmd, &o)
 	return cmd
 }

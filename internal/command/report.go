@@ -97,6 +97,7 @@ func newReport() *cobra.Command {
 	f.BoolVarP(&o.Plain, "plain", "N", false, "print the text that the event describes itself, without the native tool's plugins")
 	f.BoolVar(&o.Stat, "stat", false, "print the statistics of the recording's buffers in place of events")
 	follow.define(f)
+	outputFlags(cmd, limitPart)
 	chooseFlags(cmd, &o)
 	return cmd
 }
@@ -133,6 +134,7 @@ func newList() *cobra.Command {
 	neverEmpty(f, "event")
 	f.BoolVar(&o.Fields, "fields", false, "also list the fields")
 	f.BoolVarP(&verbose, "verbose", "v", false, "the same as --fields")
+	outputFlags(cmd, limitPart, jsonPart)
 	recordingFlags(cmd)
 	completeFrom(cmd, "event", ofList, (*report.Catalog).Patterns)
 	return cmd
@@ -159,6 +161,7 @@ func newInfo() *cobra.Command {
 			})
 		},
 	}
+	outputFlags(cmd, jsonPart)
 	recordingFlags(cmd)
 	return cmd
 }

@@ -33,7 +33,6 @@ Examples:
 
 func newStat() *cobra.Command {
 	var o report.Options
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "stat FILE",
 		Short: "Count the events of a recording",
@@ -41,12 +40,12 @@ func newStat() *cobra.Command {
 		Args:  one("recording", "tracec stat FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return work(cmd, args[0], func(ctx context.Context, job *report.Job) error {
-				return printStat(ctx, cmd, job, &o, asJSON)
+				return printStat(ctx, cmd, job, &o, asJSON(cmd))
 			})
 		},
 	}
+	outputFlags(cmd, limitPart, jsonPart)
 	chooseFlags(cmd, &o)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, as described above")
 	return cmd
 }
 

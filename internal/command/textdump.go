@@ -69,6 +69,7 @@ func newTextdump() *cobra.Command {
 	f.StringVar(&o.Name, "name", "", "print this `PATH` as that of the trace")
 	f.BoolVar(&o.list, "list", false, "list the markers, or those of --marker, and their fields in place of events")
 	f.BoolVar(&o.info, "info", false, "print what the trace says about itself in place of events")
+	nativeOutput(cmd)
 	nativeResources(f)
 	return cmd
 }

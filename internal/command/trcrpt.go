@@ -79,6 +79,7 @@ func newTrcrpt() *cobra.Command {
 		RunE:  func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
 	f.define(cmd.Flags())
+	nativeOutput(cmd)
 	nativeResources(cmd.Flags())
 	return cmd
 }

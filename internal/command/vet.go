@@ -58,6 +58,7 @@ func newVet() *cobra.Command {
 	neverEmpty(f, "event")
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "also print notes")
 	formatFlag(cmd, &o.format)
+	outputFlags(cmd, limitPart, jsonPart)
 	recordingFlags(cmd)
 	completeFrom(cmd, "event", ofList, (*report.Catalog).Patterns)
 	return cmd
