@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/facts"
 )
 
 // optionSystem is a recording of a system for TestOptions. All that is expected of a choice is computed from what is printed
@@ -255,19 +256,20 @@ func (s *optionSystem) choose(t *testing.T, c optionChoice) {
 // count compares stat. That of uftrace counts what is called by nothing else, so only what -e does not choose is compared.
 func (s *optionSystem) count(t *testing.T, c optionChoice, want []string) {
 	code, out, errs := tracec(nil, slices.Concat([]string{"stat", "--json"}, c.args, []string{s.file})...)
-	var st report.Stat
-	if err := json.Unmarshal([]byte(out), &st); err != nil {
+	var doc facts.Document[report.Stat]
+	if err := json.Unmarshal([]byte(out), &doc); err != nil {
 		t.Fatal(err)
 	}
-	n := st.Total()
+	st := doc.Recordings[0]
+	n := st.Count
 	if s.name == "uftrace" {
 		if slices.Contains(c.args, "-e") {
 			return
 		}
 		want = slices.DeleteFunc(want, func(key string) bool { return !strings.HasPrefix(key, "entry") })
 		n = 0
-		for _, e := range st.Buffers[0].Events {
-			if !strings.HasPrefix(e.Label, "linux:") {
+		for _, e := range st.Buffers[0].ByEvent {
+			if e.System != "linux" {
 				n += e.Count
 			}
 		}
@@ -275,7 +277,7 @@ func (s *optionSystem) count(t *testing.T, c optionChoice, want []string) {
 	if int(n) != len(want) || code != 0 {
 		t.Errorf("stat counts %d events, report prints %d; exit code %d, %s", n, len(want), code, errs)
 	}
-	if nothing := strings.Contains(errs, ": no event matches "+strings.Join(c.args, " ")); nothing != (st.Total() == 0) {
+	if nothing := strings.Contains(errs, ": no event matches "+strings.Join(c.args, " ")); nothing != (st.Count == 0) {
 		t.Errorf("stat: message %q", errs)
 	}
 }
