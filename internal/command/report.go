@@ -126,7 +126,7 @@ func newList() *cobra.Command {
 		Args:  some("recording or format file", "tracec list FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Fields = o.Fields || verbose
-			return list(cmd, args, &o)
+			return list(cmd, args, o)
 		},
 	}
 	f := cmd.Flags()
@@ -146,20 +146,11 @@ is read for that. For FILE see tracec report.`
 
 func newInfo() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "info FILE",
-		Short: "Print what a recording says about itself",
+		Use:   "info FILE...",
+		Short: "Print what recordings say about themselves",
 		Long:  infoHelp,
-		Args:  one("recording", "tracec info FILE"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return work(cmd, args[0], func(ctx context.Context, job *report.Job) error {
-				defer watch(cmd, job)()
-				sys, err := job.Find(ctx)
-				if err != nil {
-					return err
-				}
-				return sys.Info(ctx, job)
-			})
-		},
+		Args:  some("recording", "tracec info FILE"),
+		RunE:  info,
 	}
 	outputFlags(cmd, jsonPart)
 	recordingFlags(cmd)

@@ -282,6 +282,10 @@ func (f *trcrptFlags) listTemplates(out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	_, err = out.Write(trcrpt.AppendList(nil, stanzas, nil))
+	var text []byte
+	for _, e := range trcrpt.List(stanzas, nil) {
+		text = append(text, e.Line...)
+	}
+	_, err = out.Write(text)
 	return err
 }

@@ -2,9 +2,11 @@ package trcrpt
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/facts"
 	"github.com/tracec/tracec/runtime/aix"
 )
 
@@ -14,33 +16,61 @@ type counts struct {
 	first, last                        uint64 // ns
 }
 
-// printInfo prints what a recording says about itself. All of it is read for that.
-func printInfo(ctx context.Context, job *report.Job) error {
+// info returns what a recording says about itself. All of it is read for that.
+func info(ctx context.Context, job *report.Job) (*facts.Info, error) {
 	opts, err := newOptions(job)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	p := newPrinter(opts, job)
 	defer p.close()
 	if err := p.openAll(ctx); err != nil {
-		return err
+		return nil, err
 	}
-	p.appendRecording(p.inputs[0].rec.Info())
+	rec := p.inputs[0].rec
+	about := rec.Info()
+	f := facts.NewInfo(fmt.Sprintf("%s of AIX", about.Kind), rec)
+	p.appendRecording(about)
 	for _, s := range p.sources {
 		c, err := p.count(ctx, s)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		p.appendFile(s.walk.File(), c)
+		f.Add(c.stream(s.walk.File(), !about.HasClock))
 	}
-	info := p.inputs[0].rec.Info()
 	p.buf = append(p.buf, '\n')
-	if info.HasClock { // it is found among the first events at the latest
-		p.buf = fmt.Appendf(p.buf, "clock: %d/%d ns a tick, type %d\n", info.Clock.Mul, info.Clock.Div, info.Clock.Type)
+	if about.HasClock { // it is found among the first events at the latest
+		p.buf = fmt.Appendf(p.buf, "clock: %d/%d ns a tick, type %d\n", about.Clock.Mul, about.Clock.Div, about.Clock.Type)
 	} else {
 		p.buf = append(p.buf, "clock: scale not recorded, times are ticks\n"...)
 	}
-	return p.finish(p.flush())
+	f.Text = p.buf
+	err = p.finish(nil)
+	f.Recording = facts.Of(job.Path, "aix", rec)
+	return f, err
+}
+
+// printInfo prints it, which is also report --stat.
+func printInfo(ctx context.Context, job *report.Job) error {
+	f, err := info(ctx, job)
+	if f == nil {
+		return err
+	}
+	_, failed := job.Out.Write(f.Text)
+	return errors.Join(failed, err)
+}
+
+// stream returns what is said of a file.
+func (c *counts) stream(f *aix.File, ticks bool) facts.Stream {
+	s := facts.Stream{File: f.Name, Events: c.events}
+	if f.CPU >= 0 {
+		s.CPU = facts.Number(f.CPU)
+	}
+	if c.events > 0 {
+		s.Span = facts.SpanOf(c.first, c.last, ticks)
+	}
+	return s
 }
 
 func (p *printer) appendRecording(info *aix.Info) {

@@ -184,8 +184,8 @@ func AsDiagnostic(e *grammar.Error) diag.Diagnostic {
 	return d
 }
 
-// ListTemplates prints the ids and labels of the templates in a file, as trcrpt -j does.
-func ListTemplates(out io.Writer, warn func(error), name string, o *report.ListOptions) error {
+// ListTemplates lists the ids and labels of the templates in a file, as trcrpt -j does.
+func ListTemplates(warn func(error), name string, o *report.ListOptions) error {
 	files, errs, err := ReadTemplates([]string{name})
 	if err != nil {
 		return err
@@ -197,7 +197,7 @@ func ListTemplates(out io.Writer, warn func(error), name string, o *report.ListO
 	if err != nil {
 		return err
 	}
-	if _, err := out.Write(AppendList(nil, files[0].Stanzas, match)); err != nil {
+	if err := o.All(List(files[0].Stanzas, match)); err != nil {
 		return err
 	}
 	fails := errs.Only(grammar.Failure)
