@@ -127,7 +127,7 @@ func outputFlags(cmd *cobra.Command, parts ...string) {
 			case limitPart:
 				f.VarP(new(rowCount), "limit", "n", "stop after `N` lines")
 			case jsonPart:
-				f.Bool("json", false, "print JSON: tracec help json")
+				jsonFlag(f)
 			}
 		}
 		colorFlag(f)
@@ -141,6 +141,8 @@ func nativeOutput(cmd *cobra.Command) {
 	defineBlock(cmd.Flags(), outputBlock, colorFlag)
 	completeColor(cmd)
 }
+
+func jsonFlag(f *pflag.FlagSet) { f.Bool("json", false, "print JSON: tracec help json") }
 
 func colorFlag(f *pflag.FlagSet) {
 	f.Var(colorWhen{oneOf{new(string), style.When}}, "color", "colour: auto, always or never")

@@ -69,6 +69,9 @@ func divide(args []string) (packages, against []string) {
 }
 
 func (o *diffOptions) check(cmd *cobra.Command, args []string) error {
+	if err := settleFormat(cmd, &o.format); err != nil {
+		return err
+	}
 	patterns, names := divide(args)
 	packages, err := gen.ReadPackages(cmd.Context(), patterns...)
 	if err != nil {

@@ -3,12 +3,15 @@ package command
 import (
 	"errors"
 	"fmt"
+	"runtime"
+	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/tracec/tracec/internal/suggest"
+	"github.com/tracec/tracec/report/facts"
 )
 
 // markUsageErrors makes the errors of flag parsing and argument counting usage errors, in all commands.
@@ -152,7 +155,7 @@ func newHelp() *cobra.Command {
 }
 
 func newVersion() *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version of tracec",
 		Long:  "Print the version of tracec: that of the module it was built from, or (devel) for a build of a checkout.",
@@ -163,8 +166,39 @@ func newVersion() *cobra.Command {
 			return nil
 		},
 		RunE: func(c *cobra.Command, _ []string) error {
+			if asJSON(c) {
+				return facts.Write(c.OutOrStdout(), versionFacts())
+			}
 			_, err := fmt.Fprintf(c.OutOrStdout(), "tracec %s\n", version())
 			return err
 		},
 	}
+	defineBlock(cmd.Flags(), outputBlock, jsonFlag)
+	return cmd
+}
+
+// versionJSON is version as JSON.
+type versionJSON struct {
+	Schema  string `json:"schema"`
+	Tracec  string `json:"tracec"`
+	Version string `json:"version"` // the same
+	Commit  string `json:"commit,omitempty"`
+	Go      string `json:"go"`
+	OS      string `json:"os"`
+	Arch    string `json:"arch"`
+}
+
+func versionFacts() versionJSON {
+	v := versionJSON{
+		Schema: facts.Schema("version"), Tracec: version(), Version: version(),
+		Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH,
+	}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" {
+				v.Commit = s.Value
+			}
+		}
+	}
+	return v
 }
