@@ -6,14 +6,14 @@ const Schema = "tracec-diff/1"
 // Document is a comparison as JSON. Old and New are what was compared; Counts has the number of events of each class, all classes included. Events are those that
 // have a change or another class than "binds", those of the old side first, both in the order of their names.
 type Document struct {
-	Schema string         `json:"schema"`
-	Tracec string         `json:"tracec,omitempty"` // the version of what compares
+	Schema string `json:"schema"`
+	Tracec string `json:"tracec,omitempty"` // the version of what compares
 	// Limited says that Events are not all.
-	Limited bool `json:"limited,omitempty"`
-	Old    string         `json:"old"`
-	New    string         `json:"new"`
-	Counts map[string]int `json:"counts"`
-	Events []EventChanges `json:"events"`
+	Limited bool           `json:"limited,omitempty"`
+	Old     string         `json:"old"`
+	New     string         `json:"new"`
+	Counts  map[string]int `json:"counts"`
+	Events  []EventChanges `json:"events"`
 }
 
 // EventChanges is an event of a Document. Lost are fields without which a decoder would bind; Error is what Bind returns.

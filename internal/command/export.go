@@ -135,6 +135,7 @@ func exportAll(cmd *cobra.Command, args []string, o *exportOptions) error {
 		return err
 	}
 	o.workers = jobs(cmd)
+	o.choice.Limit, _ = limit(cmd)
 	if err := o.follow.check(); err != nil {
 		return err
 	}

@@ -78,6 +78,7 @@ func newReport() *cobra.Command {
 				if err := o.Check(sys); err != nil {
 					return err
 				}
+				o.Limit, _ = limit(cmd)
 				return sys.Report(ctx, job, &o)
 			}
 			if err := follow.check(); err != nil {

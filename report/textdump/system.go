@@ -28,6 +28,7 @@ func printReport(ctx context.Context, job *report.Job, o *report.Options) error 
 		_, failed := job.Out.Write(f.Text)
 		return errors.Join(failed, err)
 	}
+	o.InTurn(job)
 	return Print(ctx, job, nil, Options{Plain: o.Plain || o.Raw, Name: job.Path, Filter: Filter{Choice: *o}})
 }
 

@@ -43,7 +43,7 @@ func Run(ctx context.Context, rec *lttng.Recording, o Options, w io.Writer) erro
 	if !o.Plain {
 		d.buf = fmt.Appendf(d.buf, "Trace set contains %d traces\n\n", len(rec.Traces()))
 	}
-	if workers := (&record.Options{Workers: o.Workers}).Parallel(); workers > 1 {
+	if workers := (&record.Options{Workers: o.Workers}).Parallel(); workers > 1 && o.Filter.Choice.Limit <= 0 {
 		err = d.inParallel(workers)
 	} else {
 		err = d.inTurn(math.MaxInt64)
@@ -105,6 +105,7 @@ type dumper struct {
 	path    string
 	wanted  *wanted
 	shown   int64 // events
+	most    int64 // of them, 0 for all
 
 	buf     []byte // lines that have not been written
 	line    line
@@ -157,7 +158,7 @@ func newDumper(ctx context.Context, rec *lttng.Recording, o Options, w io.Writer
 	if err != nil {
 		return nil, err
 	}
-	d := &dumper{ctx: ctx, out: w, plain: o.Plain, wanted: wanted}
+	d := &dumper{ctx: ctx, out: w, plain: o.Plain, wanted: wanted, most: o.Filter.Choice.Limit}
 	for _, m := range rec.Markers() {
 		d.names = append(d.names, title(m)+": ")
 	}
@@ -242,6 +243,9 @@ func (d *dumper) inTurn(n int64) error {
 				if err := d.flush(); err != nil {
 					return err
 				}
+			}
+			if d.shown == d.most {
+				return nil
 			}
 		}
 	}

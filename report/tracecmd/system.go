@@ -24,6 +24,7 @@ func run(ctx context.Context, job *report.Job, o *report.Options) error {
 	if err != nil {
 		return err
 	}
+	o.InTurn(job)
 	opts.Raw, opts.Plain, opts.Lists = o.Raw, o.Plain, Lists{Stat: o.Stat}
 	return Run(ctx, opts, job)
 }

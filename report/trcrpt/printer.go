@@ -57,6 +57,7 @@ type printer struct {
 	told     told
 	failed   error // to write before a wait
 	shown    bool  // an event
+	printed  int64 // events, by this printer
 	noCPU    int64 // events left out because nothing tells their processor
 
 	_ ordered.Apart
@@ -97,6 +98,10 @@ func (p *printer) print(ctx context.Context) error {
 
 // inTurn prints the events that are left, one after the other.
 func (p *printer) inTurn(ctx context.Context) error {
+	look, most := flushSize, int64(0)
+	if c := p.opts.common; c != nil && c.Limit > 0 {
+		look, most = 0, c.Limit
+	}
 	for {
 		if ok, err := p.next(ctx); !ok {
 			return err
@@ -111,7 +116,13 @@ func (p *printer) inTurn(ctx context.Context) error {
 			} else if err := p.event(h, r, e); err != nil {
 				return err
 			}
-			if len(p.buf) >= flushSize {
+			if len(p.buf) >= look {
+				if most > 0 && p.printed >= most {
+					return errStop
+				}
+				if len(p.buf) < flushSize {
+					continue
+				}
 				if err := p.flush(); err != nil {
 					return err
 				}
@@ -240,6 +251,7 @@ func (p *printer) chosenEvent(h *hook, r *record.Record, e *aix.Entry) error {
 		return err
 	}
 	p.last = r.Time
+	p.printed++
 	if p.opts.PageSize > 0 {
 		p.page.makeRoom(p, begin, lines)
 	}
@@ -288,6 +300,9 @@ func (p *printer) zero(h *hook, r *record.Record, e *aix.Entry) error {
 	if p.texts.Outcome.Reason == render.ExitSkip || len(bytes.TrimSpace(p.buf[begin:])) == 0 {
 		p.buf = p.buf[:begin]
 		return err
+	}
+	if !describesSystem(uint16(r.ID), e) {
+		p.printed++
 	}
 	p.page.zero(p, begin, lines)
 	return err

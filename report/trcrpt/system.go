@@ -30,6 +30,7 @@ func run(ctx context.Context, job *report.Job, o *report.Options) error {
 	if err != nil {
 		return err
 	}
+	o.InTurn(job)
 	return Run(ctx, opts, job)
 }
 

@@ -53,14 +53,15 @@ func printReport(ctx context.Context, job *report.Job, o *report.Options) error 
 	if err != nil {
 		return err
 	}
+	o.InTurn(job)
 	shown := false
 	style, _ := StyleOf(rec.Info().Recorder)
 	if o.Raw {
 		err = dump.Run(ctx, rec, dump.Options{
-			Style: style, Filters: filters, All: true, Match: match, Workers: job.Parallel(), Shown: &shown,
+			Style: style, Filters: filters, All: true, Match: match, Workers: job.Parallel(), Shown: &shown, Limit: o.Limit,
 		}, job.Out)
 	} else {
-		err = replay.Run(ctx, rec, replay.Options{Options: filters, Style: style, Match: match, Workers: job.Parallel(), Shown: &shown}, job.Out)
+		err = replay.Run(ctx, rec, replay.Options{Options: filters, Style: style, Match: match, Workers: job.Parallel(), Shown: &shown, Limit: o.Limit}, job.Out)
 	}
 	if chosen := o.Chosen(); err == nil && !shown && chosen != "" {
 		job.Warn(report.Nothing(job.Path, "call", chosen))

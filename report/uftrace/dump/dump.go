@@ -30,6 +30,8 @@ type Options struct {
 	Match func(*record.Record, *uftrace.Entry) bool
 	// Workers is how many goroutines print; up to 1 is all in one. The text does not depend on it.
 	Workers int
+	// Limit ends the output after that many records, in one goroutine; 0 is no limit.
+	Limit int64
 	// Shown is set when there is a record to print; may be nil.
 	Shown *bool
 }
@@ -49,7 +51,7 @@ type dumper struct {
 	clock line.Clock
 	span  span
 	errs  []error // of files that could not be read to their end
-	shown bool    // a record
+	shown int64   // records
 	part  *thread // of the part that a worker printed last
 }
 
@@ -65,23 +67,29 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 		return err
 	}
 	d.header()
-	if err := d.threads(); err != nil {
-		return err
-	}
-	if err := d.kernel(); err != nil {
-		return err
-	}
-	if err := d.perf(); err != nil {
-		return err
+	for _, print := range []func() error{d.threads, d.kernel, d.perf} {
+		err := print()
+		if errors.Is(err, errEnough) {
+			break
+		}
+		if err != nil {
+			return err
+		}
 	}
 	if opts.Shown != nil {
-		*opts.Shown = d.shown
+		*opts.Shown = d.shown > 0
 	}
 	if err := d.flush(); err != nil {
 		return err
 	}
 	return errors.Join(d.errs...)
 }
+
+// errEnough ends the output at Options.Limit.
+var errEnough = errors.New("enough")
+
+// enough reports whether that is reached.
+func (d *dumper) enough() bool { return d.opts.Limit > 0 && d.shown >= d.opts.Limit }
 
 // missed reports filters that match no function, as uftrace does.
 func (d *dumper) missed() error {
