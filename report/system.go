@@ -8,6 +8,7 @@ import (
 
 	"github.com/tracec/tracec/report/facts"
 	"github.com/tracec/tracec/report/input"
+	"github.com/tracec/tracec/report/style"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -65,6 +66,8 @@ type Job struct {
 	Memory int64
 	// Workers is how many goroutines may work at the same time; 0 is as many as there are processors. What is printed does not depend on it.
 	Workers int
+	// Style has the colours of Out. Names of events have one; all else of a report is as it is without.
+	Style style.Style
 	// NoIndex reads all of a recording, whatever its index says.
 	NoIndex  bool
 	progress progress

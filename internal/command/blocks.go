@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"io"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -160,14 +161,16 @@ func completeColor(cmd *cobra.Command) {
 }
 
 // colors returns the style of what a command prints.
-func colors(cmd *cobra.Command) style.Style {
+func colors(cmd *cobra.Command) style.Style { return colorsOf(cmd, cmd.OutOrStdout()) }
+
+// colorsOf returns the style of what it prints to out.
+func colorsOf(cmd *cobra.Command, out io.Writer) style.Style {
 	when := "never" // without the block
 	if f := cmd.Flag("color"); f != nil {
 		if _, ok := f.Value.(colorWhen); ok { // that of uftrace is another
 			when = f.Value.String()
 		}
 	}
-	out := cmd.OutOrStdout()
 	if o, ok := out.(*output); ok {
 		out = o.Writer
 	}

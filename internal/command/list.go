@@ -1,6 +1,7 @@
 package command
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/facts"
+	"github.com/tracec/tracec/report/style"
 	"github.com/tracec/tracec/report/tracecmd"
 	"github.com/tracec/tracec/report/trcrpt"
 )
@@ -63,7 +65,7 @@ func (l *lister) one(arg string) error {
 		if asJSON(l.cmd) {
 			of.Events = append(of.Events, *e)
 		} else {
-			l.text = append(l.text, e.Line...)
+			l.text = append(l.text, l.painted(e)...)
 		}
 		return nil
 	}
@@ -122,4 +124,18 @@ func (l *lister) formats(job *report.Job) error {
 		return report.ErrDamaged
 	}
 	return nil
+}
+
+// painted returns the line of an event with its name in colour.
+func (l *lister) painted(e *facts.Event) []byte {
+	paint := colors(l.cmd)
+	if !paint.On() {
+		return e.Line
+	}
+	for _, name := range []string{e.System + ":" + e.Name, e.System + "." + e.Name, e.Label, e.Name} {
+		if name != "" && bytes.Contains(e.Line, []byte(name)) {
+			return bytes.Replace(e.Line, []byte(name), []byte(paint.Paint(style.Event, name)), 1)
+		}
+	}
+	return e.Line
 }

@@ -176,6 +176,7 @@ func newJob(cmd *cobra.Command, path string) *report.Job {
 		Opening: openOptions(cmd),
 		Memory:  memory(cmd),
 		Workers: jobs(cmd),
+		Style:   colors(cmd),
 		Warn: func(err error) {
 			if errors.Is(err, context.Canceled) { // a signal is reported once
 				return

@@ -48,6 +48,7 @@ func Print(ctx context.Context, job *report.Job, how []lttng.Option, o Options) 
 	if o.Workers == 0 {
 		o.Workers = job.Workers
 	}
+	o.Style = job.Style
 	if o.Nothing == nil {
 		o.Nothing = func(chosen string) { job.Warn(report.Nothing(job.Path, "event", chosen)) }
 	}

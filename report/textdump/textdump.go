@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/tracec/tracec/report/style"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/lttng/process"
 	"github.com/tracec/tracec/runtime/record"
@@ -25,6 +26,8 @@ type Options struct {
 	// Workers is how many goroutines print lines beside one that reads: 0 is one for each processor that Go uses, 1 none. Lines are the same for
 	// every number.
 	Workers int
+	// Style has the colours of names; the zero value has none.
+	Style style.Style
 	// Nothing is called when the filter, as on a command line, was possible and no event passed it; may be nil.
 	Nothing func(filter string)
 }
@@ -107,6 +110,7 @@ type dumper struct {
 	shown   int64 // events
 	most    int64 // of them, 0 for all
 
+	style   style.Style
 	buf     []byte // lines that have not been written
 	line    line
 	printer *printer
@@ -120,7 +124,7 @@ func (d *dumper) renew(r *record.Record, m *lttng.Marker, at int32) int32 {
 	}
 	if markers := d.rec.Markers(); m != nil && int(m.Index) >= len(d.names) {
 		for _, m := range markers[len(d.names):] {
-			d.names = append(d.names, title(m)+": ")
+			d.names = append(d.names, d.style.Paint(style.Event, title(m))+": ")
 			d.wanted.addMarker(m)
 		}
 		d.printer.names = d.names
@@ -158,9 +162,9 @@ func newDumper(ctx context.Context, rec *lttng.Recording, o Options, w io.Writer
 	if err != nil {
 		return nil, err
 	}
-	d := &dumper{ctx: ctx, out: w, plain: o.Plain, wanted: wanted, most: o.Filter.Choice.Limit}
+	d := &dumper{ctx: ctx, out: w, plain: o.Plain, wanted: wanted, style: o.Style, most: o.Filter.Choice.Limit}
 	for _, m := range rec.Markers() {
-		d.names = append(d.names, title(m)+": ")
+		d.names = append(d.names, d.style.Paint(style.Event, title(m))+": ")
 	}
 	name := o.Name
 	if name == "" {

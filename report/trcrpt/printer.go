@@ -5,11 +5,13 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 
 	"github.com/tracec/tracec/compiler/programs"
 	compiler "github.com/tracec/tracec/compiler/trcfmt"
 	"github.com/tracec/tracec/internal/ordered"
 	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/style"
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/aix/facts"
 	"github.com/tracec/tracec/runtime/record"
@@ -247,6 +249,7 @@ func (p *printer) chosenEvent(h *hook, r *record.Record, e *aix.Entry) error {
 	}
 	begin := len(p.buf)
 	lines, err := p.lines(l, h, k, r, e)
+	p.paintID(begin, l.id)
 	if p.texts.Outcome.Reason == render.ExitSkip {
 		return err
 	}
@@ -258,6 +261,14 @@ func (p *printer) chosenEvent(h *hook, r *record.Record, e *aix.Entry) error {
 	p.page.filled = true
 	p.page.line += lines
 	return err
+}
+
+// paintID gives the id at the begin of a line its colour.
+func (p *printer) paintID(at int, id string) {
+	if !p.job.Style.On() || !bytes.HasPrefix(p.buf[min(at, len(p.buf)):], []byte(id)) {
+		return
+	}
+	p.buf = slices.Replace(p.buf, at, at+len(id), []byte(p.job.Style.Paint(style.Event, id))...)
 }
 
 // lines appends the columns and the text of an event, and says how many lines that are.

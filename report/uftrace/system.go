@@ -7,6 +7,7 @@ import (
 
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/facts"
+	"github.com/tracec/tracec/report/style"
 	"github.com/tracec/tracec/report/uftrace/dump"
 	"github.com/tracec/tracec/report/uftrace/replay"
 	"github.com/tracec/tracec/report/uftrace/values"
@@ -55,13 +56,14 @@ func printReport(ctx context.Context, job *report.Job, o *report.Options) error 
 	}
 	o.InTurn(job)
 	shown := false
-	style, _ := StyleOf(rec.Info().Recorder)
+	version, _ := StyleOf(rec.Info().Recorder)
+	paint := func(name string) string { return job.Style.Paint(style.Event, name) }
 	if o.Raw {
 		err = dump.Run(ctx, rec, dump.Options{
-			Style: style, Filters: filters, All: true, Match: match, Workers: job.Parallel(), Shown: &shown, Limit: o.Limit,
+			Style: version, Filters: filters, All: true, Match: match, Workers: job.Parallel(), Shown: &shown, Limit: o.Limit, Paint: paint,
 		}, job.Out)
 	} else {
-		err = replay.Run(ctx, rec, replay.Options{Options: filters, Style: style, Match: match, Workers: job.Parallel(), Shown: &shown, Limit: o.Limit}, job.Out)
+		err = replay.Run(ctx, rec, replay.Options{Options: filters, Style: version, Match: match, Workers: job.Parallel(), Shown: &shown, Limit: o.Limit, Paint: paint}, job.Out)
 	}
 	if chosen := o.Chosen(); err == nil && !shown && chosen != "" {
 		job.Warn(report.Nothing(job.Path, "call", chosen))

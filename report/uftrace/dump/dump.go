@@ -30,6 +30,8 @@ type Options struct {
 	Match func(*record.Record, *uftrace.Entry) bool
 	// Workers is how many goroutines print; up to 1 is all in one. The text does not depend on it.
 	Workers int
+	// Paint gives names of functions a colour; nil gives none.
+	Paint func(name string) string
 	// Limit ends the output after that many records, in one goroutine; 0 is no limit.
 	Limit int64
 	// Shown is set when there is a record to print; may be nil.
@@ -60,6 +62,9 @@ type dumper struct {
 func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer) error {
 	if opts.Name == nil {
 		opts.Name = func(s *uftrace.Symbol) string { return s.Simple }
+	}
+	if paint, name := opts.Paint, opts.Name; paint != nil {
+		opts.Name = func(s *uftrace.Symbol) string { return paint(name(s)) }
 	}
 	d := &dumper{ctx: ctx, rec: rec, opts: &opts, w: w, names: callNames(opts.Name), span: newSpan(opts.Filters.Range)}
 	d.vals = values.New(rec, values.Dump, opts.Style)
