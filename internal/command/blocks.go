@@ -1,15 +1,12 @@
 package command
 
 import (
-	"fmt"
-	"io"
-	"strconv"
+	"maps"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/tracec/tracec/report"
-	"github.com/tracec/tracec/report/style"
 )
 
 // Options that several commands have come in blocks. A command has a block whole or not at all, so that an option means
@@ -45,23 +42,32 @@ func chooseFlags(cmd *cobra.Command, o *report.Options) {
 		filterFlag(f, o)
 		f.Var(cpuFlag{&o.CPUs}, "cpu", "only these CPUs: `LIST` such as 0,2-3")
 		f.StringSliceVarP(&o.Tasks, "pid", "p", nil, "only these threads: `LIST` of ids or names")
-		f.StringVar(&o.Since, "since", "", "only from this `TIME` on")
-		f.StringVar(&o.Until, "until", "", "only before this `TIME`")
-		neverEmpty(f, "pid", "since", "until")
+		timeFlags(f, o)
+		neverEmpty(f, "pid")
 	})
 	completeChoice(cmd)
 	recordingFlags(cmd)
 }
 
 // eventFlag defines the option that chooses by names.
-func eventFlag(f *pflag.FlagSet, o *report.Options) {
-	f.StringSliceVarP(&o.Events, "event", "e", nil, "only these events: `GLOBS` such as 'sched:*,sys_enter_*'")
+func eventFlag(f *pflag.FlagSet, o *report.Options) { eventsFlag(f, &o.Events) }
+
+func eventsFlag(f *pflag.FlagSet, to *[]string) {
+	f.StringSliceVarP(to, "event", "e", nil, "only these events: `GLOBS` such as 'sched:*,sys_enter_*'")
 	neverEmpty(f, "event")
 }
 
 // filterFlag defines the option that chooses by the values of fields.
 func filterFlag(f *pflag.FlagSet, o *report.Options) {
 	f.StringArrayVarP(&o.Filters, "filter", "F", nil, "only events that pass `FILTER`: 'sched_switch: prev_prio < 100'")
+}
+
+// timeFlags defines the options that choose by the time.
+func timeFlags(f *pflag.FlagSet, o *report.Options) {
+	f.StringVar(&o.Since, "since", "", "only from this `TIME` on: 12.5, +0.5s or -1s")
+	f.StringVar(&o.Until, "until", "", "only before this `TIME`")
+	f.StringVar(&o.Last, "last", "", "only the end of the recording: `TIME` such as 1s")
+	neverEmpty(f, "since", "until", "last")
 }
 
 // recordingFlags defines the blocks of commands that open recordings: newJob reads them.
@@ -81,6 +87,7 @@ func openFlags(cmd *cobra.Command) {
 		f.String("formats", "", "ftrace: FILE is raw data of one CPU, described in `DIR`")
 		f.Int("formats-cpu", -1, "ftrace: `N` is the number of that CPU")
 		f.Lookup("formats-cpu").DefValue = "0" // none: the path of FILE says it
+		onlyWith(f, "formats-cpu", "formats")
 		alias(f, "processor", "formats-cpu")
 		f.Var(oneOf{new(string), []string{"simple", "full", "no"}}, "demangle", "uftrace: names of C++ and Rust in `FORM`: simple, full or no")
 	})
@@ -105,126 +112,6 @@ func openOptions(cmd *cobra.Command) report.OpenOptions {
 	return o
 }
 
-// checkOpen finds options of opening that need another one.
-func checkOpen(cmd *cobra.Command) error {
-	f := cmd.Flags()
-	if (f.Changed("formats-cpu") || f.Changed("processor")) && !f.Changed("formats") {
-		return usagef("--formats-cpu: only with --formats")
-	}
-	return nil
-}
-
-// What commands have of the block of output beside --color and --quiet.
-const (
-	limitPart = "limit"
-	jsonPart  = "json"
-)
-
-// outputFlags defines the block of how a command prints, with those of limitPart and jsonPart that it has.
-func outputFlags(cmd *cobra.Command, parts ...string) {
-	defineBlock(cmd.Flags(), outputBlock, func(f *pflag.FlagSet) {
-		for _, part := range parts {
-			switch part {
-			case limitPart:
-				f.VarP(new(rowCount), "limit", "n", "stop after `N` lines")
-			case jsonPart:
-				jsonFlag(f)
-			}
-		}
-		colorFlag(f)
-		f.BoolP("quiet", "q", false, "print no progress and no notes")
-	})
-	completeColor(cmd)
-}
-
-// nativeOutput defines what commands with the options of another tool, which has none for colours, have of that block.
-func nativeOutput(cmd *cobra.Command) {
-	defineBlock(cmd.Flags(), outputBlock, colorFlag)
-	completeColor(cmd)
-}
-
-func jsonFlag(f *pflag.FlagSet) { f.Bool("json", false, "print JSON: tracec help json") }
-
-func colorFlag(f *pflag.FlagSet) {
-	f.Var(colorWhen{oneOf{new(string), style.When}}, "color", "colour: auto, always or never")
-	f.Lookup("color").DefValue = "auto"
-}
-
-// colorWhen is the value of --color of the block.
-type colorWhen struct{ oneOf }
-
-// Type implements pflag.Value.
-func (colorWhen) Type() string { return "WHEN" }
-
-func completeColor(cmd *cobra.Command) {
-	cmd.RegisterFlagCompletionFunc("color", cobra.FixedCompletions(style.When, cobra.ShellCompDirectiveNoFileComp))
-}
-
-// colors returns the style of what a command prints.
-func colors(cmd *cobra.Command) style.Style { return colorsOf(cmd, cmd.OutOrStdout()) }
-
-// colorsOf returns the style of what it prints to out.
-func colorsOf(cmd *cobra.Command, out io.Writer) style.Style {
-	when := "never" // without the block
-	if f := cmd.Flag("color"); f != nil {
-		if _, ok := f.Value.(colorWhen); ok { // that of uftrace is another
-			when = f.Value.String()
-		}
-	}
-	if o, ok := out.(*output); ok {
-		out = o.Writer
-	}
-	return style.Of(out, when)
-}
-
-// quiet reports whether a command prints results and errors alone.
-func quiet(cmd *cobra.Command) bool {
-	is, err := cmd.Flags().GetBool("quiet")
-	return err == nil && is
-}
-
-// asJSON reports whether a command prints JSON.
-func asJSON(cmd *cobra.Command) bool {
-	is, err := cmd.Flags().GetBool("json")
-	return err == nil && is
-}
-
-// rowCount is the value of --limit.
-type rowCount int64
-
-// String implements pflag.Value. No value is no limit.
-func (n *rowCount) String() string {
-	if *n <= 0 {
-		return ""
-	}
-	return strconv.FormatInt(int64(*n), 10)
-}
-
-// Type implements pflag.Value.
-func (*rowCount) Type() string { return "int" }
-
-// Set implements pflag.Value.
-func (n *rowCount) Set(text string) error {
-	v, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || v < 0 {
-		return fmt.Errorf("%q is not a number of lines", text)
-	}
-	*n = rowCount(v)
-	return nil
-}
-
-// limit returns the value of --limit, 0 for none. Said is false when the option was not given.
-func limit(cmd *cobra.Command) (n int64, said bool) {
-	f := cmd.Flag("limit")
-	if f == nil {
-		return 0, false
-	}
-	if v, ok := f.Value.(*rowCount); ok {
-		return int64(*v), f.Changed
-	}
-	return 0, false
-}
-
 // resourceFlags defines the options that bound what the work takes.
 func resourceFlags(cmd *cobra.Command) {
 	defineBlock(cmd.Flags(), resourceBlock, func(f *pflag.FlagSet) {
@@ -241,9 +128,14 @@ func nativeResources(f *pflag.FlagSet) {
 	})
 }
 
+// aliasOf is the annotation of a flag that is the old name of another.
+const aliasOf = "alias"
+
 // alias defines a hidden flag that is the old name of another.
 func alias(f *pflag.FlagSet, old, name string) {
 	flag := *f.Lookup(name)
 	flag.Name, flag.Shorthand, flag.Hidden = old, "", true
+	flag.Annotations = maps.Clone(flag.Annotations)
 	f.AddFlag(&flag)
+	f.SetAnnotation(old, aliasOf, []string{name})
 }

@@ -53,6 +53,7 @@ func newIndex() *cobra.Command {
 	f := cmd.Flags()
 	f.BoolVar(&o.check, "check", false, "read all of the recording and compare its index with it")
 	f.BoolVar(&o.remove, "remove", false, "remove the index")
+	excludes(f, "check", "remove")
 	outputFlags(cmd, jsonPart)
 	recordingFlags(cmd)
 	return cmd
@@ -63,9 +64,6 @@ type indexOptions struct{ check, remove bool }
 
 func (o *indexOptions) run(cmd *cobra.Command, args []string) error {
 	doc := facts.Document[*indexFacts]{Schema: facts.Schema("index"), Tracec: version(), Recordings: []*indexFacts{}}
-	if o.check && o.remove {
-		return usagef("--check and --remove: one of them")
-	}
 	err := eachFile(cmd, args, func(ctx context.Context, job *report.Job) error {
 		if o.remove {
 			return removeIndex(ctx, job)
@@ -94,6 +92,9 @@ type indexFacts struct {
 
 // openPlain opens a recording without its index. A pipe, which has none, would wait for a writer.
 func openPlain(ctx context.Context, job *report.Job) (*report.System, record.Recording, error) {
+	if job.Opening.Formats != "" {
+		return nil, nil, usagef("--formats: raw data of one CPU has no index; index the recording that it is of")
+	}
 	if st, err := os.Stat(job.Path); err == nil && !st.Mode().IsRegular() && !st.IsDir() {
 		return nil, nil, fmt.Errorf("%s: %w", job.Path, index.ErrNone)
 	}
@@ -122,6 +123,11 @@ func writeIndex(ctx context.Context, cmd *cobra.Command, job *report.Job, check 
 		return nil, report.Tell(job, rec, fmt.Errorf("%s: %w", job.Path, err))
 	}
 	name := index.Name(rec.Name())
+	if !check {
+		if err := keepInputs(cmd, "index:", name, rec.Name()); err != nil {
+			return nil, err
+		}
+	}
 	b, err := x.AppendBinary(nil)
 	if err != nil {
 		return nil, report.Tell(job, rec, err)
@@ -131,7 +137,7 @@ func writeIndex(ctx context.Context, cmd *cobra.Command, job *report.Job, check 
 		err = checkIndex(cmd, name, x, b)
 	} else if err = fileset.Replace(name, b); err == nil {
 		sayWrote(cmd, name, fmt.Sprintf("%s with %s%s (%.2f %% of the recording)",
-			counted(int64(x.Parts()), "part"), counted(int64(x.Records()), "record"), sizeOnDisk(name), 100*float64(len(b))/float64(max(x.Size, 1))))
+			amount(int64(x.Parts()), "part"), amount(int64(x.Records()), "record"), sizeOnDisk(name), 100*float64(len(b))/float64(max(x.Size, 1))))
 	}
 	if err = report.Tell(job, rec, err); err != nil && !errors.Is(err, report.ErrDamaged) {
 		return nil, err
@@ -158,7 +164,7 @@ func checkIndex(cmd *cobra.Command, name string, want *index.Index, is []byte) e
 	if asJSON(cmd) {
 		return nil
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s with %s are as it says\n", name, counted(int64(x.Parts()), "part"), counted(int64(x.Records()), "record"))
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s with %s are as it says\n", name, amount(int64(x.Parts()), "part"), amount(int64(x.Records()), "record"))
 	return err
 }
 

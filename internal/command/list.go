@@ -82,7 +82,7 @@ func (l *lister) one(arg string) error {
 
 func (l *lister) read(arg string, of *facts.List) error {
 	if trcrpt.IsTemplates(arg) {
-		return trcrpt.ListTemplates(newJob(l.cmd, arg).Warn, arg, &l.o)
+		return trcrpt.ListTemplates(newJob(l.cmd, arg), &l.o)
 	}
 	return work(l.cmd, arg, func(ctx context.Context, job *report.Job) error {
 		defer watchSilent(l.cmd, job)()
@@ -90,7 +90,7 @@ func (l *lister) read(arg string, of *facts.List) error {
 		switch {
 		case err != nil:
 			return err
-		case sys == nil || sys.Name == "ftrace" && in.Dir != nil:
+		case sys == nil || sys.Name == "ftrace" && in != nil && in.Dir != nil:
 			return l.formats(job)
 		}
 		of.Format = sys.Name
@@ -103,12 +103,13 @@ func (l *lister) formats(job *report.Job) error {
 	if err := d.Add(l.cmd.Context(), job); err != nil {
 		return err
 	}
-	if err := d.Catalog(job.Path).CheckEvents("-e", l.o.Events); err != nil {
+	c := d.Catalog(job.Path)
+	if err := c.CheckEvents("-e", l.o.Events); err != nil {
 		return err
 	}
-	match, err := report.EventMatcher(l.o.Events)
+	match, err := c.Matcher(l.o.Events)
 	if err != nil {
-		return usageError(err)
+		return err
 	}
 	formats, bad := tracecmd.ParseFormats(d.Formats)
 	for _, name := range bad {

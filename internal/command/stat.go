@@ -76,7 +76,7 @@ func (o *statOptions) run(cmd *cobra.Command, args []string) error {
 		if s == nil {
 			return err
 		}
-		o.note(job, s)
+		o.note(ctx, job, s)
 		if asJSON(cmd) {
 			doc.Limited = s.Keep(o.by, rows) || doc.Limited
 			doc.Recordings = append(doc.Recordings, s)
@@ -96,9 +96,9 @@ func (o *statOptions) run(cmd *cobra.Command, args []string) error {
 }
 
 // note says what the counts do not show.
-func (o *statOptions) note(job *report.Job, s *report.Stat) {
-	if chosen := o.choice.Chosen(); s.Count == 0 && chosen != "" {
-		job.Warn(report.Nothing(job.Path, "event", chosen))
+func (o *statOptions) note(ctx context.Context, job *report.Job, s *report.Stat) {
+	if s.Count == 0 && o.choice.Chosen() != "" {
+		job.Warn(job.Nothing(ctx, "event", &o.choice))
 	}
 	known := func(r report.StatRow) bool { return r.PID != nil }
 	if o.by == "process" && s.Count > 0 && !slices.ContainsFunc(s.Buffers, func(b report.StatBuffer) bool { return slices.ContainsFunc(b.ByProcess, known) }) {
@@ -174,7 +174,7 @@ func count(ctx context.Context, cmd *cobra.Command, job *report.Job, o *report.O
 	if err != nil {
 		return nil, err
 	}
-	if err := o.Check(sys); err != nil {
+	if o, err = job.Settle(ctx, sys, o); err != nil {
 		return nil, err
 	}
 	return sys.Stat(ctx, job, o)

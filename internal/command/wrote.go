@@ -30,7 +30,7 @@ func sizeOnDisk(name string) string {
 // bytesText returns a size in the largest unit of which there is one, with three digits.
 func bytesText(n int64) string {
 	if n < 1<<10 {
-		return counted(n, "byte")
+		return amount(n, "byte")
 	}
 	size, unit := float64(n), 0
 	for size >= 1<<10 && unit < 4 {
@@ -44,8 +44,8 @@ func bytesText(n int64) string {
 	return strconv.FormatFloat(size, 'f', digits, 64) + " " + [...]string{"", "KiB", "MiB", "GiB", "TiB"}[unit]
 }
 
-// counted returns a number with what it is of, of which noun is one.
-func counted(n int64, noun string) string {
+// amount returns a number with what it is of, of which noun is one.
+func amount(n int64, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
@@ -74,7 +74,7 @@ func shellWord(name string) string {
 
 // sayExported says what an export has written, and what shows it.
 func sayExported(cmd *cobra.Command, job *report.Job, f *exportFormat, target string, events int64) {
-	what := counted(events, "event") + sizeOnDisk(target)
+	what := amount(events, "event") + sizeOnDisk(target)
 	if f.shows != "" && job.Path != "-" {
 		what += "; " + strings.NewReplacer("FILE", shellWord(job.Path), "OUTPUT", shellWord(target)).Replace(f.shows)
 	}

@@ -28,8 +28,8 @@ type Options struct {
 	Workers int
 	// Style has the colours of names; the zero value has none.
 	Style style.Style
-	// Nothing is called when the filter, as on a command line, was possible and no event passed it; may be nil.
-	Nothing func(filter string)
+	// Nothing is called when the filter was possible and no event passed it; may be nil.
+	Nothing func()
 }
 
 // flushAt is how much text is collected before it is written.
@@ -61,7 +61,7 @@ func Run(ctx context.Context, rec *lttng.Recording, o Options, w io.Writer) erro
 		return err
 	}
 	if chosen := o.Filter.chosen(); d.shown == 0 && chosen != "" && o.Nothing != nil {
-		o.Nothing(chosen)
+		o.Nothing()
 	}
 	return errors.Join(d.failed...)
 }

@@ -185,7 +185,11 @@ func AsDiagnostic(e *grammar.Error) diag.Diagnostic {
 }
 
 // ListTemplates lists the ids and labels of the templates in a file, as trcrpt -j does.
-func ListTemplates(warn func(error), name string, o *report.ListOptions) error {
+func ListTemplates(job *report.Job, o *report.ListOptions) error {
+	name := job.Path
+	if _, err := TemplateRules(name, &job.Opening); err != nil {
+		return err
+	}
 	files, errs, err := ReadTemplates([]string{name})
 	if err != nil {
 		return err
@@ -202,7 +206,7 @@ func ListTemplates(warn func(error), name string, o *report.ListOptions) error {
 	}
 	fails := errs.Only(grammar.Failure)
 	for _, e := range fails {
-		warn(AsDiagnostic(e))
+		job.Warn(AsDiagnostic(e))
 	}
 	if len(fails) > 0 {
 		return report.ErrDamaged
