@@ -29,6 +29,7 @@ func newCheck() *cobra.Command {
 	o.failOn = "incompatible"
 	eventFlag(cmd.Flags(), &o.events)
 	o.define(cmd)
+	outputFlags(cmd, limitPart, jsonPart)
 	recordingFlags(cmd)
 	return cmd
 }
@@ -46,6 +47,9 @@ func divide(args []string) (packages, against []string) {
 }
 
 func (o *diffOptions) check(cmd *cobra.Command, args []string) error {
+	if err := settleFormat(cmd, &o.format); err != nil {
+		return err
+	}
 	patterns, names := divide(args)
 	packages, err := gen.ReadPackages(cmd.Context(), patterns...)
 	if err != nil {

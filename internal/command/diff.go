@@ -8,6 +8,8 @@ import (
 	"github.com/tracec/tracec/compiler/contract"
 	"github.com/tracec/tracec/gen"
 	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/facts"
+	"github.com/tracec/tracec/report/style"
 )
 
 // diffOptions are the flags of diff.
@@ -15,7 +17,7 @@ type diffOptions struct {
 	events   []string
 	format   string
 	failOn   string
-	ids      bool
+	all      bool
 	narrow   bool
 	optional bool
 }
@@ -34,9 +36,10 @@ func newDiff() *cobra.Command {
 	}
 	f := cmd.Flags()
 	eventFlag(f, &o.events)
-	f.BoolVarP(&o.ids, "verbose", "v", false, "also list changes of ids")
+	f.BoolVarP(&o.all, "verbose", "v", false, "also list events that are missing, and changes of ids")
 	o.define(cmd)
 	completeFrom(cmd, "event", ofList, (*report.Catalog).Patterns)
+	outputFlags(cmd, limitPart, jsonPart)
 	recordingFlags(cmd)
 	return cmd
 }
@@ -63,13 +66,17 @@ func (o *diffOptions) run(cmd *cobra.Command, args []string) error {
 	if len(pair[0].Events)+len(pair[1].Events) == 0 && len(o.events) > 0 {
 		return s.nothing()
 	}
+	if err := settleFormat(cmd, &o.format); err != nil {
+		return err
+	}
 	d := contract.Compare(pair[0], pair[1], contract.Options{Layout: gen.Layout, Narrow: o.narrow, Optional: o.optional})
 	var err error
 	switch o.format {
 	case "json":
-		err = d.WriteJSON(cmd.OutOrStdout())
+		err = writeDiff(cmd, d)
 	case "text", "":
-		err = d.WriteText(cmd.OutOrStdout(), o.ids)
+		n, _ := limit(cmd)
+		err = d.WriteText(cmd.OutOrStdout(), contract.TextOptions{All: o.all, Limit: int(n), Paint: painter(colors(cmd))})
 	default:
 		err = writeFindings(cmd, o.format, d.Summary(), d.Findings())
 	}
@@ -89,4 +96,23 @@ func (o *diffOptions) fails(d *contract.Diff) bool {
 		return bad > 0 || o.failOn == "relocates" && d.Count(contract.Relocates) > 0
 	}
 	return false
+}
+
+// writeDiff writes a comparison as JSON.
+func writeDiff(cmd *cobra.Command, d *contract.Diff) error {
+	doc := d.Document()
+	doc.Tracec = version()
+	if n, _ := limit(cmd); n > 0 && int64(len(doc.Events)) > n {
+		doc.Events, doc.Limited = doc.Events[:n], true
+	}
+	return facts.Write(cmd.OutOrStdout(), doc)
+}
+
+// painter returns the colours of a comparison.
+func painter(s style.Style) func(contract.Part, string) string {
+	meanings := [...]style.Meaning{
+		contract.PartSummary: style.Heading, contract.PartEvent: style.Event, contract.PartBad: style.Error,
+		contract.PartRelocates: style.Worst, contract.PartAdded: style.Added, contract.PartGone: style.Gone,
+	}
+	return func(p contract.Part, text string) string { return s.Paint(meanings[p], text) }
 }

@@ -60,6 +60,7 @@ func newGen() *cobra.Command {
 	alias(f, "events", "event")
 	alias(f, "o", "output")
 	alias(f, "v", "verbose")
+	outputFlags(cmd)
 	recordingFlags(cmd)
 	completeFrom(cmd, "event", ofList, (*report.Catalog).Patterns)
 	return cmd

@@ -68,6 +68,7 @@ func newLive() *cobra.Command {
 	f.StringVar(&o.export.to, "to", "", "`FORMAT` print in a format of tracec export: ndjson, csv, …")
 	f.BoolVar(&o.clean, "clean", false, "remove instances of killed runs, do nothing else")
 	completeKernel(cmd)
+	outputFlags(cmd, limitPart)
 	resourceFlags(cmd)
 	return cmd
 }

@@ -49,6 +49,7 @@ func newOpen() *cobra.Command {
 	cmd.Flags().StringVar(&value, "value", "", valueUsage)
 	cmd.Flags().BoolVar(&noBrowser, "no-browser", false, browserUsage)
 	onlyWith(cmd.Flags(), "value", "flame")
+	outputFlags(cmd)
 	chooseFlags(cmd, &o)
 	return cmd
 }

@@ -28,6 +28,7 @@ func newReport() *cobra.Command {
 				if err != nil {
 					return err
 				}
+				settled.Limit, _ = limit(cmd)
 				return sys.Report(ctx, job, settled)
 			}
 			if err := follow.check(); err != nil {
@@ -48,6 +49,7 @@ func newReport() *cobra.Command {
 	f.BoolVar(&o.Stat, "stat", false, "print the statistics of the buffers instead of events")
 	f.Lookup("stat").Hidden = true // info has them
 	follow.define(f)
+	outputFlags(cmd, limitPart)
 	chooseFlags(cmd, &o)
 	return cmd
 }
@@ -60,7 +62,7 @@ func newList() *cobra.Command {
 		Args: some("recording or format file", "tracec list FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Fields = o.Fields || verbose
-			return list(cmd, args, &o)
+			return list(cmd, args, o)
 		},
 	}
 	f := cmd.Flags()
@@ -68,6 +70,7 @@ func newList() *cobra.Command {
 	f.BoolVar(&o.Fields, "fields", false, "also list fields: offset, size, sign and type")
 	f.BoolVarP(&verbose, "verbose", "v", false, "the same as --fields")
 	f.Lookup("verbose").Hidden = true
+	outputFlags(cmd, limitPart, jsonPart)
 	recordingFlags(cmd)
 	completeFrom(cmd, "event", ofList, (*report.Catalog).Patterns)
 	return cmd
@@ -76,18 +79,10 @@ func newList() *cobra.Command {
 func newInfo() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:  "info",
-		Args: one("recording", "tracec info FILE"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return work(cmd, args[0], func(ctx context.Context, job *report.Job) error {
-				defer watch(cmd, job)()
-				sys, err := job.Find(ctx)
-				if err != nil {
-					return err
-				}
-				return sys.Info(ctx, job)
-			})
-		},
+		Args: some("recording", "tracec info FILE"),
+		RunE: info,
 	}
+	outputFlags(cmd, jsonPart)
 	recordingFlags(cmd)
 	return cmd
 }
@@ -107,6 +102,7 @@ func newJob(cmd *cobra.Command, path string) *report.Job {
 		Opening: openOptions(cmd),
 		Memory:  memory(cmd),
 		Workers: jobs(cmd),
+		Style:   colors(cmd),
 		Warn: func(err error) {
 			if errors.Is(err, context.Canceled) { // a signal is reported once
 				return

@@ -27,6 +27,7 @@ func newView() *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&noBrowser, "no-browser", false, browserUsage)
+	outputFlags(cmd)
 	chooseFlags(cmd, &o)
 	return cmd
 }
