@@ -53,9 +53,6 @@ var notRun = map[string]string{
 	"tracec gen --pkg kernel --split -o kernel": "writes hundreds of files: the tests of gen do",
 }
 
-// notYet are beginnings of examples with flags that are not there yet.
-var notYet = []string{"tracec stat --by", "tracec report --since +100ms -n", "tracec info --json"}
-
 // TestExamples runs the examples of all helps in a folder with the recordings that they name.
 func TestExamples(t *testing.T) {
 	exampleFolder(t)
@@ -69,11 +66,7 @@ func TestExamples(t *testing.T) {
 		n++
 		args := arguments(t, line)
 		var out, messages bytes.Buffer
-		code := run(args, strings.NewReader(""), &out, &messages)
-		if code == exitUsage && slices.ContainsFunc(notYet, func(b string) bool { return strings.HasPrefix(line, b) }) {
-			continue
-		}
-		if code != 0 {
+		if code := run(args, strings.NewReader(""), &out, &messages); code != 0 {
 			t.Errorf("%s: exit code %d: %s", line, code, &messages)
 		}
 		switch {

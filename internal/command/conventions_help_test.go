@@ -54,7 +54,7 @@ func TestHelps(t *testing.T) {
 			})
 		}
 		for _, f := range shortFlags[name] {
-			if c.Flag(f) == nil && !slices.Contains(untilMerged, name+" --"+f) {
+			if c.Flag(f) == nil {
 				t.Errorf("%s: no flag --%s for the short help", name, f)
 			}
 		}
@@ -70,11 +70,6 @@ func TestHelps(t *testing.T) {
 			t.Errorf("the topic %s has %d lines", name, n)
 		}
 	}
-}
-
-// untilMerged are flags of short helps, and the first of examples, that are not there yet.
-var untilMerged = []string{
-	"stat --by", "stat --limit", "info --json", "list --json", "vet --json", "version --json",
 }
 
 // narrow finds lines of more than 80 columns.

@@ -51,8 +51,7 @@ func ownFlags(do func(c *cobra.Command, f *pflag.Flag)) {
 	}
 }
 
-// exceptions are what a test found and may be, by "COMMAND --FLAG" or "--FLAG"; each has to occur, unless it is there until
-// something changes.
+// exceptions are what a test found and may be, by "COMMAND --FLAG" or "--FLAG"; each has to occur.
 type exceptions map[string]string
 
 // has reports whether the flag of a command is an exception.
@@ -68,8 +67,8 @@ func (e exceptions) has(seen map[string]bool, c *cobra.Command, f *pflag.Flag) b
 
 func (e exceptions) unused(t *testing.T, seen map[string]bool) {
 	t.Helper()
-	for key, reason := range e {
-		if !seen[key] && !strings.HasPrefix(reason, "until ") {
+	for key := range e {
+		if !seen[key] {
 			t.Errorf("%s is no exception any more", key)
 		}
 	}
@@ -137,7 +136,7 @@ func TestOneMeaning(t *testing.T) {
 		}
 	})
 	for key, is := range same {
-		if _, name, _ := strings.Cut(key, " --"); (first[name] == is || first[name] == "") && !strings.HasPrefix(differ[key], "until ") {
+		if _, name, _ := strings.Cut(key, " --"); first[name] == is || first[name] == "" {
 			t.Errorf("%s is no exception any more", key)
 		}
 	}

@@ -20,7 +20,7 @@ type followFlags struct {
 
 func (f *followFlags) define(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.follow, "follow", false, "keep reading as the recording grows, until a signal")
-	flags.DurationVar(&f.delay, "delay", record.DefaultDelay, "`TIME` with --follow: wait this long for other files")
+	flags.DurationVar(&f.delay, "delay", record.DefaultDelay, "`TIME` with --follow: wait for other files")
 	onlyWith(flags, "delay", "follow")
 }
 

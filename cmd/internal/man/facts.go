@@ -14,7 +14,12 @@ import (
 type fact struct{ name, text string }
 
 var variables = map[string][]fact{
-	"":        {{"TMPDIR", "Directory of temporary files: for what standard input gives, and for recordings that are unpacked."}},
+	"": {
+		{"NO_COLOR", "No colours where it is not empty, unless --color=always says so."},
+		{"CLICOLOR_FORCE", "Colours also in a pipe where it is not empty and not 0."},
+		{"TERM", "No colours and no progress where it is dumb."},
+		{"TMPDIR", "Directory of temporary files: for what standard input gives, and for recordings that are unpacked."},
+	},
 	"gen":     {{"GOPACKAGE", "Name of the package, when neither --pkg nor -o gives one; go generate sets it."}},
 	"uftrace": {{"PAGER", "Command that shows what goes to a terminal; less where it is absent."}, {"LESS", "Options of less; FRSX where it is absent."}},
 }
