@@ -41,7 +41,7 @@ func open(ctx context.Context, path string, systems []System, f *record.Follow, 
 	default: // what describes the events is opened, too
 		var c *Choice
 		if c, err = sys.Choose(ctx, o.job, &Options{}); err == nil {
-			o.Recording, o.read, o.faulty = c.Recording, c.Read, len(o.faults) > 0
+			o.Recording, o.read = c.Recording, c.Read
 		}
 	}
 	if err != nil {
@@ -63,7 +63,6 @@ type opened struct {
 	record.Recording
 	job    *Job
 	faults []error
-	faulty bool // templates are
 	read   []dynamic.Option
 }
 
@@ -76,11 +75,7 @@ func (o *opened) ReaderOptions() []dynamic.Option { return o.read }
 // Close implements record.Recording.
 func (o *opened) Close() error {
 	err := o.Recording.Close()
-	e := o.job.Finish(nil)
-	if e == nil && o.faulty {
-		e = ErrDamaged
-	}
-	if e != nil {
+	if e := o.job.Finish(nil); e != nil {
 		err = errors.Join(append([]error{err, e}, o.faults...)...)
 	}
 	return err

@@ -64,9 +64,11 @@ type Job struct {
 	// Workers is how many goroutines may work at the same time; 0 is as many as there are processors. What is printed does not depend on it.
 	Workers int
 	// NoIndex reads all of a recording, whatever its index says.
-	NoIndex  bool
-	progress progress
-	inputs   []*input.Input
+	NoIndex bool
+	// Incomplete says that not all of what the recording is read with can be used, such as a template: Finish returns ErrDamaged.
+	Incomplete bool
+	progress   progress
+	inputs     []*input.Input
 }
 
 // Parallel returns how many goroutines may work at the same time, 1 at least.
@@ -185,7 +187,7 @@ func (j *Job) openInput(ctx context.Context, path string, kinds []input.Kind) (*
 // Finish closes the inputs, which must not be in use any more, and says what archives could not give. It returns the error of the work:
 // err, or that the recording is damaged.
 func (j *Job) Finish(err error) error {
-	damaged := false
+	damaged := j.Incomplete
 	for _, in := range j.inputs {
 		for _, d := range in.Damage() {
 			damaged = true

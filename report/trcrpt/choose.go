@@ -122,6 +122,7 @@ func chooseEvents(ctx context.Context, job *report.Job, _ *report.Options) (*rep
 	p.inputs = []*input{{rec: rec}}
 	c := p.catalog()
 	p.inputs = nil // the caller closes it
+	job.Incomplete = p.damaged
 	read := []dynamic.Option{dynamic.WithTemplates(p.templates), dynamic.WithLayouts(opts.Layouts...)}
 	return &report.Choice{Recording: rec, Catalog: c, Read: read}, nil
 }
