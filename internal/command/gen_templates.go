@@ -22,16 +22,14 @@ func templateRules(cmd *cobra.Command, names []string) (trcfmt.Options, error) {
 func (o *genOptions) templates(cmd *cobra.Command, names []string, rules trcfmt.Options) error {
 	switch {
 	case o.split || o.imports != "":
-		return usagef("-split and -import are not for templates, which make one package")
+		return usagef("--split and --import are not for templates, which make one package")
 	case o.word != 0 || o.bigEndian:
-		return usagef("-word and -big-endian are not for templates, which are compiled for hooks of both word sizes")
-	case o.dump != "" && o.dump != "ir":
-		return usagef("-dump=%s: only ir can be dumped", o.dump)
+		return usagef("--word and --big-endian are not for templates, which are compiled for hooks of both word sizes")
 	}
 	if err := generates(rules); err != nil {
 		return err
 	}
-	t, err := trcrpt.DescribeTemplates(sourceName(names), names, rules, "-events", o.events)
+	t, err := trcrpt.DescribeTemplates(sourceName(names), names, rules, "-e", o.events)
 	if err != nil {
 		return err
 	}

@@ -49,8 +49,6 @@ func newIndex() *cobra.Command {
 		Args:  one("recording", "tracec index trace.dat"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
-			case check && remove:
-				return usagef("--check and --remove: one of them")
 			case remove:
 				return removeIndex(cmd, args[0])
 			}
@@ -63,6 +61,7 @@ func newIndex() *cobra.Command {
 	f := cmd.Flags()
 	f.BoolVar(&check, "check", false, "read all of the recording and compare its index with it")
 	f.BoolVar(&remove, "remove", false, "remove the index")
+	excludes(f, "check", "remove")
 	recordingFlags(cmd)
 	return cmd
 }
@@ -102,6 +101,9 @@ func writeIndex(ctx context.Context, cmd *cobra.Command, job *report.Job, check 
 	name := index.Name(rec.Name())
 	if check {
 		return report.Tell(job, rec, checkIndex(cmd, name, x))
+	}
+	if err := keepInputs(cmd, "index:", name, rec.Name()); err != nil {
+		return err
 	}
 	b, err := x.AppendBinary(nil)
 	if err == nil {

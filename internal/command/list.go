@@ -53,12 +53,13 @@ func listFormats(cmd *cobra.Command, job *report.Job, o *report.ListOptions) err
 	if err := d.Add(cmd.Context(), job); err != nil {
 		return err
 	}
-	if err := d.Catalog(arg).CheckEvents("-e", o.Events); err != nil {
+	c := d.Catalog(arg)
+	if err := c.CheckEvents("-e", o.Events); err != nil {
 		return err
 	}
-	match, err := report.EventMatcher(o.Events)
+	match, err := c.Matcher(o.Events)
 	if err != nil {
-		return usageError(err)
+		return err
 	}
 	formats, bad := tracecmd.ParseFormats(d.Formats)
 	for _, name := range bad {

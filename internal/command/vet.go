@@ -55,8 +55,7 @@ func newVet() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringSliceVarP(&o.events, "event", "e", nil, "only events that match one of the `GLOBS`")
-	neverEmpty(f, "event")
+	eventsFlag(f, &o.events)
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "also print notes")
 	formatFlag(cmd, &o.format)
 	recordingFlags(cmd)

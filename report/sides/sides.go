@@ -75,7 +75,7 @@ func described(ctx context.Context, job *report.Job) (*contract.Side, error) {
 			return nil, err
 		}
 		defer rec.Close()
-		d := sys.Describe(rec, func(string, string) bool { return true })
+		d := sys.Describe(rec, nil)
 		report.EachDamage(rec, func(err error) { damage = append(damage, err) })
 		if len(d.Unit.Events) == 0 {
 			return nil, d.Nothing

@@ -15,6 +15,7 @@ import (
 
 	compiler "github.com/tracec/tracec/compiler/ftrace"
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/compiler/pattern"
 	"github.com/tracec/tracec/report"
 	opened "github.com/tracec/tracec/report/input"
 	"github.com/tracec/tracec/runtime/ftrace"
@@ -287,12 +288,13 @@ func (d *Descriptions) Describe(source string) *report.Description {
 }
 
 // describe compiles the formats of a recording.
-func describe(r record.Recording, match func(system, name string) bool) *report.Description {
+func describe(r record.Recording, events pattern.List) *report.Description {
 	rec := r.(*ftrace.Recording)
 	d := NewDescriptions()
 	d.Target = d.take(rec)
 	catalog := d.Catalog(rec.Name())
-	d.Choose(match)
+	events = catalog.In(events)
+	d.Choose(func(system, name string) bool { return events.Matches(system, name, "") })
 	out := d.Describe(rec.Name())
 	out.Catalog, out.Noun, out.Parts = catalog, "events", "fields"
 	out.Nothing = fmt.Errorf("%s: the recording describes no event", rec.Name())
