@@ -9,11 +9,13 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Open opens a recording of one of systems: a file, a directory, or either packed. What the path holds is found out as the command does. Unwrap
-// of the result is the recording of the container, such as *ftrace.Recording. Close also closes what the recording was unpacked to; its error says
+// Open opens a recording of one of systems: a file, a directory, or either packed. What the path
+// holds is found out as the command does. Unwrap of the result is the recording of the container,
+// such as *ftrace.Recording. Close also closes what the recording was unpacked to; its error says
 // what an archive could not give, and what is wrong in templates.
 //
-// With says with what the recording is read; of several the last counts. Readers of package dynamic take templates and layouts of AIX from the result.
+// With says with what the recording is read; of several the last counts. Readers of package dynamic
+// take templates and layouts of AIX from the result.
 func Open(ctx context.Context, path string, systems []System, with ...OpenOptions) (record.Recording, error) {
 	return open(ctx, path, systems, nil, with)
 }

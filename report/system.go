@@ -31,10 +31,12 @@ type System struct {
 	Report func(context.Context, *Job, *Options) error
 	List   func(context.Context, *Job, *ListOptions) error
 	Info   func(context.Context, *Job) error
-	// Describe compiles what an open recording, or what Open has of a container, says of those of its events that are chosen. It is nil for systems whose
-	// recordings do not describe their events.
+	// Describe compiles what an open recording, or what Open has of a container, says of those of
+	// its events that are chosen. It is nil for systems whose recordings do not describe their
+	// events.
 	Describe func(rec record.Recording, events pattern.List) *Description
-	// Span returns the times of the first and the last event of what Open has opened. It reads little of it where that can be.
+	// Span returns the times of the first and the last event of what Open has opened. It reads
+	// little of it where that can be.
 	Span func(context.Context, record.Recording) (*Span, error)
 	// FromFirst says that times count from the first event of the recording.
 	FromFirst bool
@@ -70,7 +72,8 @@ type Job struct {
 	Workers int
 	// NoIndex reads all of a recording, whatever its index says.
 	NoIndex bool
-	// Incomplete says that not all of what the recording is read with can be used, such as a template: Finish returns ErrDamaged.
+	// Incomplete says that not all of what the recording is read with can be used, such as a
+	// template: Finish returns ErrDamaged.
 	Incomplete bool
 	progress   progress
 	inputs     []*input.Input
@@ -114,7 +117,8 @@ func (j *Job) Find(ctx context.Context) (*System, error) {
 	return sys, j.checkOpening(sys)
 }
 
-// Input opens what a job is about. Its system is nil when it is of none, and the input is nil when the recording is open already.
+// Input opens what a job is about. Its system is nil when it is of none, and the input is nil when
+// the recording is open already.
 func (j *Job) Input(ctx context.Context) (*input.Input, *System, error) {
 	in, sys, err := j.find(ctx)
 	if err != nil {

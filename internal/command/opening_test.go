@@ -95,7 +95,9 @@ func TestOpeningAIX(t *testing.T) {
 				t.Errorf("report --pid (-trcrpt -p +report):\n%s", d)
 			}
 			total := fmt.Sprintf("%d events, ", count["picker"])
-			for _, choice := range [][]string{{"-p", "picker"}, {"-F", `.*: COMM == "picker"`}, {"-F", ".*: common_pid == 14939 || common_pid == 14945"}} {
+			for _, choice := range [][]string{
+				{"-p", "picker"}, {"-F", `.*: COMM == "picker"`}, {"-F", ".*: common_pid == 14939 || common_pid == 14945"},
+			} {
 				if got := must(t, append(choice, with("stat")...)...); !strings.HasPrefix(got, total) {
 					t.Errorf("stat %q: %.30q, not %s", choice, got, total)
 				}
@@ -108,17 +110,20 @@ func TestOpeningAIX(t *testing.T) {
 				t.Errorf("export %q: %d", both, n)
 			}
 			for _, format := range []string{"perfetto", "chrome", "csv"} {
-				if out := must(t, with("export", "--to", format, "-o", "-")...); !strings.Contains(out, "picker") || !strings.Contains(out, "cashier") {
+				out := must(t, with("export", "--to", format, "-o", "-")...)
+				if !strings.Contains(out, "picker") || !strings.Contains(out, "cashier") {
 					t.Errorf("%s has no names", format)
 				}
 			}
-			if out := must(t, with("info")...); !strings.Contains(out, "process 4713 picker, threads: 2\n") || !strings.Contains(out, "templates describe 9\n") {
+			out := must(t, with("info")...)
+			if !strings.Contains(out, "process 4713 picker, threads: 2\n") || !strings.Contains(out, "templates describe 9\n") {
 				t.Errorf("info:\n%s", out)
 			}
 			if out := must(t, with("list")...); !strings.Contains(out, "024 PICK BEGIN\n") {
 				t.Errorf("list:\n%s", out)
 			}
-			if _, out, _ := tracec(nil, append(with("__complete", "stat"), "--pid", "149")...); !strings.HasPrefix(out, "14939\tpicker\n14945\tpicker\n") {
+			_, out, _ = tracec(nil, append(with("__complete", "stat"), "--pid", "149")...)
+			if !strings.HasPrefix(out, "14939\tpicker\n14945\tpicker\n") {
 				t.Errorf("completions of --pid 149:\n%s", out)
 			}
 			for _, e := range exports(t, dir+file) {
@@ -134,7 +139,8 @@ func TestOpeningAIX(t *testing.T) {
 func TestOpeningRules(t *testing.T) {
 	dir := t.TempDir()
 	templates := filepath.Join(dir, "x.trcfmt")
-	if err := os.WriteFile(templates, []byte("020 1.0 L=APPL \"ORDER\" \"a   b\\t\" $D1 $HD, 10 \"ten\", 16 \"sixteen\"\n"), 0o600); err != nil {
+	const text = `020 1.0 L=APPL "ORDER" "a   b\t" $D1 $HD, 10 "ten", 16 "sixteen"`
+	if err := os.WriteFile(templates, []byte(text+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	rec := "../../testdata/aix/shop64.trc"
@@ -163,7 +169,7 @@ func TestOpeningRules(t *testing.T) {
 	}{
 		{[]string{"stat", "--rule", "nosuch=1", rec}, `there is no rule "nosuch"; there are\n  label-blank=`},
 		{[]string{"stat", "--rule", "matches=octal", rec}, `rule matches is decimal, hex, not "octal"`},
-		{[]string{"vet", "--rule", "clock=2/1", templates}, `--rule clock=2/1: .* is a file of templates; the rule is for recordings`},
+		{[]string{"vet", "--rule", "clock=2/1", templates}, `--rule clock=2/1: .* a file of templates; the rule is for rec`},
 		{[]string{"gen", "--rule", "squeeze=on", templates}, `--rule squeeze=on: generated code`},
 		{[]string{"list", "--layouts", "x", templates}, `--layouts: .* is a file of templates; the option is for recordings`},
 		{[]string{"list", "--layouts", templates, rec}, `x\.trcfmt:1: "1\.0" is neither a subhook nor \*`},
@@ -175,17 +181,21 @@ func TestOpeningRules(t *testing.T) {
 	}
 }
 
-// TestOpeningDemangle: all commands see the names of the form that a recording of uftrace is opened with.
+// TestOpeningDemangle: all commands see the names of the form that a recording of uftrace is opened
+// with.
 func TestOpeningDemangle(t *testing.T) {
 	rec := unpackedSample(t, "../../testdata/uftrace/cpp-auto/data.tar.gz")
 	if out := must(t, "stat", rec); out != must(t, "stat", "--demangle", "simple", rec) {
 		t.Error("simple is not the default")
 	}
 	event := regexp.MustCompile(`(?m)^ *(\d+) +[\d.]+ +[\d.]+  [^ :]+:(.+)$`)
-	for form, name := range map[string]string{"simple": "shop::heavy::~heavy", "full": "shop::heavy::~heavy()", "no": "_ZN4shop5heavyD0Ev"} {
+	for form, name := range map[string]string{
+		"simple": "shop::heavy::~heavy", "full": "shop::heavy::~heavy()", "no": "_ZN4shop5heavyD0Ev",
+	} {
 		t.Run(form, func(t *testing.T) {
 			as := func(args ...string) []string { return append(args, "--demangle", form, rec) }
-			if d := cmp.Diff(must(t, "uftrace", "replay", "--no-pager", "--demangle", form, "-d", rec), must(t, as("report")...)); d != "" {
+			native := must(t, "uftrace", "replay", "--no-pager", "--demangle", form, "-d", rec)
+			if d := cmp.Diff(native, must(t, as("report")...)); d != "" {
 				t.Errorf("report (-replay +report):\n%.2000s", d)
 			}
 			calls, counted := map[string]int{}, map[string]int{}
@@ -224,14 +234,16 @@ func TestOpeningDemangle(t *testing.T) {
 					t.Errorf("%q: %d records of %d calls", choice, n, calls[name])
 				}
 			}
-			if out := must(t, as("gen", "--dump", "ir", "--events", "*:"+name)...); !strings.Contains(out, fmt.Sprintf("label=%q", name)) {
+			out := must(t, as("gen", "--dump", "ir", "--events", "*:"+name)...)
+			if !strings.Contains(out, fmt.Sprintf("label=%q", name)) {
 				t.Errorf("gen: %.300s", out)
 			}
 		})
 	}
 }
 
-// TestOpeningLTTng: --eventdefs and --dialect have their effect in all commands, and an index of other options is not used.
+// TestOpeningLTTng: --eventdefs and --dialect have their effect in all commands, and an index of
+// other options is not used.
 func TestOpeningLTTng(t *testing.T) {
 	rec := unpackedSample(t, "../../testdata/lttng/realwriter/v08-usertrace64.tar.xz")
 	if list, err := filepath.Glob(filepath.Join(rec, "v08*", "control")); err == nil && len(list) == 1 {
@@ -257,7 +269,8 @@ func TestOpeningLTTng(t *testing.T) {
 		t.Errorf("report (-textdump +report):\n%.1000s", d)
 	}
 	for _, command := range []string{"list", "gen --dump ir", "stat"} {
-		if out := must(t, as(strings.Fields(command)...)...); !regexp.MustCompile(`user_generic[.:]told`).MatchString(out) || strings.Contains(out, "user_generic.string") {
+		out := must(t, as(strings.Fields(command)...)...)
+		if !regexp.MustCompile(`user_generic[.:]told`).MatchString(out) || strings.Contains(out, "user_generic.string") {
 			t.Errorf("%s:\n%.500s", command, out)
 		}
 	}
@@ -287,7 +300,10 @@ func TestOpeningFormats(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, command := range []string{"stat", "stat -e sched_switch", "export --to csv", "report", "list", "list --fields -e sched_switch", "vet", "gen --dump ir --events sched_switch"} {
+	for _, command := range []string{
+		"stat", "stat -e sched_switch", "export --to csv", "report", "list", "list --fields -e sched_switch", "vet",
+		"gen --dump ir --events sched_switch",
+	} {
 		args := strings.Fields(command)
 		whole := append(slices.Clone(args), dir)
 		if !slices.Contains([]string{"list", "vet", "gen"}, args[0]) {
@@ -310,25 +326,30 @@ func TestOpeningFormats(t *testing.T) {
 		code, got, errs = tracec(data, append(slices.Clone(args), "--formats", dir, "--formats-cpu", "1", "-")...)
 		check("standard input", got, errs, code)
 	}
-	if out := must(t, "info", "--formats", dir, file); !strings.Contains(out, "cpu 1 ") || !strings.Contains(out, " 160 events") {
+	out := must(t, "info", "--formats", dir, file)
+	if !strings.Contains(out, "cpu 1 ") || !strings.Contains(out, " 160 events") {
 		t.Errorf("info:\n%s", out)
 	}
-	if code, _, errs := tracec(nil, "index", "--formats", dir, file); code != 2 || !strings.Contains(errs, "--formats: raw data of one CPU has no index") {
+	code, _, errs := tracec(nil, "index", "--formats", dir, file)
+	if code != 2 || !strings.Contains(errs, "--formats: raw data of one CPU has no index") {
 		t.Errorf("index: exit code %d, %s", code, errs)
 	}
 }
 
-// TestOpeningElsewhere: an option of opening that a recording cannot have is an error in every command that opens one.
+// TestOpeningElsewhere: an option of opening that a recording cannot have is an error in every
+// command that opens one.
 func TestOpeningElsewhere(t *testing.T) {
 	aix, ftrace := "../../testdata/aix/shop64.trc", "../../testdata/ftrace/amd64-extract.dat"
 	beside := map[string][]string{
-		"export": {"--to", "csv"}, "gen": {"--dump", "ir"}, "diff": {ftrace}, "view": {"--no-browser"}, "open": {"--no-browser"}, "check": {"../../docs/..."},
+		"export": {"--to", "csv"}, "gen": {"--dump", "ir"}, "diff": {ftrace}, "view": {"--no-browser"}, "open": {"--no-browser"},
+		"check": {"../../docs/..."},
 	}
 	tried := 0
 	for _, cmd := range openingCommands(Tree()) {
 		for _, x := range []struct{ option, value, rec, want string }{
 			{"--template", "x", ftrace, "-t: "}, {"--layouts", "x", ftrace, "--layouts: "}, {"--rule", "x=y", ftrace, "--rule: "},
-			{"--dialect", "seed", aix, "--dialect: "}, {"--eventdefs", "x", aix, "--eventdefs: "}, {"--demangle", "full", aix, "--demangle: "},
+			{"--dialect", "seed", aix, "--dialect: "}, {"--eventdefs", "x", aix, "--eventdefs: "},
+			{"--demangle", "full", aix, "--demangle: "},
 			{"--formats", "/nosuch", aix, "--formats"}, {"--formats-cpu", "1", ftrace, "--formats-cpu: "},
 		} {
 			args := append([]string{cmd.Name(), x.option, x.value}, append(beside[cmd.Name()], x.rec)...)

@@ -164,7 +164,8 @@ func found(ctx context.Context, job *report.Job) (*report.Catalog, error) {
 	return c, nil
 }
 
-// met reads until end and returns the hooks and the threads that occur. Layouts say of whom threads are, in the order of time.
+// met reads until end and returns the hooks and the threads that occur. Layouts say of whom threads
+// are, in the order of time.
 func (p *printer) met(ctx context.Context, end time.Time) (hooks map[uint16]bool, threads map[uint64]bool, err error) {
 	hooks, threads = map[uint16]bool{}, map[uint64]bool{}
 	meet := func(r *record.Record, e *aix.Entry) {
