@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"slices"
 
@@ -159,13 +160,9 @@ const enough = 1 << 16
 func Ends[E any](ctx context.Context, merge func(record.Options) *record.Merger[E], is func(*record.Record, *E) bool, walks bool) (first, last uint64, ok bool, err error) {
 	s := ends[E]{ctx: ctx, merge: merge, is: is, most: enough}
 	if walks {
-		s.most = 1 << 62
+		s.most = math.MaxInt
 	}
-	n, err := s.read(0)
-	if err != nil || n == 0 {
-		return 0, 0, false, err
-	}
-	return s.first, s.last, true, s.search(n)
+	return s.find()
 }
 
 // ends looks for the ends of a recording.
@@ -175,6 +172,16 @@ type ends[E any] struct {
 	is          func(*record.Record, *E) bool
 	most        int
 	first, last uint64 // of what was read
+}
+
+// find returns what Ends does.
+func (s *ends[E]) find() (first, last uint64, ok bool, err error) {
+	n, err := s.read(0)
+	if err != nil || n == 0 {
+		return 0, 0, false, err
+	}
+	err = s.search(n)
+	return s.first, s.last, true, err
 }
 
 // read reads records from a time on until they are most, and returns how many there were.
