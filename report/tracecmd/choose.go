@@ -54,6 +54,10 @@ func (p *printer) choose() error {
 	if err := p.checkFilters(); err != nil {
 		return err
 	}
+	given := p.opts.Filters
+	if err := p.filterThreads(); err != nil {
+		return err
+	}
 	p.stacks = len(p.positive()) > 0
 	p.losses = p.opts.Choice != nil && len(p.opts.Filters) > 0
 	if err := p.checkTimes(); err != nil {
@@ -66,7 +70,7 @@ func (p *printer) choose() error {
 	if err := c.CheckCPUs(p.opts.CPUs); err != nil {
 		p.note(err)
 	}
-	for _, f := range p.opts.Filters {
+	for _, f := range given {
 		p.checkFields(f)
 	}
 	p.checkSelection()
@@ -80,8 +84,8 @@ func (p *printer) chooseCommon(c *report.Catalog, o *report.Options) (err error)
 	}
 	p.opts.CPUs = o.CPUs
 	if len(o.Events) > 0 {
-		if p.opts.Events, err = report.EventMatcher(o.Events); err != nil {
-			return &report.UsageError{Err: err}
+		if p.opts.Events, err = c.Matcher(o.Events); err != nil {
+			return err
 		}
 	}
 	if len(o.Tasks) == 0 {
