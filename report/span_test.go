@@ -37,10 +37,12 @@ func (s *timesStream) Next() (record.Batch[record.None], error) {
 	return record.Plain(records), nil
 }
 
-// TestEnds: the first and the last record are found whatever lies between them, and little is read of many records.
+// TestEnds: the first and the last record are found whatever lies between them, and little is read
+// of many records.
 func TestEnds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		time := rapid.OneOf(rapid.Uint64Range(0, 50), rapid.Uint64Range(1e9, 1e12), rapid.Uint64(), rapid.Just(uint64(math.MaxUint64)))
+		time := rapid.OneOf(rapid.Uint64Range(0, 50), rapid.Uint64Range(1e9, 1e12), rapid.Uint64(),
+			rapid.Just(uint64(math.MaxUint64)))
 		streams := rapid.SliceOfN(rapid.SliceOfN(time, 0, 80), 0, 4).Draw(t, "streams")
 		var all []uint64
 		for _, s := range streams {
@@ -48,13 +50,15 @@ func TestEnds(t *testing.T) {
 			all = append(all, s...)
 		}
 		read := 0
-		s := ends[record.None]{ctx: context.Background(), most: rapid.IntRange(1, 40).Draw(t, "most"), is: func(*record.Record, *record.None) bool { return true }, merge: func(o record.Options) *record.Merger[record.None] {
+		merge := func(o record.Options) *record.Merger[record.None] {
 			var list []*timesStream
 			for _, s := range streams {
 				list = append(list, &timesStream{s, o.Since, &read})
 			}
 			return record.Merge(list, nil)
-		}}
+		}
+		s := ends[record.None]{ctx: context.Background(), merge: merge, most: rapid.IntRange(1, 40).Draw(t, "most")}
+		s.is = func(*record.Record, *record.None) bool { return true }
 		first, last, ok, err := s.find()
 		if err != nil || ok != (len(all) > 0) {
 			t.Fatalf("%v, %v", ok, err)
@@ -129,7 +133,9 @@ func TestMoments(t *testing.T) {
 func TestBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := &Choice{Form: rapid.SampledFrom([]TimeForm{Nanoseconds, Microseconds, Ticks}).Draw(t, "form")}
-		time := rapid.OneOf(rapid.Uint64Range(1000, 1e13), rapid.Map(rapid.Uint64Range(1, 1e9), func(us uint64) uint64 { return us * 1000 }))
+		time := rapid.OneOf(rapid.Uint64Range(1000, 1e13), rapid.Map(rapid.Uint64Range(1, 1e9), func(us uint64) uint64 {
+			return us * 1000
+		}))
 		first := time.Draw(t, "first")
 		c.Origin = rapid.SampledFrom([]uint64{0, first}).Draw(t, "origin")
 		from := first + time.Draw(t, "from")

@@ -114,7 +114,8 @@ func (s *optionSystem) counted(t *testing.T, options string) map[string]int64 {
 	return all
 }
 
-// TestViewRange: a range of the page as options, in both ways, has stat count what the page counts there, of events that are instants alone: others are ends of spans, too.
+// TestViewRange: a range of the page as options, in both ways, has stat count what the page counts
+// there, of events that are instants alone: others are ends of spans, too.
 func TestViewRange(t *testing.T) {
 	for _, s := range optionSystems() {
 		if s.name == "uftrace" { // which has none
@@ -146,7 +147,9 @@ func (s *optionSystem) viewRanges(t *testing.T, v *viewPage, instants map[string
 	var status struct{ First, Now int64 }
 	v.get("status", &status)
 	whole := status.Now - status.First
-	for _, part := range [][2]int64{{0, whole + 1}, {whole / 3, 2 * whole / 3}, {whole / 7, whole/7 + 1_000_001}, {whole / 2, whole + 1}, {0, 1}, {whole, whole + 1}} {
+	for _, part := range [][2]int64{
+		{0, whole + 1}, {whole / 3, 2 * whole / 3}, {whole / 7, whole/7 + 1_000_001}, {whole / 2, whole + 1}, {0, 1}, {whole, whole + 1},
+	} {
 		from, to := status.First+part[0], status.First+part[1]
 		var options struct{ Recorded, Since string }
 		v.get(fmt.Sprintf("options?from=%d&to=%d", from, to), &options)
