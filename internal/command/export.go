@@ -259,6 +259,10 @@ func exportOne(ctx context.Context, cmd *cobra.Command, job *report.Job, f *expo
 		out.Discard()
 		return tellExport(ctx, job, rec, r, &o.choice, err)
 	}
+	if o.choice.Chosen() != "" && !r.Any() { // what was there before is not given for nothing
+		out.Discard()
+		return tellExport(ctx, job, rec, r, &o.choice, nil)
+	}
 	return errors.Join(out.Commit(), tellExport(ctx, job, rec, r, &o.choice, nil))
 }
 

@@ -239,3 +239,24 @@ func TestTimesOfAIX(t *testing.T) {
 		}
 	}
 }
+
+// TestExportOfNothing: an export of what nothing matches writes no file, and leaves one that is there.
+func TestExportOfNothing(t *testing.T) {
+	const file = "../../testdata/ftrace/amd64-extract.dat"
+	for _, format := range []string{"perfetto", "ndjson", "chrome"} {
+		for _, name := range []string{"new", "old"} {
+			target := filepath.Join(t.TempDir(), name)
+			if name == "old" {
+				write(t, target, []byte("before"))
+			}
+			code, out, errs := tracec(nil, "export", "--to", format, "-o", target, "--since", "9999999", file)
+			if code != 0 || out != "" || !strings.Contains(errs, file+": no event from 9999999 on; it ends at ") {
+				t.Errorf("%s: exit code %d, %q", format, code, errs)
+			}
+			b, err := os.ReadFile(target)
+			if name == "new" && !os.IsNotExist(err) || name == "old" && string(b) != "before" {
+				t.Errorf("%s, %s file: %q, %v", format, name, b, err)
+			}
+		}
+	}
+}
