@@ -158,9 +158,12 @@ func (j *Job) outside(ctx context.Context, noun string, o *Options) error {
 	return nil
 }
 
-// enough is how many records are read to find out when the last of them is, before the end is
-// looked for.
-const enough = 1 << 16
+// How many records are read from the begin, before the end is looked for, and at each place where it
+// may be: most recordings are read faster than it is found.
+const (
+	mostBefore = 1 << 20
+	mostThere  = 1 << 16
+)
 
 // Ends returns the times of the first and the last record that merge yields and that is an event;
 // ok is false where there is none.
@@ -169,7 +172,7 @@ const enough = 1 << 16
 // read little. With walks, for a container that reads what is before a window, all is read once.
 // Where the times of a stream go back, the last one may be missed, as in any window of time.
 func Ends[E any](ctx context.Context, merge func(record.Options) *record.Merger[E], is func(*record.Record, *E) bool, walks bool) (first, last uint64, ok bool, err error) {
-	s := ends[E]{ctx: ctx, merge: merge, is: is, most: enough}
+	s := ends[E]{ctx: ctx, merge: merge, is: is, most: mostBefore, there: mostThere}
 	if walks {
 		s.most = math.MaxInt
 	}
@@ -181,7 +184,7 @@ type ends[E any] struct {
 	ctx         context.Context
 	merge       func(record.Options) *record.Merger[E]
 	is          func(*record.Record, *E) bool
-	most        int
+	most, there int
 	first, last uint64 // of what was read
 }
 
@@ -191,7 +194,10 @@ func (s *ends[E]) find() (first, last uint64, ok bool, err error) {
 	if err != nil || n == 0 {
 		return 0, 0, false, err
 	}
-	err = s.search(n)
+	if n >= s.most {
+		s.most = s.there
+		err = s.search(n)
+	}
 	return s.first, s.last, true, err
 }
 
