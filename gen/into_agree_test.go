@@ -23,7 +23,7 @@ func TestIntoAgreesWithInterp(t *testing.T) {
 	if proofs {
 		targets = append(targets, "be64", "le32")
 	}
-	args := func(target string) []string { return []string{target, "random", "3", fewer(60, 20)} }
+	args := func(target string) []string { return []string{target, "random", "3", fewerText(60, 20)} }
 	for i, target := range targets {
 		u, err := unit.Load(args(target))
 		if err != nil {
@@ -131,7 +131,7 @@ func TestIntoAgreesOnHooks(t *testing.T) {
 		t.Fatal(err)
 	}
 	checks := map[string]func(*testing.T){}
-	for _, source := range [][]string{{"files", shop}, {"random", "5", fewer(40, 12)}, {"drawn", "9", fewer(25, 10)}, {"trctest", "2", fewer(6, 2)}} {
+	for _, source := range [][]string{{"files", shop}, {"random", "5", fewerText(40, 12)}, {"drawn", "9", fewerText(25, 10)}, {"trctest", "2", fewerText(6, 2)}} {
 		checks[source[0]] = intoHooks(t, 4, "60", source)
 	}
 	afterAll(t)
