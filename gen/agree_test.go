@@ -92,9 +92,9 @@ func TestRecordedFormatsAgreeWithInterp(t *testing.T) {
 	}
 }
 
-// The same for every event of every kernel, and for what recordings of those kernels hold; then decoders of the
-// x86-64 6.1 kernel give the same values as the recordings' own descriptions, on recordings of other kernels and
-// other machines.
+// The same for every event of every kernel, and for what recordings of those kernels hold; then
+// decoders of the x86-64 6.1 kernel give the same values as the recordings' own descriptions, on
+// recordings of other kernels and other machines.
 func TestKernelsAgreeWithInterp(t *testing.T) {
 	needs.Proofs(t)
 	shared := needs.Shared(t, "ftrace")
@@ -135,7 +135,8 @@ func recordings(shared, kernel string) []string {
 	return files
 }
 
-// Probes, synthetic events and the like are known to their recording alone. TestMutantRecordingsAgreeWithInterp has the quick part.
+// Probes, synthetic events and the like are known to their recording alone.
+// TestMutantRecordingsAgreeWithInterp has the quick part.
 func TestDynamicEventsAgreeWithInterp(t *testing.T) {
 	needs.Proofs(t)
 	m := newProgram(t)

@@ -127,8 +127,9 @@ func TestCallsAgreeWithInterp(t *testing.T) {
 	check(t)
 }
 
-// agreeOnCalls generates decoders of recordings, and returns what compares them with n payloads for each side of every function, and how many
-// recordings have specs. Without the long proofs it takes those of few functions.
+// agreeOnCalls generates decoders of recordings, and returns what compares them with n payloads for
+// each side of every function, and how many recordings have specs. Without the long proofs it takes
+// those of few functions.
 func agreeOnCalls(t *testing.T, payloads string, dirs ...string) (n int, check func(*testing.T)) {
 	t.Helper()
 	m := newProgram(t)

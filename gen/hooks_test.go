@@ -57,7 +57,8 @@ func TestHooksAgreeWithInterp(t *testing.T) {
 	}
 }
 
-// agreeOnHooks generates decoders of templates, and returns what compares them on n records an environment of every hook.
+// agreeOnHooks generates decoders of templates, and returns what compares them on n records an
+// environment of every hook.
 func agreeOnHooks(t *testing.T, n string, source ...string) (check func(*testing.T)) {
 	t.Helper()
 	m := newProgram(t)

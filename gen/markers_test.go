@@ -111,8 +111,9 @@ func TestMarkersAgreeWithInterp(t *testing.T) {
 	check(t)
 }
 
-// agreeOnMarkers generates decoders of traces, and returns what compares them, each on all of the traces and on some payloads for each of its own
-// markers, and how many traces have markers. Without the long proofs it takes half of many.
+// agreeOnMarkers generates decoders of traces, and returns what compares them, each on all of the
+// traces and on some payloads for each of its own markers, and how many traces have markers.
+// Without the long proofs it takes half of many.
 func agreeOnMarkers(t *testing.T, payloads string, dirs ...string) (n int, check func(*testing.T)) {
 	t.Helper()
 	m := newProgram(t)

@@ -15,10 +15,12 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// proofs says that the long proofs run: on whole kernels in place of samples, in builds for other machines, with vet.
+// proofs says that the long proofs run: on whole kernels in place of samples, in builds for other
+// machines, with vet.
 var proofs = needs.LongProofs()
 
-// module is a Go module beside the repository, as that of a user is: it sees tracec through a replace. It may also be a folder of one.
+// module is a Go module beside the repository, as that of a user is: it sees tracec through a
+// replace. It may also be a folder of one.
 type module struct {
 	t    *testing.T
 	dir  string

@@ -59,7 +59,8 @@ func typeCheck(t *testing.T, files []gen.File) (decoder *types.Package) {
 	return compiles(t, files)
 }
 
-// compiles compiles generated packages, as far as the types go: with unsafe and, with the long proofs, without.
+// compiles compiles generated packages, as far as the types go: with unsafe and, with the long
+// proofs, without.
 func compiles(t *testing.T, files []gen.File) (decoder *types.Package) {
 	t.Helper()
 	others := []string{"_purego.go"}
