@@ -11,8 +11,11 @@ DESTDIR ?=
 BIN ?= bin
 SHARE = $(DESTDIR)$(PREFIX)/share
 
-# Modules of their own, so that nobody else pays for what they are built of.
-MODULES := tools/release $(wildcard export/parquet export/beam)
+# What make install installs.
+COMMANDS := $(notdir $(wildcard cmd/tracec*))
+
+# Modules of their own, so that nobody else pays for what they are built of. export/beam has a go.work, by which it is built with the root module beside it.
+MODULES := tools/release export/beam
 
 # Packages of which the tag purego makes others. All of the tree with that tag would take Go's own cryptography, and all that is built of it, once more.
 PUREGO = $(shell git grep -l '^//go:build.*purego' -- '*.go' ':!*/testdata/*' | xargs -n1 dirname | sort -u | sed 's|^|./|')
@@ -20,7 +23,7 @@ PUREGO = $(shell git grep -l '^//go:build.*purego' -- '*.go' ':!*/testdata/*' | 
 STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
 
 .DEFAULT_GOAL := help
-.PHONY: help build commands man install docs test skipped modules consumers proofs race lint lint-modules generate check-generate fuzz mutate bench compare invariants release check-release ci clean
+.PHONY: help build commands man install docs test skipped modules consumers proofs race lint lint-modules tidy generate check-generate fuzz mutate bench compare invariants release check-release ci clean
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -29,15 +32,15 @@ build: commands ## compile everything; the command goes to bin/tracec
 	$(GO) build ./...
 
 commands: ## compile the commands that make install installs, to BIN (bin)
-	CGO_ENABLED=$(CGO_ENABLED) $(GO) build -o $(BIN)/ ./cmd/tracec ./cmd/tracec-govet
+	CGO_ENABLED=$(CGO_ENABLED) $(GO) build -o $(BIN)/ $(COMMANDS:%=./cmd/%)
 
 man: ## write the manual and completions of shells to BIN/share; VERSION=v1.2.3
 	rm -rf $(BIN)/share
 	$(GO) run ./cmd/internal/man -o $(BIN)/share -version '$(VERSION)'
 
-install: commands man ## install the command, its manual and completions; PREFIX (/usr/local), DESTDIR
+install: commands man ## install the commands, their manual and completions; PREFIX (/usr/local), DESTDIR
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(SHARE)/man/man1" "$(SHARE)/bash-completion/completions" "$(SHARE)/zsh/site-functions" "$(SHARE)/fish/vendor_completions.d"
-	install -m 755 $(BIN)/tracec $(BIN)/tracec-govet "$(DESTDIR)$(PREFIX)/bin/"
+	install -m 755 $(COMMANDS:%=$(BIN)/%) "$(DESTDIR)$(PREFIX)/bin/"
 	install -m 644 $(BIN)/share/man/man1/*.1 "$(SHARE)/man/man1/"
 	install -m 644 $(BIN)/share/completions/bash/tracec "$(SHARE)/bash-completion/completions/tracec"
 	install -m 644 $(BIN)/share/completions/zsh/_tracec "$(SHARE)/zsh/site-functions/_tracec"
@@ -55,7 +58,7 @@ skipped: ## run all tests, and say for each package what was skipped and why
 		/^(ok|FAIL)[ \t]+[^ \t]+\// { if (line != "") print $$2 ": " line; line = "" } \
 		END { exit failed }'
 
-modules: ## vet and test the modules of their own: the release, exports to Parquet, Beam
+modules: ## vet and test the modules of their own: the release, Beam
 	@for m in $(MODULES); do echo $$m; $(GO) -C $$m vet ./... && $(GO) -C $$m test -vet=off -timeout 30m ./... || exit 1; done
 
 consumers: ## install what tests of exports compare with: DuckDB, Perfetto's engine, speedscope, Chromium
@@ -75,7 +78,17 @@ lint: ## gofmt, go vet (both builds of the generated code), staticcheck
 	@$(MAKE) --no-print-directory lint-modules
 
 lint-modules: ## go vet and staticcheck of the modules of their own, which make lint ends with
-	@for m in $(filter-out tools/release,$(MODULES)); do echo $$m; (cd $$m && $(GO) vet ./... && $(GO) tool -modfile=../../tools/go.mod staticcheck ./...) || exit 1; done
+	@check=$$($(STATICCHECK:tool%=tool -n%)) || exit 1; \
+	for m in $(filter-out tools/release,$(MODULES)); do echo $$m; (cd $$m && $(GO) vet ./... && $$check ./...) || exit 1; done
+
+tidy: ## go mod tidy of all modules
+	$(GO) mod tidy
+	$(GO) -C tools mod tidy
+	$(GO) -C tools/release mod tidy
+	@# What Beam's requires may not be published yet: this copy of the repository takes its place, and the line goes again.
+	cd export/beam && cp go.mod tidy.mod && cp go.sum tidy.sum && $(GO) mod edit -replace github.com/tracec/tracec=../.. tidy.mod && \
+	GOWORK=off $(GO) mod tidy -modfile=tidy.mod && $(GO) mod edit -dropreplace github.com/tracec/tracec tidy.mod && \
+	mv tidy.mod go.mod && mv tidy.sum go.sum
 
 generate: ## run go generate
 	$(GO) generate ./...

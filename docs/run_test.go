@@ -50,16 +50,15 @@ func TestPages(t *testing.T) {
 func programs(t *testing.T) (bin string) {
 	t.Helper()
 	bin = t.TempDir()
-	build(t, "..", bin, "./cmd/tracec", "./cmd/tracec-govet")
-	build(t, "../export/parquet", bin, "./tracec-parquet")
+	build(t, bin, "../cmd/tracec", "../cmd/tracec-govet")
 	stand(t, bin, "duckdb", "TRACEC_DUCKDB", "duckdb", "node_modules/@duckdb/node-api")
 	stand(t, bin, "trace_processor_shell", "TRACEC_PERFETTO", "perfetto", "v55/trace_processor.wasm")
 	return bin
 }
 
-func build(t *testing.T, module, bin string, packages ...string) {
+func build(t *testing.T, bin string, packages ...string) {
 	t.Helper()
-	if out, err := exec.Command("go", append([]string{"-C", module, "build", "-o", bin + "/"}, packages...)...).CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", append([]string{"build", "-o", bin + "/"}, packages...)...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 }

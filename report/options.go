@@ -4,6 +4,7 @@
 package report
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -18,20 +19,21 @@ type Options struct {
 	Tasks  []string // threads by id or name; empty is all
 	// Filters choose by the values of fields, in the language of package grammar/filter: an event must pass one of those that speak of it. Empty is all.
 	Filters []string
-	// Since and Until bound the time, as reports print it: see Window. Empty is no bound; what happened
-	// at Since is chosen, what happened at Until is not.
-	Since, Until string
-	Raw          bool // fields instead of texts
-	Plain        bool // the texts of the descriptions, not those of plugins
-	Stat         bool // statistics of the buffers instead of events
-	// Templates are files that say what the events of a recording mean, for systems whose recordings do not.
-	Templates []string
+	// Since and Until bound the time: as reports print it (12.5), after the first event of the recording (+0.5s) or before
+	// its last one (-1s). Empty is no bound; what happened at Since is chosen, what happened at Until is not. Last is a
+	// duration, and means what Since does with a minus before it. See Job.Settle.
+	Since, Until, Last string
+	Raw                bool // fields instead of texts
+	Plain              bool // the texts of the descriptions, not those of plugins
+	Stat               bool // statistics of the buffers instead of events
+
+	written *Options // what Job.Settle has made these of; nil: they are as written
 }
 
-// CPUSet is a set of processors; nil holds them all.
+// CPUSet is a set of CPUs; nil holds them all.
 type CPUSet []CPURange
 
-// CPURange is the processors First to Last, both included.
+// CPURange is the CPUs First to Last, both included.
 type CPURange struct{ First, Last int }
 
 // Has reports whether cpu is in the set.
@@ -44,8 +46,11 @@ func (s CPUSet) Has(cpu int) bool {
 	return s == nil
 }
 
-// ParseCPUs reads "0,3-5" or, as trace-cmd also takes it, "0:3-5".
+// ParseCPUs reads "0,3-5" or, as trace-cmd also takes it, "0:3-5". The set of "all" is nil. The error says what is wanted.
 func ParseCPUs(text string) (CPUSet, error) {
+	if text == "all" {
+		return nil, nil
+	}
 	set := CPUSet{}
 	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ':' }) {
 		first, last, isRange := strings.Cut(strings.TrimSpace(part), "-")
@@ -56,14 +61,14 @@ func ParseCPUs(text string) (CPUSet, error) {
 		b, errB := strconv.ParseUint(strings.TrimSpace(last), 10, 31)
 		switch {
 		case errA != nil || errB != nil:
-			return nil, fmt.Errorf("%q is not a CPU or a range of CPUs", part)
+			return nil, errors.New("want CPUs such as 0,2-3")
 		case b < a:
-			return nil, fmt.Errorf("range of CPUs %q must go from lower to greater", part)
+			return nil, fmt.Errorf("want %d-%d", b, a)
 		}
 		set = append(set, CPURange{int(a), int(b)})
 	}
 	if len(set) == 0 {
-		return nil, fmt.Errorf("%q names no CPU", text)
+		return nil, errors.New("want CPUs such as 0,2-3")
 	}
 	return set, nil
 }
@@ -71,16 +76,13 @@ func ParseCPUs(text string) (CPUSet, error) {
 // Check finds options that have no meaning for recordings of a system, or for any, without a look at the recording.
 func (o *Options) Check(sys *System) error {
 	if _, err := EventMatcher(o.Events); err != nil {
-		return &UsageError{err}
+		return err
 	}
 	if _, err := filter.Parse(o.Filters); err != nil {
 		return &UsageError{err}
 	}
-	switch {
-	case o.CPUs != nil && sys.NoCPUs:
-		return Usagef("--cpu: recordings of %s do not tell the processor of a call", sys.Title)
-	case len(o.Templates) > 0 && !sys.Templates:
-		return Usagef("--template: recordings of %s need none", sys.Title)
+	if o.CPUs != nil && sys.NoCPUs {
+		return Usagef("--cpu: recordings of %s do not say the CPU of a call", sys.Title)
 	}
-	return nil
+	return o.checkTimes()
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/tracec/tracec/compiler/pattern"
 	"github.com/tracec/tracec/report/input"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -17,8 +18,8 @@ type System struct {
 	// Detect recognises a recording: by the first bytes of a file, or by what a directory holds.
 	Detect func(*Probe) bool
 	Guess  bool // Detect goes by likelihood
-	// NoCPUs says that events do not tell their processor, Templates that templates say what events mean. See Options.Check.
-	NoCPUs, Templates bool
+	// NoCPUs says that events do not tell their CPU. See Options.Check.
+	NoCPUs bool
 	// Follows says that recordings can be read while they are written: see Job.Follow.
 	Follows bool
 	// Open opens the recording that a job is about. The job closes what it was unpacked to.
@@ -30,14 +31,20 @@ type System struct {
 	Report func(context.Context, *Job, *Options) error
 	List   func(context.Context, *Job, *ListOptions) error
 	Info   func(context.Context, *Job) error
-	// Describe compiles what an open recording, or what Open has of a container, says of those of its events that match. It is nil for systems whose
+	// Describe compiles what an open recording, or what Open has of a container, says of those of its events that are chosen. It is nil for systems whose
 	// recordings do not describe their events.
-	Describe func(rec record.Recording, match func(system, name string) bool) *Description
+	Describe func(rec record.Recording, events pattern.List) *Description
+	// Span returns the times of the first and the last event of what Open has opened. It reads little of it where that can be.
+	Span func(context.Context, record.Recording) (*Span, error)
+	// FromFirst says that times count from the first event of the recording.
+	FromFirst bool
 	// Stat counts events. With ErrDamaged there are counts of what is intact.
 	Stat func(context.Context, *Job, *Options) (*Stat, error)
 	// Catalog is what Report and Stat choose from. ForList is what List chooses from.
-	Catalog func(ctx context.Context, job *Job, templates []string) (*Catalog, error)
-	ForList func(ctx context.Context, job *Job, templates []string) (*Catalog, error)
+	Catalog func(context.Context, *Job) (*Catalog, error)
+	ForList func(context.Context, *Job) (*Catalog, error)
+	// Pages opens raw data of one CPU, which Opening.Formats describes. It is nil for systems that have none.
+	Pages func(context.Context, *Job) (record.Recording, error)
 }
 
 // Probe is what the kind of a recording is recognized by.
@@ -53,6 +60,8 @@ type Job struct {
 	Systems []System
 	Out     io.Writer
 	Warn    func(error) // damage and other trouble that does not stop the work
+	// Opening says with what the recording is read.
+	Opening OpenOptions
 	// Follow has the recording read as it is written, until that ends; nil reads what there is.
 	Follow *record.Follow
 	// Memory is how much the recording may take, in bytes; all inputs of a job share it. 0 is the default of the library.
@@ -93,18 +102,32 @@ var ErrDamaged = errors.New("the recording is damaged")
 
 // Find opens the input of a job and reports which of its systems it belongs to. An input of none is an error that is input.ErrUnknown.
 func (j *Job) Find(ctx context.Context) (*System, error) {
-	if j.Recording != nil {
-		return &j.Systems[0], nil
+	in, sys, err := j.find(ctx)
+	switch {
+	case err != nil:
+		return nil, err
+	case sys == nil:
+		return nil, in.Unknown()
 	}
-	in, sys, err := j.Input(ctx)
-	if err == nil && sys == nil {
-		err = in.Unknown()
-	}
-	return sys, err
+	return sys, j.checkOpening(sys)
 }
 
-// Input opens what a job is about. Its system is nil when it is of none.
+// Input opens what a job is about. Its system is nil when it is of none, and the input is nil when the recording is open already.
 func (j *Job) Input(ctx context.Context) (*input.Input, *System, error) {
+	in, sys, err := j.find(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	return in, sys, j.checkOpening(sys)
+}
+
+func (j *Job) find(ctx context.Context) (*input.Input, *System, error) {
+	if err := j.openPages(ctx); err != nil {
+		return nil, nil, err
+	}
+	if j.Recording != nil {
+		return nil, &j.Systems[0], nil
+	}
 	in, err := j.open(ctx, j.Path, j.Systems)
 	if err != nil || in.Kind < 0 {
 		return in, nil, err

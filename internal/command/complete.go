@@ -36,13 +36,13 @@ func completeFrom(cmd *cobra.Command, option string, catalog catalogOf, words fu
 }
 
 // catalogOf chooses between the catalogs of a system.
-type catalogOf func(*report.System) func(context.Context, *report.Job, []string) (*report.Catalog, error)
+type catalogOf func(*report.System) func(context.Context, *report.Job) (*report.Catalog, error)
 
-func ofReport(s *report.System) func(context.Context, *report.Job, []string) (*report.Catalog, error) {
+func ofReport(s *report.System) func(context.Context, *report.Job) (*report.Catalog, error) {
 	return s.Catalog
 }
 
-func ofList(s *report.System) func(context.Context, *report.Job, []string) (*report.Catalog, error) {
+func ofList(s *report.System) func(context.Context, *report.Job) (*report.Catalog, error) {
 	return s.ForList
 }
 
@@ -78,13 +78,12 @@ func describedBy(cmd *cobra.Command, path string, catalog catalogOf) (c *report.
 	switch {
 	case err != nil:
 		return nil, err
-	case sys == nil || sys.Name == "ftrace" && in.Dir != nil && !tracecmd.HasPages(in.Dir):
+	case sys == nil || sys.Name == "ftrace" && in != nil && in.Dir != nil && !tracecmd.HasPages(in.Dir):
 		d := tracecmd.NewDescriptions()
 		err := d.Add(cmd.Context(), job)
 		return d.Catalog(path), err
 	}
-	templates, _ := cmd.Flags().GetStringArray("template") // not all commands have it
-	return catalog(sys)(cmd.Context(), job, templates)
+	return catalog(sys)(cmd.Context(), job)
 }
 
 func cpusOf(c *report.Catalog) (words []string) {

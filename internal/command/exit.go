@@ -20,6 +20,11 @@ const (
 	exitFailed  = 3 // a file cannot be opened, read or written; from 129 on a signal ended it
 )
 
+// childExit is the exit code of a program that tracec has run, which has said itself what was wrong.
+type childExit int
+
+func (c childExit) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
+
 // usageError marks err as a mistake on the command line.
 func usageError(err error) error { return &report.UsageError{Err: err} }
 
@@ -53,13 +58,28 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	code := exitCode(err)
 	var child childExit
-	if errors.As(err, &child) { // it has printed its message
+	if errors.As(err, &child) {
 		return int(child)
 	}
 	if code != exitOK && !errors.Is(err, report.ErrDamaged) {
+		nameFilters(err)
 		fmt.Fprintln(stderr, "tracec: "+strings.TrimSpace(err.Error()))
 	}
 	return code
+}
+
+// nameFilters has the messages about filters begin with the option that filters come by.
+func nameFilters(err error) {
+	switch e := err.(type) {
+	case *filter.SyntaxError:
+		e.Option = "-F"
+	case interface{ Unwrap() error }:
+		nameFilters(e.Unwrap())
+	case interface{ Unwrap() []error }:
+		for _, one := range e.Unwrap() {
+			nameFilters(one)
+		}
+	}
 }
 
 func exitCode(err error) int {

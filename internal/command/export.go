@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/export/parquet"
 	"github.com/tracec/tracec/internal/fileset"
 	"github.com/tracec/tracec/internal/suggest"
 	"github.com/tracec/tracec/report"
@@ -21,8 +22,8 @@ import (
 
 const exportHelp = `Write the events of a recording for other tools: for SQL, for viewers and profilers, for scripts.
 
-FILE is a recording as for tracec report, and so are the options that choose events.
-Times of AIX are those that exports write, not what has passed since the first event, which report and stat print.
+FILE is a recording as for tracec report, and so are the options that choose events: their times are those that report prints, also of AIX, whose exports have
+those of the clock.
 
 %s
 Without --output, texts go to standard output, other formats to a file that is called like the recording, in the current directory. --output names a file, a
@@ -61,7 +62,7 @@ type exportOptions struct {
 	quote64, spreadsheet bool
 
 	follow followFlags
-	set    ParquetOptions
+	set    parquet.Options
 	warn   func(error)
 }
 
@@ -79,15 +80,18 @@ func newExport() *cobra.Command {
 	f.StringVarP(&o.output, "output", "o", "", "`FILE` or directory to write to; - is standard output")
 	f.StringVar(&o.value, "value", "", "of profiles: what is summed up, self (time), calls or an integer `FIELD` of events")
 	f.Var(oneOf{&o.time, []string{"recorded", "wall"}}, "time", "of texts: times as recorded, or by the clock on the `wall`: recorded or wall")
-	f.Var(oneOf{&o.fields, []string{"auto", "columns", "json"}}, "fields", "of csv: fields as `columns`, or as one column of json; auto: columns for one kind of event")
+	f.Var(oneOf{&o.fields, []string{"auto", "columns", "json"}}, "csv-fields", "csv: fields in `FORM`: auto, columns or json")
 	f.BoolVar(&o.quote64, "quote64", false, "of ndjson: integers of 64 bits as strings, for readers with floats")
 	f.BoolVar(&o.spreadsheet, "spreadsheet", false, "of csv: no text that a spreadsheet takes for a formula, and lines that end with CR LF")
 	f.BoolVar(&o.set.Text, "text", false, "also the text of each event")
 	f.BoolVar(&o.set.Wide, "wide", false, "of parquet: one table of all events, with their texts")
 	f.BoolVar(&o.set.Resume, "resume", false, "of parquet: continue a data set; what it has is not done again")
 	f.StringVar(&o.set.Host, "host", "", "of parquet: `NAME` of the host of recordings that do not say it")
+	for name, formats := range formatsWith() {
+		onlyWith(f, name, formats...)
+	}
+	alias(f, "fields", "csv-fields")
 	o.follow.define(f)
-	shortJobs(f)
 	chooseFlags(cmd, &o.choice)
 	cmd.RegisterFlagCompletionFunc("to", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		var names []string
@@ -109,6 +113,17 @@ func describeFormats() string {
 	return b.String()
 }
 
+// formatsWith returns which formats have the flags that not all have, as "to=NAME".
+func formatsWith() map[string][]string {
+	with := map[string][]string{}
+	for _, f := range exportFormats {
+		for _, name := range f.flags {
+			with[name] = append(with[name], "to="+f.name)
+		}
+	}
+	return with
+}
+
 // findFormat returns the format of a name.
 func findFormat(name string) (*exportFormat, error) {
 	var names []string
@@ -122,15 +137,12 @@ func findFormat(name string) (*exportFormat, error) {
 	if name == "" {
 		return nil, usagef("which format? --to FORMAT, one of %s", list)
 	}
-	return nil, usagef("--to %s: there is no such format%s; there are %s", name, suggest.DidYouMean(name, names), list)
+	return nil, usagef("--to %s: no such format: %s%s", name, list, suggest.DidYouMean(name, names))
 }
 
 func exportAll(cmd *cobra.Command, args []string, o *exportOptions) error {
 	f, err := findFormat(o.to)
 	if err != nil {
-		return err
-	}
-	if err := f.checkFlags(cmd); err != nil {
 		return err
 	}
 	o.workers = jobs(cmd)
@@ -151,6 +163,17 @@ func exportAll(cmd *cobra.Command, args []string, o *exportOptions) error {
 	if err != nil {
 		return err
 	}
+	for _, to := range targets {
+		if _, isTerminal := report.TerminalFile(cmd.OutOrStdout()); to == "-" && isTerminal && !f.text {
+			return usagef("-o -: a terminal; redirect it or name a file")
+		}
+		if to == "-" {
+			continue
+		}
+		if err := keepInputs(cmd, "-o", to, args...); err != nil {
+			return err
+		}
+	}
 	if o.follow.follow && args[0] != "-" {
 		return o.follow.following(cmd, args[0], f.joins && targets[0] == "-", func(ctx context.Context, job *report.Job) error {
 			return exportOne(ctx, cmd, job, f, o, targets[0])
@@ -168,24 +191,12 @@ func exportAll(cmd *cobra.Command, args []string, o *exportOptions) error {
 	return all
 }
 
-// checkFlags finds flags that the format does not have.
-func (f *exportFormat) checkFlags(cmd *cobra.Command) error {
-	for _, other := range exportFormats {
-		for _, name := range other.flags {
-			if cmd.Flags().Changed(name) && !slices.Contains(f.flags, name) {
-				return usagef("--%s means nothing for --to %s", name, f.name)
-			}
-		}
-	}
-	return nil
-}
-
 // exportDir reports whether the output is a directory, which several recordings need.
 func exportDir(output string, inputs int) (bool, error) {
 	st, err := os.Stat(output)
 	dir := err == nil && st.IsDir()
 	if inputs > 1 && output != "" && output != "-" && !dir {
-		return false, usagef("-o %s: several recordings need a directory that is there", output)
+		return false, usagef("-o %s: no such directory; several recordings need one", output)
 	}
 	return dir, nil
 }
@@ -197,7 +208,7 @@ func (f *exportFormat) targets(args []string, output string, dir bool) (list []s
 		to := f.target(path, output, dir)
 		if other, taken := from[to]; taken && !(to == "-" && f.joins) {
 			if to == "-" {
-				return nil, usagef("several recordings as %s cannot follow each other: -o DIR", f.name)
+				return nil, usagef("--to %s: several recordings need -o DIR", f.name)
 			}
 			return nil, usagef("%s and %s would both be written to %s", other, path, to)
 		}
@@ -238,7 +249,7 @@ func exportOne(ctx context.Context, cmd *cobra.Command, job *report.Job, f *expo
 	defer func() { err = errors.Join(err, rec.Close()) }()
 	o.warn = job.Warn
 	if target == "-" {
-		return tellExport(job, rec, r, &o.choice, f.write(job.Out, r, o))
+		return tellExport(ctx, job, rec, r, &o.choice, f.write(job.Out, r, o))
 	}
 	out, err := fileset.Stage(target)
 	if err != nil {
@@ -246,15 +257,15 @@ func exportOne(ctx context.Context, cmd *cobra.Command, job *report.Job, f *expo
 	}
 	if err := f.write(out, r, o); err != nil {
 		out.Discard()
-		return tellExport(job, rec, r, &o.choice, err)
+		return tellExport(ctx, job, rec, r, &o.choice, err)
 	}
-	return errors.Join(out.Commit(), tellExport(job, rec, r, &o.choice, nil))
+	return errors.Join(out.Commit(), tellExport(ctx, job, rec, r, &o.choice, nil))
 }
 
 // tellExport says what could not be read, and that nothing was chosen.
-func tellExport(job *report.Job, rec record.Recording, r *dynamic.Reader, o *report.Options, err error) error {
-	if chosen := o.Chosen(); err == nil && chosen != "" && !r.Any() {
-		job.Warn(report.Nothing(job.Path, "event", chosen))
+func tellExport(ctx context.Context, job *report.Job, rec record.Recording, r *dynamic.Reader, o *report.Options, err error) error {
+	if err == nil && o.Chosen() != "" && !r.Any() {
+		job.Warn(job.Nothing(ctx, "event", o))
 	}
 	if failed := r.Err(); failed != nil && (err == nil || errors.Is(err, failed)) {
 		job.Warn(failed)
@@ -272,7 +283,7 @@ type oneOf struct {
 // Set implements pflag.Value.
 func (f oneOf) Set(text string) error {
 	if !slices.Contains(f.words, text) {
-		return fmt.Errorf("%q is none of %s", text, strings.Join(f.words, ", "))
+		return fmt.Errorf("want %s", oneWord(f.words))
 	}
 	*f.value = text
 	return nil
@@ -288,3 +299,9 @@ func (f oneOf) String() string {
 
 // Type implements pflag.Value.
 func (f oneOf) Type() string { return "word" }
+
+// oneWord lists words of which one is wanted.
+func oneWord(words []string) string {
+	n := len(words)
+	return strings.Join(words[:n-1], ", ") + " or " + words[n-1]
+}

@@ -23,7 +23,7 @@ var exportFormats = []exportFormat{
 		},
 	},
 	{
-		name: "chrome", ext: ".json", help: "JSON for chrome://tracing, DevTools and other viewers", text: true,
+		name: "chrome", ext: ".json", help: "JSON for chrome://tracing, DevTools and other viewers",
 		write: func(w io.Writer, r *dynamic.Reader, o *exportOptions) error {
 			return chrome.Write(w, r, chrome.Options{Workers: o.workers})
 		},
@@ -35,8 +35,8 @@ var exportFormats = []exportFormat{
 		},
 	},
 	{
-		name: "csv", ext: ".csv", help: "comma-separated values; the fields of one kind of event are columns, see --fields", text: true,
-		flags: []string{"time", "text", "fields", "spreadsheet"},
+		name: "csv", ext: ".csv", help: "comma-separated values; the fields of one kind of event are columns, see --csv-fields", text: true,
+		flags: []string{"time", "text", "csv-fields", "spreadsheet"},
 		write: func(w io.Writer, r *dynamic.Reader, o *exportOptions) error {
 			return asked(csv.Write(w, r, csv.Options{
 				Options: o.columns(), Fields: csvFields[o.fields], Spreadsheet: o.spreadsheet, CRLF: o.spreadsheet, Workers: o.workers,
@@ -45,10 +45,10 @@ var exportFormats = []exportFormat{
 	},
 	profileFormat("pprof", ".pb.gz", "a profile of calls and stack samples for go tool pprof", profile.Pprof, false),
 	profileFormat("folded", ".folded", "the same as folded stacks, for flame graphs", profile.Folded, true),
-	profileFormat("speedscope", ".speedscope.json", "the same for speedscope", profile.Speedscope, true),
+	profileFormat("speedscope", ".speedscope.json", "the same for speedscope", profile.Speedscope, false),
 }
 
-// csvFields are the values of --fields.
+// csvFields are the values of --csv-fields.
 var csvFields = map[string]csv.Fields{"auto": csv.Auto, "columns": csv.Single, "json": csv.Object}
 
 // columns are the options of ndjson and csv.

@@ -22,7 +22,7 @@ func TestFollowSignal(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "growing")
 			data := g.files[""]
 			appendTo(t, path, data[:len(data)/2])
-			templates, err := filepath.Abs(g.options.Templates[0])
+			templates, err := filepath.Abs(g.opening.Templates[0])
 			if err != nil {
 				t.Fatal(err)
 			}

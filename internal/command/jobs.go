@@ -6,16 +6,20 @@ import (
 	"strconv"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
-const jobsHelp = "goroutines that work at the same time: `N`, at most as many as there are processors, which is the default; the output does not depend on it"
+const jobsUsage = "use at most `N` CPUs (default all)"
 
 // jobCount is the value of --jobs.
 type jobCount int
 
-// String implements pflag.Value.
-func (n *jobCount) String() string { return strconv.Itoa(int(*n)) }
+// String implements pflag.Value. No value is all CPUs.
+func (n *jobCount) String() string {
+	if *n == 0 {
+		return ""
+	}
+	return strconv.Itoa(int(*n))
+}
 
 // Type implements pflag.Value.
 func (*jobCount) Type() string { return "int" }
@@ -27,17 +31,11 @@ const mostJobs = 1024
 func (n *jobCount) Set(text string) error {
 	v, err := strconv.Atoi(text)
 	if err != nil || v < 0 || v > mostJobs {
-		return fmt.Errorf("%q is not a number of goroutines, from 0 to %d", text, mostJobs)
+		return fmt.Errorf("want 1 to %d", mostJobs)
 	}
 	*n = jobCount(v)
 	return nil
 }
-
-// defineJobs adds --jobs to all commands. Native ones have their own meaning of -j.
-func defineJobs(root *cobra.Command) { root.PersistentFlags().Var(new(jobCount), "jobs", jobsHelp) }
-
-// shortJobs adds -j to a command.
-func shortJobs(f *pflag.FlagSet) { f.VarP(new(jobCount), "jobs", "j", jobsHelp) }
 
 // jobs returns the value of --jobs. More than there are processors would only take memory, and the caches from each other: a tenth of the time with
 // four on each processor.

@@ -50,11 +50,8 @@ func newOpen() *cobra.Command {
 		Args:  one("recording", "tracec open FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return work(cmd, args[0], func(ctx context.Context, job *report.Job) error {
-				switch {
-				case flames:
+				if flames {
 					return openFlame(ctx, cmd, job, &o, value, !noBrowser)
-				case value != "":
-					return usagef("--value is for --flame")
 				}
 				return openPerfetto(ctx, cmd, job, &o, !noBrowser)
 			})
@@ -63,6 +60,7 @@ func newOpen() *cobra.Command {
 	cmd.Flags().BoolVar(&flames, "flame", false, "show flame graphs, without the Internet")
 	cmd.Flags().StringVar(&value, "value", "", "of --flame: what is summed up, self (time), calls or an integer `FIELD` of events")
 	cmd.Flags().BoolVar(&noBrowser, "no-browser", false, "print the address of the page, and start no browser")
+	onlyWith(cmd.Flags(), "value", "flame")
 	chooseFlags(cmd, &o)
 	return cmd
 }
@@ -120,7 +118,7 @@ func convert(ctx context.Context, cmd *cobra.Command, job *report.Job, o *report
 		return err
 	}
 	defer func() { err = errors.Join(err, rec.Close()) }()
-	return tellExport(job, rec, r, o, write(w, r))
+	return tellExport(ctx, job, rec, r, o, write(w, r))
 }
 
 // perfettoFile serves one file to Perfetto's page.

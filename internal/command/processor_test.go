@@ -14,7 +14,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/all"
-	"github.com/tracec/tracec/report/tracecmd"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -65,15 +64,15 @@ func TestProcessorData(t *testing.T) {
 				}
 				appendTo(t, filepath.Join(snapshot, name), other)
 			}
-			want := textOf(t, &report.Job{Path: snapshot}, nil, report.Options{CPUs: only})
-			p := tracecmd.Pages{Formats: formats, Processor: -1}
-			if got := textOf(t, &report.Job{Path: alone}, &p, report.Options{}); got != want {
+			want := textOf(t, &report.Job{Path: snapshot}, report.Options{CPUs: only})
+			o := report.OpenOptions{Formats: formats, FormatsCPU: -1}
+			if got := textOf(t, &report.Job{Path: alone, Opening: o}, report.Options{}); got != want {
 				t.Errorf("of a file (-snapshot +file):\n%.2000s", cmp.Diff(want, got))
 			}
-			p.Processor = 1
+			o.FormatsCPU = 1
 			for n := range 20 {
 				in := &drip{data, rand.New(rand.NewPCG(uint64(n), 1))}
-				if got := textOf(t, &report.Job{Path: "-", Stdin: in}, &p, report.Options{}); got != want {
+				if got := textOf(t, &report.Job{Path: "-", Stdin: in, Opening: o}, report.Options{}); got != want {
 					t.Fatalf("through a pipe, %d (-snapshot +pipe):\n%.2000s", n, cmp.Diff(want, got))
 				}
 			}
@@ -95,14 +94,15 @@ func TestProcessorData(t *testing.T) {
 					t.Error(err)
 				}
 			}()
-			job := &report.Job{Path: growing, Follow: &record.Follow{Until: until, Delay: time.Hour, Poll: time.Millisecond}}
-			if got := textOf(t, job, &p, report.Options{}); got != want {
+			job := &report.Job{Path: growing, Opening: o, Follow: &record.Follow{Until: until, Delay: time.Hour, Poll: time.Millisecond}}
+			if got := textOf(t, job, report.Options{}); got != want {
 				t.Errorf("while it grows (-snapshot +followed):\n%.2000s", cmp.Diff(want, got))
 			}
 		})
 	}
 	t.Run("no formats", func(t *testing.T) {
-		err := tracecmd.OpenPages(t.Context(), &report.Job{Path: "-", Stdin: &drip{}}, tracecmd.Pages{Formats: dir})
+		job := &report.Job{Path: "-", Stdin: &drip{}, Systems: all.Systems(), Opening: report.OpenOptions{Formats: dir}}
+		_, err := job.Find(t.Context())
 		if err == nil || !strings.Contains(err.Error(), dir) {
 			t.Errorf("error %v", err)
 		}
@@ -110,7 +110,7 @@ func TestProcessorData(t *testing.T) {
 }
 
 // textOf returns the report of a job without the heading, and its messages without names.
-func textOf(t *testing.T, job *report.Job, p *tracecmd.Pages, o report.Options) string {
+func textOf(t *testing.T, job *report.Job, o report.Options) string {
 	t.Helper()
 	var text bytes.Buffer
 	var messages []string
@@ -120,15 +120,9 @@ func textOf(t *testing.T, job *report.Job, p *tracecmd.Pages, o report.Options) 
 		}
 	}
 	job.Systems, job.Out, job.Workers, job.Warn = all.Systems(), &text, 1, say
-	var err error
-	if p != nil {
-		err = tracecmd.OpenPages(t.Context(), job, *p)
-	}
+	sys, err := job.Find(t.Context())
 	if err == nil {
-		var sys *report.System
-		if sys, err = job.Find(t.Context()); err == nil {
-			err = sys.Report(t.Context(), job, &o)
-		}
+		err = sys.Report(t.Context(), job, &o)
 	}
 	if err = job.Finish(err); err != nil {
 		messages = append(messages, err.Error())

@@ -9,7 +9,6 @@ import (
 
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/all"
-	"github.com/tracec/tracec/report/tracecmd"
 )
 
 const reportHelp = `Print a recording as text, in the way of the tool that records that kind.
@@ -21,6 +20,7 @@ Examples:
   tracec report trace.dat
   tracec report -e 'sched:*,irq:irq_handler_entry' --cpu 0,2-3 trace.dat
   tracec report --since 12.5 --until 12.75 --pid 1234 trace.dat
+  tracec report --last 100ms trace.dat
   tracec report -R -e sched_switch trace.dat        the fields as they are
   tracec report -F 'sched_switch: prev_prio < 100 && next_comm ~ "bash*"' trace.dat
   tracec report -F 'parse.*: arg1 > 4096' -F 'read: retval < 0' uftrace.data
@@ -31,9 +31,14 @@ Examples:
   tracec report --follow trace.raw                  what is still being written, until Ctrl-C
   ssh HOST cat /sys/kernel/tracing/per_cpu/cpu0/trace_pipe_raw | tracec report --formats copy-of-tracefs -
 
-Times are seconds as they are printed; for clocks that do not count time (counter, x86-tsc) they
-are numbers as they are printed. --since and --until find their place without reading all of it,
-and miss events of a processor whose times go back there.
+Times choose a part of the recording:
+  12.5            as they are printed, in seconds
+  +0.5s, +500ms   after the first event of the recording, chosen or not
+  -1s             before its last event
+  --last 1s       the same as --since -1s
+Clocks that do not count time (counter, x86-tsc) have numbers, as they are printed, and no durations. Of AIX, times count from the first event in all commands.
+What is read once, from standard input or with --follow, has no known end. Times find their place without reading all of a recording, except the end of one of AIX,
+and miss events of a CPU whose times go back there.
 What happens at the time of --since is printed, what happens at that of --until is not. A time means what is written,
 to the nanosecond; only where a report rounds to microseconds, a time with up to six digits after the point is that of
 the first event that is printed so.
@@ -64,7 +69,6 @@ A file that is renamed or truncated, as rotation does, is reported, and what tak
 func newReport() *cobra.Command {
 	var o report.Options
 	var follow followFlags
-	var pages tracecmd.Pages
 	cmd := &cobra.Command{
 		Use:   "report FILE",
 		Short: "Print the events of a recording",
@@ -73,26 +77,20 @@ func newReport() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			print := func(ctx context.Context, job *report.Job) error {
 				defer watch(cmd, job)()
-				if pages.Formats != "" {
-					if err := tracecmd.OpenPages(ctx, job, pages); err != nil {
-						return err
-					}
-				}
 				sys, err := job.Find(ctx)
 				if err != nil {
 					return err
 				}
-				if err := o.Check(sys); err != nil {
+				settled, err := job.Settle(ctx, sys, &o)
+				if err != nil {
 					return err
 				}
-				return sys.Report(ctx, job, &o)
+				return sys.Report(ctx, job, settled)
 			}
 			if err := follow.check(); err != nil {
 				return err
 			}
 			switch {
-			case pages.Formats == "" && cmd.Flags().Changed("processor"):
-				return usagef("--processor is for --formats")
 			case !follow.follow || args[0] == "-":
 				return work(cmd, args[0], print)
 			case o.Stat:
@@ -105,10 +103,8 @@ func newReport() *cobra.Command {
 	f.BoolVarP(&o.Raw, "raw", "R", false, "print the fields, not the text of the event")
 	f.BoolVarP(&o.Plain, "plain", "N", false, "print the text that the event describes itself, without the native tool's plugins")
 	f.BoolVar(&o.Stat, "stat", false, "print the statistics of the recording's buffers in place of events")
+	f.Lookup("stat").Hidden = true // of AIX and uftrace it is what info prints
 	follow.define(f)
-	f.StringVar(&pages.Formats, "formats", "", "FILE is the data of one processor, as trace_pipe_raw of ftrace gives it: `DIR` laid out as tracefs describes them")
-	f.IntVar(&pages.Processor, "processor", -1, "of --formats: `NUMBER` of the processor; without it the one in the path of FILE, else 0")
-	shortJobs(f)
 	chooseFlags(cmd, &o)
 	return cmd
 }
@@ -141,10 +137,10 @@ func newList() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringSliceVarP(&o.Events, "event", "e", nil, "only events that match one of the `GLOBS`")
-	neverEmpty(f, "event")
+	eventsFlag(f, &o.Events)
 	f.BoolVar(&o.Fields, "fields", false, "also list the fields")
 	f.BoolVarP(&verbose, "verbose", "v", false, "the same as --fields")
+	recordingFlags(cmd)
 	completeFrom(cmd, "event", ofList, (*report.Catalog).Patterns)
 	return cmd
 }
@@ -154,7 +150,7 @@ processor the number of events, the time they span and what was lost or is damag
 is read for that. For FILE see tracec report.`
 
 func newInfo() *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "info FILE",
 		Short: "Print what a recording says about itself",
 		Long:  infoHelp,
@@ -170,6 +166,8 @@ func newInfo() *cobra.Command {
 			})
 		},
 	}
+	recordingFlags(cmd)
+	return cmd
 }
 
 // work does something with what a path leads to, and closes it.
@@ -184,6 +182,7 @@ func newJob(cmd *cobra.Command, path string) *report.Job {
 		Stdin:   cmd.InOrStdin(),
 		Systems: all.Systems(),
 		Out:     cmd.OutOrStdout(),
+		Opening: openOptions(cmd),
 		Memory:  memory(cmd),
 		Workers: jobs(cmd),
 		Warn: func(err error) {

@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/tracec/tracec/report"
 )
@@ -56,8 +55,8 @@ func printStat(ctx context.Context, cmd *cobra.Command, job *report.Job, o *repo
 	if s == nil {
 		return err
 	}
-	if chosen := o.Chosen(); s.Total() == 0 && chosen != "" {
-		job.Warn(report.Nothing(job.Path, "event", chosen))
+	if s.Total() == 0 && o.Chosen() != "" {
+		job.Warn(job.Nothing(ctx, "event", o))
 	}
 	if e := s.Write(job.Out, asJSON); e != nil {
 		return errors.Join(e, err)
@@ -72,27 +71,8 @@ func count(ctx context.Context, cmd *cobra.Command, job *report.Job, o *report.O
 	if err != nil {
 		return nil, err
 	}
-	if err := o.Check(sys); err != nil {
+	if o, err = job.Settle(ctx, sys, o); err != nil {
 		return nil, err
 	}
 	return sys.Stat(ctx, job, o)
-}
-
-// filterFlag is the option that chooses by the values of fields.
-func filterFlag(f *pflag.FlagSet, o *report.Options) {
-	f.StringArrayVarP(&o.Filters, "filter", "F", nil, "only events that pass the `FILTER` such as 'sched_switch: prev_prio < 100'; of several, one of those that speak of the event")
-}
-
-// chooseFlags are the options that choose events, the same for every command and every system.
-func chooseFlags(cmd *cobra.Command, o *report.Options) {
-	f := cmd.Flags()
-	f.Var(cpuFlag{&o.CPUs}, "cpu", "only these processors: `LIST` such as 0,2-3")
-	f.StringSliceVarP(&o.Events, "event", "e", nil, "only events that match one of the `GLOBS` such as 'sched:*,sys_enter_*'")
-	filterFlag(f, o)
-	f.StringSliceVar(&o.Tasks, "pid", nil, "only these threads: `LIST` of ids or names")
-	f.StringVar(&o.Since, "since", "", "only from this `TIME` on")
-	f.StringVar(&o.Until, "until", "", "only before this `TIME`")
-	neverEmpty(f, "event", "pid", "since", "until")
-	f.StringArrayVarP(&o.Templates, "template", "t", nil, "`FILE` of templates, for recordings of AIX")
-	completeChoice(cmd)
 }

@@ -23,6 +23,7 @@ func newTraceCmd() *cobra.Command {
 		Args:  subcommand,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
+	nativeResources(cmd.PersistentFlags())
 	cmd.AddCommand(newTraceCmdReport(), newTraceCmdDump(), newTraceCmdConvert(), newTraceCmdSplit(), newTraceCmdMem(), newTraceCmdOptions())
 	addAbsentTraceCmds(cmd)
 	return cmd

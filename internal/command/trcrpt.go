@@ -63,12 +63,10 @@ type trcrptFlags struct {
 	neverGroup []string
 	listGroups bool // -G
 	groups     string
-	layouts    string
 	output     string // -o
 	processes  []string
 	threads    []string
 	set        []string // -O
-	rules      []string
 	unknown    []string // options for what is not there
 }
 
@@ -81,6 +79,7 @@ func newTrcrpt() *cobra.Command {
 		RunE:  func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
 	f.define(cmd.Flags())
+	nativeResources(cmd.Flags())
 	return cmd
 }
 
@@ -107,11 +106,11 @@ func (f *trcrptFlags) define(set *pflag.FlagSet) {
 	set.StringSliceVarP(&f.threads, "threads", "T", nil, "only these threads: `LIST` of ids")
 	set.BoolVarP(&o.Quiet, "quiet", "q", false, "tell only how many mistakes there are in templates")
 	set.BoolVarP(&o.Raw, "raw", "r", false, "write the chosen events as a raw stream")
-	set.StringArrayVar(&f.rules, "rule", nil, "`NAME=VALUE`: decide what is not published, see above")
+	set.StringArray("rule", nil, "`NAME=VALUE`: decide what is not published, see above")
 	set.StringVarP(&o.StartDate, "start", "s", "", "only from this `DATE` on, MMddhhmmssyy")
 	set.StringVar(&o.Began, "began", "", "`DATE` at which the trace began, for -s and -e")
-	set.StringVar(&f.layouts, "layouts", "", "`FILE` that tells where hooks have processes, threads and system calls")
-	set.StringArrayVarP(&o.Templates, "template", "t", nil, "`FILE` of templates; those of later files count")
+	set.String("layouts", "", "`FILE` that tells where hooks have processes, threads and system calls")
+	set.StringArrayP("template", "t", nil, "`FILE` of templates; those of later files count")
 	set.BoolVarP(&o.Verbose, "verbose", "v", false, "tell the names of files as they are opened")
 	set.BoolVarP(&o.Values, "paths", "x", false, "show paths of programs in place of names of processes")
 	for name, short := range map[string]string{"component-dirs": "M", "components": "l", "wpars": "@"} {
@@ -121,7 +120,7 @@ func (f *trcrptFlags) define(set *pflag.FlagSet) {
 }
 
 // finish sets what depends on several options.
-func (f *trcrptFlags) finish(args []string) (err error) {
+func (f *trcrptFlags) finish(cmd *cobra.Command, args []string) (err error) {
 	o := &f.opts
 	if len(f.unknown) > 0 {
 		return usagef("component traces and WPARs (-M, -l, -@) are not there")
@@ -135,10 +134,9 @@ func (f *trcrptFlags) finish(args []string) (err error) {
 			return usageError(err)
 		}
 	}
-	for _, r := range f.rules {
-		if err := o.Rules.Set(r); err != nil {
-			return usageError(err)
-		}
+	opening := openOptions(cmd)
+	if err := o.SetOpening(&opening); err != nil {
+		return err
 	}
 	if o.Threads, err = trcrpt.ParseThreads(f.threads); err != nil {
 		return usageError(err)
@@ -152,9 +150,6 @@ func (f *trcrptFlags) finish(args []string) (err error) {
 		}
 	}
 	if err := f.readGroups(); err != nil {
-		return err
-	}
-	if err := f.readLayouts(); err != nil {
 		return err
 	}
 	return f.hooks()
@@ -173,19 +168,6 @@ func (f *trcrptFlags) readGroups() error {
 	}
 	defer file.Close()
 	f.opts.Groups, err = trcrpt.ParseGroups(f.groups, file)
-	return err
-}
-
-func (f *trcrptFlags) readLayouts() error {
-	if f.layouts == "" {
-		return nil
-	}
-	file, err := os.Open(f.layouts)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	f.opts.Layouts, err = trcrpt.ParseLayouts(f.layouts, file)
 	return err
 }
 
@@ -213,7 +195,7 @@ func (f *trcrptFlags) hooks() error {
 }
 
 func (f *trcrptFlags) run(cmd *cobra.Command, args []string) (err error) {
-	if err := f.finish(args); err != nil {
+	if err := f.finish(cmd, args); err != nil {
 		return err
 	}
 	if f.check {
@@ -221,7 +203,7 @@ func (f *trcrptFlags) run(cmd *cobra.Command, args []string) (err error) {
 	}
 	out := cmd.OutOrStdout()
 	if f.output != "" {
-		if err := f.keepInputs(); err != nil {
+		if err := keepInputs(cmd, "-o", f.output, append(slices.Clone(f.opts.Inputs), f.groups, f.opts.NameList)...); err != nil {
 			return err
 		}
 		file, cerr := fileset.Create(f.output)
@@ -256,21 +238,6 @@ func (f *trcrptFlags) end(file *fileset.Pending, err error) error {
 		err = errors.Join(err, e)
 	}
 	return err
-}
-
-// keepInputs refuses to write over a file that is to be read.
-func (f *trcrptFlags) keepInputs() error {
-	out, err := os.Stat(f.output)
-	if err != nil {
-		return nil // it does not exist yet, or os.Create says what is wrong
-	}
-	inputs := slices.Concat(f.opts.Inputs, f.opts.Templates, []string{f.groups, f.layouts, f.opts.NameList})
-	for _, name := range inputs {
-		if in, err := os.Stat(name); err == nil && os.SameFile(in, out) {
-			return usagef("-o %s: this file is read, too", f.output)
-		}
-	}
-	return nil
 }
 
 // least returns how bad a message is that -c shows.

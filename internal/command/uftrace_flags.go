@@ -186,7 +186,8 @@ func (u *uftraceFlags) complete(name string) pflag.NormalizedName {
 	exact := name == "help"
 	u.set.VisitAll(func(f *pflag.Flag) {
 		exact = exact || f.Name == name
-		if strings.HasPrefix(f.Name, name) && f.Name != "like" && f.Name != "exact" { // ours are not shortened
+		ours := f.Name == "like" || f.Name == "exact" || f.Annotations[blockOf] != nil
+		if strings.HasPrefix(f.Name, name) && !ours { // ours are not shortened
 			several = several || full != ""
 			full = f.Name
 		}

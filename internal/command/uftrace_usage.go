@@ -25,11 +25,6 @@ func (u *uftraceFlags) usage(cmd *cobra.Command) error {
 		}
 	})
 	own.AddFlag(cmd.Flags().Lookup("help"))
-	cmd.InheritedFlags().VisitAll(func(f *pflag.Flag) {
-		if u.set.Lookup(f.Name) == nil {
-			common.AddFlag(f)
-		}
-	})
 	_, err := fmt.Fprintf(cmd.OutOrStderr(), "Usage:\n  %s\n\nFlags:\n%s\nCommon Flags:\n%s\n%s\n", cmd.UseLine(),
 		own.FlagUsages(), common.FlagUsages(),
 		`Flags of the other commands are accepted and do nothing. "tracec uftrace --help" lists them.`)

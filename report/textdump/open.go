@@ -19,6 +19,16 @@ func Open(ctx context.Context, job *report.Job, opts ...lttng.Option) (*lttng.Re
 		return nil, in.Unknown()
 	}
 	opts = append(slices.Clone(opts), lttng.WithMemory(job.Memory))
+	switch d := job.Opening.Dialect; d {
+	case "", "auto":
+	case "seed":
+		opts = append(opts, lttng.WithDialect(lttng.Seed))
+	default:
+		return nil, report.Usagef("--dialect %s: want auto or seed", d)
+	}
+	if dir := job.Opening.EventDefs; dir != "" {
+		opts = append(opts, lttng.WithEventDefs(dir))
+	}
 	if job.Follow != nil {
 		opts = append(opts, lttng.WithFollow(*job.Follow))
 	}

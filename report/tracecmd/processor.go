@@ -16,35 +16,30 @@ import (
 	"github.com/tracec/tracec/report"
 	from "github.com/tracec/tracec/report/input"
 	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/record"
 )
 
-// Pages say what the data of one processor needs to be read: as trace_pipe_raw gives it out, it describes neither its events nor itself.
-type Pages struct {
-	Formats   string // a directory that is laid out as tracefs; events/ is needed, whatever else there is is used
-	Processor int    // below 0: the one in the path of the data, else 0
-}
-
-// OpenPages opens the data of a processor as the recording of a job. A pipe is read as it comes.
-func OpenPages(ctx context.Context, job *report.Job, p Pages) error {
-	if p.Processor < 0 {
-		p.Processor = processorOf(job.Path)
+// openPages opens the data of one CPU, as trace_pipe_raw gives it out: it describes neither its events nor itself. The
+// directory Opening.Formats does; events/ is needed, and whatever else is there is used. A pipe is read as it comes.
+func openPages(ctx context.Context, job *report.Job) (record.Recording, error) {
+	dir, cpu := job.Opening.Formats, job.Opening.FormatsCPU
+	if cpu < 0 {
+		cpu = cpuOf(job.Path)
 	}
-	formats := os.DirFS(p.Formats)
+	formats := os.DirFS(dir)
 	if _, err := fs.Stat(formats, "events/header_page"); err != nil {
-		return fmt.Errorf("%s: not laid out as tracefs: %w", p.Formats, err)
+		if _, err := os.Stat(dir); err != nil {
+			return nil, fmt.Errorf("--formats: %w", err)
+		}
+		return nil, fmt.Errorf("--formats %s: no copy of tracefs: events/header_page is missing", dir)
 	}
-	rec, err := openPages(ctx, job, p, formats)
-	if err != nil {
-		return err
-	}
-	job.Recording, job.Systems = rec, []report.System{System()}
-	return nil
+	return report.Opened(openPagesOf(ctx, job, cpu, formats))
 }
 
-func openPages(ctx context.Context, job *report.Job, p Pages, formats fs.FS) (*ftrace.Recording, error) {
+func openPagesOf(ctx context.Context, job *report.Job, cpu int, formats fs.FS) (*ftrace.Recording, error) {
 	opts := []ftrace.OpenOption{ftrace.WithMemory(job.Memory)}
 	if job.Path == "-" {
-		return openPipe(from.NewReader(ctx, job.Stdin), "stdin", p, formats, opts)
+		return openPipe(from.NewReader(ctx, job.Stdin), "stdin", cpu, formats, opts)
 	}
 	st, err := os.Stat(job.Path)
 	if err != nil {
@@ -54,7 +49,7 @@ func openPages(ctx context.Context, job *report.Job, p Pages, formats fs.FS) (*f
 		opts = append(opts, ftrace.WithFollow(*job.Follow))
 	}
 	if st.Mode().IsRegular() && (st.Size() > 0 || job.Follow != nil) { // a file of tracefs itself has size 0
-		return ftrace.OpenFS(pagesDir{formats, job.Path, fmt.Sprintf("cpu%d", p.Processor)}, job.Path, opts...)
+		return ftrace.OpenFS(pagesDir{formats, job.Path, fmt.Sprintf("cpu%d", cpu)}, job.Path, opts...)
 	}
 	if job.Follow != nil {
 		return nil, fmt.Errorf("%s %w: it is no regular file, and is read as it comes without that", job.Path, from.ErrFollow)
@@ -63,11 +58,11 @@ func openPages(ctx context.Context, job *report.Job, p Pages, formats fs.FS) (*f
 	if err != nil {
 		return nil, err
 	}
-	return openPipe(piped{from.NewReader(ctx, f), f}, job.Path, p, formats, opts)
+	return openPipe(piped{from.NewReader(ctx, f), f}, job.Path, cpu, formats, opts)
 }
 
-func openPipe(r io.ReadCloser, name string, p Pages, formats fs.FS, opts []ftrace.OpenOption) (*ftrace.Recording, error) {
-	rec, err := ftrace.OpenPages(r, name, p.Processor, formats, opts...)
+func openPipe(r io.ReadCloser, name string, cpu int, formats fs.FS, opts []ftrace.OpenOption) (*ftrace.Recording, error) {
+	rec, err := ftrace.OpenPages(r, name, cpu, formats, opts...)
 	if err != nil {
 		return nil, errors.Join(err, r.Close())
 	}
@@ -83,8 +78,8 @@ type piped struct {
 // Close implements io.Closer.
 func (p piped) Close() error { return errors.Join(p.ReadCloser.Close(), p.file.Close()) }
 
-// processorOf is the number of the processor in a path such as per_cpu/cpu3/trace_pipe_raw or cpu3.raw, 0 without one.
-func processorOf(name string) int {
+// cpuOf is the number of the CPU in a path such as per_cpu/cpu3/trace_pipe_raw or cpu3.raw, 0 without one.
+func cpuOf(name string) int {
 	if m := numberedCPU().FindStringSubmatch(filepath.ToSlash(name)); m != nil {
 		if n, err := strconv.Atoi(m[1]); err == nil {
 			return n

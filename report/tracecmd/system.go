@@ -6,16 +6,35 @@ import (
 
 	"github.com/tracec/tracec/compiler/filter"
 	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // System is ftrace among the kinds of recordings.
 func System() report.System {
-	return report.System{Name: "ftrace", Title: "ftrace", Follows: true, Detect: detect, Open: openAny, Choose: chooseEvents, Report: run, List: list, Info: printInfo, Stat: stat, Describe: describe, Catalog: catalog, ForList: catalog}
+	return report.System{Name: "ftrace", Title: "ftrace", Follows: true, Detect: detect, Span: spanOf, Open: openAny, Pages: openPages, Choose: chooseEvents, Report: run, List: list, Info: printInfo, Stat: stat, Describe: describe, Catalog: catalog, ForList: catalog}
 }
 
 // detect knows trace.dat by its magic bytes and a copy of tracefs by its header_page.
 func detect(p *report.Probe) bool {
 	return strings.HasPrefix(string(p.Head), "\x17\x08\x44tracing") || p.Has("events/header_page")
+}
+
+// spanOf returns what lies between the first and the last event.
+func spanOf(ctx context.Context, rec record.Recording) (*report.Span, error) {
+	r := rec.(*ftrace.Recording)
+	first, last, ok, err := report.Ends(ctx, func(o record.Options) *record.Merger[record.None] {
+		return r.Merge(ftrace.StreamOptions{Options: o})
+	}, func(*record.Record, *record.None) bool { return true }, false)
+	return &report.Span{First: first, Last: last, Empty: !ok, Form: formOf(r)}, err
+}
+
+// formOf returns how the times of a recording are printed.
+func formOf(rec *ftrace.Recording) report.TimeForm {
+	if rec.Machine().Ticks {
+		return report.Ticks
+	}
+	return report.Microseconds
 }
 
 // run is tracec report: the options that mean the same for every system.
@@ -42,7 +61,7 @@ func optionsOf(job *report.Job, o *report.Options) (*Options, error) {
 }
 
 // catalog returns what a recording describes.
-func catalog(ctx context.Context, job *report.Job, _ []string) (*report.Catalog, error) {
+func catalog(ctx context.Context, job *report.Job) (*report.Catalog, error) {
 	in, err := openInput(ctx, job, Input{Path: job.Path}, job.Memory, false)
 	if err != nil {
 		return nil, err
@@ -54,17 +73,18 @@ func catalog(ctx context.Context, job *report.Job, _ []string) (*report.Catalog,
 
 // list prints the events of a recording or of a directory of format files.
 func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
-	match, err := report.EventMatcher(o.Events)
-	if err != nil {
-		return &report.UsageError{Err: err}
-	}
 	in, err := openInput(ctx, job, Input{Path: job.Path}, job.Memory, false)
 	if err != nil {
 		return err
 	}
 	p := &printer{opts: &Options{}, job: job, inputs: []*input{in}}
 	defer p.close()
-	if err := p.catalog().CheckEvents("-e", o.Events); err != nil {
+	c := p.catalog()
+	if err := c.CheckEvents("-e", o.Events); err != nil {
+		return err
+	}
+	match, err := c.Matcher(o.Events)
+	if err != nil {
 		return err
 	}
 	p.buf = AppendFormats(p.buf, in.rec.Formats(), match, o.Fields)

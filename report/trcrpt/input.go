@@ -81,7 +81,11 @@ func Open(ctx context.Context, job *report.Job, path string, opts ...aix.Option)
 
 // openAny opens what a job is about, as a recording of any kind.
 func openAny(ctx context.Context, job *report.Job) (record.Recording, error) {
-	return report.Opened(Open(ctx, job, job.Path, aix.WithMemory(job.Memory)))
+	opts, err := newOptions(job)
+	if err != nil {
+		return nil, err
+	}
+	return report.Opened(Open(ctx, job, job.Path, append(opts.Rules.Read, aix.WithMemory(job.Memory))...))
 }
 
 // openAll opens all inputs and lists their streams.

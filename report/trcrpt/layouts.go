@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"os"
 	"strconv"
 	"strings"
 
@@ -54,6 +55,16 @@ func ParseLayouts(name string, r io.Reader) ([]aix.Layout, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return list, nil
+}
+
+// readLayouts reads a file of layouts.
+func readLayouts(name string) ([]aix.Layout, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("--layouts: %w", err)
+	}
+	defer f.Close()
+	return ParseLayouts(name, f)
 }
 
 func parseLayout(words []string) (l aix.Layout, err error) {

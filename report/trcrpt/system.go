@@ -7,11 +7,12 @@ import (
 
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/runtime/aix"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // System is AIX trace among the kinds of recordings.
 func System() report.System {
-	return report.System{Name: "aix", Title: "AIX", Detect: detect, Guess: true, Templates: true, Follows: true, Open: openAny, Choose: chooseEvents, Report: run, List: list, Info: printInfo, Stat: stat, Catalog: found, ForList: found}
+	return report.System{Name: "aix", Title: "AIX", Detect: detect, Guess: true, Follows: true, FromFirst: true, Span: span, Open: openAny, Choose: chooseEvents, Report: run, List: list, Info: printInfo, Stat: stat, Catalog: found, ForList: found}
 }
 
 // detect knows log files and 64-bit streams by their magic numbers, and the streams of 32-bit systems, which have
@@ -35,7 +36,10 @@ func run(ctx context.Context, job *report.Job, o *report.Options) error {
 
 // optionsOf makes the native options of those that mean the same for every system.
 func optionsOf(job *report.Job, o *report.Options) (opts *Options, err error) {
-	opts = &Options{Inputs: []string{job.Path}, common: o, CPUs: o.CPUs, Words: o.Raw, Templates: o.Templates}
+	if opts, err = newOptions(job); err != nil {
+		return nil, err
+	}
+	opts.common, opts.CPUs, opts.Words = o, o.CPUs, o.Raw
 	if opts.match, err = Matcher(o.Events); err != nil {
 		return nil, err
 	}
@@ -54,6 +58,20 @@ func optionsOf(job *report.Job, o *report.Options) (opts *Options, err error) {
 	return opts, nil
 }
 
+// span returns what lies between the first and the last event. The last one is found by reading all.
+func span(ctx context.Context, rec record.Recording) (*report.Span, error) {
+	r := rec.(*aix.Recording)
+	origin, ok := r.Begin(isOrdinary)
+	if !ok {
+		return &report.Span{Empty: true}, nil
+	}
+	_, last, ok, err := report.Ends(ctx, r.Merge, isOrdinary, true)
+	return &report.Span{Last: last - min(origin, last), Empty: !ok}, err
+}
+
+// isOrdinary reports whether a record is one of the events that times count from.
+func isOrdinary(r *record.Record, e *aix.Entry) bool { return !describesSystem(uint16(r.ID), e) }
+
 // Matcher returns what selects hooks by globs over their id or the label of their template; nil, which is all, for
 // no globs.
 func Matcher(globs []string) (func(name, label string) bool, error) {
@@ -62,7 +80,7 @@ func Matcher(globs []string) (func(name, label string) bool, error) {
 	}
 	match, err := report.EventMatcher(globs)
 	if err != nil {
-		return nil, &report.UsageError{Err: err}
+		return nil, err
 	}
 	return func(name, label string) bool {
 		return match("aix", name) || match("aix", strings.ToLower(name)) || match("aix", label)
@@ -76,7 +94,12 @@ func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
 	if err != nil {
 		return err
 	}
-	p := newPrinter(&Options{Inputs: []string{job.Path}, common: &report.Options{Events: o.Events}, match: match, Histogram: true}, job)
+	opts, err := newOptions(job)
+	if err != nil {
+		return err
+	}
+	opts.common, opts.match, opts.Histogram = &report.Options{Events: o.Events}, match, true
+	p := newPrinter(opts, job)
 	defer p.close()
 	if err := p.prepare(ctx); err != nil {
 		return err
@@ -91,6 +114,6 @@ func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
 		}
 	}
 	err = p.flush()
-	p.noteNothing()
+	p.noteNothing(ctx)
 	return p.finish(err)
 }

@@ -1,0 +1,141 @@
+package command
+
+import (
+	"maps"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/tracec/tracec/report"
+)
+
+// Options that several commands have come in blocks. A command has a block whole or not at all, so that an option means
+// the same wherever it is. Helps print options by block.
+const (
+	selectBlock    = "select"    // which events
+	recordingBlock = "recording" // how a recording is opened
+	outputBlock    = "output"    // how something is printed
+	resourceBlock  = "resources" // what the work may take
+)
+
+// blockOf is the annotation of a flag with its block.
+const blockOf = "block"
+
+// defineBlock defines the flags of a block.
+func defineBlock(f *pflag.FlagSet, block string, define func(*pflag.FlagSet)) {
+	set := pflag.NewFlagSet(block, pflag.ContinueOnError)
+	set.SortFlags = false
+	define(set)
+	set.VisitAll(func(flag *pflag.Flag) {
+		if flag.Annotations == nil {
+			flag.Annotations = map[string][]string{}
+		}
+		flag.Annotations[blockOf] = []string{block}
+		f.AddFlag(flag)
+	})
+}
+
+// chooseFlags defines the blocks of commands that open recordings and choose events.
+func chooseFlags(cmd *cobra.Command, o *report.Options) {
+	defineBlock(cmd.Flags(), selectBlock, func(f *pflag.FlagSet) {
+		eventFlag(f, o)
+		filterFlag(f, o)
+		f.Var(cpuFlag{&o.CPUs}, "cpu", "only these CPUs: `LIST` such as 0,2-3")
+		f.StringSliceVarP(&o.Tasks, "pid", "p", nil, "only these threads: `LIST` of ids or names")
+		timeFlags(f, o)
+		neverEmpty(f, "pid")
+	})
+	completeChoice(cmd)
+	recordingFlags(cmd)
+}
+
+// eventFlag defines the option that chooses by names.
+func eventFlag(f *pflag.FlagSet, o *report.Options) { eventsFlag(f, &o.Events) }
+
+func eventsFlag(f *pflag.FlagSet, to *[]string) {
+	f.StringSliceVarP(to, "event", "e", nil, "only these events: `GLOBS` such as 'sched:*,sys_enter_*'")
+	neverEmpty(f, "event")
+}
+
+// filterFlag defines the option that chooses by the values of fields.
+func filterFlag(f *pflag.FlagSet, o *report.Options) {
+	f.StringArrayVarP(&o.Filters, "filter", "F", nil, "only events that pass `FILTER`: 'sched_switch: prev_prio < 100'")
+}
+
+// timeFlags defines the options that choose by the time.
+func timeFlags(f *pflag.FlagSet, o *report.Options) {
+	f.StringVar(&o.Since, "since", "", "only from this `TIME` on: 12.5, +0.5s or -1s")
+	f.StringVar(&o.Until, "until", "", "only before this `TIME`")
+	f.StringVar(&o.Last, "last", "", "only the end of the recording: `TIME` such as 1s")
+	neverEmpty(f, "since", "until", "last")
+}
+
+// recordingFlags defines the blocks of commands that open recordings: newJob reads them.
+func recordingFlags(cmd *cobra.Command) {
+	openFlags(cmd)
+	resourceFlags(cmd)
+}
+
+// openFlags defines the options of opening a recording.
+func openFlags(cmd *cobra.Command) {
+	defineBlock(cmd.Flags(), recordingBlock, func(f *pflag.FlagSet) {
+		f.StringArrayP("template", "t", nil, "AIX: read templates from `FILE`")
+		f.String("layouts", "", "AIX: read from `FILE` where hooks hold threads, processes")
+		f.StringArray("rule", nil, "AIX: decide what is not published: `NAME=VALUE`")
+		f.Var(oneOf{new(string), []string{"auto", "seed"}}, "dialect", "LTTng 0.x: read it as `NAME`: auto or seed")
+		f.String("eventdefs", "", "LTTng 0.7, 0.8: read the XML descriptions in `DIR`")
+		f.String("formats", "", "ftrace: FILE is raw data of one CPU, described in `DIR`")
+		f.Int("formats-cpu", -1, "ftrace: `N` is the number of that CPU")
+		f.Lookup("formats-cpu").DefValue = "0" // none: the path of FILE says it
+		onlyWith(f, "formats-cpu", "formats")
+		alias(f, "processor", "formats-cpu")
+		f.Var(oneOf{new(string), []string{"simple", "full", "no"}}, "demangle", "uftrace: names of C++ and Rust in `FORM`: simple, full or no")
+	})
+}
+
+// openOptions returns how a command opens recordings. Options that it lacks have no value.
+func openOptions(cmd *cobra.Command) report.OpenOptions {
+	f := cmd.Flags()
+	o := report.OpenOptions{FormatsCPU: -1}
+	o.Templates, _ = f.GetStringArray("template")
+	o.Rules, _ = f.GetStringArray("rule")
+	for name, to := range map[string]*string{
+		"layouts": &o.Layouts, "dialect": &o.Dialect, "eventdefs": &o.EventDefs, "formats": &o.Formats, "demangle": &o.Demangle,
+	} {
+		if flag := f.Lookup(name); flag != nil {
+			*to = flag.Value.String()
+		}
+	}
+	if n, err := f.GetInt("formats-cpu"); err == nil {
+		o.FormatsCPU = n
+	}
+	return o
+}
+
+// resourceFlags defines the options that bound what the work takes.
+func resourceFlags(cmd *cobra.Command) {
+	defineBlock(cmd.Flags(), resourceBlock, func(f *pflag.FlagSet) {
+		f.VarP(new(jobCount), "jobs", "j", jobsUsage)
+		f.Var(newMemorySize(), "memory", memoryUsage)
+	})
+}
+
+// nativeResources defines the same for commands that take the options of another tool, which has its own short ones.
+func nativeResources(f *pflag.FlagSet) {
+	defineBlock(f, resourceBlock, func(f *pflag.FlagSet) {
+		f.Var(new(jobCount), "jobs", jobsUsage)
+		f.Var(newMemorySize(), "memory", memoryUsage)
+	})
+}
+
+// aliasOf is the annotation of a flag that is the old name of another.
+const aliasOf = "alias"
+
+// alias defines a hidden flag that is the old name of another.
+func alias(f *pflag.FlagSet, old, name string) {
+	flag := *f.Lookup(name)
+	flag.Name, flag.Shorthand, flag.Hidden = old, "", true
+	flag.Annotations = maps.Clone(flag.Annotations)
+	f.AddFlag(&flag)
+	f.SetAnnotation(old, aliasOf, []string{name})
+}
