@@ -9,11 +9,13 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Open opens a recording of one of systems: a file, a directory, or either packed. What the path holds is found out as the command does. Unwrap
-// of the result is the recording of the container, such as *ftrace.Recording. Close also closes what the recording was unpacked to; its error says
+// Open opens a recording of one of systems: a file, a directory, or either packed. What the path
+// holds is found out as the command does. Unwrap of the result is the recording of the container,
+// such as *ftrace.Recording. Close also closes what the recording was unpacked to; its error says
 // what an archive could not give, and what is wrong in templates.
 //
-// With says with what the recording is read; of several the last counts. Readers of package dynamic take templates and layouts of AIX from the result.
+// With says with what the recording is read; of several the last counts. Readers of package dynamic
+// take templates and layouts of AIX from the result.
 func Open(ctx context.Context, path string, systems []System, with ...OpenOptions) (record.Recording, error) {
 	return open(ctx, path, systems, nil, with)
 }
@@ -41,7 +43,7 @@ func open(ctx context.Context, path string, systems []System, f *record.Follow, 
 	default: // what describes the events is opened, too
 		var c *Choice
 		if c, err = sys.Choose(ctx, o.job, &Options{}); err == nil {
-			o.Recording, o.read, o.faulty = c.Recording, c.Read, len(o.faults) > 0
+			o.Recording, o.read = c.Recording, c.Read
 		}
 	}
 	if err != nil {
@@ -63,7 +65,6 @@ type opened struct {
 	record.Recording
 	job    *Job
 	faults []error
-	faulty bool // templates are
 	read   []dynamic.Option
 }
 
@@ -76,11 +77,7 @@ func (o *opened) ReaderOptions() []dynamic.Option { return o.read }
 // Close implements record.Recording.
 func (o *opened) Close() error {
 	err := o.Recording.Close()
-	e := o.job.Finish(nil)
-	if e == nil && o.faulty {
-		e = ErrDamaged
-	}
-	if e != nil {
+	if e := o.job.Finish(nil); e != nil {
 		err = errors.Join(append([]error{err, e}, o.faults...)...)
 	}
 	return err

@@ -75,8 +75,8 @@ type options struct {
 // others that t does not have. Hooks that none describes have no fields.
 func WithTemplates(t *trcfmt.Result) Option { return func(o *options) { o.templates = t } }
 
-// WithLayouts says where hooks of an AIX recording have processes, processors and system calls, which is not published: texts that need them, Event.Process and Event.Comm
-// take them from there.
+// WithLayouts says where hooks of an AIX recording have processes, processors and system calls,
+// which is not published: texts that need them, Event.Process and Event.Comm take them from there.
 func WithLayouts(list ...aix.Layout) Option { return func(o *options) { o.layouts = list } }
 
 // WithRecords chooses which records are read: processors, threads, a window of time. Its context ends All.

@@ -12,7 +12,8 @@ const (
 	DemangleNo                     // as in the symbol table
 )
 
-// ParseDemangle returns the form of a name, as uftrace's --demangle has it: simple, full or no. It returns false for others.
+// ParseDemangle returns the form of a name, as uftrace's --demangle has it: simple, full or no. It
+// returns false for others.
 func ParseDemangle(name string) (form Demangle, ok bool) {
 	switch name {
 	case "simple":
@@ -36,14 +37,15 @@ func (d Demangle) Name(mangled string) string {
 	return demangle.Simple(mangled)
 }
 
-// WithDemangle chooses the form of names that [Symbol.Shown] returns; the default is DemangleSimple. Specs and the patterns of uftrace's own options match
-// Symbol.Simple all the same.
+// WithDemangle chooses the form of names that [Symbol.Shown] returns; the default is
+// DemangleSimple. Specs and the patterns of uftrace's own options match Symbol.Simple all the same.
 func WithDemangle(form Demangle) Option { return func(c *config) { c.demangle = form } }
 
 // Demangle returns the form of names that WithDemangle has chosen.
 func (r *Recording) Demangle() Demangle { return r.config.demangle }
 
-// Shown returns the name of the function in the form that the recording was opened with. A full name is made at each call: whoever asks often keeps it.
+// Shown returns the name of the function in the form that the recording was opened with. A full
+// name is made at each call: whoever asks often keeps it.
 func (s *Symbol) Shown() string {
 	switch s.form {
 	case DemangleFull:

@@ -15,7 +15,8 @@ type Symbols struct {
 	quota *quota.Quota
 }
 
-// NewSymbols keeps what name calls the symbols of a recording, in memory taken from q. A nil name is Symbol.Shown.
+// NewSymbols keeps what name calls the symbols of a recording, in memory taken from q. A nil name
+// is Symbol.Shown.
 func NewSymbols(rec *uftrace.Recording, name func(*uftrace.Symbol) string, q *quota.Quota) *Symbols {
 	s := &Symbols{name: name, quota: q}
 	if name == nil && rec.Demangle() != uftrace.DemangleSimple {
