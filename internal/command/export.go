@@ -169,7 +169,7 @@ func exportAll(cmd *cobra.Command, args []string, o *exportOptions) error {
 		if to == "-" {
 			continue
 		}
-		if err := keepInputs(cmd, "-o", to, args...); err != nil {
+		if err := checkOutput(cmd, "-o", to, args...); err != nil {
 			return err
 		}
 	}
@@ -254,7 +254,7 @@ func exportOne(ctx context.Context, cmd *cobra.Command, job *report.Job, f *expo
 	if err != nil {
 		return err
 	}
-	if err := f.write(out, r, o); err != nil {
+	if err := f.write(out, r, o); err != nil || o.choice.Chosen() != "" && !r.Any() { // what nothing was chosen for is not written
 		out.Discard()
 		return tellExport(job, rec, r, &o.choice, err)
 	}

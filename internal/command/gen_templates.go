@@ -11,6 +11,11 @@ import (
 	"github.com/tracec/tracec/report/trcrpt"
 )
 
+// templatesAlone is the error of a template file among other inputs.
+func templatesAlone(name string) error {
+	return usagef("%s: a template file; templates make a package of their own", name)
+}
+
 // templates is gen for files of AIX templates, which are compiled as one. Templates with mistakes are left out.
 func (o *genOptions) templates(cmd *cobra.Command, names []string) error {
 	switch {

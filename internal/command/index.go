@@ -89,7 +89,7 @@ func writeIndex(ctx context.Context, cmd *cobra.Command, job *report.Job, check 
 	defer rec.Close()
 	lists, ok := rec.(index.Source)
 	if !ok {
-		return fmt.Errorf("%s: a recording of %s has no index: see tracec index --help", job.Path, sys.Title)
+		return usagef("%s: recordings of %s cannot have an index: entries are judged by those before them", job.Path, sys.Title)
 	}
 	x, err := lists.Index(ctx)
 	if err != nil {
@@ -97,7 +97,7 @@ func writeIndex(ctx context.Context, cmd *cobra.Command, job *report.Job, check 
 	}
 	name := index.Name(rec.Name())
 	if check {
-		return report.Tell(job, rec, checkIndex(cmd, name, x))
+		return report.Tell(job, rec, checkIndex(cmd, rec.Name(), x))
 	}
 	if err := keepInputs(cmd, "index:", name, rec.Name()); err != nil {
 		return err
@@ -114,8 +114,13 @@ func writeIndex(ctx context.Context, cmd *cobra.Command, job *report.Job, check 
 }
 
 // checkIndex compares an index with what it should be.
-func checkIndex(cmd *cobra.Command, name string, want *index.Index) error {
+func checkIndex(cmd *cobra.Command, path string, want *index.Index) error {
+	name := index.Name(path)
 	b, err := index.Read(name, want.Size)
+	if errors.Is(err, fs.ErrNotExist) {
+		fmt.Fprintf(cmd.ErrOrStderr(), "tracec: %s: has no index; tracec index %s writes one\n", path, path)
+		return report.ErrDamaged
+	}
 	if err != nil {
 		return err
 	}
@@ -149,7 +154,7 @@ func removeIndex(cmd *cobra.Command, path string) error {
 		}
 		defer rec.Close()
 		if err = os.Remove(index.Name(rec.Name())); errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("%s: it has no index", rec.Name())
+			return fmt.Errorf("%s: has no index", rec.Name())
 		}
 		return err
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -151,6 +152,7 @@ func newInfo() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return work(cmd, args[0], func(ctx context.Context, job *report.Job) error {
 				defer watch(cmd, job)()
+				job.AllDamage = true
 				sys, err := job.Find(ctx)
 				if err != nil {
 					return err
@@ -165,8 +167,17 @@ func newInfo() *cobra.Command {
 
 // work does something with what a path leads to, and closes it.
 func work(cmd *cobra.Command, path string, do func(context.Context, *report.Job) error) error {
+	if path == "" {
+		return usagef("the name of the recording is empty")
+	}
 	job := newJob(cmd, path)
 	return job.Finish(do(cmd.Context(), job))
+}
+
+// isQuiet reports whether a command prints no notes: -q of the block of output, not what other tools have by that letter.
+func isQuiet(cmd *cobra.Command) bool {
+	f := cmd.Flags().Lookup("quiet")
+	return f != nil && slices.Contains(f.Annotations[blockOf], outputBlock) && f.Value.String() == "true"
 }
 
 func newJob(cmd *cobra.Command, path string) *report.Job {
@@ -179,10 +190,11 @@ func newJob(cmd *cobra.Command, path string) *report.Job {
 		Memory:  memory(cmd),
 		Workers: jobs(cmd),
 		Warn: func(err error) {
-			if errors.Is(err, context.Canceled) { // a signal is reported once
+			var note *report.Note
+			if errors.Is(err, context.Canceled) || isQuiet(cmd) && errors.As(err, &note) { // a signal is reported once
 				return
 			}
-			fmt.Fprintln(cmd.ErrOrStderr(), "tracec: "+err.Error())
+			fmt.Fprintln(cmd.ErrOrStderr(), "tracec: "+sentence(err))
 		},
 	}
 }

@@ -185,6 +185,9 @@ func (n *nativeFlags) finish(args []string) error {
 	if len(o.Inputs) == 0 {
 		if len(args) == 0 {
 			args = []string{"trace.dat"}
+			if err := defaultFile(args[0], "tracec trace-cmd report FILE"); err != nil {
+				return err
+			}
 		}
 		for _, path := range args {
 			o.Inputs = append(o.Inputs, tracecmd.Input{Path: path})

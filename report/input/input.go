@@ -26,6 +26,7 @@ type Input struct {
 	damage  []error
 	what    string // what it is, when it is no recording
 	named   bool   // what is sure
+	below   bool   // what is about what is below it
 	several string // recordings that it holds
 	closer  []io.Closer
 }
