@@ -44,7 +44,7 @@ func newCheck() *cobra.Command {
 			packages, against := divide(args)
 			for _, a := range against {
 				if _, err := os.Stat(a); err != nil && (strings.HasPrefix(a, ".") || filepath.IsAbs(a)) {
-					return fmt.Errorf("%s: no such file or directory", a)
+					return err
 				}
 			}
 			if len(packages) == 0 || len(against) == 0 {

@@ -169,7 +169,7 @@ func (s *optionSystem) choices(t *testing.T) (list []optionChoice) {
 		cpu := low.cpu
 		add(func(e optionEvent) bool { return e.cpu == cpu }, "--cpu", fmt.Sprint(cpu))
 		add(func(e optionEvent) bool { return e.cpu <= cpu }, "--cpu", fmt.Sprintf("0-%d", cpu))
-		add(func(optionEvent) bool { return true }, "--cpu", "0-4095")
+		add(func(optionEvent) bool { return true }, "--cpu", "all")
 		add(func(e optionEvent) bool { return e.cpu == cpu && ns(e) >= ns(low) }, "--cpu", fmt.Sprint(cpu), "--since", low.time)
 	}
 	return append(list, s.globs(low.name, high.name)...)
@@ -244,7 +244,7 @@ func (s *optionSystem) choose(t *testing.T, c optionChoice) {
 	}
 	message := ""
 	if len(want) == 0 {
-		message = fmt.Sprintf("tracec: %s: no %s matches %s\n", s.file, s.nothing, strings.Join(c.args, " "))
+		message = fmt.Sprintf("tracec: note: %s: no %s matches %s\n", s.file, s.nothing, strings.Join(c.args, " "))
 	}
 	if code != 0 || errs != message {
 		t.Errorf("report: exit code %d, message %q, want %q", code, errs, message)

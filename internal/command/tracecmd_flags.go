@@ -30,7 +30,16 @@ type action struct {
 	kind string
 }
 
-func (a *action) Set(s string) error { return a.do(s) }
+// Set implements pflag.Value. A false one of a flag without an argument is as none.
+func (a *action) Set(s string) error {
+	if a.kind == "bool" {
+		if on, err := strconv.ParseBool(s); err != nil || !on {
+			return err
+		}
+	}
+	return a.do(s)
+}
+
 func (a *action) String() string     { return "" }
 func (a *action) Type() string       { return a.kind }
 

@@ -27,7 +27,7 @@ func (in *Input) Unknown() error {
 	}
 	switch {
 	case in.several != "":
-		return fmt.Errorf("%s: %s; %w", name, in.several, ErrChoose)
+		return fmt.Errorf("%s: %s; %s%w", name, in.several, in.hint, ErrChoose)
 	case in.what == empty || in.what == emptyDir:
 		return &unknown{name + ": " + in.what}
 	case in.what == "":

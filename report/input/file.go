@@ -116,7 +116,8 @@ func (o *opener) archive(f *File, cut error, depth int) error {
 		return nil
 	}
 	if len(found) > 1 {
-		o.in.Dir, o.in.several, o.in.named = dir, severalOf(found)+"; unpack it", true
+		o.in.Dir, o.in.several, o.in.named = dir, severalOf(found), true
+		o.in.hint = "unpack it and "
 		return nil
 	}
 	return o.take(dir, found[0], depth+1)

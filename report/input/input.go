@@ -28,6 +28,7 @@ type Input struct {
 	named   bool   // what is sure
 	below   bool   // what is about what is below it
 	several string // recordings that it holds
+	hint    string // what is to be done before one of them is named
 	closer  []io.Closer
 }
 
