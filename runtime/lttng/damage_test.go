@@ -167,7 +167,7 @@ func TestMutation(t *testing.T) {
 	for _, l := range smallLayouts {
 		mem, data, meta := smallTrace(t, l)
 		whole := readFile(t, openMemory(t, mem), data)
-		for n := range 5000 {
+		for n := range needs.Cases(800, 5000) {
 			name := data
 			if n%4 == 0 {
 				name = meta
