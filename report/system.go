@@ -7,7 +7,9 @@ import (
 	"io"
 
 	"github.com/tracec/tracec/compiler/pattern"
+	"github.com/tracec/tracec/report/facts"
 	"github.com/tracec/tracec/report/input"
+	"github.com/tracec/tracec/report/style"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -26,14 +28,14 @@ type System struct {
 	Open func(context.Context, *Job) (record.Recording, error)
 	// Choose opens it, too, and says how options choose its events.
 	Choose func(context.Context, *Job, *Options) (*Choice, error)
-	// Report, List and Info print a recording that Detect recognised. An error that is ErrDamaged means
-	// that everything intact was printed.
+	// Report prints a recording that Detect recognised. An error that is ErrDamaged means that everything intact was printed.
 	Report func(context.Context, *Job, *Options) error
-	List   func(context.Context, *Job, *ListOptions) error
-	Info   func(context.Context, *Job) error
-	// Describe compiles what an open recording, or what Open has of a container, says of those of
-	// its events that are chosen. It is nil for systems whose recordings do not describe their
-	// events.
+	// List passes the events that it describes to ListOptions.Each. ErrDamaged means that there are no others.
+	List func(context.Context, *Job, *ListOptions) error
+	// Info reads all of it. With an error there is what was found before.
+	Info func(context.Context, *Job) (*facts.Info, error)
+	// Describe compiles what an open recording, or what Open has of a container, says of those of its events that are chosen. It is nil for systems whose
+	// recordings do not describe their events.
 	Describe func(rec record.Recording, events pattern.List) *Description
 	// Span returns the times of the first and the last event of what Open has opened. It reads
 	// little of it where that can be.
@@ -70,6 +72,8 @@ type Job struct {
 	Memory int64
 	// Workers is how many goroutines may work at the same time; 0 is as many as there are processors. What is printed does not depend on it.
 	Workers int
+	// Style has the colours of Out. Names of events have one; all else of a report is as it is without.
+	Style style.Style
 	// NoIndex reads all of a recording, whatever its index says.
 	NoIndex bool
 	// Incomplete says that not all of what the recording is read with can be used, such as a
@@ -89,6 +93,21 @@ func (j *Job) Parallel() int {
 type ListOptions struct {
 	Events []string // globs, as in Options
 	Fields bool     // also the fields of every event
+	// Each receives the events, until it returns an error: ErrEnough is that it wants no more.
+	Each func(*facts.Event) error
+}
+
+// ErrEnough ends what is asked for no more, which is no failure.
+var ErrEnough = errors.New("enough")
+
+// All passes events on.
+func (o *ListOptions) All(events []*facts.Event) error {
+	for _, e := range events {
+		if err := o.Each(e); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // UsageError is an option that makes no sense, for this kind of recording or at all.

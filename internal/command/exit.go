@@ -36,7 +36,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	out := &output{Writer: stdout}
 	ctx, release := untilSignal(out.written.Load)
 	defer release()
-	args = oneDash(args)
+	args = oneDash(statOfFile(args))
 	root := newRootFor(args)
 	root.SetArgs(args)
 	root.SetIn(stdin)

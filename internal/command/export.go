@@ -47,6 +47,7 @@ type exportFormat struct {
 	joins           bool // several may follow each other
 	write           func(w io.Writer, r *dynamic.Reader, o *exportOptions) error
 	flags           []string // those that not all formats have
+	shows           string   // what shows a FILE that was written as OUTPUT
 	reader          []dynamic.Option
 }
 
@@ -92,6 +93,7 @@ func newExport() *cobra.Command {
 	}
 	alias(f, "fields", "csv-fields")
 	o.follow.define(f)
+	outputFlags(cmd, limitPart)
 	chooseFlags(cmd, &o.choice)
 	cmd.RegisterFlagCompletionFunc("to", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		var names []string
@@ -146,6 +148,7 @@ func exportAll(cmd *cobra.Command, args []string, o *exportOptions) error {
 		return err
 	}
 	o.workers = jobs(cmd)
+	o.choice.Limit, _ = limit(cmd)
 	if err := o.follow.check(); err != nil {
 		return err
 	}
@@ -259,7 +262,12 @@ func exportOne(ctx context.Context, cmd *cobra.Command, job *report.Job, f *expo
 		out.Discard()
 		return tellExport(ctx, job, rec, r, &o.choice, err)
 	}
-	return errors.Join(out.Commit(), tellExport(ctx, job, rec, r, &o.choice, nil))
+	if err := out.Commit(); err != nil {
+		return errors.Join(err, tellExport(ctx, job, rec, r, &o.choice, nil))
+	}
+	err = tellExport(ctx, job, rec, r, &o.choice, nil)
+	sayExported(cmd, job, f, target, r.Count())
+	return err
 }
 
 // tellExport says what could not be read, and that nothing was chosen.

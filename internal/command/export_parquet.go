@@ -50,11 +50,43 @@ func exportParquet(cmd *cobra.Command, args []string, o *exportOptions) error {
 	}
 	o.set.Workers, o.set.Tool = o.workers, "tracec "+version()
 	o.set.Warn = newJob(cmd, "").Warn
+	var wrote parquetWrote
+	o.set.Done = wrote.add
 	_, err := parquet.Write(cmd.Context(), o.output, sources, o.set)
+	if err == nil || wrote.files+wrote.had > 0 {
+		sayWrote(cmd, o.output, wrote.String())
+	}
 	if err == nil && damaged {
 		err = report.ErrDamaged
 	}
 	return err
+}
+
+// parquetWrote is what was written of a data set.
+type parquetWrote struct {
+	files, rows, bytes int64
+	had                int64 // recordings that it held before
+}
+
+func (w *parquetWrote) add(e *parquet.Entry, had bool) {
+	if had {
+		w.had++
+		return
+	}
+	w.files += int64(len(e.Files))
+	w.rows += e.Rows
+	for _, f := range e.Files {
+		w.bytes += f.Bytes
+	}
+}
+
+// String returns it in words.
+func (w *parquetWrote) String() string {
+	text := amount(w.files, "file") + ", " + amount(w.rows, "event") + ", " + bytesText(w.bytes)
+	if w.had > 0 {
+		text += "; skipped " + amount(w.had, "recording") + " that it holds"
+	}
+	return text
 }
 
 // parquetInput is an open recording.

@@ -222,13 +222,13 @@ func TestTimesOfAIX(t *testing.T) {
 		for _, window := range []string{"--since 0.005", "--until 0.004 --since 0.001", "--since +1ms --until -2ms", "--last 3ms"} {
 			args := append(strings.Fields(window), file)
 			_, counted, _ := tracec(nil, append([]string{"stat", "--json"}, args...)...)
-			var st struct{ Buffers []struct{ Count int } }
+			var st struct{ Recordings []struct{ Count int } }
 			if err := json.Unmarshal([]byte(counted), &st); err != nil {
 				t.Fatal(err)
 			}
 			code, out, errs := tracec(nil, append([]string{"export", "--to", "ndjson", "-o", "-"}, args...)...)
-			if n := strings.Count(out, "\n"); n != st.Buffers[0].Count || n == 0 || code != 0 {
-				t.Errorf("%s %s: %d events are exported, %d counted; exit code %d, %s", name, window, n, st.Buffers[0].Count, code, errs)
+			if n := strings.Count(out, "\n"); n != st.Recordings[0].Count || n == 0 || code != 0 {
+				t.Errorf("%s %s: %d events are exported, %d counted; exit code %d, %s", name, window, n, st.Recordings[0].Count, code, errs)
 			}
 		}
 	}

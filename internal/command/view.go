@@ -41,6 +41,7 @@ func newView() *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&noBrowser, "no-browser", false, "print the address of the page, and start no browser")
+	outputFlags(cmd)
 	chooseFlags(cmd, &o)
 	return cmd
 }
