@@ -64,7 +64,9 @@ var arrows = map[string][]string{
 	"runtime/lttng/layout":      {module + "runtime/record", module + "runtime/bind", module + "runtime/lttng"},
 	"runtime/archive":           {module + "runtime/record", module + "runtime/internal", "github.com/klauspost/compress", "github.com/therootcompany/xz"},
 	"runtime/bind":              {module + "runtime/record", module + "runtime/render"},
-	"report":                    {module + "report", module + "compiler", module + "grammar", module + "runtime", module + "internal", "golang.org/x/term"},
+	"report":                    {module + "report", module + "compiler", module + "grammar", module + "runtime", module + "internal", "golang.org/x/term", "github.com/rivo/uniseg"},
+	"report/facts":              {module + "runtime/record"},
+	"report/style":              {"golang.org/x/term"},
 	"report/sides":              {module + "report", module + "compiler", module + "gen", module + "runtime/bind"}, // generated packages are sides, too
 	"export/timeline":           {module + "export", module + "compiler/dynamic", module + "compiler/pattern", module + "runtime"},
 	"export/flame":              {},
