@@ -81,7 +81,7 @@ var arrows = map[string][]string{
 	"internal/vettest":          {"golang.org/x/tools/go"},                                                                                  // tests import it, nothing else
 	"internal/indextest":        {module + "runtime/index"},                                                                                 // tests import it, nothing else
 	"internal/lttngtest":        {module + "runtime/lttng"},                                                                                 // tests import it, nothing else
-	"internal/perfettotest":     {},                                                                                                         // tests import it, nothing else
+	"internal/perfettotest":     {module + "internal/testkit"},                                                                              // tests import it, nothing else
 	"internal/uftracetest":      {module + "runtime/uftrace", "github.com/google/go-cmp", "golang.org/x/tools/txtar", "pgregory.net/rapid"}, // tests import it, nothing else
 	"internal/ordered":          {},                                                                                                         // what reports and dynamic readers render with several goroutines
 	"internal/fileset":          {},                                                                                                         // files that writers of the runtime and the command replace
