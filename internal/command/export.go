@@ -146,7 +146,7 @@ func exportAll(cmd *cobra.Command, args []string, o *exportOptions) error {
 		if to == "-" {
 			continue
 		}
-		if err := keepInputs(cmd, "-o", to, args...); err != nil {
+		if err := checkOutput(cmd, "-o", to, args...); err != nil {
 			return err
 		}
 	}
@@ -231,7 +231,7 @@ func exportOne(ctx context.Context, cmd *cobra.Command, job *report.Job, f *expo
 	if err != nil {
 		return err
 	}
-	if err := f.write(out, r, o); err != nil {
+	if err := f.write(out, r, o); err != nil || o.choice.Chosen() != "" && !r.Any() { // what nothing was chosen for is not written
 		out.Discard()
 		return tellExport(ctx, job, rec, r, &o.choice, err)
 	}
@@ -288,5 +288,8 @@ func (f oneOf) Type() string { return "word" }
 // oneWord lists words of which one is wanted.
 func oneWord(words []string) string {
 	n := len(words)
+	if n == 1 {
+		return words[0]
+	}
 	return strings.Join(words[:n-1], ", ") + " or " + words[n-1]
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/tracec/tracec/export/ndjson"
 	"github.com/tracec/tracec/export/perfetto"
 	"github.com/tracec/tracec/export/profile"
+	"github.com/tracec/tracec/report"
 )
 
 // exportFormats are the formats of tracec export.
@@ -69,14 +70,16 @@ func profileFormat(name, ext, help, shows string, format profile.Format, text bo
 	return exportFormat{
 		name: name, ext: ext, help: help, shows: shows, text: text, joins: name == "folded", flags: []string{"value"}, reader: []dynamic.Option{dynamic.WithStacks()},
 		write: func(w io.Writer, r *dynamic.Reader, o *exportOptions) error {
-			return profile.Write(w, r, profile.Options{Format: format, Value: o.value, Warn: func(message string) { o.warn(errors.New(message)) }})
+			return asked(profile.Write(w, r, profile.Options{Format: format, Value: o.value, Warn: func(message string) {
+				o.warn(&report.Note{Err: errors.New(message)})
+			}}))
 		},
 	}
 }
 
 // asked makes errors that say that options ask for too much usage errors.
 func asked(err error) error {
-	if errors.Is(err, columns.ErrWall) || errors.Is(err, csv.ErrColumns) {
+	if errors.Is(err, columns.ErrWall) || errors.Is(err, profile.ErrNothing) || errors.Is(err, csv.ErrColumns) {
 		return usageError(err)
 	}
 	return err

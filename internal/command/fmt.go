@@ -69,6 +69,9 @@ func (o *fmtOptions) file(cmd *cobra.Command, name string) (bad bool, err error)
 	}
 	f, errs := grammar.Parse(name, before)
 	fails := errs.Only(grammar.Failure)
+	if len(fails) > 0 && !trcrpt.HoldsTemplates(before) {
+		return false, o.notTemplates(cmd, name, before, fails[0].Position().Line)
+	}
 	for _, e := range fails {
 		fmt.Fprintln(cmd.ErrOrStderr(), "tracec: "+trcrpt.AsDiagnostic(e).Error())
 	}
@@ -78,6 +81,28 @@ func (o *fmtOptions) file(cmd *cobra.Command, name string) (bad bool, err error)
 	}
 	bad = len(fails) > 0 || o.check && !bytes.Equal(before, after.Bytes())
 	return bad, o.result(cmd.OutOrStdout(), name, before, after.Bytes())
+}
+
+// notTemplates is the error of a file that holds no template: what it is, or where it looks like none.
+func (o *fmtOptions) notTemplates(cmd *cobra.Command, name string, text []byte, line int) error {
+	what := ""
+	if name != "stdin" {
+		job := newJob(cmd, name)
+		in, sys, err := job.Input(cmd.Context())
+		switch {
+		case err != nil:
+		case sys != nil && !sys.Guess:
+			what = "a recording of " + sys.Title
+		case !in.IsText():
+			what = in.What()
+		}
+		job.Finish(nil)
+	}
+	lines := bytes.Split(text, []byte("\n"))
+	if word := bytes.Fields(lines[min(max(line, 1), len(lines))-1]); what == "" && len(word) > 0 {
+		what = fmt.Sprintf("line %d begins with %q", line, shown(string(word[0])))
+	}
+	return fmt.Errorf("%s: not a template file: %s", name, what)
 }
 
 func (o *fmtOptions) result(out io.Writer, name string, before, after []byte) error {
