@@ -114,6 +114,7 @@ func TestOneMeaning(t *testing.T) {
 		"gen --verbose":   "lists what is generated",
 		"diff --verbose":  "lists what did not change",
 		"check --fail-on": "a check fails by default",
+		"vet --fail-on":   "is about findings, not about decoders",
 	}
 	seen, first, short := map[string]bool{}, map[string]string{}, map[string]string{}
 	same := map[string]string{} // exceptions that do not differ
