@@ -101,8 +101,8 @@ func (v *viewPage) instants(from, to int64) map[string]int64 {
 func (s *optionSystem) counted(t *testing.T, options string) map[string]int64 {
 	t.Helper()
 	_, out, errs := tracec(nil, slices.Concat([]string{"stat", "--json"}, strings.Fields(options), []string{s.file})...)
-	var doc facts.Document[report.Stat]
-	if err := json.Unmarshal([]byte(out), &doc); err != nil {
+	var doc facts.Document[*report.Stat]
+	if err := json.Unmarshal([]byte(out), &doc); err != nil || len(doc.Recordings) != 1 {
 		t.Fatal(options, err, errs)
 	}
 	all := map[string]int64{}
