@@ -8,10 +8,14 @@ MUTANTS ?= 1000000
 SEED ?= 1
 PREFIX ?= /usr/local
 DESTDIR ?=
+BIN ?= bin
 SHARE = $(DESTDIR)$(PREFIX)/share
 
-# Modules of their own, so that nobody else pays for what they are built of.
-MODULES := tools/release $(wildcard export/parquet export/beam)
+# What make install installs.
+COMMANDS := $(notdir $(wildcard cmd/tracec*))
+
+# Modules of their own, so that nobody else pays for what they are built of. export/beam has a go.work, by which it is built with the root module beside it.
+MODULES := tools/release export/beam
 
 # Packages of which the tag purego makes others. All of the tree with that tag would take Go's own cryptography, and all that is built of it, once more.
 PUREGO = $(shell git grep -l '^//go:build.*purego' -- '*.go' ':!*/testdata/*' | xargs -n1 dirname | sort -u | sed 's|^|./|')
@@ -19,26 +23,28 @@ PUREGO = $(shell git grep -l '^//go:build.*purego' -- '*.go' ':!*/testdata/*' | 
 STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
 
 .DEFAULT_GOAL := help
-.PHONY: help build man install docs test modules consumers proofs race lint lint-modules generate check-generate fuzz mutate bench compare invariants release check-release ci clean
+.PHONY: help build commands man install docs test modules consumers proofs race lint lint-modules tidy generate check-generate fuzz mutate bench compare invariants release check-release ci clean
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-build: ## compile everything; the command goes to bin/tracec
+build: commands ## compile everything; the command goes to bin/tracec
 	$(GO) build ./...
-	CGO_ENABLED=$(CGO_ENABLED) $(GO) build -o bin/ ./cmd/tracec ./cmd/tracec-govet
 
-man: ## write the manual and completions of shells to bin/share; VERSION=v1.2.3
-	rm -rf bin/share
-	$(GO) run ./cmd/internal/man -o bin/share -version '$(VERSION)'
+commands: ## compile the commands that make install installs, to BIN (bin)
+	CGO_ENABLED=$(CGO_ENABLED) $(GO) build -o $(BIN)/ $(COMMANDS:%=./cmd/%)
 
-install: build man ## install the command, its manual and completions; PREFIX (/usr/local), DESTDIR
+man: ## write the manual and completions of shells to BIN/share; VERSION=v1.2.3
+	rm -rf $(BIN)/share
+	$(GO) run ./cmd/internal/man -o $(BIN)/share -version '$(VERSION)'
+
+install: commands man ## install the commands, their manual and completions; PREFIX (/usr/local), DESTDIR
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(SHARE)/man/man1" "$(SHARE)/bash-completion/completions" "$(SHARE)/zsh/site-functions" "$(SHARE)/fish/vendor_completions.d"
-	install -m 755 bin/tracec bin/tracec-govet "$(DESTDIR)$(PREFIX)/bin/"
-	install -m 644 bin/share/man/man1/*.1 "$(SHARE)/man/man1/"
-	install -m 644 bin/share/completions/bash/tracec "$(SHARE)/bash-completion/completions/tracec"
-	install -m 644 bin/share/completions/zsh/_tracec "$(SHARE)/zsh/site-functions/_tracec"
-	install -m 644 bin/share/completions/fish/tracec.fish "$(SHARE)/fish/vendor_completions.d/tracec.fish"
+	install -m 755 $(COMMANDS:%=$(BIN)/%) "$(DESTDIR)$(PREFIX)/bin/"
+	install -m 644 $(BIN)/share/man/man1/*.1 "$(SHARE)/man/man1/"
+	install -m 644 $(BIN)/share/completions/bash/tracec "$(SHARE)/bash-completion/completions/tracec"
+	install -m 644 $(BIN)/share/completions/zsh/_tracec "$(SHARE)/zsh/site-functions/_tracec"
+	install -m 644 $(BIN)/share/completions/fish/tracec.fish "$(SHARE)/fish/vendor_completions.d/tracec.fish"
 
 docs: ## run the commands of docs/, and write what they print and the pictures into it; README's table of speed
 	UPDATE_DOCS=1 $(GO) test -count=1 -run 'TestPages|TestSpeed' ./docs
@@ -46,7 +52,7 @@ docs: ## run the commands of docs/, and write what they print and the pictures i
 test: ## run all tests (those that need ../shared skip without it)
 	$(GO) test -timeout 30m ./...
 
-modules: ## vet and test the modules of their own: the release, exports to Parquet, Beam
+modules: ## vet and test the modules of their own: the release, Beam
 	@for m in $(MODULES); do echo $$m; $(GO) -C $$m vet ./... && $(GO) -C $$m test -vet=off -timeout 30m ./... || exit 1; done
 
 consumers: ## install what tests of exports compare with: DuckDB, Perfetto's engine, speedscope, Chromium
@@ -66,7 +72,17 @@ lint: ## gofmt, go vet (both builds of the generated code), staticcheck
 	@$(MAKE) --no-print-directory lint-modules
 
 lint-modules: ## go vet and staticcheck of the modules of their own, which make lint ends with
-	@for m in $(filter-out tools/release,$(MODULES)); do echo $$m; (cd $$m && $(GO) vet ./... && $(GO) tool -modfile=../../tools/go.mod staticcheck ./...) || exit 1; done
+	@check=$$($(STATICCHECK:tool%=tool -n%)) || exit 1; \
+	for m in $(filter-out tools/release,$(MODULES)); do echo $$m; (cd $$m && $(GO) vet ./... && $$check ./...) || exit 1; done
+
+tidy: ## go mod tidy of all modules
+	$(GO) mod tidy
+	$(GO) -C tools mod tidy
+	$(GO) -C tools/release mod tidy
+	@# What Beam's requires may not be published yet: this copy of the repository takes its place, and the line goes again.
+	cd export/beam && cp go.mod tidy.mod && cp go.sum tidy.sum && $(GO) mod edit -replace github.com/tracec/tracec=../.. tidy.mod && \
+	GOWORK=off $(GO) mod tidy -modfile=tidy.mod && $(GO) mod edit -dropreplace github.com/tracec/tracec tidy.mod && \
+	mv tidy.mod go.mod && mv tidy.sum go.sum
 
 generate: ## run go generate
 	$(GO) generate ./...

@@ -11,7 +11,10 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/mod/modfile"
 	"golang.org/x/tools/go/packages"
+
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
 const module = "github.com/tracec/tracec/"
@@ -67,6 +70,7 @@ var arrows = map[string][]string{
 	"export/flame":              {},
 	"export/chrome":             {module + "export/timeline", module + "export/columns", module + "compiler/dynamic", module + "runtime/record"},
 	"export/profile":            {module + "export/timeline", module + "export/columns", module + "compiler/dynamic", module + "runtime/record", "google.golang.org/protobuf/encoding/protowire"},
+	"export/parquet":            {module + "compiler/dynamic", module + "runtime", module + "internal/fileset", module + "internal/spool", "github.com/parquet-go", "github.com/klauspost/compress"},
 	"export/columns":            {module + "compiler/dynamic", module + "runtime/record", module + "runtime/render"},
 	"export/ndjson":             {module + "export/columns", module + "compiler/dynamic"},
 	"export/csv":                {module + "export/columns", module + "compiler/dynamic"},
@@ -178,16 +182,47 @@ func permitted(imp, self string, allowed []string) bool {
 
 func within(path, root string) bool { return path == root || strings.HasPrefix(path, root+"/") }
 
-// TestNoReplace: a replace line would break go install …@latest and go tool for users.
+// TestNoReplace: a replace or exclude line of any module would break go install …@latest and go get -tool for users. A
+// module that needs the root module requires a version of it; its go.work takes the folder in place of that version.
 func TestNoReplace(t *testing.T) {
-	text, err := os.ReadFile("go.mod")
+	for _, name := range []string{"go.mod", "tools/go.mod", "tools/release/go.mod", "export/beam/go.mod"} {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mod, err := modfile.Parse(name, text, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(mod.Replace)+len(mod.Exclude) > 0 {
+			t.Errorf("%s has lines of replace or exclude", name)
+		}
+		for _, r := range mod.Require {
+			if r.Mod.Path+"/" == module {
+				worksWith(t, filepath.Join(filepath.Dir(name), "go.work"), r.Mod.Version)
+			}
+		}
+	}
+}
+
+// worksWith checks that a workspace takes the folder of the root module for a version.
+func worksWith(t *testing.T, name, version string) {
+	t.Helper()
+	text, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for line := range strings.Lines(string(text)) {
-		if strings.HasPrefix(strings.TrimSpace(line), "replace") {
-			t.Errorf("go.mod: %s", line)
+	work, err := modfile.ParseWork(name, text, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range work.Replace {
+		if r.Old.Path+"/" != module || r.Old.Version != version {
+			t.Errorf("%s replaces %s, but go.mod requires %s", name, r.Old, version)
 		}
+	}
+	if len(work.Replace) != 1 {
+		t.Errorf("%s has %d lines of replace, want 1", name, len(work.Replace))
 	}
 }
 
@@ -195,7 +230,7 @@ func TestNoReplace(t *testing.T) {
 func TestFileSize(t *testing.T) {
 	out, err := exec.Command("git", "ls-files", "*.go").Output()
 	if err != nil {
-		t.Skip("no git here: ", err)
+		needs.Skip(t, "no git here", err)
 	}
 	for name := range strings.Lines(string(out)) {
 		name = strings.TrimSpace(name)

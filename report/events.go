@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/compiler/pattern"
@@ -16,12 +15,15 @@ type Choice struct {
 	Recording record.Recording
 	Catalog   *Catalog
 	Form      TimeForm
+	// Origin is the time of a record that reports print as 0.
+	Origin uint64
 	// Read is what a Reader needs beside the recording, such as templates.
 	Read []dynamic.Option
 
 	records record.Options
 	events  []string
 	filters []string
+	limit   int64
 }
 
 // Choose opens the recording that a job is about, for readers of those of its events that options choose. The caller closes Choice.Recording, and calls
@@ -31,7 +33,7 @@ func (j *Job) Choose(ctx context.Context, o *Options) (*Choice, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := o.Check(sys); err != nil {
+	if o, err = j.Settle(ctx, sys, o); err != nil {
 		return nil, err
 	}
 	c, err := sys.Choose(ctx, j, o)
@@ -68,6 +70,7 @@ func (c *Choice) prepare(ctx context.Context, o *Options) (err error) {
 	if c.records, err = o.Records(c.Form); err != nil {
 		return err
 	}
+	c.records = c.shift(c.records)
 	c.records.Context = ctx
 	if c.records.CPUs = o.CPUs.Of(c.Catalog.CPUs); c.Catalog.CPUs == nil {
 		c.records.CPUs = o.CPUs.believed()
@@ -77,18 +80,29 @@ func (c *Choice) prepare(ctx context.Context, o *Options) (err error) {
 		if err != nil {
 			return err
 		}
-		if len(names) > 0 {
-			return Usagef("--pid %s: only events say the names of threads of this recording; choose them by their ids", strings.Join(names, ","))
+		if len(names) > 0 { // which only events say
+			c.Read = append(c.Read, dynamic.WithTasks(ids, names...))
+		} else {
+			c.records.Tasks = ids
 		}
-		c.records.Tasks = ids
 	}
-	c.events, c.filters = pattern.Split(o.Events), o.Filters
+	c.events, c.filters, c.limit = pattern.Split(o.Events), o.Filters, o.Limit
 	return nil
+}
+
+// shift makes a window of times as reports print them one of times of records.
+func (c *Choice) shift(r record.Options) record.Options {
+	for _, t := range []*uint64{&r.Since, &r.Until} {
+		if *t > 1 || *t == 1 && r.Since != NoEnd { // 1 with a Since of NoEnd is the end of an empty window, and 0 none
+			*t += min(c.Origin, NoEnd-*t)
+		}
+	}
+	return r
 }
 
 // Reader returns a reader of the events that are chosen and lie within others, whose context, if any, counts. Several may be in use at once.
 func (c *Choice) Reader(within record.Options, more ...dynamic.Option) (*dynamic.Reader, error) {
-	opts := []dynamic.Option{dynamic.WithRecords(intersection(c.records, within)), dynamic.WithEvents(c.events...), dynamic.WithFilter(c.filters...)}
+	opts := []dynamic.Option{dynamic.WithRecords(intersection(c.records, within)), dynamic.WithEvents(c.events...), dynamic.WithFilter(c.filters...), dynamic.WithLimit(c.limit)}
 	r, err := dynamic.NewReader(c.Recording, append(append(opts, c.Read...), more...)...)
 	if err != nil {
 		return nil, &UsageError{Err: err}

@@ -7,7 +7,9 @@ import (
 	"io"
 
 	"github.com/tracec/tracec/compiler/pattern"
+	"github.com/tracec/tracec/report/facts"
 	"github.com/tracec/tracec/report/input"
+	"github.com/tracec/tracec/report/style"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -26,14 +28,19 @@ type System struct {
 	Open func(context.Context, *Job) (record.Recording, error)
 	// Choose opens it, too, and says how options choose its events.
 	Choose func(context.Context, *Job, *Options) (*Choice, error)
-	// Report, List and Info print a recording that Detect recognised. An error that is ErrDamaged means
-	// that everything intact was printed.
+	// Report prints a recording that Detect recognised. An error that is ErrDamaged means that everything intact was printed.
 	Report func(context.Context, *Job, *Options) error
-	List   func(context.Context, *Job, *ListOptions) error
-	Info   func(context.Context, *Job) error
+	// List passes the events that it describes to ListOptions.Each. ErrDamaged means that there are no others.
+	List func(context.Context, *Job, *ListOptions) error
+	// Info reads all of it. With an error there is what was found before.
+	Info func(context.Context, *Job) (*facts.Info, error)
 	// Describe compiles what an open recording, or what Open has of a container, says of those of its events that are chosen. It is nil for systems whose
 	// recordings do not describe their events.
 	Describe func(rec record.Recording, events pattern.List) *Description
+	// Span returns the times of the first and the last event of what Open has opened. It reads little of it where that can be.
+	Span func(context.Context, record.Recording) (*Span, error)
+	// FromFirst says that times count from the first event of the recording.
+	FromFirst bool
 	// Stat counts events. With ErrDamaged there are counts of what is intact.
 	Stat func(context.Context, *Job, *Options) (*Stat, error)
 	// Catalog is what Report and Stat choose from. ForList is what List chooses from.
@@ -66,6 +73,8 @@ type Job struct {
 	Workers int
 	// AllDamage has all damaged places named that are known, not the first ones alone.
 	AllDamage bool
+	// Style has the colours of Out. Names of events have one; all else of a report is as it is without.
+	Style style.Style
 	// NoIndex reads all of a recording, whatever its index says.
 	NoIndex  bool
 	progress progress
@@ -82,6 +91,21 @@ func (j *Job) Parallel() int {
 type ListOptions struct {
 	Events []string // globs, as in Options
 	Fields bool     // also the fields of every event
+	// Each receives the events, until it returns an error: ErrEnough is that it wants no more.
+	Each func(*facts.Event) error
+}
+
+// ErrEnough ends what is asked for no more, which is no failure.
+var ErrEnough = errors.New("enough")
+
+// All passes events on.
+func (o *ListOptions) All(events []*facts.Event) error {
+	for _, e := range events {
+		if err := o.Each(e); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // UsageError is an option that makes no sense, for this kind of recording or at all.
@@ -100,13 +124,7 @@ var ErrDamaged = errors.New("the recording is damaged")
 
 // Find opens the input of a job and reports which of its systems it belongs to. An input of none is an error that is input.ErrUnknown.
 func (j *Job) Find(ctx context.Context) (*System, error) {
-	if err := j.openPages(ctx); err != nil {
-		return nil, err
-	}
-	if j.Recording != nil {
-		return &j.Systems[0], j.checkOpening(&j.Systems[0])
-	}
-	in, sys, err := j.Input(ctx)
+	in, sys, err := j.find(ctx)
 	switch {
 	case err != nil:
 		return nil, err
@@ -116,8 +134,22 @@ func (j *Job) Find(ctx context.Context) (*System, error) {
 	return sys, j.checkOpening(sys)
 }
 
-// Input opens what a job is about. Its system is nil when it is of none.
+// Input opens what a job is about. Its system is nil when it is of none, and the input is nil when the recording is open already.
 func (j *Job) Input(ctx context.Context) (*input.Input, *System, error) {
+	in, sys, err := j.find(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	return in, sys, j.checkOpening(sys)
+}
+
+func (j *Job) find(ctx context.Context) (*input.Input, *System, error) {
+	if err := j.openPages(ctx); err != nil {
+		return nil, nil, err
+	}
+	if j.Recording != nil {
+		return nil, &j.Systems[0], nil
+	}
 	in, err := j.open(ctx, j.Path, j.Systems)
 	if err != nil || in.Kind < 0 {
 		return in, nil, err

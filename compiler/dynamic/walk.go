@@ -47,6 +47,12 @@ func newWalk[E any](s source, m *record.Merger[E], chosen *chooser, typeOf func(
 	return w
 }
 
+// takes reports whether an event is chosen.
+func (w *walk[E]) takes(r *record.Record, e *E, t *Type) bool {
+	return (t.choice == yielded || t.chosenBy(w.chosen)) && (t.filter == nil || w.passes(r, e, t)) &&
+		(w.chosen.threads == nil || w.chosen.threads.has(r.Task, w.names(r, e).Thread))
+}
+
 // passes reports whether an event of a type with a filter passes it.
 func (w *walk[E]) passes(r *record.Record, e *E, t *Type) bool {
 	comm := ""
@@ -89,26 +95,29 @@ func (w *walk[E]) pass(r *record.Record, t *Type) {
 
 // yield calls yield with an event. What pass has noted is lost before it while that runs: streams use their records again.
 func (w *walk[E]) yield(ev *Event, yield func(*Event) bool) bool {
-	w.chosen.any = true
+	w.chosen.left--
 	r := ev.Record
 	i := int(r.Stream)
 	if i >= len(w.lost) || w.lost[i] == 0 {
-		return yield(ev)
+		return yield(ev) && w.chosen.left > 0
 	}
 	lost := r.Lost
 	r.Lost, w.lost[i] = record.AddLost(w.lost[i], lost), 0
 	ok := yield(ev)
 	r.Lost = lost
-	return ok
+	return ok && w.chosen.left > 0
 }
 
 func (w *walk[E]) all(ev *Event, yield func(*Event) bool) {
+	if w.chosen.left <= 0 {
+		return
+	}
 	for w.load() {
 		records, entries := w.records, w.entries
 		for i := range records {
 			r := &records[i]
 			t := w.typeOf(r, &entries[i])
-			if t.choice != yielded && !t.chosenBy(w.chosen) || t.filter != nil && !w.passes(r, &entries[i], t) {
+			if !w.takes(r, &entries[i], t) {
 				if !w.chosen.follows(r, t) {
 					w.pass(r, t)
 					continue
@@ -136,13 +145,16 @@ func (w *walk[E]) waits() bool {
 }
 
 func (w *walk[E]) seek() bool {
+	if w.chosen.left <= 0 {
+		return false
+	}
 	for w.typ == nil {
 		if w.pos == len(w.records) && !w.load() {
 			return false
 		}
 		r := &w.records[w.pos]
 		t := w.typeOf(r, &w.entries[w.pos])
-		if t.choice != yielded && !t.chosenBy(w.chosen) || t.filter != nil && !w.passes(r, &w.entries[w.pos], t) {
+		if !w.takes(r, &w.entries[w.pos], t) {
 			if !w.chosen.follows(r, t) {
 				w.pass(r, t)
 				w.pos++

@@ -4,8 +4,7 @@ go 1.26.0
 
 require (
 	github.com/apache/beam/sdks/v2 v2.77.0
-	github.com/tracec/tracec v0.0.0
-	github.com/tracec/tracec/export/parquet v0.0.0
+	github.com/tracec/tracec v0.1.0 // the tag of the first release: until it is there, go.work takes the folder
 )
 
 require (
@@ -85,8 +84,3 @@ require (
 	google.golang.org/grpc v1.83.2 // indirect
 	google.golang.org/protobuf v1.36.12 // indirect
 )
-
-// A release drops these lines and requires the versions that are released with it.
-replace github.com/tracec/tracec => ../..
-
-replace github.com/tracec/tracec/export/parquet => ../parquet

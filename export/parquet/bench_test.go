@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"github.com/tracec/tracec/export/parquet"
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
 // BenchmarkWrite writes the recording in TRACEC_BENCH: go test -run - -bench Write -benchtime 1x.
 func BenchmarkWrite(b *testing.B) {
 	path := os.Getenv("TRACEC_BENCH")
 	if path == "" {
-		b.Skip("TRACEC_BENCH is not set")
+		needs.Skip(b, "measure a recording (TRACEC_BENCH=FILE)")
 	}
 	var rows, bytes int64
 	for b.Loop() {

@@ -2,8 +2,7 @@
 //
 //	m, err := parquet.Write(ctx, "traces", sources, parquet.Options{})
 //
-// It is a module of its own, so that nobody else pays for the library that encodes the files. The command tracec-parquet is built of it; tracec export --to
-// parquet runs that.
+// The command tracec export --to parquet is built of it.
 //
 // # Layout
 //

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/tracec/tracec/export/parquet"
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
 // answer is that of DuckDB to a query.
@@ -26,13 +27,7 @@ type answer struct {
 // duckdb runs queries. It skips the test where DuckDB is not installed.
 func duckdb(t *testing.T, queries ...string) []answer {
 	t.Helper()
-	dir := os.Getenv("TRACEC_DUCKDB")
-	if dir == "" {
-		dir = "/tmp/consumers/duckdb"
-	}
-	if _, err := os.Stat(filepath.Join(dir, "node_modules/@duckdb/node-api")); err != nil {
-		t.Skip("no DuckDB: npm install @duckdb/node-api, and TRACEC_DUCKDB is the folder")
-	}
+	dir := needs.Consumer(t, "TRACEC_DUCKDB", "duckdb", "node_modules/@duckdb/node-api")
 	in, err := json.Marshal(queries)
 	if err != nil {
 		t.Fatal(err)

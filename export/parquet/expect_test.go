@@ -12,6 +12,7 @@ import (
 
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/parquet"
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/report/all"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
@@ -148,19 +149,18 @@ func event(ev *dynamic.Event) string {
 	return ev.Type.System + "." + ev.Type.Name
 }
 
-// recordings are those of the repository, and with TRACEC_SHARED or in ../shared those of the shared data.
+// recordings are those of the repository, and in the long proofs those of the shared data.
 func recordings(t *testing.T) []string {
 	t.Helper()
 	var list []string
-	shared := os.Getenv("TRACEC_SHARED")
-	if shared == "" {
-		shared = "../../../shared"
-	}
-	for _, pattern := range []string{
+	patterns := []string{
 		"../../testdata/ftrace/*.dat", "../../testdata/ftrace/*.tar.zst", "../../testdata/aix/*.trc", "../../testdata/uftrace/*/data.tar.gz", "../../testdata/lttng/*/*.tar.xz",
-		shared + "/data/ftrace/*/*.dat", shared + "/data/ftrace/*/*.tar.zst", shared + "/data/ftrace-public/*.dat", shared + "/data/ftrace-public/*/*.dat",
-		shared + "/data/uftrace/*/data.tar.gz", shared + "/data/lttng/real/*.tar.gz",
-	} {
+	}
+	if shared := needs.SharedData(t); needs.LongProofs() {
+		patterns = append(patterns, shared+"/ftrace/*/*.dat", shared+"/ftrace/*/*.tar.zst", shared+"/ftrace-public/*.dat", shared+"/ftrace-public/*/*.dat",
+			shared+"/uftrace/*/data.tar.gz", shared+"/lttng/real/*.tar.gz")
+	}
+	for _, pattern := range patterns {
 		found, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/tracec/tracec/export/parquet"
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/internal/tracefile"
 )
 
@@ -40,9 +41,9 @@ func many(t *testing.T, kinds, each int) string {
 
 // TestManyKinds: rows of many kinds of events, of which a little memory holds few, are the same as with much.
 func TestManyKinds(t *testing.T) {
-	kinds, each := 2000, 500
-	if testing.Short() {
-		kinds, each = 400, 100
+	kinds, each := 400, 100
+	if needs.LongProofs() {
+		kinds, each = 2000, 500
 	}
 	path := many(t, kinds, each)
 	dir := t.TempDir()

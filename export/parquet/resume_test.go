@@ -18,6 +18,7 @@ import (
 
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/parquet"
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -41,7 +42,7 @@ func TestMain(m *testing.M) {
 		os.Exit(1)
 	}
 	writtenDir = dir
-	code := m.Run()
+	code := needs.Run(m)
 	os.RemoveAll(dir)
 	os.Exit(code)
 }
@@ -133,7 +134,11 @@ func (e endAfter) Err() error {
 // TestInterrupted: an export that is interrupted anywhere leaves no half file and no entry, and one that resumes it gives what one go gives.
 func TestInterrupted(t *testing.T) {
 	want := whole(t, parquet.Options{}, some...)
-	for after := int64(0); after < 60; after += 3 {
+	step := int64(9)
+	if needs.LongProofs() {
+		step = 3
+	}
+	for after := int64(0); after < 60; after += step {
 		dir := t.TempDir()
 		left := &atomic.Int64{}
 		left.Store(after)

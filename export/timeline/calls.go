@@ -58,6 +58,9 @@ func (t *Timeline) calls(rec *uftrace.Recording) {
 		if c.step(s); t.stop {
 			return
 		}
+		if t.r.Enough() {
+			break
+		}
 	}
 	t.err = p.Err()
 	for _, task := range p.Tasks() {
@@ -81,6 +84,7 @@ func (c *calls) step(s *callstack.Step) {
 	if c.passed != nil && s.Entry.Kind != uftrace.Lost && !c.passes(s, ev) {
 		return
 	}
+	c.r.Take()
 	switch s.Entry.Kind {
 	case uftrace.Enter:
 		c.enter(tr, s, ev)

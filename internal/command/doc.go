@@ -1,4 +1,4 @@
-// Package command is the command tracec: cmd/tracec is built of it, and, with the exports that need much more, export/parquet/tracec-parquet.
+// Package command is the command tracec: cmd/tracec is built of it.
 //
 // What is where:
 //
@@ -25,12 +25,8 @@ package command
 import "os"
 
 // Main runs the command line of the process, and ends it.
-func Main() { MainWith(nil) }
-
-// MainWith is Main of a command that can write data sets of Parquet files.
-func MainWith(p Parquet) {
-	parquet = p
+func Main() {
 	catchPipe()
 	collectLater()
-	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	os.Exit(run(asTool(os.Args), os.Stdin, os.Stdout, os.Stderr))
 }

@@ -19,6 +19,11 @@ const (
 	exitFailed  = 3 // a file cannot be opened, read or written; from 129 on a signal ended it
 )
 
+// childExit is the exit code of a program that tracec has run, which has said itself what was wrong.
+type childExit int
+
+func (c childExit) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
+
 // usageError marks err as a mistake on the command line.
 func usageError(err error) error { return &report.UsageError{Err: err} }
 
@@ -30,7 +35,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	out := &output{Writer: stdout}
 	ctx, release := untilSignal(out.written.Load)
 	defer release()
-	args = oneDash(args)
+	args = oneDash(statOfFile(args))
 	root := newRootFor(args)
 	root.SetArgs(args)
 	root.SetIn(stdin)
@@ -52,7 +57,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	code := exitCode(err)
 	var child childExit
-	if errors.As(err, &child) { // it has printed its message
+	if errors.As(err, &child) {
 		return int(child)
 	}
 	if code != exitOK && !errors.Is(err, report.ErrDamaged) {

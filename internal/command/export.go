@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/export/parquet"
 	"github.com/tracec/tracec/internal/fileset"
 	"github.com/tracec/tracec/internal/suggest"
 	"github.com/tracec/tracec/report"
@@ -21,8 +22,8 @@ import (
 
 const exportHelp = `Write the events of a recording for other tools: for SQL, for viewers and profilers, for scripts.
 
-FILE is a recording as for tracec report, and so are the options that choose events.
-Times of AIX are those that exports write, not what has passed since the first event, which report and stat print.
+FILE is a recording as for tracec report, and so are the options that choose events: their times are those that report prints, also of AIX, whose exports have
+those of the clock.
 
 %s
 Without --output, texts go to standard output, other formats to a file that is called like the recording, in the current directory. --output names a file, a
@@ -46,6 +47,7 @@ type exportFormat struct {
 	joins           bool // several may follow each other
 	write           func(w io.Writer, r *dynamic.Reader, o *exportOptions) error
 	flags           []string // those that not all formats have
+	shows           string   // what shows a FILE that was written as OUTPUT
 	reader          []dynamic.Option
 }
 
@@ -61,7 +63,7 @@ type exportOptions struct {
 	quote64, spreadsheet bool
 
 	follow followFlags
-	set    ParquetOptions
+	set    parquet.Options
 	warn   func(error)
 }
 
@@ -91,6 +93,7 @@ func newExport() *cobra.Command {
 	}
 	alias(f, "fields", "csv-fields")
 	o.follow.define(f)
+	outputFlags(cmd, limitPart)
 	chooseFlags(cmd, &o.choice)
 	cmd.RegisterFlagCompletionFunc("to", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		var names []string
@@ -145,6 +148,7 @@ func exportAll(cmd *cobra.Command, args []string, o *exportOptions) error {
 		return err
 	}
 	o.workers = jobs(cmd)
+	o.choice.Limit, _ = limit(cmd)
 	if err := o.follow.check(); err != nil {
 		return err
 	}
@@ -248,7 +252,7 @@ func exportOne(ctx context.Context, cmd *cobra.Command, job *report.Job, f *expo
 	defer func() { err = errors.Join(err, rec.Close()) }()
 	o.warn = job.Warn
 	if target == "-" {
-		return tellExport(job, rec, r, &o.choice, f.write(job.Out, r, o))
+		return tellExport(ctx, job, rec, r, &o.choice, f.write(job.Out, r, o))
 	}
 	out, err := fileset.Stage(target)
 	if err != nil {
@@ -256,15 +260,20 @@ func exportOne(ctx context.Context, cmd *cobra.Command, job *report.Job, f *expo
 	}
 	if err := f.write(out, r, o); err != nil || o.choice.Chosen() != "" && !r.Any() { // what nothing was chosen for is not written
 		out.Discard()
-		return tellExport(job, rec, r, &o.choice, err)
+		return tellExport(ctx, job, rec, r, &o.choice, err)
 	}
-	return errors.Join(out.Commit(), tellExport(job, rec, r, &o.choice, nil))
+	if err := out.Commit(); err != nil {
+		return errors.Join(err, tellExport(ctx, job, rec, r, &o.choice, nil))
+	}
+	err = tellExport(ctx, job, rec, r, &o.choice, nil)
+	sayExported(cmd, job, f, target, r.Count())
+	return err
 }
 
 // tellExport says what could not be read, and that nothing was chosen.
-func tellExport(job *report.Job, rec record.Recording, r *dynamic.Reader, o *report.Options, err error) error {
-	if chosen := o.Chosen(); err == nil && chosen != "" && !r.Any() {
-		job.Warn(report.Nothing(job.Path, "event", chosen))
+func tellExport(ctx context.Context, job *report.Job, rec record.Recording, r *dynamic.Reader, o *report.Options, err error) error {
+	if err == nil && o.Chosen() != "" && !r.Any() {
+		job.Warn(job.Nothing(ctx, "event", o))
 	}
 	if failed := r.Err(); failed != nil && (err == nil || errors.Is(err, failed)) {
 		job.Warn(failed)

@@ -19,6 +19,7 @@ var exportFormats = []exportFormat{
 	{name: "parquet", help: "a data set of Parquet files for SQL, with a manifest: -o is its folder", flags: []string{"wide", "resume", "host", "text"}},
 	{
 		name: "perfetto", ext: ".perfetto-trace", help: "a trace for ui.perfetto.dev and Perfetto's trace processor",
+		shows: "tracec open FILE shows it",
 		write: func(w io.Writer, r *dynamic.Reader, o *exportOptions) error {
 			return perfetto.Write(w, r, perfetto.Options{Workers: o.workers})
 		},
@@ -44,9 +45,9 @@ var exportFormats = []exportFormat{
 			}))
 		},
 	},
-	profileFormat("pprof", ".pb.gz", "a profile of calls and stack samples for go tool pprof", profile.Pprof, false),
-	profileFormat("folded", ".folded", "the same as folded stacks, for flame graphs", profile.Folded, true),
-	profileFormat("speedscope", ".speedscope.json", "the same for speedscope", profile.Speedscope, false),
+	profileFormat("pprof", ".pb.gz", "a profile of calls and stack samples for go tool pprof", "go tool pprof OUTPUT", profile.Pprof, false),
+	profileFormat("folded", ".folded", "the same as folded stacks, for flame graphs", "", profile.Folded, true),
+	profileFormat("speedscope", ".speedscope.json", "the same for speedscope", "tracec open --flame FILE", profile.Speedscope, false),
 }
 
 // csvFields are the values of --csv-fields.
@@ -62,9 +63,12 @@ func (o *exportOptions) columns() columns.Options {
 }
 
 // profileFormat returns one of the formats of package profile.
-func profileFormat(name, ext, help string, format profile.Format, text bool) exportFormat {
+func profileFormat(name, ext, help, shows string, format profile.Format, text bool) exportFormat {
+	if shows != "" {
+		shows += " shows it"
+	}
 	return exportFormat{
-		name: name, ext: ext, help: help, text: text, joins: name == "folded", flags: []string{"value"}, reader: []dynamic.Option{dynamic.WithStacks()},
+		name: name, ext: ext, help: help, shows: shows, text: text, joins: name == "folded", flags: []string{"value"}, reader: []dynamic.Option{dynamic.WithStacks()},
 		write: func(w io.Writer, r *dynamic.Reader, o *exportOptions) error {
 			return asked(profile.Write(w, r, profile.Options{Format: format, Value: o.value, Warn: func(message string) {
 				o.warn(&report.Note{Err: errors.New(message)})

@@ -3,46 +3,22 @@ package command
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"runtime"
-	"time"
+	"math"
+	"runtime/debug"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/export/parquet"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// parquetCommand is the command that has what writes Parquet files: its library would triple the modules of those who build tracec.
-const parquetCommand = "tracec-parquet"
-
-// ParquetSource is a recording that becomes part of a data set.
-type ParquetSource struct {
-	Path   string
-	Chosen string // what options choose of it, as on a command line
-	// Open opens it. The closer says what is damaged.
-	Open func(context.Context) (*dynamic.Reader, io.Closer, error)
-}
-
-// ParquetOptions are the options of tracec export that say how a data set is written.
-type ParquetOptions struct {
-	Wide, Text, Resume bool
-	Host               string
-	Workers            int // 0: as many as there are processors
-	Tool               string
-	Warn               func(error)
-}
-
-// Parquet writes recordings to a data set in a folder.
-type Parquet func(ctx context.Context, dir string, sources []ParquetSource, o ParquetOptions) error
-
-// parquet is what Main was given; nil in the command that lacks it.
-var parquet Parquet
+// parquetMemory is how much the process takes before the garbage collector works harder: twice what a data set needs for most recordings. GOMEMLIMIT sets
+// another limit.
+const parquetMemory = 100 << 20
 
 // exportParquet writes all recordings to one data set.
 func exportParquet(cmd *cobra.Command, args []string, o *exportOptions) error {
@@ -52,13 +28,16 @@ func exportParquet(cmd *cobra.Command, args []string, o *exportOptions) error {
 	if err := keepInputs(cmd, "-o", o.output, args...); err != nil {
 		return err
 	}
-	if parquet == nil {
-		return runParquet(cmd)
+	if slices.Contains(args, "-") {
+		return usagef("a data set is made of files, not of standard input: a recording in it is known by its path and contents")
 	}
-	var sources []ParquetSource
+	if debug.SetMemoryLimit(-1) == math.MaxInt64 {
+		defer debug.SetMemoryLimit(debug.SetMemoryLimit(parquetMemory))
+	}
+	var sources []parquet.Source
 	damaged := false
 	for _, path := range args {
-		sources = append(sources, ParquetSource{Path: path, Chosen: o.choice.Chosen(), Open: func(ctx context.Context) (*dynamic.Reader, io.Closer, error) {
+		sources = append(sources, parquet.Source{Path: path, Chosen: o.choice.Chosen(), Open: func(ctx context.Context) (*dynamic.Reader, io.Closer, error) {
 			job := newJob(cmd, path)
 			stop := watchSilent(cmd, job)
 			rec, r, err := job.Events(ctx, &o.choice, dynamic.WithThreads())
@@ -66,20 +45,53 @@ func exportParquet(cmd *cobra.Command, args []string, o *exportOptions) error {
 				stop()
 				return nil, nil, job.Finish(err)
 			}
-			return r, &parquetInput{job: job, rec: rec, r: r, o: &o.choice, stop: stop, damaged: &damaged}, nil
+			return r, &parquetInput{ctx: ctx, job: job, rec: rec, r: r, o: &o.choice, stop: stop, damaged: &damaged}, nil
 		}})
 	}
 	o.set.Workers, o.set.Tool = o.workers, "tracec "+version()
 	o.set.Warn = newJob(cmd, "").Warn
-	err := parquet(cmd.Context(), o.output, sources, o.set)
+	var wrote parquetWrote
+	o.set.Done = wrote.add
+	_, err := parquet.Write(cmd.Context(), o.output, sources, o.set)
+	if err == nil || wrote.files+wrote.had > 0 {
+		sayWrote(cmd, o.output, wrote.String())
+	}
 	if err == nil && damaged {
 		err = report.ErrDamaged
 	}
 	return err
 }
 
+// parquetWrote is what was written of a data set.
+type parquetWrote struct {
+	files, rows, bytes int64
+	had                int64 // recordings that it held before
+}
+
+func (w *parquetWrote) add(e *parquet.Entry, had bool) {
+	if had {
+		w.had++
+		return
+	}
+	w.files += int64(len(e.Files))
+	w.rows += e.Rows
+	for _, f := range e.Files {
+		w.bytes += f.Bytes
+	}
+}
+
+// String returns it in words.
+func (w *parquetWrote) String() string {
+	text := amount(w.files, "file") + ", " + amount(w.rows, "event") + ", " + bytesText(w.bytes)
+	if w.had > 0 {
+		text += "; skipped " + amount(w.had, "recording") + " that it holds"
+	}
+	return text
+}
+
 // parquetInput is an open recording.
 type parquetInput struct {
+	ctx     context.Context
 	job     *report.Job
 	rec     record.Recording
 	r       *dynamic.Reader
@@ -91,56 +103,10 @@ type parquetInput struct {
 // Close says what could not be read.
 func (p *parquetInput) Close() error {
 	p.stop()
-	err := tellExport(p.job, p.rec, p.r, p.o, nil)
+	err := tellExport(p.ctx, p.job, p.rec, p.r, p.o, nil)
 	err = p.job.Finish(errors.Join(err, p.rec.Close()))
 	if errors.Is(err, report.ErrDamaged) {
 		*p.damaged, err = true, nil
 	}
 	return err
-}
-
-// childExit is the exit code of a command that has said itself what was wrong.
-type childExit int
-
-func (c childExit) Error() string { return fmt.Sprintf("%s: exit code %d", parquetCommand, int(c)) }
-
-// runParquet runs the command that has the library, with the same arguments.
-func runParquet(cmd *cobra.Command) error {
-	path, err := findParquet()
-	if err != nil {
-		return err
-	}
-	child := exec.CommandContext(cmd.Context(), path, os.Args[1:]...)
-	child.Stdin, child.Stdout, child.Stderr = cmd.InOrStdin(), os.Stdout, os.Stderr
-	child.Cancel = func() error { return child.Process.Signal(os.Interrupt) }
-	child.WaitDelay = 2 * time.Second
-	var exit *exec.ExitError
-	if err = child.Run(); errors.As(err, &exit) && exit.ExitCode() >= 0 {
-		return childExit(exit.ExitCode())
-	}
-	return err
-}
-
-// findParquet finds the command beside this one, or where the system looks for commands.
-func findParquet() (string, error) {
-	name := parquetCommand
-	if runtime.GOOS == "windows" {
-		name += ".exe"
-	}
-	if self, err := os.Executable(); err == nil {
-		if beside := filepath.Join(filepath.Dir(self), name); isExecutable(beside) {
-			return beside, nil
-		}
-	}
-	path, err := exec.LookPath(name)
-	if err != nil {
-		return "", fmt.Errorf("--to parquet needs the command %s beside tracec or in the path; it is in every release, and built by\n  go install %s@latest",
-			parquetCommand, "github.com/tracec/tracec/export/parquet/"+parquetCommand)
-	}
-	return path, nil
-}
-
-func isExecutable(name string) bool {
-	st, err := os.Stat(name)
-	return err == nil && st.Mode().IsRegular() && (runtime.GOOS == "windows" || st.Mode()&0o111 != 0)
 }

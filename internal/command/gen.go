@@ -62,6 +62,7 @@ func newGen() *cobra.Command {
 	alias(f, "events", "event")
 	alias(f, "o", "output")
 	alias(f, "v", "verbose")
+	outputFlags(cmd)
 	recordingFlags(cmd)
 	completeFrom(cmd, "event", ofList, (*report.Catalog).Patterns)
 	cmd.RegisterFlagCompletionFunc("dump", cobra.FixedCompletions([]string{"ir"}, cobra.ShellCompDirectiveNoFileComp))
@@ -100,7 +101,11 @@ func (o *genOptions) run(cmd *cobra.Command, args []string) error {
 		return o.intoStructs(cmd, args)
 	}
 	if templates, others := trcrpt.Divide(args); len(others) == 0 {
-		return o.templates(cmd, args)
+		rules, err := templateRules(cmd, args)
+		if err != nil {
+			return err
+		}
+		return o.templates(cmd, args, rules)
 	} else if len(templates) > 0 {
 		return templatesAlone(templates[0])
 	}
@@ -119,11 +124,18 @@ func (o *genOptions) run(cmd *cobra.Command, args []string) error {
 
 // one is gen for one input, of any kind.
 func (o *genOptions) one(ctx context.Context, cmd *cobra.Command, job *report.Job) error {
-	switch _, sys, err := job.Input(ctx); {
+	_, sys, err := job.Input(ctx)
+	switch {
 	case err != nil:
 		return err
 	case sys != nil && sys.Name != "ftrace" && sys.Describe != nil:
 		return o.recorded(ctx, cmd, job, sys)
+	}
+	if names, rules, err := trcrpt.Described(job, sys); names != nil {
+		if err != nil {
+			return err
+		}
+		return o.templates(cmd, names, rules)
 	}
 	d := tracecmd.NewDescriptions()
 	if err := d.Add(ctx, job); err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/tracec/tracec/compiler/diag"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/compiler/pattern"
+	"github.com/tracec/tracec/compiler/trcfmt"
 	"github.com/tracec/tracec/gen"
 	"github.com/tracec/tracec/internal/suggest"
 	"github.com/tracec/tracec/report"
@@ -40,7 +41,11 @@ func (o *genOptions) intoStructs(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if templates, others := trcrpt.Divide(args); len(others) == 0 {
-		return o.intoTemplates(cmd, args, s)
+		rules, err := templateRules(cmd, args)
+		if err != nil {
+			return err
+		}
+		return o.intoTemplates(cmd, args, rules, s)
 	} else if len(templates) > 0 {
 		return templatesAlone(templates[0])
 	}
@@ -124,11 +129,18 @@ func (o *genOptions) checkChosen(s *gen.Structs) error {
 
 // intoOne is --into for one input, of any kind.
 func (o *genOptions) intoOne(ctx context.Context, cmd *cobra.Command, job *report.Job, s *gen.Structs) error {
-	switch _, sys, err := job.Input(ctx); {
+	_, sys, err := job.Input(ctx)
+	switch {
 	case err != nil:
 		return err
 	case sys != nil && sys.Name != "ftrace" && sys.Describe != nil:
 		return o.intoRecorded(ctx, cmd, job, sys, s)
+	}
+	if names, rules, err := trcrpt.Described(job, sys); names != nil {
+		if err != nil {
+			return err
+		}
+		return o.intoTemplates(cmd, names, rules, s)
 	}
 	d := tracecmd.NewDescriptions()
 	if err := d.Add(ctx, job); err != nil {
@@ -169,11 +181,14 @@ func (o *genOptions) intoRecorded(ctx context.Context, cmd *cobra.Command, job *
 }
 
 // intoTemplates is --into for templates of AIX.
-func (o *genOptions) intoTemplates(cmd *cobra.Command, names []string, s *gen.Structs) error {
+func (o *genOptions) intoTemplates(cmd *cobra.Command, names []string, rules trcfmt.Options, s *gen.Structs) error {
 	if o.word != 0 || o.bigEndian {
 		return usagef("--word and --big-endian are not for templates, which are compiled for hooks of both word sizes")
 	}
-	t, err := trcrpt.DescribeTemplates(sourceName(names), names, "-e", nil)
+	if err := generates(rules); err != nil {
+		return err
+	}
+	t, err := trcrpt.DescribeTemplates(sourceName(names), names, rules, "-e", nil)
 	if err != nil {
 		return err
 	}

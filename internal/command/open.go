@@ -61,6 +61,7 @@ func newOpen() *cobra.Command {
 	cmd.Flags().StringVar(&value, "value", "", "of --flame: what is summed up, self (time), calls or an integer `FIELD` of events")
 	cmd.Flags().BoolVar(&noBrowser, "no-browser", false, "print the address of the page, and start no browser")
 	onlyWith(cmd.Flags(), "value", "flame")
+	outputFlags(cmd)
 	chooseFlags(cmd, &o)
 	return cmd
 }
@@ -118,7 +119,7 @@ func convert(ctx context.Context, cmd *cobra.Command, job *report.Job, o *report
 		return err
 	}
 	defer func() { err = errors.Join(err, rec.Close()) }()
-	return tellExport(job, rec, r, o, write(w, r))
+	return tellExport(ctx, job, rec, r, o, write(w, r))
 }
 
 // perfettoFile serves one file to Perfetto's page.

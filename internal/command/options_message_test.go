@@ -36,16 +36,28 @@ var optionMessages = []optionMessage{
 	{[]string{"report", "-e", "*,["}, `-e [: the bracket is not closed; write \[ for the character`, nil},
 	{[]string{"report", "-e", "*,,*"}, "-e *,,*: an item is empty", nil},
 	{[]string{"report", "-e", "[", "--since", "x"}, `-e [: the bracket is not closed; write \[ for the character`, nil},
-	{[]string{"report", "--since", "x"}, `--since: "x" is not a time`, nil},
-	{[]string{"stat", "--until", "x"}, `--until: "x" is not a time`, nil},
-	{[]string{"report", "--since", "1."}, `--since: "1." is not a time`, nil},
-	{[]string{"report", "--since", ".5"}, `--since: ".5" is not a time`, nil},
-	{[]string{"report", "--since", "-1"}, `--since: "-1" is not a time`, nil},
-	{[]string{"report", "--since", "1.2.3"}, `--since: "1.2.3" is not a time`, nil},
-	{[]string{"report", "--since", "1.0000000000x"}, `--since: "1.0000000000x" is not a time`, nil},
-	{[]string{"report", "--until", "99999999999"}, `--until: "99999999999" is too large for a time`, nil},
+	{[]string{"report", "--since", "x"}, "--since x: want a time such as 12.5, +0.5s or -1s", nil},
+	{[]string{"stat", "--until", "x"}, "--until x: want a time such as 12.5, +0.5s or -1s", nil},
+	{[]string{"report", "--since", "1."}, "--since 1.: want a time such as 12.5, +0.5s or -1s", nil},
+	{[]string{"report", "--since", ".5"}, "--since .5: want a time such as 12.5, +0.5s or -1s", nil},
+	{[]string{"report", "--since", "-1"}, "--since -1: a duration needs a unit: -1s or -1ms", nil},
+	{[]string{"report", "--since", "1.2.3"}, "--since 1.2.3: want a time such as 12.5, +0.5s or -1s", nil},
+	{[]string{"report", "--since", "1.0000000000x"}, "--since 1.0000000000x: want a time such as 12.5, +0.5s or -1s", nil},
+	{[]string{"report", "--until", "99999999999"}, "--until 99999999999: too large for a time", nil},
 	{[]string{"report", "--since", "5", "--until", "4"}, "--since 5 --until 4: the time ends before it begins", nil},
 	{[]string{"stat", "--since", "5", "--until", "5"}, "--since 5 --until 5: the time ends before it begins", nil},
+	{[]string{"report", "--since", "5s"}, "--since 5s: write +5s from the beginning, -5s from the end, or 5 as printed", nil},
+	{[]string{"stat", "--until", "1500ms"}, "--until 1500ms: write +1500ms from the beginning, -1500ms from the end, or 1.5 as printed", nil},
+	{[]string{"stat", "--until", "+.5"}, "--until +.5: a duration needs a unit: +.5s or +.5ms", nil},
+	{[]string{"report", "--since", "+-1s"}, "--since +-1s: want a time such as 12.5, +0.5s or -1s", nil},
+	{[]string{"report", "--since", "+x"}, "--since +x: want a time such as 12.5, +0.5s or -1s", nil},
+	{[]string{"report", "--since", "+"}, "--since +: want a time such as 12.5, +0.5s or -1s", nil},
+	{[]string{"report", "--last", "1"}, "--last 1: want a duration such as 1s or 100ms", nil},
+	{[]string{"stat", "--last", "-1s"}, "--last -1s: want a duration such as 1s or 100ms", nil},
+	{[]string{"stat", "--last", "1s", "--since", "1"}, "--since and --last exclude each other", nil},
+	{[]string{"report", "--since", "+2s", "--until", "+1s"}, "--since +2s --until +1s: the time ends before it begins", nil},
+	{[]string{"report", "--since", "-1s", "--until", "-1s"}, "--since -1s --until -1s: the time ends before it begins", nil},
+	{[]string{"report", "--last", "1s", "--until", "-2s"}, "--until -2s --last 1s: the time ends before it begins", nil},
 	{[]string{"report", "--cpu", "x"}, "--cpu x: want CPUs such as 0,2-3", nil},
 	{[]string{"report", "--cpu", "0"}, "--cpu: recordings of TITLE do not say the CPU of a call", func(s *optionSystem) bool { return s.noCPUs }},
 	{[]string{"stat", "--cpu", "0"}, "--cpu: recordings of TITLE do not say the CPU of a call", func(s *optionSystem) bool { return s.noCPUs }},
@@ -55,7 +67,7 @@ var optionMessages = []optionMessage{
 	{[]string{"report", "--pid", "nosuch"}, "--pid nosuch: not a number, and FILE has no names of threads", func(s *optionSystem) bool { return s.templates }},
 	{[]string{"report", "--pid", "2147483647"}, "--pid 2147483647: FILE has no such thread", func(s *optionSystem) bool { return s.allTasks }},
 	{[]string{"report", "--memory", "1k"}, "--memory 1k: want at least 16MiB", nil},
-	{[]string{"report", "--quite"}, "report: unknown flag --quite; tracec report -h lists the flags", nil},
+	{[]string{"report", "--quite"}, "report: unknown flag --quite", nil},
 }
 
 // title is the name of the system in messages.
@@ -72,7 +84,7 @@ func (s *optionSystem) title() string {
 // message runs a command line that is wrong: it prints nothing but what is wrong, and exits with 2.
 func (s *optionSystem) message(t *testing.T, m optionMessage) {
 	if m.when != nil && !m.when(s) {
-		t.Skip("not for this system")
+		return // not for this system
 	}
 	counted := s.noun
 	if counted == "function" { // the report of uftrace chooses functions alone

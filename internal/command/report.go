@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -21,6 +20,7 @@ Examples:
   tracec report trace.dat
   tracec report -e 'sched:*,irq:irq_handler_entry' --cpu 0,2-3 trace.dat
   tracec report --since 12.5 --until 12.75 --pid 1234 trace.dat
+  tracec report --last 100ms trace.dat
   tracec report -R -e sched_switch trace.dat        the fields as they are
   tracec report -F 'sched_switch: prev_prio < 100 && next_comm ~ "bash*"' trace.dat
   tracec report -F 'parse.*: arg1 > 4096' -F 'read: retval < 0' uftrace.data
@@ -31,9 +31,14 @@ Examples:
   tracec report --follow trace.raw                  what is still being written, until Ctrl-C
   ssh HOST cat /sys/kernel/tracing/per_cpu/cpu0/trace_pipe_raw | tracec report --formats copy-of-tracefs -
 
-Times are seconds as they are printed; for clocks that do not count time (counter, x86-tsc) they
-are numbers as they are printed. --since and --until find their place without reading all of it,
-and miss events of a processor whose times go back there.
+Times choose a part of the recording:
+  12.5            as they are printed, in seconds
+  +0.5s, +500ms   after the first event of the recording, chosen or not
+  -1s             before its last event
+  --last 1s       the same as --since -1s
+Clocks that do not count time (counter, x86-tsc) have numbers, as they are printed, and no durations. Of AIX, times count from the first event in all commands.
+What is read once, from standard input or with --follow, has no known end. Times find their place without reading all of a recording, except the end of one of AIX,
+and miss events of a CPU whose times go back there.
 What happens at the time of --since is printed, what happens at that of --until is not. A time means what is written,
 to the nanosecond; only where a report rounds to microseconds, a time with up to six digits after the point is that of
 the first event that is printed so.
@@ -76,10 +81,12 @@ func newReport() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				if err := o.Check(sys); err != nil {
+				settled, err := job.Settle(ctx, sys, &o)
+				if err != nil {
 					return err
 				}
-				return sys.Report(ctx, job, &o)
+				settled.Limit, _ = limit(cmd)
+				return sys.Report(ctx, job, settled)
 			}
 			if err := follow.check(); err != nil {
 				return err
@@ -99,6 +106,7 @@ func newReport() *cobra.Command {
 	f.BoolVar(&o.Stat, "stat", false, "print the statistics of the recording's buffers in place of events")
 	f.Lookup("stat").Hidden = true // of AIX and uftrace it is what info prints
 	follow.define(f)
+	outputFlags(cmd, limitPart)
 	chooseFlags(cmd, &o)
 	return cmd
 }
@@ -127,13 +135,14 @@ func newList() *cobra.Command {
 		Args:  some("recording or format file", "tracec list FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Fields = o.Fields || verbose
-			return list(cmd, args, &o)
+			return list(cmd, args, o)
 		},
 	}
 	f := cmd.Flags()
 	eventsFlag(f, &o.Events)
 	f.BoolVar(&o.Fields, "fields", false, "also list the fields")
 	f.BoolVarP(&verbose, "verbose", "v", false, "the same as --fields")
+	outputFlags(cmd, limitPart, jsonPart)
 	recordingFlags(cmd)
 	completeFrom(cmd, "event", ofList, (*report.Catalog).Patterns)
 	return cmd
@@ -145,22 +154,13 @@ is read for that. For FILE see tracec report.`
 
 func newInfo() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "info FILE",
-		Short: "Print what a recording says about itself",
+		Use:   "info FILE...",
+		Short: "Print what recordings say about themselves",
 		Long:  infoHelp,
-		Args:  one("recording", "tracec info FILE"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return work(cmd, args[0], func(ctx context.Context, job *report.Job) error {
-				defer watch(cmd, job)()
-				job.AllDamage = true
-				sys, err := job.Find(ctx)
-				if err != nil {
-					return err
-				}
-				return sys.Info(ctx, job)
-			})
-		},
+		Args:  some("recording", "tracec info FILE"),
+		RunE:  info,
 	}
+	outputFlags(cmd, jsonPart)
 	recordingFlags(cmd)
 	return cmd
 }
@@ -174,12 +174,6 @@ func work(cmd *cobra.Command, path string, do func(context.Context, *report.Job)
 	return job.Finish(do(cmd.Context(), job))
 }
 
-// isQuiet reports whether a command prints no notes: -q of the block of output, not what other tools have by that letter.
-func isQuiet(cmd *cobra.Command) bool {
-	f := cmd.Flags().Lookup("quiet")
-	return f != nil && slices.Contains(f.Annotations[blockOf], outputBlock) && f.Value.String() == "true"
-}
-
 func newJob(cmd *cobra.Command, path string) *report.Job {
 	return &report.Job{
 		Path:    path,
@@ -189,9 +183,10 @@ func newJob(cmd *cobra.Command, path string) *report.Job {
 		Opening: openOptions(cmd),
 		Memory:  memory(cmd),
 		Workers: jobs(cmd),
+		Style:   colors(cmd),
 		Warn: func(err error) {
 			var note *report.Note
-			if errors.Is(err, context.Canceled) || isQuiet(cmd) && errors.As(err, &note) { // a signal is reported once
+			if errors.Is(err, context.Canceled) || quiet(cmd) && errors.As(err, &note) { // a signal is reported once
 				return
 			}
 			fmt.Fprintln(cmd.ErrOrStderr(), "tracec: "+sentence(err))

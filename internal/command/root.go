@@ -1,7 +1,6 @@
 package command
 
 import (
-	"runtime/debug"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -51,27 +50,6 @@ Exit codes:
   3  a file cannot be opened, read or written
   129, 130 or 143  stopped by SIGHUP, SIGINT (Ctrl-C) or SIGTERM; a second one kills`
 
-// release is the version that tools/release builds; the linker sets it.
-var release string
-
-// version returns the version of the release, or of the module when tracec was built from one: by go install or as a tool of another module. A build
-// in a checkout has none: its version would change with every commit, and with it every generated file.
-func version() string {
-	if release != "" {
-		return release
-	}
-	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Version == "" {
-		return "(devel)"
-	}
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" {
-			return "(devel)"
-		}
-	}
-	return info.Main.Version
-}
-
 // lazyCommand is a command of tracec that is made when it is asked for.
 type lazyCommand struct {
 	name string
@@ -105,7 +83,7 @@ func newRootFor(args []string) *cobra.Command {
 			return cmd.Help()
 		},
 	}
-	root.SetVersionTemplate("tracec {{.Version}}\n")
+	root.SetVersionTemplate(versionLine() + "\n")
 	asked := slices.IndexFunc(commands, func(c lazyCommand) bool { return len(args) > 0 && c.name == args[0] })
 	for i, c := range commands {
 		if asked < 0 || i == asked {

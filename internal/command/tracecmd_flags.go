@@ -40,8 +40,8 @@ func (a *action) Set(s string) error {
 	return a.do(s)
 }
 
-func (a *action) String() string     { return "" }
-func (a *action) Type() string       { return a.kind }
+func (a *action) String() string { return "" }
+func (a *action) Type() string   { return a.kind }
 
 // option defines a flag with an argument; kind names the argument in the help.
 func (n *nativeFlags) option(name, short, kind, usage string, do func(string) error) {
@@ -126,6 +126,8 @@ func (n *nativeFlags) filters() {
 		n.negate = true
 		return nil
 	})
+	n.set.StringSliceVar(&o.PIDs, "pid", nil, "only events of these threads, or that switch to or wake them: `LIST` of ids")
+	n.set.StringSliceVar(&o.Comms, "comm", nil, "the same for threads of these names: `LIST`")
 	n.set.BoolVarP(&o.TestFilters, "test-filters", "T", false, "show what became of the filters, and no events")
 	n.set.BoolVarP(&o.NoHardIRQ, "no-hardirq", "I", false, "leave out events in hard interrupts")
 	n.set.BoolVarP(&o.NoSoftIRQ, "no-softirq", "S", false, "leave out events in soft interrupts")
@@ -157,7 +159,7 @@ func (n *nativeFlags) others() {
 		v := n.set.VarPF(&action{func(string) error { return nil }, "level"}, f[0], f[1], "accepted and ignored")
 		v.NoOptDefVal = "info"
 	}
-	n.toggle("no-color", "", "nothing to do: there are no colours", func() error { return nil })
+	n.toggle("no-color", "", "the same as --color never", func() error { return n.set.Set("color", "never") })
 	for _, f := range [][2]string{{"boundary", "pages are not part of the output"}, {"debug", "trace-cmd's own internals are not shown"}} {
 		refuse := func(string) error { return usagef("not supported: %s", f[1]) }
 		v := n.set.VarPF(&action{refuse, "bool"}, f[0], "", "not there")
@@ -277,7 +279,7 @@ func (n *nativeFlags) abbreviation(set *pflag.FlagSet, name string) pflag.Normal
 	exact := false
 	set.VisitAll(func(f *pflag.Flag) {
 		exact = exact || f.Name == name
-		if f.Shorthand == "" && strings.HasPrefix(f.Name, name) && f.Name != "like" { // ours is not shortened
+		if f.Shorthand == "" && strings.HasPrefix(f.Name, name) && f.Name != "like" && f.Name != "color" { // ours is not shortened
 			if full != "" {
 				full = "\x00" // more than one
 				return

@@ -18,36 +18,44 @@ func newTraceCmdOptions() *cobra.Command {
 	}
 }
 
-// liveTraceCmds are the commands of trace-cmd that work on the running kernel, of which tracec has none.
-var liveTraceCmds = []string{
-	"record", "set", "start", "extract", "stop", "restart", "show", "reset", "clear", "stream", "profile", "stat", "listen", "agent",
-	"setup-guest", "snapshot", "stack", "sqlhist",
-}
+// recordingTraceCmds are the commands of trace-cmd that record. tracec live does their work.
+var recordingTraceCmds = []string{"record", "start", "stream", "extract", "profile"}
 
-// absentTraceCmds are those that would make sense on files, with what does their work.
+// absentTraceCmds are the other commands that are not here, with what to use for them; the message has it in a line of
+// its own.
 var absentTraceCmds = map[string]string{
-	"list": "works on the running kernel; tracec list FILE lists the events of a recording, and tracec trace-cmd options " +
-		"the options of plugins",
-	"check-events": "works on the running kernel; tracec trace-cmd report --check-events FILE checks the events of a recording, " +
-		"and tracec vet DIR a directory of format files",
-	"hist": "is not there: tracec trace-cmd report --profile FILE sums events by task with their stacks, and tracec info FILE " +
-		"counts those of every CPU",
-	"restore": "is not there: what a killed recorder left of a trace.dat can be read as it is, its files of single CPUs cannot",
-	"attach":  "is not there: tracec trace-cmd report -i HOST -i GUEST shows both recordings together",
+	"list":         "tracec list FILE",
+	"check-events": "tracec trace-cmd report --check-events FILE",
+	"hist":         "tracec trace-cmd report --profile FILE",
+	"restore":      "a trace.dat whose recorder was killed is read as it is; files of single CPUs are not",
+	"attach":       "tracec trace-cmd report -i HOST -i GUEST",
+	"show":         "tracec live -e GLOBS",
+	"stat":         "tracec live",
+	"snapshot":     "tracec live -o FILE -e GLOBS",
+	"stack":        "tracec live --tracer function -T",
+	"sqlhist":      "tracec export --to parquet -o DIR FILE",
+	"set":          "tracec live",
+	"stop":         "tracec live ends with Ctrl-C, --for or its command",
+	"restart":      "tracec live",
+	"reset":        "tracec live --clean",
+	"clear":        "tracec live --clean",
+	"listen":       "tracec live -o FILE, on the machine that is traced",
+	"agent":        "tracec live -o FILE, on the machine that is traced",
+	"setup-guest":  "tracec live -o FILE, on the machine that is traced",
 }
 
-// addAbsentTraceCmds lets the other commands say in one sentence what is not there.
+// addAbsentTraceCmds lets the other commands say what does their work.
 func addAbsentTraceCmds(parent *cobra.Command) {
-	absent := func(name, why string) {
+	absent := func(name string, why func(args []string) error) {
 		parent.AddCommand(&cobra.Command{
 			Use: name, Hidden: true, DisableFlagParsing: true,
-			RunE: func(*cobra.Command, []string) error { return usagef("trace-cmd %s %s", name, why) },
+			RunE: func(_ *cobra.Command, args []string) error { return why(args) },
 		})
 	}
-	for _, name := range liveTraceCmds {
-		absent(name, "works on the running kernel: tracec reads recordings, by trace-cmd report, dump, mem, split and convert")
+	for _, name := range recordingTraceCmds {
+		absent(name, func(args []string) error { return recordElsewhere(name, args) })
 	}
-	for name, why := range absentTraceCmds {
-		absent(name, why)
+	for name, instead := range absentTraceCmds {
+		absent(name, func([]string) error { return usagef("trace-cmd %s: not here\n  %s", name, instead) })
 	}
 }

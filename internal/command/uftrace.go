@@ -48,12 +48,16 @@ func newUftrace() *cobra.Command {
 		Args:  subcommand,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	for _, name := range []string{"record", "live", "recv", "script", "tui"} {
+	for name, instead := range map[string]string{
+		"record": "record with uftrace, read with tracec",
+		"live":   "record with uftrace, read with tracec uftrace replay",
+		"recv":   "receive with uftrace, read with tracec",
+		"script": "tracec export --to ndjson DIR",
+		"tui":    "tracec view DIR",
+	} {
 		cmd.AddCommand(&cobra.Command{
 			Use: name, Hidden: true, DisableFlagParsing: true,
-			RunE: func(*cobra.Command, []string) error {
-				return usagef("uftrace %s is not there: tracec reads recordings, by replay, report, graph, dump and info", name)
-			},
+			RunE: func(*cobra.Command, []string) error { return usagef("uftrace %s: not here\n  %s", name, instead) },
 		})
 	}
 	u.define(cmd.PersistentFlags())

@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/tracec/tracec/internal/suggest"
+	"github.com/tracec/tracec/report/facts"
 )
 
 // markUsageErrors makes the errors of flag parsing and argument counting usage errors, in all commands, and has flags checked for their
@@ -146,10 +148,15 @@ func newHelp() *cobra.Command {
 }
 
 func newVersion() *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version of tracec",
-		Long:  "Print the version of tracec: that of the module it was built from, or (devel) for a build of a checkout.",
+		Long: `Print the version of tracec, the commit that it was built of and the version of Go.
+
+The version is that of the module, or (devel) for a build in a checkout. The commit is there as far as the build knows it.
+
+Example:
+  tracec version`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return fmt.Errorf("version takes no argument")
@@ -157,8 +164,32 @@ func newVersion() *cobra.Command {
 			return nil
 		},
 		RunE: func(c *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintf(c.OutOrStdout(), "tracec %s\n", version())
+			if asJSON(c) {
+				return facts.Write(c.OutOrStdout(), versionFacts())
+			}
+			_, err := fmt.Fprintln(c.OutOrStdout(), versionLine())
 			return err
 		},
 	}
+	defineBlock(cmd.Flags(), outputBlock, jsonFlag)
+	return cmd
+}
+
+// versionJSON is version as JSON.
+type versionJSON struct {
+	Schema  string `json:"schema"`
+	Tracec  string `json:"tracec"`
+	Version string `json:"version"` // the same
+	Commit  string `json:"commit,omitempty"`
+	Go      string `json:"go"`
+	OS      string `json:"os"`
+	Arch    string `json:"arch"`
+}
+
+func versionFacts() versionJSON {
+	v := versionJSON{
+		Schema: facts.Schema("version"), Tracec: version(), Version: version(),
+		Commit: revision(), Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH,
+	}
+	return v
 }

@@ -34,7 +34,12 @@ func newVet() *cobra.Command {
 		Short: "Check the descriptions of events",
 		Long:  vetHelp,
 		Args:  some("recording, format file or template file", "tracec vet INPUT"),
-		RunE:  func(cmd *cobra.Command, args []string) error { return o.vetAll(cmd, args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := settleFormat(cmd, &o.format); err != nil {
+				return err
+			}
+			return o.vetAll(cmd, args)
+		},
 	}
 	f := cmd.Flags()
 	eventsFlag(f, &o.events)
@@ -42,6 +47,7 @@ func newVet() *cobra.Command {
 	o.failOn = "error"
 	f.Var(oneOf{&o.failOn, []string{"error", "warning", "none"}}, "fail-on", "exit 1 on `WHAT`: error, warning or none")
 	formatFlag(cmd, &o.format)
+	outputFlags(cmd, limitPart, jsonPart)
 	recordingFlags(cmd)
 	completeFrom(cmd, "event", ofList, (*report.Catalog).Patterns)
 	return cmd
@@ -56,7 +62,10 @@ func (o *genOptions) vetAll(cmd *cobra.Command, args []string) (err error) {
 	}
 	templates, others := trcrpt.Divide(args)
 	if len(templates) > 0 {
-		err = add(o.vetTemplates(templates))
+		rules, e := templateRules(cmd, templates)
+		if err = e; err == nil {
+			err = add(o.vetTemplates(templates, rules))
+		}
 	}
 	switch {
 	case err != nil || len(others) == 0:
@@ -119,8 +128,8 @@ func (o *genOptions) vetWrite(cmd *cobra.Command, parts []vetted) error {
 }
 
 // vetTemplates is vet for files of AIX templates.
-func (o *genOptions) vetTemplates(names []string) (vetted, error) {
-	v, err := trcrpt.Vet(names, trcfmt.Options{}, "-e", o.events)
+func (o *genOptions) vetTemplates(names []string, rules trcfmt.Options) (vetted, error) {
+	v, err := trcrpt.Vet(names, rules, "-e", o.events)
 	if err != nil {
 		return vetted{}, err
 	}
@@ -144,6 +153,12 @@ func (o *genOptions) vetOne(ctx context.Context, cmd *cobra.Command, job *report
 	_, sys, err := job.Input(ctx)
 	if err != nil {
 		return v, err
+	}
+	if names, rules, err := trcrpt.Described(job, sys); names != nil {
+		if err != nil {
+			return v, err
+		}
+		return o.vetTemplates(names, rules)
 	}
 	if sys == nil || sys.Name == "ftrace" || sys.Describe == nil {
 		d := tracecmd.NewDescriptions()

@@ -9,19 +9,27 @@ import (
 	"time"
 
 	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/facts"
 	"github.com/tracec/tracec/runtime/lttng"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // System is LTTng before CTF among the kinds of recordings.
 func System() report.System {
-	return report.System{Name: "lttng", Title: "LTTng", Follows: true, Detect: detect, Open: openAny, Choose: chooseEvents, Report: printReport, List: list, Info: info, Stat: stat, Describe: describe, Catalog: catalog, ForList: catalog}
+	return report.System{Name: "lttng", Title: "LTTng", Follows: true, Detect: detect, Span: span, Open: openAny, Choose: chooseEvents, Report: printReport, List: list, Info: info, Stat: stat, Describe: describe, Catalog: catalog, ForList: catalog}
 }
 
 // printReport is tracec report: textDump, with the options that mean the same for every system.
 func printReport(ctx context.Context, job *report.Job, o *report.Options) error {
 	if o.Stat {
-		return info(ctx, job)
+		f, err := info(ctx, job)
+		if f == nil {
+			return err
+		}
+		_, failed := job.Out.Write(f.Text)
+		return errors.Join(failed, err)
 	}
+	o.InTurn(job)
 	return Print(ctx, job, nil, Options{Plain: o.Plain || o.Raw, Name: job.Path, Filter: Filter{Choice: *o}})
 }
 
@@ -30,6 +38,15 @@ func Print(ctx context.Context, job *report.Job, how []lttng.Option, o Options) 
 	if err := o.Filter.check(); err != nil {
 		return err
 	}
+	sys := System() // whose times are of the formula that how says
+	sys.Open = func(ctx context.Context, job *report.Job) (record.Recording, error) {
+		return report.Opened(Open(ctx, job, how...))
+	}
+	choice, err := job.Settle(ctx, &sys, &o.Filter.Choice)
+	if err != nil {
+		return err
+	}
+	o.Filter.Choice = *choice
 	t, err := Open(ctx, job, how...)
 	if err != nil {
 		return err
@@ -41,8 +58,9 @@ func Print(ctx context.Context, job *report.Job, how []lttng.Option, o Options) 
 	if o.Workers == 0 {
 		o.Workers = job.Workers
 	}
+	o.Style = job.Style
 	if o.Nothing == nil {
-		o.Nothing = func(chosen string) { job.Warn(report.Nothing(job.Path, "event", chosen)) }
+		o.Nothing = func() { job.Warn(nothing(ctx, job, &o.Filter)) }
 	}
 	err = Run(ctx, t, o, job.Out)
 	if c := clocks(t); c != nil && !errors.As(err, new(*report.UsageError)) {
@@ -52,6 +70,20 @@ func Print(ctx context.Context, job *report.Job, how []lttng.Option, o Options) 
 		job.Warn(lost)
 	}
 	return report.Tell(job, t, err)
+}
+
+// nothing is the message for a filter that nothing matched.
+func nothing(ctx context.Context, job *report.Job, f *Filter) error {
+	if chosen := f.chosen(); chosen != f.Choice.Chosen() { // in the words of another command
+		return report.Nothing(job.Path, "event", chosen)
+	}
+	return job.Nothing(ctx, "event", &f.Choice)
+}
+
+// span returns what lies between the first and the last event.
+func span(ctx context.Context, rec record.Recording) (*report.Span, error) {
+	first, last, ok, err := report.Ends(ctx, rec.(*lttng.Recording).Merge, func(*record.Record, *lttng.Entry) bool { return true }, false)
+	return &report.Span{First: first, Last: last, Empty: !ok}, err
 }
 
 // losses returns an error that says how many events were lost. LTTV's text has no place for that: it warned of each sub-buffer beside it.
@@ -152,20 +184,20 @@ func List(ctx context.Context, job *report.Job, how []lttng.Option, o *report.Li
 	if err != nil {
 		return err
 	}
-	var out []byte
 	told := map[string]bool{} // traces of a set describe most events alike
 	for _, m := range sorted(t) {
 		if !match(m.Channel, m.Name) {
 			continue
 		}
-		at := len(out)
-		if out = appendMarker(out, m, o.Fields); told[string(out[at:])] {
-			out = out[:at]
+		e := listed(m, o.Fields)
+		if told[string(e.Line)] {
 			continue
 		}
-		told[string(out[at:])] = true
+		told[string(e.Line)] = true
+		if err = o.Each(e); err != nil {
+			break
+		}
 	}
-	_, err = job.Out.Write(out)
 	return report.Tell(job, t, err)
 }
 
@@ -179,17 +211,19 @@ func sorted(rec *lttng.Recording) []*lttng.Marker {
 	})
 }
 
-// appendMarker appends a marker, and its fields when they are wanted.
-func appendMarker(out []byte, m *lttng.Marker, fields bool) []byte {
-	out = fmt.Appendf(out, "%7s  %s  %q\n", id(m), title(m), m.Format)
+// listed returns what is said of a marker, and of its fields when they are wanted.
+func listed(m *lttng.Marker, fields bool) *facts.Event {
+	e := &facts.Event{System: m.Channel, Name: m.Name, ID: facts.Number(m.ID), Format: m.Format}
+	e.Line = fmt.Appendf(nil, "%7s  %s  %q\n", id(m), title(m), m.Format)
 	if !fields {
-		return out
+		return e
 	}
 	at := 0
+	e.Fields = []facts.Field{}
 	for i := range m.Fields {
-		out = appendField(out, &m.Fields[i], &at)
+		addField(e, &m.Fields[i], &at)
 	}
-	return out
+	return e
 }
 
 // id returns the number of a marker: in its channel or in the trace, up to 0.8 of its facility and in that.
@@ -200,8 +234,8 @@ func id(m *lttng.Marker) string {
 	return fmt.Sprint(m.ID)
 }
 
-// appendField appends place, size and type of a field. at is the end of the field before, -1 after one whose size is not fixed.
-func appendField(out []byte, f *lttng.Field, at *int) []byte {
+// addField adds place, size and type of a field. at is the end of the field before, -1 after one whose size is not fixed.
+func addField(e *facts.Event, f *lttng.Field, at *int) {
 	kind := "unsigned"
 	switch {
 	case f.Kind == lttng.String:
@@ -218,19 +252,22 @@ func appendField(out []byte, f *lttng.Field, at *int) []byte {
 	if f.Network {
 		kind += ", network order"
 	}
+	x := facts.Field{Name: f.Name, Type: kind, Signed: f.Signed}
 	place, size := "?", fmt.Sprint(f.Size)
 	if *at >= 0 {
 		*at = (*at + f.Align - 1) / max(f.Align, 1) * max(f.Align, 1)
-		place = fmt.Sprint(*at)
+		place, x.Offset = fmt.Sprint(*at), facts.Number(*at)
 	}
 	if f.Size < 0 || f.Kind == lttng.Sequence {
 		size = "?"
+	} else if f.Kind != lttng.String {
+		x.Size = facts.Number(f.Size)
 	}
-	out = fmt.Appendf(out, "         %-24s offset %s, size %s, align %d, %s\n", f.Name, place, size, f.Align, kind)
+	e.Fields = append(e.Fields, x)
+	e.Line = fmt.Appendf(e.Line, "         %-24s offset %s, size %s, align %d, %s\n", f.Name, place, size, f.Align, kind)
 	if f.Kind == lttng.String || size == "?" {
 		*at = -1
 	} else if *at >= 0 {
 		*at += f.Size
 	}
-	return out
 }

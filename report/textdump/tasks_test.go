@@ -3,12 +3,12 @@ package textdump_test
 import (
 	"bytes"
 	"context"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/textdump"
 	"github.com/tracec/tracec/runtime/record"
@@ -17,10 +17,7 @@ import (
 // TestTasksAgree: the text, the statistics, the options of a merge and dynamic events know the same threads. Before the first event of
 // the scheduler none is known, where the text and the statistics have thread 0, as LTTV's columns do.
 func TestTasksAgree(t *testing.T) {
-	const name = "../../../shared/data/lttng/real/trace-15316events_nolost_newformat.tar.gz"
-	if _, err := os.Stat(name); err != nil {
-		t.Skip("no recorded traces: ", err)
-	}
+	name := needs.Shared(t, "lttng/real/trace-15316events_nolost_newformat.tar.gz")
 	rec := open(t, name)
 	r, err := dynamic.NewReader(rec)
 	if err != nil {
@@ -36,8 +33,8 @@ func TestTasksAgree(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := map[int32]int64{}
-	for _, row := range stat.Buffers[0].Tasks {
-		rows[int32(row.ID)] = row.Count
+	for _, row := range stat.Buffers[0].ByThread {
+		rows[int32(*row.TID)] = row.Count
 	}
 	if len(rows) < 5 || len(events)-len(rows) > 1 || events[-1] == 0 {
 		t.Fatalf("%d threads in events, %d of them before any is known, %d in statistics", len(events), events[-1], len(rows))

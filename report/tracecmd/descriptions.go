@@ -69,7 +69,7 @@ func (d *Descriptions) Add(ctx context.Context, job *report.Job) error {
 		return report.Usagef("%s: recordings of AIX do not describe events; give the template file (a copy of /etc/trcfmt)", in.Name)
 	case sys != nil && sys.Name != "ftrace":
 		return report.Usagef("%s: a recording of %s: take it by itself", in.Name, sys.Title)
-	case in.Dir != nil && (sys == nil || !HasPages(in.Dir)): // one that was never recorded into has formats only
+	case in != nil && in.Dir != nil && (sys == nil || !HasPages(in.Dir)): // one that was never recorded into has formats only
 		return d.addTree(in, sys != nil)
 	case sys == nil:
 		return d.addText(in)

@@ -26,9 +26,10 @@ type Options struct {
 	// Choice is what tracec report chooses; nil for trace-cmd's own command. It sets CPUs and Events.
 	Choice      *report.Options
 	Filters     []Filter
-	TestFilters bool // -T: print what became of the filters and no events
-	NoHardIRQ   bool // -I: leave out events in hard interrupts
-	NoSoftIRQ   bool // -S
+	PIDs, Comms []string // --pid, --comm: only events of these threads, or that speak of them
+	TestFilters bool     // -T: print what became of the filters and no events
+	NoHardIRQ   bool     // -I: leave out events in hard interrupts
+	NoSoftIRQ   bool     // -S
 
 	// Reference prints what trace-cmd 3.1 prints also where the kernel, or the record, says more: the letters
 	// of the latency columns, and the elements of arrays of which the description gives no length with -R.

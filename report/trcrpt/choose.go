@@ -56,18 +56,24 @@ func choosesID(pattern string) bool {
 	return false
 }
 
+// catalog returns what templates and files describe.
+func (p *printer) catalog() *report.Catalog {
+	c := Catalog(p.job.Path, p.templates.Templates)
+	c.CPUs, c.NamesLater = p.cpus(), len(p.opts.Layouts) > 0
+	return c
+}
+
 // choose checks what is chosen against what templates and files describe, before anything is printed.
 func (p *printer) choose() error {
 	o := p.opts.common
 	if o == nil {
 		return nil
 	}
-	c := Catalog(p.job.Path, p.templates.Templates)
-	c.CPUs = p.cpus()
+	c := p.catalog()
 	if err := c.Check(o); err != nil {
 		return err
 	}
-	ids, _, err := c.FindTasks(o.Tasks)
+	ids, names, err := c.FindTasks(o.Tasks)
 	if err != nil {
 		return err
 	}
@@ -78,6 +84,12 @@ func (p *printer) choose() error {
 		if p.choice, err = newChoice(p.opts); err != nil {
 			return err
 		}
+	}
+	if len(names) > 0 {
+		p.choice.any, p.choice.comms = true, map[string]bool{}
+	}
+	for _, name := range names {
+		p.choice.comms[name] = true
 	}
 	return p.filter(o)
 }
@@ -94,7 +106,7 @@ func (p *printer) filter(o *report.Options) (err error) {
 }
 
 // chooseEvents opens a recording for those who read its events by themselves.
-func chooseEvents(ctx context.Context, job *report.Job, _ *report.Options) (*report.Choice, error) {
+func chooseEvents(ctx context.Context, job *report.Job, o *report.Options) (*report.Choice, error) {
 	opts, err := newOptions(job)
 	if err != nil {
 		return nil, err
@@ -109,10 +121,14 @@ func chooseEvents(ctx context.Context, job *report.Job, _ *report.Options) (*rep
 		return nil, err
 	}
 	p.inputs = []*input{{rec: rec}}
-	c := Catalog(job.Path, p.templates.Templates)
-	c.CPUs = p.cpus()
+	c := p.catalog()
+	origin, ok := rec.Begin(isOrdinary)
+	if !ok && (o.Since != "" || o.Until != "") && job.Follow != nil {
+		return nil, report.Usagef("%s: %s has no event yet, from which times count", o.Chosen(), job.Path)
+	}
 	p.inputs = nil // the caller closes it
-	return &report.Choice{Recording: rec, Catalog: c, Read: []dynamic.Option{dynamic.WithTemplates(p.templates)}}, nil
+	read := []dynamic.Option{dynamic.WithTemplates(p.templates), dynamic.WithLayouts(opts.Layouts...)}
+	return &report.Choice{Recording: rec, Catalog: c, Origin: origin, Read: read}, nil
 }
 
 // soon is how long found looks for hooks: a shell waits for it.
@@ -130,20 +146,9 @@ func found(ctx context.Context, job *report.Job) (*report.Catalog, error) {
 	if err := p.prepare(ctx); err != nil {
 		return nil, err
 	}
-	end := time.Now().Add(soon)
-	has, threads := map[uint16]bool{}, map[uint64]bool{}
-	for _, s := range p.sources {
-		for time.Now().Before(end) {
-			batch, err := s.Next()
-			if len(batch.Records) == 0 || err != nil {
-				break
-			}
-			for i, e := range batch.Entries {
-				if id := uint16(batch.Records[i].ID); !describesSystem(id, &e) {
-					has[id], threads[e.TID] = true, true
-				}
-			}
-		}
+	has, threads, err := p.met(ctx, time.Now().Add(soon))
+	if err != nil {
+		return nil, err
 	}
 	c := Catalog(job.Path, nil)
 	for _, id := range slices.Sorted(maps.Keys(has)) {
@@ -151,11 +156,58 @@ func found(ctx context.Context, job *report.Job) (*report.Catalog, error) {
 	}
 	for _, tid := range slices.Sorted(maps.Keys(threads)) {
 		if tid <= math.MaxInt32 {
-			c.Tasks = append(c.Tasks, report.Task{ID: int32(tid)})
+			c.Tasks = append(c.Tasks, report.Task{ID: int32(tid), Name: p.threadName(tid)})
 		}
 	}
 	c.CPUs = p.cpus()
 	return c, nil
+}
+
+// met reads until end and returns the hooks and the threads that occur. Layouts say of whom threads are, in the order of time.
+func (p *printer) met(ctx context.Context, end time.Time) (hooks map[uint16]bool, threads map[uint64]bool, err error) {
+	hooks, threads = map[uint16]bool{}, map[uint64]bool{}
+	meet := func(r *record.Record, e *aix.Entry) {
+		if id := uint16(r.ID); !describesSystem(id, e) {
+			hooks[id], threads[e.TID] = true, true
+		}
+	}
+	if len(p.opts.Layouts) > 0 {
+		p.merged = record.Merge(p.sources, nil)
+		defer p.merged.Close()
+		for time.Now().Before(end) {
+			if ok, err := p.next(ctx); !ok {
+				return hooks, threads, err
+			}
+			for ; p.pos < len(p.records); p.pos++ {
+				r, e := &p.records[p.pos], &p.entries[p.pos]
+				p.facts.Next(r, e)
+				meet(r, e)
+			}
+		}
+		return hooks, threads, nil
+	}
+	for _, s := range p.sources {
+		for time.Now().Before(end) {
+			batch, err := s.Next()
+			if len(batch.Records) == 0 || err != nil {
+				break
+			}
+			for i := range batch.Entries {
+				meet(&batch.Records[i], &batch.Entries[i])
+			}
+		}
+	}
+	return hooks, threads, nil
+}
+
+// threadName returns what the process of a thread is called at the end, as far as layouts say so.
+func (p *printer) threadName(tid uint64) string {
+	for _, in := range p.inputs {
+		if name := in.ctx.NameOf(in.ctx.PIDOf(tid)); name != "" {
+			return name
+		}
+	}
+	return ""
 }
 
 // cpus returns the processors with files of their own. Without those, hooks say which processor, where their layout is known.
@@ -171,15 +223,13 @@ func (p *printer) cpus() (cpus []int) {
 }
 
 // noteNothing reports that events were chosen, and none was there. The native command is quiet with -q.
-func (p *printer) noteNothing() {
+func (p *printer) noteNothing(ctx context.Context) {
 	if p.shown || p.opts.Quiet {
 		return
 	}
-	chosen := p.opts.chosen()
-	if p.opts.common != nil {
-		chosen = p.opts.common.Chosen()
-	}
-	if chosen != "" {
+	if o := p.opts.common; o != nil && o.Chosen() != "" {
+		p.job.Warn(p.job.Nothing(ctx, "event", o))
+	} else if chosen := p.opts.chosen(); o == nil && chosen != "" {
 		p.job.Warn(report.Nothing(p.job.Path, "event", chosen))
 	}
 }

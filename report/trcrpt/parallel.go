@@ -194,7 +194,7 @@ func (p *printer) kindOf(h *hook, env aix.Env) kind {
 	}
 	n := prog.Event.Needs()
 	k := kind{asks: asksNothing, oneLine: prog.Event.OneLine() && !n.Exit(ir.Error)}
-	if text := prog.Text(); prog.Err == nil && !p.columns.twoLine && !p.opts.Rules.Squeeze {
+	if text := prog.Text(); prog.Err == nil && !p.columns.twoLine && !p.opts.Rules.Compile.Squeeze {
 		k.text = text
 	}
 	switch {
@@ -252,7 +252,9 @@ func (p *printer) printBlock(b *block, limit int) {
 		}
 		h := p.hook(x.id)
 		l.id, l.code, l.tid, l.elapsed, l.delta = h.name, h.code, x.tid, x.elapsed, x.delta
+		begin := len(p.buf)
 		n, _ := p.lines(l, h, p.kind(h, e.Env()), &r, &e)
+		p.paintID(begin, l.id)
 		b.lines += n
 	}
 	if b.Done == b.N {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 )
 
 // buildAll writes for each target an archive with the command, its licence, the notices and the bill of materials, and SHA256SUMS
@@ -32,18 +33,14 @@ func buildAll(dir, version string) error {
 	return os.WriteFile(filepath.Join(dir, "SHA256SUMS"), sums.Bytes(), 0o644)
 }
 
-// program is a command of a release: tracec, tracec-govet for go vet, and tracec-parquet, which tracec runs to write Parquet files.
-type program struct {
-	name, module, path string // module is its folder in the repository
-}
-
-var programs = []program{{"tracec", ".", "./cmd/tracec"}, {"tracec-govet", ".", "./cmd/tracec-govet"}, {"tracec-parquet", "export/parquet", "./tracec-parquet"}}
+// programs are the commands of a release, in cmd: tracec, and tracec-govet for go vet.
+var programs = []string{"tracec", "tracec-govet"}
 
 // build makes the archive of one target.
 func build(t target, version string) (name string, content []byte, err error) {
 	var files []file
 	for _, p := range programs {
-		built, err := p.build(t, version)
+		built, err := buildProgram(p, t, version)
 		if err != nil {
 			return "", nil, err
 		}
@@ -70,14 +67,14 @@ func build(t target, version string) (name string, content []byte, err error) {
 	return base + ".tar.gz", content, err
 }
 
-// build builds the program and says what it is made of.
-func (p program) build(t target, version string) ([]file, error) {
+// buildProgram builds a command and says what it is made of.
+func buildProgram(name string, t target, version string) ([]file, error) {
 	temp, err := os.MkdirTemp("", "tracec-release-")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(temp)
-	binary := p.name
+	binary := name
 	if t.os == "windows" {
 		binary += ".exe"
 	}
@@ -86,10 +83,11 @@ func (p program) build(t target, version string) ([]file, error) {
 	if t.os == "aix" { // nothing reads the build information of a stripped XCOFF file, neither this program nor go version
 		strip = "-w"
 	}
-	// No path of this machine, no state of its git, no id of this build may get into the binary.
-	flags := "-ldflags=" + strip + " -buildid= -X github.com/tracec/tracec/internal/command.release=" + version
-	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", flags, "-o", path, p.path)
-	cmd.Dir = filepath.Join(repository, filepath.FromSlash(p.module))
+	// No path of this machine and no id of this build may get into the binary, and of git the commit alone.
+	const variables = " -X github.com/tracec/tracec/internal/command."
+	flags := "-ldflags=" + strip + " -buildid=" + variables + "release=" + version + variables + "commit=" + commit()
+	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", flags, "-o", path, "./cmd/"+name)
+	cmd.Dir = repository
 	cmd.Env = append(os.Environ(), "GOOS="+t.os, "GOARCH="+t.arch, "CGO_ENABLED=0", "GOFLAGS=", "GOWORK=off", "GOAMD64=v1", "GOARM64=v8.0", "GO386=sse2")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("go build: %w\n%s", err, out)
@@ -106,7 +104,25 @@ func (p program) build(t target, version string) ([]file, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []file{{binary, content, 0o755}, {p.name + ".cdx.json", bill, 0o644}}, nil
+	return []file{{binary, content, 0o755}, {name + ".cdx.json", bill, 0o644}}, nil
+}
+
+// commit returns the commit that is built; "" where files have changed since, or where there is no git.
+func commit() string {
+	run := func(args ...string) (string, error) {
+		cmd := exec.Command("git", args...)
+		cmd.Dir = repository
+		out, err := cmd.Output()
+		return strings.TrimSpace(string(out)), err
+	}
+	head, err := run("rev-parse", "HEAD")
+	if err != nil {
+		return ""
+	}
+	if changed, err := run("status", "--porcelain", "--untracked-files=no"); err != nil || changed != "" {
+		return ""
+	}
+	return head
 }
 
 // manual returns the pages of the manual, and completions for shells, of a version.

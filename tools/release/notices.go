@@ -13,9 +13,6 @@ import (
 	"strings"
 )
 
-// root is the module of the repository.
-const root = "github.com/tracec/tracec"
-
 // module is one that the command is linked with.
 type module struct {
 	Path, Version, Dir string
@@ -114,29 +111,20 @@ func section(b *bytes.Buffer, name, id string, text []byte) {
 
 // modules lists what the commands are linked with on a target.
 func modules(t target) ([]module, error) {
-	seen := map[string]bool{root: true} // what the other command has of it
-	var list []module
+	args := []string{"list", "-deps", "-json=Module"}
 	for _, p := range programs {
-		more, err := modulesOf(t, p, seen)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, more...)
+		args = append(args, "./cmd/"+p)
 	}
-	return list, nil
-}
-
-// modulesOf lists what a command is linked with beside what was seen.
-func modulesOf(t target, p program, seen map[string]bool) ([]module, error) {
-	cmd := exec.Command("go", "list", "-deps", "-json=Module", p.path)
-	cmd.Dir = filepath.Join(repository, filepath.FromSlash(p.module))
-	cmd.Env = append(os.Environ(), "GOOS="+t.os, "GOARCH="+t.arch, "CGO_ENABLED=0")
+	cmd := exec.Command("go", args...)
+	cmd.Dir = repository
+	cmd.Env = append(os.Environ(), "GOOS="+t.os, "GOARCH="+t.arch, "CGO_ENABLED=0", "GOWORK=off")
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	if err != nil {
 		return nil, fmt.Errorf("go list: %w", err)
 	}
 	var list []module
+	seen := map[string]bool{}
 	for d := json.NewDecoder(bytes.NewReader(out)); ; {
 		var p struct{ Module *module }
 		if err := d.Decode(&p); errors.Is(err, io.EOF) {

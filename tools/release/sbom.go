@@ -23,13 +23,9 @@ func materials(info *buildinfo.BuildInfo, version string) ([]byte, error) {
 	}}
 	refs := []string{"go"}
 	for _, m := range info.Deps {
-		is, licence := m.Version, licences[m.Path]
-		if m.Path == root { // of the same release
-			is, licence = version, "Apache-2.0"
-		}
 		c := cyclonedx.Component{
-			BOMRef: m.Path, Type: cyclonedx.ComponentTypeLibrary, Name: m.Path, Version: is,
-			PackageURL: purl(m.Path, is), Licenses: licensed(licence),
+			BOMRef: m.Path, Type: cyclonedx.ComponentTypeLibrary, Name: m.Path, Version: m.Version,
+			PackageURL: purl(m.Path, m.Version), Licenses: licensed(licences[m.Path]),
 		}
 		if sum, ok := hash(m.Sum); ok {
 			c.Properties = &[]cyclonedx.Property{{Name: "go:sum:sha256", Value: sum}}

@@ -52,13 +52,6 @@ func (o options) exportAll(trace string) (list []exported, questions []question,
 	if err != nil {
 		return nil, nil, err
 	}
-	parquet, err := filepath.Abs(filepath.Join(o.dir, "tracec-parquet"))
-	if err != nil {
-		return nil, nil, err
-	}
-	if err := command("go", "-C", "export/parquet", "build", "-o", parquet, "./tracec-parquet"); err != nil {
-		return nil, nil, err
-	}
 	self, err := os.Executable()
 	if err != nil {
 		return nil, nil, err
@@ -68,21 +61,17 @@ func (o options) exportAll(trace string) (list []exported, questions []question,
 		return nil, nil, walk.err
 	}
 	for _, words := range exportRows {
-		tool := o.tracec()
-		if words[1] == "parquet" {
-			tool = parquet
-		}
-		args := append([]string{tool, "export"}, words...)
+		args := append([]string{o.tracec(), "export"}, words...)
 		list = append(list, o.export("tracec export "+strings.Join(words, " "), size, walk.events, append(args, "-o", filepath.Join(o.dir, exportOut), trace)))
 	}
-	ceiling := []string{"go", "-C", "export/parquet", "run", "./internal/ceiling", "-rows", fmt.Sprint(walk.events), "-o"}
+	ceiling := []string{"go", "run", "./export/parquet/internal/ceiling", "-rows", fmt.Sprint(walk.events), "-o"}
 	if out, err := filepath.Abs(filepath.Join(o.dir, exportOut)); err == nil {
 		list = append(list, o.export("parquet-go: as many made-up rows of 9 columns", size, walk.events, append(ceiling, out)))
 	}
 	if _, err := exec.LookPath("trace-cmd"); err == nil {
 		list = append(list, o.export("trace-cmd report to /dev/null", size, walk.events, []string{"trace-cmd", "report", trace}))
 	}
-	questions, err = o.ask(parquet, trace)
+	questions, err = o.ask(trace)
 	return list, questions, err
 }
 
@@ -129,7 +118,7 @@ type question struct {
 }
 
 // ask takes the time of a first answer: how many switches there were to each program.
-func (o options) ask(parquet, trace string) ([]question, error) {
+func (o options) ask(trace string) ([]question, error) {
 	node := filepath.Join(os.TempDir(), "consumers", "duckdb")
 	if dir := os.Getenv("TRACEC_DUCKDB"); dir != "" {
 		node = dir
@@ -137,7 +126,7 @@ func (o options) ask(parquet, trace string) ([]question, error) {
 	set := filepath.Join(o.dir, exportOut)
 	os.RemoveAll(set)
 	defer os.RemoveAll(set)
-	if err := command(parquet, "export", "--to", "parquet", "-o", set, trace); err != nil {
+	if err := command(o.tracec(), "export", "--to", "parquet", "-o", set, trace); err != nil {
 		return nil, err
 	}
 	glob, err := filepath.Abs(filepath.Join(set, "*", "*", "event=sched.sched_switch", "*.parquet"))

@@ -20,14 +20,11 @@ var variables = map[string][]fact{
 }
 
 var paths = map[string][]fact{
-	"live":   {{"/sys/kernel/tracing", "The tracefs of the running kernel; /sys/kernel/debug/tracing of old ones."}},
-	"index":  {{"FILE.tracec-index", "The index of FILE, beside it."}},
-	"report": {{"FILE.tracec-index", "An index of FILE, which is used when it fits; see tracec-index(1)."}},
-	"stat":   {{"FILE.tracec-index", "An index of FILE, which is used when it fits; see tracec-index(1)."}},
-	"export": {
-		{"FILE.tracec-index", "An index of FILE, which is used when it fits; see tracec-index(1)."},
-		{"tracec-parquet", "The command that writes Parquet; it is beside tracec, or in the PATH."},
-	},
+	"live":      {{"/sys/kernel/tracing", "The tracefs of the running kernel; /sys/kernel/debug/tracing of old ones."}},
+	"index":     {{"FILE.tracec-index", "The index of FILE, beside it."}},
+	"report":    {{"FILE.tracec-index", "An index of FILE, which is used when it fits; see tracec-index(1)."}},
+	"stat":      {{"FILE.tracec-index", "An index of FILE, which is used when it fits; see tracec-index(1)."}},
+	"export":    {{"FILE.tracec-index", "An index of FILE, which is used when it fits; see tracec-index(1)."}},
 	"trcrpt":    {{"/var/adm/ras/trcfile", "The recording, when none is given."}},
 	"trace-cmd": {{"trace.dat", "The recording, when none is given."}},
 	"uftrace":   {{"uftrace.data", "The recording, without -d."}},

@@ -19,6 +19,7 @@ type names struct {
 	libname bool
 	comment bool // the end of a call says of which
 	style   values.Style
+	paint   func(string) string
 	sorted  [][]namedSymbol // by module, for --libname
 	flats   [][]byte        // what is before the times in lines of --flat, of the functions so far
 	raw     []byte          // the text of an address without a symbol
@@ -36,7 +37,7 @@ func newNames(rec *uftrace.Recording, opts *Options) names {
 	symbols := rec.Symbols()
 	return names{
 		entries: make([]atomic.Pointer[nameText], len(symbols)), symbols: symbols,
-		mode: opts.Demangle, libname: opts.LibName, comment: !opts.NoComment, style: opts.Style,
+		mode: opts.Demangle, libname: opts.LibName, comment: !opts.NoComment, style: opts.Style, paint: opts.Paint,
 	}
 }
 
@@ -93,9 +94,13 @@ func (n *names) make(s *uftrace.Symbol) *nameText {
 			name += "@" + lib
 		}
 	}
+	closed := n.closed(name)
+	if n.paint != nil {
+		name = n.paint(name)
+	}
 	t.name = append(make([]byte, 0, len(name)+2), name...)
 	t.call = t.name
-	if !n.closed(name) {
+	if !closed {
 		t.call = append(t.name, "()"...)
 	}
 	if len(name) > longName {

@@ -40,6 +40,12 @@ type Options struct {
 	// Workers is how many goroutines print lines; up to 1 is all in one. The text does not depend on it.
 	Workers int
 
+	// Paint gives names of functions a colour; nil gives none.
+	Paint func(name string) string
+
+	// Limit ends the report after that many lines of events, without those of calls that are open; 0 is no limit. It has Workers be 1, and not Flat.
+	Limit int64
+
 	Shown *bool // set when there is a step to print; may be nil
 }
 

@@ -1,0 +1,76 @@
+package command
+
+import (
+	"cmp"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"strings"
+
+	"golang.org/x/mod/module"
+)
+
+// release and commit are the version that tools/release builds, and what it is built of; the linker sets them.
+var release, commit string
+
+// version returns the version of the release, or of the module when tracec was built from one: by go install or as a tool of another module. A build
+// in a checkout has none: its version would change with every commit, and with it every generated file.
+func version() string {
+	if release != "" {
+		return release
+	}
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" {
+		return develop
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			return develop
+		}
+	}
+	return info.Main.Version
+}
+
+// develop is the version of a build in a checkout.
+const develop = "(devel)"
+
+// revision returns the commit that tracec was built of, as far as the build says it: the go command writes it into builds in a checkout, and into the
+// version of a module that has no tag.
+func revision() string {
+	if commit != "" {
+		return shortCommit(commit)
+	}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	if rev, err := module.PseudoVersionRev(info.Main.Version); err == nil && version() != develop {
+		return shortCommit(rev)
+	}
+	rev, changed := "", ""
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision":
+			rev = shortCommit(s.Value)
+		case s.Key == "vcs.modified" && s.Value == "true":
+			changed = " and changes"
+		}
+	}
+	if rev == "" {
+		return ""
+	}
+	return rev + changed
+}
+
+func shortCommit(rev string) string { return rev[:min(len(rev), 8)] }
+
+// versionLine is what tracec version prints: tracec 0.1.0 (commit 1a2b3c4d, go1.25.3, linux/amd64).
+func versionLine() string {
+	var of []string
+	if rev := revision(); rev != "" {
+		of = append(of, "commit "+rev)
+	}
+	of = append(of, runtime.Version(), runtime.GOOS+"/"+runtime.GOARCH)
+	number, _ := strings.CutPrefix(version(), "v")
+	return fmt.Sprintf("tracec %s (%s)", cmp.Or(number, develop), strings.Join(of, ", "))
+}
