@@ -8,7 +8,7 @@ tree or any part of it), a format file, files of AIX templates, a recording of u
 from before CTF. Options may have one dash or two.
 
 In a Go file:
-  //go:generate go tool tracec gen -o sched_gen.go -events sched:sched_switch,sched:sched_wakeup trace.dat
+  //go:generate go tool tracec gen -o sched_gen.go -e sched:sched_switch,sched:sched_wakeup trace.dat
 
 By hand:
   tracec gen -pkg irq -o irq_gen.go /sys/kernel/tracing/events/irq

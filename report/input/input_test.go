@@ -84,7 +84,7 @@ func TestDirectories(t *testing.T) {
 		"a directory of a, b, c, d, e, …":              {"a", "b", "c", "d", "e", "f"},
 		"trace-cmd restore":                            {"trace.dat.cpu0", "trace.dat.cpu1"},
 		"what describes them is in events/":            {"cpu0/trace_pipe_raw"},
-		"holds several recordings; name one: one, two": {"one/magic", "two/magic"},
+		"2 recordings: one, two; name one": {"one/magic", "two/magic"},
 	} {
 		dir := t.TempDir()
 		for _, f := range files {
