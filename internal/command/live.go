@@ -52,7 +52,7 @@ type liveOptions struct {
 	output  string
 	version int
 	pack    string
-	export  exportOptions
+	export  ExportOptions
 	command []string
 }
 
@@ -90,7 +90,7 @@ func newLive() *cobra.Command {
 	f.StringVarP(&o.output, "output", "o", "", "record to `FILE`, a trace.dat, in place of printing")
 	f.IntVar(&o.version, "version", 7, "of -o: the `VERSION` of the file, 6 or 7")
 	f.Var(oneOf{&o.pack, []string{"none", "zstd", "zlib"}}, "compression", "of -o, version 7: how the file is packed when it is complete: none, zstd or zlib")
-	f.StringVar(&o.export.to, "to", "", "write this `FORMAT` of tracec export to standard output in place of text")
+	f.StringVar(&o.export.To, "to", "", "write this `FORMAT` of tracec export to standard output in place of text")
 	f.BoolVar(&o.clean, "clean", false, "remove instances that killed processes have left, and do nothing else")
 	cmd.RegisterFlagCompletionFunc("event", completeEvents)
 	resourceFlags(cmd)
@@ -157,8 +157,8 @@ func (o *liveOptions) check() error {
 	switch {
 	case len(o.choice.Events) == 0 && len(o.choice.Filters) == 0 && c.Tracer == "":
 		return usagef("which events? tracec live -e 'sched:*', or --tracer function")
-	case o.output != "" && o.export.to != "":
-		return usagef("-o records a trace.dat, which tracec export --to %s reads: one at a time", o.export.to)
+	case o.output != "" && o.export.To != "":
+		return usagef("-o records a trace.dat, which tracec export --to %s reads: one at a time", o.export.To)
 	case o.version != 6 && o.version != 7:
 		return usagef("--version %d: there are versions 6 and 7", o.version)
 	case o.version == 6 && o.pack != "" && o.pack != "none":

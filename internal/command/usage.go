@@ -168,7 +168,7 @@ Example:
 			return nil
 		},
 		RunE: func(c *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintln(c.OutOrStdout(), versionLine())
+			_, err := fmt.Fprintln(c.OutOrStdout(), versionLine(c.Root().Name()))
 			return err
 		},
 	}
