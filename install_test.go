@@ -90,7 +90,7 @@ func (u user) run(t *testing.T, args ...string) string {
 			path += ".exe"
 		}
 	}
-	cmd := exec.Command(path, args[1:]...)
+	cmd := exec.CommandContext(t.Context(), path, args[1:]...)
 	cmd.Dir, cmd.Env = u.dir, u.env
 	var messages strings.Builder
 	cmd.Stderr = &messages
