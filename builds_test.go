@@ -7,7 +7,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
+
+func TestMain(m *testing.M) { needs.Main(m) }
 
 // systems are what README says the command and generated code are built for: of linux, darwin, windows and freebsd those
 // of amd64, arm64, 386 and s390x that Go has, and machines that only read recordings.
@@ -34,8 +38,8 @@ func TestBuilds(t *testing.T) {
 	case some != "":
 		chosen = strings.Split(some, ",")
 		flags = []string{"-gcflags=all=-N -l -dwarf=false"}
-	case os.Getenv("TRACEC_PROOFS") == "":
-		t.Skip("TRACEC_PROOFS=1 builds for other systems")
+	default:
+		needs.Proofs(t)
 	}
 	for _, system := range chosen {
 		t.Run(system, func(t *testing.T) {

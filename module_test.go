@@ -13,6 +13,8 @@ import (
 
 	"golang.org/x/mod/modfile"
 	"golang.org/x/tools/go/packages"
+
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
 const module = "github.com/tracec/tracec/"
@@ -228,7 +230,7 @@ func worksWith(t *testing.T, name, version string) {
 func TestFileSize(t *testing.T) {
 	out, err := exec.Command("git", "ls-files", "*.go").Output()
 	if err != nil {
-		t.Skip("no git here: ", err)
+		needs.Skip(t, "no git here", err)
 	}
 	for name := range strings.Lines(string(out)) {
 		name = strings.TrimSpace(name)

@@ -11,19 +11,21 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
+
+func TestMain(m *testing.M) { needs.Main(m) }
 
 // update writes pictures, and what commands print, into the pages: make docs.
 var update = os.Getenv("UPDATE_DOCS") != ""
 
 // TestPages runs each command of each page, in the order of the page, in a folder with the files that the page names, and makes its pictures.
 func TestPages(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs many commands")
+	if runtime.GOOS != "linux" {
+		needs.Skip(t, "commands are those of Linux: GNU's sed, sort and wc")
 	}
-	if _, err := exec.LookPath("bash"); err != nil || runtime.GOOS != "linux" {
-		t.Skip("commands are those of Linux: bash, and GNU's sed, sort and wc")
-	}
+	needs.Program(t, "bash", "apt-get install bash")
 	bin := programs(t)
 	for _, pattern := range []string{"*.md", "recipes/*.md", "tutorials/*.md"} {
 		names, err := filepath.Glob(pattern)
@@ -121,8 +123,8 @@ func (p *page) prepare(t *testing.T, dir string) {
 	for name, from := range p.files {
 		from = filepath.Join("..", filepath.FromSlash(from))
 		if strings.HasSuffix(name, "/") {
-			if _, err := exec.LookPath("xz"); err != nil && strings.HasSuffix(from, ".xz") {
-				t.Skipf("no xz to unpack %s", from)
+			if strings.HasSuffix(from, ".xz") {
+				needs.Program(t, "xz", "apt-get install xz-utils")
 			}
 			cmd := exec.Command("tar", "-xf", from, "--strip-components=1", "-C", filepath.Join(dir, name))
 			if err := os.MkdirAll(filepath.Join(dir, name), 0o755); err != nil {

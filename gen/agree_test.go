@@ -1,7 +1,6 @@
 package gen_test
 
 import (
-	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -10,36 +9,41 @@ import (
 
 	"github.com/tracec/tracec/gen"
 	"github.com/tracec/tracec/gen/testdata/drivers/unit"
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
 var differ = regexp.MustCompile(`: (\d+) texts, (\d+) events differ`)
 
 // agree runs a driver and wants it to compare n times, with no difference.
-func agree(t *testing.T, m *module, n int, bin string, args ...string) {
+func agree(t *testing.T, n int, bin command, args ...string) {
 	t.Helper()
-	out := m.must(nil, bin, args...)
+	out := bin.must(t, args...)
 	all := differ.FindAllStringSubmatch(out, -1)
 	if len(all) != n {
 		t.Fatalf("%s: want %d comparisons:\n%s", bin, n, out)
 	}
 	for _, d := range all {
-		t.Logf("%s %s%s", filepath.Base(bin), strings.Join(args[:2], " "), d[0])
+		t.Logf("%s %s%s", filepath.Base(bin[0]), strings.Join(args[:2], " "), d[0])
 		if d[1] == "0" || d[2] != "0" {
-			t.Errorf("%s %v:\n%s", filepath.Base(bin), args, out)
+			t.Errorf("%s %v:\n%s", filepath.Base(bin[0]), args, out)
 		}
 	}
+}
+
+// fewer is how many cases a test takes with the long proofs, and how many without.
+func fewer(all, few int) string {
+	if proofs {
+		return strconv.Itoa(all)
+	}
+	return strconv.Itoa(few)
 }
 
 // Generated code and interp print the same for random events, random programs and random records: in the layout
 // compiled for, with fields moved, and with the other byte order; with unsafe and without; on 32 bits.
 func TestAgreesWithInterp(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds programs")
-	}
-	m := newModule(t)
-	m.driver("agree")
+	m := newProgram(t)
 	targets := []string{"le64", "be64", "le32", "be32"}
-	args := func(target string) []string { return []string{target, "random", "1", "150"} }
+	args := func(target string) []string { return []string{target, "random", "1", fewer(150, 30)} }
 	for _, target := range targets {
 		u, err := unit.Load(args(target))
 		if err != nil {
@@ -47,63 +51,72 @@ func TestAgreesWithInterp(t *testing.T) {
 		}
 		m.generate(u, gen.Options{Package: target, Text: true})
 	}
-	m.registry(targets...)
-	bins := append(m.starts("agree"), m.start("agree", nil, "-tags=purego"))
+	afterAll(t)
+	bins := m.starts(t)
+	if proofs { // TestDownstream has the quick part
+		bins = append(bins, m.own(t, "-tags=purego"))
+	}
 	for _, bin := range bins {
 		for _, target := range targets {
-			agree(t, m, 2, bin, append([]string{target, "200"}, args(target)...)...)
+			agree(t, 2, bin, append([]string{"agree", target, "200"}, args(target)...)...)
 		}
 	}
 	m.vet("./le64", "./be32")
 	m.cross([]string{"arm64", "s390x", "arm", "riscv64"}, "./le64", "./be32")
 }
 
-// The same for every event of every kernel (without the long proofs: for every 64th).
-// With the long proofs also for what recordings of those kernels hold; then decoders of the
+// The same for events of three kernels, as far as recordings of the repository have them.
+func TestRecordedFormatsAgreeWithInterp(t *testing.T) {
+	m := newProgram(t)
+	args := map[string][]string{}
+	for name, target := range map[string]string{"amd64-extract": "le64", "i386-userstack": "le32", "s390x-markers": "be64"} {
+		file, err := filepath.Abs(filepath.Join("../testdata/ftrace", name+".dat"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		pkg, _, _ := strings.Cut(name, "-")
+		args[pkg] = []string{target, "recording", file, fewer(1, 8)}
+		u, err := unit.Load(args[pkg])
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.generate(u, gen.Options{Package: pkg, Text: true})
+	}
+	afterAll(t)
+	bin := m.start(t)
+	for _, pkg := range m.packages {
+		agree(t, 2, bin, append([]string{"agree", pkg, "20"}, args[pkg]...)...)
+	}
+}
+
+// The same for every event of every kernel, and for what recordings of those kernels hold; then decoders of the
 // x86-64 6.1 kernel give the same values as the recordings' own descriptions, on recordings of other kernels and
 // other machines.
 func TestKernelsAgreeWithInterp(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the decoders of whole kernels")
-	}
-	shared, err := filepath.Abs("../../shared/data/ftrace")
-	if err != nil {
-		t.Fatal(err)
-	}
+	needs.Proofs(t)
+	shared := needs.Shared(t, "ftrace")
 	for kernel, target := range map[string]string{
 		"bookworm-6.1-amd64": "le64", "bookworm-6.1-arm64": "le64", "bookworm-6.1-i386": "le32",
 		"bookworm-6.1-s390x": "be64", "sid-amd64": "le64",
 	} {
 		t.Run(kernel, func(t *testing.T) {
-			archive := filepath.Join(shared, kernel, "events-all.tar.zst")
-			args := []string{target, "formats", archive, "1"}
-			if _, err := os.Stat(archive); err != nil {
-				t.Skip(err)
-			}
-			if !proofs {
-				args[3] = "64"
-			}
+			args := []string{target, "formats", needs.Shared(t, filepath.Join("ftrace", kernel, "events-all.tar.zst")), "1"}
 			u, err := unit.Load(args)
 			if err != nil {
 				t.Fatal(err)
 			}
 			name := strings.NewReplacer("-", "", ".", "").Replace(kernel)
-			m := newModule(t)
-			m.driver("agree")
-			m.driver("recorded")
-			m.generate(u, gen.Options{Package: name, Text: true, Split: proofs}) // one package builds faster when it is small
-			m.registry(name)
-			agree(t, m, 2, m.start("agree", nil), append([]string{name, "20"}, args...)...)
-			if !proofs {
-				return // of a sample some recordings hold nothing
-			}
+			m := newProgram(t)
+			m.generate(u, gen.Options{Package: name, Text: true, Split: true}) // one package builds faster when it is small
+			bin := m.start(t)
+			agree(t, 2, bin, append([]string{"agree", name, "20"}, args...)...)
 			files := recordings(shared, kernel)
 			if len(files) > 0 {
-				agree(t, m, len(files), m.start("recorded", nil), append([]string{"text", name}, files...)...)
+				agree(t, len(files), bin, append([]string{"recorded", "text", name}, files...)...)
 			}
 			if kernel == "bookworm-6.1-amd64" {
 				files := recordings(shared, "*")
-				agree(t, m, len(files), m.start("recorded", nil), append([]string{"values", name}, files...)...)
+				agree(t, len(files), bin, append([]string{"recorded", "values", name}, files...)...)
 			}
 		})
 	}
@@ -119,34 +132,24 @@ func recordings(shared, kernel string) []string {
 	return files
 }
 
-// Probes, synthetic events and the like are known to their recording alone.
+// Probes, synthetic events and the like are known to their recording alone. TestMutantRecordingsAgreeWithInterp has the quick part.
 func TestDynamicEventsAgreeWithInterp(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds programs")
-	}
-	m := newModule(t)
-	m.driver("recorded")
-	var names, files []string
+	needs.Proofs(t)
+	m := newProgram(t)
+	files := map[string]string{}
 	for kernel, target := range map[string]string{"bookworm-6.1-amd64": "le64", "bookworm-6.1-s390x": "be64", "sid-amd64": "le64"} {
-		file, err := filepath.Abs(filepath.Join("../../shared/data/ftrace", kernel, "probes-synthetic.dat"))
+		file := needs.Shared(t, filepath.Join("ftrace", kernel, "probes-synthetic.dat"))
+		u, err := unit.Load([]string{target, "recording", file, "1"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := os.Stat(file); err != nil {
-			t.Skip(err)
-		}
-		u, err := unit.Load([]string{target, "recording", file})
-		if err != nil {
-			t.Fatal(err)
-		}
-		name := "own" + strconv.Itoa(len(names))
+		name := "own" + strconv.Itoa(len(files))
 		m.generate(u, gen.Options{Package: name, Text: true, Split: true})
-		names, files = append(names, name), append(files, file)
+		files[name] = file
 	}
-	m.registry(names...)
-	bin := m.start("recorded", nil)
-	for i, name := range names {
-		agree(t, m, 1, bin, "text", name, files[i])
-		agree(t, m, 1, bin, "values", name, files[i])
+	bin := m.start(t)
+	for name, file := range files {
+		agree(t, 1, bin, "recorded", "text", name, file)
+		agree(t, 1, bin, "recorded", "values", name, file)
 	}
 }

@@ -2,11 +2,9 @@ package gen_test
 
 import (
 	"archive/tar"
-	"bytes"
 	"compress/gzip"
 	"errors"
 	"fmt"
-	"go/format"
 	"io"
 	"os"
 	"path/filepath"
@@ -113,9 +111,6 @@ func TestCallsGolden(t *testing.T) {
 
 // Generated decoders and interp agree on all recordings, and on payloads that are drawn: text, values, and what is too short.
 func TestCallsAgreeWithInterp(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds programs")
-	}
 	archives, err := filepath.Glob("../testdata/uftrace/*/data.tar.gz")
 	if err != nil {
 		t.Fatal(err)
@@ -124,57 +119,48 @@ func TestCallsAgreeWithInterp(t *testing.T) {
 	for _, archive := range append(archives, "testdata/calls/first.tar.gz", "testdata/calls/otherspecs.tar.gz") {
 		dirs = append(dirs, unpack(t, archive, t.TempDir()))
 	}
-	if n := agreeOnCalls(t, "100", dirs...); n < 9 {
+	n, check := agreeOnCalls(t, fewer(100, 20), dirs...)
+	if n < 9 {
 		t.Fatalf("only %d recordings with specs", n)
 	}
+	afterAll(t)
+	check(t)
 }
 
-// agreeOnCalls compares decoders of recordings with n payloads for each side of every function. It returns how many recordings
-// have specs.
-func agreeOnCalls(t *testing.T, payloads string, dirs ...string) (n int) {
+// agreeOnCalls generates decoders of recordings, and returns what compares them with n payloads for each side of every function, and how many
+// recordings have specs. Without the long proofs it takes a third of many.
+func agreeOnCalls(t *testing.T, payloads string, dirs ...string) (n int, check func(*testing.T)) {
 	t.Helper()
-	m := newModule(t)
-	m.driver("calls")
-	var list bytes.Buffer
-	args := []string{payloads}
+	m := newProgram(t)
+	args := []string{"calls", payloads}
 	for _, dir := range dirs {
-		rec := openUftrace(t, dir)
-		if u, _ := recorded.Unit(rec, everything); len(u.Events) == 0 {
+		u, errs := recorded.Unit(openUftrace(t, dir), everything)
+		if len(u.Events) == 0 {
 			continue
 		}
-		n++
-		pkg := fmt.Sprintf("p%d", n)
-		for _, f := range generateCalls(t, rec, gen.Options{Package: pkg, Text: true}) {
-			m.write(pkg+"/"+f.Name, f.Content)
+		if errs != nil {
+			t.Fatal(errs)
 		}
-		fmt.Fprintf(&list, "decoders[%q] = &%s.Decoder{}\n", pkg, pkg)
+		if n++; n%3 != 0 && len(dirs) > 5 && !proofs {
+			continue
+		}
+		pkg := fmt.Sprintf("p%d", n)
+		m.generate(u, gen.Options{Package: pkg, Text: true})
 		args = append(args, pkg+"="+dir)
 	}
-	var b bytes.Buffer
-	fmt.Fprintln(&b, "package main")
-	for i := range n {
-		fmt.Fprintf(&b, "import \"generated/p%d\"\n", i+1)
+	return n, func(t *testing.T) {
+		t.Helper()
+		for _, bin := range m.starts(t) {
+			agree(t, len(m.packages), bin, args...)
+		}
+		m.of(t).cross([]string{"s390x"}, "./...")
+		m.of(t).vet("./...")
 	}
-	fmt.Fprintf(&b, "func init() {\n%s}\n", list.String())
-	text, err := format.Source(b.Bytes())
-	if err != nil {
-		t.Fatal(err)
-	}
-	m.write("calls/decoders.go", text)
-	for _, bin := range m.starts("calls") {
-		agree(t, m, n, bin, args...)
-	}
-	m.cross([]string{"s390x"}, "./...")
-	m.vet("./...")
-	return n
 }
 
 // A user's module runs go generate on a recording, builds for other machines, and prints the values of that recording, of one
 // of the same program with other addresses, and of ones whose payloads are laid out otherwise.
 func TestCallsDownstream(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds programs")
-	}
 	m := newModule(t)
 	m.driver("orders")
 	mod, err := os.ReadFile(filepath.Join(m.dir, "go.mod"))

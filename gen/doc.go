@@ -94,7 +94,7 @@
 // of 32 bits may have for that. Otherwise Bind returns bind.ErrNarrow, unless Decoder.Narrow is set.
 //
 // The file has the build constraints of all files that declare what it fills, in their names or in //go:build: a struct of a file for Linux alone has a decoder for Linux
-// alone. Structs that are to have theirs elsewhere need another one, chosen by -events and named by -stem and -o.
+// alone. Structs that are to have theirs elsewhere need another one, chosen by -e and named by --stem and -o.
 //
 // What does not fit is an error at FILE:LINE:COL of the user's source with a code (into-directive, into-event, into-field, into-tag, into-type, into-narrow, into-optional, into-name), all of them
 // at once. The package need not compile: what the decoder of an earlier run has wrong, or a missing one, is passed over, and other type errors are warnings ([Structs.Check]).

@@ -92,9 +92,6 @@ func generic(t *testing.T, w *aix.Writer, hook uint32, payload string) {
 
 // A user's module runs go generate on templates, builds for other machines, and prints values and text of a stream.
 func TestHooksDownstream(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds programs")
-	}
 	m := newModule(t)
 	m.driver("hooks")
 	mod, err := os.ReadFile(filepath.Join(m.dir, "go.mod"))

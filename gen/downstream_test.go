@@ -15,9 +15,6 @@ import (
 // A user's module runs go generate with tracec as a tool of its go.mod, builds for other machines, and gets from
 // recordings of several machines what trace-cmd prints for them.
 func TestDownstream(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds programs")
-	}
 	m := newModule(t)
 	m.driver("downstream")
 	mod, err := os.ReadFile(filepath.Join(m.dir, "go.mod"))

@@ -14,18 +14,10 @@ import (
 
 // With -drawn=1000 -files=200 -seed=N the templates that are drawn are many and others.
 var (
-	drawn = flag.String("drawn", amount("150", "25"), "how many templates to draw")
-	files = flag.String("files", amount("60", "8"), "how many files of templates to draw by trctest")
+	drawn = flag.String("drawn", fewer(150, 10), "how many templates to draw")
+	files = flag.String("files", fewer(60, 3), "how many files of templates to draw by trctest")
 	seed  = flag.String("seed", "1", "what to draw them from")
 )
-
-// amount is how much to draw with the long proofs and without.
-func amount(long, short string) string {
-	if proofs {
-		return long
-	}
-	return short
-}
 
 // hooksOf makes the templates of unit.Templates.
 func hooksOf(t testing.TB, source string, args []string) *ir.Unit {
@@ -45,46 +37,42 @@ func hooksOf(t testing.TB, source string, args []string) *ir.Unit {
 // Generated templates and interp agree: text, end and values, for drawn programs, for drawn templates and for all
 // templates in the repository.
 func TestHooksAgreeWithInterp(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds programs")
-	}
 	ours, err := filepath.Glob("../*/*/testdata/*.trcfmt")
 	if err != nil || len(ours) == 0 {
 		t.Fatal("no templates", err)
 	}
+	var checks []func(*testing.T)
 	for _, name := range append(ours, "../compiler/trcfmt/builtin.trcfmt", "../cmd/internal/bench/templates/busy.trcfmt") {
 		full, err := filepath.Abs(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		agreeOnHooks(t, "200", "files", full)
+		checks = append(checks, agreeOnHooks(t, fewer(200, 30), "files", full))
 	}
-	agreeOnHooks(t, "200", "random", "1", "60")
-	agreeOnHooks(t, "60", "drawn", *seed, *drawn)
-	agreeOnHooks(t, "60", "trctest", *seed, *files)
+	checks = append(checks, agreeOnHooks(t, fewer(200, 60), "random", "1", fewer(60, 20)),
+		agreeOnHooks(t, "60", "drawn", *seed, *drawn), agreeOnHooks(t, "60", "trctest", *seed, *files))
+	afterAll(t)
+	for _, check := range checks {
+		check(t)
+	}
 }
 
-func agreeOnHooks(t *testing.T, n string, source ...string) {
-	t.Run(source[0]+" "+filepath.Base(source[1]), func(t *testing.T) {
-		hooks := hooksOf(t, "drawn", source)
-		m := newModule(t)
-		m.driver("templates")
-		out, err := gen.Generate(hooks, gen.Options{Package: "hooks", Text: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, f := range out {
-			m.write("hooks/"+f.Name, f.Content)
-		}
-		args := append([]string{n}, source...)
+// agreeOnHooks generates decoders of templates, and returns what compares them on n records an environment of every hook.
+func agreeOnHooks(t *testing.T, n string, source ...string) (check func(*testing.T)) {
+	t.Helper()
+	m := newProgram(t)
+	m.generate(hooksOf(t, "drawn", source), gen.Options{Package: "hooks", Text: true})
+	args := append([]string{"templates", "hooks", n}, source...)
+	compare := func(t *testing.T) {
 		if source[0] != "random" {
-			agree(t, m, 1, m.start("templates", nil), args...)
+			agree(t, 1, m.start(t), args...)
 			return
 		}
-		for _, bin := range m.starts("templates") {
-			agree(t, m, 1, bin, args...)
+		for _, bin := range m.starts(t) {
+			agree(t, 1, bin, args...)
 		}
-		m.cross([]string{"s390x"}, "./hooks")
-		m.vet("./hooks")
-	})
+		m.of(t).cross([]string{"s390x"}, "./hooks")
+		m.of(t).vet("./hooks")
+	}
+	return func(t *testing.T) { t.Run(source[0]+" "+filepath.Base(source[1]), compare) }
 }

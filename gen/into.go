@@ -91,7 +91,7 @@ func (p *intoPkg) plan(u *ir.Unit, known []string) {
 			continue
 		}
 		if other := filled[ev]; other != nil {
-			p.structs.report(&p.messages, s.at, "into-event", "%s fills %s already: choose structs by -events, and give each decoder a prefix by -stem", s.Event, other.Name)
+			p.structs.report(&p.messages, s.at, "into-event", "%s fills %s already: choose structs by -e, and give each decoder a prefix by --stem", s.Event, other.Name)
 			continue
 		}
 		filled[ev] = s

@@ -1,9 +1,7 @@
 package gen_test
 
 import (
-	"bytes"
 	"fmt"
-	"go/format"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,49 +12,18 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 	markers "github.com/tracec/tracec/compiler/lttng/recorded"
 	calls "github.com/tracec/tracec/compiler/uftrace/recorded"
-	"github.com/tracec/tracec/gen"
 	"github.com/tracec/tracec/gen/testdata/drivers/unit"
 )
-
-// ownDecoders writes a file for the driver own that knows decoders by the names of their packages.
-func (m *module) ownDecoders(names ...string) {
-	var b bytes.Buffer
-	fmt.Fprintln(&b, "package main")
-	for _, n := range names {
-		fmt.Fprintf(&b, "import \"generated/%s\"\n", n)
-	}
-	fmt.Fprintln(&b, "func init() {")
-	for _, n := range names {
-		fmt.Fprintf(&b, "decoders[%q] = &%s.Decoder{}\n", n, n)
-	}
-	fmt.Fprintln(&b, "}")
-	text, err := format.Source(b.Bytes())
-	if err != nil {
-		m.t.Fatal(err)
-	}
-	m.write("own/decoders.go", text)
-}
-
-// drawn generates a decoder for structs that are drawn for every nth of the events of u.
-func (m *module) drawn(name string, u *ir.Unit, seed uint64, every int) {
-	m.t.Helper()
-	into(m.t, m, u, name, gen.DrawStructs(name, u, seed, every))
-}
 
 // TestIntoAgreesWithInterp: structs with any of the fields of random events, in any types, hold what interp reads from random records: in the layout that was
 // compiled, with fields moved, with the other byte order, for other word sizes, and of records that are cut.
 func TestIntoAgreesWithInterp(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds programs")
-	}
-	goList(t)
-	m := newModule(t)
-	m.driver("own")
+	m := newProgram(t)
 	targets := []string{"le64", "be32"}
 	if proofs {
 		targets = append(targets, "be64", "le32")
 	}
-	args := func(target string) []string { return []string{target, "random", "3", "60"} }
+	args := func(target string) []string { return []string{target, "random", "3", fewer(60, 20)} }
 	for i, target := range targets {
 		u, err := unit.Load(args(target))
 		if err != nil {
@@ -64,10 +31,10 @@ func TestIntoAgreesWithInterp(t *testing.T) {
 		}
 		m.drawn(target, u, uint64(i), 1)
 	}
-	m.ownDecoders(targets...)
-	for _, bin := range m.starts("own") {
+	afterAll(t)
+	for _, bin := range m.starts(t) {
 		for _, target := range targets {
-			agree(t, m, 3, bin, append([]string{"fixed", target, "200"}, args(target)...)...)
+			agree(t, 3, bin, append([]string{"own", "fixed", target, "200"}, args(target)...)...)
 		}
 	}
 	m.vet("./le64", "./be32")
@@ -76,36 +43,27 @@ func TestIntoAgreesWithInterp(t *testing.T) {
 
 // The same for events of a recording, on random records of its formats: with the long proofs for all.
 func TestIntoAgreesOnFormats(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds programs")
-	}
-	goList(t)
 	file, err := filepath.Abs("../testdata/ftrace/amd64-extract.dat")
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := newModule(t)
-	m.driver("own")
-	args := []string{"le64", "recording", file}
+	m := newProgram(t)
+	args := []string{"le64", "recording", file, "1"}
 	u, err := unit.Load(args)
 	if err != nil {
 		t.Fatal(err)
 	}
-	every := 16
+	every := 40
 	if proofs {
 		every = 1
 	}
 	m.drawn("recorded", u, 1, every)
-	m.ownDecoders("recorded")
-	agree(t, m, 3, m.start("own", nil), append([]string{"fixed", "recorded", "100"}, args...)...)
+	afterAll(t)
+	agree(t, 3, m.start(t), append([]string{"own", "fixed", "recorded", "100"}, args...)...)
 }
 
 // The same for functions of uftrace.
 func TestIntoAgreesOnCalls(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds programs")
-	}
-	goList(t)
 	archives, err := filepath.Glob("../testdata/uftrace/*/data.tar.gz")
 	if err != nil {
 		t.Fatal(err)
@@ -114,32 +72,31 @@ func TestIntoAgreesOnCalls(t *testing.T) {
 	for _, a := range append(archives, "testdata/calls/first.tar.gz", "testdata/calls/otherspecs.tar.gz") {
 		dirs = append(dirs, unpack(t, a, t.TempDir()))
 	}
-	intoSequential(t, "calls", "50", 9, dirs, func(dir string) *ir.Unit {
+	check := intoSequential(t, "calls", "50", 9, dirs, func(dir string) *ir.Unit {
 		u, _ := calls.Unit(openUftrace(t, dir), everything)
 		return u
 	})
+	afterAll(t)
+	check(t)
 }
 
 // The same for markers of LTTng, and for decoders on traces that are laid out otherwise.
 func TestIntoAgreesOnMarkers(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds programs")
-	}
-	goList(t)
-	intoSequential(t, "markers", "12", 14, traces(t), func(dir string) *ir.Unit {
+	check := intoSequential(t, "markers", "12", 14, traces(t), func(dir string) *ir.Unit {
 		u, _ := markers.Unit(openLTTng(t, dir), everything)
 		return u
 	})
+	afterAll(t)
+	check(t)
 }
 
-// intoSequential compares decoders of recordings, each on the events of all of them. Without the long proofs it takes a third of many; least is how many of all have events.
-func intoSequential(t *testing.T, kind, payloads string, least int, dirs []string, describe func(dir string) *ir.Unit) {
+// intoSequential generates decoders of recordings, and returns what compares each on the events of all of them. Without the long proofs it takes a fifth of
+// many; least is how many of all have events.
+func intoSequential(t *testing.T, kind, payloads string, least int, dirs []string, describe func(dir string) *ir.Unit) (check func(*testing.T)) {
 	t.Helper()
-	m := newModule(t)
-	m.driver("own")
-	var names []string
-	args := []string{kind, payloads}
-	every := 3
+	m := newProgram(t)
+	args := []string{"own", kind, payloads}
+	every := 5
 	if proofs || len(dirs) < 6 {
 		every = 1
 	}
@@ -154,45 +111,48 @@ func intoSequential(t *testing.T, kind, payloads string, least int, dirs []strin
 		}
 		name := fmt.Sprintf("p%d", i)
 		m.drawn(name, u, uint64(i), 1)
-		names, args = append(names, name), append(args, name+"="+dir)
+		args = append(args, name+"="+dir)
 	}
 	if have < least {
 		t.Fatalf("only %d recordings", have)
 	}
-	m.ownDecoders(names...)
-	agree(t, m, len(names), m.start("own", nil), args...)
-	m.cross([]string{"s390x"}, "./...")
-	m.vet("./...")
+	return func(t *testing.T) {
+		t.Helper()
+		agree(t, len(m.packages), m.start(t), args...)
+		m.of(t).cross([]string{"s390x"}, "./...")
+		m.of(t).vet("./...")
+	}
 }
 
 // The same for templates: drawn programs, drawn templates and those of files, in all environments.
 func TestIntoAgreesOnHooks(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds programs")
-	}
-	goList(t)
 	shop, err := filepath.Abs("../testdata/aix/shop.trcfmt")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, source := range [][]string{{"files", shop}, {"random", "5", "40"}, {"drawn", "9", "25"}, {"trctest", "2", "6"}} {
-		t.Run(source[0], func(t *testing.T) {
-			m := newModule(t)
-			m.driver("own")
-			m.drawn("hooks", hooksOf(t, "drawn", source), 4, 1)
-			m.ownDecoders("hooks")
-			agree(t, m, 1, m.start("own", nil), append([]string{"hooks", "hooks", "60"}, source...)...)
-		})
+	checks := map[string]func(*testing.T){}
+	for _, source := range [][]string{{"files", shop}, {"random", "5", fewer(40, 12)}, {"drawn", "9", fewer(25, 10)}, {"trctest", "2", fewer(6, 2)}} {
+		checks[source[0]] = intoHooks(t, 4, "60", source)
+	}
+	afterAll(t)
+	for name, check := range checks {
+		t.Run(name, check)
+	}
+}
+
+// intoHooks generates decoders of templates, and returns what compares them.
+func intoHooks(t *testing.T, seed uint64, records string, source []string) (check func(*testing.T)) {
+	t.Helper()
+	m := newProgram(t)
+	m.drawn("hooks", hooksOf(t, "drawn", source), seed, 1)
+	return func(t *testing.T) {
+		agree(t, 1, m.start(t), append([]string{"own", "hooks", "hooks", records}, source...)...)
 	}
 }
 
 // TestIntoWords: decoders of structs that were made of a recording of 32 bits read one of 64 bits as those that were made of that, and the other way round, as far as the
 // fields hold what there is. Nothing is cut but by the option narrow, which a word of 32 bits may have.
 func TestIntoWords(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds programs")
-	}
-	goList(t)
 	m := newModule(t)
 	m.driver("words")
 	var args []string
@@ -202,7 +162,7 @@ func TestIntoWords(t *testing.T) {
 			t.Fatal(err)
 		}
 		args = append(args, file)
-		u, err := unit.Load([]string{"le" + pkg[5:], "recording", file})
+		u, err := unit.Load([]string{"le" + pkg[5:], "recording", file, "1"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -240,9 +200,6 @@ type Stack struct {
 // A user's module runs go generate with structs of its own in package main, before there is a decoder that it calls, and gets from recordings of several machines what
 // trace-cmd prints for them.
 func TestIntoDownstream(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds programs")
-	}
 	m := newModule(t)
 	m.driver("into")
 	mod, err := os.ReadFile(filepath.Join(m.dir, "go.mod"))
@@ -256,7 +213,9 @@ func TestIntoDownstream(t *testing.T) {
 	}
 	m.write("into/trace.dat", trace)
 	m.must(nil, "go", "generate", "./into")
-	m.must(nil, "go", "generate", "./into") // now with the file that is there
+	if proofs {
+		m.must(nil, "go", "generate", "./into") // now with the file that is there
+	}
 	m.vet("./into/...")
 	m.cross([]string{"arm64", "386", "s390x", "arm"}, "-o", os.DevNull, "./into")
 	for _, bin := range m.starts("into") {

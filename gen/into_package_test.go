@@ -15,7 +15,6 @@ import (
 
 // TestIntoReserved: a struct may have any name but those of the Decoder beside its callbacks, and those that are declared whatever the structs are.
 func TestIntoReserved(t *testing.T) {
-	goList(t)
 	m := newModule(t)
 	u := switches(t)
 	text, events := "package own\n", []string{"sched_switch", "sched_wakeup", "sched_waking", "sched_process_exec", "sched_process_exit", "sched_process_fork", "sched_process_free", "sched_process_wait"}
@@ -55,7 +54,6 @@ type «into-type: a Decoder has Env of its own»Env struct{ Order uint64 }
 
 // Fields may have types by other names, of a conversion too.
 func TestIntoAliases(t *testing.T) {
-	goList(t)
 	m := newModule(t)
 	into(t, m, switches(t), "own", `package own
 
@@ -82,7 +80,6 @@ type Switch struct {
 
 // Structs may have type arguments, where they are embedded or what a struct is declared as.
 func TestIntoTypeArguments(t *testing.T) {
-	goList(t)
 	m := newModule(t)
 	into(t, m, switches(t), "own", `package own
 
@@ -109,7 +106,6 @@ type Wakeup struct {
 
 // Tags of a struct count wherever it is embedded, also in a file that comes before its own.
 func TestIntoEmbeddedOfLaterFile(t *testing.T) {
-	goList(t)
 	m := newModule(t)
 	m.write("own/zebra.go", []byte("package own\n\ntype zebra struct {\n\tState uint8 `tracec:\"prev_state,narrow\"`\n\tseen bool `tracec:\"-\"`\n}\n\nvar _ = zebra{}.seen\n"))
 	into(t, m, switches(t), "own", "package own\n\n//tracec:event sched:sched_switch\ntype Switch struct{ zebra }\n")
@@ -118,7 +114,6 @@ func TestIntoEmbeddedOfLaterFile(t *testing.T) {
 
 // TestIntoConstraints: the decoder is built where the files are that declare what it names.
 func TestIntoConstraints(t *testing.T) {
-	goList(t)
 	m := newModule(t)
 	u := switches(t)
 	for name, text := range map[string]string{
@@ -166,7 +161,6 @@ func TestIntoConstraints(t *testing.T) {
 
 // TestIntoEmbeddedElsewhere: a struct for all systems may be embedded by those of other systems alone. Tags that nothing embeds anywhere are mistakes still.
 func TestIntoEmbeddedElsewhere(t *testing.T) {
-	goList(t)
 	m := newModule(t)
 	elsewhere := "plan9"
 	m.write("own/own_"+elsewhere+".go", []byte("package own\n\n//tracec:event sched:sched_switch\ntype Switch struct {\n\tembedded\n\t*Generic[int32]\n\tother.qualified\n\tNamed named\n}\n\ntype as declared\n"))
@@ -183,7 +177,6 @@ func TestIntoEmbeddedElsewhere(t *testing.T) {
 
 // TestIntoDurations: a type that is declared as time.Duration, here or elsewhere, is one, and needs a unit as it does.
 func TestIntoDurations(t *testing.T) {
-	goList(t)
 	m := newModule(t)
 	u := switches(t)
 	m.write("model/model.go", []byte("package model\n\nimport clock \"time\"\n\ntype Duration clock.Duration\n\ntype (\n\tShort Duration\n\tCount int64\n)\n"))
@@ -241,7 +234,6 @@ type Ran struct {
 
 // Where there are others, a directive in a file of tests is a warning.
 func TestIntoDirectiveInTests(t *testing.T) {
-	goList(t)
 	m := newModule(t)
 	text := "package own\n\n//tracec:event sched:sched_switch\ntype Switch struct{ PrevPID int32 }\n"
 	m.write("own/own_test.go", []byte("package own\n\nvar _ = 1\n\n"+strings.ReplaceAll(text[len("package own\n\n"):], "Switch", "Tested")))
@@ -258,7 +250,6 @@ func TestIntoDirectiveInTests(t *testing.T) {
 
 // A directive in a file that is not built here, or for tests alone, is named where there is no other.
 func TestIntoFilesPassedOver(t *testing.T) {
-	goList(t)
 	m := newModule(t)
 	text := "package own\n\n//tracec:event sched:sched_switch\ntype Switch struct{ PrevPID int32 }\n"
 	m.write("own/own_test.go", []byte(text))
@@ -272,7 +263,6 @@ func TestIntoFilesPassedOver(t *testing.T) {
 
 // What the go command has against a directory is what the message says, without a place where there is none.
 func TestIntoNoPackage(t *testing.T) {
-	goList(t)
 	m := newModule(t)
 	m.write("empty/README", nil)
 	m.write("excluded/own.go", []byte("//go:build ignore\n\npackage excluded\n"))

@@ -18,14 +18,6 @@ import (
 	"github.com/tracec/tracec/gen/testdata/drivers/unit"
 )
 
-// goList lets go/packages, which runs the go command, see modules of newModule.
-func goList(t *testing.T) {
-	t.Helper()
-	t.Setenv("GOFLAGS", goFlags)
-	t.Setenv("GOPROXY", "off")
-	t.Setenv("GOWORK", "off")
-}
-
 // structsIn writes a package of one file and reads it.
 func structsIn(t *testing.T, m *module, pkg, text string) *gen.Structs {
 	t.Helper()
@@ -103,7 +95,7 @@ func mistakes(t *testing.T, m *module, u *ir.Unit, text string, opts gen.Options
 // switches has sched_switch with its seven fields, a syscall, a stack, an event with dynamic text, and one with a MAC address.
 func switches(t *testing.T) *ir.Unit {
 	t.Helper()
-	u, err := unit.Load([]string{"le64", "recording", "../testdata/ftrace/amd64-extract.dat"})
+	u, err := unit.Load([]string{"le64", "recording", "../testdata/ftrace/amd64-extract.dat", "1"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +104,6 @@ func switches(t *testing.T) *ir.Unit {
 
 // TestIntoMistakes: every mistake is reported at its place, all at once.
 func TestIntoMistakes(t *testing.T) {
-	goList(t)
 	m := newModule(t)
 	u := switches(t)
 	m.write("told.go", []byte("package generated\n\ntype Told struct{ PID int32 `tracec:\"prio\"` }\n"))
@@ -336,7 +327,6 @@ type number int32
 
 // TestIntoNames: what generated code declares and imports must fit beside what the package has.
 func TestIntoNames(t *testing.T) {
-	goList(t)
 	m := newModule(t)
 	u := switches(t)
 	text := `package own
@@ -391,7 +381,6 @@ type «into-name: generated code uses int32 as Go declares it»int32 = int64
 
 // TestIntoRecordAlone: structs that take nothing from the data of records, as what is known of each record may be all that is asked for.
 func TestIntoRecordAlone(t *testing.T) {
-	goList(t)
 	m := newModule(t)
 	shop, err := filepath.Abs("../testdata/aix/shop.trcfmt")
 	if err != nil {
@@ -405,7 +394,6 @@ func TestIntoRecordAlone(t *testing.T) {
 
 // TestIntoImports: types may be of packages whose names generated code has for variables and imports, or that are not called like their directories.
 func TestIntoImports(t *testing.T) {
-	goList(t)
 	m := newModule(t)
 	for path, text := range map[string]string{
 		"h": "package h\n\ntype Pid int32\n", "core/v1": "package v1\n\ntype Pid int32\n", "record": "package record\n\ntype Prio int32\n",
@@ -437,7 +425,6 @@ type Switch struct {
 
 // A package that uses the decoder does not compile before there is one, nor when there is that of other structs. What is wrong beside that is told, and no hindrance.
 func TestIntoBeforeTheFirstTime(t *testing.T) {
-	goList(t)
 	m := newModule(t)
 	u := switches(t)
 	text := "package own\n\n//tracec:event sched:sched_switch\ntype Switch struct{ PrevPID int32 }\n\nvar D = Decoder{Switch: nil}\n"
@@ -491,7 +478,6 @@ func TestIntoBeforeTheFirstTime(t *testing.T) {
 
 // Structs of a package may be for several recordings, each with a decoder of its own: those that are not chosen need not have an event in this one.
 func TestIntoChosen(t *testing.T) {
-	goList(t)
 	m := newModule(t)
 	u := switches(t)
 	s := structsIn(t, m, "own", "package own\n\n//tracec:event sched:sched_switch\ntype Switch struct{ PrevPID int32 }\n\n"+
@@ -518,7 +504,6 @@ func TestIntoChosen(t *testing.T) {
 
 // The same input gives the same bytes.
 func TestIntoIsStable(t *testing.T) {
-	goList(t)
 	m := newModule(t)
 	u := switches(t)
 	text := "package own\n\n//tracec:event sched:sched_switch\ntype Switch struct{ PrevPID int32; NextPID int64 }\n"

@@ -1,9 +1,7 @@
 package gen_test
 
 import (
-	"bytes"
 	"fmt"
-	"go/format"
 	"io/fs"
 	"maps"
 	"os"
@@ -15,6 +13,7 @@ import (
 
 	"github.com/tracec/tracec/compiler/lttng/recorded"
 	"github.com/tracec/tracec/gen"
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/lttng"
 )
 
@@ -63,9 +62,9 @@ func TestMarkersGolden(t *testing.T) {
 // traces are the directories of all traces: those of the repository, with the long proofs the recorded ones if they are there, and some
 // that are written with random formats.
 func traces(t *testing.T) (dirs []string) {
-	patterns := []string{"../testdata/lttng/*/*.tar.*z"}
+	patterns, drawn := []string{"../testdata/lttng/*/*.tar.*z"}, 6
 	if proofs {
-		patterns = append(patterns, "../../shared/data/lttng/real/*.tar.gz")
+		patterns, drawn = append(patterns, filepath.Join(needs.SharedData(t), "lttng/real/*.tar.gz")), 40
 	}
 	for _, pattern := range patterns {
 		archives, err := filepath.Glob(pattern)
@@ -78,7 +77,7 @@ func traces(t *testing.T) (dirs []string) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(layouts)) {
 		dir := filepath.Join(t.TempDir(), name)
-		writeTrace(t, dir, layouts[name], 7, 40, 20)
+		writeTrace(t, dir, layouts[name], 7, drawn, 20)
 		dirs = append(dirs, dir)
 	}
 	return append(dirs, facilityTraces(t)...)
@@ -104,56 +103,43 @@ func traceIn(t *testing.T, archive string) (trace string) {
 // Generated decoders and interp agree on all traces, on payloads that are drawn, and on the payloads of traces with another
 // word size, alignment or byte order.
 func TestMarkersAgreeWithInterp(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds programs")
-	}
-	if n := agreeOnMarkers(t, "30", traces(t)...); n < 14 {
+	n, check := agreeOnMarkers(t, fewer(30, 10), traces(t)...)
+	if n < 14 {
 		t.Fatalf("only %d traces with markers", n)
 	}
+	afterAll(t)
+	check(t)
 }
 
-// agreeOnMarkers compares decoders of traces, each on all of the traces and on some payloads for each of its own markers. It returns
-// how many traces have markers.
-func agreeOnMarkers(t *testing.T, payloads string, dirs ...string) int {
+// agreeOnMarkers generates decoders of traces, and returns what compares them, each on all of the traces and on some payloads for each of its own
+// markers, and how many traces have markers.
+func agreeOnMarkers(t *testing.T, payloads string, dirs ...string) (n int, check func(*testing.T)) {
 	t.Helper()
-	m := newModule(t)
-	m.driver("markers")
-	var b, list bytes.Buffer
-	fmt.Fprintln(&b, "package main")
-	args := []string{payloads}
+	m := newProgram(t)
+	args := []string{"markers", payloads}
 	for _, dir := range dirs {
-		rec := openLTTng(t, dir)
-		if u, _ := recorded.Unit(rec, everything); len(u.Events) == 0 {
+		u, _ := recorded.Unit(openLTTng(t, dir), everything)
+		if len(u.Events) == 0 {
 			continue
 		}
-		pkg := fmt.Sprintf("p%d", len(args))
-		for _, f := range generateMarkers(t, rec, gen.Options{Package: pkg, Text: true}) {
-			m.write(pkg+"/"+f.Name, f.Content)
-		}
-		fmt.Fprintf(&b, "import \"generated/%s\"\n", pkg)
-		fmt.Fprintf(&list, "decoders[%q] = &%s.Decoder{}\n", pkg, pkg)
+		n++
+		pkg := fmt.Sprintf("p%d", n)
+		m.generate(u, gen.Options{Package: pkg, Text: true})
 		args = append(args, pkg+"="+dir)
 	}
-	fmt.Fprintf(&b, "func init() {\n%s}\n", list.String())
-	text, err := format.Source(b.Bytes())
-	if err != nil {
-		t.Fatal(err)
+	return n, func(t *testing.T) {
+		t.Helper()
+		for _, bin := range m.starts(t) {
+			agree(t, n, bin, args...)
+		}
+		m.of(t).cross([]string{"s390x"}, "./...")
+		m.of(t).vet("./...")
 	}
-	m.write("markers/decoders.go", text)
-	for _, bin := range m.starts("markers") {
-		agree(t, m, len(args)-1, bin, args...)
-	}
-	m.cross([]string{"s390x"}, "./...")
-	m.vet("./markers")
-	return len(args) - 1
 }
 
 // A user's module runs go generate on a trace and prints typed values: the same of every trace with the same events, however they
 // are laid out.
 func TestMarkersDownstream(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds programs")
-	}
 	m := newModule(t)
 	m.driver("fields")
 	mod, err := os.ReadFile(filepath.Join(m.dir, "go.mod"))

@@ -1,9 +1,7 @@
 package gen_test
 
 import (
-	"bytes"
 	"fmt"
-	"go/format"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,22 +12,26 @@ import (
 
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/gen"
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// proofs says that the long proofs run too: on whole kernels in place of samples, in builds for other machines, with vet. CI sets
-// TRACEC_PROOFS=1 for some of them.
-var proofs = os.Getenv("TRACEC_PROOFS") == "1"
+// proofs says that the long proofs run: on whole kernels in place of samples, in builds for other machines, with vet.
+var proofs = needs.LongProofs()
 
-// module is a Go module beside the repository, as that of a user is: it sees tracec through a replace.
+// module is a Go module beside the repository, as that of a user is: it sees tracec through a replace. It may also be a folder of one.
 type module struct {
-	t   *testing.T
-	dir string
+	t    *testing.T
+	dir  string
+	path string // of its packages
 }
 
 // newModule makes a module named generated.
-func newModule(t *testing.T) *module {
+func newModule(t *testing.T) *module { return moduleIn(t, t.TempDir()) }
+
+// moduleIn makes a module named generated in a folder.
+func moduleIn(t *testing.T, dir string) *module {
 	t.Helper()
-	m := &module{t, t.TempDir()}
+	m := &module{t, dir, "generated"}
 	root, err := filepath.Abs("..")
 	if err != nil {
 		t.Fatal(err)
@@ -65,7 +67,7 @@ func (m *module) write(name string, content []byte) {
 func (m *module) generate(u *ir.Unit, opts gen.Options) {
 	m.t.Helper()
 	opts.Version = "(test)"
-	opts.ImportPath = "generated/" + opts.Package
+	opts.ImportPath = m.path + "/" + opts.Package
 	files, err := gen.Generate(u, opts)
 	if err != nil {
 		m.t.Fatal(err)
@@ -73,40 +75,6 @@ func (m *module) generate(u *ir.Unit, opts gen.Options) {
 	for _, f := range files {
 		m.write(opts.Package+"/"+f.Name, f.Content)
 	}
-}
-
-// registry writes package all, which knows the decoders of packages by name.
-func (m *module) registry(packages ...string) {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "package all\n\nimport (\n")
-	for _, p := range packages {
-		fmt.Fprintf(&b, "%q\n", "generated/"+p)
-	}
-	fmt.Fprintf(&b, `
-	"github.com/tracec/tracec/runtime/bind"
-	"github.com/tracec/tracec/runtime/ftrace"
-	"github.com/tracec/tracec/runtime/record"
-	"github.com/tracec/tracec/runtime/render"
-)
-
-type Decoder interface {
-	Bind(rec *ftrace.Recording) error
-	Handle(r *record.Record) (bool, error)
-	BindTo(src bind.Source) error
-	AppendText(dst []byte, r *record.Record, env *render.Env) ([]byte, bool)
-}
-
-var New = map[string]func() Decoder{
-`)
-	for _, p := range packages {
-		fmt.Fprintf(&b, "%q: func() Decoder { return new(%s.Decoder) },\n", p, p)
-	}
-	b.WriteString("}\n")
-	out, err := format.Source(b.Bytes())
-	if err != nil {
-		m.t.Fatal(err)
-	}
-	m.write("all/all.go", out)
 }
 
 // driver copies a program from testdata/drivers.

@@ -16,19 +16,19 @@ import (
 // TestMutantCallsAgreeWithInterp: generated code and interp agree on functions of uftrace whose argument specs, and the enumerations
 // that they name, were damaged.
 func TestMutantCallsAgreeWithInterp(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds programs")
-	}
 	r := rand.New(rand.NewPCG(*mutantSeed, 4))
 	var dirs []string
-	for n := mutantCount(120); n > 0; n -= 300 {
+	for n := mutantCount(40); n > 0; n -= 300 {
 		dir := unpack(t, "testdata/calls/first.tar.gz", t.TempDir())
 		mutateSpecs(t, r, dir, min(n, 300))
 		dirs = append(dirs, dir)
 	}
-	if n := agreeOnCalls(t, "40", dirs...); n != len(dirs) {
+	n, check := agreeOnCalls(t, "40", dirs...)
+	if n != len(dirs) {
 		t.Errorf("%d of %d recordings have specs", n, len(dirs))
 	}
+	afterAll(t)
+	check(t)
 }
 
 // mutateSpecs gives the program of a recording n functions with damaged specs, and damages the enumerations.

@@ -18,12 +18,7 @@ import (
 // TestMutantRecordingsAgreeWithInterp: decoders that were generated from intact recordings and interp read the same from damaged ones:
 // the texts where only records were damaged, and the values by the recording's own description where that was damaged too.
 func TestMutantRecordingsAgreeWithInterp(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds programs")
-	}
-	m := newModule(t)
-	m.driver("recorded")
-	var packages []string
+	m := newProgram(t)
 	texts, values := map[string][]string{}, map[string][]string{}
 	for name, target := range map[string]string{"amd64-markers": "le64", "s390x-markers": "be64", "i386-userstack": "le32", "amd64-triggers": "le64"} {
 		rec, err := ftrace.Open("../testdata/ftrace/" + name + ".dat")
@@ -35,17 +30,16 @@ func TestMutantRecordingsAgreeWithInterp(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		dir, pkg := t.TempDir(), "p"+strconv.Itoa(len(packages))
+		dir, pkg := t.TempDir(), "p"+strconv.Itoa(len(m.packages))
 		intact := filepath.Join(dir, "intact.dat")
 		if err := os.WriteFile(intact, model.Sample("v7").Tree[""], 0o666); err != nil {
 			t.Fatal(err)
 		}
-		u, err := unit.Load([]string{target, "recording", intact})
+		u, err := unit.Load([]string{target, "recording", intact, "1"})
 		if err != nil {
 			t.Fatal(err)
 		}
 		m.generate(u, gen.Options{Package: pkg, Text: true, Split: true})
-		packages = append(packages, pkg)
 		r := rand.New(rand.NewPCG(*mutantSeed, uint64(len(name))<<8|uint64(name[0])))
 		for i := range mutantCount(60) {
 			x, page := model.Mutate(r, mutate.Containers[i%len(mutate.Containers)])
@@ -66,11 +60,11 @@ func TestMutantRecordingsAgreeWithInterp(t *testing.T) {
 			}
 		}
 	}
-	m.registry(packages...)
-	bin := m.start("recorded", nil)
-	for _, pkg := range packages {
-		agreeOnMutants(t, m, bin, append([]string{"text", pkg}, texts[pkg]...)...)
-		agreeOnMutants(t, m, bin, append([]string{"values", pkg}, values[pkg]...)...)
+	afterAll(t)
+	bin := m.start(t)
+	for _, pkg := range m.packages {
+		agreeOnMutants(t, bin, append([]string{"recorded", "text", pkg}, texts[pkg]...)...)
+		agreeOnMutants(t, bin, append([]string{"recorded", "values", pkg}, values[pkg]...)...)
 	}
 }
 
@@ -78,9 +72,9 @@ func TestMutantRecordingsAgreeWithInterp(t *testing.T) {
 var equal = regexp.MustCompile(`(?m)^.*: \d+ texts, 0 events differ.*\n`)
 
 // agreeOnMutants runs a driver, which may find nothing to compare in some mutants.
-func agreeOnMutants(t *testing.T, m *module, bin string, args ...string) {
+func agreeOnMutants(t *testing.T, bin command, args ...string) {
 	t.Helper()
-	out := m.must(nil, bin, args...)
+	out := bin.must(t, args...)
 	texts, differs := 0, 0
 	named := equal.ReplaceAllString(out, "")
 	for _, d := range differ.FindAllStringSubmatch(out, -1) {
@@ -88,8 +82,8 @@ func agreeOnMutants(t *testing.T, m *module, bin string, args ...string) {
 		bad, _ := strconv.Atoi(d[2])
 		texts, differs = texts+n, differs+bad
 	}
-	t.Logf("%s %s: %d mutants, %d texts, %d events differ", args[0], args[1], len(args)-2, texts, differs)
+	t.Logf("%s %s: %d mutants, %d texts, %d events differ", args[1], args[2], len(args)-3, texts, differs)
 	if texts == 0 || differs > 0 {
-		t.Errorf("%s %v:\n%s", filepath.Base(bin), args[:2], named[:min(len(named), 20_000)])
+		t.Errorf("%s %v:\n%s", filepath.Base(bin[0]), args[:3], named[:min(len(named), 20_000)])
 	}
 }

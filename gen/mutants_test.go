@@ -32,12 +32,8 @@ func mutantCount(few int) int {
 // TestMutantsAgreeWithInterp: generated code and interp print the same for descriptions that were damaged, on random records in the
 // layout compiled for and in another. A batch of mutants is one package.
 func TestMutantsAgreeWithInterp(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds programs")
-	}
-	n := mutantCount(80)
-	m := newModule(t)
-	m.driver("agree")
+	n := mutantCount(25)
+	m := newProgram(t)
 	targets := []string{"le64", "be32"}
 	args := map[string][]string{}
 	for _, target := range targets {
@@ -49,10 +45,10 @@ func TestMutantsAgreeWithInterp(t *testing.T) {
 		t.Logf("%s: %d of %d mutants describe an event", target, len(u.Events), n)
 		m.generate(u, gen.Options{Package: target, Text: true})
 	}
-	m.registry(targets...)
-	bin := m.start("agree", nil)
+	afterAll(t)
+	bin := m.start(t)
 	for _, target := range targets {
-		agree(t, m, 2, bin, append([]string{target, "200"}, args[target]...)...)
+		agree(t, 2, bin, append([]string{"agree", target, "200"}, args[target]...)...)
 	}
 }
 

@@ -14,9 +14,6 @@ import (
 
 // The program of docs/go.md is generated for, built and run as it stands there, and agrees with trace-cmd's text.
 func TestReadmeProgram(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds programs")
-	}
 	page, err := os.ReadFile("../docs/go.md")
 	if err != nil {
 		t.Fatal(err)

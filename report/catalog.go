@@ -17,8 +17,8 @@ type Catalog struct {
 	Recording string // its name, for messages
 	Noun      string // what --event chooses: "event", "hook", "function", "marker"
 	Events    []Name
-	// Matches overrides how a pattern chooses names, for systems with patterns of their own; nil is pattern.Parse.
-	Matches func(pattern string) (func(Name) bool, error)
+	// Matches overrides how a pattern chooses names, for systems with patterns of their own; nil is Pattern.Matches.
+	Matches func(pattern.Pattern) (func(Name) bool, error)
 	// NoSystems reports whether patterns have names alone.
 	NoSystems bool
 	// Possible reports whether a pattern may choose events that Events does not have; nil is never.
@@ -56,32 +56,81 @@ type Task struct {
 // *UsageError that names what is most like those that do not.
 func (c *Catalog) CheckEvents(option string, patterns []string) error {
 	var wrong []string
-	for _, p := range pattern.Split(patterns) {
+	list, err := c.patterns(patterns)
+	if err != nil {
+		return Usagef("%s %w", option, err)
+	}
+	for _, p := range list {
 		found, err := c.has(p)
 		if err != nil {
-			return &UsageError{err}
+			return Usagef("%s %w", option, err)
 		}
 		if !found {
-			wrong = append(wrong, fmt.Sprintf("%s %s: %s has no such %s%s", option, p, c.Recording, c.Noun, suggest.DidYouMean(p, c.namesLike(p))))
+			wrong = append(wrong, fmt.Sprintf("%s %s: %s has no such %s%s", option, p, c.Recording, c.Noun, c.meant(p.String())))
 		}
 	}
 	return usageLines(wrong)
 }
 
-// has reports whether a pattern chooses something.
-func (c *Catalog) has(text string) (bool, error) {
-	matches := c.Matches
-	if matches == nil {
-		matches = func(text string) (func(Name) bool, error) {
-			p, err := pattern.Parse(text)
-			return func(n Name) bool { return p.Matches(n.System, n.Name, n.Alias) }, err
+// Matcher returns a function that reports whether one of the patterns, if there are any, chooses an event. The error is a
+// *UsageError.
+func (c *Catalog) Matcher(patterns []string) (func(system, name string) bool, error) {
+	list, err := c.patterns(patterns)
+	if err != nil {
+		return nil, Usagef("-e %w", err)
+	}
+	return func(system, name string) bool { return list.Matches(system, name, "") }, nil
+}
+
+// patterns reads patterns, which may be names of systems.
+func (c *Catalog) patterns(texts []string) (pattern.List, error) {
+	list, err := pattern.ParseList(texts)
+	if err != nil {
+		return nil, err
+	}
+	return c.In(list), nil
+}
+
+// In returns patterns as they choose of the events of the catalog: the name of a system that no event has chooses all of
+// the system.
+func (c *Catalog) In(list pattern.List) pattern.List {
+	return list.In(func(yield func(system, name, alias string) bool) {
+		for _, n := range c.Events {
+			if !yield(n.System, n.Name, n.Alias) {
+				return
+			}
+		}
+	})
+}
+
+// meant says what may have been meant by a pattern that chooses nothing.
+func (c *Catalog) meant(text string) string {
+	if near := suggest.DidYouMean(text, c.namesLike(text)); near != "" {
+		return near
+	}
+	system, _, found := strings.Cut(text, ":")
+	n := 0
+	for _, e := range c.Events {
+		if found && e.System == system {
+			n++
 		}
 	}
-	match, err := matches(text)
+	if n == 0 || c.NoSystems {
+		return ""
+	}
+	return fmt.Sprintf("; tracec list -e '%s:*' shows the %d of %s", system, n, system)
+}
+
+// has reports whether a pattern chooses something.
+func (c *Catalog) has(p pattern.Pattern) (bool, error) {
+	match, err := func(n Name) bool { return p.Matches(n.System, n.Name, n.Alias) }, error(nil)
+	if c.Matches != nil {
+		match, err = c.Matches(p)
+	}
 	if err != nil {
 		return false, err
 	}
-	return slices.ContainsFunc(c.Events, match) || c.Possible != nil && c.Possible(text), nil
+	return slices.ContainsFunc(c.Events, match) || c.Possible != nil && c.Possible(p.String()), nil
 }
 
 // usageLines returns a *UsageError of several lines, nil for none.
@@ -124,13 +173,15 @@ func (c *Catalog) Patterns() []string {
 	return list
 }
 
-// CheckCPUs checks that every part of a set has a processor of the recording.
+// CheckCPUs checks that every part of a set begins and ends among the CPUs of the recording. CPUs between them may be
+// missing: they were offline.
 func (c *Catalog) CheckCPUs(set CPUSet) error {
 	if c.CPUs == nil {
 		return nil
 	}
 	for _, r := range set {
-		if slices.ContainsFunc(c.CPUs, func(cpu int) bool { return r.First <= cpu && cpu <= r.Last }) {
+		if len(c.CPUs) > 0 && slices.Min(c.CPUs) <= r.First && r.Last <= slices.Max(c.CPUs) &&
+			slices.ContainsFunc(c.CPUs, func(cpu int) bool { return r.First <= cpu && cpu <= r.Last }) {
 			continue
 		}
 		return Usagef("--cpu %s: %s has %s", r, c.Recording, c.cpuList())
@@ -155,7 +206,7 @@ func (r CPURange) String() string {
 	return fmt.Sprintf("%d-%d", r.First, r.Last)
 }
 
-// cpuList is "processors 0-3 and 6" or "no processors".
+// cpuList is "CPUs 0-3, 6" or "no CPUs".
 func (c *Catalog) cpuList() string {
 	var ranges []CPURange
 	for _, cpu := range slices.Compact(slices.Sorted(slices.Values(c.CPUs))) {
@@ -166,15 +217,15 @@ func (c *Catalog) cpuList() string {
 		ranges = append(ranges, CPURange{cpu, cpu})
 	}
 	if len(ranges) == 0 {
-		return "no processors"
+		return "no CPUs"
 	}
 	words := make([]string, len(ranges))
 	for i, r := range ranges {
 		words[i] = r.String()
 	}
-	noun := "processors "
+	noun := "CPUs "
 	if len(words) == 1 && ranges[0].First == ranges[0].Last {
-		noun = "processor "
+		noun = "CPU "
 	}
 	return noun + strings.Join(words, ", ")
 }
@@ -184,12 +235,15 @@ func (c *Catalog) cpuList() string {
 func (c *Catalog) FindTasks(words []string) (ids []int32, names []string, err error) {
 	var wrong []string
 	for _, w := range words {
-		w = strings.TrimSpace(w)
+		if w = strings.TrimSpace(w); w == "" {
+			wrong = append(wrong, fmt.Sprintf("--pid %s: an item is empty", strings.Join(words, ",")))
+			continue
+		}
 		v, err := strconv.ParseInt(w, 10, 32)
 		id, isID := int32(v), err == nil
 		found := false
 		for _, t := range c.Tasks {
-			if t.Name == w && w != "" || isID && t.ID == id {
+			if t.Name == w || isID && t.ID == id {
 				found = true
 				ids = append(ids, t.ID)
 			}
@@ -198,7 +252,7 @@ func (c *Catalog) FindTasks(words []string) (ids []int32, names []string, err er
 		case found:
 		case isID && !c.NoOthers:
 			ids = append(ids, id)
-		case !isID && w != "" && c.NamesLater:
+		case !isID && c.NamesLater:
 			names = append(names, w)
 		default:
 			wrong = append(wrong, fmt.Sprintf("--pid %s: %s", w, c.noTask(w, isID)))
@@ -225,10 +279,14 @@ func (c *Catalog) noTask(w string, isID bool) string {
 	if len(near) == 0 {
 		return fmt.Sprintf("not a number, and %s has no names of threads", c.Recording)
 	}
-	return fmt.Sprintf("%s has no thread of this name%s", c.Recording, suggest.DidYouMean(w, near))
+	hint := suggest.DidYouMean(w, near)
+	if hint == "" {
+		hint = "; tracec stat shows its threads"
+	}
+	return fmt.Sprintf("%s has no thread of this name%s", c.Recording, hint)
 }
 
-// Check checks what options choose: events, processors and threads. Options.Window checks the times.
+// Check checks what options choose: events, CPUs and threads. Options.Window checks the times.
 func (c *Catalog) Check(o *Options) error {
 	if err := c.CheckEvents("-e", o.Events); err != nil {
 		return err

@@ -26,7 +26,7 @@ func TestCheckEvents(t *testing.T) {
 		{"sched_swich", "-e sched_swich: t.dat has no such event; did you mean sched_switch?"},
 		{"irq:softirq_rais,k.opne sched_switch x", "-e irq:softirq_rais: t.dat has no such event; did you mean irq:softirq_raise?\n" +
 			"tracec: -e k.opne: t.dat has no such event; did you mean k.open?\ntracec: -e x: t.dat has no such event"},
-		{"[", `bad event pattern "["`},
+		{"[", `-e [: the bracket is not closed; write \[ for the character`},
 	} {
 		err := c.CheckEvents("-e", strings.Fields(x.patterns))
 		if got := message(t, err); got != x.want {
@@ -43,9 +43,10 @@ func TestCheckCPUs(t *testing.T) {
 	c := catalogOfTwo()
 	for _, x := range []struct{ list, want string }{
 		{"0,1,3", ""},
-		{"1-99", ""},
-		{"0,2", "--cpu 2: t.dat has processors 0-1, 3"},
-		{"4-7", "--cpu 4-7: t.dat has processors 0-1, 3"},
+		{"1-99", "--cpu 1-99: t.dat has CPUs 0-1, 3"},
+		{"1-3", ""},
+		{"0,2", "--cpu 2: t.dat has CPUs 0-1, 3"},
+		{"4-7", "--cpu 4-7: t.dat has CPUs 0-1, 3"},
 	} {
 		set, err := ParseCPUs(x.list)
 		if err != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/compiler/pattern"
@@ -77,10 +76,11 @@ func (c *Choice) prepare(ctx context.Context, o *Options) (err error) {
 		if err != nil {
 			return err
 		}
-		if len(names) > 0 {
-			return Usagef("--pid %s: only events say the names of threads of this recording; choose them by their ids", strings.Join(names, ","))
+		if len(names) > 0 { // which only events say
+			c.Read = append(c.Read, dynamic.WithTasks(ids, names...))
+		} else {
+			c.records.Tasks = ids
 		}
-		c.records.Tasks = ids
 	}
 	c.events, c.filters = pattern.Split(o.Events), o.Filters
 	return nil

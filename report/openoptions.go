@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"context"
+	"slices"
 )
 
 // OpenOptions say what recordings do not say themselves: with what their files are read. Every command that opens a
@@ -25,40 +26,58 @@ type OpenOptions struct {
 	Demangle string
 }
 
-// only returns the first option that is given and that belongs to recordings of another system than that of this name,
-// and its system.
-func (o *OpenOptions) only(system string) (option, of string) {
+// given are the options that are given, with the names of the systems that they are for.
+func (o *OpenOptions) given() (list []openOption) {
 	for _, x := range []struct {
-		given      bool
-		option, of string
+		given  bool
+		option openOption
 	}{
-		{len(o.Templates) > 0, "-t", "aix"},
-		{o.Layouts != "", "--layouts", "aix"},
-		{len(o.Rules) > 0, "--rule", "aix"},
-		{cmp.Or(o.Dialect, "auto") != "auto", "--dialect", "lttng"},
-		{o.EventDefs != "", "--eventdefs", "lttng"},
-		{o.Formats != "", "--formats", "ftrace"},
-		{cmp.Or(o.Demangle, "simple") != "simple", "--demangle", "uftrace"},
+		{len(o.Templates) > 0, openOption{"-t", "aix"}},
+		{o.Layouts != "", openOption{"--layouts", "aix"}},
+		{len(o.Rules) > 0, openOption{"--rule", "aix"}},
+		{cmp.Or(o.Dialect, "auto") != "auto", openOption{"--dialect", "lttng"}},
+		{o.EventDefs != "", openOption{"--eventdefs", "lttng"}},
+		{o.Formats != "", openOption{"--formats", "ftrace"}},
+		{cmp.Or(o.Demangle, "simple") != "simple", openOption{"--demangle", "uftrace"}},
 	} {
-		if x.given && x.of != system {
-			return x.option, x.of
+		if x.given {
+			list = append(list, x.option)
 		}
 	}
-	return "", ""
+	return list
 }
 
-// checkOpening finds options of opening that the recording of a job cannot have.
-func (j *Job) checkOpening(sys *System) error {
-	option, of := j.Opening.only(sys.Name)
-	if option == "" {
-		return nil
-	}
-	for _, s := range j.Systems {
-		if s.Name == of {
-			of = s.Title
+// openOption is an option of opening, and the name of the system that it is for.
+type openOption struct{ name, system string }
+
+// Given returns the name of the first option that is given, but for those of allowed. It is empty when there is none.
+func (o *OpenOptions) Given(allowed ...string) string {
+	for _, x := range o.given() {
+		if !slices.Contains(allowed, x.name) {
+			return x.name
 		}
 	}
-	return Usagef("%s: %s is a recording of %s; the option is for %s", option, j.Path, sys.Title, of)
+	return ""
+}
+
+// checkOpening finds options of opening that what a job is about cannot have: a recording of a system, or no recording if that is nil.
+func (j *Job) checkOpening(sys *System) error {
+	for _, x := range j.Opening.given() {
+		if sys != nil && x.system == sys.Name {
+			continue
+		}
+		of := x.system
+		for _, s := range j.Systems {
+			if s.Name == of {
+				of = s.Title
+			}
+		}
+		if sys == nil {
+			return Usagef("%s: %s is no recording; the option is for %s", x.name, j.Path, of)
+		}
+		return Usagef("%s: %s is a recording of %s; the option is for %s", x.name, j.Path, sys.Title, of)
+	}
+	return nil
 }
 
 // openPages opens raw data of one CPU as the recording of the job, if Opening.Formats says that it is such data.

@@ -4,6 +4,7 @@
 package report
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -26,10 +27,10 @@ type Options struct {
 	Stat         bool // statistics of the buffers instead of events
 }
 
-// CPUSet is a set of processors; nil holds them all.
+// CPUSet is a set of CPUs; nil holds them all.
 type CPUSet []CPURange
 
-// CPURange is the processors First to Last, both included.
+// CPURange is the CPUs First to Last, both included.
 type CPURange struct{ First, Last int }
 
 // Has reports whether cpu is in the set.
@@ -42,8 +43,11 @@ func (s CPUSet) Has(cpu int) bool {
 	return s == nil
 }
 
-// ParseCPUs reads "0,3-5" or, as trace-cmd also takes it, "0:3-5".
+// ParseCPUs reads "0,3-5" or, as trace-cmd also takes it, "0:3-5". The set of "all" is nil. The error says what is wanted.
 func ParseCPUs(text string) (CPUSet, error) {
+	if text == "all" {
+		return nil, nil
+	}
 	set := CPUSet{}
 	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ':' }) {
 		first, last, isRange := strings.Cut(strings.TrimSpace(part), "-")
@@ -54,14 +58,14 @@ func ParseCPUs(text string) (CPUSet, error) {
 		b, errB := strconv.ParseUint(strings.TrimSpace(last), 10, 31)
 		switch {
 		case errA != nil || errB != nil:
-			return nil, fmt.Errorf("%q is not a CPU or a range of CPUs", part)
+			return nil, errors.New("want CPUs such as 0,2-3")
 		case b < a:
-			return nil, fmt.Errorf("range of CPUs %q must go from lower to greater", part)
+			return nil, fmt.Errorf("want %d-%d", b, a)
 		}
 		set = append(set, CPURange{int(a), int(b)})
 	}
 	if len(set) == 0 {
-		return nil, fmt.Errorf("%q names no CPU", text)
+		return nil, errors.New("want CPUs such as 0,2-3")
 	}
 	return set, nil
 }
@@ -69,14 +73,14 @@ func ParseCPUs(text string) (CPUSet, error) {
 // Check finds options that have no meaning for recordings of a system, or for any, without a look at the recording.
 func (o *Options) Check(sys *System) error {
 	if _, err := EventMatcher(o.Events); err != nil {
-		return &UsageError{err}
+		return err
 	}
 	if _, err := filter.Parse(o.Filters); err != nil {
 		return &UsageError{err}
 	}
 	switch {
 	case o.CPUs != nil && sys.NoCPUs:
-		return Usagef("--cpu: recordings of %s do not tell the processor of a call", sys.Title)
+		return Usagef("--cpu: recordings of %s do not say the CPU of a call", sys.Title)
 	}
 	return nil
 }

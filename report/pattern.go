@@ -2,12 +2,12 @@ package report
 
 import "github.com/tracec/tracec/compiler/pattern"
 
-// EventMatcher returns a function that reports whether one of the patterns, if there are any, chooses an event. The
-// error names the bad pattern.
+// EventMatcher returns a function that reports whether one of the patterns, if there are any, chooses an event. Without a
+// [Catalog] a name is that of an event, never of a system. The error is a *UsageError.
 func EventMatcher(patterns []string) (func(system, name string) bool, error) {
 	list, err := pattern.ParseList(patterns)
 	if err != nil {
-		return nil, err
+		return nil, Usagef("-e %w", err)
 	}
 	return func(system, name string) bool { return list.Matches(system, name, "") }, nil
 }

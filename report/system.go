@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/tracec/tracec/compiler/pattern"
 	"github.com/tracec/tracec/report/input"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -30,9 +31,9 @@ type System struct {
 	Report func(context.Context, *Job, *Options) error
 	List   func(context.Context, *Job, *ListOptions) error
 	Info   func(context.Context, *Job) error
-	// Describe compiles what an open recording, or what Open has of a container, says of those of its events that match. It is nil for systems whose
+	// Describe compiles what an open recording, or what Open has of a container, says of those of its events that are chosen. It is nil for systems whose
 	// recordings do not describe their events.
-	Describe func(rec record.Recording, match func(system, name string) bool) *Description
+	Describe func(rec record.Recording, events pattern.List) *Description
 	// Stat counts events. With ErrDamaged there are counts of what is intact.
 	Stat func(context.Context, *Job, *Options) (*Stat, error)
 	// Catalog is what Report and Stat choose from. ForList is what List chooses from.
@@ -97,13 +98,7 @@ var ErrDamaged = errors.New("the recording is damaged")
 
 // Find opens the input of a job and reports which of its systems it belongs to. An input of none is an error that is input.ErrUnknown.
 func (j *Job) Find(ctx context.Context) (*System, error) {
-	if err := j.openPages(ctx); err != nil {
-		return nil, err
-	}
-	if j.Recording != nil {
-		return &j.Systems[0], j.checkOpening(&j.Systems[0])
-	}
-	in, sys, err := j.Input(ctx)
+	in, sys, err := j.find(ctx)
 	switch {
 	case err != nil:
 		return nil, err
@@ -113,8 +108,22 @@ func (j *Job) Find(ctx context.Context) (*System, error) {
 	return sys, j.checkOpening(sys)
 }
 
-// Input opens what a job is about. Its system is nil when it is of none.
+// Input opens what a job is about. Its system is nil when it is of none, and the input is nil when the recording is open already.
 func (j *Job) Input(ctx context.Context) (*input.Input, *System, error) {
+	in, sys, err := j.find(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	return in, sys, j.checkOpening(sys)
+}
+
+func (j *Job) find(ctx context.Context) (*input.Input, *System, error) {
+	if err := j.openPages(ctx); err != nil {
+		return nil, nil, err
+	}
+	if j.Recording != nil {
+		return nil, &j.Systems[0], nil
+	}
 	in, err := j.open(ctx, j.Path, j.Systems)
 	if err != nil || in.Kind < 0 {
 		return in, nil, err

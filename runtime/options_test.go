@@ -12,6 +12,7 @@ import (
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/internal/uftracetest"
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/ftrace"
@@ -20,7 +21,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// glob returns the recordings that match. Those beside the repository may not be there.
+// glob returns the recordings that match.
 func glob(t *testing.T, patterns ...string) (list []string) {
 	t.Helper()
 	for _, p := range patterns {
@@ -31,7 +32,7 @@ func glob(t *testing.T, patterns ...string) (list []string) {
 		list = append(list, found...)
 	}
 	if len(list) == 0 {
-		t.Skip("no recordings")
+		t.Fatal("no recordings like ", patterns)
 	}
 	return list
 }
@@ -94,9 +95,9 @@ func everySystem(t *testing.T) map[string]walkRecords {
 			return walkMerge(rec.Merge(uftrace.MergeOptions{Options: o}), fn)
 		}
 	}
-	traces, _ := filepath.Glob("../../shared/data/lttng/real/*.tar.gz") // besides, as far as they are there
+	traces, _ := filepath.Glob(filepath.Join(needs.SharedData(t), "lttng/real/*.tar.gz")) // besides, as far as they are there
 	for _, name := range traces {
-		if st, err := os.Stat(name); err != nil || st.Size() > 1<<20 && testing.Short() || st.Size() > 2<<20 {
+		if st, err := os.Stat(name); err != nil || st.Size() > int64(needs.Cases(100<<10, 2<<20)) {
 			continue
 		}
 		rec, err := lttng.OpenFS(uftracetest.Unpack(t, name), name, lttng.WithTasks())

@@ -9,14 +9,13 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
 // TestVettool: the go command runs the tool: mistakes are found in each function that was written to have one, and nothing in programs that are
-// correct, among them those of this module. Fields are compared with a recording.
+// correct, among them those of this module: with the long proofs all of them. Fields are compared with a recording.
 func TestVettool(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the tool, and vets the programs of the module")
-	}
 	tool := filepath.Join(t.TempDir(), "tracec-govet")
 	if runtime.GOOS == "windows" {
 		tool += ".exe"
@@ -38,7 +37,11 @@ func TestVettool(t *testing.T) {
 	if len(lines) < 30 || !slices.IsSorted(lines) {
 		t.Errorf("lines %d are not in order", lines)
 	}
-	if out, err := vet("./gen/lifetime/testdata/correct", "./gen/lifetime/testdata/copied", "./gen/...", "./cmd/..."); err != nil {
+	correct := []string{"./gen/lifetime/testdata/correct", "./gen/lifetime/testdata/copied", "./cmd/internal/bench/markers"}
+	if needs.LongProofs() {
+		correct = append(correct, "./gen/...", "./cmd/...")
+	}
+	if out, err := vet(correct...); err != nil {
 		t.Errorf("correct programs: %v\n%s", err, out)
 	}
 	recording, err := filepath.Abs("../../testdata/ftrace/i386-userstack.dat")

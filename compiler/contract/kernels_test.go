@@ -20,6 +20,7 @@ import (
 	compiler "github.com/tracec/tracec/compiler/ftrace"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/gen"
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/all"
 	"github.com/tracec/tracec/report/tracecmd"
@@ -250,7 +251,7 @@ func TestKernels(t *testing.T) {
 			if old == new {
 				continue
 			}
-			if pairs++; pairs%4 != 1 && os.Getenv("TRACEC_PROOFS") == "" && len(old.formats) > 1000 {
+			if pairs++; pairs%9 != 1 && !needs.LongProofs() && len(old.formats)+len(new.formats) > 1000 {
 				continue
 			}
 			t.Run(old.name+" "+new.name, func(t *testing.T) {
@@ -449,7 +450,10 @@ func kernelsOf(t *testing.T) (list []*kernel) {
 		"bookworm-6.1-amd64": {WordSize: 8}, "bookworm-6.1-arm64": {WordSize: 8}, "bookworm-6.1-i386": {WordSize: 4},
 		"bookworm-6.1-s390x": {WordSize: 8, BigEndian: true}, "sid-amd64": {WordSize: 8},
 	} {
-		path := filepath.Join("../../../shared/data/ftrace", name, "events-all.tar.zst")
+		if !needs.LongProofs() && name != "bookworm-6.1-s390x" && name != "bookworm-6.1-i386" {
+			continue
+		}
+		path := filepath.Join(needs.SharedData(t), "ftrace", name, "events-all.tar.zst")
 		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 			t.Logf("%s is not there", path)
 			continue

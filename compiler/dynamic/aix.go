@@ -120,5 +120,8 @@ func (s *aixSource) text(e *Event, dst []byte) ([]byte, bool) {
 	case render.ExitError:
 		dst = s.facts.AppendError(dst, at, aix.HookName(uint16(e.ID)))
 	}
+	if s.hooks.Squeezes() {
+		dst = programs.Squeeze(dst, at)
+	}
 	return dst, ok
 }

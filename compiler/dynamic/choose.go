@@ -73,6 +73,7 @@ type chooser struct {
 	types    int
 	any      bool   // an event was yielded
 	stacks   bool   // those of events that are yielded are, too
+	threads  *ofThreads
 	shown    []bool // by Record.Stream: the last event that is no stack was yielded
 }
 
@@ -108,8 +109,9 @@ func (c *chooser) yield(t *Type) {
 func (r *Reader) choose(name string, patterns []string) error {
 	var err error
 	if r.chosen.patterns, err = pattern.ParseList(patterns); err != nil {
-		return fmt.Errorf("dynamic: %w", err)
+		return fmt.Errorf("dynamic: pattern %w", err)
 	}
+	r.chosen.patterns = r.chosen.patterns.In(r.source.names)
 	for _, p := range r.chosen.patterns {
 		found := false
 		r.source.names(func(system, name, alias string) bool {

@@ -27,6 +27,8 @@ func (r *Reader) filter() error {
 	c := &r.chosen
 	err := c.filters.CheckEvents(r.rec.Name(), func(yield func(system string, names ...string) bool) {
 		r.source.names(func(system, name, alias string) bool { return yield(system, namesOf(name, alias)...) })
+	}, func(yield func(*filter.Event) bool) {
+		r.source.described(func(string, string, string) bool { return true }, func(t *Type) bool { return yield(t.filterEvent()) })
 	})
 	if err == nil {
 		err = c.filters.CheckFields(r.described())

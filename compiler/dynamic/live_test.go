@@ -11,13 +11,14 @@ import (
 
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/internal/livetest"
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
 // TestLiveReader: a reader of a recording that grows has the events of the file, in blocks that end where there are no more yet.
 func TestLiveReader(t *testing.T) {
 	if binary.NativeEndian.Uint16([]byte{1, 0}) != 1 {
-		t.Skip("the recordings are of another machine")
+		needs.Skip(t, "need a machine with the byte order of the recordings")
 	}
 	r := rand.New(rand.NewPCG(14, 3))
 	for _, name := range []string{"amd64-syscalls", "amd64-markers", "amd64-extract"} {

@@ -64,6 +64,7 @@ type options struct {
 	filters   []string
 	facts     *facts.Facts
 	threads   bool
+	tasks     *ofThreads
 	stacks    bool
 }
 
@@ -104,7 +105,8 @@ func NewReader(rec record.Recording, opts ...Option) (*Reader, error) {
 	if r.chosen.filters, err = filter.Parse(o.filters); err != nil {
 		return nil, err
 	}
-	o.threads = o.threads || asksComm(r.chosen.filters)
+	r.chosen.threads = o.tasks
+	o.threads = o.threads || o.tasks != nil || asksComm(r.chosen.filters)
 	switch rec := rec.(type) {
 	case *ftrace.Recording:
 		r.source = newFtrace(rec, &o)

@@ -1,6 +1,8 @@
 package dynamic
 
 import (
+	"slices"
+
 	"github.com/tracec/tracec/compiler/pattern"
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/lttng"
@@ -11,6 +13,23 @@ import (
 // WithThreads has the reader follow the names of threads and the processes that they belong to, as Event.Comm and Event.Process return them,
 // where that takes a look at every event.
 func WithThreads() Option { return func(o *options) { o.threads = true } }
+
+// WithTasks chooses the events of threads by their ids, or by the names that they have at the time of the event, which the reader follows as with
+// WithThreads. Where ids are enough, record.Options.Tasks of WithRecords have containers leave out the others.
+func WithTasks(ids []int32, names ...string) Option {
+	return func(o *options) { o.tasks = &ofThreads{ids, names} }
+}
+
+// ofThreads chooses threads.
+type ofThreads struct {
+	ids   []int32
+	names []string
+}
+
+// has reports whether a thread is chosen.
+func (o *ofThreads) has(id int32, t record.Thread) bool {
+	return id >= 0 && slices.Contains(o.ids, id) || t.Comm != "" && slices.Contains(o.names, t.Comm)
+}
 
 // named is what is known of the thread of an event.
 type named struct {
@@ -85,11 +104,14 @@ func (r *Reader) Call(rec *record.Record, x *uftrace.Entry) *Event {
 	return ev
 }
 
-// Filtered reports whether there are filters: see WithFilter.
-func (r *Reader) Filtered() bool { return len(r.chosen.filters) > 0 }
+// Filtered reports whether there are filters, or threads that are chosen: see WithFilter and WithTasks.
+func (r *Reader) Filtered() bool { return len(r.chosen.filters) > 0 || r.chosen.threads != nil }
 
-// Passes reports whether an event that Call has returned passes the filters.
+// Passes reports whether an event that Call has returned passes the filters, and is of a thread that is chosen.
 func (r *Reader) Passes(ev *Event) bool {
+	if r.chosen.threads != nil && !r.chosen.threads.has(ev.Task, ev.named.Thread) {
+		return false
+	}
 	t := ev.Type
 	if t.called == undecided {
 		if t.called = passed; r.chosen.passable(t) {

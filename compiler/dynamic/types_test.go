@@ -4,11 +4,12 @@ import (
 	"testing"
 
 	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
 // TestTypes: all events whose type has fields are of a type that Types returns, with and without a choice.
 func TestTypes(t *testing.T) {
-	for _, name := range testRecordings(t) {
+	for _, name := range needs.Some(testRecordings(t), 15) {
 		rec := openAny(t, name)
 		for _, opts := range [][]dynamic.Option{nil, {dynamic.WithEvents("*s*")}} {
 			r, err := dynamic.NewReader(rec, opts...)

@@ -47,6 +47,12 @@ func newWalk[E any](s source, m *record.Merger[E], chosen *chooser, typeOf func(
 	return w
 }
 
+// takes reports whether an event is chosen.
+func (w *walk[E]) takes(r *record.Record, e *E, t *Type) bool {
+	return (t.choice == yielded || t.chosenBy(w.chosen)) && (t.filter == nil || w.passes(r, e, t)) &&
+		(w.chosen.threads == nil || w.chosen.threads.has(r.Task, w.names(r, e).Thread))
+}
+
 // passes reports whether an event of a type with a filter passes it.
 func (w *walk[E]) passes(r *record.Record, e *E, t *Type) bool {
 	comm := ""
@@ -108,7 +114,7 @@ func (w *walk[E]) all(ev *Event, yield func(*Event) bool) {
 		for i := range records {
 			r := &records[i]
 			t := w.typeOf(r, &entries[i])
-			if t.choice != yielded && !t.chosenBy(w.chosen) || t.filter != nil && !w.passes(r, &entries[i], t) {
+			if !w.takes(r, &entries[i], t) {
 				if !w.chosen.follows(r, t) {
 					w.pass(r, t)
 					continue
@@ -142,7 +148,7 @@ func (w *walk[E]) seek() bool {
 		}
 		r := &w.records[w.pos]
 		t := w.typeOf(r, &w.entries[w.pos])
-		if t.choice != yielded && !t.chosenBy(w.chosen) || t.filter != nil && !w.passes(r, &w.entries[w.pos], t) {
+		if !w.takes(r, &w.entries[w.pos], t) {
 			if !w.chosen.follows(r, t) {
 				w.pass(r, t)
 				w.pos++

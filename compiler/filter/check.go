@@ -12,15 +12,72 @@ import (
 )
 
 // CheckEvents checks that each filter speaks of events that a recording, called recording in messages, may have: each of its names of one. names
-// calls yield for all of them, until that returns false. The errors are joined *grammar.SyntaxErrors.
-func (l List) CheckEvents(recording string, names func(yield func(system string, names ...string) bool)) (err error) {
+// calls yield for all of them, until that returns false. described are the same events with their fields; they are asked for messages alone. The errors are
+// joined *grammar.SyntaxErrors.
+func (l List) CheckEvents(recording string, names func(yield func(system string, names ...string) bool), described iter.Seq[*Event]) (err error) {
 	for _, f := range l {
-		if n := f.Unmatched(names); n != nil {
-			msg := recording + " has no event `" + n.Text + "`"
-			err = errors.Join(err, &grammar.SyntaxError{Source: f.Source, Offset: n.Pos, Msg: msg, Hint: meant(n, names)})
+		n := f.Unmatched(names)
+		if n == nil {
+			continue
 		}
+		e := withoutEvents(f, described)
+		if e == nil {
+			msg := recording + " has no event `" + n.Text + "`"
+			e = &grammar.SyntaxError{Source: f.Source, Offset: n.Pos, Msg: msg, Hint: meant(n, names)}
+		}
+		err = errors.Join(err, e)
 	}
 	return err
+}
+
+// most is how many names a message lists.
+const most = 5
+
+// withoutEvents returns the message for a condition that lacks events, nil for other filters.
+func withoutEvents(f *grammar.Filter, described iter.Seq[*Event]) *grammar.SyntaxError {
+	if f.Cond != nil || len(f.Events) > 1 || !strings.ContainsAny(f.Source, "=<>~&!") {
+		return nil
+	}
+	cond, err := grammar.Condition(f.Source)
+	if err != nil {
+		return nil
+	}
+	e := &grammar.SyntaxError{Source: f.Source, Msg: "which event? a filter is EVENTS: CONDITION"}
+	var fields []string
+	for _, n := range cond.Fields() {
+		if n.Name != "common_pid" && !slices.Contains(fields, n.Name) {
+			fields = append(fields, n.Name)
+		}
+	}
+	if len(fields) == 0 {
+		e.Msg, e.Try = "which event? all have "+strings.TrimSpace(f.Source), ".*: "+f.Source
+		return e
+	}
+	var events []string
+	for ev := range described {
+		all := ev.names()
+		if !slices.ContainsFunc(fields, func(name string) bool { return !slices.Contains(all, name) }) && !slices.Contains(events, ev.Names[0]) {
+			events = append(events, ev.Names[0])
+		}
+		if len(events) > most {
+			events[most] = "…"
+			break
+		}
+	}
+	slices.Sort(events[:min(len(events), most)])
+	for i, name := range events[:min(len(events), most)] {
+		events[i] = grammar.QuoteEvent(name)
+	}
+	if len(events) == 0 {
+		return e
+	}
+	e.Msg = "which event? these have " + strings.Join(fields, ", ") + ": " + strings.Join(events, ", ")
+	of := strings.Join(events, ",")
+	if len(events) > most {
+		of = events[0]
+	}
+	e.Try = of + ": " + f.Source
+	return e
 }
 
 // meant says what may have been meant by a name that no event has.
@@ -34,13 +91,13 @@ func meant(n *grammar.EventName, names func(yield func(system string, names ...s
 			} else if system != "" {
 				all = append(all, system)
 			}
-			all = append(all, name)
+			all = append(all, grammar.QuoteEvent(name))
 		}
 		return true
 	})
 	hint := suggest.DidYouMean(n.Text, all)
 	if glob := strings.ReplaceAll(n.Text, ".*", ""); strings.Contains(glob, "*") {
-		hint += "; names are regular expressions, in which .* is what * is in globs"
+		hint = "; names are regular expressions, in which .* is what * is in globs" + hint
 	}
 	return hint
 }
@@ -61,6 +118,7 @@ func checkFields(f *grammar.Filter, described iter.Seq[*Event]) (err error) {
 		return nil
 	}
 	problems, names := map[int]string{}, map[string]bool{}
+	var events []string
 	for _, n := range missing {
 		problems[n.Pos] = ""
 	}
@@ -77,16 +135,37 @@ func checkFields(f *grammar.Filter, described iter.Seq[*Event]) (err error) {
 			return nil
 		}
 		for _, n := range e.names() {
-			names[n] = true
+			names[grammar.QuoteField(n)] = true
 		}
+		events = append(events, e.Names[0])
 	}
 	for _, n := range missing {
 		e := &grammar.SyntaxError{Source: f.Source, Offset: n.Pos, Msg: problems[n.Pos]}
 		if e.Msg == "" {
-			e.Msg = "no event that the filter names has a field `" + n.Name + "`"
+			e.Msg = "no event that the filter names has a field " + grammar.QuoteField(n.Name)
+			if len(events) == 1 {
+				e.Msg = events[0] + " has no field " + grammar.QuoteField(n.Name)
+			}
 			e.Hint = suggest.DidYouMean(n.Name, slices.Sorted(maps.Keys(names)))
+			if event, ok := eventFor(f, described); ok {
+				e.Msg, e.Hint, e.Try = event+" is the name of an event, and is taken for EVENTS: CONDITION", "", strings.Replace(event, ":", "/", 1)
+			}
 		}
 		err = errors.Join(err, e)
 	}
 	return err
+}
+
+// eventFor returns the event that is meant by a filter such as sched:sched_switch, whose condition is a word.
+func eventFor(f *grammar.Filter, described iter.Seq[*Event]) (name string, ok bool) {
+	field, is := f.Cond.(grammar.Field)
+	if !is || len(f.Events) != 1 {
+		return "", false
+	}
+	for e := range described {
+		if e.System == f.Events[0].Text && slices.Contains(e.Names, field.Name) {
+			return e.System + ":" + field.Name, true
+		}
+	}
+	return "", false
 }

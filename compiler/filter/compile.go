@@ -3,6 +3,7 @@ package filter
 import (
 	"bytes"
 	"fmt"
+	"strconv"
 
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
@@ -117,6 +118,9 @@ func (c *compiler) match(n *grammar.Match) *Predicate {
 }
 
 func (c *compiler) compare(n *grammar.Binary) *Predicate {
+	if c.unquoted(n.X, n.Y) || c.unquoted(n.Y, n.X) {
+		return constant(false)
+	}
 	if t, ok := n.X.(grammar.Text); ok {
 		return c.compareText(n.Op, n.Y, t.Value)
 	}
@@ -132,6 +136,33 @@ func (c *compiler) compare(n *grammar.Binary) *Predicate {
 		return constant(false)
 	}
 	return both(x.lists, y.lists).any(comparison(n.Op, x, y), x.operand()+" "+n.Op+" "+y.operand())
+}
+
+// unquoted notes that x is text and y what lacks its quotes: a number, or a word that is no field.
+func (c *compiler) unquoted(x, y grammar.Node) bool {
+	of, ok := x.(grammar.Field)
+	if !ok || c.problems == nil {
+		return false
+	}
+	f, known := c.field(of.Name)
+	if !known {
+		return false
+	}
+	switch y := y.(type) {
+	case grammar.Number:
+		if f.bits == nil && f.float == nil && f.bytes != nil {
+			c.problem(of.Pos, "`"+of.Name+"` is text: write \""+strconv.FormatInt(y.Value, 10)+"\"")
+			return true
+		}
+	case grammar.Field:
+		named := f.bytes != nil || f.number != nil && c.numberNames(f) != nil
+		if _, isField := c.field(y.Name); !isField && named {
+			c.usable(of.Pos)
+			c.problem(y.Pos, "texts are quoted: \""+y.Name+"\"")
+			return true
+		}
+	}
+	return false
 }
 
 // isText reports whether a node is a field that is no number.

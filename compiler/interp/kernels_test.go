@@ -2,12 +2,10 @@ package interp
 
 import (
 	"archive/tar"
-	"errors"
 	"io"
 	"math/rand/v2"
 	"os"
 	"path"
-	"path/filepath"
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
@@ -15,25 +13,24 @@ import (
 	"github.com/tracec/tracec/compiler/ftrace"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/compiler/ir/irtest"
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/render"
 )
 
 // TestKernels holds the closures of every event of every kernel beside the repository to the reference, on
 // random records.
 func TestKernels(t *testing.T) {
-	if testing.Short() {
-		t.Skip("renders some 20,000 events")
-	}
-	for _, k := range []struct {
+	type kernel struct {
 		name   string
 		target ir.Target
-	}{
+	}
+	for _, k := range needs.Some([]kernel{
+		{"bookworm-6.1-s390x", ir.Target{WordSize: 8, BigEndian: true}},
 		{"bookworm-6.1-amd64", ir.Target{WordSize: 8}},
 		{"bookworm-6.1-arm64", ir.Target{WordSize: 8}},
 		{"bookworm-6.1-i386", ir.Target{WordSize: 4}},
-		{"bookworm-6.1-s390x", ir.Target{WordSize: 8, BigEndian: true}},
 		{"sid-amd64", ir.Target{WordSize: 8}},
-	} {
+	}, 1) {
 		t.Run(k.name, func(t *testing.T) {
 			t.Parallel()
 			unit, _ := ftrace.Compile(k.name, readFormats(t, k.name), k.target)
@@ -60,10 +57,7 @@ func TestKernels(t *testing.T) {
 // readFormats reads every format file of a kernel and skips the test when they are not there.
 func readFormats(t testing.TB, kernel string) (out []ftrace.Source) {
 	t.Helper()
-	f, err := os.Open(filepath.Join("../../../shared/data/ftrace", kernel, "events-all.tar.zst"))
-	if errors.Is(err, os.ErrNotExist) {
-		t.Skip(err)
-	}
+	f, err := os.Open(needs.Shared(t, "ftrace/"+kernel+"/events-all.tar.zst"))
 	if err != nil {
 		t.Fatal(err)
 	}

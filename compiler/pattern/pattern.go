@@ -2,8 +2,8 @@
 package pattern
 
 import (
-	"fmt"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -11,9 +11,34 @@ import (
 // the name, as in "sched:sched_*", "sched/sched_*" or, for markers of LTTng, "kernel.sched_*".
 type Pattern struct{ whole, system, name string }
 
-// Parse reads a pattern. The error names it.
+// Error says what is wrong with a pattern.
+type Error struct{ Pattern, Msg string }
+
+// Error implements error.
+func (e *Error) Error() string {
+	if e.Pattern == "" {
+		return e.Msg
+	}
+	return e.Pattern + ": " + e.Msg
+}
+
+// fault says why a text is no glob.
+func fault(text string) string {
+	switch {
+	case strings.HasSuffix(text, `\`):
+		return `ends with \; write \\ for the character`
+	case strings.Count(text, "[") > strings.Count(text, "]"):
+		return `the bracket is not closed; write \[ for the character`
+	}
+	return "bad glob; write \\ before characters that mean themselves"
+}
+
+// Parse reads a pattern. The error is an *Error.
 func Parse(text string) (Pattern, error) {
 	text = strings.TrimSpace(text)
+	if text == "" {
+		return Pattern{}, &Error{text, "an item is empty"}
+	}
 	sys, name, both := strings.Cut(strings.Replace(text, "/", ":", 1), ":")
 	if !both {
 		sys, name = "*", sys
@@ -22,8 +47,8 @@ func Parse(text string) (Pattern, error) {
 		name = "*"
 	}
 	for _, glob := range []string{sys, name, text} {
-		if _, err := path.Match(glob, ""); err != nil || text == "" {
-			return Pattern{}, fmt.Errorf("bad event pattern %q", text)
+		if _, err := path.Match(glob, ""); err != nil {
+			return Pattern{}, &Error{text, fault(text)}
 		}
 	}
 	return Pattern{text, sys, name}, nil
@@ -64,12 +89,36 @@ func ParseList(lists []string) (List, error) {
 	var all List
 	for _, text := range Split(lists) {
 		p, err := Parse(text)
+		if fault, ok := err.(*Error); ok && fault.Pattern == "" {
+			fault.Pattern = strings.Join(lists, ",")
+		}
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, p)
 	}
 	return all, nil
+}
+
+// In returns the list for events that are known: the name of a system that no event has chooses all events of the system.
+// names calls yield for all events, until that returns false.
+func (l List) In(names func(yield func(system, name, alias string) bool)) List {
+	out := slices.Clone(l)
+	for i, p := range out {
+		if p.system != "*" || p.whole == "*" {
+			continue
+		}
+		isSystem, isEvent := false, false
+		names(func(system, name, alias string) bool {
+			isSystem = isSystem || system == p.whole
+			isEvent = isEvent || p.Matches(system, name, alias)
+			return !isEvent
+		})
+		if isSystem && !isEvent {
+			out[i] = Pattern{p.whole, p.whole, "*"}
+		}
+	}
+	return out
 }
 
 // Matches reports whether a pattern chooses an event, as Pattern.Matches does.

@@ -1,6 +1,8 @@
 package programs
 
 import (
+	"slices"
+
 	"github.com/tracec/tracec/compiler/trcfmt"
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/aix/facts"
@@ -11,6 +13,24 @@ import (
 type Hooks struct {
 	templates []*trcfmt.Result // the first that has a template counts
 	hooks     []*Hook          // by id
+}
+
+// Squeezes reports whether the texts of events have one blank in place of several: see [Squeeze].
+func (s *Hooks) Squeezes() bool {
+	return slices.ContainsFunc(s.templates, func(r *trcfmt.Result) bool { return r.Squeeze })
+}
+
+// Squeeze makes one blank of several, in dst from the byte text on.
+func Squeeze(dst []byte, text int) []byte {
+	to := text
+	for _, c := range dst[text:] {
+		if c == ' ' && to > text && dst[to-1] == ' ' {
+			continue
+		}
+		dst[to] = c
+		to++
+	}
+	return dst[:to]
 }
 
 // Hook is what templates say of a hook id.

@@ -93,6 +93,7 @@ type Template struct {
 type Result struct {
 	Source    string
 	Templates []*Template // in file order; of a hook id that is defined twice the last one
+	Squeeze   bool        // as Options.Squeeze
 	byHook    map[uint16]*Template
 }
 
@@ -155,7 +156,7 @@ func Hooks(source string, templates []*Template) *ir.Unit {
 // file can follow the built-in one. Errors of the parser are not repeated in the list.
 func Compile(source string, opts Options, files ...*grammar.File) (*Result, diag.List) {
 	c := newCompiler(opts, files)
-	r := &Result{Source: source, byHook: map[uint16]*Template{}}
+	r := &Result{Source: source, Squeeze: opts.Squeeze, byHook: map[uint16]*Template{}}
 	for _, f := range files {
 		for _, s := range f.Stanzas {
 			if c.stanzas[s.Hook.Value] != s {

@@ -10,6 +10,7 @@ import (
 	"github.com/tracec/tracec/compiler/ir/irtest"
 	"github.com/tracec/tracec/compiler/trcfmt"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
 // maxOutput is what one event may print: the part outside loops, and the budget of loops.
@@ -75,13 +76,13 @@ func TestHostile(t *testing.T) {
 		{"blanks", "500 1.0 x " + strings.Repeat("A0.9999 ", 20000), "too-complex"},
 		{"sizes", "500 1.0 x A9999.9999 O9999.9999 G9999.9999 B9999.9999 W9999 R9999 X1 S8 $D1%S1", ""},
 		{"pointers", "500 1.0 x {{ $DATAPOINTER = $D1 * $D1 }} {{ $BASEPOINTER = $D1 }} X1 B1 S8 A4 {{ $DATAPOINTER = 0 - 1 }} LOOP $D1 { R1 O9999 }", ""},
-		{"long expression", "500 1.0 x {{ $x = $D1" + strings.Repeat(" + $D1 * X1", 5000) + " }} $x", ""},
+		{"long expression", "500 1.0 x {{ $x = $D1" + strings.Repeat(" + $D1 * X1", needs.Cases(1000, 5000)) + " }} $x", ""},
 		{"squares", "500 1.0 x {{ $x = X4 }} " + strings.Repeat("{{ $x = $x + $x * $x }} ", 3000) + "$x", ""},
 		{"texts", "500 1.0 x A4" + many(5000, `, "%d" { X1 }`), ""},
 		{"numbers", "500 1.0 x X4" + many(5000, `, %d { X1 }`), ""},
 		{"arms that differ", "500 1.0 x " + many(300, "X1, %d X1, 2 X2 S1 "), ""},
 		{"macros", "500 1.0 x" + many(5000, " {{ $m%d = X1 }}"), ""},
-		{"templates", many(100, "%03d 1.0 x X4 S1 $DEFAULT\n") + "008 1.0 x " + strings.Repeat("X1 ", 3000), ""},
+		{"templates", many(needs.Cases(10, 100), "%03d 1.0 x X4 S1 $DEFAULT\n") + "008 1.0 x " + strings.Repeat("X1 ", needs.Cases(1000, 3000)), ""},
 		{"the same template", strings.Repeat("500 1.0 x X4\n", 20000), ""},
 		{"same template calls", "500 1.0 x $501 $501\n501 1.0 x $502 $502\n502 1.0 x $500", "recursion"},
 	} {

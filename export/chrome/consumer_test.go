@@ -17,6 +17,7 @@ import (
 	"github.com/tracec/tracec/export/chrome"
 	"github.com/tracec/tracec/export/timeline"
 	"github.com/tracec/tracec/internal/perfettotest"
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/all"
 	"github.com/tracec/tracec/runtime/record"
@@ -26,7 +27,7 @@ func open(t testing.TB, path string) record.Recording {
 	t.Helper()
 	rec, err := report.Open(t.Context(), path, all.Systems())
 	if err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	t.Cleanup(func() { rec.Close() })
 	return rec
@@ -168,17 +169,8 @@ func TestPerfetto(t *testing.T) {
 
 // TestDevTools: the engine of Chrome's DevTools has every span and instant of the timeline, with its time, length and nesting.
 func TestDevTools(t *testing.T) {
-	root := os.Getenv("TRACEC_TRACE_ENGINE")
-	if root == "" {
-		root = filepath.Join(os.TempDir(), "consumers", "trace_engine")
-	}
-	if _, err := os.Stat(filepath.Join(root, "node_modules", "@paulirish", "trace_engine")); err != nil {
-		t.Skip("no engine of DevTools: npm install @paulirish/trace_engine@0.0.65 in the folder that TRACEC_TRACE_ENGINE names: ", err)
-	}
-	node, err := exec.LookPath("node")
-	if err != nil {
-		t.Skip(err)
-	}
+	root := needs.Consumer(t, "TRACEC_TRACE_ENGINE", "trace_engine", "node_modules/@paulirish/trace_engine")
+	node := needs.Program(t, "node", "apt-get install nodejs")
 	for _, path := range []string{
 		"ftrace/amd64-syscalls.dat", "ftrace/amd64-extract.dat", "ftrace/made-graph.dat", "uftrace/threads/data.tar.gz", "uftrace/cpp-auto/data.tar.gz",
 		"uftrace/finish/data.tar.gz", "uftrace/v3-binary-task/data.tar.gz", "aix/shop64.trc",

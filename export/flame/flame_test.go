@@ -21,6 +21,7 @@ import (
 	"github.com/tracec/tracec/export/flame"
 	"github.com/tracec/tracec/export/profile"
 	"github.com/tracec/tracec/internal/exporttest"
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
 const secret = "/0123456789"
@@ -128,14 +129,8 @@ func TestHandler(t *testing.T) {
 
 // TestPackage compares the files with those of the npm package.
 func TestPackage(t *testing.T) {
-	root := os.Getenv("TRACEC_SPEEDSCOPE")
-	if root == "" {
-		root = filepath.Join(os.TempDir(), "consumers", "speedscope")
-	}
-	dir := filepath.Join(root, "node_modules", "speedscope")
-	if _, err := os.Stat(dir); err != nil {
-		t.Skip("no speedscope: npm install speedscope@1.25.0 in the folder that TRACEC_SPEEDSCOPE names: ", err)
-	}
+	const folder = "node_modules/speedscope"
+	dir := filepath.Join(needs.Consumer(t, "TRACEC_SPEEDSCOPE", "speedscope", folder), folder)
 	files, err := os.ReadDir("speedscope")
 	if err != nil {
 		t.Fatal(err)
@@ -173,13 +168,7 @@ func TestPackage(t *testing.T) {
 // chromium opens a page and returns its document, after it has run, and what it wrote to its console. With a file name it makes a picture of it.
 func chromium(t *testing.T, address, picture string) (document, console string) {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("a browser takes seconds")
-	}
-	name, err := exec.LookPath("chromium")
-	if err != nil {
-		t.Skip("no browser: apt install chromium: ", err)
-	}
+	name := needs.Program(t, "chromium", "apt-get install chromium")
 	args := []string{
 		"--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
 		"--disable-sync", "--disable-default-apps", "--disable-extensions", "--enable-unsafe-swiftshader", "--window-size=1400,900", "--enable-logging=stderr",
@@ -194,7 +183,7 @@ func chromium(t *testing.T, address, picture string) (document, console string) 
 	cmd := exec.Command(name, append(args, address)...)
 	cmd.Stdout, cmd.Stderr = &out, &stderr
 	if err := cmd.Start(); err != nil {
-		t.Skip(err)
+		needs.Skip(t, "the browser does not start", err)
 	}
 	timer := time.AfterFunc(time.Minute, func() { cmd.Process.Kill() })
 	defer timer.Stop()

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tracec/tracec/export/timeline"
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/internal/uftracetest"
 )
 
@@ -16,12 +17,13 @@ func TestSlices(t *testing.T) {
 	t.Parallel()
 	names := others(t)
 	for _, pattern := range []string{"uftrace/*/data.tar.gz", "lttng/*/trace-1*.tar.*", "lttng/realwriter/*.tar.*"} {
-		list, err := filepath.Glob("../../../shared/data/" + pattern)
+		list, err := filepath.Glob(filepath.Join(needs.SharedData(t), pattern))
 		if err != nil {
 			t.Fatal(err)
 		}
 		names = append(names, list...)
 	}
+	names = needs.Some(names, 12)
 	for _, version := range []string{"v55", "v20"} {
 		t.Run(version, func(t *testing.T) {
 			e := startEngine(t, version)

@@ -18,6 +18,7 @@ import (
 
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/perfetto"
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/report/all"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/record"
@@ -45,7 +46,7 @@ func TestDamaged(t *testing.T) {
 		}
 		opened, lossy := 0, 0
 		random := rand.New(rand.NewPCG(1, uint64(len(whole))))
-		for i := range 60 {
+		for i := range needs.Cases(15, 60) {
 			damaged := bytes.Clone(whole)
 			if i%3 == 0 {
 				damaged = damaged[:random.IntN(len(whole))]
@@ -315,9 +316,9 @@ func TestHeader(t *testing.T) {
 
 // TestTexts: events of trace_printk have their text.
 func TestTexts(t *testing.T) {
-	names, err := filepath.Glob("../../../shared/data/ftrace/*/fmtzoo.dat")
+	names, err := filepath.Glob(filepath.Join(needs.Shared(t, "ftrace"), "*/fmtzoo.dat")) // recordings with trace_printk
 	if err != nil || len(names) == 0 {
-		t.Skip("no recordings with trace_printk")
+		t.Fatal("no recordings", err)
 	}
 	for _, name := range names {
 		rec := open(t, name)

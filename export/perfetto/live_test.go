@@ -13,13 +13,14 @@ import (
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/perfetto"
 	"github.com/tracec/tracec/internal/livetest"
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
 // TestLive: a recording that grows has all of its events written: none is read to learn something before the first.
 func TestLive(t *testing.T) {
 	if binary.NativeEndian.Uint16([]byte{1, 0}) != 1 {
-		t.Skip("the recordings are of another machine")
+		needs.Skip(t, "need a machine with the byte order of the recordings")
 	}
 	write := func(rec *ftrace.Recording) []byte {
 		r, err := dynamic.NewReader(rec, dynamic.WithThreads())

@@ -7,13 +7,15 @@ import (
 	"testing"
 
 	"google.golang.org/protobuf/encoding/protowire"
+
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
 // TestSchema compares ftrace.txt with the table of Perfetto's .proto files that it was made of.
 func TestSchema(t *testing.T) {
-	table, err := os.ReadFile("../../../shared/data/perfetto/ftrace.tsv")
+	table, err := os.ReadFile(needs.Shared(t, "perfetto/ftrace.tsv"))
 	if err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	letters := map[string]string{"int32": "i", "int64": "l", "uint32": "u", "uint64": "v", "string": "s", "bytes": "b"}
 	of := map[string]*kind{} // by message

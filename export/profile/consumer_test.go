@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
 // imported is what testdata/speedscope.cjs prints of a file.
@@ -25,18 +27,9 @@ type imported struct {
 // speedscope reads profiles by the importers of speedscope (npm package speedscope 1.25.0).
 func speedscope(t *testing.T, files ...string) []imported {
 	t.Helper()
-	root := os.Getenv("TRACEC_SPEEDSCOPE")
-	if root == "" {
-		root = filepath.Join(os.TempDir(), "consumers", "speedscope")
-	}
-	release := filepath.Join(root, "node_modules", "speedscope", "dist", "release")
-	if _, err := os.Stat(release); err != nil {
-		t.Skip("no speedscope: npm install speedscope@1.25.0 in the folder that TRACEC_SPEEDSCOPE names: ", err)
-	}
-	node, err := exec.LookPath("node")
-	if err != nil {
-		t.Skip(err)
-	}
+	const folder = "node_modules/speedscope/dist/release"
+	release := filepath.Join(needs.Consumer(t, "TRACEC_SPEEDSCOPE", "speedscope", folder), folder)
+	node := needs.Program(t, "node", "apt-get install nodejs")
 	cmd := exec.Command(node, append([]string{"testdata/speedscope.cjs", release}, files...)...)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr

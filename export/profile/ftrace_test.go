@@ -13,6 +13,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/report"
 	reports "github.com/tracec/tracec/report/all"
 	"github.com/tracec/tracec/runtime/record"
@@ -38,7 +39,7 @@ func sampledBy(t *testing.T, path string) map[string]int64 {
 	t.Helper()
 	packed, err := os.ReadFile(path)
 	if err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	z, err := zstd.NewReader(bytes.NewReader(packed))
 	if err != nil {
@@ -85,7 +86,7 @@ func sampledBy(t *testing.T, path string) map[string]int64 {
 
 // TestSamples: stacks count at the events that trace-cmd report shows before them.
 func TestSamples(t *testing.T) {
-	list, err := filepath.Glob("../../../shared/data/ftrace/*/events-stack-T.dat")
+	list, err := filepath.Glob(needs.SharedData(t) + "/ftrace/*/events-stack-T.dat")
 	if err != nil {
 		t.Fatal(err)
 	}

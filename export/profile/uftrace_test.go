@@ -15,8 +15,11 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/timeline"
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/internal/uftracetest"
 	"github.com/tracec/tracec/report"
 	reports "github.com/tracec/tracec/report/all"
@@ -40,7 +43,7 @@ func recordings(t *testing.T) map[string]func(t *testing.T) *uftrace.Recording {
 	for _, c := range uftracetest.Cases(t) {
 		add("made/"+c.Name, c.Files)
 	}
-	names, _ := filepath.Glob("../../../shared/data/uftrace/*/data.tar.gz")
+	names, _ := filepath.Glob(needs.SharedData(t) + "/uftrace/*/data.tar.gz")
 	for _, n := range names {
 		all["shared/"+filepath.Base(filepath.Dir(n))] = func(t *testing.T) *uftrace.Recording {
 			rec, err := report.Open(t.Context(), n, reports.Systems())
@@ -107,12 +110,29 @@ var pprofTool = sync.OnceValues(func() (string, error) {
 	return strings.TrimSpace(string(out)), err
 })
 
-// top runs go tool pprof -top and returns its sums: flat is self, cum is total.
+// top returns the sums of a file of pprof: flat is self, cum is total. The long proofs have go tool pprof -top say them, which is built for that, and compare.
 func top(t *testing.T, packed []byte, indexes ...string) map[string]sums {
+	t.Helper()
+	ours := read(t, packed, indexes...)
+	if needs.LongProofs() {
+		theirs := pprofTop(t, packed, indexes...)
+		for _, all := range []map[string]sums{ours, theirs} { // which may leave out functions without any sum
+			maps.DeleteFunc(all, func(_ string, s sums) bool { return s == sums{} })
+		}
+		if d := cmp.Diff(theirs, ours, cmp.AllowUnexported(sums{})); d != "" {
+			t.Errorf("(-go tool pprof +read here):\n%s", d)
+		}
+		return theirs
+	}
+	return ours
+}
+
+// pprofTop runs go tool pprof -top.
+func pprofTop(t *testing.T, packed []byte, indexes ...string) map[string]sums {
 	t.Helper()
 	tool, err := pprofTool()
 	if err != nil {
-		t.Skip("no go tool pprof: ", err)
+		needs.Skip(t, "need go tool pprof", err)
 	}
 	name := filepath.Join(t.TempDir(), "p.pb.gz")
 	if err := os.WriteFile(name, packed, 0o600); err != nil {
@@ -232,14 +252,11 @@ func counted(t *testing.T, rec *uftrace.Recording) (all map[string]sums, nests m
 	return all, nests
 }
 
-// TestReport: the sums of go tool pprof -top are those of uftrace report, for all recordings.
+// TestReport: the sums of pprof are those of uftrace report, for all recordings.
 func TestReport(t *testing.T) {
 	all := recordings(t)
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		t.Run(name, func(t *testing.T) {
-			if testing.Short() && strings.Contains(name, "random") {
-				t.Skip("takes long")
-			}
 			t.Parallel()
 			want := reported(t, all[name](t))
 			count, nests := counted(t, all[name](t))

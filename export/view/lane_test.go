@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tracec/tracec/export/timeline"
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
 // drawn are items of a lane. Where times go back, some begin before the one before has ended.
@@ -110,7 +111,7 @@ func TestWindowPart(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	list := drawn(r, 20_000, false)
 	s, l := fill(t, list, 64)
-	for range 300 {
+	for range needs.Cases(50, 300) {
 		level := r.UintN(24)
 		from := list[r.IntN(len(list))].begin
 		whole, part := newWindow(0, l.last+1, level), newWindow(from, from+1<<(level+r.UintN(8)), level)

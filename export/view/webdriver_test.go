@@ -16,6 +16,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
 // browser is a headless Chromium that chromedriver steers by the WebDriver protocol (https://www.w3.org/TR/webdriver2/).
@@ -26,25 +28,25 @@ type browser struct {
 
 var started = regexp.MustCompile(`started successfully on port (\d+)`)
 
-// newBrowser starts a browser. Without one the test is skipped.
+// browsers counts those that tests asked for.
+var browsers atomic.Int64
+
+// newBrowser starts a browser. Without one the test is skipped, and in the plain run all tests are but the first.
 func newBrowser(t *testing.T) *browser {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("a browser takes seconds")
+	if browsers.Add(1) > 1 {
+		needs.Proofs(t)
 	}
-	for _, name := range []string{"chromedriver", "chromium"} {
-		if _, err := exec.LookPath(name); err != nil {
-			t.Skip("no browser: apt install chromium chromium-driver: ", err)
-		}
-	}
+	driver := needs.Program(t, "chromedriver", "apt-get install chromium-driver")
+	needs.Program(t, "chromium", "apt-get install chromium")
 	dir := profile(t) // removed after the browser has ended
-	cmd := exec.Command("chromedriver", "--port=0", "--log-level=SEVERE")
+	cmd := exec.Command(driver, "--port=0", "--log-level=SEVERE")
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := cmd.Start(); err != nil {
-		t.Skip("chromedriver: ", err)
+		needs.Skip(t, "the browser does not start", err)
 	}
 	b := &browser{t: t}
 	t.Cleanup(func() {
@@ -61,7 +63,7 @@ func newBrowser(t *testing.T) *browser {
 		}
 	}
 	if port == "" {
-		t.Skip("chromedriver does not start")
+		needs.Skip(t, "the browser does not start", "chromedriver names no port")
 	}
 	go io.Copy(io.Discard, out)
 	b.session = "http://127.0.0.1:" + port + "/session"
@@ -85,7 +87,7 @@ func (b *browser) begin(profile string) {
 	}}}, &answer)
 	if err != nil {
 		b.session = ""
-		b.t.Skip("the browser does not start: ", err)
+		needs.Skip(b.t, "the browser does not start", err)
 	}
 	b.session += "/" + answer.SessionID
 }

@@ -8,8 +8,12 @@
 // wherever an operand may occur (3.1.6 aborts on some), comparisons honour the sign of a field (it
 // compares as unsigned), both sides of a comparison may be arithmetic or fields, and TIMESTAMP exists.
 //
-// For recordings of other systems it has what trace-cmd needs not: numbers such as 1.5, fields whose names are no words in
-// backquotes, and events whose names have a :: in them. From the kernel's own filters (Documentation/trace/events.rst) it has ~, which compares with a glob.
+// For recordings of other systems it has what trace-cmd needs not: numbers such as 1.5, fields and events whose names are no words in
+// backquotes, and events whose names have a :: in them:
+//
+//	`operator()(int, long)`: `return value` > 4096
+//
+// An event may also be called SYSTEM:EVENT, as tracec list prints it, before a condition. From the kernel's own filters (Documentation/trace/events.rst) it has ~, which compares with a glob.
 package filter
 
 import (
@@ -26,11 +30,12 @@ type Filter struct {
 	Cond   Node // nil: every record of the events
 }
 
-// EventName is SYSTEM/EVENT, or a word that may be either.
+// EventName is SYSTEM/EVENT or SYSTEM:EVENT, or a word that may be either.
 type EventName struct {
 	System, Event *regexp.Regexp // of whole names; with a nil System, Event matches the name of the system or of the event
-	Text          string         // as given
+	Text          string         // as given, without backquotes
 	Pos           int            // of Text in the source, in bytes
+	quoted        bool           // Text is the name as it is
 }
 
 // SyntaxError says what is wrong in a filter, and where.
@@ -39,35 +44,53 @@ type SyntaxError struct {
 	Offset int // bytes
 	Msg    string
 	Hint   string // what may help, in words of its own
+	Try    string // a filter that may be meant
+	Option string // how the filter was given, for messages: -F
 }
 
-// Error shows the filter with a mark under the place.
+// Error shows the filter with a mark under the place, or the filter that may be meant.
 func (e *SyntaxError) Error() string {
+	option := e.Option
+	if option == "" {
+		option = "filter"
+	}
 	at := min(e.Offset, len(e.Source))
+	text := fmt.Sprintf("%s: column %d: %s%s", option, at+1, e.Msg, e.Hint)
+	switch {
+	case strings.TrimSpace(e.Source) == "":
+		return option + ": " + e.Msg + e.Hint
+	case e.Try != "":
+		return text + "\n  " + option + " '" + strings.ReplaceAll(e.Try, "'", `'\''`) + "'"
+	}
 	pad := strings.Map(func(r rune) rune {
 		if r == '\t' {
 			return r
 		}
 		return ' '
 	}, e.Source[:at])
-	return fmt.Sprintf("filter: %s at column %d%s\n  %s\n  %s^", e.Msg, at+1, e.Hint, e.Source, pad)
+	return text + "\n  " + e.Source + "\n  " + pad + "^"
 }
 
 // Parse reads a filter: `events [: expression]`.
 func Parse(text string) (*Filter, error) {
+	if strings.TrimSpace(text) == "" {
+		return nil, &SyntaxError{Source: text, Msg: "empty"}
+	}
 	names, rest, hasCond := cutNames(text)
 	f := &Filter{Source: text}
 	at := 0
-	for _, word := range strings.Split(names, ",") {
-		name, err := parseName(strings.TrimSpace(word))
+	for _, word := range splitNames(names) {
+		pos := at + len(word) - len(strings.TrimLeft(word, blanks))
+		name, err := parseName(strings.Trim(word, blanks))
 		if err != nil {
-			return nil, &SyntaxError{Source: text, Msg: err.Error()}
+			err.Source, err.Offset = text, pos
+			return nil, err
 		}
-		name.Pos = at + len(word) - len(strings.TrimLeft(word, " \t\r\n"))
+		name.Pos = pos
 		at += len(word) + 1
 		f.Events = append(f.Events, name)
 	}
-	if !hasCond || strings.TrimSpace(rest) == "" {
+	if !hasCond || strings.Trim(rest, blanks) == "" {
 		return f, nil
 	}
 	p := parser{lexer: lexer{src: text, pos: len(names) + 1}}
@@ -79,39 +102,53 @@ func Parse(text string) (*Filter, error) {
 	return f, nil
 }
 
-// cutNames cuts at the first colon. Two of them belong to a name of C++.
-func cutNames(text string) (names, rest string, found bool) {
-	for i := 0; i < len(text); i++ {
-		switch {
-		case text[i] != ':':
-		case i+1 < len(text) && text[i+1] == ':':
-			i++
-		default:
-			return text[:i], text[i+1:], true
-		}
-	}
-	return text, "", false
-}
+const blanks = " \t\r\n"
 
-// parseName compiles SYSTEM/EVENT. Both are regular expressions that must match a whole name, without
-// regard to case; an empty half matches everything.
-func parseName(word string) (EventName, error) {
+// parseName compiles the name of events: one in backquotes is the name as it is. Else it is SYSTEM/EVENT or SYSTEM:EVENT. Both
+// are regular expressions that must match a whole name, without regard to case; an empty half matches everything.
+func parseName(word string) (EventName, *SyntaxError) {
 	if word == "" {
-		return EventName{}, fmt.Errorf("an event name is missing")
+		return EventName{}, &SyntaxError{Msg: "the name of an event is missing"}
 	}
 	n := EventName{Text: word}
+	if bare := strings.Trim(word, "`"); len(word) == len(bare)+2 && word[0] == '`' && bare != "" {
+		n.Text, n.quoted = bare, true
+		return n, nil
+	}
 	sys, ev, both := strings.Cut(word, "/")
+	if i := systemColon(word); !both && i >= 0 {
+		sys, ev, both = word[:i], word[i+1:], true
+	}
 	if !both {
 		sys, ev = "", word
 	}
 	var err error
 	if both {
-		if n.System, err = wholeName(sys); err != nil {
-			return n, err
-		}
+		n.System, err = wholeName(sys)
 	}
-	n.Event, err = wholeName(ev)
-	return n, err
+	if err == nil {
+		n.Event, err = wholeName(ev)
+	}
+	if err != nil {
+		e := &SyntaxError{Msg: err.Error()}
+		if fixed := globStars(word); fixed != word {
+			e.Msg = "events of a filter are regular expressions: " + fixed
+		}
+		return n, e
+	}
+	return n, nil
+}
+
+// globStars returns a name that is meant as a glob as a regular expression.
+func globStars(word string) string {
+	var b strings.Builder
+	for i := range len(word) {
+		if word[i] == '*' && (i == 0 || strings.IndexByte("/:", word[i-1]) >= 0) {
+			b.WriteByte('.')
+		}
+		b.WriteByte(word[i])
+	}
+	return b.String()
 }
 
 func wholeName(s string) (*regexp.Regexp, error) {
@@ -120,7 +157,7 @@ func wholeName(s string) (*regexp.Regexp, error) {
 	}
 	re, err := regexp.CompilePOSIX("^(" + s + ")$")
 	if err != nil {
-		return nil, fmt.Errorf("bad regular expression %q", s)
+		return nil, fmt.Errorf("bad regular expression %s: %s", s, faultOf(err))
 	}
 	return regexp.Compile("(?i)" + re.String())
 }
@@ -164,10 +201,18 @@ func (n *EventName) Matches(system string, names ...string) bool {
 
 func (n *EventName) matches(system, event string) bool {
 	switch {
-	case event == n.Text:
+	case event == n.Text, len(n.Text) > len(event) && n.isWhole(system, event):
 		return true
+	case n.quoted:
+		return false
 	case n.System != nil:
 		return n.System.MatchString(system) && n.Event.MatchString(event)
 	}
 	return n.Event.MatchString(event) || n.Event.MatchString(system)
+}
+
+// isWhole reports whether the text is the system and the name, as tracec list prints them.
+func (n *EventName) isWhole(system, event string) bool {
+	begin, ok := strings.CutSuffix(n.Text, event)
+	return ok && len(begin) == len(system)+1 && begin[:len(system)] == system && strings.IndexByte(":/.", begin[len(system)]) >= 0
 }

@@ -23,6 +23,16 @@ func TestEvents(t *testing.T) {
 		{"irq, sched_switch : a == 1", "sched", "sched_switch", true},
 		{"std::vector::push: arg1 > 2", "prog", "std::vector::push", true},
 		{"operator+: arg1 > 2", "prog", "operator+", true},
+		{"sched:sched_switch: a == 1", "sched", "sched_switch", true},
+		{"sched:sched_switch: a == 1", "irq", "sched_switch", false},
+		{"irq:x,sched:sched_.*: a == 1", "sched", "sched_switch", true},
+		{"prog:std::vector::push: arg1 > 2", "prog", "std::vector::push", true},
+		{"prog:operator+: arg1 > 2", "prog", "operator+", true},
+		{"kernel.sched: a == 1", "kernel", "sched", true},
+		{"[[:alpha:]]+_switch: a == 1", "sched", "sched_switch", true},
+		{"`f(int, char): x`: a == 1", "prog", "f(int, char): x", true},
+		{"`prog:f(int)`: a == 1", "prog", "f(int)", true},
+		{"`sched_.*`: a == 1", "sched", "sched_switch", false},
 	} {
 		f, err := Parse(c.filter)
 		if err != nil {
@@ -54,11 +64,12 @@ func TestErrors(t *testing.T) {
 		offset int
 		msg    string
 	}{
-		{"", 0, "an event name is missing"},
-		{"a,", 0, "an event name is missing"},
+		{"", 0, "empty"},
+		{"a,", 2, "the name of an event is missing"},
+		{"irq:*: a == 1", 0, "events of a filter are regular expressions: irq:.*"},
 		{"(: a == 1", 0, "bad regular expression"},
 		{"x: a ==", 7, "expected a field, a number or a text, found the end"},
-		{"x: a = 1", 5, `unexpected "="`},
+		{"x: a = 1", 5, `"=" compares by ==`},
 		{"x: (a == 1", 10, "expected ), found the end"},
 		{"x: a == 1 b == 2", 10, "unexpected `b`"},
 		{`x: a == "open`, 8, "the quote is not closed"},
@@ -79,7 +90,8 @@ func TestErrors(t *testing.T) {
 		{"x: a == 1.5.2", 8, "not a number of 64 bits"},
 		{"x: `a == 1", 3, "the quote is not closed"},
 		{`x: s =~ a`, 8, "quoted regular expression"},
-		{`x: s =~ "("`, 8, "bad regular expression"},
+		{`x: s =~ "("`, 8, "bad regular expression: missing )"},
+		{`x: s ~ "[a"`, 7, "bad glob"},
 		{"x: " + strings.Repeat("(", 1000), 203, "nested too deep"},
 		{"x: " + strings.Repeat("!", 1000), 203, "nested too deep"},
 		{"x: \x80", 3, `unexpected "\x80"`},
@@ -104,7 +116,7 @@ func TestGlobs(t *testing.T) {
 	}{
 		{"bash*", "bash", true}, {"bash*", "bash-5", true}, {"bash*", "xbash", false}, {"BASH", "bash", false},
 		{"*sh", "bash", true}, {"b?sh", "bash", true}, {"b?sh", "bsh", false}, {"[ab]c", "ac", true}, {"[!ab]c", "ac", false}, {"[!ab]c", "xc", true},
-		{"[a-c]*", "cat", true}, {"[]x]", "]", true}, {"[x", "[x", true}, {"a.c", "abc", false}, {`a\*`, "a*", true}, {`a\*`, "ab", false}, {"[a^]", "^", true},
+		{"[a-c]*", "cat", true}, {"[]x]", "]", true}, {"a.c", "abc", false}, {`a\*`, "a*", true}, {`a\*`, "ab", false}, {"[a^]", "^", true},
 		{"", "", true}, {"", "a", false}, {"a*b*c", "a\nbxxc", true},
 	} {
 		f, err := Parse(`x: s ~ "` + c.glob + `"`)
@@ -115,5 +127,38 @@ func TestGlobs(t *testing.T) {
 		if got := f.Cond.(*Match).Regexp.MatchString(c.text); got != c.want {
 			t.Errorf("%s: %q matches: %v", c.glob, c.text, got)
 		}
+	}
+}
+
+// TestQuotes takes what messages suggest.
+func TestQuotes(t *testing.T) {
+	for _, name := range []string{"prev_pid", "return value", "rw(FAILFAST)", "1st", "a-b", "std::x"} {
+		f, err := Parse("x: " + QuoteField(name) + " == 1")
+		if err != nil || f.Fields()[0].Name != name {
+			t.Errorf("%s: %v", QuoteField(name), err)
+		}
+	}
+	for _, name := range []string{"sched_switch", "sched/sched_switch", "f(int, char)", "a:b", "std::x", "operator+", "a b"} {
+		f, err := Parse(QuoteEvent(name) + ": a == 1")
+		system, event, ok := strings.Cut(name, "/")
+		if !ok {
+			system, event = "s", name
+		}
+		if err != nil || !f.Matches(system, event) || f.Matches(system, "x"+event) {
+			t.Errorf("%s: %v", QuoteEvent(name), err)
+		}
+	}
+}
+
+// TestTry parses the filters that messages offer.
+func TestTry(t *testing.T) {
+	_, err := Parse("x: a = 1")
+	var e *SyntaxError
+	if !errors.As(err, &e) || e.Try != "x: a == 1" {
+		t.Fatal(err)
+	}
+	e.Option = "-F"
+	if got, want := e.Error(), "-F: column 6: \"=\" compares by ==\n  -F 'x: a == 1'"; got != want {
+		t.Error(got)
 	}
 }

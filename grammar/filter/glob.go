@@ -6,7 +6,7 @@ import (
 )
 
 // globExpr returns the regular expression of a glob over a whole text: * is any characters, ? is one, [a-z] and [!a-z] are one of some
-// (lib/glob.c of the kernel).
+// (lib/glob.c of the kernel). It is empty for a set without an end, which the kernel takes for what it is: nobody means that.
 func globExpr(glob string) string {
 	var b strings.Builder
 	b.WriteString("(?s)^")
@@ -17,11 +17,11 @@ func globExpr(glob string) string {
 		case '?':
 			b.WriteByte('.')
 		case '[':
-			if n := setExpr(&b, glob[i:]); n > 0 {
-				i += n - 1
-				continue
+			n := setExpr(&b, glob[i:])
+			if n == 0 {
+				return ""
 			}
-			b.WriteString(`\[`)
+			i += n - 1
 		case '\\':
 			if i+1 < len(glob) {
 				i++
@@ -40,7 +40,7 @@ func globExpr(glob string) string {
 	return b.String()
 }
 
-// setExpr writes the set that a glob begins with and returns its length, 0 when it has no end: the bracket means itself then.
+// setExpr writes the set that a glob begins with and returns its length, 0 when it has no end.
 func setExpr(b *strings.Builder, glob string) int {
 	at, negated := 1, false
 	if at < len(glob) && (glob[at] == '!' || glob[at] == '^') {

@@ -84,8 +84,8 @@ func (l *lexer) next() token {
 		}
 	}
 	e := &SyntaxError{Source: l.src, Offset: t.pos, Msg: "unexpected " + strconv.Quote(rest[:1])}
-	if rest[0] == ':' {
-		e.Hint = "; a system and an event are written SYSTEM/EVENT"
+	if rest[0] == '=' {
+		e.Msg, e.Try = `"=" compares by ==`, l.src[:t.pos]+"="+l.src[t.pos:]
 	}
 	panic(e)
 }

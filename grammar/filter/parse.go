@@ -102,15 +102,21 @@ func (p *parser) match(x Node, op token) Node {
 		p.fail("left of " + op.text + " there must be a field")
 	}
 	if p.tok.kind != tokText {
-		p.fail("right of " + op.text + " there must be a quoted regular expression")
+		what := "regular expression"
+		if op.text == "~" {
+			what = "glob"
+		}
+		p.fail("right of " + op.text + " there must be a quoted " + what)
 	}
 	expr := "(?i)" + p.tok.text
 	if op.text == "~" {
-		expr = globExpr(p.tok.text)
+		if expr = globExpr(p.tok.text); expr == "" {
+			p.fail("bad glob " + p.tok.String() + ": the bracket is not closed")
+		}
 	}
 	re, err := regexp.Compile(expr)
 	if err != nil {
-		p.fail("bad regular expression: " + err.Error())
+		p.fail("bad regular expression: " + faultOf(err))
 	}
 	n := &Match{of, re, p.tok.text, op.text}
 	p.advance()

@@ -7,12 +7,14 @@ import (
 
 	"github.com/alecthomas/participle/v2/lexer"
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
 // TestLongRepeats feeds 64 KB of every construct that nests, chains or looks ahead. Anything
 // but linear time or bounded depth shows as a test that does not end or a stack that overflows.
 func TestLongRepeats(t *testing.T) {
-	const size = 1 << 16
+	size := needs.Cases(1<<14, 1<<16)
 	for _, unit := range []string{
 		"(", "[", "{", "({", "({ ", "f(", "a[", "{{", "(u8)", "(u8 *", "(a ** ", "(struct x)", "(struct {", "(int[", "(typeof(", "typeof(",
 		"sizeof ", "sizeof(", "sizeof(struct {", "-", "- ", "!", "~", "*", "&", "& ", "++", "--", "a?", "a?b:", "a?:", "a+", "a-", "a,", "a=", "a||",

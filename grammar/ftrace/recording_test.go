@@ -3,13 +3,13 @@ package ftrace
 import (
 	"bytes"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
 // TestRecordings parses the formats inside recordings of kernels of which the collection has no events
@@ -29,10 +29,10 @@ func TestRecordings(t *testing.T) {
 		"bookworm-6.1-amd64/file-version-6.dat":   15,
 	} {
 		t.Run(recording, func(t *testing.T) {
-			src, err := os.ReadFile(filepath.Join("../../../shared/data/ftrace", recording))
-			if errors.Is(err, os.ErrNotExist) {
-				t.Skip("no ", recording)
+			if atLeast > 1000 {
+				needs.Proofs(t)
 			}
+			src, err := os.ReadFile(needs.Shared(t, "ftrace/"+recording))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -4,6 +4,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
 // hostile are texts that break careless parsers.
@@ -34,10 +36,7 @@ func TestHostile(t *testing.T) {
 // TestCut cuts and damages a file at every byte.
 func TestCut(t *testing.T) {
 	src := sample(t, "language.trcfmt")
-	step := 1
-	if testing.Short() {
-		step = 7
-	}
+	step := needs.Cases(7, 1)
 	for i := 0; i <= len(src); i += step {
 		checkFile(t, src[:i])
 		if i < len(src) && i%5 == 0 {

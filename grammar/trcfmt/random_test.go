@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/alecthomas/participle/v2/lexer"
+
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
 // randomParts make stanzas of every construct when put together at random; many results are wrong, and many are
@@ -40,10 +42,7 @@ func randomStanza(r *rand.Rand) string {
 
 // TestRandom writes and reads stanzas put together at random.
 func TestRandom(t *testing.T) {
-	n := 10000
-	if testing.Short() {
-		n = 2000
-	}
+	n := needs.Cases(2000, 10_000)
 	r := rand.New(rand.NewPCG(1, 2))
 	good := 0
 	for range n {

@@ -14,6 +14,8 @@ import (
 
 	"github.com/alecthomas/participle/v2/lexer"
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
 // scoped is what the node at a place is to be called by editors.
@@ -180,20 +182,14 @@ func TestTextMate(t *testing.T) {
 			}
 		}
 	}
-	modules := os.Getenv("TRACEC_TEXTMATE")
-	if modules == "" {
-		modules = filepath.Join(os.TempDir(), "consumers", "textmate")
-	}
-	modules = filepath.Join(modules, "node_modules")
-	if _, err := os.Stat(filepath.Join(modules, "vscode-textmate")); err != nil {
-		t.Skipf("no engine of TextMate grammars (.ci/consumers installs it): %v", err)
-	}
+	modules := filepath.Join(needs.Consumer(t, "TRACEC_TEXTMATE", "textmate", "node_modules/vscode-textmate"), "node_modules")
+	node := needs.Program(t, "node", "apt-get install nodejs")
 	broken := filepath.Join(t.TempDir(), "broken.trcfmt")
 	if err := os.WriteFile(broken, []byte(unclosed), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	files := append(templates(t), broken)
-	out, err := exec.Command("node", append([]string{"testdata/tokens.cjs", modules, grammar}, files...)...).CombinedOutput()
+	out, err := exec.Command(node, append([]string{"testdata/tokens.cjs", modules, grammar}, files...)...).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

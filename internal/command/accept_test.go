@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
 // kindsOfRecording are one of each kind, by their places under testdata; archives are unpacked.
@@ -38,7 +41,7 @@ func TestAcceptance(t *testing.T) {
 		t.Run(k.name, func(t *testing.T) {
 			plain := unpackedSample(t, filepath.Join("../../testdata", k.path))
 			packed := packings(t, plain)
-			for _, command := range commandsOnRecordings {
+			for i, command := range commandsOnRecordings {
 				t.Run(strings.Join(command, " "), func(t *testing.T) {
 					want, out, errs := tracec(nil, on(command, plain)...)
 					if describes := !strings.HasPrefix(k.name, "aix"); want != 0 && (describes || command[0] != "gen" && command[0] != "vet") {
@@ -46,7 +49,11 @@ func TestAcceptance(t *testing.T) {
 					} else if !describes && want != 0 && (want != exitUsage || !strings.Contains(errs, "does not describe its events: name the templates")) {
 						t.Errorf("exit code %d, %s", want, errs)
 					}
-					for name, path := range packed {
+					for n, name := range slices.Sorted(maps.Keys(packed)) {
+						if (i+n)%needs.Cases(6, 1) > 0 {
+							continue // another command reads it
+						}
+						path := packed[name]
 						code, got, errs := tracec(nil, on(command, path)...)
 						if code != want || (len(got) == 0) != (len(out) == 0) || strings.Count(got, "\n") != strings.Count(out, "\n") {
 							t.Errorf("%s: exit code %d, %d lines; of the recording itself %d, %d lines: %s",

@@ -1,6 +1,8 @@
 package command
 
 import (
+	"maps"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -49,8 +51,10 @@ func chooseFlags(cmd *cobra.Command, o *report.Options) {
 }
 
 // eventFlag defines the option that chooses by names.
-func eventFlag(f *pflag.FlagSet, o *report.Options) {
-	f.StringSliceVarP(&o.Events, "event", "e", nil, "only these events: `GLOBS` such as 'sched:*,sys_enter_*'")
+func eventFlag(f *pflag.FlagSet, o *report.Options) { eventsFlag(f, &o.Events) }
+
+func eventsFlag(f *pflag.FlagSet, to *[]string) {
+	f.StringSliceVarP(to, "event", "e", nil, "only these events: `GLOBS` such as 'sched:*,sys_enter_*'")
 	neverEmpty(f, "event")
 }
 
@@ -65,8 +69,9 @@ func recordingFlags(cmd *cobra.Command) {
 	resourceFlags(cmd)
 }
 
-// openFlags defines the options of opening a recording.
+// openFlags defines the options of opening a recording. They are checked before the command runs.
 func openFlags(cmd *cobra.Command) {
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error { return checkOpen(cmd) }
 	defineBlock(cmd.Flags(), recordingBlock, func(f *pflag.FlagSet) {
 		f.StringArrayP("template", "t", nil, "AIX: read templates from `FILE`")
 		f.String("layouts", "", "AIX: read from `FILE` where hooks hold threads, processes")
@@ -76,6 +81,7 @@ func openFlags(cmd *cobra.Command) {
 		f.String("formats", "", "ftrace: FILE is raw data of one CPU, described in `DIR`")
 		f.Int("formats-cpu", -1, "ftrace: `N` is the number of that CPU")
 		f.Lookup("formats-cpu").DefValue = "0" // none: the path of FILE says it
+		onlyWith(f, "formats-cpu", "formats")
 		alias(f, "processor", "formats-cpu")
 		f.Var(oneOf{new(string), []string{"simple", "full", "no"}}, "demangle", "uftrace: names of C++ and Rust in `FORM`: simple, full or no")
 	})
@@ -100,15 +106,6 @@ func openOptions(cmd *cobra.Command) report.OpenOptions {
 	return o
 }
 
-// checkOpen finds options of opening that need another one.
-func checkOpen(cmd *cobra.Command) error {
-	f := cmd.Flags()
-	if (f.Changed("formats-cpu") || f.Changed("processor")) && !f.Changed("formats") {
-		return usagef("--formats-cpu: only with --formats")
-	}
-	return nil
-}
-
 // resourceFlags defines the options that bound what the work takes.
 func resourceFlags(cmd *cobra.Command) {
 	defineBlock(cmd.Flags(), resourceBlock, func(f *pflag.FlagSet) {
@@ -125,9 +122,14 @@ func nativeResources(f *pflag.FlagSet) {
 	})
 }
 
+// aliasOf is the annotation of a flag that is the old name of another.
+const aliasOf = "alias"
+
 // alias defines a hidden flag that is the old name of another.
 func alias(f *pflag.FlagSet, old, name string) {
 	flag := *f.Lookup(name)
 	flag.Name, flag.Shorthand, flag.Hidden = old, "", true
+	flag.Annotations = maps.Clone(flag.Annotations)
 	f.AddFlag(&flag)
+	f.SetAnnotation(old, aliasOf, []string{name})
 }

@@ -50,7 +50,7 @@ func newCheck() *cobra.Command {
 	o.failOn = "incompatible"
 	cmd.Flags().StringSliceVarP(&o.events, "event", "e", nil, "only events that match one of the `GLOBS`")
 	neverEmpty(cmd.Flags(), "event")
-	o.define(cmd, "none")
+	o.define(cmd)
 	recordingFlags(cmd)
 	return cmd
 }

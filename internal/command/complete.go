@@ -78,7 +78,7 @@ func describedBy(cmd *cobra.Command, path string, catalog catalogOf) (c *report.
 	switch {
 	case err != nil:
 		return nil, err
-	case sys == nil || sys.Name == "ftrace" && in.Dir != nil && !tracecmd.HasPages(in.Dir):
+	case sys == nil || sys.Name == "ftrace" && in != nil && in.Dir != nil && !tracecmd.HasPages(in.Dir):
 		d := tracecmd.NewDescriptions()
 		err := d.Add(cmd.Context(), job)
 		return d.Catalog(path), err

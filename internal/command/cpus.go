@@ -1,14 +1,25 @@
 package command
 
-import "github.com/tracec/tracec/report"
+import (
+	"strings"
+
+	"github.com/tracec/tracec/report"
+)
 
 // cpuFlag is --cpu: given more than once it selects all that any of them names.
 type cpuFlag struct{ set *report.CPUSet }
 
 func (c cpuFlag) Set(text string) error {
+	if strings.TrimSpace(text) == "" {
+		return errEmpty
+	}
 	more, err := report.ParseCPUs(text)
 	if err != nil {
 		return err
+	}
+	if more == nil { // all
+		*c.set = nil
+		return nil
 	}
 	*c.set = append(*c.set, more...)
 	return nil

@@ -64,8 +64,7 @@ func newDiff() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
 	f := cmd.Flags()
-	f.StringSliceVarP(&o.events, "event", "e", nil, "only events that match one of the `GLOBS`")
-	neverEmpty(f, "event")
+	eventsFlag(f, &o.events)
 	f.BoolVarP(&o.ids, "verbose", "v", false, "also list events of which the id alone is another")
 	o.define(cmd)
 	completeFrom(cmd, "event", ofList, (*report.Catalog).Patterns)
@@ -74,10 +73,10 @@ func newDiff() *cobra.Command {
 }
 
 // define defines the flags that diff and check have in common.
-func (o *diffOptions) define(cmd *cobra.Command, more ...string) {
+func (o *diffOptions) define(cmd *cobra.Command) {
 	f := cmd.Flags()
 	formatFlag(cmd, &o.format)
-	words := append([]string{"incompatible", "relocates", "any"}, more...)
+	words := []string{"incompatible", "relocates", "any", "none"}
 	f.Var(oneOf{&o.failOn, words}, "fail-on", "exit with 1 on `WHAT`: "+strings.Join(words, ", "))
 	f.BoolVar(&o.narrow, "narrow", false, "as decoders with Options.Narrow are bound: numbers may be cut to their compiled size")
 	f.BoolVar(&o.optional, "optional", false, "as decoders with Options.Optional are bound: recordings may lack events, which are absent then")

@@ -69,9 +69,24 @@ func runRoot(newRoot func(args []string) *cobra.Command, args []string, stdin io
 		return int(child)
 	}
 	if code != exitOK && !errors.Is(err, report.ErrDamaged) {
+		nameFilters(err)
 		fmt.Fprintln(stderr, "tracec: "+strings.TrimSpace(err.Error()))
 	}
 	return code
+}
+
+// nameFilters has the messages about filters begin with the option that filters come by.
+func nameFilters(err error) {
+	switch e := err.(type) {
+	case *filter.SyntaxError:
+		e.Option = "-F"
+	case interface{ Unwrap() error }:
+		nameFilters(e.Unwrap())
+	case interface{ Unwrap() []error }:
+		for _, one := range e.Unwrap() {
+			nameFilters(one)
+		}
+	}
 }
 
 func exitCode(err error) int {

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -85,13 +84,17 @@ func newExport() *cobra.Command {
 	f.StringVarP(&o.Output, "output", "o", "", "`FILE` or directory to write to; - is standard output")
 	f.StringVar(&o.Value, "value", "", "of profiles: what is summed up, self (time), calls or an integer `FIELD` of events")
 	f.Var(oneOf{&o.Time, []string{"recorded", "wall"}}, "time", "of texts: times as recorded, or by the clock on the `wall`: recorded or wall")
-	f.Var(oneOf{&o.Fields, []string{"auto", "columns", "json"}}, "fields", "of csv: fields as `columns`, or as one column of json; auto: columns for one kind of event")
+	f.Var(oneOf{&o.Fields, []string{"auto", "columns", "json"}}, "csv-fields", "csv: fields in `FORM`: auto, columns or json")
 	f.BoolVar(&o.Quote64, "quote64", false, "of ndjson: integers of 64 bits as strings, for readers with floats")
 	f.BoolVar(&o.Spreadsheet, "spreadsheet", false, "of csv: no text that a spreadsheet takes for a formula, and lines that end with CR LF")
 	f.BoolVar(&o.Text, "text", false, "also the text of each event")
 	f.BoolVar(&o.Wide, "wide", false, "of parquet: one table of all events, with their texts")
 	f.BoolVar(&o.Resume, "resume", false, "of parquet: continue a data set; what it has is not done again")
 	f.StringVar(&o.Host, "host", "", "of parquet: `NAME` of the host of recordings that do not say it")
+	for name, formats := range formatsWith() {
+		onlyWith(f, name, formats...)
+	}
+	alias(f, "fields", "csv-fields")
 	o.follow.define(f)
 	chooseFlags(cmd, &o.Choice)
 	cmd.RegisterFlagCompletionFunc("to", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -114,6 +117,17 @@ func describeFormats() string {
 	return b.String()
 }
 
+// formatsWith returns which formats have the flags that not all have, as "to=NAME".
+func formatsWith() map[string][]string {
+	with := map[string][]string{}
+	for _, f := range exportFormats {
+		for _, name := range f.Flags {
+			with[name] = append(with[name], "to="+f.Name)
+		}
+	}
+	return with
+}
+
 // findFormat returns the format of a name.
 func findFormat(name string) (*ExportFormat, error) {
 	var names []string
@@ -127,15 +141,12 @@ func findFormat(name string) (*ExportFormat, error) {
 	if name == "" {
 		return nil, usagef("which format? --to FORMAT, one of %s", list)
 	}
-	return nil, usagef("--to %s: there is no such format%s; there are %s", name, suggest.DidYouMean(name, names), list)
+	return nil, usagef("--to %s: no such format: %s%s", name, list, suggest.DidYouMean(name, names))
 }
 
 func exportAll(cmd *cobra.Command, args []string, o *ExportOptions) error {
 	f, err := findFormat(o.To)
 	if err != nil {
-		return err
-	}
-	if err := f.checkFlags(cmd); err != nil {
 		return err
 	}
 	o.Workers, o.Tool = jobs(cmd), "tracec "+version()
@@ -156,6 +167,17 @@ func exportAll(cmd *cobra.Command, args []string, o *ExportOptions) error {
 	if err != nil {
 		return err
 	}
+	for _, to := range targets {
+		if _, isTerminal := report.TerminalFile(cmd.OutOrStdout()); to == "-" && isTerminal && !f.Text {
+			return usagef("-o -: a terminal; redirect it or name a file")
+		}
+		if to == "-" {
+			continue
+		}
+		if err := keepInputs(cmd, "-o", to, args...); err != nil {
+			return err
+		}
+	}
 	if o.follow.follow && args[0] != "-" {
 		return o.follow.following(cmd, args[0], f.Joins && targets[0] == "-", func(ctx context.Context, job *report.Job) error {
 			return exportOne(ctx, cmd, job, f, o, targets[0])
@@ -173,24 +195,12 @@ func exportAll(cmd *cobra.Command, args []string, o *ExportOptions) error {
 	return all
 }
 
-// checkFlags finds flags that the format does not have.
-func (f *ExportFormat) checkFlags(cmd *cobra.Command) error {
-	for _, other := range exportFormats {
-		for _, name := range other.Flags {
-			if cmd.Flags().Changed(name) && !slices.Contains(f.Flags, name) {
-				return usagef("--%s means nothing for --to %s", name, f.Name)
-			}
-		}
-	}
-	return nil
-}
-
 // exportDir reports whether the output is a directory, which several recordings need.
 func exportDir(output string, inputs int) (bool, error) {
 	st, err := os.Stat(output)
 	dir := err == nil && st.IsDir()
 	if inputs > 1 && output != "" && output != "-" && !dir {
-		return false, usagef("-o %s: several recordings need a directory that is there", output)
+		return false, usagef("-o %s: no such directory; several recordings need one", output)
 	}
 	return dir, nil
 }
@@ -202,7 +212,7 @@ func (f *ExportFormat) targets(args []string, output string, dir bool) (list []s
 		to := f.target(path, output, dir)
 		if other, taken := from[to]; taken && !(to == "-" && f.Joins) {
 			if to == "-" {
-				return nil, usagef("several recordings as %s cannot follow each other: -o DIR", f.Name)
+				return nil, usagef("--to %s: several recordings need -o DIR", f.Name)
 			}
 			return nil, usagef("%s and %s would both be written to %s", other, path, to)
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/report"
@@ -27,6 +28,14 @@ var exportFormats []ExportFormat
 
 // ChooseFlags adds the flags of opening a recording and of choosing events.
 func ChooseFlags(cmd *cobra.Command, o *report.Options) { chooseFlags(cmd, o) }
+
+// OnlyWith says that a flag means something only with one of others.
+func OnlyWith(f *pflag.FlagSet, name string, with ...string) { onlyWith(f, name, with...) }
+
+// KeepInputs returns an error if what is to be written is one of the inputs.
+func KeepInputs(cmd *cobra.Command, flag, output string, inputs ...string) error {
+	return keepInputs(cmd, flag, output, inputs...)
+}
 
 // One asks for one argument of a kind; usage is an example.
 func One(kind, usage string) cobra.PositionalArgs { return one(kind, usage) }

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"errors"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -12,7 +11,7 @@ type filled struct{ pflag.Value }
 
 func (v filled) Set(text string) error {
 	if strings.TrimSpace(text) == "" {
-		return errors.New("it is empty; without the option all are chosen")
+		return errEmpty
 	}
 	return v.Value.Set(text)
 }

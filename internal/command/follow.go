@@ -21,12 +21,13 @@ type followFlags struct {
 func (f *followFlags) define(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.follow, "follow", false, "wait for what is still being written, until a signal ends that")
 	flags.DurationVar(&f.delay, "delay", record.DefaultDelay, "of --follow: `TIME` that events wait for earlier ones of other files")
+	onlyWith(flags, "delay", "follow")
 }
 
 // check finds what makes no sense.
 func (f *followFlags) check() error {
 	if f.delay <= 0 {
-		return usagef("--delay: a time above 0, such as 100ms")
+		return usagef("--delay %s: want a duration above 0, such as 100ms", f.delay)
 	}
 	return nil
 }

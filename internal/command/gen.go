@@ -28,8 +28,9 @@ type genOptions struct {
 	pkg, out, imports, dump, stem string
 	into                          string
 	format                        string          // of vet
-	unused                        map[string]bool // globs of -events that have chosen no struct
+	unused                        map[string]bool // globs of -e that have chosen no struct
 	events                        []string
+	inputs                        []string // those that are files
 	text, split, verbose, check   bool
 	bigEndian                     bool
 	word                          int
@@ -38,33 +39,37 @@ type genOptions struct {
 func newGen() *cobra.Command {
 	var o genOptions
 	cmd := &cobra.Command{
-		Use:   "gen [-pkg NAME] [-o FILE] [-events GLOBS] INPUT...",
+		Use:   "gen [FLAGS] INPUT...",
 		Short: "Generate Go decoders for events",
 		Long:  genHelp,
-		Args:  some("recording, format file or template file", "tracec gen [-pkg NAME] [-o FILE] INPUT"),
+		Args:  some("recording, format file or template file", "tracec gen --pkg NAME INPUT"),
 		RunE:  func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.pkg, "pkg", "", "`name` of the package; default: $GOPACKAGE, else the directory of the output")
-	f.StringVarP(&o.out, "o", "o", "", "`file` to write, or the directory; default: NAME_gen.go here")
-	f.StringSliceVar(&o.events, "events", nil, "only events that match one of the `globs` such as 'sched:*,irq:irq_handler_entry'")
+	eventsFlag(f, &o.events)
+	f.StringVarP(&o.out, "output", "o", "", "`FILE` or directory to write (default NAME_gen.go)")
+	f.StringVar(&o.pkg, "pkg", "", "package `NAME` (default $GOPACKAGE, else the directory)")
+	f.StringVar(&o.stem, "stem", "", "`PREFIX` of all package-level names")
+	f.BoolVar(&o.split, "split", false, "a package for each subsystem, below --output")
+	f.StringVar(&o.imports, "import", "", "import `PATH` of the output (default from go.mod)")
+	f.StringVar(&o.into, "into", "", "fill the structs of `PACKAGE` that say //tracec:event")
 	f.BoolVar(&o.text, "text", false, "also generate AppendText: the event as text")
-	f.StringVar(&o.into, "into", "", "fill the structs of a `package`, a directory or an import path, that have a directive //tracec:event")
-	f.BoolVar(&o.check, "check", false, "write nothing: exit with 1 if what is there is not what would be written")
-	f.StringVar(&o.stem, "stem", "", "`prefix` of all names at package level, so that several outputs fit into one package")
-	f.BoolVar(&o.split, "split", false, "one package per subsystem, in directories below the output")
-	f.StringVar(&o.imports, "import", "", "import `path` of the output directory; -split finds it from go.mod by itself")
-	f.StringVar(&o.dump, "dump", "", "print `what` instead of generating: ir")
+	f.BoolVar(&o.check, "check", false, "write nothing, exit 1 if a file would change")
+	f.Var(oneOf{&o.dump, []string{"ir"}}, "dump", "print `FORM`, ir (the compiler's model), write nothing")
 	f.BoolVar(&o.bigEndian, "big-endian", false, "format files come from a big-endian machine")
-	f.IntVar(&o.word, "word", 0, "`bytes` of a long where the format files come from; default: header_page beside them, else 8")
-	f.BoolVarP(&o.verbose, "v", "v", false, "list the events, and notes besides warnings and errors")
+	f.IntVar(&o.word, "word", 0, "format files: `N` bytes of a long (default 8)")
+	f.BoolVarP(&o.verbose, "verbose", "v", false, "list events and notes")
+	alias(f, "events", "event")
+	alias(f, "o", "output")
+	alias(f, "v", "verbose")
 	recordingFlags(cmd)
-	completeFrom(cmd, "events", ofList, (*report.Catalog).Patterns)
+	completeFrom(cmd, "event", ofList, (*report.Catalog).Patterns)
 	cmd.RegisterFlagCompletionFunc("dump", cobra.FixedCompletions([]string{"ir"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
-// oneDash turns -pkg into --pkg for the flags of gen: go:generate lines look like those of Go's own tools.
+// oneDash turns -pkg into --pkg for the flags of gen: go:generate lines look like those of Go's own tools. Other words with one dash
+// are no letters with a value, but flags that gen lacks.
 func oneDash(args []string) []string {
 	if i := slices.IndexFunc(args, func(a string) bool { return !strings.HasPrefix(a, "-") }); i < 0 || args[i] != "gen" {
 		return args
@@ -76,14 +81,21 @@ func oneDash(args []string) []string {
 			break
 		}
 		name, _, _ := strings.Cut(a, "=")
-		if len(name) > 2 && name[0] == '-' && name[1] != '-' && (name == "-help" || flags.Lookup(name[1:]) != nil) {
+		if len(name) > 2 && name[0] == '-' && name[1] != '-' && (flags.Lookup(name[1:]) != nil || isFlagWord(name[1:])) {
 			out[i] = "-" + a
 		}
 	}
 	return out
 }
 
+// isFlagWord reports whether a text looks like the name of a flag.
+func isFlagWord(text string) bool { return strings.Trim(text, "abcdefghijklmnopqrstuvwxyz-") == "" }
+
 func (o *genOptions) run(cmd *cobra.Command, args []string) error {
+	o.inputs = slices.DeleteFunc(slices.Clone(args), func(name string) bool { // in a directory gen writes over its own files alone
+		st, err := os.Stat(name)
+		return err != nil || st.IsDir()
+	})
 	if o.into != "" {
 		return o.intoStructs(cmd, args)
 	}
@@ -91,7 +103,11 @@ func (o *genOptions) run(cmd *cobra.Command, args []string) error {
 		if err != nil {
 			return err
 		}
-		return o.templates(cmd, args)
+		rules, err := templateRules(cmd, args)
+		if err != nil {
+			return err
+		}
+		return o.templates(cmd, args, rules)
 	}
 	if len(args) == 1 {
 		return work(cmd, args[0], func(ctx context.Context, job *report.Job) error {
@@ -108,11 +124,18 @@ func (o *genOptions) run(cmd *cobra.Command, args []string) error {
 
 // one is gen for one input, of any kind.
 func (o *genOptions) one(ctx context.Context, cmd *cobra.Command, job *report.Job) error {
-	switch _, sys, err := job.Input(ctx); {
+	_, sys, err := job.Input(ctx)
+	switch {
 	case err != nil:
 		return err
 	case sys != nil && sys.Name != "ftrace" && sys.Describe != nil:
 		return o.recorded(ctx, cmd, job, sys)
+	}
+	if names, rules, err := trcrpt.Described(job, sys); names != nil {
+		if err != nil {
+			return err
+		}
+		return o.templates(cmd, names, rules)
 	}
 	d := tracecmd.NewDescriptions()
 	if err := d.Add(ctx, job); err != nil {
@@ -126,23 +149,18 @@ func (o *genOptions) formats(cmd *cobra.Command, args []string, d *tracecmd.Desc
 	if err := o.target(d); err != nil {
 		return err
 	}
-	if err := o.choose("-events", strings.Join(args, " "), d); err != nil {
+	if err := o.choose("-e", strings.Join(args, " "), d); err != nil {
 		return err
 	}
 	described := d.Describe(sourceName(args))
 	damaged := o.tell(cmd.ErrOrStderr(), d, described)
 	unit := described.Unit
-	switch o.dump {
-	case "":
-		if err := o.generate(cmd, unit); err != nil {
-			return err
-		}
-	case "ir":
-		if err := unit.Dump(cmd.OutOrStdout()); err != nil {
-			return err
-		}
-	default:
-		return usagef("-dump=%s: only ir can be dumped", o.dump)
+	write := o.generate
+	if o.dump == "ir" {
+		write = func(cmd *cobra.Command, unit *ir.Unit) error { return unit.Dump(cmd.OutOrStdout()) }
+	}
+	if err := write(cmd, unit); err != nil {
+		return err
 	}
 	if damaged {
 		return report.ErrDamaged
@@ -154,9 +172,9 @@ func (o *genOptions) formats(cmd *cobra.Command, args []string, d *tracecmd.Desc
 func (o *genOptions) target(d *tracecmd.Descriptions) error {
 	switch {
 	case o.word != 0 && o.word != 4 && o.word != 8:
-		return usagef("-word: a long has 4 or 8 bytes")
+		return usagef("--word %d: want 4 or 8", o.word)
 	case d.Told && (o.word != 0 && o.word != d.Target.WordSize || o.bigEndian && !d.Target.BigEndian):
-		return usagef("-word or -big-endian contradicts the recording")
+		return usagef("--word, --big-endian: the recording says something else")
 	case o.word != 0:
 		d.Target.WordSize = o.word
 	}
@@ -164,14 +182,15 @@ func (o *genOptions) target(d *tracecmd.Descriptions) error {
 	return nil
 }
 
-// choose keeps the events that -events, or what option is, selects, and of several with one name the first.
+// choose keeps the events that -e, or what option is, selects, and of several with one name the first.
 func (o *genOptions) choose(option, inputs string, d *tracecmd.Descriptions) error {
-	if err := d.Catalog(inputs).CheckEvents(option, o.events); err != nil {
+	c := d.Catalog(inputs)
+	if err := c.CheckEvents(option, o.events); err != nil {
 		return err
 	}
-	match, err := report.EventMatcher(o.events)
+	match, err := c.Matcher(o.events)
 	if err != nil {
-		return usageError(err)
+		return err
 	}
 	d.Choose(match)
 	return nil
@@ -275,7 +294,7 @@ func (o *genOptions) output() (dir string, opts gen.Options, err error) {
 	return dir, opts, err
 }
 
-// packageName is -pkg, or what go generate says, or the name of the directory.
+// packageName is --pkg, or what go generate says, or the name of the directory.
 func (o *genOptions) packageName(dir string) (string, error) {
 	name := o.pkg
 	if name == "" && filepath.Clean(dir) == "." {
@@ -289,9 +308,17 @@ func (o *genOptions) packageName(dir string) (string, error) {
 		name = filepath.Base(full)
 	}
 	if !token.IsIdentifier(name) || name == "documentation" { // files of a package documentation are not built (go/build)
-		return "", usagef("%q cannot be the name of a Go package: give one by -pkg", name)
+		return "", notPackage(o.pkg, name)
 	}
 	return name, nil
+}
+
+// notPackage is the error of a name that no package can have: the one that was given, or that of a directory.
+func notPackage(given, name string) error {
+	if given != "" {
+		return usagef("--pkg %s: not the name of a Go package", shown(given))
+	}
+	return usagef("%s: not the name of a Go package; give one by --pkg", shown(name))
 }
 
 // importPath finds the import path of a directory from the go.mod above it.
@@ -314,7 +341,7 @@ func importPath(dir string) (string, error) {
 			return "", err
 		}
 		if root == filepath.Dir(root) {
-			return "", usagef("-split: no go.mod above %s: give the import path by -import", dir)
+			return "", usagef("--split: no go.mod above %s; give the import path by --import", dir)
 		}
 	}
 }

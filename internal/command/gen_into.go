@@ -15,6 +15,7 @@ import (
 	"github.com/tracec/tracec/compiler/diag"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/compiler/pattern"
+	"github.com/tracec/tracec/compiler/trcfmt"
 	"github.com/tracec/tracec/gen"
 	"github.com/tracec/tracec/internal/suggest"
 	"github.com/tracec/tracec/report"
@@ -22,7 +23,7 @@ import (
 	"github.com/tracec/tracec/report/trcrpt"
 )
 
-// intoStructs is gen -into: it reads the package of the user's structs, then what the inputs describe of their events.
+// intoStructs is gen --into: it reads the package of the user's structs, then what the inputs describe of their events.
 func (o *genOptions) intoStructs(cmd *cobra.Command, args []string) error {
 	if err := o.checkInto(); err != nil {
 		return err
@@ -33,7 +34,7 @@ func (o *genOptions) intoStructs(cmd *cobra.Command, args []string) error {
 	}
 	if dir := filepath.Dir(o.out); o.out != "" && dir != "." {
 		if full, err := filepath.Abs(dir); err != nil || full != s.Dir() {
-			return usagef("-o %s: is not in the package of -into %s: give the name of a file alone", o.out, o.into)
+			return usagef("-o %s: is not in the package of --into %s: give the name of a file alone", o.out, o.into)
 		}
 	}
 	if err := o.chooseStructs(s); err != nil {
@@ -43,7 +44,11 @@ func (o *genOptions) intoStructs(cmd *cobra.Command, args []string) error {
 		if err != nil {
 			return err
 		}
-		return o.intoTemplates(cmd, args, s)
+		rules, err := templateRules(cmd, args)
+		if err != nil {
+			return err
+		}
+		return o.intoTemplates(cmd, args, rules, s)
 	}
 	if len(args) == 1 {
 		return work(cmd, args[0], func(ctx context.Context, job *report.Job) error {
@@ -58,18 +63,18 @@ func (o *genOptions) intoStructs(cmd *cobra.Command, args []string) error {
 	return o.intoFormats(cmd, args, d, s)
 }
 
-// checkInto reports flags that make no sense with -into.
+// checkInto reports flags that make no sense with --into.
 func (o *genOptions) checkInto() error {
 	for _, x := range []struct {
 		flag string
 		set  bool
-	}{{"-pkg", o.pkg != ""}, {"-split", o.split}, {"-import", o.imports != ""}, {"-text", o.text}, {"-dump", o.dump != ""}} {
+	}{{"--pkg", o.pkg != ""}, {"--split", o.split}, {"--import", o.imports != ""}, {"--text", o.text}, {"--dump", o.dump != ""}} {
 		if x.set {
-			return usagef("%s is not for -into, which writes one file into a package that is there", x.flag)
+			return usagef("%s is not for --into, which writes one file into a package that is there", x.flag)
 		}
 	}
 	if o.out != "" && !strings.HasSuffix(o.out, ".go") {
-		return usagef("-o %s: with -into, want the name of a Go file", o.out)
+		return usagef("-o %s: with --into, want the name of a Go file", o.out)
 	}
 	return nil
 }
@@ -78,15 +83,22 @@ func (o *genOptions) intoBase() string {
 	return cmp.Or(strings.TrimSuffix(filepath.Base(cmp.Or(o.out, gen.IntoName+".go")), ".go"), gen.IntoName)
 }
 
-// chooseStructs leaves those whose event -events chooses.
+// chooseStructs leaves those whose event -e chooses.
 func (o *genOptions) chooseStructs(s *gen.Structs) error {
 	if len(o.events) == 0 {
 		return nil
 	}
 	list, err := pattern.ParseList(o.events)
 	if err != nil {
-		return usageError(err)
+		return usagef("-e %w", err)
 	}
+	list = list.In(func(yield func(system, name, alias string) bool) {
+		for _, e := range s.Events() {
+			if group, name, ok := strings.Cut(e, ":"); !ok && !yield("", e, "") || ok && !yield(group, name, "") {
+				return
+			}
+		}
+	})
 	o.unused = make(map[string]bool, len(list))
 	for _, p := range list {
 		o.unused[p.String()] = true
@@ -104,11 +116,11 @@ func (o *genOptions) chooseStructs(s *gen.Structs) error {
 	return nil
 }
 
-// checkChosen reports globs of -events that have chosen no struct.
+// checkChosen reports globs of -e that have chosen no struct.
 func (o *genOptions) checkChosen(s *gen.Structs) error {
 	var wrong []string
 	for _, text := range slices.Sorted(maps.Keys(o.unused)) {
-		wrong = append(wrong, fmt.Sprintf("-events %s: no struct of %s is for such an event%s", text, o.into, suggest.DidYouMean(text, s.Events())))
+		wrong = append(wrong, fmt.Sprintf("-e %s: no struct of %s is for such an event%s", text, o.into, suggest.DidYouMean(text, s.Events())))
 	}
 	if len(wrong) > 0 {
 		return usagef("%s", strings.Join(wrong, "\ntracec: "))
@@ -116,13 +128,20 @@ func (o *genOptions) checkChosen(s *gen.Structs) error {
 	return nil
 }
 
-// intoOne is -into for one input, of any kind.
+// intoOne is --into for one input, of any kind.
 func (o *genOptions) intoOne(ctx context.Context, cmd *cobra.Command, job *report.Job, s *gen.Structs) error {
-	switch _, sys, err := job.Input(ctx); {
+	_, sys, err := job.Input(ctx)
+	switch {
 	case err != nil:
 		return err
 	case sys != nil && sys.Name != "ftrace" && sys.Describe != nil:
 		return o.intoRecorded(ctx, cmd, job, sys, s)
+	}
+	if names, rules, err := trcrpt.Described(job, sys); names != nil {
+		if err != nil {
+			return err
+		}
+		return o.intoTemplates(cmd, names, rules, s)
 	}
 	d := tracecmd.NewDescriptions()
 	if err := d.Add(ctx, job); err != nil {
@@ -131,7 +150,7 @@ func (o *genOptions) intoOne(ctx context.Context, cmd *cobra.Command, job *repor
 	return o.intoFormats(cmd, []string{job.Path}, d, s)
 }
 
-// intoFormats is -into for format files.
+// intoFormats is --into for format files.
 func (o *genOptions) intoFormats(cmd *cobra.Command, args []string, d *tracecmd.Descriptions, s *gen.Structs) error {
 	if err := o.target(d); err != nil {
 		return err
@@ -143,10 +162,10 @@ func (o *genOptions) intoFormats(cmd *cobra.Command, args []string, d *tracecmd.
 	return o.writeInto(cmd, described.Unit, s, known, damaged)
 }
 
-// intoRecorded is -into for a recording of uftrace or of LTTng.
+// intoRecorded is --into for a recording of uftrace or of LTTng.
 func (o *genOptions) intoRecorded(ctx context.Context, cmd *cobra.Command, job *report.Job, sys *report.System, s *gen.Structs) error {
 	if o.word != 0 || o.bigEndian {
-		return usagef("-word and -big-endian are not for recordings of %s, which say both", sys.Title)
+		return usagef("--word and --big-endian are not for recordings of %s, which say both", sys.Title)
 	}
 	d, damage, err := describe(ctx, job, sys, nil)
 	if err != nil {
@@ -155,19 +174,22 @@ func (o *genOptions) intoRecorded(ctx context.Context, cmd *cobra.Command, job *
 	for _, err := range damage {
 		fmt.Fprintln(cmd.ErrOrStderr(), "tracec: "+err.Error())
 	}
-	if err := d.Check("-events", nil); err != nil {
+	if err := d.Check("-e", nil); err != nil {
 		return err
 	}
 	d.Unit.Source = sourceName([]string{job.Path})
 	return o.writeInto(cmd, d.Unit, s, eventNames(d.Catalog), len(damage) > 0)
 }
 
-// intoTemplates is -into for templates of AIX.
-func (o *genOptions) intoTemplates(cmd *cobra.Command, names []string, s *gen.Structs) error {
+// intoTemplates is --into for templates of AIX.
+func (o *genOptions) intoTemplates(cmd *cobra.Command, names []string, rules trcfmt.Options, s *gen.Structs) error {
 	if o.word != 0 || o.bigEndian {
-		return usagef("-word and -big-endian are not for templates, which are compiled for hooks of both word sizes")
+		return usagef("--word and --big-endian are not for templates, which are compiled for hooks of both word sizes")
 	}
-	t, err := trcrpt.DescribeTemplates(sourceName(names), names, "-events", nil)
+	if err := generates(rules); err != nil {
+		return err
+	}
+	t, err := trcrpt.DescribeTemplates(sourceName(names), names, rules, "-e", nil)
 	if err != nil {
 		return err
 	}
@@ -199,7 +221,7 @@ func (o *genOptions) writeInto(cmd *cobra.Command, u *ir.Unit, s *gen.Structs, k
 		return err
 	}
 	if err != nil {
-		return usagef("-into %s: %w", o.into, err)
+		return usagef("--into %s: %w", o.into, err)
 	}
 	warnings, err := s.Check(cmd.Context(), files)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tracec/tracec/compiler/pattern"
 	"github.com/tracec/tracec/report"
 )
 
@@ -14,11 +15,9 @@ import (
 func (o *genOptions) recorded(ctx context.Context, cmd *cobra.Command, job *report.Job, sys *report.System) error {
 	switch {
 	case o.split || o.imports != "":
-		return usagef("-split and -import are not for recordings of %s, which make one package", sys.Title)
+		return usagef("--split and --import are not for recordings of %s, which make one package", sys.Title)
 	case o.word != 0 || o.bigEndian:
-		return usagef("-word and -big-endian are not for recordings of %s, which say both", sys.Title)
-	case o.dump != "" && o.dump != "ir":
-		return usagef("-dump=%s: only ir can be dumped", o.dump)
+		return usagef("--word and --big-endian are not for recordings of %s, which say both", sys.Title)
 	}
 	d, damage, err := describe(ctx, job, sys, o.events)
 	if err != nil {
@@ -29,7 +28,7 @@ func (o *genOptions) recorded(ctx context.Context, cmd *cobra.Command, job *repo
 	for _, err := range damage {
 		fmt.Fprintln(w, "tracec: "+err.Error())
 	}
-	if err := d.Check("-events", o.events); err != nil {
+	if err := d.Check("-e", o.events); err != nil {
 		return err
 	}
 	if o.verbose {
@@ -49,16 +48,16 @@ func (o *genOptions) recorded(ctx context.Context, cmd *cobra.Command, job *repo
 
 // describe opens what a job is about and returns what it says of events, and what could not be read of it.
 func describe(ctx context.Context, job *report.Job, sys *report.System, events []string) (*report.Description, []error, error) {
-	match, err := report.EventMatcher(events)
+	list, err := pattern.ParseList(events)
 	if err != nil {
-		return nil, nil, usageError(err)
+		return nil, nil, usagef("-e %w", err)
 	}
 	rec, err := sys.Open(ctx, job)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer rec.Close()
-	d := sys.Describe(rec, match)
+	d := sys.Describe(rec, list)
 	var damage []error
 	report.EachDamage(rec, func(err error) { damage = append(damage, err) })
 	return d, damage, nil

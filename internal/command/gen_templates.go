@@ -7,21 +7,29 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracec/tracec/compiler/diag"
+	"github.com/tracec/tracec/compiler/trcfmt"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/trcrpt"
 )
 
+// templateRules returns the rules by which files of templates are compiled.
+func templateRules(cmd *cobra.Command, names []string) (trcfmt.Options, error) {
+	opening := openOptions(cmd)
+	return trcrpt.TemplateRules(names[0], &opening)
+}
+
 // templates is gen for files of AIX templates, which are compiled as one. Templates with mistakes are left out.
-func (o *genOptions) templates(cmd *cobra.Command, names []string) error {
+func (o *genOptions) templates(cmd *cobra.Command, names []string, rules trcfmt.Options) error {
 	switch {
 	case o.split || o.imports != "":
-		return usagef("-split and -import are not for templates, which make one package")
+		return usagef("--split and --import are not for templates, which make one package")
 	case o.word != 0 || o.bigEndian:
-		return usagef("-word and -big-endian are not for templates, which are compiled for hooks of both word sizes")
-	case o.dump != "" && o.dump != "ir":
-		return usagef("-dump=%s: only ir can be dumped", o.dump)
+		return usagef("--word and --big-endian are not for templates, which are compiled for hooks of both word sizes")
 	}
-	t, err := trcrpt.DescribeTemplates(sourceName(names), names, "-events", o.events)
+	if err := generates(rules); err != nil {
+		return err
+	}
+	t, err := trcrpt.DescribeTemplates(sourceName(names), names, rules, "-e", o.events)
 	if err != nil {
 		return err
 	}
@@ -42,4 +50,12 @@ func (o *genOptions) templates(cmd *cobra.Command, names []string) error {
 		err = report.ErrDamaged
 	}
 	return err
+}
+
+// generates finds rules that generated code does not have.
+func generates(rules trcfmt.Options) error {
+	if rules.Squeeze {
+		return usagef("--rule squeeze=on: generated code prints texts as the templates have them")
+	}
+	return nil
 }

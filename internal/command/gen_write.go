@@ -2,6 +2,7 @@ package command
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -26,8 +27,11 @@ func (o *genOptions) write(cmd *cobra.Command, dir string, opts gen.Options, fil
 	var set fileset.Set
 	for _, f := range files {
 		name := filepath.Join(dir, filepath.FromSlash(f.Name))
+		if err := keepInputs(cmd, "-o", name, o.inputs...); err != nil {
+			return err
+		}
 		if theirs(name) {
-			return usagef("%s: is there and was not made by tracec gen: give another file by -o", name)
+			return usagef("-o %s: exists and was not written by tracec gen; give another file", name)
 		}
 		set.Write(name, f.Content)
 	}
@@ -53,29 +57,35 @@ func (o *genOptions) write(cmd *cobra.Command, dir string, opts gen.Options, fil
 	return nil
 }
 
-// compare is -check: it names the files that are not as they would be written, but for the path of what they are made of.
+// compare is --check: it names the files that are not as they would be written, but for the path of what they are made of.
 func (o *genOptions) compare(cmd *cobra.Command, dir string, files []gen.File, stale []string) error {
-	old := false
+	var missing, old, superfluous []string
+	reason := ""
 	for _, f := range files {
 		name := filepath.Join(dir, filepath.FromSlash(f.Name))
 		switch is, err := os.ReadFile(name); {
 		case errors.Is(err, os.ErrNotExist):
-			old = true
-			fmt.Fprintf(cmd.ErrOrStderr(), "tracec: %s: is not there: run this command without -check\n", filepath.ToSlash(name))
+			missing = append(missing, filepath.ToSlash(name))
 		case err != nil:
 			return err
 		default:
 			if why, differs := differ(is, f.Content); differs {
-				old = true
-				fmt.Fprintf(cmd.ErrOrStderr(), "tracec: %s: is not what would be written%s: run this command without -check\n", filepath.ToSlash(name), why)
+				old, reason = append(old, filepath.ToSlash(name)), cmp.Or(reason, why)
 			}
 		}
 	}
 	for _, name := range stale {
-		old = true
-		fmt.Fprintf(cmd.ErrOrStderr(), "tracec: %s: would be removed: run this command without -check\n", filepath.ToSlash(name))
+		superfluous = append(superfluous, filepath.ToSlash(name))
 	}
-	if old {
+	for _, x := range []struct {
+		names []string
+		what  string
+	}{{missing, "missing"}, {old, "out of date" + reason}, {superfluous, "left of an earlier run"}} {
+		if len(x.names) > 0 {
+			fmt.Fprintf(cmd.ErrOrStderr(), "tracec: %s: %s; go generate renews them\n", strings.Join(x.names, ", "), x.what)
+		}
+	}
+	if len(missing)+len(old)+len(superfluous) > 0 {
 		return report.ErrDamaged
 	}
 	return nil

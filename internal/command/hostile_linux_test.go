@@ -12,22 +12,24 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
 // TestHostileMemory runs the command on inputs that ask for gigabytes, and measures what its process takes: --memory and a
 // fixed reserve.
 func TestHostileMemory(t *testing.T) {
 	if testing.Short() {
-		t.Skip("writes and reads hundreds of megabytes")
+		needs.Skip(t, "take hundreds of megabytes (go test without -short)")
 	}
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, h := range hostileInputs {
+	for _, h := range needs.Some(hostileInputs, 4) {
 		t.Run(h.name, func(t *testing.T) {
 			path := h.make(t, t.TempDir())
-			for _, command := range h.commands {
+			for _, command := range needs.Some(h.commands, 1) {
 				peak, text, err := child(exe, t.TempDir(), strings.Fields(strings.ReplaceAll(command, "FILE", path)))
 				if err != nil {
 					t.Errorf("tracec %s: %v", command, err)

@@ -49,8 +49,6 @@ func newIndex() *cobra.Command {
 		Args:  one("recording", "tracec index trace.dat"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
-			case check && remove:
-				return usagef("--check and --remove: one of them")
 			case remove:
 				return removeIndex(cmd, args[0])
 			}
@@ -63,12 +61,16 @@ func newIndex() *cobra.Command {
 	f := cmd.Flags()
 	f.BoolVar(&check, "check", false, "read all of the recording and compare its index with it")
 	f.BoolVar(&remove, "remove", false, "remove the index")
+	excludes(f, "check", "remove")
 	recordingFlags(cmd)
 	return cmd
 }
 
 // openPlain opens a recording without its index. A pipe, which has none, would wait for a writer.
 func openPlain(ctx context.Context, job *report.Job) (*report.System, record.Recording, error) {
+	if job.Opening.Formats != "" {
+		return nil, nil, usagef("--formats: raw data of one CPU has no index; index the recording that it is of")
+	}
 	if st, err := os.Stat(job.Path); err == nil && !st.Mode().IsRegular() && !st.IsDir() {
 		return nil, nil, fmt.Errorf("%s: %w", job.Path, index.ErrNone)
 	}
@@ -99,6 +101,9 @@ func writeIndex(ctx context.Context, cmd *cobra.Command, job *report.Job, check 
 	name := index.Name(rec.Name())
 	if check {
 		return report.Tell(job, rec, checkIndex(cmd, name, x))
+	}
+	if err := keepInputs(cmd, "index:", name, rec.Name()); err != nil {
+		return err
 	}
 	b, err := x.AppendBinary(nil)
 	if err == nil {

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/index"
 )
 
@@ -25,7 +26,7 @@ func TestIndexOfPipe(t *testing.T) {
 	}
 	for _, name := range []string{pipe, index.Name(recording)} {
 		if err := syscall.Mkfifo(name, 0o600); err != nil {
-			t.Skip(err)
+			needs.Skip(t, "need named pipes", err)
 		}
 	}
 	for _, c := range []struct {

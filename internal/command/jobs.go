@@ -31,7 +31,7 @@ const mostJobs = 1024
 func (n *jobCount) Set(text string) error {
 	v, err := strconv.Atoi(text)
 	if err != nil || v < 0 || v > mostJobs {
-		return fmt.Errorf("%q is not a number of goroutines, from 0 to %d", text, mostJobs)
+		return fmt.Errorf("want 1 to %d", mostJobs)
 	}
 	*n = jobCount(v)
 	return nil

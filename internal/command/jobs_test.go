@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
 // printing are commands that print recordings of a kind with several goroutines, where * is the recording and ? stands for options that choose.
@@ -94,7 +96,7 @@ func (p *choosable) choose(r *rand.Rand) (args []string) {
 // TestJobs: what is printed of recordings, windows and events that are drawn does not depend on the number of goroutines, and none is left. TRACEC_JOBS=1000 draws as
 // many.
 func TestJobs(t *testing.T) {
-	draws := 200
+	draws := needs.Cases(40, 200)
 	if n, err := strconv.Atoi(os.Getenv("TRACEC_JOBS")); err == nil {
 		draws = n
 	}

@@ -32,7 +32,7 @@ func list(cmd *cobra.Command, args []string, o *report.ListOptions) error {
 // those of uftrace and LTTng.
 func listOne(cmd *cobra.Command, arg string, o *report.ListOptions) error {
 	if trcrpt.IsTemplates(arg) {
-		return trcrpt.ListTemplates(cmd.OutOrStdout(), newJob(cmd, arg).Warn, arg, o)
+		return trcrpt.ListTemplates(newJob(cmd, arg), o)
 	}
 	return work(cmd, arg, func(ctx context.Context, job *report.Job) error {
 		defer watchSilent(cmd, job)()
@@ -40,7 +40,7 @@ func listOne(cmd *cobra.Command, arg string, o *report.ListOptions) error {
 		switch {
 		case err != nil:
 			return err
-		case sys == nil || sys.Name == "ftrace" && in.Dir != nil:
+		case sys == nil || sys.Name == "ftrace" && in != nil && in.Dir != nil:
 			return listFormats(cmd, job, o)
 		}
 		return sys.List(ctx, job, o)
@@ -53,12 +53,13 @@ func listFormats(cmd *cobra.Command, job *report.Job, o *report.ListOptions) err
 	if err := d.Add(cmd.Context(), job); err != nil {
 		return err
 	}
-	if err := d.Catalog(arg).CheckEvents("-e", o.Events); err != nil {
+	c := d.Catalog(arg)
+	if err := c.CheckEvents("-e", o.Events); err != nil {
 		return err
 	}
-	match, err := report.EventMatcher(o.Events)
+	match, err := c.Matcher(o.Events)
 	if err != nil {
-		return usageError(err)
+		return err
 	}
 	formats, bad := tracecmd.ParseFormats(d.Formats)
 	for _, name := range bad {

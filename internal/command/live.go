@@ -1,6 +1,7 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -70,9 +71,6 @@ func newLive() *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.command = args
-			if o.config.Delay == 0 { // which is the default for a Config
-				o.config.Delay = 1
-			}
 			return runLive(cmd, &o)
 		},
 	}
@@ -80,7 +78,7 @@ func newLive() *cobra.Command {
 	f.StringSliceVarP(&o.choice.Events, "event", "e", nil, "record the events that match one of the `GLOBS` such as 'sched:*,sys_enter_*'")
 	filterFlag(f, &o.choice)
 	f.Var(cpuFlag{&o.choice.CPUs}, "cpu", "only on these processors: `LIST` such as 0,2-3")
-	f.StringSliceVarP(&o.pids, "pid", "p", nil, "only of these threads: `LIST` of ids")
+	f.StringSliceVarP(&o.pids, "pid", "p", nil, "only these threads: `LIST` of ids or names")
 	neverEmpty(f, "event", "pid")
 	f.BoolVarP(&o.config.Children, "children", "c", false, "of those that the threads of -p start, too")
 	f.BoolVarP(&o.choice.Raw, "raw", "R", false, "print the fields, not the text of the event")
@@ -88,8 +86,11 @@ func newLive() *cobra.Command {
 	f.DurationVar(&o.forTime, "for", 0, "end after this `TIME` such as 10s")
 	recordFlags(f, &o)
 	f.StringVarP(&o.output, "output", "o", "", "record to `FILE`, a trace.dat, in place of printing")
-	f.IntVar(&o.version, "version", 7, "of -o: the `VERSION` of the file, 6 or 7")
-	f.Var(oneOf{&o.pack, []string{"none", "zstd", "zlib"}}, "compression", "of -o, version 7: how the file is packed when it is complete: none, zstd or zlib")
+	f.IntVar(&o.version, "file-version", 7, "with -o: `N` is the version of the file, 6 or 7")
+	f.Var(oneOf{&o.pack, []string{"none", "zstd", "zlib"}}, "compression", "with -o: `NAME` is none, zstd or zlib")
+	onlyWith(f, "file-version", "output")
+	onlyWith(f, "compression", "output")
+	alias(f, "version", "file-version")
 	f.StringVar(&o.export.To, "to", "", "write this `FORMAT` of tracec export to standard output in place of text")
 	f.BoolVar(&o.clean, "clean", false, "remove instances that killed processes have left, and do nothing else")
 	cmd.RegisterFlagCompletionFunc("event", completeEvents)
@@ -129,6 +130,8 @@ func recordFlags(f *pflag.FlagSet, o *liveOptions) {
 	f.StringVar(&c.Tracer, "tracer", "", "a `TRACER` such as function or function_graph")
 	f.StringSliceVar(&c.Functions, "function", nil, "the functions that it traces: `GLOBS`")
 	f.StringSliceVar(&c.NotFunctions, "no-function", nil, "functions that it does not trace: `GLOBS`")
+	onlyWith(f, "function", "tracer")
+	onlyWith(f, "no-function", "tracer")
 	f.StringSliceVar(&c.Options, "option", nil, "options of trace_options: `LIST`")
 }
 
@@ -145,7 +148,7 @@ func (*byteSize) Type() string { return "size" }
 func (b *byteSize) Set(text string) error {
 	n, err := parseSize(text)
 	if err == nil && n == 0 {
-		err = fmt.Errorf("%q is not a size such as 64K or 4M", text)
+		err = errors.New("want a size such as 64K or 4M")
 	}
 	*b = byteSize(n)
 	return err
@@ -160,15 +163,17 @@ func (o *liveOptions) check() error {
 	case o.output != "" && o.export.To != "":
 		return usagef("-o records a trace.dat, which tracec export --to %s reads: one at a time", o.export.To)
 	case o.version != 6 && o.version != 7:
-		return usagef("--version %d: there are versions 6 and 7", o.version)
+		return usagef("--file-version %d: want 6 or 7", o.version)
 	case o.version == 6 && o.pack != "" && o.pack != "none":
 		return usagef("--compression %s: version 6 has none", o.pack)
-	case o.forTime < 0 || c.Delay < 0:
-		return usagef("times are not negative")
+	case o.forTime < 0:
+		return usagef("--for %s: want a duration such as 10s", o.forTime)
+	case c.Delay <= 0:
+		return usagef("--delay %s: want a duration above 0, such as 100ms", c.Delay)
 	case c.Children && len(o.pids) == 0 && len(o.command) == 0:
-		return usagef("--children is for --pid")
+		return usagef("--children: only with --pid")
 	case (len(c.Functions) > 0 || len(c.NotFunctions) > 0) && !strings.HasPrefix(c.Tracer, "function"):
-		return usagef("--function is for --tracer function or function_graph")
+		return usagef("--tracer %s: --function and --no-function are for function and function_graph", c.Tracer)
 	}
 	return nil
 }

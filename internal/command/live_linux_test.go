@@ -13,13 +13,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tracec/tracec/internal/livetest"
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/ftrace/tracefs"
 )
@@ -29,13 +29,7 @@ func init() { livetest.Workload() }
 // live returns tracec live with these arguments, to be started, and skips where it cannot run.
 func live(t *testing.T, args ...string) *process {
 	t.Helper()
-	root, err := tracefs.Mount()
-	if err == nil {
-		err = syscall.Access(filepath.Join(root, "instances"), 2 /* W_OK */)
-	}
-	if err != nil {
-		t.Skipf("it needs tracefs and root: %v", err)
-	}
+	needs.Live(t)
 	p := command(t, append([]string{"live"}, args...), "")
 	t.Cleanup(func() {
 		if p.Process == nil {
@@ -60,25 +54,87 @@ func instancesOf(p *process) []string {
 // recording waits until a process records, and returns the directory of its instance.
 func recording(t *testing.T, p *process) string {
 	t.Helper()
-	for range 2000 {
+	found := ""
+	until(t, "tracec live that records", func() bool {
 		for _, dir := range instancesOf(p) {
 			// An instance is on when it is made, and without events.
 			events, _ := os.ReadFile(filepath.Join(dir, "set_event"))
 			if on, _ := os.ReadFile(filepath.Join(dir, "tracing_on")); string(on) == "1\n" && len(events) > 0 {
-				return dir
+				found = dir
 			}
+		}
+		return found != ""
+	})
+	return found
+}
+
+// until waits for something to happen.
+func until(t *testing.T, what string, happened func() bool) {
+	t.Helper()
+	end := time.Now().Add(2 * time.Minute)
+	if last, ok := t.Deadline(); ok && last.Add(-5*time.Second).Before(end) {
+		end = last.Add(-5 * time.Second)
+	}
+	for !happened() {
+		if time.Now().After(end) {
+			t.Fatalf("waited in vain: %s", what)
 		}
 		time.Sleep(5 * time.Millisecond)
 	}
-	t.Fatalf("tracec live does not begin: %s", &p.messages)
-	return ""
 }
 
-// workload returns a process that does what list says.
-func workload(list string, env ...string) *exec.Cmd {
-	c := exec.Command(os.Args[0])
-	c.Env = append(append(os.Environ(), livetest.WorkloadVariable+"="+list), env...)
-	return c
+// worker is a process that does what it is told. It waits for bytes, and tells that it got so far by others.
+type worker struct {
+	*exec.Cmd
+	in  io.WriteCloser
+	out io.Reader
+}
+
+// workload starts a process that does what list says, and ends it with the test.
+func workload(t *testing.T, list string) *worker {
+	t.Helper()
+	needs.Live(t)
+	w := &worker{Cmd: exec.Command(os.Args[0])}
+	w.Env = append(os.Environ(), livetest.WorkloadVariable+"="+list)
+	var err error
+	if w.in, err = w.StdinPipe(); err != nil {
+		t.Fatal(err)
+	}
+	if w.out, err = w.StdoutPipe(); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		w.Process.Kill() // it may be gone
+		w.Wait()
+	})
+	return w
+}
+
+// goOn lets a worker go on that waits.
+func (w *worker) goOn(t *testing.T) {
+	t.Helper()
+	if _, err := w.in.Write([]byte{1}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// told waits until the worker tells that it got so far, and then waits for a byte.
+func (w *worker) told(t *testing.T) {
+	t.Helper()
+	if _, err := io.ReadFull(w.out, make([]byte, 1)); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "a process that sleeps", func() bool {
+		text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", w.Process.Pid))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, state, _ := strings.Cut(string(text), ") ")
+		return strings.HasPrefix(state, "S")
+	})
 }
 
 // inPID matches a thread and an event of a report.
@@ -99,17 +155,12 @@ func countByPID(text, event string) map[int]int {
 // TestLiveCommand: of a command and the processes that it starts every event is printed once, of another process none; the exit code is that of the command.
 func TestLiveCommand(t *testing.T) {
 	p := live(t, "-e", "sys_enter_getppid", "--", "env", livetest.WorkloadVariable+"=getppid=5000 run=3 getppid=5 exit=7", os.Args[0])
-	other := workload("getppid=100000 switch=2000")
-	if err := other.Start(); err != nil {
-		t.Fatal(err)
-	}
+	other := workload(t, "getppid=100000 switch=2000")
 	out, err := p.Output()
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) || exit.ExitCode() != 7 || p.messages.Len() > 0 {
 		t.Errorf("%v, %q; want exit code 7", err, &p.messages)
 	}
-	other.Process.Kill()
-	other.Wait()
 	counts := countByPID(string(out), "sys_enter_getppid")
 	var sums []int
 	for _, n := range counts {
@@ -123,12 +174,7 @@ func TestLiveCommand(t *testing.T) {
 
 // TestLivePrints: lines come while the command goes on, and after a signal all that was recorded before it.
 func TestLivePrints(t *testing.T) {
-	gate, in := io.Pipe()
-	w := workload("wait getppid=1000 wait getppid=1000 wait")
-	w.Stdin = gate
-	if err := w.Start(); err != nil {
-		t.Fatal(err)
-	}
+	w := workload(t, "wait getppid=1000 wait getppid=1000 tell wait")
 	p := live(t, "-e", "sys_enter_getppid", "-T", "-p", strconv.Itoa(w.Process.Pid))
 	lines, out := io.Pipe()
 	p.Stdout = out
@@ -148,21 +194,16 @@ func TestLivePrints(t *testing.T) {
 			}
 		}
 	}()
-	in.Write([]byte{1})
+	w.goOn(t)
 	for n := range 1000 {
 		select {
 		case <-calls:
-		case <-time.After(20 * time.Second):
+		case <-time.After(2 * time.Minute):
 			t.Fatalf("%d lines while the command goes on", n)
 		}
 	}
-	in.Write([]byte{1})
-	for range 2000 { // until it reads again
-		if text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/syscall", w.Process.Pid)); strings.HasPrefix(string(text), "0 ") {
-			break
-		}
-		time.Sleep(time.Millisecond)
-	}
+	w.goOn(t)
+	w.told(t)
 	p.Process.Signal(os.Interrupt)
 	p.ended(t, p.Wait(), 130, "tracec: interrupted\n")
 	out.Close()
@@ -176,8 +217,6 @@ func TestLivePrints(t *testing.T) {
 	if _, err := os.Stat(dir); err == nil {
 		t.Errorf("%s is left", dir)
 	}
-	in.Close()
-	w.Wait()
 }
 
 // TestLiveRecording: a recording holds every event, and trace-cmd prints it as we do, without a complaint.
@@ -188,12 +227,7 @@ func TestLiveRecording(t *testing.T) {
 	}
 	for _, args := range [][]string{nil, {"--version", "6"}, {"--compression", "zstd"}, {"--sub-buffer", "16K"}, {"--clock", "mono", "-T"}} {
 		t.Run(strings.Join(args, " "), func(t *testing.T) {
-			gate, in := io.Pipe()
-			w := workload("wait getppid=3000 run=2 switch=20")
-			w.Stdin = gate
-			if err := w.Start(); err != nil {
-				t.Fatal(err)
-			}
+			w := workload(t, "wait getppid=3000 run=2 switch=20")
 			p := live(t, append([]string{"-e", "syscalls:sys_*_getppid,sched_wakeup,sched_process_*", "-c", "-p", strconv.Itoa(w.Process.Pid), "-o", "t.dat"}, args...)...)
 			if err := p.Start(); err != nil {
 				t.Fatal(err)
@@ -204,9 +238,10 @@ func TestLiveRecording(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			in.Write([]byte{1})
-			in.Close()
-			w.Wait()
+			w.goOn(t)
+			if err := w.Wait(); err != nil {
+				t.Fatal(err)
+			}
 			p.Process.Signal(os.Interrupt)
 			p.ended(t, p.Wait(), 130, "tracec: interrupted\n")
 			if list, _ := os.ReadDir(p.Dir); len(list) != 1 {
@@ -289,26 +324,25 @@ func TestLiveKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := recording(t, p)
-	w := workload("getppid=1000000000")
-	if err := w.Start(); err != nil {
-		t.Fatal(err)
-	}
-	time.Sleep(700 * time.Millisecond)
+	w := workload(t, "getppid=1000000000")
+	file := filepath.Join(p.Dir, "t.dat.live")
+	until(t, "a whole sub-buffer in "+file, func() bool {
+		rec, err := ftrace.Open(file)
+		if err != nil {
+			return false // its head is not written yet
+		}
+		defer rec.Close()
+		return eventsOf(rec, w.Process.Pid) > 0
+	})
 	p.Process.Kill()
 	p.Wait()
 	w.Process.Kill()
-	w.Wait()
-	rec, err := ftrace.Open(filepath.Join(p.Dir, "t.dat.live"))
+	rec, err := ftrace.Open(file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer rec.Close()
-	n := 0
-	for r := range rec.Merge(ftrace.StreamOptions{}).All() {
-		if r.Task == int32(w.Process.Pid) {
-			n++
-		}
-	}
+	n := eventsOf(rec, w.Process.Pid)
 	for _, b := range rec.Buffers() {
 		for _, c := range b.CPUs {
 			if c.Size%int64(b.PageSize) != 0 {
@@ -331,11 +365,21 @@ func TestLiveKilled(t *testing.T) {
 	tracecOutput(t, p.Dir, "stat", "t.dat.live")
 }
 
+// eventsOf returns how many events of a thread a recording has.
+func eventsOf(rec *ftrace.Recording, thread int) (n int) {
+	for r := range rec.Merge(ftrace.StreamOptions{}).All() {
+		if r.Task == int32(thread) {
+			n++
+		}
+	}
+	return n
+}
+
 // TestLiveDiskFull: when the disk is full, the recording ends with a message, what is written can be read, and the instance is gone.
 func TestLiveDiskFull(t *testing.T) {
-	p := live(t, "-e", "sys_*_getppid", "--for", "20s", "-o", "disk/t.dat")
+	p := live(t, "-e", "sys_*_getppid", "--for", "5m", "-o", "disk/t.dat")
 	if err := exec.Command("unshare", "-m", "true").Run(); err != nil {
-		t.Skipf("it needs a mount of its own: %v", err)
+		needs.Skip(t, "need a mount of their own", err)
 	}
 	if err := os.Mkdir(filepath.Join(p.Dir, "disk"), 0o777); err != nil {
 		t.Fatal(err)
@@ -344,12 +388,7 @@ func TestLiveDiskFull(t *testing.T) {
 	script := `mount -t tmpfs -o size=20m tmpfs disk && { "$@"; echo exit code $?; tracec stat disk/t.dat.live; ls disk; }`
 	c := exec.Command("unshare", append([]string{"-m", "sh", "-c", script, "sh"}, p.Args...)...)
 	c.Dir, c.Env = p.Dir, p.Env
-	w := workload("getppid=1000000000")
-	if err := w.Start(); err != nil {
-		t.Fatal(err)
-	}
-	defer w.Wait()
-	defer w.Process.Kill()
+	workload(t, "getppid=1000000000")
 	out, err := c.CombinedOutput()
 	if err != nil {
 		t.Errorf("%v: %s", err, out)
@@ -375,12 +414,7 @@ func TestLiveFilter(t *testing.T) {
 		`sched_waking: pid == PID && prio > -1`,
 		`sched_switch: prev_pid == PID && (prev_state & 1 || prev_state == 4294967297)`,
 	} {
-		gate, in := io.Pipe()
-		w := workload("wait switch=50 wait")
-		w.Stdin = gate
-		if err := w.Start(); err != nil {
-			t.Fatal(err)
-		}
+		w := workload(t, "wait switch=50 tell wait")
 		filter := strings.ReplaceAll(filter, "PID", strconv.Itoa(w.Process.Pid))
 		some := live(t, "-F", filter, "-o", "t.dat", "--clock", "mono")
 		all := live(t, "-e", "sched:*", "-o", "t.dat", "--clock", "mono")
@@ -390,17 +424,14 @@ func TestLiveFilter(t *testing.T) {
 			}
 			recording(t, p)
 		}
-		in.Write([]byte{1})
-		time.Sleep(100 * time.Millisecond)
+		w.goOn(t)
+		w.told(t)
 		var texts [2]string
 		for i, p := range []*process{some, all} {
 			p.Process.Signal(os.Interrupt)
 			p.ended(t, p.Wait(), 130, "tracec: interrupted\n")
 			texts[i] = withoutTimes(tracecOutput(t, p.Dir, "report", "-R", "-F", filter, "t.dat"))
 		}
-		w.Process.Kill()
-		in.Close()
-		w.Wait()
 		if diff := cmp.Diff(strings.Split(texts[1], "\n"), strings.Split(texts[0], "\n")); diff != "" || strings.Count(texts[0], "\n") < 20 {
 			t.Errorf("%s: %d lines (-all that is printed +what the kernel lets pass):\n%.2000s", filter, strings.Count(texts[0], "\n"), diff)
 		}

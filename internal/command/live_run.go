@@ -15,6 +15,7 @@ import (
 
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/compiler/filter"
+	"github.com/tracec/tracec/internal/suggest"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/tracecmd"
 	"github.com/tracec/tracec/runtime/ftrace"
@@ -126,9 +127,9 @@ func (l *liveRun) choose() (wanted func(system, name string) bool, err error) {
 			return nil, err
 		}
 	}
-	match, err := report.EventMatcher(o.Events)
+	match, err := catalog.Matcher(o.Events)
 	if err != nil {
-		return nil, usageError(err)
+		return nil, err
 	}
 	if l.filters, err = filter.Parse(o.Filters); err != nil {
 		return nil, err
@@ -179,12 +180,15 @@ func (l *liveRun) enable(wanted func(system, name string) bool) error {
 func (l *liveRun) threads() error {
 	for _, word := range l.o.pids {
 		pid, err := strconv.Atoi(strings.TrimSpace(word))
-		if err != nil || pid <= 0 {
-			return usagef("--pid %s: not the id of a thread", word)
+		if err != nil {
+			if err := l.threadsNamed(strings.TrimSpace(word)); err != nil {
+				return err
+			}
+			continue
 		}
 		tasks, err := os.ReadDir(filepath.Join("/proc", strconv.Itoa(pid), "task"))
 		if errors.Is(err, fs.ErrNotExist) {
-			return usagef("--pid %d: there is no such thread", pid)
+			return usagef("--pid %d: no such thread", pid)
 		}
 		if err != nil {
 			return err
@@ -196,6 +200,35 @@ func (l *liveRun) threads() error {
 				}
 			}
 		}
+	}
+	return nil
+}
+
+// threadsNamed has the kernel record the threads of a name.
+func (l *liveRun) threadsNamed(name string) error {
+	names, err := filepath.Glob("/proc/[0-9]*/task/[0-9]*/comm")
+	if err != nil {
+		return err
+	}
+	var near []string
+	found := false
+	for _, file := range names {
+		text, err := os.ReadFile(file)
+		id, bad := strconv.Atoi(filepath.Base(filepath.Dir(file)))
+		if err != nil || bad != nil { // it has ended
+			continue
+		}
+		if comm := strings.TrimSuffix(string(text), "\n"); comm != name {
+			near = append(near, comm)
+			continue
+		}
+		found = true
+		if err := l.in.Trace(id); err != nil {
+			return err
+		}
+	}
+	if !found {
+		return usagef("--pid %s: no thread of this name runs%s", name, suggest.DidYouMean(name, near))
 	}
 	return nil
 }
@@ -233,7 +266,7 @@ func (l *liveRun) run() (err error) {
 	stopped := l.in.Stop()
 	losses()
 	if late := l.rec.Live().Late(); late > 0 {
-		l.job.Warn(fmt.Errorf("%d events came after later ones of other processors: a --delay above %v has them in order", late, l.o.config.Delay))
+		l.job.Warn(fmt.Errorf("%d events came after later ones of other CPUs: a --delay above %v has them in order", late, l.o.config.Delay))
 	}
 	if child != nil {
 		child.terminate()
@@ -306,7 +339,7 @@ func watchLosses(in *tracefs.Instance, warn func(error)) (end func()) {
 			sum += n
 		}
 		if sum > 0 {
-			warn(fmt.Errorf("%d events dropped in all, on %d processors: larger buffers may hold them (--buffer)", sum, len(lost)))
+			warn(fmt.Errorf("%d events dropped in all, on %d CPUs: larger buffers may hold them (--buffer)", sum, len(lost)))
 		}
 	}
 }

@@ -2,20 +2,18 @@ package command
 
 import (
 	"bytes"
-	"os"
 	"regexp"
 	"strconv"
 	"testing"
 
 	"github.com/tracec/tracec/internal/lttngtest"
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
 // TestLostOfLTTng: what headers count, which info prints, is what all ways to print say of the events, from an archive and from a directory, with any number of goroutines.
 func TestLostOfLTTng(t *testing.T) {
-	name := "../../../shared/data/lttng/real/trace-698650events_3029lost-8CPU.tar.gz"
-	if _, err := os.Stat(name); err != nil {
-		t.Skip(err)
-	}
+	name := needs.Shared(t, "lttng/real/trace-698650events_3029lost-8CPU.tar.gz")
+	needs.Proofs(t) // it has 698,650 events
 	print := func(args ...string) string {
 		t.Helper()
 		var out, messages bytes.Buffer

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -33,7 +34,7 @@ func (m *memorySize) Set(text string) error {
 	n, err := parseSize(text)
 	if err == nil && n < record.MinMemory {
 		least := memorySize(record.MinMemory)
-		err = fmt.Errorf("%s is too little: %s is the least", text, least.String())
+		err = fmt.Errorf("want at least %s", least.String())
 	}
 	if err == nil {
 		*m = memorySize(n)
@@ -51,7 +52,7 @@ func parseSize(text string) (int64, error) {
 	}[unit]
 	n, err := strconv.ParseInt(digits, 10, 64)
 	if !ok || err != nil || n < 0 || n > (1<<62)>>shift {
-		return 0, fmt.Errorf("%q is not a size such as 64M or 1GiB", text)
+		return 0, errors.New("want a size such as 64M or 1GiB")
 	}
 	return n << shift, nil
 }

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/tracec/tracec/internal/mutate"
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
 var (
@@ -61,10 +62,8 @@ func TestMutants(t *testing.T) {
 			n := *mutants
 			switch {
 			case n == 0 && *mutantsFor > 0:
-			case n == 0 && testing.Short():
-				n = 20
 			case n == 0:
-				n = 120
+				n = needs.Cases(10, 120)
 			}
 			for begin, told := time.Now(), time.Now(); k.made < n || time.Since(begin) < *mutantsFor; {
 				k.one(*mutantFrom + k.made)
@@ -114,7 +113,7 @@ func newKindRun(t *testing.T, kind *kindOfInput) *kindRun {
 	k := &kindRun{t: t, kind: kind, dir: t.TempDir(), written: map[string]written{}, checked: map[string]int{}}
 	k.samples = kind.samples(t)
 	if len(k.samples) == 0 {
-		t.Skip("no samples")
+		t.Fatal("no samples")
 	}
 	k.watch = newWatchdog(t)
 	return k

@@ -15,7 +15,7 @@ type oneOf struct {
 // Set implements pflag.Value.
 func (f oneOf) Set(text string) error {
 	if !slices.Contains(f.words, text) {
-		return fmt.Errorf("%q is none of %s", text, strings.Join(f.words, ", "))
+		return fmt.Errorf("want %s", oneWord(f.words))
 	}
 	*f.value = text
 	return nil
@@ -31,3 +31,9 @@ func (f oneOf) String() string {
 
 // Type implements pflag.Value.
 func (f oneOf) Type() string { return "word" }
+
+// oneWord lists words of which one is wanted.
+func oneWord(words []string) string {
+	n := len(words)
+	return strings.Join(words[:n-1], ", ") + " or " + words[n-1]
+}

@@ -72,7 +72,7 @@ func (s *optionSystem) title() string {
 // message runs a command line that is wrong: it prints nothing but what is wrong, and exits with 2.
 func (s *optionSystem) message(t *testing.T, m optionMessage) {
 	if m.when != nil && !m.when(s) {
-		t.Skip("not for this system")
+		return // not for this system
 	}
 	counted := s.noun
 	if counted == "function" { // the report of uftrace chooses functions alone

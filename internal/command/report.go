@@ -96,6 +96,7 @@ func newReport() *cobra.Command {
 	f.BoolVarP(&o.Raw, "raw", "R", false, "print the fields, not the text of the event")
 	f.BoolVarP(&o.Plain, "plain", "N", false, "print the text that the event describes itself, without the native tool's plugins")
 	f.BoolVar(&o.Stat, "stat", false, "print the statistics of the recording's buffers in place of events")
+	f.Lookup("stat").Hidden = true // of AIX and uftrace it is what info prints
 	follow.define(f)
 	chooseFlags(cmd, &o)
 	return cmd
@@ -129,8 +130,7 @@ func newList() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringSliceVarP(&o.Events, "event", "e", nil, "only events that match one of the `GLOBS`")
-	neverEmpty(f, "event")
+	eventsFlag(f, &o.Events)
 	f.BoolVar(&o.Fields, "fields", false, "also list the fields")
 	f.BoolVarP(&verbose, "verbose", "v", false, "the same as --fields")
 	recordingFlags(cmd)
@@ -165,9 +165,6 @@ func newInfo() *cobra.Command {
 
 // work does something with what a path leads to, and closes it.
 func work(cmd *cobra.Command, path string, do func(context.Context, *report.Job) error) error {
-	if err := checkOpen(cmd); err != nil {
-		return err
-	}
 	job := newJob(cmd, path)
 	return job.Finish(do(cmd.Context(), job))
 }

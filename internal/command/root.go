@@ -32,7 +32,7 @@ Work on files of AIX templates:
   tracec vet my.trcfmt
   tracec fmt -w my.trcfmt
   tracec list my.trcfmt
-  tracec update -t my.trcfmt new
+  tracec trcupdate -t my.trcfmt new
 
 Generate Go decoders for the events of a kernel:
   tracec gen -pkg sched -events 'sched:*' -o sched_gen.go trace.dat
@@ -60,7 +60,7 @@ type lazyCommand struct {
 var commands = []lazyCommand{
 	{"report", newReport}, {"list", newList}, {"info", newInfo}, {"stat", newStat}, {"index", newIndex}, {"export", newExport},
 	{"open", nil}, {"view", nil}, {"live", newLive}, // package exports has the first two
-	{"gen", newGen}, {"vet", newVet}, {"diff", newDiff}, {"check", newCheck}, {"fmt", newFmt}, {"update", newUpdate},
+	{"gen", newGen}, {"vet", newVet}, {"diff", newDiff}, {"check", newCheck}, {"fmt", newFmt}, {"trcupdate", newUpdate},
 	{"trace-cmd", newTraceCmd}, {"trcrpt", newTrcrpt}, {"uftrace", newUftrace}, {"textdump", newTextdump},
 	{"licenses", newLicenses}, {"version", newVersion},
 }

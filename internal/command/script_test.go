@@ -4,6 +4,7 @@ import (
 	"archive/tar"
 	"compress/gzip"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -14,6 +15,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/therootcompany/xz"
+
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
 func TestMain(m *testing.M) {
@@ -27,8 +30,13 @@ func TestMain(m *testing.M) {
 	for _, name := range tools {
 		programs[name] = Main
 	}
-	testscript.Main(m, programs)
+	testscript.Main(counted{m}, programs)
 }
+
+// counted says at the end what was skipped.
+type counted struct{ *testing.M }
+
+func (c counted) Run() int { return needs.Run(c.M) }
 
 // TestScripts runs testdata/script: every behaviour of the command, standard error included.
 func TestScripts(t *testing.T) {
@@ -45,7 +53,13 @@ func TestScripts(t *testing.T) {
 		Dir:                 "../../testdata/script",
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
-		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
+		Condition: func(name string) (bool, error) {
+			if name != "proofs" {
+				return false, fmt.Errorf("unknown condition %q", name)
+			}
+			return needs.LongProofs(), nil
+		},
+		UpdateScripts: os.Getenv("UPDATE_SCRIPTS") != "",
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("REC", recordings)
 			e.Setenv("UREC", filepath.Join(filepath.Dir(recordings), "uftrace"))

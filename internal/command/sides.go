@@ -2,7 +2,7 @@ package command
 
 import (
 	"errors"
-	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -42,11 +42,15 @@ func (c *compared) open(arg string) (*contract.Side, error) {
 
 // choose leaves the events of a side that -e chooses.
 func (c *compared) choose(side *contract.Side) (*contract.Side, error) {
-	match, err := report.EventMatcher(c.events)
-	if err != nil {
-		return nil, usageError(err)
-	}
 	all := side.Events
+	catalog := &report.Catalog{}
+	for _, e := range all {
+		catalog.Events = append(catalog.Events, report.Name{System: e.Layout.Group, Name: e.Layout.Name})
+	}
+	match, err := catalog.Matcher(c.events)
+	if err != nil {
+		return nil, err
+	}
 	side.Events = nil
 	for _, e := range all {
 		if match(e.Layout.Group, e.Layout.Name) {
@@ -58,5 +62,5 @@ func (c *compared) choose(side *contract.Side) (*contract.Side, error) {
 
 // nothing is the error of globs that choose no event of all that is compared.
 func (c *compared) nothing() error {
-	return usageError(fmt.Errorf("-e: neither side has an event that %q chooses", c.events))
+	return usagef("-e %s: neither side has such an event", strings.Join(c.events, ","))
 }

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/aix"
 )
 
@@ -169,7 +170,7 @@ func TestClosedOutput(t *testing.T) {
 // TestFullOutput: a command that cannot write says so, by its exit code, too.
 func TestFullOutput(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
-		t.Skip(err)
+		needs.Skip(t, "need /dev/full", err)
 	}
 	in := inputs(t)
 	for _, d := range readers {
@@ -239,7 +240,7 @@ func TestSignalWhileReading(t *testing.T) {
 func obeyed(t *testing.T, s os.Signal) {
 	t.Helper()
 	if signal.Ignored(s) {
-		t.Skipf("%v is ignored here", s)
+		needs.Skip(t, "need a signal that is ignored here", s)
 	}
 }
 
@@ -276,36 +277,39 @@ func TestSignalWhileWriting(t *testing.T) {
 // TestSecondSignal: a second signal kills if the first has not ended the work yet, and even SIGKILL leaves nothing.
 func TestSecondSignal(t *testing.T) {
 	for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGKILL} {
-		p := command(t, []string{"trace-cmd", "report", "-R", "@"}, inputs(t)["ftrace"])
-		r, err := p.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := p.Start(); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := io.ReadFull(r, make([]byte, 1)); err != nil {
-			t.Fatal(err)
-		}
-		ended := make(chan *os.ProcessState)
-		go func() {
-			state, _ := p.Process.Wait() // nil is an error
-			ended <- state
-		}()
-		var state *os.ProcessState
-		for gone := false; !gone; {
-			p.Process.Signal(s) // it may be gone
-			select {
-			case state = <-ended:
-				gone = true
-			case <-time.After(10 * time.Millisecond):
+		t.Run(s.String(), func(t *testing.T) {
+			obeyed(t, s)
+			p := command(t, []string{"trace-cmd", "report", "-R", "@"}, inputs(t)["ftrace"])
+			r, err := p.StdoutPipe()
+			if err != nil {
+				t.Fatal(err)
 			}
-		}
-		status, ok := state.Sys().(syscall.WaitStatus)
-		if killed := ok && status.Signaled() && status.Signal() == s; !killed && (s == syscall.SIGKILL || state.ExitCode() != 128+int(s)) {
-			t.Errorf("%v", state)
-		}
-		r.Close()
-		p.left(t)
+			if err := p.Start(); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := io.ReadFull(r, make([]byte, 1)); err != nil {
+				t.Fatal(err)
+			}
+			ended := make(chan *os.ProcessState)
+			go func() {
+				state, _ := p.Process.Wait() // nil is an error
+				ended <- state
+			}()
+			var state *os.ProcessState
+			for gone := false; !gone; {
+				p.Process.Signal(s) // it may be gone
+				select {
+				case state = <-ended:
+					gone = true
+				case <-time.After(10 * time.Millisecond):
+				}
+			}
+			status, ok := state.Sys().(syscall.WaitStatus)
+			if killed := ok && status.Signaled() && status.Signal() == s; !killed && (s == syscall.SIGKILL || state.ExitCode() != 128+int(s)) {
+				t.Errorf("%v", state)
+			}
+			r.Close()
+			p.left(t)
+		})
 	}
 }

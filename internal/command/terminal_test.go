@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
 // pty returns both ends of a pseudo terminal that changes nothing of what is written.
@@ -22,20 +24,20 @@ func pty(t *testing.T) (ptm, tty *os.File) {
 	t.Helper()
 	ptm, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
 	if err != nil {
-		t.Skip("no pseudo terminals: ", err)
+		needs.Skip(t, "need pseudo terminals", err)
 	}
 	t.Cleanup(func() { ptm.Close() })
 	fd := int(ptm.Fd())
 	if err := unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0); err != nil {
-		t.Skip(err)
+		needs.Skip(t, "need pseudo terminals", err)
 	}
 	n, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
 	if err != nil {
-		t.Skip(err)
+		needs.Skip(t, "need pseudo terminals", err)
 	}
 	tty, err = os.OpenFile("/dev/pts/"+strconv.Itoa(n), os.O_RDWR|syscall.O_NOCTTY, 0)
 	if err != nil {
-		t.Skip(err)
+		needs.Skip(t, "need pseudo terminals", err)
 	}
 	t.Cleanup(func() { tty.Close() })
 	mode, err := unix.IoctlGetTermios(int(tty.Fd()), unix.TCGETS)

@@ -1,7 +1,9 @@
 package command
 
 import (
+	"cmp"
 	"context"
+
 	"github.com/spf13/cobra"
 
 	"github.com/tracec/tracec/report"
@@ -25,18 +27,17 @@ Examples:
   tracec textdump --since 179613.3 --until 179613.4 --pid 13575 trace-2.6.tar.gz
 
 Traces before 1.0 describe their events in XML files, eventdefs/*.xml of the trace; --eventdefs names another directory of them.
-Readers of the time computed times in floating point, by one formula up to 2.4 and by another since; --time chooses.
+Readers of the time computed times in floating point, by one formula up to 2.4 and by another since; --formula chooses.
 --time wall counts seconds since 1970 in place of those since the machine started: the order of sets from several machines.`
 
 // formulas by the values of the option.
-var (
-	formulas = map[string]lttng.Formula{"era": lttng.EraFormula, "old": lttng.OldFormula, "new": lttng.NewFormula, "exact": lttng.ExactFormula, "wall": lttng.EraFormula}
-)
+var formulas = map[string]lttng.Formula{"era": lttng.EraFormula, "old": lttng.OldFormula, "new": lttng.NewFormula, "exact": lttng.ExactFormula}
 
 // textdumpFlags are the options of textdump.
 type textdumpFlags struct {
 	textdump.Options
 	formula    string
+	time       string // recorded or wall; or a formula, as it was called before
 	list, info bool
 }
 
@@ -51,10 +52,10 @@ func newTextdump() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.BoolVar(&o.Plain, "plain", false, "print the events alone, without the columns of the process")
+	f.BoolVarP(&o.Plain, "plain", "N", false, "print the events alone, without the columns of the process")
 	f.StringSliceVar(&o.Filter.Channels, "channel", nil, "only channels that match one of the `GLOBS`")
 	choice := &o.Filter.Choice
-	f.StringSliceVar(&choice.Events, "marker", nil, "only events whose marker, or channel.marker, matches one of the `GLOBS`")
+	f.StringSliceVarP(&choice.Events, "marker", "e", nil, "only events whose marker, or channel.marker, matches one of the `GLOBS`")
 	filterFlag(f, choice)
 	f.Var(cpuFlag{&choice.CPUs}, "cpu", "only these processors: `LIST` such as 0,2-3")
 	f.StringSliceVar(&choice.Tasks, "pid", nil, "only while these processes run: `LIST` of ids or names")
@@ -63,27 +64,25 @@ func newTextdump() *cobra.Command {
 	f.StringVar(&choice.Since, "since", "", "only from this `TIME` on, seconds as they are printed")
 	f.StringVar(&choice.Until, "until", "", "only before this `TIME`")
 	neverEmpty(f, "channel", "marker", "pid", "since", "until")
-	f.StringVar(&o.formula, "time", "era", "the `FORMULA` of times: era, old, new, exact or wall")
+	f.Var(oneOf{&o.formula, []string{"era", "old", "new", "exact"}}, "formula", "compute times by `NAME`: era, old, new or exact")
+	f.Var(oneOf{&o.time, []string{"recorded", "wall", "era", "old", "new", "exact"}}, "time", "times in `FORM`: recorded or wall")
 	f.Var(oneOf{new(string), []string{"auto", "seed"}}, "dialect", "LTTng 0.x: read it as `NAME`: auto or seed")
 	f.String("eventdefs", "", "LTTng 0.7, 0.8: read the XML descriptions in `DIR`")
 	f.StringVar(&o.Name, "name", "", "print this `PATH` as that of the trace")
 	f.BoolVar(&o.list, "list", false, "list the markers, or those of --marker, and their fields in place of events")
 	f.BoolVar(&o.info, "info", false, "print what the trace says about itself in place of events")
+	alias(f, "event", "marker")
+	f.Lookup("list").Hidden, f.Lookup("info").Hidden = true, true // tracec list, tracec info
+	excludes(f, "list", "info")
 	nativeResources(f)
 	return cmd
 }
 
 // run prints one trace.
-func (o *textdumpFlags) run(cmd *cobra.Command, path string) (err error) {
+func (o *textdumpFlags) run(cmd *cobra.Command, path string) error {
 	f := &o.Filter
 	f.MarkerOption = "--marker"
-	how, err := lttngOptions(o.formula)
-	if err != nil {
-		return err
-	}
-	if o.list && o.info {
-		return usagef("--list or --info")
-	}
+	how := o.times()
 	return work(cmd, path, func(ctx context.Context, job *report.Job) error {
 		switch {
 		case o.list:
@@ -96,14 +95,15 @@ func (o *textdumpFlags) run(cmd *cobra.Command, path string) (err error) {
 	})
 }
 
-func lttngOptions(formula string) ([]lttng.Option, error) {
-	f, ok := formulas[formula]
-	if !ok {
-		return nil, usagef("--time %s: era, old, new, exact or wall", formula)
+// times returns how times are computed.
+func (o *textdumpFlags) times() []lttng.Option {
+	formula := o.formula
+	if _, ok := formulas[o.time]; ok && formula == "" {
+		formula = o.time
 	}
-	opts := []lttng.Option{lttng.WithTime(f)}
-	if formula == "wall" {
+	opts := []lttng.Option{lttng.WithTime(formulas[cmp.Or(formula, "era")])}
+	if o.time == "wall" {
 		opts = append(opts, lttng.WithWallClock())
 	}
-	return opts, nil
+	return opts
 }

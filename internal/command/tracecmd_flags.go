@@ -1,6 +1,7 @@
 package command
 
 import (
+	"errors"
 	"math"
 	"regexp"
 	"strconv"
@@ -139,7 +140,7 @@ func (n *nativeFlags) others() {
 	n.option("like", "", "version", "print as this version of trace-cmd: 3.1, 3.3 or 3.4; without it as the one that recorded", func(s string) error {
 		style, ok := tracecmd.StyleOf(s)
 		if !ok {
-			return usagef("--like: %q is not a version such as 3.1, 3.3 or 3.4", s)
+			return errors.New("want 3.1, 3.3 or 3.4")
 		}
 		n.opts.Like = style
 		return nil
@@ -198,9 +199,9 @@ func (n *nativeFlags) tsOffset(s string) error {
 	v, err := strconv.ParseInt(s, 0, 64)
 	switch {
 	case err != nil:
-		return usagef("%q is not a whole number", s)
+		return errors.New("want a number")
 	case len(n.opts.Inputs) == 0:
-		return usagef("--ts-offset must come after -i")
+		return usagef("--ts-offset: only after -i")
 	}
 	n.opts.Inputs[len(n.opts.Inputs)-1].TSOffset = v
 	return nil
@@ -209,7 +210,7 @@ func (n *nativeFlags) tsOffset(s string) error {
 func (n *nativeFlags) ts2secs(s string) error {
 	v, err := strconv.ParseUint(s, 0, 64)
 	if err != nil || v == 0 || v > math.MaxInt64 {
-		return usagef("%q is not a frequency in Hz", s)
+		return errors.New("want a frequency in Hz")
 	}
 	if len(n.opts.Inputs) == 0 {
 		n.opts.TS2Secs = v
@@ -228,11 +229,11 @@ func (n *nativeFlags) event(s string) error {
 	}
 	reSys, err := regexp.Compile(sys)
 	if err != nil {
-		return usagef("%q is not a regular expression", sys)
+		return errBadRegexp
 	}
 	reName, err := regexp.Compile(name)
 	if err != nil {
-		return usagef("%q is not a regular expression", name)
+		return errBadRegexp
 	}
 	n.opts.Lists.EventFormats = true
 	n.opts.Events = func(system, event string) bool { // the last one counts
@@ -244,12 +245,15 @@ func (n *nativeFlags) event(s string) error {
 	return nil
 }
 
+// errBadRegexp says that a value is no regular expression.
+var errBadRegexp = errors.New("want a regular expression")
+
 // regexes adds an expression that must match all of a name, as libtraceevent's lists of events do.
 func regexes(list *[]*regexp.Regexp) func(string) error {
 	return func(s string) error {
 		re, err := regexp.Compile("(?i)^(" + s + ")$")
 		if err != nil {
-			return usagef("%q is not a regular expression", s)
+			return errBadRegexp
 		}
 		*list = append(*list, re)
 		return nil

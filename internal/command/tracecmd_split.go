@@ -60,6 +60,7 @@ func newTraceCmdSplit() *cobra.Command {
 			}
 			return in.run(cmd, watchSilent, func(ctx context.Context, rec *ftrace.Recording, job *report.Job) error {
 				o.Places = cmd.ErrOrStderr()
+				o.Check = func(name string) error { return keepInputs(cmd, "-o", name, in.path) }
 				return rewrite.Split(ctx, rec, o, job)
 			})
 		},
@@ -114,9 +115,9 @@ func (s *splitFlags) setLength(option, text string, unit rewrite.Unit, scale uin
 	n, err := strconv.ParseUint(text, 10, 64)
 	switch {
 	case err != nil || n == 0 || n > math.MaxUint64/scale:
-		return usagef("-%s: %q is not a length", option, text)
+		return usagef("-%s %s: want a number above 0", option, shown(text))
 	case s.length != "":
-		return usagef("only one of -s, -m, -u, -e and -p can be given, not -%s and -%s", s.length, option)
+		return usagef("-%s and -%s exclude each other", s.length, option)
 	}
 	s.length, s.o.Unit, s.o.Length = option, unit, n*scale
 	return nil
@@ -125,7 +126,7 @@ func (s *splitFlags) setLength(option, text string, unit rewrite.Unit, scale uin
 func (s *splitFlags) setCPU(text string) error {
 	n, err := strconv.ParseUint(text, 10, 16)
 	if err != nil {
-		return usagef("-C: %q is not a CPU", text)
+		return usagef("-C %s: want the number of a CPU", shown(text))
 	}
 	s.o.CPU = int(n)
 	return nil

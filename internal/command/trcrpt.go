@@ -203,7 +203,7 @@ func (f *trcrptFlags) run(cmd *cobra.Command, args []string) (err error) {
 	}
 	out := cmd.OutOrStdout()
 	if f.output != "" {
-		if err := f.keepInputs(openOptions(cmd).Layouts); err != nil {
+		if err := keepInputs(cmd, "-o", f.output, append(slices.Clone(f.opts.Inputs), f.groups, f.opts.NameList)...); err != nil {
 			return err
 		}
 		file, cerr := fileset.Create(f.output)
@@ -238,21 +238,6 @@ func (f *trcrptFlags) end(file *fileset.Pending, err error) error {
 		err = errors.Join(err, e)
 	}
 	return err
-}
-
-// keepInputs refuses to write over a file that is to be read.
-func (f *trcrptFlags) keepInputs(layouts string) error {
-	out, err := os.Stat(f.output)
-	if err != nil {
-		return nil // it does not exist yet, or os.Create says what is wrong
-	}
-	inputs := slices.Concat(f.opts.Inputs, f.opts.Templates, []string{f.groups, layouts, f.opts.NameList})
-	for _, name := range inputs {
-		if in, err := os.Stat(name); err == nil && os.SameFile(in, out) {
-			return usagef("-o %s: this file is read, too", f.output)
-		}
-	}
-	return nil
 }
 
 // least returns how bad a message is that -c shows.

@@ -1,6 +1,8 @@
 package command
 
 import (
+	"errors"
+	"fmt"
 	"math"
 	"math/big"
 	"strconv"
@@ -21,7 +23,7 @@ func (u *uftraceFlags) colorOf(s string) error {
 	case "auto":
 		u.when = ""
 	default:
-		return usagef("%q is not yes, no or auto", s)
+		return errors.New("want yes, no or auto")
 	}
 	return nil
 }
@@ -35,7 +37,7 @@ func (u *uftraceFlags) demangle(s string) error {
 	case "no", "false", "0", "off":
 		u.play.Demangle = callstack.DemangleNo
 	default:
-		return usagef("%q is not simple, full or no", s)
+		return errors.New("want simple, full or no")
 	}
 	return nil
 }
@@ -46,13 +48,13 @@ func (u *uftraceFlags) matchOf(s string) error {
 		u.play.Glob, u.play.Plain = s == "glob", s == "simple"
 		return nil
 	}
-	return usagef("%q is not regex, glob or simple", s)
+	return errors.New("want regex, glob or simple")
 }
 
 // traceOf is --trace, which 0.14 has in place of --disable.
 func (u *uftraceFlags) traceOf(s string) error {
 	if s != "on" && s != "off" {
-		return usagef("%q is not on or off", s)
+		return errors.New("want on or off")
 	}
 	u.play.Disable = s == "off"
 	return nil
@@ -78,7 +80,7 @@ func (u *uftraceFlags) formatOf(s string) error {
 	case "mermaid":
 		u.mermaid = true
 	default:
-		return usagef("format %q is not there", s)
+		return errors.New("want normal or csv; of dump chrome, flame-graph, graphviz or mermaid")
 	}
 	u.format = s
 	return nil
@@ -89,7 +91,7 @@ func (u *uftraceFlags) number(to *int, least int) func(string) error {
 	return func(s string) error {
 		v, err := strconv.ParseInt(s, 0, 32)
 		if err != nil || int(v) < least {
-			return usagef("%q is not a whole number from %d on", s, least)
+			return fmt.Errorf("want a number from %d on", least)
 		}
 		*to = int(v)
 		return nil
@@ -98,7 +100,7 @@ func (u *uftraceFlags) number(to *int, least int) func(string) error {
 
 func (u *uftraceFlags) timeFilter(s string) error {
 	if u.set.Changed("time-range") {
-		return usagef("--time-filter cannot be used with --time-range")
+		return usagef("--time-filter and --time-range exclude each other")
 	}
 	return u.durationOf(&u.play.Time)(s)
 }
@@ -113,7 +115,7 @@ func (u *uftraceFlags) durationOf(to *uint64) func(string) error {
 func (u *uftraceFlags) sizeFilter(s string) error {
 	v, err := strconv.ParseUint(s, 0, 64)
 	if err != nil || v == 0 {
-		return usagef("%q is not a number of bytes", s)
+		return errors.New("want a number of bytes")
 	}
 	u.play.Size = v
 	return nil
@@ -123,7 +125,7 @@ func (u *uftraceFlags) tids(s string) error {
 	for _, part := range strings.Split(s, ",") {
 		v, err := strconv.ParseInt(part, 10, 32)
 		if err != nil {
-			return usagef("%q is not a thread id", part)
+			return errors.New("want ids of threads")
 		}
 		u.play.TIDs = append(u.play.TIDs, int32(v))
 	}
@@ -133,11 +135,11 @@ func (u *uftraceFlags) tids(s string) error {
 // timeRange reads FROM~TO: times as -f time prints them, or with a unit, since the beginning. Either may be empty.
 func (u *uftraceFlags) timeRange(s string) (err error) {
 	if u.set.Changed("time-filter") {
-		return usagef("--time-range cannot be used with --time-filter")
+		return usagef("--time-range and --time-filter exclude each other")
 	}
 	from, to, ok := strings.Cut(s, "~")
 	if !ok {
-		return usagef("%q is not FROM~TO", s)
+		return errors.New("want FROM~TO")
 	}
 	var r callstack.Range
 	if r.From, r.FromElapsed, err = parseMoment(from); err != nil {
@@ -183,22 +185,22 @@ func parseUnits(s string) (uint64, error) {
 			return scale(strings.TrimSpace(digits), u.ns)
 		}
 	}
-	return 0, usagef("%q: the unit is not one of ns, us, ms, s, m, h", s)
+	return 0, errors.New("want a unit of ns, us, ms, s, m or h")
 }
 
 // scale multiplies a decimal number exactly; a fraction of the result is dropped.
 func scale(s string, by uint64) (uint64, error) {
 	if strings.Trim(s, "0123456789.") != "" || len(s) > 40 { // no signs, exponents, slashes, and no work for jokes
-		return 0, usagef("%q is not a time", s)
+		return 0, errors.New("want a time such as 2us or 1.5ms")
 	}
 	v, ok := new(big.Rat).SetString(s)
 	if !ok {
-		return 0, usagef("%q is not a time", s)
+		return 0, errors.New("want a time such as 2us or 1.5ms")
 	}
 	v.Mul(v, new(big.Rat).SetFrac(new(big.Int).SetUint64(by), big.NewInt(1)))
 	n := new(big.Int).Quo(v.Num(), v.Denom())
 	if !n.IsUint64() || n.Uint64() > math.MaxInt64 {
-		return 0, usagef("%q is too large for a time", s)
+		return 0, errors.New("want less time")
 	}
 	return n.Uint64(), nil
 }

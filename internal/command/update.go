@@ -3,6 +3,7 @@ package command
 import (
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -17,16 +18,16 @@ import (
 )
 
 const updateHelp = `Change a file of AIX templates as trcupdate does: FILE.trc says what to add, replace and remove, and
-FILE.undo.trc is written, with which "tracec update -o FILE.undo" leads back.
+FILE.undo.trc is written, with which "tracec trcupdate -o FILE.undo" leads back.
 
 The first line of an update file is * /etc/trcfmt. After it, + before a template adds it, or replaces the one
 of the same id unless that has a later version; - before an id removes its template. Lines that begin with
 # or * are comments. When there is a mistake in the update file nothing is changed, and the exit code is 1.
 
 Examples:
-  tracec update -t my.trcfmt new            applies new.trc, writes new.undo.trc
-  tracec update -t my.trcfmt -o new.undo    takes that back
-  tracec update -t my.trcfmt -x 010,1B0     prints these templates as an update file`
+  tracec trcupdate -t my.trcfmt new            applies new.trc, writes new.undo.trc
+  tracec trcupdate -t my.trcfmt -o new.undo    takes that back
+  tracec trcupdate -t my.trcfmt -x 010,1B0     prints these templates as an update file`
 
 type updateOptions struct {
 	override, older, verbose bool
@@ -36,8 +37,8 @@ type updateOptions struct {
 func newUpdate() *cobra.Command {
 	var o updateOptions
 	cmd := &cobra.Command{
-		Use:     "update [FILE]",
-		Aliases: []string{"trcupdate"},
+		Use:     "trcupdate [FILE]",
+		Aliases: []string{"update"},
 		Short:   "Change a file of AIX templates: trcupdate",
 		Long:    updateHelp,
 		Args:    atMostOne("update file"),
@@ -48,7 +49,7 @@ func newUpdate() *cobra.Command {
 			case o.extract != "":
 				return o.print(cmd)
 			case len(args) == 0:
-				return usagef("name the update file, without .trc")
+				return usagef("which update file?\n  tracec trcupdate NAME (without .trc)")
 			}
 			return o.update(cmd, args[0])
 		},
@@ -79,6 +80,13 @@ func (o *updateOptions) tell(cmd *cobra.Command, text string) {
 
 func (o *updateOptions) update(cmd *cobra.Command, name string) error {
 	name = strings.TrimSuffix(name, ".trc")
+	undo := name + ".undo.trc"
+	if err := keepInputs(cmd, "trcupdate:", undo, name+".trc", o.templates); err != nil {
+		return err
+	}
+	if st, err := os.Stat(o.templates); err == nil && isSame(name+".trc", st) {
+		return usagef("-t %s: is the update file, too; give another file", o.templates)
+	}
 	templates, err := o.read(cmd, o.templates)
 	if err != nil {
 		return err
@@ -109,10 +117,10 @@ func (o *updateOptions) update(cmd *cobra.Command, name string) error {
 	if result.Undo == nil {
 		return nil
 	}
-	o.tell(cmd, "writing "+name+".undo.trc")
+	o.tell(cmd, "writing "+undo)
 	o.tell(cmd, "writing "+o.templates)
 	var both fileset.Set // the one is of no use without the other
-	both.Write(name+".undo.trc", result.Undo)
+	both.Write(undo, result.Undo)
 	both.Write(o.templates, result.Text)
 	_, err = both.Commit(cmd.Context())
 	return err

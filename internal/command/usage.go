@@ -1,51 +1,31 @@
 package command
 
 import (
-	"errors"
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/tracec/tracec/internal/suggest"
 )
 
-// markUsageErrors makes the errors of flag parsing and argument counting usage errors, in all commands.
+// markUsageErrors makes the errors of flag parsing and argument counting usage errors, in all commands, and has flags checked for their
+// partners before a command runs.
 func markUsageErrors(cmd *cobra.Command) {
-	cmd.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return usagef("%w%s\nTry '%s --help'.", err, flagLike(c, err), c.CommandPath())
-	})
-	if check := cmd.Args; check != nil {
-		cmd.Args = func(c *cobra.Command, args []string) error {
+	cmd.SetFlagErrorFunc(flagError)
+	check := cmd.Args
+	cmd.Args = func(c *cobra.Command, args []string) error {
+		if check != nil {
 			if err := check(c, args); err != nil {
-				return usagef("%w\nTry '%s --help'.", err, c.CommandPath())
+				return usageError(err)
 			}
-			return nil
 		}
+		return checkPartners(c)
 	}
 	for _, sub := range cmd.Commands() {
 		markUsageErrors(sub)
 	}
-}
-
-// flagLike returns the end of the message about an unknown flag: those that are like it.
-func flagLike(c *cobra.Command, err error) string {
-	var unknown *pflag.NotExistError
-	if !errors.As(err, &unknown) {
-		return ""
-	}
-	name := unknown.GetSpecifiedName()
-	if short := unknown.GetSpecifiedShortnames(); len(short) > 1 { // gen's flags may have one dash
-		name = short
-	}
-	var names []string
-	c.Flags().VisitAll(func(f *pflag.Flag) {
-		if !f.Hidden {
-			names = append(names, "--"+f.Name)
-		}
-	})
-	return suggest.DidYouMean("--"+name, names)
 }
 
 // subcommand returns the Args of a command that only has others below it.
@@ -53,7 +33,14 @@ func subcommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return fmt.Errorf("unknown command %q for %q%s", args[0], c.CommandPath(), commandLike(c, args[0]))
+	if _, err := os.Stat(args[0]); err != nil && !c.HasParent() && strings.ContainsAny(args[0], "./") {
+		return fmt.Errorf("%s: no such file or command", args[0])
+	}
+	of := ""
+	if c.HasParent() {
+		of = commandName(c) + ": "
+	}
+	return fmt.Errorf("%sunknown command %s%s", of, shown(args[0]), commandLike(c, args[0]))
 }
 
 func commandLike(c *cobra.Command, word string) string {
@@ -63,7 +50,10 @@ func commandLike(c *cobra.Command, word string) string {
 			names = append(names, sub.Name())
 		}
 	}
-	return suggest.DidYouMean(word, names)
+	if hint := suggest.DidYouMean(word, names); hint != "" {
+		return hint
+	}
+	return "; " + c.CommandPath() + " -h lists them"
 }
 
 // one returns the Args of a command that works on one thing; example shows how it is given.
@@ -71,7 +61,7 @@ func one(thing, example string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		switch len(args) {
 		case 0:
-			return fmt.Errorf("which %s? %s", thing, example)
+			return fmt.Errorf("which %s?\n  %s", thing, example)
 		case 1:
 			return nil
 		}
@@ -93,7 +83,7 @@ func atMostOne(thing string) cobra.PositionalArgs {
 func some(thing, example string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {
-			return fmt.Errorf("which %s? %s", thing, example)
+			return fmt.Errorf("which %s?\n  %s", thing, example)
 		}
 		return nil
 	}
@@ -103,7 +93,7 @@ func some(thing, example string) cobra.PositionalArgs {
 func oneReport(c *cobra.Command, args []string) error {
 	err := one("recording", "tracec report FILE")(c, args)
 	if len(args) > 1 {
-		err = fmt.Errorf("%w\nSeveral of ftrace are merged by 'tracec trace-cmd report -i FILE -i FILE', several of AIX by 'tracec trcrpt -m FILE FILE'", err)
+		err = fmt.Errorf("%w\n  tracec trace-cmd report -i FILE -i FILE, or tracec trcrpt -m FILE FILE, merges them", err)
 	}
 	return err
 }
@@ -140,10 +130,10 @@ func newHelp() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			at, rest, err := c.Root().Find(args)
 			if err != nil {
-				return usageError(err)
+				return usagef("unknown command or topic %s%s", shown(args[0]), commandLike(c.Root(), args[0]))
 			}
 			if len(rest) > 0 {
-				return usageError(subcommand(at, rest))
+				return usagef("unknown command or topic %s%s", shown(strings.Join(args, " ")), commandLike(at, rest[0]))
 			}
 			at.InitDefaultHelpFlag()
 			return at.Help()

@@ -38,10 +38,11 @@ func newVet() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				if len(o.events) > 0 {
-					return usagef("-e: all templates of a file are checked")
+				rules, err := templateRules(cmd, args)
+				if err != nil {
+					return err
 				}
-				return o.vetTemplates(cmd, args)
+				return o.vetTemplates(cmd, args, rules)
 			}
 			if len(args) == 1 {
 				return work(cmd, args[0], func(ctx context.Context, job *report.Job) error { return o.vetOne(ctx, cmd, job) })
@@ -54,8 +55,7 @@ func newVet() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringSliceVarP(&o.events, "event", "e", nil, "only events that match one of the `GLOBS`")
-	neverEmpty(f, "event")
+	eventsFlag(f, &o.events)
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "also print notes")
 	formatFlag(cmd, &o.format)
 	recordingFlags(cmd)
@@ -64,8 +64,11 @@ func newVet() *cobra.Command {
 }
 
 // vetTemplates is vet for files of AIX templates.
-func (o *genOptions) vetTemplates(cmd *cobra.Command, names []string) error {
-	v, err := trcrpt.Vet(names, trcfmt.Options{})
+func (o *genOptions) vetTemplates(cmd *cobra.Command, names []string, rules trcfmt.Options) error {
+	if len(o.events) > 0 {
+		return usagef("-e: all templates of a file are checked")
+	}
+	v, err := trcrpt.Vet(names, rules)
 	if err != nil {
 		return err
 	}
@@ -96,6 +99,12 @@ func (o *genOptions) vetOne(ctx context.Context, cmd *cobra.Command, job *report
 	_, sys, err := job.Input(ctx)
 	if err != nil {
 		return err
+	}
+	if names, rules, err := trcrpt.Described(job, sys); names != nil {
+		if err != nil {
+			return err
+		}
+		return o.vetTemplates(cmd, names, rules)
 	}
 	if sys == nil || sys.Name == "ftrace" || sys.Describe == nil {
 		d := tracecmd.NewDescriptions()

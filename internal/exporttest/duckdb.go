@@ -3,10 +3,10 @@ package exporttest
 import (
 	"bytes"
 	"encoding/json"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"testing"
+
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
 // runQueries prints the rows of each query as JSON: values are strings or null.
@@ -24,18 +24,13 @@ DuckDBInstance.create().then(d => d.connect()).then(async c => {
 // DuckDB returns the rows that DuckDB answers each query with. A value that is null is nil. It skips the test where DuckDB is not installed.
 func DuckDB(t testing.TB, queries ...string) [][][]*string {
 	t.Helper()
-	dir := os.Getenv("TRACEC_DUCKDB")
-	if dir == "" {
-		dir = filepath.Join(os.TempDir(), "consumers", "duckdb")
-	}
-	if _, err := os.Stat(filepath.Join(dir, "node_modules/@duckdb/node-api")); err != nil {
-		t.Skip("no DuckDB: npm install @duckdb/node-api, and TRACEC_DUCKDB is the folder")
-	}
+	dir := needs.Consumer(t, "TRACEC_DUCKDB", "duckdb", "node_modules/@duckdb/node-api")
+	node := needs.Program(t, "node", "apt-get install nodejs")
 	list, err := json.Marshal(queries)
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), "node", "-e", runQueries, dir, string(list))
+	cmd := exec.CommandContext(t.Context(), node, "-e", runQueries, dir, string(list))
 	var messages bytes.Buffer
 	cmd.Stderr = &messages
 	out, err := cmd.Output()

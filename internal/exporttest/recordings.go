@@ -14,16 +14,27 @@ import (
 	"testing"
 
 	"github.com/tracec/tracec/internal/mutate"
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/report/all"
 	"github.com/tracec/tracec/report/input"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Recordings returns the paths of the recordings in testdata, and of those that are shared where they are there. root is that of the repository.
+// Recordings returns the paths of some recordings in testdata. With the long proofs they are all of those, and of the shared ones where they are there.
+// root is that of the repository.
 func Recordings(t testing.TB, root string) []string {
 	t.Helper()
-	return find(t, root+"/testdata", root+"/../shared/data")
+	if !needs.LongProofs() {
+		return Some(t, root)
+	}
+	return find(t, root+"/testdata", needs.SharedData(t))
+}
+
+// Some returns the paths of some recordings in testdata, of all kinds, and all of them with the long proofs.
+func Some(t testing.TB, root string) []string {
+	t.Helper()
+	return needs.Some(Shipped(t, root), 15)
 }
 
 // Shipped returns the paths of the recordings in testdata.
@@ -75,8 +86,7 @@ func EachDamaged(t testing.TB, root string, check func(name string, rec record.R
 		"ftrace/amd64-syscalls.dat", "ftrace/amd64-markers.dat", "aix/shop64.trc", "uftrace/args-auto/data.tar.gz", "uftrace/kernel-events/data.tar.gz",
 		"lttng/synthetic/v26-be64-aligned.tar.xz", "lttng/synthetic/v10-le32-hb-packed.tar.xz",
 	} {
-		opened := 0
-		const copies = 16
+		opened, copies := 0, needs.Cases(4, 16)
 		for _, path := range Damaged(t, root+"/testdata/"+name, copies) {
 			rec, err := all.Open(context.Background(), path)
 			if err != nil {

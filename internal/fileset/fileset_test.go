@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
 // tree returns the files below a directory: contents by name.
@@ -217,7 +219,7 @@ func TestReplace(t *testing.T) {
 	dir := make3(t)
 	link := filepath.Join(dir, "link")
 	if err := os.Symlink("a", link); err != nil {
-		t.Skip(err)
+		needs.Skip(t, "need symbolic links", err)
 	}
 	if err := Replace(link, []byte("new")); err != nil {
 		t.Fatal(err)

@@ -26,6 +26,7 @@ const (
 //	switch=N    sleeps N times, for a moment
 //	marker=N    writes N markers, which count
 //	run=N       makes N processes that make a system call getppid each
+//	tell        writes a byte to standard output
 //	exit=N      ends with this exit code
 //
 // System calls come from the thread whose number is that of the process.
@@ -76,6 +77,9 @@ func work(name string, n int) error {
 				return err
 			}
 		}
+	case "tell":
+		_, err := os.Stdout.Write([]byte{1})
+		return err
 	case "exit":
 		os.Exit(n)
 	default:

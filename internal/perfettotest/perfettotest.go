@@ -11,6 +11,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
 //go:embed engine.cjs
@@ -34,18 +36,8 @@ type Answer struct {
 // Start starts the trace processor of a version: v55 or v20, a folder of TRACEC_PERFETTO. It skips the test where there is none.
 func Start(t testing.TB, version string) *Engine {
 	t.Helper()
-	root := os.Getenv("TRACEC_PERFETTO")
-	if root == "" {
-		root = filepath.Join(os.TempDir(), "consumers", "perfetto")
-	}
-	dir := filepath.Join(root, version)
-	if _, err := os.Stat(filepath.Join(dir, "trace_processor.wasm")); err != nil {
-		t.Skip("no trace processor: TRACEC_PERFETTO is no folder that holds v55 and v20: ", err)
-	}
-	node, err := exec.LookPath("node")
-	if err != nil {
-		t.Skip(err)
-	}
+	dir := filepath.Join(needs.Consumer(t, "TRACEC_PERFETTO", "perfetto", version+"/trace_processor.wasm"), version)
+	node := needs.Program(t, "node", "apt-get install nodejs")
 	cmd := exec.Command(node, "-e", script, dir)
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()

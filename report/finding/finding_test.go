@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tracec/tracec/compiler/diag"
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/report/finding"
 )
 
@@ -84,13 +85,7 @@ for (const file of process.argv.slice(2))
 
 // TestSARIF: the schema that OASIS publishes holds, says a validator that nobody here wrote.
 func TestSARIF(t *testing.T) {
-	root := os.Getenv("TRACEC_AJV")
-	if root == "" {
-		root = filepath.Join(os.TempDir(), "consumers", "ajv")
-	}
-	if _, err := os.Stat(filepath.Join(root, "node_modules", "ajv")); err != nil {
-		t.Skipf("no validator of JSON schemas (.ci/consumers installs it): %v", err)
-	}
+	root := needs.Consumer(t, "TRACEC_AJV", "ajv", "node_modules/ajv")
 	dir := t.TempDir()
 	schema, err := filepath.Abs("testdata/sarif-schema-2.1.0.json")
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/tracec/tracec/compiler/contract"
 	"github.com/tracec/tracec/compiler/diag"
 	"github.com/tracec/tracec/compiler/ir"
+	compiler "github.com/tracec/tracec/compiler/trcfmt"
 	"github.com/tracec/tracec/gen"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/tracecmd"
@@ -23,7 +24,11 @@ import (
 // report.ErrDamaged then, beside a side.
 func Open(ctx context.Context, job *report.Job) (side *contract.Side, err error) {
 	if trcrpt.IsTemplates(job.Path) {
-		return templates(job)
+		rules, err := trcrpt.TemplateRules(job.Path, &job.Opening)
+		if err != nil {
+			return nil, err
+		}
+		return templates(job, []string{job.Path}, rules)
 	}
 	err = job.Finish(func() error {
 		side, err = described(ctx, job)
@@ -32,8 +37,8 @@ func Open(ctx context.Context, job *report.Job) (side *contract.Side, err error)
 	return side, err
 }
 
-func templates(job *report.Job) (*contract.Side, error) {
-	t, err := trcrpt.DescribeTemplates(job.Path, []string{job.Path}, "-e", nil)
+func templates(job *report.Job, names []string, rules compiler.Options) (*contract.Side, error) {
+	t, err := trcrpt.DescribeTemplates(job.Path, names, rules, "-e", nil)
 	if err != nil {
 		return nil, err
 	}
@@ -50,6 +55,12 @@ func described(ctx context.Context, job *report.Job) (*contract.Side, error) {
 	if err != nil {
 		return nil, err
 	}
+	if names, rules, err := trcrpt.Described(job, sys); names != nil {
+		if err != nil {
+			return nil, err
+		}
+		return templates(job, names, rules)
+	}
 	var side *contract.Side
 	var damage []error
 	if sys == nil || sys.Name == "ftrace" || sys.Describe == nil {
@@ -64,7 +75,7 @@ func described(ctx context.Context, job *report.Job) (*contract.Side, error) {
 			return nil, err
 		}
 		defer rec.Close()
-		d := sys.Describe(rec, func(string, string) bool { return true })
+		d := sys.Describe(rec, nil)
 		report.EachDamage(rec, func(err error) { damage = append(damage, err) })
 		if len(d.Unit.Events) == 0 {
 			return nil, d.Nothing

@@ -4,19 +4,19 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
 	"testing"
 
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/report/textdump"
 	"github.com/tracec/tracec/runtime/record"
 )
 
+// largest is a trace of the shared data.
+const largest = "lttng/real/trace-698650events_3029lost-8CPU.tar.gz"
+
 // BenchmarkRun prints the largest recorded trace: 698,650 events of 8 processors.
 func BenchmarkRun(b *testing.B) {
-	const name = "../../../shared/data/lttng/real/trace-698650events_3029lost-8CPU.tar.gz"
-	if _, err := os.Stat(name); err != nil {
-		b.Skip("no recorded traces: ", err)
-	}
+	name := needs.Shared(b, largest)
 	rec := open(b, name)
 	for _, plain := range []bool{false, true} {
 		b.Run(map[bool]string{false: "columns", true: "plain"}[plain], func(b *testing.B) {
@@ -33,10 +33,7 @@ func BenchmarkRun(b *testing.B) {
 
 // BenchmarkWalk reads it, in the order of time.
 func BenchmarkWalk(b *testing.B) {
-	const name = "../../../shared/data/lttng/real/trace-698650events_3029lost-8CPU.tar.gz"
-	if _, err := os.Stat(name); err != nil {
-		b.Skip("no recorded traces: ", err)
-	}
+	name := needs.Shared(b, largest)
 	rec := open(b, name)
 	b.ReportAllocs()
 	for b.Loop() {

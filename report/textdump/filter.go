@@ -64,9 +64,9 @@ func (f *Filter) prepare(rec *lttng.Recording) (*wanted, error) {
 		return nil, err
 	}
 	w.records.CPUs = o.CPUs.Of(c.CPUs)
-	match, err := report.EventMatcher(o.Events)
+	match, err := c.Matcher(o.Events)
 	if err != nil {
-		return nil, &report.UsageError{Err: err}
+		return nil, err
 	}
 	w.addFile = func(file *lttng.File) {
 		channel := channelOf(file)
@@ -176,7 +176,7 @@ func (f *Filter) check() error {
 		}
 	}
 	if _, err := report.EventMatcher(f.Choice.Events); err != nil {
-		return &report.UsageError{Err: err}
+		return err
 	}
 	_, _, err := f.Choice.Window(report.Nanoseconds)
 	return err

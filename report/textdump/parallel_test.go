@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/textdump"
 	"github.com/tracec/tracec/runtime/lttng"
@@ -107,9 +108,9 @@ func TestWorkersPrintTheSame(t *testing.T) {
 // TestWorkersPrintSavedTraces: so it is with what tracers wrote.
 func TestWorkersPrintSavedTraces(t *testing.T) {
 	list, _ := filepath.Glob("../../testdata/lttng/*/*.tar.xz")
-	more, _ := filepath.Glob("../../../shared/data/lttng/real/*.tar.gz")
+	more, _ := filepath.Glob(filepath.Join(needs.SharedData(t), "lttng/real/*.tar.gz"))
 	for _, name := range append(list, more...) {
-		if testing.Short() && strings.Contains(name, "698650") {
+		if !needs.LongProofs() && (strings.Contains(name, "698650") || strings.Contains(name, "trace-2.6")) { // of megabytes
 			continue
 		}
 		rec := open(t, name)

@@ -139,16 +139,17 @@ func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
 
 // List prints the markers.
 func List(ctx context.Context, job *report.Job, how []lttng.Option, o *report.ListOptions) error {
-	match, err := report.EventMatcher(o.Events)
-	if err != nil {
-		return &report.UsageError{Err: err}
-	}
 	t, err := Open(ctx, job, how...)
 	if err != nil {
 		return err
 	}
 	defer t.Close()
-	if err := Catalog(t).CheckEvents("-e", o.Events); err != nil {
+	c := Catalog(t)
+	if err := c.CheckEvents("-e", o.Events); err != nil {
+		return err
+	}
+	match, err := c.Matcher(o.Events)
+	if err != nil {
 		return err
 	}
 	var out []byte

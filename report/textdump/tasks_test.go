@@ -3,12 +3,12 @@ package textdump_test
 import (
 	"bytes"
 	"context"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/textdump"
 	"github.com/tracec/tracec/runtime/record"
@@ -17,10 +17,7 @@ import (
 // TestTasksAgree: the text, the statistics, the options of a merge and dynamic events know the same threads. Before the first event of
 // the scheduler none is known, where the text and the statistics have thread 0, as LTTV's columns do.
 func TestTasksAgree(t *testing.T) {
-	const name = "../../../shared/data/lttng/real/trace-15316events_nolost_newformat.tar.gz"
-	if _, err := os.Stat(name); err != nil {
-		t.Skip("no recorded traces: ", err)
-	}
+	name := needs.Shared(t, "lttng/real/trace-15316events_nolost_newformat.tar.gz")
 	rec := open(t, name)
 	r, err := dynamic.NewReader(rec)
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/therootcompany/xz"
 
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/report/input"
 	"github.com/tracec/tracec/report/textdump"
 	"github.com/tracec/tracec/runtime/lttng"
@@ -73,12 +74,12 @@ func compare(t *testing.T, rec *lttng.Recording, name, want string) {
 }
 
 func TestRealTraces(t *testing.T) {
-	const shared = "../../../shared/data/lttng"
-	if _, err := os.Stat(shared); err != nil {
-		t.Skip("no recorded traces: ", err)
-	}
+	shared := needs.Shared(t, "lttng")
 	for _, name := range []string{"trace-1021events-nolost-1cpu", "trace-15316events_nolost_newformat", "trace-2.6"} {
 		t.Run(name, func(t *testing.T) {
+			if name == "trace-2.6" { // of a megabyte
+				needs.Proofs(t)
+			}
 			f, err := os.Open(filepath.Join(shared, "oracle", name+".textdump.txt.xz"))
 			if err != nil {
 				t.Fatal(err)

@@ -88,8 +88,8 @@ func (p *printer) chooseCommon(c *report.Catalog, o *report.Options) (err error)
 	}
 	p.opts.CPUs = o.CPUs
 	if len(o.Events) > 0 {
-		if p.opts.Events, err = report.EventMatcher(o.Events); err != nil {
-			return &report.UsageError{Err: err}
+		if p.opts.Events, err = c.Matcher(o.Events); err != nil {
+			return err
 		}
 	}
 	if len(o.Tasks) == 0 {

@@ -15,6 +15,7 @@ import (
 
 	compiler "github.com/tracec/tracec/compiler/ftrace"
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/compiler/pattern"
 	"github.com/tracec/tracec/report"
 	opened "github.com/tracec/tracec/report/input"
 	"github.com/tracec/tracec/runtime/ftrace"
@@ -67,7 +68,7 @@ func (d *Descriptions) Add(ctx context.Context, job *report.Job) error {
 		return report.Usagef("%s: a recording of AIX, which does not describe its events: name the templates, the file that trcrpt -t takes, such as a copy of /etc/trcfmt", in.Name)
 	case sys != nil && sys.Name != "ftrace":
 		return report.Usagef("%s: a recording of %s: take it by itself", in.Name, sys.Title)
-	case in.Dir != nil && (sys == nil || !HasPages(in.Dir)): // one that was never recorded into has formats only
+	case in != nil && in.Dir != nil && (sys == nil || !HasPages(in.Dir)): // one that was never recorded into has formats only
 		return d.addTree(in, sys != nil)
 	case sys == nil:
 		return d.addText(in)
@@ -287,12 +288,13 @@ func (d *Descriptions) Describe(source string) *report.Description {
 }
 
 // describe compiles the formats of a recording.
-func describe(r record.Recording, match func(system, name string) bool) *report.Description {
+func describe(r record.Recording, events pattern.List) *report.Description {
 	rec := r.(*ftrace.Recording)
 	d := NewDescriptions()
 	d.Target = d.take(rec)
 	catalog := d.Catalog(rec.Name())
-	d.Choose(match)
+	events = catalog.In(events)
+	d.Choose(func(system, name string) bool { return events.Matches(system, name, "") })
 	out := d.Describe(rec.Name())
 	out.Catalog, out.Noun, out.Parts = catalog, "events", "fields"
 	out.Nothing = fmt.Errorf("%s: the recording describes no event", rec.Name())

@@ -4,12 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/tracec/tracec/compiler/filter"
 	"github.com/tracec/tracec/compiler/ftrace/recorded"
 	"github.com/tracec/tracec/compiler/ir"
-	"github.com/tracec/tracec/internal/suggest"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/record"
@@ -34,17 +32,16 @@ func (p *printer) filtersOf(in *input) (list []Filter) {
 func (p *printer) checkFilters() error {
 	for _, f := range p.opts.Filters {
 		in, list := p.inputs[f.Input], filter.List{f.Filter}
+		name := in.rec.Name()
 		if p.opts.Choice != nil {
-			err := list.CheckEvents(p.job.Path, in.eventNames)
-			if err == nil {
-				err = list.CheckFields(in.described)
-			}
-			if err != nil {
-				return &report.UsageError{Err: err}
-			}
-		} else if n := f.Unmatched(in.eventNames); n != nil {
-			near := suggest.DidYouMean(n.Text, p.formatNames(strings.Contains(n.Text, "/")))
-			return report.Usagef("filter %q: no event is called %q in this recording%s", f.Source, n.Text, near)
+			name = p.job.Path
+		}
+		err := list.CheckEvents(name, in.eventNames, in.described)
+		if err == nil && p.opts.Choice != nil {
+			err = list.CheckFields(in.described)
+		}
+		if err != nil {
+			return &report.UsageError{Err: err}
 		}
 	}
 	return nil

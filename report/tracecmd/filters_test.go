@@ -11,21 +11,16 @@ import (
 	"testing"
 
 	"github.com/tracec/tracec/grammar/filter"
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/report"
 )
 
 // TestFilterReference filters the committed recordings as trace-cmd does, where that is installed: what goes by equality, by the order of numbers
 // that are not negative, by texts and by the names of threads.
 func TestFilterReference(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes some seconds")
-	}
-	tool, err := exec.LookPath("trace-cmd")
-	if err != nil {
-		t.Skip("trace-cmd is not installed")
-	}
+	tool := needs.Program(t, "trace-cmd", "apt-get install trace-cmd")
 	if version, _ := exec.Command(tool, "report", "-h").CombinedOutput(); !strings.Contains(string(version), "version 3.1.") {
-		t.Skip("trace-cmd is not 3.1")
+		needs.Skip(t, "need trace-cmd 3.1")
 	}
 	names, err := filepath.Glob(filepath.Join(testdata, "*.dat"))
 	if err != nil || len(names) == 0 {

@@ -147,7 +147,7 @@ func (p *printer) infoBuffer(ctx context.Context, b *buffer) error {
 	for i, s := range streams {
 		c := b.buf.CPUs[i]
 		var w walk
-		w.run(s, p.damage)
+		w.run(record.Waiting(s), p.damage)
 		p.buf = fmt.Appendf(p.buf, "  cpu %-3d %9d bytes at %#-9x %9d events", c.ID, c.Size, c.Offset, w.events)
 		if w.events > 0 {
 			p.buf = p.seconds.appendTime(append(p.buf, ' '), w.first, b.time)

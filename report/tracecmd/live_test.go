@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tracec/tracec/internal/livetest"
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/runtime/ftrace"
 )
@@ -28,7 +29,7 @@ func (f *flushes) Write(b []byte) (int, error) {
 // TestLivePrintsTheFile: a recording that grows is printed as the file is, in parts as they come.
 func TestLivePrintsTheFile(t *testing.T) {
 	if binary.NativeEndian.Uint16([]byte{1, 0}) != 1 {
-		t.Skip("the recordings are of another machine")
+		needs.Skip(t, "need a machine with the byte order of the recordings")
 	}
 	r := rand.New(rand.NewPCG(14, 2))
 	writes := 0

@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"sort"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/report"
 )
 
@@ -64,10 +64,7 @@ func profileOf(t *testing.T, path string, opts Profile) string {
 
 // TestProfile compares with trace-cmd 3.1.6, where that is installed, on recordings whose fields it reads right.
 func TestProfile(t *testing.T) {
-	traceCmd, err := exec.LookPath("trace-cmd")
-	if err != nil {
-		t.Skip("no trace-cmd")
-	}
+	traceCmd := needs.Program(t, "trace-cmd", "apt-get install trace-cmd")
 	hook := "timer_start,timer/timer_cancel,timer,g"
 	parsed, err := ParseHook(hook)
 	if err != nil {
@@ -89,10 +86,7 @@ func TestProfile(t *testing.T) {
 		{"all-events-no-ftrace", []string{"-H", hook}, Profile{Hooks: []Hook{parsed}}},
 	} {
 		t.Run(c.file+strings.Join(c.args, ""), func(t *testing.T) {
-			path := filepath.Join("../../../shared/data/ftrace/bookworm-6.1-amd64", c.file+".dat")
-			if _, err := os.Stat(path); err != nil {
-				t.Skip(err)
-			}
+			path := needs.Shared(t, "ftrace/bookworm-6.1-amd64/"+c.file+".dat")
 			want, err := exec.Command(traceCmd, append(append([]string{"report", "--profile"}, c.args...), "-i", path)...).Output()
 			if err != nil {
 				t.Fatal(err)

@@ -54,7 +54,7 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 func (p *printer) tally(ctx context.Context, b *buffer, streams []record.Stream[record.None]) (*report.Tally, error) {
 	t := &report.Tally{}
 	for _, s := range streams {
-		if err := p.count(t, &source{buffer: b}, s); err != nil {
+		if err := p.count(t, &source{buffer: b}, record.Waiting(s)); err != nil {
 			return nil, err
 		}
 	}

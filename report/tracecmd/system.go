@@ -54,17 +54,18 @@ func catalog(ctx context.Context, job *report.Job) (*report.Catalog, error) {
 
 // list prints the events of a recording or of a directory of format files.
 func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
-	match, err := report.EventMatcher(o.Events)
-	if err != nil {
-		return &report.UsageError{Err: err}
-	}
 	in, err := openInput(ctx, job, Input{Path: job.Path}, job.Memory, false)
 	if err != nil {
 		return err
 	}
 	p := &printer{opts: &Options{}, job: job, inputs: []*input{in}}
 	defer p.close()
-	if err := p.catalog().CheckEvents("-e", o.Events); err != nil {
+	c := p.catalog()
+	if err := c.CheckEvents("-e", o.Events); err != nil {
+		return err
+	}
+	match, err := c.Matcher(o.Events)
+	if err != nil {
 		return err
 	}
 	p.buf = AppendFormats(p.buf, in.rec.Formats(), match, o.Fields)

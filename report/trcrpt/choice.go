@@ -16,6 +16,7 @@ type choice struct {
 	names        map[string]bool
 	pids         map[int64]bool
 	tids         map[uint64]bool
+	comms        map[string]bool // names of processes whose threads are chosen beside tids
 	since, until *int64
 	matcher      *dynamic.Matcher // of filters; nil: everything passes
 	any          bool             // something is to be looked at
@@ -112,7 +113,7 @@ func (p *printer) passSlow(r *record.Record, e *aix.Entry) bool {
 	switch {
 	case c.since != nil && elapsed < *c.since, c.until != nil && elapsed > *c.until:
 		return false
-	case c.tids != nil && !c.tids[e.TID]:
+	case (c.tids != nil || c.comms != nil) && !c.tids[e.TID] && !c.comms[m.Context.Process()]:
 		return false
 	case (c.pids != nil || c.names != nil) && !c.pids[m.Context.PID()] && !c.names[m.Context.Process()]:
 		return false

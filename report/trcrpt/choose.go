@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/compiler/pattern"
 	compiler "github.com/tracec/tracec/compiler/trcfmt"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 	"github.com/tracec/tracec/report"
@@ -39,8 +40,8 @@ func hookName(id uint16, label string) report.Name {
 	return report.Name{System: "aix", Name: aix.HookName(id), Alias: label}
 }
 
-func matchesHook(pattern string) (func(report.Name) bool, error) {
-	match, err := Matcher([]string{pattern})
+func matchesHook(p pattern.Pattern) (func(report.Name) bool, error) {
+	match, err := Matcher([]string{p.String()})
 	return func(n report.Name) bool { return match(n.Name, n.Alias) }, err
 }
 
@@ -55,18 +56,24 @@ func choosesID(pattern string) bool {
 	return false
 }
 
+// catalog returns what templates and files describe.
+func (p *printer) catalog() *report.Catalog {
+	c := Catalog(p.job.Path, p.templates.Templates)
+	c.CPUs, c.NamesLater = p.cpus(), len(p.opts.Layouts) > 0
+	return c
+}
+
 // choose checks what is chosen against what templates and files describe, before anything is printed.
 func (p *printer) choose() error {
 	o := p.opts.common
 	if o == nil {
 		return nil
 	}
-	c := Catalog(p.job.Path, p.templates.Templates)
-	c.CPUs = p.cpus()
+	c := p.catalog()
 	if err := c.Check(o); err != nil {
 		return err
 	}
-	ids, _, err := c.FindTasks(o.Tasks)
+	ids, names, err := c.FindTasks(o.Tasks)
 	if err != nil {
 		return err
 	}
@@ -77,6 +84,12 @@ func (p *printer) choose() error {
 		if p.choice, err = newChoice(p.opts); err != nil {
 			return err
 		}
+	}
+	if len(names) > 0 {
+		p.choice.any, p.choice.comms = true, map[string]bool{}
+	}
+	for _, name := range names {
+		p.choice.comms[name] = true
 	}
 	return p.filter(o)
 }
@@ -108,10 +121,10 @@ func chooseEvents(ctx context.Context, job *report.Job, _ *report.Options) (*rep
 		return nil, err
 	}
 	p.inputs = []*input{{rec: rec}}
-	c := Catalog(job.Path, p.templates.Templates)
-	c.CPUs = p.cpus()
+	c := p.catalog()
 	p.inputs = nil // the caller closes it
-	return &report.Choice{Recording: rec, Catalog: c, Read: []dynamic.Option{dynamic.WithTemplates(p.templates)}}, nil
+	read := []dynamic.Option{dynamic.WithTemplates(p.templates), dynamic.WithLayouts(opts.Layouts...)}
+	return &report.Choice{Recording: rec, Catalog: c, Read: read}, nil
 }
 
 // soon is how long found looks for hooks: a shell waits for it.
@@ -129,20 +142,9 @@ func found(ctx context.Context, job *report.Job) (*report.Catalog, error) {
 	if err := p.prepare(ctx); err != nil {
 		return nil, err
 	}
-	end := time.Now().Add(soon)
-	has, threads := map[uint16]bool{}, map[uint64]bool{}
-	for _, s := range p.sources {
-		for time.Now().Before(end) {
-			batch, err := s.Next()
-			if len(batch.Records) == 0 || err != nil {
-				break
-			}
-			for i, e := range batch.Entries {
-				if id := uint16(batch.Records[i].ID); !describesSystem(id, &e) {
-					has[id], threads[e.TID] = true, true
-				}
-			}
-		}
+	has, threads, err := p.met(ctx, time.Now().Add(soon))
+	if err != nil {
+		return nil, err
 	}
 	c := Catalog(job.Path, nil)
 	for _, id := range slices.Sorted(maps.Keys(has)) {
@@ -150,11 +152,58 @@ func found(ctx context.Context, job *report.Job) (*report.Catalog, error) {
 	}
 	for _, tid := range slices.Sorted(maps.Keys(threads)) {
 		if tid <= math.MaxInt32 {
-			c.Tasks = append(c.Tasks, report.Task{ID: int32(tid)})
+			c.Tasks = append(c.Tasks, report.Task{ID: int32(tid), Name: p.threadName(tid)})
 		}
 	}
 	c.CPUs = p.cpus()
 	return c, nil
+}
+
+// met reads until end and returns the hooks and the threads that occur. Layouts say of whom threads are, in the order of time.
+func (p *printer) met(ctx context.Context, end time.Time) (hooks map[uint16]bool, threads map[uint64]bool, err error) {
+	hooks, threads = map[uint16]bool{}, map[uint64]bool{}
+	meet := func(r *record.Record, e *aix.Entry) {
+		if id := uint16(r.ID); !describesSystem(id, e) {
+			hooks[id], threads[e.TID] = true, true
+		}
+	}
+	if len(p.opts.Layouts) > 0 {
+		p.merged = record.Merge(p.sources, nil)
+		defer p.merged.Close()
+		for time.Now().Before(end) {
+			if ok, err := p.next(ctx); !ok {
+				return hooks, threads, err
+			}
+			for ; p.pos < len(p.records); p.pos++ {
+				r, e := &p.records[p.pos], &p.entries[p.pos]
+				p.facts.Next(r, e)
+				meet(r, e)
+			}
+		}
+		return hooks, threads, nil
+	}
+	for _, s := range p.sources {
+		for time.Now().Before(end) {
+			batch, err := s.Next()
+			if len(batch.Records) == 0 || err != nil {
+				break
+			}
+			for i := range batch.Entries {
+				meet(&batch.Records[i], &batch.Entries[i])
+			}
+		}
+	}
+	return hooks, threads, nil
+}
+
+// threadName returns what the process of a thread is called at the end, as far as layouts say so.
+func (p *printer) threadName(tid uint64) string {
+	for _, in := range p.inputs {
+		if name := in.ctx.NameOf(in.ctx.PIDOf(tid)); name != "" {
+			return name
+		}
+	}
+	return ""
 }
 
 // cpus returns the processors with files of their own. Without those, hooks say which processor, where their layout is known.

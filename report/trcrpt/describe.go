@@ -10,6 +10,7 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 	compiler "github.com/tracec/tracec/compiler/trcfmt"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
+	"github.com/tracec/tracec/report"
 )
 
 // Templates are what was chosen of files of templates, compiled as one. Recordings of AIX do not describe their events: these do.
@@ -19,9 +20,22 @@ type Templates struct {
 	source   string
 }
 
+// Described returns the files of templates that say what a recording of a system means, and the rules that these are compiled by: what its events are described by. Names are
+// nil for other systems, and for a recording that is opened without templates.
+func Described(job *report.Job, sys *report.System) (names []string, rules compiler.Options, err error) {
+	if sys == nil || sys.Name != "aix" || len(job.Opening.Templates) == 0 {
+		return nil, rules, nil
+	}
+	o, err := newOptions(job)
+	if err == nil {
+		rules = o.Rules.Compile
+	}
+	return job.Opening.Templates, rules, err
+}
+
 // DescribeTemplates compiles the templates of files that globs choose; option is that of the globs, source what generated files call the files.
 // Templates with mistakes are left out.
-func DescribeTemplates(source string, names []string, option string, globs []string) (*Templates, error) {
+func DescribeTemplates(source string, names []string, rules compiler.Options, option string, globs []string) (*Templates, error) {
 	match, err := Matcher(globs)
 	if err != nil {
 		return nil, err
@@ -43,7 +57,7 @@ func DescribeTemplates(source string, names []string, option string, globs []str
 	}
 	// As in reports, $DEFAULT without a template 008 of the user runs the built-in one. Built-in templates are not chosen.
 	files = append([]*grammar.File{compiler.Builtin()}, files...)
-	result, diags := compiler.Compile(source, compiler.Options{}, files...)
+	result, diags := compiler.Compile(source, rules, files...)
 	t.Messages = append(t.Messages, diags...)
 	for _, x := range result.Templates {
 		if slices.Contains(names, x.Stanza.Pos.Filename) && (match == nil || match(x.Stanza.Hook.Text, x.Label)) {

@@ -3,9 +3,12 @@ package trcrpt
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/runtime/aix"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // counts are what info shows of a file's events.
@@ -22,16 +25,19 @@ func printInfo(ctx context.Context, job *report.Job) error {
 	}
 	p := newPrinter(opts, job)
 	defer p.close()
+	if err := p.loadTemplates(false); err != nil {
+		return err
+	}
 	if err := p.openAll(ctx); err != nil {
 		return err
 	}
 	p.appendRecording(p.inputs[0].rec.Info())
-	for _, s := range p.sources {
-		c, err := p.count(ctx, s)
-		if err != nil {
-			return err
-		}
-		p.appendFile(s.walk.File(), c)
+	w := &infoWalk{p: p, files: make([]counts, len(p.sources)), kinds: map[uint16]bool{}, threads: map[uint64]bool{}}
+	if err := w.all(ctx); err != nil {
+		return err
+	}
+	for i, s := range p.sources {
+		p.appendFile(s.walk.File(), w.files[i])
 	}
 	info := p.inputs[0].rec.Info()
 	p.buf = append(p.buf, '\n')
@@ -40,7 +46,79 @@ func printInfo(ctx context.Context, job *report.Job) error {
 	} else {
 		p.buf = append(p.buf, "clock: scale not recorded, times are ticks\n"...)
 	}
+	w.appendOpened()
 	return p.finish(p.flush())
+}
+
+// infoWalk is what info finds in all events.
+type infoWalk struct {
+	p       *printer
+	files   []counts // by source
+	kinds   map[uint16]bool
+	threads map[uint64]bool // with layouts
+}
+
+// maxThreads bounds the threads of a damaged recording.
+const maxThreads = 1 << 17
+
+// all walks the files one after the other or, where layouts say of whom threads are, in the order of time.
+func (w *infoWalk) all(ctx context.Context) (err error) {
+	p := w.p
+	if len(p.opts.Layouts) == 0 {
+		for i, s := range p.sources {
+			if err := w.count(ctx, s, &w.files[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	p.merged = record.Merge(p.sources, nil)
+	for {
+		if ok, err := p.next(ctx); !ok {
+			return err
+		}
+		for ; p.pos < len(p.records); p.pos++ {
+			r, e := &p.records[p.pos], &p.entries[p.pos]
+			p.facts.Next(r, e)
+			w.add(&w.files[r.Stream], r, e)
+			if !describesSystem(uint16(r.ID), e) && len(w.threads) < maxThreads {
+				w.threads[e.TID] = true
+			}
+		}
+	}
+}
+
+func (w *infoWalk) add(c *counts, r *record.Record, e *aix.Entry) {
+	c.add(r.Time, e)
+	w.kinds[uint16(r.ID)] = true
+}
+
+// appendOpened appends what templates and layouts say that were given.
+func (w *infoWalk) appendOpened() {
+	p := w.p
+	if len(p.opts.Templates) > 0 {
+		described := 0
+		for id := range w.kinds {
+			if p.hook(id).Described {
+				described++
+			}
+		}
+		p.buf = fmt.Appendf(p.buf, "hooks: %d kinds, templates describe %d\n", len(w.kinds), described)
+	}
+	if len(p.opts.Layouts) == 0 {
+		return
+	}
+	in := p.inputs[0].ctx
+	threads := map[int64]int{} // by process
+	for tid := range w.threads {
+		threads[in.PIDOf(tid)]++
+	}
+	p.buf = fmt.Appendf(p.buf, "threads: %d, %d of them of unknown processes\n", len(w.threads), threads[-1])
+	for _, pid := range slices.Sorted(maps.Keys(threads)) {
+		if pid >= 0 {
+			p.buf = fmt.Appendf(p.buf, "  process %d %s, threads: %d\n", pid, in.NameOf(pid), threads[pid])
+		}
+	}
 }
 
 func (p *printer) appendRecording(info *aix.Info) {
@@ -51,20 +129,20 @@ func (p *printer) appendRecording(info *aix.Info) {
 }
 
 // count walks one file.
-func (p *printer) count(ctx context.Context, s *source) (c counts, err error) {
+func (w *infoWalk) count(ctx context.Context, s *source, c *counts) error {
 	for {
 		batch, err := s.Next()
 		if len(batch.Records) == 0 {
 			if err != nil && s.ended(err) {
-				return c, nil
+				return nil
 			}
-			return c, err
+			return err
 		}
 		for i := range batch.Records {
-			c.add(batch.Records[i].Time, &batch.Entries[i])
+			w.add(c, &batch.Records[i], &batch.Entries[i])
 		}
 		if err := ctx.Err(); err != nil {
-			return c, err
+			return err
 		}
 	}
 }

@@ -67,10 +67,8 @@ func newOptions(job *report.Job) (*Options, error) {
 // SetOpening sets the templates, layouts and rules. The error is a *report.UsageError for a rule, or that of a file.
 func (o *Options) SetOpening(from *report.OpenOptions) (err error) {
 	o.Templates = from.Templates
-	for _, r := range from.Rules {
-		if err := o.Rules.Set(r); err != nil {
-			return &report.UsageError{Err: err}
-		}
+	if err := o.Rules.SetAll(from.Rules); err != nil {
+		return err
 	}
 	if from.Layouts != "" {
 		o.Layouts, err = readLayouts(from.Layouts)

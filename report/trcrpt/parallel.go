@@ -194,7 +194,7 @@ func (p *printer) kindOf(h *hook, env aix.Env) kind {
 	}
 	n := prog.Event.Needs()
 	k := kind{asks: asksNothing, oneLine: prog.Event.OneLine() && !n.Exit(ir.Error)}
-	if text := prog.Text(); prog.Err == nil && !p.columns.twoLine && !p.opts.Rules.Squeeze {
+	if text := prog.Text(); prog.Err == nil && !p.columns.twoLine && !p.opts.Rules.Compile.Squeeze {
 		k.text = text
 	}
 	switch {

@@ -317,8 +317,8 @@ func (p *printer) settle(h *hook, k *kind, r *record.Record, e *aix.Entry, begin
 			p.tooShort(h, r, e)
 		}
 	}
-	if p.opts.Rules.Squeeze {
-		p.buf = squeeze(p.buf, at)
+	if p.opts.Rules.Compile.Squeeze {
+		p.buf = programs.Squeeze(p.buf, at)
 	}
 	if k.oneLine {
 		p.buf = append(trim(p.buf, line), '\n')

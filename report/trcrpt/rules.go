@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	compiler "github.com/tracec/tracec/compiler/trcfmt"
+	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/runtime/aix"
 )
 
@@ -15,8 +16,6 @@ import (
 type Rules struct {
 	Compile compiler.Options
 	Read    []aix.Option
-	// Squeeze makes one blank of several in a text.
-	Squeeze bool
 }
 
 // rule is a choice: its name, its values with the default first, and what it sets. A number or ratio is given for a
@@ -50,7 +49,7 @@ var rules = []rule{
 		return nil
 	}},
 	{"squeeze", []string{"off", "on"}, func(r *Rules, i int, _ string) error {
-		r.Squeeze = i == 1
+		r.Compile.Squeeze = i == 1
 		return nil
 	}},
 	{"cpuid", []string{"after-stamp", "after-registers", "before-tid", "after-tid", "none"}, reading(func(i int) aix.Option {
@@ -110,6 +109,34 @@ func (r *Rules) Set(text string) error {
 	return nil
 }
 
+// SetAll is Set for several. The error is a *report.UsageError.
+func (r *Rules) SetAll(list []string) error {
+	for _, text := range list {
+		if err := r.Set(text); err != nil {
+			return report.Usagef("--rule: %w", err)
+		}
+	}
+	return nil
+}
+
+// TemplateRules returns the rules by which files of templates are compiled, the first of which is name. Those of reading recordings, and other options of
+// opening, are not for them: the error is a *report.UsageError.
+func TemplateRules(name string, o *report.OpenOptions) (compiler.Options, error) {
+	var r Rules
+	if option := o.Given("--rule"); option != "" {
+		return r.Compile, report.Usagef("%s: %s is a file of templates; the option is for recordings", option, name)
+	}
+	for _, text := range o.Rules {
+		if err := r.SetAll([]string{text}); err != nil {
+			return r.Compile, err
+		}
+		if len(r.Read) > 0 {
+			return r.Compile, report.Usagef("--rule %s: %s is a file of templates; the rule is for recordings", text, name)
+		}
+	}
+	return r.Compile, nil
+}
+
 // RuleList names all rules and their values, the default first, a line for each.
 func RuleList() string {
 	lines := make([]string, len(rules))
@@ -117,17 +144,4 @@ func RuleList() string {
 		lines[i] = "  " + r.name + "=" + strings.Join(r.values, "|")
 	}
 	return strings.Join(lines, "\n")
-}
-
-// squeeze makes one blank of several, in dst from the byte text on.
-func squeeze(dst []byte, text int) []byte {
-	to := text
-	for _, c := range dst[text:] {
-		if c == ' ' && to > text && dst[to-1] == ' ' {
-			continue
-		}
-		dst[to] = c
-		to++
-	}
-	return dst[:to]
 }

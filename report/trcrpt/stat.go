@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// stat counts the events that are chosen, file by file: counts need no order.
+// stat counts the events that are chosen.
 func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat, error) {
 	opts, err := optionsOf(job, o)
 	if err != nil {
@@ -21,7 +21,12 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 		return nil, err
 	}
 	t := &tally{p: p}
-	if err := t.all(ctx); err != nil {
+	if len(opts.Layouts) > 0 {
+		err = t.inOrder(ctx)
+	} else {
+		err = t.all(ctx)
+	}
+	if err != nil {
 		return nil, err
 	}
 	s := &report.Stat{File: job.Path, System: "aix", Buffers: []report.StatBuffer{t.Buffer("", p.statNames())}}
@@ -30,7 +35,7 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 	return s, p.finish(nil)
 }
 
-// tally counts events. It follows no processes: that needs layouts, which tracec stat does not take.
+// tally counts events.
 type tally struct {
 	report.Tally
 	p *printer
@@ -43,7 +48,30 @@ type part struct {
 	time   uint64 // at which the event would be printed: the latest so far
 }
 
-// all counts the events of all files. Times count from the event that a report would print first, so all files are begun
+// inOrder counts events in the order of time, in which layouts say of whom threads are.
+func (t *tally) inOrder(ctx context.Context) error {
+	p := t.p
+	p.merged = record.Merge(p.sources, nil)
+	for {
+		if ok, err := p.next(ctx); !ok {
+			return err
+		}
+		for ; p.pos < len(p.records); p.pos++ {
+			r, e := &p.records[p.pos], &p.entries[p.pos]
+			p.facts.Next(r, e)
+			if describesSystem(uint16(r.ID), e) {
+				continue
+			}
+			if !p.began {
+				p.began, p.origin = true, r.Time
+				p.limit()
+			}
+			t.add(r, e)
+		}
+	}
+}
+
+// all counts the events of all files, one after the other: without layouts counts need no order. Times count from the event that a report would print first, so all files are begun
 // before one is counted.
 func (t *tally) all(ctx context.Context) error {
 	var parts []*part
@@ -101,19 +129,11 @@ func (t *tally) file(ctx context.Context, f *part) error {
 		records, entries := f.batch.Records, f.batch.Entries
 		for i := range records {
 			r, e := &records[i], &entries[i]
-			id := uint16(r.ID)
-			if describesSystem(id, e) {
+			if describesSystem(uint16(r.ID), e) {
 				continue
 			}
 			p.facts.At(r, e)
-			if !p.pass(p.hook(id), r, e) {
-				continue
-			}
-			task := int64(report.NoTask)
-			if r.Task >= 0 || e.TID > 1<<31 {
-				task = int64(e.TID)
-			}
-			t.Add(uint32(id), r.CPU, task, r.Time)
+			t.add(r, e)
 		}
 		if err := ctx.Err(); err != nil {
 			return err
@@ -122,6 +142,19 @@ func (t *tally) file(ctx context.Context, f *part) error {
 			return nil
 		}
 	}
+}
+
+// add counts an event that passes.
+func (t *tally) add(r *record.Record, e *aix.Entry) {
+	id := uint16(r.ID)
+	if !t.p.pass(t.p.hook(id), r, e) {
+		return
+	}
+	task := int64(report.NoTask)
+	if r.Task >= 0 || e.TID > 1<<31 {
+		task = int64(e.TID)
+	}
+	t.Add(uint32(id), r.CPU, task, r.Time)
 }
 
 func (p *printer) statNames() report.Names {
@@ -133,7 +166,7 @@ func (p *printer) statNames() report.Names {
 			}
 			return int64(id), h.name + " " + h.label
 		},
-		Task: func(int64) string { return "" },
+		Task: func(id int64) string { return p.threadName(uint64(id)) },
 		Time: func(ns uint64) string { return string(appendFixed(nil, int64(ns-p.origin), 9)) },
 	}
 }

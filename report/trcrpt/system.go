@@ -65,7 +65,7 @@ func Matcher(globs []string) (func(name, label string) bool, error) {
 	}
 	match, err := report.EventMatcher(globs)
 	if err != nil {
-		return nil, &report.UsageError{Err: err}
+		return nil, err
 	}
 	return func(name, label string) bool {
 		return match("aix", name) || match("aix", strings.ToLower(name)) || match("aix", label)

@@ -185,7 +185,11 @@ func AsDiagnostic(e *grammar.Error) diag.Diagnostic {
 }
 
 // ListTemplates prints the ids and labels of the templates in a file, as trcrpt -j does.
-func ListTemplates(out io.Writer, warn func(error), name string, o *report.ListOptions) error {
+func ListTemplates(job *report.Job, o *report.ListOptions) error {
+	name := job.Path
+	if _, err := TemplateRules(name, &job.Opening); err != nil {
+		return err
+	}
 	files, errs, err := ReadTemplates([]string{name})
 	if err != nil {
 		return err
@@ -197,12 +201,12 @@ func ListTemplates(out io.Writer, warn func(error), name string, o *report.ListO
 	if err != nil {
 		return err
 	}
-	if _, err := out.Write(AppendList(nil, files[0].Stanzas, match)); err != nil {
+	if _, err := job.Out.Write(AppendList(nil, files[0].Stanzas, match)); err != nil {
 		return err
 	}
 	fails := errs.Only(grammar.Failure)
 	for _, e := range fails {
-		warn(AsDiagnostic(e))
+		job.Warn(AsDiagnostic(e))
 	}
 	if len(fails) > 0 {
 		return report.ErrDamaged

@@ -95,7 +95,7 @@ func choose(c *report.Catalog, o *report.Options) (f callstack.Options, err erro
 	if f.TIDs, _, err = c.FindTasks(o.Tasks); err != nil {
 		return f, err
 	}
-	matches, err := matcherOf(o)
+	matches, err := matcherOf(c, o)
 	if err != nil {
 		return f, err
 	}
@@ -107,13 +107,13 @@ func choose(c *report.Catalog, o *report.Options) (f callstack.Options, err erro
 }
 
 // matcherOf returns what decides which functions and events are chosen by their names, nil when all are.
-func matcherOf(o *report.Options) (func(report.Name) bool, error) {
+func matcherOf(c *report.Catalog, o *report.Options) (func(report.Name) bool, error) {
 	if len(o.Events) == 0 {
 		return nil, nil
 	}
-	match, err := report.EventMatcher(o.Events)
+	match, err := c.Matcher(o.Events)
 	if err != nil {
-		return nil, &report.UsageError{Err: err}
+		return nil, err
 	}
 	return func(n report.Name) bool { return match(n.System, n.Name) }, nil
 }

@@ -2,19 +2,21 @@ package uftrace
 
 import (
 	"fmt"
-	"github.com/tracec/tracec/runtime/uftrace/layout"
 
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/compiler/pattern"
 	"github.com/tracec/tracec/compiler/uftrace/recorded"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
+	"github.com/tracec/tracec/runtime/uftrace/layout"
 )
 
 // describe returns the functions that have argument specs.
-func describe(r record.Recording, match func(module, name string) bool) *report.Description {
+func describe(r record.Recording, events pattern.List) *report.Description {
 	rec := r.(*uftrace.Recording)
-	unit, errs := recorded.Unit(rec, match)
+	events = functionCatalog(rec).In(events)
+	unit, errs := recorded.Unit(rec, func(module, name string) bool { return events.Matches(module, name, "") })
 	return &report.Description{
 		Recorded: layout.Source(rec),
 		Unit:     unit, LeftOut: errs, Catalog: callCatalog(rec, unit, errs), Noun: "functions", Parts: "values",
@@ -35,9 +37,8 @@ func callCatalog(rec *uftrace.Recording, unit *ir.Unit, errs []error) *report.Ca
 			c.Events = append(c.Events, report.Name{System: s.Module.Name, Name: s.Simple, Alias: s.Name})
 		}
 	}
-	c.Matches = func(pattern string) (func(report.Name) bool, error) {
-		match, err := report.EventMatcher([]string{pattern})
-		return func(n report.Name) bool { return match(n.System, n.Name) && (made[n.Alias] || len(errs) > 0) }, err
+	c.Matches = func(p pattern.Pattern) (func(report.Name) bool, error) {
+		return func(n report.Name) bool { return p.Matches(n.System, n.Name, "") && (made[n.Alias] || len(errs) > 0) }, nil
 	}
 	return c
 }

@@ -69,7 +69,8 @@ type tally struct {
 }
 
 func (t *tally) choose(o *report.Options) error {
-	f, err := choose(eventCatalog(t.rec), o)
+	c := eventCatalog(t.rec)
+	f, err := choose(c, o)
 	if err != nil {
 		return err
 	}
@@ -77,7 +78,7 @@ func (t *tally) choose(o *report.Options) error {
 	if t.match, err = matchOf(t.rec, o); err != nil {
 		return err
 	}
-	if t.wants, err = matcherOf(o); t.wants == nil {
+	if t.wants, err = matcherOf(c, o); t.wants == nil {
 		return err
 	}
 	t.wanted = make([]bool, len(t.rec.Symbols())+1) // not the unknown functions

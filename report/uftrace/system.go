@@ -69,16 +69,17 @@ func printReport(ctx context.Context, job *report.Job, o *report.Options) error 
 
 // list prints the functions whose values were recorded, with the specs of those, and the events.
 func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
-	match, err := report.EventMatcher(o.Events)
-	if err != nil {
-		return &report.UsageError{Err: err}
-	}
 	rec, err := open(ctx, job)
 	if err != nil {
 		return err
 	}
 	defer rec.Close()
-	if err := listCatalog(rec).CheckEvents("-e", o.Events); err != nil {
+	c := listCatalog(rec)
+	if err := c.CheckEvents("-e", o.Events); err != nil {
+		return err
+	}
+	match, err := c.Matcher(o.Events)
+	if err != nil {
 		return err
 	}
 	var out []byte

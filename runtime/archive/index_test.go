@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
 var when = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
@@ -219,10 +221,10 @@ func TestSparse(t *testing.T) {
 	f.Close()
 	os.WriteFile(filepath.Join(dir, "plain"), []byte("hello"), 0o600)
 	for _, format := range []string{"gnu", "pax"} {
-		c := exec.Command("tar", "-c", "-S", "--format="+format, "-C", dir, "holes", "plain")
+		c := exec.Command(needs.Program(t, "tar", "apt-get install tar"), "-c", "-S", "--format="+format, "-C", dir, "holes", "plain")
 		b, err := c.Output()
 		if err != nil {
-			t.Skipf("tar: %v", err)
+			needs.Skip(t, "need GNU tar", err)
 		}
 		x := index(b, nil)
 		check(t, x, map[string]string{"plain": "hello"}, messages(x)...)

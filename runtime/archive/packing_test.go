@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"runtime"
 	"testing"
+
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
 // unpack gives what comes out of a packed file and how that ended.
@@ -28,10 +30,7 @@ func unpack(packed []byte) ([]byte, error) {
 // run gives what a program makes of its input, also when it fails.
 func run(t *testing.T, input []byte, program string, args ...string) ([]byte, bool) {
 	t.Helper()
-	if _, err := exec.LookPath(program); err != nil {
-		t.Skipf("%v", err)
-	}
-	c := exec.Command(program, args...)
+	c := exec.Command(needs.Program(t, program, "apt-get install gzip xz-utils zstd"), args...)
 	c.Stdin = bytes.NewReader(input)
 	out, err := c.Output()
 	return out, err == nil

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"io"
 	"os"
-	"path/filepath"
 	"testing"
 
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -16,11 +16,7 @@ func benchFile(b *testing.B) string {
 	if f := os.Getenv("TRACEC_BENCH"); f != "" {
 		return f
 	}
-	f := filepath.Join(recordings, "bookworm-6.1-amd64/sched-irq-timer-syscalls.dat")
-	if _, err := os.Stat(f); err != nil {
-		b.Skip(err)
-	}
-	return f
+	return needs.Shared(b, "ftrace/bookworm-6.1-amd64/sched-irq-timer-syscalls.dat")
 }
 
 func benchmark(b *testing.B, run func(b *testing.B, rec *ftrace.Recording) int, opts ...ftrace.OpenOption) {
@@ -88,21 +84,21 @@ func BenchmarkWalkInTime(b *testing.B) { benchmark(b, merged) }
 
 // BenchmarkOpen opens the recording with the most formats.
 func BenchmarkOpen(b *testing.B) {
-	f := filepath.Join(recordings, "sid-amd64/blk-tracer.dat")
+	f := needs.Shared(b, "ftrace/sid-amd64/blk-tracer.dat")
 	b.ReportAllocs()
 	for b.Loop() {
 		rec, err := ftrace.Open(f)
 		if err != nil {
-			b.Skip(err)
+			b.Fatal(err)
 		}
 		rec.Close()
 	}
 }
 
 func BenchmarkSymbols(b *testing.B) {
-	rec, err := ftrace.Open(filepath.Join(recordings, "bookworm-6.1-amd64/function-all.dat"))
+	rec, err := ftrace.Open(needs.Shared(b, "ftrace/bookworm-6.1-amd64/function-all.dat"))
 	if err != nil {
-		b.Skip(err)
+		b.Fatal(err)
 	}
 	defer rec.Close()
 	text := rec.Kallsyms()
@@ -114,9 +110,9 @@ func BenchmarkSymbols(b *testing.B) {
 }
 
 func BenchmarkLookup(b *testing.B) {
-	rec, err := ftrace.Open(filepath.Join(recordings, "bookworm-6.1-amd64/function-all.dat"))
+	rec, err := ftrace.Open(needs.Shared(b, "ftrace/bookworm-6.1-amd64/function-all.dat"))
 	if err != nil {
-		b.Skip(err)
+		b.Fatal(err)
 	}
 	defer rec.Close()
 	s := rec.Symbols()

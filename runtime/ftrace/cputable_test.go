@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/internal/tracefile"
 	"github.com/tracec/tracec/runtime/ftrace"
 )
@@ -87,7 +88,8 @@ func TestDamagedEntryOfTheTable(t *testing.T) {
 
 // The table of every recording shows the number of processors that is recorded.
 func TestTablesOfRecordings(t *testing.T) {
-	for _, dir := range []string{"../../testdata/ftrace/*.dat", "../../../shared/data/ftrace/*/*.dat", "../../../shared/data/ftrace-public/*.dat"} {
+	shared := needs.SharedData(t)
+	for _, dir := range []string{"../../testdata/ftrace/*.dat", shared + "/ftrace/*/*.dat", shared + "/ftrace-public/*.dat"} {
 		names, _ := filepath.Glob(dir)
 		for _, name := range names {
 			b, err := os.ReadFile(name)

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tracec/tracec/internal/livetest"
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/ftrace/layout"
 	"github.com/tracec/tracec/runtime/record"
@@ -64,7 +65,7 @@ func TestLiveIsTheFile(t *testing.T) {
 		}
 	}
 	if checked == 0 {
-		t.Skip("no recording is of a machine like this one")
+		needs.Skip(t, "need a machine with the byte order of the recordings")
 	}
 }
 

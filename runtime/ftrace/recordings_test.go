@@ -14,15 +14,15 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/record"
 )
 
-const recordings = "../../../shared/data/ftrace"
-
-// allRecordings lists the trace.dat files beside the repository, or skips the test.
+// allRecordings lists the trace.dat files of the shared data, or skips the test. Without the long proofs they are some of those.
 func allRecordings(t testing.TB) []string {
 	t.Helper()
+	recordings := needs.Shared(t, "ftrace")
 	var all []string
 	for _, pattern := range []string{"*/*.dat", "*/split.1"} {
 		files, err := filepath.Glob(filepath.Join(recordings, pattern))
@@ -32,9 +32,9 @@ func allRecordings(t testing.TB) []string {
 		all = append(all, files...)
 	}
 	if len(all) == 0 {
-		t.Skipf("no recordings in %s", recordings)
+		t.Fatal("no recordings in ", recordings)
 	}
-	return all
+	return needs.Some(all, 40)
 }
 
 func stem(path string) string { return strings.TrimSuffix(path, ".dat") }
@@ -83,11 +83,11 @@ func reference(t testing.TB, dat string) (lines [][]byte, merged bool) {
 // time order, with what trace-cmd 3.1.6 printed.
 func TestRecordingsAgainstReport(t *testing.T) {
 	for _, dat := range allRecordings(t) {
-		t.Run(strings.TrimPrefix(dat, recordings+"/"), func(t *testing.T) {
-			lines, merged := reference(t, dat)
-			if lines == nil {
-				t.Skip("no reference text")
-			}
+		lines, merged := reference(t, dat)
+		if lines == nil {
+			continue // no reference text
+		}
+		t.Run(strings.TrimPrefix(dat, needs.SharedData(t)+"/ftrace/"), func(t *testing.T) {
 			rec, err := ftrace.Open(dat)
 			if err != nil {
 				t.Fatal(err)
@@ -222,7 +222,7 @@ func eventNames(rec *ftrace.Recording) map[uint32]string {
 // TestRecordingsEveryWay reads each recording in blocks, through a pipe and mapped: all must yield the same.
 func TestRecordingsEveryWay(t *testing.T) {
 	for _, dat := range allRecordings(t) {
-		t.Run(strings.TrimPrefix(dat, recordings+"/"), func(t *testing.T) {
+		t.Run(strings.TrimPrefix(dat, needs.SharedData(t)+"/ftrace/"), func(t *testing.T) {
 			mapped, err := ftrace.Open(dat, ftrace.WithMapping())
 			if err != nil {
 				t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/internal/tracefile"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/record"
@@ -154,10 +155,7 @@ func TestRescue(t *testing.T) {
 }
 
 func TestRandomMutations(t *testing.T) {
-	rounds := 10000
-	if testing.Short() {
-		rounds = 1000
-	}
+	rounds := needs.Cases(1000, 10_000)
 	var files [][]byte
 	for _, v := range variants() {
 		files = append(files, small(v))

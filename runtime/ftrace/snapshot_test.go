@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
@@ -63,9 +64,10 @@ var kernelLine = regexp.MustCompile(`^(.*)-(\d+)\s+(?:\(\s*[-\d]+\) )?\[(\d+)\] 
 // TestSnapshotsAgainstKernel compares CPU, pid and time of every record with the kernel's own text of the same
 // buffer, and the event wherever the text names it.
 func TestSnapshotsAgainstKernel(t *testing.T) {
+	recordings := needs.Shared(t, "ftrace")
 	archives, _ := filepath.Glob(filepath.Join(recordings, "*/raw-*.tar.zst"))
 	if len(archives) == 0 {
-		t.Skipf("no snapshots in %s", recordings)
+		t.Fatal("no snapshots in ", recordings)
 	}
 	for _, a := range archives {
 		t.Run(strings.TrimSuffix(strings.TrimPrefix(a, recordings+"/"), ".tar.zst"), func(t *testing.T) {
@@ -132,7 +134,7 @@ func compareKernel(t *testing.T, rec *ftrace.Recording, text []byte) {
 // there.
 func TestSnapshotOddFiles(t *testing.T) {
 	if _, err := os.Stat("/dev/zero"); err != nil {
-		t.Skip("needs Unix devices")
+		needs.Skip(t, "need Unix devices", err)
 	}
 	for _, name := range []string{"saved_cmdlines", "trace_clock", "events/ftrace/print/format", "per_cpu/cpu1/trace_pipe_raw"} {
 		t.Run(filepath.Base(name), func(t *testing.T) {
@@ -142,7 +144,7 @@ func TestSnapshotOddFiles(t *testing.T) {
 				t.Fatal(err)
 			}
 			if err := os.Symlink("/dev/zero", path); err != nil {
-				t.Skip(err)
+				needs.Skip(t, "need symbolic links", err)
 			}
 			rec, err := ftrace.Open(dir)
 			if err != nil {
@@ -170,7 +172,7 @@ func TestSnapshotDeadLinks(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := os.Symlink("nowhere", path); err != nil {
-			t.Skip(err)
+			needs.Skip(t, "need symbolic links", err)
 		}
 		rec, err := ftrace.Open(dir)
 		if err != nil {

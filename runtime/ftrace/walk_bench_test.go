@@ -1,18 +1,15 @@
 package ftrace
 
 import (
-	"os"
 	"testing"
 
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/record"
 )
 
 // BenchmarkPageWalk walks sub-buffers that are in the cache: what the loop itself costs.
 func BenchmarkPageWalk(b *testing.B) {
-	const file = "../../../shared/data/ftrace/bookworm-6.1-amd64/sched-irq-timer-syscalls.dat"
-	if _, err := os.Stat(file); err != nil {
-		b.Skip(err)
-	}
+	file := needs.Shared(b, "ftrace/bookworm-6.1-amd64/sched-irq-timer-syscalls.dat")
 	rec, err := Open(file)
 	if err != nil {
 		b.Fatal(err)

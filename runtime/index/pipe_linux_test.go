@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/index"
 )
 
@@ -14,7 +15,7 @@ import (
 func TestPipe(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "pipe")
 	if err := syscall.Mkfifo(name, 0o600); err != nil {
-		t.Skip(err)
+		needs.Skip(t, "need named pipes", err)
 	}
 	loaded := make(chan error, 1)
 	go func() {

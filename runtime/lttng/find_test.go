@@ -9,6 +9,8 @@ import (
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
 // TestNotFiles: what has the name of a file of the trace and is none is named, with what it is. Other things may be anything.
@@ -61,7 +63,7 @@ func TestLinks(t *testing.T) {
 		"0first": "a", "again": "../outside", "b": "../outside", "loop": ".", "up": "..", "nowhere_0": "/nonexistent", "note": "/nonexistent", "a/kernel_0": "gone", "a/ust_0": "metadata_0",
 	} {
 		if err := os.Symlink(to, filepath.Join(set, name)); err != nil {
-			t.Skip("no symbolic links: ", err)
+			needs.Skip(t, "need symbolic links", err)
 		}
 	}
 	rec, err := Open(set)
@@ -102,7 +104,7 @@ func TestUnreadable(t *testing.T) {
 	}
 	if f, err := os.Open(name); err == nil {
 		f.Close()
-		t.Skip("all files can be read")
+		needs.Skip(t, "need a user who may not read every file")
 	}
 	rec, err := Open(dir)
 	if err != nil {

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -15,15 +14,16 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/record"
 )
 
 // openReal opens a trace that was recorded on a real machine. It is not in this repository.
 func openReal(t testing.TB, name string, opts ...Option) *Recording {
 	t.Helper()
-	f, err := os.Open(filepath.Join("../../../shared/data/lttng/real", name+".tar.gz"))
+	f, err := os.Open(needs.Shared(t, "lttng/real/"+name+".tar.gz"))
 	if err != nil {
-		t.Skip("no recorded traces: ", err)
+		t.Fatal(err)
 	}
 	defer f.Close()
 	z, err := gzip.NewReader(f)

@@ -96,6 +96,36 @@ func (m *Merger[E]) grow(h *head[E]) {
 	}
 }
 
+// Waiting returns a stream whose Next waits where that of s, which may grow, returns [ErrPending]: for those who read streams one after the other.
+func Waiting[E any](s Stream[E]) Stream[E] {
+	src := source[E]{stream: s}
+	if g := src.growing(); g != nil {
+		return &waiting[E]{s, g.Live()}
+	}
+	return s
+}
+
+type waiting[E any] struct {
+	Stream[E]
+	live *Live
+}
+
+// Unwrap returns the stream that grows.
+func (w *waiting[E]) Unwrap() any { return w.Stream }
+
+// Next implements Stream.
+func (w *waiting[E]) Next() (Batch[E], error) {
+	for {
+		b, err := w.Stream.Next()
+		if err != ErrPending || len(b.Records) > 0 {
+			return b, err
+		}
+		if err := w.live.Wait(max(w.live.Delay, leastWait)); err != nil {
+			return b, err
+		}
+	}
+}
+
 // Add adds a stream to a merge of streams that grow, between two calls of NextRun or in Live.Wait: a processor or a file that was not there before.
 // Record.Stream of its records is the number of streams before it.
 func (m *Merger[E]) Add(s Stream[E]) {

@@ -7,21 +7,20 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
 // TestKilledRecorder: no info, no symbol files, no build id, but the program is still there.
 func TestKilledRecorder(t *testing.T) {
-	gcc, err := exec.LookPath("gcc")
-	if err != nil {
-		t.Skip(err)
-	}
+	gcc := needs.Program(t, "gcc", "apt-get install gcc")
 	dir := t.TempDir()
 	src, prog := filepath.Join(dir, "p.c"), filepath.Join(dir, "prog")
 	if err := os.WriteFile(src, []byte("#include <stdlib.h>\nint called(int x) { return x + 1; }\nint main(int c, char **v) { return called(atoi(v[0])); }\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if out, err := exec.Command(gcc, "-O0", "-o", prog, src).CombinedOutput(); err != nil {
-		t.Skip(err, string(out))
+		needs.Skip(t, "need a C library (apt-get install libc6-dev)", err, string(out))
 	}
 	data := filepath.Join(dir, "data")
 	if err := os.Mkdir(data, 0o777); err != nil {

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
@@ -111,11 +112,7 @@ func TestMutation(t *testing.T) {
 	}
 	names := slices.Sorted(maps.Keys(all))
 	rng := rand.New(rand.NewPCG(4, 2026))
-	n := 10_000
-	if testing.Short() {
-		n = 500
-	}
-	for range n {
+	for range needs.Cases(1000, 10_000) {
 		fs := maps.Clone(all[names[rng.IntN(len(names))]])
 		files := slices.Sorted(maps.Keys(fs))
 		for range 1 + rng.IntN(3) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tracec/tracec/cmd/internal/bench/decoders"
 	"github.com/tracec/tracec/internal/livetest"
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/ftrace/tracefs"
 	"github.com/tracec/tracec/runtime/record"
@@ -19,11 +20,12 @@ import (
 
 func TestMain(m *testing.M) {
 	livetest.Workload()
-	os.Exit(m.Run())
+	needs.Main(m)
 }
 
 // TestLiveDecoder: a Decoder that was generated from another kernel decodes what the running one records, by the calls for files, and says what that lacks.
 func TestLiveDecoder(t *testing.T) {
+	needs.Live(t)
 	for name, walk := range map[string]func(*decoders.Decoder, *ftrace.Recording) error{
 		"Run":        func(d *decoders.Decoder, rec *ftrace.Recording) error { return d.Run(context.Background(), rec) },
 		"RunStreams": func(d *decoders.Decoder, rec *ftrace.Recording) error { return d.RunStreams(context.Background(), rec) },
@@ -31,7 +33,7 @@ func TestLiveDecoder(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			in, err := tracefs.Create(tracefs.Config{Name: "tracec-test", Events: []tracefs.Event{{Pattern: "sched:sched_switch"}, {Pattern: "sched_wakeup"}}})
 			if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrNotExist) {
-				t.Skipf("it needs tracefs and root: %v", err)
+				needs.Skip(t, "need Linux, tracefs and root", err)
 			}
 			if err != nil {
 				t.Fatal(err)

@@ -11,13 +11,15 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
 // TestMain makes the test binary a tracec of its own: with COMPARE_FAKE set it prints the file beside
 // the recording, named recording.out, and fails when there is none.
 func TestMain(m *testing.M) {
 	if os.Getenv("COMPARE_FAKE") == "" {
-		os.Exit(m.Run())
+		needs.Main(m)
 	}
 	text, err := os.ReadFile(os.Args[len(os.Args)-1] + ".out")
 	if err != nil {

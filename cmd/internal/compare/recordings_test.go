@@ -1,20 +1,15 @@
 package main
 
 import (
-	"os"
 	"testing"
+
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// TestRecordings compares every recording's reports with the saved texts: the same as make compare.
+// TestRecordings compares every recording's reports with the saved texts, of 750 MB: the same as make compare.
 func TestRecordings(t *testing.T) {
-	const root = "../../../../shared/data"
-	if testing.Short() {
-		t.Skip("compares 750 MB of text")
-	}
-	if _, err := os.Stat(root); err != nil {
-		t.Skip("no recordings beside the repository: ", err)
-	}
-	o := options{recordings: root + "/ftrace", uftrace: root + "/uftrace,../../../testdata/uftrace-options", lttng: root + "/lttng",
+	needs.Proofs(t)
+	o := options{recordings: needs.Shared(t, "ftrace"), uftrace: needs.Shared(t, "uftrace") + ",../../../testdata/uftrace-options", lttng: needs.Shared(t, "lttng"),
 		rules: "../../../testdata/differences.md", workers: 2, unused: true}
 	s, err := o.compare(t.Output())
 	if err != nil {

@@ -7,11 +7,9 @@ import (
 	"testing"
 
 	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/report/all"
 )
-
-// folders are where recordings are; those beside the repository may not be there.
-var folders = []string{"../../../testdata/", "../../../../shared/data/"}
 
 var patterns = []string{
 	"ftrace/*.dat", "ftrace/*.tar.zst", "ftrace/*/*.dat", "ftrace/*/raw-*.tar.zst", "ftrace-public/*.dat",
@@ -73,9 +71,13 @@ func excused(t *testing.T, name, rule string) bool {
 
 func TestRecordings(t *testing.T) {
 	looked := map[string]int{}
+	folders := []string{"../../../testdata"}
+	if needs.LongProofs() {
+		folders = append(folders, needs.SharedData(t)) // which may not be there
+	}
 	for _, folder := range folders {
 		for _, pattern := range patterns {
-			names, err := filepath.Glob(folder + pattern)
+			names, err := filepath.Glob(filepath.Join(folder, pattern))
 			if err != nil {
 				t.Fatal(err)
 			}

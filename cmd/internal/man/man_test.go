@@ -13,7 +13,10 @@ import (
 	"testing"
 
 	"github.com/tracec/tracec/internal/command"
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
+
+func TestMain(m *testing.M) { needs.Main(m) }
 
 // manual writes the manual and returns the folder.
 func manual(t *testing.T) string {
@@ -43,10 +46,7 @@ func TestMandoc(t *testing.T) {
 			}
 		}
 	}
-	mandoc, err := exec.LookPath("mandoc")
-	if err != nil {
-		t.Skip("no mandoc: apt-get install mandoc")
-	}
+	mandoc := needs.Program(t, "mandoc", "apt-get install mandoc")
 	out, _ := exec.Command(mandoc, append([]string{"-Tlint", "-Wstyle"}, pages...)...).CombinedOutput()
 	for line := range strings.Lines(string(out)) {
 		if !strings.Contains(line, "referenced manual not found: Xr tracec") { // they are not installed
@@ -89,7 +89,7 @@ func TestVariables(t *testing.T) {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && (strings.HasSuffix(path, "test") || slices.Contains([]string{"testdata", "cmd", "tools", ".git"}, d.Name())):
+		case d.IsDir() && (strings.HasSuffix(path, "test") || slices.Contains([]string{"testdata", "testkit", "cmd", "tools", ".git"}, d.Name())):
 			return fs.SkipDir
 		case !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go"):
 			return nil
@@ -139,18 +139,17 @@ func TestSame(t *testing.T) {
 
 // TestInstall: make install puts everything where shells and man look for it.
 func TestInstall(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the command")
+	if runtime.GOOS == "windows" {
+		needs.Skip(t, "make install is not for Windows")
 	}
-	if _, err := exec.LookPath("make"); err != nil || runtime.GOOS == "windows" {
-		t.Skip("no make")
-	}
-	dir := filepath.Join(t.TempDir(), "stage it")
+	make := needs.Program(t, "make", "apt-get install make")
+	temp := t.TempDir()
+	dir := filepath.Join(temp, "stage it")
 	cgo, err := exec.Command("go", "env", "CGO_ENABLED").Output() // as the tests: otherwise much of the standard library is compiled once more
 	if err != nil {
 		t.Fatal(err)
 	}
-	install := exec.Command("make", "-C", "../../..", "install", "DESTDIR="+dir, "PREFIX=/opt/tracec", "CGO_ENABLED="+strings.TrimSpace(string(cgo)))
+	install := exec.Command(make, "-C", "../../..", "install", "BIN="+filepath.Join(temp, "bin"), "DESTDIR="+dir, "PREFIX=/opt/tracec", "CGO_ENABLED="+strings.TrimSpace(string(cgo)))
 	if out, err := install.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -166,10 +165,7 @@ func TestInstall(t *testing.T) {
 
 // TestEscapes: what roff would take for its own comes out as it was.
 func TestEscapes(t *testing.T) {
-	mandoc, err := exec.LookPath("mandoc")
-	if err != nil {
-		t.Skip("no mandoc: apt-get install mandoc")
-	}
+	mandoc := needs.Program(t, "mandoc", "apt-get install mandoc")
 	var b strings.Builder
 	b.WriteString(".Dd January 1, 2026\n.Dt X 1\n.Os\n.Sh NAME\n.Nm x\n.Nd y\n.Sh EXAMPLES\n.Bd -literal\n")
 	lines := []string{`.starts with a dot`, `'and a quote'`, `a \n b --long -s "x"`, `printf()`, `a…b`}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/binary"
+	"fmt"
 	"hash/fnv"
 	"os"
 	"os/exec"
@@ -9,11 +10,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/record"
 )
 
-const recordings = "../../../../shared/data/ftrace"
+func TestMain(m *testing.M) { needs.Main(m) }
 
 // walked returns what a recording holds: its events and a sum over all of them.
 func walked(t *testing.T, rec *ftrace.Recording) (n int, sum uint64) {
@@ -46,61 +48,63 @@ func walked(t *testing.T, rec *ftrace.Recording) (n int, sum uint64) {
 }
 
 func TestStretch(t *testing.T) {
+	for _, name := range []string{"amd64-extract.dat", "i386-userstack.dat", "s390x-markers.dat"} {
+		t.Run(name, func(t *testing.T) { stretched(t, filepath.Join("../../../testdata/ftrace", name)) })
+	}
 	for _, name := range []string{
 		"bookworm-6.1-amd64/clock-mono.dat", "bookworm-6.1-s390x/clock-mono.dat", "bookworm-6.1-i386/raw-syscalls-sched.dat",
 		"trixie-6.12-arm64-16k/events-userstack.dat", "bookworm-6.1-amd64/file-version-6.dat", "bookworm-6.1-amd64/markers.dat",
 	} {
-		t.Run(name, func(t *testing.T) {
-			in := filepath.Join(recordings, name)
-			rec, err := ftrace.Open(in)
-			if err != nil {
-				t.Skip(err)
-			}
-			defer rec.Close()
-			one, _ := walked(t, rec)
-			sums := map[int]uint64{}
-			for _, version := range []int{6, 7} {
-				out := filepath.Join(t.TempDir(), "big.dat")
-				if err := stretch(in, out, "1M", version); err != nil {
-					t.Fatal(err)
-				}
-				st, _ := os.Stat(out)
-				if st.Size() < 1<<20 {
-					t.Errorf("%d bytes", st.Size())
-				}
-				big, err := ftrace.Open(out)
-				if err != nil {
-					t.Fatal(err)
-				}
-				defer big.Close()
-				if _, err := big.Sections(); err != nil {
-					t.Error(err)
-				}
-				n, sum := walked(t, big)
-				if n < 2*one || n%one != 0 {
-					t.Errorf("%d events, %d in the original", n, one)
-				}
-				sums[version] = sum
-				if len(big.Formats()) != len(rec.Formats()) || big.Info().TraceClock != rec.Info().TraceClock ||
-					big.Info().Uname != rec.Info().Uname || big.Comm(1) != rec.Comm(1) {
-					t.Error("meta data differ from the original's")
-				}
-				readByTraceCmd(t, out, n)
-			}
-			if sums[6] != sums[7] {
-				t.Error("versions 6 and 7 differ")
-			}
-		})
+		t.Run(name, func(t *testing.T) { stretched(t, needs.Shared(t, filepath.Join("ftrace", name))) })
 	}
 }
 
-// readByTraceCmd lets the reference tool count the events, where it is installed.
+// stretched makes a long recording of one, in both versions, and compares what they hold.
+func stretched(t *testing.T, in string) {
+	rec, err := ftrace.Open(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rec.Close()
+	one, _ := walked(t, rec)
+	sums := map[int]uint64{}
+	for _, version := range []int{6, 7} {
+		out := filepath.Join(t.TempDir(), "big.dat")
+		if err := stretch(in, out, "1M", version); err != nil {
+			t.Fatal(err)
+		}
+		st, _ := os.Stat(out)
+		if st.Size() < 1<<20 {
+			t.Errorf("%d bytes", st.Size())
+		}
+		big, err := ftrace.Open(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer big.Close()
+		if _, err := big.Sections(); err != nil {
+			t.Error(err)
+		}
+		n, sum := walked(t, big)
+		if n < 2*one || n%one != 0 {
+			t.Errorf("%d events, %d in the original", n, one)
+		}
+		sums[version] = sum
+		if len(big.Formats()) != len(rec.Formats()) || big.Info().TraceClock != rec.Info().TraceClock ||
+			big.Info().Uname != rec.Info().Uname || big.Comm(1) != rec.Comm(1) {
+			t.Error("meta data differ from the original's")
+		}
+		t.Run(fmt.Sprintf("trace-cmd version %d", version), func(t *testing.T) { readByTraceCmd(t, out, n) })
+	}
+	if sums[6] != sums[7] {
+		t.Error("versions 6 and 7 differ")
+	}
+}
+
+// readByTraceCmd lets the reference tool count the events.
 func readByTraceCmd(t *testing.T, file string, want int) {
 	t.Helper()
-	path, err := exec.LookPath("trace-cmd")
-	if err != nil || testing.Short() {
-		return
-	}
+	path := needs.Program(t, "trace-cmd", "apt-get install trace-cmd")
 	out, err := exec.Command(path, "report", "-R", file).CombinedOutput()
 	if err != nil {
 		t.Fatalf("trace-cmd report: %v\n%s", err, out[:min(len(out), 2000)])

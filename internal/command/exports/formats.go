@@ -25,7 +25,7 @@ var formats = []command.ExportFormat{
 		},
 	},
 	{
-		Name: "chrome", Ext: ".json", Help: "JSON for chrome://tracing, DevTools and other viewers", Text: true,
+		Name: "chrome", Ext: ".json", Help: "JSON for chrome://tracing, DevTools and other viewers",
 		Write: func(w io.Writer, r *dynamic.Reader, o *command.ExportOptions) error {
 			return chrome.Write(w, r, chrome.Options{Workers: o.Workers})
 		},
@@ -37,8 +37,8 @@ var formats = []command.ExportFormat{
 		},
 	},
 	{
-		Name: "csv", Ext: ".csv", Help: "comma-separated values; the fields of one kind of event are columns, see --fields", Text: true,
-		Flags: []string{"time", "text", "fields", "spreadsheet"},
+		Name: "csv", Ext: ".csv", Help: "comma-separated values; the fields of one kind of event are columns, see --csv-fields", Text: true,
+		Flags: []string{"time", "text", "csv-fields", "spreadsheet"},
 		Write: func(w io.Writer, r *dynamic.Reader, o *command.ExportOptions) error {
 			return asked(csv.Write(w, r, csv.Options{
 				Options: columnOptions(o), Fields: csvFields[o.Fields], Spreadsheet: o.Spreadsheet, CRLF: o.Spreadsheet, Workers: o.Workers,
@@ -47,10 +47,10 @@ var formats = []command.ExportFormat{
 	},
 	profileFormat("pprof", ".pb.gz", "a profile of calls and stack samples for go tool pprof", profile.Pprof, false),
 	profileFormat("folded", ".folded", "the same as folded stacks, for flame graphs", profile.Folded, true),
-	profileFormat("speedscope", ".speedscope.json", "the same for speedscope", profile.Speedscope, true),
+	profileFormat("speedscope", ".speedscope.json", "the same for speedscope", profile.Speedscope, false),
 }
 
-// csvFields are the values of --fields.
+// csvFields are the values of --csv-fields.
 var csvFields = map[string]csv.Fields{"auto": csv.Auto, "columns": csv.Single, "json": csv.Object}
 
 // columnOptions are the options of ndjson and csv.

@@ -51,11 +51,8 @@ func newOpen() *cobra.Command {
 		Args:  command.One("recording", "tracec open FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return command.Work(cmd, args[0], func(ctx context.Context, job *report.Job) error {
-				switch {
-				case flames:
+				if flames {
 					return openFlame(ctx, cmd, job, &o, value, !noBrowser)
-				case value != "":
-					return report.Usagef("--value is for --flame")
 				}
 				return openPerfetto(ctx, cmd, job, &o, !noBrowser)
 			})
@@ -64,6 +61,7 @@ func newOpen() *cobra.Command {
 	cmd.Flags().BoolVar(&flames, "flame", false, "show flame graphs, without the Internet")
 	cmd.Flags().StringVar(&value, "value", "", "of --flame: what is summed up, self (time), calls or an integer `FIELD` of events")
 	cmd.Flags().BoolVar(&noBrowser, "no-browser", false, "print the address of the page, and start no browser")
+	command.OnlyWith(cmd.Flags(), "value", "flame")
 	command.ChooseFlags(cmd, &o)
 	return cmd
 }

@@ -26,6 +26,9 @@ func writeParquet(cmd *cobra.Command, paths []string, o *command.ExportOptions) 
 	if o.Output == "" || o.Output == "-" {
 		return report.Usagef("--to parquet writes a folder: -o DIR")
 	}
+	if err := command.KeepInputs(cmd, "-o", o.Output, args...); err != nil {
+		return err
+	}
 	if slices.Contains(paths, "-") {
 		return report.Usagef("a data set is made of files, not of standard input: a recording in it is known by its path and contents")
 	}

@@ -14,30 +14,27 @@ import (
 
 	compiler "github.com/tracec/tracec/compiler/ftrace"
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 )
 
-const recordings = "../../../../shared/data/ftrace"
-
 // TestRecordings compares, for every recording with a reference text, each line that a plugin makes, CPU by
 // CPU. Texts that a plugin only prefixes (kmem) are compared as far as the prefix.
 func TestRecordings(t *testing.T) {
+	recordings := needs.Shared(t, "ftrace")
 	files, _ := filepath.Glob(recordings + "/*/*.report.txt.zst")
 	if len(files) == 0 {
-		t.Skip("no recordings beside the repository")
+		t.Fatal("no texts of recordings in ", recordings)
 	}
-	for _, text := range files {
+	for _, text := range needs.Some(files, 12) {
 		data := strings.TrimSuffix(text, ".report.txt.zst")
 		if _, err := os.Stat(data); err != nil { // split.1 has no suffix
 			data += ".dat"
 		}
 		name, _ := filepath.Rel(recordings, data)
 		t.Run(name, func(t *testing.T) {
-			if strings.Contains(name, "/all-events.") && testing.Short() {
-				t.Skip("large")
-			}
 			t.Parallel()
 			compareRecording(t, data, text)
 		})

@@ -37,6 +37,7 @@ type SplitOptions struct {
 	CPU        int    // only this one; -1: all
 	Keep       []Keep // buffers; nil is all
 	Places     io.Writer
+	Check      func(name string) error // if not nil, says what is wrong with a file that is about to be written
 }
 
 // Keep is a buffer that is kept.
@@ -76,6 +77,11 @@ func Split(ctx context.Context, rec *ftrace.Recording, o SplitOptions, job *repo
 		name := o.Output + ".1"
 		if o.Repeat {
 			name = fmt.Sprintf("%s.%04d", o.Output, n)
+		}
+		if o.Check != nil {
+			if err := o.Check(name); err != nil {
+				return err
+			}
 		}
 		count, err := s.file(ctx, name)
 		if err != nil {

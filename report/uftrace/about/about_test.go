@@ -104,7 +104,7 @@ func TestSymbols(t *testing.T) {
 	files := uftracetest.Files(t, "abc-full")
 	exe, err := os.Executable()
 	if err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	files["info"] = &fstest.MapFile{Data: bytes.Replace(files["info"].Data, []byte("exename:/srv/demo/abc"), []byte("exename:"+exe), 1)}
 	out := run(t, files, about.Options{Symbols: true})

@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/internal/uftracetest"
 	"github.com/tracec/tracec/report/uftrace/color"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -44,7 +45,7 @@ func TestWorkersEnd(t *testing.T) {
 	for _, name := range uftracetest.Saved(t) {
 		files := uftracetest.Files(t, name)
 		whole := len(run(t, uftracetest.Open(t, files), Options{Options: callstack.Options{Depth: 3}}))
-		for range 10 {
+		for range needs.Cases(2, 10) {
 			at, o := r.IntN(whole), Options{Workers: 4}
 			o.Depth = 3 * r.IntN(2)
 			ctx, cancel := context.WithCancel(t.Context())

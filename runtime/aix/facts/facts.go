@@ -28,10 +28,13 @@ type Facts struct {
 	missed uint32 // facts that templates asked for and no entry holds, by bit
 }
 
-// Next makes an entry the current one, which Context learns from.
+// Next makes an entry the current one, which Context learns from. A record that does not say its processor gets the one that Context knows.
 func (f *Facts) Next(r *record.Record, e *aix.Entry) {
 	f.At(r, e)
 	f.Context.Update(r, e)
+	if r.CPU < 0 {
+		r.CPU = int32(f.Context.CPU())
+	}
 }
 
 // At makes an entry the current one, for those who ask for nothing that Context remembers.

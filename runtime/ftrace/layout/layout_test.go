@@ -9,6 +9,7 @@ import (
 
 	compiler "github.com/tracec/tracec/compiler/ftrace"
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/ftrace/layout"
@@ -58,10 +59,18 @@ func TestDescribe(t *testing.T) {
 
 // The scanner here and the compiler's grammar see the same layout in every format of every recording.
 func TestDescribesAsTheCompiler(t *testing.T) {
-	files, _ := filepath.Glob("../../../../shared/data/ftrace/*/*.dat")
-	if len(files) == 0 {
-		t.Skip("no ../shared/data/ftrace")
+	var files []string
+	for _, pattern := range []string{"../../../testdata/ftrace/*.dat", filepath.Join(needs.SharedData(t), "ftrace/*/*.dat")} {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, found...)
 	}
+	if len(files) == 0 {
+		t.Fatal("no recordings")
+	}
+	files = needs.Some(files, 20)
 	seen := map[string]bool{}
 	for _, file := range files {
 		rec, err := ftrace.Open(file)

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/ftrace/tracefs"
 	"github.com/tracec/tracec/runtime/record"
@@ -21,10 +22,16 @@ var getppid = []tracefs.Event{{Pattern: "syscalls:sys_enter_getppid"}}
 func traced(t *testing.T, in *tracefs.Instance, what string) *process {
 	t.Helper()
 	p := start(t, in, "traced", what)
+	p.trace(t, in)
+	return p
+}
+
+// trace has everything recorded of a workload.
+func (p *process) trace(t *testing.T, in *tracefs.Instance) {
+	t.Helper()
 	if err := errors.Join(in.Trace(p.Process.Pid), in.Start()); err != nil {
 		t.Fatal(err)
 	}
-	return p
 }
 
 // The end of the context of Open ends the recording, not the walk: what was recorded until then comes.
@@ -36,12 +43,6 @@ func TestContextOfRecording(t *testing.T) {
 	p := traced(t, in, "getppid=3000 marker=1 wait")
 	go func() {
 		p.begin()
-		for range 5000 {
-			if in.Stats()[0].Entries+in.Stats()[len(in.CPUs())-1].Entries > 0 {
-				break
-			}
-			time.Sleep(time.Millisecond)
-		}
 		p.end(t)
 		cancel()
 	}()
@@ -87,12 +88,17 @@ func TestContextOfWalk(t *testing.T) {
 func TestCloseEndsWalk(t *testing.T) {
 	in := create(t, tracefs.Config{Events: getppid})
 	rec := open(t, t.Context(), in)
-	if err := in.Start(); err != nil {
-		t.Fatal(err)
-	}
-	time.AfterFunc(50*time.Millisecond, func() { in.Close() })
-	if err := rec.Merge(ftrace.StreamOptions{}).EachRun(func([]record.Record, []record.None) error { return nil }); err != nil {
-		t.Error(err)
+	traced(t, in, "marker=1 wait").begin()
+	walks := false
+	err := rec.Merge(ftrace.StreamOptions{}).EachRun(func([]record.Record, []record.None) error {
+		if !walks {
+			walks = true
+			go in.Close() // while the walk waits for more
+		}
+		return nil
+	})
+	if err != nil || !walks {
+		t.Error(walks, err)
 	}
 	if _, err := in.Open(t.Context()); !errors.Is(err, os.ErrClosed) {
 		t.Errorf("Open after Close: %v", err)
@@ -143,7 +149,7 @@ func TestLosses(t *testing.T) {
 
 // What the kernel does not have is an error that says what it is, and leaves nothing.
 func TestConfigErrors(t *testing.T) {
-	create(t, tracefs.Config{}) // or skip
+	create(t, tracefs.Config{})
 	for _, c := range []struct {
 		config tracefs.Config
 		want   string
@@ -186,15 +192,17 @@ func TestConfigErrors(t *testing.T) {
 
 // Filters, triggers, sizes and clocks are those asked for.
 func TestConfig(t *testing.T) {
+	p := startWith(t, "getppid=3000 wait")
+	stacks2 := fmt.Sprintf("stacktrace:2 if common_pid == %d", p.Process.Pid) // what others do would use it up
 	in := create(t, tracefs.Config{
 		Clock: "mono", SubBufferSize: 16 << 10, BufferSize: 512 << 10, Options: []string{"record-tgid"},
-		Events: []tracefs.Event{{Pattern: "syscalls:sys_enter_getppi*", Triggers: []string{"stacktrace:2"}, Filter: "common_pid != 1"}},
+		Events: []tracefs.Event{{Pattern: "syscalls:sys_enter_getppi*", Triggers: []string{stacks2}, Filter: "common_pid != 1"}},
 	})
 	if in.PageSize() != 16<<10 {
-		t.Skipf("sub-buffers of %d bytes", in.PageSize())
+		needs.Skip(t, "need a kernel with sub-buffers of other sizes", fmt.Sprintf("sub-buffers of %d bytes", in.PageSize()))
 	}
 	rec := open(t, t.Context(), in)
-	p := traced(t, in, "getppid=3000 wait")
+	p.trace(t, in)
 	go func() {
 		p.begin()
 		p.end(t)

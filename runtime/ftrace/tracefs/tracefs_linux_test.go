@@ -2,10 +2,8 @@ package tracefs_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/tracec/tracec/internal/livetest"
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/ftrace/tracefs"
 )
@@ -20,7 +19,7 @@ import (
 // TestMain runs the workload in place of the tests when its environment says so.
 func TestMain(m *testing.M) {
 	livetest.Workload()
-	os.Exit(m.Run())
+	needs.Main(m)
 }
 
 // process is a workload that waits to begin.
@@ -29,10 +28,18 @@ type process struct {
 	gate io.WriteCloser // lets it begin, and end
 }
 
+// start starts a workload whose markers go to an instance.
 func start(t *testing.T, in *tracefs.Instance, who, what string) *process {
 	t.Helper()
+	return startWith(t, what, livetest.WhoVariable+"="+who, livetest.MarkerVariable+"="+filepath.Join(in.Dir(), "trace_marker"))
+}
+
+// startWith starts a workload with an environment.
+func startWith(t *testing.T, what string, env ...string) *process {
+	t.Helper()
+	needs.Live(t)
 	p := &process{Cmd: exec.Command(os.Args[0])}
-	p.Env = append(os.Environ(), livetest.WorkloadVariable+"=wait "+what, livetest.WhoVariable+"="+who, livetest.MarkerVariable+"="+filepath.Join(in.Dir(), "trace_marker"))
+	p.Env = append(append(os.Environ(), livetest.WorkloadVariable+"=wait "+what), env...)
 	p.Stderr = os.Stderr
 	stdin, err := p.StdinPipe()
 	if err == nil {
@@ -61,14 +68,12 @@ func (p *process) end(t *testing.T) {
 	}
 }
 
-// create makes an instance for a test, which is skipped where that is not possible.
+// create makes an instance for a test, which is skipped unless tests may record.
 func create(t *testing.T, c tracefs.Config) *tracefs.Instance {
 	t.Helper()
+	needs.Live(t)
 	c.Name = "tracec-test"
 	in, err := tracefs.Create(c)
-	if errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrNotExist) && !mounted() {
-		t.Skipf("it needs tracefs and root: %v", err)
-	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,11 +86,6 @@ func create(t *testing.T, c tracefs.Config) *tracefs.Instance {
 		}
 	})
 	return in
-}
-
-func mounted() bool {
-	_, err := tracefs.Mount()
-	return err == nil
 }
 
 func open(t *testing.T, ctx context.Context, in *tracefs.Instance) *ftrace.Recording {

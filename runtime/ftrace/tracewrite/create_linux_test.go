@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/ftrace/tracewrite"
 )
 
@@ -57,11 +58,11 @@ func TestCreateOver(t *testing.T) {
 func TestCreateDevice(t *testing.T) {
 	device := filepath.Join(t.TempDir(), "null")
 	if err := syscall.Mknod(device, syscall.S_IFCHR|0o666, 1<<8|3); err != nil {
-		t.Skip(err) // not root
+		needs.Skip(t, "need root", err)
 	}
 	w, err := tracewrite.Create(device, header(binary.LittleEndian, 7, "zstd"))
 	if err != nil {
-		t.Skip(err) // no devices in this file system
+		needs.Skip(t, "need a file system for temporary files that has devices", err)
 	}
 	fill(t, w, binary.LittleEndian)
 	if err := w.Close(); err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tracec/tracec/internal/lttngtest"
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/internal/uftracetest"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/lttng/process"
@@ -28,12 +29,12 @@ type place struct {
 
 // TestTasks: the thread of each record of recorded traces is that of the state machine, whether files are merged or read one by one.
 func TestTasks(t *testing.T) {
-	archives, err := filepath.Glob("../../../../shared/data/lttng/real/*.tar.gz")
+	archives, err := filepath.Glob(filepath.Join(needs.Shared(t, "lttng/real"), "*.tar.gz"))
 	if err != nil || len(archives) == 0 {
-		t.Skip("no recorded traces: ", err)
+		t.Fatal("no recorded traces", err)
 	}
 	for _, name := range archives {
-		if st, err := os.Stat(name); err != nil || st.Size() > 2<<20 && testing.Short() {
+		if st, err := os.Stat(name); err != nil || st.Size() > 2<<20 && !needs.LongProofs() {
 			continue
 		}
 		if checkTasks(t, name, traceOf(t, uftracetest.Unpack(t, name))) == 0 && !strings.Contains(name, "1021") {

@@ -1,34 +1,33 @@
-// Agree compares generated AppendText with compiler/interp. Tests of gen copy it into a module beside the packages
-// that they generate; it makes the same units again, and prints one line for each event that differs.
+// Package agree compares generated AppendText with compiler/interp. It makes the units again that decoders were generated from, and prints
+// one line for each event that differs.
 //
 //	agree NAME N SOURCE...    with N random records an event; SOURCE as for unit.Load
-package main
+package agree
 
 import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"strconv"
-
-	"generated/all"
 
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/compiler/ir/irtest"
+	"github.com/tracec/tracec/gen/testdata/drivers/decoders"
 	"github.com/tracec/tracec/gen/testdata/drivers/unit"
 	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 )
 
-func main() {
-	n, err := strconv.Atoi(os.Args[2])
+// Main runs the driver with the arguments of a command line, without its name.
+func Main(args []string) {
+	n, err := strconv.Atoi(args[1])
 	if err != nil {
 		panic(err)
 	}
 	for _, moved := range []int{0, 24} {
-		u, err := unit.Load(os.Args[3:])
+		u, err := unit.Load(args[2:])
 		if err != nil {
 			panic(err)
 		}
@@ -37,7 +36,7 @@ func main() {
 			refusable[ev] = damaged(ev)
 			move(ev, moved)
 		}
-		compare(os.Args[1], u, n, moved, refusable)
+		compare(args[0], u, n, moved, refusable)
 	}
 }
 
@@ -52,7 +51,10 @@ func move(ev *ir.Event, by int) {
 }
 
 func compare(name string, u *ir.Unit, n, moved int, refusable map[*ir.Event]bool) {
-	d := all.New[name]()
+	d := decoders.New[name]().(interface {
+		BindTo(src bind.Source) error
+		AppendText(dst []byte, r *record.Record, env *render.Env) ([]byte, bool)
+	})
 	if err := d.BindTo(unit.Describe(u)); err != nil {
 		panic(err)
 	}

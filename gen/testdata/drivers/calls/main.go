@@ -1,15 +1,14 @@
-// Calls compares generated decoders of uftrace's functions with compiler/interp: their text and the values in their structs,
+// Package calls compares generated decoders of uftrace's functions with compiler/interp: their text and the values in their structs,
 // on what recordings hold and on random payloads.
 //
 //	calls N NAME=DIR...    with N random payloads for each side of every function
-package main
+package calls
 
 import (
 	"bytes"
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"reflect"
 	"slices"
 	"strconv"
@@ -20,13 +19,14 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 	compiler "github.com/tracec/tracec/compiler/uftrace"
 	"github.com/tracec/tracec/compiler/uftrace/recorded"
+	"github.com/tracec/tracec/gen/testdata/drivers/decoders"
 	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// decoder is a generated Decoder; a file that the test writes fills decoders.
+// decoder is a generated Decoder.
 type decoder interface {
 	Bind(*uftrace.Recording) error
 	Batch([]record.Record, []uftrace.Entry) error
@@ -35,20 +35,19 @@ type decoder interface {
 	Stats() bind.Stats
 }
 
-var decoders = map[string]decoder{}
-
-func main() {
-	n, err := strconv.Atoi(os.Args[1])
+// Main runs the driver with the arguments of a command line, without its name.
+func Main(args []string) {
+	n, err := strconv.Atoi(args[0])
 	if err != nil {
 		panic(err)
 	}
-	for _, arg := range os.Args[2:] {
+	for _, arg := range args[1:] {
 		name, dir, _ := strings.Cut(arg, "=")
 		rec, err := uftrace.Open(dir)
 		if err != nil {
 			panic(err)
 		}
-		c := &comparison{d: decoders[name], target: ir.Target{BigEndian: rec.Info().BigEndian, WordSize: rec.Info().WordSize}, got: map[string]any{}}
+		c := &comparison{d: decoders.New[name]().(decoder), target: ir.Target{BigEndian: rec.Info().BigEndian, WordSize: rec.Info().WordSize}, got: map[string]any{}}
 		c.listen()
 		if err := c.d.Bind(rec); err != nil {
 			panic(err)

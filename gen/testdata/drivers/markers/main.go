@@ -1,9 +1,9 @@
-// Markers compares generated decoders of LTTng's markers with compiler/interp: their text and the values in their structs,
+// Package markers compares generated decoders of LTTng's markers with compiler/interp: their text and the values in their structs,
 // on what traces hold and on random payloads. Decoders also run on the traces of others, whose payloads may be laid out
 // otherwise: where both have a marker with the same format, text and values are those of the recorded payload.
 //
 //	markers N NAME=DIR...    with N random payloads for each marker
-package main
+package markers
 
 import (
 	"bytes"
@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"reflect"
 	"slices"
 	"strconv"
@@ -21,13 +20,14 @@ import (
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/compiler/lttng/recorded"
+	"github.com/tracec/tracec/gen/testdata/drivers/decoders"
 	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// decoder is a generated Decoder; a file that the test writes fills decoders.
+// decoder is a generated Decoder.
 type decoder interface {
 	Bind(*lttng.Recording) error
 	Handle(*record.Record, *lttng.Entry) (bool, error)
@@ -35,16 +35,15 @@ type decoder interface {
 	Stats() bind.Stats
 }
 
-var decoders = map[string]decoder{}
-
-func main() {
-	n, err := strconv.Atoi(os.Args[1])
+// Main runs the driver with the arguments of a command line, without its name.
+func Main(args []string) {
+	n, err := strconv.Atoi(args[0])
 	if err != nil {
 		panic(err)
 	}
 	var list []*lttng.Recording
 	var names []string
-	for _, arg := range os.Args[2:] {
+	for _, arg := range args[1:] {
 		name, dir, _ := strings.Cut(arg, "=")
 		rec, err := lttng.Open(dir)
 		if err != nil {
@@ -53,7 +52,7 @@ func main() {
 		list, names = append(list, rec), append(names, name)
 	}
 	for i, own := range list {
-		d := decoders[names[i]]
+		d := decoders.New[names[i]]().(decoder)
 		texts, bad := 0, 0
 		for j, rec := range list {
 			c := newComparison(d, own, rec, i == j)

@@ -1,17 +1,16 @@
-// Own compares decoders that fill structs of a user's package with compiler/interp. The structs are drawn: a tag says what each field is to
+// Package own compares decoders that fill structs of a user's package with compiler/interp. The structs are drawn: a tag says what each field is to
 // hold, and its type what becomes of that on the way.
 //
 //	own fixed NAME N SOURCE...      N random records of each event of a unit, SOURCE as for unit.Load
 //	own calls N NAME=DIR...         recordings of uftrace, N payloads for each side of every function
 //	own markers N NAME=DIR...       traces of LTTng, and each decoder on the markers of the others
 //	own hooks NAME N SOURCE...      templates, SOURCE as for unit.Templates
-package main
+package own
 
 import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"reflect"
 	"strconv"
 	"strings"
@@ -19,24 +18,23 @@ import (
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/compiler/ir/irtest"
+	"github.com/tracec/tracec/gen/testdata/drivers/decoders"
 	"github.com/tracec/tracec/gen/testdata/drivers/unit"
 	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// decoders are pointers to generated Decoders; a file that the test writes fills it.
-var decoders = map[string]any{}
-
-func main() {
-	switch os.Args[1] {
+// Main runs the driver with the arguments of a command line, without its name.
+func Main(args []string) {
+	switch args[0] {
 	case "fixed":
 		for _, layout := range []string{"as compiled", "moved", "wider"} {
-			fixed(os.Args[2], number(os.Args[3]), os.Args[4:], layout)
+			fixed(args[1], number(args[2]), args[3:], layout)
 		}
 	case "calls", "markers":
-		sequential(os.Args[1], number(os.Args[2]), os.Args[3:])
+		sequential(args[0], number(args[1]), args[2:])
 	case "hooks":
-		templatesOf(os.Args[2], number(os.Args[3]), os.Args[4:])
+		templatesOf(args[1], number(args[2]), args[3:])
 	}
 }
 
@@ -62,8 +60,14 @@ type comparison struct {
 	texts, bad int
 }
 
+// made are decoders by name: one is bound again and again.
+var made = map[string]any{}
+
 func newComparison(name string) *comparison {
-	c := &comparison{name: name, d: reflect.ValueOf(decoders[name]), missing: map[string]error{}}
+	if made[name] == nil {
+		made[name] = decoders.New[name]()
+	}
+	c := &comparison{name: name, d: reflect.ValueOf(made[name]), missing: map[string]error{}}
 	s := c.d.Elem()
 	for i := range s.NumField() {
 		f, name := s.Field(i), s.Type().Field(i).Name

@@ -1,9 +1,9 @@
-// Recorded runs generated decoders on recordings and compares what they give with what compiler/interp reads by the
+// Package recorded runs generated decoders on recordings and compares what they give with what compiler/interp reads by the
 // recording's own description.
 //
 //	recorded text NAME FILE...     texts of decoders that were generated from the formats of the same kernel
 //	recorded values NAME FILE...   members, elements and strings of decoders from any kernel
-package main
+package recorded
 
 import (
 	"bytes"
@@ -11,35 +11,41 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
-
-	"generated/all"
 
 	lower "github.com/tracec/tracec/compiler/ftrace"
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/gen/testdata/drivers/decoders"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 )
 
-func main() {
-	for _, file := range os.Args[3:] {
+// Main runs the driver with the arguments of a command line, without its name.
+func Main(args []string) {
+	for _, file := range args[2:] {
 		rec, err := ftrace.Open(file)
 		if err != nil {
 			panic(err)
 		}
 		c := &comparison{file: filepath.Join(filepath.Base(filepath.Dir(file)), filepath.Base(file)), events: own(rec)}
-		switch os.Args[1] {
+		switch args[0] {
 		case "text":
-			c.texts(rec, all.New[os.Args[2]]())
+			c.texts(rec, decoders.New[args[1]]().(decoder))
 		case "values":
-			c.values(rec, all.New[os.Args[2]]())
+			c.values(rec, decoders.New[args[1]]().(decoder))
 		}
 		fmt.Printf("%s: %d texts, %d events differ (%d of %d events unknown)\n", c.file, c.compared, len(c.bad), c.missing, c.wanted)
 		rec.Close()
 	}
+}
+
+// decoder is a generated Decoder.
+type decoder interface {
+	Bind(rec *ftrace.Recording) error
+	Handle(r *record.Record) (bool, error)
+	AppendText(dst []byte, r *record.Record, env *render.Env) ([]byte, bool)
 }
 
 type comparison struct {
@@ -110,7 +116,7 @@ func (c *comparison) each(rec *ftrace.Recording, fn func(*event, *record.Record)
 	}
 }
 
-func (c *comparison) texts(rec *ftrace.Recording, d all.Decoder) {
+func (c *comparison) texts(rec *ftrace.Recording, d decoder) {
 	if err := d.Bind(rec); err != nil {
 		panic(err)
 	}

@@ -1,4 +1,4 @@
-package main
+package recorded
 
 import (
 	"bytes"
@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-
-	"generated/all"
 
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
@@ -17,7 +15,7 @@ import (
 )
 
 // values sets every callback of a split output, and compares all that they receive.
-func (c *comparison) values(rec *ftrace.Recording, d all.Decoder) {
+func (c *comparison) values(rec *ftrace.Recording, d decoder) {
 	var data []byte // of the current record, as recorded
 	root := reflect.ValueOf(d).Elem()
 	for i := range root.NumField() {

@@ -1,41 +1,41 @@
-// Templates compares generated templates with compiler/interp: their text, how they end, and the values in their structs.
+// Package templates compares generated templates with compiler/interp: their text, how they end, and the values in their structs.
 //
-//	templates N SOURCE...    with N random records an environment of every hook; SOURCE as for unit.Templates
-package main
+//	templates NAME N SOURCE...    with N random records an environment of every hook; SOURCE as for unit.Templates
+package templates
 
 import (
 	"bytes"
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"reflect"
 	"strconv"
 	"strings"
 	"testing"
 
-	"generated/hooks"
-
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/compiler/ir/irtest"
+	"github.com/tracec/tracec/gen/testdata/drivers/decoders"
 	"github.com/tracec/tracec/gen/testdata/drivers/unit"
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 )
 
-func main() {
-	n, err := strconv.Atoi(os.Args[1])
+// Main runs the driver with the arguments of a command line, without its name.
+func Main(args []string) {
+	n, err := strconv.Atoi(args[1])
 	if err != nil {
 		panic(err)
 	}
-	templates, err := unit.Templates(os.Args[2:])
+	templates, err := unit.Templates(args[2:])
 	if err != nil {
 		panic(err)
 	}
-	c := comparison{got: map[string]any{}}
-	c.d.Short = func(*record.Record, *aix.Entry) error { c.short = true; return nil }
+	d := decoders.New[args[0]]()
+	c := comparison{d: d.(decoder), fields: reflect.ValueOf(d).Elem(), got: map[string]any{}}
+	c.fields.FieldByName("Short").Set(reflect.ValueOf(func(*record.Record, *aix.Entry) error { c.short = true; return nil }))
 	c.listen()
 	if err := c.d.Bind(nil); err != nil { // no trace describes its entries
 		panic(err)
@@ -55,8 +55,16 @@ func main() {
 	fmt.Printf("hooks: %d texts, %d events differ\n", c.texts, c.bad)
 }
 
+// decoder is a generated Decoder.
+type decoder interface {
+	Bind(*aix.Recording) error
+	Handle(*record.Record, *aix.Entry) (bool, error)
+	AppendText([]byte, *record.Record, *aix.Entry, *render.Env) ([]byte, bool)
+}
+
 type comparison struct {
-	d          hooks.Decoder
+	d          decoder
+	fields     reflect.Value  // of the Decoder
 	got        map[string]any // fields of the struct that the callback got
 	short      bool           // the record was too short for it
 	texts, bad int
@@ -64,9 +72,8 @@ type comparison struct {
 
 // listen sets all callbacks.
 func (c *comparison) listen() {
-	d := reflect.ValueOf(&c.d).Elem()
-	for i := range d.NumField() {
-		f := d.Field(i)
+	for i := range c.fields.NumField() {
+		f := c.fields.Field(i)
 		if f.Kind() != reflect.Func || f.Type().NumIn() != 3 {
 			continue
 		}
@@ -167,7 +174,7 @@ func fieldName(name string) string {
 // values compares what the callback gets.
 func (c *comparison) values(ev *ir.Event, r *record.Record, x *aix.Entry, kept map[string][]any, short bool) bool {
 	clear(c.got)
-	c.d.Env = irtest.Env(true, 8)
+	c.fields.FieldByName("Env").Set(reflect.ValueOf(irtest.Env(true, 8)))
 	c.short = false
 	if ok, err := c.d.Handle(r, x); ok == short || c.short != short || err != nil {
 		fmt.Printf("hook %d: short %v, want %v\n", ev.ID, c.short, short)

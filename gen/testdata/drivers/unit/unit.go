@@ -24,7 +24,7 @@ import (
 //
 //	le64 random SEED N
 //	le64 formats events-all.tar.zst N    every Nth event
-//	le64 recording FILE
+//	le64 recording FILE N                every Nth event
 func Load(args []string) (*ir.Unit, error) {
 	target := ir.Target{BigEndian: strings.HasPrefix(args[0], "be"), WordSize: 8}
 	if strings.HasSuffix(args[0], "32") {
@@ -38,7 +38,11 @@ func Load(args []string) (*ir.Unit, error) {
 		return u, every(u, args[3])
 	}
 	if args[1] == "recording" {
-		return recording(args[2], target)
+		u, err := recording(args[2], target)
+		if err != nil {
+			return nil, err
+		}
+		return u, every(u, args[3])
 	}
 	seed, err1 := strconv.Atoi(args[2])
 	n, err2 := strconv.Atoi(args[3])

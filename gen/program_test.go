@@ -1,0 +1,196 @@
+package gen_test
+
+import (
+	"bytes"
+	"fmt"
+	"go/format"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/gen"
+	"github.com/tracec/tracec/internal/testkit/needs"
+)
+
+// drivers compare generated decoders with compiler/interp. They are packages of testdata/drivers, so that each is compiled once for all tests.
+var drivers = []string{"agree", "calls", "markers", "own", "recorded", "templates"}
+
+// program is all drivers with decoders that a test generates. A test generates first, and then calls [afterAll] before it starts the program: so
+// one program is built of the decoders of all tests. With the long proofs it is one for each, as those of whole kernels would be too large together.
+type program struct {
+	*module
+	round    *round // nil with the long proofs
+	packages []string
+}
+
+// round is what tests share: a module, the decoders that were generated in it, and the program that is built of them. There is a
+// second round when a test generates after the program was built, as with -count=2.
+type round struct {
+	dir      string
+	mu       sync.Mutex
+	programs []*program
+	bin      string
+	failed   bool
+}
+
+// rounds are all rounds, of which the last one is open.
+var rounds []*round
+
+func TestMain(m *testing.M) {
+	// go/packages, which runs the go command, shall see the modules of tests.
+	os.Setenv("GOFLAGS", goFlags)
+	os.Setenv("GOPROXY", "off")
+	os.Setenv("GOWORK", "off")
+	code := needs.Run(m)
+	for _, r := range rounds {
+		os.RemoveAll(r.dir)
+	}
+	os.Exit(code)
+}
+
+// afterAll lets all other tests generate what they compare before this one goes on.
+func afterAll(t *testing.T) {
+	if !proofs {
+		t.Parallel() // which pauses the test until those that are not parallel, or did not come here yet, have run
+	}
+}
+
+// newProgram makes a program without decoders.
+func newProgram(t *testing.T) *program {
+	t.Helper()
+	if proofs {
+		m := newModule(t)
+		return &program{module: &module{t, filepath.Join(m.dir, "p"), "generated/p"}}
+	}
+	if len(rounds) == 0 || rounds[len(rounds)-1].closed() {
+		dir, err := os.MkdirTemp("", "tracec-gen")
+		if err != nil {
+			t.Fatal(err)
+		}
+		rounds = append(rounds, &round{dir: dir})
+		moduleIn(t, dir)
+	}
+	r := rounds[len(rounds)-1]
+	name := fmt.Sprintf("p%d", len(r.programs))
+	p := &program{module: &module{t, filepath.Join(r.dir, name), "generated/" + name}, round: r}
+	r.programs = append(r.programs, p)
+	return p
+}
+
+// generate writes the code of u to a directory of its name, and puts its decoder into the program.
+func (p *program) generate(u *ir.Unit, opts gen.Options) {
+	p.t.Helper()
+	p.module.generate(u, opts)
+	p.packages = append(p.packages, opts.Package)
+}
+
+// drawn generates a decoder for structs that are drawn for every nth of the events of u.
+func (p *program) drawn(name string, u *ir.Unit, seed uint64, every int) {
+	p.t.Helper()
+	into(p.t, p.module, u, name, gen.DrawStructs(name, u, seed, every))
+	p.packages = append(p.packages, name)
+}
+
+// command is a program and its first arguments.
+type command []string
+
+// must runs a driver, which has to succeed.
+func (c command) must(t *testing.T, args ...string) string {
+	t.Helper()
+	out, err := exec.Command(c[0], slices.Concat(c[1:], args)...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s %s: %v\n%s", filepath.Base(c[0]), strings.Join(args, " "), err, out[:min(len(out), 4000)])
+	}
+	return string(out)
+}
+
+// start builds the program for this machine.
+func (p *program) start(t *testing.T) command {
+	t.Helper()
+	if p.round != nil {
+		return command{p.round.build(t), p.path}
+	}
+	return p.own(t)
+}
+
+// starts builds the program for this machine and, with the long proofs, for the others whose programs this one runs.
+func (p *program) starts(t *testing.T) (list []command) {
+	t.Helper()
+	if p.round != nil {
+		return []command{p.start(t)}
+	}
+	m := p.of(t)
+	m.write("main/main.go", mainOf(p))
+	for _, bin := range m.starts("main") {
+		list = append(list, command{bin, p.path})
+	}
+	return list
+}
+
+// own builds a program of the decoders of p alone.
+func (p *program) own(t *testing.T, flags ...string) command {
+	t.Helper()
+	m := p.of(t)
+	m.write("main/main.go", mainOf(p))
+	return command{m.start("main", nil, flags...), p.path}
+}
+
+// of is the module for another test, such as one below that of p.
+func (p *program) of(t *testing.T) *module { return &module{t, p.dir, p.path} }
+
+// closed reports whether the program was built.
+func (r *round) closed() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.bin != "" || r.failed
+}
+
+// build builds the program of all decoders, once.
+func (r *round) build(t *testing.T) string {
+	t.Helper()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.failed {
+		t.Fatal("the program of all tests is not built: see the first test that fails")
+	}
+	if r.bin == "" {
+		r.failed = true
+		m := &module{t, r.dir, "generated"}
+		m.write("main/main.go", mainOf(r.programs...))
+		r.bin, r.failed = m.start("main", nil), false
+	}
+	return r.bin
+}
+
+// mainOf writes a program: its arguments are the path of what [newProgram] made, a driver, and what that is to be told.
+func mainOf(programs ...*program) []byte {
+	var imports, list bytes.Buffer
+	for i, p := range programs {
+		fmt.Fprintf(&list, "%q: {\n", p.path)
+		for j, pkg := range p.packages {
+			fmt.Fprintf(&imports, "p%d_%d %q\n", i, j, p.path+"/"+pkg)
+			fmt.Fprintf(&list, "%q: func() any { return new(p%d_%d.Decoder) },\n", pkg, i, j)
+		}
+		fmt.Fprint(&list, "},\n")
+	}
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "package main\n\nimport (\n\"os\"\n\n%s\n", &imports)
+	for _, d := range append([]string{"decoders"}, drivers...) {
+		fmt.Fprintf(&b, "%q\n", "github.com/tracec/tracec/gen/testdata/drivers/"+d)
+	}
+	fmt.Fprintf(&b, ")\n\nfunc main() {\ndecoders.New = map[string]map[string]func() any{\n%s}[os.Args[1]]\nswitch os.Args[2] {\n", &list)
+	for _, d := range drivers {
+		fmt.Fprintf(&b, "case %q:\n%s.Main(os.Args[3:])\n", d, d)
+	}
+	fmt.Fprint(&b, "}\n}\n")
+	text, err := format.Source(b.Bytes())
+	if err != nil {
+		panic(err)
+	}
+	return text
+}

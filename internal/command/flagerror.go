@@ -1,0 +1,135 @@
+package command
+
+import (
+	"errors"
+	"io/fs"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/tracec/tracec/grammar/filter"
+	"github.com/tracec/tracec/internal/suggest"
+	"github.com/tracec/tracec/report"
+)
+
+// flagError returns the message for a mistake that the parser of flags found.
+func flagError(c *cobra.Command, err error) error {
+	var invalid *pflag.InvalidValueError
+	var unknown *pflag.NotExistError
+	var lacks *pflag.ValueRequiredError
+	var syntax *pflag.InvalidSyntaxError
+	switch {
+	case errors.As(err, &invalid):
+		return invalidValue(invalid.GetFlag(), invalid.GetValue(), invalid.Unwrap())
+	case errors.As(err, &unknown):
+		return unknownFlag(c, unknown)
+	case errors.As(err, &lacks):
+		value, _ := pflag.UnquoteUsage(lacks.GetFlag())
+		return usagef("%s: the value is missing: %s", flagName(lacks.GetFlag()), strings.ToUpper(value))
+	case errors.As(err, &syntax):
+		return usagef("%s: no flag", syntax.GetSpecifiedFlag())
+	}
+	return usageError(err)
+}
+
+// flagName returns a flag as messages have it: by its letter, if it has one.
+func flagName(f *pflag.Flag) string {
+	if name := f.Annotations[aliasOf]; len(name) > 0 {
+		return "--" + name[0]
+	}
+	if f.Shorthand != "" && f.Name != "pid" {
+		return "-" + f.Shorthand
+	}
+	return "--" + f.Name
+}
+
+// errEmpty says that a value is empty.
+var errEmpty = errors.New("empty; leave the flag out to take all")
+
+// invalidValue returns the message for a value that a flag does not take. Values of our own types say what they want.
+func invalidValue(f *pflag.Flag, value string, cause error) error {
+	var expression *filter.SyntaxError
+	var file *fs.PathError
+	var own *report.UsageError
+	name := flagName(f)
+	switch {
+	case errors.As(cause, &expression):
+		return cause
+	case errors.As(cause, &file):
+		return file
+	case errors.Is(cause, errEmpty):
+		return usagef("%s: %w", name, errEmpty)
+	case errors.As(cause, &own) && strings.HasPrefix(own.Error(), "-"): // it names its flag
+		return cause
+	}
+	want := cause.Error()
+	var number *strconv.NumError
+	switch typ := f.Value.Type(); {
+	case typ == "duration":
+		want = "want a duration such as 100ms or 10s"
+	case typ == "bool" && errors.As(cause, &number):
+		want = "want true or false"
+	case errors.As(cause, &number):
+		want = "want a number"
+	}
+	return usagef("%s %s: %s", name, shown(value), want)
+}
+
+// shown returns a value as a message has it: in quotes if it is empty or has blanks, and not all of a long one.
+func shown(value string) string {
+	const most = 60
+	if len(value) > most {
+		value = strings.ToValidUTF8(value[:most], "") + "…"
+	}
+	if value == "" || strings.ContainsAny(value, " \t\r\n") {
+		return "'" + value + "'"
+	}
+	return value
+}
+
+// elsewhere are flags that a command lacks, and what does what they would.
+var elsewhere = map[string]string{"report --json": "tracec export --to ndjson FILE"}
+
+// unknownFlag returns the message for a flag that a command lacks.
+func unknownFlag(c *cobra.Command, unknown *pflag.NotExistError) error {
+	name := unknown.GetSpecifiedName()
+	flag := "--" + name
+	if unknown.GetSpecifiedShortnames() != "" {
+		flag = "-" + name
+	}
+	if other := elsewhere[c.Name()+" "+flag]; other != "" {
+		return usagef("%s: no %s; %s", commandName(c), flag, other)
+	}
+	var names []string
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			names = append(names, "--"+f.Name)
+		}
+	})
+	hint := ""
+	if len(name) > 1 {
+		hint = suggest.DidYouMean("--"+name, names)
+	}
+	if hint == "" {
+		hint = "; " + helpOf(c) + " lists the flags"
+	}
+	return usagef("%s: unknown flag %s%s", commandName(c), flag, hint)
+}
+
+// helpOf returns the command that prints the help of a command.
+func helpOf(c *cobra.Command) string {
+	if f := c.Flags().ShorthandLookup("h"); f != nil && f.Name != "help" && f.Name != "short-help" {
+		return c.CommandPath() + " --help"
+	}
+	return c.CommandPath() + " -h"
+}
+
+// commandName returns the name of a command without that of the program.
+func commandName(c *cobra.Command) string {
+	if !c.HasParent() {
+		return c.Name()
+	}
+	return strings.TrimPrefix(c.CommandPath(), c.Root().Name()+" ")
+}

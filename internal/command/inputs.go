@@ -1,0 +1,94 @@
+package command
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// keepInputs refuses an output that is one of the inputs, by any name. Inputs are what a command reads and the files of
+// its options of opening. All commands that write files ask this before they write anything.
+func keepInputs(cmd *cobra.Command, option, output string, inputs ...string) error {
+	out, err := os.Stat(output)
+	if err != nil || out.Mode()&fs.ModeCharDevice != 0 { // it is not there yet; a terminal or /dev/null has nothing to lose
+		return nil
+	}
+	o := openOptions(cmd)
+	inputs = append(append(inputs, o.Templates...), o.Layouts, o.EventDefs, o.Formats)
+	for _, in := range inputs {
+		switch {
+		case in == "-" && isStdin(cmd, out), isSame(in, out), isOfCPU(in, out):
+			return usagef("%s %s: is read, too; give another file", option, output)
+		case !isExport(output) && isBelow(in, output, out):
+			return usagef("%s %s: is in %s, which is read; give another file", option, output, in)
+		}
+	}
+	return nil
+}
+
+// isSame reports whether a name leads to a file.
+func isSame(name string, file fs.FileInfo) bool {
+	st, err := os.Stat(name)
+	return err == nil && os.SameFile(st, file)
+}
+
+// isStdin reports whether standard input comes from a file.
+func isStdin(cmd *cobra.Command, file fs.FileInfo) bool {
+	in, ok := cmd.InOrStdin().(*os.File)
+	if !ok {
+		return false
+	}
+	st, err := in.Stat()
+	return err == nil && os.SameFile(st, file)
+}
+
+// isOfCPU reports whether a file has the trace of one CPU of a recording of AIX: NAME-0 and so on are read with NAME.
+func isOfCPU(name string, file fs.FileInfo) bool {
+	if !file.Mode().IsRegular() || name == "" {
+		return false
+	}
+	list, err := os.ReadDir(filepath.Dir(name))
+	if err != nil {
+		return false
+	}
+	for _, e := range list {
+		digits, ok := strings.CutPrefix(e.Name(), filepath.Base(name)+"-")
+		if _, err := strconv.ParseUint(digits, 10, 16); ok && err == nil && isSame(filepath.Join(filepath.Dir(name), e.Name()), file) {
+			return true
+		}
+	}
+	return false
+}
+
+// isExport reports whether a file is called as exports are: no recording has such files, and one that was written into a
+// directory can be written again.
+func isExport(name string) bool {
+	return slices.ContainsFunc(exportFormats, func(f ExportFormat) bool { return f.Ext != "" && strings.HasSuffix(name, f.Ext) })
+}
+
+// isBelow reports whether a file is in a directory that is read.
+func isBelow(dir, output string, file fs.FileInfo) bool {
+	in, err := os.Stat(dir)
+	if err != nil || !in.IsDir() || !file.Mode().IsRegular() {
+		return false
+	}
+	path, err := filepath.EvalSymlinks(output)
+	if err == nil {
+		path, err = filepath.Abs(path)
+	}
+	for err == nil {
+		parent := filepath.Dir(path)
+		if parent == path {
+			return false
+		}
+		if path = parent; isSame(path, in) {
+			return true
+		}
+	}
+	return false
+}
