@@ -301,9 +301,12 @@ func (c *Catalog) Check(o *Options) error {
 // Chosen is what the options choose, as on a command line; empty when that is everything.
 func (o *Options) Chosen() string {
 	var words []string
+	if o.written != nil {
+		o = o.written
+	}
 	for _, x := range []struct{ option, value string }{
 		{"-e", strings.Join(o.Events, ",")}, {"-F", quoted(o.Filters)}, {"--cpu", o.CPUs.String()}, {"--pid", strings.Join(o.Tasks, ",")},
-		{"--since", o.Since}, {"--until", o.Until},
+		{"--since", o.Since}, {"--until", o.Until}, {"--last", o.Last},
 	} {
 		if x.value != "" {
 			words = append(words, x.option+" "+x.value)

@@ -15,6 +15,8 @@ type Choice struct {
 	Recording record.Recording
 	Catalog   *Catalog
 	Form      TimeForm
+	// Origin is the time of a record that reports print as 0.
+	Origin uint64
 	// Read is what a Reader needs beside the recording, such as templates.
 	Read []dynamic.Option
 
@@ -30,7 +32,7 @@ func (j *Job) Choose(ctx context.Context, o *Options) (*Choice, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := o.Check(sys); err != nil {
+	if o, err = j.Settle(ctx, sys, o); err != nil {
 		return nil, err
 	}
 	c, err := sys.Choose(ctx, j, o)
@@ -67,6 +69,7 @@ func (c *Choice) prepare(ctx context.Context, o *Options) (err error) {
 	if c.records, err = o.Records(c.Form); err != nil {
 		return err
 	}
+	c.records = c.shift(c.records)
 	c.records.Context = ctx
 	if c.records.CPUs = o.CPUs.Of(c.Catalog.CPUs); c.Catalog.CPUs == nil {
 		c.records.CPUs = o.CPUs.believed()
@@ -84,6 +87,16 @@ func (c *Choice) prepare(ctx context.Context, o *Options) (err error) {
 	}
 	c.events, c.filters = pattern.Split(o.Events), o.Filters
 	return nil
+}
+
+// shift makes a window of times as reports print them one of times of records.
+func (c *Choice) shift(r record.Options) record.Options {
+	for _, t := range []*uint64{&r.Since, &r.Until} {
+		if *t > 1 || *t == 1 && r.Since != NoEnd { // 1 with a Since of NoEnd is the end of an empty window, and 0 none
+			*t += min(c.Origin, NoEnd-*t)
+		}
+	}
+	return r
 }
 
 // Reader returns a reader of the events that are chosen and lie within others, whose context, if any, counts. Several may be in use at once.

@@ -19,12 +19,15 @@ type Options struct {
 	Tasks  []string // threads by id or name; empty is all
 	// Filters choose by the values of fields, in the language of package grammar/filter: an event must pass one of those that speak of it. Empty is all.
 	Filters []string
-	// Since and Until bound the time, as reports print it: see Window. Empty is no bound; what happened
-	// at Since is chosen, what happened at Until is not.
-	Since, Until string
-	Raw          bool // fields instead of texts
-	Plain        bool // the texts of the descriptions, not those of plugins
-	Stat         bool // statistics of the buffers instead of events
+	// Since and Until bound the time: as reports print it (12.5), after the first event of the recording (+0.5s) or before
+	// its last one (-1s). Empty is no bound; what happened at Since is chosen, what happened at Until is not. Last is a
+	// duration, and means what Since does with a minus before it. See Job.Settle.
+	Since, Until, Last string
+	Raw                bool // fields instead of texts
+	Plain              bool // the texts of the descriptions, not those of plugins
+	Stat               bool // statistics of the buffers instead of events
+
+	written *Options // what Job.Settle has made these of; nil: they are as written
 }
 
 // CPUSet is a set of CPUs; nil holds them all.
@@ -78,9 +81,8 @@ func (o *Options) Check(sys *System) error {
 	if _, err := filter.Parse(o.Filters); err != nil {
 		return &UsageError{err}
 	}
-	switch {
-	case o.CPUs != nil && sys.NoCPUs:
+	if o.CPUs != nil && sys.NoCPUs {
 		return Usagef("--cpu: recordings of %s do not say the CPU of a call", sys.Title)
 	}
-	return nil
+	return o.checkTimes()
 }

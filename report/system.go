@@ -34,6 +34,10 @@ type System struct {
 	// Describe compiles what an open recording, or what Open has of a container, says of those of its events that are chosen. It is nil for systems whose
 	// recordings do not describe their events.
 	Describe func(rec record.Recording, events pattern.List) *Description
+	// Span returns the times of the first and the last event of what Open has opened. It reads little of it where that can be.
+	Span func(context.Context, record.Recording) (*Span, error)
+	// FromFirst says that times count from the first event of the recording.
+	FromFirst bool
 	// Stat counts events. With ErrDamaged there are counts of what is intact.
 	Stat func(context.Context, *Job, *Options) (*Stat, error)
 	// Catalog is what Report and Stat choose from. ForList is what List chooses from.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -23,24 +24,44 @@ const (
 const NoEnd = math.MaxUint64
 
 // Window returns the bounds of the time in nanoseconds or ticks: what happened at since and later, and before until, is
-// chosen. Without --until, until is NoEnd. A window that is empty by what is written is an error.
+// chosen. Without --until, until is NoEnd. A window that is empty by what is written is an error. Times that count from the
+// begin or the end of a recording are for Job.Settle.
 func (o *Options) Window(form TimeForm) (since, until uint64, err error) {
 	until = NoEnd
-	for _, b := range []struct {
-		option, text string
-		to           *uint64
-	}{{"--since", o.Since, &since}, {"--until", o.Until, &until}} {
-		if b.text == "" {
-			continue
+	for _, b := range o.bounds() {
+		m, err := parseMoment(b.option, b.text)
+		switch {
+		case err != nil:
+			return 0, 0, err
+		case m.from != recorded:
+			return 0, 0, Usagef("%s %s: nothing says when the recording begins and ends", b.option, b.text)
 		}
-		if *b.to, err = ParseTime(b.text, form); err != nil {
-			return 0, 0, Usagef("%s: %w", b.option, err)
+		v, err := ParseTime(b.text, form)
+		if err != nil {
+			return 0, 0, Usagef("%s %s: %w", b.option, b.text, err)
+		}
+		if b.option == "--until" {
+			until = v
+		} else {
+			since = v
 		}
 	}
-	if o.Since != "" && o.Until != "" && until <= since {
-		return 0, 0, Usagef("--since %s --until %s: the time ends before it begins", o.Since, o.Until)
+	if o.Since == "" || o.Until == "" || since < until {
+		return since, until, nil
 	}
-	return since, until, nil
+	if o.written != nil { // what counts from different ends of the recording can meet
+		return since, since, nil
+	}
+	return 0, 0, o.backwards()
+}
+
+// backwards says that the bounds make no window.
+func (o *Options) backwards() error {
+	var words []string
+	for _, b := range o.bounds() {
+		words = append(words, b.option+" "+b.text)
+	}
+	return Usagef("%s: the time ends before it begins", strings.Join(words, " "))
 }
 
 // Records returns the window as containers have it: they leave out what is outside themselves.
@@ -48,10 +69,10 @@ func (o *Options) Records(form TimeForm) (r record.Options, err error) {
 	if r.Since, r.Until, err = o.Window(form); err != nil {
 		return r, err
 	}
-	switch r.Until {
-	case NoEnd:
+	switch {
+	case r.Until == NoEnd:
 		r.Until = 0
-	case 0: // that would mean no end; nothing is before it
+	case r.Until <= r.Since: // nothing; an Until of 0 would mean no end
 		r.Since, r.Until = NoEnd, 1
 	}
 	return r, nil
@@ -88,35 +109,88 @@ func (s CPUSet) believed() (list []int32) {
 	return list
 }
 
+// errNoTime is what is no time of any form.
+var errNoTime = errors.New("want a time such as 12.5, +0.5s or -1s")
+
 // ParseTime reads a time as reports print it. It returns the first nanosecond, or tick, that is not before it: digits after
 // the ninth count, though reports do not print them. Of a form that rounds to microseconds, a time with no more than six
 // digits after the point means the first nanosecond that is printed so.
 func ParseTime(text string, form TimeForm) (uint64, error) {
 	whole, frac, point := strings.Cut(strings.TrimSpace(text), ".")
 	v, err := strconv.ParseUint(whole, 10, 64)
+	if errors.Is(err, strconv.ErrRange) {
+		return 0, errors.New("too large for a time")
+	}
 	if err != nil || point && frac == "" || strings.Trim(frac, "0123456789") != "" {
-		return 0, fmt.Errorf("%q is not a time", text)
+		return 0, errNoTime
 	}
 	if form == Ticks {
 		if point {
-			return 0, fmt.Errorf("%q: the clock of this recording counts in whole units, not seconds", text)
+			return 0, errors.New("the clock of this recording counts in whole units, not seconds")
 		}
 		return v, nil
 	}
 	if v >= math.MaxUint64/1_000_000_000 {
-		return 0, fmt.Errorf("%q is too large for a time", text)
+		return 0, errors.New("too large for a time")
 	}
 	digits := min(len(frac), 9)
 	ns, err := strconv.ParseUint("0"+frac[:digits]+strings.Repeat("0", 9-digits), 10, 64)
 	if err != nil {
-		return 0, fmt.Errorf("%q is not a time", text)
+		return 0, errNoTime
 	}
 	v = v*1_000_000_000 + ns
 	if strings.Trim(frac[digits:], "0") != "" {
 		v++
 	}
-	if form == Microseconds && len(frac) <= 6 && v >= 500 {
+	if form == Microseconds && len(frac) <= roundedDigits && v >= 500 {
 		v -= 500
 	}
 	return v, nil
+}
+
+// roundedDigits is how many digits after the point a form has that rounds.
+const roundedDigits = 6
+
+// AppendTime appends a time as reports of a form print it.
+func AppendTime(dst []byte, t uint64, form TimeForm) []byte {
+	switch form {
+	case Ticks:
+		return strconv.AppendUint(dst, t, 10)
+	case Microseconds:
+		t = rounded(t)
+		return fmt.Appendf(dst, "%d.%06d", t/1_000_000_000, t%1_000_000_000/1000)
+	}
+	return fmt.Appendf(dst, "%d.%09d", t/1_000_000_000, t%1_000_000_000)
+}
+
+// rounded is a time as a form prints it that rounds to microseconds.
+func rounded(t uint64) uint64 { return t/1000*1000 + (t%1000+500)/1000*1000 }
+
+// Bounds returns the options that choose what happens from a time of records on, and before another.
+func (c *Choice) Bounds(from, to uint64) string {
+	return fmt.Sprintf("--since %s --until %s", c.exactly(from-min(from, c.Origin)), c.exactly(to-min(to, c.Origin)))
+}
+
+// BoundsSince is Bounds in times since first, the time of the record of the first event. Where these cannot be counted, it is Bounds.
+func (c *Choice) BoundsSince(first, from, to uint64) string {
+	if c.Form == Ticks || first == 0 {
+		return c.Bounds(from, to)
+	}
+	return fmt.Sprintf("--since +%ss --until +%ss", c.exactly(from-min(from, first)), c.exactly(to-min(to, first)))
+}
+
+// exactly writes a time so that no reader takes it for a rounded one.
+func (c *Choice) exactly(t uint64) string {
+	if c.Form == Ticks {
+		return strconv.FormatUint(t, 10)
+	}
+	least := 0
+	if c.Form == Microseconds {
+		least = roundedDigits + 1
+	}
+	whole, frac := t/1_000_000_000, fmt.Sprintf("%09d", t%1_000_000_000)
+	if frac = frac[:max(least, len(strings.TrimRight(frac, "0")))]; frac == "" {
+		return strconv.FormatUint(whole, 10)
+	}
+	return fmt.Sprintf("%d.%s", whole, frac)
 }

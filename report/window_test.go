@@ -46,8 +46,8 @@ func TestWindow(t *testing.T) {
 		{"1", "1.000000001", 1e9, 1e9 + 1, ""},
 		{"5", "4", 0, 0, "--since 5 --until 4: the time ends before it begins"},
 		{"5", "5", 0, 0, "--since 5 --until 5: the time ends before it begins"},
-		{"x", "", 0, 0, `--since: "x" is not a time`},
-		{"", "x", 0, 0, `--until: "x" is not a time`},
+		{"x", "", 0, 0, "--since x: want a time such as 12.5, +0.5s or -1s"},
+		{"", "x", 0, 0, "--until x: want a time such as 12.5, +0.5s or -1s"},
 	} {
 		from, to, err := (&Options{Since: c.since, Until: c.until}).Window(Nanoseconds)
 		if got := message(t, err); from != c.from || to != c.to || got != c.message {

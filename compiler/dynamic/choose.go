@@ -71,8 +71,8 @@ type chooser struct {
 	patterns pattern.List
 	filters  filter.List // all of them pass when there are none
 	types    int
-	any      bool   // an event was yielded
-	stacks   bool   // those of events that are yielded are, too
+	any      bool // an event was yielded
+	stacks   bool // those of events that are yielded are, too
 	threads  *ofThreads
 	shown    []bool // by Record.Stream: the last event that is no stack was yielded
 }

@@ -9,12 +9,13 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// status answers how far the recording has been read. Times of answers are numbers after base, which is text: it may have more digits than numbers
-// of a browser.
+// status answers how far the recording has been read. Times of answers are numbers after that of the first item. Base is that time as recorded, in text: it may
+// have more digits than numbers of a browser. Zero is that time since the first event of the recording.
 func (s *Server) status(w http.ResponseWriter, _ *query) {
 	type status struct {
 		Title   string  `json:"title"`
 		Base    string  `json:"base"`
+		Zero    string  `json:"zero"`
 		First   int64   `json:"first"` // not after base
 		Now     uint64  `json:"now"`
 		Items   uint64  `json:"items"`
@@ -35,7 +36,7 @@ func (s *Server) status(w http.ResponseWriter, _ *query) {
 	}
 	var a status
 	s.mu.Lock()
-	a.Title, a.Done, a.Seconds = shown(s.title), s.done, s.duration.Seconds()
+	a.Title, a.Done, a.Seconds = shown(s.o.Title), s.done, s.duration.Seconds()
 	if s.err != nil {
 		a.Error = shown(s.err.Error())
 	}
@@ -49,7 +50,14 @@ func (s *Server) status(w http.ResponseWriter, _ *query) {
 	}
 	x := s.index
 	x.mu.RLock()
-	a.Base, a.Now, a.Items, a.Tracks, a.Names = strconv.FormatUint(x.base, 10), x.now-x.base, x.items, len(x.tracks), len(x.names)
+	a.Base, a.Zero = "0", "0"
+	if len(x.tracks) > 0 {
+		a.Base = strconv.FormatInt(int64(x.base-s.o.Origin), 10)
+		if s.o.First > 0 {
+			a.Zero = strconv.FormatInt(int64(x.base-s.o.First), 10)
+		}
+	}
+	a.Now, a.Items, a.Tracks, a.Names = x.now-x.base, x.items, len(x.tracks), len(x.names)
 	a.First = int64(x.first - x.base)
 	a.Losses, a.Left, a.Chunks = len(x.losses), x.left, x.chunks
 	a.Memory, a.File = x.store.bytes()
@@ -58,6 +66,22 @@ func (s *Server) status(w http.ResponseWriter, _ *query) {
 	}
 	x.mu.RUnlock()
 	answer(w, a)
+}
+
+// options answers with the options of commands that choose a window of time.
+func (s *Server) options(w http.ResponseWriter, q *query) {
+	x := s.index
+	x.mu.RLock()
+	from, to := q.time("from", x.base), q.time("to", x.base)
+	x.mu.RUnlock()
+	if q.err != nil {
+		return
+	}
+	recorded, since := s.o.Window(from, to)
+	answer(w, struct {
+		Recorded string `json:"recorded"`
+		Since    string `json:"since"`
+	}{recorded, since})
 }
 
 // tracks answers what tracks there are.

@@ -27,12 +27,19 @@ type Open func(record.Options) (*dynamic.Reader, error)
 type Options struct {
 	Title  string // of the page: the name of the recording
 	Memory int64  // bytes of the index that are kept in memory, those beyond it in a temporary file; 0 is 128 MiB
+	// First is the time of the first event of the recording, whatever is chosen of it: the page shows times since then. 0 is that of the first
+	// that is chosen.
+	First uint64
+	// Origin is the time of a record that is shown as 0 where times are shown as they were recorded.
+	Origin uint64
+	// Window returns a window of time as options of commands that choose it: by times as recorded, and by times since First.
+	Window func(from, to uint64) (recorded, since string)
 }
 
 // Server serves one recording.
 type Server struct {
 	open   Open
-	title  string
+	o      Options
 	token  string
 	listen net.Listener
 	mux    *http.ServeMux
@@ -54,7 +61,10 @@ func New(open Open, o Options) *Server {
 	if o.Memory == 0 {
 		o.Memory = 128 << 20
 	}
-	s := &Server{open: open, title: o.Title, token: rand.Text(), index: newIndex(o.Memory)}
+	if o.Window == nil {
+		o.Window = func(from, to uint64) (string, string) { return "", "" }
+	}
+	s := &Server{open: open, o: o, token: rand.Text(), index: newIndex(o.Memory)}
 	s.routes()
 	return s
 }
@@ -204,7 +214,7 @@ func (s *Server) routes() {
 	s.mux.HandleFunc("/{name}", func(w http.ResponseWriter, r *http.Request) { file(w, r, r.PathValue("name")) })
 	for name, f := range map[string]func(*Server, http.ResponseWriter, *query){
 		"status": (*Server).status, "tracks": (*Server).tracks, "names": (*Server).names, "rates": (*Server).rates, "losses": (*Server).losses,
-		"window": (*Server).window, "item": (*Server).item, "find": (*Server).find, "flame": (*Server).flame, "about": (*Server).about,
+		"window": (*Server).window, "item": (*Server).item, "find": (*Server).find, "flame": (*Server).flame, "options": (*Server).options, "about": (*Server).about,
 	} {
 		s.mux.HandleFunc("/"+name, func(w http.ResponseWriter, r *http.Request) {
 			q := &query{values: r.URL.Query(), ctx: r.Context()}

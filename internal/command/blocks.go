@@ -42,9 +42,8 @@ func chooseFlags(cmd *cobra.Command, o *report.Options) {
 		filterFlag(f, o)
 		f.Var(cpuFlag{&o.CPUs}, "cpu", "only these CPUs: `LIST` such as 0,2-3")
 		f.StringSliceVarP(&o.Tasks, "pid", "p", nil, "only these threads: `LIST` of ids or names")
-		f.StringVar(&o.Since, "since", "", "only from this `TIME` on")
-		f.StringVar(&o.Until, "until", "", "only before this `TIME`")
-		neverEmpty(f, "pid", "since", "until")
+		timeFlags(f, o)
+		neverEmpty(f, "pid")
 	})
 	completeChoice(cmd)
 	recordingFlags(cmd)
@@ -63,15 +62,22 @@ func filterFlag(f *pflag.FlagSet, o *report.Options) {
 	f.StringArrayVarP(&o.Filters, "filter", "F", nil, "only events that pass `FILTER`: 'sched_switch: prev_prio < 100'")
 }
 
+// timeFlags defines the options that choose by the time.
+func timeFlags(f *pflag.FlagSet, o *report.Options) {
+	f.StringVar(&o.Since, "since", "", "only from this `TIME` on: 12.5, +0.5s or -1s")
+	f.StringVar(&o.Until, "until", "", "only before this `TIME`")
+	f.StringVar(&o.Last, "last", "", "only the end of the recording: `TIME` such as 1s")
+	neverEmpty(f, "since", "until", "last")
+}
+
 // recordingFlags defines the blocks of commands that open recordings: newJob reads them.
 func recordingFlags(cmd *cobra.Command) {
 	openFlags(cmd)
 	resourceFlags(cmd)
 }
 
-// openFlags defines the options of opening a recording. They are checked before the command runs.
+// openFlags defines the options of opening a recording.
 func openFlags(cmd *cobra.Command) {
-	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error { return checkOpen(cmd) }
 	defineBlock(cmd.Flags(), recordingBlock, func(f *pflag.FlagSet) {
 		f.StringArrayP("template", "t", nil, "AIX: read templates from `FILE`")
 		f.String("layouts", "", "AIX: read from `FILE` where hooks hold threads, processes")

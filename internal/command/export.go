@@ -20,8 +20,8 @@ import (
 
 const exportHelp = `Write the events of a recording for other tools: for SQL, for viewers and profilers, for scripts.
 
-FILE is a recording as for tracec report, and so are the options that choose events.
-Times of AIX are those that exports write, not what has passed since the first event, which report and stat print.
+FILE is a recording as for tracec report, and so are the options that choose events: their times are those that report prints, also of AIX, whose exports have
+those of the clock.
 
 %s
 Without --output, texts go to standard output, other formats to a file that is called like the recording, in the current directory. --output names a file, a
@@ -253,7 +253,7 @@ func exportOne(ctx context.Context, cmd *cobra.Command, job *report.Job, f *Expo
 	defer func() { err = errors.Join(err, rec.Close()) }()
 	o.Warn = job.Warn
 	if target == "-" {
-		return tellExport(job, rec, r, &o.Choice, f.Write(job.Out, r, o))
+		return tellExport(ctx, job, rec, r, &o.Choice, f.Write(job.Out, r, o))
 	}
 	out, err := fileset.Stage(target)
 	if err != nil {
@@ -261,15 +261,15 @@ func exportOne(ctx context.Context, cmd *cobra.Command, job *report.Job, f *Expo
 	}
 	if err := f.Write(out, r, o); err != nil {
 		out.Discard()
-		return tellExport(job, rec, r, &o.Choice, err)
+		return tellExport(ctx, job, rec, r, &o.Choice, err)
 	}
-	return errors.Join(out.Commit(), tellExport(job, rec, r, &o.Choice, nil))
+	return errors.Join(out.Commit(), tellExport(ctx, job, rec, r, &o.Choice, nil))
 }
 
 // tellExport says what could not be read, and that nothing was chosen.
-func tellExport(job *report.Job, rec record.Recording, r *dynamic.Reader, o *report.Options, err error) error {
-	if chosen := o.Chosen(); err == nil && chosen != "" && !r.Any() {
-		job.Warn(report.Nothing(job.Path, "event", chosen))
+func tellExport(ctx context.Context, job *report.Job, rec record.Recording, r *dynamic.Reader, o *report.Options, err error) error {
+	if err == nil && o.Chosen() != "" && !r.Any() {
+		job.Warn(job.Nothing(ctx, "event", o))
 	}
 	if failed := r.Err(); failed != nil && (err == nil || errors.Is(err, failed)) {
 		job.Warn(failed)

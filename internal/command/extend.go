@@ -52,6 +52,6 @@ func NewJob(cmd *cobra.Command, path string) *report.Job { return newJob(cmd, pa
 func WatchSilent(cmd *cobra.Command, job *report.Job) (stop func()) { return watchSilent(cmd, job) }
 
 // TellExport says what could not be read, and that nothing was chosen.
-func TellExport(job *report.Job, rec record.Recording, r *dynamic.Reader, o *report.Options, err error) error {
-	return tellExport(job, rec, r, o, err)
+func TellExport(ctx context.Context, job *report.Job, rec record.Recording, r *dynamic.Reader, o *report.Options, err error) error {
+	return tellExport(ctx, job, rec, r, o, err)
 }

@@ -302,7 +302,7 @@ func (l *liveRun) export(ctx context.Context) error {
 		return err
 	}
 	l.o.export.Warn, l.o.export.Workers = l.job.Warn, 1
-	return tellExport(l.job, rec, r, &l.o.choice, f.Write(l.job.Out, r, &l.o.export))
+	return tellExport(ctx, l.job, rec, r, &l.o.choice, f.Write(l.job.Out, r, &l.o.export))
 }
 
 // watchLosses reports what the kernel drops, each second, and in all when the result is called.

@@ -2,6 +2,7 @@ package command
 
 import (
 	"bytes"
+	stdcmp "cmp"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
@@ -36,6 +37,7 @@ type optionSystem struct {
 	file                                    string // set by open
 	tar                                     string
 	events                                  []optionEvent
+	times                                   []string // see timesOf
 }
 
 type optionEvent struct {
@@ -87,6 +89,7 @@ func (s *optionSystem) open(t *testing.T) {
 	if len(s.events) < 10 {
 		t.Fatalf("%d events in\n%.2000s", len(s.events), out)
 	}
+	s.times = s.timesOf(t, s.file)
 }
 
 // parse finds the events in an output.
@@ -244,7 +247,7 @@ func (s *optionSystem) choose(t *testing.T, c optionChoice) {
 	}
 	message := ""
 	if len(want) == 0 {
-		message = fmt.Sprintf("tracec: %s: no %s matches %s\n", s.file, s.nothing, strings.Join(c.args, " "))
+		message = s.none(s.nothing, c.args)
 	}
 	if code != 0 || errs != message {
 		t.Errorf("report: exit code %d, message %q, want %q", code, errs, message)
@@ -275,9 +278,43 @@ func (s *optionSystem) count(t *testing.T, c optionChoice, want []string) {
 	if int(n) != len(want) || code != 0 {
 		t.Errorf("stat counts %d events, report prints %d; exit code %d, %s", n, len(want), code, errs)
 	}
-	if nothing := strings.Contains(errs, ": no event matches "+strings.Join(c.args, " ")); nothing != (st.Total() == 0) {
+	if nothing := strings.Contains(errs, s.none("event", c.args)); nothing != (st.Total() == 0) {
 		t.Errorf("stat: message %q", errs)
 	}
+}
+
+// none is what is said of a choice that nothing matches. What is before all events or after them is said to be there.
+func (s *optionSystem) none(noun string, args []string) string {
+	times := s.times
+	if len(args) == 2 && args[0] == "--since" {
+		return fmt.Sprintf("tracec: %s: no %s from %s on; it ends at %s\n", s.file, noun, args[1], times[len(times)-1])
+	} else if len(args) == 2 && args[0] == "--until" {
+		return fmt.Sprintf("tracec: %s: no %s before %s; it begins at %s\n", s.file, noun, args[1], times[0])
+	}
+	return fmt.Sprintf("tracec: %s: no %s matches %s\n", s.file, noun, strings.Join(args, " "))
+}
+
+// timesOf are the printed times of all events of a recording, in their order. Those of uftrace are of calls and of events, which stat prints.
+func (s *optionSystem) timesOf(t *testing.T, path string) (times []string) {
+	t.Helper()
+	_, out, _ := tracec(nil, slices.Concat([]string{"report"}, s.args, []string{path})...)
+	for _, e := range s.parse(out, s.chosen) {
+		times = append(times, e.time)
+	}
+	_, out, _ = tracec(nil, "stat", "--json", path)
+	var st report.Stat
+	if out != "" { // else nothing of it can be read
+		if err := json.Unmarshal([]byte(out), &st); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, b := range st.Buffers {
+		if b.Count > 0 {
+			times = append(times, b.First, b.Last)
+		}
+	}
+	slices.SortFunc(times, func(a, b string) int { return stdcmp.Or(stdcmp.Compare(len(a), len(b)), strings.Compare(a, b)) })
+	return times
 }
 
 // TestOptionsKernelFunctions chooses a function of the kernel, and one of a program, in a recording of uftrace with both: the lines

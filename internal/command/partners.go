@@ -15,7 +15,9 @@ const (
 )
 
 // onlyWith notes that a flag does nothing without one of others.
-func onlyWith(f *pflag.FlagSet, name string, others ...string) { f.SetAnnotation(name, needsFlag, others) }
+func onlyWith(f *pflag.FlagSet, name string, others ...string) {
+	f.SetAnnotation(name, needsFlag, others)
+}
 
 // excludes notes that flags cannot be given together.
 func excludes(f *pflag.FlagSet, names ...string) {

@@ -20,6 +20,7 @@ Examples:
   tracec report trace.dat
   tracec report -e 'sched:*,irq:irq_handler_entry' --cpu 0,2-3 trace.dat
   tracec report --since 12.5 --until 12.75 --pid 1234 trace.dat
+  tracec report --last 100ms trace.dat
   tracec report -R -e sched_switch trace.dat        the fields as they are
   tracec report -F 'sched_switch: prev_prio < 100 && next_comm ~ "bash*"' trace.dat
   tracec report -F 'parse.*: arg1 > 4096' -F 'read: retval < 0' uftrace.data
@@ -30,9 +31,14 @@ Examples:
   tracec report --follow trace.raw                  what is still being written, until Ctrl-C
   ssh HOST cat /sys/kernel/tracing/per_cpu/cpu0/trace_pipe_raw | tracec report --formats copy-of-tracefs -
 
-Times are seconds as they are printed; for clocks that do not count time (counter, x86-tsc) they
-are numbers as they are printed. --since and --until find their place without reading all of it,
-and miss events of a processor whose times go back there.
+Times choose a part of the recording:
+  12.5            as they are printed, in seconds
+  +0.5s, +500ms   after the first event of the recording, chosen or not
+  -1s             before its last event
+  --last 1s       the same as --since -1s
+Clocks that do not count time (counter, x86-tsc) have numbers, as they are printed, and no durations. Of AIX, times count from the first event in all commands.
+What is read once, from standard input or with --follow, has no known end. Times find their place without reading all of a recording, except the end of one of AIX,
+and miss events of a CPU whose times go back there.
 What happens at the time of --since is printed, what happens at that of --until is not. A time means what is written,
 to the nanosecond; only where a report rounds to microseconds, a time with up to six digits after the point is that of
 the first event that is printed so.
@@ -75,10 +81,11 @@ func newReport() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				if err := o.Check(sys); err != nil {
+				settled, err := job.Settle(ctx, sys, &o)
+				if err != nil {
 					return err
 				}
-				return sys.Report(ctx, job, &o)
+				return sys.Report(ctx, job, settled)
 			}
 			if err := follow.check(); err != nil {
 				return err

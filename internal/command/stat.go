@@ -55,8 +55,8 @@ func printStat(ctx context.Context, cmd *cobra.Command, job *report.Job, o *repo
 	if s == nil {
 		return err
 	}
-	if chosen := o.Chosen(); s.Total() == 0 && chosen != "" {
-		job.Warn(report.Nothing(job.Path, "event", chosen))
+	if s.Total() == 0 && o.Chosen() != "" {
+		job.Warn(job.Nothing(ctx, "event", o))
 	}
 	if e := s.Write(job.Out, asJSON); e != nil {
 		return errors.Join(e, err)
@@ -71,7 +71,7 @@ func count(ctx context.Context, cmd *cobra.Command, job *report.Job, o *report.O
 	if err != nil {
 		return nil, err
 	}
-	if err := o.Check(sys); err != nil {
+	if o, err = job.Settle(ctx, sys, o); err != nil {
 		return nil, err
 	}
 	return sys.Stat(ctx, job, o)

@@ -10,11 +10,12 @@ import (
 
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/runtime/lttng"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // System is LTTng before CTF among the kinds of recordings.
 func System() report.System {
-	return report.System{Name: "lttng", Title: "LTTng", Follows: true, Detect: detect, Open: openAny, Choose: chooseEvents, Report: printReport, List: list, Info: info, Stat: stat, Describe: describe, Catalog: catalog, ForList: catalog}
+	return report.System{Name: "lttng", Title: "LTTng", Follows: true, Detect: detect, Span: span, Open: openAny, Choose: chooseEvents, Report: printReport, List: list, Info: info, Stat: stat, Describe: describe, Catalog: catalog, ForList: catalog}
 }
 
 // printReport is tracec report: textDump, with the options that mean the same for every system.
@@ -30,6 +31,15 @@ func Print(ctx context.Context, job *report.Job, how []lttng.Option, o Options) 
 	if err := o.Filter.check(); err != nil {
 		return err
 	}
+	sys := System() // whose times are of the formula that how says
+	sys.Open = func(ctx context.Context, job *report.Job) (record.Recording, error) {
+		return report.Opened(Open(ctx, job, how...))
+	}
+	choice, err := job.Settle(ctx, &sys, &o.Filter.Choice)
+	if err != nil {
+		return err
+	}
+	o.Filter.Choice = *choice
 	t, err := Open(ctx, job, how...)
 	if err != nil {
 		return err
@@ -42,7 +52,7 @@ func Print(ctx context.Context, job *report.Job, how []lttng.Option, o Options) 
 		o.Workers = job.Workers
 	}
 	if o.Nothing == nil {
-		o.Nothing = func(chosen string) { job.Warn(report.Nothing(job.Path, "event", chosen)) }
+		o.Nothing = func() { job.Warn(nothing(ctx, job, &o.Filter)) }
 	}
 	err = Run(ctx, t, o, job.Out)
 	if c := clocks(t); c != nil && !errors.As(err, new(*report.UsageError)) {
@@ -52,6 +62,20 @@ func Print(ctx context.Context, job *report.Job, how []lttng.Option, o Options) 
 		job.Warn(lost)
 	}
 	return report.Tell(job, t, err)
+}
+
+// nothing is the message for a filter that nothing matched.
+func nothing(ctx context.Context, job *report.Job, f *Filter) error {
+	if chosen := f.chosen(); chosen != f.Choice.Chosen() { // in the words of another command
+		return report.Nothing(job.Path, "event", chosen)
+	}
+	return job.Nothing(ctx, "event", &f.Choice)
+}
+
+// span returns what lies between the first and the last event.
+func span(ctx context.Context, rec record.Recording) (*report.Span, error) {
+	first, last, ok, err := report.Ends(ctx, rec.(*lttng.Recording).Merge, func(*record.Record, *lttng.Entry) bool { return true }, false)
+	return &report.Span{First: first, Last: last, Empty: !ok}, err
 }
 
 // losses returns an error that says how many events were lost. LTTV's text has no place for that: it warned of each sub-buffer beside it.

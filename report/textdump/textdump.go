@@ -25,8 +25,8 @@ type Options struct {
 	// Workers is how many goroutines print lines beside one that reads: 0 is one for each processor that Go uses, 1 none. Lines are the same for
 	// every number.
 	Workers int
-	// Nothing is called when the filter, as on a command line, was possible and no event passed it; may be nil.
-	Nothing func(filter string)
+	// Nothing is called when the filter was possible and no event passed it; may be nil.
+	Nothing func()
 }
 
 // flushAt is how much text is collected before it is written.
@@ -58,7 +58,7 @@ func Run(ctx context.Context, rec *lttng.Recording, o Options, w io.Writer) erro
 		return err
 	}
 	if chosen := o.Filter.chosen(); d.shown == 0 && chosen != "" && o.Nothing != nil {
-		o.Nothing(chosen)
+		o.Nothing()
 	}
 	return errors.Join(d.failed...)
 }

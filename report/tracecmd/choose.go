@@ -45,11 +45,7 @@ func chooseEvents(ctx context.Context, job *report.Job, _ *report.Options) (*rep
 	for _, b := range rec.Buffers() {
 		p.inputs[0].buffers = append(p.inputs[0].buffers, &buffer{buf: b})
 	}
-	form := report.Microseconds
-	if rec.Machine().Ticks {
-		form = report.Ticks
-	}
-	return &report.Choice{Recording: rec, Catalog: p.catalog(), Form: form}, nil
+	return &report.Choice{Recording: rec, Catalog: p.catalog(), Form: formOf(rec)}, nil
 }
 
 // choose checks what is chosen against what the inputs describe, before anything is printed. The native command goes on
@@ -160,17 +156,13 @@ func (p *printer) checkSelection() {
 }
 
 // noteNothing reports that events were chosen, and none was there, unless the reason was reported before.
-func (p *printer) noteNothing() {
+func (p *printer) noteNothing(ctx context.Context) {
 	if p.shown > 0 || p.noted {
 		return
 	}
-	chosen := ""
-	if o := p.opts.Choice; o != nil {
-		chosen = o.Chosen()
-	} else {
-		chosen = p.opts.chosen()
-	}
-	if chosen != "" {
+	if o := p.opts.Choice; o != nil && o.Chosen() != "" {
+		p.note(p.job.Nothing(ctx, "event", o))
+	} else if chosen := p.opts.chosen(); o == nil && chosen != "" {
 		p.note(report.Nothing(p.job.Path, "event", chosen))
 	}
 }

@@ -55,7 +55,7 @@ func (p *printer) run(ctx context.Context) error {
 	}
 	p.buf = p.latency.summary(p.buf)
 	err := p.flush()
-	p.noteNothing()
+	p.noteNothing(ctx)
 	return err
 }
 

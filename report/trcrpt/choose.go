@@ -106,7 +106,7 @@ func (p *printer) filter(o *report.Options) (err error) {
 }
 
 // chooseEvents opens a recording for those who read its events by themselves.
-func chooseEvents(ctx context.Context, job *report.Job, _ *report.Options) (*report.Choice, error) {
+func chooseEvents(ctx context.Context, job *report.Job, o *report.Options) (*report.Choice, error) {
 	opts, err := newOptions(job)
 	if err != nil {
 		return nil, err
@@ -122,9 +122,13 @@ func chooseEvents(ctx context.Context, job *report.Job, _ *report.Options) (*rep
 	}
 	p.inputs = []*input{{rec: rec}}
 	c := p.catalog()
+	origin, ok := rec.Begin(isOrdinary)
+	if !ok && (o.Since != "" || o.Until != "") && job.Follow != nil {
+		return nil, report.Usagef("%s: %s has no event yet, from which times count", o.Chosen(), job.Path)
+	}
 	p.inputs = nil // the caller closes it
 	read := []dynamic.Option{dynamic.WithTemplates(p.templates), dynamic.WithLayouts(opts.Layouts...)}
-	return &report.Choice{Recording: rec, Catalog: c, Read: read}, nil
+	return &report.Choice{Recording: rec, Catalog: c, Origin: origin, Read: read}, nil
 }
 
 // soon is how long found looks for hooks: a shell waits for it.
@@ -219,15 +223,13 @@ func (p *printer) cpus() (cpus []int) {
 }
 
 // noteNothing reports that events were chosen, and none was there. The native command is quiet with -q.
-func (p *printer) noteNothing() {
+func (p *printer) noteNothing(ctx context.Context) {
 	if p.shown || p.opts.Quiet {
 		return
 	}
-	chosen := p.opts.chosen()
-	if p.opts.common != nil {
-		chosen = p.opts.common.Chosen()
-	}
-	if chosen != "" {
+	if o := p.opts.common; o != nil && o.Chosen() != "" {
+		p.job.Warn(p.job.Nothing(ctx, "event", o))
+	} else if chosen := p.opts.chosen(); o == nil && chosen != "" {
 		p.job.Warn(report.Nothing(p.job.Path, "event", chosen))
 	}
 }

@@ -24,7 +24,7 @@ func Run(ctx context.Context, o *Options, job *report.Job) error {
 		err = p.end()
 	}
 	if err == nil {
-		p.noteNothing()
+		p.noteNothing(ctx)
 		p.noteUnknown()
 	}
 	return p.finish(err)

@@ -7,11 +7,12 @@ import (
 
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/runtime/aix"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // System is AIX trace among the kinds of recordings.
 func System() report.System {
-	return report.System{Name: "aix", Title: "AIX", Detect: detect, Guess: true, Follows: true, Open: openAny, Choose: chooseEvents, Report: run, List: list, Info: printInfo, Stat: stat, Catalog: found, ForList: found}
+	return report.System{Name: "aix", Title: "AIX", Detect: detect, Guess: true, Follows: true, FromFirst: true, Span: span, Open: openAny, Choose: chooseEvents, Report: run, List: list, Info: printInfo, Stat: stat, Catalog: found, ForList: found}
 }
 
 // detect knows log files and 64-bit streams by their magic numbers, and the streams of 32-bit systems, which have
@@ -57,6 +58,20 @@ func optionsOf(job *report.Job, o *report.Options) (opts *Options, err error) {
 	return opts, nil
 }
 
+// span returns what lies between the first and the last event. The last one is found by reading all.
+func span(ctx context.Context, rec record.Recording) (*report.Span, error) {
+	r := rec.(*aix.Recording)
+	origin, ok := r.Begin(isOrdinary)
+	if !ok {
+		return &report.Span{Empty: true}, nil
+	}
+	_, last, ok, err := report.Ends(ctx, r.Merge, isOrdinary, true)
+	return &report.Span{Last: last - min(origin, last), Empty: !ok}, err
+}
+
+// isOrdinary reports whether a record is one of the events that times count from.
+func isOrdinary(r *record.Record, e *aix.Entry) bool { return !describesSystem(uint16(r.ID), e) }
+
 // Matcher returns what selects hooks by globs over their id or the label of their template; nil, which is all, for
 // no globs.
 func Matcher(globs []string) (func(name, label string) bool, error) {
@@ -99,6 +114,6 @@ func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
 		}
 	}
 	err = p.flush()
-	p.noteNothing()
+	p.noteNothing(ctx)
 	return p.finish(err)
 }

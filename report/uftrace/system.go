@@ -9,12 +9,13 @@ import (
 	"github.com/tracec/tracec/report/uftrace/dump"
 	"github.com/tracec/tracec/report/uftrace/replay"
 	"github.com/tracec/tracec/report/uftrace/values"
+	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
 // System is uftrace among the kinds of recordings.
 func System() report.System {
-	return report.System{Name: "uftrace", Title: "uftrace", Detect: detect, NoCPUs: true, Follows: true, Open: openAny, Choose: chooseEvents, Report: printReport, List: list, Info: printInfo, Stat: stat, Describe: describe, Catalog: catalogOf(functionCatalog), ForList: catalogOf(listCatalog)}
+	return report.System{Name: "uftrace", Title: "uftrace", Detect: detect, NoCPUs: true, Follows: true, Span: span, Open: openAny, Choose: chooseEvents, Report: printReport, List: list, Info: printInfo, Stat: stat, Describe: describe, Catalog: catalogOf(functionCatalog), ForList: catalogOf(listCatalog)}
 }
 
 // StyleOf is the version of the text for that of a recorder, such as "v0.13 ( x86_64 ... )" or 0.19; ok is false for a text that
@@ -25,6 +26,15 @@ func StyleOf(version string) (style values.Style, ok bool) {
 		return values.V019, ok
 	}
 	return values.V013, ok
+}
+
+// span returns what lies between the first and the last record that is no gap.
+func span(ctx context.Context, rec record.Recording) (*report.Span, error) {
+	r := rec.(*uftrace.Recording)
+	first, last, ok, err := report.Ends(ctx, func(o record.Options) *record.Merger[uftrace.Entry] {
+		return r.Merge(uftrace.MergeOptions{Options: o})
+	}, func(_ *record.Record, e *uftrace.Entry) bool { return e.Kind != uftrace.Lost }, false)
+	return &report.Span{First: first, Last: last, Empty: !ok}, err
 }
 
 // printReport is tracec report: uftrace replay, with -R uftrace dump, with the options that mean the same for every
@@ -61,8 +71,8 @@ func printReport(ctx context.Context, job *report.Job, o *report.Options) error 
 	} else {
 		err = replay.Run(ctx, rec, replay.Options{Options: filters, Style: style, Match: match, Workers: job.Parallel(), Shown: &shown}, job.Out)
 	}
-	if chosen := o.Chosen(); err == nil && !shown && chosen != "" {
-		job.Warn(report.Nothing(job.Path, "call", chosen))
+	if err == nil && !shown && o.Chosen() != "" {
+		job.Warn(job.Nothing(ctx, "call", o))
 	}
 	return report.Tell(job, rec, err)
 }

@@ -84,16 +84,60 @@ func (r *Recording) finish() {
 // the first entries.
 const lookAhead = headSize
 
-// look walks the beginning of a file.
-func (r *Recording) look(p *part, base bool) {
+// headOf returns a file without what has not come yet.
+func (p *part) headOf() (part, error) {
 	ahead := *p
 	if p.src.live() {
 		head, err := p.src.head(lookAhead)
 		if err != nil {
-			r.blind(p, 0, err)
-			return
+			return ahead, err
 		}
 		ahead.src = &source{name: p.src.name, size: int64(len(head)), r: bytesAt(head)}
+	}
+	return ahead, nil
+}
+
+// Begin returns the time of the first record that is reports, by the order in which [Recording.Merge] returns them. It reads nothing of streams that are read
+// once, but what is known of them when they are opened: ok is false when that has no such record.
+func (r *Recording) Begin(is func(*record.Record, *Entry) bool) (time uint64, ok bool) {
+	least := uint64(math.MaxUint64) // of the times at which merges meet the first of a file
+	for _, p := range r.parts {
+		if t, met, found := r.beginOf(p, is); found && (!ok || met < least) {
+			time, least, ok = t, met, true
+		}
+	}
+	return time, ok
+}
+
+// beginOf is Begin for one file. A merge meets a record at the latest time up to it.
+func (r *Recording) beginOf(p *part, is func(*record.Record, *Entry) bool) (time, met uint64, ok bool) {
+	ahead, err := p.headOf()
+	if err != nil {
+		return 0, 0, false
+	}
+	s := r.stream(&ahead)
+	s.probing = true
+	defer s.end()
+	for {
+		batch, err := s.Next()
+		if err != nil {
+			return 0, 0, false
+		}
+		for i := range batch.Records {
+			rec := &batch.Records[i]
+			if met = max(met, rec.Time); is(rec, &batch.Entries[i]) {
+				return rec.Time, met, true
+			}
+		}
+	}
+}
+
+// look walks the beginning of a file.
+func (r *Recording) look(p *part, base bool) {
+	ahead, err := p.headOf()
+	if err != nil {
+		r.blind(p, 0, err)
+		return
 	}
 	ahead.regions = nil
 	left := int64(lookAhead)

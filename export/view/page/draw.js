@@ -216,9 +216,11 @@ function drawMarks(c, pane, top, width, height) {
 
 function footer() {
   const where = document.getElementById("where");
-  const parts = [length(state.to - state.from) + " from " + mark(state.from, Math.max((state.to - state.from) / 100, 1))];
-  if (state.range) parts.push("range " + length(state.range.to - state.range.from));
-  if (state.pointer !== undefined) parts.push("at " + mark(state.pointer, Math.max((state.to - state.from) / 1000, 1)));
+  const { first, now } = state.status, from = Math.max(state.from, first), to = Math.max(Math.min(state.to, now), from); // without the margins
+  const step = Math.max((state.to - state.from) / 1000, 1);
+  const parts = [length(Math.round(to - from)) + " from " + mark(from, step * 10)];
+  if (state.range) parts.push("range of " + length(state.range.to - state.range.from) + " from " + mark(state.range.from, step));
+  if (state.pointer >= first && state.pointer <= now) parts.push("at " + mark(state.pointer, step));
   if (level() > 0) parts.push("what is shorter than " + length(2 ** level()) + " is summed up");
   const text = parts.join(" · ");
   if (where.textContent !== text) where.textContent = text;

@@ -12,12 +12,16 @@ export function length(t) {
   return (unit === "ns" ? Math.round(value) : value.toPrecision(Math.max(4, Math.floor(Math.log10(Math.abs(value))) + 4)).replace(/\.?0+$/, "")) + " " + unit;
 }
 
-// clock writes a time as the recording has it, in seconds with all digits, or in units.
-export function clock(t) {
-  const whole = BigInt(state.status.base) + BigInt(Math.round(t));
+// zero is what times count from, as they are shown: as recorded, or since the first event of the recording.
+const zero = (recorded = state.recorded) => BigInt(recorded ? state.status.base : state.status.zero);
+
+// clock writes a time as the recording has it, as other commands print and take it, in seconds with some digits or in units.
+export function clock(t, digits = 9) {
+  const whole = zero(true) + BigInt(Math.round(t));
   if (state.status.ticks) return whole.toString();
-  const negative = whole < 0n, digits = (negative ? -whole : whole).toString().padStart(10, "0");
-  return (negative ? "-" : "") + digits.slice(0, -9) + "." + digits.slice(-9);
+  const negative = whole < 0n, unit = 10n ** BigInt(9 - digits), rounded = ((negative ? -whole : whole) + unit / 2n) / unit;
+  const text = rounded.toString().padStart(digits + 1, "0");
+  return (negative ? "-" : "") + (digits ? text.slice(0, -digits) + "." + text.slice(-digits) : text);
 }
 
 export const count = (n) => n.toLocaleString("en");
@@ -26,23 +30,33 @@ export const percent = (part, whole) => (whole > 0 ? ((100 * part) / whole).toFi
 
 export const plural = (n, one, many = one + "s") => count(n) + " " + (n === 1 ? one : many);
 
-// ticks returns the marks of a ruler, about one for each so many pixels: the step, and the times.
-export function ticks(from, to, width, apart = 130) {
+// ticks returns the marks of a ruler, about one for each so many pixels: the step, and the times. There are none before the beginning.
+export function ticks(from, to, width, apart = state.recorded ? Math.max(130, 7 * clock(to).length + 30) : 130) {
   const rough = Math.max(((to - from) * apart) / width, 1);
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((m) => m * power).find((s) => s >= rough);
+  const off = Number(zero() % BigInt(step)); // marks are round in times as they are shown
   const list = [];
-  for (let n = Math.ceil(from / step); n * step <= to && list.length < 1000; n++) list.push(n * step || 0); // no -0
+  for (let n = Math.ceil((Math.max(from, state.status.first) + off) / step); n * step - off <= to && list.length < 1000; n++) list.push(n * step - off || 0); // no -0
   return { step, list };
 }
 
-// mark writes a time after the begin of the recording, with the digits that a step needs.
-export function mark(t, step) {
+// mark writes a time as times are shown, with the digits that a step needs.
+export const mark = (t, step) => (state.recorded ? clock(t, digitsOf(1e9, step)) : since(t, step));
+
+const digitsOf = (unit, step) => Math.min(Math.max(0, Math.ceil(Math.log10(unit / step) - 1e-9)), 9);
+
+// since writes a time after the first event of the recording.
+function since(t, step) {
+  t += Number(zero(false));
   if (state.status.ticks) return count(t);
   const [size, unit] = units.find(([size]) => Math.max(Math.abs(t), step) >= size) || units[3];
-  const digits = Math.max(0, Math.ceil(Math.log10(size / step) - 1e-9));
-  return (t / size).toLocaleString("en", { minimumFractionDigits: Math.min(digits, 9), maximumFractionDigits: Math.min(digits, 9) }) + " " + unit;
+  const digits = digitsOf(size, step);
+  return (t / size).toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits }) + " " + unit;
 }
+
+// both writes a time exactly, as times are shown and in parentheses in the other way.
+export const both = (t) => (state.recorded ? clock(t) + "  (" + since(t, 1) + ")" : since(t, 1) + "  (" + clock(t) + ")");
 
 // nameOf returns the name and the category of an item: those of when a thread runs are of the processor.
 export function nameOf(item) {

@@ -19,7 +19,9 @@ const keys = [
   ["r", "what is seen becomes the range: flame graph and totals"],
   ["m", "the selected event becomes the range"],
   ["[ ]", "begin and end of the range: at the selected event, or at the edge of the window"],
-  ["Esc", "give up the selection, the range, the search"],
+  ["c", "times since the beginning, or as they were recorded"],
+  ["o", "copy the range, or what is seen, as options of other commands: --since, --until"],
+  ["Esc", "one after the other: give up the selected event, the range, the search, and close the details"],
   ["t", "light, dark, as the system says"],
   ["?", "these keys"],
 ];
@@ -31,6 +33,7 @@ const pointer = [
   ["click", "select; on a summary, look closer"],
   ["double click", "zoom to what is selected"],
   ["drag in the ruler, Shift+drag", "select a range"],
+  ["click on the left of the ruler", "times since the beginning, or as recorded"],
 ];
 
 const drawn = [

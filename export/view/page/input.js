@@ -9,6 +9,7 @@ import { turn } from "./theme.js";
 import { stepSearch, stepTrack, clearSearch } from "./search.js";
 import { asked } from "./latency.js";
 import { showTip } from "./tip.js";
+import { copyRange, turnTimes } from "./times.js";
 
 const stage = document.getElementById("stage");
 
@@ -22,6 +23,7 @@ const actions = {
   f: fit, 0: fit, z: zoomTo, Enter: () => (find(state.focus)[1]?.group ? fold() : enter()), u: () => nest(false), i: () => nest(true),
   " ": fold, p: pin, r: () => range(state.from, state.to), m: () => state.selected && range(state.selected.begin, state.selected.end),
   "[": () => edge("from"), "]": () => edge("to"), n: () => stepSearch(false), N: () => stepSearch(true), g: () => stepTrack(1), G: () => stepTrack(-1), t: turn,
+  c: turnTimes, o: copyRange,
 };
 
 const moving = new Set(["w", "s", "a", "d", "W", "S", "A", "D", "+", "=", "-", "ArrowLeft", "ArrowRight", "f", "0", "z", "Home", "End"]);

@@ -10,8 +10,10 @@ import { listenTheme } from "./theme.js";
 import { keepPlace, restorePlace } from "./place.js";
 import { settled, wanted } from "./windows.js";
 import { drawn } from "./latency.js";
+import { listenTimes } from "./times.js";
+import { showTip } from "./tip.js";
 
-let asked = false;
+let asked = false, shown = [];
 
 // frame draws everything once before the browser shows its next picture.
 function frame() {
@@ -19,10 +21,18 @@ function frame() {
   arrange();
   for (const pane of panes) pane.place();
   draw();
+  forgetTip();
   wanted();
   state.settled = settled();
   drawn(state.settled);
   keepPlace();
+}
+
+// forgetTip hides the words about what was under the pointer when the picture has moved away from there.
+function forgetTip() {
+  const now = [state.from, state.to, ...panes.flatMap((p) => [p.rows, p.element.scrollTop, p.element.offsetTop])];
+  if (!now.every((v, i) => v === shown[i])) showTip(null);
+  shown = now;
 }
 
 onChange(() => {
@@ -36,6 +46,7 @@ restorePlace();
 listen();
 listenSearch();
 listenPanel();
+listenTimes();
 new ResizeObserver(changed).observe(document.body);
 document.getElementById("stage").focus();
 poll();

@@ -2,7 +2,7 @@
 import { state, changed } from "./state.js";
 import { getJSON } from "./recording.js";
 import { title } from "./layout.js";
-import { clock, count, length, mark, nameOf, plural } from "./format.js";
+import { both, count, length, nameOf, plural } from "./format.js";
 import { el, list, table } from "./elements.js";
 import { notes } from "./tip.js";
 import { showFlames } from "./range.js";
@@ -24,6 +24,13 @@ export function openPanel(name) {
   changed();
 }
 
+// renew shows again what has times.
+export function renew() {
+  if (panel.hidden) return;
+  if (!part("event").hidden && state.selected) showItem(state.selected);
+  else if (!part("range").hidden && state.range) showRange();
+}
+
 export function closePanel() {
   panel.hidden = splitter.hidden = true;
   changed();
@@ -39,9 +46,9 @@ export function clearItem() {
 // showItem shows an event, with what the recording says of it.
 export async function showItem(item) {
   const mine = ++latest, [name, category] = nameOf(item), track = state.byIndex.get(item.track);
-  const pairs = [["track", track ? title(track) : ""], ["begins", mark(item.begin, 1) + "  (" + clock(item.begin) + ")"]];
+  const pairs = [["track", track ? title(track) : ""], ["begins", both(item.begin)]];
   if (category) pairs.unshift(["category", category]);
-  if (item.end > item.begin) pairs.push(["lasts", length(item.end - item.begin)], ["ends", mark(item.end, 1) + "  (" + clock(item.end) + ")"]);
+  if (item.end > item.begin) pairs.push(["lasts", length(item.end - item.begin)], ["ends", both(item.end)]);
   for (const [flag, text] of notes) if (item.flags & flag) pairs.push(["note", text]);
   const left = el("div", {}, el("h2", {}, name), list(pairs)), right = el("div", { class: "columns" }, el("p", { class: "hint" }, "Reading…"));
   part("event").replaceChildren(el("div", { class: "columns" }, left, right));

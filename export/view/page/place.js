@@ -14,6 +14,7 @@ export function keepPlace() {
     const parts = new URLSearchParams();
     if (!state.fitted) parts.set("t", two(state));
     if (state.range) parts.set("r", two(state.range));
+    if (state.recorded) parts.set("times", "recorded");
     if (state.theme) parts.set("theme", state.theme);
     if (state.pins.size) parts.set("pins", [...state.pins].join("."));
     const text = parts.toString();
@@ -36,6 +37,7 @@ export function restorePlace() {
     state.fitted = false;
   }
   state.range = read("r");
+  state.recorded = parts.get("times") === "recorded";
   if (["dark", "light"].includes(parts.get("theme"))) state.theme = parts.get("theme");
   for (const p of (parts.get("pins") || "").split(".")) if (/^\d{1,6}$/.test(p)) state.pins.add(+p);
   apply();

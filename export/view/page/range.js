@@ -2,10 +2,11 @@
 import { state, changed } from "./state.js";
 import { getJSON } from "./recording.js";
 import { title, find } from "./layout.js";
-import { count, length, percent, plural } from "./format.js";
+import { count, length, mark, percent, plural } from "./format.js";
 import { el, table } from "./elements.js";
 import { FlameGraph } from "./flame.js";
 import { search } from "./search.js";
+import { copyRange, options } from "./times.js";
 
 let tracks = "", latest = 0;
 
@@ -26,14 +27,22 @@ export async function showFlames(part) {
   const select = el("select", { "aria-label": "Tracks", onchange: (e) => { tracks = e.target.value; showFlames(part); } },
     ...list.map(([value, name]) => el("option", { value, ...(value === tracks ? { selected: "" } : {}) }, name)));
   const note = el("span", { class: "hint" }, "Reading…"), below = el("div");
-  part.replaceChildren(el("div", { class: "bar" }, el("label", {}, "Range of ", length(to - from), " of "), select, note), below);
+  const as = el("code", { id: "options" }), copy = el("button", { type: "button", title: "Copy the range as options of other commands (o)", onclick: copyRange }, "Copy");
+  const bar = el("div", { class: "bar", hidden: "" }, as, copy);
+  const step = Math.max((to - from) / 1000, 1), words = length(to - from) + " from " + mark(from, step) + " to " + mark(to, step);
+  part.replaceChildren(el("div", { class: "bar" }, el("label", {}, "Range of ", words, ", of "), select, note), bar, below);
+  options(state.range).then((text) => {
+    if (mine !== latest) return;
+    as.textContent = text;
+    bar.hidden = !text;
+  }, () => {});
   try {
     const answer = await getJSON("flame", { from: Math.floor(from), to: Math.ceil(to), tracks });
     if (mine !== latest) return;
-    const words = [plural(answer.tracks, "track")];
-    if (answer.left) words.push(plural(answer.left, "frame") + " too narrow to be seen");
-    if (answer.missing) words.push("some spans could not be kept: they are not in it");
-    note.textContent = words.join(" · ");
+    const notes = [plural(answer.tracks, "track")];
+    if (answer.left) notes.push(plural(answer.left, "frame") + " too narrow to be seen");
+    if (answer.missing) notes.push("some spans could not be kept: they are not in it");
+    note.textContent = notes.join(" · ");
     fill(below, answer, to - from);
   } catch (error) {
     if (mine === latest) note.textContent = error.message;

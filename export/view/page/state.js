@@ -1,8 +1,9 @@
-// What all modules share. Times are numbers of time units (ns, unless the clock of the recording has others) after the first of the recording.
+// What all modules share. Times are numbers of time units (ns, unless the clock of the recording has others) after that of the first item.
 export const state = {
   from: 0, to: 1, // the window that is seen
   fitted: true, // the window is the whole recording, while it is read
-  status: { title: "", base: "0", first: 0, now: 0, items: 0, done: false },
+  recorded: false, // times are shown as they were recorded, not since the beginning
+  status: { title: "", base: "0", zero: "0", first: 0, now: 0, items: 0, done: false },
   tracks: [], // as the server lists them
   byIndex: new Map(),
   names: [], // [text, category]

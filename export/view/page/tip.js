@@ -1,5 +1,6 @@
 // What is under the pointer, in words.
-import { count, length, nameOf, percent } from "./format.js";
+import { state } from "./state.js";
+import { count, length, mark, nameOf, percent } from "./format.js";
 
 const tip = document.getElementById("tip");
 
@@ -15,7 +16,7 @@ export function words(e) {
     return lines.join("\n");
   }
   const lines = [name + (category ? "  (" + category + ")" : "")];
-  if (e.end > e.begin) lines.push(length(e.end - e.begin));
+  lines.push((e.end > e.begin ? length(e.end - e.begin) + " from " : "at ") + mark(e.begin, Math.max((state.to - state.from) / 1000, 1)));
   for (const [flag, text] of notes) if (e.flags & flag) lines.push(text);
   return lines.join("\n");
 }

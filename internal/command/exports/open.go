@@ -119,7 +119,7 @@ func convert(ctx context.Context, cmd *cobra.Command, job *report.Job, o *report
 		return err
 	}
 	defer func() { err = errors.Join(err, rec.Close()) }()
-	return command.TellExport(job, rec, r, o, write(w, r))
+	return command.TellExport(ctx, job, rec, r, o, write(w, r))
 }
 
 // perfettoFile serves one file to Perfetto's page.

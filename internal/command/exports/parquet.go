@@ -26,7 +26,7 @@ func writeParquet(cmd *cobra.Command, paths []string, o *command.ExportOptions) 
 	if o.Output == "" || o.Output == "-" {
 		return report.Usagef("--to parquet writes a folder: -o DIR")
 	}
-	if err := command.KeepInputs(cmd, "-o", o.Output, args...); err != nil {
+	if err := command.KeepInputs(cmd, "-o", o.Output, paths...); err != nil {
 		return err
 	}
 	if slices.Contains(paths, "-") {
@@ -46,7 +46,7 @@ func writeParquet(cmd *cobra.Command, paths []string, o *command.ExportOptions) 
 				stop()
 				return nil, nil, job.Finish(err)
 			}
-			return r, &parquetInput{job: job, rec: rec, r: r, o: &o.Choice, stop: stop, damaged: &damaged}, nil
+			return r, &parquetInput{ctx: ctx, job: job, rec: rec, r: r, o: &o.Choice, stop: stop, damaged: &damaged}, nil
 		}})
 	}
 	_, err := parquet.Write(cmd.Context(), o.Output, sources, parquet.Options{
@@ -60,6 +60,7 @@ func writeParquet(cmd *cobra.Command, paths []string, o *command.ExportOptions) 
 
 // parquetInput is an open recording.
 type parquetInput struct {
+	ctx     context.Context
 	job     *report.Job
 	rec     record.Recording
 	r       *dynamic.Reader
@@ -71,7 +72,7 @@ type parquetInput struct {
 // Close says what could not be read.
 func (p *parquetInput) Close() error {
 	p.stop()
-	err := command.TellExport(p.job, p.rec, p.r, p.o, nil)
+	err := command.TellExport(p.ctx, p.job, p.rec, p.r, p.o, nil)
 	err = p.job.Finish(errors.Join(err, p.rec.Close()))
 	if errors.Is(err, report.ErrDamaged) {
 		*p.damaged, err = true, nil

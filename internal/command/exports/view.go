@@ -52,9 +52,15 @@ func viewRecording(ctx context.Context, cmd *cobra.Command, job *report.Job, o *
 		return err
 	}
 	defer func() { err = errors.Join(err, c.Recording.Close()) }()
+	first := firstOf(ctx, job, c)
 	s := view.New(func(within record.Options) (*dynamic.Reader, error) {
 		return c.Reader(within, dynamic.WithThreads())
-	}, view.Options{Title: filepath.Base(job.Path), Memory: job.Memory / 4})
+	}, view.Options{
+		Title: filepath.Base(job.Path), Memory: job.Memory / 4, First: first, Origin: c.Origin,
+		Window: func(from, to uint64) (recorded, since string) {
+			return c.Bounds(from, to), c.BoundsSince(first, from, to)
+		},
+	})
 	if err := s.Listen(); err != nil {
 		return err
 	}
@@ -66,4 +72,16 @@ func viewRecording(ctx context.Context, cmd *cobra.Command, job *report.Job, o *
 		return err
 	}
 	return report.Tell(job, c.Recording, s.Err())
+}
+
+// firstOf returns the time of the first event of a recording, 0 when that is not known.
+func firstOf(ctx context.Context, job *report.Job, c *report.Choice) uint64 {
+	if c.Origin > 0 {
+		return c.Origin
+	}
+	span, err := job.Span(ctx)
+	if err != nil {
+		return 0 // of what is read once
+	}
+	return span.First
 }

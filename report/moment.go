@@ -1,0 +1,173 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// origin is what a bound of the time counts from.
+type origin uint8
+
+// The origins.
+const (
+	recorded origin = iota // as the clock of the recording counts, or what reports count from
+	begin                  // the first event of the recording
+	end                    // backwards from its last one
+)
+
+// moment is a bound of the time that is not as reports print it, but counts from an end of the recording.
+type moment struct {
+	from  origin
+	after time.Duration // or before, of end
+	exact bool          // it has more digits than a time that is rounded
+}
+
+// bound is an option with a time.
+type bound struct{ option, text string }
+
+// bounds are those that are given. Of --last it is a time for --since.
+func (o *Options) bounds() (list []bound) {
+	for _, b := range []bound{{"--since", o.Since}, {"--until", o.Until}} {
+		if b.text != "" {
+			list = append(list, b)
+		}
+	}
+	if o.Last != "" {
+		list = append(list, bound{"--last", o.Last})
+	}
+	return list
+}
+
+// checkTimes finds what is wrong with times whatever the recording is.
+func (o *Options) checkTimes() error {
+	if o.Since != "" && o.Last != "" {
+		return Usagef("--since and --last exclude each other")
+	}
+	var since, until moment
+	for _, b := range o.bounds() {
+		m, err := parseMoment(b.option, b.text)
+		if err != nil {
+			return err
+		}
+		if m.from == recorded && !allDigits(b.text) { // of a clock that counts no time whole numbers may be larger
+			if _, err := ParseTime(b.text, Nanoseconds); err != nil {
+				return Usagef("%s %s: %w", b.option, b.text, err)
+			}
+		}
+		if b.option == "--until" {
+			until = m
+		} else {
+			since = m
+		}
+	}
+	if since.from == until.from && since.from != recorded && since.compare(until) >= 0 {
+		return o.backwards()
+	}
+	return nil
+}
+
+// counted reports whether a time counts from an end of the recording.
+func (o *Options) counted() bool {
+	for _, b := range o.bounds() {
+		if m, err := parseMoment(b.option, b.text); err == nil && m.from != recorded {
+			return true
+		}
+	}
+	return false
+}
+
+// parseMoment reads what counts from an end of the recording. Of a time as reports print it no more is looked at than that it is none
+// of those.
+func parseMoment(option, text string) (m moment, err error) {
+	text = strings.TrimSpace(text)
+	if option == "--last" {
+		d, ok := parseDuration(text)
+		if !ok {
+			return m, Usagef("--last %s: want a duration such as 1s or 100ms", text)
+		}
+		return moment{from: end, after: d, exact: manyDigits(text)}, nil
+	}
+	switch {
+	case strings.HasPrefix(text, "+"):
+		m.from = begin
+	case strings.HasPrefix(text, "-"):
+		m.from = end
+	default:
+		d, ok := parseDuration(text)
+		if !ok {
+			return m, nil
+		}
+		return m, Usagef("%s %s: write +%s from the beginning, -%s from the end, or %s as printed", option, text, text, text, seconds(d))
+	}
+	sign, rest := text[:1], text[1:]
+	d, ok := parseDuration(rest)
+	switch {
+	case ok:
+		m.after, m.exact = d, manyDigits(rest)
+		return m, nil
+	case allDigits(strings.Replace(rest, ".", "", 1)):
+		return m, Usagef("%s %s: a duration needs a unit: %s%ss or %s%sms", option, text, sign, rest, sign, rest)
+	}
+	return m, Usagef("%s %s: %w", option, text, errNoTime)
+}
+
+// parseDuration reads a duration with a unit and without a sign.
+func parseDuration(text string) (time.Duration, bool) {
+	if text == "" || !unicode.IsDigit(rune(text[0])) && text[0] != '.' || allDigits(text) {
+		return 0, false
+	}
+	d, err := time.ParseDuration(text)
+	return d, err == nil
+}
+
+// allDigits reports whether a text is a whole number.
+func allDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
+
+// manyDigits reports whether a duration is written with more digits than times have that are rounded.
+func manyDigits(text string) bool {
+	_, frac, _ := strings.Cut(text, ".")
+	return strings.HasSuffix(text, "ns") || len(frac)-len(strings.TrimLeft(frac, "0123456789")) > roundedDigits
+}
+
+// seconds writes a duration as a time.
+func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) }
+
+// at returns the time of a moment in a recording, as reports of it print that.
+func (m moment) at(s *Span) string {
+	t := s.First
+	if m.from == end {
+		t = s.Last
+	}
+	short := s.Form == Microseconds && !m.exact // counts from the time that is printed
+	if short {
+		t = rounded(t)
+	}
+	after := uint64(m.after)
+	switch {
+	case m.from == end:
+		t -= min(t, after)
+	default:
+		t += min(after, math.MaxUint64-t)
+	}
+	t = min(t, latest)
+	if short && t%1000 == 0 {
+		return fmt.Sprintf("%d.%06d", t/1_000_000_000, t%1_000_000_000/1000)
+	}
+	return fmt.Sprintf("%d.%09d", t/1_000_000_000, t%1_000_000_000)
+}
+
+// latest is the latest time that ParseTime reads.
+const latest = math.MaxUint64/1_000_000_000*1_000_000_000 - 1
+
+// compare orders moments that count from the same origin.
+func (m moment) compare(other moment) int {
+	if m.from == end {
+		m, other = other, m
+	}
+	return cmp.Compare(m.after, other.after)
+}
