@@ -92,7 +92,7 @@ func (m *meter) update(s report.Stage, done, total int64) {
 		m.max = total
 	}
 	if m.max > 0 {
-		done = min(done, m.max-1) // the end is when it ends
+		done = max(0, min(done, m.max-1)) // the end is when it ends
 	}
 	if len(m.samples) > rateOver {
 		m.samples = slices.Delete(m.samples, 1, 2) // the first is the beginning
