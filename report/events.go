@@ -23,6 +23,7 @@ type Choice struct {
 	records record.Options
 	events  []string
 	filters []string
+	limit   int64
 }
 
 // Choose opens the recording that a job is about, for readers of those of its events that options choose. The caller closes Choice.Recording, and calls
@@ -85,7 +86,7 @@ func (c *Choice) prepare(ctx context.Context, o *Options) (err error) {
 			c.records.Tasks = ids
 		}
 	}
-	c.events, c.filters = pattern.Split(o.Events), o.Filters
+	c.events, c.filters, c.limit = pattern.Split(o.Events), o.Filters, o.Limit
 	return nil
 }
 
@@ -101,7 +102,7 @@ func (c *Choice) shift(r record.Options) record.Options {
 
 // Reader returns a reader of the events that are chosen and lie within others, whose context, if any, counts. Several may be in use at once.
 func (c *Choice) Reader(within record.Options, more ...dynamic.Option) (*dynamic.Reader, error) {
-	opts := []dynamic.Option{dynamic.WithRecords(intersection(c.records, within)), dynamic.WithEvents(c.events...), dynamic.WithFilter(c.filters...)}
+	opts := []dynamic.Option{dynamic.WithRecords(intersection(c.records, within)), dynamic.WithEvents(c.events...), dynamic.WithFilter(c.filters...), dynamic.WithLimit(c.limit)}
 	r, err := dynamic.NewReader(c.Recording, append(append(opts, c.Read...), more...)...)
 	if err != nil {
 		return nil, &UsageError{Err: err}

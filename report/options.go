@@ -26,8 +26,17 @@ type Options struct {
 	Raw                bool // fields instead of texts
 	Plain              bool // the texts of the descriptions, not those of plugins
 	Stat               bool // statistics of the buffers instead of events
+	// Limit ends the reading after that many events that are chosen; 0 is no limit.
+	Limit int64
 
 	written *Options // what Job.Settle has made these of; nil: they are as written
+}
+
+// InTurn has a job read one event after the other where there is a limit: nothing after that is looked at.
+func (o *Options) InTurn(job *Job) {
+	if o.Limit > 0 {
+		job.Workers = 1
+	}
 }
 
 // CPUSet is a set of CPUs; nil holds them all.

@@ -2,165 +2,168 @@ package report
 
 import (
 	"cmp"
-	"encoding/json"
-	"fmt"
-	"io"
+	"math"
 	"slices"
 	"strings"
+
+	"github.com/tracec/tracec/report/facts"
 )
 
-// Stat is what tracec stat prints of a recording. It is also the form of its JSON; help of stat documents it.
+// Stat is what tracec stat prints of a recording, and its JSON.
 type Stat struct {
-	File    string       `json:"file"`
-	System  string       `json:"system"`
-	Damage  int64        `json:"damage"` // places that could not be read
-	Skipped int64        `json:"skipped"`
+	facts.Recording
+	facts.Counts
 	Buffers []StatBuffer `json:"buffers"`
 }
 
 // StatBuffer is one buffer of a recording; only ftrace has several, each with a clock of its own.
 type StatBuffer struct {
-	Name        string    `json:"name"` // empty for the only or the top one
-	Count       int64     `json:"count"`
-	First       string    `json:"first,omitempty"`
-	Last        string    `json:"last,omitempty"`
-	Lost        int64     `json:"lost"`
-	Gaps        int64     `json:"gaps"`
-	LostUnknown bool      `json:"lost_unknown"` // some gaps have no number of events
-	Events      []StatRow `json:"events"`
-	CPUs        []StatRow `json:"cpus"`
-	Tasks       []StatRow `json:"tasks"`
+	Name string `json:"name,omitempty"` // empty for the only or the top one
+	facts.Counts
+	ByEvent   []StatRow `json:"by_event,omitzero"`
+	ByCPU     []StatRow `json:"by_cpu,omitzero"`
+	ByThread  []StatRow `json:"by_thread,omitzero"`
+	ByProcess []StatRow `json:"by_process,omitzero"`
+
+	first, last string // as report prints them
 }
 
-// StatRow is a count. Times are as report prints them.
+// StatRow is how often there was an event, or something on a CPU, in a thread or in a process, which the keys tell.
 type StatRow struct {
-	ID    int64  `json:"id"`             // of the event, processor or thread
-	Label string `json:"name,omitempty"` // of the event or thread
-	Count int64  `json:"count"`
-	First string `json:"first,omitempty"`
-	Last  string `json:"last,omitempty"`
+	EventName
+	CPU     *int64  `json:"cpu,omitempty"`
+	TID     *int64  `json:"tid,omitempty"`
+	PID     *int64  `json:"pid,omitempty"`
+	Comm    string  `json:"comm,omitempty"` // of the thread or process
+	Count   int64   `json:"count"`
+	FirstNS *uint64 `json:"first_ns,omitempty"`
+	LastNS  *uint64 `json:"last_ns,omitempty"`
+	First   *uint64 `json:"first_ticks,omitempty"`
+	Last    *uint64 `json:"last_ticks,omitempty"`
+
+	text        string // what text has for the keys
+	first, last string
+}
+
+// EventName is a kind of events. Text, which JSON has not, is the name as lists print it.
+type EventName struct {
+	System string `json:"system,omitempty"`
+	Name   string `json:"name,omitempty"`
+	Label  string `json:"label,omitempty"` // of a hook of AIX
+	ID     *int64 `json:"id,omitempty"`
+	Text   string `json:"-"`
 }
 
 // Names are what a tally is printed with.
 type Names struct {
-	Event func(n uint32) (id int64, name string)
-	Task  func(id int64) string
-	Time  func(ns uint64) string
+	Event   func(n uint32) EventName
+	Task    func(id int64) string
+	Process func(task int64) (pid int64, ok bool) // nil: the recording does not say
+	Time    func(t uint64) string
+	Ticks   bool // times are those of a clock that counts no time
 }
 
 // Buffer makes the rows of a tally: those with a count, the greatest first.
 func (t *Tally) Buffer(name string, n Names) StatBuffer {
-	all := n.row(0, "", t.All())
+	all := t.All()
 	b := StatBuffer{
-		Name: name, Count: all.Count, First: all.First, Last: all.Last, Lost: t.Lost, Gaps: t.Gaps, LostUnknown: t.LostUnknown,
-		Events: []StatRow{}, CPUs: []StatRow{}, Tasks: []StatRow{},
+		Name:    name,
+		Counts:  facts.Counts{Count: all.N, Lost: t.Lost, Gaps: t.Gaps, LostUnknown: t.LostUnknown},
+		ByEvent: []StatRow{}, ByCPU: []StatRow{}, ByThread: []StatRow{}, ByProcess: []StatRow{},
+	}
+	if all.N > 0 {
+		b.Span = facts.SpanOf(all.First, all.Last, n.Ticks)
+		b.first, b.last = n.time(all.First), n.time(all.Last)
 	}
 	for i, c := range t.Events {
 		if c.N > 0 {
-			id, label := n.Event(uint32(i))
-			b.Events = append(b.Events, n.row(id, label, c))
+			e := n.Event(uint32(i))
+			b.ByEvent = append(b.ByEvent, n.row(StatRow{EventName: e, text: e.Text}, c))
 		}
 	}
 	for cpu, c := range t.CPUs {
 		if c.N > 0 {
-			b.CPUs = append(b.CPUs, n.row(int64(cpu), "", c))
+			b.ByCPU = append(b.ByCPU, n.row(StatRow{CPU: facts.Number(cpu)}, c))
 		}
 	}
+	processes := map[int64]Count{}
+	var unknown Count
 	for _, s := range t.tasks.slots {
-		if s.N > 0 {
-			b.Tasks = append(b.Tasks, n.row(s.id, n.Task(s.id), s.Count))
+		if s.N == 0 {
+			continue
 		}
+		b.ByThread = append(b.ByThread, n.row(StatRow{TID: facts.Number(s.id), Comm: n.Task(s.id)}, s.Count))
+		pid, ok := int64(0), false
+		if n.Process != nil {
+			pid, ok = n.Process(s.id)
+		}
+		if !ok {
+			unknown.join(s.Count)
+			continue
+		}
+		c := processes[pid]
+		c.join(s.Count)
+		processes[pid] = c
 	}
-	for _, rows := range [][]StatRow{b.Events, b.CPUs, b.Tasks} {
+	for pid, c := range processes {
+		b.ByProcess = append(b.ByProcess, n.row(StatRow{PID: facts.Number(pid), Comm: n.Task(pid)}, c))
+	}
+	for _, rows := range [][]StatRow{b.ByEvent, b.ByCPU, b.ByThread, b.ByProcess} {
 		slices.SortFunc(rows, func(x, y StatRow) int {
-			return cmp.Or(cmp.Compare(y.Count, x.Count), cmp.Compare(x.ID, y.ID), cmp.Compare(x.Label, y.Label))
+			return cmp.Or(cmp.Compare(y.Count, x.Count), cmp.Compare(x.number(), y.number()), cmp.Compare(x.text, y.text))
 		})
 	}
 	if t.tasks.others.N > 0 {
-		b.Tasks = append(b.Tasks, n.row(-1, "(other threads)", t.tasks.others))
+		b.ByThread = append(b.ByThread, n.row(StatRow{text: "(other threads)"}, t.tasks.others))
+		unknown.join(t.tasks.others)
+	}
+	if unknown.N > 0 {
+		b.ByProcess = append(b.ByProcess, n.row(StatRow{text: "(not recorded)"}, unknown))
 	}
 	return b
 }
 
-func (n *Names) row(id int64, label string, c Count) StatRow {
-	r := StatRow{ID: id, Label: label, Count: c.N}
-	if c.N > 0 {
-		r.First, r.Last = strings.TrimSpace(n.Time(c.First)), strings.TrimSpace(n.Time(c.Last))
+// row completes a row.
+func (n *Names) row(r StatRow, c Count) StatRow {
+	r.Count = c.N
+	if n.Ticks {
+		r.First, r.Last = &c.First, &c.Last
+	} else {
+		r.FirstNS, r.LastNS = &c.First, &c.Last
 	}
+	r.first, r.last = n.time(c.First), n.time(c.Last)
 	return r
 }
 
-// Total returns the number of events that were counted.
-func (s *Stat) Total() (n int64) {
-	for _, b := range s.Buffers {
-		n += b.Count
+func (n *Names) time(t uint64) string { return strings.TrimSpace(n.Time(t)) }
+
+// number returns the number that the keys of a row have, the lowest where they have none.
+func (r *StatRow) number() int64 {
+	for _, n := range []*int64{r.CPU, r.TID, r.PID, r.ID} {
+		if n != nil {
+			return *n
+		}
 	}
-	return n
+	return math.MinInt64
 }
 
-// Write prints the counts as text, or as one JSON object.
-func (s *Stat) Write(w io.Writer, asJSON bool) error {
-	if asJSON {
-		enc := json.NewEncoder(w)
-		enc.SetEscapeHTML(false)
-		enc.SetIndent("", "  ")
-		return enc.Encode(s)
-	}
-	var out []byte
-	for i, b := range s.Buffers {
-		if i > 0 {
-			out = append(out, '\n')
-		}
-		if b.Name != "" {
-			out = fmt.Appendf(out, "buffer %s: ", b.Name)
-		}
-		out = b.appendTo(out)
-	}
-	_, err := w.Write(out)
-	return err
+// Add adds a buffer.
+func (s *Stat) Add(b StatBuffer) {
+	s.Counts.Add(b.Counts)
+	s.Buffers = append(s.Buffers, b)
 }
 
-func (b *StatBuffer) appendTo(out []byte) []byte {
-	out = fmt.Appendf(out, "%d events", b.Count)
-	if b.Count > 0 {
-		out = fmt.Appendf(out, ", %s .. %s", b.First, b.Last)
-	}
-	if b.Gaps > 0 || b.Lost > 0 {
-		plus := ""
-		if b.LostUnknown {
-			plus = "+"
-		}
-		out = fmt.Appendf(out, ", lost %d%s in %d gaps", b.Lost, plus, b.Gaps)
-	}
-	out = append(out, '\n')
-	for _, t := range []struct {
-		head string
-		rows []StatRow
-	}{{"EVENT", b.Events}, {"CPU", b.CPUs}, {"TASK", b.Tasks}} {
-		if len(t.rows) > 0 {
-			out = appendRows(append(out, '\n'), t.head, t.rows)
+// Keep leaves the tables of one key of By, or of all, and the first n rows of each; 0 is all. It reports whether it has cut one.
+func (s *Stat) Keep(by string, n int64) (cut bool) {
+	for i := range s.Buffers {
+		for _, t := range s.Buffers[i].tables() {
+			switch rows := *t.rows; {
+			case !t.wanted(by):
+				*t.rows = nil
+			case n > 0 && int64(len(rows)) > n:
+				*t.rows, cut = rows[:n], true
+			}
 		}
 	}
-	return out
-}
-
-// appendRows appends a table.
-func appendRows(out []byte, head string, rows []StatRow) []byte {
-	count, first, last := len("COUNT"), len("FIRST"), len("LAST")
-	for _, r := range rows {
-		count, first, last = max(count, len(fmt.Sprint(r.Count))), max(first, len(r.First)), max(last, len(r.Last))
-	}
-	out = fmt.Appendf(out, "%*s  %*s  %*s  %s\n", count, "COUNT", first, "FIRST", last, "LAST", head)
-	for _, r := range rows {
-		what := r.Label
-		switch {
-		case head == "EVENT":
-		case what == "" || r.ID < 0:
-			what = strings.TrimSpace(fmt.Sprint(r.ID, " ", what))
-		default:
-			what = fmt.Sprintf("%d %s", r.ID, what)
-		}
-		out = fmt.Appendf(out, "%*d  %*s  %*s  %s\n", count, r.Count, first, r.First, last, r.Last, what)
-	}
-	return out
+	return cut
 }

@@ -19,6 +19,18 @@ func (c *Count) Add(time uint64) {
 	c.N++
 }
 
+// join adds another count.
+func (c *Count) join(o Count) {
+	if o.N == 0 {
+		return
+	}
+	if c.N == 0 || o.First < c.First {
+		c.First = o.First
+	}
+	c.Last = max(c.Last, o.Last)
+	c.N += o.N
+}
+
 // Tally counts events by kind, processor and thread. All three are found by number: counting costs no map lookup and,
 // after the first event of a kind, no allocation.
 type Tally struct {
@@ -69,14 +81,7 @@ func (t *Tally) processor(cpu int32) {
 // All counts the events of all kinds together.
 func (t *Tally) All() (all Count) {
 	for _, c := range t.Events {
-		if c.N == 0 {
-			continue
-		}
-		if all.N == 0 || c.First < all.First {
-			all.First = c.First
-		}
-		all.Last = max(all.Last, c.Last)
-		all.N += c.N
+		all.join(c)
 	}
 	return all
 }

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/tracec/tracec/report/facts"
 )
 
 func TestTally(t *testing.T) {
@@ -23,7 +25,7 @@ func TestTally(t *testing.T) {
 		want[key{event: -2, cpu: -2, task: task}]++
 	}
 	b := got.Buffer("", Names{
-		Event: func(n uint32) (int64, string) { return int64(n), "" },
+		Event: func(n uint32) EventName { return EventName{ID: facts.Number(n)} },
 		Task:  func(int64) string { return "" },
 		Time:  func(uint64) string { return "" },
 	})
@@ -31,16 +33,16 @@ func TestTally(t *testing.T) {
 		t.Helper()
 		sum, last := int64(0), int64(1<<62)
 		for _, r := range rows {
-			if r.Count != want[key(r.ID)] || r.Count > last {
-				t.Errorf("%d: %d events, want %d; %d before", r.ID, r.Count, want[key(r.ID)], last)
+			if r.Count != want[key(r.number())] || r.Count > last {
+				t.Errorf("%d: %d events, want %d; %d before", r.number(), r.Count, want[key(r.number())], last)
 			}
 			sum, last = sum+r.Count, r.Count
-			delete(want, key(r.ID))
+			delete(want, key(r.number()))
 		}
 	}
-	check(b.Events, func(id int64) key { return key{id, -2, -2} })
-	check(b.CPUs, func(id int64) key { return key{-2, id, -2} })
-	check(b.Tasks, func(id int64) key { return key{-2, -2, id} })
+	check(b.ByEvent, func(id int64) key { return key{id, -2, -2} })
+	check(b.ByCPU, func(id int64) key { return key{-2, id, -2} })
+	check(b.ByThread, func(id int64) key { return key{-2, -2, id} })
 	delete(want, key{-2, -1, -2})
 	delete(want, key{-2, -2, NoTask})
 	if len(want) > 0 || b.Count != 20000 {

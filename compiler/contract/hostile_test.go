@@ -33,7 +33,7 @@ func TestDamaged(t *testing.T) {
 		if n := len(d.Results); n < len(a.Events) || n < len(b.Events) {
 			t.Errorf("%d results of %d and %d events", n, len(a.Events), len(b.Events))
 		}
-		if err := d.WriteText(io.Discard, true); err != nil {
+		if err := d.WriteText(io.Discard, contract.TextOptions{All: true}); err != nil {
 			t.Error(err)
 		}
 		if text, err := json.Marshal(d.Document()); err != nil || !json.Valid(text) {

@@ -1,25 +1,24 @@
 package contract
 
-import (
-	"encoding/json"
-	"io"
-)
-
-// Schema is the version of what WriteJSON writes. Later versions of the schema may add members, classes and kinds of changes.
+// Schema is the version of a Document. Later versions of the schema may add members, classes and kinds of changes.
 const Schema = "tracec-diff/1"
 
 // Document is a comparison as JSON. Old and New are what was compared; Counts has the number of events of each class, all classes included. Events are those that
 // have a change or another class than "binds", those of the old side first, both in the order of their names.
 type Document struct {
-	Schema string         `json:"schema"`
-	Old    string         `json:"old"`
-	New    string         `json:"new"`
-	Counts map[string]int `json:"counts"`
-	Events []EventChanges `json:"events"`
+	Schema string `json:"schema"`
+	Tracec string `json:"tracec,omitempty"` // the version of what compares
+	// Limited says that Events are not all.
+	Limited bool           `json:"limited,omitempty"`
+	Old     string         `json:"old"`
+	New     string         `json:"new"`
+	Counts  map[string]int `json:"counts"`
+	Events  []EventChanges `json:"events"`
 }
 
 // EventChanges is an event of a Document. Lost are fields without which a decoder would bind; Error is what Bind returns.
 type EventChanges struct {
+	System  string   `json:"system,omitempty"` // the same as Group
 	Group   string   `json:"group,omitempty"`
 	Name    string   `json:"name"`
 	Exit    bool     `json:"exit,omitempty"` // the return of a function of uftrace
@@ -40,19 +39,11 @@ func (d *Diff) Document() *Document {
 		if r.Class == Binds && len(r.Changes) == 0 {
 			continue
 		}
-		e := EventChanges{Group: r.Group, Name: r.Name, Exit: r.Exit, Class: r.Class.String(), Lost: r.Lost, Changes: r.Changes}
+		e := EventChanges{System: r.Group, Group: r.Group, Name: r.Name, Exit: r.Exit, Class: r.Class.String(), Lost: r.Lost, Changes: r.Changes}
 		if r.Err != nil {
 			e.Error = r.Err.Error()
 		}
 		doc.Events = append(doc.Events, e)
 	}
 	return doc
-}
-
-// WriteJSON writes the comparison as one [Document].
-func (d *Diff) WriteJSON(w io.Writer) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(d.Document())
 }

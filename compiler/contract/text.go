@@ -10,19 +10,78 @@ import (
 	"github.com/tracec/tracec/compiler/diag"
 )
 
-// WriteText writes the events that differ, for people: the class of each, its changes, and at the end the numbers of all. Events whose ids alone
-// differ are listed with ids only.
-func (d *Diff) WriteText(w io.Writer, ids bool) error {
-	var b strings.Builder
+// TextOptions is how WriteText writes.
+type TextOptions struct {
+	All   bool // also lists events that one side has alone, and those whose ids alone differ
+	Limit int  // of the events that are listed; 0 is no limit
+	// Paint gives texts their colours; nil leaves them plain.
+	Paint func(what Part, text string) string
+}
+
+// Part is a part of the text that may have a colour.
+type Part uint8
+
+// The parts.
+const (
+	PartSummary Part = iota
+	PartEvent
+	PartBad       // a class of an event that decoders do not read
+	PartRelocates // and of one that they read at a cost
+	PartAdded
+	PartGone
+)
+
+// WriteText writes what differs, for people: the numbers of all events, then the events, the worst first, with the class of each and its changes. Those of one
+// class are in the order of their names.
+func (d *Diff) WriteText(w io.Writer, o TextOptions) error {
+	if o.Paint == nil {
+		o.Paint = func(_ Part, text string) string { return text }
+	}
+	var shown []*Result
+	gone, added := 0, 0
 	for i := range d.Results {
-		if r := &d.Results[i]; r.shown(ids) {
-			r.write(&b, ids)
+		switch r := &d.Results[i]; {
+		case !o.All && r.Class == Added:
+			added++
+		case !o.All && r.missing():
+			gone++
+		case r.shown(o.All):
+			shown = append(shown, r)
 		}
 	}
-	b.WriteString(d.Summary())
-	b.WriteByte('\n')
+	slices.SortStableFunc(shown, func(a, b *Result) int { return cmp.Compare(b.Class, a.Class) })
+	if o.Limit > 0 && len(shown) > o.Limit {
+		shown = shown[:o.Limit]
+	}
+	var b strings.Builder
+	b.WriteString(o.Paint(PartSummary, d.Summary()) + "\n")
+	for _, r := range shown {
+		r.write(&b, &o)
+	}
+	var folded []string
+	if gone > 0 {
+		folded = append(folded, o.Paint(PartGone, fmt.Sprintf("%s only in OLD", events(gone))))
+	}
+	if added > 0 {
+		folded = append(folded, o.Paint(PartAdded, fmt.Sprintf("%s only in NEW", events(added))))
+	}
+	if len(folded) > 0 {
+		b.WriteString(strings.Join(folded, ", ") + "; -v lists them\n")
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+func events(n int) string {
+	if n == 1 {
+		return "1 event"
+	}
+	return fmt.Sprintf("%d events", n)
+}
+
+// missing reports whether the new side lacks the event.
+func (r *Result) missing() bool {
+	return slices.ContainsFunc(r.Changes, func(c Change) bool { return c.Kind == EventRemoved })
 }
 
 // shown reports whether an event has more to it than its id.
@@ -30,14 +89,33 @@ func (r *Result) shown(ids bool) bool {
 	return r.Class > Relocates || slices.ContainsFunc(r.Changes, func(c Change) bool { return ids || c.Kind != ID })
 }
 
-func (r *Result) write(b *strings.Builder, ids bool) {
-	fmt.Fprintf(b, "%s: %s", r.Label(), r.Class)
+// part returns what the class of an event is painted as; ok is false for one that is plain.
+func (r *Result) part() (part Part, ok bool) {
+	switch r.Class {
+	case Added:
+		return PartAdded, true
+	case Absent:
+		return PartGone, true
+	case Binds:
+		return 0, false
+	case Relocates:
+		return PartRelocates, true
+	}
+	return PartBad, true
+}
+
+func (r *Result) write(b *strings.Builder, o *TextOptions) {
+	class := r.Class.String()
+	if part, ok := r.part(); ok {
+		class = o.Paint(part, class)
+	}
+	fmt.Fprintf(b, "%s: %s", o.Paint(PartEvent, r.Label()), class)
 	if len(r.Lost) > 0 {
 		fmt.Fprintf(b, " %s", strings.Join(r.Lost, ", "))
 	}
 	b.WriteByte('\n')
 	for _, c := range r.Changes {
-		if c.Kind != EventAdded && c.Kind != EventRemoved && (ids || c.Kind != ID) {
+		if c.Kind != EventAdded && c.Kind != EventRemoved && (o.All || c.Kind != ID) {
 			fmt.Fprintf(b, "\t%s\n", c)
 		}
 	}
@@ -111,7 +189,7 @@ func (d *Diff) decoded() (n numbers) {
 }
 
 func (d *Diff) line(n numbers) string {
-	text := fmt.Sprintf("%d events", len(d.Results)-d.Count(Added))
+	text := events(len(d.Results) - d.Count(Added))
 	if len(n) > 0 {
 		text += ": " + strings.Join(n, ", ")
 	}

@@ -40,6 +40,11 @@ type Diagnostic struct {
 
 // Error makes a Diagnostic an error: file:line:col: severity: message [code].
 func (d Diagnostic) Error() string {
+	return d.Painted(func(severity string) string { return severity })
+}
+
+// Painted is Error with the severity as paint returns it.
+func (d Diagnostic) Painted(paint func(severity string) string) string {
 	var b strings.Builder
 	b.WriteString(d.File)
 	if d.Line > 0 {
@@ -48,7 +53,7 @@ func (d Diagnostic) Error() string {
 			fmt.Fprintf(&b, ":%d", d.Col)
 		}
 	}
-	fmt.Fprintf(&b, ": %s: %s [%s]", d.Severity, d.Msg, d.Code)
+	fmt.Fprintf(&b, ": %s: %s [%s]", paint(d.Severity.String()), d.Msg, d.Code)
 	return b.String()
 }
 

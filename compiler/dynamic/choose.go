@@ -71,8 +71,9 @@ type chooser struct {
 	patterns pattern.List
 	filters  filter.List // all of them pass when there are none
 	types    int
-	any      bool // an event was yielded
-	stacks   bool // those of events that are yielded are, too
+	most     int64 // events that are yielded
+	left     int64 // of them
+	stacks   bool  // those of events that are yielded are, too
 	threads  *ofThreads
 	shown    []bool // by Record.Stream: the last event that is no stack was yielded
 }
@@ -156,7 +157,7 @@ func (s *lttngSource) names(yield func(system, name, alias string) bool) {
 
 func (s *uftraceSource) names(yield func(system, name, alias string) bool) {
 	for _, y := range s.rec.Symbols() {
-		if !yield(y.Module.Name, y.Name, y.Simple) {
+		if !yield(y.Module.Name, y.Name, y.Shown()) {
 			return
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math"
+	"slices"
 
 	"github.com/tracec/tracec/compiler/filter"
 	"github.com/tracec/tracec/compiler/trcfmt"
@@ -66,14 +68,15 @@ type options struct {
 	threads   bool
 	tasks     *ofThreads
 	stacks    bool
+	limit     int64
 }
 
 // WithTemplates gives the templates of an AIX recording, which does not hold its own. Built-in ones describe the hooks of the trace facility and
 // others that t does not have. Hooks that none describes have no fields.
 func WithTemplates(t *trcfmt.Result) Option { return func(o *options) { o.templates = t } }
 
-// WithLayouts says where hooks of an AIX recording have processes, processors and system calls, which is not published: texts that need them
-// take them from there.
+// WithLayouts says where hooks of an AIX recording have processes, processors and system calls,
+// which is not published: texts that need them, Event.Process and Event.Comm take them from there.
 func WithLayouts(list ...aix.Layout) Option { return func(o *options) { o.layouts = list } }
 
 // WithRecords chooses which records are read: processors, threads, a window of time. Its context ends All.
@@ -89,11 +92,17 @@ func WithEvents(patterns ...string) Option {
 // WithStacks yields the stacks of the events that patterns of WithEvents choose, too: those of ftrace that come after them. Filters count as patterns do.
 func WithStacks() Option { return func(o *options) { o.stacks = true } }
 
+// WithLimit ends each walk after that many events, and reads no further; 0 is no limit.
+func WithLimit(events int64) Option { return func(o *options) { o.limit = events } }
+
 // NewReader returns a Reader of rec, which stays open until the Reader is no longer used. The error says that rec is of no known kind,
 // that a pattern of WithEvents is none, or matches nothing that the recording, or a template, describes, or what is wrong in a filter: a
 // *[filter.SyntaxError] of package grammar/filter says where.
 func NewReader(rec record.Recording, opts ...Option) (*Reader, error) {
 	var o options
+	if w, ok := rec.(interface{ ReaderOptions() []Option }); ok { // of report.Open
+		opts = slices.Concat(w.ReaderOptions(), opts)
+	}
 	for _, set := range opts {
 		set(&o)
 	}
@@ -101,6 +110,10 @@ func NewReader(rec record.Recording, opts ...Option) (*Reader, error) {
 		rec = w.Unwrap()
 	}
 	r := &Reader{rec: rec, records: o.records, chosen: chooser{stacks: o.stacks && len(o.events)+len(o.filters) > 0}}
+	if r.chosen.most = o.limit; o.limit <= 0 {
+		r.chosen.most = math.MaxInt64
+	}
+	r.chosen.left = r.chosen.most
 	var err error
 	if r.chosen.filters, err = filter.Parse(o.filters); err != nil {
 		return nil, err
@@ -131,6 +144,7 @@ func NewReader(rec record.Recording, opts ...Option) (*Reader, error) {
 // open begins to walk through the events that are chosen.
 func (r *Reader) open() walker {
 	o := r.records
+	r.chosen.left = r.chosen.most
 	if ids, after := r.ids(); ids != nil && o.IDs == nil {
 		o.IDs, o.After = ids, after
 	}

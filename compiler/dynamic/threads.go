@@ -14,8 +14,9 @@ import (
 // where that takes a look at every event.
 func WithThreads() Option { return func(o *options) { o.threads = true } }
 
-// WithTasks chooses the events of threads by their ids, or by the names that they have at the time of the event, which the reader follows as with
-// WithThreads. Where ids are enough, record.Options.Tasks of WithRecords have containers leave out the others.
+// WithTasks chooses the events of threads by their ids, or by the names that they have at the time
+// of the event, which the reader follows as with WithThreads. Where ids are enough,
+// record.Options.Tasks of WithRecords have containers leave out the others.
 func WithTasks(ids []int32, names ...string) Option {
 	return func(o *options) { o.tasks = &ofThreads{ids, names} }
 }
@@ -94,7 +95,6 @@ func (r *Reader) Call(rec *record.Record, x *uftrace.Entry) *Event {
 		r.call = r.NewEvent()
 	}
 	t := s.typeOf(rec, x)
-	r.chosen.any = true
 	r.chosen.yield(t) // what a player shows is chosen
 	ev := r.call
 	ev.Record, ev.Type, ev.Entry, ev.decoded = rec, t, x, false
@@ -107,7 +107,8 @@ func (r *Reader) Call(rec *record.Record, x *uftrace.Entry) *Event {
 // Filtered reports whether there are filters, or threads that are chosen: see WithFilter and WithTasks.
 func (r *Reader) Filtered() bool { return len(r.chosen.filters) > 0 || r.chosen.threads != nil }
 
-// Passes reports whether an event that Call has returned passes the filters, and is of a thread that is chosen.
+// Passes reports whether an event that Call has returned passes the filters, and is of a thread
+// that is chosen.
 func (r *Reader) Passes(ev *Event) bool {
 	if r.chosen.threads != nil && !r.chosen.threads.has(ev.Task, ev.named.Thread) {
 		return false
@@ -129,6 +130,9 @@ func (r *Reader) Passes(ev *Event) bool {
 	return r.passing.pass(ev.Record, t, ev.named.Comm)
 }
 
+// Take counts an event that Call has returned as one that is yielded.
+func (r *Reader) Take() { r.chosen.left-- }
+
 // Chooses reports whether events of that name may be chosen by patterns and filters; alias is another name of it, or empty.
 func (r *Reader) Chooses(system, name, alias string) bool { return r.chosen.named(system, name, alias) }
 
@@ -139,7 +143,13 @@ func (r *Reader) Records() record.Options { return r.records }
 func (r *Reader) Patterns() pattern.List { return r.chosen.patterns }
 
 // Any reports whether the reader has yielded an event.
-func (r *Reader) Any() bool { return r.chosen.any }
+func (r *Reader) Any() bool { return r.chosen.left != r.chosen.most }
+
+// Count returns the number of events that the last walk has yielded, or that were taken.
+func (r *Reader) Count() int64 { return r.chosen.most - r.chosen.left }
+
+// Enough reports whether that is all that [WithLimit] lets it yield.
+func (r *Reader) Enough() bool { return r.chosen.left <= 0 }
 
 // Names calls fn for the events that the recording, or its templates, describe: by system, name and another name that may be empty.
 func (r *Reader) Names(fn func(system, name, alias string)) {

@@ -95,20 +95,23 @@ func (w *walk[E]) pass(r *record.Record, t *Type) {
 
 // yield calls yield with an event. What pass has noted is lost before it while that runs: streams use their records again.
 func (w *walk[E]) yield(ev *Event, yield func(*Event) bool) bool {
-	w.chosen.any = true
+	w.chosen.left--
 	r := ev.Record
 	i := int(r.Stream)
 	if i >= len(w.lost) || w.lost[i] == 0 {
-		return yield(ev)
+		return yield(ev) && w.chosen.left > 0
 	}
 	lost := r.Lost
 	r.Lost, w.lost[i] = record.AddLost(w.lost[i], lost), 0
 	ok := yield(ev)
 	r.Lost = lost
-	return ok
+	return ok && w.chosen.left > 0
 }
 
 func (w *walk[E]) all(ev *Event, yield func(*Event) bool) {
+	if w.chosen.left <= 0 {
+		return
+	}
 	for w.load() {
 		records, entries := w.records, w.entries
 		for i := range records {
@@ -142,6 +145,9 @@ func (w *walk[E]) waits() bool {
 }
 
 func (w *walk[E]) seek() bool {
+	if w.chosen.left <= 0 {
+		return false
+	}
 	for w.typ == nil {
 		if w.pos == len(w.records) && !w.load() {
 			return false

@@ -37,6 +37,8 @@ type Options struct {
 	Warn func(error)
 	// Progress is called before a recording is read with its reader. It may be nil.
 	Progress func(Source, *dynamic.Reader)
+	// Done is called with the entry of a recording that the data set holds; had is that it did before, and was passed over. It may be nil.
+	Done func(e *Entry, had bool)
 }
 
 func (o *Options) layout() string {
@@ -49,6 +51,12 @@ func (o *Options) layout() string {
 func (o *Options) warn(err error) {
 	if o.Warn != nil {
 		o.Warn(err)
+	}
+}
+
+func (o *Options) done(e *Entry, had bool) {
+	if o.Done != nil {
+		o.Done(e, had)
 	}
 }
 
@@ -127,6 +135,7 @@ func Write(ctx context.Context, dir string, sources []Source, o Options) (*Manif
 				return m, ctx.Err()
 			}
 			if e := m.Entry(id); err == nil && e != nil && e.Whole() {
+				o.done(e, true)
 				continue
 			}
 		}
@@ -147,6 +156,7 @@ func Write(ctx context.Context, dir string, sources []Source, o Options) (*Manif
 		if err := m.Write(dir); err != nil {
 			return m, err
 		}
+		o.done(e, false)
 	}
 	if len(sources) == 0 || len(m.Sources) == 0 {
 		err = m.Write(dir)

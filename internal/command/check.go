@@ -51,6 +51,7 @@ func newCheck() *cobra.Command {
 	cmd.Flags().StringSliceVarP(&o.events, "event", "e", nil, "only events that match one of the `GLOBS`")
 	neverEmpty(cmd.Flags(), "event")
 	o.define(cmd)
+	outputFlags(cmd, limitPart, jsonPart)
 	recordingFlags(cmd)
 	return cmd
 }
@@ -68,6 +69,9 @@ func divide(args []string) (packages, against []string) {
 }
 
 func (o *diffOptions) check(cmd *cobra.Command, args []string) error {
+	if err := settleFormat(cmd, &o.format); err != nil {
+		return err
+	}
 	patterns, names := divide(args)
 	packages, err := gen.ReadPackages(cmd.Context(), patterns...)
 	if err != nil {

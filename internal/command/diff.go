@@ -9,6 +9,8 @@ import (
 	"github.com/tracec/tracec/compiler/contract"
 	"github.com/tracec/tracec/gen"
 	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/facts"
+	"github.com/tracec/tracec/report/style"
 )
 
 const diffHelp = `Compare what two sides say of their events, and say what it means for a decoder that was generated from OLD and reads recordings of NEW.
@@ -33,8 +35,9 @@ The class of an event is what Bind of a generated decoder does, which is asked, 
   misreads       of AIX, whose recordings do not describe their events: the decoder reads other values, and nobody notices
   added          OLD does not have the event
 
-Of each event the differences are listed: fields that were added or removed, moved (offsets), widened or narrowed (bytes), other signs and types, the text, and names of
-values. Events whose ids alone differ are only counted: decoders find events by name. -v lists them.
+The numbers come first, then the events that differ, the worst first. Of each the differences are listed: fields that were added or removed, moved (offsets), widened or
+narrowed (bytes), other signs and types, the text, and names of values. Events that one side has alone are only counted, and those whose ids alone differ: decoders find
+events by name. -v lists them.
 
 --fail-on makes the exit code 1: incompatible (loses-fields, unbound, misreads), relocates (these, too), any (anything differs). Without it, and in all other cases, it is 0, or 1
 when a side is damaged.`
@@ -44,7 +47,7 @@ type diffOptions struct {
 	events   []string
 	format   string
 	failOn   string
-	ids      bool
+	all      bool
 	narrow   bool
 	optional bool
 }
@@ -65,9 +68,10 @@ func newDiff() *cobra.Command {
 	}
 	f := cmd.Flags()
 	eventsFlag(f, &o.events)
-	f.BoolVarP(&o.ids, "verbose", "v", false, "also list events of which the id alone is another")
+	f.BoolVarP(&o.all, "verbose", "v", false, "also list events that are missing, and changes of ids")
 	o.define(cmd)
 	completeFrom(cmd, "event", ofList, (*report.Catalog).Patterns)
+	outputFlags(cmd, limitPart, jsonPart)
 	recordingFlags(cmd)
 	return cmd
 }
@@ -95,13 +99,17 @@ func (o *diffOptions) run(cmd *cobra.Command, args []string) error {
 	if len(pair[0].Events)+len(pair[1].Events) == 0 && len(o.events) > 0 {
 		return s.nothing()
 	}
+	if err := settleFormat(cmd, &o.format); err != nil {
+		return err
+	}
 	d := contract.Compare(pair[0], pair[1], contract.Options{Layout: gen.Layout, Narrow: o.narrow, Optional: o.optional})
 	var err error
 	switch o.format {
 	case "json":
-		err = d.WriteJSON(cmd.OutOrStdout())
+		err = writeDiff(cmd, d)
 	case "text", "":
-		err = d.WriteText(cmd.OutOrStdout(), o.ids)
+		n, _ := limit(cmd)
+		err = d.WriteText(cmd.OutOrStdout(), contract.TextOptions{All: o.all, Limit: int(n), Paint: painter(colors(cmd))})
 	default:
 		err = writeFindings(cmd, o.format, d.Summary(), d.Findings())
 	}
@@ -121,4 +129,23 @@ func (o *diffOptions) fails(d *contract.Diff) bool {
 		return bad > 0 || o.failOn == "relocates" && d.Count(contract.Relocates) > 0
 	}
 	return false
+}
+
+// writeDiff writes a comparison as JSON.
+func writeDiff(cmd *cobra.Command, d *contract.Diff) error {
+	doc := d.Document()
+	doc.Tracec = version()
+	if n, _ := limit(cmd); n > 0 && int64(len(doc.Events)) > n {
+		doc.Events, doc.Limited = doc.Events[:n], true
+	}
+	return facts.Write(cmd.OutOrStdout(), doc)
+}
+
+// painter returns the colours of a comparison.
+func painter(s style.Style) func(contract.Part, string) string {
+	meanings := [...]style.Meaning{
+		contract.PartSummary: style.Heading, contract.PartEvent: style.Event, contract.PartBad: style.Error,
+		contract.PartRelocates: style.Worst, contract.PartAdded: style.Added, contract.PartGone: style.Gone,
+	}
+	return func(p contract.Part, text string) string { return s.Paint(meanings[p], text) }
 }

@@ -34,7 +34,7 @@ func usagef(format string, args ...any) error { return report.Usagef(format, arg
 
 // run is Main without the process around it.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	return runRoot(newRootFor, args, stdin, stdout, stderr)
+	return runRoot(newRootFor, statOfFile(args), stdin, stdout, stderr)
 }
 
 // runRoot runs a command line of the command that newRoot makes.

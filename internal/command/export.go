@@ -44,6 +44,7 @@ type ExportFormat struct {
 	Text            bool     // goes to standard output
 	Joins           bool     // several may follow each other
 	Flags           []string // those that not all formats have
+	Shows           string   // what shows a FILE that was written as OUTPUT
 	Reader          []dynamic.Option
 	Write           func(w io.Writer, r *dynamic.Reader, o *ExportOptions) error
 	// Folder writes all recordings to one folder, in place of Write.
@@ -96,6 +97,7 @@ func newExport() *cobra.Command {
 	}
 	alias(f, "fields", "csv-fields")
 	o.follow.define(f)
+	outputFlags(cmd, limitPart)
 	chooseFlags(cmd, &o.Choice)
 	cmd.RegisterFlagCompletionFunc("to", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		var names []string
@@ -150,6 +152,7 @@ func exportAll(cmd *cobra.Command, args []string, o *ExportOptions) error {
 		return err
 	}
 	o.Workers, o.Tool = jobs(cmd), "tracec "+version()
+	o.Choice.Limit, _ = limit(cmd)
 	if err := o.follow.check(); err != nil {
 		return err
 	}
@@ -263,7 +266,16 @@ func exportOne(ctx context.Context, cmd *cobra.Command, job *report.Job, f *Expo
 		out.Discard()
 		return tellExport(ctx, job, rec, r, &o.Choice, err)
 	}
-	return errors.Join(out.Commit(), tellExport(ctx, job, rec, r, &o.Choice, nil))
+	if o.Choice.Chosen() != "" && !r.Any() { // what was there before is not given for nothing
+		out.Discard()
+		return tellExport(ctx, job, rec, r, &o.Choice, nil)
+	}
+	if err := out.Commit(); err != nil {
+		return errors.Join(err, tellExport(ctx, job, rec, r, &o.Choice, nil))
+	}
+	err = tellExport(ctx, job, rec, r, &o.Choice, nil)
+	sayExported(cmd, job, f, target, r.Count())
+	return err
 }
 
 // tellExport says what could not be read, and that nothing was chosen.

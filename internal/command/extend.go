@@ -55,3 +55,15 @@ func WatchSilent(cmd *cobra.Command, job *report.Job) (stop func()) { return wat
 func TellExport(ctx context.Context, job *report.Job, rec record.Recording, r *dynamic.Reader, o *report.Options, err error) error {
 	return tellExport(ctx, job, rec, r, o, err)
 }
+
+// SayWrote says that a file of the user was written, and what is in it.
+func SayWrote(cmd *cobra.Command, name, what string) { sayWrote(cmd, name, what) }
+
+// Amount returns a number with what it is of, of which noun is one.
+func Amount(n int64, noun string) string { return amount(n, noun) }
+
+// BytesText returns a size in the largest unit of which there is one.
+func BytesText(n int64) string { return bytesText(n) }
+
+// OutputFlags adds the flags of what a command says.
+func OutputFlags(cmd *cobra.Command, parts ...string) { outputFlags(cmd, parts...) }

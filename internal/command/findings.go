@@ -7,6 +7,7 @@ import (
 
 	"github.com/tracec/tracec/compiler/diag"
 	"github.com/tracec/tracec/report/finding"
+	"github.com/tracec/tracec/report/style"
 )
 
 // formatFlag defines --format.
@@ -15,16 +16,46 @@ func formatFlag(cmd *cobra.Command, to *string) {
 	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(finding.Formats, cobra.ShellCompDirectiveNoFileComp))
 }
 
+// settleFormat makes --json the same as --format json.
+func settleFormat(cmd *cobra.Command, format *string) error {
+	if !asJSON(cmd) {
+		return nil
+	}
+	if *format != "" && *format != "json" {
+		return usagef("--json and --format %s exclude each other", *format)
+	}
+	*format = "json"
+	return nil
+}
+
+// limited leaves as many findings as --limit says.
+func limited(cmd *cobra.Command, list diag.List) (diag.List, bool) {
+	if n, _ := limit(cmd); n > 0 && int64(len(list)) > n {
+		return list[:n], true
+	}
+	return list, false
+}
+
 // writeFindings writes what a command found in a format for machines.
 func writeFindings(cmd *cobra.Command, format, summary string, list diag.List) error {
-	r := finding.Report{Command: cmd.Name(), Version: version(), Summary: summary, Findings: list}
+	list, cut := limited(cmd, list)
+	r := finding.Report{Command: cmd.Name(), Version: version(), Summary: summary, Limited: cut, Findings: list}
 	return r.Write(cmd.OutOrStdout(), format)
 }
 
 // writeMessages prints what a command found, a line each, and the line with the numbers.
 func writeMessages(cmd *cobra.Command, list diag.List, summary string) error {
+	list, _ = limited(cmd, list)
+	paint := colors(cmd)
 	for _, d := range list {
-		if _, err := fmt.Fprintln(cmd.OutOrStdout(), d.Error()); err != nil {
+		meaning := style.Faint
+		switch d.Severity {
+		case diag.Error:
+			meaning = style.Error
+		case diag.Warning:
+			meaning = style.Worst
+		}
+		if _, err := fmt.Fprintln(cmd.OutOrStdout(), d.Painted(func(text string) string { return paint.Paint(meaning, text) })); err != nil {
 			return err
 		}
 	}

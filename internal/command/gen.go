@@ -62,6 +62,7 @@ func newGen() *cobra.Command {
 	alias(f, "events", "event")
 	alias(f, "o", "output")
 	alias(f, "v", "verbose")
+	outputFlags(cmd)
 	recordingFlags(cmd)
 	completeFrom(cmd, "event", ofList, (*report.Catalog).Patterns)
 	cmd.RegisterFlagCompletionFunc("dump", cobra.FixedCompletions([]string{"ir"}, cobra.ShellCompDirectiveNoFileComp))

@@ -43,8 +43,8 @@ func (o *genOptions) write(cmd *cobra.Command, dir string, opts gen.Options, fil
 		return o.compare(cmd, dir, files, stale)
 	}
 	changed, err := set.Commit(cmd.Context())
-	if err != nil || !o.verbose {
-		return err
+	if _, shown := report.TerminalFile(cmd.ErrOrStderr()); err != nil || !o.verbose && (!shown || quiet(cmd)) {
+		return err // go generate is silent
 	}
 	for _, f := range files {
 		fmt.Fprintf(cmd.ErrOrStderr(), "wrote %s\n", path.Join(filepath.ToSlash(dir), f.Name))

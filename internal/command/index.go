@@ -12,6 +12,7 @@ import (
 
 	"github.com/tracec/tracec/internal/fileset"
 	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/facts"
 	"github.com/tracec/tracec/runtime/index"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -41,29 +42,52 @@ Examples:
   tracec index --remove trace.dat`
 
 func newIndex() *cobra.Command {
-	var check, remove bool
+	var o indexOptions
 	cmd := &cobra.Command{
-		Use:   "index FILE",
+		Use:   "index FILE...",
 		Short: "Write an index of a recording, to find few events in it soon",
 		Long:  indexHelp,
-		Args:  one("recording", "tracec index trace.dat"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			switch {
-			case remove:
-				return removeIndex(cmd, args[0])
-			}
-			return work(cmd, args[0], func(ctx context.Context, job *report.Job) error {
-				defer watchSilent(cmd, job)()
-				return writeIndex(ctx, cmd, job, check)
-			})
-		},
+		Args:  some("recording", "tracec index trace.dat"),
+		RunE:  func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
 	f := cmd.Flags()
-	f.BoolVar(&check, "check", false, "read all of the recording and compare its index with it")
-	f.BoolVar(&remove, "remove", false, "remove the index")
+	f.BoolVar(&o.check, "check", false, "read all of the recording and compare its index with it")
+	f.BoolVar(&o.remove, "remove", false, "remove the index")
 	excludes(f, "check", "remove")
+	outputFlags(cmd, jsonPart)
 	recordingFlags(cmd)
 	return cmd
+}
+
+// indexOptions are the flags of index.
+type indexOptions struct{ check, remove bool }
+
+func (o *indexOptions) run(cmd *cobra.Command, args []string) error {
+	doc := facts.Document[*indexFacts]{Schema: facts.Schema("index"), Tracec: version(), Recordings: []*indexFacts{}}
+	err := eachFile(cmd, args, func(ctx context.Context, job *report.Job) error {
+		if o.remove {
+			return removeIndex(ctx, job)
+		}
+		defer watchSilent(cmd, job)()
+		f, err := writeIndex(ctx, cmd, job, o.check)
+		if f != nil {
+			doc.Recordings = append(doc.Recordings, f)
+		}
+		return err
+	})
+	if asJSON(cmd) && (len(doc.Recordings) > 0 || err == nil) {
+		err = errors.Join(facts.Write(cmd.OutOrStdout(), doc), err)
+	}
+	return err
+}
+
+// indexFacts is what JSON has of an index.
+type indexFacts struct {
+	facts.Recording
+	Index   string `json:"index"` // the file
+	Parts   int64  `json:"parts"`
+	Records int64  `json:"records"`
+	Bytes   int64  `json:"bytes"`
 }
 
 // openPlain opens a recording without its index. A pipe, which has none, would wait for a writer.
@@ -84,45 +108,47 @@ func openPlain(ctx context.Context, job *report.Job) (*report.System, record.Rec
 }
 
 // writeIndex writes the index of a recording, or compares the one that is there.
-func writeIndex(ctx context.Context, cmd *cobra.Command, job *report.Job, check bool) error {
+func writeIndex(ctx context.Context, cmd *cobra.Command, job *report.Job, check bool) (*indexFacts, error) {
 	sys, rec, err := openPlain(ctx, job)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer rec.Close()
 	lists, ok := rec.(index.Source)
 	if !ok {
-		return fmt.Errorf("%s: a recording of %s has no index: see tracec index --help", job.Path, sys.Title)
+		return nil, fmt.Errorf("%s: a recording of %s has no index: see tracec index --help", job.Path, sys.Title)
 	}
 	x, err := lists.Index(ctx)
 	if err != nil {
-		return report.Tell(job, rec, fmt.Errorf("%s: %w", job.Path, err))
+		return nil, report.Tell(job, rec, fmt.Errorf("%s: %w", job.Path, err))
 	}
 	name := index.Name(rec.Name())
-	if check {
-		return report.Tell(job, rec, checkIndex(cmd, name, x))
-	}
-	if err := keepInputs(cmd, "index:", name, rec.Name()); err != nil {
-		return err
+	if !check {
+		if err := keepInputs(cmd, "index:", name, rec.Name()); err != nil {
+			return nil, err
+		}
 	}
 	b, err := x.AppendBinary(nil)
-	if err == nil {
-		err = fileset.Replace(name, b)
+	if err != nil {
+		return nil, report.Tell(job, rec, err)
 	}
-	if err == nil {
-		fmt.Fprintf(cmd.OutOrStdout(), "%s: %d parts with %d records, %d bytes (%.2f %% of the recording)\n",
-			name, x.Parts(), x.Records(), len(b), 100*float64(len(b))/float64(max(x.Size, 1)))
+	f := &indexFacts{Index: name, Parts: int64(x.Parts()), Records: int64(x.Records()), Bytes: int64(len(b))}
+	if check {
+		err = checkIndex(cmd, name, x, b)
+	} else if err = fileset.Replace(name, b); err == nil {
+		sayWrote(cmd, name, fmt.Sprintf("%s with %s%s (%.2f %% of the recording)",
+			amount(int64(x.Parts()), "part"), amount(int64(x.Records()), "record"), sizeOnDisk(name), 100*float64(len(b))/float64(max(x.Size, 1))))
 	}
-	return report.Tell(job, rec, err)
+	if err = report.Tell(job, rec, err); err != nil && !errors.Is(err, report.ErrDamaged) {
+		return nil, err
+	}
+	f.Recording = facts.Of(job.Path, sys.Name, rec)
+	return f, err
 }
 
 // checkIndex compares an index with what it should be.
-func checkIndex(cmd *cobra.Command, name string, want *index.Index) error {
+func checkIndex(cmd *cobra.Command, name string, want *index.Index, is []byte) error {
 	b, err := index.Read(name, want.Size)
-	if err != nil {
-		return err
-	}
-	is, err := want.AppendBinary(nil)
 	if err != nil {
 		return err
 	}
@@ -135,25 +161,26 @@ func checkIndex(cmd *cobra.Command, name string, want *index.Index) error {
 	case !bytes.Equal(b, is):
 		return fmt.Errorf("%s: %w: it says something else than the recording", name, index.ErrCorrupt)
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %d parts with %d records are as it says\n", name, x.Parts(), x.Records())
+	if asJSON(cmd) {
+		return nil
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s with %s are as it says\n", name, amount(int64(x.Parts()), "part"), amount(int64(x.Records()), "record"))
 	return err
 }
 
 // removeIndex removes the index of a recording, which need not be one any more. Where the path leads to a directory that has the recording in it, that is opened.
-func removeIndex(cmd *cobra.Command, path string) error {
-	err := os.Remove(index.Name(path))
+func removeIndex(ctx context.Context, job *report.Job) error {
+	err := os.Remove(index.Name(job.Path))
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return work(cmd, path, func(ctx context.Context, job *report.Job) error {
-		_, rec, err := openPlain(ctx, job)
-		if err != nil {
-			return err
-		}
-		defer rec.Close()
-		if err = os.Remove(index.Name(rec.Name())); errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("%s: it has no index", rec.Name())
-		}
+	_, rec, err := openPlain(ctx, job)
+	if err != nil {
 		return err
-	})
+	}
+	defer rec.Close()
+	if err = os.Remove(index.Name(rec.Name())); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s: it has no index", rec.Name())
+	}
+	return err
 }

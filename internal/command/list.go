@@ -1,6 +1,7 @@
 package command
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -8,15 +9,35 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/facts"
+	"github.com/tracec/tracec/report/style"
 	"github.com/tracec/tracec/report/tracecmd"
 	"github.com/tracec/tracec/report/trcrpt"
 )
 
-// list prints the events of every argument, recordings and format files alike.
-func list(cmd *cobra.Command, args []string, o *report.ListOptions) error {
+// lister lists the events of recordings and format files alike.
+type lister struct {
+	cmd  *cobra.Command
+	o    report.ListOptions
+	left int64 // events of --limit, negative for no limit
+	text []byte
+	doc  facts.Document[*facts.List]
+}
+
+// list prints the events of every argument.
+func list(cmd *cobra.Command, args []string, o report.ListOptions) error {
+	l := &lister{cmd: cmd, o: o, left: -1}
+	l.doc = facts.Document[*facts.List]{Schema: facts.Schema("list"), Tracec: version(), Recordings: []*facts.List{}}
+	if n, _ := limit(cmd); n > 0 {
+		l.left = n
+	}
 	var damaged error
 	for _, a := range args {
-		err := listOne(cmd, a, o)
+		err := l.one(a)
+		if errors.Is(err, report.ErrEnough) {
+			l.doc.Limited = true
+			err = nil
+		}
 		if errors.Is(err, report.ErrDamaged) {
 			damaged = err
 			continue
@@ -25,54 +46,97 @@ func list(cmd *cobra.Command, args []string, o *report.ListOptions) error {
 			return err
 		}
 	}
+	if asJSON(cmd) {
+		return errors.Join(facts.Write(cmd.OutOrStdout(), l.doc), damaged)
+	}
 	return damaged
 }
 
-// listOne leaves recordings to their system. Directories hold format files, whether something was recorded there or not, but for
+// one leaves recordings to their system. Directories hold format files, whether something was recorded there or not, but for
 // those of uftrace and LTTng.
-func listOne(cmd *cobra.Command, arg string, o *report.ListOptions) error {
-	if trcrpt.IsTemplates(arg) {
-		return trcrpt.ListTemplates(newJob(cmd, arg), o)
+func (l *lister) one(arg string) error {
+	of := &facts.List{Recording: facts.Recording{File: arg, Damage: []facts.Damage{}}, Events: []facts.Event{}}
+	l.text = l.text[:0]
+	l.o.Each = func(e *facts.Event) error {
+		if l.left == 0 {
+			return report.ErrEnough
+		}
+		l.left--
+		if asJSON(l.cmd) {
+			of.Events = append(of.Events, *e)
+		} else {
+			l.text = append(l.text, l.painted(e)...)
+		}
+		return nil
 	}
-	return work(cmd, arg, func(ctx context.Context, job *report.Job) error {
-		defer watchSilent(cmd, job)()
+	err := l.read(arg, of)
+	if len(of.Events) > 0 || err == nil || errors.Is(err, report.ErrDamaged) || errors.Is(err, report.ErrEnough) {
+		l.doc.Recordings = append(l.doc.Recordings, of)
+	}
+	if len(l.text) > 0 {
+		_, failed := l.cmd.OutOrStdout().Write(l.text)
+		err = errors.Join(failed, err)
+	}
+	return err
+}
+
+func (l *lister) read(arg string, of *facts.List) error {
+	if trcrpt.IsTemplates(arg) {
+		return trcrpt.ListTemplates(newJob(l.cmd, arg), &l.o)
+	}
+	return work(l.cmd, arg, func(ctx context.Context, job *report.Job) error {
+		defer watchSilent(l.cmd, job)()
 		in, sys, err := job.Input(ctx)
 		switch {
 		case err != nil:
 			return err
 		case sys == nil || sys.Name == "ftrace" && in != nil && in.Dir != nil:
-			return listFormats(cmd, job, o)
+			return l.formats(job)
 		}
-		return sys.List(ctx, job, o)
+		of.Format = sys.Name
+		return sys.List(ctx, job, &l.o)
 	})
 }
 
-func listFormats(cmd *cobra.Command, job *report.Job, o *report.ListOptions) error {
-	arg := job.Path
+func (l *lister) formats(job *report.Job) error {
 	d := tracecmd.NewDescriptions()
-	if err := d.Add(cmd.Context(), job); err != nil {
+	if err := d.Add(l.cmd.Context(), job); err != nil {
 		return err
 	}
-	c := d.Catalog(arg)
-	if err := c.CheckEvents("-e", o.Events); err != nil {
+	c := d.Catalog(job.Path)
+	if err := c.CheckEvents("-e", l.o.Events); err != nil {
 		return err
 	}
-	match, err := c.Matcher(o.Events)
+	match, err := c.Matcher(l.o.Events)
 	if err != nil {
 		return err
 	}
 	formats, bad := tracecmd.ParseFormats(d.Formats)
 	for _, name := range bad {
-		fmt.Fprintf(cmd.ErrOrStderr(), "tracec: %s: not a format file with a name and an ID\n", name)
+		fmt.Fprintf(l.cmd.ErrOrStderr(), "tracec: %s: not a format file with a name and an ID\n", name)
 	}
 	for _, err := range d.Damage {
-		fmt.Fprintf(cmd.ErrOrStderr(), "tracec: %v\n", err)
+		fmt.Fprintf(l.cmd.ErrOrStderr(), "tracec: %v\n", err)
 	}
-	if _, err := job.Out.Write(tracecmd.AppendFormats(nil, formats, match, o.Fields)); err != nil {
+	if err := tracecmd.ListFormats(formats, match, &l.o); err != nil {
 		return err
 	}
 	if len(bad)+len(d.Damage) > 0 {
 		return report.ErrDamaged
 	}
 	return nil
+}
+
+// painted returns the line of an event with its name in colour.
+func (l *lister) painted(e *facts.Event) []byte {
+	paint := colors(l.cmd)
+	if !paint.On() {
+		return e.Line
+	}
+	for _, name := range []string{e.System + ":" + e.Name, e.System + "." + e.Name, e.Label, e.Name} {
+		if name != "" && bytes.Contains(e.Line, []byte(name)) {
+			return bytes.Replace(e.Line, []byte(name), []byte(paint.Paint(style.Event, name)), 1)
+		}
+	}
+	return e.Line
 }

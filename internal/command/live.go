@@ -94,6 +94,7 @@ func newLive() *cobra.Command {
 	f.StringVar(&o.export.To, "to", "", "write this `FORMAT` of tracec export to standard output in place of text")
 	f.BoolVar(&o.clean, "clean", false, "remove instances that killed processes have left, and do nothing else")
 	cmd.RegisterFlagCompletionFunc("event", completeEvents)
+	outputFlags(cmd, limitPart)
 	resourceFlags(cmd)
 	return cmd
 }

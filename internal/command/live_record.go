@@ -11,6 +11,7 @@ import (
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/tracecmd/rewrite"
 	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // spoolEnd is what is added to the name of a recording for the directory in which it is while it goes on.
@@ -49,5 +50,23 @@ func (l *liveRun) complete(ctx context.Context, file, dir string) error {
 	if pack == "" {
 		pack = "none"
 	}
-	return rewrite.Convert(ctx, rec, rewrite.ConvertOptions{Output: file, Version: l.o.version, Compression: pack, Places: io.Discard}, l.job)
+	err = rewrite.Convert(ctx, rec, rewrite.ConvertOptions{Output: file, Version: l.o.version, Compression: pack, Places: io.Discard}, l.job)
+	if err == nil || errors.Is(err, report.ErrDamaged) {
+		sayWrote(l.cmd, file, amount(recorded(ctx, rec), "event")+sizeOnDisk(file)+"; tracec report "+shellWord(file)+" prints it")
+	}
+	return err
+}
+
+// recorded counts the events of a recording.
+func recorded(ctx context.Context, rec *ftrace.Recording) (n int64) {
+	for _, s := range rec.Streams(ftrace.StreamOptions{Options: record.Options{Context: ctx}}) {
+		for {
+			batch, err := s.Next()
+			n += int64(len(batch.Records))
+			if err != nil {
+				break
+			}
+		}
+	}
+	return n
 }

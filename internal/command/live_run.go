@@ -45,6 +45,9 @@ func runLive(cmd *cobra.Command, o *liveOptions) (err error) {
 	if err := o.check(); err != nil {
 		return err
 	}
+	if o.choice.Limit, _ = limit(cmd); o.choice.Limit > 0 && o.output != "" {
+		return usagef("--limit: not with -o, which --for ends")
+	}
 	l := &liveRun{cmd: cmd, o: o, job: newJob(cmd, liveName)}
 	l.job.Systems, l.job.Workers = []report.System{tracecmd.System()}, 1
 	if err := o.choice.Check(&l.job.Systems[0]); err != nil {

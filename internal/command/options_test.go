@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/facts"
 )
 
 // optionSystem is a recording of a system for TestOptions. All that is expected of a choice is computed from what is printed
@@ -258,19 +259,20 @@ func (s *optionSystem) choose(t *testing.T, c optionChoice) {
 // count compares stat. That of uftrace counts what is called by nothing else, so only what -e does not choose is compared.
 func (s *optionSystem) count(t *testing.T, c optionChoice, want []string) {
 	code, out, errs := tracec(nil, slices.Concat([]string{"stat", "--json"}, c.args, []string{s.file})...)
-	var st report.Stat
-	if err := json.Unmarshal([]byte(out), &st); err != nil {
+	var doc facts.Document[report.Stat]
+	if err := json.Unmarshal([]byte(out), &doc); err != nil {
 		t.Fatal(err)
 	}
-	n := st.Total()
+	st := doc.Recordings[0]
+	n := st.Count
 	if s.name == "uftrace" {
 		if slices.Contains(c.args, "-e") {
 			return
 		}
 		want = slices.DeleteFunc(want, func(key string) bool { return !strings.HasPrefix(key, "entry") })
 		n = 0
-		for _, e := range st.Buffers[0].Events {
-			if !strings.HasPrefix(e.Label, "linux:") {
+		for _, e := range st.Buffers[0].ByEvent {
+			if e.System != "linux" {
 				n += e.Count
 			}
 		}
@@ -278,7 +280,7 @@ func (s *optionSystem) count(t *testing.T, c optionChoice, want []string) {
 	if int(n) != len(want) || code != 0 {
 		t.Errorf("stat counts %d events, report prints %d; exit code %d, %s", n, len(want), code, errs)
 	}
-	if nothing := strings.Contains(errs, s.none("event", c.args)); nothing != (st.Total() == 0) {
+	if nothing := strings.Contains(errs, s.none("event", c.args)); nothing != (st.Count == 0) {
 		t.Errorf("stat: message %q", errs)
 	}
 }
@@ -294,6 +296,9 @@ func (s *optionSystem) none(noun string, args []string) string {
 	return fmt.Sprintf("tracec: %s: no %s matches %s\n", s.file, noun, strings.Join(args, " "))
 }
 
+// statSpan is what stat prints of the events of a buffer: their number and the times of the first and the last one.
+var statSpan = regexp.MustCompile(`(?m)^(?:buffer \S+: )?\d+ events?, (\S+) \.\. ([0-9.]+)`)
+
 // timesOf are the printed times of all events of a recording, in their order. Those of uftrace are of calls and of events, which stat prints.
 func (s *optionSystem) timesOf(t *testing.T, path string) (times []string) {
 	t.Helper()
@@ -301,17 +306,9 @@ func (s *optionSystem) timesOf(t *testing.T, path string) (times []string) {
 	for _, e := range s.parse(out, s.chosen) {
 		times = append(times, e.time)
 	}
-	_, out, _ = tracec(nil, "stat", "--json", path)
-	var st report.Stat
-	if out != "" { // else nothing of it can be read
-		if err := json.Unmarshal([]byte(out), &st); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, b := range st.Buffers {
-		if b.Count > 0 {
-			times = append(times, b.First, b.Last)
-		}
+	_, out, _ = tracec(nil, "stat", path)
+	for _, m := range statSpan.FindAllStringSubmatch(out, -1) {
+		times = append(times, m[1], m[2])
 	}
 	slices.SortFunc(times, func(a, b string) int { return stdcmp.Or(stdcmp.Compare(len(a), len(b)), strings.Compare(a, b)) })
 	return times

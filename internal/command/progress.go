@@ -2,6 +2,7 @@ package command
 
 import (
 	"io"
+	"os"
 	"strings"
 	"sync"
 	"time"
@@ -33,7 +34,7 @@ func watch(cmd *cobra.Command, job *report.Job) (stop func()) {
 func watchSilent(cmd *cobra.Command, job *report.Job) (stop func()) {
 	messages := cmd.ErrOrStderr()
 	errOut, ok := report.TerminalFile(messages)
-	if !ok {
+	if !ok || quiet(cmd) || os.Getenv("TERM") == "dumb" {
 		return func() {}
 	}
 	l := &line{w: errOut, messages: messages, from: time.Now().Add(patience), columns: func() int {

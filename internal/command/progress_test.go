@@ -164,7 +164,10 @@ func TestPosition(t *testing.T) {
 		_, err := sys.Stat(ctx, job, &report.Options{})
 		return err
 	}
-	info := func(ctx context.Context, sys *report.System, job *report.Job) error { return sys.Info(ctx, job) }
+	info := func(ctx context.Context, sys *report.System, job *report.Job) error {
+		_, err := sys.Info(ctx, job)
+		return err
+	}
 	for _, path := range positionSamples {
 		for name, do := range map[string]func(context.Context, *report.System, *report.Job) error{"report": printed, "stat": count, "info": info} {
 			job := &report.Job{Path: path, Systems: all.Systems(), Out: io.Discard, Warn: func(error) {}}

@@ -85,6 +85,7 @@ func newReport() *cobra.Command {
 				if err != nil {
 					return err
 				}
+				settled.Limit, _ = limit(cmd)
 				return sys.Report(ctx, job, settled)
 			}
 			if err := follow.check(); err != nil {
@@ -105,6 +106,7 @@ func newReport() *cobra.Command {
 	f.BoolVar(&o.Stat, "stat", false, "print the statistics of the recording's buffers in place of events")
 	f.Lookup("stat").Hidden = true // of AIX and uftrace it is what info prints
 	follow.define(f)
+	outputFlags(cmd, limitPart)
 	chooseFlags(cmd, &o)
 	return cmd
 }
@@ -133,13 +135,14 @@ func newList() *cobra.Command {
 		Args:  some("recording or format file", "tracec list FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Fields = o.Fields || verbose
-			return list(cmd, args, &o)
+			return list(cmd, args, o)
 		},
 	}
 	f := cmd.Flags()
 	eventsFlag(f, &o.Events)
 	f.BoolVar(&o.Fields, "fields", false, "also list the fields")
 	f.BoolVarP(&verbose, "verbose", "v", false, "the same as --fields")
+	outputFlags(cmd, limitPart, jsonPart)
 	recordingFlags(cmd)
 	completeFrom(cmd, "event", ofList, (*report.Catalog).Patterns)
 	return cmd
@@ -151,21 +154,13 @@ is read for that. For FILE see tracec report.`
 
 func newInfo() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "info FILE",
-		Short: "Print what a recording says about itself",
+		Use:   "info FILE...",
+		Short: "Print what recordings say about themselves",
 		Long:  infoHelp,
-		Args:  one("recording", "tracec info FILE"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return work(cmd, args[0], func(ctx context.Context, job *report.Job) error {
-				defer watch(cmd, job)()
-				sys, err := job.Find(ctx)
-				if err != nil {
-					return err
-				}
-				return sys.Info(ctx, job)
-			})
-		},
+		Args:  some("recording", "tracec info FILE"),
+		RunE:  info,
 	}
+	outputFlags(cmd, jsonPart)
 	recordingFlags(cmd)
 	return cmd
 }
@@ -185,6 +180,7 @@ func newJob(cmd *cobra.Command, path string) *report.Job {
 		Opening: openOptions(cmd),
 		Memory:  memory(cmd),
 		Workers: jobs(cmd),
+		Style:   colors(cmd),
 		Warn: func(err error) {
 			if errors.Is(err, context.Canceled) { // a signal is reported once
 				return

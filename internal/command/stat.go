@@ -3,65 +3,168 @@ package command
 import (
 	"context"
 	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/facts"
+	"github.com/tracec/tracec/report/style"
 )
 
-const statHelp = `Print what is in a recording, and how often: the number of events of each kind, processor and thread, with the
+const statHelp = `Print what is in recordings, and how often: the number of events of each kind, CPU and thread, with the
 times of the first and the last one as tracec report prints them, what was lost and what is damaged. The most frequent come first.
-All of the recording is read once; nothing is decoded.
+All of a recording is read once; nothing is decoded. Several recordings are printed one after the other.
 
 Of recordings of uftrace the calls of each function are counted, and events; of LTTng threads are the processes that ran.
 
 Examples:
   tracec stat trace.dat
   tracec stat -e 'sched:*' --cpu 0-3 --since 12.5 trace.dat
-  tracec stat --json trace.dat | jq '.buffers[0].events[] | select(.count > 1000) | .name'
+  tracec stat --by thread -n 5 old.dat new.dat
+  tracec stat --json trace.dat | jq '.recordings[].buffers[].by_event[] | select(.count > 1000) | .name'
 
---json prints one object:
-  file, system            the recording, and ftrace, aix, uftrace or lttng
-  damage, skipped         places that could not be read, and bytes left out there
-  buffers                 a list: of ftrace the top buffer and the instances, of others one
-    name                  of the instance; empty for the top buffer
-    count, first, last    of all events; times are texts, and absent without an event
-    lost, gaps            events that are missing, and in how many places
-    lost_unknown          true when some places do not tell how many
-    events, cpus, tasks   lists of id, name, count, first and last, by falling count; ids are those
-                          of the event, the processor and the thread, -1 for none`
+--json prints one object, tracec-stat/1:
+  recordings              a list: file, format (ftrace, aix, uftrace or lttng), damage (a list),
+                          damage_places, skipped_bytes, and the sums of what buffers have
+    buffers               a list: of ftrace the top buffer and the instances, of others one
+      name                of the instance; absent for the top buffer
+      count               of events
+      begin_ns, end_ns    times of the first and the last; begin_ticks, end_ticks of clocks that
+                          count no time
+      lost, gaps          events that are missing, and in how many places
+      lost_unknown        true when some places do not tell how many
+      by_event, by_cpu,   lists of system, name and id, of cpu, of tid and comm, or of pid and comm,
+      by_thread,          each with count, first_ns and last_ns (or _ticks), by falling count
+      by_process`
+
+// statOptions are the flags of stat.
+type statOptions struct {
+	choice report.Options
+	by     string
+}
+
+// tableRows is how many rows of a table a terminal shows unless --limit says so.
+const tableRows = 20
 
 func newStat() *cobra.Command {
-	var o report.Options
-	var asJSON bool
+	var o statOptions
 	cmd := &cobra.Command{
-		Use:   "stat FILE",
-		Short: "Count the events of a recording",
+		Use:   "stat FILE...",
+		Short: "Count the events of recordings",
 		Long:  statHelp,
-		Args:  one("recording", "tracec stat FILE"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return work(cmd, args[0], func(ctx context.Context, job *report.Job) error {
-				return printStat(ctx, cmd, job, &o, asJSON)
-			})
-		},
+		Args:  some("recording", "tracec stat FILE"),
+		RunE:  func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
-	chooseFlags(cmd, &o)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, as described above")
+	cmd.Flags().Var(oneOf{&o.by, report.By}, "by", "one table: by `KEY` event, cpu, thread or process")
+	cmd.RegisterFlagCompletionFunc("by", cobra.FixedCompletions(report.By, cobra.ShellCompDirectiveNoFileComp))
+	outputFlags(cmd, limitPart, jsonPart)
+	chooseFlags(cmd, &o.choice)
 	return cmd
 }
 
-func printStat(ctx context.Context, cmd *cobra.Command, job *report.Job, o *report.Options, asJSON bool) error {
-	s, err := count(ctx, cmd, job, o)
-	if s == nil {
-		return err
-	}
-	if s.Total() == 0 && o.Chosen() != "" {
-		job.Warn(job.Nothing(ctx, "event", o))
-	}
-	if e := s.Write(job.Out, asJSON); e != nil {
-		return errors.Join(e, err)
+func (o *statOptions) run(cmd *cobra.Command, args []string) error {
+	doc := facts.Document[*report.Stat]{Schema: facts.Schema("stat"), Tracec: version(), Recordings: []*report.Stat{}}
+	rows, _ := limit(cmd)
+	first := true
+	err := eachFile(cmd, args, func(ctx context.Context, job *report.Job) error {
+		s, err := count(ctx, cmd, job, &o.choice)
+		if s == nil {
+			return err
+		}
+		o.note(ctx, job, s)
+		if asJSON(cmd) {
+			doc.Limited = s.Keep(o.by, rows) || doc.Limited
+			doc.Recordings = append(doc.Recordings, s)
+			return err
+		}
+		if len(args) > 1 {
+			err = errors.Join(err, printHeading(cmd, job.Path, !first))
+			first = false
+		}
+		_, failed := job.Out.Write(o.text(cmd).Append(nil, s))
+		return errors.Join(failed, err)
+	})
+	if asJSON(cmd) && (len(doc.Recordings) > 0 || err == nil) {
+		err = errors.Join(facts.Write(cmd.OutOrStdout(), doc), err)
 	}
 	return err
+}
+
+// note says what the counts do not show.
+func (o *statOptions) note(ctx context.Context, job *report.Job, s *report.Stat) {
+	if s.Count == 0 && o.choice.Chosen() != "" {
+		job.Warn(job.Nothing(ctx, "event", &o.choice))
+	}
+	known := func(r report.StatRow) bool { return r.PID != nil }
+	if o.by == "process" && s.Count > 0 && !slices.ContainsFunc(s.Buffers, func(b report.StatBuffer) bool { return slices.ContainsFunc(b.ByProcess, known) }) {
+		job.Warn(fmt.Errorf("%s: the recording does not say which processes threads belong to: --by thread", job.Path))
+	}
+}
+
+// text returns how counts are printed.
+func (o *statOptions) text(cmd *cobra.Command) *report.StatText {
+	t := &report.StatText{By: o.by, Style: colors(cmd)}
+	rows, said := limit(cmd)
+	t.Rows = rows
+	if f, ok := report.TerminalFile(cmd.OutOrStdout()); ok {
+		t.Width = terminalWidth(f)
+		if !said {
+			t.Rows, t.Tell = tableRows, true
+		}
+	}
+	return t
+}
+
+// terminalWidth returns the columns of a terminal, 0 when it does not say.
+func terminalWidth(f *os.File) int {
+	columns, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		return 0
+	}
+	return columns
+}
+
+// printHeading prints the name of one of several recordings before what is printed of it.
+func printHeading(cmd *cobra.Command, name string, apart bool) error {
+	line := colors(cmd).Paint(style.Heading, name+":") + "\n"
+	if apart {
+		line = "\n" + line
+	}
+	_, err := cmd.OutOrStdout().Write([]byte(line))
+	return err
+}
+
+// eachFile does something with several recordings, one after the other. Of several, one that cannot be read is reported and left out.
+func eachFile(cmd *cobra.Command, args []string, do func(context.Context, *report.Job) error) error {
+	damaged := false
+	for _, path := range args {
+		err := work(cmd, path, do)
+		if err == nil {
+			continue
+		}
+		if !errors.Is(err, report.ErrDamaged) {
+			if len(args) == 1 || exitCode(err) != exitFailed || cmd.Context().Err() != nil || outputFailed(cmd) {
+				return err
+			}
+			fmt.Fprintln(cmd.ErrOrStderr(), "tracec: "+strings.TrimSpace(err.Error()))
+		}
+		damaged = true
+	}
+	if damaged {
+		return report.ErrDamaged
+	}
+	return nil
+}
+
+// outputFailed reports whether standard output could not be written.
+func outputFailed(cmd *cobra.Command) bool {
+	o, ok := cmd.OutOrStdout().(*output)
+	return ok && o.err != nil
 }
 
 // count reads a recording. Its progress is off the terminal before anything is printed.
@@ -75,4 +178,18 @@ func count(ctx context.Context, cmd *cobra.Command, job *report.Job, o *report.O
 		return nil, err
 	}
 	return sys.Stat(ctx, job, o)
+}
+
+// statOfFile makes "tracec FILE" the same as "tracec stat FILE". A command wins over a file of its name.
+func statOfFile(args []string) []string {
+	if len(args) == 0 || strings.HasPrefix(args[0], "-") || slices.ContainsFunc(commands, func(c lazyCommand) bool { return c.name == args[0] }) {
+		return args
+	}
+	if _, err := os.Stat(args[0]); err != nil {
+		return args
+	}
+	if at, _, err := Tree().Find(args); err == nil && at.HasParent() {
+		return args
+	}
+	return append([]string{"stat"}, args...)
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/facts"
 )
 
 // referenceLine is an event in a text of trace-cmd: task and thread, processor, time and name.
@@ -35,12 +36,11 @@ func TestStatCountsWhatTraceCmdPrints(t *testing.T) {
 			got := statOf(t, name)
 			gotEvents, gotTasks := map[string]int64{}, map[int64]int64{}
 			for _, b := range got.Buffers {
-				for _, r := range b.Events {
-					_, event, _ := strings.Cut(r.Label, ":")
-					gotEvents[event] += r.Count
+				for _, r := range b.ByEvent {
+					gotEvents[r.Name] += r.Count
 				}
-				for _, r := range b.Tasks {
-					gotTasks[r.ID] += r.Count
+				for _, r := range b.ByThread {
+					gotTasks[*r.TID] += r.Count
 				}
 			}
 			if d := cmp.Diff(events, gotEvents); d != "" {
@@ -49,8 +49,8 @@ func TestStatCountsWhatTraceCmdPrints(t *testing.T) {
 			if d := cmp.Diff(tasks, gotTasks); d != "" {
 				t.Errorf("threads (-trace-cmd +tracec):\n%s", d)
 			}
-			if got.Total() != total {
-				t.Errorf("%d events, trace-cmd prints %d", got.Total(), total)
+			if got.Count != total {
+				t.Errorf("%d events, trace-cmd prints %d", got.Count, total)
 			}
 		})
 	}
@@ -135,14 +135,14 @@ func TestStatCountsWhatLTTVPrinted(t *testing.T) {
 			got := statOf(t, filepath.Join(shared, "real", name+".tar.gz"))
 			gotEvents, gotCPUs, gotTasks, gotNames := map[string]int64{}, map[int64]int64{}, map[int64]int64{}, map[int64]string{}
 			b := got.Buffers[0]
-			for _, r := range b.Events {
-				gotEvents[r.Label] = r.Count
+			for _, r := range b.ByEvent {
+				gotEvents[r.System+"."+r.Name] = r.Count
 			}
-			for _, r := range b.CPUs {
-				gotCPUs[r.ID] = r.Count
+			for _, r := range b.ByCPU {
+				gotCPUs[*r.CPU] = r.Count
 			}
-			for _, r := range b.Tasks {
-				gotTasks[r.ID], gotNames[r.ID] = r.Count, r.Label
+			for _, r := range b.ByThread {
+				gotTasks[*r.TID], gotNames[*r.TID] = r.Count, r.Comm
 			}
 			if total == 0 || b.Count != total {
 				t.Errorf("%d events, LTTV printed %d", b.Count, total)
@@ -160,14 +160,15 @@ func TestStatCountsWhatLTTVPrinted(t *testing.T) {
 }
 
 // statOf returns what tracec stat --json prints of a recording without damage.
-func statOf(t *testing.T, name string, options ...string) (got report.Stat) {
+func statOf(t *testing.T, name string, options ...string) report.Stat {
 	t.Helper()
 	var out, messages bytes.Buffer
 	if code := run(append([]string{"stat", "--json", name}, options...), nil, &out, &messages); code != exitOK {
 		t.Fatal(code, messages.String())
 	}
-	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
+	var doc facts.Document[report.Stat]
+	if err := json.Unmarshal(out.Bytes(), &doc); err != nil {
 		t.Fatal(err)
 	}
-	return got
+	return doc.Recordings[0]
 }

@@ -3,10 +3,12 @@ package command
 import (
 	"cmp"
 	"context"
+	"errors"
 
 	"github.com/spf13/cobra"
 
 	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/facts"
 	"github.com/tracec/tracec/report/textdump"
 	"github.com/tracec/tracec/runtime/lttng"
 )
@@ -73,6 +75,7 @@ func newTextdump() *cobra.Command {
 	alias(f, "event", "marker")
 	f.Lookup("list").Hidden, f.Lookup("info").Hidden = true, true // tracec list, tracec info
 	excludes(f, "list", "info")
+	nativeOutput(cmd)
 	nativeResources(f)
 	return cmd
 }
@@ -85,9 +88,17 @@ func (o *textdumpFlags) run(cmd *cobra.Command, path string) error {
 	return work(cmd, path, func(ctx context.Context, job *report.Job) error {
 		switch {
 		case o.list:
-			return textdump.List(ctx, job, how, &report.ListOptions{Events: f.Choice.Events, Fields: true})
+			return textdump.List(ctx, job, how, &report.ListOptions{Events: f.Choice.Events, Fields: true, Each: func(e *facts.Event) error {
+				_, err := job.Out.Write(e.Line)
+				return err
+			}})
 		case o.info:
-			return textdump.Info(ctx, job, how)
+			f, err := textdump.Info(ctx, job, how)
+			if f == nil {
+				return err
+			}
+			_, failed := job.Out.Write(f.Text)
+			return errors.Join(failed, err)
 		}
 		defer watch(cmd, job)()
 		return textdump.Print(ctx, job, how, o.Options)

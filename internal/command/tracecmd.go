@@ -75,5 +75,6 @@ func newTraceCmdReport() *cobra.Command {
 		},
 	}
 	flags.define(cmd.Flags())
+	nativeOutput(cmd)
 	return cmd
 }

@@ -150,7 +150,7 @@ func (n *nativeFlags) others() {
 		v := n.set.VarPF(&action{func(string) error { return nil }, "level"}, f[0], f[1], "accepted and ignored")
 		v.NoOptDefVal = "info"
 	}
-	n.toggle("no-color", "", "nothing to do: there are no colours", func() error { return nil })
+	n.toggle("no-color", "", "the same as --color never", func() error { return n.set.Set("color", "never") })
 	for _, f := range [][2]string{{"boundary", "pages are not part of the output"}, {"debug", "trace-cmd's own internals are not shown"}} {
 		refuse := func(string) error { return usagef("not supported: %s", f[1]) }
 		v := n.set.VarPF(&action{refuse, "bool"}, f[0], "", "not there")
@@ -267,7 +267,7 @@ func (n *nativeFlags) abbreviation(set *pflag.FlagSet, name string) pflag.Normal
 	exact := false
 	set.VisitAll(func(f *pflag.Flag) {
 		exact = exact || f.Name == name
-		if f.Shorthand == "" && strings.HasPrefix(f.Name, name) && f.Name != "like" { // ours is not shortened
+		if f.Shorthand == "" && strings.HasPrefix(f.Name, name) && f.Name != "like" && f.Name != "color" { // ours is not shortened
 			if full != "" {
 				full = "\x00" // more than one
 				return

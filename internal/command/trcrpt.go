@@ -79,6 +79,7 @@ func newTrcrpt() *cobra.Command {
 		RunE:  func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
 	f.define(cmd.Flags())
+	nativeOutput(cmd)
 	nativeResources(cmd.Flags())
 	return cmd
 }
@@ -221,7 +222,7 @@ func (f *trcrptFlags) run(cmd *cobra.Command, args []string) (err error) {
 		return f.listTemplates(out)
 	}
 	return work(cmd, f.opts.Inputs[0], func(ctx context.Context, job *report.Job) error {
-		job.Out = out
+		job.Out, job.Style = out, colorsOf(cmd, out)
 		defer watch(cmd, job)()
 		return trcrpt.Run(ctx, &f.opts, job)
 	})
@@ -266,6 +267,10 @@ func (f *trcrptFlags) listTemplates(out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	_, err = out.Write(trcrpt.AppendList(nil, stanzas, nil))
+	var text []byte
+	for _, e := range trcrpt.List(stanzas, nil) {
+		text = append(text, e.Line...)
+	}
+	_, err = out.Write(text)
 	return err
 }

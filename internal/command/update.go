@@ -60,6 +60,7 @@ func newUpdate() *cobra.Command {
 	f.StringVarP(&o.templates, "template", "t", "/etc/trcfmt", "`FILE` to change")
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "tell the names of files as they are opened, and every change")
 	f.StringVarP(&o.extract, "extract", "x", "", "print the templates with these `IDS`")
+	outputFlags(cmd)
 	return cmd
 }
 
@@ -122,8 +123,11 @@ func (o *updateOptions) update(cmd *cobra.Command, name string) error {
 	var both fileset.Set // the one is of no use without the other
 	both.Write(undo, result.Undo)
 	both.Write(o.templates, result.Text)
-	_, err = both.Commit(cmd.Context())
-	return err
+	if _, err = both.Commit(cmd.Context()); err != nil {
+		return err
+	}
+	sayWrote(cmd, undo, bytesText(int64(len(result.Undo)))+"; tracec trcupdate -t "+shellWord(o.templates)+" -o "+shellWord(name+".undo")+" takes the change back")
+	return nil
 }
 
 // explain prints what was left as it is and, with -v, all changes.

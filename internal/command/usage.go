@@ -3,11 +3,13 @@ package command
 import (
 	"fmt"
 	"os"
+	"runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/tracec/tracec/internal/suggest"
+	"github.com/tracec/tracec/report/facts"
 )
 
 // markUsageErrors makes the errors of flag parsing and argument counting usage errors, in all commands, and has flags checked for their
@@ -142,7 +144,7 @@ func newHelp() *cobra.Command {
 }
 
 func newVersion() *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version of tracec",
 		Long: `Print the version of tracec, the commit that it was built of and the version of Go.
@@ -158,8 +160,32 @@ Example:
 			return nil
 		},
 		RunE: func(c *cobra.Command, _ []string) error {
+			if asJSON(c) {
+				return facts.Write(c.OutOrStdout(), versionFacts())
+			}
 			_, err := fmt.Fprintln(c.OutOrStdout(), versionLine(c.Root().Name()))
 			return err
 		},
 	}
+	defineBlock(cmd.Flags(), outputBlock, jsonFlag)
+	return cmd
+}
+
+// versionJSON is version as JSON.
+type versionJSON struct {
+	Schema  string `json:"schema"`
+	Tracec  string `json:"tracec"`
+	Version string `json:"version"` // the same
+	Commit  string `json:"commit,omitempty"`
+	Go      string `json:"go"`
+	OS      string `json:"os"`
+	Arch    string `json:"arch"`
+}
+
+func versionFacts() versionJSON {
+	v := versionJSON{
+		Schema: facts.Schema("version"), Tracec: version(), Version: version(),
+		Commit: revision(), Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH,
+	}
+	return v
 }

@@ -34,6 +34,9 @@ func newVet() *cobra.Command {
 		Long:  vetHelp,
 		Args:  some("recording, format file or template file", "tracec vet INPUT"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := settleFormat(cmd, &o.format); err != nil {
+				return err
+			}
 			if yes, err := trcrpt.AllTemplates(args); yes || err != nil {
 				if err != nil {
 					return err
@@ -58,6 +61,7 @@ func newVet() *cobra.Command {
 	eventsFlag(f, &o.events)
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "also print notes")
 	formatFlag(cmd, &o.format)
+	outputFlags(cmd, limitPart, jsonPart)
 	recordingFlags(cmd)
 	completeFrom(cmd, "event", ofList, (*report.Catalog).Patterns)
 	return cmd
@@ -79,7 +83,10 @@ func (o *genOptions) vetTemplates(cmd *cobra.Command, names []string, rules trcf
 		}
 		return err
 	}
-	return v.Write(cmd.OutOrStdout(), o.least(), false)
+	if err = writeMessages(cmd, v.Messages.Worst(o.least()), v.Summary()); err == nil && len(v.Messages.Worst(diag.Error)) > 0 {
+		err = report.ErrDamaged
+	}
+	return err
 }
 
 // machine reports whether the messages are for a program.

@@ -3,7 +3,6 @@
 package finding
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/url"
@@ -12,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/tracec/tracec/compiler/diag"
+	"github.com/tracec/tracec/report/facts"
 )
 
 // Formats are the names of the formats, in the order in which they are documented. Text is what each command prints by itself.
@@ -22,6 +22,7 @@ type Report struct {
 	Command  string // of tracec, such as "vet"
 	Version  string // of tracec
 	Summary  string // a line; may be empty
+	Limited  bool   // Findings are not all
 	Findings diag.List
 }
 
@@ -33,7 +34,9 @@ type document struct {
 	Schema   string `json:"schema"`
 	Command  string `json:"command"`
 	Version  string `json:"version"`
+	Tracec   string `json:"tracec"` // the same, as all JSON of tracec has it
 	Summary  string `json:"summary,omitempty"`
+	Limited  bool   `json:"limited,omitempty"`
 	Findings []item `json:"findings"`
 }
 
@@ -61,18 +64,11 @@ func (r *Report) Write(w io.Writer, format string) error {
 
 // WriteJSON writes the report as one document: see [Schema].
 func (r *Report) WriteJSON(w io.Writer) error {
-	d := document{Schema: Schema, Command: r.Command, Version: r.Version, Summary: r.Summary, Findings: make([]item, len(r.Findings))}
+	d := document{Schema: Schema, Command: r.Command, Version: r.Version, Tracec: r.Version, Limited: r.Limited, Summary: r.Summary, Findings: make([]item, len(r.Findings))}
 	for i, f := range r.Findings {
 		d.Findings[i] = item{valid(f.File), f.Line, f.Col, f.Severity.String(), f.Code, valid(f.Msg)}
 	}
-	return encode(w, d)
-}
-
-func encode(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(v)
+	return facts.Write(w, d)
 }
 
 // valid returns text with the replacement character for bytes that are no UTF-8, as encoding/json has it.

@@ -3,6 +3,8 @@ package finding
 import (
 	"io"
 	"slices"
+
+	"github.com/tracec/tracec/report/facts"
 )
 
 // The parts of SARIF 2.1.0 that findings need.
@@ -80,7 +82,7 @@ func (r *Report) WriteSARIF(w io.Writer) error {
 			RuleID: f.Code, RuleIndex: index, Level: f.Severity.String(), Message: sarifMessage{valid(f.Msg)}, Locations: at,
 		})
 	}
-	return encode(w, sarifLog{
+	return facts.Write(w, sarifLog{
 		Schema: "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json", Version: "2.1.0", Runs: []sarifRun{run},
 	})
 }

@@ -9,22 +9,26 @@ import (
 	"strings"
 
 	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/facts"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/record"
 )
 
 // info is tracec info.
-func info(ctx context.Context, job *report.Job) error { return Info(ctx, job, nil) }
+func info(ctx context.Context, job *report.Job) (*facts.Info, error) { return Info(ctx, job, nil) }
 
-// Info prints what the headers say, and what a walk over all events finds.
-func Info(ctx context.Context, job *report.Job, how []lttng.Option) error {
+// Info returns what the headers say, and what a walk over all events finds.
+func Info(ctx context.Context, job *report.Job, how []lttng.Option) (*facts.Info, error) {
 	t, err := Open(ctx, job, how...)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer t.Close()
 	var out []byte
 	set := len(t.Traces()) > 1
+	of := t.Traces()[0].Info()
+	f := facts.NewInfo(fmt.Sprintf("LTTng trace, version %d.%d", of.Major, of.Minor), t)
+	f.Described = int64(len(t.Markers()))
 	if set {
 		out = fmt.Appendf(out, "Set of %d LTTng traces\n\n", len(t.Traces()))
 	}
@@ -38,7 +42,7 @@ func Info(ctx context.Context, job *report.Job, how []lttng.Option) error {
 		}
 		c, err := count(ctx, s)
 		if ctx.Err() != nil {
-			return err
+			return nil, err
 		}
 		if err != nil { // of one file
 			bad = append(bad, err)
@@ -47,15 +51,24 @@ func Info(ctx context.Context, job *report.Job, how []lttng.Option) error {
 		sum.unknown += c.unknown
 		lost += uint64(s.File().EventsLost)
 		out = c.appendTo(out, s.File())
+		f.Add(c.stream(s.File()))
 	}
 	if set {
 		out = append(out, '\n')
 	}
-	stats := t.DamageStats()
-	out = fmt.Appendf(out, "%d events, %d of them of unknown markers, %d lost; %d damaged places, %d bytes left out\n",
-		sum.events, sum.unknown, lost, stats.Count, stats.Skipped)
-	_, err = job.Out.Write(out)
-	return report.Tell(job, t, errors.Join(append(bad, err)...))
+	f.Recording = facts.Of(job.Path, "lttng", t)
+	f.Text = fmt.Appendf(out, "%d events, %d of them of unknown markers, %d lost; %d damaged places, %d bytes left out\n",
+		sum.events, sum.unknown, lost, f.DamagePlaces, f.Skipped)
+	return f, report.Tell(job, t, errors.Join(bad...))
+}
+
+// stream returns what is said of a file.
+func (c *counts) stream(f *lttng.File) facts.Stream {
+	s := facts.Stream{File: f.Path, CPU: facts.Number(f.CPU), Events: c.events, Bytes: facts.Number(f.Size), Lost: int64(f.EventsLost)}
+	if c.events > 0 {
+		s.Span = facts.SpanOf(c.first, c.last, false)
+	}
+	return s
 }
 
 // appendHead appends what is the same for all files of a trace.

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/facts"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/lttng/process"
 	"github.com/tracec/tracec/runtime/record"
@@ -42,9 +43,8 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 	if c.titles.Overflow {
 		job.Warn(fmt.Errorf("%s: the names of processes take more than %d MiB and are left out (option --memory)", job.Path, c.titles.Limit>>20))
 	}
-	damage := t.DamageStats()
-	s := &report.Stat{File: job.Path, System: "lttng", Damage: damage.Count, Skipped: damage.Skipped}
-	s.Buffers = append(s.Buffers, c.Buffer("", c.statNames()))
+	s := &report.Stat{Recording: facts.Of(job.Path, "lttng", t)}
+	s.Add(c.Buffer("", c.statNames()))
 	return s, report.Tell(job, t, nil)
 }
 
@@ -171,11 +171,12 @@ func (c *counter) statNames() report.Names {
 	markers := c.rec.Markers()
 	names := c.titles.Last(c.wanted.until)
 	return report.Names{
-		Event: func(n uint32) (int64, string) {
+		Event: func(n uint32) report.EventName {
 			if int(n) == len(markers) {
-				return -1, "(not described)"
+				return report.EventName{Text: "(not described)"}
 			}
-			return int64(markers[n].ID), title(markers[n])
+			m := markers[n]
+			return report.EventName{System: m.Channel, Name: m.Name, ID: facts.Number(m.ID), Text: title(m)}
 		},
 		Task: func(id int64) string { return names[int32(id)] },
 		Time: func(ns uint64) string { return string(render.Fixed(nil, ns, 9)) },

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/facts"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -21,8 +22,14 @@ func System() report.System {
 // printReport is tracec report: textDump, with the options that mean the same for every system.
 func printReport(ctx context.Context, job *report.Job, o *report.Options) error {
 	if o.Stat {
-		return info(ctx, job)
+		f, err := info(ctx, job)
+		if f == nil {
+			return err
+		}
+		_, failed := job.Out.Write(f.Text)
+		return errors.Join(failed, err)
 	}
+	o.InTurn(job)
 	return Print(ctx, job, nil, Options{Plain: o.Plain || o.Raw, Name: job.Path, Filter: Filter{Choice: *o}})
 }
 
@@ -51,6 +58,7 @@ func Print(ctx context.Context, job *report.Job, how []lttng.Option, o Options) 
 	if o.Workers == 0 {
 		o.Workers = job.Workers
 	}
+	o.Style = job.Style
 	if o.Nothing == nil {
 		o.Nothing = func() { job.Warn(nothing(ctx, job, &o.Filter)) }
 	}
@@ -176,20 +184,20 @@ func List(ctx context.Context, job *report.Job, how []lttng.Option, o *report.Li
 	if err != nil {
 		return err
 	}
-	var out []byte
 	told := map[string]bool{} // traces of a set describe most events alike
 	for _, m := range sorted(t) {
 		if !match(m.Channel, m.Name) {
 			continue
 		}
-		at := len(out)
-		if out = appendMarker(out, m, o.Fields); told[string(out[at:])] {
-			out = out[:at]
+		e := listed(m, o.Fields)
+		if told[string(e.Line)] {
 			continue
 		}
-		told[string(out[at:])] = true
+		told[string(e.Line)] = true
+		if err = o.Each(e); err != nil {
+			break
+		}
 	}
-	_, err = job.Out.Write(out)
 	return report.Tell(job, t, err)
 }
 
@@ -203,17 +211,19 @@ func sorted(rec *lttng.Recording) []*lttng.Marker {
 	})
 }
 
-// appendMarker appends a marker, and its fields when they are wanted.
-func appendMarker(out []byte, m *lttng.Marker, fields bool) []byte {
-	out = fmt.Appendf(out, "%7s  %s  %q\n", id(m), title(m), m.Format)
+// listed returns what is said of a marker, and of its fields when they are wanted.
+func listed(m *lttng.Marker, fields bool) *facts.Event {
+	e := &facts.Event{System: m.Channel, Name: m.Name, ID: facts.Number(m.ID), Format: m.Format}
+	e.Line = fmt.Appendf(nil, "%7s  %s  %q\n", id(m), title(m), m.Format)
 	if !fields {
-		return out
+		return e
 	}
 	at := 0
+	e.Fields = []facts.Field{}
 	for i := range m.Fields {
-		out = appendField(out, &m.Fields[i], &at)
+		addField(e, &m.Fields[i], &at)
 	}
-	return out
+	return e
 }
 
 // id returns the number of a marker: in its channel or in the trace, up to 0.8 of its facility and in that.
@@ -224,8 +234,8 @@ func id(m *lttng.Marker) string {
 	return fmt.Sprint(m.ID)
 }
 
-// appendField appends place, size and type of a field. at is the end of the field before, -1 after one whose size is not fixed.
-func appendField(out []byte, f *lttng.Field, at *int) []byte {
+// addField adds place, size and type of a field. at is the end of the field before, -1 after one whose size is not fixed.
+func addField(e *facts.Event, f *lttng.Field, at *int) {
 	kind := "unsigned"
 	switch {
 	case f.Kind == lttng.String:
@@ -242,19 +252,22 @@ func appendField(out []byte, f *lttng.Field, at *int) []byte {
 	if f.Network {
 		kind += ", network order"
 	}
+	x := facts.Field{Name: f.Name, Type: kind, Signed: f.Signed}
 	place, size := "?", fmt.Sprint(f.Size)
 	if *at >= 0 {
 		*at = (*at + f.Align - 1) / max(f.Align, 1) * max(f.Align, 1)
-		place = fmt.Sprint(*at)
+		place, x.Offset = fmt.Sprint(*at), facts.Number(*at)
 	}
 	if f.Size < 0 || f.Kind == lttng.Sequence {
 		size = "?"
+	} else if f.Kind != lttng.String {
+		x.Size = facts.Number(f.Size)
 	}
-	out = fmt.Appendf(out, "         %-24s offset %s, size %s, align %d, %s\n", f.Name, place, size, f.Align, kind)
+	e.Fields = append(e.Fields, x)
+	e.Line = fmt.Appendf(e.Line, "         %-24s offset %s, size %s, align %d, %s\n", f.Name, place, size, f.Align, kind)
 	if f.Kind == lttng.String || size == "?" {
 		*at = -1
 	} else if *at >= 0 {
 		*at += f.Size
 	}
-	return out
 }

@@ -33,8 +33,8 @@ func TestTasksAgree(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := map[int32]int64{}
-	for _, row := range stat.Buffers[0].Tasks {
-		rows[int32(row.ID)] = row.Count
+	for _, row := range stat.Buffers[0].ByThread {
+		rows[int32(*row.TID)] = row.Count
 	}
 	if len(rows) < 5 || len(events)-len(rows) > 1 || events[-1] == 0 {
 		t.Fatalf("%d threads in events, %d of them before any is known, %d in statistics", len(events), events[-1], len(rows))

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/tracec/tracec/report/style"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/lttng/process"
 	"github.com/tracec/tracec/runtime/record"
@@ -25,6 +26,8 @@ type Options struct {
 	// Workers is how many goroutines print lines beside one that reads: 0 is one for each processor that Go uses, 1 none. Lines are the same for
 	// every number.
 	Workers int
+	// Style has the colours of names; the zero value has none.
+	Style style.Style
 	// Nothing is called when the filter was possible and no event passed it; may be nil.
 	Nothing func()
 }
@@ -43,7 +46,7 @@ func Run(ctx context.Context, rec *lttng.Recording, o Options, w io.Writer) erro
 	if !o.Plain {
 		d.buf = fmt.Appendf(d.buf, "Trace set contains %d traces\n\n", len(rec.Traces()))
 	}
-	if workers := (&record.Options{Workers: o.Workers}).Parallel(); workers > 1 {
+	if workers := (&record.Options{Workers: o.Workers}).Parallel(); workers > 1 && o.Filter.Choice.Limit <= 0 {
 		err = d.inParallel(workers)
 	} else {
 		err = d.inTurn(math.MaxInt64)
@@ -105,7 +108,9 @@ type dumper struct {
 	path    string
 	wanted  *wanted
 	shown   int64 // events
+	most    int64 // of them, 0 for all
 
+	style   style.Style
 	buf     []byte // lines that have not been written
 	line    line
 	printer *printer
@@ -119,7 +124,7 @@ func (d *dumper) renew(r *record.Record, m *lttng.Marker, at int32) int32 {
 	}
 	if markers := d.rec.Markers(); m != nil && int(m.Index) >= len(d.names) {
 		for _, m := range markers[len(d.names):] {
-			d.names = append(d.names, title(m)+": ")
+			d.names = append(d.names, d.style.Paint(style.Event, title(m))+": ")
 			d.wanted.addMarker(m)
 		}
 		d.printer.names = d.names
@@ -157,9 +162,9 @@ func newDumper(ctx context.Context, rec *lttng.Recording, o Options, w io.Writer
 	if err != nil {
 		return nil, err
 	}
-	d := &dumper{ctx: ctx, out: w, plain: o.Plain, wanted: wanted}
+	d := &dumper{ctx: ctx, out: w, plain: o.Plain, wanted: wanted, style: o.Style, most: o.Filter.Choice.Limit}
 	for _, m := range rec.Markers() {
-		d.names = append(d.names, title(m)+": ")
+		d.names = append(d.names, d.style.Paint(style.Event, title(m))+": ")
 	}
 	name := o.Name
 	if name == "" {
@@ -242,6 +247,9 @@ func (d *dumper) inTurn(n int64) error {
 				if err := d.flush(); err != nil {
 					return err
 				}
+			}
+			if d.shown == d.most {
+				return nil
 			}
 		}
 	}

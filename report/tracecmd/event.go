@@ -5,6 +5,7 @@ import (
 
 	"github.com/tracec/tracec/compiler/filter"
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/report/style"
 	"github.com/tracec/tracec/report/tracecmd/plugin"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/record"
@@ -30,6 +31,14 @@ const nameWidth = 21
 func nameColumn(name string) []byte {
 	col := append([]byte(name), ':')
 	return append(padRight(col, 0, nameWidth), ' ')
+}
+
+// paint gives the first bytes of a column their colour.
+func (p *printer) paint(column []byte, name int) []byte {
+	if !p.job.Style.On() {
+		return column
+	}
+	return append([]byte(p.job.Style.Paint(style.Event, string(column[:name]))), column[name:]...)
 }
 
 // event finds the event with an id. The id comes from two bytes of the record, so that the table is small.
@@ -83,7 +92,7 @@ func (p *printer) unknown(in *input, id uint32) *event {
 }
 
 func (p *printer) known(in *input, f *ftrace.Format) *event {
-	ev := &event{name: nameColumn(f.Name), latency: newLatencyFields(f, in.target.BigEndian)}
+	ev := &event{name: p.paint(nameColumn(f.Name), len(f.Name)), latency: newLatencyFields(f, in.target.BigEndian)}
 	if p.opts.Events != nil && !p.opts.Events(f.System, f.Name) {
 		ev.hidden = true
 		return ev

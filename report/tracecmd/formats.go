@@ -7,6 +7,8 @@ import (
 
 	compiler "github.com/tracec/tracec/compiler/ftrace"
 	grammar "github.com/tracec/tracec/grammar/ftrace"
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/facts"
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
@@ -30,9 +32,9 @@ func ParseFormats(sources []compiler.Source) (formats []*ftrace.Format, bad []st
 	return formats, bad
 }
 
-// AppendFormats lists events by system and name: id, system:name and, if wanted, the fields with their place in the
+// ListFormats lists events by system and name: id, system:name and, if wanted, the fields with their place in the
 // record in bytes.
-func AppendFormats(dst []byte, formats []*ftrace.Format, match func(system, name string) bool, fields bool) []byte {
+func ListFormats(formats []*ftrace.Format, match func(system, name string) bool, o *report.ListOptions) error {
 	formats = slices.Clone(formats)
 	slices.SortStableFunc(formats, func(a, b *ftrace.Format) int {
 		return cmp.Or(cmp.Compare(a.System, b.System), cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
@@ -41,15 +43,19 @@ func AppendFormats(dst []byte, formats []*ftrace.Format, match func(system, name
 		if !match(f.System, f.Name) {
 			continue
 		}
-		dst = fmt.Appendf(dst, "%5d  %s:%s\n", f.ID, f.System, f.Name)
-		if fields {
-			dst = appendFields(dst, f)
+		e := &facts.Event{System: f.System, Name: f.Name, ID: facts.Number(f.ID), Line: fmt.Appendf(nil, "%5d  %s:%s\n", f.ID, f.System, f.Name)}
+		if o.Fields {
+			addFields(e, f)
+		}
+		if err := o.Each(e); err != nil {
+			return err
 		}
 	}
-	return dst
+	return nil
 }
 
-func appendFields(dst []byte, f *ftrace.Format) []byte {
+func addFields(e *facts.Event, f *ftrace.Format) {
+	e.Fields = []facts.Field{}
 	for _, fd := range f.Fields {
 		if fd.Common {
 			continue
@@ -58,7 +64,9 @@ func appendFields(dst []byte, f *ftrace.Format) []byte {
 		if fd.Signed {
 			sign = "signed"
 		}
-		dst = fmt.Appendf(dst, "       %4d +%-4d %-8s  %s\n", fd.Offset, fd.Size, sign, fd.Decl)
+		e.Fields = append(e.Fields, facts.Field{
+			Name: fd.Name, Type: fd.Type, Offset: facts.Number(fd.Offset), Size: facts.Number(fd.Size), Signed: fd.Signed,
+		})
+		e.Line = fmt.Appendf(e.Line, "       %4d +%-4d %-8s  %s\n", fd.Offset, fd.Size, sign, fd.Decl)
 	}
-	return dst
 }

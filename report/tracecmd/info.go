@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/facts"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -25,49 +26,49 @@ var optionNames = map[uint16]string{
 	ftrace.OptionBTF: "BTF_FILE", ftrace.OptionLastBoot: "LAST_BOOT_INFO", ftrace.OptionModules: "MODULES_FILE",
 }
 
-// printInfo is tracec info: what a recording says about itself, and what a walk over all of its records finds.
-func printInfo(ctx context.Context, job *report.Job) error {
+// info is tracec info: what a recording says about itself, and what a walk over all of its records finds.
+func info(ctx context.Context, job *report.Job) (*facts.Info, error) {
 	in, err := openInput(ctx, job, Input{Path: job.Path}, job.Memory, false)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	p := &printer{opts: &Options{}, job: job, inputs: []*input{in}}
 	defer p.close()
 	for _, b := range in.buffers {
 		p.settle(in, b, 0)
 	}
-	p.infoHeader(in)
-	p.infoOptions(in)
+	f := p.infoHeader(in)
+	p.infoOptions(in, f)
 	for _, b := range in.buffers {
-		if err := p.infoBuffer(ctx, b); err != nil {
-			return err
+		if err := p.infoBuffer(ctx, b, f); err != nil {
+			return nil, err
 		}
 	}
-	stats := in.rec.DamageStats()
-	p.buf = fmt.Appendf(p.buf, "damage:         %d places, %d bytes skipped\n", stats.Count, stats.Skipped)
-	if err := p.flush(); err != nil {
-		return err
-	}
+	f.Recording = facts.Of(job.Path, "ftrace", in.rec)
+	p.buf = fmt.Appendf(p.buf, "damage:         %d places, %d bytes skipped\n", f.DamagePlaces, f.Skipped)
+	f.Text = p.buf
 	p.reportDamage()
 	if p.damaged {
-		return report.ErrDamaged
+		return f, report.ErrDamaged
 	}
-	return nil
+	return f, nil
 }
 
-func (p *printer) infoHeader(in *input) {
+func (p *printer) infoHeader(in *input) *facts.Info {
 	i := in.info
 	kind := fmt.Sprintf("trace.dat version %d", i.Version)
 	if i.Version == 0 {
 		kind = "tracefs snapshot"
 	}
-	order := "little"
-	if in.target.BigEndian {
-		order = "big"
-	}
+	f := facts.NewInfo(kind, in.rec)
+	order := f.ByteOrder
 	compression := "none"
 	if i.Compression != "" && i.Compression != "none" {
 		compression = strings.TrimSpace(i.Compression + " " + i.CompressionVersion)
+	}
+	f.Compression, f.Kernel, f.Recorder, f.Described = compression, oneLine(i.Uname), oneLine(i.Recorder), int64(len(in.rec.Formats()))
+	if i.TraceClock != "" {
+		f.Clock = oneLine(i.TraceClock)
 	}
 	p.buf = fmt.Appendf(p.buf, "file:           %s\n", in.opts.Path)
 	p.buf = fmt.Appendf(p.buf, "kind:           %s, %s endian, %d-bit kernel\n", kind, order, 8*i.WordSize)
@@ -81,6 +82,7 @@ func (p *printer) infoHeader(in *input) {
 			p.buf = fmt.Appendf(p.buf, "%-15s %s\n", x[0]+":", oneLine(x[1]))
 		}
 	}
+	return f
 }
 
 // oneLine keeps a text of the recording from breaking the layout or steering the terminal.
@@ -93,7 +95,7 @@ func oneLine(s string) string {
 	}, strings.TrimSpace(s))
 }
 
-func (p *printer) infoOptions(in *input) {
+func (p *printer) infoOptions(in *input, f *facts.Info) {
 	i := in.info
 	if i.Date != 0 || i.Offset != 0 {
 		p.buf = fmt.Appendf(p.buf, "time shift:     %d ns (date), %d ns (offset)\n", i.Date, i.Offset)
@@ -119,6 +121,7 @@ func (p *printer) infoOptions(in *input) {
 	p.buf = append(p.buf, "options:\n"...)
 	for _, o := range i.Options {
 		name := optionNames[o.ID]
+		f.Options = append(f.Options, facts.Option{ID: o.ID, Name: name, Bytes: len(o.Payload), Offset: o.Offset})
 		if name == "" {
 			name = "unknown"
 		}
@@ -127,7 +130,7 @@ func (p *printer) infoOptions(in *input) {
 }
 
 // infoBuffer walks a buffer and counts.
-func (p *printer) infoBuffer(ctx context.Context, b *buffer) error {
+func (p *printer) infoBuffer(ctx context.Context, b *buffer, f *facts.Info) error {
 	name := b.buf.Name
 	if name == "" {
 		name = "(top)"
@@ -137,8 +140,11 @@ func (p *printer) infoBuffer(ctx context.Context, b *buffer) error {
 		clock = "unknown"
 	}
 	p.buf = fmt.Appendf(p.buf, "buffer %s: clock %s, page size %d\n", oneLine(name), oneLine(clock), b.buf.PageSize)
+	of := facts.Buffer{Name: oneLine(b.buf.Name), Clock: oneLine(b.buf.Clock), PageSize: b.buf.PageSize}
+	defer func() { f.Buffers = append(f.Buffers, of) }()
 	if text := b.buf.Text(); text != nil {
 		n, err := io.Copy(io.Discard, text)
+		of.Text = n
 		p.buf = fmt.Appendf(p.buf, "  text of a latency tracer, %d bytes\n", n)
 		return err
 	}
@@ -148,6 +154,7 @@ func (p *printer) infoBuffer(ctx context.Context, b *buffer) error {
 		c := b.buf.CPUs[i]
 		var w walk
 		w.run(record.Waiting(s), p.damage)
+		f.Add(w.stream(of.Name, &c, b.time == ticks))
 		p.buf = fmt.Appendf(p.buf, "  cpu %-3d %9d bytes at %#-9x %9d events", c.ID, c.Size, c.Offset, w.events)
 		if w.events > 0 {
 			p.buf = p.seconds.appendTime(append(p.buf, ' '), w.first, b.time)
@@ -163,6 +170,18 @@ func (p *printer) infoBuffer(ctx context.Context, b *buffer) error {
 		p.buf = append(p.buf, '\n')
 	}
 	return ctx.Err()
+}
+
+// stream returns what is said of the stream of a CPU.
+func (w *walk) stream(buffer string, c *ftrace.CPU, ticks bool) facts.Stream {
+	s := facts.Stream{
+		Buffer: buffer, CPU: facts.Number(c.ID), Events: w.events, Bytes: facts.Number(c.Size), Offset: facts.Number(c.Offset),
+		Lost: w.lost, LostUnknown: w.unknown, Gaps: w.gaps,
+	}
+	if w.events > 0 {
+		s.Span = facts.SpanOf(w.first, w.last, ticks)
+	}
+	return s
 }
 
 // walk is what counting the records of a stream gives.

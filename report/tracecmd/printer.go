@@ -71,6 +71,10 @@ func (p *printer) print(streams []record.Stream[record.None]) error {
 // each calls do for all records in the order of time.
 func (p *printer) each(streams []record.Stream[record.None], do func(*source, *record.Record)) error {
 	m := record.Merge(streams, nil)
+	look, most := flushSize, p.limit()
+	if most > 0 { // events are counted only where there is a limit
+		look = 0
+	}
 	for {
 		if p.live && !p.ready(m) {
 			if err := p.flush(); err != nil {
@@ -88,13 +92,27 @@ func (p *printer) each(streams []record.Stream[record.None], do func(*source, *r
 		}
 		for i := range run {
 			do(&p.sources[run[i].Stream], &run[i])
-			if len(p.buf) >= flushSize {
+			if len(p.buf) >= look {
+				if most > 0 && p.shown >= most {
+					return p.flush()
+				}
+				if len(p.buf) < flushSize {
+					continue
+				}
 				if err := p.flush(); err != nil {
 					return err
 				}
 			}
 		}
 	}
+}
+
+// limit returns how many events are printed, 0 for all.
+func (p *printer) limit() int64 {
+	if p.opts.Choice == nil {
+		return 0
+	}
+	return p.opts.Choice.Limit
 }
 
 // ready reports whether the next records are there already.

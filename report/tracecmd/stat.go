@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/facts"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -24,7 +25,7 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 		return nil, err
 	}
 	in := p.inputs[0]
-	s := &report.Stat{File: job.Path, System: "ftrace"}
+	s := &report.Stat{}
 	streams := make([][]record.Stream[record.None], len(in.buffers)) // all are opened before one is read: progress is of all
 	for i, b := range in.buffers {
 		var err error
@@ -38,12 +39,11 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 			return nil, err
 		}
 		if len(in.buffers) == 1 || t.All().N > 0 || b.buf.Name == "" {
-			s.Buffers = append(s.Buffers, t.Buffer(oneLine(b.buf.Name), p.statNames(b)))
+			s.Add(t.Buffer(oneLine(b.buf.Name), p.statNames(b)))
 		}
 	}
 	p.reportDamage()
-	damage := in.rec.DamageStats()
-	s.Damage, s.Skipped = damage.Count, damage.Skipped
+	s.Recording = facts.Of(job.Path, "ftrace", in.rec)
 	if p.damaged {
 		return s, report.ErrDamaged
 	}
@@ -96,13 +96,18 @@ func (p *printer) counts(of *source, r *record.Record) bool {
 
 func (p *printer) statNames(b *buffer) report.Names {
 	return report.Names{
-		Event: func(id uint32) (int64, string) {
+		Event: func(id uint32) report.EventName {
 			if f := b.in.byID[id]; f != nil {
-				return int64(id), f.System + ":" + f.Name
+				return report.EventName{System: f.System, Name: f.Name, ID: facts.Number(id), Text: f.System + ":" + f.Name}
 			}
-			return int64(id), "(not described)"
+			return report.EventName{ID: facts.Number(id), Text: "(not described)"}
 		},
 		Task: func(id int64) string { return oneLine(b.in.comm(int32(id))) },
-		Time: func(t uint64) string { return string(p.seconds.appendTime(nil, t, b.time)) },
+		Process: func(task int64) (int64, bool) {
+			pid, ok := b.in.rec.TGID(int32(task))
+			return int64(pid), ok
+		},
+		Time:  func(t uint64) string { return string(p.seconds.appendTime(nil, t, b.time)) },
+		Ticks: b.time == ticks,
 	}
 }

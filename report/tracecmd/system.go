@@ -12,7 +12,7 @@ import (
 
 // System is ftrace among the kinds of recordings.
 func System() report.System {
-	return report.System{Name: "ftrace", Title: "ftrace", Follows: true, Detect: detect, Span: spanOf, Open: openAny, Pages: openPages, Choose: chooseEvents, Report: run, List: list, Info: printInfo, Stat: stat, Describe: describe, Catalog: catalog, ForList: catalog}
+	return report.System{Name: "ftrace", Title: "ftrace", Follows: true, Detect: detect, Span: spanOf, Open: openAny, Pages: openPages, Choose: chooseEvents, Report: run, List: list, Info: info, Stat: stat, Describe: describe, Catalog: catalog, ForList: catalog}
 }
 
 // detect knows trace.dat by its magic bytes and a copy of tracefs by its header_page.
@@ -43,6 +43,7 @@ func run(ctx context.Context, job *report.Job, o *report.Options) error {
 	if err != nil {
 		return err
 	}
+	o.InTurn(job)
 	opts.Raw, opts.Plain, opts.Lists = o.Raw, o.Plain, Lists{Stat: o.Stat}
 	return Run(ctx, opts, job)
 }
@@ -87,13 +88,10 @@ func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
 	if err != nil {
 		return err
 	}
-	p.buf = AppendFormats(p.buf, in.rec.Formats(), match, o.Fields)
-	if err := p.flush(); err != nil {
-		return err
-	}
+	err = ListFormats(in.rec.Formats(), match, o)
 	p.reportDamage()
-	if p.damaged {
-		return report.ErrDamaged
+	if err == nil && p.damaged {
+		err = report.ErrDamaged
 	}
-	return nil
+	return err
 }

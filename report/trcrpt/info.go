@@ -2,11 +2,13 @@ package trcrpt
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 
 	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/facts"
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -17,37 +19,65 @@ type counts struct {
 	first, last                        uint64 // ns
 }
 
-// printInfo prints what a recording says about itself. All of it is read for that.
-func printInfo(ctx context.Context, job *report.Job) error {
+// info returns what a recording says about itself. All of it is read for that.
+func info(ctx context.Context, job *report.Job) (*facts.Info, error) {
 	opts, err := newOptions(job)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	p := newPrinter(opts, job)
 	defer p.close()
 	if err := p.loadTemplates(false); err != nil {
-		return err
+		return nil, err
 	}
 	if err := p.openAll(ctx); err != nil {
-		return err
+		return nil, err
 	}
-	p.appendRecording(p.inputs[0].rec.Info())
+	rec := p.inputs[0].rec
+	about := rec.Info()
+	f := facts.NewInfo(fmt.Sprintf("%s of AIX", about.Kind), rec)
+	p.appendRecording(about)
 	w := &infoWalk{p: p, files: make([]counts, len(p.sources)), kinds: map[uint16]bool{}, threads: map[uint64]bool{}}
 	if err := w.all(ctx); err != nil {
-		return err
+		return nil, err
 	}
 	for i, s := range p.sources {
 		p.appendFile(s.walk.File(), w.files[i])
+		f.Add(w.files[i].stream(s.walk.File(), !about.HasClock))
 	}
-	info := p.inputs[0].rec.Info()
 	p.buf = append(p.buf, '\n')
-	if info.HasClock { // it is found among the first events at the latest
-		p.buf = fmt.Appendf(p.buf, "clock: %d/%d ns a tick, type %d\n", info.Clock.Mul, info.Clock.Div, info.Clock.Type)
+	if about.HasClock { // it is found among the first events at the latest
+		p.buf = fmt.Appendf(p.buf, "clock: %d/%d ns a tick, type %d\n", about.Clock.Mul, about.Clock.Div, about.Clock.Type)
 	} else {
 		p.buf = append(p.buf, "clock: scale not recorded, times are ticks\n"...)
 	}
 	w.appendOpened()
-	return p.finish(p.flush())
+	f.Text = p.buf
+	err = p.finish(nil)
+	f.Recording = facts.Of(job.Path, "aix", rec)
+	return f, err
+}
+
+// printInfo prints it, which is also report --stat.
+func printInfo(ctx context.Context, job *report.Job) error {
+	f, err := info(ctx, job)
+	if f == nil {
+		return err
+	}
+	_, failed := job.Out.Write(f.Text)
+	return errors.Join(failed, err)
+}
+
+// stream returns what is said of a file.
+func (c *counts) stream(f *aix.File, ticks bool) facts.Stream {
+	s := facts.Stream{File: f.Name, Events: c.events}
+	if f.CPU >= 0 {
+		s.CPU = facts.Number(f.CPU)
+	}
+	if c.events > 0 {
+		s.Span = facts.SpanOf(c.first, c.last, ticks)
+	}
+	return s
 }
 
 // infoWalk is what info finds in all events.
@@ -61,7 +91,8 @@ type infoWalk struct {
 // maxThreads bounds the threads of a damaged recording.
 const maxThreads = 1 << 17
 
-// all walks the files one after the other or, where layouts say of whom threads are, in the order of time.
+// all walks the files one after the other or, where layouts say of whom threads are, in the order
+// of time.
 func (w *infoWalk) all(ctx context.Context) (err error) {
 	p := w.p
 	if len(p.opts.Layouts) == 0 {

@@ -252,7 +252,9 @@ func (p *printer) printBlock(b *block, limit int) {
 		}
 		h := p.hook(x.id)
 		l.id, l.code, l.tid, l.elapsed, l.delta = h.name, h.code, x.tid, x.elapsed, x.delta
+		begin := len(p.buf)
 		n, _ := p.lines(l, h, p.kind(h, e.Env()), &r, &e)
+		p.paintID(begin, l.id)
 		b.lines += n
 	}
 	if b.Done == b.N {

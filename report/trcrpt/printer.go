@@ -5,11 +5,13 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 
 	"github.com/tracec/tracec/compiler/programs"
 	compiler "github.com/tracec/tracec/compiler/trcfmt"
 	"github.com/tracec/tracec/internal/ordered"
 	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/style"
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/aix/facts"
 	"github.com/tracec/tracec/runtime/record"
@@ -57,6 +59,7 @@ type printer struct {
 	told     told
 	failed   error // to write before a wait
 	shown    bool  // an event
+	printed  int64 // events, by this printer
 	noCPU    int64 // events left out because nothing tells their processor
 
 	_ ordered.Apart
@@ -97,6 +100,10 @@ func (p *printer) print(ctx context.Context) error {
 
 // inTurn prints the events that are left, one after the other.
 func (p *printer) inTurn(ctx context.Context) error {
+	look, most := flushSize, int64(0)
+	if c := p.opts.common; c != nil && c.Limit > 0 {
+		look, most = 0, c.Limit
+	}
 	for {
 		if ok, err := p.next(ctx); !ok {
 			return err
@@ -111,7 +118,13 @@ func (p *printer) inTurn(ctx context.Context) error {
 			} else if err := p.event(h, r, e); err != nil {
 				return err
 			}
-			if len(p.buf) >= flushSize {
+			if len(p.buf) >= look {
+				if most > 0 && p.printed >= most {
+					return errStop
+				}
+				if len(p.buf) < flushSize {
+					continue
+				}
 				if err := p.flush(); err != nil {
 					return err
 				}
@@ -236,16 +249,26 @@ func (p *printer) chosenEvent(h *hook, r *record.Record, e *aix.Entry) error {
 	}
 	begin := len(p.buf)
 	lines, err := p.lines(l, h, k, r, e)
+	p.paintID(begin, l.id)
 	if p.texts.Outcome.Reason == render.ExitSkip {
 		return err
 	}
 	p.last = r.Time
+	p.printed++
 	if p.opts.PageSize > 0 {
 		p.page.makeRoom(p, begin, lines)
 	}
 	p.page.filled = true
 	p.page.line += lines
 	return err
+}
+
+// paintID gives the id at the begin of a line its colour.
+func (p *printer) paintID(at int, id string) {
+	if !p.job.Style.On() || !bytes.HasPrefix(p.buf[min(at, len(p.buf)):], []byte(id)) {
+		return
+	}
+	p.buf = slices.Replace(p.buf, at, at+len(id), []byte(p.job.Style.Paint(style.Event, id))...)
 }
 
 // lines appends the columns and the text of an event, and says how many lines that are.
@@ -288,6 +311,9 @@ func (p *printer) zero(h *hook, r *record.Record, e *aix.Entry) error {
 	if p.texts.Outcome.Reason == render.ExitSkip || len(bytes.TrimSpace(p.buf[begin:])) == 0 {
 		p.buf = p.buf[:begin]
 		return err
+	}
+	if !describesSystem(uint16(r.ID), e) {
+		p.printed++
 	}
 	p.page.zero(p, begin, lines)
 	return err

@@ -3,8 +3,10 @@ package trcrpt
 import (
 	"context"
 	"math"
+	"strings"
 
 	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/facts"
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -29,9 +31,8 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 	if err != nil {
 		return nil, err
 	}
-	s := &report.Stat{File: job.Path, System: "aix", Buffers: []report.StatBuffer{t.Buffer("", p.statNames())}}
-	damage := p.inputs[0].rec.DamageStats()
-	s.Damage, s.Skipped = damage.Count, damage.Skipped
+	s := &report.Stat{Recording: facts.Of(job.Path, "aix", p.inputs[0].rec)}
+	s.Add(t.Buffer("", p.statNames()))
 	return s, p.finish(nil)
 }
 
@@ -71,8 +72,9 @@ func (t *tally) inOrder(ctx context.Context) error {
 	}
 }
 
-// all counts the events of all files, one after the other: without layouts counts need no order. Times count from the event that a report would print first, so all files are begun
-// before one is counted.
+// all counts the events of all files, one after the other: without layouts counts need no order.
+// Times count from the event that a report would print first, so all files are begun before one is
+// counted.
 func (t *tally) all(ctx context.Context) error {
 	var parts []*part
 	begin := uint64(math.MaxUint64)
@@ -159,14 +161,12 @@ func (t *tally) add(r *record.Record, e *aix.Entry) {
 
 func (p *printer) statNames() report.Names {
 	return report.Names{
-		Event: func(id uint32) (int64, string) {
+		Event: func(id uint32) report.EventName {
 			h := p.hook(uint16(id))
-			if h.label == "" {
-				return int64(id), h.name
-			}
-			return int64(id), h.name + " " + h.label
+			return report.EventName{System: "aix", Name: h.name, Label: h.label, ID: facts.Number(id), Text: strings.TrimSpace(h.name + " " + h.label)}
 		},
-		Task: func(id int64) string { return p.threadName(uint64(id)) },
-		Time: func(ns uint64) string { return string(appendFixed(nil, int64(ns-p.origin), 9)) },
+		Task:  func(id int64) string { return p.threadName(uint64(id)) },
+		Time:  func(ns uint64) string { return string(appendFixed(nil, int64(ns-p.origin), 9)) },
+		Ticks: !p.inputs[0].rec.Info().HasClock,
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 // System is AIX trace among the kinds of recordings.
 func System() report.System {
-	return report.System{Name: "aix", Title: "AIX", Detect: detect, Guess: true, Follows: true, FromFirst: true, Span: span, Open: openAny, Choose: chooseEvents, Report: run, List: list, Info: printInfo, Stat: stat, Catalog: found, ForList: found}
+	return report.System{Name: "aix", Title: "AIX", Detect: detect, Guess: true, Follows: true, FromFirst: true, Span: span, Open: openAny, Choose: chooseEvents, Report: run, List: list, Info: info, Stat: stat, Catalog: found, ForList: found}
 }
 
 // detect knows log files and 64-bit streams by their magic numbers, and the streams of 32-bit systems, which have
@@ -31,6 +31,7 @@ func run(ctx context.Context, job *report.Job, o *report.Options) error {
 	if err != nil {
 		return err
 	}
+	o.InTurn(job)
 	return Run(ctx, opts, job)
 }
 
@@ -107,13 +108,15 @@ func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
 	if err := p.print(ctx); err != nil {
 		return err
 	}
+	err = nil
 	for id, h := range p.hooks {
 		if h != nil && h.count > 0 {
 			p.shown = true
-			p.buf = appendListed(p.buf, uint16(id), h.label)
+			if err = o.Each(listed(uint16(id), h.label)); err != nil {
+				break
+			}
 		}
 	}
-	err = p.flush()
 	p.noteNothing(ctx)
 	return p.finish(err)
 }

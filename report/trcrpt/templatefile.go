@@ -184,7 +184,7 @@ func AsDiagnostic(e *grammar.Error) diag.Diagnostic {
 	return d
 }
 
-// ListTemplates prints the ids and labels of the templates in a file, as trcrpt -j does.
+// ListTemplates lists the ids and labels of the templates in a file, as trcrpt -j does.
 func ListTemplates(job *report.Job, o *report.ListOptions) error {
 	name := job.Path
 	if _, err := TemplateRules(name, &job.Opening); err != nil {
@@ -201,7 +201,7 @@ func ListTemplates(job *report.Job, o *report.ListOptions) error {
 	if err != nil {
 		return err
 	}
-	if _, err := job.Out.Write(AppendList(nil, files[0].Stanzas, match)); err != nil {
+	if err := o.All(List(files[0].Stanzas, match)); err != nil {
 		return err
 	}
 	fails := errs.Only(grammar.Failure)

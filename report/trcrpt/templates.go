@@ -11,6 +11,7 @@ import (
 	"github.com/tracec/tracec/compiler/programs"
 	compiler "github.com/tracec/tracec/compiler/trcfmt"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
+	"github.com/tracec/tracec/report/facts"
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -179,8 +180,8 @@ func levelColumn(l grammar.Level) int {
 	return 0
 }
 
-// AppendList appends what -j prints: id in lower case and label, sorted by id (aix.md 5.3).
-func AppendList(dst []byte, stanzas []*grammar.Stanza, match func(name, label string) bool) []byte {
+// List returns what -j prints: id in lower case and label, sorted by id (aix.md 5.3).
+func List(stanzas []*grammar.Stanza, match func(name, label string) bool) (events []*facts.Event) {
 	byID := map[uint16]*grammar.Stanza{}
 	for _, s := range stanzas {
 		byID[s.Hook.Value] = s
@@ -196,20 +197,20 @@ func AppendList(dst []byte, stanzas []*grammar.Stanza, match func(name, label st
 			label = label[1:]
 		}
 		if match == nil || match(aix.HookName(s.Hook.Value), label) {
-			dst = appendListed(dst, s.Hook.Value, label)
+			events = append(events, listed(s.Hook.Value, label))
 		}
 	}
-	return dst
+	return events
 }
 
-func appendListed(dst []byte, id uint16, label string) []byte {
-	at := len(dst)
-	dst = fmt.Appendf(dst, "%04x", id)
+// listed returns what is said of a hook.
+func listed(id uint16, label string) *facts.Event {
+	dst := fmt.Appendf(nil, "%04x", id)
 	if id&0xF == 0 {
-		dst = dst[:at+3]
+		dst = dst[:3]
 	}
 	if label != "" {
 		dst = append(append(dst, ' '), label...)
 	}
-	return append(dst, '\n')
+	return &facts.Event{System: "aix", Name: aix.HookName(id), Label: label, ID: facts.Number(id), Line: append(dst, '\n')}
 }

@@ -1,40 +1,74 @@
 package uftrace
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 
 	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/facts"
 	"github.com/tracec/tracec/report/uftrace/about"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// printInfo is tracec info: what uftrace info prints, and what a walk over all records finds.
-func printInfo(ctx context.Context, job *report.Job) error {
+// info is tracec info: what uftrace info prints, and what a walk over all records finds.
+func info(ctx context.Context, job *report.Job) (*facts.Info, error) {
 	rec, err := open(ctx, job)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer rec.Close()
-	style, _ := StyleOf(rec.Info().Recorder)
-	if err := about.Run(ctx, rec, about.Options{Style: style}, job.Out); err != nil {
-		return report.Tell(job, rec, err)
+	in := rec.Info()
+	style, _ := StyleOf(in.Recorder)
+	var text bytes.Buffer
+	if err := about.Run(ctx, rec, about.Options{Style: style}, &text); err != nil {
+		return nil, report.Tell(job, rec, err)
 	}
-	out := []byte("# records\n# =======\n")
-	for _, f := range files(rec, record.Options{}, nil) {
-		c, err := count(ctx, f)
+	f := facts.NewInfo(fmt.Sprintf("directory of uftrace, version %d", in.Version), rec)
+	f.Kernel, f.Recorder, f.Described = in.Kernel, in.Recorder, int64(len(rec.Symbols()))
+	out := append(text.Bytes(), "# records\n# =======\n"...)
+	for _, file := range files(rec, record.Options{}, nil) {
+		c, err := count(ctx, file)
 		if err != nil {
-			return report.Tell(job, rec, err)
+			f.Text, f.Recording = text.Bytes(), facts.Of(job.Path, "uftrace", rec)
+			return f, report.Tell(job, rec, err)
 		}
-		out = c.appendTo(out, f.File())
+		out = c.appendTo(out, file.File())
+		f.Add(c.stream(rec, file.File()))
 	}
-	stats := rec.DamageStats()
-	out = fmt.Appendf(out, "# %-20s: %d places, %d bytes left out\n", "damage", stats.Count, stats.Skipped)
-	_, err = job.Out.Write(out)
-	return report.Tell(job, rec, err)
+	f.Recording = facts.Of(job.Path, "uftrace", rec)
+	f.Text = fmt.Appendf(out, "# %-20s: %d places, %d bytes left out\n", "damage", f.DamagePlaces, f.Skipped)
+	return f, report.Tell(job, rec, nil)
+}
+
+// printInfo prints it, which is also report --stat.
+func printInfo(ctx context.Context, job *report.Job) error {
+	f, err := info(ctx, job)
+	if f == nil {
+		return err
+	}
+	_, failed := job.Out.Write(f.Text)
+	return errors.Join(failed, err)
+}
+
+// stream returns what is said of a file.
+func (c *counts) stream(rec *uftrace.Recording, name string) facts.Stream {
+	s := facts.Stream{
+		File: name, Events: c.enter + c.leave + c.events, Calls: facts.Number(c.enter), Returns: facts.Number(c.leave),
+		Lost: c.lost, LostUnknown: c.unknown, Gaps: c.gaps,
+	}
+	for _, t := range rec.Tasks() {
+		if t.File == name {
+			s.TID = facts.Number(t.TID)
+		}
+	}
+	if s.Events > 0 {
+		s.Span = facts.SpanOf(c.first, c.last, false)
+	}
+	return s
 }
 
 // counts are what is printed about a file.

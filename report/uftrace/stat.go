@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/facts"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
@@ -32,9 +34,8 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 			return nil, report.Tell(job, rec, err)
 		}
 	}
-	damage := rec.DamageStats()
-	s := &report.Stat{File: job.Path, System: "uftrace", Damage: damage.Count, Skipped: damage.Skipped}
-	s.Buffers = append(s.Buffers, t.Buffer("", t.statNames()))
+	s := &report.Stat{Recording: facts.Of(job.Path, "uftrace", rec)}
+	s.Add(t.Buffer("", t.statNames()))
 	return s, report.Tell(job, rec, nil)
 }
 
@@ -211,15 +212,28 @@ func (t *tally) kind(id uint32, e *uftrace.Entry) uint32 {
 func (t *tally) statNames() report.Names {
 	symbols := t.rec.Symbols()
 	return report.Names{
-		Event: func(n uint32) (int64, string) {
+		Event: func(n uint32) report.EventName {
 			switch i := int(n) - len(symbols); {
 			case i < 0:
-				return int64(n), moduleName(symbols[n]) + ":" + symbols[n].Simple
+				s := symbols[n]
+				return report.EventName{System: moduleName(s), Name: s.Shown(), Text: moduleName(s) + ":" + s.Shown()}
 			case i == 0:
-				return -1, "(unknown functions)"
+				return report.EventName{Text: "(unknown functions)"}
 			default:
-				return int64(t.events[i-1]), t.rec.EventName(t.events[i-1])
+				id := t.events[i-1]
+				name := t.rec.EventName(id)
+				system, event, found := strings.Cut(name, ":")
+				if !found {
+					system, event = "", name
+				}
+				return report.EventName{System: system, Name: event, ID: facts.Number(id), Text: name}
 			}
+		},
+		Process: func(id int64) (int64, bool) {
+			if task := t.rec.Task(int32(id)); task != nil {
+				return int64(task.PID), true
+			}
+			return 0, false
 		},
 		Task: func(id int64) string {
 			if task := t.rec.Task(int32(id)); task != nil {

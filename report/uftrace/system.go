@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/facts"
+	"github.com/tracec/tracec/report/style"
 	"github.com/tracec/tracec/report/uftrace/dump"
 	"github.com/tracec/tracec/report/uftrace/replay"
 	"github.com/tracec/tracec/report/uftrace/values"
@@ -15,7 +17,7 @@ import (
 
 // System is uftrace among the kinds of recordings.
 func System() report.System {
-	return report.System{Name: "uftrace", Title: "uftrace", Detect: detect, NoCPUs: true, Follows: true, Span: span, Open: openAny, Choose: chooseEvents, Report: printReport, List: list, Info: printInfo, Stat: stat, Describe: describe, Catalog: catalogOf(functionCatalog), ForList: catalogOf(listCatalog)}
+	return report.System{Name: "uftrace", Title: "uftrace", Detect: detect, NoCPUs: true, Follows: true, Span: span, Open: openAny, Choose: chooseEvents, Report: printReport, List: list, Info: info, Stat: stat, Describe: describe, Catalog: catalogOf(functionCatalog), ForList: catalogOf(listCatalog)}
 }
 
 // StyleOf is the version of the text for that of a recorder, such as "v0.13 ( x86_64 ... )" or 0.19; ok is false for a text that
@@ -62,14 +64,16 @@ func printReport(ctx context.Context, job *report.Job, o *report.Options) error 
 	if err != nil {
 		return err
 	}
+	o.InTurn(job)
 	shown := false
-	style, _ := StyleOf(rec.Info().Recorder)
+	version, _ := StyleOf(rec.Info().Recorder)
+	paint := func(name string) string { return job.Style.Paint(style.Event, name) }
 	if o.Raw {
 		err = dump.Run(ctx, rec, dump.Options{
-			Style: style, Filters: filters, All: true, Match: match, Workers: job.Parallel(), Shown: &shown,
+			Style: version, Filters: filters, All: true, Match: match, Workers: job.Parallel(), Shown: &shown, Limit: o.Limit, Paint: paint,
 		}, job.Out)
 	} else {
-		err = replay.Run(ctx, rec, replay.Options{Options: filters, Style: style, Match: match, Workers: job.Parallel(), Shown: &shown}, job.Out)
+		err = replay.Run(ctx, rec, replay.Options{Options: filters, Style: version, Match: match, Workers: job.Parallel(), Shown: &shown, Limit: o.Limit, Paint: paint}, job.Out)
 	}
 	if err == nil && !shown && o.Chosen() != "" {
 		job.Warn(job.Nothing(ctx, "call", o))
@@ -92,30 +96,41 @@ func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
 	if err != nil {
 		return err
 	}
-	var out []byte
+	var events []*facts.Event
 	for _, s := range rec.Symbols() {
-		if len(s.Args)+len(s.Results) > 0 && match(moduleName(s), s.Simple) {
-			out = appendFunction(out, s, o.Fields)
+		if len(s.Args)+len(s.Results) > 0 && match(moduleName(s), s.Shown()) {
+			events = append(events, listed(s, o.Fields))
 		}
 	}
 	for id, name := range rec.Events() {
 		if sys, event, _ := strings.Cut(name, ":"); match(sys, event) {
-			out = fmt.Appendf(out, "%7d  %s\n", id, name)
+			events = append(events, &facts.Event{System: sys, Name: event, ID: facts.Number(id), Line: fmt.Appendf(nil, "%7d  %s\n", id, name)})
 		}
 	}
-	_, err = job.Out.Write(out)
-	return report.Tell(job, rec, err)
+	return report.Tell(job, rec, o.All(events))
 }
 
-func appendFunction(out []byte, s *uftrace.Symbol, fields bool) []byte {
-	out = fmt.Appendf(out, "%7c  %s:%s\n", s.Type, moduleName(s), s.Simple)
+// listed returns what is said of a function, and of its values when they are wanted.
+func listed(s *uftrace.Symbol, fields bool) *facts.Event {
+	e := &facts.Event{System: moduleName(s), Name: s.Shown(), Kind: string(s.Type)}
+	e.Line = fmt.Appendf(nil, "%7c  %s:%s\n", s.Type, moduleName(s), s.Shown())
 	if !fields {
-		return out
+		return e
 	}
+	e.Fields = []facts.Field{}
 	for _, specs := range [][]uftrace.Spec{s.Args, s.Results} {
 		for _, spec := range specs {
-			out = fmt.Appendf(out, "         %s\n", spec)
+			name := "retval"
+			if !spec.Result {
+				name = fmt.Sprintf("arg%d", spec.Index)
+			}
+			f := facts.Field{Name: name, Type: spec.String(), Signed: strings.ContainsRune("di", rune(spec.Format))}
+			if spec.Size > 0 {
+				f.Size = facts.Number(spec.Size)
+			}
+			e.Fields = append(e.Fields, f)
+			e.Line = fmt.Appendf(e.Line, "         %s\n", spec)
 		}
 	}
-	return out
+	return e
 }

@@ -20,6 +20,7 @@ var formats = []command.ExportFormat{
 	{Name: "parquet", Help: "a data set of Parquet files for SQL, with a manifest: -o is its folder", Flags: []string{"wide", "resume", "host", "text"}, Folder: writeParquet},
 	{
 		Name: "perfetto", Ext: ".perfetto-trace", Help: "a trace for ui.perfetto.dev and Perfetto's trace processor",
+		Shows: "tracec open FILE shows it",
 		Write: func(w io.Writer, r *dynamic.Reader, o *command.ExportOptions) error {
 			return perfetto.Write(w, r, perfetto.Options{Workers: o.Workers})
 		},
@@ -45,9 +46,9 @@ var formats = []command.ExportFormat{
 			}))
 		},
 	},
-	profileFormat("pprof", ".pb.gz", "a profile of calls and stack samples for go tool pprof", profile.Pprof, false),
-	profileFormat("folded", ".folded", "the same as folded stacks, for flame graphs", profile.Folded, true),
-	profileFormat("speedscope", ".speedscope.json", "the same for speedscope", profile.Speedscope, false),
+	profileFormat("pprof", ".pb.gz", "a profile of calls and stack samples for go tool pprof", "go tool pprof OUTPUT", profile.Pprof, false),
+	profileFormat("folded", ".folded", "the same as folded stacks, for flame graphs", "", profile.Folded, true),
+	profileFormat("speedscope", ".speedscope.json", "the same for speedscope", "tracec open --flame FILE", profile.Speedscope, false),
 }
 
 // csvFields are the values of --csv-fields.
@@ -63,9 +64,12 @@ func columnOptions(o *command.ExportOptions) columns.Options {
 }
 
 // profileFormat returns one of the formats of package profile.
-func profileFormat(name, ext, help string, format profile.Format, text bool) command.ExportFormat {
+func profileFormat(name, ext, help, shows string, format profile.Format, text bool) command.ExportFormat {
+	if shows != "" {
+		shows += " shows it"
+	}
 	return command.ExportFormat{
-		Name: name, Ext: ext, Help: help, Text: text, Joins: name == "folded", Flags: []string{"value"}, Reader: []dynamic.Option{dynamic.WithStacks()},
+		Name: name, Ext: ext, Help: help, Shows: shows, Text: text, Joins: name == "folded", Flags: []string{"value"}, Reader: []dynamic.Option{dynamic.WithStacks()},
 		Write: func(w io.Writer, r *dynamic.Reader, o *command.ExportOptions) error {
 			return profile.Write(w, r, profile.Options{Format: format, Value: o.Value, Warn: func(message string) { o.Warn(errors.New(message)) }})
 		},

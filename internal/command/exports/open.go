@@ -62,6 +62,7 @@ func newOpen() *cobra.Command {
 	cmd.Flags().StringVar(&value, "value", "", "of --flame: what is summed up, self (time), calls or an integer `FIELD` of events")
 	cmd.Flags().BoolVar(&noBrowser, "no-browser", false, "print the address of the page, and start no browser")
 	command.OnlyWith(cmd.Flags(), "value", "flame")
+	command.OutputFlags(cmd)
 	command.ChooseFlags(cmd, &o)
 	return cmd
 }

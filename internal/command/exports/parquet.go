@@ -49,13 +49,45 @@ func writeParquet(cmd *cobra.Command, paths []string, o *command.ExportOptions) 
 			return r, &parquetInput{ctx: ctx, job: job, rec: rec, r: r, o: &o.Choice, stop: stop, damaged: &damaged}, nil
 		}})
 	}
+	var wrote parquetWrote
 	_, err := parquet.Write(cmd.Context(), o.Output, sources, parquet.Options{
-		Wide: o.Wide, Text: o.Text, Host: o.Host, Resume: o.Resume, Workers: o.Workers, Tool: o.Tool, Warn: command.NewJob(cmd, "").Warn,
+		Wide: o.Wide, Text: o.Text, Host: o.Host, Resume: o.Resume, Workers: o.Workers, Tool: o.Tool,
+		Warn: command.NewJob(cmd, "").Warn, Done: wrote.add,
 	})
+	if err == nil || wrote.files+wrote.had > 0 {
+		command.SayWrote(cmd, o.Output, wrote.String())
+	}
 	if err == nil && damaged {
 		err = report.ErrDamaged
 	}
 	return err
+}
+
+// parquetWrote is what was written of a data set.
+type parquetWrote struct {
+	files, rows, bytes int64
+	had                int64 // recordings that it held before
+}
+
+func (w *parquetWrote) add(e *parquet.Entry, had bool) {
+	if had {
+		w.had++
+		return
+	}
+	w.files += int64(len(e.Files))
+	w.rows += e.Rows
+	for _, f := range e.Files {
+		w.bytes += f.Bytes
+	}
+}
+
+// String returns it in words.
+func (w *parquetWrote) String() string {
+	text := command.Amount(w.files, "file") + ", " + command.Amount(w.rows, "event") + ", " + command.BytesText(w.bytes)
+	if w.had > 0 {
+		text += "; skipped " + command.Amount(w.had, "recording") + " that it holds"
+	}
+	return text
 }
 
 // parquetInput is an open recording.

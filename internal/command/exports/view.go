@@ -42,6 +42,7 @@ func newView() *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&noBrowser, "no-browser", false, "print the address of the page, and start no browser")
+	command.OutputFlags(cmd)
 	command.ChooseFlags(cmd, &o)
 	return cmd
 }

@@ -30,6 +30,10 @@ type Options struct {
 	Match func(*record.Record, *uftrace.Entry) bool
 	// Workers is how many goroutines print; up to 1 is all in one. The text does not depend on it.
 	Workers int
+	// Paint gives names of functions a colour; nil gives none.
+	Paint func(name string) string
+	// Limit ends the output after that many records, in one goroutine; 0 is no limit.
+	Limit int64
 	// Shown is set when there is a record to print; may be nil.
 	Shown *bool
 }
@@ -49,7 +53,7 @@ type dumper struct {
 	clock line.Clock
 	span  span
 	errs  []error // of files that could not be read to their end
-	shown bool    // a record
+	shown int64   // records
 	part  *thread // of the part that a worker printed last
 }
 
@@ -57,7 +61,10 @@ type dumper struct {
 // keep the others from being printed; the error names all such files.
 func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer) error {
 	if opts.Name == nil {
-		opts.Name = func(s *uftrace.Symbol) string { return s.Simple }
+		opts.Name = (*uftrace.Symbol).Shown
+	}
+	if paint, name := opts.Paint, opts.Name; paint != nil {
+		opts.Name = func(s *uftrace.Symbol) string { return paint(name(s)) }
 	}
 	d := &dumper{ctx: ctx, rec: rec, opts: &opts, w: w, names: callNames(opts.Name), span: newSpan(opts.Filters.Range)}
 	d.vals = values.New(rec, values.Dump, opts.Style)
@@ -65,23 +72,29 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 		return err
 	}
 	d.header()
-	if err := d.threads(); err != nil {
-		return err
-	}
-	if err := d.kernel(); err != nil {
-		return err
-	}
-	if err := d.perf(); err != nil {
-		return err
+	for _, print := range []func() error{d.threads, d.kernel, d.perf} {
+		err := print()
+		if errors.Is(err, errEnough) {
+			break
+		}
+		if err != nil {
+			return err
+		}
 	}
 	if opts.Shown != nil {
-		*opts.Shown = d.shown
+		*opts.Shown = d.shown > 0
 	}
 	if err := d.flush(); err != nil {
 		return err
 	}
 	return errors.Join(d.errs...)
 }
+
+// errEnough ends the output at Options.Limit.
+var errEnough = errors.New("enough")
+
+// enough reports whether that is reached.
+func (d *dumper) enough() bool { return d.opts.Limit > 0 && d.shown >= d.opts.Limit }
 
 // missed reports filters that match no function, as uftrace does.
 func (d *dumper) missed() error {

@@ -32,7 +32,9 @@ func (d *dumper) threads() error {
 		}
 		t = src.printer(t)
 		for i := range records {
-			t.record(&records[i], &entries[i])
+			if t.record(&records[i], &entries[i]); d.enough() {
+				return errEnough
+			}
 		}
 		if err := d.flushFull(); err != nil {
 			return err
@@ -66,7 +68,9 @@ func (f *files) filter() error {
 			f.headings(step.Task.Index + 1)
 			t = f.newThread(step.Task.Task)
 		}
-		t.show(step.Record, step.Entry)
+		if t.show(step.Record, step.Entry); f.enough() {
+			return errEnough
+		}
 		if err := f.flushFull(); err != nil {
 			return err
 		}

@@ -53,7 +53,9 @@ func (d *dumper) drain(s uftrace.Reader, show func(int, *record.Record, *uftrace
 		batch, err := s.Next()
 		recs, ents := batch.Records, batch.Entries
 		for i := range recs {
-			show(i, &recs[i], &ents[i])
+			if show(i, &recs[i], &ents[i]); d.enough() {
+				return errEnough
+			}
 		}
 		if err := d.flushFull(); err != nil {
 			return err
@@ -83,7 +85,7 @@ func (d *dumper) perfEvent(r *record.Record, e *uftrace.Entry) bool {
 	if !d.matches(r, e) {
 		return false
 	}
-	d.shown = true
+	d.shown++
 	d.out = d.clock.Append(d.out, r.Time)
 	d.out = append(appendTID(d.out, r.Task, d.wide()), "[event] "...)
 	d.out = append(append(d.out, d.rec.EventName(r.ID)...), '(')

@@ -72,7 +72,7 @@ func (k *kernelFile) record(i int, r *record.Record, e *uftrace.Entry) {
 	if !k.span.holds(r.Time) || k.opts.All && !k.chosen(r, e) || !k.matches(r, e) {
 		return
 	}
-	k.shown = true
+	k.shown++
 	if !k.begun {
 		k.begun = true
 		k.extend(r)

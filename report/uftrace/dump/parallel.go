@@ -32,7 +32,7 @@ type piece struct {
 // pieceSize returns how many bytes of a file are printed at once, 0 where files are printed record by record: where filters decide, which know the
 // records before, and with bytes, whose offsets count what was printed.
 func (d *dumper) pieceSize() int64 {
-	if d.opts.Workers <= 1 || d.opts.Debug || d.opts.Match != nil || !d.span.all || d.filtered() || d.rec.Follows() {
+	if d.opts.Workers <= 1 || d.opts.Limit > 0 || d.opts.Debug || d.opts.Match != nil || !d.span.all || d.filtered() || d.rec.Follows() {
 		return 0
 	}
 	longest := 0
@@ -86,7 +86,7 @@ func (d *dumper) pieces(size int64) error {
 		if p.first < last {
 			d.out = append(d.out, inverted...)
 		}
-		last, d.shown = p.last, true
+		last, d.shown = p.last, d.shown+1
 		if err := d.flush(); err != nil {
 			return err
 		}

@@ -49,7 +49,7 @@ func (t *thread) show(r *record.Record, e *uftrace.Entry) {
 	if !t.matches(r, e) {
 		return
 	}
-	t.shown = true
+	t.shown++
 	out := t.clock.Append(t.out, r.Time)
 	out = append(out, t.prefixes[e.Kind&3]...)
 	if e.Kind <= uftrace.Leave {

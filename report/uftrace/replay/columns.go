@@ -34,6 +34,7 @@ func (p *printer) begin(s *callstack.Step, total uint64) {
 		}
 	}
 	p.previous, p.lineAt = t, len(p.buf)
+	p.printed++
 	if p.plain {
 		p.durationAt = len(p.buf) + 1
 		p.buf = append(p.buf, of.plain...)

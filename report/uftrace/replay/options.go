@@ -33,12 +33,20 @@ type Options struct {
 	Color        *color.Palette // nil: none
 
 	Style values.Style // the version whose text is printed
+	// Name is the name that a symbol is shown by; nil takes Symbol.Shown.
+	Name func(*uftrace.Symbol) string
 
 	// Match reports whether a record is shown: a call with its end, or only its end. Nil shows all.
 	Match func(*record.Record, *uftrace.Entry) bool
 
 	// Workers is how many goroutines print lines; up to 1 is all in one. The text does not depend on it.
 	Workers int
+
+	// Paint gives names of functions a colour; nil gives none.
+	Paint func(name string) string
+
+	// Limit ends the report after that many lines of events, without those of calls that are open; 0 is no limit. It has Workers be 1, and not Flat.
+	Limit int64
 
 	Shown *bool // set when there is a step to print; may be nil
 }

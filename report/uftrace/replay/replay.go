@@ -45,6 +45,7 @@ type printer struct {
 	since   uint64 // of a worker: what they counted from before its piece, math.MaxUint64 when nothing did
 	begun   bool   // the header is written
 	shown   bool   // there was a step to print
+	printed int64  // lines of events
 	damaged error  // of files that could not be read to their end
 
 	lineAt     int  // in buf, of the columns that begin has written last
@@ -80,7 +81,7 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 	opts.Whole = !opts.Flat && opts.Match == nil
 	p := &printer{rec: rec, w: w, fields: fields, since: math.MaxUint64, buf: make([]byte, 0, flushAt+16<<10), names: newNames(rec, &opts)}
 	p.plain = len(fields) == 2 && fields[0] == duration && fields[1] == tid && opts.Color == nil
-	p.brief = p.plain && opts.Whole && !opts.SrcLine && !opts.ColumnView && !opts.TaskNewline
+	p.brief = p.plain && opts.Limit == 0 && opts.Whole && !opts.SrcLine && !opts.ColumnView && !opts.TaskNewline
 	if rec.Follows() {
 		opts.Idle = p.idle
 	}
@@ -109,7 +110,7 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 func (p *printer) prepareValues() {
 	p.values = values.New(p.rec, values.Replay, p.opts.Style)
 	p.values.SetColor(p.opts.Color)
-	if p.opts.Demangle != callstack.DemangleSimple {
+	if p.opts.Name != nil {
 		p.values.SetName(p.names.of)
 	}
 }
@@ -143,7 +144,9 @@ func (p *printer) run(ctx context.Context) error {
 	if err := p.all(ctx); err != nil {
 		return errors.Join(p.damaged, err)
 	}
-	p.remaining()
+	if p.opts.Limit == 0 || p.printed < p.opts.Limit {
+		p.remaining()
+	}
 	if p.opts.Shown != nil {
 		*p.opts.Shown = p.shown
 	}
@@ -179,6 +182,9 @@ func (p *printer) rest(ctx context.Context) error {
 				return nil
 			}
 			return err
+		}
+		if p.opts.Limit > 0 && p.printed >= p.opts.Limit && !p.leaf {
+			return nil
 		}
 		if len(p.buf) >= flushAt && !p.leaf {
 			if err := cmp.Or(p.flush(), ctx.Err()); err != nil {

@@ -72,11 +72,12 @@ func TestSaved(t *testing.T) {
 				if !ok || name == "kernel-events" && path.Dir(file) == "0.13" {
 					continue
 				}
-				rec := uftracetest.Open(t, files)
+				rec := uftracetest.Open(t, files, demangled(args)...)
 				opts := parse(t, args)
 				if path.Dir(file) == "0.19" {
 					opts.Style = values.V019
 				}
+				opts.Name = opts.Style.Names(rec)
 				withDefaults(t, rec, &opts)
 				compared++
 				if d := cmp.Diff(want, run(t, rec, opts)); d != "" {
@@ -107,8 +108,9 @@ func TestRecorded(t *testing.T) {
 			}
 			for line := range strings.Lines(string(files["cases"].Data)) {
 				number, args, _ := strings.Cut(strings.TrimSpace(line), " ")
-				rec := uftracetest.Open(t, data)
+				rec := uftracetest.Open(t, data, demangled(args)...)
 				opts := parse(t, args)
+				opts.Name = opts.Style.Names(rec)
 				withDefaults(t, rec, &opts)
 				want := string(files["expected/"+number+".txt"].Data)
 				if d := cmp.Diff(want, run(t, rec, opts)); d != "" {
@@ -167,6 +169,14 @@ type negated struct{ l *list }
 func (n negated) String() string     { return "" }
 func (n negated) Set(s string) error { *n.l = append(*n.l, "!"+s); return nil }
 
+// demangled returns how a recording is opened for arguments of uftrace.
+func demangled(args string) []uftrace.Option {
+	_, form, _ := strings.Cut(args, "--demangle=")
+	form, _, _ = strings.Cut(form, " ")
+	d, _ := uftrace.ParseDemangle(form)
+	return []uftrace.Option{uftrace.WithDemangle(d)}
+}
+
 // parse reads arguments of uftrace as far as the tests use them.
 func parse(t testing.TB, args string) Options {
 	t.Helper()
@@ -185,7 +195,8 @@ func parse(t testing.TB, args string) Options {
 	flags.Uint64Var(&o.Size, "Z", 0, "")
 	flags.IntVar(&o.ColumnOffset, "column-offset", 8, "")
 	time, span := flags.String("t", "0", ""), flags.String("r", "", "")
-	match, mangled := flags.String("match", "", ""), flags.String("demangle", "", "")
+	match := flags.String("match", "", "")
+	flags.String("demangle", "", "") // see demangled
 	for name, b := range map[string]*bool{
 		"no-merge": &o.NoMerge, "flat": &o.Flat, "column-view": &o.ColumnView, "task-newline": &o.TaskNewline,
 		"no-comment": &o.NoComment, "no-args": &o.NoArgs, "libname": &o.LibName, "srcline": &o.SrcLine, "no-event": &o.NoEvent,
@@ -199,7 +210,6 @@ func parse(t testing.TB, args string) Options {
 	}
 	o.Filters, o.Callers, o.Hide, o.Locs, o.Triggers = filters, callers, hide, locs, triggers
 	o.Glob = *match == "glob"
-	o.Demangle = map[string]callstack.Demangle{"full": callstack.DemangleFull, "no": callstack.DemangleNo}[*mangled]
 	o.Time, _ = parseTime(t, *time)
 	if from, to, ok := strings.Cut(*span, "~"); ok {
 		o.Range.From, o.Range.FromElapsed = parseTime(t, from)

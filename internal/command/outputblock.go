@@ -1,0 +1,123 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/tracec/tracec/report/style"
+)
+
+// What commands have of the block of output beside --color and --quiet.
+const (
+	limitPart = "limit"
+	jsonPart  = "json"
+)
+
+// outputFlags defines the block of how a command prints, with those of limitPart and jsonPart that it has.
+func outputFlags(cmd *cobra.Command, parts ...string) {
+	defineBlock(cmd.Flags(), outputBlock, func(f *pflag.FlagSet) {
+		for _, part := range parts {
+			switch part {
+			case limitPart:
+				f.VarP(new(rowCount), "limit", "n", "stop after `N` lines")
+			case jsonPart:
+				jsonFlag(f)
+			}
+		}
+		colorFlag(f)
+		f.BoolP("quiet", "q", false, "print no progress and no notes")
+	})
+	completeColor(cmd)
+}
+
+// nativeOutput defines what commands with the options of another tool, which has none for colours, have of that block.
+func nativeOutput(cmd *cobra.Command) {
+	defineBlock(cmd.Flags(), outputBlock, colorFlag)
+	completeColor(cmd)
+}
+
+func jsonFlag(f *pflag.FlagSet) { f.Bool("json", false, "print JSON: tracec help json") }
+
+func colorFlag(f *pflag.FlagSet) {
+	f.Var(colorWhen{oneOf{new(string), style.When}}, "color", "colour: auto, always or never")
+	f.Lookup("color").DefValue = "auto"
+}
+
+// colorWhen is the value of --color of the block.
+type colorWhen struct{ oneOf }
+
+// Type implements pflag.Value.
+func (colorWhen) Type() string { return "WHEN" }
+
+func completeColor(cmd *cobra.Command) {
+	cmd.RegisterFlagCompletionFunc("color", cobra.FixedCompletions(style.When, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// colors returns the style of what a command prints.
+func colors(cmd *cobra.Command) style.Style { return colorsOf(cmd, cmd.OutOrStdout()) }
+
+// colorsOf returns the style of what it prints to out.
+func colorsOf(cmd *cobra.Command, out io.Writer) style.Style {
+	when := "never" // without the block
+	if f := cmd.Flag("color"); f != nil {
+		if _, ok := f.Value.(colorWhen); ok { // that of uftrace is another
+			when = f.Value.String()
+		}
+	}
+	if o, ok := out.(*output); ok {
+		out = o.Writer
+	}
+	return style.Of(out, when)
+}
+
+// quiet reports whether a command prints results and errors alone.
+func quiet(cmd *cobra.Command) bool {
+	is, err := cmd.Flags().GetBool("quiet")
+	return err == nil && is
+}
+
+// asJSON reports whether a command prints JSON.
+func asJSON(cmd *cobra.Command) bool {
+	is, err := cmd.Flags().GetBool("json")
+	return err == nil && is
+}
+
+// rowCount is the value of --limit.
+type rowCount int64
+
+// String implements pflag.Value. No value is no limit.
+func (n *rowCount) String() string {
+	if *n <= 0 {
+		return ""
+	}
+	return strconv.FormatInt(int64(*n), 10)
+}
+
+// Type implements pflag.Value.
+func (*rowCount) Type() string { return "int" }
+
+// Set implements pflag.Value.
+func (n *rowCount) Set(text string) error {
+	v, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || v < 0 {
+		return fmt.Errorf("%q is not a number of lines", text)
+	}
+	*n = rowCount(v)
+	return nil
+}
+
+// limit returns the value of --limit, 0 for none. Said is false when the option was not given.
+func limit(cmd *cobra.Command) (n int64, said bool) {
+	f := cmd.Flag("limit")
+	if f == nil {
+		return 0, false
+	}
+	if v, ok := f.Value.(*rowCount); ok {
+		return int64(*v), f.Changed
+	}
+	return 0, false
+}

@@ -1,0 +1,82 @@
+package command
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tracec/tracec/report"
+)
+
+// sayWrote says that a file of the user was written, and what is in it.
+func sayWrote(cmd *cobra.Command, name, what string) {
+	if !quiet(cmd) {
+		fmt.Fprintf(cmd.ErrOrStderr(), "wrote %s: %s\n", name, what)
+	}
+}
+
+// sizeOnDisk is the size of a file as what follows in a list; empty for what is no file, such as a device.
+func sizeOnDisk(name string) string {
+	st, err := os.Stat(name)
+	if err != nil || !st.Mode().IsRegular() {
+		return ""
+	}
+	return ", " + bytesText(st.Size())
+}
+
+// bytesText returns a size in the largest unit of which there is one, with three digits.
+func bytesText(n int64) string {
+	if n < 1<<10 {
+		return amount(n, "byte")
+	}
+	size, unit := float64(n), 0
+	for size >= 1<<10 && unit < 4 {
+		size /= 1 << 10
+		unit++
+	}
+	digits := 1
+	if size >= 9.95 {
+		digits = 0
+	}
+	return strconv.FormatFloat(size, 'f', digits, 64) + " " + [...]string{"", "KiB", "MiB", "GiB", "TiB"}[unit]
+}
+
+// amount returns a number with what it is of, of which noun is one.
+func amount(n int64, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return grouped(n) + " " + noun + "s"
+}
+
+// grouped returns a number with a comma before each three digits.
+func grouped(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// shellWord returns a name as it can be typed.
+func shellWord(name string) string {
+	plain := func(r rune) bool {
+		return r >= 0x80 || strings.ContainsRune("%+,-./:=@_", r) || '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z'
+	}
+	if name != "" && strings.IndexFunc(name, func(r rune) bool { return !plain(r) }) < 0 {
+		return name
+	}
+	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
+}
+
+// sayExported says what an export has written, and what shows it.
+func sayExported(cmd *cobra.Command, job *report.Job, f *ExportFormat, target string, events int64) {
+	what := amount(events, "event") + sizeOnDisk(target)
+	if f.Shows != "" && job.Path != "-" {
+		what += "; " + strings.NewReplacer("FILE", shellWord(job.Path), "OUTPUT", shellWord(target)).Replace(f.Shows)
+	}
+	sayWrote(cmd, target, what)
+}

@@ -1,0 +1,127 @@
+// Package facts has what commands print of recordings as JSON: one object, which begins in the same way for all of them.
+//
+// Keys are added and never renamed while the number of the schema stays. What does not exist is absent: no value is null, and no list. Times are
+// integers, in nanoseconds where the key ends with _ns; those of clocks that count no time end with _ticks.
+package facts
+
+import (
+	"encoding/json"
+	"io"
+
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// Document is what a command prints. R embeds Recording.
+type Document[R any] struct {
+	Schema     string `json:"schema"` // tracec-NAME/NUMBER
+	Tracec     string `json:"tracec"` // its version
+	Limited    bool   `json:"limited,omitempty"`
+	Recordings []R    `json:"recordings"`
+}
+
+// Schema returns the schema of what a command prints.
+func Schema(command string) string { return "tracec-" + command + "/1" }
+
+// Write writes a document.
+func Write(w io.Writer, document any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(document)
+}
+
+// Recording is what all commands say of one.
+type Recording struct {
+	File   string   `json:"file"`
+	Format string   `json:"format,omitempty"` // that of report.System: ftrace, aix, uftrace, lttng
+	Damage []Damage `json:"damage"`           // the first places
+	// What Damage has no room for counts, too.
+	DamagePlaces int64 `json:"damage_places"`
+	Skipped      int64 `json:"skipped_bytes"`
+}
+
+// Damage is a place that could not be read.
+type Damage struct {
+	File    string `json:"file,omitempty"` // where the recording has several
+	Part    string `json:"part,omitempty"`
+	Offset  int64  `json:"offset"`
+	Message string `json:"message"`
+	Skipped int64  `json:"skipped"`
+}
+
+// Of returns what is said of a recording that was read.
+func Of(file, format string, rec record.Recording) Recording {
+	stats := rec.DamageStats()
+	r := Recording{File: file, Format: format, Damage: []Damage{}, DamagePlaces: stats.Count, Skipped: stats.Skipped}
+	for _, d := range rec.Damage() {
+		x := Damage{Part: d.Part, Offset: d.Offset, Message: d.Err.Error(), Skipped: d.Skipped}
+		if d.Want != "" {
+			x.Message += ": expected " + d.Want
+		}
+		if d.File != file {
+			x.File = d.File
+		}
+		r.Damage = append(r.Damage, x)
+	}
+	return r
+}
+
+// Counts is how many events there are, and how many are missing.
+type Counts struct {
+	Span
+	Count       int64 `json:"count"`
+	Lost        int64 `json:"lost"`
+	LostUnknown bool  `json:"lost_unknown"` // some gaps have no number of events
+	Gaps        int64 `json:"gaps"`
+}
+
+// Span is the times of the first and the last event; there are none without events.
+type Span struct {
+	BeginNS    *uint64 `json:"begin_ns,omitempty"`
+	EndNS      *uint64 `json:"end_ns,omitempty"`
+	BeginTicks *uint64 `json:"begin_ticks,omitempty"`
+	EndTicks   *uint64 `json:"end_ticks,omitempty"`
+}
+
+// SpanOf returns a span.
+func SpanOf(begin, end uint64, ticks bool) Span {
+	if ticks {
+		return Span{BeginTicks: &begin, EndTicks: &end}
+	}
+	return Span{BeginNS: &begin, EndNS: &end}
+}
+
+// Cover makes the span hold another.
+func (s *Span) Cover(o Span) {
+	s.BeginNS, s.EndNS = least(s.BeginNS, o.BeginNS), most(s.EndNS, o.EndNS)
+	s.BeginTicks, s.EndTicks = least(s.BeginTicks, o.BeginTicks), most(s.EndTicks, o.EndTicks)
+}
+
+func least(a, b *uint64) *uint64 {
+	if a == nil || b != nil && *b < *a {
+		return b
+	}
+	return a
+}
+
+func most(a, b *uint64) *uint64 {
+	if a == nil || b != nil && *b > *a {
+		return b
+	}
+	return a
+}
+
+// Add adds those of a part.
+func (c *Counts) Add(o Counts) {
+	c.Cover(o.Span)
+	c.Count += o.Count
+	c.Lost += o.Lost
+	c.LostUnknown = c.LostUnknown || o.LostUnknown
+	c.Gaps += o.Gaps
+}
+
+// Number returns a number that exists; nil is absent.
+func Number[N int | int32 | int64 | uint16 | uint32](n N) *int64 {
+	v := int64(n)
+	return &v
+}

@@ -1,0 +1,138 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rivo/uniseg"
+
+	"github.com/tracec/tracec/report/style"
+)
+
+// By are the keys of the tables of a Stat.
+var By = []string{"event", "cpu", "thread", "process"}
+
+// table is one of the tables of a buffer.
+type table struct {
+	key, head string
+	rows      *[]StatRow
+	meaning   style.Meaning
+}
+
+func (b *StatBuffer) tables() []table {
+	return []table{
+		{"event", "EVENT", &b.ByEvent, style.Event}, {"cpu", "CPU", &b.ByCPU, style.Faint},
+		{"thread", "THREAD", &b.ByThread, style.Thread}, {"process", "PROCESS", &b.ByProcess, style.Thread},
+	}
+}
+
+// wanted reports whether a table is printed: the one of a key, or all but that of processes, which has little to say that those of threads has not.
+func (t *table) wanted(by string) bool {
+	return by == t.key || by == "" && t.key != "process"
+}
+
+// StatText is how a Stat is printed as text.
+type StatText struct {
+	By    string // one of By; empty is several
+	Rows  int64  // of each table; 0 is all
+	Tell  bool   // says how many more there are
+	Width int    // that lines are cut to, 0 for none
+	Style style.Style
+}
+
+// Append appends the counts as text.
+func (o *StatText) Append(out []byte, s *Stat) []byte {
+	for i := range s.Buffers {
+		b := &s.Buffers[i]
+		if i > 0 {
+			out = append(out, '\n')
+		}
+		if b.Name != "" {
+			out = fmt.Appendf(out, "buffer %s: ", b.Name)
+		}
+		out = o.appendBuffer(out, b)
+	}
+	return out
+}
+
+func (o *StatText) appendBuffer(out []byte, b *StatBuffer) []byte {
+	noun := "events"
+	if b.Count == 1 {
+		noun = "event"
+	}
+	out = fmt.Appendf(out, "%d %s", b.Count, noun)
+	if b.Count > 0 {
+		out = fmt.Appendf(out, ", %s .. %s", b.first, b.last)
+	}
+	if b.Gaps > 0 || b.Lost > 0 {
+		plus := ""
+		if b.LostUnknown {
+			plus = "+"
+		}
+		out = append(append(out, ", "...), o.Style.Paint(style.Error, fmt.Sprintf("lost %d%s in %d gaps", b.Lost, plus, b.Gaps))...)
+	}
+	out = append(out, '\n')
+	for _, t := range b.tables() {
+		if t.wanted(o.By) && len(*t.rows) > 0 {
+			out = o.appendTable(append(out, '\n'), &t, b.Count)
+		}
+	}
+	return out
+}
+
+// appendTable appends a table. The share is that of all events.
+func (o *StatText) appendTable(out []byte, t *table, all int64) []byte {
+	rows := *t.rows
+	more := 0
+	if o.Rows > 0 && int64(len(rows)) > o.Rows {
+		rows, more = rows[:o.Rows], len(rows)-int(o.Rows)
+	}
+	count, first, last := len("COUNT"), len("FIRST"), len("LAST")
+	for _, r := range rows {
+		count, first, last = max(count, len(fmt.Sprint(r.Count))), max(first, len(r.first)), max(last, len(r.last))
+	}
+	out = o.Style.Append(out, style.Heading, fmt.Sprintf("%*s  %*s  %*s  %5s  %s", count, "COUNT", first, "FIRST", last, "LAST", "%", t.head))
+	out = append(out, '\n')
+	room := o.Width - (count + first + last + 5 + 4*2)
+	for i := range rows {
+		r := &rows[i]
+		out = fmt.Appendf(out, "%*d  %s  %s  %5.1f  ", count, r.Count,
+			o.Style.Padded(style.Faint, first, r.first), o.Style.Padded(style.Faint, last, r.last), 100*float64(r.Count)/float64(max(all, 1)))
+		what := r.label()
+		if o.Width > 0 {
+			what = shorten(what, max(room, 8))
+		}
+		out = append(o.Style.Append(out, t.meaning, what), '\n')
+	}
+	if more > 0 && o.Tell {
+		out = fmt.Appendf(out, "… %d more (-n 0)\n", more)
+	}
+	return out
+}
+
+// label returns what text has in the last column.
+func (r *StatRow) label() string {
+	for _, n := range []*int64{r.CPU, r.TID, r.PID} {
+		if n != nil {
+			return strings.TrimSpace(fmt.Sprint(*n, " ", r.Comm))
+		}
+	}
+	return r.text
+}
+
+// shorten leaves the beginning of a text, in so many columns.
+func shorten(text string, columns int) string {
+	if uniseg.StringWidth(text) <= columns {
+		return text
+	}
+	used, end := 0, 0
+	for rest, state := text, -1; rest != ""; {
+		_, next, width, after := uniseg.FirstGraphemeClusterInString(rest, state)
+		if used+width > columns-1 {
+			break
+		}
+		used, rest, state = used+width, next, after
+		end = len(text) - len(rest)
+	}
+	return text[:end] + "…"
+}

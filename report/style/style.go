@@ -1,0 +1,86 @@
+// Package style has the colours of what tracec prints for people: a few meanings, the same everywhere.
+package style
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"golang.org/x/term"
+)
+
+// Meaning is what a colour says.
+type Meaning uint8
+
+// The meanings.
+const (
+	Heading Meaning = iota
+	Event           // the name of one
+	Thread
+	Faint // CPUs and times
+	Worst // the number at the worst end
+	Error // also what is lost or damaged
+	Added
+	Gone
+)
+
+// codes are the escape sequences after the escape character.
+var codes = [...]string{Heading: "[1m", Event: "[36m", Thread: "[32m", Faint: "[2m", Worst: "[33m", Error: "[31m", Added: "[32m", Gone: "[31m"}
+
+const reset = "[0m"
+
+// When are the values of --color.
+var When = []string{"auto", "always", "never"}
+
+// Style paints texts. The zero value leaves them plain.
+type Style struct {
+	mark string // stands for the escape character; empty is no colour
+}
+
+// terminal is a report.Terminal: what it shows after its mark is an escape sequence, no text of a recording.
+type terminal interface{ Mark() string }
+
+// Of returns the style of an output. When is one of [When]; auto, or nothing, is colour on a terminal, as the environment has it.
+func Of(w io.Writer, when string) Style {
+	mark := "\x1b"
+	t, is := w.(terminal)
+	if is {
+		mark = t.Mark()
+	} else if f, ok := w.(*os.File); ok {
+		is = term.IsTerminal(int(f.Fd()))
+	}
+	switch when {
+	case "always":
+		return Style{mark}
+	case "never":
+		return Style{}
+	}
+	if force := os.Getenv("CLICOLOR_FORCE"); force != "" && force != "0" {
+		return Style{mark}
+	}
+	if !is || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
+		return Style{}
+	}
+	return Style{mark}
+}
+
+// On reports whether there is colour.
+func (s Style) On() bool { return s.mark != "" }
+
+// Paint returns a text in the colour of a meaning.
+func (s Style) Paint(m Meaning, text string) string {
+	if s.mark == "" || text == "" {
+		return text
+	}
+	return s.mark + codes[m] + text + s.mark + reset
+}
+
+// Append appends a text in the colour of a meaning.
+func (s Style) Append(dst []byte, m Meaning, text string) []byte {
+	return append(dst, s.Paint(m, text)...)
+}
+
+// Padded returns a value in the colour of a meaning, as %*v has it: the width counts what is seen.
+func (s Style) Padded(m Meaning, width int, value any) string {
+	return s.Paint(m, fmt.Sprintf("%*v", width, value))
+}
