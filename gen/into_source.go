@@ -137,7 +137,7 @@ func packageDir(ctx context.Context, pattern string) (string, error) {
 	list, err := packages.Load(&packages.Config{Context: ctx, Mode: packages.NeedName | packages.NeedFiles}, pattern)
 	switch {
 	case err != nil:
-		return "", err
+		return "", loadError(pattern, err)
 	case len(list) != 1:
 		return "", fmt.Errorf("%s: names %d packages, want one", pattern, len(list))
 	case len(list[0].GoFiles) == 0:
@@ -160,10 +160,13 @@ func (s *Structs) load(ctx context.Context, content []byte) (*packages.Package, 
 	}
 	list, err := packages.Load(c, ".")
 	if err != nil {
-		return nil, err
+		return nil, loadError(s.dir, err)
 	}
 	if len(list) != 1 { // without a word of the go command's
-		return nil, fmt.Errorf("%s: the go command finds no package: is the directory in a module? If so, go mod tidy there", s.dir)
+		if !inModule(s.dir) {
+			return nil, fmt.Errorf("%s: not in a Go module (no go.mod above)", s.dir)
+		}
+		return nil, fmt.Errorf("%s: the go command finds no package; go mod tidy there may help", s.dir)
 	}
 	var errs []error
 	for _, e := range list[0].Errors {
@@ -175,6 +178,20 @@ func (s *Structs) load(ctx context.Context, content []byte) (*packages.Package, 
 		return nil, fmt.Errorf("%s: no Go package", s.dir)
 	}
 	return list[0], errors.Join(errs...)
+}
+
+// inModule reports whether a directory, or one above it, has a go.mod.
+func inModule(dir string) bool {
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return true
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return false
+		}
+		dir = parent
+	}
 }
 
 // placed is an error of go/packages, with its place if it has one.

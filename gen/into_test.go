@@ -229,7 +229,7 @@ func f() {
 	type local struct{}
 }
 
-//tracec:event «into-event: there is no event a: if it is one of another input, choose structs by -events»a
+//tracec:event «into-event: there is no event a: if it is one of another input, choose structs by -e»a
 type Brief struct{ PrevPID int32 }
 
 //tracec:event` + "\t " + `«into-event: there is no event event»event

@@ -49,13 +49,13 @@ func ReadPackages(ctx context.Context, patterns ...string) ([]*Package, error) {
 	const mode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedSyntax
 	loaded, err := packages.Load(&packages.Config{Context: ctx, Mode: mode}, patterns...)
 	if err != nil {
-		return nil, err
+		return nil, loadError(strings.Join(patterns, " "), err)
 	}
 	var list []*Package
 	for _, p := range loaded {
 		for _, e := range p.Errors {
 			if !ofTypes(e) {
-				return nil, errors.New(strings.TrimPrefix(strings.TrimPrefix(e.Pos+": "+e.Msg, "-"), ": "))
+				return nil, loadError(p.PkgPath, errors.New(strings.TrimPrefix(strings.TrimPrefix(e.Pos+": "+e.Msg, "-"), ": ")))
 			}
 		}
 		out, err := ReadSyntax(p.PkgPath, p.Fset, p.Syntax)
@@ -70,6 +70,27 @@ func ReadPackages(ctx context.Context, patterns ...string) ([]*Package, error) {
 		return nil, fmt.Errorf("%s: no package that tracec gen wrote", strings.Join(patterns, " "))
 	}
 	return list, nil
+}
+
+// loadError returns what go/packages says without the words of the go command around it.
+func loadError(what string, err error) error {
+	text := err.Error()
+	switch {
+	case strings.Contains(text, "go.mod file not found"), strings.Contains(text, "directory prefix") && strings.Contains(text, "does not contain main module"),
+		strings.Contains(text, "outside main module"), strings.Contains(text, "outside available modules"), strings.Contains(text, "cannot find main module"):
+		return fmt.Errorf("%s: not in a Go module (no go.mod above)", what)
+	case strings.Contains(text, `"go": executable file not found`):
+		return fmt.Errorf("%s: the go command is needed, and is not there", what)
+	}
+	if _, after, ok := strings.Cut(text, "stderr: "); ok {
+		text = after
+	}
+	lines := strings.Split(strings.TrimSpace(strings.TrimPrefix(text, "go: ")), "\n")
+	text = strings.TrimSpace(lines[0])
+	if strings.HasPrefix(text, what) {
+		return errors.New(text)
+	}
+	return fmt.Errorf("%s: %s", what, text)
 }
 
 // ReadSyntax reads the layouts in the files of a package. It returns nil if tracec gen wrote none of them.

@@ -324,7 +324,7 @@ func quoted(filters []string) string {
 	return strings.Join(words, " -F ")
 }
 
-// Nothing returns the message for a choice that was possible, and that nothing of a recording matched.
+// Nothing returns the note for a choice that was possible, and that nothing of a recording matched.
 func Nothing(recording, noun, chosen string) error {
-	return fmt.Errorf("%s: no %s matches %s", recording, noun, chosen)
+	return &Note{fmt.Errorf("%s: no %s matches %s", recording, noun, chosen)}
 }

@@ -20,6 +20,23 @@ func EachDamage(rec record.Recording, say func(error)) bool {
 	return len(list) > 0 || more > 0
 }
 
+// mostPlaces is how many places of a recording messages name.
+const mostPlaces = 10
+
+// EachDamage is [EachDamage] for messages: of many places the first count, unless all are asked for.
+func (j *Job) EachDamage(rec record.Recording, say func(error)) bool {
+	n, all := 0, rec.DamageStats().Count
+	return EachDamage(rec, func(err error) {
+		n++
+		switch {
+		case j.AllDamage || n <= mostPlaces:
+			say(err)
+		case n == mostPlaces+1:
+			say(fmt.Errorf("%s: … and %d more places; tracec info lists them", rec.Name(), max(all, int64(n))-mostPlaces))
+		}
+	})
+}
+
 // endsLossy is a recording that knows what was lost after the last records of streams, which Record.Lost of none says.
 type endsLossy interface {
 	LostAtEnd() (events int64, streams int)
@@ -50,7 +67,7 @@ func Tell(job *Job, rec record.Recording, err error) error {
 	if lost := lostAtEnd(rec); lost != nil {
 		job.Warn(lost)
 	}
-	if EachDamage(rec, job.Warn) && err == nil {
+	if job.EachDamage(rec, job.Warn) && err == nil {
 		return ErrDamaged
 	}
 	return err

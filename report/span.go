@@ -151,9 +151,9 @@ func (j *Job) outside(ctx context.Context, noun string, o *Options) error {
 	switch since, until, err := o.Window(span.Form); {
 	case err != nil:
 	case since > span.Last:
-		return fmt.Errorf("%s: no %s from %s on; it ends at %s", j.Path, noun, written.Since, AppendTime(nil, span.Last, span.Form))
+		return &Note{fmt.Errorf("%s: no %s from %s on; it ends at %s", j.Path, noun, written.Since, AppendTime(nil, span.Last, span.Form))}
 	case until <= span.First:
-		return fmt.Errorf("%s: no %s before %s; it begins at %s", j.Path, noun, written.Until, AppendTime(nil, span.First, span.Form))
+		return &Note{fmt.Errorf("%s: no %s before %s; it begins at %s", j.Path, noun, written.Until, AppendTime(nil, span.First, span.Form))}
 	}
 	return nil
 }

@@ -75,6 +75,8 @@ type Job struct {
 	Workers int
 	// Style has the colours of Out. Names of events have one; all else of a report is as it is without.
 	Style style.Style
+	// AllDamage has all damaged places named that are known, not the first ones alone.
+	AllDamage bool
 	// NoIndex reads all of a recording, whatever its index says.
 	NoIndex bool
 	// Incomplete says that not all of what the recording is read with can be used, such as a
@@ -173,13 +175,15 @@ func (j *Job) Open(ctx context.Context, path string, own System) (*input.Input, 
 	case err != nil:
 		return nil, err
 	case j.Follow != nil && in.Kind >= 0 && (!systems[in.Kind].Follows || own.Name == "ftrace" && in.File != nil):
-		return nil, fmt.Errorf("%s: %w: a recording of this kind is complete when it appears", in.Name, input.ErrFollow)
+		return nil, fmt.Errorf("%s: %w: a recording of this kind is written at once", in.Name, input.ErrFollow)
 	case in.Kind >= 0 && systems[in.Kind].Name == own.Name:
 		return in, nil
 	case in.Kind >= 0 && !systems[in.Kind].Guess:
 		return nil, fmt.Errorf("%s: a recording of %s, not of %s; tracec report reads it", in.Name, systems[in.Kind].Title, own.Title)
 	case in.Named():
 		return nil, in.Unknown()
+	case in.IsText():
+		return nil, fmt.Errorf("%s: not a recording of %s: %s", in.Name, own.Title, in.What())
 	}
 	return in, nil // the system says what is wrong with it
 }

@@ -58,6 +58,9 @@ type thread struct {
 	hasID, hasPD bool
 }
 
+// ErrNothing reports a recording, or a choice of its events, without what a profile could sum up.
+var ErrNothing = errors.New("there is nothing to profile")
+
 // Write reads events and writes their profile. Errors of the recording's streams do not keep the profile from being written: they are returned
 // after that. What could not be read is in the recording's Damage.
 func Write(w io.Writer, r *dynamic.Reader, o Options) error {
@@ -127,20 +130,20 @@ func (c *collector) profile(rec record.Recording, tracks []*timeline.Track) (*Pr
 	}
 	switch {
 	case c.field != "" && !c.found:
-		return nil, fmt.Errorf("no event has an integer field %q", c.field)
+		return nil, fmt.Errorf("no event has an integer field %s: %w", c.field, ErrNothing)
 	case c.field != "":
 	case p.value == "" && c.timed > 0:
 		p.value = Self
 	case p.value == "" && c.calls+c.stacks > 0:
 		p.value = Calls
 	case p.value == "" || p.value == Calls && c.calls+c.stacks == 0:
-		return nil, errors.New("no event begins or ends a call, and none has a stack: there is nothing to profile")
+		return nil, fmt.Errorf("no event begins or ends a call, and none has a stack: %w; record function_graph, system calls or stacks", ErrNothing)
 	case p.value == Self && c.timed == 0:
-		return nil, errors.New("no event ends a call: there are no times to profile")
+		return nil, fmt.Errorf("no event ends a call, so that there are no times: %w", ErrNothing)
 	}
 	p.name(c.roots, tracks)
 	if c.untimed > 0 && p.value == Self {
-		p.warn("%d calls count without a time, as their ends were not recorded", c.untimed)
+		p.warn("%d calls without an end count without a time", c.untimed)
 	}
 	if n := c.tree.over; n > 0 {
 		p.warn("more than %d different stacks: %d calls or samples of others are in %s", len(c.tree.nodes), n, c.tree.frames[otherFrame].name)

@@ -46,7 +46,7 @@ func TestAcceptance(t *testing.T) {
 					want, out, errs := tracec(nil, on(command, plain)...)
 					if describes := !strings.HasPrefix(k.name, "aix"); want != 0 && (describes || command[0] != "gen" && command[0] != "vet") {
 						t.Errorf("exit code %d, %s", want, errs)
-					} else if !describes && want != 0 && (want != exitUsage || !strings.Contains(errs, "does not describe its events: name the templates")) {
+					} else if !describes && want != 0 && (want != exitUsage || !strings.Contains(errs, "do not describe events; give the template file")) {
 						t.Errorf("exit code %d, %s", want, errs)
 					}
 					for n, name := range slices.Sorted(maps.Keys(packed)) {

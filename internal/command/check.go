@@ -2,6 +2,8 @@ package command
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -40,8 +42,13 @@ func newCheck() *cobra.Command {
 		Long:  checkHelp,
 		Args: func(_ *cobra.Command, args []string) error {
 			packages, against := divide(args)
+			for _, a := range against {
+				if _, err := os.Stat(a); err != nil && (strings.HasPrefix(a, ".") || filepath.IsAbs(a)) {
+					return err
+				}
+			}
 			if len(packages) == 0 || len(against) == 0 {
-				return fmt.Errorf("name packages and what to check them against: tracec check PACKAGE AGAINST")
+				return fmt.Errorf("name packages and what to check them against\n  tracec check PACKAGE AGAINST")
 			}
 			return nil
 		},
@@ -102,7 +109,7 @@ func (o *diffOptions) check(cmd *cobra.Command, args []string) error {
 		}
 	}
 	if summary == "" {
-		return usagef("none of the packages has events of these: %q", names)
+		return usagef("none of the packages has events of %s", strings.Join(names, ", "))
 	}
 	if err := o.writeChecked(cmd, list, summary); err != nil {
 		return err

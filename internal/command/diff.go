@@ -60,7 +60,7 @@ func newDiff() *cobra.Command {
 		Long:  diffHelp,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return fmt.Errorf("two sides are compared: tracec diff OLD NEW")
+				return fmt.Errorf("two sides are compared\n  tracec diff OLD NEW")
 			}
 			return nil
 		},

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -70,23 +69,18 @@ func runRoot(newRoot func(args []string) *cobra.Command, args []string, stdin io
 	}
 	if code != exitOK && !errors.Is(err, report.ErrDamaged) {
 		nameFilters(err)
-		fmt.Fprintln(stderr, "tracec: "+strings.TrimSpace(err.Error()))
+		fmt.Fprintln(stderr, "tracec: "+sentence(err))
 	}
 	return code
 }
 
 // nameFilters has the messages about filters begin with the option that filters come by.
 func nameFilters(err error) {
-	switch e := err.(type) {
-	case *filter.SyntaxError:
-		e.Option = "-F"
-	case interface{ Unwrap() error }:
-		nameFilters(e.Unwrap())
-	case interface{ Unwrap() []error }:
-		for _, one := range e.Unwrap() {
-			nameFilters(one)
+	each(err, func(err error) {
+		if e, ok := err.(*filter.SyntaxError); ok {
+			e.Option = "-F"
 		}
-	}
+	})
 }
 
 func exitCode(err error) int {
@@ -97,7 +91,7 @@ func exitCode(err error) int {
 		return exitOK
 	case errors.Is(err, report.ErrDamaged):
 		return exitDamaged
-	case errors.As(err, &usage), errors.As(err, &syntax), errors.Is(err, input.ErrChoose):
+	case errors.As(err, &usage), errors.As(err, &syntax), errors.Is(err, input.ErrChoose), errors.Is(err, input.ErrFollow):
 		return exitUsage
 	}
 	return exitFailed

@@ -177,7 +177,7 @@ func exportAll(cmd *cobra.Command, args []string, o *ExportOptions) error {
 		if to == "-" {
 			continue
 		}
-		if err := keepInputs(cmd, "-o", to, args...); err != nil {
+		if err := checkOutput(cmd, "-o", to, args...); err != nil {
 			return err
 		}
 	}
@@ -262,7 +262,7 @@ func exportOne(ctx context.Context, cmd *cobra.Command, job *report.Job, f *Expo
 	if err != nil {
 		return err
 	}
-	if err := f.Write(out, r, o); err != nil {
+	if err := f.Write(out, r, o); err != nil || o.Choice.Chosen() != "" && !r.Any() { // what nothing was chosen for is not written
 		out.Discard()
 		return tellExport(ctx, job, rec, r, &o.Choice, err)
 	}

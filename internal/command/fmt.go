@@ -24,7 +24,7 @@ Examples:
   tracec fmt -l *.trcfmt      names of files that are laid out otherwise
   tracec fmt -w my.trcfmt     change the file`
 
-type fmtOptions struct{ write, list, diff bool }
+type fmtOptions struct{ write, list, diff, check bool }
 
 func newFmt() *cobra.Command {
 	var o fmtOptions
@@ -56,7 +56,8 @@ func newFmt() *cobra.Command {
 	f := cmd.Flags()
 	f.BoolVarP(&o.write, "write", "w", false, "write the result to the file")
 	f.BoolVarP(&o.list, "list", "l", false, "only print the names of files whose layout differs")
-	f.BoolVarP(&o.diff, "diff", "d", false, "print differences in place of the result")
+	f.BoolVarP(&o.diff, "diff", "d", false, "print differences")
+	f.BoolVar(&o.check, "check", false, "as -l, exit 1 if a file would change")
 	return cmd
 }
 
@@ -77,6 +78,9 @@ func (o *fmtOptions) file(cmd *cobra.Command, name string) (bad bool, err error)
 	}
 	f, errs := grammar.Parse(name, before)
 	fails := errs.Only(grammar.Failure)
+	if len(fails) > 0 && !trcrpt.HoldsTemplates(before) {
+		return false, o.notTemplates(cmd, name, before, fails[0].Position().Line)
+	}
 	for _, e := range fails {
 		fmt.Fprintln(cmd.ErrOrStderr(), "tracec: "+trcrpt.AsDiagnostic(e).Error())
 	}
@@ -84,12 +88,35 @@ func (o *fmtOptions) file(cmd *cobra.Command, name string) (bad bool, err error)
 	if err := grammar.Format(&after, f); err != nil {
 		return false, err
 	}
-	return len(fails) > 0, o.result(cmd.OutOrStdout(), name, before, after.Bytes())
+	bad = len(fails) > 0 || o.check && !bytes.Equal(before, after.Bytes())
+	return bad, o.result(cmd.OutOrStdout(), name, before, after.Bytes())
+}
+
+// notTemplates is the error of a file that holds no template: what it is, or where it looks like none.
+func (o *fmtOptions) notTemplates(cmd *cobra.Command, name string, text []byte, line int) error {
+	what := ""
+	if name != "stdin" {
+		job := newJob(cmd, name)
+		in, sys, err := job.Input(cmd.Context())
+		switch {
+		case err != nil:
+		case sys != nil && !sys.Guess:
+			what = "a recording of " + sys.Title
+		case !in.IsText():
+			what = in.What()
+		}
+		job.Finish(nil)
+	}
+	lines := bytes.Split(text, []byte("\n"))
+	if word := bytes.Fields(lines[min(max(line, 1), len(lines))-1]); what == "" && len(word) > 0 {
+		what = fmt.Sprintf("line %d begins with %q", line, shown(string(word[0])))
+	}
+	return fmt.Errorf("%s: not a template file: %s", name, what)
 }
 
 func (o *fmtOptions) result(out io.Writer, name string, before, after []byte) error {
 	changed := !bytes.Equal(before, after)
-	if o.list && changed {
+	if (o.list || o.check) && changed {
 		if _, err := fmt.Fprintln(out, name); err != nil {
 			return err
 		}
@@ -102,7 +129,7 @@ func (o *fmtOptions) result(out io.Writer, name string, before, after []byte) er
 	if o.write && changed {
 		return fileset.Replace(name, after)
 	}
-	if o.list || o.diff || o.write {
+	if o.list || o.diff || o.write || o.check {
 		return nil
 	}
 	_, err := out.Write(after)

@@ -27,7 +27,7 @@ import (
 type genOptions struct {
 	pkg, out, imports, dump, stem string
 	into                          string
-	format                        string          // of vet
+	format, failOn                string          // of vet
 	unused                        map[string]bool // globs of -e that have chosen no struct
 	events                        []string
 	inputs                        []string // those that are files
@@ -100,15 +100,14 @@ func (o *genOptions) run(cmd *cobra.Command, args []string) error {
 	if o.into != "" {
 		return o.intoStructs(cmd, args)
 	}
-	if yes, err := trcrpt.AllTemplates(args); yes || err != nil {
-		if err != nil {
-			return err
-		}
+	if templates, others := trcrpt.Divide(args); len(others) == 0 {
 		rules, err := templateRules(cmd, args)
 		if err != nil {
 			return err
 		}
 		return o.templates(cmd, args, rules)
+	} else if len(templates) > 0 {
+		return templatesAlone(templates[0])
 	}
 	if len(args) == 1 {
 		return work(cmd, args[0], func(ctx context.Context, job *report.Job) error {

@@ -40,15 +40,14 @@ func (o *genOptions) intoStructs(cmd *cobra.Command, args []string) error {
 	if err := o.chooseStructs(s); err != nil {
 		return err
 	}
-	if yes, err := trcrpt.AllTemplates(args); yes || err != nil {
-		if err != nil {
-			return err
-		}
+	if templates, others := trcrpt.Divide(args); len(others) == 0 {
 		rules, err := templateRules(cmd, args)
 		if err != nil {
 			return err
 		}
 		return o.intoTemplates(cmd, args, rules, s)
+	} else if len(templates) > 0 {
+		return templatesAlone(templates[0])
 	}
 	if len(args) == 1 {
 		return work(cmd, args[0], func(ctx context.Context, job *report.Job) error {

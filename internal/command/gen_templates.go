@@ -18,6 +18,11 @@ func templateRules(cmd *cobra.Command, names []string) (trcfmt.Options, error) {
 	return trcrpt.TemplateRules(names[0], &opening)
 }
 
+// templatesAlone is the error of a template file among other inputs.
+func templatesAlone(name string) error {
+	return usagef("%s: a template file; templates make a package of their own", name)
+}
+
 // templates is gen for files of AIX templates, which are compiled as one. Templates with mistakes are left out.
 func (o *genOptions) templates(cmd *cobra.Command, names []string, rules trcfmt.Options) error {
 	switch {

@@ -116,7 +116,7 @@ func writeIndex(ctx context.Context, cmd *cobra.Command, job *report.Job, check 
 	defer rec.Close()
 	lists, ok := rec.(index.Source)
 	if !ok {
-		return nil, fmt.Errorf("%s: a recording of %s has no index: see tracec index --help", job.Path, sys.Title)
+		return nil, report.Usagef("%s: recordings of %s cannot have an index: entries are judged by those before them", job.Path, sys.Title)
 	}
 	x, err := lists.Index(ctx)
 	if err != nil {
@@ -134,7 +134,7 @@ func writeIndex(ctx context.Context, cmd *cobra.Command, job *report.Job, check 
 	}
 	f := &indexFacts{Index: name, Parts: int64(x.Parts()), Records: int64(x.Records()), Bytes: int64(len(b))}
 	if check {
-		err = checkIndex(cmd, name, x, b)
+		err = checkIndex(cmd, rec.Name(), x, b)
 	} else if err = fileset.Replace(name, b); err == nil {
 		sayWrote(cmd, name, fmt.Sprintf("%s with %s%s (%.2f %% of the recording)",
 			amount(int64(x.Parts()), "part"), amount(int64(x.Records()), "record"), sizeOnDisk(name), 100*float64(len(b))/float64(max(x.Size, 1))))
@@ -147,8 +147,13 @@ func writeIndex(ctx context.Context, cmd *cobra.Command, job *report.Job, check 
 }
 
 // checkIndex compares an index with what it should be.
-func checkIndex(cmd *cobra.Command, name string, want *index.Index, is []byte) error {
+func checkIndex(cmd *cobra.Command, path string, want *index.Index, is []byte) error {
+	name := index.Name(path)
 	b, err := index.Read(name, want.Size)
+	if errors.Is(err, fs.ErrNotExist) {
+		fmt.Fprintf(cmd.ErrOrStderr(), "tracec: %s: has no index; tracec index %s writes one\n", path, path)
+		return report.ErrDamaged
+	}
 	if err != nil {
 		return err
 	}
@@ -180,7 +185,7 @@ func removeIndex(ctx context.Context, job *report.Job) error {
 	}
 	defer rec.Close()
 	if err = os.Remove(index.Name(rec.Name())); errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s: it has no index", rec.Name())
+		return fmt.Errorf("%s: has no index", rec.Name())
 	}
 	return err
 }

@@ -1,6 +1,8 @@
 package command
 
 import (
+	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -29,6 +31,15 @@ func keepInputs(cmd *cobra.Command, option, output string, inputs ...string) err
 		}
 	}
 	return nil
+}
+
+// checkOutput is keepInputs for a file whose directory must be there.
+func checkOutput(cmd *cobra.Command, option, output string, inputs ...string) error {
+	dir := filepath.Dir(output)
+	if st, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) || err == nil && !st.IsDir() {
+		return fmt.Errorf("%s %s: no directory %s", option, output, dir)
+	}
+	return keepInputs(cmd, option, output, inputs...)
 }
 
 // isSame reports whether a name leads to a file.

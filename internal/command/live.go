@@ -71,6 +71,11 @@ func newLive() *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.command = args
+			if o.output != "" {
+				if err := checkOutput(cmd, "-o", o.output); err != nil {
+					return err
+				}
+			}
 			return runLive(cmd, &o)
 		},
 	}

@@ -2,6 +2,7 @@ package command
 
 import (
 	"errors"
+	"io/fs"
 	"os/exec"
 	"runtime"
 	"sync/atomic"
@@ -43,6 +44,9 @@ func startChild(cmd *cobra.Command, args []string) (*liveChild, error) {
 	})
 	if err != nil {
 		close(c.steps)
+		if errors.Is(err, fs.ErrNotExist) {
+			err = &exec.Error{Name: args[0], Err: exec.ErrNotFound}
+		}
 		return nil, err
 	}
 	return c, nil

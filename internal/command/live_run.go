@@ -58,7 +58,11 @@ func runLive(cmd *cobra.Command, o *liveOptions) (err error) {
 	}
 	o.config.BufferSize, o.config.SubBufferSize = int64(o.buffer), int(o.sub)
 	o.config.Children = o.config.Children || len(o.command) > 0
-	if l.in, err = tracefs.Create(o.config); err != nil {
+	var choice *tracefs.ChoiceError
+	if l.in, err = tracefs.Create(o.config); errors.As(err, &choice) {
+		return usagef("--%w", choice)
+	}
+	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, l.in.Close()) }()
@@ -88,7 +92,7 @@ func (l *liveRun) tellLeft() error {
 		return err
 	}
 	for _, x := range left {
-		l.job.Warn(fmt.Errorf("instance %s of tracefs is left of process %d, which was killed: tracec live --clean removes it", x.Name, x.PID))
+		l.job.Note("a killed run left the tracefs instance %s; tracec live --clean removes it", x.Name)
 	}
 	return nil
 }
@@ -342,7 +346,7 @@ func watchLosses(in *tracefs.Instance, warn func(error)) (end func()) {
 			sum += n
 		}
 		if sum > 0 {
-			warn(fmt.Errorf("%d events dropped in all, on %d CPUs: larger buffers may hold them (--buffer)", sum, len(lost)))
+			warn(&report.Note{Err: fmt.Errorf("%d events dropped in all, on %d CPUs; a larger --buffer may hold them", sum, len(lost))})
 		}
 	}
 }

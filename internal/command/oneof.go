@@ -35,5 +35,8 @@ func (f oneOf) Type() string { return "word" }
 // oneWord lists words of which one is wanted.
 func oneWord(words []string) string {
 	n := len(words)
+	if n == 1 {
+		return words[0]
+	}
 	return strings.Join(words[:n-1], ", ") + " or " + words[n-1]
 }

@@ -173,7 +173,7 @@ func (s *optionSystem) choices(t *testing.T) (list []optionChoice) {
 		cpu := low.cpu
 		add(func(e optionEvent) bool { return e.cpu == cpu }, "--cpu", fmt.Sprint(cpu))
 		add(func(e optionEvent) bool { return e.cpu <= cpu }, "--cpu", fmt.Sprintf("0-%d", cpu))
-		add(func(optionEvent) bool { return true }, "--cpu", "0-4095")
+		add(func(optionEvent) bool { return true }, "--cpu", "all")
 		add(func(e optionEvent) bool { return e.cpu == cpu && ns(e) >= ns(low) }, "--cpu", fmt.Sprint(cpu), "--since", low.time)
 	}
 	return append(list, s.globs(low.name, high.name)...)

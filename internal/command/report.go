@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -167,8 +168,17 @@ func newInfo() *cobra.Command {
 
 // work does something with what a path leads to, and closes it.
 func work(cmd *cobra.Command, path string, do func(context.Context, *report.Job) error) error {
+	if path == "" {
+		return usagef("the name of the recording is empty")
+	}
 	job := newJob(cmd, path)
 	return job.Finish(do(cmd.Context(), job))
+}
+
+// isQuiet reports whether a command prints no notes: -q of the block of output, not what other tools have by that letter.
+func isQuiet(cmd *cobra.Command) bool {
+	f := cmd.Flags().Lookup("quiet")
+	return f != nil && slices.Contains(f.Annotations[blockOf], outputBlock) && f.Value.String() == "true"
 }
 
 func newJob(cmd *cobra.Command, path string) *report.Job {
@@ -182,10 +192,11 @@ func newJob(cmd *cobra.Command, path string) *report.Job {
 		Workers: jobs(cmd),
 		Style:   colors(cmd),
 		Warn: func(err error) {
-			if errors.Is(err, context.Canceled) { // a signal is reported once
+			var note *report.Note
+			if errors.Is(err, context.Canceled) || isQuiet(cmd) && errors.As(err, &note) { // a signal is reported once
 				return
 			}
-			fmt.Fprintln(cmd.ErrOrStderr(), "tracec: "+err.Error())
+			fmt.Fprintln(cmd.ErrOrStderr(), "tracec: "+sentence(err))
 		},
 	}
 }

@@ -44,7 +44,7 @@ func newTraceCmdConvert() *cobra.Command {
 			if err := in.choose(nil); err != nil {
 				return err
 			}
-			if err := keepInputs(cmd, "-o", o.Output, in.path); err != nil {
+			if err := checkOutput(cmd, "-o", o.Output, in.path); err != nil {
 				return err
 			}
 			return in.run(cmd, watchSilent, func(ctx context.Context, rec *ftrace.Recording, job *report.Job) error {

@@ -3,6 +3,9 @@ package command
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -29,6 +32,15 @@ func (f *fileInput) choose(args []string) error {
 		f.path = args[0]
 	case f.path == "":
 		f.path = "trace.dat"
+		return defaultFile(f.path, "tracec trace-cmd COMMAND -i FILE")
+	}
+	return nil
+}
+
+// defaultFile says that the file that a tool reads when none is given is missing.
+func defaultFile(name, example string) error {
+	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s: no such file (the default); %s", name, example)
 	}
 	return nil
 }

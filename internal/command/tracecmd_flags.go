@@ -30,9 +30,18 @@ type action struct {
 	kind string
 }
 
-func (a *action) Set(s string) error { return a.do(s) }
-func (a *action) String() string     { return "" }
-func (a *action) Type() string       { return a.kind }
+// Set implements pflag.Value. A false one of a flag without an argument is as none.
+func (a *action) Set(s string) error {
+	if a.kind == "bool" {
+		if on, err := strconv.ParseBool(s); err != nil || !on {
+			return err
+		}
+	}
+	return a.do(s)
+}
+
+func (a *action) String() string { return "" }
+func (a *action) Type() string   { return a.kind }
 
 // option defines a flag with an argument; kind names the argument in the help.
 func (n *nativeFlags) option(name, short, kind, usage string, do func(string) error) {
@@ -187,6 +196,9 @@ func (n *nativeFlags) finish(args []string) error {
 	if len(o.Inputs) == 0 {
 		if len(args) == 0 {
 			args = []string{"trace.dat"}
+			if err := defaultFile(args[0], "tracec trace-cmd report FILE"); err != nil {
+				return err
+			}
 		}
 		for _, path := range args {
 			o.Inputs = append(o.Inputs, tracecmd.Input{Path: path})

@@ -60,7 +60,7 @@ func newTraceCmdSplit() *cobra.Command {
 			}
 			return in.run(cmd, watchSilent, func(ctx context.Context, rec *ftrace.Recording, job *report.Job) error {
 				o.Places = cmd.ErrOrStderr()
-				o.Check = func(name string) error { return keepInputs(cmd, "-o", name, in.path) }
+				o.Check = func(name string) error { return checkOutput(cmd, "-o", name, in.path) }
 				return rewrite.Split(ctx, rec, o, job)
 			})
 		},

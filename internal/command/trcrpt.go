@@ -202,9 +202,14 @@ func (f *trcrptFlags) run(cmd *cobra.Command, args []string) (err error) {
 	if f.check {
 		return f.vet(cmd)
 	}
+	if len(args) == 0 && !f.list && !f.listGroups {
+		if err := defaultFile(f.opts.Inputs[0], "tracec trcrpt FILE"); err != nil {
+			return err
+		}
+	}
 	out := cmd.OutOrStdout()
 	if f.output != "" {
-		if err := keepInputs(cmd, "-o", f.output, append(slices.Clone(f.opts.Inputs), f.groups, f.opts.NameList)...); err != nil {
+		if err := checkOutput(cmd, "-o", f.output, append(slices.Clone(f.opts.Inputs), f.groups, f.opts.NameList)...); err != nil {
 			return err
 		}
 		file, cerr := fileset.Create(f.output)
@@ -254,7 +259,7 @@ func (f *trcrptFlags) vet(cmd *cobra.Command) error {
 	if len(f.opts.Templates) == 0 {
 		return usagef("-c: name the file to check by -t")
 	}
-	v, err := trcrpt.Vet(f.opts.Templates, f.opts.Rules.Compile)
+	v, err := trcrpt.Vet(f.opts.Templates, f.opts.Rules.Compile, "-d", nil)
 	if err != nil {
 		return err
 	}

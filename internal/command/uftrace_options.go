@@ -55,7 +55,7 @@ func (u *uftraceFlags) addDefaults(words []string) error {
 	}
 	ns, err := parseUnits(time)
 	if err != nil {
-		return errors.Join(err, refused)
+		return errors.Join(fmt.Errorf("%s: %w", excerpt(time), err), refused)
 	}
 	u.play.Time, u.defaultTime = ns, time
 	return refused

@@ -1,7 +1,9 @@
 package command
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"runtime"
 	"strings"
@@ -18,12 +20,14 @@ func markUsageErrors(cmd *cobra.Command) {
 	cmd.SetFlagErrorFunc(flagError)
 	check := cmd.Args
 	cmd.Args = func(c *cobra.Command, args []string) error {
-		if check != nil {
-			if err := check(c, args); err != nil {
-				return usageError(err)
-			}
+		if err := checkPartners(c); err != nil || check == nil {
+			return err
 		}
-		return checkPartners(c)
+		err := check(c, args)
+		if err == nil || errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		return usageError(err)
 	}
 	for _, sub := range cmd.Commands() {
 		markUsageErrors(sub)

@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -33,33 +34,13 @@ func newVet() *cobra.Command {
 		Short: "Check the descriptions of events",
 		Long:  vetHelp,
 		Args:  some("recording, format file or template file", "tracec vet INPUT"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := settleFormat(cmd, &o.format); err != nil {
-				return err
-			}
-			if yes, err := trcrpt.AllTemplates(args); yes || err != nil {
-				if err != nil {
-					return err
-				}
-				rules, err := templateRules(cmd, args)
-				if err != nil {
-					return err
-				}
-				return o.vetTemplates(cmd, args, rules)
-			}
-			if len(args) == 1 {
-				return work(cmd, args[0], func(ctx context.Context, job *report.Job) error { return o.vetOne(ctx, cmd, job) })
-			}
-			d, err := descriptions(cmd, args)
-			if err != nil {
-				return err
-			}
-			return o.vetFormats(cmd, args, d)
-		},
+		RunE:  func(cmd *cobra.Command, args []string) error { return o.vetAll(cmd, args) },
 	}
 	f := cmd.Flags()
 	eventsFlag(f, &o.events)
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "also print notes")
+	o.failOn = "error"
+	f.Var(oneOf{&o.failOn, []string{"error", "warning", "none"}}, "fail-on", "exit 1 on `WHAT`: error, warning or none")
 	formatFlag(cmd, &o.format)
 	outputFlags(cmd, limitPart, jsonPart)
 	recordingFlags(cmd)
@@ -67,26 +48,93 @@ func newVet() *cobra.Command {
 	return cmd
 }
 
-// vetTemplates is vet for files of AIX templates.
-func (o *genOptions) vetTemplates(cmd *cobra.Command, names []string, rules trcfmt.Options) error {
-	if len(o.events) > 0 {
-		return usagef("-e: all templates of a file are checked")
-	}
-	v, err := trcrpt.Vet(names, rules)
-	if err != nil {
+// vetAll is vet for inputs of all kinds. Templates are checked as one.
+func (o *genOptions) vetAll(cmd *cobra.Command, args []string) (err error) {
+	var parts []vetted
+	add := func(v vetted, err error) error {
+		parts = append(parts, v)
 		return err
+	}
+	templates, others := trcrpt.Divide(args)
+	if err := settleFormat(cmd, &o.format); err != nil {
+		return err
+	}
+	if len(templates) > 0 {
+		rules, err := templateRules(cmd, templates)
+		if err != nil {
+			return err
+		}
+		if err := add(o.vetTemplates(templates, rules)); err != nil && !errors.Is(err, report.ErrDamaged) {
+			return err
+		}
+	}
+	switch {
+	case err != nil || len(others) == 0:
+	case len(others) == 1:
+		err = work(cmd, others[0], func(ctx context.Context, job *report.Job) error { return add(o.vetOne(ctx, cmd, job)) })
+	default:
+		d, e := descriptions(cmd, others)
+		if err = e; err == nil {
+			err = add(o.vetFormats(others, d))
+		}
+	}
+	if err != nil && !errors.Is(err, report.ErrDamaged) {
+		return err
+	}
+	return errors.Join(err, o.vetWrite(cmd, parts))
+}
+
+// vetted is what there is to say about one kind of inputs.
+type vetted struct {
+	messages diag.List
+	lines    []string // about what has no place, for people; messages has it for programs
+	damage   []error
+	summary  string
+	bad      bool // an event cannot be laid out, or has no text
+}
+
+// vetWrite prints what there is to say.
+func (o *genOptions) vetWrite(cmd *cobra.Command, parts []vetted) error {
+	var all diag.List
+	var summaries []string
+	bad := false
+	for _, v := range parts {
+		shown := v.messages.Worst(o.least())
+		all, summaries = append(all, shown...), append(summaries, v.summary)
+		bad = bad || v.bad || o.failOn == "warning" && len(v.messages.Worst(diag.Warning)) > 0
+		for _, err := range v.damage {
+			fmt.Fprintln(cmd.ErrOrStderr(), "tracec: "+sentence(err))
+		}
+		if o.machine() {
+			continue
+		}
+		for _, line := range v.lines {
+			if _, err := fmt.Fprintln(cmd.OutOrStdout(), line); err != nil {
+				return err
+			}
+		}
+		if err := writeMessages(cmd, shown, v.summary); err != nil {
+			return err
+		}
 	}
 	if o.machine() {
-		err = writeFindings(cmd, o.format, v.Summary(), v.Messages.Worst(o.least()))
-		if err == nil && len(v.Messages.Worst(diag.Error)) > 0 {
-			err = report.ErrDamaged
+		if err := writeFindings(cmd, o.format, strings.Join(summaries, "; "), all); err != nil {
+			return err
 		}
-		return err
 	}
-	if err = writeMessages(cmd, v.Messages.Worst(o.least()), v.Summary()); err == nil && len(v.Messages.Worst(diag.Error)) > 0 {
-		err = report.ErrDamaged
+	if bad && o.failOn != "none" {
+		return report.ErrDamaged
 	}
-	return err
+	return nil
+}
+
+// vetTemplates is vet for files of AIX templates.
+func (o *genOptions) vetTemplates(names []string, rules trcfmt.Options) (vetted, error) {
+	v, err := trcrpt.Vet(names, rules, "-e", o.events)
+	if err != nil {
+		return vetted{}, err
+	}
+	return vetted{messages: v.Messages, summary: v.Summary(), bad: len(v.Messages.Worst(diag.Error)) > 0}, nil
 }
 
 // machine reports whether the messages are for a program.
@@ -100,57 +148,55 @@ func (o *genOptions) least() diag.Severity {
 	return diag.Warning
 }
 
-// vetOne is vet for one input, of any kind.
-func (o *genOptions) vetOne(ctx context.Context, cmd *cobra.Command, job *report.Job) error {
+// vetOne is vet for one input, of any kind but templates.
+func (o *genOptions) vetOne(ctx context.Context, cmd *cobra.Command, job *report.Job) (v vetted, err error) {
 	defer watchSilent(cmd, job)()
 	_, sys, err := job.Input(ctx)
 	if err != nil {
-		return err
+		return v, err
 	}
 	if names, rules, err := trcrpt.Described(job, sys); names != nil {
 		if err != nil {
-			return err
+			return v, err
 		}
-		return o.vetTemplates(cmd, names, rules)
+		return o.vetTemplates(names, rules)
 	}
 	if sys == nil || sys.Name == "ftrace" || sys.Describe == nil {
 		d := tracecmd.NewDescriptions()
 		if err := d.Add(ctx, job); err != nil {
-			return err
+			return v, err
 		}
-		return o.vetFormats(cmd, []string{job.Path}, d)
+		return o.vetFormats([]string{job.Path}, d)
 	}
 	described, damage, err := describe(ctx, job, sys, o.events)
 	if err != nil {
-		return err
+		return v, err
 	}
 	if err := described.Catalog.CheckEvents("-e", o.events); err != nil {
-		return err
+		return v, err
 	}
+	v = vet(described, damage, len(described.Unit.Events)+len(described.LeftOut), o.machine())
 	for _, err := range described.LeftOut {
 		if o.machine() {
-			described.Messages = append(described.Messages, diag.Diagnostic{File: job.Path, Severity: diag.Error, Code: "left-out", Msg: err.Error()})
-		} else if _, err := fmt.Fprintln(job.Out, err); err != nil {
-			return err
+			v.messages = append(v.messages, diag.Diagnostic{File: job.Path, Severity: diag.Error, Code: "left-out", Msg: err.Error()})
+		} else {
+			v.lines = append(v.lines, err.Error())
 		}
 	}
-	return o.vet(cmd, described, damage, len(described.Unit.Events)+len(described.LeftOut))
+	return v, nil
 }
 
 // vetFormats is vet for format files.
-func (o *genOptions) vetFormats(cmd *cobra.Command, args []string, d *tracecmd.Descriptions) error {
+func (o *genOptions) vetFormats(args []string, d *tracecmd.Descriptions) (vetted, error) {
 	if err := o.choose("-e", strings.Join(args, " "), d); err != nil {
-		return err
+		return vetted{}, err
 	}
 	described := d.Describe("")
-	return o.vet(cmd, described, described.LeftOut, len(d.Formats))
+	return vet(described, described.LeftOut, len(d.Formats), o.machine()), nil
 }
 
-// vet prints messages and how many events can be used, of all that are described.
-func (o *genOptions) vet(cmd *cobra.Command, d *report.Description, damage []error, all int) error {
-	for _, err := range damage {
-		fmt.Fprintln(cmd.ErrOrStderr(), "tracec: "+err.Error())
-	}
+// vet returns what there is to say about events, and how many of all that are described can be used. For programs, damage is among the messages.
+func vet(d *report.Description, damage []error, all int, machine bool) vetted {
 	silent := 0
 	for _, ev := range d.Unit.Events {
 		if !ev.HasText {
@@ -158,19 +204,14 @@ func (o *genOptions) vet(cmd *cobra.Command, d *report.Description, damage []err
 		}
 	}
 	unusable := all - len(d.Unit.Events)
-	messages, summary := d.Messages.Worst(o.least()), fmt.Sprintf("%d events, %d without text, %d unusable", all, silent, unusable)
-	if o.machine() {
+	v := vetted{
+		messages: d.Messages, damage: damage, bad: silent+unusable+len(damage) > 0,
+		summary: fmt.Sprintf("%d events, %d without text, %d unusable", all, silent, unusable),
+	}
+	if machine {
 		for _, err := range damage {
-			messages = append(messages, diag.Diagnostic{File: d.Unit.Source, Severity: diag.Error, Code: "damage", Msg: err.Error()})
+			v.messages = append(v.messages, diag.Diagnostic{File: d.Unit.Source, Severity: diag.Error, Code: "damage", Msg: err.Error()})
 		}
-		if err := writeFindings(cmd, o.format, summary, messages); err != nil {
-			return err
-		}
-	} else if err := writeMessages(cmd, messages, summary); err != nil {
-		return err
 	}
-	if silent+unusable+len(damage) > 0 {
-		return report.ErrDamaged
-	}
-	return nil
+	return v
 }

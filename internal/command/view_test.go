@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/facts"
 )
 
 // viewPage is a running tracec view.
@@ -100,15 +101,14 @@ func (v *viewPage) instants(from, to int64) map[string]int64 {
 func (s *optionSystem) counted(t *testing.T, options string) map[string]int64 {
 	t.Helper()
 	_, out, errs := tracec(nil, slices.Concat([]string{"stat", "--json"}, strings.Fields(options), []string{s.file})...)
-	var st report.Stat
-	if err := json.Unmarshal([]byte(out), &st); err != nil {
+	var doc facts.Document[report.Stat]
+	if err := json.Unmarshal([]byte(out), &doc); err != nil {
 		t.Fatal(options, err, errs)
 	}
 	all := map[string]int64{}
-	for _, b := range st.Buffers {
-		for _, e := range b.Events {
-			name, _, _ := strings.Cut(e.Label[strings.LastIndexAny(e.Label, ":.")+1:], " ")
-			all[name] += e.Count
+	for _, b := range doc.Recordings[0].Buffers {
+		for _, e := range b.ByEvent {
+			all[e.Name] += e.Count
 		}
 	}
 	return all

@@ -14,25 +14,41 @@ import (
 )
 
 // ErrUnknown reports that an input is not a recording.
-var ErrUnknown = errors.New("not a recording that tracec knows")
+var ErrUnknown = errors.New("not a recording")
 
-// known are the kinds of recordings, for people.
-const known = "tracec reads trace.dat and copies of tracefs (ftrace), streams and log files of AIX trace, directories of uftrace and " +
-	"of LTTng before CTF, all of them also compressed or in archives"
+// ErrChoose reports that a directory or an archive holds several recordings.
+var ErrChoose = errors.New("name one")
 
-// ErrChoose reports that a directory holds several recordings.
-var ErrChoose = errors.New("holds several recordings; name one")
-
-// Unknown returns the error for an input of no known kind: what it seems to be.
+// Unknown returns the error for an input of no known kind: what it seems to be. A second line says where to read what recordings are.
 func (in *Input) Unknown() error {
-	if in.several != "" {
-		return fmt.Errorf("%s: %w: %s", in.Name, ErrChoose, in.several)
+	name := in.Name
+	if in.Path == "-" {
+		name = "standard input"
 	}
-	if in.what == "" {
-		return fmt.Errorf("%s: %w; %s", in.Name, ErrUnknown, known)
+	switch {
+	case in.several != "":
+		return fmt.Errorf("%s: %s; %s%w", name, in.several, in.hint, ErrChoose)
+	case in.what == empty || in.what == emptyDir:
+		return &unknown{name + ": " + in.what}
+	case in.what == "":
+		return &unknown{name + ": not a recording\n  tracec help recordings lists what is read"}
+	case in.below:
+		return &unknown{name + ": " + in.what}
 	}
-	return fmt.Errorf("%s: %w: it is %s; %s", in.Name, ErrUnknown, in.what, known)
+	return &unknown{fmt.Sprintf("%s: not a recording: %s\n  tracec help recordings lists what is read", name, in.what)}
 }
+
+// unknown is an error that is ErrUnknown.
+type unknown struct{ text string }
+
+func (u *unknown) Error() string        { return u.text }
+func (u *unknown) Is(target error) bool { return target == ErrUnknown }
+
+// What says what an input seems to be that is no recording; empty when nothing is known.
+func (in *Input) What() string { return in.what }
+
+// IsText reports whether an input is text of no known form.
+func (in *Input) IsText() bool { return in.what == text }
 
 // Named reports whether an input of no kind is known to be something else than any text or directory.
 func (in *Input) Named() bool { return in.named }
@@ -67,7 +83,7 @@ var forms = []form{
 		func(head []byte) bool { return isWord(head, 0x75D11D57) || bytes.HasPrefix(head, []byte("/* CTF 1.8")) }},
 	{"a stream of a CTF trace (LTTng 2, barectf), which babeltrace reads", func(head []byte) bool { return isWord(head, 0xC1FC1FC1) }},
 	{"a file of one thread of uftrace; give the directory that it is in", isThread},
-	{"an ELF program or library", begins("\x7fELF")},
+	{"an ELF program", begins("\x7fELF")},
 	{"a Windows program", begins("MZ")},
 	{"a trace of Go, which go tool trace reads", matches(`^go 1\.\d+ trace\x00`)},
 	{"a trace of .NET (nettrace, etlx), which PerfView reads", begins("Nettrace", "\x14\x00\x00\x00!FastSerialization.1")},
@@ -79,6 +95,7 @@ var forms = []form{
 	{"a zip archive; unpack it with unzip", begins("PK\x03\x04", "PK\x05\x06")},
 	{"a 7z archive; unpack it with 7z x", begins("7z\xbc\xaf\x27\x1c")},
 	{"a database of SQLite", begins("SQLite format 3\x00")},
+	{"a Perfetto trace, written for other tools; read the recording that it came from", isPerfetto},
 	{"JSON for Chrome or Perfetto", matches(`^\s*[\[{][^\x00]*"(traceEvents|ph)"\s*:`)},
 	{"JSON", matches(`^\s*(\{\s*("|\})|\[\s*([\[{"\]]|-?\d))`)},
 	{"XML", matches(`^\s*<(\?xml|!DOCTYPE|html)`)},
@@ -130,6 +147,22 @@ func isThread(head []byte) bool {
 // leastCalls is how many records say that a file is one of uftrace. Bytes of other meaning look so once in 8 to the power of that.
 const leastCalls = 8
 
+// isPerfetto knows a trace of Perfetto: packets, each of them a field 1 with its length (protos/perfetto/trace/trace.proto).
+func isPerfetto(head []byte) bool {
+	const least = 3
+	for range least {
+		if len(head) < 2 || head[0] != 0x0a {
+			return false
+		}
+		size, n := binary.Uvarint(head[1:])
+		if n <= 0 || size == 0 || size > uint64(len(head)-1-n) {
+			return false
+		}
+		head = head[1+n+int(size):]
+	}
+	return true
+}
+
 // isText reports whether a file begins as one of characters: UTF-8 without those that no text has. The last one may be cut.
 func isText(head []byte) bool {
 	for len(head) > 0 {
@@ -153,8 +186,9 @@ func describe(head []byte) (what string, sure bool) {
 }
 
 const (
-	text  = "text"
-	empty = "empty"
+	text     = "plain text"
+	empty    = "empty"
+	emptyDir = "an empty directory"
 )
 
 // contents says what a directory is or has. It is sure when that is no recording.
@@ -170,14 +204,14 @@ func contents(dir fs.FS) (what string, sure bool) {
 			return "a recording of perf, which perf script prints", true
 		}
 	case p.Has("trace_pipe_raw") || p.Has("cpu0/trace_pipe_raw"):
-		return "the ring buffers of processors alone: what describes them is in events/ of tracefs", true
+		return "the ring buffers of CPUs alone: what describes them is in events/ of tracefs", true
 	}
 	list, err := fs.ReadDir(dir, ".")
 	switch {
 	case err != nil:
 		return fmt.Sprintf("a directory that cannot be read: %v", err), true
 	case len(list) == 0:
-		return "an empty directory", false
+		return emptyDir, false
 	}
 	const enough = 5
 	var names []string
@@ -191,7 +225,7 @@ func contents(dir fs.FS) (what string, sure bool) {
 		}
 	}
 	if perCPU > 0 && perCPU == len(list) {
-		return "a directory of files of single processors that trace-cmd left; trace-cmd restore makes a trace.dat of them", true
+		return "a directory of files of single CPUs that trace-cmd left; trace-cmd restore makes a trace.dat of them", true
 	}
 	if len(list) > enough {
 		names = append(names, "…")

@@ -96,7 +96,7 @@ func (r *readerAt) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// archive takes the first recording of a tar archive.
+// archive takes the recording of a tar archive.
 func (o *opener) archive(f *File, cut error, depth int) error {
 	o.in.Place = ""
 	dir := archive.Index(o.ctx, o.in.Name, f, f.Size, cut)
@@ -116,7 +116,9 @@ func (o *opener) archive(f *File, cut error, depth int) error {
 		return nil
 	}
 	if len(found) > 1 {
-		o.in.damage = append(o.in.damage, fmt.Errorf("%s: %d %w: %s", o.in.Name, len(found)-1, ErrSeveral, names(found[1:])))
+		o.in.Dir, o.in.several, o.in.named = dir, severalOf(found), true
+		o.in.hint = "unpack it and "
+		return nil
 	}
 	return o.take(dir, found[0], depth+1)
 }

@@ -47,6 +47,9 @@ func Follow(ctx context.Context, path string, kinds []Kind, until context.Contex
 	}
 }
 
+// leastText is how much text is no beginning of a recording.
+const leastText = 64
+
 const lookAgain = 10 * time.Millisecond
 
 // look tries to find out what the path leads to. After the first time that need not be there: it may be about to be.
@@ -95,7 +98,9 @@ func (o *opener) lookAt(dir fs.FS, base string) (done bool, err error) {
 	}
 	o.in.Kind = o.is(&Probe{Head: head})
 	if o.in.Kind < 0 {
-		o.in.what, o.in.named = describe(head)
+		if o.in.what, o.in.named = describe(head); n >= leastText && (o.in.named || o.in.what == text) { // it will not become a recording
+			return false, o.in.Unknown()
+		}
 	}
 	st, err := f.Stat()
 	if err != nil {

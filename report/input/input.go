@@ -26,7 +26,9 @@ type Input struct {
 	damage  []error
 	what    string // what it is, when it is no recording
 	named   bool   // what is sure
+	below   bool   // what is about what is below it
 	several string // recordings that it holds
+	hint    string // what is to be done before one of them is named
 	closer  []io.Closer
 }
 

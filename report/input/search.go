@@ -13,9 +13,6 @@ import (
 	"github.com/tracec/tracec/runtime/archive"
 )
 
-// ErrSeveral reports that only the first of several recordings of an archive is read.
-var ErrSeveral = errors.New("more recordings are in the archive, which are not read; unpack it with tar")
-
 // search bounds how far a directory is searched.
 type search struct{ levels, files int }
 
@@ -47,13 +44,73 @@ func (o *opener) directory(dir fs.FS) error {
 	case 0:
 		o.in.Dir = dir
 		o.in.what, o.in.named = contents(dir)
+		if o.in.named || o.in.what == emptyDir {
+			return nil
+		}
+		if list := o.below(dir); list != "" {
+			o.in.what, o.in.below = "no recording, but folders below hold some: "+list, true
+		}
 		return nil
 	case 1:
 		return o.take(dir, all[0], 1)
 	}
-	o.in.Dir, o.in.several, o.in.named = dir, names(all), true
+	o.in.Dir, o.in.several, o.in.named = dir, severalOf(all), true
 	return nil
 }
+
+// severalOf says which recordings there are, for messages.
+func severalOf(all []found) string { return fmt.Sprintf("%d recordings: %s", len(all), names(all)) }
+
+// deeper bounds how far a message looks for recordings.
+var deeper = search{levels: 3, files: 1000}
+
+// below lists the folders below a directory that hold recordings, and those that hold a CTF trace, of which it says so.
+func (o *opener) below(dir fs.FS) string {
+	var list []string
+	add := func(name string) {
+		if !slices.Contains(list, name) {
+			list = append(list, name)
+		}
+	}
+	entries, _ := fs.ReadDir(dir, ".") // unreadable is as good as empty
+	for _, e := range entries {
+		sub, err := fs.Sub(dir, e.Name())
+		if err != nil || !e.IsDir() {
+			continue
+		}
+		if at := ctfBelow(sub, deeper.levels); at != "" {
+			add(path.Join(e.Name(), at) + " (a CTF trace, which babeltrace reads)")
+		} else if len(o.search(sub, deeper)) > 0 {
+			add(e.Name())
+		}
+		if len(list) > mostNames {
+			break
+		}
+	}
+	if len(list) > mostNames {
+		list = append(list[:mostNames], "…")
+	}
+	return strings.Join(list, ", ")
+}
+
+// ctfBelow returns the path of a CTF trace in a directory or below it; empty when there is none.
+func ctfBelow(dir fs.FS, levels int) string {
+	if what, _ := contents(dir); strings.HasPrefix(what, "a CTF trace") {
+		return "."
+	}
+	entries, _ := fs.ReadDir(dir, ".")
+	for _, e := range entries {
+		if sub, err := fs.Sub(dir, e.Name()); err == nil && e.IsDir() && levels > 0 {
+			if at := ctfBelow(sub, levels-1); at != "" {
+				return path.Join(e.Name(), at)
+			}
+		}
+	}
+	return ""
+}
+
+// mostNames is how many names a message lists.
+const mostNames = 5
 
 // take opens a recording that was found.
 func (o *opener) take(dir fs.FS, f found, depth int) error {
@@ -168,12 +225,11 @@ func withoutCPUs(all []found) []found {
 
 // names lists recordings for a message.
 func names(all []found) string {
-	const enough = 5
 	var list []string
-	for _, f := range all[:min(len(all), enough)] {
+	for _, f := range all[:min(len(all), mostNames)] {
 		list = append(list, f.name)
 	}
-	if len(all) > enough {
+	if len(all) > mostNames {
 		list = append(list, "…")
 	}
 	return strings.Join(list, ", ")

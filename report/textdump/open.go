@@ -40,7 +40,7 @@ func Open(ctx context.Context, job *report.Job, opts ...lttng.Option) (*lttng.Re
 		return nil, err
 	}
 	if rec.IndexErr() != nil {
-		job.Warn(rec.IndexErr())
+		job.NoteIndex(rec)
 	}
 	job.Reads(rec)
 	return rec, nil

@@ -2,6 +2,7 @@ package tracecmd
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -65,7 +66,7 @@ func (d *Descriptions) Add(ctx context.Context, job *report.Job) error {
 	case err != nil:
 		return err
 	case sys != nil && sys.Name == "aix":
-		return report.Usagef("%s: a recording of AIX, which does not describe its events: name the templates, the file that trcrpt -t takes, such as a copy of /etc/trcfmt", in.Name)
+		return report.Usagef("%s: recordings of AIX do not describe events; give the template file (a copy of /etc/trcfmt)", in.Name)
 	case sys != nil && sys.Name != "ftrace":
 		return report.Usagef("%s: a recording of %s: take it by itself", in.Name, sys.Title)
 	case in != nil && in.Dir != nil && (sys == nil || !HasPages(in.Dir)): // one that was never recorded into has formats only
@@ -174,7 +175,7 @@ func (d *Descriptions) addFile(dir fs.FS, root, name string) error {
 	}
 	full := filepath.Join(root, filepath.FromSlash(name))
 	if !isFormat(text) {
-		return fmt.Errorf("%s: neither a recording nor a format file", full)
+		return fmt.Errorf("%s: not a format file", full)
 	}
 	label, err := filepath.Rel(filepath.Dir(root), full)
 	if err != nil {
@@ -194,7 +195,7 @@ func (d *Descriptions) addText(in *opened.Input) error {
 	case !isFormat(text) && in.Named():
 		return in.Unknown()
 	case !isFormat(text):
-		return fmt.Errorf("%s: neither a recording nor a format file", in.Name)
+		return fmt.Errorf("%s: not a recording, format file or template file: %s", in.Name, cmp.Or(in.What(), "unknown data"))
 	case err != nil:
 		return err
 	}

@@ -68,7 +68,7 @@ func Open(ctx context.Context, job *report.Job, path string, memory int64) (*ftr
 	case in.File != nil:
 		rec, err := ftrace.OpenReaderAt(in.File, in.File.Size, in.Name, append(opts, ftrace.WithPath(in.Place))...)
 		if err == nil && rec.IndexErr() != nil {
-			job.Warn(rec.IndexErr())
+			job.NoteIndex(rec)
 		}
 		return rec, err
 	}

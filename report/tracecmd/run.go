@@ -182,7 +182,7 @@ func (p *printer) latencyTexts() (done bool, err error) {
 // reportDamage reports what could not be read of the recordings.
 func (p *printer) reportDamage() {
 	for _, in := range p.inputs {
-		report.EachDamage(in.rec, p.damage)
+		p.job.EachDamage(in.rec, p.damage)
 	}
 }
 

@@ -141,7 +141,7 @@ func (p *printer) waits(s *aix.Stream) func() {
 // tellDamage reports what could not be read of the recordings.
 func (p *printer) tellDamage() {
 	for _, in := range p.inputs {
-		report.EachDamage(in.rec, p.damage)
+		p.job.EachDamage(in.rec, p.damage)
 	}
 }
 

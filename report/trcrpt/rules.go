@@ -113,7 +113,7 @@ func (r *Rules) Set(text string) error {
 func (r *Rules) SetAll(list []string) error {
 	for _, text := range list {
 		if err := r.Set(text); err != nil {
-			return report.Usagef("--rule: %w", err)
+			return &report.UsageError{Err: err}
 		}
 	}
 	return nil

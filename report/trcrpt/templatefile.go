@@ -7,6 +7,7 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/tracec/tracec/compiler/diag"
@@ -40,7 +41,7 @@ func IsTemplates(name string) bool {
 	defer r.Close()
 	const enough = 256 << 10 // the comment at the head of /etc/trcfmt has 20 KiB
 	text, err := io.ReadAll(io.LimitReader(r, enough))
-	return (err == nil || len(text) > 0) && holdsTemplates(text)
+	return (err == nil || len(text) > 0) && HoldsTemplates(text)
 }
 
 // unpacked reads a file, what is in it when it is packed.
@@ -76,9 +77,9 @@ func readPacked(name string) ([]byte, error) {
 	return text, nil
 }
 
-// holdsTemplates reports whether a file that begins with text holds templates. A NUL byte, which a damaged file may have anywhere, is one
+// HoldsTemplates reports whether a file that begins with text holds templates. A NUL byte, which a damaged file may have anywhere, is one
 // mistake of a template. Binary files, and tar archives of templates, have one in what would be their first line.
-func holdsTemplates(text []byte) bool {
+func HoldsTemplates(text []byte) bool {
 	at := stanzaLine().FindIndex(text)
 	if at == nil {
 		return false
@@ -87,18 +88,16 @@ func holdsTemplates(text []byte) bool {
 	return bytes.IndexByte(line, 0) < 0 || line[0] == '*' // a comment
 }
 
-// AllTemplates reports whether all files hold templates; some do and some do not is an error.
-func AllTemplates(names []string) (bool, error) {
-	n := 0
+// Divide tells files of templates from other inputs.
+func Divide(names []string) (templates, others []string) {
 	for _, name := range names {
 		if IsTemplates(name) {
-			n++
+			templates = append(templates, name)
+		} else {
+			others = append(others, name)
 		}
 	}
-	if n > 0 && n < len(names) {
-		return false, report.Usagef("files of templates and other files: take them one after the other")
-	}
-	return n > 0, nil
+	return templates, others
 }
 
 // Vetted is what there is to say about files of templates.
@@ -133,10 +132,15 @@ func (v *Vetted) Write(out io.Writer, least diag.Severity, quiet bool) error {
 	return nil
 }
 
-// Vet finds all mistakes of template files.
-func Vet(names []string, rules compiler.Options) (*Vetted, error) {
+// Vet finds all mistakes of template files, of those templates that globs choose; option is that of the globs.
+func Vet(names []string, rules compiler.Options, option string, globs []string) (*Vetted, error) {
 	v := &Vetted{}
+	match, err := Matcher(globs)
+	if err != nil {
+		return nil, err
+	}
 	var files []*grammar.File
+	var all []*grammar.Stanza
 	for _, name := range names {
 		text, err := readPacked(name)
 		if err != nil {
@@ -147,15 +151,23 @@ func Vet(names []string, rules compiler.Options) (*Vetted, error) {
 			v.Messages = append(v.Messages, AsDiagnostic(e))
 		}
 		good := f.Stanzas[:0:0]
+		all = append(all, f.Stanzas...)
 		for _, s := range f.Stanzas {
-			if v.Templates++; s.Broken {
-				v.Unusable++
-			} else {
+			chosen := chooses(match, s)
+			if chosen {
+				v.Templates++
+			}
+			if !s.Broken {
 				good = append(good, s)
+			} else if chosen {
+				v.Unusable++
 			}
 		}
 		f.Stanzas = good
 		files = append(files, f)
+	}
+	if err := StanzaCatalog(strings.Join(names, " "), all).CheckEvents(option, globs); err != nil {
+		return nil, err
 	}
 	// Built-in templates are there for every report: what uses them makes no mistake by that.
 	files = append([]*grammar.File{compiler.Builtin()}, files...)
@@ -165,13 +177,27 @@ func Vet(names []string, rules compiler.Options) (*Vetted, error) {
 			v.Messages = append(v.Messages, d)
 		}
 	}
+	if match != nil {
+		v.Messages = slices.DeleteFunc(v.Messages, func(d diag.Diagnostic) bool {
+			i := slices.IndexFunc(all, func(s *grammar.Stanza) bool {
+				return s.Pos.Filename == d.File && s.Pos.Line <= d.Line && d.Line <= s.End.Line
+			})
+			return i < 0 || !chooses(match, all[i])
+		})
+	}
 	v.Messages.Sort()
 	for _, t := range result.Templates {
-		if t.Resolved && slices.Contains(names, t.Stanza.Pos.Filename) {
+		if t.Resolved && chooses(match, t.Stanza) && slices.Contains(names, t.Stanza.Pos.Filename) {
 			v.Resolved++
 		}
 	}
 	return v, nil
+}
+
+// chooses reports whether globs, if there are any, choose a template.
+func chooses(match func(name, label string) bool, s *grammar.Stanza) bool {
+	n := hookName(s.Hook.Value, strings.TrimPrefix(s.Label, "@"))
+	return match == nil || match(n.Name, n.Alias)
 }
 
 // AsDiagnostic returns what the parser of templates has found as the compiler says it.

@@ -34,7 +34,7 @@ func TestTemplatesWithNUL(t *testing.T) {
 			if line, _, _ := bytes.Cut(text, []byte("\n")); at <= len(line) && !bytes.HasPrefix(line, []byte("*")) {
 				continue // the first template itself, or what may be the magic number of another file
 			}
-			if !holdsTemplates(damaged) {
+			if !HoldsTemplates(damaged) {
 				t.Fatalf("%s with a NUL at %d holds no templates", name, at)
 			}
 		}
@@ -42,10 +42,10 @@ func TestTemplatesWithNUL(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if holdsTemplates(archive) {
+		if HoldsTemplates(archive) {
 			t.Errorf("an archive of %s is taken for templates", name)
 		}
-		if holdsTemplates(slices.Concat([]byte("\x17\x08\x44tracing6\x00"), text)) {
+		if HoldsTemplates(slices.Concat([]byte("\x17\x08\x44tracing6\x00"), text)) {
 			t.Errorf("a recording with the text of %s is taken for templates", name)
 		}
 	}

@@ -1,7 +1,6 @@
 package trcrpt
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/tracec/tracec/report"
@@ -33,8 +32,11 @@ func (p *printer) noteUnknown() {
 		}
 	}
 	if len(empty) > 0 && p.shown && !o.Raw && !o.Histogram {
-		p.job.Warn(fmt.Errorf("columns %s are empty: hooks whose form is not published tell that; "+
-			"say where they have it with --layouts FILE", strings.Join(empty, ", ")))
+		column := "column %s is"
+		if len(empty) > 1 {
+			column = "columns %s are"
+		}
+		p.job.Note(column+" empty: no layout says which hooks hold it (--layouts FILE)", strings.Join(empty, ", "))
 	}
 	var zero []string
 	for id, name := range missable {
@@ -43,7 +45,7 @@ func (p *printer) noteUnknown() {
 		}
 	}
 	if len(zero) > 0 {
-		p.job.Warn(fmt.Errorf("%s in templates: 0 where nothing tells the value", strings.Join(zero, ", ")))
+		p.job.Note("%s in templates: 0 where nothing tells the value", strings.Join(zero, ", "))
 	}
 }
 

@@ -40,7 +40,7 @@ func Open(ctx context.Context, job *report.Job, name string, memory int64, opts 
 		return nil, err
 	}
 	if rec.IndexErr() != nil {
-		job.Warn(rec.IndexErr())
+		job.NoteIndex(rec)
 	}
 	job.Reads(rec)
 	return rec, nil

@@ -71,14 +71,16 @@ func profileFormat(name, ext, help, shows string, format profile.Format, text bo
 	return command.ExportFormat{
 		Name: name, Ext: ext, Help: help, Shows: shows, Text: text, Joins: name == "folded", Flags: []string{"value"}, Reader: []dynamic.Option{dynamic.WithStacks()},
 		Write: func(w io.Writer, r *dynamic.Reader, o *command.ExportOptions) error {
-			return profile.Write(w, r, profile.Options{Format: format, Value: o.Value, Warn: func(message string) { o.Warn(errors.New(message)) }})
+			return asked(profile.Write(w, r, profile.Options{Format: format, Value: o.Value, Warn: func(message string) {
+				o.Warn(&report.Note{Err: errors.New(message)})
+			}}))
 		},
 	}
 }
 
 // asked makes errors that say that options ask for too much usage errors.
 func asked(err error) error {
-	if errors.Is(err, columns.ErrWall) || errors.Is(err, csv.ErrColumns) {
+	if errors.Is(err, columns.ErrWall) || errors.Is(err, profile.ErrNothing) || errors.Is(err, csv.ErrColumns) {
 		return &report.UsageError{Err: err}
 	}
 	return err

@@ -55,7 +55,7 @@ func Run(_ context.Context, rec *ftrace.Recording, o Options, job *report.Job) e
 	if err := d.print(); err != nil {
 		return err
 	}
-	report.EachDamage(rec, d.damage)
+	d.job.EachDamage(rec, d.damage)
 	if d.damaged {
 		return report.ErrDamaged
 	}

@@ -100,7 +100,7 @@ func Run(ctx context.Context, rec *ftrace.Recording, job *report.Job) error {
 	if _, err := job.Out.Write(c.print()); err != nil {
 		return err
 	}
-	if report.EachDamage(rec, job.Warn) || damaged {
+	if job.EachDamage(rec, job.Warn) || damaged {
 		return report.ErrDamaged
 	}
 	return nil

@@ -31,7 +31,7 @@ func (s *source) damage(err error) {
 
 // finish reports what could not be read; the error is report.ErrDamaged when there was any.
 func (s *source) finish() error {
-	report.EachDamage(s.rec, s.damage)
+	s.job.EachDamage(s.rec, s.damage)
 	if s.damaged {
 		return report.ErrDamaged
 	}

@@ -84,7 +84,7 @@ func (in *Instance) setClock(clock string) error {
 		return nil
 	}
 	if err := in.write("trace_clock", clock); err != nil {
-		return fmt.Errorf("clock %q: %w (the kernel has %s)", clock, err, in.read("trace_clock"))
+		return &ChoiceError{"clock", clock, in.words("trace_clock"), err}
 	}
 	return nil
 }
@@ -121,7 +121,7 @@ func (in *Instance) setOptions() error {
 	}
 	for _, o := range list {
 		if err := in.write("trace_options", o); err != nil {
-			return fmt.Errorf("option %s: %w", o, err)
+			return &ChoiceError{"option", o, nil, err}
 		}
 	}
 	return nil
@@ -179,7 +179,7 @@ func (in *Instance) setTracer() error {
 		return nil
 	}
 	if err := in.write("current_tracer", in.config.Tracer); err != nil {
-		return fmt.Errorf("tracer %q: %w (an instance has %s)", in.config.Tracer, err, in.read("available_tracers"))
+		return &ChoiceError{"tracer", in.config.Tracer, in.words("available_tracers"), err}
 	}
 	return nil
 }
@@ -322,4 +322,28 @@ func (in *Instance) errorLog() string {
 		return ": " + first
 	}
 	return ""
+}
+
+// ChoiceError is the error of a clock, a tracer or an option that the kernel does not have.
+type ChoiceError struct {
+	Of    string // "clock", "tracer" or "option"
+	Value string
+	Has   []string // what there is; nil when that is not known
+	Err   error    // of the kernel
+}
+
+// Error implements error.
+func (e *ChoiceError) Error() string {
+	if e.Has == nil {
+		return fmt.Sprintf("%s %s: this kernel has no such %s", e.Of, e.Value, e.Of)
+	}
+	return fmt.Sprintf("%s %s: this kernel has %s", e.Of, e.Value, strings.Join(e.Has, ", "))
+}
+
+// Unwrap returns the error of the kernel.
+func (e *ChoiceError) Unwrap() error { return e.Err }
+
+// words returns the words of a file. The one that counts is in brackets there.
+func (in *Instance) words(name string) []string {
+	return strings.Fields(strings.NewReplacer("[", "", "]", "").Replace(in.read(name)))
 }
