@@ -249,7 +249,7 @@ func TestAllocations(t *testing.T) {
 func TestErrors(t *testing.T) {
 	rec := openAny(t, "../../testdata/ftrace/made-kmem.dat")
 	for value, want := range map[string]string{
-		"bytes_wanted": `made-kmem.dat: no event has an integer field "bytes_wanted"`, Self: "no event ends a call: there are no times",
+		"bytes_wanted": "made-kmem.dat: no event has an integer field bytes_wanted", Self: "no event ends a call, so that there are no times",
 	} {
 		r, err := dynamic.NewReader(rec)
 		if err != nil {

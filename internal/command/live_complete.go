@@ -19,7 +19,7 @@ func completeKernel(cmd *cobra.Command) {
 	} {
 		cmd.RegisterFlagCompletionFunc(option, completeTracefs(file, option == "tracer" || option == "clock"))
 	}
-	completeFormats(cmd, func(f *exportFormat) bool { return f.write != nil })
+	completeFormats(cmd, func(f *ExportFormat) bool { return f.Write != nil })
 }
 
 // completeTracefs completes words of a file of the tracefs: one, or the last of several that commas separate.

@@ -188,7 +188,7 @@ func TestOpeningDemangle(t *testing.T) {
 	if out := must(t, "stat", rec); out != must(t, "stat", "--demangle", "simple", rec) {
 		t.Error("simple is not the default")
 	}
-	event := regexp.MustCompile(`(?m)^ *(\d+) +[\d.]+ +[\d.]+  [^ :]+:(.+)$`)
+	event := regexp.MustCompile(`(?m)^ *(\d+) +[\d.]+ +[\d.]+ +[\d.]+  [^ :]+:(.+)$`)
 	for form, name := range map[string]string{
 		"simple": "shop::heavy::~heavy", "full": "shop::heavy::~heavy()", "no": "_ZN4shop5heavyD0Ev",
 	} {
@@ -279,7 +279,7 @@ func TestOpeningLTTng(t *testing.T) {
 	}
 	must(t, as("diff", rec)...)
 	plain, other := must(t, "stat", "-e", "user_generic.string", rec), must(t, as("stat", "-e", "user_generic.told")...)
-	must(t, as("index")...)
+	must(t, as("index", "-q")...)
 	if out := must(t, as("stat", "-e", "user_generic.told")...); out != other {
 		t.Errorf("with the index:\n%s", cmp.Diff(other, out))
 	}

@@ -67,7 +67,7 @@ var optionMessages = []optionMessage{
 	{[]string{"report", "--pid", "nosuch"}, "--pid nosuch: not a number, and FILE has no names of threads", func(s *optionSystem) bool { return s.templates }},
 	{[]string{"report", "--pid", "2147483647"}, "--pid 2147483647: FILE has no such thread", func(s *optionSystem) bool { return s.allTasks }},
 	{[]string{"report", "--memory", "1k"}, "--memory 1k: want at least 16MiB", nil},
-	{[]string{"report", "--quite"}, "report: unknown flag --quite; tracec report -h lists the flags", nil},
+	{[]string{"report", "--quite"}, "report: unknown flag --quite", nil},
 }
 
 // title is the name of the system in messages.

@@ -289,11 +289,11 @@ func (s *optionSystem) count(t *testing.T, c optionChoice, want []string) {
 func (s *optionSystem) none(noun string, args []string) string {
 	times := s.times
 	if len(args) == 2 && args[0] == "--since" {
-		return fmt.Sprintf("tracec: %s: no %s from %s on; it ends at %s\n", s.file, noun, args[1], times[len(times)-1])
+		return fmt.Sprintf("tracec: note: %s: no %s from %s on; it ends at %s\n", s.file, noun, args[1], times[len(times)-1])
 	} else if len(args) == 2 && args[0] == "--until" {
-		return fmt.Sprintf("tracec: %s: no %s before %s; it begins at %s\n", s.file, noun, args[1], times[0])
+		return fmt.Sprintf("tracec: note: %s: no %s before %s; it begins at %s\n", s.file, noun, args[1], times[0])
 	}
-	return fmt.Sprintf("tracec: %s: no %s matches %s\n", s.file, noun, strings.Join(args, " "))
+	return fmt.Sprintf("tracec: note: %s: no %s matches %s\n", s.file, noun, strings.Join(args, " "))
 }
 
 // statSpan is what stat prints of the events of a buffer: their number and the times of the first and the last one.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -97,12 +96,6 @@ func work(cmd *cobra.Command, path string, do func(context.Context, *report.Job)
 	return job.Finish(do(cmd.Context(), job))
 }
 
-// isQuiet reports whether a command prints no notes: -q of the block of output, not what other tools have by that letter.
-func isQuiet(cmd *cobra.Command) bool {
-	f := cmd.Flags().Lookup("quiet")
-	return f != nil && slices.Contains(f.Annotations[blockOf], outputBlock) && f.Value.String() == "true"
-}
-
 func newJob(cmd *cobra.Command, path string) *report.Job {
 	return &report.Job{
 		Path:    path,
@@ -115,7 +108,7 @@ func newJob(cmd *cobra.Command, path string) *report.Job {
 		Style:   colors(cmd),
 		Warn: func(err error) {
 			var note *report.Note
-			if errors.Is(err, context.Canceled) || isQuiet(cmd) && errors.As(err, &note) { // a signal is reported once
+			if errors.Is(err, context.Canceled) || quiet(cmd) && errors.As(err, &note) { // a signal is reported once
 				return
 			}
 			fmt.Fprintln(cmd.ErrOrStderr(), "tracec: "+sentence(err))

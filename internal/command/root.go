@@ -21,7 +21,7 @@ type lazyCommand struct {
 // commands are all of them, in the order of the help.
 var commands = []lazyCommand{
 	{"stat", "read", newStat}, {"report", "read", newReport}, {"info", "read", newInfo}, {"list", "read", newList},
-	{"view", "read", newView}, {"open", "read", newOpen}, {"live", "read", newLive},
+	{"view", "read", nil}, {"open", "read", nil}, {"live", "read", newLive}, // package exports has the first two
 	{"export", "write", newExport}, {"index", "write", newIndex},
 	{"gen", "develop", newGen}, {"vet", "develop", newVet}, {"diff", "develop", newDiff}, {"check", "develop", newCheck}, {"fmt", "develop", newFmt},
 	{"trace-cmd", "replace", newTraceCmd}, {"uftrace", "replace", newUftrace}, {"textdump", "replace", newTextdump},
@@ -34,21 +34,24 @@ func init() { cobra.EnableCommandSorting = false } // help has its own order
 // newRoot returns the command with all that is below it.
 func newRoot() *cobra.Command { return newRootFor(nil) }
 
-// newRootFor returns the command for these arguments: where they begin with the name of a command, the others are left out, since to make all
-// takes a fifth of the start of the process.
+// newRootFor returns the command for these arguments.
 func newRootFor(args []string) *cobra.Command {
-	root := &cobra.Command{
-		Use:           "tracec",
-		Version:       version(),
-		SilenceUsage:  true, // an error says what is wrong; the help is one flag away
-		SilenceErrors: true, // exit.go prints them
-		Args:          subcommand,
-	}
-	versionFlags(root)
+	root := &cobra.Command{Use: "tracec"}
 	root.AddGroup(groups...)
+	return rootOf(root, commands, args)
+}
+
+// rootOf completes a command with those below it: where the arguments begin with the name of one, the others are left out, since to make all takes a fifth
+// of the start of the process.
+func rootOf(root *cobra.Command, commands []lazyCommand, args []string) *cobra.Command {
+	root.Version = version()
+	root.SilenceUsage = true  // an error says what is wrong; the help is one flag away
+	root.SilenceErrors = true // exit.go prints them
+	root.Args = subcommand
+	versionFlags(root)
 	asked := slices.IndexFunc(commands, func(c lazyCommand) bool { return len(args) > 0 && c.name == args[0] })
 	for i, c := range commands {
-		if asked < 0 || i == asked {
+		if c.new != nil && (asked < 0 || i == asked) {
 			made := c.new()
 			made.GroupID = c.group
 			root.AddCommand(made)
@@ -61,7 +64,7 @@ func newRootFor(args []string) *cobra.Command {
 
 // versionFlags defines -V and --version, and -v, which it was.
 func versionFlags(root *cobra.Command) {
-	root.SetVersionTemplate(versionLine() + "\n")
+	root.SetVersionTemplate(versionLine(root.Name()) + "\n")
 	f := root.Flags()
 	f.BoolP("version", "V", false, "print the version")
 	old := *f.Lookup("version")

@@ -134,7 +134,7 @@ func newVersion() *cobra.Command {
 			if asJSON(c) {
 				return facts.Write(c.OutOrStdout(), versionFacts())
 			}
-			_, err := fmt.Fprintln(c.OutOrStdout(), versionLine())
+			_, err := fmt.Fprintln(c.OutOrStdout(), versionLine(c.Root().Name()))
 			return err
 		},
 	}

@@ -27,10 +27,10 @@ func viewOf(t *testing.T, args ...string) *viewPage {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	r, w := io.Pipe()
-	cmd := newView()
+	cmd := newRoot()
 	cmd.SetOut(w)
 	cmd.SetErr(io.Discard)
-	cmd.SetArgs(append([]string{"--no-browser"}, args...))
+	cmd.SetArgs(append([]string{"view", "--no-browser"}, args...))
 	ended := make(chan error, 1)
 	go func() {
 		err := cmd.ExecuteContext(ctx)
@@ -101,8 +101,8 @@ func (v *viewPage) instants(from, to int64) map[string]int64 {
 func (s *optionSystem) counted(t *testing.T, options string) map[string]int64 {
 	t.Helper()
 	_, out, errs := tracec(nil, slices.Concat([]string{"stat", "--json"}, strings.Fields(options), []string{s.file})...)
-	var doc facts.Document[report.Stat]
-	if err := json.Unmarshal([]byte(out), &doc); err != nil {
+	var doc facts.Document[*report.Stat]
+	if err := json.Unmarshal([]byte(out), &doc); err != nil || len(doc.Recordings) != 1 {
 		t.Fatal(options, err, errs)
 	}
 	all := map[string]int64{}

@@ -2,6 +2,7 @@ package textdump
 
 import (
 	"context"
+	"io/fs"
 	"slices"
 
 	"github.com/tracec/tracec/report"
@@ -42,8 +43,25 @@ func Open(ctx context.Context, job *report.Job, opts ...lttng.Option) (*lttng.Re
 	if rec.IndexErr() != nil {
 		job.NoteIndex(rec)
 	}
+	if job.Opening.Dialect != "seed" && isSeed(rec, in.Dir, in.Name) {
+		job.Note("%s: --dialect seed reads it, the layout of the document of 2008; it cannot be told from 1.0", in.Name)
+	}
 	job.Reads(rec)
 	return rec, nil
+}
+
+// isSeed reports whether a trace that is read as 1.0, and whose descriptions are damaged, has whole ones in the dialect Seed.
+func isSeed(rec *lttng.Recording, dir fs.FS, name string) bool {
+	traces := rec.Traces()
+	if len(rec.Damage()) == 0 || len(traces) == 0 || traces[0].Info().Dialect != lttng.V10 {
+		return false
+	}
+	seed, err := lttng.OpenFS(dir, name, lttng.WithDialect(lttng.Seed), lttng.WithIndex(""))
+	if err != nil {
+		return false
+	}
+	defer seed.Close()
+	return len(seed.Damage()) == 0 && len(seed.Markers()) > len(rec.Markers())
 }
 
 // openAny opens what a job is about, as a recording of any kind.

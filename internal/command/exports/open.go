@@ -1,4 +1,4 @@
-package command
+package exports
 
 import (
 	"bytes"
@@ -18,6 +18,7 @@ import (
 	"github.com/tracec/tracec/export/flame"
 	"github.com/tracec/tracec/export/perfetto"
 	"github.com/tracec/tracec/export/profile"
+	"github.com/tracec/tracec/internal/command"
 	"github.com/tracec/tracec/internal/spool"
 	"github.com/tracec/tracec/report"
 )
@@ -35,9 +36,9 @@ func newOpen() *cobra.Command {
 	var value string
 	cmd := &cobra.Command{
 		Use:  "open",
-		Args: one("recording", "tracec open FILE"),
+		Args: command.One("recording", "tracec open FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return work(cmd, args[0], func(ctx context.Context, job *report.Job) error {
+			return command.Work(cmd, args[0], func(ctx context.Context, job *report.Job) error {
 				if flames {
 					return openFlame(ctx, cmd, job, &o, value, !noBrowser)
 				}
@@ -46,11 +47,11 @@ func newOpen() *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&flames, "flame", false, "show flame graphs by speedscope, offline")
-	cmd.Flags().StringVar(&value, "value", "", valueUsage)
+	cmd.Flags().StringVar(&value, "value", "", command.ValueUsage)
 	cmd.Flags().BoolVar(&noBrowser, "no-browser", false, browserUsage)
-	onlyWith(cmd.Flags(), "value", "flame")
-	outputFlags(cmd)
-	chooseFlags(cmd, &o)
+	command.OnlyWith(cmd.Flags(), "value", "flame")
+	command.OutputFlags(cmd)
+	command.ChooseFlags(cmd, &o)
 	return cmd
 }
 
@@ -101,13 +102,13 @@ func openFlame(ctx context.Context, cmd *cobra.Command, job *report.Job, o *repo
 
 // convert exports what options choose of a recording to w, with a progress bar.
 func convert(ctx context.Context, cmd *cobra.Command, job *report.Job, o *report.Options, w io.Writer, write func(io.Writer, *dynamic.Reader) error) (err error) {
-	defer watchSilent(cmd, job)()
+	defer command.WatchSilent(cmd, job)()
 	rec, r, err := job.Events(ctx, o, dynamic.WithThreads(), dynamic.WithStacks())
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, rec.Close()) }()
-	return tellExport(ctx, job, rec, r, o, write(w, r))
+	return command.TellExport(ctx, job, rec, r, o, write(w, r))
 }
 
 // perfettoFile serves one file to Perfetto's page.
@@ -155,8 +156,5 @@ func (c *countingWriter) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Sentences of options that open has in common with others.
-const (
-	valueUsage   = "`FIELD` sum up self (time), calls or an integer FIELD"
-	browserUsage = "print the address, start no browser"
-)
+// browserUsage is the sentence of an option of open and view.
+const browserUsage = "print the address, start no browser"
