@@ -83,6 +83,7 @@ var arrows = map[string][]string{
 	"internal/lttngtest":        {module + "runtime/lttng"},                                                                                 // tests import it, nothing else
 	"internal/perfettotest":     {module + "internal/testkit"},                                                                              // tests import it, nothing else
 	"internal/uftracetest":      {module + "runtime/uftrace", "github.com/google/go-cmp", "golang.org/x/tools/txtar", "pgregory.net/rapid"}, // tests import it, nothing else
+	"runtime/internal/hostile":  {module + "internal/testkit/needs"},                                                                        // tests import it, nothing else
 	"internal/ordered":          {},                                                                                                         // what reports and dynamic readers render with several goroutines
 	"internal/fileset":          {},                                                                                                         // files that writers of the runtime and the command replace
 	"internal/spool":            {},                                                                                                         // the temporary files of the runtime and of the command
