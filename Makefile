@@ -23,7 +23,7 @@ PUREGO = $(shell git grep -l '^//go:build.*purego' -- '*.go' ':!*/testdata/*' | 
 STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
 
 .DEFAULT_GOAL := help
-.PHONY: help build commands man install docs test modules consumers proofs race lint lint-modules tidy generate check-generate fuzz mutate bench compare invariants release check-release ci clean
+.PHONY: help build commands man install docs test skipped modules consumers proofs race lint lint-modules tidy generate check-generate fuzz mutate bench compare invariants release check-release ci clean
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -49,8 +49,14 @@ install: commands man ## install the commands, their manual and completions; PRE
 docs: ## run the commands of docs/, and write what they print and the pictures into it; README's table of speed
 	UPDATE_DOCS=1 $(GO) test -count=1 -run 'TestPages|TestSpeed' ./docs
 
-test: ## run all tests (those that need ../shared skip without it)
-	$(GO) test -timeout 30m ./...
+test: ## run all tests but the long proofs: README's command
+	$(GO) test ./...
+
+skipped: ## run all tests, and say for each package what was skipped and why
+	@$(GO) test -v ./... | awk '/^skipped [0-9]+: / { line = $$0 } \
+		/^FAIL/ { failed = 1; print } \
+		/^(ok|FAIL)[ \t]+[^ \t]+\// { if (line != "") print $$2 ": " line; line = "" } \
+		END { exit failed }'
 
 modules: ## vet and test the modules of their own: the release, Beam
 	@for m in $(MODULES); do echo $$m; $(GO) -C $$m vet ./... && $(GO) -C $$m test -vet=off -timeout 30m ./... || exit 1; done
@@ -58,11 +64,11 @@ modules: ## vet and test the modules of their own: the release, Beam
 consumers: ## install what tests of exports compare with: DuckDB, Perfetto's engine, speedscope, Chromium
 	bash .ci/consumers
 
-proofs: ## the long proofs: generated code of whole kernels, vet of it, builds for all systems
-	TRACEC_PROOFS=1 $(GO) test -count=1 -timeout 120m . ./gen/...
+proofs: ## run all tests with the long proofs, such as generated code of whole kernels and builds for all systems; on this kernel, too, as root
+	TRACEC_PROOFS=1 TRACEC_LIVE=1 $(GO) test -count=1 -timeout 120m ./...
 
-race: ## all tests but the long ones under the race detector
-	$(GO) test -race -short -timeout 60m ./...
+race: ## run all tests but the long proofs under the race detector
+	$(GO) test -race -timeout 60m ./...
 
 lint: ## gofmt, go vet (both builds of the generated code), staticcheck
 	@test -z "$$(gofmt -l .)" || { echo "not formatted (run gofmt -w):"; gofmt -l .; exit 1; }

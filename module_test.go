@@ -64,7 +64,9 @@ var arrows = map[string][]string{
 	"runtime/lttng/layout":      {module + "runtime/record", module + "runtime/bind", module + "runtime/lttng"},
 	"runtime/archive":           {module + "runtime/record", module + "runtime/internal", "github.com/klauspost/compress", "github.com/therootcompany/xz"},
 	"runtime/bind":              {module + "runtime/record", module + "runtime/render"},
-	"report":                    {module + "report", module + "compiler", module + "grammar", module + "runtime", module + "internal", "golang.org/x/term"},
+	"report":                    {module + "report", module + "compiler", module + "grammar", module + "runtime", module + "internal", "golang.org/x/term", "github.com/rivo/uniseg"},
+	"report/facts":              {module + "runtime/record"},
+	"report/style":              {"golang.org/x/term"},
 	"report/sides":              {module + "report", module + "compiler", module + "gen", module + "runtime/bind"}, // generated packages are sides, too
 	"export/timeline":           {module + "export", module + "compiler/dynamic", module + "compiler/pattern", module + "runtime"},
 	"export/flame":              {},
@@ -79,7 +81,7 @@ var arrows = map[string][]string{
 	"internal/vettest":          {"golang.org/x/tools/go"},                                                                                  // tests import it, nothing else
 	"internal/indextest":        {module + "runtime/index"},                                                                                 // tests import it, nothing else
 	"internal/lttngtest":        {module + "runtime/lttng"},                                                                                 // tests import it, nothing else
-	"internal/perfettotest":     {},                                                                                                         // tests import it, nothing else
+	"internal/perfettotest":     {module + "internal/testkit"},                                                                              // tests import it, nothing else
 	"internal/uftracetest":      {module + "runtime/uftrace", "github.com/google/go-cmp", "golang.org/x/tools/txtar", "pgregory.net/rapid"}, // tests import it, nothing else
 	"internal/ordered":          {},                                                                                                         // what reports and dynamic readers render with several goroutines
 	"internal/fileset":          {},                                                                                                         // files that writers of the runtime and the command replace

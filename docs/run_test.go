@@ -20,7 +20,9 @@ func TestMain(m *testing.M) { needs.Main(m) }
 // update writes pictures, and what commands print, into the pages: make docs.
 var update = os.Getenv("UPDATE_DOCS") != ""
 
-// TestPages runs each command of each page, in the order of the page, in a folder with the files that the page names, and makes its pictures.
+// TestPages runs each command of each page, in the order of the page, in a folder with the files
+// that the page names, and makes its pictures. Pages that build programs are long proofs:
+// TestReadmeProgram of package gen has a quick part.
 func TestPages(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		needs.Skip(t, "commands are those of Linux: GNU's sed, sort and wc")
@@ -33,7 +35,13 @@ func TestPages(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, name := range names {
-			t.Run(strings.TrimSuffix(filepath.ToSlash(name), ".md"), func(t *testing.T) { runPage(t, readPage(t, name), bin) })
+			t.Run(strings.TrimSuffix(filepath.ToSlash(name), ".md"), func(t *testing.T) {
+				p := readPage(t, name)
+				if p.module != "" && !update {
+					needs.Proofs(t)
+				}
+				runPage(t, p, bin)
+			})
 		}
 	}
 }

@@ -30,20 +30,23 @@ func agree(t *testing.T, n int, bin command, args ...string) {
 	}
 }
 
-// fewer is how many cases a test takes with the long proofs, and how many without.
-func fewer(all, few int) string {
+// fewer is how many cases a test takes: all with the long proofs, few without.
+func fewer(all, few int) int {
 	if proofs {
-		return strconv.Itoa(all)
+		return all
 	}
-	return strconv.Itoa(few)
+	return few
 }
+
+// fewerText is fewer in the arguments of a driver.
+func fewerText(all, few int) string { return strconv.Itoa(fewer(all, few)) }
 
 // Generated code and interp print the same for random events, random programs and random records: in the layout
 // compiled for, with fields moved, and with the other byte order; with unsafe and without; on 32 bits.
 func TestAgreesWithInterp(t *testing.T) {
 	m := newProgram(t)
 	targets := []string{"le64", "be64", "le32", "be32"}
-	args := func(target string) []string { return []string{target, "random", "1", fewer(150, 30)} }
+	args := func(target string) []string { return []string{target, "random", "1", fewerText(150, 20)} }
 	for _, target := range targets {
 		u, err := unit.Load(args(target))
 		if err != nil {
@@ -75,7 +78,7 @@ func TestRecordedFormatsAgreeWithInterp(t *testing.T) {
 			t.Fatal(err)
 		}
 		pkg, _, _ := strings.Cut(name, "-")
-		args[pkg] = []string{target, "recording", file, fewer(1, 8)}
+		args[pkg] = []string{target, "recording", file, fewerText(1, 24)}
 		u, err := unit.Load(args[pkg])
 		if err != nil {
 			t.Fatal(err)
@@ -89,9 +92,9 @@ func TestRecordedFormatsAgreeWithInterp(t *testing.T) {
 	}
 }
 
-// The same for every event of every kernel, and for what recordings of those kernels hold; then decoders of the
-// x86-64 6.1 kernel give the same values as the recordings' own descriptions, on recordings of other kernels and
-// other machines.
+// The same for every event of every kernel, and for what recordings of those kernels hold; then
+// decoders of the x86-64 6.1 kernel give the same values as the recordings' own descriptions, on
+// recordings of other kernels and other machines.
 func TestKernelsAgreeWithInterp(t *testing.T) {
 	needs.Proofs(t)
 	shared := needs.Shared(t, "ftrace")
@@ -132,7 +135,8 @@ func recordings(shared, kernel string) []string {
 	return files
 }
 
-// Probes, synthetic events and the like are known to their recording alone. TestMutantRecordingsAgreeWithInterp has the quick part.
+// Probes, synthetic events and the like are known to their recording alone.
+// TestMutantRecordingsAgreeWithInterp has the quick part.
 func TestDynamicEventsAgreeWithInterp(t *testing.T) {
 	needs.Proofs(t)
 	m := newProgram(t)

@@ -53,7 +53,7 @@ func FuzzCalls(f *testing.F) {
 		copied["info"] = &fstest.MapFile{Data: []byte(text)}
 		rec, err := uftrace.OpenFS(copied, "fuzzed.data")
 		if err != nil {
-			t.Skip(err)
+			return // nothing is described
 		}
 		defer rec.Close()
 		u, _ := recorded.Unit(rec, everything)

@@ -23,7 +23,7 @@ func TestIntoAgreesWithInterp(t *testing.T) {
 	if proofs {
 		targets = append(targets, "be64", "le32")
 	}
-	args := func(target string) []string { return []string{target, "random", "3", fewer(60, 20)} }
+	args := func(target string) []string { return []string{target, "random", "3", fewerText(60, 20)} }
 	for i, target := range targets {
 		u, err := unit.Load(args(target))
 		if err != nil {
@@ -90,9 +90,12 @@ func TestIntoAgreesOnMarkers(t *testing.T) {
 	check(t)
 }
 
-// intoSequential generates decoders of recordings, and returns what compares each on the events of all of them. Without the long proofs it takes a fifth of
-// many; least is how many of all have events.
-func intoSequential(t *testing.T, kind, payloads string, least int, dirs []string, describe func(dir string) *ir.Unit) (check func(*testing.T)) {
+// intoSequential generates decoders of recordings, and returns what compares each on the events of
+// all of them. Without the long proofs it takes a fifth of many; least is how many of all have
+// events.
+func intoSequential(
+	t *testing.T, kind, payloads string, least int, dirs []string, describe func(dir string) *ir.Unit,
+) (check func(*testing.T)) {
 	t.Helper()
 	m := newProgram(t)
 	args := []string{"own", kind, payloads}
@@ -131,7 +134,9 @@ func TestIntoAgreesOnHooks(t *testing.T) {
 		t.Fatal(err)
 	}
 	checks := map[string]func(*testing.T){}
-	for _, source := range [][]string{{"files", shop}, {"random", "5", fewer(40, 12)}, {"drawn", "9", fewer(25, 10)}, {"trctest", "2", fewer(6, 2)}} {
+	for _, source := range [][]string{
+		{"files", shop}, {"random", "5", fewerText(40, 12)}, {"drawn", "9", fewerText(25, 10)}, {"trctest", "2", fewerText(6, 2)},
+	} {
 		checks[source[0]] = intoHooks(t, 4, "60", source)
 	}
 	afterAll(t)

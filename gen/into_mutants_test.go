@@ -21,7 +21,8 @@ func TestIntoAgreesOnMutants(t *testing.T) {
 	checks["formats"] = append(checks["formats"], intoMutantFormats(t, mutantCount(10)))
 	texts := readTexts(t, "../*/*/testdata/*.trcfmt", "testdata/hooks/*.trcfmt")
 	for n := mutantCount(5); n > 0; n -= 200 {
-		checks["templates"] = append(checks["templates"], intoHooks(t, uint64(n), "40", []string{"mutants", mutantTemplates(t, r, texts, min(n, 200))}))
+		source := []string{"mutants", mutantTemplates(t, r, texts, min(n, 200))}
+		checks["templates"] = append(checks["templates"], intoHooks(t, uint64(n), "40", source))
 	}
 	var dirs []string
 	for n := mutantCount(20); n > 0; n -= 300 {

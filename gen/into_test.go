@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -95,12 +96,17 @@ func mistakes(t *testing.T, m *module, u *ir.Unit, text string, opts gen.Options
 // switches has sched_switch with its seven fields, a syscall, a stack, an event with dynamic text, and one with a MAC address.
 func switches(t *testing.T) *ir.Unit {
 	t.Helper()
-	u, err := unit.Load([]string{"le64", "recording", "../testdata/ftrace/amd64-extract.dat", "1"})
+	u, err := extract()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return u
 }
+
+// extract is loaded once: nothing that is generated changes it.
+var extract = sync.OnceValues(func() (*ir.Unit, error) {
+	return unit.Load([]string{"le64", "recording", "../testdata/ftrace/amd64-extract.dat", "1"})
+})
 
 // TestIntoMistakes: every mistake is reported at its place, all at once.
 func TestIntoMistakes(t *testing.T) {
@@ -223,7 +229,7 @@ func f() {
 	type local struct{}
 }
 
-//tracec:event «into-event: there is no event a: if it is one of another input, choose structs by -events»a
+//tracec:event «into-event: there is no event a: if it is one of another input, choose structs by -e»a
 type Brief struct{ PrevPID int32 }
 
 //tracec:event` + "\t " + `«into-event: there is no event event»event

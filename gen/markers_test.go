@@ -62,9 +62,9 @@ func TestMarkersGolden(t *testing.T) {
 // traces are the directories of all traces: those of the repository, with the long proofs the recorded ones if they are there, and some
 // that are written with random formats.
 func traces(t *testing.T) (dirs []string) {
-	patterns, drawn := []string{"../testdata/lttng/*/*.tar.*z"}, 6
+	patterns := []string{"../testdata/lttng/*/*.tar.*z"}
 	if proofs {
-		patterns, drawn = append(patterns, filepath.Join(needs.SharedData(t), "lttng/real/*.tar.gz")), 40
+		patterns = append(patterns, filepath.Join(needs.SharedData(t), "lttng/real/*.tar.gz"))
 	}
 	for _, pattern := range patterns {
 		archives, err := filepath.Glob(pattern)
@@ -77,7 +77,7 @@ func traces(t *testing.T) (dirs []string) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(layouts)) {
 		dir := filepath.Join(t.TempDir(), name)
-		writeTrace(t, dir, layouts[name], 7, drawn, 20)
+		writeTrace(t, dir, layouts[name], 7, fewer(40, 6), 20)
 		dirs = append(dirs, dir)
 	}
 	return append(dirs, facilityTraces(t)...)
@@ -103,7 +103,7 @@ func traceIn(t *testing.T, archive string) (trace string) {
 // Generated decoders and interp agree on all traces, on payloads that are drawn, and on the payloads of traces with another
 // word size, alignment or byte order.
 func TestMarkersAgreeWithInterp(t *testing.T) {
-	n, check := agreeOnMarkers(t, fewer(30, 10), traces(t)...)
+	n, check := agreeOnMarkers(t, fewerText(30, 10), traces(t)...)
 	if n < 14 {
 		t.Fatalf("only %d traces with markers", n)
 	}
@@ -111,8 +111,9 @@ func TestMarkersAgreeWithInterp(t *testing.T) {
 	check(t)
 }
 
-// agreeOnMarkers generates decoders of traces, and returns what compares them, each on all of the traces and on some payloads for each of its own
-// markers, and how many traces have markers.
+// agreeOnMarkers generates decoders of traces, and returns what compares them, each on all of the
+// traces and on some payloads for each of its own markers, and how many traces have markers.
+// Without the long proofs it takes half of many.
 func agreeOnMarkers(t *testing.T, payloads string, dirs ...string) (n int, check func(*testing.T)) {
 	t.Helper()
 	m := newProgram(t)
@@ -122,7 +123,9 @@ func agreeOnMarkers(t *testing.T, payloads string, dirs ...string) (n int, check
 		if len(u.Events) == 0 {
 			continue
 		}
-		n++
+		if n++; n%2 == 0 && len(dirs) > 5 && !proofs {
+			continue
+		}
 		pkg := fmt.Sprintf("p%d", n)
 		m.generate(u, gen.Options{Package: pkg, Text: true})
 		args = append(args, pkg+"="+dir)
@@ -130,7 +133,7 @@ func agreeOnMarkers(t *testing.T, payloads string, dirs ...string) (n int, check
 	return n, func(t *testing.T) {
 		t.Helper()
 		for _, bin := range m.starts(t) {
-			agree(t, n, bin, args...)
+			agree(t, len(m.packages), bin, args...)
 		}
 		m.of(t).cross([]string{"s390x"}, "./...")
 		m.of(t).vet("./...")

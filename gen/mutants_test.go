@@ -20,19 +20,16 @@ var (
 
 // mutantCount is how many mutants to make where a test without the long proofs has time for few.
 func mutantCount(few int) int {
-	switch {
-	case *mutants > 0:
+	if *mutants > 0 {
 		return *mutants
-	case proofs:
-		return 1000
 	}
-	return few
+	return fewer(1000, few)
 }
 
 // TestMutantsAgreeWithInterp: generated code and interp print the same for descriptions that were damaged, on random records in the
 // layout compiled for and in another. A batch of mutants is one package.
 func TestMutantsAgreeWithInterp(t *testing.T) {
-	n := mutantCount(25)
+	n := mutantCount(15)
 	m := newProgram(t)
 	targets := []string{"le64", "be32"}
 	args := map[string][]string{}

@@ -17,19 +17,23 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// drivers compare generated decoders with compiler/interp. They are packages of testdata/drivers, so that each is compiled once for all tests.
+// drivers compare generated decoders with compiler/interp. They are packages of testdata/drivers,
+// so that each is compiled once for all tests.
 var drivers = []string{"agree", "calls", "markers", "own", "recorded", "templates"}
 
-// program is all drivers with decoders that a test generates. A test generates first, and then calls [afterAll] before it starts the program: so
-// one program is built of the decoders of all tests. With the long proofs it is one for each, as those of whole kernels would be too large together.
+// program is all drivers with decoders that a test generates. A test generates first, and then
+// calls [afterAll] before it starts the program: so one program is built of the decoders of all
+// tests. With the long proofs it is one for each, as those of whole kernels would be too large
+// together.
 type program struct {
 	*module
 	round    *round // nil with the long proofs
 	packages []string
 }
 
-// round is what tests share: a module, the decoders that were generated in it, and the program that is built of them. There is a
-// second round when a test generates after the program was built, as with -count=2.
+// round is what tests share: a module, the decoders that were generated in it, and the program that
+// is built of them. There is a second round when a test generates after the program was built, as
+// with -count=2.
 type round struct {
 	dir      string
 	mu       sync.Mutex
@@ -118,7 +122,8 @@ func (p *program) start(t *testing.T) command {
 	return p.own(t)
 }
 
-// starts builds the program for this machine and, with the long proofs, for the others whose programs this one runs.
+// starts builds the program for this machine and, with the long proofs, for the others whose
+// programs this one runs.
 func (p *program) starts(t *testing.T) (list []command) {
 	t.Helper()
 	if p.round != nil {
@@ -167,7 +172,8 @@ func (r *round) build(t *testing.T) string {
 	return r.bin
 }
 
-// mainOf writes a program: its arguments are the path of what [newProgram] made, a driver, and what that is to be told.
+// mainOf writes a program: its arguments are the path of what [newProgram] made, a driver, and what
+// that is to be told.
 func mainOf(programs ...*program) []byte {
 	var imports, list bytes.Buffer
 	for i, p := range programs {

@@ -75,7 +75,7 @@ func TestReadSyntax(t *testing.T) {
 	}
 	random := rand.New(rand.NewPCG(1, 1))
 	words := strings.SplitAfter(whole, " ")
-	for range 2000 { // hands that change generated code
+	for range fewer(2000, 400) { // hands that change generated code
 		changed := append([]string(nil), words...)
 		for range 1 + random.IntN(4) {
 			i := random.IntN(len(changed))

@@ -48,23 +48,36 @@ var runtimeTypes = sync.OnceValues(func() (map[string]string, error) {
 	return files, err
 })
 
-// typeCheck compiles generated packages, as far as the types go: with unsafe and without.
+// typeCheck is compiles, and looks whether files are formatted.
 func typeCheck(t *testing.T, files []gen.File) (decoder *types.Package) {
 	t.Helper()
+	for _, f := range files {
+		if formatted, err := format.Source(f.Content); err != nil || !bytes.Equal(formatted, f.Content) {
+			t.Errorf("%s is not formatted: %v", f.Name, err)
+		}
+	}
+	return compiles(t, files)
+}
+
+// compiles compiles generated packages, as far as the types go: with unsafe and, with the long
+// proofs, without.
+func compiles(t *testing.T, files []gen.File) (decoder *types.Package) {
+	t.Helper()
+	others := []string{"_purego.go"}
+	if proofs {
+		others = append(others, "_unsafe.go")
+	}
 	exports, err := runtimeTypes()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, without := range []string{"_purego.go", "_unsafe.go"} {
+	for _, without := range others {
 		fset := token.NewFileSet()
 		imp := imported{importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) }), map[string]*types.Package{}}
 		dirs := map[string][]*ast.File{}
 		for _, f := range files {
 			if strings.HasSuffix(f.Name, without) {
 				continue
-			}
-			if formatted, err := format.Source(f.Content); err != nil || !bytes.Equal(formatted, f.Content) {
-				t.Errorf("%s is not formatted: %v", f.Name, err)
 			}
 			parsed, err := parser.ParseFile(fset, f.Name, f.Content, parser.SkipObjectResolution)
 			if err != nil {

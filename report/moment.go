@@ -20,7 +20,8 @@ const (
 	end                    // backwards from its last one
 )
 
-// moment is a bound of the time that is not as reports print it, but counts from an end of the recording.
+// moment is a bound of the time that is not as reports print it, but counts from an end of the
+// recording.
 type moment struct {
 	from  origin
 	after time.Duration // or before, of end
@@ -81,8 +82,8 @@ func (o *Options) counted() bool {
 	return false
 }
 
-// parseMoment reads what counts from an end of the recording. Of a time as reports print it no more is looked at than that it is none
-// of those.
+// parseMoment reads what counts from an end of the recording. Of a time as reports print it no more
+// is looked at than that it is none of those.
 func parseMoment(option, text string) (m moment, err error) {
 	text = strings.TrimSpace(text)
 	if option == "--last" {
@@ -128,7 +129,8 @@ func parseDuration(text string) (time.Duration, bool) {
 // allDigits reports whether a text is a whole number.
 func allDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 
-// manyDigits reports whether a duration is written with more digits than times have that are rounded.
+// manyDigits reports whether a duration is written with more digits than times have that are
+// rounded.
 func manyDigits(text string) bool {
 	_, frac, _ := strings.Cut(text, ".")
 	return strings.HasSuffix(text, "ns") || len(frac)-len(strings.TrimLeft(frac, "0123456789")) > roundedDigits

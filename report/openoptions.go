@@ -6,8 +6,9 @@ import (
 	"slices"
 )
 
-// OpenOptions say what recordings do not say themselves: with what their files are read. Every command that opens a
-// recording takes it. The zero value opens what needs nothing.
+// OpenOptions say what recordings do not say themselves: with what their files are read. Every
+// command that opens a recording takes them, and so do [Open] and [Follow]. The zero value opens
+// what needs nothing. An option that is for recordings of another system is an error.
 type OpenOptions struct {
 	// Templates are files that say what the events of an AIX recording mean. Later ones count.
 	Templates []string
@@ -18,10 +19,11 @@ type OpenOptions struct {
 	// Dialect of a trace of LTTng: auto, which is the default, or seed. EventDefs is a directory with the XML
 	// descriptions of its events.
 	Dialect, EventDefs string
-	// Formats is a directory laid out as tracefs. It describes a recording that is raw data of one CPU of ftrace.
-	// FormatsCPU is the number of that CPU; if it is negative, the path of the recording says it, else it is 0.
+	// Formats is a directory laid out as tracefs. It describes a recording that is raw data of one
+	// CPU of ftrace. FormatsCPU is the number of that CPU; if it is nil, the path of the recording
+	// says it, else it is 0.
 	Formats    string
-	FormatsCPU int
+	FormatsCPU *int
 	// Demangle is the form of names of C++ and Rust functions of uftrace: simple, which is the default, full or no.
 	Demangle string
 }
@@ -50,7 +52,8 @@ func (o *OpenOptions) given() (list []openOption) {
 // openOption is an option of opening, and the name of the system that it is for.
 type openOption struct{ name, system string }
 
-// Given returns the name of the first option that is given, but for those of allowed. It is empty when there is none.
+// Given returns the name of the first option that is given, but for those of allowed. It is empty
+// when there is none.
 func (o *OpenOptions) Given(allowed ...string) string {
 	for _, x := range o.given() {
 		if !slices.Contains(allowed, x.name) {
@@ -60,7 +63,8 @@ func (o *OpenOptions) Given(allowed ...string) string {
 	return ""
 }
 
-// checkOpening finds options of opening that what a job is about cannot have: a recording of a system, or no recording if that is nil.
+// checkOpening finds options of opening that what a job is about cannot have: a recording of a
+// system, or no recording if that is nil.
 func (j *Job) checkOpening(sys *System) error {
 	for _, x := range j.Opening.given() {
 		if sys != nil && x.system == sys.Name {

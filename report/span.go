@@ -5,40 +5,46 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"slices"
 
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Span is what lies between the first and the last event of a recording. Times are as reports print them, before they are rounded.
+// Span is what lies between the first and the last event of a recording. Times are as reports print
+// them, before they are rounded.
 type Span struct {
 	First, Last uint64
 	Empty       bool // there is no event
 	Form        TimeForm
 }
 
-// Settle checks options that choose for a recording of a system, and returns them with times that count from the begin or the end of
-// the recording as reports print those. The recording is opened once more for that, and only then.
+// Settle checks options that choose for a recording of a system, and returns them with times that
+// count from the begin or the end of the recording as reports print those. The recording is opened
+// once more for that, and only then.
 func (j *Job) Settle(ctx context.Context, sys *System, o *Options) (*Options, error) {
 	if err := o.Check(sys); err != nil || !o.counted() {
 		return o, err
 	}
 	settled := *o
 	settled.written, settled.Last = o, ""
-	span := &Span{}
+	var whole *Span
 	for _, b := range o.bounds() {
 		m, err := parseMoment(b.option, b.text)
+		span := whole
 		switch {
 		case err != nil:
 			return nil, err
 		case m.from == recorded:
 			continue
 		case m.from == begin && sys.FromFirst: // of what is read once, too
-		default:
-			if span, err = j.span(ctx, sys); err != nil {
+			span = &Span{}
+		case whole == nil:
+			if whole, err = j.span(ctx, sys); err != nil {
 				return nil, spanError(b, err)
 			}
+			span = whole
 		}
 		if span.Form == Ticks {
 			return nil, Usagef("%s %s: the clock of %s counts no time: write a number as it is printed", b.option, b.text, j.Path)
@@ -68,7 +74,8 @@ func spanError(b bound, err error) error {
 	return Usagef("%s %s: standard input and --follow are read once, as they come: %s", b.option, b.text, end)
 }
 
-// Span returns the times of the first and the last event of the recording that a job is about, whatever is chosen of it. The recording is opened once more.
+// Span returns the times of the first and the last event of the recording that a job is about,
+// whatever is chosen of it. The recording is opened once more.
 func (j *Job) Span(ctx context.Context) (*Span, error) {
 	sys, err := j.Find(ctx)
 	if err != nil {
@@ -112,8 +119,8 @@ func (j *Job) span(ctx context.Context, sys *System) (span *Span, err error) {
 	return sys.Span(ctx, rec)
 }
 
-// Nothing returns the message for options that were possible, and that nothing of the recording of the job matched: it says so of a window of time that the
-// recording is outside of.
+// Nothing returns the message for options that were possible, and that nothing of the recording of
+// the job matched: it says so of a window of time that the recording is outside of.
 func (j *Job) Nothing(ctx context.Context, noun string, o *Options) error {
 	if err := j.outside(ctx, noun, o); err != nil {
 		return err
@@ -121,7 +128,8 @@ func (j *Job) Nothing(ctx context.Context, noun string, o *Options) error {
 	return Nothing(j.Path, noun, o.Chosen())
 }
 
-// outside returns the message for a window of time that the recording is outside of; nil when it is not, or when that is not known.
+// outside returns the message for a window of time that the recording is outside of; nil when it is
+// not, or when that is not known.
 func (j *Job) outside(ctx context.Context, noun string, o *Options) error {
 	if len(o.bounds()) == 0 || ctx.Err() != nil {
 		return nil
@@ -150,22 +158,25 @@ func (j *Job) outside(ctx context.Context, noun string, o *Options) error {
 	return nil
 }
 
-// enough is how many records are read to find out when the last of them is, before the end is looked for.
-const enough = 1 << 16
+// How many records are read from the begin, before the end is looked for, and at each place where it
+// may be: most recordings are read faster than it is found.
+const (
+	mostBefore = 1 << 20
+	mostThere  = 1 << 16
+)
 
-// Ends returns the times of the first and the last record that merge yields. Where containers find the begin of a window of time without reading what is before it, the
-// last is looked for by windows that begin later and later; walks says that they do not, so that all is read. What is none of the recording's events is not asked for its
-// time: is reports which are. Of a stream whose times go back the last may be missed, as in any window of time. ok is false where there is none.
+// Ends returns the times of the first and the last record that merge yields and that is an event;
+// ok is false where there is none.
+//
+// The last one is looked for by windows of time that begin later and later, of which containers
+// read little. With walks, for a container that reads what is before a window, all is read once.
+// Where the times of a stream go back, the last one may be missed, as in any window of time.
 func Ends[E any](ctx context.Context, merge func(record.Options) *record.Merger[E], is func(*record.Record, *E) bool, walks bool) (first, last uint64, ok bool, err error) {
-	s := ends[E]{ctx: ctx, merge: merge, is: is, most: enough}
+	s := ends[E]{ctx: ctx, merge: merge, is: is, most: mostBefore, there: mostThere}
 	if walks {
-		s.most = 1 << 62
+		s.most = math.MaxInt
 	}
-	n, err := s.read(0)
-	if err != nil || n == 0 {
-		return 0, 0, false, err
-	}
-	return s.first, s.last, true, s.search(n)
+	return s.find()
 }
 
 // ends looks for the ends of a recording.
@@ -173,8 +184,21 @@ type ends[E any] struct {
 	ctx         context.Context
 	merge       func(record.Options) *record.Merger[E]
 	is          func(*record.Record, *E) bool
-	most        int
+	most, there int
 	first, last uint64 // of what was read
+}
+
+// find returns what Ends does.
+func (s *ends[E]) find() (first, last uint64, ok bool, err error) {
+	n, err := s.read(0)
+	if err != nil || n == 0 {
+		return 0, 0, false, err
+	}
+	if n >= s.most {
+		s.most = s.there
+		err = s.search(n)
+	}
+	return s.first, s.last, true, err
 }
 
 // read reads records from a time on until they are most, and returns how many there were.

@@ -34,10 +34,12 @@ type System struct {
 	List func(context.Context, *Job, *ListOptions) error
 	// Info reads all of it. With an error there is what was found before.
 	Info func(context.Context, *Job) (*facts.Info, error)
-	// Describe compiles what an open recording, or what Open has of a container, says of those of its events that are chosen. It is nil for systems whose
-	// recordings do not describe their events.
+	// Describe compiles what an open recording, or what Open has of a container, says of those of
+	// its events that are chosen. It is nil for systems whose recordings do not describe their
+	// events.
 	Describe func(rec record.Recording, events pattern.List) *Description
-	// Span returns the times of the first and the last event of what Open has opened. It reads little of it where that can be.
+	// Span returns the times of the first and the last event of what Open has opened. It reads
+	// little of it where that can be.
 	Span func(context.Context, record.Recording) (*Span, error)
 	// FromFirst says that times count from the first event of the recording.
 	FromFirst bool
@@ -71,14 +73,17 @@ type Job struct {
 	Memory int64
 	// Workers is how many goroutines may work at the same time; 0 is as many as there are processors. What is printed does not depend on it.
 	Workers int
-	// AllDamage has all damaged places named that are known, not the first ones alone.
-	AllDamage bool
 	// Style has the colours of Out. Names of events have one; all else of a report is as it is without.
 	Style style.Style
+	// AllDamage has all damaged places named that are known, not the first ones alone.
+	AllDamage bool
 	// NoIndex reads all of a recording, whatever its index says.
-	NoIndex  bool
-	progress progress
-	inputs   []*input.Input
+	NoIndex bool
+	// Incomplete says that not all of what the recording is read with can be used, such as a
+	// template: Finish returns ErrDamaged.
+	Incomplete bool
+	progress   progress
+	inputs     []*input.Input
 }
 
 // Parallel returns how many goroutines may work at the same time, 1 at least.
@@ -134,7 +139,8 @@ func (j *Job) Find(ctx context.Context) (*System, error) {
 	return sys, j.checkOpening(sys)
 }
 
-// Input opens what a job is about. Its system is nil when it is of none, and the input is nil when the recording is open already.
+// Input opens what a job is about. Its system is nil when it is of none, and the input is nil when
+// the recording is open already.
 func (j *Job) Input(ctx context.Context) (*input.Input, *System, error) {
 	in, sys, err := j.find(ctx)
 	if err != nil {
@@ -214,7 +220,7 @@ func (j *Job) openInput(ctx context.Context, path string, kinds []input.Kind) (*
 // Finish closes the inputs, which must not be in use any more, and says what archives could not give. It returns the error of the work:
 // err, or that the recording is damaged.
 func (j *Job) Finish(err error) error {
-	damaged := false
+	damaged := j.Incomplete
 	for _, in := range j.inputs {
 		for _, d := range in.Damage() {
 			damaged = true

@@ -168,6 +168,9 @@ func rounded(t uint64) uint64 { return t/1000*1000 + (t%1000+500)/1000*1000 }
 
 // Bounds returns the options that choose what happens from a time of records on, and before another.
 func (c *Choice) Bounds(from, to uint64) string {
+	if to <= c.Origin { // before all events that have a time
+		return "--until 0"
+	}
 	return fmt.Sprintf("--since %s --until %s", c.exactly(from-min(from, c.Origin)), c.exactly(to-min(to, c.Origin)))
 }
 
@@ -176,12 +179,15 @@ func (c *Choice) BoundsSince(first, from, to uint64) string {
 	if c.Form == Ticks || first == 0 {
 		return c.Bounds(from, to)
 	}
+	if to <= first {
+		return "--until +0s"
+	}
 	return fmt.Sprintf("--since +%ss --until +%ss", c.exactly(from-min(from, first)), c.exactly(to-min(to, first)))
 }
 
 // exactly writes a time so that no reader takes it for a rounded one.
 func (c *Choice) exactly(t uint64) string {
-	if c.Form == Ticks {
+	if c.Form == Ticks || t == 0 {
 		return strconv.FormatUint(t, 10)
 	}
 	least := 0

@@ -13,8 +13,9 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// TestVettool: the go command runs the tool: mistakes are found in each function that was written to have one, and nothing in programs that are
-// correct, among them those of this module: with the long proofs all of them. Fields are compared with a recording.
+// TestVettool: the go command runs the tool: mistakes are found in each function that was written
+// to have one, and nothing in programs that are correct, among them those of this module: with the
+// long proofs all of them. Fields are compared with a recording.
 func TestVettool(t *testing.T) {
 	tool := filepath.Join(t.TempDir(), "tracec-govet")
 	if runtime.GOOS == "windows" {

@@ -157,7 +157,7 @@ func (s *lttngSource) names(yield func(system, name, alias string) bool) {
 
 func (s *uftraceSource) names(yield func(system, name, alias string) bool) {
 	for _, y := range s.rec.Symbols() {
-		if !yield(y.Module.Name, y.Name, y.Simple) {
+		if !yield(y.Module.Name, y.Name, y.Shown()) {
 			return
 		}
 	}

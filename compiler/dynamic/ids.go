@@ -60,7 +60,7 @@ func (s *uftraceSource) ids(c *chooser) (ids, after []uint32) {
 	}
 	ids = []uint32{}
 	for _, y := range s.rec.Symbols() {
-		if c.named(y.Module.Name, y.Name, y.Simple) {
+		if c.named(y.Module.Name, y.Name, y.Shown()) {
 			ids = append(ids, y.ID(uftrace.Enter), y.ID(uftrace.Leave))
 		}
 	}

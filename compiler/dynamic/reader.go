@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"slices"
 
 	"github.com/tracec/tracec/compiler/filter"
 	"github.com/tracec/tracec/compiler/trcfmt"
@@ -74,8 +75,8 @@ type options struct {
 // others that t does not have. Hooks that none describes have no fields.
 func WithTemplates(t *trcfmt.Result) Option { return func(o *options) { o.templates = t } }
 
-// WithLayouts says where hooks of an AIX recording have processes, processors and system calls, which is not published: texts that need them
-// take them from there.
+// WithLayouts says where hooks of an AIX recording have processes, processors and system calls,
+// which is not published: texts that need them, Event.Process and Event.Comm take them from there.
 func WithLayouts(list ...aix.Layout) Option { return func(o *options) { o.layouts = list } }
 
 // WithRecords chooses which records are read: processors, threads, a window of time. Its context ends All.
@@ -99,6 +100,9 @@ func WithLimit(events int64) Option { return func(o *options) { o.limit = events
 // *[filter.SyntaxError] of package grammar/filter says where.
 func NewReader(rec record.Recording, opts ...Option) (*Reader, error) {
 	var o options
+	if w, ok := rec.(interface{ ReaderOptions() []Option }); ok { // of report.Open
+		opts = slices.Concat(w.ReaderOptions(), opts)
+	}
 	for _, set := range opts {
 		set(&o)
 	}

@@ -14,8 +14,9 @@ import (
 // where that takes a look at every event.
 func WithThreads() Option { return func(o *options) { o.threads = true } }
 
-// WithTasks chooses the events of threads by their ids, or by the names that they have at the time of the event, which the reader follows as with
-// WithThreads. Where ids are enough, record.Options.Tasks of WithRecords have containers leave out the others.
+// WithTasks chooses the events of threads by their ids, or by the names that they have at the time
+// of the event, which the reader follows as with WithThreads. Where ids are enough,
+// record.Options.Tasks of WithRecords have containers leave out the others.
 func WithTasks(ids []int32, names ...string) Option {
 	return func(o *options) { o.tasks = &ofThreads{ids, names} }
 }
@@ -106,7 +107,8 @@ func (r *Reader) Call(rec *record.Record, x *uftrace.Entry) *Event {
 // Filtered reports whether there are filters, or threads that are chosen: see WithFilter and WithTasks.
 func (r *Reader) Filtered() bool { return len(r.chosen.filters) > 0 || r.chosen.threads != nil }
 
-// Passes reports whether an event that Call has returned passes the filters, and is of a thread that is chosen.
+// Passes reports whether an event that Call has returned passes the filters, and is of a thread
+// that is chosen.
 func (r *Reader) Passes(ev *Event) bool {
 	if r.chosen.threads != nil && !r.chosen.threads.has(ev.Task, ev.named.Thread) {
 		return false

@@ -60,7 +60,7 @@ func (s *lttngSource) described(match func(system, name, alias string) bool, yie
 
 func (s *uftraceSource) described(match func(system, name, alias string) bool, yield func(*Type) bool) {
 	for _, y := range s.rec.Symbols() {
-		if match(y.Module.Name, y.Name, y.Simple) && (!yield(s.function(y, uftrace.Enter)) || !yield(s.function(y, uftrace.Leave))) {
+		if match(y.Module.Name, y.Name, y.Shown()) && (!yield(s.function(y, uftrace.Enter)) || !yield(s.function(y, uftrace.Leave))) {
 			return
 		}
 	}

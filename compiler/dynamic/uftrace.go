@@ -108,7 +108,7 @@ func (s *uftraceSource) function(sym *uftrace.Symbol, kind uftrace.Kind) *Type {
 			return t
 		}
 		t := newType(p)
-		t.Label = sym.Simple
+		t.Label = sym.Shown()
 		return t
 	})
 }

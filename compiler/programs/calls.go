@@ -80,7 +80,7 @@ func (c *Calls) Event(id uint32) *Program {
 type Addresses struct {
 	Session *uftrace.Session             // nil: no address has a name
 	Time    uint64                       // ns; libraries come and go
-	Name    func(*uftrace.Symbol) string // how a symbol is called; nil is its simple name
+	Name    func(*uftrace.Symbol) string // how a symbol is called; nil is Symbol.Shown
 	Quoted  bool                         // names are for the inside of a JSON string: operator""s
 }
 
@@ -93,9 +93,10 @@ func (a *Addresses) Symbol(addr uint64) (name string, offset uint64, ok bool) {
 	if sym == nil {
 		return "", 0, false
 	}
-	name = sym.Simple
 	if a.Name != nil {
 		name = a.Name(sym)
+	} else {
+		name = sym.Shown()
 	}
 	if a.Quoted {
 		name = compiler.Quote(name)

@@ -26,7 +26,8 @@ type Options struct {
 	// Escapes makes \n, \t and \\ in strings a new line, a tab and a backslash; otherwise strings are printed
 	// exactly (4.1 a).
 	Escapes bool
-	// Squeeze makes one blank of several in the texts of events. It is for those who print them: generated code does not have it.
+	// Squeeze makes one blank of several in the texts of events. It is for those who print them:
+	// generated code does not have it.
 	Squeeze bool
 	// MaxLoop bounds the turns of a LOOP; 0 is 65,536, which is also the most. An event has at most 4,108 bytes of
 	// data (2.2). Loops within loops, and those that may print very much, also share a budget (see the package comment).

@@ -33,7 +33,7 @@ func (t *Timeline) calls(rec *uftrace.Recording) {
 	opts := callstack.Options{TIDs: o.Tasks, Range: callstack.RangeOf(o.Since, o.Until)}
 	patterns := t.r.Patterns()
 	if len(patterns) > 0 {
-		opts.Only = func(s *uftrace.Symbol) bool { return patterns.Matches(moduleOf(s), s.Name, s.Simple) }
+		opts.Only = func(s *uftrace.Symbol) bool { return patterns.Matches(moduleOf(s), s.Name, s.Shown()) }
 	}
 	ends := callstack.WatchEnds(rec, &opts)
 	p, err := callstack.New(rec, opts)
@@ -261,7 +261,7 @@ func (c *calls) name(f *callstack.Frame, x *uftrace.Entry) *Name {
 func (c *calls) symbol(s *uftrace.Symbol) *Name {
 	n := c.syms[s.Index]
 	if n == nil {
-		n = c.names.of(moduleOf(s), s.Simple)
+		n = c.names.of(moduleOf(s), s.Shown())
 		c.syms[s.Index] = n
 	}
 	return n

@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/all"
 )
 
@@ -38,7 +39,11 @@ func (b *browser) take(theme, name, title string) {
 		b.t.Fatal(err)
 	}
 	b.t.Cleanup(func() { rec.Close() })
-	s := start(b.t, New(opener(rec), Options{Title: title}))
+	span, err := (&report.Job{Path: name, Systems: all.Systems(), Warn: func(error) {}}).Span(context.Background())
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	s := start(b.t, New(opener(rec), timed(title, span.Form, span.First, 0)))
 	b.open(s.URL() + "#theme=" + theme)
 	b.whole()
 }

@@ -73,7 +73,8 @@ func TestTimes(t *testing.T) {
 	b.noErrors()
 }
 
-// TestTipGoes: the words about what was under the pointer do not stay when the picture moves under it.
+// TestTipGoes: the words about what was under the pointer do not stay when the picture moves under
+// it.
 func TestTipGoes(t *testing.T) {
 	b := show(t, serve(t, "../../testdata/uftrace/abc-full/data.tar.gz"))
 	left, y, width, _ := b.place("#tracks canvas")

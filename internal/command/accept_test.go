@@ -30,7 +30,7 @@ var kindsOfRecording = []struct{ name, path string }{
 // commandsOnRecordings are all commands that mean the same for every kind, with what each kind needs no other arguments for.
 var commandsOnRecordings = [][]string{
 	{"report"}, {"report", "-R"}, {"report", "--stat"}, {"list"}, {"list", "--fields"}, {"info"}, {"stat"}, {"stat", "--json"},
-	{"export", "--to=perfetto", "-o=-"}, {"export", "--to=ndjson"}, {"export", "--to=csv"}, {"export", "--to=chrome"},
+	{"export", "--to=perfetto", "-o=-"}, {"export", "--to=ndjson"}, {"export", "--to=csv"}, {"export", "--to=chrome", "-o=-"},
 	{"gen", "-pkg=p", "-dump=ir"}, {"vet"}, {"__complete", "report", "PATH", "-e", ""}, {"__complete", "gen", "PATH", "--events", ""},
 }
 

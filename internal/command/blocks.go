@@ -96,7 +96,7 @@ func openFlags(cmd *cobra.Command) {
 // openOptions returns how a command opens recordings. Options that it lacks have no value.
 func openOptions(cmd *cobra.Command) report.OpenOptions {
 	f := cmd.Flags()
-	o := report.OpenOptions{FormatsCPU: -1}
+	var o report.OpenOptions
 	o.Templates, _ = f.GetStringArray("template")
 	o.Rules, _ = f.GetStringArray("rule")
 	for name, to := range map[string]*string{
@@ -106,8 +106,8 @@ func openOptions(cmd *cobra.Command) report.OpenOptions {
 			*to = flag.Value.String()
 		}
 	}
-	if n, err := f.GetInt("formats-cpu"); err == nil {
-		o.FormatsCPU = n
+	if n, err := f.GetInt("formats-cpu"); err == nil && n >= 0 {
+		o.FormatsCPU = &n
 	}
 	return o
 }

@@ -262,6 +262,10 @@ func exportOne(ctx context.Context, cmd *cobra.Command, job *report.Job, f *expo
 		out.Discard()
 		return tellExport(ctx, job, rec, r, &o.choice, err)
 	}
+	if o.choice.Chosen() != "" && !r.Any() { // what was there before is not given for nothing
+		out.Discard()
+		return tellExport(ctx, job, rec, r, &o.choice, nil)
+	}
 	if err := out.Commit(); err != nil {
 		return errors.Join(err, tellExport(ctx, job, rec, r, &o.choice, nil))
 	}

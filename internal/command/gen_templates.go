@@ -12,15 +12,15 @@ import (
 	"github.com/tracec/tracec/report/trcrpt"
 )
 
-// templatesAlone is the error of a template file among other inputs.
-func templatesAlone(name string) error {
-	return usagef("%s: a template file; templates make a package of their own", name)
-}
-
 // templateRules returns the rules by which files of templates are compiled.
 func templateRules(cmd *cobra.Command, names []string) (trcfmt.Options, error) {
 	opening := openOptions(cmd)
 	return trcrpt.TemplateRules(names[0], &opening)
+}
+
+// templatesAlone is the error of a template file among other inputs.
+func templatesAlone(name string) error {
+	return usagef("%s: a template file; templates make a package of their own", name)
 }
 
 // templates is gen for files of AIX templates, which are compiled as one. Templates with mistakes are left out.

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -30,6 +31,7 @@ func init() { livetest.Workload() }
 func live(t *testing.T, args ...string) *process {
 	t.Helper()
 	needs.Live(t)
+	obeyed(t, syscall.SIGINT) // which ends most of them
 	p := command(t, append([]string{"live"}, args...), "")
 	t.Cleanup(func() {
 		if p.Process == nil {

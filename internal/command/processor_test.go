@@ -65,11 +65,12 @@ func TestProcessorData(t *testing.T) {
 				appendTo(t, filepath.Join(snapshot, name), other)
 			}
 			want := textOf(t, &report.Job{Path: snapshot}, report.Options{CPUs: only})
-			o := report.OpenOptions{Formats: formats, FormatsCPU: -1}
+			o := report.OpenOptions{Formats: formats}
 			if got := textOf(t, &report.Job{Path: alone, Opening: o}, report.Options{}); got != want {
 				t.Errorf("of a file (-snapshot +file):\n%.2000s", cmp.Diff(want, got))
 			}
-			o.FormatsCPU = 1
+			one := 1
+			o.FormatsCPU = &one
 			for n := range 20 {
 				in := &drip{data, rand.New(rand.NewPCG(uint64(n), 1))}
 				if got := textOf(t, &report.Job{Path: "-", Stdin: in, Opening: o}, report.Options{}); got != want {

@@ -12,7 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// timesCase is a window of time in two ways that mean the same: by what counts from the ends of the recording, and by printed times.
+// timesCase is a window of time in two ways that mean the same: by what counts from the ends of the
+// recording, and by printed times.
 type timesCase struct{ counted, printed []string }
 
 // timesCases are windows of a system with events, made of the printed times alone.
@@ -50,8 +51,9 @@ func (s *optionSystem) timesCases(t *testing.T, times []string) (list []timesCas
 	return list
 }
 
-// TestTimes holds times that count from the begin and the end of a recording to those that are printed, for every system and every command that chooses events: of a
-// recording, of an archive of it, of one with an index, and of one that is cut off, or whose end is damaged.
+// TestTimes holds times that count from the begin and the end of a recording to those that are
+// printed, for every system and every command that chooses events: of a recording, of an archive of
+// it, of one with an index, and of one that is cut off, or whose end is damaged.
 func TestTimes(t *testing.T) {
 	for _, s := range optionSystems() {
 		t.Run(s.name, func(t *testing.T) {
@@ -75,7 +77,8 @@ func TestTimes(t *testing.T) {
 	}
 }
 
-// damagedTimes compares times of a recording whose largest file is damaged: as much of its end as leaves some events.
+// damagedTimes compares times of a recording whose largest file is damaged: as much of its end as
+// leaves some events.
 func (s *optionSystem) damagedTimes(t *testing.T, damage func(b []byte, n int) []byte) {
 	path := copyOf(t, s.file)
 	largest := largestFile(t, path)
@@ -159,7 +162,8 @@ func noise(n int) []byte {
 	return b
 }
 
-// TestTimesOfNothing: a recording without events has no ends; nothing is chosen of it, which is a message.
+// TestTimesOfNothing: a recording without events has no ends; nothing is chosen of it, which is a
+// message.
 func TestTimesOfNothing(t *testing.T) {
 	empty := copyOf(t, unpackedSample(t, "../../testdata/uftrace/threads/data.tar.gz"))
 	list, err := filepath.Glob(filepath.Join(empty, "*.dat"))
@@ -179,7 +183,8 @@ func TestTimesOfNothing(t *testing.T) {
 	}
 }
 
-// TestTimesOfStreams: what is read once has no known end, and a clock that counts no time no durations.
+// TestTimesOfStreams: what is read once has no known end, and a clock that counts no time no
+// durations.
 func TestTimesOfStreams(t *testing.T) {
 	dat, err := os.ReadFile("../../testdata/ftrace/amd64-date.dat")
 	if err != nil {
@@ -215,7 +220,8 @@ func TestTimesOfStreams(t *testing.T) {
 	}
 }
 
-// TestTimesOfAIX: times of AIX are what has passed since the first event, for exports as for reports.
+// TestTimesOfAIX: times of AIX are what has passed since the first event, for exports as for
+// reports.
 func TestTimesOfAIX(t *testing.T) {
 	for _, name := range []string{"shop64.trc", "shop32.trc"} {
 		file := "../../testdata/aix/" + name
@@ -229,6 +235,27 @@ func TestTimesOfAIX(t *testing.T) {
 			code, out, errs := tracec(nil, append([]string{"export", "--to", "ndjson", "-o", "-"}, args...)...)
 			if n := strings.Count(out, "\n"); n != st.Recordings[0].Count || n == 0 || code != 0 {
 				t.Errorf("%s %s: %d events are exported, %d counted; exit code %d, %s", name, window, n, st.Recordings[0].Count, code, errs)
+			}
+		}
+	}
+}
+
+// TestExportOfNothing: an export of what nothing matches writes no file, and leaves one that is there.
+func TestExportOfNothing(t *testing.T) {
+	const file = "../../testdata/ftrace/amd64-extract.dat"
+	for _, format := range []string{"perfetto", "ndjson", "chrome"} {
+		for _, name := range []string{"new", "old"} {
+			target := filepath.Join(t.TempDir(), name)
+			if name == "old" {
+				write(t, target, []byte("before"))
+			}
+			code, out, errs := tracec(nil, "export", "--to", format, "-o", target, "--since", "9999999", file)
+			if code != 0 || out != "" || !strings.Contains(errs, file+": no event from 9999999 on; it ends at ") {
+				t.Errorf("%s: exit code %d, %q", format, code, errs)
+			}
+			b, err := os.ReadFile(target)
+			if name == "new" && !os.IsNotExist(err) || name == "old" && string(b) != "before" {
+				t.Errorf("%s, %s file: %q, %v", format, name, b, err)
 			}
 		}
 	}

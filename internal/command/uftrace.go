@@ -148,6 +148,7 @@ func (u *uftraceFlags) open(ctx context.Context, job *report.Job, path string, m
 	if u.symbols != "" {
 		opts = append(opts, uftrace.WithSymbols(u.symbols))
 	}
+	job.Opening.Demangle = u.form
 	return native.Open(ctx, job, path, memory, opts...)
 }
 

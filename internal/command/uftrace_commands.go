@@ -12,7 +12,6 @@ import (
 	"github.com/tracec/tracec/report/uftrace/summary"
 	"github.com/tracec/tracec/report/uftrace/values"
 	"github.com/tracec/tracec/runtime/uftrace"
-	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
 // uftraceSubcommands are the commands that read recordings.
@@ -61,23 +60,12 @@ Examples:
 
 const uftraceInfoHelp = `Print what a recording says about itself: uftrace info. With --task its tasks, with --symbols its symbols.`
 
-// nameOf returns how functions are called in the form that --demangle asks for; nil is the simple one.
-func (c *uftraceCall) nameOf() func(*uftrace.Symbol) string {
-	switch c.play.Demangle {
-	case callstack.DemangleFull:
-		return func(s *uftrace.Symbol) string { return c.style.FullName(s.Name) }
-	case callstack.DemangleNo:
-		return func(s *uftrace.Symbol) string { return s.Name }
-	}
-	return nil
-}
-
 func uftraceReplay(ctx context.Context, c *uftraceCall) error {
 	shown := false
 	err := replay.Run(ctx, c.rec, replay.Options{
 		Options: c.play, Fields: c.fields, NoMerge: c.noMerge, Flat: c.flat, ColumnView: c.columnView, ColumnOffset: c.columnOffset,
 		TaskNewline: c.taskNewline, NoComment: c.noComment, NoArgs: c.noArgs, LibName: c.libName, SrcLine: c.srcLine, NoCallsite: c.noCallsite,
-		Color: c.color, Style: c.style, Workers: c.job.Parallel(), Shown: &shown,
+		Color: c.color, Style: c.style, Name: c.style.Names(c.rec), Workers: c.job.Parallel(), Shown: &shown,
 	}, c.out)
 	return c.noteNothing(shown, err)
 }
@@ -85,7 +73,7 @@ func uftraceReplay(ctx context.Context, c *uftraceCall) error {
 func uftraceReport(ctx context.Context, c *uftraceCall) error {
 	o := summary.Options{
 		Play: c.play, Fields: c.fields, Sort: c.sort, AvgTotal: c.avgTotal, AvgSelf: c.avgSelf, Task: c.task, SrcLine: c.srcLine,
-		CSV: c.format == "csv", Color: c.color, Like19: c.style == values.V019, Name: c.nameOf(),
+		CSV: c.format == "csv", Color: c.color, Like19: c.style == values.V019, Name: c.style.Names(c.rec),
 		DataDir: c.name, DiffDir: c.diff, DiffPolicy: c.diffPolicy, SortColumn: c.sortColumn, Workers: c.job.Parallel(),
 	}
 	if c.diff == "" {
@@ -102,7 +90,7 @@ func uftraceReport(ctx context.Context, c *uftraceCall) error {
 
 func uftraceGraph(ctx context.Context, c *uftraceCall) error {
 	o := graph.Options{
-		Play: c.play, Fields: c.fields, Task: c.task, SrcLine: c.srcLine, Color: c.color, Like19: c.style == values.V019, Name: c.nameOf(),
+		Play: c.play, Fields: c.fields, Task: c.task, SrcLine: c.srcLine, Color: c.color, Like19: c.style == values.V019, Name: c.style.Names(c.rec),
 	}
 	if len(c.args) > 0 {
 		o.Func = c.args[0]
@@ -111,7 +99,7 @@ func uftraceGraph(ctx context.Context, c *uftraceCall) error {
 }
 
 func uftraceDump(ctx context.Context, c *uftraceCall) error {
-	o := export.Options{Style: c.style, Filters: c.play, Name: c.nameOf(), Sample: c.sampleTime, NoArgs: c.noArgs, SrcLine: c.srcLine, Exact: c.exact}
+	o := export.Options{Style: c.style, Filters: c.play, Name: c.style.Names(c.rec), Sample: c.sampleTime, NoArgs: c.noArgs, SrcLine: c.srcLine, Exact: c.exact}
 	switch {
 	case c.chrome:
 		o.Format = export.Chrome
@@ -124,7 +112,7 @@ func uftraceDump(ctx context.Context, c *uftraceCall) error {
 	default:
 		shown := false
 		err := dump.Run(ctx, c.rec, dump.Options{
-			Style: c.style, Name: c.nameOf(), Debug: c.debug, Filters: c.play, Workers: c.job.Parallel(), Shown: &shown,
+			Style: c.style, Name: c.style.Names(c.rec), Debug: c.debug, Filters: c.play, Workers: c.job.Parallel(), Shown: &shown,
 		}, c.out)
 		return c.noteNothing(shown, err)
 	}
@@ -135,12 +123,9 @@ func uftraceDump(ctx context.Context, c *uftraceCall) error {
 }
 
 func uftraceInfo(ctx context.Context, c *uftraceCall) error {
-	o := about.Options{Style: c.style, Task: c.task, Symbols: c.allSymbols, System: c.system}
-	switch c.play.Demangle {
-	case callstack.DemangleFull:
+	o := about.Options{Style: c.style, Task: c.task, Symbols: c.allSymbols, System: c.system, Name: c.rec.Demangle().Name}
+	if c.rec.Demangle() == uftrace.DemangleFull {
 		o.Name = c.style.FullName
-	case callstack.DemangleNo:
-		o.Name = func(s string) string { return s }
 	}
 	return about.Run(ctx, c.rec, o, c.out)
 }

@@ -14,6 +14,7 @@ type uftraceFlags struct {
 	play callstack.Options
 
 	data, symbols, like, when string
+	form                      string // of --demangle: one of report.OpenOptions
 	noPager, debug, inOptFile bool
 	defaultTime               string // of default.opts, when it holds
 

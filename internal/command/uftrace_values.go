@@ -31,11 +31,11 @@ func (u *uftraceFlags) colorOf(s string) error {
 func (u *uftraceFlags) demangle(s string) error {
 	switch s {
 	case "simple", "yes", "true", "1", "on":
-		u.play.Demangle = callstack.DemangleSimple
+		u.form = "simple"
 	case "full":
-		u.play.Demangle = callstack.DemangleFull
+		u.form = "full"
 	case "no", "false", "0", "off":
-		u.play.Demangle = callstack.DemangleNo
+		u.form = "no"
 	default:
 		return errors.New("want simple, full or no")
 	}

@@ -29,7 +29,8 @@ const (
 //	tell        writes a byte to standard output
 //	exit=N      ends with this exit code
 //
-// System calls come from the thread whose number is that of the process.
+// System calls come from the thread whose number is that of the process: Workload is called by an init function, which
+// runs on that thread. TestMain may run on another one.
 func Workload() {
 	list := os.Getenv(WorkloadVariable)
 	if list == "" {

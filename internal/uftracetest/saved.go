@@ -50,9 +50,9 @@ func Files(t testing.TB, name string) fstest.MapFS {
 }
 
 // Open opens files as a recording, which is closed at the end of the test.
-func Open(t testing.TB, files fstest.MapFS) *uftrace.Recording {
+func Open(t testing.TB, files fstest.MapFS, opts ...uftrace.Option) *uftrace.Recording {
 	t.Helper()
-	rec, err := uftrace.OpenFS(files, "test")
+	rec, err := uftrace.OpenFS(files, "test", opts...)
 	if err != nil {
 		t.Fatal(err)
 	}

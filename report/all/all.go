@@ -23,11 +23,11 @@ func Systems() []report.System {
 }
 
 // Open opens a recording of any kind, also a packed one: see [report.Open].
-func Open(ctx context.Context, path string) (record.Recording, error) {
-	return report.Open(ctx, path, Systems())
+func Open(ctx context.Context, path string, with ...report.OpenOptions) (record.Recording, error) {
+	return report.Open(ctx, path, Systems(), with...)
 }
 
 // Follow opens a recording of any kind that is still being written: see [report.Follow].
-func Follow(ctx context.Context, path string, f record.Follow) (record.Recording, error) {
-	return report.Follow(ctx, path, Systems(), f)
+func Follow(ctx context.Context, path string, f record.Follow, with ...report.OpenOptions) (record.Recording, error) {
+	return report.Follow(ctx, path, Systems(), f, with...)
 }

@@ -22,9 +22,9 @@ import (
 // openPages opens the data of one CPU, as trace_pipe_raw gives it out: it describes neither its events nor itself. The
 // directory Opening.Formats does; events/ is needed, and whatever else is there is used. A pipe is read as it comes.
 func openPages(ctx context.Context, job *report.Job) (record.Recording, error) {
-	dir, cpu := job.Opening.Formats, job.Opening.FormatsCPU
-	if cpu < 0 {
-		cpu = cpuOf(job.Path)
+	dir, cpu := job.Opening.Formats, cpuOf(job.Path)
+	if n := job.Opening.FormatsCPU; n != nil {
+		cpu = *n
 	}
 	formats := os.DirFS(dir)
 	if _, err := fs.Stat(formats, "events/header_page"); err != nil {
@@ -38,7 +38,7 @@ func openPages(ctx context.Context, job *report.Job) (record.Recording, error) {
 
 func openPagesOf(ctx context.Context, job *report.Job, cpu int, formats fs.FS) (*ftrace.Recording, error) {
 	opts := []ftrace.OpenOption{ftrace.WithMemory(job.Memory)}
-	if job.Path == "-" {
+	if job.Path == "-" && job.Stdin != nil {
 		return openPipe(from.NewReader(ctx, job.Stdin), "stdin", cpu, formats, opts)
 	}
 	st, err := os.Stat(job.Path)

@@ -70,13 +70,14 @@ func TestProfile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []struct {
+	type profiled struct {
 		file string
 		args []string
 		opts Profile
-	}{
-		{"all-events-no-ftrace", nil, Profile{}},
+	}
+	for _, c := range needs.Some([]profiled{
 		{"function-graph-sched", nil, Profile{}},
+		{"all-events-no-ftrace", nil, Profile{}},
 		{"raw-syscalls-sched", nil, Profile{}},
 		{"function-func-stack", nil, Profile{}},
 		{"extract", nil, Profile{}},
@@ -84,7 +85,7 @@ func TestProfile(t *testing.T) {
 		{"function-graph-sched", []string{"--by-comm"}, Profile{ByComm: true}},
 		{"all-events-no-ftrace", []string{"-G"}, Profile{GlobalIRQs: true}},
 		{"all-events-no-ftrace", []string{"-H", hook}, Profile{Hooks: []Hook{parsed}}},
-	} {
+	}, 1) {
 		t.Run(c.file+strings.Join(c.args, ""), func(t *testing.T) {
 			path := needs.Shared(t, "ftrace/bookworm-6.1-amd64/"+c.file+".dat")
 			want, err := exec.Command(traceCmd, append(append([]string{"report", "--profile"}, c.args...), "-i", path)...).Output()

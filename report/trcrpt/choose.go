@@ -127,6 +127,7 @@ func chooseEvents(ctx context.Context, job *report.Job, o *report.Options) (*rep
 		return nil, report.Usagef("%s: %s has no event yet, from which times count", o.Chosen(), job.Path)
 	}
 	p.inputs = nil // the caller closes it
+	job.Incomplete = p.damaged
 	read := []dynamic.Option{dynamic.WithTemplates(p.templates), dynamic.WithLayouts(opts.Layouts...)}
 	return &report.Choice{Recording: rec, Catalog: c, Origin: origin, Read: read}, nil
 }
@@ -163,7 +164,8 @@ func found(ctx context.Context, job *report.Job) (*report.Catalog, error) {
 	return c, nil
 }
 
-// met reads until end and returns the hooks and the threads that occur. Layouts say of whom threads are, in the order of time.
+// met reads until end and returns the hooks and the threads that occur. Layouts say of whom threads
+// are, in the order of time.
 func (p *printer) met(ctx context.Context, end time.Time) (hooks map[uint16]bool, threads map[uint64]bool, err error) {
 	hooks, threads = map[uint16]bool{}, map[uint64]bool{}
 	meet := func(r *record.Record, e *aix.Entry) {

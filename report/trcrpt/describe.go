@@ -20,8 +20,9 @@ type Templates struct {
 	source   string
 }
 
-// Described returns the files of templates that say what a recording of a system means, and the rules that these are compiled by: what its events are described by. Names are
-// nil for other systems, and for a recording that is opened without templates.
+// Described returns the files of templates that say what a recording of a system means, and the
+// rules that these are compiled by: what its events are described by. Names are nil for other
+// systems, and for a recording that is opened without templates.
 func Described(job *report.Job, sys *report.System) (names []string, rules compiler.Options, err error) {
 	if sys == nil || sys.Name != "aix" || len(job.Opening.Templates) == 0 {
 		return nil, rules, nil

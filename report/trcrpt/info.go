@@ -91,7 +91,8 @@ type infoWalk struct {
 // maxThreads bounds the threads of a damaged recording.
 const maxThreads = 1 << 17
 
-// all walks the files one after the other or, where layouts say of whom threads are, in the order of time.
+// all walks the files one after the other or, where layouts say of whom threads are, in the order
+// of time.
 func (w *infoWalk) all(ctx context.Context) (err error) {
 	p := w.p
 	if len(p.opts.Layouts) == 0 {

@@ -113,14 +113,15 @@ func (r *Rules) Set(text string) error {
 func (r *Rules) SetAll(list []string) error {
 	for _, text := range list {
 		if err := r.Set(text); err != nil {
-			return report.Usagef("--rule: %w", err)
+			return &report.UsageError{Err: err}
 		}
 	}
 	return nil
 }
 
-// TemplateRules returns the rules by which files of templates are compiled, the first of which is name. Those of reading recordings, and other options of
-// opening, are not for them: the error is a *report.UsageError.
+// TemplateRules returns the rules by which files of templates are compiled, the first of which is
+// name. Those of reading recordings, and other options of opening, are not for them: the error is a
+// *report.UsageError.
 func TemplateRules(name string, o *report.OpenOptions) (compiler.Options, error) {
 	var r Rules
 	if option := o.Given("--rule"); option != "" {

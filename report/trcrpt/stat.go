@@ -72,8 +72,9 @@ func (t *tally) inOrder(ctx context.Context) error {
 	}
 }
 
-// all counts the events of all files, one after the other: without layouts counts need no order. Times count from the event that a report would print first, so all files are begun
-// before one is counted.
+// all counts the events of all files, one after the other: without layouts counts need no order.
+// Times count from the event that a report would print first, so all files are begun before one is
+// counted.
 func (t *tally) all(ctx context.Context) error {
 	var parts []*part
 	begin := uint64(math.MaxUint64)

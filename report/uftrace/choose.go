@@ -53,7 +53,7 @@ func chooseEvents(ctx context.Context, job *report.Job, _ *report.Options) (*rep
 }
 
 func functionName(s *uftrace.Symbol) report.Name {
-	return report.Name{System: moduleName(s), Name: s.Simple}
+	return report.Name{System: moduleName(s), Name: s.Shown()}
 }
 
 func moduleName(s *uftrace.Symbol) string {

@@ -34,7 +34,7 @@ func callCatalog(rec *uftrace.Recording, unit *ir.Unit, errs []error) *report.Ca
 	}
 	for _, s := range rec.Symbols() {
 		if len(s.Args)+len(s.Results) > 0 {
-			c.Events = append(c.Events, report.Name{System: s.Module.Name, Name: s.Simple, Alias: s.Name})
+			c.Events = append(c.Events, report.Name{System: s.Module.Name, Name: s.Shown(), Alias: s.Name})
 		}
 	}
 	c.Matches = func(p pattern.Pattern) (func(report.Name) bool, error) {

@@ -3,6 +3,7 @@
 package uftrace
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"io/fs"
@@ -23,7 +24,11 @@ func Open(ctx context.Context, job *report.Job, name string, memory int64, opts 
 	case in.Dir == nil:
 		return nil, in.Unknown()
 	}
-	opts = append(slices.Clone(opts), uftrace.WithMemory(memory))
+	form, ok := uftrace.ParseDemangle(cmp.Or(job.Opening.Demangle, "simple"))
+	if !ok {
+		return nil, report.Usagef("--demangle %s: want simple, full or no", job.Opening.Demangle)
+	}
+	opts = append(slices.Clone(opts), uftrace.WithMemory(memory), uftrace.WithDemangle(form))
 	if job.Follow != nil {
 		opts = append(opts, uftrace.WithFollow(*job.Follow))
 	}

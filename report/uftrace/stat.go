@@ -216,7 +216,7 @@ func (t *tally) statNames() report.Names {
 			switch i := int(n) - len(symbols); {
 			case i < 0:
 				s := symbols[n]
-				return report.EventName{System: moduleName(s), Name: s.Simple, Text: moduleName(s) + ":" + s.Simple}
+				return report.EventName{System: moduleName(s), Name: s.Shown(), Text: moduleName(s) + ":" + s.Shown()}
 			case i == 0:
 				return report.EventName{Text: "(unknown functions)"}
 			default:

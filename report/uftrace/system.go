@@ -98,7 +98,7 @@ func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
 	}
 	var events []*facts.Event
 	for _, s := range rec.Symbols() {
-		if len(s.Args)+len(s.Results) > 0 && match(moduleName(s), s.Simple) {
+		if len(s.Args)+len(s.Results) > 0 && match(moduleName(s), s.Shown()) {
 			events = append(events, listed(s, o.Fields))
 		}
 	}
@@ -112,8 +112,8 @@ func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
 
 // listed returns what is said of a function, and of its values when they are wanted.
 func listed(s *uftrace.Symbol, fields bool) *facts.Event {
-	e := &facts.Event{System: moduleName(s), Name: s.Simple, Kind: string(s.Type)}
-	e.Line = fmt.Appendf(nil, "%7c  %s:%s\n", s.Type, moduleName(s), s.Simple)
+	e := &facts.Event{System: moduleName(s), Name: s.Shown(), Kind: string(s.Type)}
+	e.Line = fmt.Appendf(nil, "%7c  %s:%s\n", s.Type, moduleName(s), s.Shown())
 	if !fields {
 		return e
 	}

@@ -119,7 +119,7 @@ func TestTruncation(t *testing.T) {
 		clean := stream(t, busy(rand.New(rand.NewPCG(3, 4)), kernel64, 30), kernel64, 1000)
 		want := readAll(t, openBytes(t, clean))
 		kind := map[bool]aix.Kind{false: aix.Stream32, true: aix.Stream64}[kernel64]
-		for n := range clean {
+		for n := 0; n < len(clean); n += needs.Cases(3, 1) {
 			rec := openBytes(t, clean[:n], aix.WithKind(kind))
 			all := readAll(t, rec)
 			whole := 0

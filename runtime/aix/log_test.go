@@ -12,6 +12,7 @@ import (
 	"testing/iotest"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/record"
 	"pgregory.net/rapid"
@@ -265,7 +266,7 @@ func broken(t *testing.T, path string) {
 // TestPipe reads through pipes what is also read from files, in pieces of all sizes.
 func TestPipe(t *testing.T) {
 	for _, kernel64 := range []bool{false, true} {
-		events := busy(rand.New(rand.NewPCG(13, 14)), kernel64, 20000)
+		events := busy(rand.New(rand.NewPCG(13, 14)), kernel64, needs.Cases(5000, 20_000))
 		for name, b := range map[string][]byte{
 			"stream": stream(t, events, kernel64, 1000),
 			"log":    logFile(t, events, kernel64, aix.LogOptions{}),

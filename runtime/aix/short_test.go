@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/aix"
 )
 
@@ -36,7 +37,7 @@ var detectTree = flag.String("detect.tree", "../..", "TestDetectOther: no file i
 // TestDetectOther takes nothing for AIX that is not: bytes of many kinds, and the files of this project.
 func TestDetectOther(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 4))
-	for i := range 3000 {
+	for i := range needs.Cases(600, 3000) {
 		b := make([]byte, r.IntN(600))
 		switch i % 5 {
 		case 0: // noise

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tracec/tracec/internal/indextest"
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/internal/tracefile"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/index"
@@ -25,7 +26,7 @@ import (
 func TestIndexChangesNothing(t *testing.T) {
 	listed := 0
 	name := filepath.Join(t.TempDir(), "x.dat")
-	for seed := range uint64(400) {
+	for seed := range uint64(needs.Cases(50, 400)) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		f := unsteady(r)
 		if f.Version == 7 {
@@ -54,7 +55,7 @@ func TestIndexChangesNothing(t *testing.T) {
 			}
 		}
 	}
-	if listed < 2000 {
+	if listed < needs.Cases(250, 2000) {
 		t.Errorf("only %d parts were listed", listed)
 	}
 }

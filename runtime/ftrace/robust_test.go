@@ -94,11 +94,11 @@ func TestTruncationAtEveryByte(t *testing.T) {
 			t.Parallel()
 			b := small(v)
 			whole, _ := survive(t, b)
-			last := 0
-			for n := 0; n <= len(b); n++ {
+			last, step := 0, needs.Cases(7, 1)
+			for n := len(b) % step; n <= len(b); n += step {
 				got, rec := survive(t, b[:n])
 				if got < last {
-					t.Fatalf("%d records of %d bytes, %d of one less", got, n, last)
+					t.Fatalf("%d records of %d bytes, %d of fewer", got, n, last)
 				}
 				if got < whole && rec != nil && rec.DamageStats().Count == 0 {
 					t.Fatalf("%d of %d records of %d bytes, and no damage", got, whole, n)

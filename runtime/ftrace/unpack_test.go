@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -22,7 +23,7 @@ func TestWorkersChangeNothing(t *testing.T) {
 			continue
 		}
 		intact := fill(v).Bytes()
-		for i := range 60 {
+		for i := range needs.Cases(12, 60) {
 			b := intact
 			if i > 0 {
 				b = mutate(r, intact)

@@ -38,7 +38,7 @@ func (x *Index) Of(rec Identity) error {
 	case x.Modified.UnixNano() != rec.Modified.UnixNano(): // as the file has it
 		return fmt.Errorf("%w: at %s", ErrStale, rec.Modified.UTC().Format(time.RFC3339Nano))
 	case x.Probe != rec.Probe:
-		return fmt.Errorf("%w: other bytes", ErrStale)
+		return fmt.Errorf("%w: other bytes, or other options of opening", ErrStale)
 	}
 	return nil
 }

@@ -49,8 +49,16 @@ func (r *Recording) identity() (index.Identity, error) {
 			return is, err
 		}
 	}
+	for _, tr := range r.traces { // what options of opening say of a trace: where its events are depends on it
+		if d := tr.info.Dialect; d == Seed || d.facilities() {
+			fmt.Fprintf(sum, "%q %v\n", tr.path, d)
+		}
+	}
 	for _, m := range r.markers {
 		fmt.Fprintf(sum, "%q %q %q %d %q\n", m.trace.path, m.Channel, m.Name, m.ID, m.Format)
+		if m.trace.info.Dialect.facilities() {
+			fmt.Fprintf(sum, "%+v\n", m.Fields)
+		}
 	}
 	is.Probe = [32]byte(sum.Sum(nil))
 	return is, nil

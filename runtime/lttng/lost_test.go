@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tracec/tracec/internal/indextest"
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/index"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -155,7 +156,7 @@ func choose(list []found, o *record.Options) (chosen []found) {
 // TestLostBefore: every way to read a trace has what was lost before the same events: streams, merges, slices, with an index, and of a trace that is followed.
 func TestLostBefore(t *testing.T) {
 	events, again := 0, 0
-	for seed := range uint64(60) {
+	for seed := range uint64(needs.Cases(10, 60)) {
 		r := rand.New(rand.NewPCG(seed, 11))
 		x := writeLossy(t, r)
 		opts := []Option{}

@@ -96,7 +96,8 @@ func (m *Merger[E]) grow(h *head[E]) {
 	}
 }
 
-// Waiting returns a stream whose Next waits where that of s, which may grow, returns [ErrPending]: for those who read streams one after the other.
+// Waiting returns a stream whose Next waits where that of s, which may grow, returns [ErrPending]:
+// for those who read streams one after the other.
 func Waiting[E any](s Stream[E]) Stream[E] {
 	src := source[E]{stream: s}
 	if g := src.growing(); g != nil {

@@ -36,7 +36,7 @@ func (n *Names) Thread(r *record.Record, _ *Entry) record.Thread {
 	return record.Thread{Comm: t.Comm, Process: t.PID}
 }
 
-// Symbol implements record.Names. Names are Symbol.Simple.
+// Symbol implements record.Names. Names are those of Symbol.Shown.
 func (n *Names) Symbol(r *record.Record, addr uint64) (name string, offset uint64, ok bool) {
 	t := n.rec.Task(r.Task)
 	if t == nil {
@@ -46,5 +46,5 @@ func (n *Names) Symbol(r *record.Record, addr uint64) (name string, offset uint6
 	if sym == nil {
 		return "", 0, false
 	}
-	return sym.Simple, offset, true
+	return sym.Shown(), offset, true
 }

@@ -25,13 +25,14 @@ import (
 type Option func(*config)
 
 type config struct {
-	symbols string
-	tids    []int32
-	memory  int64
-	follow  *record.Follow
-	index   *string // see WithIndex; nil: beside the recording
-	path    string  // of the directory
-	parts   int64   // of an index, in bytes; 0: partBytes
+	symbols  string
+	demangle Demangle
+	tids     []int32
+	memory   int64
+	follow   *record.Follow
+	index    *string // see WithIndex; nil: beside the recording
+	path     string  // of the directory
+	parts    int64   // of an index, in bytes; 0: partBytes
 }
 
 // WithSymbols takes symbol files from another directory, as uftrace's --with-syms. Their paths need not be those of

@@ -11,6 +11,7 @@ func evaluate(r *Recording) {
 	in := &r.info
 	old := !since14(in.Recorder) // 0.13 leaves Rust's second scheme as it is
 	for _, s := range r.symbols {
+		s.form = r.config.demangle
 		if len(s.Name) > 2 && s.Name[0] == '_' && !(old && s.Name[1] == 'R') {
 			s.Simple = demangle.Simple(s.Name)
 		}

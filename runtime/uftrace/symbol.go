@@ -22,6 +22,7 @@ type debugFunc struct {
 type Symbol struct {
 	Addr, Size uint64 // relative to the module
 	Type       byte   // T t w P K …: P is a slot of the procedure linkage table
+	form       Demangle
 	Name       string // as in the symbol table, mangled
 	Simple     string // without template arguments, parameters and return type: what specs match
 	Module     *Module

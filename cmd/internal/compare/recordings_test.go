@@ -6,11 +6,15 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// TestRecordings compares every recording's reports with the saved texts, of 750 MB: the same as make compare.
+// TestRecordings compares every recording's reports with the saved texts, of 750 MB: the same as
+// make compare.
 func TestRecordings(t *testing.T) {
 	needs.Proofs(t)
-	o := options{recordings: needs.Shared(t, "ftrace"), uftrace: needs.Shared(t, "uftrace") + ",../../../testdata/uftrace-options", lttng: needs.Shared(t, "lttng"),
-		rules: "../../../testdata/differences.md", workers: 2, unused: true}
+	o := options{
+		recordings: needs.Shared(t, "ftrace"), lttng: needs.Shared(t, "lttng"),
+		uftrace: needs.Shared(t, "uftrace") + ",../../../testdata/uftrace-options",
+		rules:   "../../../testdata/differences.md", workers: 2, unused: true,
+	}
 	s, err := o.compare(t.Output())
 	if err != nil {
 		t.Fatal(err)

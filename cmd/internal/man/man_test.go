@@ -84,12 +84,13 @@ func TestPages(t *testing.T) {
 // TestVariables: the variables that the command and what it is built of read are those of the pages.
 func TestVariables(t *testing.T) {
 	read := map[string]string{}
+	others := []string{"testdata", "testkit", "cmd", "tools", ".git"}
 	err := filepath.WalkDir("../../..", func(path string, d fs.DirEntry, err error) error {
 		path = filepath.ToSlash(path)
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && (strings.HasSuffix(path, "test") || slices.Contains([]string{"testdata", "testkit", "cmd", "tools", ".git"}, d.Name())):
+		case d.IsDir() && (strings.HasSuffix(path, "test") || slices.Contains(others, d.Name())):
 			return fs.SkipDir
 		case !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go"):
 			return nil
@@ -149,7 +150,8 @@ func TestInstall(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	install := exec.Command(make, "-C", "../../..", "install", "BIN="+filepath.Join(temp, "bin"), "DESTDIR="+dir, "PREFIX=/opt/tracec", "CGO_ENABLED="+strings.TrimSpace(string(cgo)))
+	install := exec.Command(make, "-C", "../../..", "install", "BIN="+filepath.Join(temp, "bin"),
+		"DESTDIR="+dir, "PREFIX=/opt/tracec", "CGO_ENABLED="+strings.TrimSpace(string(cgo)))
 	if out, err := install.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

@@ -39,7 +39,7 @@ func Unit(rec *uftrace.Recording, match func(module, name string) bool) (u *ir.U
 	groups := map[string][]*uftrace.Symbol{}
 	var names []string
 	for _, s := range rec.Symbols() {
-		if len(s.Args)+len(s.Results) == 0 || len(used) > 0 && !used[s.Module] || !match(s.Module.Name, s.Simple) {
+		if len(s.Args)+len(s.Results) == 0 || len(used) > 0 && !used[s.Module] || !match(s.Module.Name, s.Shown()) {
 			continue
 		}
 		if groups[s.Name] == nil {
@@ -211,6 +211,6 @@ func (c *Compilation) Compile(s *uftrace.Symbol, exit bool, opts compiler.Option
 	}
 	opts.Enums = []compiler.Enums{c.modules.Enums(s.Module, f.Values), c.builtin}
 	ev, err := compiler.Compile(f, opts)
-	ev.Label = s.Simple
+	ev.Label = s.Shown()
 	return ev, err
 }

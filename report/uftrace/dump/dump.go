@@ -61,7 +61,7 @@ type dumper struct {
 // keep the others from being printed; the error names all such files.
 func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer) error {
 	if opts.Name == nil {
-		opts.Name = func(s *uftrace.Symbol) string { return s.Simple }
+		opts.Name = (*uftrace.Symbol).Shown
 	}
 	if paint, name := opts.Paint, opts.Name; paint != nil {
 		opts.Name = func(s *uftrace.Symbol) string { return paint(name(s)) }

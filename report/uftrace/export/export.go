@@ -52,7 +52,7 @@ var versions = map[values.Style]string{
 // Run writes the recording to w.
 func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer) error {
 	if opts.Name == nil {
-		opts.Name = func(s *uftrace.Symbol) string { return s.Simple }
+		opts.Name = (*uftrace.Symbol).Shown
 	}
 	switch opts.Format {
 	case Chrome:

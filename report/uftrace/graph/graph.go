@@ -30,7 +30,7 @@ type Options struct {
 	// Like19 prints as uftrace 0.19 does: thread ids are a column wider.
 	Like19 bool
 
-	// Name is the name that a symbol is shown by (--demangle); nil takes Symbol.Simple.
+	// Name is the name that a symbol is shown by; nil takes Symbol.Shown.
 	Name func(*uftrace.Symbol) string
 }
 

@@ -15,10 +15,14 @@ type Symbols struct {
 	quota *quota.Quota
 }
 
-// NewSymbols keeps what name calls the symbols of a recording, in memory taken from q. A nil name is Symbol.Simple.
+// NewSymbols keeps what name calls the symbols of a recording, in memory taken from q. A nil name
+// is Symbol.Shown.
 func NewSymbols(rec *uftrace.Recording, name func(*uftrace.Symbol) string, q *quota.Quota) *Symbols {
 	s := &Symbols{name: name, quota: q}
-	if name != nil {
+	if name == nil && rec.Demangle() != uftrace.DemangleSimple {
+		s.name = (*uftrace.Symbol).Shown
+	}
+	if s.name != nil {
 		s.known = make([]string, len(rec.Symbols()))
 	}
 	return s

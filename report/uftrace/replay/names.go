@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -15,7 +16,7 @@ import (
 type names struct {
 	entries []atomic.Pointer[nameText]
 	symbols []*uftrace.Symbol
-	mode    callstack.Demangle
+	shown   func(*uftrace.Symbol) string
 	libname bool
 	comment bool // the end of a call says of which
 	style   values.Style
@@ -37,7 +38,7 @@ func newNames(rec *uftrace.Recording, opts *Options) names {
 	symbols := rec.Symbols()
 	return names{
 		entries: make([]atomic.Pointer[nameText], len(symbols)), symbols: symbols,
-		mode: opts.Demangle, libname: opts.LibName, comment: !opts.NoComment, style: opts.Style, paint: opts.Paint,
+		shown: opts.Name, libname: opts.LibName, comment: !opts.NoComment, style: opts.Style, paint: opts.Paint,
 	}
 }
 
@@ -74,17 +75,13 @@ func (n *names) plain(f *callstack.Frame) []byte {
 
 // of is the name of a function in the form that is asked for.
 func (n *names) of(s *uftrace.Symbol) string {
-	name := s.Simple
-	switch n.mode {
-	case callstack.DemangleFull:
-		name = n.style.FullName(s.Name)
-	case callstack.DemangleNo:
-		name = s.Name
+	name := ""
+	if n.shown != nil {
+		name = n.shown(s)
+	} else {
+		name = s.Shown()
 	}
-	if name == "" {
-		name = s.Name
-	}
-	return name
+	return cmp.Or(name, s.Name)
 }
 
 func (n *names) make(s *uftrace.Symbol) *nameText {

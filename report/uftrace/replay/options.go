@@ -33,6 +33,8 @@ type Options struct {
 	Color        *color.Palette // nil: none
 
 	Style values.Style // the version whose text is printed
+	// Name is the name that a symbol is shown by; nil takes Symbol.Shown.
+	Name func(*uftrace.Symbol) string
 
 	// Match reports whether a record is shown: a call with its end, or only its end. Nil shows all.
 	Match func(*record.Record, *uftrace.Entry) bool

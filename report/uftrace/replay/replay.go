@@ -110,7 +110,7 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 func (p *printer) prepareValues() {
 	p.values = values.New(p.rec, values.Replay, p.opts.Style)
 	p.values.SetColor(p.opts.Color)
-	if p.opts.Demangle != callstack.DemangleSimple {
+	if p.opts.Name != nil {
 		p.values.SetName(p.names.of)
 	}
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/internal/uftracetest"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/uftrace/values"
@@ -64,7 +65,7 @@ var saved = map[string]string{
 // 0.13 at the first discarded entry (uftrace.md 1.10), so that its outputs lack what follows; 0.19's are compared.
 func TestSaved(t *testing.T) {
 	compared := 0
-	for _, name := range uftracetest.Saved(t) {
+	for _, name := range needs.Some(uftracetest.Saved(t), 8) {
 		t.Run(name, func(t *testing.T) {
 			files := uftracetest.Files(t, name)
 			for file, want := range uftracetest.Outputs(t, name) {
@@ -72,11 +73,12 @@ func TestSaved(t *testing.T) {
 				if !ok || name == "kernel-events" && path.Dir(file) == "0.13" {
 					continue
 				}
-				rec := uftracetest.Open(t, files)
+				rec := uftracetest.Open(t, files, demangled(args)...)
 				opts := parse(t, args)
 				if path.Dir(file) == "0.19" {
 					opts.Style = values.V019
 				}
+				opts.Name = opts.Style.Names(rec)
 				withDefaults(t, rec, &opts)
 				compared++
 				if d := cmp.Diff(want, run(t, rec, opts)); d != "" {
@@ -85,7 +87,7 @@ func TestSaved(t *testing.T) {
 			}
 		})
 	}
-	if compared < 270 {
+	if compared < needs.Cases(60, 270) {
 		t.Errorf("%d outputs compared", compared)
 	}
 }
@@ -97,7 +99,7 @@ func TestRecorded(t *testing.T) {
 	if err != nil || len(archives) < 8 {
 		t.Fatal(len(archives), err)
 	}
-	for _, archive := range archives {
+	for _, archive := range needs.Some(archives, 4) {
 		t.Run(strings.TrimSuffix(filepath.Base(archive), ".tar.gz"), func(t *testing.T) {
 			files, data := uftracetest.Unpack(t, archive), fstest.MapFS{}
 			for name, f := range files {
@@ -107,8 +109,9 @@ func TestRecorded(t *testing.T) {
 			}
 			for line := range strings.Lines(string(files["cases"].Data)) {
 				number, args, _ := strings.Cut(strings.TrimSpace(line), " ")
-				rec := uftracetest.Open(t, data)
+				rec := uftracetest.Open(t, data, demangled(args)...)
 				opts := parse(t, args)
+				opts.Name = opts.Style.Names(rec)
 				withDefaults(t, rec, &opts)
 				want := string(files["expected/"+number+".txt"].Data)
 				if d := cmp.Diff(want, run(t, rec, opts)); d != "" {
@@ -167,6 +170,14 @@ type negated struct{ l *list }
 func (n negated) String() string     { return "" }
 func (n negated) Set(s string) error { *n.l = append(*n.l, "!"+s); return nil }
 
+// demangled returns how a recording is opened for arguments of uftrace.
+func demangled(args string) []uftrace.Option {
+	_, form, _ := strings.Cut(args, "--demangle=")
+	form, _, _ = strings.Cut(form, " ")
+	d, _ := uftrace.ParseDemangle(form)
+	return []uftrace.Option{uftrace.WithDemangle(d)}
+}
+
 // parse reads arguments of uftrace as far as the tests use them.
 func parse(t testing.TB, args string) Options {
 	t.Helper()
@@ -185,7 +196,8 @@ func parse(t testing.TB, args string) Options {
 	flags.Uint64Var(&o.Size, "Z", 0, "")
 	flags.IntVar(&o.ColumnOffset, "column-offset", 8, "")
 	time, span := flags.String("t", "0", ""), flags.String("r", "", "")
-	match, mangled := flags.String("match", "", ""), flags.String("demangle", "", "")
+	match := flags.String("match", "", "")
+	flags.String("demangle", "", "") // see demangled
 	for name, b := range map[string]*bool{
 		"no-merge": &o.NoMerge, "flat": &o.Flat, "column-view": &o.ColumnView, "task-newline": &o.TaskNewline,
 		"no-comment": &o.NoComment, "no-args": &o.NoArgs, "libname": &o.LibName, "srcline": &o.SrcLine, "no-event": &o.NoEvent,
@@ -199,7 +211,6 @@ func parse(t testing.TB, args string) Options {
 	}
 	o.Filters, o.Callers, o.Hide, o.Locs, o.Triggers = filters, callers, hide, locs, triggers
 	o.Glob = *match == "glob"
-	o.Demangle = map[string]callstack.Demangle{"full": callstack.DemangleFull, "no": callstack.DemangleNo}[*mangled]
 	o.Time, _ = parseTime(t, *time)
 	if from, to, ok := strings.Cut(*span, "~"); ok {
 		o.Range.From, o.Range.FromElapsed = parseTime(t, from)

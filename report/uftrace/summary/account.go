@@ -132,7 +132,7 @@ const rowBytes = 600
 
 func newTotals(symbols int, name func(*uftrace.Symbol) string) *totals {
 	if name == nil {
-		name = func(s *uftrace.Symbol) string { return s.Simple }
+		name = (*uftrace.Symbol).Shown
 	}
 	return &totals{name: name, bySymbol: make([]int32, symbols), byName: map[string]int32{}}
 }

@@ -35,7 +35,7 @@ type Options struct {
 	// Like19 prints as uftrace 0.19 does: wider thread ids, deviations among the averages.
 	Like19 bool
 
-	// Name is the name that a symbol is shown by (--demangle); nil takes Symbol.Simple.
+	// Name is the name that a symbol is shown by; nil takes Symbol.Shown.
 	Name func(*uftrace.Symbol) string
 
 	// Diff is the other recording of --diff; nil is a plain report.

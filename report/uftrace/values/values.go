@@ -38,6 +38,14 @@ func (s Style) FullName(name string) string {
 	return demangle.Full(name)
 }
 
+// Names returns how the version shows functions where that is not Symbol.Shown; else nil.
+func (s Style) Names(rec *uftrace.Recording) func(*uftrace.Symbol) string {
+	if s == V013 && rec.Demangle() == uftrace.DemangleFull {
+		return func(sym *uftrace.Symbol) string { return demangle.FullOrType(sym.Name) }
+	}
+	return nil
+}
+
 // Printer prints values. It is for one goroutine.
 type Printer struct {
 	names  programs.Addresses
@@ -59,7 +67,7 @@ func New(rec *uftrace.Recording, form Form, _ Style) *Printer {
 	return p
 }
 
-// SetName says how a symbol that a pointer hits is called; nil is its simple name.
+// SetName says how a symbol that a pointer hits is called; nil is Symbol.Shown.
 func (p *Printer) SetName(name func(*uftrace.Symbol) string) { p.names.Name = name }
 
 // SetColor sets the palette for values in Replay, before the first; nil is none.

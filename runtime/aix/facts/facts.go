@@ -28,7 +28,8 @@ type Facts struct {
 	missed uint32 // facts that templates asked for and no entry holds, by bit
 }
 
-// Next makes an entry the current one, which Context learns from. A record that does not say its processor gets the one that Context knows.
+// Next makes an entry the current one, which Context learns from. A record that does not say its
+// processor gets the one that Context knows.
 func (f *Facts) Next(r *record.Record, e *aix.Entry) {
 	f.At(r, e)
 	f.Context.Update(r, e)

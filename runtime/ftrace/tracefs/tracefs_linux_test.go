@@ -16,11 +16,10 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace/tracefs"
 )
 
-// TestMain runs the workload in place of the tests when its environment says so.
-func TestMain(m *testing.M) {
-	livetest.Workload()
-	needs.Main(m)
-}
+// init runs the workload in place of the tests when its environment says so.
+func init() { livetest.Workload() }
+
+func TestMain(m *testing.M) { needs.Main(m) }
 
 // process is a workload that waits to begin.
 type process struct {

@@ -9,6 +9,8 @@ import (
 	"iter"
 	"slices"
 	"sync/atomic"
+
+	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
 // ErrStuck reports that more was read than the size of the input allows.
@@ -92,10 +94,13 @@ type fileAt struct {
 // all ones, 1, the largest positive number, and its own place, in both byte orders. The bytes are valid until the next one.
 func Mutants(b []byte) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
-		m := slices.Clone(b)
+		m, n, step := slices.Clone(b), 0, needs.Cases(5, 1)
 		for size := 2; size <= 8; size *= 2 {
 			for at := 0; at+size <= len(b); at += size {
 				for i, v := range values(uint64(at), size) {
+					if n++; n%step != 0 {
+						continue
+					}
 					word := m[at : at+size]
 					for j := range word {
 						word[j] = byte(v >> (8 * j))

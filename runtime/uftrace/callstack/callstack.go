@@ -45,8 +45,6 @@ type Options struct {
 	KernelOnly, KernelFull, KernelSkipOut                  bool
 	KernelDepth                                            int
 
-	Demangle Demangle // --demangle; replay prints names so
-
 	// Raw plays what replay --flat shows: no filters on functions, and stacks that know nothing of exec, setjmp and fork.
 	Raw bool
 	// Watch is called for every record that the player takes for a thread: after what -t, --tid and -r leave out, before
@@ -64,16 +62,6 @@ type Options struct {
 	// EarlyZero is for Single: elapsed times count from the first event of the first perf file, as in dump --chrome.
 	EarlyZero bool
 }
-
-// Demangle is the form of the names of C++ and Rust functions.
-type Demangle uint8
-
-// The forms.
-const (
-	DemangleSimple Demangle = iota // without template arguments and parameters
-	DemangleFull
-	DemangleNo
-)
 
 // Color is what a trigger color= asks for.
 type Color uint8

@@ -47,14 +47,14 @@ const (
 // Self returns the time of a call that has ended without that of the calls below it, in ns.
 func (f *Frame) Self() uint64 { return f.Total - min(f.Child, f.Total) }
 
-// Name returns the simple name of the function, its address in angle brackets when that is unknown, and linux:schedule
-// for the time off the processor.
+// Name returns the name of the function (Symbol.Shown), its address in angle brackets when that is
+// unknown, and linux:schedule for the time off the processor.
 func (f *Frame) Name() string {
 	switch {
 	case f.Event:
 		return ScheduleName(f.Addr)
 	case f.Sym != nil:
-		return f.Sym.Simple
+		return f.Sym.Shown()
 	}
 	return "<" + strconv.FormatUint(f.Addr, 16) + ">"
 }

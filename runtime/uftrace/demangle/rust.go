@@ -54,11 +54,12 @@ func (w *simpleWriter) unescape(name string) {
 	}
 }
 
-// simpleRust is the path of a name of Rust's second scheme (v0), without generic arguments.
+// simpleRust is the path of a name of Rust's second scheme (v0). uftrace keeps generic arguments,
+// without the colons before them: parse<u8>, where rustc has parse::<u8>.
 func simpleRust(name string) string {
-	text, err := demangle.ToString(name, demangle.NoTemplateParams, demangle.NoParams, demangle.MaxLength(16))
+	text, err := demangle.ToString(name, demangle.NoParams, demangle.MaxLength(16))
 	if err != nil {
 		return name
 	}
-	return text
+	return strings.ReplaceAll(text, "::<", "<")
 }

@@ -22,6 +22,11 @@ func TestSimple(t *testing.T) {
 		{"_GLOBAL__sub_I__ZN3foo3barEv", "_GLOBAL__sub_I_foo::bar"},
 		{"_ZN4core3fmt9Formatter3pad17h0123456789abcdefE", "core::fmt::Formatter::pad"},
 		{"_RNvCs1234_7mycrate3foo", "mycrate::foo"},
+		{
+			"_RINvNtNtCsduwmD7cSIQq_5gimli4read4unit15parse_attributeINtNtB4_12endian_slice11EndianSliceNtNtB6_9endianity12LittleEndianEECsjrHSEGnQ3l9_3std",
+			"gimli::read::unit::parse_attribute<gimli::read::endian_slice::EndianSlice<gimli::endianity::LittleEndian>>",
+		},
+		{"_RNvMs6_NtNtCsduwmD7cSIQq_5gimli4read6abbrevNtB5_10Attributes4push", "<gimli::read::abbrev::Attributes>::push"},
 		{"_Znothing", "_Znothing"},
 		{"main", "main"},
 		{"", ""},

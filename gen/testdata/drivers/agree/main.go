@@ -1,5 +1,5 @@
-// Package agree compares generated AppendText with compiler/interp. It makes the units again that decoders were generated from, and prints
-// one line for each event that differs.
+// Package agree compares generated AppendText with compiler/interp. It makes the units again that
+// decoders were generated from, and prints one line for each event that differs.
 //
 //	agree NAME N SOURCE...    with N random records an event; SOURCE as for unit.Load
 package agree

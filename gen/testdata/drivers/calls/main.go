@@ -1,5 +1,5 @@
-// Package calls compares generated decoders of uftrace's functions with compiler/interp: their text and the values in their structs,
-// on what recordings hold and on random payloads.
+// Package calls compares generated decoders of uftrace's functions with compiler/interp: their text
+// and the values in their structs, on what recordings hold and on random payloads.
 //
 //	calls N NAME=DIR...    with N random payloads for each side of every function
 package calls

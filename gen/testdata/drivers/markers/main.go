@@ -1,6 +1,7 @@
-// Package markers compares generated decoders of LTTng's markers with compiler/interp: their text and the values in their structs,
-// on what traces hold and on random payloads. Decoders also run on the traces of others, whose payloads may be laid out
-// otherwise: where both have a marker with the same format, text and values are those of the recorded payload.
+// Package markers compares generated decoders of LTTng's markers with compiler/interp: their text
+// and the values in their structs, on what traces hold and on random payloads. Decoders also run on
+// the traces of others, whose payloads may be laid out otherwise: where both have a marker with the
+// same format, text and values are those of the recorded payload.
 //
 //	markers N NAME=DIR...    with N random payloads for each marker
 package markers

@@ -1,5 +1,6 @@
-// Package own compares decoders that fill structs of a user's package with compiler/interp. The structs are drawn: a tag says what each field is to
-// hold, and its type what becomes of that on the way.
+// Package own compares decoders that fill structs of a user's package with compiler/interp. The
+// structs are drawn: a tag says what each field is to hold, and its type what becomes of that on
+// the way.
 //
 //	own fixed NAME N SOURCE...      N random records of each event of a unit, SOURCE as for unit.Load
 //	own calls N NAME=DIR...         recordings of uftrace, N payloads for each side of every function

@@ -1,5 +1,5 @@
-// Package recorded runs generated decoders on recordings and compares what they give with what compiler/interp reads by the
-// recording's own description.
+// Package recorded runs generated decoders on recordings and compares what they give with what
+// compiler/interp reads by the recording's own description.
 //
 //	recorded text NAME FILE...     texts of decoders that were generated from the formats of the same kernel
 //	recorded values NAME FILE...   members, elements and strings of decoders from any kernel

@@ -1,4 +1,5 @@
-// Package templates compares generated templates with compiler/interp: their text, how they end, and the values in their structs.
+// Package templates compares generated templates with compiler/interp: their text, how they end,
+// and the values in their structs.
 //
 //	templates NAME N SOURCE...    with N random records an environment of every hook; SOURCE as for unit.Templates
 package templates
