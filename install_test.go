@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -39,6 +40,7 @@ func TestInstall(t *testing.T) {
 		"tracec export --to perfetto trace.dat", "tracec export --to parquet -o pq trace.dat", "tracec export --to pprof trace.dat",
 		"tracec export --to ndjson trace.dat", "tracec export --to csv trace.dat", "tracec trace-cmd report -i trace.dat",
 		"tracec diff trace.dat trace.dat", "tracec licenses", "tracec help", "tracec-govet -V=full",
+		"tracec-gen gen -pkg sched -events sched:* -o sched_gen.go trace.dat", "tracec-gen vet trace.dat", "tracec-gen version",
 	} {
 		if out := u.run(t, strings.Fields(line)...); out == "" && strings.Contains("report stat list info ndjson licenses help", strings.Fields(line)[1]) {
 			t.Errorf("%s prints nothing", line)
@@ -58,9 +60,7 @@ func TestPublished(t *testing.T) {
 	modproxy.Write(t, proxy, ".", published)
 	u := user{env: modproxy.Environment(t, proxy, home), dir: t.TempDir()}
 	const program = "package main\n\nimport _ \"github.com/tracec/tracec/runtime/ftrace/layout\"\n\nfunc main() {}\n"
-	if err := os.WriteFile(filepath.Join(u.dir, "main.go"), []byte(program), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	u.write(t, "main.go", program)
 	u.run(t, "go", "mod", "init", "example.com/program")
 	u.run(t, "go", "get", "github.com/tracec/tracec/runtime/ftrace/layout@"+published)
 	list := strings.Fields(u.run(t, "go", "list", "-deps", "-f", otherModules, "."))
@@ -71,6 +71,37 @@ func TestPublished(t *testing.T) {
 	}
 	if len(list) == 0 {
 		t.Error("a program that decodes is built of no module")
+	}
+}
+
+// TestTools: what generating costs the go.mod of a program, which docs/go.md says: with tracec-gen as a tool, with tracec, and with a file of its own.
+func TestTools(t *testing.T) {
+	home, proxy := t.TempDir(), t.TempDir()
+	modproxy.Write(t, proxy, ".", published)
+	for _, x := range []struct {
+		command       string
+		modfile       []string
+		modules, sums int // at most, in go.mod and go.sum
+	}{
+		{"tracec-gen", nil, 17, 40},
+		{"tracec", nil, 25, 60},
+		{"tracec-gen", []string{"-modfile=tools.mod"}, 2, 4},
+	} {
+		u := user{env: modproxy.Environment(t, proxy, home), dir: t.TempDir()}
+		const program = "package main\n\nimport _ \"github.com/tracec/tracec/runtime/ftrace/layout\"\n\nfunc main() {}\n"
+		u.write(t, "main.go", program)
+		u.run(t, "go", "mod", "init", "example.com/program")
+		if x.modfile != nil {
+			u.run(t, "go", "mod", "init", x.modfile[0], "example.com/tools")
+		}
+		u.run(t, slices.Concat([]string{"go", "get"}, x.modfile, []string{"-tool", "github.com/tracec/tracec/cmd/" + x.command + "@" + published})...)
+		u.run(t, "go", "get", "github.com/tracec/tracec/runtime/ftrace/layout@"+published)
+		modules := strings.Count(u.read(t, "go.mod"), " v")
+		sums := strings.Count(u.read(t, "go.sum"), "\n")
+		t.Logf("%s %v: %d modules in go.mod, %d lines in go.sum", x.command, x.modfile, modules, sums)
+		if modules > x.modules || sums > x.sums {
+			t.Errorf("%s %v: %d modules in go.mod, at most %d; %d lines in go.sum, at most %d", x.command, x.modfile, modules, x.modules, sums, x.sums)
+		}
 	}
 }
 
@@ -90,7 +121,7 @@ func (u user) run(t *testing.T, args ...string) string {
 			path += ".exe"
 		}
 	}
-	cmd := exec.Command(path, args[1:]...)
+	cmd := exec.CommandContext(t.Context(), path, args[1:]...)
 	cmd.Dir, cmd.Env = u.dir, u.env
 	var messages strings.Builder
 	cmd.Stderr = &messages
@@ -111,6 +142,24 @@ func (u user) home() string {
 	return ""
 }
 
+// write writes a file of the folder.
+func (u user) write(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(u.dir, name), []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// read reads a file of the folder.
+func (u user) read(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(u.dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
 // copy copies a file of the repository to the folder.
 func (u user) copy(t *testing.T, from, to string) {
 	t.Helper()
@@ -118,7 +167,5 @@ func (u user) copy(t *testing.T, from, to string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(u.dir, to), text, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	u.write(t, to, string(text))
 }

@@ -22,7 +22,7 @@ func dependencies(t *testing.T, template string, packages ...string) []string {
 // otherModules prints the module of a package that is of another one.
 const otherModules = "{{with .Module}}{{if not .Main}}{{.Path}}{{end}}{{end}}"
 
-// TestWeight: who decodes pays for one module, and nobody for Beam, which is a module of its own.
+// TestWeight: who decodes pays for one module, who generates for those that this needs, and nobody for Beam, which is a module of its own.
 func TestWeight(t *testing.T) {
 	decoding := dependencies(t, otherModules, "./runtime/ftrace", "./runtime/ftrace/layout", "./runtime/bind", "./runtime/record")
 	if want := []string{"github.com/klauspost/compress"}; !slices.Equal(decoding, want) {
@@ -30,7 +30,17 @@ func TestWeight(t *testing.T) {
 	}
 	command := dependencies(t, otherModules, "./cmd/tracec")
 	t.Logf("the command is built of %d modules: %v", len(command), command)
-	if len(command) > 25 {
+	if len(command) > 23 {
 		t.Errorf("the command is built of %d modules: %v", len(command), command)
+	}
+	generating := dependencies(t, otherModules, "./cmd/tracec-gen")
+	t.Logf("tracec-gen is built of %d modules: %v", len(generating), generating)
+	if len(generating) > 15 {
+		t.Errorf("tracec-gen is built of %d modules: %v", len(generating), generating)
+	}
+	for _, p := range dependencies(t, "{{.ImportPath}}", "./cmd/tracec-gen") {
+		if p == "net/http" || p == "crypto/tls" || strings.HasPrefix(p, module+"export/") || strings.Contains(p, "parquet") || strings.Contains(p, "protobuf") {
+			t.Errorf("tracec-gen is built of %s", p)
+		}
 	}
 }

@@ -50,7 +50,7 @@ func TestPages(t *testing.T) {
 func programs(t *testing.T) (bin string) {
 	t.Helper()
 	bin = t.TempDir()
-	build(t, bin, "../cmd/tracec", "../cmd/tracec-govet")
+	build(t, bin, "../cmd/tracec", "../cmd/tracec-gen", "../cmd/tracec-govet")
 	stand(t, bin, "duckdb", "TRACEC_DUCKDB", "duckdb", "node_modules/@duckdb/node-api")
 	stand(t, bin, "trace_processor_shell", "TRACEC_PERFETTO", "perfetto", "v55/trace_processor.wasm")
 	return bin
@@ -166,7 +166,7 @@ func (p *page) prepare(t *testing.T, dir string) {
 	}
 	text := regexp.MustCompile(`(?m)^module .*$`).ReplaceAllString(string(mod), "module "+p.module)
 	text = regexp.MustCompile(`(?ms)^tool .*?(\n\)|$)`).ReplaceAllString(text, "")
-	text += "\nrequire github.com/tracec/tracec v0.0.0\n\nreplace github.com/tracec/tracec => " + root + "\n\ntool github.com/tracec/tracec/cmd/tracec\n"
+	text += "\nrequire github.com/tracec/tracec v0.0.0\n\nreplace github.com/tracec/tracec => " + root + "\n\ntool github.com/tracec/tracec/cmd/tracec-gen\n"
 	write(t, filepath.Join(dir, "go.mod"), []byte(text))
 	write(t, filepath.Join(dir, "go.sum"), sum)
 }

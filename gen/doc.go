@@ -48,7 +48,7 @@
 // [ReadStructs] reads a package that somebody wrote and finds the structs that say which event they are for; [GenerateInto] writes a decoder of
 // these events into that package, which fills the fields that the structs have, and nothing else (into*.go):
 //
-//	//go:generate go tool tracec gen -into . trace.dat
+//	//go:generate go tool tracec-gen gen -into . trace.dat
 //
 //	// Switch is what this program wants to know.
 //	//

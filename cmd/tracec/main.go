@@ -2,6 +2,12 @@
 // its code.
 package main
 
-import "github.com/tracec/tracec/internal/command"
+import (
+	"github.com/tracec/tracec/internal/command"
+	"github.com/tracec/tracec/internal/command/exports"
+)
 
-func main() { command.Main() }
+func main() {
+	exports.Add()
+	command.Main()
+}

@@ -1,8 +1,11 @@
-// Package command is the command tracec: cmd/tracec is built of it.
+// Package command is the command tracec, and the part of it that is tracec-gen. What else tracec is built of, to lead to other tools, is in package exports
+// below: it is more than all of this, and only tracec has it.
 //
 // What is where:
 //
 //	root.go      the command tree
+//	only_gen.go  the tree of tracec-gen
+//	extend.go    how package exports makes its commands part of tracec, and what they have in common with others
 //	tree.go      the command tree for what documents it: cmd/internal/man
 //	usage.go     what is wrong with a command line, and what was meant
 //	exit.go      errors, messages and exit codes; signals.go and output.go: what ends the work from outside
@@ -17,16 +20,23 @@
 //	fmt.go       tracec fmt
 //	update.go    tracec update
 //	memory.go    the option --memory; heap.go: when garbage is collected
-//	progress.go  the progress bar
+//	progress.go  the progress bar; meter.go: what it says
 //
 // Printing is the business of report, generating that of package gen.
 package command
 
 import "os"
 
-// Main runs the command line of the process, and ends it.
+// Main runs the command line of the process as that of tracec, and ends it.
 func Main() {
 	catchPipe()
 	collectLater()
 	os.Exit(run(asTool(os.Args), os.Stdin, os.Stdout, os.Stderr))
+}
+
+// MainGen is Main of tracec-gen.
+func MainGen() {
+	catchPipe()
+	collectLater()
+	os.Exit(runRoot(newGenRoot, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }

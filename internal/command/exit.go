@@ -6,6 +6,8 @@ import (
 	"io"
 	"syscall"
 
+	"github.com/spf13/cobra"
+
 	"github.com/tracec/tracec/grammar/filter"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/input"
@@ -29,14 +31,19 @@ func usageError(err error) error { return &report.UsageError{Err: err} }
 
 func usagef(format string, args ...any) error { return report.Usagef(format, args...) }
 
-// run is main without the process around it.
+// run is Main without the process around it.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	return runRoot(newRootFor, statOfFile(args), stdin, stdout, stderr)
+}
+
+// runRoot runs a command line of the command that newRoot makes.
+func runRoot(newRoot func(args []string) *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	stdout, stderr = report.ForTerminal(stdout), report.ForTerminal(stderr)
 	out := &output{Writer: stdout}
 	ctx, release := untilSignal(out.written.Load)
 	defer release()
-	args = oneDash(statOfFile(args))
-	root := newRootFor(args)
+	args = oneDash(args)
+	root := newRoot(args)
 	root.SetArgs(args)
 	root.SetIn(stdin)
 	root.SetOut(out)

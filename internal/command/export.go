@@ -7,13 +7,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/tracec/tracec/compiler/dynamic"
-	"github.com/tracec/tracec/export/parquet"
 	"github.com/tracec/tracec/internal/fileset"
 	"github.com/tracec/tracec/internal/suggest"
 	"github.com/tracec/tracec/report"
@@ -40,35 +38,41 @@ Examples:
   tracec export --to pprof -o cpu.pb.gz uftrace.data && go tool pprof -http :0 cpu.pb.gz
   tracec export --to folded trace.dat | flamegraph.pl > flame.svg`
 
-// exportFormat is one of the formats of tracec export.
-type exportFormat struct {
-	name, ext, help string
-	text            bool // goes to standard output
-	joins           bool // several may follow each other
-	write           func(w io.Writer, r *dynamic.Reader, o *exportOptions) error
-	flags           []string // those that not all formats have
-	shows           string   // what shows a FILE that was written as OUTPUT
-	reader          []dynamic.Option
+// ExportFormat is one of the formats of tracec export.
+type ExportFormat struct {
+	Name, Ext, Help string
+	Text            bool     // goes to standard output
+	Joins           bool     // several may follow each other
+	Flags           []string // those that not all formats have
+	Shows           string   // what shows a FILE that was written as OUTPUT
+	Reader          []dynamic.Option
+	Write           func(w io.Writer, r *dynamic.Reader, o *ExportOptions) error
+	// Folder writes all recordings to one folder, in place of Write.
+	Folder func(cmd *cobra.Command, paths []string, o *ExportOptions) error
 }
 
-// exportOptions are the options of tracec export.
-type exportOptions struct {
-	choice  report.Options
-	to      string
-	output  string
-	workers int
-	value   string
+// ExportOptions are the options of tracec export.
+type ExportOptions struct {
+	Choice  report.Options
+	To      string
+	Output  string
+	Workers int
+	Value   string
 
-	time, fields         string
-	quote64, spreadsheet bool
+	Time, Fields         string
+	Quote64, Spreadsheet bool
+
+	Text, Wide, Resume bool
+	Host               string
+
+	Tool string // and the version of what writes
+	Warn func(error)
 
 	follow followFlags
-	set    parquet.Options
-	warn   func(error)
 }
 
 func newExport() *cobra.Command {
-	var o exportOptions
+	var o ExportOptions
 	cmd := &cobra.Command{
 		Use:   "export FILE... --to FORMAT",
 		Short: "Write the events of recordings for other tools",
@@ -77,28 +81,28 @@ func newExport() *cobra.Command {
 		RunE:  func(cmd *cobra.Command, args []string) error { return exportAll(cmd, args, &o) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.to, "to", "", "`FORMAT` to write, see above")
-	f.StringVarP(&o.output, "output", "o", "", "`FILE` or directory to write to; - is standard output")
-	f.StringVar(&o.value, "value", "", "of profiles: what is summed up, self (time), calls or an integer `FIELD` of events")
-	f.Var(oneOf{&o.time, []string{"recorded", "wall"}}, "time", "of texts: times as recorded, or by the clock on the `wall`: recorded or wall")
-	f.Var(oneOf{&o.fields, []string{"auto", "columns", "json"}}, "csv-fields", "csv: fields in `FORM`: auto, columns or json")
-	f.BoolVar(&o.quote64, "quote64", false, "of ndjson: integers of 64 bits as strings, for readers with floats")
-	f.BoolVar(&o.spreadsheet, "spreadsheet", false, "of csv: no text that a spreadsheet takes for a formula, and lines that end with CR LF")
-	f.BoolVar(&o.set.Text, "text", false, "also the text of each event")
-	f.BoolVar(&o.set.Wide, "wide", false, "of parquet: one table of all events, with their texts")
-	f.BoolVar(&o.set.Resume, "resume", false, "of parquet: continue a data set; what it has is not done again")
-	f.StringVar(&o.set.Host, "host", "", "of parquet: `NAME` of the host of recordings that do not say it")
+	f.StringVar(&o.To, "to", "", "`FORMAT` to write, see above")
+	f.StringVarP(&o.Output, "output", "o", "", "`FILE` or directory to write to; - is standard output")
+	f.StringVar(&o.Value, "value", "", "of profiles: what is summed up, self (time), calls or an integer `FIELD` of events")
+	f.Var(oneOf{&o.Time, []string{"recorded", "wall"}}, "time", "of texts: times as recorded, or by the clock on the `wall`: recorded or wall")
+	f.Var(oneOf{&o.Fields, []string{"auto", "columns", "json"}}, "csv-fields", "csv: fields in `FORM`: auto, columns or json")
+	f.BoolVar(&o.Quote64, "quote64", false, "of ndjson: integers of 64 bits as strings, for readers with floats")
+	f.BoolVar(&o.Spreadsheet, "spreadsheet", false, "of csv: no text that a spreadsheet takes for a formula, and lines that end with CR LF")
+	f.BoolVar(&o.Text, "text", false, "also the text of each event")
+	f.BoolVar(&o.Wide, "wide", false, "of parquet: one table of all events, with their texts")
+	f.BoolVar(&o.Resume, "resume", false, "of parquet: continue a data set; what it has is not done again")
+	f.StringVar(&o.Host, "host", "", "of parquet: `NAME` of the host of recordings that do not say it")
 	for name, formats := range formatsWith() {
 		onlyWith(f, name, formats...)
 	}
 	alias(f, "fields", "csv-fields")
 	o.follow.define(f)
 	outputFlags(cmd, limitPart)
-	chooseFlags(cmd, &o.choice)
+	chooseFlags(cmd, &o.Choice)
 	cmd.RegisterFlagCompletionFunc("to", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		var names []string
 		for _, f := range exportFormats {
-			names = append(names, f.name+"\t"+f.help)
+			names = append(names, f.Name+"\t"+f.Help)
 		}
 		return names, cobra.ShellCompDirectiveNoFileComp
 	})
@@ -110,7 +114,7 @@ func describeFormats() string {
 	var b strings.Builder
 	b.WriteString("FORMAT is one of\n")
 	for _, f := range exportFormats {
-		fmt.Fprintf(&b, "  %-11s %s\n", f.name, f.help)
+		fmt.Fprintf(&b, "  %-11s %s\n", f.Name, f.Help)
 	}
 	return b.String()
 }
@@ -119,21 +123,21 @@ func describeFormats() string {
 func formatsWith() map[string][]string {
 	with := map[string][]string{}
 	for _, f := range exportFormats {
-		for _, name := range f.flags {
-			with[name] = append(with[name], "to="+f.name)
+		for _, name := range f.Flags {
+			with[name] = append(with[name], "to="+f.Name)
 		}
 	}
 	return with
 }
 
 // findFormat returns the format of a name.
-func findFormat(name string) (*exportFormat, error) {
+func findFormat(name string) (*ExportFormat, error) {
 	var names []string
 	for i := range exportFormats {
-		if f := &exportFormats[i]; f.name == name {
+		if f := &exportFormats[i]; f.Name == name {
 			return f, nil
 		}
-		names = append(names, exportFormats[i].name)
+		names = append(names, exportFormats[i].Name)
 	}
 	list := strings.Join(names, ", ")
 	if name == "" {
@@ -142,32 +146,32 @@ func findFormat(name string) (*exportFormat, error) {
 	return nil, usagef("--to %s: no such format: %s%s", name, list, suggest.DidYouMean(name, names))
 }
 
-func exportAll(cmd *cobra.Command, args []string, o *exportOptions) error {
-	f, err := findFormat(o.to)
+func exportAll(cmd *cobra.Command, args []string, o *ExportOptions) error {
+	f, err := findFormat(o.To)
 	if err != nil {
 		return err
 	}
-	o.workers = jobs(cmd)
-	o.choice.Limit, _ = limit(cmd)
+	o.Workers, o.Tool = jobs(cmd), "tracec "+version()
+	o.Choice.Limit, _ = limit(cmd)
 	if err := o.follow.check(); err != nil {
 		return err
 	}
-	if o.follow.follow && (f.write == nil || len(args) > 1) {
+	if o.follow.follow && (f.Folder != nil || len(args) > 1) {
 		return usagef("--follow: one recording, in a format that is written as it comes")
 	}
-	if f.write == nil {
-		return exportParquet(cmd, args, o)
+	if f.Folder != nil {
+		return f.Folder(cmd, args, o)
 	}
-	dir, err := exportDir(o.output, len(args))
+	dir, err := exportDir(o.Output, len(args))
 	if err != nil {
 		return err
 	}
-	targets, err := f.targets(args, o.output, dir)
+	targets, err := f.targets(args, o.Output, dir)
 	if err != nil {
 		return err
 	}
 	for _, to := range targets {
-		if _, isTerminal := report.TerminalFile(cmd.OutOrStdout()); to == "-" && isTerminal && !f.text {
+		if _, isTerminal := report.TerminalFile(cmd.OutOrStdout()); to == "-" && isTerminal && !f.Text {
 			return usagef("-o -: a terminal; redirect it or name a file")
 		}
 		if to == "-" {
@@ -178,7 +182,7 @@ func exportAll(cmd *cobra.Command, args []string, o *exportOptions) error {
 		}
 	}
 	if o.follow.follow && args[0] != "-" {
-		return o.follow.following(cmd, args[0], f.joins && targets[0] == "-", func(ctx context.Context, job *report.Job) error {
+		return o.follow.following(cmd, args[0], f.Joins && targets[0] == "-", func(ctx context.Context, job *report.Job) error {
 			return exportOne(ctx, cmd, job, f, o, targets[0])
 		})
 	}
@@ -205,13 +209,13 @@ func exportDir(output string, inputs int) (bool, error) {
 }
 
 // targets returns where recordings go. No two may go to one place, unless one can follow the other there.
-func (f *exportFormat) targets(args []string, output string, dir bool) (list []string, err error) {
+func (f *ExportFormat) targets(args []string, output string, dir bool) (list []string, err error) {
 	from := map[string]string{}
 	for _, path := range args {
 		to := f.target(path, output, dir)
-		if other, taken := from[to]; taken && !(to == "-" && f.joins) {
+		if other, taken := from[to]; taken && !(to == "-" && f.Joins) {
 			if to == "-" {
-				return nil, usagef("--to %s: several recordings need -o DIR", f.name)
+				return nil, usagef("--to %s: several recordings need -o DIR", f.Name)
 			}
 			return nil, usagef("%s and %s would both be written to %s", other, path, to)
 		}
@@ -222,54 +226,54 @@ func (f *exportFormat) targets(args []string, output string, dir bool) (list []s
 }
 
 // target returns where a recording goes; - is standard output.
-func (f *exportFormat) target(path, output string, dir bool) string {
+func (f *ExportFormat) target(path, output string, dir bool) string {
 	base := filepath.Base(path)
 	if path == "-" {
 		base = "stdin"
 	}
 	switch {
 	case dir:
-		return filepath.Join(output, base+f.ext)
+		return filepath.Join(output, base+f.Ext)
 	case output != "":
 		return output
-	case f.text:
+	case f.Text:
 		return "-"
 	}
-	return base + f.ext
+	return base + f.Ext
 }
 
 // exportOne writes one recording.
-func exportOne(ctx context.Context, cmd *cobra.Command, job *report.Job, f *exportFormat, o *exportOptions, target string) (err error) {
+func exportOne(ctx context.Context, cmd *cobra.Command, job *report.Job, f *ExportFormat, o *ExportOptions, target string) (err error) {
 	if target == "-" {
 		defer watch(cmd, job)()
 	} else {
 		defer watchSilent(cmd, job)()
 	}
-	rec, r, err := job.Events(ctx, &o.choice, append(f.reader, dynamic.WithThreads())...)
+	rec, r, err := job.Events(ctx, &o.Choice, append(f.Reader, dynamic.WithThreads())...)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, rec.Close()) }()
-	o.warn = job.Warn
+	o.Warn = job.Warn
 	if target == "-" {
-		return tellExport(ctx, job, rec, r, &o.choice, f.write(job.Out, r, o))
+		return tellExport(ctx, job, rec, r, &o.Choice, f.Write(job.Out, r, o))
 	}
 	out, err := fileset.Stage(target)
 	if err != nil {
 		return err
 	}
-	if err := f.write(out, r, o); err != nil || o.choice.Chosen() != "" && !r.Any() { // what nothing was chosen for is not written
+	if err := f.Write(out, r, o); err != nil || o.Choice.Chosen() != "" && !r.Any() { // what nothing was chosen for is not written
 		out.Discard()
-		return tellExport(ctx, job, rec, r, &o.choice, err)
+		return tellExport(ctx, job, rec, r, &o.Choice, err)
 	}
-	if o.choice.Chosen() != "" && !r.Any() { // what was there before is not given for nothing
+	if o.Choice.Chosen() != "" && !r.Any() { // what was there before is not given for nothing
 		out.Discard()
-		return tellExport(ctx, job, rec, r, &o.choice, nil)
+		return tellExport(ctx, job, rec, r, &o.Choice, nil)
 	}
 	if err := out.Commit(); err != nil {
-		return errors.Join(err, tellExport(ctx, job, rec, r, &o.choice, nil))
+		return errors.Join(err, tellExport(ctx, job, rec, r, &o.Choice, nil))
 	}
-	err = tellExport(ctx, job, rec, r, &o.choice, nil)
+	err = tellExport(ctx, job, rec, r, &o.Choice, nil)
 	sayExported(cmd, job, f, target, r.Count())
 	return err
 }
@@ -284,39 +288,4 @@ func tellExport(ctx context.Context, job *report.Job, rec record.Recording, r *d
 		err = report.ErrDamaged
 	}
 	return report.Tell(job, rec, err)
-}
-
-// oneOf is a flag whose value is one of several words, the first by default.
-type oneOf struct {
-	value *string
-	words []string
-}
-
-// Set implements pflag.Value.
-func (f oneOf) Set(text string) error {
-	if !slices.Contains(f.words, text) {
-		return fmt.Errorf("want %s", oneWord(f.words))
-	}
-	*f.value = text
-	return nil
-}
-
-// String implements pflag.Value.
-func (f oneOf) String() string {
-	if f.value == nil || *f.value == "" {
-		return ""
-	}
-	return *f.value
-}
-
-// Type implements pflag.Value.
-func (f oneOf) Type() string { return "word" }
-
-// oneWord lists words of which one is wanted.
-func oneWord(words []string) string {
-	n := len(words)
-	if n == 1 {
-		return words[0]
-	}
-	return strings.Join(words[:n-1], ", ") + " or " + words[n-1]
 }

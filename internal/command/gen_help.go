@@ -8,7 +8,7 @@ tree or any part of it), a format file, files of AIX templates, a recording of u
 from before CTF. Options may have one dash or two.
 
 In a Go file:
-  //go:generate go tool tracec gen -o sched_gen.go -e sched:sched_switch,sched:sched_wakeup trace.dat
+  //go:generate go tool tracec-gen gen -o sched_gen.go -e sched:sched_switch,sched:sched_wakeup trace.dat
 
 By hand:
   tracec gen -pkg irq -o irq_gen.go /sys/kernel/tracing/events/irq
@@ -34,7 +34,7 @@ of other machines. -events takes globs of CHANNEL.MARKER and MARKER.
 
 Structs of your own: -into PACKAGE writes a decoder into a package that is there. It fills the structs that say by a
 directive which event they are for, and of these only the fields that they have:
-  //go:generate go tool tracec gen -into . trace.dat
+  //go:generate go tool tracec-gen gen -into . trace.dat
 
   //tracec:event sched:sched_switch
   type Switch struct {

@@ -116,7 +116,7 @@ func writeIndex(ctx context.Context, cmd *cobra.Command, job *report.Job, check 
 	defer rec.Close()
 	lists, ok := rec.(index.Source)
 	if !ok {
-		return nil, report.Usagef("%s: recordings of %s cannot have an index: entries are judged by those before them", job.Path, sys.Title)
+		return nil, usagef("%s: recordings of %s cannot have an index: entries are judged by those before them", job.Path, sys.Title)
 	}
 	x, err := lists.Index(ctx)
 	if err != nil {

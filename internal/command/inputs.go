@@ -79,7 +79,7 @@ func isOfCPU(name string, file fs.FileInfo) bool {
 // isExport reports whether a file is called as exports are: no recording has such files, and one that was written into a
 // directory can be written again.
 func isExport(name string) bool {
-	return slices.ContainsFunc(exportFormats, func(f exportFormat) bool { return f.ext != "" && strings.HasSuffix(name, f.ext) })
+	return slices.ContainsFunc(exportFormats, func(f ExportFormat) bool { return f.Ext != "" && strings.HasSuffix(name, f.Ext) })
 }
 
 // isBelow reports whether a file is in a directory that is read.

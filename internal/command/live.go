@@ -53,7 +53,7 @@ type liveOptions struct {
 	output  string
 	version int
 	pack    string
-	export  exportOptions
+	export  ExportOptions
 	command []string
 }
 
@@ -96,7 +96,7 @@ func newLive() *cobra.Command {
 	onlyWith(f, "file-version", "output")
 	onlyWith(f, "compression", "output")
 	alias(f, "version", "file-version")
-	f.StringVar(&o.export.to, "to", "", "write this `FORMAT` of tracec export to standard output in place of text")
+	f.StringVar(&o.export.To, "to", "", "write this `FORMAT` of tracec export to standard output in place of text")
 	f.BoolVar(&o.clean, "clean", false, "remove instances that killed processes have left, and do nothing else")
 	cmd.RegisterFlagCompletionFunc("event", completeEvents)
 	outputFlags(cmd, limitPart)
@@ -166,8 +166,8 @@ func (o *liveOptions) check() error {
 	switch {
 	case len(o.choice.Events) == 0 && len(o.choice.Filters) == 0 && c.Tracer == "":
 		return usagef("which events? tracec live -e 'sched:*', or --tracer function")
-	case o.output != "" && o.export.to != "":
-		return usagef("-o records a trace.dat, which tracec export --to %s reads: one at a time", o.export.to)
+	case o.output != "" && o.export.To != "":
+		return usagef("-o records a trace.dat, which tracec export --to %s reads: one at a time", o.export.To)
 	case o.version != 6 && o.version != 7:
 		return usagef("--file-version %d: want 6 or 7", o.version)
 	case o.version == 6 && o.pack != "" && o.pack != "none":

@@ -289,7 +289,7 @@ func (l *liveRun) read(ctx context.Context) error {
 	switch {
 	case l.o.output != "":
 		return l.record(ctx)
-	case l.o.export.to != "":
+	case l.o.export.To != "":
 		return l.export(ctx)
 	}
 	return l.job.Systems[0].Report(ctx, l.job, &l.o.choice)
@@ -297,19 +297,19 @@ func (l *liveRun) read(ctx context.Context) error {
 
 // export writes what comes in one of the formats of tracec export.
 func (l *liveRun) export(ctx context.Context) error {
-	f, err := findFormat(l.o.export.to)
+	f, err := findFormat(l.o.export.To)
 	if err != nil {
 		return err
 	}
-	if f.write == nil {
-		return usagef("--to %s: it cannot be written to standard output", f.name)
+	if f.Folder != nil {
+		return usagef("--to %s: it cannot be written to standard output", f.Name)
 	}
-	rec, r, err := l.job.Events(ctx, &l.o.choice, append(f.reader, dynamic.WithThreads())...)
+	rec, r, err := l.job.Events(ctx, &l.o.choice, append(f.Reader, dynamic.WithThreads())...)
 	if err != nil {
 		return err
 	}
-	l.o.export.warn, l.o.export.workers = l.job.Warn, 1
-	return tellExport(ctx, l.job, rec, r, &l.o.choice, f.write(l.job.Out, r, &l.o.export))
+	l.o.export.Warn, l.o.export.Workers = l.job.Warn, 1
+	return tellExport(ctx, l.job, rec, r, &l.o.choice, f.Write(l.job.Out, r, &l.o.export))
 }
 
 // watchLosses reports what the kernel drops, each second, and in all when the result is called.

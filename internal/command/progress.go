@@ -6,10 +6,8 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode"
 
 	"github.com/rivo/uniseg"
-	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
@@ -92,102 +90,6 @@ func follow(l *line, name string, position func() (report.Stage, int64, int64)) 
 		close(done)
 		<-ended
 	}
-}
-
-// meter is a progress bar that counts from the beginning of the work and is shown later.
-type meter struct {
-	line  *line
-	frame frame
-	name  string
-	bar   *progressbar.ProgressBar
-	stage report.Stage
-	max   int64 // negative: a spinner, as long as the total is unknown
-}
-
-func newMeter(l *line, name string) *meter {
-	m := &meter{line: l, name: strings.Map(printable, name)}
-	m.begin(report.Opening, 0)
-	return m
-}
-
-func printable(r rune) rune {
-	if unicode.IsPrint(r) {
-		return r
-	}
-	return '?'
-}
-
-// What a bar needs beside the name: its text, and how wide it is drawn itself.
-const (
-	textColumns = 44 // ` 100% || (999/999 MB, 999 MB/s) [9m59s:9m59s]`
-	mostColumns = 40
-	fewColumns  = 10
-)
-
-// begin begins to count a stage, or another input of it: the rate of one says nothing about the next.
-func (m *meter) begin(s report.Stage, total int64) {
-	suffix := ""
-	if s == report.Opening {
-		suffix = ": opening"
-	}
-	room := m.line.width() - textColumns - len(suffix)
-	width := max(min(mostColumns, room-uniseg.StringWidth(m.name)), fewColumns)
-	if m.stage, m.max = s, -1; total > 0 {
-		m.max = total
-	}
-	m.bar = progressbar.NewOptions64(m.max,
-		progressbar.OptionSetWriter(&m.frame),
-		progressbar.OptionSetDescription(shorten(m.name, room-width)+suffix),
-		progressbar.OptionSetWidth(width),
-		progressbar.OptionShowBytes(true),
-		progressbar.OptionShowCount(),
-		progressbar.OptionSetSpinnerChangeInterval(0), // it would draw from a goroutine of its own
-		progressbar.OptionThrottle(tick),
-		progressbar.OptionClearOnFinish())
-}
-
-// shorten leaves the end of a name, which says more than its beginning, in so many columns. A few are always given.
-func shorten(name string, columns int) string {
-	columns = max(columns, 8)
-	if uniseg.StringWidth(name) <= columns {
-		return name
-	}
-	for uniseg.StringWidth(name) > columns-1 {
-		cluster, _, _, _ := uniseg.FirstGraphemeClusterInString(name, -1)
-		name = name[len(cluster):]
-	}
-	return "…" + name
-}
-
-// update draws done of total bytes; total 0 is unknown. A failure to draw is ignored.
-func (m *meter) update(s report.Stage, done, total int64) {
-	switch {
-	case s != m.stage, s == report.Opening && total != max(m.max, 0):
-		m.begin(s, total)
-	case total > 0 && total != m.max:
-		m.max = total
-		m.bar.ChangeMax64(total)
-	}
-	if m.max > 0 {
-		done = min(done, m.max-1) // the end is when it ends
-	}
-	m.bar.Set64(done)
-	m.line.draw(m.frame.take())
-}
-
-// frame collects what the library draws, which clears the line and draws it anew: that would flicker.
-type frame struct{ text []byte }
-
-func (f *frame) Write(b []byte) (int, error) {
-	f.text = append(f.text, b...)
-	return len(b), nil
-}
-
-// take returns the line as it is to be; "" when nothing was drawn.
-func (f *frame) take() string {
-	text := strings.TrimRight(string(f.text), " \r")
-	f.text = f.text[:0]
-	return text[strings.LastIndexByte(text, '\r')+1:]
 }
 
 // line is the last line of a terminal, from some time on. It never gets longer than the terminal is wide, since what has wrapped can not

@@ -59,7 +59,7 @@ type lazyCommand struct {
 // commands are all of them, in the order of the help.
 var commands = []lazyCommand{
 	{"report", newReport}, {"list", newList}, {"info", newInfo}, {"stat", newStat}, {"index", newIndex}, {"export", newExport},
-	{"open", newOpen}, {"view", newView}, {"live", newLive},
+	{"open", nil}, {"view", nil}, {"live", newLive}, // package exports has the first two
 	{"gen", newGen}, {"vet", newVet}, {"diff", newDiff}, {"check", newCheck}, {"fmt", newFmt}, {"trcupdate", newUpdate},
 	{"trace-cmd", newTraceCmd}, {"trcrpt", newTrcrpt}, {"uftrace", newUftrace}, {"textdump", newTextdump},
 	{"licenses", newLicenses}, {"version", newVersion},
@@ -68,25 +68,23 @@ var commands = []lazyCommand{
 // newRoot returns the command with all that is below it.
 func newRoot() *cobra.Command { return newRootFor(nil) }
 
-// newRootFor returns the command for these arguments: where they begin with the name of a command, the others are left out, since to make all
-// takes a fifth of the start of the process.
+// newRootFor returns the command for these arguments.
 func newRootFor(args []string) *cobra.Command {
-	root := &cobra.Command{
-		Use:           "tracec",
-		Short:         "Compile trace event descriptions, read recordings",
-		Long:          rootHelp,
-		Version:       version(),
-		SilenceUsage:  true, // an error says what is wrong; the help is one flag away
-		SilenceErrors: true, // exit.go prints them
-		Args:          subcommand,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return cmd.Help()
-		},
-	}
-	root.SetVersionTemplate(versionLine() + "\n")
+	return rootOf(&cobra.Command{Use: "tracec", Short: "Compile trace event descriptions, read recordings", Long: rootHelp}, commands, args)
+}
+
+// rootOf completes a command with those below it: where the arguments begin with the name of one, the others are left out, since to make all takes a fifth
+// of the start of the process.
+func rootOf(root *cobra.Command, commands []lazyCommand, args []string) *cobra.Command {
+	root.Version = version()
+	root.SilenceUsage = true  // an error says what is wrong; the help is one flag away
+	root.SilenceErrors = true // exit.go prints them
+	root.Args = subcommand
+	root.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	root.SetVersionTemplate(versionLine(root.Name()) + "\n")
 	asked := slices.IndexFunc(commands, func(c lazyCommand) bool { return len(args) > 0 && c.name == args[0] })
 	for i, c := range commands {
-		if asked < 0 || i == asked {
+		if c.new != nil && (asked < 0 || i == asked) {
 			root.AddCommand(c.new())
 		}
 	}

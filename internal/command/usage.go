@@ -167,7 +167,7 @@ Example:
 			if asJSON(c) {
 				return facts.Write(c.OutOrStdout(), versionFacts())
 			}
-			_, err := fmt.Fprintln(c.OutOrStdout(), versionLine())
+			_, err := fmt.Fprintln(c.OutOrStdout(), versionLine(c.Root().Name()))
 			return err
 		},
 	}

@@ -65,12 +65,12 @@ func revision() string {
 func shortCommit(rev string) string { return rev[:min(len(rev), 8)] }
 
 // versionLine is what tracec version prints: tracec 0.1.0 (commit 1a2b3c4d, go1.25.3, linux/amd64).
-func versionLine() string {
+func versionLine(program string) string {
 	var of []string
 	if rev := revision(); rev != "" {
 		of = append(of, "commit "+rev)
 	}
 	of = append(of, runtime.Version(), runtime.GOOS+"/"+runtime.GOARCH)
 	number, _ := strings.CutPrefix(version(), "v")
-	return fmt.Sprintf("tracec %s (%s)", cmp.Or(number, develop), strings.Join(of, ", "))
+	return fmt.Sprintf("%s %s (%s)", program, cmp.Or(number, develop), strings.Join(of, ", "))
 }

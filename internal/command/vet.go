@@ -34,7 +34,12 @@ func newVet() *cobra.Command {
 		Short: "Check the descriptions of events",
 		Long:  vetHelp,
 		Args:  some("recording, format file or template file", "tracec vet INPUT"),
-		RunE:  func(cmd *cobra.Command, args []string) error { return o.vetAll(cmd, args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := settleFormat(cmd, &o.format); err != nil {
+				return err
+			}
+			return o.vetAll(cmd, args)
+		},
 	}
 	f := cmd.Flags()
 	eventsFlag(f, &o.events)
@@ -56,16 +61,10 @@ func (o *genOptions) vetAll(cmd *cobra.Command, args []string) (err error) {
 		return err
 	}
 	templates, others := trcrpt.Divide(args)
-	if err := settleFormat(cmd, &o.format); err != nil {
-		return err
-	}
 	if len(templates) > 0 {
-		rules, err := templateRules(cmd, templates)
-		if err != nil {
-			return err
-		}
-		if err := add(o.vetTemplates(templates, rules)); err != nil && !errors.Is(err, report.ErrDamaged) {
-			return err
+		rules, e := templateRules(cmd, templates)
+		if err = e; err == nil {
+			err = add(o.vetTemplates(templates, rules))
 		}
 	}
 	switch {

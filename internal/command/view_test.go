@@ -27,10 +27,10 @@ func viewOf(t *testing.T, args ...string) *viewPage {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	r, w := io.Pipe()
-	cmd := newView()
+	cmd := newRoot()
 	cmd.SetOut(w)
 	cmd.SetErr(io.Discard)
-	cmd.SetArgs(append([]string{"--no-browser"}, args...))
+	cmd.SetArgs(append([]string{"view", "--no-browser"}, args...))
 	ended := make(chan error, 1)
 	go func() {
 		err := cmd.ExecuteContext(ctx)

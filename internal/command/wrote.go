@@ -73,10 +73,10 @@ func shellWord(name string) string {
 }
 
 // sayExported says what an export has written, and what shows it.
-func sayExported(cmd *cobra.Command, job *report.Job, f *exportFormat, target string, events int64) {
+func sayExported(cmd *cobra.Command, job *report.Job, f *ExportFormat, target string, events int64) {
 	what := amount(events, "event") + sizeOnDisk(target)
-	if f.shows != "" && job.Path != "-" {
-		what += "; " + strings.NewReplacer("FILE", shellWord(job.Path), "OUTPUT", shellWord(target)).Replace(f.shows)
+	if f.Shows != "" && job.Path != "-" {
+		what += "; " + strings.NewReplacer("FILE", shellWord(job.Path), "OUTPUT", shellWord(target)).Replace(f.Shows)
 	}
 	sayWrote(cmd, target, what)
 }

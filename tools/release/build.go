@@ -33,8 +33,8 @@ func buildAll(dir, version string) error {
 	return os.WriteFile(filepath.Join(dir, "SHA256SUMS"), sums.Bytes(), 0o644)
 }
 
-// programs are the commands of a release, in cmd: tracec, and tracec-govet for go vet.
-var programs = []string{"tracec", "tracec-govet"}
+// programs are the commands of a release, in cmd: tracec, tracec-gen for go generate, and tracec-govet for go vet.
+var programs = []string{"tracec", "tracec-gen", "tracec-govet"}
 
 // build makes the archive of one target.
 func build(t target, version string) (name string, content []byte, err error) {

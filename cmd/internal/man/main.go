@@ -19,7 +19,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracec/tracec/internal/command"
+	"github.com/tracec/tracec/internal/command/exports"
 )
+
+func init() { exports.Add() }
 
 func main() {
 	dir := flag.String("o", "", "write to `DIR`")

@@ -1,4 +1,4 @@
-package command
+package exports
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/view"
+	"github.com/tracec/tracec/internal/command"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -33,16 +34,16 @@ func newView() *cobra.Command {
 		Use:   "view FILE",
 		Short: "Show a recording as a picture in the browser",
 		Long:  viewHelp,
-		Args:  one("recording", "tracec view FILE"),
+		Args:  command.One("recording", "tracec view FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return work(cmd, args[0], func(ctx context.Context, job *report.Job) error {
+			return command.Work(cmd, args[0], func(ctx context.Context, job *report.Job) error {
 				return viewRecording(ctx, cmd, job, &o, !noBrowser)
 			})
 		},
 	}
 	cmd.Flags().BoolVar(&noBrowser, "no-browser", false, "print the address of the page, and start no browser")
-	outputFlags(cmd)
-	chooseFlags(cmd, &o)
+	command.OutputFlags(cmd)
+	command.ChooseFlags(cmd, &o)
 	return cmd
 }
 

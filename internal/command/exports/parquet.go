@@ -1,4 +1,4 @@
-package command
+package exports
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/parquet"
+	"github.com/tracec/tracec/internal/command"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -20,41 +21,41 @@ import (
 // another limit.
 const parquetMemory = 100 << 20
 
-// exportParquet writes all recordings to one data set.
-func exportParquet(cmd *cobra.Command, args []string, o *exportOptions) error {
-	if o.output == "" || o.output == "-" {
-		return usagef("--to parquet writes a folder: -o DIR")
+// writeParquet writes all recordings to one data set.
+func writeParquet(cmd *cobra.Command, paths []string, o *command.ExportOptions) error {
+	if o.Output == "" || o.Output == "-" {
+		return report.Usagef("--to parquet writes a folder: -o DIR")
 	}
-	if err := keepInputs(cmd, "-o", o.output, args...); err != nil {
+	if err := command.KeepInputs(cmd, "-o", o.Output, paths...); err != nil {
 		return err
 	}
-	if slices.Contains(args, "-") {
-		return usagef("a data set is made of files, not of standard input: a recording in it is known by its path and contents")
+	if slices.Contains(paths, "-") {
+		return report.Usagef("a data set is made of files, not of standard input: a recording in it is known by its path and contents")
 	}
 	if debug.SetMemoryLimit(-1) == math.MaxInt64 {
 		defer debug.SetMemoryLimit(debug.SetMemoryLimit(parquetMemory))
 	}
 	var sources []parquet.Source
 	damaged := false
-	for _, path := range args {
-		sources = append(sources, parquet.Source{Path: path, Chosen: o.choice.Chosen(), Open: func(ctx context.Context) (*dynamic.Reader, io.Closer, error) {
-			job := newJob(cmd, path)
-			stop := watchSilent(cmd, job)
-			rec, r, err := job.Events(ctx, &o.choice, dynamic.WithThreads())
+	for _, path := range paths {
+		sources = append(sources, parquet.Source{Path: path, Chosen: o.Choice.Chosen(), Open: func(ctx context.Context) (*dynamic.Reader, io.Closer, error) {
+			job := command.NewJob(cmd, path)
+			stop := command.WatchSilent(cmd, job)
+			rec, r, err := job.Events(ctx, &o.Choice, dynamic.WithThreads())
 			if err != nil {
 				stop()
 				return nil, nil, job.Finish(err)
 			}
-			return r, &parquetInput{ctx: ctx, job: job, rec: rec, r: r, o: &o.choice, stop: stop, damaged: &damaged}, nil
+			return r, &parquetInput{ctx: ctx, job: job, rec: rec, r: r, o: &o.Choice, stop: stop, damaged: &damaged}, nil
 		}})
 	}
-	o.set.Workers, o.set.Tool = o.workers, "tracec "+version()
-	o.set.Warn = newJob(cmd, "").Warn
 	var wrote parquetWrote
-	o.set.Done = wrote.add
-	_, err := parquet.Write(cmd.Context(), o.output, sources, o.set)
+	_, err := parquet.Write(cmd.Context(), o.Output, sources, parquet.Options{
+		Wide: o.Wide, Text: o.Text, Host: o.Host, Resume: o.Resume, Workers: o.Workers, Tool: o.Tool,
+		Warn: command.NewJob(cmd, "").Warn, Done: wrote.add,
+	})
 	if err == nil || wrote.files+wrote.had > 0 {
-		sayWrote(cmd, o.output, wrote.String())
+		command.SayWrote(cmd, o.Output, wrote.String())
 	}
 	if err == nil && damaged {
 		err = report.ErrDamaged
@@ -82,9 +83,9 @@ func (w *parquetWrote) add(e *parquet.Entry, had bool) {
 
 // String returns it in words.
 func (w *parquetWrote) String() string {
-	text := amount(w.files, "file") + ", " + amount(w.rows, "event") + ", " + bytesText(w.bytes)
+	text := command.Amount(w.files, "file") + ", " + command.Amount(w.rows, "event") + ", " + command.BytesText(w.bytes)
 	if w.had > 0 {
-		text += "; skipped " + amount(w.had, "recording") + " that it holds"
+		text += "; skipped " + command.Amount(w.had, "recording") + " that it holds"
 	}
 	return text
 }
@@ -103,7 +104,7 @@ type parquetInput struct {
 // Close says what could not be read.
 func (p *parquetInput) Close() error {
 	p.stop()
-	err := tellExport(p.ctx, p.job, p.rec, p.r, p.o, nil)
+	err := command.TellExport(p.ctx, p.job, p.rec, p.r, p.o, nil)
 	err = p.job.Finish(errors.Join(err, p.rec.Close()))
 	if errors.Is(err, report.ErrDamaged) {
 		*p.damaged, err = true, nil

@@ -1,4 +1,4 @@
-package command
+package exports
 
 import (
 	"bytes"
@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/tracec/tracec/internal/command"
 )
 
 // TestPerfettoFile: only who knows the path gets the trace, only Perfetto's page may fetch it, and the end of the fetching is seen.
@@ -67,8 +69,9 @@ func TestOpenFlame(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	out, in := io.Pipe()
-	root := newRoot()
-	root.SetArgs([]string{"open", "--flame", "--no-browser", "../../testdata/uftrace/abc-full/data.tar.gz"})
+	Add()
+	root := command.Tree()
+	root.SetArgs([]string{"open", "--flame", "--no-browser", "../../../testdata/uftrace/abc-full/data.tar.gz"})
 	root.SetOut(in)
 	root.SetErr(&bytes.Buffer{})
 	ended := make(chan error, 1)

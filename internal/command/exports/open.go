@@ -1,4 +1,4 @@
-package command
+package exports
 
 import (
 	"bytes"
@@ -18,6 +18,7 @@ import (
 	"github.com/tracec/tracec/export/flame"
 	"github.com/tracec/tracec/export/perfetto"
 	"github.com/tracec/tracec/export/profile"
+	"github.com/tracec/tracec/internal/command"
 	"github.com/tracec/tracec/internal/spool"
 	"github.com/tracec/tracec/report"
 )
@@ -47,9 +48,9 @@ func newOpen() *cobra.Command {
 		Use:   "open FILE",
 		Short: "Show a recording in the viewer of Perfetto",
 		Long:  openHelp,
-		Args:  one("recording", "tracec open FILE"),
+		Args:  command.One("recording", "tracec open FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return work(cmd, args[0], func(ctx context.Context, job *report.Job) error {
+			return command.Work(cmd, args[0], func(ctx context.Context, job *report.Job) error {
 				if flames {
 					return openFlame(ctx, cmd, job, &o, value, !noBrowser)
 				}
@@ -60,9 +61,9 @@ func newOpen() *cobra.Command {
 	cmd.Flags().BoolVar(&flames, "flame", false, "show flame graphs, without the Internet")
 	cmd.Flags().StringVar(&value, "value", "", "of --flame: what is summed up, self (time), calls or an integer `FIELD` of events")
 	cmd.Flags().BoolVar(&noBrowser, "no-browser", false, "print the address of the page, and start no browser")
-	onlyWith(cmd.Flags(), "value", "flame")
-	outputFlags(cmd)
-	chooseFlags(cmd, &o)
+	command.OnlyWith(cmd.Flags(), "value", "flame")
+	command.OutputFlags(cmd)
+	command.ChooseFlags(cmd, &o)
 	return cmd
 }
 
@@ -113,13 +114,13 @@ func openFlame(ctx context.Context, cmd *cobra.Command, job *report.Job, o *repo
 
 // convert exports what options choose of a recording to w, with a progress bar.
 func convert(ctx context.Context, cmd *cobra.Command, job *report.Job, o *report.Options, w io.Writer, write func(io.Writer, *dynamic.Reader) error) (err error) {
-	defer watchSilent(cmd, job)()
+	defer command.WatchSilent(cmd, job)()
 	rec, r, err := job.Events(ctx, o, dynamic.WithThreads(), dynamic.WithStacks())
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, rec.Close()) }()
-	return tellExport(ctx, job, rec, r, o, write(w, r))
+	return command.TellExport(ctx, job, rec, r, o, write(w, r))
 }
 
 // perfettoFile serves one file to Perfetto's page.

@@ -1,0 +1,42 @@
+package command
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// oneOf is a flag whose value is one of several words, the first by default.
+type oneOf struct {
+	value *string
+	words []string
+}
+
+// Set implements pflag.Value.
+func (f oneOf) Set(text string) error {
+	if !slices.Contains(f.words, text) {
+		return fmt.Errorf("want %s", oneWord(f.words))
+	}
+	*f.value = text
+	return nil
+}
+
+// String implements pflag.Value.
+func (f oneOf) String() string {
+	if f.value == nil || *f.value == "" {
+		return ""
+	}
+	return *f.value
+}
+
+// Type implements pflag.Value.
+func (f oneOf) Type() string { return "word" }
+
+// oneWord lists words of which one is wanted.
+func oneWord(words []string) string {
+	n := len(words)
+	if n == 1 {
+		return words[0]
+	}
+	return strings.Join(words[:n-1], ", ") + " or " + words[n-1]
+}
