@@ -17,7 +17,7 @@ import (
 // makes which is not stopped, and nothing else is in its folder.
 func TestParquetStopped(t *testing.T) {
 	in := inputs(t)
-	args := []string{"export", "--to", "parquet", "-o", "set", in["uftrace"], in["lttng"], "@"}
+	args := []string{"export", "-q", "--to", "parquet", "-o", "set", in["uftrace"], in["lttng"], "@"}
 	begin := time.Now()
 	whole := command(t, args, in["trace.dat"])
 	whole.ended(t, whole.Run(), exitOK, "")

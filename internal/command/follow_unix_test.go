@@ -69,9 +69,9 @@ func TestFollowCannot(t *testing.T) {
 		code    int
 		message string
 	}{
-		{[]string{"report", "--follow", in["trace.dat"]}, exitFailed, "cannot be followed"},
-		{[]string{"report", "--follow", in["ftrace"]}, exitFailed, "cannot be followed: it is packed"},
-		{[]string{"report", "--follow", filepath.Join(dir, "junk")}, exitFailed, "it is text"},
+		{[]string{"report", "--follow", in["trace.dat"]}, exitUsage, "cannot be followed"},
+		{[]string{"report", "--follow", in["ftrace"]}, exitUsage, "cannot be followed: it is packed"},
+		{[]string{"report", "--follow", filepath.Join(dir, "junk")}, exitFailed, "not a recording: plain text"},
 		{[]string{"report", "--follow", filepath.Join(dir, "none")}, exitFailed, "no such file"},
 		{[]string{"report", "--follow", "--stat", in["aix"]}, exitUsage, "--follow"},
 	} {

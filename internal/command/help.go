@@ -5,6 +5,7 @@ import (
 	"embed"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -92,7 +93,13 @@ func document(c *cobra.Command) {
 type shortHelp struct{ flags *pflag.FlagSet }
 
 // Set implements pflag.Value.
-func (s shortHelp) Set(string) error { return s.flags.Set("help", "true") }
+func (s shortHelp) Set(text string) error {
+	is, err := strconv.ParseBool(text)
+	if err == nil && is {
+		err = s.flags.Set("help", "true")
+	}
+	return err
+}
 
 // String implements pflag.Value.
 func (shortHelp) String() string { return "" }

@@ -6,8 +6,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"github.com/tracec/tracec/internal/suggest"
 )
 
 // Topics are the names of the texts of help that several commands have in common, in their order.
@@ -70,11 +68,11 @@ func newHelp() *cobra.Command {
 				at, rest = c.Root(), args
 			}
 			if len(rest) > 0 {
-				names := commandNames(at)
+				var topics []string
 				if !at.HasParent() {
-					names = append(names, Topics...)
+					topics = Topics
 				}
-				return usagef("unknown command or topic %s%s", shown(rest[0]), suggest.DidYouMean(rest[0], names))
+				return usagef("unknown command or topic %s%s", shown(rest[0]), commandLike(at, rest[0], topics...))
 			}
 			_, err = fmt.Fprint(c.OutOrStdout(), LongHelp(at))
 			return err

@@ -284,7 +284,7 @@ func TestOpeningLTTng(t *testing.T) {
 		t.Errorf("with the index:\n%s", cmp.Diff(other, out))
 	}
 	code, out, errs := tracec(nil, "stat", "-e", "user_generic.string", rec)
-	if code != 0 || out != plain || !strings.Contains(errs, "an index of something else") {
+	if code != 0 || out != plain || !strings.Contains(errs, "is out of date and not used") {
 		t.Errorf("with the index of other options: %d, %s, %s", code, errs, out)
 	}
 }

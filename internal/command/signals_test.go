@@ -183,7 +183,7 @@ func TestFullOutput(t *testing.T) {
 			defer full.Close()
 			p := command(t, d.args, in[d.input])
 			p.Stdout = full
-			p.ended(t, p.Run(), exitFailed, "no space left on device")
+			p.ended(t, p.Run(), exitFailed, "no space left")
 		})
 	}
 }

@@ -111,7 +111,7 @@ func TestTerminal(t *testing.T) {
 		{"trace-cmd", "report", "-i", trace},
 	} {
 		shown := onTerminal(t, args...)
-		if i := strings.IndexAny(strings.NewReplacer("\x1b[0m", "", "\x1b[32m", "", "\x1b[33m", "", "\x1b[90m", "", "\x1b[91m", "").Replace(shown), "\x1b\a\r"); i >= 0 {
+		if i := strings.IndexAny(strings.NewReplacer("\x1b[0m", "", "\x1b[1m", "", "\x1b[2m", "", "\x1b[31m", "", "\x1b[32m", "", "\x1b[33m", "", "\x1b[36m", "", "\x1b[90m", "", "\x1b[91m", "").Replace(shown), "\x1b\a\r"); i >= 0 {
 			t.Errorf("%q writes a control character:\n%q", args, shown)
 		}
 		if !strings.Contains(shown, "^[[2J") {
@@ -150,7 +150,7 @@ func TestWatchedOnTerminal(t *testing.T) {
 	}
 	t.Chdir(t.TempDir())
 	for _, args := range [][]string{
-		{"stat", trace},
+		{"stat", "--color=never", trace},
 		{"trace-cmd", "mem", trace},
 		{"trace-cmd", "split", "-i", trace, "-o", "part", "-r", "-e", "100"},
 		{"trace-cmd", "convert", "-i", trace, "-o", "new.dat"},

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -42,6 +43,9 @@ func subcommand(c *cobra.Command, args []string) error {
 	if _, err := os.Stat(args[0]); err != nil && !c.HasParent() && strings.ContainsAny(args[0], "./") {
 		return fmt.Errorf("%s: no such file or command", args[0])
 	}
+	if !c.HasParent() && slices.Contains(Topics, args[0]) {
+		return fmt.Errorf("%s is a topic of the help\n  tracec help %s", args[0], args[0])
+	}
 	of := ""
 	if c.HasParent() {
 		of = commandName(c) + ": "
@@ -49,8 +53,9 @@ func subcommand(c *cobra.Command, args []string) error {
 	return fmt.Errorf("%sunknown command %s%s", of, shown(args[0]), commandLike(c, args[0]))
 }
 
-func commandLike(c *cobra.Command, word string) string {
-	if hint := suggest.DidYouMean(word, commandNames(c)); hint != "" {
+// commandLike returns the end of the message about an unknown command: those that are like it, or what lists them.
+func commandLike(c *cobra.Command, word string, others ...string) string {
+	if hint := suggest.DidYouMean(word, append(commandNames(c), others...)); hint != "" {
 		return hint
 	}
 	return "; " + c.CommandPath() + " -h lists them"
