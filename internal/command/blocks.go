@@ -35,8 +35,8 @@ func defineBlock(f *pflag.FlagSet, block string, define func(*pflag.FlagSet)) {
 	})
 }
 
-// chooseFlags defines the blocks of commands that open recordings and choose events.
-func chooseFlags(cmd *cobra.Command, o *report.Options) {
+// ChooseFlags defines the blocks of commands that open recordings and choose events.
+func ChooseFlags(cmd *cobra.Command, o *report.Options) {
 	defineBlock(cmd.Flags(), selectBlock, func(f *pflag.FlagSet) {
 		eventFlag(f, &o.Events)
 		filterFlag(f, o)
@@ -74,7 +74,7 @@ func timeFlags(f *pflag.FlagSet, o *report.Options) {
 	neverEmpty(f, "since", "until", "last")
 }
 
-// recordingFlags defines the blocks of commands that open recordings: newJob reads them.
+// recordingFlags defines the blocks of commands that open recordings: NewJob reads them.
 func recordingFlags(cmd *cobra.Command) {
 	openFlags(cmd)
 	resourceFlags(cmd)
@@ -91,7 +91,7 @@ func openFlags(cmd *cobra.Command) {
 		f.String("formats", "", "ftrace: FILE is raw data of one CPU, described in `DIR`")
 		f.Int("formats-cpu", -1, "`N` ftrace: number of that CPU")
 		f.Lookup("formats-cpu").DefValue = "0" // none: the path of FILE says it
-		onlyWith(f, "formats-cpu", "formats")
+		OnlyWith(f, "formats-cpu", "formats")
 		alias(f, "processor", "formats-cpu")
 		f.Var(oneOf{new(string), []string{"simple", "full", "no"}}, "demangle", "`FORM` uftrace: names of C++ and Rust: simple, full or no")
 	})

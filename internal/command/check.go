@@ -36,7 +36,7 @@ func newCheck() *cobra.Command {
 	o.failOn = "incompatible"
 	eventFlag(cmd.Flags(), &o.events)
 	o.define(cmd)
-	outputFlags(cmd, limitPart, jsonPart)
+	OutputFlags(cmd, limitPart, jsonPart)
 	recordingFlags(cmd)
 	return cmd
 }

@@ -71,7 +71,7 @@ func completeWords(catalog catalogOf, words func(*report.Catalog) []string) comp
 
 // describedBy returns what a recording or a tree of format files describes. Damage is not reported: the shell shows no messages.
 func describedBy(cmd *cobra.Command, path string, catalog catalogOf) (c *report.Catalog, err error) {
-	job := newJob(cmd, path)
+	job := NewJob(cmd, path)
 	job.Warn, job.Out = func(error) {}, io.Discard
 	defer func() { job.Finish(nil) }()
 	in, sys, err := job.Input(cmd.Context())

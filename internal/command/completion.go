@@ -18,7 +18,7 @@ func newCompletion() *cobra.Command {
 		Use:       "completion",
 		ValidArgs: shells,
 		Args: func(c *cobra.Command, args []string) error {
-			if err := one("shell", "tracec completion bash, zsh, fish or powershell")(c, args); err != nil {
+			if err := One("shell", "tracec completion bash, zsh, fish or powershell")(c, args); err != nil {
 				return err
 			}
 			if !slices.Contains(shells, args[0]) {

@@ -39,7 +39,7 @@ func newDiff() *cobra.Command {
 	f.BoolVarP(&o.all, "verbose", "v", false, "also list events that are missing, and changes of ids")
 	o.define(cmd)
 	completeFrom(cmd, "event", ofList, (*report.Catalog).Patterns)
-	outputFlags(cmd, limitPart, jsonPart)
+	OutputFlags(cmd, limitPart, jsonPart)
 	recordingFlags(cmd)
 	return cmd
 }

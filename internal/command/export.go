@@ -70,12 +70,12 @@ func newExport() *cobra.Command {
 	f.BoolVar(&o.Resume, "resume", false, "parquet: continue, skip what is done")
 	f.StringVar(&o.Host, "host", "", "`NAME` parquet: host of recordings that do not say it")
 	for name, formats := range formatsWith() {
-		onlyWith(f, name, formats...)
+		OnlyWith(f, name, formats...)
 	}
 	alias(f, "fields", "csv-fields")
 	o.follow.define(f)
-	outputFlags(cmd, limitPart)
-	chooseFlags(cmd, &o.Choice)
+	OutputFlags(cmd, limitPart)
+	ChooseFlags(cmd, &o.Choice)
 	completeFormats(cmd, func(*ExportFormat) bool { return true })
 	return cmd
 }
@@ -160,7 +160,7 @@ func exportAll(cmd *cobra.Command, args []string, o *ExportOptions) error {
 	}
 	var all error
 	for i, path := range args {
-		err := work(cmd, path, func(ctx context.Context, job *report.Job) error {
+		err := Work(cmd, path, func(ctx context.Context, job *report.Job) error {
 			return exportOne(ctx, cmd, job, f, o, targets[i])
 		})
 		if all = errors.Join(all, err); err != nil && !errors.Is(err, report.ErrDamaged) {
@@ -219,7 +219,7 @@ func exportOne(ctx context.Context, cmd *cobra.Command, job *report.Job, f *Expo
 	if target == "-" {
 		defer watch(cmd, job)()
 	} else {
-		defer watchSilent(cmd, job)()
+		defer WatchSilent(cmd, job)()
 	}
 	rec, r, err := job.Events(ctx, &o.Choice, append(f.Reader, dynamic.WithThreads())...)
 	if err != nil {
@@ -228,7 +228,7 @@ func exportOne(ctx context.Context, cmd *cobra.Command, job *report.Job, f *Expo
 	defer func() { err = errors.Join(err, rec.Close()) }()
 	o.Warn = job.Warn
 	if target == "-" {
-		return tellExport(ctx, job, rec, r, &o.Choice, f.Write(job.Out, r, o))
+		return TellExport(ctx, job, rec, r, &o.Choice, f.Write(job.Out, r, o))
 	}
 	out, err := fileset.Stage(target)
 	if err != nil {
@@ -236,22 +236,22 @@ func exportOne(ctx context.Context, cmd *cobra.Command, job *report.Job, f *Expo
 	}
 	if err := f.Write(out, r, o); err != nil || o.Choice.Chosen() != "" && !r.Any() { // what nothing was chosen for is not written
 		out.Discard()
-		return tellExport(ctx, job, rec, r, &o.Choice, err)
+		return TellExport(ctx, job, rec, r, &o.Choice, err)
 	}
 	if o.Choice.Chosen() != "" && !r.Any() { // what was there before is not given for nothing
 		out.Discard()
-		return tellExport(ctx, job, rec, r, &o.Choice, nil)
+		return TellExport(ctx, job, rec, r, &o.Choice, nil)
 	}
 	if err := out.Commit(); err != nil {
-		return errors.Join(err, tellExport(ctx, job, rec, r, &o.Choice, nil))
+		return errors.Join(err, TellExport(ctx, job, rec, r, &o.Choice, nil))
 	}
-	err = tellExport(ctx, job, rec, r, &o.Choice, nil)
+	err = TellExport(ctx, job, rec, r, &o.Choice, nil)
 	sayExported(cmd, job, f, target, r.Count())
 	return err
 }
 
-// tellExport says what could not be read, and that nothing was chosen.
-func tellExport(ctx context.Context, job *report.Job, rec record.Recording, r *dynamic.Reader, o *report.Options, err error) error {
+// TellExport says what could not be read, and that nothing was chosen.
+func TellExport(ctx context.Context, job *report.Job, rec record.Recording, r *dynamic.Reader, o *report.Options, err error) error {
 	if err == nil && o.Chosen() != "" && !r.Any() {
 		job.Warn(job.Nothing(ctx, "event", o))
 	}

@@ -87,7 +87,7 @@ func (o *fmtOptions) file(cmd *cobra.Command, name string) (bad bool, err error)
 func (o *fmtOptions) notTemplates(cmd *cobra.Command, name string, text []byte, line int) error {
 	what := ""
 	if name != "stdin" {
-		job := newJob(cmd, name)
+		job := NewJob(cmd, name)
 		in, sys, err := job.Input(cmd.Context())
 		switch {
 		case err != nil:

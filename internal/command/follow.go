@@ -21,7 +21,7 @@ type followFlags struct {
 func (f *followFlags) define(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.follow, "follow", false, "keep reading as the recording grows, until a signal")
 	flags.DurationVar(&f.delay, "delay", record.DefaultDelay, "`TIME` with --follow: wait for other files")
-	onlyWith(flags, "delay", "follow")
+	OnlyWith(flags, "delay", "follow")
 }
 
 // check finds what makes no sense.
@@ -38,7 +38,7 @@ func (f *followFlags) following(cmd *cobra.Command, path string, joins bool, do 
 	until := cmd.Context()
 	damaged := false
 	for {
-		job := newJob(cmd, path)
+		job := NewJob(cmd, path)
 		replaced := false
 		job.Workers = 1 // what is printed is to be seen at once
 		job.Follow = &record.Follow{Until: until, Delay: f.delay, Notify: func(err error) {

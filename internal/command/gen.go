@@ -60,7 +60,7 @@ func newGen() *cobra.Command {
 	alias(f, "events", "event")
 	alias(f, "o", "output")
 	alias(f, "v", "verbose")
-	outputFlags(cmd)
+	OutputFlags(cmd)
 	recordingFlags(cmd)
 	completeFrom(cmd, "event", ofList, (*report.Catalog).Patterns)
 	return cmd
@@ -107,8 +107,8 @@ func (o *genOptions) run(cmd *cobra.Command, args []string) error {
 		return templatesAlone(templates[0])
 	}
 	if len(args) == 1 {
-		return work(cmd, args[0], func(ctx context.Context, job *report.Job) error {
-			defer watchSilent(cmd, job)()
+		return Work(cmd, args[0], func(ctx context.Context, job *report.Job) error {
+			defer WatchSilent(cmd, job)()
 			return o.one(ctx, cmd, job)
 		})
 	}
@@ -347,8 +347,8 @@ func importPath(dir string) (string, error) {
 func descriptions(cmd *cobra.Command, args []string) (*tracecmd.Descriptions, error) {
 	d := tracecmd.NewDescriptions()
 	for _, a := range args {
-		err := d.Finish(newJob(cmd, a), func(job *report.Job) error {
-			defer watchSilent(cmd, job)()
+		err := d.Finish(NewJob(cmd, a), func(job *report.Job) error {
+			defer WatchSilent(cmd, job)()
 			return d.Add(cmd.Context(), job)
 		})
 		if err != nil {

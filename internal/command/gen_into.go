@@ -50,8 +50,8 @@ func (o *genOptions) intoStructs(cmd *cobra.Command, args []string) error {
 		return templatesAlone(templates[0])
 	}
 	if len(args) == 1 {
-		return work(cmd, args[0], func(ctx context.Context, job *report.Job) error {
-			defer watchSilent(cmd, job)()
+		return Work(cmd, args[0], func(ctx context.Context, job *report.Job) error {
+			defer WatchSilent(cmd, job)()
 			return o.intoOne(ctx, cmd, job, s)
 		})
 	}

@@ -27,7 +27,7 @@ func (o *genOptions) write(cmd *cobra.Command, dir string, opts gen.Options, fil
 	var set fileset.Set
 	for _, f := range files {
 		name := filepath.Join(dir, filepath.FromSlash(f.Name))
-		if err := keepInputs(cmd, "-o", name, o.inputs...); err != nil {
+		if err := KeepInputs(cmd, "-o", name, o.inputs...); err != nil {
 			return err
 		}
 		if theirs(name) {

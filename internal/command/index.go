@@ -28,7 +28,7 @@ func newIndex() *cobra.Command {
 	f.BoolVar(&o.check, "check", false, "compare the index with the recording")
 	f.BoolVar(&o.remove, "remove", false, "remove the index")
 	excludes(f, "check", "remove")
-	outputFlags(cmd, jsonPart)
+	OutputFlags(cmd, jsonPart)
 	recordingFlags(cmd)
 	return cmd
 }
@@ -42,7 +42,7 @@ func (o *indexOptions) run(cmd *cobra.Command, args []string) error {
 		if o.remove {
 			return removeIndex(ctx, job)
 		}
-		defer watchSilent(cmd, job)()
+		defer WatchSilent(cmd, job)()
 		f, err := writeIndex(ctx, cmd, job, o.check)
 		if f != nil {
 			doc.Recordings = append(doc.Recordings, f)
@@ -98,7 +98,7 @@ func writeIndex(ctx context.Context, cmd *cobra.Command, job *report.Job, check 
 	}
 	name := index.Name(rec.Name())
 	if !check {
-		if err := keepInputs(cmd, "index:", name, rec.Name()); err != nil {
+		if err := KeepInputs(cmd, "index:", name, rec.Name()); err != nil {
 			return nil, err
 		}
 	}
@@ -110,8 +110,8 @@ func writeIndex(ctx context.Context, cmd *cobra.Command, job *report.Job, check 
 	if check {
 		err = checkIndex(cmd, rec.Name(), x, b)
 	} else if err = fileset.Replace(name, b); err == nil {
-		sayWrote(cmd, name, fmt.Sprintf("%s with %s%s (%.2f %% of the recording)",
-			amount(int64(x.Parts()), "part"), amount(int64(x.Records()), "record"), sizeOnDisk(name), 100*float64(len(b))/float64(max(x.Size, 1))))
+		SayWrote(cmd, name, fmt.Sprintf("%s with %s%s (%.2f %% of the recording)",
+			Amount(int64(x.Parts()), "part"), Amount(int64(x.Records()), "record"), sizeOnDisk(name), 100*float64(len(b))/float64(max(x.Size, 1))))
 	}
 	if err = report.Tell(job, rec, err); err != nil && !errors.Is(err, report.ErrDamaged) {
 		return nil, err
@@ -143,7 +143,7 @@ func checkIndex(cmd *cobra.Command, path string, want *index.Index, is []byte) e
 	if asJSON(cmd) {
 		return nil
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s with %s are as it says\n", name, amount(int64(x.Parts()), "part"), amount(int64(x.Records()), "record"))
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s with %s are as it says\n", name, Amount(int64(x.Parts()), "part"), Amount(int64(x.Records()), "record"))
 	return err
 }
 

@@ -37,7 +37,7 @@ func info(cmd *cobra.Command, args []string) error {
 
 // readInfo reads a recording. Its progress is off the terminal before anything is printed.
 func readInfo(ctx context.Context, cmd *cobra.Command, job *report.Job) (*facts.Info, error) {
-	defer watchSilent(cmd, job)()
+	defer WatchSilent(cmd, job)()
 	job.AllDamage = true
 	sys, err := job.Find(ctx)
 	if err != nil {

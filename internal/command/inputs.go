@@ -13,9 +13,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// keepInputs refuses an output that is one of the inputs, by any name. Inputs are what a command reads and the files of
+// KeepInputs refuses an output that is one of the inputs, by any name. Inputs are what a command reads and the files of
 // its options of opening. All commands that write files ask this before they write anything.
-func keepInputs(cmd *cobra.Command, option, output string, inputs ...string) error {
+func KeepInputs(cmd *cobra.Command, option, output string, inputs ...string) error {
 	out, err := os.Stat(output)
 	if err != nil || out.Mode()&fs.ModeCharDevice != 0 { // it is not there yet; a terminal or /dev/null has nothing to lose
 		return nil
@@ -33,13 +33,13 @@ func keepInputs(cmd *cobra.Command, option, output string, inputs ...string) err
 	return nil
 }
 
-// checkOutput is keepInputs for a file whose directory must be there.
+// checkOutput is KeepInputs for a file whose directory must be there.
 func checkOutput(cmd *cobra.Command, option, output string, inputs ...string) error {
 	dir := filepath.Dir(output)
 	if st, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) || err == nil && !st.IsDir() {
 		return fmt.Errorf("%s %s: no directory %s", option, output, dir)
 	}
-	return keepInputs(cmd, option, output, inputs...)
+	return KeepInputs(cmd, option, output, inputs...)
 }
 
 // isSame reports whether a name leads to a file.

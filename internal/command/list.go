@@ -82,10 +82,10 @@ func (l *lister) one(arg string) error {
 
 func (l *lister) read(arg string, of *facts.List) error {
 	if trcrpt.IsTemplates(arg) {
-		return trcrpt.ListTemplates(newJob(l.cmd, arg), &l.o)
+		return trcrpt.ListTemplates(NewJob(l.cmd, arg), &l.o)
 	}
-	return work(l.cmd, arg, func(ctx context.Context, job *report.Job) error {
-		defer watchSilent(l.cmd, job)()
+	return Work(l.cmd, arg, func(ctx context.Context, job *report.Job) error {
+		defer WatchSilent(l.cmd, job)()
 		in, sys, err := job.Input(ctx)
 		switch {
 		case err != nil:

@@ -67,13 +67,13 @@ func newLive() *cobra.Command {
 	f.StringVarP(&o.output, "output", "o", "", "record to `FILE`, a trace.dat")
 	f.IntVar(&o.version, "file-version", 7, "`N` with -o: version of the file, 6 or 7")
 	f.Var(oneOf{&o.pack, []string{"none", "zstd", "zlib"}}, "compression", "`NAME` with -o: none, zstd or zlib")
-	onlyWith(f, "file-version", "output")
-	onlyWith(f, "compression", "output")
+	OnlyWith(f, "file-version", "output")
+	OnlyWith(f, "compression", "output")
 	alias(f, "version", "file-version")
 	f.StringVar(&o.export.To, "to", "", "`FORMAT` print in a format of tracec export: ndjson, csv, …")
 	f.BoolVar(&o.clean, "clean", false, "remove instances of killed runs, do nothing else")
 	completeKernel(cmd)
-	outputFlags(cmd, limitPart)
+	OutputFlags(cmd, limitPart)
 	resourceFlags(cmd)
 	return cmd
 }
@@ -91,8 +91,8 @@ func recordFlags(f *pflag.FlagSet, o *liveOptions) {
 	f.StringVar(&c.Tracer, "tracer", "", "`TRACER` function, function_graph or another tracer")
 	f.StringSliceVar(&c.Functions, "function", nil, "`GLOBS` with --tracer: trace these functions")
 	f.StringSliceVar(&c.NotFunctions, "no-function", nil, "`GLOBS` with --tracer: do not trace these functions")
-	onlyWith(f, "function", "tracer")
-	onlyWith(f, "no-function", "tracer")
+	OnlyWith(f, "function", "tracer")
+	OnlyWith(f, "no-function", "tracer")
 	f.StringSliceVar(&c.Options, "option", nil, "`LIST` set trace_options of the kernel")
 }
 

@@ -48,7 +48,7 @@ func runLive(cmd *cobra.Command, o *liveOptions) (err error) {
 	if o.choice.Limit, _ = limit(cmd); o.choice.Limit > 0 && o.output != "" {
 		return usagef("--limit: not with -o, which --for ends")
 	}
-	l := &liveRun{cmd: cmd, o: o, job: newJob(cmd, liveName)}
+	l := &liveRun{cmd: cmd, o: o, job: NewJob(cmd, liveName)}
 	l.job.Systems, l.job.Workers = []report.System{tracecmd.System()}, 1
 	if err := o.choice.Check(&l.job.Systems[0]); err != nil {
 		return err
@@ -309,7 +309,7 @@ func (l *liveRun) export(ctx context.Context) error {
 		return err
 	}
 	l.o.export.Warn, l.o.export.Workers = l.job.Warn, 1
-	return tellExport(ctx, l.job, rec, r, &l.o.choice, f.Write(l.job.Out, r, &l.o.export))
+	return TellExport(ctx, l.job, rec, r, &l.o.choice, f.Write(l.job.Out, r, &l.o.export))
 }
 
 // watchLosses reports what the kernel drops, each second, and in all when the result is called.

@@ -262,7 +262,7 @@ func TestPartners(t *testing.T) {
 	eachFlag(func(c *cobra.Command, f *pflag.Flag) {
 		if len(f.Annotations[needsFlag]) == 0 {
 			if strings.HasPrefix(f.Usage, "with --") && c.Parent().Name() != "trace-cmd" { // which takes them without, too
-				t.Errorf("%s --%s: the usage says that it needs another flag; onlyWith does not", c.CommandPath(), f.Name)
+				t.Errorf("%s --%s: the usage says that it needs another flag; OnlyWith does not", c.CommandPath(), f.Name)
 			}
 			return
 		}

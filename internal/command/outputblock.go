@@ -17,8 +17,8 @@ const (
 	jsonPart  = "json"
 )
 
-// outputFlags defines the block of how a command prints, with those of limitPart and jsonPart that it has.
-func outputFlags(cmd *cobra.Command, parts ...string) {
+// OutputFlags defines the block of how a command prints, with those of limitPart and jsonPart that it has.
+func OutputFlags(cmd *cobra.Command, parts ...string) {
 	defineBlock(cmd.Flags(), outputBlock, func(f *pflag.FlagSet) {
 		for _, part := range parts {
 			switch part {

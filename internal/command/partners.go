@@ -14,8 +14,8 @@ const (
 	excludeFlag = "exclude" // none of these flags
 )
 
-// onlyWith notes that a flag does nothing without one of others.
-func onlyWith(f *pflag.FlagSet, name string, others ...string) {
+// OnlyWith notes that a flag does nothing without one of others.
+func OnlyWith(f *pflag.FlagSet, name string, others ...string) {
 	f.SetAnnotation(name, needsFlag, others)
 }
 

@@ -26,12 +26,12 @@ func watch(cmd *cobra.Command, job *report.Job) (stop func()) {
 	if !isFile(cmd.OutOrStdout()) { // a terminal, a pipe, or a test
 		return func() {}
 	}
-	return watchSilent(cmd, job)
+	return WatchSilent(cmd, job)
 }
 
-// watchSilent is watch for work that prints nothing before its end, which ends the bar. The terminal is clear when stop returns. Messages of the command
+// WatchSilent is watch for work that prints nothing before its end, which ends the bar. The terminal is clear when stop returns. Messages of the command
 // appear above the bar.
-func watchSilent(cmd *cobra.Command, job *report.Job) (stop func()) {
+func WatchSilent(cmd *cobra.Command, job *report.Job) (stop func()) {
 	messages := cmd.ErrOrStderr()
 	errOut, ok := report.TerminalFile(messages)
 	if !ok || quiet(cmd) || os.Getenv("TERM") == "dumb" {

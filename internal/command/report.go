@@ -36,7 +36,7 @@ func newReport() *cobra.Command {
 			}
 			switch {
 			case !follow.follow || args[0] == "-":
-				return work(cmd, args[0], print)
+				return Work(cmd, args[0], print)
 			case o.Stat:
 				return usagef("--follow: statistics are those of a recording that is finished")
 			}
@@ -49,8 +49,8 @@ func newReport() *cobra.Command {
 	f.BoolVar(&o.Stat, "stat", false, "print the statistics of the buffers instead of events")
 	f.Lookup("stat").Hidden = true // info has them
 	follow.define(f)
-	outputFlags(cmd, limitPart)
-	chooseFlags(cmd, &o)
+	OutputFlags(cmd, limitPart)
+	ChooseFlags(cmd, &o)
 	return cmd
 }
 
@@ -70,7 +70,7 @@ func newList() *cobra.Command {
 	f.BoolVar(&o.Fields, "fields", false, "also list fields: offset, size, sign and type")
 	f.BoolVarP(&verbose, "verbose", "v", false, "the same as --fields")
 	f.Lookup("verbose").Hidden = true
-	outputFlags(cmd, limitPart, jsonPart)
+	OutputFlags(cmd, limitPart, jsonPart)
 	recordingFlags(cmd)
 	completeFrom(cmd, "event", ofList, (*report.Catalog).Patterns)
 	return cmd
@@ -82,21 +82,21 @@ func newInfo() *cobra.Command {
 		Args: some("recording", "tracec info FILE"),
 		RunE: info,
 	}
-	outputFlags(cmd, jsonPart)
+	OutputFlags(cmd, jsonPart)
 	recordingFlags(cmd)
 	return cmd
 }
 
-// work does something with what a path leads to, and closes it.
-func work(cmd *cobra.Command, path string, do func(context.Context, *report.Job) error) error {
+// Work does something with what a path leads to, and closes it.
+func Work(cmd *cobra.Command, path string, do func(context.Context, *report.Job) error) error {
 	if path == "" {
 		return usagef("the name of the recording is empty")
 	}
-	job := newJob(cmd, path)
+	job := NewJob(cmd, path)
 	return job.Finish(do(cmd.Context(), job))
 }
 
-func newJob(cmd *cobra.Command, path string) *report.Job {
+func NewJob(cmd *cobra.Command, path string) *report.Job {
 	return &report.Job{
 		Path:    path,
 		Stdin:   cmd.InOrStdin(),

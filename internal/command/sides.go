@@ -28,8 +28,8 @@ func (c *compared) open(arg string) (*contract.Side, error) {
 		}
 		return c.choose(sides.OfPackages(arg, packages...))
 	}
-	job := newJob(c.cmd, arg)
-	defer watchSilent(c.cmd, job)()
+	job := NewJob(c.cmd, arg)
+	defer WatchSilent(c.cmd, job)()
 	side, err := sides.Open(c.cmd.Context(), job)
 	if errors.Is(err, report.ErrDamaged) && side != nil {
 		c.damaged, err = true, nil

@@ -33,8 +33,8 @@ func newStat() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
 	cmd.Flags().Var(oneOf{&o.by, report.By}, "by", "`KEY` print one table: event, cpu, thread or process")
-	outputFlags(cmd, limitPart, jsonPart)
-	chooseFlags(cmd, &o.choice)
+	OutputFlags(cmd, limitPart, jsonPart)
+	ChooseFlags(cmd, &o.choice)
 	return cmd
 }
 
@@ -114,7 +114,7 @@ func printHeading(cmd *cobra.Command, name string, apart bool) error {
 func eachFile(cmd *cobra.Command, args []string, do func(context.Context, *report.Job) error) error {
 	damaged := false
 	for _, path := range args {
-		err := work(cmd, path, do)
+		err := Work(cmd, path, do)
 		if err == nil {
 			continue
 		}
@@ -140,7 +140,7 @@ func outputFailed(cmd *cobra.Command) bool {
 
 // count reads a recording. Its progress is off the terminal before anything is printed.
 func count(ctx context.Context, cmd *cobra.Command, job *report.Job, o *report.Options) (*report.Stat, error) {
-	defer watchSilent(cmd, job)()
+	defer WatchSilent(cmd, job)()
 	sys, err := job.Find(ctx)
 	if err != nil {
 		return nil, err

@@ -28,7 +28,7 @@ func newTextdump() *cobra.Command {
 	o := &textdumpFlags{}
 	cmd := &cobra.Command{
 		Use:  "textdump",
-		Args: one("trace", "tracec textdump TRACE"),
+		Args: One("trace", "tracec textdump TRACE"),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0]) },
 	}
 	f := cmd.Flags()
@@ -64,7 +64,7 @@ func (o *textdumpFlags) run(cmd *cobra.Command, path string) error {
 	f := &o.Filter
 	f.MarkerOption = "--marker"
 	how := o.times()
-	return work(cmd, path, func(ctx context.Context, job *report.Job) error {
+	return Work(cmd, path, func(ctx context.Context, job *report.Job) error {
 		switch {
 		case o.list:
 			return textdump.List(ctx, job, how, &report.ListOptions{Events: f.Choice.Events, Fields: true, Each: func(e *facts.Event) error {

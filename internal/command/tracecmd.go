@@ -30,7 +30,7 @@ func newTraceCmdReport() *cobra.Command {
 			if err := flags.finish(args); err != nil {
 				return err
 			}
-			return work(cmd, o.Inputs[0].Path, func(ctx context.Context, job *report.Job) error {
+			return Work(cmd, o.Inputs[0].Path, func(ctx context.Context, job *report.Job) error {
 				defer watch(cmd, job)()
 				return tracecmd.Run(ctx, o, job)
 			})

@@ -34,7 +34,7 @@ func newTraceCmdConvert() *cobra.Command {
 			if err := checkOutput(cmd, "-o", o.Output, in.path); err != nil {
 				return err
 			}
-			return in.run(cmd, watchSilent, func(ctx context.Context, rec *ftrace.Recording, job *report.Job) error {
+			return in.run(cmd, WatchSilent, func(ctx context.Context, rec *ftrace.Recording, job *report.Job) error {
 				o.Places = cmd.ErrOrStderr()
 				return rewrite.Convert(ctx, rec, o, job)
 			})

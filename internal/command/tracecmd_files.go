@@ -45,9 +45,9 @@ func defaultFile(name, example string) error {
 	return nil
 }
 
-// run opens the recording for do, under the eyes of watch or watchSilent.
+// run opens the recording for do, under the eyes of watch or WatchSilent.
 func (f *fileInput) run(cmd *cobra.Command, watch func(*cobra.Command, *report.Job) (stop func()), do func(context.Context, *ftrace.Recording, *report.Job) error) error {
-	return work(cmd, f.path, func(ctx context.Context, job *report.Job) error {
+	return Work(cmd, f.path, func(ctx context.Context, job *report.Job) error {
 		defer watch(cmd, job)()
 		rec, err := tracecmd.Open(ctx, job, job.Path, job.Memory)
 		if err != nil {

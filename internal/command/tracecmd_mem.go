@@ -18,7 +18,7 @@ func newTraceCmdMem() *cobra.Command {
 			if err := in.choose(args); err != nil {
 				return err
 			}
-			return in.run(cmd, watchSilent, func(ctx context.Context, rec *ftrace.Recording, job *report.Job) error {
+			return in.run(cmd, WatchSilent, func(ctx context.Context, rec *ftrace.Recording, job *report.Job) error {
 				return mem.Run(ctx, rec, job)
 			})
 		},

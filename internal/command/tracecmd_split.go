@@ -40,7 +40,7 @@ func newTraceCmdSplit() *cobra.Command {
 			if o.Output == "" {
 				o.Output = in.path
 			}
-			return in.run(cmd, watchSilent, func(ctx context.Context, rec *ftrace.Recording, job *report.Job) error {
+			return in.run(cmd, WatchSilent, func(ctx context.Context, rec *ftrace.Recording, job *report.Job) error {
 				o.Places = cmd.ErrOrStderr()
 				o.Check = func(name string) error { return checkOutput(cmd, "-o", name, in.path) }
 				return rewrite.Split(ctx, rec, o, job)

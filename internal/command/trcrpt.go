@@ -193,7 +193,7 @@ func (f *trcrptFlags) run(cmd *cobra.Command, args []string) (err error) {
 	case f.list:
 		return f.listTemplates(out)
 	}
-	return work(cmd, f.opts.Inputs[0], func(ctx context.Context, job *report.Job) error {
+	return Work(cmd, f.opts.Inputs[0], func(ctx context.Context, job *report.Job) error {
 		job.Out, job.Style = out, colorsOf(cmd, out)
 		defer watch(cmd, job)()
 		return trcrpt.Run(ctx, &f.opts, job)

@@ -75,7 +75,7 @@ func (u *uftraceFlags) run(cmd *cobra.Command, args []string, do func(context.Co
 	if err != nil {
 		return err
 	}
-	return work(cmd, path, func(ctx context.Context, job *report.Job) error {
+	return Work(cmd, path, func(ctx context.Context, job *report.Job) error {
 		defer watch(cmd, job)()
 		return u.runJob(cmd, job, args, do)
 	})

@@ -46,7 +46,7 @@ func newUpdate() *cobra.Command {
 	f.StringVarP(&o.templates, "template", "t", "/etc/trcfmt", "`FILE` file to change")
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "print the names of files and every change")
 	f.StringVarP(&o.extract, "extract", "x", "", "`IDS` print these templates as an update file")
-	outputFlags(cmd)
+	OutputFlags(cmd)
 	return cmd
 }
 
@@ -68,7 +68,7 @@ func (o *updateOptions) tell(cmd *cobra.Command, text string) {
 func (o *updateOptions) update(cmd *cobra.Command, name string) error {
 	name = strings.TrimSuffix(name, ".trc")
 	undo := name + ".undo.trc"
-	if err := keepInputs(cmd, "trcupdate:", undo, name+".trc", o.templates); err != nil {
+	if err := KeepInputs(cmd, "trcupdate:", undo, name+".trc", o.templates); err != nil {
 		return err
 	}
 	if st, err := os.Stat(o.templates); err == nil && isSame(name+".trc", st) {
@@ -112,7 +112,7 @@ func (o *updateOptions) update(cmd *cobra.Command, name string) error {
 	if _, err = both.Commit(cmd.Context()); err != nil {
 		return err
 	}
-	sayWrote(cmd, undo, bytesText(int64(len(result.Undo)))+"; tracec trcupdate -t "+shellWord(o.templates)+" -o "+shellWord(name+".undo")+" takes the change back")
+	SayWrote(cmd, undo, BytesText(int64(len(result.Undo)))+"; tracec trcupdate -t "+shellWord(o.templates)+" -o "+shellWord(name+".undo")+" takes the change back")
 	return nil
 }
 

@@ -71,8 +71,8 @@ func commandNames(c *cobra.Command) (names []string) {
 	return names
 }
 
-// one returns the Args of a command that works on one thing; example shows how it is given.
-func one(thing, example string) cobra.PositionalArgs {
+// One returns the Args of a command that works on one thing; example shows how it is given.
+func One(thing, example string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		switch len(args) {
 		case 0:
@@ -90,7 +90,7 @@ func atMostOne(thing string) cobra.PositionalArgs {
 		if len(args) == 0 {
 			return nil
 		}
-		return one(thing, "")(c, args)
+		return One(thing, "")(c, args)
 	}
 }
 
@@ -106,7 +106,7 @@ func some(thing, example string) cobra.PositionalArgs {
 
 // oneReport returns a command for report, which says what prints several recordings.
 func oneReport(c *cobra.Command, args []string) error {
-	err := one("recording", "tracec report FILE")(c, args)
+	err := One("recording", "tracec report FILE")(c, args)
 	if len(args) > 1 {
 		err = fmt.Errorf("%w\n  tracec trace-cmd report -i FILE -i FILE, or tracec trcrpt -m FILE FILE, merges them", err)
 	}

@@ -34,7 +34,7 @@ func newVet() *cobra.Command {
 	o.failOn = "error"
 	f.Var(oneOf{&o.failOn, []string{"error", "warning", "none"}}, "fail-on", "`WHAT` exit 1 on error, warning or none")
 	formatFlag(cmd, &o.format)
-	outputFlags(cmd, limitPart, jsonPart)
+	OutputFlags(cmd, limitPart, jsonPart)
 	recordingFlags(cmd)
 	completeFrom(cmd, "event", ofList, (*report.Catalog).Patterns)
 	return cmd
@@ -57,7 +57,7 @@ func (o *genOptions) vetAll(cmd *cobra.Command, args []string) (err error) {
 	switch {
 	case err != nil || len(others) == 0:
 	case len(others) == 1:
-		err = work(cmd, others[0], func(ctx context.Context, job *report.Job) error { return add(o.vetOne(ctx, cmd, job)) })
+		err = Work(cmd, others[0], func(ctx context.Context, job *report.Job) error { return add(o.vetOne(ctx, cmd, job)) })
 	default:
 		d, e := descriptions(cmd, others)
 		if err = e; err == nil {
@@ -136,7 +136,7 @@ func (o *genOptions) least() diag.Severity {
 
 // vetOne is vet for one input, of any kind but templates.
 func (o *genOptions) vetOne(ctx context.Context, cmd *cobra.Command, job *report.Job) (v vetted, err error) {
-	defer watchSilent(cmd, job)()
+	defer WatchSilent(cmd, job)()
 	_, sys, err := job.Input(ctx)
 	if err != nil {
 		return v, err

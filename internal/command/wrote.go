@@ -11,8 +11,8 @@ import (
 	"github.com/tracec/tracec/report"
 )
 
-// sayWrote says that a file of the user was written, and what is in it.
-func sayWrote(cmd *cobra.Command, name, what string) {
+// SayWrote says that a file of the user was written, and what is in it.
+func SayWrote(cmd *cobra.Command, name, what string) {
 	if !quiet(cmd) {
 		fmt.Fprintf(cmd.ErrOrStderr(), "wrote %s: %s\n", name, what)
 	}
@@ -24,13 +24,13 @@ func sizeOnDisk(name string) string {
 	if err != nil || !st.Mode().IsRegular() {
 		return ""
 	}
-	return ", " + bytesText(st.Size())
+	return ", " + BytesText(st.Size())
 }
 
-// bytesText returns a size in the largest unit of which there is one, with three digits.
-func bytesText(n int64) string {
+// BytesText returns a size in the largest unit of which there is one, with three digits.
+func BytesText(n int64) string {
 	if n < 1<<10 {
-		return amount(n, "byte")
+		return Amount(n, "byte")
 	}
 	size, unit := float64(n), 0
 	for size >= 1<<10 && unit < 4 {
@@ -44,8 +44,8 @@ func bytesText(n int64) string {
 	return strconv.FormatFloat(size, 'f', digits, 64) + " " + [...]string{"", "KiB", "MiB", "GiB", "TiB"}[unit]
 }
 
-// amount returns a number with what it is of, of which noun is one.
-func amount(n int64, noun string) string {
+// Amount returns a number with what it is of, of which noun is one.
+func Amount(n int64, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
@@ -74,9 +74,9 @@ func shellWord(name string) string {
 
 // sayExported says what an export has written, and what shows it.
 func sayExported(cmd *cobra.Command, job *report.Job, f *ExportFormat, target string, events int64) {
-	what := amount(events, "event") + sizeOnDisk(target)
+	what := Amount(events, "event") + sizeOnDisk(target)
 	if f.Shows != "" && job.Path != "-" {
 		what += "; " + strings.NewReplacer("FILE", shellWord(job.Path), "OUTPUT", shellWord(target)).Replace(f.Shows)
 	}
-	sayWrote(cmd, target, what)
+	SayWrote(cmd, target, what)
 }
