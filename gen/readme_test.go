@@ -29,7 +29,7 @@ func TestReadmeProgram(t *testing.T) {
 		t.Fatal(err)
 	}
 	mod = bytes.Replace(mod, []byte("module generated"), []byte("module example.com/busy"), 1)
-	m.write("go.mod", append(mod, "\ntool github.com/tracec/tracec/cmd/tracec\n"...))
+	m.write("go.mod", append(mod, "\ntool github.com/tracec/tracec/cmd/tracec-gen\n"...))
 	trace, err := os.ReadFile("../testdata/ftrace/amd64-extract.dat")
 	if err != nil {
 		t.Fatal(err)

@@ -8,7 +8,6 @@ import (
 
 	"github.com/tracec/tracec/internal/suggest"
 	"github.com/tracec/tracec/report"
-	"github.com/tracec/tracec/runtime/ftrace"
 )
 
 // catalog returns what the inputs describe.
@@ -193,21 +192,4 @@ func (o *Options) chosen() string {
 		words = append(words, "-S")
 	}
 	return strings.Join(words, " ")
-}
-
-// formatNames returns the names of formats, for messages.
-func (p *printer) formatNames(whole bool) (names []string) {
-	for _, in := range p.inputs {
-		for _, f := range in.rec.Formats() {
-			names = append(names, formatName(f, whole))
-		}
-	}
-	return names
-}
-
-func formatName(f *ftrace.Format, whole bool) string {
-	if whole {
-		return f.System + "/" + f.Name
-	}
-	return f.Name
 }
