@@ -96,6 +96,7 @@ func Work(cmd *cobra.Command, path string, do func(context.Context, *report.Job)
 	return job.Finish(do(cmd.Context(), job))
 }
 
+// NewJob returns the job of a recording, with the options of the command.
 func NewJob(cmd *cobra.Command, path string) *report.Job {
 	return &report.Job{
 		Path:    path,
