@@ -89,21 +89,21 @@ func listed(t testing.TB, root string) []string {
 }
 
 // Environment returns that of a user who has nothing but Go, in an empty home: modules come from the proxy in dir, and
-// those of others from the module cache of this machine. Compiled packages are kept in the build cache of this machine.
+// those of others from the module cache of this machine, or from where it has them. Compiled packages are kept in the build cache of this machine.
 func Environment(t testing.TB, dir, home string) []string {
 	t.Helper()
-	out, err := exec.Command("go", "env", "-json", "GOMODCACHE", "GOCACHE").Output()
+	out, err := exec.Command("go", "env", "-json", "GOMODCACHE", "GOCACHE", "GOPROXY").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	var machine struct{ GOMODCACHE, GOCACHE string }
+	var machine struct{ GOMODCACHE, GOCACHE, GOPROXY string }
 	if err := json.Unmarshal(out, &machine); err != nil {
 		t.Fatal(err)
 	}
 	url := func(path string) string { return "file:///" + strings.TrimPrefix(filepath.ToSlash(path), "/") }
 	return append(os.Environ(),
 		"GOPATH="+filepath.Join(home, "go"), "GOMODCACHE="+filepath.Join(home, "go", "pkg", "mod"), "GOBIN="+filepath.Join(home, "bin"),
-		"GOCACHE="+machine.GOCACHE, "GOPROXY="+url(dir)+","+url(filepath.Join(machine.GOMODCACHE, "cache", "download")),
+		"GOCACHE="+machine.GOCACHE, "GOPROXY="+strings.Join([]string{url(dir), url(filepath.Join(machine.GOMODCACHE, "cache", "download")), machine.GOPROXY}, ","),
 		"GONOPROXY=none", "GONOSUMDB=*", "GOSUMDB=off", "GOENV=off", "GOWORK=off", "GOTOOLCHAIN=local",
 		"GOFLAGS=-modcacherw -trimpath", // -trimpath: what was compiled in another home is found again
 		"PATH="+filepath.Join(home, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
