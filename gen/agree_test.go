@@ -46,7 +46,7 @@ func fewerText(all, few int) string { return strconv.Itoa(fewer(all, few)) }
 func TestAgreesWithInterp(t *testing.T) {
 	m := newProgram(t)
 	targets := []string{"le64", "be64", "le32", "be32"}
-	args := func(target string) []string { return []string{target, "random", "1", fewerText(150, 20)} }
+	args := func(target string) []string { return []string{target, "random", "1", fewerText(150, 10)} }
 	for _, target := range targets {
 		u, err := unit.Load(args(target))
 		if err != nil {
@@ -78,7 +78,7 @@ func TestRecordedFormatsAgreeWithInterp(t *testing.T) {
 			t.Fatal(err)
 		}
 		pkg, _, _ := strings.Cut(name, "-")
-		args[pkg] = []string{target, "recording", file, fewerText(1, 24)}
+		args[pkg] = []string{target, "recording", file, fewerText(1, 48)}
 		u, err := unit.Load(args[pkg])
 		if err != nil {
 			t.Fatal(err)

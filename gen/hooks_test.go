@@ -14,8 +14,8 @@ import (
 
 // With -drawn=1000 -files=200 -seed=N the templates that are drawn are many and others.
 var (
-	drawn = flag.String("drawn", fewerText(150, 10), "how many templates to draw")
-	files = flag.String("files", fewerText(60, 3), "how many files of templates to draw by trctest")
+	drawn = flag.String("drawn", fewerText(150, 5), "how many templates to draw")
+	files = flag.String("files", fewerText(60, 2), "how many files of templates to draw by trctest")
 	seed  = flag.String("seed", "1", "what to draw them from")
 )
 
@@ -49,7 +49,7 @@ func TestHooksAgreeWithInterp(t *testing.T) {
 		}
 		checks = append(checks, agreeOnHooks(t, fewerText(200, 30), "files", full))
 	}
-	checks = append(checks, agreeOnHooks(t, fewerText(200, 60), "random", "1", fewerText(60, 20)),
+	checks = append(checks, agreeOnHooks(t, fewerText(200, 60), "random", "1", fewerText(60, 8)),
 		agreeOnHooks(t, "60", "drawn", *seed, *drawn), agreeOnHooks(t, "60", "trctest", *seed, *files))
 	afterAll(t)
 	for _, check := range checks {

@@ -23,7 +23,7 @@ func TestIntoAgreesWithInterp(t *testing.T) {
 	if proofs {
 		targets = append(targets, "be64", "le32")
 	}
-	args := func(target string) []string { return []string{target, "random", "3", fewerText(60, 20)} }
+	args := func(target string) []string { return []string{target, "random", "3", fewerText(60, 10)} }
 	for i, target := range targets {
 		u, err := unit.Load(args(target))
 		if err != nil {
@@ -53,7 +53,7 @@ func TestIntoAgreesOnFormats(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	every := 40
+	every := 80
 	if proofs {
 		every = 1
 	}
@@ -135,7 +135,7 @@ func TestIntoAgreesOnHooks(t *testing.T) {
 	}
 	checks := map[string]func(*testing.T){}
 	for _, source := range [][]string{
-		{"files", shop}, {"random", "5", fewerText(40, 12)}, {"drawn", "9", fewerText(25, 10)}, {"trctest", "2", fewerText(6, 2)},
+		{"files", shop}, {"random", "5", fewerText(40, 6)}, {"drawn", "9", fewerText(25, 5)}, {"trctest", "2", fewerText(6, 1)},
 	} {
 		checks[source[0]] = intoHooks(t, 4, "60", source)
 	}

@@ -18,9 +18,9 @@ import (
 func TestIntoAgreesOnMutants(t *testing.T) {
 	r := rand.New(rand.NewPCG(*mutantSeed, 6))
 	checks := map[string][]func(*testing.T){}
-	checks["formats"] = append(checks["formats"], intoMutantFormats(t, mutantCount(10)))
+	checks["formats"] = append(checks["formats"], intoMutantFormats(t, mutantCount(6)))
 	texts := readTexts(t, "../*/*/testdata/*.trcfmt", "testdata/hooks/*.trcfmt")
-	for n := mutantCount(5); n > 0; n -= 200 {
+	for n := mutantCount(3); n > 0; n -= 200 {
 		source := []string{"mutants", mutantTemplates(t, r, texts, min(n, 200))}
 		checks["templates"] = append(checks["templates"], intoHooks(t, uint64(n), "40", source))
 	}

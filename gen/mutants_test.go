@@ -29,7 +29,7 @@ func mutantCount(few int) int {
 // TestMutantsAgreeWithInterp: generated code and interp print the same for descriptions that were damaged, on random records in the
 // layout compiled for and in another. A batch of mutants is one package.
 func TestMutantsAgreeWithInterp(t *testing.T) {
-	n := mutantCount(15)
+	n := mutantCount(8)
 	m := newProgram(t)
 	targets := []string{"le64", "be32"}
 	args := map[string][]string{}

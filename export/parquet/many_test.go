@@ -87,7 +87,7 @@ func TestTooManyKinds(t *testing.T) {
 
 // TestManyGroups: tables that are encoded when they have few rows have all rows.
 func TestManyGroups(t *testing.T) {
-	path := many(t, 3, 2000)
+	path := many(t, 3, needs.Cases(1000, 2000))
 	for _, n := range []int{1, 100, 5000, 50_000} {
 		restore := parquet.SetSpread(n)
 		dir := t.TempDir()

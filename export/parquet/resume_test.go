@@ -164,7 +164,7 @@ func TestInterrupted(t *testing.T) {
 // TestKilled: the same of a process that is killed.
 func TestKilled(t *testing.T) {
 	want := whole(t, parquet.Options{}, some...)
-	for _, delay := range []time.Duration{5, 20, 40, 60, 90, 140} {
+	for _, delay := range needs.Some([]time.Duration{5, 20, 40, 60, 90, 140}, 3) {
 		dir := t.TempDir()
 		cmd := exec.Command(os.Args[0])
 		cmd.Env = append(os.Environ(), "TRACEC_PARQUET_WRITE="+strings.Join(append([]string{dir}, some...), "\n"))
