@@ -32,7 +32,7 @@ func completeFrom(cmd *cobra.Command, option string, catalog catalogOf, words fu
 	if cmd.Flags().Lookup(option) == nil {
 		return
 	}
-	cmd.RegisterFlagCompletionFunc(option, completeWords(catalog, words))
+	completeFlag(cmd, option, completeWords(catalog, words))
 }
 
 // catalogOf chooses between the catalogs of a system.

@@ -3,6 +3,7 @@ package command
 import (
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -52,6 +53,17 @@ func newCompletion() *cobra.Command {
 // completes reports whether a shell asks for words. It shows no messages.
 func completes(args []string) bool {
 	return len(args) > 0 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd)
+}
+
+// completing counts the command trees that are being made for a shell that asks for words, or to be documented.
+var completing atomic.Int32
+
+// completeFlag has a flag complete its values. Cobra keeps these functions, and the commands with them, as long as the
+// process lives: they are given to it only where a shell may ask for them.
+func completeFlag(cmd *cobra.Command, name string, words cobra.CompletionFunc) {
+	if completing.Load() > 0 {
+		cmd.RegisterFlagCompletionFunc(name, words)
+	}
 }
 
 // listed is the value of a flag that takes the words of a closed list.

@@ -88,7 +88,7 @@ func completeFormats(cmd *cobra.Command, has func(*ExportFormat) bool) {
 			names = append(names, f.Name+"\t"+f.Help)
 		}
 	}
-	cmd.RegisterFlagCompletionFunc("to", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
+	completeFlag(cmd, "to", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
 }
 
 // formatsWith returns which formats have the flags that not all have, as "to=NAME".

@@ -62,7 +62,7 @@ func describeFlags(c *cobra.Command, set *pflag.FlagSet) {
 			annotate(f, valueOf, value)
 		}
 		if words := wordsOf(f); words != nil {
-			c.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+			completeFlag(c, f.Name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 		}
 	})
 }

@@ -17,7 +17,7 @@ func completeKernel(cmd *cobra.Command) {
 		"event": "available_events", "tracer": "available_tracers", "clock": "trace_clock", "option": "trace_options",
 		"function": "available_filter_functions", "no-function": "available_filter_functions",
 	} {
-		cmd.RegisterFlagCompletionFunc(option, completeTracefs(file, option == "tracer" || option == "clock"))
+		completeFlag(cmd, option, completeTracefs(file, option == "tracer" || option == "clock"))
 	}
 	completeFormats(cmd, func(f *ExportFormat) bool { return f.Write != nil })
 }

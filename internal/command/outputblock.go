@@ -54,7 +54,7 @@ type colorWhen struct{ oneOf }
 func (colorWhen) Type() string { return "WHEN" }
 
 func completeColor(cmd *cobra.Command) {
-	cmd.RegisterFlagCompletionFunc("color", cobra.FixedCompletions(style.When, cobra.ShellCompDirectiveNoFileComp))
+	completeFlag(cmd, "color", cobra.FixedCompletions(style.When, cobra.ShellCompDirectiveNoFileComp))
 }
 
 // colors returns the style of what a command prints.

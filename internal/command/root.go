@@ -44,12 +44,20 @@ func newRootFor(args []string) *cobra.Command {
 // rootOf completes a command with those below it: where the arguments begin with the name of one, the others are left out, since to make all takes a fifth
 // of the start of the process.
 func rootOf(root *cobra.Command, commands []lazyCommand, args []string) *cobra.Command {
+	if len(args) == 0 || completes(args) {
+		completing.Add(1)
+		defer completing.Add(-1)
+	}
 	root.Version = version()
 	root.SilenceUsage = true  // an error says what is wrong; the help is one flag away
 	root.SilenceErrors = true // exit.go prints them
 	root.Args = subcommand
 	versionFlags(root)
-	asked := slices.IndexFunc(commands, func(c lazyCommand) bool { return len(args) > 0 && c.name == args[0] })
+	words := args
+	if completes(args) && len(args) > 2 { // the last word is still being typed
+		words = args[1:]
+	}
+	asked := slices.IndexFunc(commands, func(c lazyCommand) bool { return len(words) > 0 && c.name == words[0] })
 	for i, c := range commands {
 		if c.new != nil && (asked < 0 || i == asked) {
 			made := c.new()
