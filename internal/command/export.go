@@ -234,13 +234,9 @@ func exportOne(ctx context.Context, cmd *cobra.Command, job *report.Job, f *Expo
 	if err != nil {
 		return err
 	}
-	if err := f.Write(out, r, o); err != nil || o.Choice.Chosen() != "" && !r.Any() { // what nothing was chosen for is not written
+	if err := f.Write(out, r, o); err != nil || o.Choice.Chosen() != "" && !r.Any() { // what nothing was chosen for is not written: what was there stays
 		out.Discard()
 		return TellExport(ctx, job, rec, r, &o.Choice, err)
-	}
-	if o.Choice.Chosen() != "" && !r.Any() { // what was there before is not given for nothing
-		out.Discard()
-		return TellExport(ctx, job, rec, r, &o.Choice, nil)
 	}
 	if err := out.Commit(); err != nil {
 		return errors.Join(err, TellExport(ctx, job, rec, r, &o.Choice, nil))

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// AddCommand gives a command of the table that tracec-gen does without.
+// AddCommand sets the constructor of a command that only tracec has, not tracec-gen.
 func AddCommand(name string, new func() *cobra.Command) {
 	i := slices.IndexFunc(commands, func(c lazyCommand) bool { return c.name == name })
 	commands[i].new = new
