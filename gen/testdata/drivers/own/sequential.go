@@ -124,10 +124,12 @@ func (c *comparison) payloads(kind string, n int, own *ir.Event, u *ir.Unit, id,
 // interpreted are the values that interp gives, typed as own was compiled.
 func interpreted(ev, own *ir.Event, p *interp.Program, env *render.Env, data []byte) (has map[string]*value, short bool) {
 	has = map[string]*value{}
+	enums := map[string]bool{}
 	for _, d := range own.Values {
 		v := &value{typ: d.Type, float: d.Float}
 		if d.Enum != nil {
 			v.typ = ir.I32
+			enums[d.Name] = true
 		}
 		has[d.Name] = v
 	}
@@ -147,6 +149,10 @@ func interpreted(ev, own *ir.Event, p *interp.Program, env *render.Env, data []b
 		case d.Float && d.Type != v.typ: // another size in the other recording
 			f := sizedFloat(n, d.Type.Size)
 			v.numbers = append(v.numbers, floatBits(f, v.typ.Size))
+		case enums[d.Name]:
+			// The decoder takes an int from the register, as the compiled description calls it an
+			// enumeration, whatever this recording calls it.
+			v.numbers = append(v.numbers, n)
 		case d.Enum == nil && d.Type.Size > v.typ.Size: // it is bound, so that the field holds it, or is to have the low bits
 			v.typ.Size = d.Type.Size
 			v.numbers = append(v.numbers, d.Type.Extend(n))
