@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/facts"
 )
@@ -220,7 +221,7 @@ func TestOptions(t *testing.T) {
 	for _, s := range optionSystems() {
 		t.Run(s.name, func(t *testing.T) {
 			s.open(t)
-			for _, c := range s.choices(t) {
+			for _, c := range needs.Some(s.choices(t), 10) {
 				t.Run(strings.Join(c.args, " "), func(t *testing.T) { s.choose(t, c) })
 			}
 			for _, m := range optionMessages {
