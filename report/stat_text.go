@@ -6,6 +6,7 @@ import (
 
 	"github.com/rivo/uniseg"
 
+	"github.com/tracec/tracec/report/facts"
 	"github.com/tracec/tracec/report/style"
 )
 
@@ -65,11 +66,8 @@ func (o *StatText) appendBuffer(out []byte, b *StatBuffer) []byte {
 		out = fmt.Appendf(out, ", %s .. %s", b.first, b.last)
 	}
 	if b.Gaps > 0 || b.Lost > 0 {
-		plus := ""
-		if b.LostUnknown {
-			plus = "+"
-		}
-		out = append(append(out, ", "...), o.Style.Paint(style.Error, fmt.Sprintf("lost %d%s in %d gaps", b.Lost, plus, b.Gaps))...)
+		lost := facts.AppendLost(nil, b.Lost, b.LostUnknown, b.Gaps)
+		out = append(append(out, ", "...), o.Style.Paint(style.Error, string(lost))...)
 	}
 	out = append(out, '\n')
 	for _, t := range b.tables() {

@@ -161,11 +161,7 @@ func (p *printer) infoBuffer(ctx context.Context, b *buffer, f *facts.Info) erro
 			p.buf = p.seconds.appendTime(append(p.buf, " .."...), w.last, b.time)
 		}
 		if w.gaps > 0 {
-			p.buf = fmt.Appendf(p.buf, ", lost %d", w.lost)
-			if w.unknown {
-				p.buf = append(p.buf, '+')
-			}
-			p.buf = fmt.Appendf(p.buf, " in %d gaps", w.gaps)
+			p.buf = facts.AppendLost(append(p.buf, ", "...), w.lost, w.unknown, w.gaps)
 		}
 		p.buf = append(p.buf, '\n')
 	}

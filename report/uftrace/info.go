@@ -119,11 +119,7 @@ func (c *counts) appendTo(out []byte, name string) []byte {
 		out = fmt.Appendf(out, ", %d.%09d .. %d.%09d", c.first/1e9, c.first%1e9, c.last/1e9, c.last%1e9)
 	}
 	if c.gaps > 0 {
-		plus := ""
-		if c.unknown {
-			plus = "+"
-		}
-		out = fmt.Appendf(out, ", lost %d%s in %d gaps", c.lost, plus, c.gaps)
+		out = facts.AppendLost(append(out, ", "...), c.lost, c.unknown, c.gaps)
 	}
 	return append(out, '\n')
 }
