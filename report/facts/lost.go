@@ -1,0 +1,22 @@
+package facts
+
+import "strconv"
+
+// AppendLost says how many events were lost in gaps: "lost 487 in 1 gap", "lost 12+ in 3 gaps" when
+// some gaps have no number, "lost an unknown number in 1 gap" when none has.
+func AppendLost(out []byte, lost int64, unknown bool, gaps int64) []byte {
+	out = append(out, "lost "...)
+	switch {
+	case unknown && lost == 0:
+		out = append(out, "an unknown number"...)
+	case unknown:
+		out = append(strconv.AppendInt(out, lost, 10), '+')
+	default:
+		out = strconv.AppendInt(out, lost, 10)
+	}
+	out = strconv.AppendInt(append(out, " in "...), gaps, 10)
+	if gaps == 1 {
+		return append(out, " gap"...)
+	}
+	return append(out, " gaps"...)
+}
