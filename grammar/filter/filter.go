@@ -20,6 +20,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"github.com/tracec/tracec/internal/shell"
 )
 
 // Filter is one parsed -F argument. It is immutable.
@@ -60,7 +62,7 @@ func (e *SyntaxError) Error() string {
 	case strings.TrimSpace(e.Source) == "":
 		return option + ": " + e.Msg + e.Hint
 	case e.Try != "":
-		return text + "\n  " + option + " '" + strings.ReplaceAll(e.Try, "'", `'\''`) + "'"
+		return text + "\n  " + option + " " + shell.Quote(e.Try)
 	}
 	pad := strings.Map(func(r rune) rune {
 		if r == '\t' {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tracec/tracec/internal/shell"
 	"github.com/tracec/tracec/report"
 )
 
@@ -39,7 +40,7 @@ func recordElsewhere(name string, args []string) error {
 	}
 	text := "trace-cmd " + name + ": not here\n  " + r.line()
 	if name == "profile" {
-		text += "\n  tracec trace-cmd report --profile " + quoteWord(r.outputName())
+		text += "\n  tracec trace-cmd report --profile " + shell.Quote(r.outputName())
 	}
 	if len(r.left) > 0 {
 		text += "\ntracec live does not have " + strings.Join(r.left, ", ")
@@ -71,7 +72,7 @@ func (r *recordLine) line() string {
 		words = append(append(words, "--"), r.command...)
 	}
 	for i, w := range words {
-		words[i] = quoteWord(w)
+		words[i] = shell.Quote(w)
 	}
 	return strings.Join(words, " ")
 }
@@ -151,13 +152,4 @@ func (r *recordLine) addEvent(name string) {
 	}
 	r.event = name
 	r.events = append(r.events, name)
-}
-
-// quoteWord quotes a word for a shell where that is needed.
-func quoteWord(w string) string {
-	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:,=+@%"
-	if w != "" && strings.Trim(w, plain) == "" {
-		return w
-	}
-	return "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
 }
