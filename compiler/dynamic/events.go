@@ -38,8 +38,8 @@ type head struct {
 // noData is the end of an event without data, which is not the same as data of no length. Those of the next begin where those before it end.
 const noData = math.MaxUint32
 
-// mostData bounds the data of Events: their ends fit into a head.
-const mostData = math.MaxUint32 - 8
+// mostData bounds the data of Events: their ends fit into a head, and into an int of 32 bits.
+const mostData = min(math.MaxUint32-8, math.MaxInt)
 
 // mostComms bounds the names that are kept for other events.
 const mostComms = 1 << 10
@@ -81,7 +81,7 @@ func (e *Events) Bytes() int {
 // Add copies an event. It returns false, and copies nothing, when there are 4 GB.
 func (e *Events) Add(ev *Event) bool {
 	r := ev.Record
-	end := len(e.data) + len(r.Data)
+	end := len(e.data) + len(r.Data) // in 32 bits both are in memory together: the sum is no more than an int holds
 	if end > mostData {
 		return false
 	}
