@@ -141,7 +141,7 @@ func foldBinary(op ir.Op, x, y ir.Value) ir.Value {
 	kx, xKnown := x.(*ir.Const)
 	ky, yKnown := y.(*ir.Const)
 	if xKnown && yKnown {
-		out := &ir.Binary{Op: op, X: x, Y: y}
+		out := ir.NewBinary(op, x, y)
 		return &ir.Const{T: out.Type(), V: ir.Eval2(op, kx.T, kx.V, ky.V)}
 	}
 	switch {
@@ -156,7 +156,7 @@ func foldBinary(op ir.Op, x, y ir.Value) ir.Value {
 			return v
 		}
 	}
-	return &ir.Binary{Op: op, X: x, Y: y}
+	return ir.NewBinary(op, x, y)
 }
 
 // foldBounded simplifies x op k by what x can be at most: limits of counts that cannot reach them, masks that have all
@@ -230,7 +230,7 @@ func foldLogic(op ir.Op, x, y ir.Value) ir.Value {
 	known, ok := k.(*ir.Const)
 	switch {
 	case !ok:
-		return &ir.Binary{Op: op, X: x, Y: y}
+		return ir.NewBinary(op, x, y)
 	case op == ir.OpLogAnd && known.V == 0:
 		return constant(ir.I32, 0)
 	case op == ir.OpLogOr && known.V != 0:

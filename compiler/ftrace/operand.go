@@ -235,10 +235,10 @@ func (l *lowerer) binaryValue(op ir.Op, x, y ir.Value) ir.Value {
 	cx, okx := x.(*ir.Const)
 	cy, oky := y.(*ir.Const)
 	if okx && oky {
-		b := &ir.Binary{Op: op, X: x, Y: y}
+		b := ir.NewBinary(op, x, y)
 		return &ir.Const{T: b.Type(), V: ir.Eval2(op, x.Type(), cx.V, cy.V)}
 	}
-	return &ir.Binary{Op: op, X: x, Y: y}
+	return ir.NewBinary(op, x, y)
 }
 
 func (l *lowerer) unaryValue(op ir.Op, x ir.Value) ir.Value {

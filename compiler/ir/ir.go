@@ -179,6 +179,7 @@ type (
 	Binary struct {
 		Op   Op
 		X, Y Value
+		of   Type // of X where NewBinary made it: a sum of thousands need not look for its first operand each time
 	}
 	// Cond is If != 0 ? Then : Else; both arms have the same type. Either arm may be evaluated
 	// needlessly: values have no effects.

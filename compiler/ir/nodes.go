@@ -23,8 +23,15 @@ func (v *Binary) Type() Type {
 	case OpEq, OpNe, OpLt, OpLe, OpGt, OpGe, OpLogAnd, OpLogOr:
 		return I32
 	}
+	if v.of != (Type{}) {
+		return v.of
+	}
 	return v.X.Type()
 }
+
+// NewBinary returns x op y, which knows its type. It is for expressions of any length; a literal
+// does as well for short ones.
+func NewBinary(op Op, x, y Value) *Binary { return &Binary{Op: op, X: x, Y: y, of: x.Type()} }
 
 // Type implements Value.
 func (v *Cond) Type() Type { return v.Then.Type() }
