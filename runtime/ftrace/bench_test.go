@@ -79,7 +79,6 @@ func merged(b *testing.B, rec *ftrace.Recording) (n int) {
 }
 
 func BenchmarkWalk(b *testing.B)       { benchmark(b, perCPU) }
-func BenchmarkWalkMapped(b *testing.B) { benchmark(b, perCPU, ftrace.WithMapping()) }
 func BenchmarkWalkInTime(b *testing.B) { benchmark(b, merged) }
 
 // BenchmarkOpen opens the recording with the most formats.

@@ -10,7 +10,7 @@ import (
 // blocks yields the sub-buffers of one CPU, many at a time.
 type blocks interface {
 	// next returns whole sub-buffers, except for the last one of damaged data. data are valid until the next
-	// call unless the recording is mapped. off is where they lie in the file; when they were packed, where
+	// call. off is where they lie in the file; when they were packed, where
 	// the chunk lies. The error is io.EOF at the end, or a *Damage, after which next may be called again.
 	next() (data []byte, off int64, err error)
 	// seek makes next continue at or shortly before the first sub-buffer with events from some time on, found by
@@ -26,7 +26,6 @@ type flat struct {
 	block    int64 // bytes read at a time: whole pages
 	lease    *memory.Lease
 	buf      []byte
-	from, to int64 // what of the mapping is resident
 	head     [pageHead]byte
 	unwanted *unwanted // nil: all is read
 
@@ -45,24 +44,16 @@ func newFlat(b *Buffer, c *CPU, l *memory.Lease) *flat {
 
 // needs returns how much memory the blocks of a stream that is read as a whole take.
 func (f *flat) needs() int64 {
-	if f.src.data != nil {
-		return 0
-	}
 	return min(f.block, f.end-f.off)
 }
 
 func (f *flat) next() ([]byte, int64, error) {
-	if f.src.data != nil && f.to > f.from && f.src.file != nil {
-		release(f.src.data, int(f.from), int(f.to))
-	}
 	if f.off >= f.end {
-		f.from = f.to
 		return nil, f.end, io.EOF
 	}
 	end := f.end
 	if f.unwanted != nil {
 		if f.off, end = f.unwanted.next(f.off, f.end); f.off >= f.end {
-			f.from = f.to
 			return nil, f.end, io.EOF
 		}
 	}
@@ -72,14 +63,7 @@ func (f *flat) next() ([]byte, int64, error) {
 	}
 	off := f.off
 	f.off += n
-	f.from, f.to = off, off+n
-	if f.src.shrunk(off + n) {
-		return nil, off, f.lost(off, ErrTruncated)
-	}
-	if f.src.data != nil && f.src.file != nil {
-		prefault(f.src.data, int(off), int(off+n))
-	}
-	if f.src.data == nil && int64(cap(f.buf)) < n {
+	if int64(cap(f.buf)) < n {
 		room := n
 		if f.part != nil {
 			room = f.block // for slices that follow
@@ -93,9 +77,7 @@ func (f *flat) next() ([]byte, int64, error) {
 	if err != nil {
 		return nil, off, f.lost(off, err)
 	}
-	if f.src.data == nil {
-		f.buf = data
-	}
+	f.buf = data
 	return data, off, nil
 }
 
@@ -106,7 +88,7 @@ const beyondPages = 4
 func (f *flat) lost(off int64, err error) error {
 	d := f.src.fail(off, "CPU data", err)
 	d.Skipped = f.end - off
-	f.off, f.from, f.to = f.end, 0, 0
+	f.off = f.end
 	return d
 }
 

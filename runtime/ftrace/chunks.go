@@ -117,10 +117,6 @@ func (c *chunks) locate() (k chunk, err error) {
 	if err := checkSizes(k.packed, k.plain, MaxChunk); err != nil {
 		return k, c.lost(&k, err)
 	}
-	if c.src.shrunk(k.body + k.packed) {
-		c.cur.fail("a chunk", ErrTruncated)
-		return k, c.stop(k.at)
-	}
 	return k, nil
 }
 
@@ -139,22 +135,16 @@ func (c *chunks) grow(buf []byte, plain int64) ([]byte, error) {
 
 // unpack unpacks a chunk to a buffer that is large enough. Several goroutines may call it.
 func (c *chunks) unpack(k *chunk, plain []byte) ([]byte, error) {
-	var buf []byte
-	var err error
-	if c.src.data == nil {
-		if buf, err = c.rec.scratch.get(c.rec.memory, k.packed); err != nil {
-			return nil, err
-		}
-		defer c.rec.scratch.put(buf)
+	buf, err := c.rec.scratch.get(c.rec.memory, k.packed)
+	if err != nil {
+		return nil, err
 	}
+	defer c.rec.scratch.put(buf)
 	data, err := c.src.view(k.body, k.packed, buf)
 	if err != nil {
 		return nil, err
 	}
 	out, err := c.rec.codec.unpack(plain[:0], data, int(k.plain))
-	if c.src.data != nil && c.src.file != nil {
-		release(c.src.data, int(k.body), int(k.body+k.packed))
-	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
 	}

@@ -28,8 +28,7 @@
 // holds its meta data, MaxMeta at most, and, once asked for, its symbol tables; a compressed section unpacks to
 // MaxSection at most. None of this grows with the length of the recording.
 //
-// Record.Data is valid until the next call of its stream. [WithMapping] extends that to Close for uncompressed
-// recordings; mapped pages that a stream has passed are given back, so that the resident part stays small.
+// Record.Data is valid until the next call of its stream.
 //
 // # Order and loss
 //

@@ -46,7 +46,7 @@ const (
 	minBatch = 16
 )
 
-// blockSize is what is mapped or read at a time: large enough that the system call does not count, small
+// blockSize is what is read at a time: large enough that the system call does not count, small
 // enough to stay in the second-level cache of a core (measured: 64 to 512 KiB make no difference).
 const blockSize = 128 << 10
 

@@ -18,7 +18,6 @@ import (
 type OpenOption func(*openConfig)
 
 type openConfig struct {
-	mapping bool
 	order   binary.ByteOrder
 	tempDir string
 	memory  int64
@@ -28,13 +27,6 @@ type openConfig struct {
 	path  string  // of the recording that is a file; empty: it is none
 	index *string // where its index is, if that has been said
 }
-
-// WithMapping maps files instead of reading them in blocks, where the system can. Record.Data of uncompressed
-// recordings is then valid until Close. It is the slower way: a block that was just read is in the cache of the
-// core, a page that is just mapped is not. And the file must not be truncated meanwhile: that is noticed at every
-// block, and a fault inside the walk is reported as ErrTruncated, but a callback that touches Record.Data in
-// that moment is stopped by the system (SIGBUS).
-func WithMapping() OpenOption { return func(c *openConfig) { c.mapping = true } }
 
 // WithByteOrder says what order a tracefs snapshot is in, which does not record it. Without this option the
 // pages themselves decide. trace.dat knows its order.
@@ -78,7 +70,7 @@ func Open(path string, opts ...OpenOption) (*Recording, error) {
 		defer f.Close()
 		return openPipe(f, path, cfg)
 	}
-	src, err := fileSource(f, path, cfg.mapping)
+	src, err := fileSource(f, path)
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
@@ -130,7 +122,7 @@ func openPipe(r io.Reader, name string, cfg *openConfig) (*Recording, error) {
 	if _, err := io.Copy(tmp, r); err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: copy to a temporary file: %w", name, err), tmp.Close())
 	}
-	src, err := fileSource(tmp.File, name, cfg.mapping)
+	src, err := fileSource(tmp.File, name)
 	if err != nil {
 		return nil, errors.Join(err, tmp.Close())
 	}
@@ -145,7 +137,7 @@ func openShared(f *os.File, name string, cfg *openConfig) (*Recording, error) {
 		a, err1 := again.Stat()
 		b, err2 := f.Stat()
 		if err1 == nil && err2 == nil && os.SameFile(a, b) {
-			src, err := fileSource(again, name, cfg.mapping)
+			src, err := fileSource(again, name)
 			if err != nil {
 				return nil, errors.Join(err, again.Close())
 			}

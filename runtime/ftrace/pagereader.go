@@ -37,7 +37,7 @@ func (p *PageReader) Next() (page []byte, ok bool) {
 		switch {
 		case s.err != nil:
 			return nil, false
-		case s.rec.closed.Load(): // what was mapped is gone
+		case s.rec.closed.Load():
 			s.end(os.ErrClosed)
 			return nil, false
 		case !s.fetch():

@@ -129,7 +129,7 @@ func (r *Recording) Merge(opts StreamOptions) *record.Merger[record.None] {
 	return record.Merge(r.Streams(opts), nil)
 }
 
-// Close unmaps and closes all files. What streams and texts returned must not be used any more.
+// Close closes all files. What streams and texts returned must not be used any more.
 func (r *Recording) Close() error {
 	r.closed.Store(true)
 	r.work.Wait()

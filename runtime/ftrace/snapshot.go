@@ -237,7 +237,7 @@ func (r *Recording) snapshotCPU(file string, id int, cfg *openConfig) CPU {
 	}
 	var src *source
 	if err == nil {
-		if src, err = openedSource(f, name, cfg.mapping); err != nil {
+		if src, err = openedSource(f, name); err != nil {
 			f.Close()
 		}
 	}

@@ -10,13 +10,13 @@ import (
 	"github.com/tracec/tracec/runtime/internal/pagecache"
 )
 
-// source is a file or an unpacked section: bytes at offsets, mapped or read.
+// source is a file or an unpacked section: bytes at offsets.
 type source struct {
 	name string
 	size int64
-	data []byte      // all of it when it is mapped or in memory
+	data []byte      // all of it when it is in memory
 	r    io.ReaderAt // otherwise
-	file *os.File    // what data is a mapping of, or what r is; may be nil
+	file *os.File    // what r is; may be nil
 	open io.Closer   // what to close instead of file; may be nil
 	// base is what offsets of an unpacked section are reported as: the place of the section in its file.
 	base   int64
@@ -28,25 +28,19 @@ func memorySource(name string, data []byte) *source {
 	return &source{name: name, data: data, size: int64(len(data))}
 }
 
-// fileSource takes over f. An empty file has nothing to map and one longer than the address space cannot be.
-func fileSource(f *os.File, name string, mapping bool) (*source, error) {
+// fileSource takes over f.
+func fileSource(f *os.File, name string) (*source, error) {
 	st, err := f.Stat()
 	if err != nil {
 		return nil, err
 	}
-	s := &source{name: name, size: st.Size(), r: pagecache.Reader(f), file: f}
-	if mapping && s.size > 0 && int64(int(s.size)) == s.size {
-		if data, err := mapFile(f, int(s.size)); err == nil {
-			s.data = data
-		}
-	}
-	return s, nil
+	return &source{name: name, size: st.Size(), r: pagecache.Reader(f), file: f}, nil
 }
 
 // openedSource takes over a file of a file system, which must be an io.ReaderAt.
-func openedSource(f fs.File, name string, mapping bool) (*source, error) {
+func openedSource(f fs.File, name string) (*source, error) {
 	if file, ok := f.(*os.File); ok {
-		return fileSource(file, name, mapping)
+		return fileSource(file, name)
 	}
 	r, ok := f.(io.ReaderAt)
 	if !ok {
@@ -60,21 +54,17 @@ func openedSource(f fs.File, name string, mapping bool) (*source, error) {
 }
 
 func (s *source) Close() error {
-	var err error
-	if s.data != nil && s.file != nil {
-		err = unmapFile(s.data)
-	}
 	s.data = nil
 	switch {
 	case s.open != nil:
-		err = errors.Join(err, s.open.Close())
+		return s.open.Close()
 	case s.file != nil:
-		err = errors.Join(err, s.file.Close())
+		return s.file.Close()
 	}
-	return err
+	return nil
 }
 
-// view returns the n bytes at off, which must lie inside: a part of the mapping, or buf filled.
+// view returns the n bytes at off, which must lie inside: a part of what is in memory, or buf filled.
 // buf may be too small or nil.
 func (s *source) view(off, n int64, buf []byte) ([]byte, error) {
 	if off < 0 || n < 0 || n > s.size-off {
@@ -107,16 +97,6 @@ func (s *source) ReadAt(p []byte, off int64) (int, error) {
 		err = io.EOF
 	}
 	return copy(p, b), err
-}
-
-// shrunk reports whether a mapped file has become shorter than end since it was opened; touching the mapping
-// after the end of its file raises SIGBUS.
-func (s *source) shrunk(end int64) bool {
-	if s.data == nil || s.file == nil {
-		return false
-	}
-	st, err := s.file.Stat()
-	return err != nil || st.Size() < end
 }
 
 // at returns the offset to name in messages.

@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"runtime"
-	"runtime/debug"
 
 	"github.com/tracec/tracec/runtime/internal/damage"
 	"github.com/tracec/tracec/runtime/internal/memory"
@@ -41,7 +40,6 @@ type stream struct {
 	layout *layout
 	blocks blocks
 	plain  bool // layout.plain
-	mapped bool // blocks stay valid
 
 	live     *record.Live // nil: it does not grow
 	pending  bool         // nothing more was recorded yet
@@ -76,7 +74,7 @@ type stream struct {
 // Streams of one buffer may run in parallel; each by itself is for one goroutine.
 //
 // Record.Data is the payload from common_type on, in the recording's byte order. It is valid until the
-// stream's next call; until Close for uncompressed recordings opened WithMapping.
+// stream's next call.
 func (b *Buffer) Streams(opts StreamOptions) []record.Stream[record.None] {
 	var streams []record.Stream[record.None]
 	u := b.unpackers(&opts)
@@ -108,13 +106,10 @@ func (b *Buffer) stream(c *CPU, opts *StreamOptions, u *unpackers) *stream {
 		s.err = io.EOF
 	case b.packed:
 		k := newChunks(b.rec, c.src, c.Offset, c.Offset+c.Size, c.limit, s.lease)
-		if c.src.data == nil { // the fault of a mapping that is cut short is for the goroutine of the stream
-			k.ahead.unpackers = u
-		}
+		k.ahead.unpackers = u
 		s.blocks = k
 	default:
 		s.blocks = newFlat(b, c, s.lease)
-		s.mapped = c.src.data != nil
 	}
 	size := c.Size
 	if b.rec.grows() {
@@ -196,15 +191,10 @@ func (s *stream) read() (record.Batch[record.None], error) {
 	if s.batch == nil && !s.begin() {
 		return record.Batch[record.None]{}, s.err
 	}
-	if s.rec.closed.Load() { // what was mapped is gone
+	if s.rec.closed.Load() {
 		return record.Batch[record.None]{}, s.end(os.ErrClosed)
 	}
-	n := 0
-	if s.cpu.src.data != nil {
-		n = s.fillMapped()
-	} else {
-		n = s.fillBatch()
-	}
+	n := s.fillBatch()
 	if n == 0 {
 		if err := s.choice.Err(); err != nil {
 			return record.Batch[record.None]{}, err
@@ -252,27 +242,6 @@ func (s *stream) end(err error) error {
 	return err
 }
 
-// fillMapped guards fill: a file that is truncated under the walk makes mapped pages vanish. The fault becomes a
-// panic, and the panic the end of the stream.
-func (s *stream) fillMapped() (n int) {
-	defer func(old bool) {
-		debug.SetPanicOnFault(old)
-		if e := recover(); e != nil {
-			s.faulted(e)
-			n = 0
-		}
-	}(debug.SetPanicOnFault(true))
-	return s.fillBatch()
-}
-
-// faulted turns a memory fault inside the mapping into damage. Any other panic goes on.
-func (s *stream) faulted(e any) {
-	if _, ok := e.(interface{ Addr() uintptr }); !ok {
-		panic(e)
-	}
-	s.damage(s.cpu.src.fail(s.pageOff, "CPU data", ErrTruncated), s.cpu.Offset+s.cpu.avail-s.pageOff)
-}
-
 // fillBatch decodes until the batch is full, or until going on would overwrite what the batch points to.
 func (s *stream) fillBatch() (n int) {
 	sieved := s.kinds != nil && s.plain
@@ -281,7 +250,7 @@ func (s *stream) fillBatch() (n int) {
 			if n == 0 && s.choice.Err() != nil { // many pages may have no record that is chosen
 				return 0
 			}
-			if !s.enter(n > 0 && !s.mapped) {
+			if !s.enter(n > 0) {
 				break
 			}
 			if s.part != nil && s.isOver() {
