@@ -42,6 +42,10 @@ func (p *format) run(pos lexer.Position, text string) []ir.Stmt {
 			break
 		}
 		p.lit.WriteString(text[:i])
+		if n := p.quotedString(text[i:]); n > 0 {
+			text = text[i+n:]
+			continue
+		}
 		c, n := scanConversion(text[i:])
 		text = text[i+n:]
 		p.conversion(pos, c)

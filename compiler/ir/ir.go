@@ -81,6 +81,8 @@ type Field struct {
 	Elem int
 	Rel  bool // Dynamic: the offset counts from the end of the word, not from the start of the record
 	Text bool // the elements are characters, NUL-terminated
+	// Fault is a text that could not be read where it has no bytes, not even a NUL: strings of probes.
+	Fault bool
 	// Common is set for the fields that every event of the recording starts with.
 	Common bool
 	// Of a sequential field: its offset is a multiple of Align, and the place after a Terminated one of PadAfter. Both are powers of two;
