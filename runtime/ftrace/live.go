@@ -64,6 +64,10 @@ func OpenLive(dir fs.FS, name string, feed Feed, opts ...OpenOption) (*Recording
 		r.info.CPUs = max(r.info.CPUs, id+1)
 	}
 	r.buffers, r.info.TraceClock = []*Buffer{b}, b.Clock
+	if text := r.optional("last_boot_info"); text != "" {
+		r.addLastBoot("", text)
+		r.info.Modules = r.optional("modules")
+	}
 	r.finish()
 	return r, nil
 }

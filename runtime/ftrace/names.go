@@ -147,6 +147,13 @@ func parseCmdlines(text string) map[int32]string {
 // Printk returns the string that lies at an address of the kernel as far as printk_formats lists it: the
 // formats of trace_printk, and what a char * field of an event may point to. C escapes are decoded.
 func (r *Recording) Printk(addr uint64) (format string, ok bool) {
+	if len(r.info.LastBootInfo) > 0 {
+		if s := r.Symbols(); s.moved {
+			if addr, ok = s.place(addr); !ok {
+				return "", false
+			}
+		}
+	}
 	r.once.printk.Do(func() { r.formatsByAddr = parsePrintk(r.names(r.printk)) })
 	format, ok = r.formatsByAddr[addr]
 	return format, ok

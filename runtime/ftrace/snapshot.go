@@ -52,6 +52,7 @@ func (r *Recording) snapshot(cfg *openConfig) error {
 		return func() (string, error) { return r.optional(name), nil }
 	}
 	r.cmdlines, r.tgids = text("saved_cmdlines"), text("saved_tgids")
+	r.info.Modules = r.optional("modules")
 	r.buffers = append(r.buffers, r.snapshotBuffer(".", "", cfg))
 	r.info.TraceClock = r.buffers[0].Clock
 	for _, e := range r.list("instances") {
@@ -218,6 +219,7 @@ func (r *Recording) snapshotBuffer(dir, name string, cfg *openConfig) *Buffer {
 		r.info.CPUs = max(r.info.CPUs, id+1)
 	}
 	slices.SortFunc(b.CPUs, func(x, y CPU) int { return x.ID - y.ID })
+	r.addLastBoot(name, r.optional(path.Join(dir, "last_boot_info")))
 	return b
 }
 

@@ -20,11 +20,13 @@ func (t tree) Open(name string) (fs.File, error) {
 	switch name {
 	case "kallsyms":
 		return os.Open("/proc/kallsyms")
+	case "modules":
+		return os.Open("/proc/modules")
 	case "uname":
 		return &textFile{name: name, Reader: strings.NewReader(uname())}, nil
 	}
 	dir := t.in.root
-	if name == "." || name == "trace_clock" || name == "events" || strings.HasPrefix(name, "events/") {
+	if name == "." || name == "trace_clock" || name == "last_boot_info" || name == "events" || strings.HasPrefix(name, "events/") {
 		dir = t.in.dir
 	}
 	return os.Open(filepath.Join(dir, filepath.FromSlash(name)))
