@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/tracec/tracec/compiler/ir"
+	grammar "github.com/tracec/tracec/grammar/ftrace"
 )
 
 // pointer lowers %p and its extensions (lib/vsprintf.c, pointer(); Documentation/core-api/printk-formats.rst).
@@ -34,18 +35,85 @@ func (p *format) pointer(c conversion, o operand) {
 // kernel memory: the address stands for it.
 func (p *format) address(c conversion, o operand, first byte) {
 	v := p.l.toType(o.v, ir.Type{Size: int8(p.l.target.WordSize)})
-	name := "Pointer"
+	name := symbolOf(c.letters)
 	switch {
-	case first == 'S', first == 'B', first == 'F':
-		name = "SymbolOffset"
-	case first == 's', first == 'f' && !strings.HasPrefix(c.letters, "fw"):
-		name = "Symbol"
+	case name != "":
 	case first == 'x':
 		name = "PointerHex"
 	case first == 'e':
 		name, v = "Errno", p.l.toType(o.v, ir.I64)
+	default:
+		name = "Pointer"
 	}
 	p.text(c, &ir.Call{Name: name, Args: []ir.Arg{v}})
+}
+
+// symbolOf is the function that prints the name of an address, "" for other letters after %p.
+func symbolOf(letters string) string {
+	switch {
+	case letters == "", strings.HasPrefix(letters, "fw"):
+	case letters[0] == 'S', letters[0] == 'B', letters[0] == 'F':
+		return "SymbolOffset"
+	case letters[0] == 's', letters[0] == 'f':
+		return "Symbol"
+	}
+	return ""
+}
+
+// fromName lowers the name of an address that counts from a name of the kernel, whose address kallsyms may have when records are
+// printed: _stext + REC->caller_offs.
+func (p *format) fromName(c conversion) bool {
+	function := symbolOf(c.letters)
+	if function == "" || len(p.args) == 0 {
+		return false
+	}
+	name, off, ok := p.l.afterName(p.args[0])
+	if ok {
+		p.args = p.args[1:]
+		p.text(c, &ir.Call{Name: function + "From", Args: []ir.Arg{ir.StrArg(name), off}})
+	}
+	return ok
+}
+
+// afterName returns the name that an address counts from, and how many bytes it is after that.
+func (l *lowerer) afterName(e grammar.Expr) (name string, off ir.Value, ok bool) {
+	switch e := e.(type) {
+	case *grammar.Ident:
+		if _, local := l.vars[e.Name]; local || !l.quiet(e).named {
+			return "", nil, false
+		}
+		return e.Name, &ir.Const{T: ir.I64}, true
+	case *grammar.Unary:
+		if e.Op == "&" {
+			if id, is := e.X.(*grammar.Ident); is {
+				return l.afterName(id)
+			}
+		}
+	case *grammar.Cast:
+		t := l.typeOf(e.Type)
+		if t.kind == kPointer && pointee(t).sizeof(l.target) == 1 || t.kind == kInt && t.size == l.target.WordSize {
+			return l.afterName(e.X)
+		}
+	case *grammar.Binary:
+		if e.Op != "+" && e.Op != "-" {
+			return "", nil, false
+		}
+		by := e.Y
+		name, off, ok = l.afterName(e.X)
+		if !ok && e.Op == "+" {
+			by = e.X
+			name, off, ok = l.afterName(e.Y)
+		}
+		if !ok {
+			return "", nil, false
+		}
+		n := l.number(l.expr(by))
+		if n.v == nil {
+			return "", nil, false
+		}
+		return name, l.binaryValue(ir.Op(e.Op), off, l.toType(n.v, ir.I64)), true
+	}
+	return "", nil, false
 }
 
 // pointee lowers the extensions that show what a pointer into the record points to.

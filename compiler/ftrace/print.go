@@ -184,6 +184,9 @@ func (p *format) conversion(pos lexer.Position, c conversion) {
 		p.lit.WriteString(c.text)
 		return
 	}
+	if c.spec.Verb == 'p' && p.fromName(c) {
+		return
+	}
 	o, ok := p.next()
 	if !ok {
 		p.l.note(pos, "format", "conversion %q has no argument", c.text)

@@ -29,6 +29,18 @@ type Target struct {
 	// Kernel is the version of the Linux kernel that described its events, major<<8 | minor; 0 when unknown. It
 	// decides what names mean that the kernel left in its descriptions.
 	Kernel uint32
+	// Names is what knows the enumerators of that kernel, nil when nothing does.
+	Names Names
+}
+
+// SameMachine reports whether records of both are laid out alike.
+func (t Target) SameMachine(o Target) bool {
+	return t.BigEndian == o.BigEndian && t.WordSize == o.WordSize
+}
+
+// Names knows enumerators of C. It can be compared: a pointer.
+type Names interface {
+	Enumerator(name string) (value int64, ok bool)
 }
 
 // Event is one kind of record.

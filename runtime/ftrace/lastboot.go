@@ -26,6 +26,9 @@ type part struct {
 	size uint64
 }
 
+// anyType are the types of symbols that address takes.
+const anyType = "tTwWbBdDrRvV"
+
 // kernelPart is the name of the kernel itself.
 const kernelPart = "[kernel]"
 
@@ -69,8 +72,8 @@ func (r *Recording) addLastBoot(instance, text string) {
 // partsNow returns where the kernel and its modules are: the kernel from _text to _end, modules as /proc/modules has them.
 func (r *Recording) partsNow(s *Symbols) map[string]part {
 	now := map[string]part{}
-	if from, ok := s.address("_text"); ok {
-		end, ok := s.address("_end")
+	if from, ok := s.address("_text", anyType); ok {
+		end, ok := s.address("_end", anyType)
 		if !ok {
 			end = s.lastOfKernel()
 		}

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/tracec/tracec/runtime/ftrace/btf"
 	"github.com/tracec/tracec/runtime/index"
 	"github.com/tracec/tracec/runtime/internal/damage"
 	"github.com/tracec/tracec/runtime/internal/growing"
@@ -57,7 +58,8 @@ type Recording struct {
 
 	// Texts that many uses never need are fetched and parsed at their first use.
 	kallsyms, printk, cmdlines, tgids, btf func() (string, error)
-	once                                   struct{ kallsyms, printk, cmdlines, tgids sync.Once }
+	once                                   struct{ kallsyms, printk, cmdlines, tgids, btf sync.Once }
+	types                                  *btf.Types
 	symbols                                *Symbols
 	formatsByAddr                          map[uint64]string
 	comms                                  map[int32]string

@@ -83,6 +83,7 @@ func (r *Recording) describe(wanted func(system, name string) bool) error {
 	r.snapshotFormats(wanted)
 	r.kallsyms = func() (string, error) { return r.optional("kallsyms"), nil }
 	r.printk = func() (string, error) { return r.optional("printk_formats"), nil }
+	r.btf = func() (string, error) { return r.optional("btf"), nil }
 	return nil
 }
 

@@ -109,16 +109,17 @@ func (s *Symbols) Lookup(addr uint64) (name string, start, size uint64, module s
 	return s.find(addr)
 }
 
-// Address returns the address of the first symbol of that name, as records have it. It takes a walk over the text.
+// Address returns the address of the first code of that name, as records have it: what a function or the begin of a section is as
+// a value in C, where other names are those of variables. It takes a walk over the text.
 func (s *Symbols) Address(name string) (addr uint64, ok bool) {
-	if addr, ok = s.address(name); ok && s.moved {
+	if addr, ok = s.address(name, "tTwW"); ok && s.moved {
 		return s.before(addr)
 	}
 	return addr, ok
 }
 
-// address is Address by the addresses of the table.
-func (s *Symbols) address(name string) (addr uint64, ok bool) {
+// address finds the first symbol of a name and of one of some types, by the addresses of the table.
+func (s *Symbols) address(name, types string) (addr uint64, ok bool) {
 	for pos := 0; ; {
 		i := strings.Index(s.text[pos:], name)
 		if i < 0 {
@@ -130,7 +131,7 @@ func (s *Symbols) address(name string) (addr uint64, ok bool) {
 			continue
 		}
 		line := s.text[strings.LastIndexByte(s.text[:i], '\n')+1 : pos]
-		if sym, ok := parseSymbol(line, 0); ok && line[sym.name:] == name {
+		if sym, ok := parseSymbol(line, 0); ok && line[sym.name:] == name && strings.IndexByte(types, line[sym.name-2]) >= 0 {
 			return sym.addr, true
 		}
 	}

@@ -22,6 +22,8 @@ func (t tree) Open(name string) (fs.File, error) {
 		return os.Open("/proc/kallsyms")
 	case "modules":
 		return os.Open("/proc/modules")
+	case "btf":
+		return os.Open("/sys/kernel/btf/vmlinux")
 	case "uname":
 		return &textFile{name: name, Reader: strings.NewReader(uname())}, nil
 	}
@@ -30,6 +32,25 @@ func (t tree) Open(name string) (fs.File, error) {
 		dir = t.in.dir
 	}
 	return os.Open(filepath.Join(dir, filepath.FromSlash(name)))
+}
+
+// Running returns what describes the running kernel when a directory is a part of its tracefs, else nil: its name in the file uname, its type
+// information in the file btf.
+func Running(dir string) fs.FS {
+	mount, err := Mount()
+	if err != nil {
+		return nil
+	}
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return nil
+	}
+	for _, root := range []string{mount, "/sys/kernel/tracing", "/sys/kernel/debug/tracing"} {
+		if rel, err := filepath.Rel(root, abs); err == nil && filepath.IsLocal(rel) {
+			return tree{&Instance{root: mount, dir: mount}}
+		}
+	}
+	return nil
 }
 
 // textFile is a file that no file system has.
