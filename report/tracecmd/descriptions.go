@@ -124,7 +124,7 @@ func (d *Descriptions) tellKernel(dir fs.FS, root string) {
 	if of := tracefs.Running(root); of != nil {
 		dir = of
 	}
-	release, types := beside(dir, "uname"), beside(dir, "btf")
+	release, types := lying(dir, "uname"), lying(dir, "btf")
 	if d.Target.Kernel = uint32(compiler.ParseVersion(string(release))); len(types) == 0 {
 		return
 	}
@@ -139,8 +139,8 @@ func (d *Descriptions) tellKernel(dir fs.FS, root string) {
 // maxBTF is above the type information of any kernel: some MB.
 const maxBTF = 64 << 20
 
-// beside reads a file that a directory need not have.
-func beside(dir fs.FS, name string) []byte {
+// lying reads a file that may lie in a directory.
+func lying(dir fs.FS, name string) []byte {
 	f, err := dir.Open(name)
 	if err != nil {
 		return nil
