@@ -152,8 +152,12 @@ func (p *format) pointee(c conversion, o operand, first byte) bool {
 			name = "BitList"
 		}
 		p.text(c, &ir.Call{Name: name, Args: []ir.Arg{r, n}})
-	case first == 'a', first == 'G', strings.HasPrefix(c.letters, "4cc"):
-		p.reference(c, o, first)
+	case first == 'a', first == 'G', strings.HasPrefix(c.letters, "4c"):
+		return p.reference(c, o, first)
+	case strings.HasPrefix(c.letters, "tT"):
+		p.text(c, &ir.Call{Name: "Time64", Args: []ir.Arg{p.l.load(o, typeS64).v, rest(2)}})
+	case strings.HasPrefix(c.letters, "tSp"):
+		p.timespec(c, o)
 	default:
 		return false
 	}
@@ -170,8 +174,44 @@ func (p *format) takeWidth(c *conversion) ir.Value {
 	return v
 }
 
-// reference lowers %pa, %pG and %p4cc, whose argument is the address of an integer.
-func (p *format) reference(c conversion, o operand, first byte) {
+// timespec lowers %ptSp: seconds and nanoseconds of a struct timespec64.
+func (p *format) timespec(c conversion, o operand) {
+	long := intType(p.l.target.WordSize, true)
+	ns := p.l.load(p.l.element(operand{t: pointerTo(typeByte), region: o.region, at: o.at}, &ir.Const{T: ir.I64, V: 8}), long).v
+	p.l.opaque(o.region)
+	p.text(c, &ir.Program{Body: []ir.Stmt{
+		&ir.PutInt{V: p.l.load(o, typeS64).v, Spec: ir.Spec{Verb: 'd', Prec: -1}},
+		&ir.Lit{S: "."},
+		&ir.PutInt{V: ns, Spec: ir.Spec{Verb: 'd', Zero: true, Width: 9, Prec: -1}},
+	}})
+}
+
+// fourCC lowers %p4c: cc is a pixel format, whose first character is the lowest byte; of the others it is the highest, and the letter says in which byte
+// order the number lies in memory.
+func (p *format) fourCC(c conversion, v ir.Value) bool {
+	name, swapped := "Characters", false
+	switch big := p.l.target.BigEndian; strings.TrimPrefix(c.letters, "4c") {
+	case "c":
+		name = "FourCC"
+	case "h":
+	case "hR":
+		swapped = true
+	case "l":
+		swapped = big
+	case "b", "n":
+		swapped = !big
+	default:
+		return false
+	}
+	if swapped {
+		v = &ir.Func{T: ir.U32, Name: "Swab32", Args: []ir.Value{v}}
+	}
+	p.text(c, &ir.Call{Name: name, Args: []ir.Arg{v}})
+	return true
+}
+
+// reference lowers %pa, %pG and %p4c, whose argument is the address of an integer.
+func (p *format) reference(c conversion, o operand, first byte) bool {
 	size := p.l.target.WordSize
 	if f, ok := o.region.(*ir.FieldBytes); ok && f.Field.Kind == ir.Int {
 		size = f.Field.Size
@@ -181,7 +221,7 @@ func (p *format) reference(c conversion, o operand, first byte) {
 	v := p.l.load(o, intType(size, false)).v
 	switch {
 	case first == '4':
-		p.text(c, &ir.Call{Name: "FourCC", Args: []ir.Arg{v}})
+		return p.fourCC(c, v)
 	case strings.HasPrefix(c.letters, "Gg"):
 		p.text(c, &ir.Call{Name: "GFPFlags", Args: []ir.Arg{v}})
 	case first == 'a':
@@ -190,4 +230,5 @@ func (p *format) reference(c conversion, o operand, first byte) {
 	default:
 		p.put(&ir.PutInt{V: v, Spec: ir.Spec{Verb: 'x', Sharp: true, Prec: -1}})
 	}
+	return true
 }

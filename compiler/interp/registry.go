@@ -29,6 +29,8 @@ var textFuncs = map[string]any{
 	"HexBytes":         render.HexBytes,
 	"Escaped":          render.Escaped,
 	"Errno":            render.Errno,
+	"Characters":       render.Characters,
+	"Time64":           render.Time64,
 	"FourCC":           render.FourCC,
 	"GFPFlags":         render.GFPFlags,
 	"BinPrintf":        render.BinPrintf,

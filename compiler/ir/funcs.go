@@ -46,6 +46,8 @@ var TextFuncs = map[string]TextFunc{
 	"Escaped":          {"rvs", "v bytes as escaped text; s holds the letters after %*pE"},
 	"Errno":            {"v", "-ENOENT, or the number: %pe"},
 	"FourCC":           {"v", "%p4cc"},
+	"Characters":       {"v", "%p4ch: the four characters of v, the highest byte first, and the number"},
+	"Time64":           {"vs", "%ptT: a date and time of UTC; s holds the letters after it: d or t alone, r raw, s a blank between"},
 	"GFPFlags":         {"v", "%pGg"},
 	"BinPrintf":        {"vr", "the format at kernel address v over packed arguments r: bprint"},
 
