@@ -101,6 +101,9 @@ func appendText(out []ir.Stmt, t ir.Text, spec ir.Spec) []ir.Stmt {
 			return appendLit(out, cut(s.S))
 		}
 	case *ir.CondText:
+		if _, known := t.If.(*ir.Const); !known && ir.Named(t) != nil {
+			break // all of it is the name of a value: both arms belong to that
+		}
 		return appendIf(out, t.If, appendText(nil, t.Then, spec), appendText(nil, t.Else, spec))
 	case *ir.Program:
 		return appendFolded(out, t.Body)

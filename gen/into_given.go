@@ -57,7 +57,7 @@ func (p *intoPkg) givens(e *intoEvent) (has []*given) {
 
 // fieldGiven is a field at an offset.
 func fieldGiven(f *ir.Field) *given {
-	g := &given{name: f.Name, ctype: f.CType, field: f, common: f.Common}
+	g := &given{name: f.Name, ctype: f.CType, field: f, common: f.Common, maybe: f.Fault}
 	fixed := f.Kind == ir.Array || f.Kind == ir.Bytes
 	switch {
 	case f.Kind == ir.Int:

@@ -234,6 +234,9 @@ func (g *given) load(src *jen.Statement) *jen.Statement {
 	default:
 		region = src.Clone().Index(number(f.Offset), number(f.Offset+f.Size))
 	}
+	if f.Fault {
+		region = bindFn("Read").Call(region)
+	}
 	if g.shape == ofText {
 		return renderFn("CString").Call(region)
 	}
@@ -280,6 +283,9 @@ func (f *fill) target() *jen.Statement { return jen.Id("h." + f.to.path) }
 func (f *fill) assign(value *jen.Statement, from string) []jen.Code {
 	field, g := f.target, f.goal
 	set := func(code *jen.Statement) []jen.Code { return []jen.Code{field().Op("=").Add(code)} }
+	if f.to.tag.ok { // of a payload, keepInto has done it
+		return set(value.Op("!=").Nil())
+	}
 	switch g.kind {
 	case toInt:
 		return set(g.convert(g.typ, from, value))

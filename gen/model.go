@@ -189,7 +189,7 @@ func (p *pkg) useText(on bool) {
 func sameFields(a, b []*field) bool {
 	return slices.EqualFunc(a, b, func(x, y *field) bool {
 		return x.Name == y.Name && x.Kind == y.Kind && x.Offset == y.Offset && x.Size == y.Size &&
-			x.Signed == y.Signed && x.elem == y.elem && x.Rel == y.Rel && x.Text == y.Text
+			x.Signed == y.Signed && x.elem == y.elem && x.Rel == y.Rel && x.Text == y.Text && x.Fault == y.Fault
 	})
 }
 

@@ -169,6 +169,10 @@ func (e *event) accessor(out *piece, f *field) {
 	switch {
 	case f.Text:
 		doc = fmt.Sprintf("%s returns the text of %s up to its NUL, a part of the record.", f.goName, plain(f.Name))
+		if f.Fault {
+			doc += " It is nil for a text that the kernel could not read."
+			body = bindFn("Read").Call(body)
+		}
 		body = renderFn("CString").Call(body)
 	case f.elem > 1:
 		name := "Uint"

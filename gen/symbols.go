@@ -87,14 +87,19 @@ func (s *symbols) textKey() string {
 
 // nameConstants names the rows of all tables, those that a value can be.
 func (s *symbols) nameConstants(pick func(name, key string) string) {
-	seen := map[uint64]bool{}
+	seen, taken := map[uint64]bool{}, map[string]bool{}
 	var visit func(n any)
 	visit = func(n any) {
 		for _, t := range ir.Tables(n) {
 			for i, r := range t.Rows {
 				if s.typ.Extend(r.Value) == r.Value && !seen[r.Value] && r.Text != "" {
 					seen[r.Value] = true
-					s.constants = append(s.constants, constantRow{pick(s.goName+goName(r.Text), s.goName+r.Text+strconv.Itoa(i)), r})
+					name := s.goName + goName(r.Text)
+					for base, n := name, 2; taken[name]; n++ { // T and t: the order of the table numbers them
+						name = base + strconv.Itoa(n)
+					}
+					taken[name] = true
+					s.constants = append(s.constants, constantRow{pick(name, s.goName+r.Text+strconv.Itoa(i)), r})
 				}
 			}
 		}

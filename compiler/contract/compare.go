@@ -85,7 +85,7 @@ func (c *comparison) layout(e *Event) (bind.Event, error) {
 		return *e.Compiled, nil
 	}
 	n := c.byKey[keyOf(&e.Layout)]
-	if n != nil && (c.same(e, n) || c.old.Unit.Target == c.new.Unit.Target && inPlace(&e.Layout, &n.Layout)) && c.new.Unit.Target.BigEndian == bind.HostBigEndian() {
+	if n != nil && (c.same(e, n) || c.old.Unit.Target.SameMachine(c.new.Unit.Target) && inPlace(&e.Layout, &n.Layout)) && c.new.Unit.Target.BigEndian == bind.HostBigEndian() {
 		return e.Layout, nil // which is that of all records: what texts do with elements decides only how they are moved
 	}
 	ev := e.compile()
@@ -97,7 +97,7 @@ func (c *comparison) layout(e *Event) (bind.Event, error) {
 
 // same reports whether two events have the same description.
 func (c *comparison) same(e, n *Event) bool {
-	return e.Source != "" && e.Source == n.Source && c.old.Unit.Target == c.new.Unit.Target
+	return e.Source != "" && e.Source == n.Source && c.old.Unit.Target.SameMachine(c.new.Unit.Target)
 }
 
 // inPlace reports whether two descriptions lay an event out the same way.

@@ -33,7 +33,7 @@ type ftraceSource struct {
 }
 
 func newFtrace(rec *ftrace.Recording, o *options) *ftraceSource {
-	t := recorded.Target(rec.Info())
+	t := recorded.Target(rec)
 	return &ftraceSource{
 		rec: rec, formats: programs.NewFormats(rec.Formats(), t), target: t, large: unknown("", "unknown"), threads: o.threads, naming: rec.Names(),
 	}

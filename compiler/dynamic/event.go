@@ -73,7 +73,7 @@ func (e *Event) Whole() bool {
 		return false
 	}
 	for _, i := range t.located {
-		if _, ok := e.read(i); !ok {
+		if t.readers[i].Bytes(e.Data) == nil {
 			return false
 		}
 	}
@@ -114,16 +114,18 @@ func (e *Event) read(i int) (Value, bool) {
 		bits, ok := r.Bits(e.Data)
 		return Value{kind: f.Kind, bits: bits, names: f.names}, ok
 	}
-	b := r.Bytes(e.Data)
-	if b == nil {
-		return Value{}, false
-	}
-	v := Value{kind: f.Kind, bytes: b, names: f.names}
+	v := Value{kind: f.Kind, names: f.names}
 	switch f.Kind {
 	case Text:
-		v.bytes = render.CString(b)
+		v.bytes = r.Text(e.Data)
 	case List:
 		v.array, v.signed = r, f.field.Signed
+		fallthrough
+	default:
+		v.bytes = r.Bytes(e.Data)
+	}
+	if v.bytes == nil {
+		return Value{}, false
 	}
 	return v, true
 }

@@ -131,7 +131,7 @@ func (t *Type) fields(ev *ir.Event, target ir.Target) {
 		if slices.ContainsFunc(t.Fields, func(g Field) bool { return g.Name == f.Name }) {
 			continue // a dynamic array and its word have one name in some kernels: the first counts
 		}
-		d := Field{Name: f.Name, Decl: f.CType + " " + f.Name, Kind: kindOfField(f), Size: f.Size, Common: f.Common, field: f, names: tables[f]}
+		d := Field{Name: f.Name, Decl: f.CType + " " + f.Name, Kind: kindOfField(f), Size: f.Size, Common: f.Common, Optional: f.Fault, field: f, names: tables[f]}
 		if d.Elem = d.Kind; d.Kind == List {
 			if d.Elem, d.Size = Uint, f.Elem; f.Signed {
 				d.Elem = Int

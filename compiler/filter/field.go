@@ -117,13 +117,7 @@ func (c *compiler) placed(f *ir.Field) field {
 	if f.Kind == ir.Int {
 		return field{number: f, signed: f.Signed, bits: func(s *Subject) (uint64, bool) { return r.Bits(s.record.Data) }}
 	}
-	a := field{whole: true, bytes: func(s *Subject) []byte {
-		b := r.Bytes(s.record.Data)
-		if b == nil {
-			return nil
-		}
-		return render.CString(b)
-	}}
+	a := field{whole: true, bytes: func(s *Subject) []byte { return r.Text(s.record.Data) }}
 	if elem := (ir.Type{Size: int8(min(f.Elem, 16))}); !f.Text && f.Kind != ir.Bytes && elem.Valid() {
 		a.signed = f.Signed
 		a.len = func(s *Subject) int { return r.Len(s.record.Data) }

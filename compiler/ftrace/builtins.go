@@ -61,6 +61,7 @@ var builtins = map[string]builder{
 	"__pmd":                        argumentItself,
 	"__pud":                        argumentItself,
 	"__pgd":                        argumentItself,
+	"ERR_PTR":                      errorPointer,
 	"ktime_to_ns":                  nanoseconds,
 	"ktime_to_us":                  divided(ir.OpDiv, 1000, typeS64, typeS64),
 	"ktime_to_ms":                  divided(ir.OpDiv, 1000_000, typeS64, typeS64),
@@ -75,6 +76,16 @@ func argumentItself(l *lowerer, e *grammar.Call) (operand, bool) {
 		return operand{}, false
 	}
 	return l.expr(e.Args[0]), true
+}
+
+// errorPointer is ERR_PTR: an error number as the pointer that %pe names.
+func errorPointer(l *lowerer, e *grammar.Call) (operand, bool) {
+	v, ok := l.onlyInt(e)
+	if !ok {
+		return operand{}, false
+	}
+	word := int8(l.target.WordSize)
+	return operand{t: pointerTo(typeVoid), v: l.toType(l.toType(v, ir.Type{Size: word, Signed: true}), ir.Type{Size: word})}, true
 }
 
 func constantP(l *lowerer, e *grammar.Call) (operand, bool) {

@@ -155,7 +155,14 @@ func dynamicLength(l *lowerer, e *grammar.Call) (operand, bool) {
 
 func bitmask(l *lowerer, e *grammar.Call) (operand, bool) { return regionCall(l, e, "Bitmask") }
 
-func stacktrace(l *lowerer, e *grammar.Call) (operand, bool) { return regionCall(l, e, "StackTrace") }
+// stacktrace is the stack of a synthetic event: a heading and a line for each caller (print_synth_event).
+func stacktrace(l *lowerer, e *grammar.Call) (operand, bool) {
+	o, ok := regionCall(l, e, "StackTrace")
+	if ok {
+		o.text = &ir.Program{Body: []ir.Stmt{&ir.Lit{S: "STACK:\n"}, &ir.PutText{T: o.text, Spec: plainText}}}
+	}
+	return o, ok
+}
 
 func regionCall(l *lowerer, e *grammar.Call, name string) (operand, bool) {
 	f, ok := l.fieldArg(e)

@@ -75,6 +75,9 @@ func CompileEvent(system, file string, text []byte, target ir.Target) (*ir.Event
 	}
 	ev := &ir.Event{Group: system, Name: parsed.Name, ID: uint32(parsed.ID)}
 	l.layout(ev, parsed)
+	if l.probe = isProbe(parsed); l.probe {
+		faults(ev)
+	}
 	switch {
 	case internalText(l, ev):
 	case parsed.Print == nil:
@@ -111,6 +114,7 @@ type lowerer struct {
 	out         *[]ir.Stmt  // what trace_seq_printf writes to, nil outside a statement expression
 	seq         *ir.Program // the text that trace_seq_buffer_ptr took hold of
 	dry         bool        // evaluating for a type alone: no effects
+	probe       bool        // users have defined the event by a probe
 	oldKernel   bool        // the print fmt is one of a kernel before 3.18
 	spent       int
 	shown       int // operands evaluated inside C text

@@ -1,6 +1,12 @@
 package ftrace
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tracec/tracec/compiler/ir"
+)
 
 // TestEnumerators checks values that changed from version to version: those of include/linux/netfs.h, enum netfs_io_source,
 // which 6.10 put NETFS_SOURCE_UNKNOWN in front of, and of include/rdma/ib_verbs.h, enum ib_wc_opcode.
@@ -52,5 +58,22 @@ func TestEnumeratorTables(t *testing.T) {
 	}
 	if len(versionedNames()) < 200 {
 		t.Errorf("%d names only", len(versionedNames()))
+	}
+}
+
+// known are names that a kernel's type information has.
+type known map[string]int64
+
+func (k *known) Enumerator(name string) (int64, bool) { v, ok := (*k)[name]; return v, ok }
+
+// TestRecordedEnumerators: what the recorded kernel says of a name counts before the table by version.
+func TestRecordedEnumerators(t *testing.T) {
+	text := "name: x\nID: 1\nformat:\n\tfield:int x;\toffset:0;\tsize:4;\tsigned:1;\n\n" +
+		"print fmt: \"%s\", __print_symbolic(REC->x, {GLF_FROZEN, \"frozen\"}, {ONLY_HERE, \"here\"}, {NOWHERE, \"no\"})\n"
+	ev, _ := CompileEvent("test", "x", []byte(text), ir.Target{WordSize: 8, Kernel: 0x601, Names: &known{"GLF_FROZEN": 40, "ONLY_HERE": 41}})
+	call := ev.Text[0].(*ir.PutText).T.(*ir.Call)
+	want := &ir.Table{Rows: []ir.Row{{Value: 40, Text: "frozen"}, {Value: 41, Text: "here"}}}
+	if d := cmp.Diff(want, call.Args[1]); d != "" {
+		t.Errorf("(-want +got)\n%s", d)
 	}
 }

@@ -133,11 +133,18 @@ func (l *lowerer) ident(e *grammar.Ident) operand {
 	if v, ok := constants()[e.Name]; ok {
 		return l.konst(typeS64, uint64(v))
 	}
+	if l.target.Names != nil {
+		if v, ok := l.target.Names.Enumerator(e.Name); ok {
+			return l.konst(typeS64, uint64(v))
+		}
+	}
 	if v, ok := enumerator(e.Name, Version(l.target.Kernel)); ok {
 		return l.konst(typeS64, uint64(v))
 	}
 	l.note(e.Position(), "unknown-name", "%s is a name that only the kernel knows", e.Name)
-	return named(e.Name)
+	o := named(e.Name)
+	o.named = true
+	return o
 }
 
 func (l *lowerer) unary(e *grammar.Unary) operand {

@@ -83,28 +83,41 @@ func (l *lowerer) lower(ev *ir.Event, gf *grammar.Field) []*ir.Field {
 	return []*ir.Field{f}
 }
 
-// dynamic lowers __data_loc and __rel_loc words; probe events may have arrays of them.
+// dynamic lowers __data_loc and __rel_loc words. Only a second dimension, which arrays of strings of probes have,
+// makes several of them: synthetic events keep the word of one field in the first half of a slot of eight bytes.
 func (l *lowerer) dynamic(f *ir.Field, gf *grammar.Field, base *ctype) []*ir.Field {
 	f.Kind, f.Rel, f.Elem = ir.Dynamic, gf.Loc == grammar.LocRel, l.elemSize(base)
 	f.Text = isCharType(gf.Type)
 	if strings.Contains(gf.Type, "cpumask_t") {
 		f.Elem = l.target.WordSize
 	}
-	if gf.Size == 4 {
-		return []*ir.Field{f}
-	}
-	if gf.Size == 0 || gf.Size%4 != 0 {
+	n, array := words(gf)
+	if gf.Size < 4 || array && gf.Size != 4*n {
 		f.Kind, f.Rel, f.Elem, f.Text = ir.Bytes, false, 1, false
 		l.report(gf.Pos, diag.Warning, "field-shape", "field %s: a length-and-offset word of %d bytes", gf.Name, gf.Size)
 		return []*ir.Field{f}
 	}
-	var all []*ir.Field
-	for i := range gf.Size / 4 {
+	f.Size = 4
+	if !array {
+		return []*ir.Field{f}
+	}
+	all := make([]*ir.Field, n)
+	for i := range all {
 		word := *f
-		word.Name, word.Offset, word.Size = f.Name+"["+strconv.Itoa(i)+"]", f.Offset+4*i, 4
-		all = append(all, &word)
+		word.Name, word.Offset = f.Name+"["+strconv.Itoa(i)+"]", f.Offset+4*i
+		all[i] = &word
 	}
 	return all
+}
+
+// words returns how many length-and-offset words a field is an array of; false when it is one word.
+// A probe has up to 64 (kernel/trace/trace_probe.h, MAX_ARRAY_LEN).
+func words(gf *grammar.Field) (n int, array bool) {
+	if len(gf.Dims) != 2 {
+		return 1, false
+	}
+	n, err := strconv.Atoi(strings.TrimSpace(gf.Dims[0] + gf.Dims[1])) // one is empty: char[][3] name, char[] name[3]
+	return n, err == nil && n >= 1 && n <= 64
 }
 
 func (l *lowerer) array(f *ir.Field, gf *grammar.Field, base *ctype) {

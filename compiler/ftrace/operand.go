@@ -21,6 +21,7 @@ type operand struct {
 	unknown []ir.Stmt
 	// missing is set when unknown is because of an absent name alone: an offset that is added to it is shown (`vmemmap + pfn`).
 	missing bool
+	named   bool      // unknown is a name that only the kernel knows
 	list    []operand // of a local array or an initialiser list
 	names   []string  // designators of list, empty without
 	bits    *member   // a bit-field of the int in v

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/tracec/tracec/compiler/ir"
+	grammar "github.com/tracec/tracec/grammar/ftrace"
 )
 
 // pointer lowers %p and its extensions (lib/vsprintf.c, pointer(); Documentation/core-api/printk-formats.rst).
@@ -34,18 +35,85 @@ func (p *format) pointer(c conversion, o operand) {
 // kernel memory: the address stands for it.
 func (p *format) address(c conversion, o operand, first byte) {
 	v := p.l.toType(o.v, ir.Type{Size: int8(p.l.target.WordSize)})
-	name := "Pointer"
+	name := symbolOf(c.letters)
 	switch {
-	case first == 'S', first == 'B', first == 'F':
-		name = "SymbolOffset"
-	case first == 's', first == 'f' && !strings.HasPrefix(c.letters, "fw"):
-		name = "Symbol"
+	case name != "":
 	case first == 'x':
 		name = "PointerHex"
 	case first == 'e':
 		name, v = "Errno", p.l.toType(o.v, ir.I64)
+	default:
+		name = "Pointer"
 	}
 	p.text(c, &ir.Call{Name: name, Args: []ir.Arg{v}})
+}
+
+// symbolOf is the function that prints the name of an address, "" for other letters after %p.
+func symbolOf(letters string) string {
+	switch {
+	case letters == "", strings.HasPrefix(letters, "fw"):
+	case letters[0] == 'S', letters[0] == 'B', letters[0] == 'F':
+		return "SymbolOffset"
+	case letters[0] == 's', letters[0] == 'f':
+		return "Symbol"
+	}
+	return ""
+}
+
+// fromName lowers the name of an address that counts from a name of the kernel, whose address kallsyms may have when records are
+// printed: _stext + REC->caller_offs.
+func (p *format) fromName(c conversion) bool {
+	function := symbolOf(c.letters)
+	if function == "" || len(p.args) == 0 {
+		return false
+	}
+	name, off, ok := p.l.afterName(p.args[0])
+	if ok {
+		p.args = p.args[1:]
+		p.text(c, &ir.Call{Name: function + "From", Args: []ir.Arg{ir.StrArg(name), off}})
+	}
+	return ok
+}
+
+// afterName returns the name that an address counts from, and how many bytes it is after that.
+func (l *lowerer) afterName(e grammar.Expr) (name string, off ir.Value, ok bool) {
+	switch e := e.(type) {
+	case *grammar.Ident:
+		if _, local := l.vars[e.Name]; local || !l.quiet(e).named {
+			return "", nil, false
+		}
+		return e.Name, &ir.Const{T: ir.I64}, true
+	case *grammar.Unary:
+		if e.Op == "&" {
+			if id, is := e.X.(*grammar.Ident); is {
+				return l.afterName(id)
+			}
+		}
+	case *grammar.Cast:
+		t := l.typeOf(e.Type)
+		if t.kind == kPointer && pointee(t).sizeof(l.target) == 1 || t.kind == kInt && t.size == l.target.WordSize {
+			return l.afterName(e.X)
+		}
+	case *grammar.Binary:
+		if e.Op != "+" && e.Op != "-" {
+			return "", nil, false
+		}
+		by := e.Y
+		name, off, ok = l.afterName(e.X)
+		if !ok && e.Op == "+" {
+			by = e.X
+			name, off, ok = l.afterName(e.Y)
+		}
+		if !ok {
+			return "", nil, false
+		}
+		n := l.number(l.expr(by))
+		if n.v == nil {
+			return "", nil, false
+		}
+		return name, l.binaryValue(ir.Op(e.Op), off, l.toType(n.v, ir.I64)), true
+	}
+	return "", nil, false
 }
 
 // pointee lowers the extensions that show what a pointer into the record points to.
@@ -84,8 +152,12 @@ func (p *format) pointee(c conversion, o operand, first byte) bool {
 			name = "BitList"
 		}
 		p.text(c, &ir.Call{Name: name, Args: []ir.Arg{r, n}})
-	case first == 'a', first == 'G', strings.HasPrefix(c.letters, "4cc"):
-		p.reference(c, o, first)
+	case first == 'a', first == 'G', strings.HasPrefix(c.letters, "4c"):
+		return p.reference(c, o, first)
+	case strings.HasPrefix(c.letters, "tT"):
+		p.text(c, &ir.Call{Name: "Time64", Args: []ir.Arg{p.l.load(o, typeS64).v, rest(2)}})
+	case strings.HasPrefix(c.letters, "tSp"):
+		p.timespec(c, o)
 	default:
 		return false
 	}
@@ -102,8 +174,44 @@ func (p *format) takeWidth(c *conversion) ir.Value {
 	return v
 }
 
-// reference lowers %pa, %pG and %p4cc, whose argument is the address of an integer.
-func (p *format) reference(c conversion, o operand, first byte) {
+// timespec lowers %ptSp: seconds and nanoseconds of a struct timespec64.
+func (p *format) timespec(c conversion, o operand) {
+	long := intType(p.l.target.WordSize, true)
+	ns := p.l.load(p.l.element(operand{t: pointerTo(typeByte), region: o.region, at: o.at}, &ir.Const{T: ir.I64, V: 8}), long).v
+	p.l.opaque(o.region)
+	p.text(c, &ir.Program{Body: []ir.Stmt{
+		&ir.PutInt{V: p.l.load(o, typeS64).v, Spec: ir.Spec{Verb: 'd', Prec: -1}},
+		&ir.Lit{S: "."},
+		&ir.PutInt{V: ns, Spec: ir.Spec{Verb: 'd', Zero: true, Width: 9, Prec: -1}},
+	}})
+}
+
+// fourCC lowers %p4c: cc is a pixel format, whose first character is the lowest byte; of the others it is the highest, and the letter says in which byte
+// order the number lies in memory.
+func (p *format) fourCC(c conversion, v ir.Value) bool {
+	name, swapped := "Characters", false
+	switch big := p.l.target.BigEndian; strings.TrimPrefix(c.letters, "4c") {
+	case "c":
+		name = "FourCC"
+	case "h":
+	case "hR":
+		swapped = true
+	case "l":
+		swapped = big
+	case "b", "n":
+		swapped = !big
+	default:
+		return false
+	}
+	if swapped {
+		v = &ir.Func{T: ir.U32, Name: "Swab32", Args: []ir.Value{v}}
+	}
+	p.text(c, &ir.Call{Name: name, Args: []ir.Arg{v}})
+	return true
+}
+
+// reference lowers %pa, %pG and %p4c, whose argument is the address of an integer.
+func (p *format) reference(c conversion, o operand, first byte) bool {
 	size := p.l.target.WordSize
 	if f, ok := o.region.(*ir.FieldBytes); ok && f.Field.Kind == ir.Int {
 		size = f.Field.Size
@@ -113,7 +221,7 @@ func (p *format) reference(c conversion, o operand, first byte) {
 	v := p.l.load(o, intType(size, false)).v
 	switch {
 	case first == '4':
-		p.text(c, &ir.Call{Name: "FourCC", Args: []ir.Arg{v}})
+		return p.fourCC(c, v)
 	case strings.HasPrefix(c.letters, "Gg"):
 		p.text(c, &ir.Call{Name: "GFPFlags", Args: []ir.Arg{v}})
 	case first == 'a':
@@ -122,4 +230,5 @@ func (p *format) reference(c conversion, o operand, first byte) {
 	default:
 		p.put(&ir.PutInt{V: v, Spec: ir.Spec{Verb: 'x', Sharp: true, Prec: -1}})
 	}
+	return true
 }

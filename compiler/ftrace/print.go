@@ -42,6 +42,10 @@ func (p *format) run(pos lexer.Position, text string) []ir.Stmt {
 			break
 		}
 		p.lit.WriteString(text[:i])
+		if n := p.quotedString(text[i:]); n > 0 {
+			text = text[i+n:]
+			continue
+		}
 		c, n := scanConversion(text[i:])
 		text = text[i+n:]
 		p.conversion(pos, c)
@@ -178,6 +182,9 @@ func (p *format) conversion(pos lexer.Position, c conversion) {
 	if !strings.ContainsRune("diuxXocsp", rune(c.spec.Verb)) {
 		p.l.note(pos, "format", "conversion %q is not one of the kernel's", c.text)
 		p.lit.WriteString(c.text)
+		return
+	}
+	if c.spec.Verb == 'p' && p.fromName(c) {
 		return
 	}
 	o, ok := p.next()

@@ -114,8 +114,14 @@ func (r *Reader) Bytes(data []byte) []byte {
 	return data[lo : lo+f.Size]
 }
 
-// Text returns Bytes up to the first NUL.
-func (r *Reader) Text(data []byte) []byte { return render.CString(r.Bytes(data)) }
+// Text returns Bytes up to the first NUL, nil for a text that could not be read when it was recorded.
+func (r *Reader) Text(data []byte) []byte {
+	b := r.Bytes(data)
+	if r.field.Fault && len(b) == 0 {
+		return nil
+	}
+	return render.CString(b)
+}
 
 // Len returns the number of whole elements; 0 for Int and Bytes fields.
 func (r *Reader) Len(data []byte) int {

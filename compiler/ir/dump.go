@@ -134,7 +134,7 @@ func (f *Field) String() string {
 	if f.Kind != Int && f.Kind != Bytes {
 		fmt.Fprintf(&b, " elem=%d", f.Elem)
 	}
-	flags(&b, f.Signed, "signed", f.Rel, "rel", f.Text, "text", f.Common, "common")
+	flags(&b, f.Signed, "signed", f.Rel, "rel", f.Text, "text", f.Fault, "fault", f.Common, "common")
 	return b.String()
 }
 

@@ -29,6 +29,18 @@ type Target struct {
 	// Kernel is the version of the Linux kernel that described its events, major<<8 | minor; 0 when unknown. It
 	// decides what names mean that the kernel left in its descriptions.
 	Kernel uint32
+	// Names is what knows the enumerators of that kernel, nil when nothing does.
+	Names Names
+}
+
+// SameMachine reports whether records of both are laid out alike.
+func (t Target) SameMachine(o Target) bool {
+	return t.BigEndian == o.BigEndian && t.WordSize == o.WordSize
+}
+
+// Names knows enumerators of C. It can be compared: a pointer.
+type Names interface {
+	Enumerator(name string) (value int64, ok bool)
 }
 
 // Event is one kind of record.
@@ -81,6 +93,8 @@ type Field struct {
 	Elem int
 	Rel  bool // Dynamic: the offset counts from the end of the word, not from the start of the record
 	Text bool // the elements are characters, NUL-terminated
+	// Fault is a text that could not be read where it has no bytes, not even a NUL: strings of probes.
+	Fault bool
 	// Common is set for the fields that every event of the recording starts with.
 	Common bool
 	// Of a sequential field: its offset is a multiple of Align, and the place after a Terminated one of PadAfter. Both are powers of two;

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -15,11 +14,14 @@ import (
 	"strings"
 
 	compiler "github.com/tracec/tracec/compiler/ftrace"
+	"github.com/tracec/tracec/compiler/ftrace/recorded"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/compiler/pattern"
 	"github.com/tracec/tracec/report"
 	opened "github.com/tracec/tracec/report/input"
 	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/ftrace/btf"
+	"github.com/tracec/tracec/runtime/ftrace/tracefs"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -102,21 +104,62 @@ func (d *Descriptions) take(rec *ftrace.Recording) ir.Target {
 			System: f.System, Name: path.Join(filepath.ToSlash(info.Name), f.System, f.Name), Text: []byte(f.Text),
 		})
 	}
-	return ir.Target{BigEndian: info.ByteOrder == binary.ByteOrder(binary.BigEndian), WordSize: info.WordSize}
+	rec.Types() // formats are compiled when the recording has been closed
+	return recorded.Target(rec)
 }
 
 func (d *Descriptions) tell(t ir.Target, name string) error {
-	if d.Told && d.Target != t {
+	switch {
+	case d.Told && !d.Target.SameMachine(t):
 		return report.Usagef("%s: comes from a machine of other word size or byte order than the inputs before it", name)
+	case d.Told && d.Target.Kernel != t.Kernel: // what names mean would depend on the kernel
+		t.Kernel, t.Names = 0, nil
 	}
 	d.Target, d.Told = t, true
 	return nil
+}
+
+// tellKernel notes which kernel a directory is of: a copy may say it, and the running one does.
+func (d *Descriptions) tellKernel(dir fs.FS, root string) {
+	if of := tracefs.Running(root); of != nil {
+		dir = of
+	}
+	release, types := lying(dir, "uname"), lying(dir, "btf")
+	if d.Target.Kernel = uint32(compiler.ParseVersion(string(release))); len(types) == 0 {
+		return
+	}
+	t, err := btf.Parse(types)
+	if err != nil {
+		d.Damage = append(d.Damage, fmt.Errorf("%s: type information of the kernel: %w", root, err))
+		return
+	}
+	d.Target.Names = t
+}
+
+// maxBTF is above the type information of any kernel: some MB.
+const maxBTF = 64 << 20
+
+// lying reads a file that may lie in a directory.
+func lying(dir fs.FS, name string) []byte {
+	f, err := dir.Open(name)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	if st, err := f.Stat(); err != nil || !st.Mode().IsRegular() {
+		return nil
+	}
+	text, _ := io.ReadAll(io.LimitReader(f, maxBTF))
+	return text
 }
 
 // addTree takes all format files of a directory: an events/ tree or a part of it, or that of a copy of tracefs. One that cannot be used
 // is damage.
 func (d *Descriptions) addTree(in *opened.Input, tracefs bool) error {
 	dir, root := in.Dir, in.Name
+	if !d.Told {
+		d.tellKernel(dir, root)
+	}
 	if tracefs {
 		var err error
 		if dir, err = fs.Sub(dir, "events"); err != nil {

@@ -167,7 +167,7 @@ func (in *input) plugins(p *printer) *plugin.Context {
 		in.context = &plugin.Context{
 			Target: in.target, Env: in.env, Options: p.pluginOptions,
 			Plain: in.plain, Comm: in.comm, SetComm: in.learn,
-			Event: in.event, Peek: p.peek, Consume: p.consume, Style: p.textStyle(), Types: in.typesOnce(p),
+			Event: in.event, Peek: p.peek, Consume: p.consume, Style: p.textStyle(), Types: in.rec.Types,
 			GuestSymbol: p.guestSymbols(in),
 			Reference:   p.opts.Reference, Kernel: p.opts.kernelText(),
 		}

@@ -95,7 +95,7 @@ func newInput(opts Input, rec *ftrace.Recording, latency bool, shared *compiled)
 	info := rec.Info()
 	in := &input{
 		opts: opts, rec: rec, info: info, name: filepath.Base(opts.Path),
-		target:  recorded.Target(info),
+		target:  recorded.Target(rec),
 		byID:    map[uint32]*ftrace.Format{},
 		learned: map[int32]string{},
 	}

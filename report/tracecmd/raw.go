@@ -101,6 +101,9 @@ func bytesOrText(f *ir.Field, r *interp.Reader, declared int, reference bool, se
 	tail := f.Kind == ir.Tail
 	return func(dst, data []byte) []byte {
 		b := r.Bytes(data)
+		if f.Fault && len(b) == 0 && !reference {
+			return append(dst, "(fault)"...)
+		}
 		if chars && !seen.bytes && (tail && declared == 0 || printable(b)) {
 			seen.text = true
 			return append(dst, render.CString(b)...)

@@ -1,6 +1,7 @@
 package tracecmd
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -126,12 +127,12 @@ func (p *printer) settle(in *input, b *buffer, width int) {
 		name = in.name
 	}
 	b.setPrefix(name, width)
-	clock := b.buf.Clock
-	if clock == "" {
-		clock = in.info.TraceClock
+	inTicks := b.buf.Ticks()
+	if p.opts.Reference {
+		inTicks = !countsTime(cmp.Or(b.buf.Clock, in.info.TraceClock)) && in.info.TSC == nil
 	}
 	switch {
-	case p.opts.RawTime, !countsTime(clock) && in.info.TSC == nil:
+	case p.opts.RawTime, inTicks:
 		b.time = ticks
 	case p.opts.FullTime:
 		b.time = nanos

@@ -1,12 +1,8 @@
 package tracecmd
 
 import (
-	"fmt"
-	"sync"
-
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/tracecmd/plugin"
-	"github.com/tracec/tracec/runtime/ftrace/btf"
 )
 
 // Style is the version of trace-cmd whose text is printed. The zero value is the version that recorded.
@@ -39,21 +35,4 @@ func (p *printer) settleStyle() {
 		p.style, _ = StyleOf(p.inputs[0].info.Recorder)
 	}
 	p.flagged = p.opts.Latency || p.style >= V33 || p.opts.kernelText()
-}
-
-// typesOnce returns what reads the type information of the recorded kernel at its first call. Trouble with it is reported
-// once; arguments are shown as plain words then.
-func (in *input) typesOnce(p *printer) func() *btf.Types {
-	return sync.OnceValue(func() *btf.Types {
-		text := in.rec.BTF()
-		if text == "" {
-			return nil
-		}
-		types, err := btf.Parse([]byte(text))
-		if err != nil {
-			p.damage(fmt.Errorf("%s: type information of the kernel: %w", in.opts.Path, err))
-			return nil
-		}
-		return types
-	})
 }

@@ -32,6 +32,14 @@ func Rest(data []byte, off int) []byte {
 	return data[off:len(data):len(data)]
 }
 
+// Read returns b, nil when it is empty: a text without even its NUL could not be read when it was recorded.
+func Read(b []byte) []byte {
+	if len(b) == 0 {
+		return nil
+	}
+	return b
+}
+
 // Text returns b up to its first NUL.
 func Text(b []byte) []byte {
 	if i := bytes.IndexByte(b, 0); i >= 0 {

@@ -57,6 +57,13 @@ func OpenLive(dir fs.FS, name string, feed Feed, opts ...OpenOption) (*Recording
 	}
 	r.cmdlines = func() (string, error) { return r.threads.text(r), nil }
 	r.kallsyms = func() (string, error) { return r.readWhole("kallsyms") }
+	r.btf = func() (string, error) {
+		text, err := r.readWhole("btf")
+		if errors.Is(err, fs.ErrNotExist) { // the kernel was built without
+			err = nil
+		}
+		return text, err
+	}
 	b := &Buffer{Clock: clockName(r.optional("trace_clock")), PageSize: r.info.PageSize}
 	for _, id := range feed.CPUs() {
 		src := memorySource(r.fileName(fmt.Sprintf("per_cpu/cpu%d/trace_pipe_raw", id)), nil)
@@ -64,6 +71,10 @@ func OpenLive(dir fs.FS, name string, feed Feed, opts ...OpenOption) (*Recording
 		r.info.CPUs = max(r.info.CPUs, id+1)
 	}
 	r.buffers, r.info.TraceClock = []*Buffer{b}, b.Clock
+	if text := r.optional("last_boot_info"); text != "" {
+		r.addLastBoot("", text)
+		r.info.Modules = r.optional("modules")
+	}
 	r.finish()
 	return r, nil
 }

@@ -1,8 +1,11 @@
 package ftrace
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/tracec/tracec/runtime/ftrace/btf"
 )
 
 // Names that trace-cmd prints where it knows none (libtraceevent: event-parse.c).
@@ -87,6 +90,30 @@ func (r *Recording) Cmdlines() string { return r.lend(r.cmdlines) }
 // BTF returns the type information of the recorded kernel, which package btf reads; "" when there is none.
 func (r *Recording) BTF() string { return r.lend(r.btf) }
 
+// Types returns the type information of the recorded kernel, read at the first call; nil when there is none, or it is damaged.
+func (r *Recording) Types() *btf.Types {
+	r.once.btf.Do(func() {
+		text := r.fetch(r.btf)
+		if text == "" {
+			return
+		}
+		var err error
+		if r.types, err = btf.Parse([]byte(text)); err != nil {
+			r.types = nil
+			r.damage.Add(&Damage{File: r.info.Name, Part: "BTF", Want: "type information of the kernel", Err: fmt.Errorf("%w: %w", ErrCorrupt, err)}, 0)
+		}
+	})
+	return r.types
+}
+
+// Enumerator returns the value that the kernel's headers give a name, as far as its type information says.
+func (r *Recording) Enumerator(name string) (v int64, ok bool) {
+	if t := r.Types(); t != nil {
+		return t.Enumerator(name)
+	}
+	return 0, false
+}
+
 // fetch calls one of the functions that fetch a text. Its trouble is damage: names are missing then.
 func (r *Recording) fetch(text func() (string, error)) string {
 	if text == nil {
@@ -147,6 +174,13 @@ func parseCmdlines(text string) map[int32]string {
 // Printk returns the string that lies at an address of the kernel as far as printk_formats lists it: the
 // formats of trace_printk, and what a char * field of an event may point to. C escapes are decoded.
 func (r *Recording) Printk(addr uint64) (format string, ok bool) {
+	if len(r.info.LastBootInfo) > 0 {
+		if s := r.Symbols(); s.moved {
+			if addr, ok = s.place(addr); !ok {
+				return "", false
+			}
+		}
+	}
 	r.once.printk.Do(func() { r.formatsByAddr = parsePrintk(r.names(r.printk)) })
 	format, ok = r.formatsByAddr[addr]
 	return format, ok

@@ -1,6 +1,7 @@
 package ftrace
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/tracec/tracec/runtime/ftrace/btf"
 	"github.com/tracec/tracec/runtime/index"
 	"github.com/tracec/tracec/runtime/internal/damage"
 	"github.com/tracec/tracec/runtime/internal/growing"
@@ -56,7 +58,8 @@ type Recording struct {
 
 	// Texts that many uses never need are fetched and parsed at their first use.
 	kallsyms, printk, cmdlines, tgids, btf func() (string, error)
-	once                                   struct{ kallsyms, printk, cmdlines, tgids sync.Once }
+	once                                   struct{ kallsyms, printk, cmdlines, tgids, btf sync.Once }
+	types                                  *btf.Types
 	symbols                                *Symbols
 	formatsByAddr                          map[uint64]string
 	comms                                  map[int32]string
@@ -97,10 +100,7 @@ func (r *Recording) Info() *Info { return &r.info }
 func (r *Recording) Machine() record.Machine {
 	i := &r.info
 	m := record.Machine{BigEndian: i.ByteOrder == binary.BigEndian, WordSize: i.WordSize, CPUs: i.CPUs, Clock: i.TraceClock}
-	switch m.Clock {
-	case "counter", "x86-tsc", "ppc-tb", "s390-tod": // kernel/trace/trace.c, trace_clocks: those whose in_ns is 0
-		m.Ticks = i.TSC == nil
-	}
+	m.Ticks = ticks(i.TraceClock) && i.TSC == nil
 	// A DATE makes times those of the wall clock: see StreamOptions. tai is 37 seconds before UTC, of which the kernel may not have been told.
 	m.HasWall = i.Date != 0 && !m.Ticks
 	if m.HasWall {
@@ -110,6 +110,20 @@ func (r *Recording) Machine() record.Machine {
 		m.System, m.Host, m.Release, m.Arch = f[0], f[1], f[2], f[3]
 	}
 	return m
+}
+
+// ticks reports whether a clock counts something else than nanoseconds (kernel/trace/trace.c, trace_clocks: those whose in_ns is 0).
+func ticks(clock string) bool {
+	switch clock {
+	case "counter", "uptime", "x86-tsc", "ppc-tb", "s390-tod":
+		return true
+	}
+	return false
+}
+
+// Ticks reports whether the times of the buffer are whole units of a clock rather than nanoseconds.
+func (b *Buffer) Ticks() bool {
+	return ticks(cmp.Or(b.Clock, b.rec.info.TraceClock)) && b.rec.info.TSC == nil
 }
 
 // Buffers returns the top buffer and then the instances in file order.

@@ -52,6 +52,7 @@ func (r *Recording) snapshot(cfg *openConfig) error {
 		return func() (string, error) { return r.optional(name), nil }
 	}
 	r.cmdlines, r.tgids = text("saved_cmdlines"), text("saved_tgids")
+	r.info.Modules = r.optional("modules")
 	r.buffers = append(r.buffers, r.snapshotBuffer(".", "", cfg))
 	r.info.TraceClock = r.buffers[0].Clock
 	for _, e := range r.list("instances") {
@@ -82,6 +83,7 @@ func (r *Recording) describe(wanted func(system, name string) bool) error {
 	r.snapshotFormats(wanted)
 	r.kallsyms = func() (string, error) { return r.optional("kallsyms"), nil }
 	r.printk = func() (string, error) { return r.optional("printk_formats"), nil }
+	r.btf = func() (string, error) { return r.optional("btf"), nil }
 	return nil
 }
 
@@ -218,6 +220,7 @@ func (r *Recording) snapshotBuffer(dir, name string, cfg *openConfig) *Buffer {
 		r.info.CPUs = max(r.info.CPUs, id+1)
 	}
 	slices.SortFunc(b.CPUs, func(x, y CPU) int { return x.ID - y.ID })
+	r.addLastBoot(name, r.optional(path.Join(dir, "last_boot_info")))
 	return b
 }
 

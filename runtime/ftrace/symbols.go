@@ -11,6 +11,9 @@ import (
 type Symbols struct {
 	text  string
 	table []symbol // by address, of aliases the first
+
+	moved     bool      // records have addresses of a previous boot: see lastboot.go
+	stretches []stretch // how far they have moved since, without overlaps
 }
 
 // symbol points into the text, so that a table of 200,000 symbols costs 24 bytes each.
@@ -22,7 +25,12 @@ type symbol struct {
 
 // Symbols returns the table of the recording, parsed at the first call; empty when there is none.
 func (r *Recording) Symbols() *Symbols {
-	r.once.kallsyms.Do(func() { r.symbols = ParseSymbols(r.lines(r.kallsyms, symbolSize)) })
+	r.once.kallsyms.Do(func() {
+		r.symbols = ParseSymbols(r.lines(r.kallsyms, symbolSize))
+		if len(r.info.LastBootInfo) > 0 {
+			r.moveSymbols(r.symbols)
+		}
+	})
 	return r.symbols
 }
 
@@ -90,6 +98,47 @@ func (s *Symbols) Len() int { return len(s.table) }
 // for an address, as the kernel does. size is the distance to the next symbol, 0 for the last one, which is
 // found by its exact address only since nothing says where it ends.
 func (s *Symbols) Lookup(addr uint64) (name string, start, size uint64, module string, ok bool) {
+	if s.moved {
+		now, known := s.place(addr)
+		if !known {
+			return "", 0, 0, "", false
+		}
+		name, start, size, module, ok = s.find(now)
+		return name, start - (now - addr), size, module, ok
+	}
+	return s.find(addr)
+}
+
+// Address returns the address of the first code of that name, as records have it: what a function or the begin of a section is as
+// a value in C, where other names are those of variables. It takes a walk over the text.
+func (s *Symbols) Address(name string) (addr uint64, ok bool) {
+	if addr, ok = s.address(name, "tTwW"); ok && s.moved {
+		return s.before(addr)
+	}
+	return addr, ok
+}
+
+// address finds the first symbol of a name and of one of some types, by the addresses of the table.
+func (s *Symbols) address(name, types string) (addr uint64, ok bool) {
+	for pos := 0; ; {
+		i := strings.Index(s.text[pos:], name)
+		if i < 0 {
+			return 0, false
+		}
+		i += pos
+		pos = i + len(name)
+		if i == 0 || s.text[i-1] != ' ' || pos < len(s.text) && !strings.ContainsRune("\t\r\n ", rune(s.text[pos])) {
+			continue
+		}
+		line := s.text[strings.LastIndexByte(s.text[:i], '\n')+1 : pos]
+		if sym, ok := parseSymbol(line, 0); ok && line[sym.name:] == name && strings.IndexByte(types, line[sym.name-2]) >= 0 {
+			return sym.addr, true
+		}
+	}
+}
+
+// find is Lookup by the addresses of the table.
+func (s *Symbols) find(addr uint64) (name string, start, size uint64, module string, ok bool) {
 	lo, hi := 0, len(s.table)
 	for lo < hi {
 		if mid := int(uint(lo+hi) >> 1); s.table[mid].addr > addr {

@@ -54,6 +54,10 @@ var calls = []struct {
 	{"Escaped", func(d []byte) []byte { return Escaped(d, sampleEnv, sampleBytes, 16, "") }},
 	{"Errno", func(d []byte) []byte { return Errno(d, sampleEnv, ^uint64(0)) }},
 	{"FourCC", func(d []byte) []byte { return FourCC(d, sampleEnv, 0x34325258) }},
+	{"Characters", func(d []byte) []byte { return Characters(d, sampleEnv, 0x34325258) }},
+	{"Time64", func(d []byte) []byte { return Time64(d, sampleEnv, 1<<33, "s") }},
+	{"SymbolFrom", func(d []byte) []byte { return SymbolFrom(d, sampleEnv, "_stext", 5) }},
+	{"SymbolOffsetFrom", func(d []byte) []byte { return SymbolOffsetFrom(d, sampleEnv, "_stext", 5) }},
 	{"GFPFlags", func(d []byte) []byte { return GFPFlags(d, sampleEnv, 0xdc0) }},
 	{"BinPrintf", func(d []byte) []byte { return BinPrintf(d, sampleEnv, 0xffffffff82000000, sampleBin) }},
 }

@@ -9,6 +9,11 @@ type Symbols interface {
 	Symbol(addr uint64) (name string, offset uint64, ok bool)
 }
 
+// Addresses is what Symbols may be, too: it finds the address of a name that a print fmt has as a value, such as _stext.
+type Addresses interface {
+	Address(name string) (addr uint64, ok bool)
+}
+
 // Strings finds constant strings of the kernel, as printk_formats lists them.
 type Strings interface {
 	// String returns the string that starts at addr.
@@ -56,6 +61,18 @@ func (e *Env) symbol(addr uint64) (string, uint64, bool) {
 		return "", 0, false
 	}
 	return e.Symbols.Symbol(addr)
+}
+
+// from returns the address of a name.
+func (e *Env) from(name string) (uint64, bool) {
+	if e == nil {
+		return 0, false
+	}
+	a, ok := e.Symbols.(Addresses)
+	if !ok {
+		return 0, false
+	}
+	return a.Address(name)
 }
 
 func (e *Env) lookup(addr uint64) (string, bool) {

@@ -36,6 +36,29 @@ func SymbolOffset(dst []byte, env *Env, v uint64) []byte {
 	return hex0x(append(dst, '+'), off)
 }
 
+// SymbolFrom is Symbol of what is v bytes after a name of the kernel, `(name + v)` when nothing says where that is.
+func SymbolFrom(dst []byte, env *Env, name string, v uint64) []byte {
+	base, ok := env.from(name)
+	if !ok {
+		return nameAnd(dst, name, v)
+	}
+	return Symbol(dst, env, base+v)
+}
+
+// SymbolOffsetFrom is the same of SymbolOffset.
+func SymbolOffsetFrom(dst []byte, env *Env, name string, v uint64) []byte {
+	base, ok := env.from(name)
+	if !ok {
+		return nameAnd(dst, name, v)
+	}
+	return SymbolOffset(dst, env, base+v)
+}
+
+func nameAnd(dst []byte, name string, v uint64) []byte {
+	dst = append(append(append(dst, '('), name...), " + "...)
+	return append(Dec(dst, int64(v)), ')')
+}
+
 // StackTrace appends one `=> name+0xoff` line for each word of r up to the first 0: the way
 // print_synth_event shows __get_stacktrace. big says the byte order of the words.
 func StackTrace(dst []byte, env *Env, r []byte, big bool) []byte {

@@ -60,6 +60,7 @@ func TestPointers(t *testing.T) {
 		{"%p4cc", FourCC, nil, 0x34325258, "XR24 little-endian (0x34325258)"},
 		{"%p4cc", FourCC, nil, 0xb4325258, "XR24 big-endian (0xb4325258)"},
 		{"%p4cc", FourCC, nil, 0x00000007, ".... little-endian (0x00000007)"},
+		{"%p4ch", Characters, nil, 0x67503030, "gP00 (0x67503030)"},
 		{"%pGg", GFPFlags, nil, 0, ""},
 		{"%pGg", GFPFlags, nil, 1 << 31, "0x80000000"},
 	} {

@@ -9,9 +9,10 @@ import (
 )
 
 // Target returns the machine that recorded, and its kernel as far as the recording names it.
-func Target(info *ftrace.Info) ir.Target {
+func Target(rec *ftrace.Recording) ir.Target {
+	info := rec.Info()
 	big := info.ByteOrder.Uint16([]byte{0, 1}) == 1
-	return ir.Target{BigEndian: big, WordSize: info.WordSize, Kernel: uint32(compiler.ParseVersion(info.Uname))}
+	return ir.Target{BigEndian: big, WordSize: info.WordSize, Kernel: uint32(compiler.ParseVersion(info.Uname)), Names: rec}
 }
 
 // Compile compiles one format. What cannot be read as a format file is an event without fields and text, which says why.
@@ -39,6 +40,29 @@ type symbols struct {
 		ok   bool
 		full bool
 	}
+	named []address // few print fmts have any
+}
+
+// address is where a name is, if it is known.
+type address struct {
+	name string
+	addr uint64
+	ok   bool
+}
+
+// Address implements render.Addresses.
+func (s *symbols) Address(name string) (uint64, bool) {
+	for i := range s.named {
+		if a := &s.named[i]; a.name == name {
+			return a.addr, a.ok
+		}
+	}
+	a := address{name: name}
+	a.addr, a.ok = s.rec.Symbols().Address(name)
+	if len(s.named) < 64 {
+		s.named = append(s.named, a)
+	}
+	return a.addr, a.ok
 }
 
 // Symbol implements render.Symbols.

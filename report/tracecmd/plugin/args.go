@@ -1,6 +1,8 @@
 package plugin
 
 import (
+	"strings"
+
 	"github.com/tracec/tracec/runtime/ftrace/btf"
 	"github.com/tracec/tracec/runtime/render"
 )
@@ -65,7 +67,10 @@ func (a *funcArgs) put(dst, data []byte, name string) []byte {
 	data = data[a.at:]
 	data = data[:len(data)/a.word*a.word]
 	p := a.of(name)
-	if !p.known {
+	switch {
+	case !p.known && a.kernel && strings.Contains(name, ".") && a.types != nil && a.types() != nil:
+		return dst // the kernel describes no f.isra.0, whose parameters are not those of f, and prints none
+	case !p.known:
 		return a.putWords(dst, data)
 	}
 	for i := range p.list {

@@ -38,7 +38,7 @@ func newKernelProbe(ev *ir.Event, c *Context) Handler {
 		start := len(dst)
 		dst = c.putPlace(append(dst, '('), at.Uint(r.Data))
 		if function != nil {
-			dst = c.putSymbol(append(dst, " <- "...), function.Uint(r.Data))
+			dst = c.putFunction(append(dst, " <- "...), function.Uint(r.Data))
 		}
 		dst = append(dst, ')')
 		// The print fmt begins with the same in numbers: what follows takes its place.
@@ -52,11 +52,19 @@ func newKernelProbe(ev *ir.Event, c *Context) Handler {
 	}
 }
 
-// putPlace appends the symbol before addr and the distance, or the address.
+// putFunction appends the symbol of addr, or the address with as many digits as it has: that of a uprobe is in a program.
+func (c *Context) putFunction(dst []byte, addr uint64) []byte {
+	if name, _, ok := c.symbol(addr); ok {
+		return append(dst, name...)
+	}
+	return render.HexLower(append(dst, "0x"...), addr)
+}
+
+// putPlace is putFunction with the distance from the symbol.
 func (c *Context) putPlace(dst []byte, addr uint64) []byte {
 	name, off, ok := c.symbol(addr)
 	if !ok {
-		return c.putSymbol(dst, addr)
+		return c.putFunction(dst, addr)
 	}
 	dst = append(dst, name...)
 	return render.HexLower(append(dst, "+0x"...), off)

@@ -158,6 +158,9 @@ func (s *source) encode(h *tracewrite.Header) {
 	h.Kallsyms = tracewrite.EncodeText(o, s.rec.Kallsyms())
 	h.Printk = tracewrite.EncodeText(o, s.rec.PrintkFormats())
 	h.Cmdlines = tracewrite.EncodeCmdlines(o, s.rec.Cmdlines())
+	if s.info.Modules != "" && h.Version == 7 {
+		h.Modules = []byte(s.info.Modules)
+	}
 }
 
 // options passes on the options of the recording, those aside that say where parts of the file are.
@@ -184,6 +187,9 @@ func (s *source) describe(w *tracewrite.Writer) {
 	}
 	if s.info.Uname != "" {
 		w.Option(ftrace.OptionUname, append([]byte(s.info.Uname), 0))
+	}
+	for _, boot := range s.info.LastBootInfo {
+		w.Option(ftrace.OptionLastBoot, append([]byte(boot), 0))
 	}
 }
 

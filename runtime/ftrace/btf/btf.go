@@ -5,10 +5,11 @@
 package btf
 
 import (
-	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"strings"
+	"sync"
 )
 
 // ErrFormat is what the errors of Parse match: the data are no BTF, or damaged.
@@ -53,9 +54,10 @@ type Param struct {
 type Types struct {
 	order   binary.ByteOrder
 	data    []byte
-	strings []byte
+	strings string
 	at      []uint32          // offsets of the types in data, by id; id 0 is void
 	funcs   map[string]uint32 // ids of prototypes
+	values  func() map[string]enumerator
 }
 
 const (
@@ -87,9 +89,10 @@ func Parse(data []byte) (*Types, error) {
 		}
 		return data[off : off+n], true
 	}
-	var ok1, ok2 bool
+	var ok1 bool
 	t.data, ok1 = part(8)
-	t.strings, ok2 = part(16)
+	table, ok2 := part(16)
+	t.strings, t.values = string(table), sync.OnceValue(t.enumerators)
 	if !ok1 || !ok2 {
 		return nil, fmt.Errorf("%w: sections beyond its %d bytes", ErrFormat, len(data))
 	}
@@ -145,10 +148,10 @@ func (t *Types) text(off uint32) string {
 		return ""
 	}
 	s := t.strings[off:]
-	if i := bytes.IndexByte(s, 0); i >= 0 {
+	if i := strings.IndexByte(s, 0); i >= 0 {
 		s = s[:i]
 	}
-	return string(s)
+	return s
 }
 
 // head is the head of a type and what follows it; ok is false for void and for ids that there are none of.
@@ -199,19 +202,58 @@ func (t *Types) Enumerators(function string, param int) map[int64]string {
 	}
 	names := make(map[int64]string, info&0xffff)
 	for i := range int(info & 0xffff) {
-		b := rest[size*i:]
-		v := int64(t.order.Uint32(b[4:]))
-		switch {
-		case size == 12:
-			v |= int64(t.order.Uint32(b[8:])) << 32
-		case info>>31 != 0: // signed
-			v = int64(int32(v))
-		}
+		name, v := t.enumerator(info, rest[size*i:])
 		if _, again := names[v]; !again {
-			names[v] = t.text(t.order.Uint32(b))
+			names[v] = name
 		}
 	}
 	return names
+}
+
+// enumerator is what a row of an enumeration says.
+func (t *Types) enumerator(info uint32, row []byte) (name string, v int64) {
+	v = int64(t.order.Uint32(row[4:]))
+	switch {
+	case kindOf(info) == Enum64:
+		v |= int64(t.order.Uint32(row[8:])) << 32
+	case info>>31 != 0: // signed
+		v = int64(int32(v))
+	}
+	return t.text(t.order.Uint32(row)), v
+}
+
+// enumerator is the value of a name; several enumerations may have the name with other values.
+type enumerator struct {
+	value int64
+	vague bool
+}
+
+// Enumerator returns the value of a name that some enumeration has. It returns false when two of them have other values for it.
+func (t *Types) Enumerator(name string) (v int64, ok bool) {
+	e, ok := t.values()[name]
+	return e.value, ok && !e.vague
+}
+
+func (t *Types) enumerators() map[string]enumerator {
+	all := map[string]enumerator{}
+	for id := range t.at {
+		info, _, rest, ok := t.head(uint32(id))
+		size := 8
+		switch {
+		case !ok:
+			continue
+		case kindOf(info) == Enum64:
+			size = 12
+		case kindOf(info) != Enum:
+			continue
+		}
+		for i := range int(info & 0xffff) {
+			name, v := t.enumerator(info, rest[size*i:])
+			e, again := all[name]
+			all[name] = enumerator{v, again && (e.vague || e.value != v)}
+		}
+	}
+	return all
 }
 
 // bare is the head of what a type is under its typedefs and modifiers.

@@ -125,3 +125,26 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// TestEnumerator: a name has the value that all enumerations with it agree on.
+func TestEnumerator(t *testing.T) {
+	b := &builder{order: binary.LittleEndian, strings: []byte{0}}
+	minusOne := ^uint32(0)
+	b.add("a", Enum, 2|1<<31, 4, b.name("NEGATIVE"), minusOne, b.name("SAME"), 7)
+	b.add("b", Enum, 2, 4, b.name("SAME"), 7, b.name("OTHER"), 1)
+	b.add("c", Enum64, 2, 8, b.name("LARGE"), 1, 2, b.name("OTHER"), 2, 0)
+	types, err := Parse(b.bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]int64{"NEGATIVE": -1, "SAME": 7, "LARGE": 1 | 2<<32} {
+		if v, ok := types.Enumerator(name); !ok || v != want {
+			t.Errorf("%s is %d, %v", name, v, ok)
+		}
+	}
+	for _, name := range []string{"OTHER", "none", "int", ""} {
+		if v, ok := types.Enumerator(name); ok {
+			t.Errorf("%s is %d", name, v)
+		}
+	}
+}

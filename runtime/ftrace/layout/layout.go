@@ -89,7 +89,7 @@ func outside(f *ftrace.Field) bool {
 }
 
 // describe finds the shape of a field from its declaration, by the rules of the compiler (spec 3.2). An array of
-// length-and-offset words, which probes of several strings have, is one field for each.
+// length-and-offset words, which probes have of strings, is one field for each; synthetic events keep one word in a slot of eight bytes.
 func describe(system string, f *ftrace.Field, word int) []bind.Field {
 	b := bind.Field{Name: f.Name, Offset: f.Offset, Size: f.Size, Signed: f.Signed}
 	decl, dims := cutDims(f.Type)
@@ -97,16 +97,16 @@ func describe(system string, f *ftrace.Field, word int) []bind.Field {
 	if loc {
 		b.Rel = decl[2] == 'r'
 		_, decl, _ = strings.Cut(decl, " ")
-		decl, _ = cutDims(decl)
 	}
+	count, array := words(dims)
 	b.Text = isChar(decl)
 	b.Elem = elemSize(decl, word)
 	structured := isStruct(decl)
 	switch {
-	case loc && f.Size == 4:
-		b.Kind = bind.Dynamic
-	case loc && f.Size > 0 && f.Size%4 == 0:
-		return words(b)
+	case loc && array && f.Size == 4*count:
+		return each(b, count)
+	case loc && !array && f.Size >= 4:
+		b.Kind, b.Size = bind.Dynamic, 4
 	case f.Size == 0 && !loc, system == "ftrace" && f.Name == "caller" && len(dims) > 0:
 		// The stack events declare eight callers and record as many as there were (kernel/trace/trace_entries.h).
 		b.Kind, b.Size = bind.Tail, 0
@@ -123,8 +123,18 @@ func describe(system string, f *ftrace.Field, word int) []bind.Field {
 	return []bind.Field{b}
 }
 
-func words(b bind.Field) []bind.Field {
-	all := make([]bind.Field, b.Size/4)
+// words returns how many length-and-offset words a second dimension makes a field an array of; false when it is one.
+func words(dims []string) (n int, array bool) {
+	if len(dims) != 2 {
+		return 1, false
+	}
+	n, err := strconv.Atoi(strings.TrimSpace(dims[1] + dims[0]))
+	return n, err == nil && n >= 1 && n <= 64
+}
+
+// each is a field for each of n words.
+func each(b bind.Field, n int) []bind.Field {
+	all := make([]bind.Field, n)
 	for i := range all {
 		w := b
 		w.Kind, w.Name, w.Offset, w.Size = bind.Dynamic, b.Name+"["+strconv.Itoa(i)+"]", b.Offset+4*i, 4
@@ -133,7 +143,7 @@ func words(b bind.Field) []bind.Field {
 	return all
 }
 
-// cutDims takes the dimensions off the end of a type. A dimension may hold anything, brackets included.
+// cutDims takes the dimensions off the end of a type, the last first. A dimension may hold anything, brackets included.
 func cutDims(typ string) (base string, dims []string) {
 	for strings.HasSuffix(typ, "]") {
 		depth, i := 0, len(typ)-1

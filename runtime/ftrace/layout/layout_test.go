@@ -35,7 +35,10 @@ func TestDescribe(t *testing.T) {
 		{ftrace.Field{Name: "d", Type: "__rel_loc unsigned long[]", Size: 4}, bind.Field{Name: "d", Size: 4, Kind: bind.Dynamic, Elem: 4, Rel: true}},
 		{ftrace.Field{Name: "d", Type: "__data_loc cpumask_t", Size: 4}, bind.Field{Name: "d", Size: 4, Kind: bind.Dynamic, Elem: 4}},
 		{ftrace.Field{Name: "d", Type: "__data_loc unheard_of[]", Size: 4}, bind.Field{Name: "d", Size: 4, Kind: bind.Dynamic}},
-		{ftrace.Field{Name: "d", Type: "__data_loc u8[]", Size: 6}, bind.Field{Name: "d", Size: 6, Kind: bind.Bytes, Elem: 1}},
+		{ftrace.Field{Name: "d", Type: "__data_loc char[]", Size: 8}, bind.Field{Name: "d", Size: 4, Kind: bind.Dynamic, Elem: 1, Text: true}},
+		{ftrace.Field{Name: "d", Type: "__data_loc char[]", Size: 1048560}, bind.Field{Name: "d", Size: 4, Kind: bind.Dynamic, Elem: 1, Text: true}},
+		{ftrace.Field{Name: "d", Type: "__data_loc char[][1]", Size: 4}, bind.Field{Name: "d[0]", Size: 4, Kind: bind.Dynamic, Elem: 1, Text: true}},
+		{ftrace.Field{Name: "d", Type: "__data_loc u8[]", Size: 3}, bind.Field{Name: "d", Size: 3, Kind: bind.Bytes, Elem: 1}},
 		{ftrace.Field{Name: "t", Type: "unsigned long long[]", Size: 0, Offset: 12}, bind.Field{Name: "t", Offset: 12, Kind: bind.Tail, Elem: 8}},
 		{ftrace.Field{Name: "odd", Type: "]]][", Size: 4}, bind.Field{Name: "odd", Size: 4}},
 	}
@@ -130,6 +133,14 @@ func TestDescribesDamagedFields(t *testing.T) {
 		"\tfield:int b;\toffset:2147483647;\tsize:4;\tsigned:1;\n",
 		"\tfield:int b;\toffset:4;\tsize:1048577;\tsigned:1;\n",
 		"\tfield:b;\toffset:4;\tsize:4;\tsigned:1;\n",
+		"\tfield:__data_loc char[] b;\toffset:4;\tsize:1048560;\tsigned:1;\n",
+		"\tfield:__data_loc char[] b;\toffset:4;\tsize:6;\tsigned:1;\n",
+		"\tfield:__data_loc char[][3] b;\toffset:4;\tsize:12;\tsigned:1;\n",
+		"\tfield:__data_loc char[] b[3];\toffset:4;\tsize:12;\tsigned:1;\n",
+		"\tfield:__data_loc char[][3] b;\toffset:4;\tsize:4;\tsigned:1;\n",
+		"\tfield:__data_loc char[][65] b;\toffset:4;\tsize:260;\tsigned:1;\n",
+		"\tfield:__data_loc char[][2][2] b;\toffset:4;\tsize:16;\tsigned:1;\n",
+		"\tfield:__rel_loc unsigned long b[];\toffset:4;\tsize:8;\tsigned:0;\n",
 		"\tfield:int a[];\toffset:4;\tsize:0;\tsigned:1;\n\tfield:int b[];\toffset:8;\tsize:0;\tsigned:1;\n",
 	} {
 		text := head + lines + "\nprint fmt: \"%d\", REC->first\n"

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -42,6 +43,10 @@ func (c *Copy) describe() error {
 	texts := map[string]string{
 		"events/header_page": info.HeaderPage, "events/header_event": info.HeaderEvent, "uname": info.Uname, "trace_clock": c.in.read("trace_clock"),
 		"printk_formats": c.rec.PrintkFormats(), "saved_cmdlines": c.rec.Cmdlines(),
+	}
+	for _, boot := range info.LastBootInfo { // one at most; the file says no more once something is recorded
+		_, texts["last_boot_info"], _ = strings.Cut(boot, ":")
+		texts["modules"] = info.Modules
 	}
 	on := c.in.enabled()
 	for _, f := range c.rec.Formats() {

@@ -20,14 +20,37 @@ func (t tree) Open(name string) (fs.File, error) {
 	switch name {
 	case "kallsyms":
 		return os.Open("/proc/kallsyms")
+	case "modules":
+		return os.Open("/proc/modules")
+	case "btf":
+		return os.Open("/sys/kernel/btf/vmlinux")
 	case "uname":
 		return &textFile{name: name, Reader: strings.NewReader(uname())}, nil
 	}
 	dir := t.in.root
-	if name == "." || name == "trace_clock" || name == "events" || strings.HasPrefix(name, "events/") {
+	if name == "." || name == "trace_clock" || name == "last_boot_info" || name == "events" || strings.HasPrefix(name, "events/") {
 		dir = t.in.dir
 	}
 	return os.Open(filepath.Join(dir, filepath.FromSlash(name)))
+}
+
+// Running returns what describes the running kernel when a directory is a part of its tracefs, else nil: its name in the file uname, its type
+// information in the file btf.
+func Running(dir string) fs.FS {
+	mount, err := Mount()
+	if err != nil {
+		return nil
+	}
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return nil
+	}
+	for _, root := range []string{mount, "/sys/kernel/tracing", "/sys/kernel/debug/tracing"} {
+		if rel, err := filepath.Rel(root, abs); err == nil && filepath.IsLocal(rel) {
+			return tree{&Instance{root: mount, dir: mount}}
+		}
+	}
+	return nil
 }
 
 // textFile is a file that no file system has.

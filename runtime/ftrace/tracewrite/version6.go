@@ -54,7 +54,7 @@ func (v *version6) writeOptions(w *Writer) {
 	w.options = nil
 	v.option(w, ftrace.OptionCPUCount, w.h.ByteOrder.AppendUint32(nil, uint32(w.h.CPUs)))
 	if !clocked && w.clocked() {
-		v.option(w, ftrace.OptionTraceClock, []byte("["+w.h.Buffers[0].Clock+"]\x00"))
+		v.option(w, ftrace.OptionTraceClock, w.clock())
 	}
 	for _, b := range w.h.Buffers[1:] {
 		v.places = append(v.places, w.s.pos+6)
@@ -62,6 +62,9 @@ func (v *version6) writeOptions(w *Writer) {
 	}
 	w.s.u16(ftrace.OptionDone)
 }
+
+// clock is the payload of the option TRACECLOCK, as the kernel writes the clock that is in use.
+func (w *Writer) clock() []byte { return []byte("[" + w.h.Buffers[0].Clock + "]\x00") }
 
 // clocked reports whether the file has clocks. Readers look for one in the place of a latency tracer's text, too, when
 // there is an option that says so.

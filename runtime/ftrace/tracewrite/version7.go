@@ -95,7 +95,27 @@ func (v *version7) writeOptions(w *Writer, more ...option) {
 	v.size(w, at)
 }
 
+// addClock adds the clock of the top buffer, which readers take from this option and not from that of the buffer. That of a
+// recording of version 6 may be empty.
+func (w *Writer) addClock() {
+	if !w.clocked() {
+		return
+	}
+	for i := range w.options {
+		if o := &w.options[i]; o.id == ftrace.OptionTraceClock {
+			if len(o.payload) == 0 {
+				o.payload = w.clock()
+			}
+			return
+		}
+	}
+	w.options = append(w.options, option{ftrace.OptionTraceClock, w.clock()})
+}
+
 func (v *version7) beginBuffer(w *Writer) {
+	if w.buffer == 0 {
+		w.addClock()
+	}
 	v.writeOptions(w)
 	b := &w.h.Buffers[w.buffer]
 	if b.Text {

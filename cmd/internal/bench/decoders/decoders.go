@@ -338,21 +338,25 @@ type SchedPrevState int64
 
 // The constants of SchedPrevState.
 const (
-	SchedPrevStateS          SchedPrevState = 1   // S
-	SchedPrevStateD          SchedPrevState = 2   // D
-	SchedPrevStateT          SchedPrevState = 4   // T
-	SchedPrevStateTX57d225e6 SchedPrevState = 8   // t
-	SchedPrevStateX          SchedPrevState = 16  // X
-	SchedPrevStateZ          SchedPrevState = 32  // Z
-	SchedPrevStateP          SchedPrevState = 64  // P
-	SchedPrevStateI          SchedPrevState = 128 // I
+	SchedPrevStateS  SchedPrevState = 1   // S
+	SchedPrevStateD  SchedPrevState = 2   // D
+	SchedPrevStateT  SchedPrevState = 4   // T
+	SchedPrevStateT2 SchedPrevState = 8   // t
+	SchedPrevStateX  SchedPrevState = 16  // X
+	SchedPrevStateZ  SchedPrevState = 32  // Z
+	SchedPrevStateP  SchedPrevState = 64  // P
+	SchedPrevStateI  SchedPrevState = 128 // I
 )
 
 // String returns the value as the text of its event has it.
 func (v SchedPrevState) String() string {
 	var dst []byte
 	var env *render.Env
-	dst = render.Flags(dst, env, uint64(int64(v)&255), "|", tableX9fb9fffb3ef4)
+	if (int64(v) & 255) != 0 {
+		dst = render.Flags(dst, env, uint64(int64(v)&255), "|", tableX9fb9fffb3ef4)
+	} else {
+		dst = append(dst, "R"...)
+	}
 	return string(dst)
 }
 

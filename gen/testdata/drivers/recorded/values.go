@@ -179,6 +179,9 @@ func variable(f *bind.Field, have *ir.Field, rd *interp.Reader, v reflect.Value,
 			continue
 		}
 		got := v.Method(i).Call(nil)[0].Bytes()
+		if have.Fault && (got == nil) != (want == nil) {
+			continue
+		}
 		if bytes.Equal(got, want) || f.Elem > 1 && len(got)/f.Elem == len(want)/f.Elem && bytes.HasPrefix(got, want) {
 			return ""
 		}

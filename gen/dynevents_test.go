@@ -1,0 +1,55 @@
+package gen_test
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"github.com/tracec/tracec/gen"
+	"github.com/tracec/tracec/gen/testdata/drivers/unit"
+	"github.com/tracec/tracec/internal/dynevents"
+	"github.com/tracec/tracec/internal/tracefile"
+)
+
+// TestDrawnDynamicEventsAgreeWithInterp: decoders of events that users define, of every kind and type, give what interp reads, for which
+// TestDynamicEvents of report/tracecmd holds it to the kernel's printers.
+func TestDrawnDynamicEventsAgreeWithInterp(t *testing.T) {
+	m := newProgram(t)
+	files := map[string]string{}
+	machines := map[string]tracefile.Machine{"be32": {Word: 4, Big: true}}
+	if proofs {
+		machines["le64"] = tracefile.Machine{Word: 8}
+	}
+	for target, machine := range machines {
+		s := dynevents.NewSource(machine, uint64(machine.Word))
+		var events []*dynevents.Event
+		var records []*dynevents.Record
+		for range fewer(150, 30) {
+			e := s.Event()
+			events = append(events, e)
+			for range 5 {
+				records = append(records, s.Record(e))
+			}
+		}
+		file := filepath.Join(t.TempDir(), "t.dat")
+		if err := os.WriteFile(file, s.File(events, records), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		u, err := unit.Load([]string{target, "recording", file, "1"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		pkg := "p" + strconv.Itoa(len(m.packages))
+		files[pkg] = file
+		m.generate(u, gen.Options{Package: pkg, Text: true, Split: proofs})
+	}
+	afterAll(t)
+	bin := m.start(t)
+	for _, pkg := range m.packages {
+		agree(t, 1, bin, "recorded", "text", pkg, files[pkg])
+		if proofs { // they take a package for each system
+			agree(t, 1, bin, "recorded", "values", pkg, files[pkg])
+		}
+	}
+}

@@ -1,0 +1,218 @@
+package ftrace
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// A ring buffer that outlives the kernel has addresses of the boot that it was recorded in, and the symbols of a recording are those of the boot after it. last_boot_info
+// says where the kernel and its modules were (option LAST_BOOT_INFO, or the file of the instance); kallsyms and /proc/modules where they are now.
+
+// stretch is where a part of the kernel was when a buffer was recorded: what is at addr now was at addr-move.
+type stretch struct{ from, to, move uint64 }
+
+// maxParts bounds the modules of a boot: Linux has some hundred.
+const maxParts = 4096
+
+// part is the kernel, or a module.
+type part struct {
+	name string // [kernel]
+	addr uint64
+	size uint64
+}
+
+// anyType are the types of symbols that address takes.
+const anyType = "tTwWbBdDrRvV"
+
+// kernelPart is the name of the kernel itself.
+const kernelPart = "[kernel]"
+
+// lastBoot reads last_boot_info: lines of an address and a name. It returns nothing when that is of the boot that still runs. Kernels before 6.14 say how
+// far the kernel moved instead.
+func lastBoot(text string, kernel uint64) (parts []part, err error) {
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\x00\r\n")
+		addr, name, ok := strings.Cut(line, "\t")
+		switch {
+		case strings.HasPrefix(line, "#"), line == "", strings.HasPrefix(line, "data delta:"):
+			continue
+		case strings.HasPrefix(line, "text delta:"):
+			move, err := strconv.ParseInt(strings.TrimSpace(line[len("text delta:"):]), 10, 64)
+			if err != nil {
+				return nil, fmt.Errorf("%w: %q", ErrCorrupt, line)
+			}
+			if move != 0 {
+				parts = append(parts, part{name: kernelPart, addr: kernel - uint64(move)})
+			}
+			continue
+		case len(parts) == maxParts:
+			return nil, fmt.Errorf("%w: more than %d modules", ErrLimit, maxParts)
+		}
+		at, err := strconv.ParseUint(addr, 16, 64)
+		if !ok || err != nil {
+			return nil, fmt.Errorf("%w: %q", ErrCorrupt, line)
+		}
+		parts = append(parts, part{name: name, addr: at})
+	}
+	return parts, nil
+}
+
+// addLastBoot adds what the file of an instance says, in the form of the option.
+func (r *Recording) addLastBoot(instance, text string) {
+	if text != "" {
+		r.info.LastBootInfo = append(r.info.LastBootInfo, instance+":"+text)
+	}
+}
+
+// partsNow returns where the kernel and its modules are: the kernel from _text to _end, modules as /proc/modules has them.
+func (r *Recording) partsNow(s *Symbols) map[string]part {
+	now := map[string]part{}
+	if from, ok := s.address("_text", anyType); ok {
+		end, ok := s.address("_end", anyType)
+		if !ok {
+			end = s.lastOfKernel()
+		}
+		if end > from {
+			now[kernelPart] = part{kernelPart, from, end - from}
+		}
+	}
+	for line := range strings.Lines(r.info.Modules) {
+		f := strings.Fields(line) // name, size, users, which these are, state, address
+		if len(f) < 6 || len(now) > maxParts {
+			continue
+		}
+		size, errSize := strconv.ParseUint(f[1], 10, 64)
+		addr, errAddr := strconv.ParseUint(strings.TrimPrefix(f[5], "0x"), 16, 64)
+		if errSize == nil && errAddr == nil && addr != 0 { // not everybody may see addresses
+			now[f[0]] = part{f[0], addr, size}
+		}
+	}
+	return now
+}
+
+// lastOfKernel is the highest address that a symbol of no module has.
+func (s *Symbols) lastOfKernel() uint64 {
+	for i := len(s.table) - 1; i >= 0; i-- {
+		if y := &s.table[i]; y.mod == y.tail {
+			return y.addr
+		}
+	}
+	return 0
+}
+
+// moveSymbols has s find symbols by the addresses that were recorded. When other buffers have addresses of this boot, an address that may be meant either way has no
+// name: nothing says which.
+func (r *Recording) moveSymbols(s *Symbols) {
+	var all []stretch
+	moved := map[*Buffer]bool{}
+	now := r.partsNow(s)
+	for i, info := range r.info.LastBootInfo {
+		instance, text, _ := strings.Cut(info, ":")
+		fail := func(err error) {
+			r.damage.Add(&Damage{File: r.info.Name, Part: "LAST_BOOT_INFO", Want: "where the kernel was", Err: err}, int64(i))
+		}
+		then, err := lastBoot(text, now[kernelPart].addr)
+		switch {
+		case err != nil:
+			fail(err)
+			moved[r.bufferOf(instance)] = true // by how much is not known
+			continue
+		case len(then) == 0:
+			continue
+		case now[kernelPart].size == 0 && len(s.table) > 0:
+			fail(fmt.Errorf("%w: kallsyms has no _text: addresses have no names", ErrCorrupt))
+		}
+		moved[r.bufferOf(instance)] = true
+		for _, p := range then {
+			if n := now[p.name]; n.size > 0 {
+				all = append(all, stretch{p.addr, end(p.addr, n.size), n.addr - p.addr})
+			}
+		}
+	}
+	if len(moved) == 0 {
+		return
+	}
+	if slices.ContainsFunc(r.buffers, func(b *Buffer) bool { return !moved[b] && b.hasData() }) {
+		for _, p := range now {
+			all = append(all, stretch{p.addr, end(p.addr, p.size), 0})
+		}
+	}
+	s.moved, s.stretches = true, certain(all)
+}
+
+// end is where a part ends, at the latest at the end of memory.
+func end(addr, size uint64) uint64 {
+	if addr > math.MaxUint64-size {
+		return math.MaxUint64
+	}
+	return addr + size
+}
+
+// bufferOf finds the buffer of an instance: the top one when it was recorded as that.
+func (r *Recording) bufferOf(instance string) *Buffer {
+	for _, b := range r.buffers {
+		if b.Name == instance {
+			return b
+		}
+	}
+	if len(r.buffers) == 0 {
+		return nil
+	}
+	return r.buffers[0]
+}
+
+// hasData reports whether a buffer has recorded anything.
+func (b *Buffer) hasData() bool {
+	return slices.ContainsFunc(b.CPUs, func(c CPU) bool { return c.Size > 0 })
+}
+
+// certain returns the places that one stretch alone covers, or several that move alike, in order.
+func certain(all []stretch) (list []stretch) {
+	var borders []uint64
+	for _, x := range all {
+		borders = append(borders, x.from, x.to)
+	}
+	slices.Sort(borders)
+	borders = slices.Compact(borders)
+	slices.SortFunc(all, func(a, b stretch) int { return cmp.Compare(a.from, b.from) })
+	var open []stretch
+	for i := range max(len(borders)-1, 0) {
+		from, to := borders[i], borders[i+1]
+		open = slices.DeleteFunc(open, func(x stretch) bool { return x.to <= from })
+		for len(all) > 0 && all[0].from <= from {
+			open, all = append(open, all[0]), all[1:]
+		}
+		if len(open) == 0 || slices.ContainsFunc(open, func(x stretch) bool { return x.move != open[0].move }) {
+			continue
+		}
+		list = append(list, stretch{from, to, open[0].move})
+	}
+	return list
+}
+
+// place returns where what was at an address is now.
+func (s *Symbols) place(addr uint64) (now uint64, ok bool) {
+	i := sort.Search(len(s.stretches), func(i int) bool { return s.stretches[i].to > addr })
+	if i == len(s.stretches) || s.stretches[i].from > addr {
+		return 0, false
+	}
+	return addr + s.stretches[i].move, true
+}
+
+// before returns where what is at an address was, false when nothing says which of several places.
+func (s *Symbols) before(now uint64) (addr uint64, ok bool) {
+	for _, x := range s.stretches {
+		if now-x.move-x.from < x.to-x.from {
+			if ok && addr != now-x.move {
+				return 0, false
+			}
+			addr, ok = now-x.move, true
+		}
+	}
+	return addr, ok
+}
