@@ -185,7 +185,13 @@ func Vet(names []string, rules compiler.Options, option string, globs []string) 
 			return i < 0 || !chooses(match, all[i])
 		})
 	}
+	for _, t := range result.Templates { // those that gen leaves out
+		if chooses(match, t.Stanza) && slices.Contains(names, t.Stanza.Pos.Filename) {
+			v.Messages = append(v.Messages, t.Clashes...)
+		}
+	}
 	v.Messages.Sort()
+	v.Messages = slices.Compact(v.Messages) // a function's mistakes are those of every template that calls it
 	for _, t := range result.Templates {
 		if t.Resolved && chooses(match, t.Stanza) && slices.Contains(names, t.Stanza.Pos.Filename) {
 			v.Resolved++

@@ -112,6 +112,11 @@ func (p *printer) loadTemplates(values bool) error {
 	for _, d := range bad {
 		p.damage(d)
 	}
+	for _, t := range result.Templates {
+		if len(t.Clashes) > 0 && t.Events[0].Values == nil { // its events are without fields
+			p.damage(t.Clashes[0])
+		}
+	}
 	return nil
 }
 
