@@ -103,6 +103,7 @@ func Divide(names []string) (templates, others []string) {
 // Vetted is what there is to say about files of templates.
 type Vetted struct {
 	Messages                      diag.List // all of them, sorted
+	Clashes                       diag.List // why gen makes no structs of templates: the report does not ask for any
 	Templates, Resolved, Unusable int
 }
 
@@ -187,11 +188,12 @@ func Vet(names []string, rules compiler.Options, option string, globs []string) 
 	}
 	for _, t := range result.Templates { // those that gen leaves out
 		if chooses(match, t.Stanza) && slices.Contains(names, t.Stanza.Pos.Filename) {
-			v.Messages = append(v.Messages, t.Clashes...)
+			v.Clashes = append(v.Clashes, t.Clashes...)
 		}
 	}
+	v.Clashes.Sort()
+	v.Clashes = slices.Compact(v.Clashes) // those of a function are those of every template that calls it
 	v.Messages.Sort()
-	v.Messages = slices.Compact(v.Messages) // a function's mistakes are those of every template that calls it
 	for _, t := range result.Templates {
 		if t.Resolved && chooses(match, t.Stanza) && slices.Contains(names, t.Stanza.Pos.Filename) {
 			v.Resolved++
