@@ -49,13 +49,13 @@ var arrows = map[string][]string{
 	"runtime/internal":          {module + "runtime/record"},
 	"runtime/render":            {},
 	"runtime/index":             {},
-	"runtime/ftrace":            {module + "runtime/record", module + "runtime/index", module + "runtime/internal", module + "internal/spool", "github.com/klauspost/compress"},
+	"runtime/ftrace":            {module + "runtime/record", module + "internal/folder", module + "runtime/index", module + "runtime/internal", module + "internal/spool", "github.com/klauspost/compress"},
 	"runtime/ftrace/tracewrite": {module + "runtime/ftrace", module + "internal/fileset", "github.com/klauspost/compress"},
 	"runtime/ftrace/tracefs":    {module + "runtime/record", module + "runtime/ftrace"},
-	"runtime/aix":               {module + "runtime/record", module + "runtime/internal", module + "internal/spool"},
+	"runtime/aix":               {module + "runtime/record", module + "internal/folder", module + "runtime/internal", module + "internal/spool"},
 	"runtime/aix/facts":         {module + "runtime/record", module + "runtime/aix", module + "runtime/render"},
-	"runtime/lttng":             {module + "runtime/record", module + "runtime/index", module + "runtime/internal"},
-	"runtime/uftrace":           {module + "runtime/record", module + "runtime/index", module + "runtime/internal", module + "runtime/ftrace", "github.com/ianlancetaylor/demangle"},
+	"runtime/lttng":             {module + "runtime/record", module + "internal/folder", module + "runtime/index", module + "runtime/internal"},
+	"runtime/uftrace":           {module + "runtime/record", module + "internal/folder", module + "runtime/index", module + "runtime/internal", module + "runtime/ftrace", "github.com/ianlancetaylor/demangle"},
 	"runtime/uftrace/callstack": {module + "runtime/record", module + "runtime/uftrace", module + "internal/suggest"},
 	"runtime/lttng/process":     {module + "runtime/record", module + "runtime/lttng", module + "runtime/render"},
 	"runtime/ftrace/layout":     {module + "runtime/record", module + "runtime/bind", module + "runtime/ftrace"},
@@ -84,6 +84,7 @@ var arrows = map[string][]string{
 	"internal/perfettotest":     {module + "internal/testkit"},                                                                              // tests import it, nothing else
 	"internal/uftracetest":      {module + "runtime/uftrace", "github.com/google/go-cmp", "golang.org/x/tools/txtar", "pgregory.net/rapid"}, // tests import it, nothing else
 	"runtime/internal/hostile":  {module + "internal/testkit/needs"},                                                                        // tests import it, nothing else
+	"internal/folder":           {},                                                                                                         // folders of which nobody knows what is in them
 	"internal/ordered":          {},                                                                                                         // what reports and dynamic readers render with several goroutines
 	"internal/fileset":          {},                                                                                                         // files that writers of the runtime and the command replace
 	"internal/spool":            {},                                                                                                         // the temporary files of the runtime and of the command

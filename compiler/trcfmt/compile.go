@@ -82,8 +82,8 @@ type Template struct {
 	// Events are by Env.Index. Their Group is "trcfmt", their Name the hook id and the environment, their ID
 	// the 16-bit hook id, their one field "data".
 	Events [4]*ir.Event
-	// Clashes are values of the template that would have to be one field of a struct and cannot: the events then have no
-	// Values. They do not matter for text.
+	// Clashes are values of the template that would have to be one field of a struct and cannot. Values has them apart,
+	// under names with numbers. They do not matter for text.
 	Clashes diag.List
 	// Resolved reports whether the pointer is a constant everywhere, in all environments.
 	Resolved bool
@@ -230,12 +230,32 @@ func (c *compiler) template(s *grammar.Stanza) *Template {
 			return t
 		}
 	}
-	f := newFields()
-	for i, env := range Envs {
-		f.environment(c, s, t.Events[i], env)
-	}
-	f.finish(t)
+	c.values(t)
 	return t
+}
+
+// values compiles the template once more, for its values. Those that cannot share the name which they have are kept apart: a struct is not
+// made of them, but who reads values by names gets all of them.
+func (c *compiler) values(t *Template) {
+	kept := apart{names: map[string]bool{}}
+	for range mostApart {
+		f := newFields(kept.again())
+		for i, env := range Envs {
+			f.environment(c, t.Stanza, t.Events[i], env)
+		}
+		f.finish(t)
+		if t.Clashes == nil {
+			t.Clashes = f.clash
+		}
+		if f.tooMany {
+			break
+		}
+		if len(f.apart.names) == len(kept.names) { // no name is new that values cannot share
+			return
+		}
+		kept = f.apart
+	}
+	t.withoutValues()
 }
 
 // label returns the label of a stanza and whether it is kept from the text (aix.md 3.1).

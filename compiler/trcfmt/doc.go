@@ -30,9 +30,11 @@
 // first NUL, X of more than 8 bytes is bytes, everything else a number as wide as it was read; the W forms are 8
 // bytes. Names in the second call of a subroutine or function end in 2, and so on.
 //
-// None of this depends on the rest of the template, so that edits there change no name. Values of
+// None of this depends on the rest of the template, so that edits there change no name, but for a data word: if every event has
+// it at a label, it is not kept under its own name as well. Values of
 // one name in arms that exclude each other are one value. If an event can have both, or no type fits both, that is a
-// mistake (Template.Clashes), and the advice is to give one a label or a macro of its own.
+// mistake (Template.Clashes), and the advice is to give one a label or a macro of its own. Until then they are kept apart as
+// "fd", "fd 2" and so on, for those who read values by names; gen leaves such a template out.
 //
 // A value is optional when an event need not have it: in an arm, or after one that ends the template. In a
 // loop it is repeated.

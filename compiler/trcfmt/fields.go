@@ -1,6 +1,7 @@
 package trcfmt
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -20,6 +21,9 @@ type fields struct {
 	list   []*field
 	calls  map[string]map[string]int // the ways to what is called, by its name, counted from 0
 	clash  diag.List
+	apart  apart
+	// tooMany says that there are more values than maxFields.
+	tooMany bool
 
 	// What follows begins anew in every environment.
 	label   string         // text in front of the next value
@@ -39,8 +43,8 @@ const maxFields = 512
 type field struct {
 	ir.Datum
 	index int
-	word  bool // a data word: reading it again gives the same
-	macro bool // all of it is assigned to one macro, which has one value at a time
+	same  string // what every place of it reads: a data word, a macro. Empty when an event can have several values
+	macro bool   // all of it is assigned to one macro, which has one value at a time
 	nodes []grammar.Node
 	keeps []*ir.Keep
 }
@@ -51,8 +55,8 @@ type operands struct {
 	typ ir.Type // of the last
 }
 
-func newFields() *fields {
-	return &fields{places: map[string]*field{}, names: map[string]*field{}, calls: map[string]map[string]int{}}
+func newFields(a apart) *fields {
+	return &fields{places: map[string]*field{}, names: map[string]*field{}, calls: map[string]map[string]int{}, apart: a}
 }
 
 // environment compiles s once more, with what keeps its values.
@@ -69,6 +73,7 @@ func (f *fields) environment(c *compiler, s *grammar.Stanza, ev *ir.Event, env E
 
 // finish settles types, and which values every record has.
 func (f *fields) finish(t *Template) {
+	f.once(t)
 	values := make([]*ir.Datum, len(f.list))
 	for i, g := range f.list {
 		values[i] = &g.Datum
@@ -86,12 +91,7 @@ func (f *fields) finish(t *Template) {
 		ev.Decode = passes.ValuesOnly(ev.Decode)
 	}
 	f.presence(t)
-	if len(f.clash) > 0 {
-		f.clash.Sort()
-		t.Clashes = f.clash
-		t.withoutValues()
-		return
-	}
+	f.clash.Sort()
 	for _, ev := range t.Events {
 		ev.Values = values
 	}
@@ -106,7 +106,7 @@ func (f *fields) presence(t *Template) {
 		}
 	}
 	for i, g := range f.list {
-		if twice[i] && !g.word && !g.macro {
+		if twice[i] && g.same == "" {
 			f.collide(g, g.nodes[len(g.nodes)-1], "an event can have both")
 		}
 	}
@@ -114,7 +114,7 @@ func (f *fields) presence(t *Template) {
 		for i, n := range passes.Presence(ev.Decode, len(f.list), false) {
 			g := f.list[i]
 			g.Optional = g.Optional || n.Min == 0
-			g.Repeated = g.Repeated || n.Max > 1 && !g.word && !twice[i]
+			g.Repeated = g.Repeated || n.Max > 1 && g.same == "" && !twice[i]
 		}
 	}
 	for _, g := range f.list {
@@ -129,12 +129,13 @@ func (f *fields) presence(t *Template) {
 
 func (t *Template) withoutValues() {
 	for _, ev := range t.Events {
-		ev.Decode = nil
+		ev.Values, ev.Decode = nil, nil
 	}
 }
 
 // collide reports, once, that the value at n cannot share its field with those before.
 func (f *fields) collide(g *field, n grammar.Node, why string) {
+	f.apart.note(g.Name)
 	first, at := g.nodes[0].Position(), n.Position()
 	for _, d := range f.clash {
 		if d.Line == at.Line && d.Col == at.Column {
@@ -242,13 +243,13 @@ func (l *lowerer) consume(c *grammar.Code, d datum) {
 		a.n, a.typ = a.n+1, out.Type
 		return
 	}
-	l.handOut(c, k, out, func() string { return l.placeName(c) })
+	l.handOut(c, k, out, "", func() string { return l.placeName(c) })
 }
 
 // consumeText is consume for $reg%S1.
 func (l *lowerer) consumeText(m *grammar.Macro, r ir.Region) {
 	if l.fields != nil {
-		l.handOut(m, &ir.Keep{Of: r}, ir.Datum{Source: macroText(m), Text: true}, func() string { return m.Name + " string" })
+		l.handOut(m, &ir.Keep{Of: r}, ir.Datum{Source: macroText(m), Text: true}, "", func() string { return m.Name + " string" })
 	}
 }
 
@@ -265,20 +266,16 @@ func (l *lowerer) consumeWord(m *grammar.Macro, v ir.Value) {
 	}
 	out := ir.Datum{Source: macroText(m), Type: wordType(m, v)}
 	if f.pending() != "" {
-		if g := l.handOut(m, &ir.Keep{V: v}, out, nil); g != nil {
-			g.word = true
-		}
+		l.handOut(m, &ir.Keep{V: v}, out, wordOf(m), nil)
 		return
 	}
 	outer, chain, suffix, last := l.out, f.chain, f.suffix, f.last
 	l.out, f.chain, f.suffix = &f.front, "", ""
-	if g := f.names[key(m.Name)]; g == nil || !g.word || !f.inFront(g.index) {
+	if g := f.names[key(m.Name)]; g == nil || g.same != m.Name || !f.inFront(g.index) {
 		raw := l.value(m)
 		out.Source, out.Type = "$"+m.Name, wordType(&grammar.Macro{Name: m.Name}, raw)
 		f.label = m.Name
-		if g := l.handOut(m, &ir.Keep{V: raw}, out, nil); g != nil {
-			g.word = true
-		}
+		l.handOut(m, &ir.Keep{V: raw}, out, m.Name, nil)
 	}
 	l.out, f.chain, f.suffix, f.last = outer, chain, suffix, last
 	f.forget()
@@ -321,12 +318,12 @@ func (l *lowerer) assignment(n *grammar.Assign) (end func(v ir.Value)) {
 			typ = read.typ
 		}
 		f.label = n.Macro.Name
-		l.handOut(n, &ir.Keep{V: v}, ir.Datum{Source: "$" + n.Macro.Name, Type: typ}, nil)
+		l.handOut(n, &ir.Keep{V: v}, ir.Datum{Source: "$" + n.Macro.Name, Type: typ}, "$"+n.Macro.Name, nil)
 	}
 }
 
-// handOut emits k for the value at n and returns the field that it goes to. otherwise names it when there is no label.
-func (l *lowerer) handOut(n grammar.Node, k *ir.Keep, d ir.Datum, otherwise func() string) *field {
+// handOut emits k for the value at n. What is the same in all of an event has a name, same; otherwise names the value when there is no label.
+func (l *lowerer) handOut(n grammar.Node, k *ir.Keep, d ir.Datum, same string, otherwise func() string) {
 	f := l.fields
 	d.Name = f.pending()
 	f.forget()
@@ -341,15 +338,18 @@ func (l *lowerer) handOut(n grammar.Node, k *ir.Keep, d ir.Datum, otherwise func
 	place := fmt.Sprintf("%s@%p", f.chain, n)
 	g := f.places[place]
 	if g == nil {
+		d.Name = f.apart.name(d.Name, cmp.Or(same, place), func(name string) bool { return f.names[key(name)] != nil })
 		if g = f.names[key(d.Name)]; g == nil {
 			if len(f.list) >= maxFields {
-				f.tooMany(n)
-				return nil
+				f.overflow(n)
+				return
 			}
-			g = &field{Datum: d, index: len(f.list), macro: true}
+			g = &field{Datum: d, index: len(f.list), same: same, macro: true}
 			f.list, f.names[key(d.Name)] = append(f.list, g), g
 		}
-		f.places[place] = g
+		if f.places[place] = g; g.same != same {
+			g.same = ""
+		}
 		g.nodes = append(g.nodes, n)
 	}
 	_, isMacro := n.(*grammar.Assign)
@@ -359,21 +359,19 @@ func (l *lowerer) handOut(n grammar.Node, k *ir.Keep, d ir.Datum, otherwise func
 	isBytes := d.Type == ir.Type{}
 	if isBytes != (g.Type == ir.Type{}) || d.Text != g.Text || d.Float != g.Float || d.Type.Signed != g.Type.Signed {
 		f.collide(g, n, "they are of different kinds")
-		return nil
+		return
 	}
 	g.Type.Size = max(g.Type.Size, d.Type.Size)
 	k.Datum = g.index
 	g.keeps = append(g.keeps, k)
 	l.emit(k)
-	return g
 }
 
-func (f *fields) tooMany(n grammar.Node) {
-	for _, d := range f.clash {
-		if d.Code == "too-many-fields" {
-			return
-		}
+func (f *fields) overflow(n grammar.Node) {
+	if f.tooMany {
+		return
 	}
+	f.tooMany = true
 	f.clash = append(f.clash, message(n.Position(), diag.Error, "too-many-fields", "a template of more than %d values cannot be a struct", maxFields))
 }
 

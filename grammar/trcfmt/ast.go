@@ -24,6 +24,7 @@ type Comment struct {
 type Delete struct {
 	Pos  lexer.Position
 	Hook HookID
+	Rest string // what else is there, of which nothing counts
 }
 
 // Junk is a line that is no Item of another kind, with its continuation lines. The error list says why.

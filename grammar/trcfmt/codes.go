@@ -22,7 +22,7 @@ func parseCode(text string) (*Code, bool) {
 	case c.Letter == 'H':
 		c.Kind = rest[0]
 		return c, rest == "B" || rest == "T"
-	case rest == "W":
+	case rest == "W", text == "ow": // the seed of the language writes it so
 		c.Word = true
 		return c, strings.IndexByte("SXDUoTEP", c.Letter) >= 0
 	}
@@ -84,7 +84,7 @@ func parseCast(text string) (*Code, int) {
 	}
 	n := 1 + decimalDigits(text[1:])
 	switch {
-	case n == 1 && len(text) > 1 && text[1] == 'W' && (len(text) == 2 || !isName(text[2])):
+	case n == 1 && len(text) > 1 && (text[1] == 'W' || text[:2] == "ow") && (len(text) == 2 || !isName(text[2])):
 		if c, ok := parseCode(text[:2]); ok {
 			return c, 2
 		}

@@ -30,7 +30,7 @@ func Format(w io.Writer, f *File) error {
 		case *Comment:
 			b.WriteString(x.Text + "\n")
 		case *Delete:
-			b.WriteString("- " + x.Hook.Text + "\n")
+			b.WriteString(strings.TrimRight("- "+x.Hook.Text+" "+x.Rest, " ") + "\n")
 		case *Junk:
 			b.WriteString(x.Text + "\n")
 			after += strings.Count(x.Text, "\n")

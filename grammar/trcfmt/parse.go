@@ -120,7 +120,7 @@ func (f *fileParser) comment(t *lexer.Token) *Comment {
 	return &Comment{Pos: t.Pos, Text: t.Value}
 }
 
-// deletion reads `- id`.
+// deletion reads `- id`. What a template has after its id may stand there, too: only the id counts (trcupdate, Examples).
 func (f *fileParser) deletion(t *lexer.Token) Item {
 	d := &Delete{Pos: t.Pos}
 	fail := func(msg string) Item {
@@ -133,9 +133,7 @@ func (f *fileParser) deletion(t *lexer.Token) Item {
 	if d.Hook, ok = hookID(id[:n]); !ok || n < len(id) && !isBlank(id[n]) {
 		return fail("expected a hook id of three or four hexadecimal digits after -, found " + quote(firstField(id)))
 	}
-	if rest := strings.TrimLeft(id[n:], blanks); rest != "" {
-		return fail("expected the end of the line after `- " + d.Hook.Text + "`, found " + quote(firstField(rest)))
-	}
+	d.Rest = strings.Trim(id[n:], blanks)
 	if !f.update {
 		fail("`- " + d.Hook.Text + "` is an operator of update files, whose first line is `* /etc/trcfmt`")
 	}

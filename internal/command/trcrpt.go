@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/tracec/tracec/compiler/diag"
+	grammar "github.com/tracec/tracec/grammar/trcfmt"
 	"github.com/tracec/tracec/internal/fileset"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/trcrpt"
@@ -93,7 +95,7 @@ func (f *trcrptFlags) finish(cmd *cobra.Command, args []string) (err error) {
 	if len(f.unknown) > 0 {
 		return usagef("component traces and WPARs (-M, -l, -@) are not there")
 	}
-	o.Inputs, o.Processes = args, f.processes
+	o.Inputs, o.Processes = args, trcrpt.ListItems(f.processes)
 	if len(args) == 0 {
 		o.Inputs = []string{"/var/adm/ras/trcfile"}
 	}
@@ -112,7 +114,7 @@ func (f *trcrptFlags) finish(cmd *cobra.Command, args []string) (err error) {
 	if f.cpus != "" {
 		o.AllCPUs = true
 		if !strings.EqualFold(f.cpus, "all") {
-			if o.CPUs, err = report.ParseCPUs(f.cpus); err != nil {
+			if o.CPUs, err = report.ParseCPUs(strings.Join(trcrpt.ListItems([]string{f.cpus}), ",")); err != nil {
 				return usageError(err)
 			}
 		}
@@ -191,7 +193,7 @@ func (f *trcrptFlags) run(cmd *cobra.Command, args []string) (err error) {
 		_, err = out.Write(trcrpt.AppendGroups(nil, f.opts.Groups))
 		return err
 	case f.list:
-		return f.listTemplates(out)
+		return f.listTemplates(cmd, out)
 	}
 	return Work(cmd, f.opts.Inputs[0], func(ctx context.Context, job *report.Job) error {
 		job.Out, job.Style = out, colorsOf(cmd, out)
@@ -234,8 +236,8 @@ func (f *trcrptFlags) vet(cmd *cobra.Command) error {
 }
 
 // listTemplates is -j: what the files hold, or the built-in ones.
-func (f *trcrptFlags) listTemplates(out io.Writer) error {
-	stanzas, err := trcrpt.Stanzas(f.opts.Templates)
+func (f *trcrptFlags) listTemplates(cmd *cobra.Command, out io.Writer) error {
+	stanzas, faults, err := trcrpt.Stanzas(f.opts.Templates)
 	if err != nil {
 		return err
 	}
@@ -243,6 +245,15 @@ func (f *trcrptFlags) listTemplates(out io.Writer) error {
 	for _, e := range trcrpt.List(stanzas, nil) {
 		text = append(text, e.Line...)
 	}
-	_, err = out.Write(text)
-	return err
+	if _, err = out.Write(text); err != nil {
+		return err
+	}
+	fails := faults.Only(grammar.Failure)
+	for _, e := range fails {
+		fmt.Fprintln(cmd.ErrOrStderr(), "tracec: "+sentence(e))
+	}
+	if len(fails) > 0 {
+		return report.ErrDamaged
+	}
+	return nil
 }

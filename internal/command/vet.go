@@ -120,7 +120,9 @@ func (o *genOptions) vetTemplates(names []string, rules trcfmt.Options) (vetted,
 	if err != nil {
 		return vetted{}, err
 	}
-	return vetted{messages: v.Messages, summary: v.Summary(), bad: len(v.Messages.Worst(diag.Error)) > 0}, nil
+	messages := append(v.Messages, v.Clashes...)
+	messages.Sort()
+	return vetted{messages: messages, summary: v.Summary(), bad: len(messages.Worst(diag.Error)) > 0}, nil
 }
 
 // machine reports whether the messages are for a program.

@@ -233,5 +233,10 @@ func contents(dir fs.FS) (what string, sure bool) {
 	return "a directory of " + strings.Join(names, ", "), false
 }
 
+// ofKernel says what the files are by which the kernel answers.
+func ofKernel(system string) string {
+	return "of the kernel (" + system + "), which is not read for a guess; tracec live records what it traces"
+}
+
 // cpuFile are the files that trace-cmd record writes before it makes a trace.dat of them.
 var cpuFile = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\.cpu\d+$`) })

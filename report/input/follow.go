@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/tracec/tracec/internal/folder"
 	"github.com/tracec/tracec/runtime/archive"
 )
 
@@ -61,11 +62,15 @@ func (o *opener) look(first bool) (done bool, err error) {
 	case err != nil:
 		return false, err
 	case st.IsDir():
-		return o.lookIn(os.DirFS(o.in.Path))
+		return o.lookIn(folder.Open(o.in.Path))
 	case !st.Mode().IsRegular():
 		return false, fmt.Errorf("%s %w: it is no regular file", o.in.Path, ErrFollow)
 	}
-	return o.lookAt(os.DirFS(filepath.Dir(o.in.Path)), filepath.Base(o.in.Path))
+	if kernel := o.ofKernel(st); kernel != "" {
+		o.in.what, o.in.named = ofKernel(kernel), true
+		return false, o.in.Unknown()
+	}
+	return o.lookAt(folder.Open(filepath.Dir(o.in.Path)), filepath.Base(o.in.Path))
 }
 
 // lookIn looks for a recording that is a directory, or is in one.
@@ -76,6 +81,12 @@ func (o *opener) lookIn(dir fs.FS) (done bool, err error) {
 	}
 	if o.in.several != "" {
 		return false, o.in.Unknown()
+	}
+	if kernel := folder.Kernel(dir); kernel != "" { // it will not become one
+		if o.in.Kind < 0 {
+			return false, o.in.Unknown()
+		}
+		return false, fmt.Errorf("%s %w: it is the kernel's (%s); tracec live records what it traces", o.in.Path, ErrFollow, kernel)
 	}
 	return o.in.Kind >= 0, nil
 }

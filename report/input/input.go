@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/tracec/tracec/internal/folder"
 )
 
 // Input is what a name led to: a directory, a file or a pipe.
@@ -111,7 +113,7 @@ func (o *opener) open(stdin io.Reader) error {
 	}
 	if st.IsDir() {
 		o.in.Place = o.in.Path
-		return o.directory(os.DirFS(o.in.Path))
+		return o.directory(folder.Open(o.in.Path))
 	}
 	if st.Mode()&(fs.ModeNamedPipe|fs.ModeSocket) != 0 { // to open one waits for the other end
 		f, err := wait(o.ctx, func() (*os.File, error) { return os.Open(o.in.Path) })
@@ -121,12 +123,26 @@ func (o *opener) open(stdin io.Reader) error {
 		o.in.closer = append(o.in.closer, f)
 		return o.reader(f)
 	}
+	if kernel := o.ofKernel(st); kernel != "" {
+		o.in.what, o.in.named = ofKernel(kernel), true
+		o.in.File = &File{ReaderAt: nothing{}}
+		return nil
+	}
 	f, err := os.Open(o.in.Path)
 	if err != nil {
 		return err
 	}
 	o.in.closer = append(o.in.closer, f)
 	return o.reader(f)
+}
+
+// ofKernel returns the name of the kernel's file system that the path leads to a file of, if that says that it is empty. What it
+// answers may be without an end, and taken from others, as that of trace_pipe.
+func (o *opener) ofKernel(st fs.FileInfo) string {
+	if !st.Mode().IsRegular() || st.Size() > 0 {
+		return ""
+	}
+	return folder.KernelAt(o.in.Path)
 }
 
 // reader takes a file or a pipe.
@@ -141,7 +157,7 @@ func (o *opener) reader(r io.Reader) error {
 			file := &File{ReaderAt: io.NewSectionReader(f, at, size), Size: size}
 			if at == 0 && o.in.Path != "-" {
 				o.in.Place = o.in.Path
-				file.ReaderAt, file.Dir, file.Base = f, os.DirFS(filepath.Dir(o.in.Path)), filepath.Base(o.in.Path)
+				file.ReaderAt, file.Dir, file.Base = f, folder.Open(filepath.Dir(o.in.Path)), filepath.Base(o.in.Path)
 			}
 			return o.file(file, nil)
 		}

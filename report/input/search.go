@@ -7,9 +7,12 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
+	"github.com/tracec/tracec/internal/folder"
 	"github.com/tracec/tracec/runtime/archive"
 )
 
@@ -35,27 +38,45 @@ const packed = -2
 
 // directory takes a directory that is a recording, or that has one in it.
 func (o *opener) directory(dir fs.FS) error {
-	if o.in.Kind = o.is(&Probe{Dir: dir}); o.in.Kind >= 0 {
+	if o.in.Kind = o.is(&Probe{Dir: folder.LookAt(dir)}); o.in.Kind >= 0 {
 		o.in.Dir = dir
 		return nil
 	}
-	all := slices.DeleteFunc(o.search(dir, nearby), func(f found) bool { return f.kind == packed })
+	if kernel := folder.Kernel(dir); kernel != "" {
+		o.in.Dir, o.in.named = dir, true
+		o.in.what = ofKernel(kernel)
+		return nil
+	}
+	look := folder.LookAt(dir)
+	all := slices.DeleteFunc(o.search(look, nearby), func(f found) bool { return f.kind == packed })
 	switch len(all) {
 	case 0:
 		o.in.Dir = dir
-		o.in.what, o.in.named = contents(dir)
-		if o.in.named || o.in.what == emptyDir {
-			return nil
-		}
-		if list := o.below(dir); list != "" {
-			o.in.what, o.in.below = "no recording, but folders below hold some: "+list, true
-		}
+		o.nothingIn(look)
 		return nil
 	case 1:
 		return o.take(dir, all[0], 1)
 	}
 	o.in.Dir, o.in.several, o.in.named = dir, severalOf(all), true
 	return nil
+}
+
+// nothingIn says what a directory is that holds no recording, and what of it nobody has looked at.
+func (o *opener) nothingIn(searched *folder.Look) {
+	look := folder.LookAt(o.in.Dir)
+	if o.in.what, o.in.named = contents(look); o.in.named || o.in.what == emptyDir {
+		return
+	}
+	if list := o.below(look); list != "" {
+		o.in.what, o.in.below = "no recording, but folders below hold some: "+list, true
+		return
+	}
+	if list := look.Elsewhere(); len(list) > 0 {
+		o.in.what += "; other file systems are not looked into: " + short(list)
+	}
+	if searched.Full() || look.Full() {
+		o.in.what += "; there is more than is looked at, so name what is in it"
+	}
 }
 
 // severalOf says which recordings there are, for messages.
@@ -87,10 +108,7 @@ func (o *opener) below(dir fs.FS) string {
 			break
 		}
 	}
-	if len(list) > mostNames {
-		list = append(list[:mostNames], "…")
-	}
-	return strings.Join(list, ", ")
+	return short(list)
 }
 
 // ctfBelow returns the path of a CTF trace in a directory or below it; empty when there is none.
@@ -149,6 +167,10 @@ func (o *opener) take(dir fs.FS, f found, depth int) error {
 // recording, or has to be unpacked before one can say, counts when there is nothing else.
 func (o *opener) search(root fs.FS, bound search) []found {
 	var sure, likely, wrapped []found
+	folders := root
+	if l, ok := root.(*folder.Look); ok { // files of folders that may be recordings are not to use up what files in them may
+		folders = l.Again()
+	}
 	type level struct {
 		dir   string
 		depth int
@@ -159,11 +181,14 @@ func (o *opener) search(root fs.FS, bound search) []found {
 		if err != nil {
 			continue
 		}
-		if kind := o.is(&Probe{Dir: sub}); kind >= 0 {
+		if probed, err := fs.Sub(folders, at.dir); err != nil {
+			continue
+		} else if kind := o.is(&Probe{Dir: probed}); kind >= 0 {
 			sure = append(sure, found{at.dir, kind, true})
 			continue
 		}
 		list, _ := fs.ReadDir(sub, ".") // unreadable is as good as empty
+		folder.First(list, promises)
 		for _, e := range list {
 			name := path.Join(at.dir, e.Name())
 			if e.IsDir() && at.depth < bound.levels {
@@ -194,6 +219,15 @@ func (o *opener) search(root fs.FS, bound search) []found {
 	}
 	return nil
 }
+
+// promises reports whether a file is called as recordings are, or what they are packed in.
+func promises(name string) bool {
+	return promising().MatchString(name)
+}
+
+var promising = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)tra?c|\.(dat|raw|tar|tgz|gz|xz|bz2|zst|zip)(\.|$)|_\d+$`)
+})
 
 // headOf returns how a regular file begins. Files of size 0 may be those of tracefs, which reading changes.
 func headOf(dir fs.FS, name string) []byte {
@@ -226,11 +260,16 @@ func withoutCPUs(all []found) []found {
 // names lists recordings for a message.
 func names(all []found) string {
 	var list []string
-	for _, f := range all[:min(len(all), mostNames)] {
+	for _, f := range all {
 		list = append(list, f.name)
 	}
-	if len(all) > mostNames {
-		list = append(list, "…")
+	return short(list)
+}
+
+// short lists names for a message.
+func short(list []string) string {
+	if len(list) > mostNames {
+		list = append(slices.Clone(list[:mostNames]), "…")
 	}
 	return strings.Join(list, ", ")
 }

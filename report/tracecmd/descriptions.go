@@ -17,6 +17,7 @@ import (
 	"github.com/tracec/tracec/compiler/ftrace/recorded"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/compiler/pattern"
+	"github.com/tracec/tracec/internal/folder"
 	"github.com/tracec/tracec/report"
 	opened "github.com/tracec/tracec/report/input"
 	"github.com/tracec/tracec/runtime/ftrace"
@@ -47,6 +48,7 @@ func (d *Descriptions) Catalog(inputs string) *report.Catalog {
 const (
 	maxFormatSize = 1 << 20
 	maxFormats    = 1 << 16
+	maxWalked     = 1 << 18 // files and folders, in which formats are looked for
 )
 
 // NewDescriptions returns the descriptions of a 64-bit machine, unless an input says otherwise.
@@ -71,7 +73,7 @@ func (d *Descriptions) Add(ctx context.Context, job *report.Job) error {
 		return report.Usagef("%s: recordings of AIX do not describe events; give the template file (a copy of /etc/trcfmt)", in.Name)
 	case sys != nil && sys.Name != "ftrace":
 		return report.Usagef("%s: a recording of %s: take it by itself", in.Name, sys.Title)
-	case in != nil && in.Dir != nil && (sys == nil || !HasPages(in.Dir)): // one that was never recorded into has formats only
+	case in != nil && in.Dir != nil && (sys == nil || folder.Kernel(in.Dir) != "" || !HasPages(in.Dir)): // one that was never recorded into has formats only
 		return d.addTree(in, sys != nil)
 	case sys == nil:
 		return d.addText(in)
@@ -157,6 +159,9 @@ func lying(dir fs.FS, name string) []byte {
 // is damage.
 func (d *Descriptions) addTree(in *opened.Input, tracefs bool) error {
 	dir, root := in.Dir, in.Name
+	if kernel := folder.Kernel(dir); kernel != "" && kernel != "tracefs" && kernel != "debugfs" {
+		return in.Unknown()
+	}
 	if !d.Told {
 		d.tellKernel(dir, root)
 	}
@@ -167,9 +172,14 @@ func (d *Descriptions) addTree(in *opened.Input, tracefs bool) error {
 		}
 		root = filepath.Join(root, "events")
 	}
-	found := 0
+	found, walked := 0, 0
 	err := fs.WalkDir(dir, ".", func(name string, e fs.DirEntry, err error) error {
+		if walked++; walked > maxWalked {
+			return report.Usagef("%s: more than %d files and folders; name the folder of the formats", root, maxWalked)
+		}
 		switch {
+		case errors.Is(err, folder.ErrSpecial): // another file system of the kernel is mounted there
+			return fs.SkipDir
 		case err != nil:
 			return fmt.Errorf("%s: %w", filepath.Join(root, name), err)
 		case e.IsDir():

@@ -9,6 +9,7 @@ import (
 	"github.com/tracec/tracec/compiler/ftrace/recorded"
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/internal/folder"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/tracecmd/plugin"
 	"github.com/tracec/tracec/runtime/ftrace"
@@ -71,6 +72,9 @@ func Open(ctx context.Context, job *report.Job, path string, memory int64) (*ftr
 			job.NoteIndex(rec)
 		}
 		return rec, err
+	}
+	if kernel := folder.Kernel(in.Dir); kernel != "" {
+		job.Note("%s: the %s of this kernel, whose events are not read: that would take them out of it; tracec live records them", in.Name, kernel)
 	}
 	return ftrace.OpenFS(in.Dir, in.Name, opts...)
 }

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"sync"
 
+	"github.com/tracec/tracec/internal/folder"
 	"github.com/tracec/tracec/report"
 	from "github.com/tracec/tracec/report/input"
 	"github.com/tracec/tracec/runtime/ftrace"
@@ -26,7 +27,7 @@ func openPages(ctx context.Context, job *report.Job) (record.Recording, error) {
 	if n := job.Opening.FormatsCPU; n != nil {
 		cpu = *n
 	}
-	formats := os.DirFS(dir)
+	formats := folder.Open(dir)
 	if _, err := fs.Stat(formats, "events/header_page"); err != nil {
 		if _, err := os.Stat(dir); err != nil {
 			return nil, fmt.Errorf("--formats: %w", err)

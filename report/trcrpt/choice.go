@@ -3,7 +3,9 @@ package trcrpt
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
+	"unicode"
 
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/report"
@@ -133,10 +135,18 @@ func (p *printer) passSlow(r *record.Record, e *aix.Entry) bool {
 	return c.matcher == nil || c.matcher.Match(r, e)
 }
 
-// ParseThreads reads thread ids separated by commas.
-func ParseThreads(words []string) ([]uint64, error) {
+// ListItems returns the items of lists, which commas or blanks separate.
+func ListItems(lists []string) (items []string) {
+	for _, l := range lists {
+		items = append(items, strings.FieldsFunc(l, func(r rune) bool { return r == ',' || unicode.IsSpace(r) })...)
+	}
+	return items
+}
+
+// ParseThreads reads lists of thread ids.
+func ParseThreads(lists []string) ([]uint64, error) {
 	var out []uint64
-	for _, w := range words {
+	for _, w := range ListItems(lists) {
 		v, err := strconv.ParseUint(w, 10, 64)
 		if err != nil {
 			return nil, fmt.Errorf("%q is not a thread id", w)

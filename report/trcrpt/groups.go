@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Group is a named set of hooks.
@@ -27,8 +29,12 @@ const maxGroupFile = 4 << 20
 //	        value = "252,340,535"
 //
 // with the attributes NAME_trcgrp, NAME_trcgrpdesc and NAME_trcgrptype. The parentheses may be left out, as may what
-// a group does not need; stanzas of other attributes and lines that begin with # or * are ignored. Groups come
-// sorted by name.
+// a group does not need; stanzas of other attributes and lines that begin with # or * are ignored. It also reads the list that
+// trcevgrp -l prints:
+//
+//	tcp - Hooks of TCP (reserved) "252,340,535"
+//
+// Groups come sorted by name.
 func ParseGroups(name string, r io.Reader) ([]Group, error) {
 	text, err := io.ReadAll(io.LimitReader(r, maxGroupFile+1))
 	if err != nil {
@@ -78,6 +84,12 @@ func (p *groupParser) line(l string) error {
 		p.open = true
 		return nil
 	}
+	if m := printedGroup().FindStringSubmatch(l); m != nil {
+		p.endStanza()
+		p.open = false
+		p.byName[m[1]] = &Group{Name: m[1], Description: strings.TrimSpace(m[2]), Type: m[3], Hooks: m[4]}
+		return nil
+	}
 	name, value, ok := strings.Cut(l, "=")
 	if !ok || !p.open {
 		return fmt.Errorf("expected `SWservAt:` or `name = \"value\"`, found %q", l)
@@ -91,6 +103,11 @@ func (p *groupParser) line(l string) error {
 	}
 	return nil
 }
+
+// printedGroup is a line of trcevgrp -l: the name, the description, the type and the hooks.
+var printedGroup = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(\S+) +- *(.*?) *\(([^()]*)\) *"([^"]*)"$`)
+})
 
 // endStanza files the attribute of the stanza that ends.
 func (p *groupParser) endStanza() {

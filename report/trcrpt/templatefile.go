@@ -103,6 +103,7 @@ func Divide(names []string) (templates, others []string) {
 // Vetted is what there is to say about files of templates.
 type Vetted struct {
 	Messages                      diag.List // all of them, sorted
+	Clashes                       diag.List // why gen makes no structs of templates: the report does not ask for any
 	Templates, Resolved, Unusable int
 }
 
@@ -185,6 +186,13 @@ func Vet(names []string, rules compiler.Options, option string, globs []string) 
 			return i < 0 || !chooses(match, all[i])
 		})
 	}
+	for _, t := range result.Templates { // those that gen leaves out
+		if chooses(match, t.Stanza) && slices.Contains(names, t.Stanza.Pos.Filename) {
+			v.Clashes = append(v.Clashes, t.Clashes...)
+		}
+	}
+	v.Clashes.Sort()
+	v.Clashes = slices.Compact(v.Clashes) // those of a function are those of every template that calls it
 	v.Messages.Sort()
 	for _, t := range result.Templates {
 		if t.Resolved && chooses(match, t.Stanza) && slices.Contains(names, t.Stanza.Pos.Filename) {

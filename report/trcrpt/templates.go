@@ -57,11 +57,11 @@ func ReadTemplates(names []string) ([]*grammar.File, grammar.Errors, error) {
 	return files, all, nil
 }
 
-// Stanzas returns the templates of files, the built-in ones without a file. Mistakes do not matter.
-func Stanzas(names []string) ([]*grammar.Stanza, error) {
-	files, _, err := ReadTemplates(names)
+// Stanzas returns the templates of files, the built-in ones without a file, and the mistakes of those that are left out.
+func Stanzas(names []string) ([]*grammar.Stanza, grammar.Errors, error) {
+	files, errs, err := ReadTemplates(names)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if len(names) == 0 {
 		files = []*grammar.File{compiler.Builtin()}
@@ -70,7 +70,7 @@ func Stanzas(names []string) ([]*grammar.Stanza, error) {
 	for _, f := range files {
 		all = append(all, f.Stanzas...)
 	}
-	return all, nil
+	return all, errs, nil
 }
 
 // ReadTemplateFile reads a file of templates, or as much of it as its parser needs to refuse it.
@@ -111,6 +111,11 @@ func (p *printer) loadTemplates(values bool) error {
 	}
 	for _, d := range bad {
 		p.damage(d)
+	}
+	for _, t := range result.Templates {
+		if len(t.Clashes) > 0 && t.Events[0].Values == nil { // its events are without fields
+			p.damage(t.Clashes[0])
+		}
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tracec/tracec/internal/folder"
 	"github.com/tracec/tracec/internal/spool"
 	"github.com/tracec/tracec/runtime/internal/memory"
 	"github.com/tracec/tracec/runtime/internal/pagecache"
@@ -36,7 +37,7 @@ func Open(path string, opts ...Option) (*Recording, error) {
 	if !st.Mode().IsRegular() {
 		return openPipe(f, path, f, cfg)
 	}
-	return openIn(os.DirFS(filepath.Dir(path)), filepath.Base(path), f, path, cfg)
+	return openIn(folder.Open(filepath.Dir(path)), filepath.Base(path), f, path, cfg)
 }
 
 // OpenFS opens a stream or a log file of a file system, and the files of single processors that lie beside it, as Open does; name is for

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 
+	"github.com/tracec/tracec/internal/folder"
 	"github.com/tracec/tracec/internal/spool"
 	"github.com/tracec/tracec/runtime/internal/memory"
 	"github.com/tracec/tracec/runtime/internal/pagecache"
@@ -64,7 +65,7 @@ func Open(path string, opts ...OpenOption) (*Recording, error) {
 	}
 	if st.IsDir() {
 		f.Close()
-		return openSnapshot(os.DirFS(path), path, cfg)
+		return openSnapshot(folder.Open(path), path, cfg)
 	}
 	if !st.Mode().IsRegular() {
 		defer f.Close()

@@ -5,18 +5,38 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+
+	"github.com/tracec/tracec/internal/folder"
+)
+
+// Bounds of what is looked at to say what a directory is: it may be of anything.
+const (
+	mostFiles    = 1000 // of one directory
+	mostOther    = 64   // with names that only files of old programs have
+	traceDepth   = 3
+	traceFolders = 1 << 12
 )
 
 // IsTrace reports whether a directory is a trace: whether one of its files, or of its folder control, has the magic number where
-// a sub-buffer has it.
-func IsTrace(dir fs.FS) bool {
-	for _, folder := range []string{"control", "."} {
-		list, err := fs.ReadDir(dir, folder)
+// a sub-buffer has it. Files that are called as those of a trace are looked at first.
+func IsTrace(dir fs.FS) bool { return isTrace(dir, true) }
+
+// isTrace is IsTrace, for files of any name or for those alone that are called as those of a trace.
+func isTrace(dir fs.FS, anyName bool) bool {
+	for _, at := range []string{"control", "."} {
+		list, err := fs.ReadDir(dir, at)
 		if err != nil {
 			continue
 		}
-		for _, d := range list[:min(len(list), 1000)] { // a folder of something else can be large
-			if isRegular(dir, path.Join(folder, d.Name()), d) && hasMagic(dir, path.Join(folder, d.Name())) {
+		folder.First(list, isNumbered)
+		other := 0
+		for _, d := range list[:min(len(list), mostFiles)] { // a folder of something else can be large
+			if !isNumbered(d.Name()) {
+				if other++; !anyName || other > mostOther {
+					break
+				}
+			}
+			if hasMagic(dir, path.Join(at, d.Name()), d) {
 				return true
 			}
 		}
@@ -24,56 +44,54 @@ func IsTrace(dir fs.FS) bool {
 	return false
 }
 
-// Bounds of what HasTraces looks at: the directory may be of anything.
-const (
-	traceDepth   = 3
-	traceFolders = 1 << 12
-)
-
 // HasTraces reports whether a directory is a trace or holds some in its folders, three levels deep at most. Open reads them as one
 // recording.
-func HasTraces(dir fs.FS) bool {
-	folders := traceFolders
-	return countTraces(dir, 1, traceDepth, &folders) > 0
-}
+func HasTraces(dir fs.FS) bool { return IsTrace(dir) || foldersOfTraces(dir, 1) == 1 }
 
 // IsSet reports whether two folders or more of a directory hold traces.
-func IsSet(dir fs.FS) bool {
-	folders := traceFolders
-	return foldersOfTraces(dir, 2, traceDepth, &folders) == 2
-}
+func IsSet(dir fs.FS) bool { return foldersOfTraces(dir, 2) == 2 }
 
-// countTraces is 1 for a trace, else in how many folders there are some, up to most.
-func countTraces(dir fs.FS, most, depth int, folders *int) int {
-	if *folders--; *folders < 0 {
-		return 0
+// foldersOfTraces returns how many folders of a directory are traces or hold some, up to most. It looks at all of a level before
+// the next one: the first folder may have no end. Every trace has files with the names of traces.
+func foldersOfTraces(dir fs.FS, most int) int {
+	type place struct {
+		dir fs.FS
+		top string // the folder of the directory that it is in
 	}
-	if IsTrace(dir) {
-		return 1
-	}
-	return foldersOfTraces(dir, most, depth, folders)
-}
-
-func foldersOfTraces(dir fs.FS, most, depth int, folders *int) (n int) {
-	if depth == 0 {
-		return 0
-	}
-	list, err := fs.ReadDir(dir, ".")
-	if err != nil {
-		return 0
-	}
-	for _, d := range list {
-		if n == most {
-			break
+	found, folders := map[string]bool{}, 0
+	level := []place{{dir: dir}}
+	for range traceDepth {
+		var next []place
+		for _, at := range level {
+			if found[at.top] {
+				continue
+			}
+			list, _ := fs.ReadDir(at.dir, ".") // unreadable is as good as empty
+			for _, d := range list {
+				if strings.HasPrefix(d.Name(), ".") || !isDir(at.dir, d) {
+					continue
+				}
+				sub, err := fs.Sub(at.dir, d.Name())
+				if err != nil {
+					continue
+				}
+				if folders++; folders > traceFolders {
+					return len(found)
+				}
+				top := at.top
+				if top == "" {
+					top = d.Name()
+				}
+				if !isTrace(sub, false) {
+					next = append(next, place{sub, top})
+				} else if found[top] = true; len(found) == most {
+					return most
+				}
+			}
 		}
-		if !isDir(dir, d) || strings.HasPrefix(d.Name(), ".") {
-			continue
-		}
-		if sub, err := fs.Sub(dir, d.Name()); err == nil {
-			n += countTraces(sub, 1, depth-1, folders)
-		}
+		level = next
 	}
-	return n
+	return len(found)
 }
 
 // isDir reports whether an entry is a directory, or a link to one.
@@ -94,13 +112,21 @@ func isRegular(dir fs.FS, name string, d fs.DirEntry) bool {
 	return d.Type().IsRegular()
 }
 
-func hasMagic(dir fs.FS, name string) bool {
+// hasMagic reports whether an entry is a file that begins as a sub-buffer does. One that says it is shorter than that is not read: those by
+// which a kernel answers say that they are empty, and reading changes some of them.
+func hasMagic(dir fs.FS, name string, d fs.DirEntry) bool {
+	if !isRegular(dir, name, d) {
+		return false
+	}
+	head := make([]byte, magicOld+4)
+	if st, err := fs.Stat(dir, name); err != nil || st.Size() < magicNew+4 {
+		return false
+	}
 	f, err := dir.Open(name)
 	if err != nil {
 		return false
 	}
 	defer f.Close()
-	head := make([]byte, magicOld+4)
 	n, _ := io.ReadFull(f, head)
 	return IsHead(head[:n])
 }

@@ -57,7 +57,7 @@ func (r *Recording) hasData(dir string, depth int) bool {
 		if f.isMetadata() || first(channelOf(name, V26)) == "metadata" {
 			continue
 		}
-		if st, err := fs.Stat(r.dir, name); err == nil && st.Size() >= pageSize && isRegular(r.dir, name, e) && hasMagic(r.dir, name) {
+		if st, err := fs.Stat(r.dir, name); err == nil && st.Size() >= pageSize && hasMagic(r.dir, name, e) {
 			return true
 		}
 	}

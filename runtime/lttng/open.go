@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tracec/tracec/internal/folder"
 	"github.com/tracec/tracec/runtime/internal/memory"
 )
 
@@ -24,12 +25,15 @@ func Open(dir string, opts ...Option) (*Recording, error) {
 	if !st.IsDir() {
 		return nil, &Damage{File: dir, Err: fmt.Errorf("a file where the directory of a trace is wanted: %w", ErrFormat)}
 	}
-	return OpenFS(os.DirFS(dir), dir, append([]Option{WithPath(dir)}, opts...)...)
+	return OpenFS(folder.Open(dir), dir, append([]Option{WithPath(dir)}, opts...)...)
 }
 
 // OpenFS opens a directory of a file system, such as an unpacked archive; name is for messages. Its files should be
 // io.ReaderAt; others are read into memory.
 func OpenFS(dir fs.FS, name string, opts ...Option) (*Recording, error) {
+	if kernel := folder.Kernel(dir); kernel != "" { // to look for traces would read whatever is there
+		return nil, &Damage{File: name, Err: fmt.Errorf("the files of the kernel (%s): %w", kernel, ErrFormat)}
+	}
 	r := &Recording{dir: dir, name: name}
 	for _, o := range opts {
 		o(&r.config)

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path"
 	"strings"
 	"unsafe"
 
+	"github.com/tracec/tracec/internal/folder"
 	"github.com/tracec/tracec/runtime/internal/memory"
 )
 
@@ -92,7 +92,7 @@ func (d *descriptions) read(facility string, lease *memory.Lease) (name string, 
 	}
 	dir, prefix := d.trace.rec.dir, path.Join(d.trace.path, "eventdefs")
 	if d.trace.rec.config.eventdefs != "" {
-		dir, prefix = os.DirFS(d.trace.rec.config.eventdefs), "."
+		dir, prefix = folder.Open(d.trace.rec.config.eventdefs), "."
 	}
 	names := []string{facility + ".xml", facility + "_" + d.arch() + ".xml"}
 	if others, err := fs.Glob(dir, path.Join(prefix, facility+"_*.xml")); err == nil && len(others) == 1 {

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/tracec/tracec/internal/folder"
 	"github.com/tracec/tracec/runtime/index"
 	"github.com/tracec/tracec/runtime/internal/damage"
 	"github.com/tracec/tracec/runtime/internal/growing"
@@ -103,7 +104,7 @@ func Open(dir string, opts ...Option) (*Recording, error) {
 	if !st.IsDir() {
 		return nil, fmt.Errorf("%s: %w: not a directory", dir, ErrFormat)
 	}
-	return OpenFS(os.DirFS(dir), dir, append([]Option{WithPath(dir)}, opts...)...)
+	return OpenFS(folder.Open(dir), dir, append([]Option{WithPath(dir)}, opts...)...)
 }
 
 // OpenFS opens a directory of a file system, such as an unpacked archive; name is for messages.

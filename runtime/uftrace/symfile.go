@@ -4,11 +4,12 @@ import (
 	"bytes"
 	"fmt"
 	"io/fs"
-	"os"
 	"slices"
 	"sort"
 	"strconv"
 	"strings"
+
+	"github.com/tracec/tracec/internal/folder"
 )
 
 // loadModule reads NAME.sym and NAME.dbg of a module. A library without names has none.
@@ -33,7 +34,7 @@ func (r *Recording) symbolFile(m *Module, ext string) (name string, text []byte)
 	elsewhere := r.config.symbols != ""
 	dir := r.dir
 	if elsewhere {
-		dir = os.DirFS(r.config.symbols)
+		dir = folder.Open(r.config.symbols)
 	}
 	plain, suffixed := m.Name+ext, m.Name+"-"+m.suffix()+ext
 	if m.Name == "" || !fs.ValidPath(plain) || strings.Contains(plain, "/") {

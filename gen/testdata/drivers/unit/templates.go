@@ -162,6 +162,9 @@ func compiled(name string, f *grammar.File) ([]Template, error) {
 			continue
 		}
 		for _, ev := range t.Events {
+			if len(t.Clashes) > 0 { // of which gen makes no struct
+				ev.Values, ev.Decode = nil, nil
+			}
 			if err := ir.CheckEvent(ev); err != nil {
 				return nil, fmt.Errorf("%s: %w", t.Stanza.Hook.Text, err)
 			}

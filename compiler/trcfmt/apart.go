@@ -1,0 +1,103 @@
+package trcfmt
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	passes "github.com/tracec/tracec/compiler"
+	"github.com/tracec/tracec/compiler/ir"
+	grammar "github.com/tracec/tracec/grammar/trcfmt"
+)
+
+// mostApart bounds how often a template is compiled until the names that values get apart are free.
+const mostApart = 4
+
+// apart has the names that values cannot share. Each place of such a name gets one of its own: "fd", "fd 2" and so on, in the order of
+// the template.
+type apart struct {
+	names map[string]bool   // by key
+	own   map[string]string // by key, and what is read
+}
+
+// again begins anew with the same names.
+func (a apart) again() apart {
+	return apart{names: maps.Clone(a.names), own: map[string]string{}}
+}
+
+// note takes a name that values cannot share.
+func (a apart) note(name string) { a.names[key(name)] = true }
+
+// name returns the name of what is read at one place, or is the same at several.
+func (a apart) name(name, read string, taken func(string) bool) string {
+	k := key(name)
+	if !a.names[k] {
+		return name
+	}
+	own := a.own[k+"="+read]
+	for n := 1; own == ""; n++ {
+		if next := numbered(name, n); !taken(next) {
+			own = next
+		}
+	}
+	a.own[k+"="+read] = own
+	return own
+}
+
+func numbered(name string, n int) string {
+	if n == 1 {
+		return name
+	}
+	return fmt.Sprintf("%s %d", name, n)
+}
+
+// wordOf says what a macro reads of a data word: all of it, unless a cast takes a part.
+func wordOf(m *grammar.Macro) string {
+	if m.Cast == nil || m.Cast.Letter != 'B' && !m.Cast.HasSize {
+		return m.Name
+	}
+	return macroText(m)
+}
+
+// once leaves out a data word under its own name when every event has it under a label.
+func (f *fields) once(t *Template) {
+	var always []bool
+	for _, ev := range t.Events {
+		for i, n := range passes.Presence(ev.Decode, len(f.list), false) {
+			if len(always) == i {
+				always = append(always, true)
+			}
+			always[i] = always[i] && n.Min > 0
+		}
+	}
+	named := map[string]bool{}
+	for i, g := range f.list {
+		named[g.same] = named[g.same] || always[i] && g.Name != g.same
+	}
+	for _, g := range slices.Clone(f.list) {
+		if isDataWord(g.same) && g.Name == g.same && named[g.same] {
+			f.drop(t, g)
+		}
+	}
+}
+
+// drop leaves a value out that is kept in front of everything.
+func (f *fields) drop(t *Template, g *field) {
+	for _, ev := range t.Events {
+		ev.Decode = slices.DeleteFunc(ev.Decode, func(s ir.Stmt) bool {
+			k, ok := s.(*ir.Keep)
+			return ok && k.Datum == g.index
+		})
+	}
+	f.list = slices.DeleteFunc(f.list, func(h *field) bool { return h == g })
+	delete(f.names, key(g.Name))
+	for _, h := range f.list {
+		if h.index < g.index {
+			continue
+		}
+		h.index--
+		for _, k := range h.keeps {
+			k.Datum--
+		}
+	}
+}

@@ -1,0 +1,149 @@
+package folder
+
+import (
+	"cmp"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+)
+
+// Bounds of a Look: what has no end, such as the root of a system, is not gone through for a guess.
+const (
+	mostEntries = 1 << 16
+	mostFiles   = 1 << 10
+)
+
+// What a Look leaves out.
+var (
+	errSkipped = errors.New("not looked at")
+	errMounted = errors.New("another file system, which is not looked at")
+)
+
+// Look is a bounded view of a directory, for who guesses what is in it. It opens nothing of a kernel's, and what is mounted below is
+// left out: a server may not answer. A link to another file system is somebody's wish. It is for one goroutine.
+type Look struct {
+	dir  fs.FS
+	base string // the way from the directory that was looked at first
+	*left
+}
+
+// left is what is left of the bounds, and what was left out.
+type left struct {
+	entries, files int
+	full           bool
+	elsewhere      []string
+}
+
+// LookAt returns a view of a directory.
+func LookAt(dir fs.FS) *Look {
+	return &Look{dir: dir, base: ".", left: &left{entries: mostEntries, files: mostFiles}}
+}
+
+// Again returns a view of the same directory with bounds of its own.
+func (l *Look) Again() *Look { return LookAt(l.dir) }
+
+// Full reports whether there was more than a Look looks at.
+func (l *Look) Full() bool { return l.full }
+
+// Elsewhere returns the directories of other file systems, of which nothing was looked at.
+func (l *Look) Elsewhere() []string { return l.elsewhere }
+
+// Sub implements fs.SubFS. The error is that of a directory which is not looked at.
+func (l *Look) Sub(name string) (fs.FS, error) {
+	if name == "." {
+		return l, nil
+	}
+	sub, err := fs.Sub(l.dir, name)
+	if err != nil {
+		return nil, err
+	}
+	at := path.Join(l.base, name)
+	if d, ok := sub.(*Dir); ok {
+		if sub, err = d.entered(); err != nil {
+			if errors.Is(err, errMounted) && !slices.Contains(l.elsewhere, at) {
+				l.elsewhere = append(l.elsewhere, at)
+			}
+			return nil, &fs.PathError{Op: "sub", Path: name, Err: err}
+		}
+	}
+	return &Look{dir: sub, base: at, left: l.left}, nil
+}
+
+// entered returns the directory as one to look at; the error is why it is none.
+func (d *Dir) entered() (*Dir, error) {
+	st, err := os.Lstat(d.path)
+	if err != nil {
+		return nil, err
+	}
+	if st.Mode()&fs.ModeSymlink != 0 {
+		d = Open(d.path)
+	} else if of, ok := deviceOf(st); ok && d.known && of != d.of {
+		return nil, errMounted
+	}
+	if d.kernel != "" {
+		return nil, errSkipped
+	}
+	return d, nil
+}
+
+// Stat implements fs.StatFS.
+func (l *Look) Stat(name string) (fs.FileInfo, error) { return fs.Stat(l.dir, name) }
+
+// Open implements fs.FS.
+func (l *Look) Open(name string) (fs.File, error) {
+	if Kernel(l.dir) != "" || l.files <= 0 {
+		l.full = l.full || l.files <= 0
+		return nil, &fs.PathError{Op: "open", Path: name, Err: errSkipped}
+	}
+	l.files--
+	return l.dir.Open(name)
+}
+
+// ReadDir implements fs.ReadDirFS. It returns no more than what is left of the bounds.
+func (l *Look) ReadDir(name string) ([]fs.DirEntry, error) {
+	sub, err := l.Sub(name)
+	if err != nil {
+		return nil, err
+	}
+	list, more, err := entries(sub.(*Look).dir, l.left.entries)
+	l.left.entries -= len(list)
+	l.full = l.full || more
+	return list, err
+}
+
+// entries lists a directory, up to a number of entries.
+func entries(dir fs.FS, most int) (list []fs.DirEntry, more bool, err error) {
+	if most <= 0 {
+		return nil, true, &fs.PathError{Op: "readdir", Path: ".", Err: errSkipped}
+	}
+	f, err := dir.Open(".")
+	if err != nil {
+		return nil, false, err
+	}
+	defer f.Close()
+	d, ok := f.(fs.ReadDirFile)
+	if !ok { // of a file system that has lists of its own
+		list, err = fs.ReadDir(dir, ".")
+	} else if list, err = d.ReadDir(most + 1); errors.Is(err, io.EOF) {
+		err = nil
+	}
+	if more = len(list) > most; more {
+		list = list[:most]
+	}
+	slices.SortFunc(list, func(a, b fs.DirEntry) int { return cmp.Compare(a.Name(), b.Name()) })
+	return list, more, err
+}
+
+// First has the entries come first whose names promise something.
+func First(list []fs.DirEntry, promises func(name string) bool) {
+	rank := func(e fs.DirEntry) int {
+		if promises(e.Name()) {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(list, func(a, b fs.DirEntry) int { return rank(a) - rank(b) })
+}
