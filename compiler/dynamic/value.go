@@ -65,6 +65,7 @@ type Value struct {
 	kind   Kind
 	size   uint8 // of a float, in bytes
 	signed bool  // elements of an array
+	hex    bool  // people read it in hexadecimal
 	bits   uint64
 	bytes  []byte
 	array  *interp.Reader // of the elements of an array, in bytes
@@ -152,8 +153,11 @@ func (f *Field) AppendName(dst []byte, bits uint64) ([]byte, bool) {
 // String returns the value as Append appends it.
 func (v Value) String() string { return string(v.Append(nil)) }
 
-// Append appends the value for people: decimal numbers, characters as they are, bytes in hexadecimal, lists in brackets.
+// Append appends the value for people: decimal numbers, addresses in hexadecimal, characters as they are, bytes in hexadecimal, lists in brackets.
 func (v Value) Append(dst []byte) []byte {
+	if v.hex && v.kind <= Uint {
+		return AppendHex(dst, v.bits)
+	}
 	switch v.kind {
 	case Int:
 		return strconv.AppendInt(dst, int64(v.bits), 10)
@@ -175,3 +179,6 @@ func (v Value) Append(dst []byte) []byte {
 	}
 	return append(dst, ']')
 }
+
+// AppendHex appends an integer that people read in hexadecimal: 0x7ffc5ae3b8f0.
+func AppendHex(dst []byte, v uint64) []byte { return strconv.AppendUint(append(dst, "0x"...), v, 16) }

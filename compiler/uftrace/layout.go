@@ -1,14 +1,19 @@
 package uftrace
 
 import (
+	"math"
+
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/compiler/sequence"
 )
 
 // layout walks the values of a payload and collects the statements that reach them. Places are multiples of 4.
-type layout struct{ sequence.Cursor }
+type layout struct {
+	sequence.Cursor
+	bigEndian bool
+}
 
-func newLayout(data *ir.Field) *layout { return &layout{sequence.Cursor{Data: data}} }
+func newLayout(data *ir.Field) *layout { return &layout{Cursor: sequence.Cursor{Data: data}} }
 
 // place is one value in the payload. Only what the format of the value has is set.
 type place struct {
@@ -69,6 +74,37 @@ func (l *layout) pass() {
 
 // number returns the value as a number of type t, which has its size.
 func (p place) number(t ir.Type) ir.Value { return p.l.Load(t, p.at) }
+
+// meaning returns the number as the program meant it, of type t. In the automatic format a register of 8 bytes may hold an int, of which the
+// upper half is 0: what the text shows as a negative number is one (uftrace.md 2.4).
+func (p place) meaning(t ir.Type) ir.Value {
+	n := p.number(p.value.typ())
+	if t != n.Type() {
+		n = &ir.Convert{T: t, X: n}
+	}
+	if p.value.Format != 'd' || t != ir.I64 {
+		return n
+	}
+	above := &ir.Binary{Op: ir.OpGt, X: n, Y: &ir.Const{T: ir.I64, V: autoNegative}}
+	within := &ir.Binary{Op: ir.OpLe, X: n, Y: &ir.Const{T: ir.I64, V: math.MaxUint32}}
+	return &ir.Cond{
+		If:   &ir.Binary{Op: ir.OpLogAnd, X: above, Y: within},
+		Then: &ir.Convert{T: ir.I64, X: &ir.Convert{T: ir.I32, X: n}},
+		Else: n,
+	}
+}
+
+// autoNegative is the number above which 32 bits are a negative int: -65535 to -1.
+const autoNegative = 0xffff0000
+
+// extended returns a long double as the double next to it.
+func (p place) extended() ir.Value {
+	mantissa, head := p.at, p.at+8
+	if p.l.bigEndian {
+		mantissa, head = p.at+2, p.at
+	}
+	return &ir.Func{T: ir.U64, Name: "Float80", Args: []ir.Value{p.l.Load(ir.U64, mantissa), p.l.Load(ir.U16, head)}}
+}
 
 // bytes returns the bytes of the value; of a string, its characters.
 func (p place) bytes() ir.Region {

@@ -246,6 +246,14 @@ func special64(v float64) string {
 	return "-Infinity"
 }
 
+// decimal appends an integer, also one that people read in hexadecimal.
+func decimal(dst []byte, v dynamic.Value) []byte {
+	if v.Kind() == dynamic.Int {
+		return render.Dec(dst, v.Int())
+	}
+	return render.Udec(dst, v.Uint())
+}
+
 // appendList appends an array of JSON.
 func appendList(dst []byte, v dynamic.Value, c *cell) []byte {
 	dst = append(dst, '[')
@@ -257,9 +265,9 @@ func appendList(dst []byte, v dynamic.Value, c *cell) []byte {
 		integer := e.Kind() == dynamic.Int || e.Kind() == dynamic.Uint
 		switch {
 		case integer && c.quoted:
-			dst = append(e.Append(append(dst, '"')), '"')
+			dst = append(decimal(append(dst, '"'), e), '"')
 		case integer:
-			dst = e.Append(dst)
+			dst = decimal(dst, e)
 		case e.Kind() != dynamic.Float:
 			if e.Kind() == dynamic.Text {
 				dst = AppendJSON(dst, e.Bytes())
