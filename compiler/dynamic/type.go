@@ -143,7 +143,7 @@ func (t *Type) fields(ev *ir.Event, target ir.Target) {
 		if f.Kind == ir.Dynamic || f.Kind == ir.Tail || f.Offset < 0 || f.Size < 0 {
 			t.located = append(t.located, len(t.Fields))
 		} else {
-			t.least = max(t.least, f.Offset+f.Size)
+			t.least = max(t.least, value.Offset+value.Size)
 		}
 		t.add(d)
 		t.readers = append(t.readers, interp.NewReader(value, target))

@@ -153,11 +153,8 @@ func (f *Field) AppendName(dst []byte, bits uint64) ([]byte, bool) {
 // String returns the value as Append appends it.
 func (v Value) String() string { return string(v.Append(nil)) }
 
-// Append appends the value for people: decimal numbers, addresses in hexadecimal, characters as they are, bytes in hexadecimal, lists in brackets.
+// Append appends the value for people: decimal numbers, characters as they are, bytes in hexadecimal, lists in brackets.
 func (v Value) Append(dst []byte) []byte {
-	if v.hex && v.kind <= Uint {
-		return AppendHex(dst, v.bits)
-	}
 	switch v.kind {
 	case Int:
 		return strconv.AppendInt(dst, int64(v.bits), 10)
@@ -178,6 +175,14 @@ func (v Value) Append(dst []byte) []byte {
 		dst = v.Elem(i).Append(dst)
 	}
 	return append(dst, ']')
+}
+
+// AppendShown is Append for those who look at a single value: addresses are in hexadecimal.
+func (v Value) AppendShown(dst []byte) []byte {
+	if v.hex && v.kind <= Uint {
+		return AppendHex(dst, v.bits)
+	}
+	return v.Append(dst)
 }
 
 // AppendHex appends an integer that people read in hexadecimal: 0x7ffc5ae3b8f0.

@@ -246,14 +246,6 @@ func special64(v float64) string {
 	return "-Infinity"
 }
 
-// decimal appends an integer, also one that people read in hexadecimal.
-func decimal(dst []byte, v dynamic.Value) []byte {
-	if v.Kind() == dynamic.Int {
-		return render.Dec(dst, v.Int())
-	}
-	return render.Udec(dst, v.Uint())
-}
-
 // appendList appends an array of JSON.
 func appendList(dst []byte, v dynamic.Value, c *cell) []byte {
 	dst = append(dst, '[')
@@ -265,9 +257,9 @@ func appendList(dst []byte, v dynamic.Value, c *cell) []byte {
 		integer := e.Kind() == dynamic.Int || e.Kind() == dynamic.Uint
 		switch {
 		case integer && c.quoted:
-			dst = append(decimal(append(dst, '"'), e), '"')
+			dst = append(e.Append(append(dst, '"')), '"')
 		case integer:
-			dst = decimal(dst, e)
+			dst = e.Append(dst)
 		case e.Kind() != dynamic.Float:
 			if e.Kind() == dynamic.Text {
 				dst = AppendJSON(dst, e.Bytes())

@@ -43,11 +43,11 @@ func (p *Player) depthLimit() int32 {
 
 // byPlace reports whether functions are hidden by -D, or at some functions and below them, alone.
 func (p *Player) byPlace() bool {
-	return p.actions.all&single == 0 && !p.opts.NoLibcall && !p.opts.Disable && !p.opts.Raw
+	return p.actions.all&(single|doLoc|doNotLoc) == 0 && !p.opts.NoLibcall && !p.opts.Disable && !p.opts.Raw
 }
 
 // single are the actions on calls that are hidden for what they are, before the merge.
-const single = doTime | doSize | doCaller | doLoc | doNotLoc
+const single = doTime | doSize | doCaller
 
 // queues reports whether the records of threads go through a queue before they are merged.
 func (p *Player) queues() bool {
@@ -132,6 +132,9 @@ func (p *Player) judge(t *Task, r *record.Record, e *uftrace.Entry, next *admiss
 	case p.inside && t.in == 0:
 		return hidden, 0
 	}
+	if p.elsewhere(do) {
+		return hidden, flags
+	}
 	if do&doDepth != 0 {
 		next.left = a.depth
 	}
@@ -153,6 +156,28 @@ func (p *Player) judge(t *Task, r *record.Record, e *uftrace.Entry, next *admiss
 	}
 	next.left--
 	return shown, flags
+}
+
+// elsewhere reports whether -L hides a function, for its file. Its calls stay on the stack, as with -H.
+func (p *Player) elsewhere(do actionFlags) bool { return do&doNotLoc != 0 || p.located && do&doLoc == 0 }
+
+// stopsElsewhere reports whether uftrace, looking for the end of a call, stops at a call that -L hides. It does where nothing else hides that
+// one, unless files are chosen rather than left out, and that outside of what -F shows.
+func (p *Player) stopsElsewhere(t *Task, e *uftrace.Entry) bool {
+	if p.actions.all&(doLoc|doNotLoc) == 0 || e.Kind != uftrace.Enter || t.out > 0 || t.left <= 0 || p.libcall(e) {
+		return false
+	}
+	var do actionFlags
+	if a := p.actions.of(e.Sym); a != nil {
+		do = a.flags
+	}
+	switch {
+	case !p.elsewhere(do) || do&(doNotrace|doHide) != 0:
+		return false
+	case do&(doFilter|doNotLoc) == 0 && t.in == 0:
+		return false
+	}
+	return !p.inside || t.in > 0 || do&doFilter != 0
 }
 
 // enterFilters applies to a call that is shown what admitEnter found.
@@ -247,6 +272,9 @@ func (p *Player) stops(t *Task, r *record.Record, e *uftrace.Entry) bool {
 			return false
 		}
 		return !p.showsEvent(t, r, e)
+	}
+	if p.stopsElsewhere(t, e) {
+		return true
 	}
 	s := &p.step
 	return p.limited && t == s.Task && e.Kind != uftrace.Lost && s.Entry.Kind == uftrace.Enter &&
