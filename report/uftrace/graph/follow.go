@@ -77,7 +77,7 @@ func (b *builder) returned(t *callstack.Task, r *record.Record, e *uftrace.Entry
 	name := b.name(e.Sym, e.Addr)
 	w := b.enterTree(t.Index, t.Task, r.Time, e.Addr, name)
 	w.lost = false
-	w.tree.inherited = w.tree.inherited || g.Addr == 0 && g.Total > 0
+	w.tree.returned = w.tree.returned || g.Total > 0
 	b.leave(w, name, g.Total, g.Child)
 }
 
@@ -129,6 +129,7 @@ func (b *builder) closeOpen(t *callstack.Task, end uint64) {
 		if w.tree == nil {
 			b.enterTree(t.Index, t.Task, end, g.Addr, "")
 		}
+		w.tree.returned = w.tree.returned || g.Total > 0
 		b.leave(w, name, g.Total, g.Child)
 	}
 }

@@ -65,7 +65,7 @@ func (p *Player) admitEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	var flags frameFlags
 	verdict := hidden
 	libcall := p.libcall(e)
-	if (!libcall || p.peeking) && !t.placed && !t.regained {
+	if (!libcall || p.peeking) && !t.placed && !t.regained && !p.ranged { // of a range only what is shown begins the indentation
 		p.place(t, e)
 	}
 	if !libcall {
@@ -133,6 +133,10 @@ func (p *Player) judge(t *Task, r *record.Record, e *uftrace.Entry, next *admiss
 		return hidden, 0
 	}
 	if p.elsewhere(do) {
+		if p.off {
+			t.Depth++ // as of what is missed
+			flags |= frameUncounted
+		}
 		return hidden, flags
 	}
 	if do&doDepth != 0 {
@@ -159,7 +163,9 @@ func (p *Player) judge(t *Task, r *record.Record, e *uftrace.Entry, next *admiss
 }
 
 // elsewhere reports whether -L hides a function, for its file. Its calls stay on the stack, as with -H.
-func (p *Player) elsewhere(do actionFlags) bool { return do&doNotLoc != 0 || p.located && do&doLoc == 0 }
+func (p *Player) elsewhere(do actionFlags) bool {
+	return do&doNotLoc != 0 || p.located && do&doLoc == 0
+}
 
 // stopsElsewhere reports whether uftrace, looking for the end of a call, stops at a call that -L hides. It does where nothing else hides that
 // one, unless files are chosen rather than left out, and that outside of what -F shows.
@@ -208,7 +214,7 @@ func (p *Player) admitLeave(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if !f.Hidden && !p.off && !p.libcall(e) {
 		return true
 	}
-	if p.off && !f.Hidden && f.flags&frameIn == 0 && t.Depth > 0 {
+	if p.off && (!f.Hidden || f.flags&frameUncounted != 0) && f.flags&frameIn == 0 && t.Depth > 0 {
 		t.Depth--
 	}
 	p.close(t, r.Time, e)

@@ -47,7 +47,7 @@ func (p *Player) place(t *Task, e *uftrace.Entry) {
 			t.Depth++
 		}
 	}
-	if t.parent != nil {
+	if t.parent != nil && (!p.ranged || t.parent.forked > 0) { // the fork may be before the range
 		t.Depth = t.parent.forked
 	}
 }
