@@ -114,7 +114,11 @@ func (b *builder) entered(t *callstack.Task, r *record.Record, c call) {
 func (b *builder) closeOpen(t *callstack.Task, end uint64) {
 	w := &b.walkers[t.Index]
 	for n := len(t.Stack); n > 0; n-- {
-		if t.Stack[n-1].Addr == 0 {
+		if f := &t.Stack[n-1]; f.Addr == 0 {
+			if w.tree == nil {
+				b.enterTree(t.Index, t.Task, end, 0, "")
+			}
+			w.tree.returned = w.tree.returned || f.Start < end
 			t.Drop()
 			continue
 		}
