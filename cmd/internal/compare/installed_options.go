@@ -74,7 +74,7 @@ var filters = []string{
 	"-D {n}", "-t {us}ns", "-t {us}us", "-Z {us}", "-r {us}us~", "-r ~{us}us", "-r {us}us~{more}us", "--tid {tid}", "--disable", "--no-libcall",
 	"--no-event", "--no-sched", "--event-full", "--match glob -F *{f}", "--demangle full", "--demangle no",
 	"-T {f}@depth={n}", "-T {f}@trace_off", "--disable -T {f}@trace_on", "-T {f}@backtrace", "-T {f}@hide", "-T {f}@time={us}ns", "-T {f}@color=red",
-	"-T {f}@filter", "-T {f}@notrace", "-T {f}@trace -t {us}us", "--kernel-full", "--no-args", "-T {f}@size={n}", "-T {f}@caller", "--num-thread {n}",
+	"-T {f}@filter", "-T {f}@notrace", "-T {f}@trace -t {us}us", "--kernel-full", "--no-args", "-T {f}@size={n}", "-T {f}@caller",
 }
 
 // uftraceCommands are those that read recordings.
@@ -90,7 +90,7 @@ var uftraceCommands = []command{
 	{"u-report", []string{"report"}, append([]string{
 		"-f all", "-f total,self", "-f self-avg,self-min,self-max", "-f total-avg,call,size", "-f none", "-f +size", "-s self", "-s call,func", "-s size",
 		"-s total_avg", "-s self_max", "--avg-total", "--avg-self", "--task", "--srcline", "--diff {dir}", "--diff {dir} --diff-policy full",
-		"--task -s self", "--task -f tid", "--diff {dir} --diff-policy compact,no-percent", "--diff {dir} --sort-column {n}",
+		"--task -s self", "--task -f tid", "--diff {dir} --diff-policy compact,no-percent", "--diff {dir} --sort-column 1",
 	}, filters...)},
 	{"u-graph", []string{"graph"}, append([]string{"{f}", "-f all", "-f none", "-f self", "-f total,addr", "-f +self", "--task", "--srcline", "--task -f self"}, filters...)},
 	{"u-info", []string{"info"}, []string{"--task", "--symbols", "--no-libcall", "-F {f}"}},

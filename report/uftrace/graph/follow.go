@@ -83,6 +83,9 @@ func (b *builder) returned(t *callstack.Task, r *record.Record, e *uftrace.Entry
 
 // event follows an event that is shown: the time off the processor is a call.
 func (b *builder) event(t *callstack.Task, r *record.Record, g *callstack.Frame) {
+	if w := &b.walkers[t.Index]; !w.begun && t.Task.SessionAt(r.Time) == nil { // --event-full shows also what was before the program
+		return
+	}
 	switch r.ID {
 	case callstack.SchedOut, callstack.SchedOutPreempt:
 		b.entered(t, r, call{name: callstack.ScheduleName(uint64(r.ID)), addr: uint64(r.ID)})

@@ -274,7 +274,10 @@ func (p *Player) showsAnyway(t *Task) bool {
 // not deeper than the call.
 func (p *Player) stops(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if e.Kind == uftrace.Event {
-		if e.Source != uftrace.User && t.user == 0 || e.Source >= uftrace.Perf && p.limited && !p.shows(t) {
+		if e.Source != uftrace.User && t.user == 0 || e.Source >= uftrace.Perf && p.limited && (!p.shows(t) || p.located && t.in == 0) {
+			return false
+		}
+		if e.Source == uftrace.Perf && p.short.hidden() { // by -t: uftrace does not read it
 			return false
 		}
 		return !p.showsEvent(t, r, e)
