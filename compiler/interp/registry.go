@@ -113,4 +113,6 @@ var valueFuncs = map[string]func(a, b uint64) uint64{
 	"OrderBase2": render.OrderBase2,
 	"Ilog2":      render.Ilog2,
 	"Float80":    render.Float80,
+
+	"RegisterInt": render.RegisterInt,
 }

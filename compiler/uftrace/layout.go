@@ -1,8 +1,6 @@
 package uftrace
 
 import (
-	"math"
-
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/compiler/sequence"
 )
@@ -85,17 +83,8 @@ func (p place) meaning(t ir.Type) ir.Value {
 	if p.value.Format != 'd' || t != ir.I64 {
 		return n
 	}
-	above := &ir.Binary{Op: ir.OpGt, X: n, Y: &ir.Const{T: ir.I64, V: autoNegative}}
-	within := &ir.Binary{Op: ir.OpLe, X: n, Y: &ir.Const{T: ir.I64, V: math.MaxUint32}}
-	return &ir.Cond{
-		If:   &ir.Binary{Op: ir.OpLogAnd, X: above, Y: within},
-		Then: &ir.Convert{T: ir.I64, X: &ir.Convert{T: ir.I32, X: n}},
-		Else: n,
-	}
+	return &ir.Func{T: ir.I64, Name: "RegisterInt", Args: []ir.Value{n}}
 }
-
-// autoNegative is the number above which 32 bits are a negative int: -65535 to -1.
-const autoNegative = 0xffff0000
 
 // extended returns a long double as the double next to it.
 func (p place) extended() ir.Value {

@@ -5,6 +5,18 @@ import (
 	"math/bits"
 )
 
+// RegisterInt returns what a register of 8 bytes holds whose type uftrace does not record. An int is in its lower half, and the upper half is
+// 0 then: what uftrace prints as a negative number is one. Other numbers stay, as an unsigned int of 4000000000.
+func RegisterInt(v, _ uint64) uint64 {
+	if v > autoNegative && v <= math.MaxUint32 {
+		return uint64(int64(int32(v)))
+	}
+	return v
+}
+
+// autoNegative is the number above which uftrace takes 32 bits for a negative int: -65535 to -1.
+const autoNegative = 0xffff0000
+
 // enumerator returns v as a value of the enumeration that has the rows, which are in descending order: cut to the width that their
 // numbers need in C. wide says that it is 8 bytes.
 func enumerator(v uint64, rows Table) (n int64, wide bool) {

@@ -11,7 +11,7 @@ const uftraceHexFrom = 100000
 // is small, and -70000 of 4 is large.
 func UftraceAuto(dst []byte, _ *Env, v, size uint64) []byte {
 	switch s := int64(v); {
-	case s > 0xffff0000 && s <= 0xffffffff:
+	case s > autoNegative && s <= 0xffffffff:
 		return Dec(dst, int64(int32(v)))
 	case s > uftraceHexFrom || s < -uftraceHexFrom:
 		return hex0x(dst, v)

@@ -13,6 +13,7 @@ type admission struct {
 	left   int32 // levels that are left below
 	in     bool
 	off    bool
+	asleep bool // nothing was shown before
 }
 
 // prepareFilters compiles the options that hide functions.
@@ -61,7 +62,7 @@ func (p *Player) Missed() string { return p.actions.missed }
 // admitEnter decides about a call; see admit.
 func (p *Player) admitEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	next := &p.next
-	*next = admission{left: t.left, off: p.off}
+	*next = admission{left: t.left, off: p.off, asleep: p.asleep}
 	var flags frameFlags
 	verdict := hidden
 	libcall := p.libcall(e)
@@ -94,6 +95,9 @@ func (p *Player) admitEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 		t.Depth++ // uftrace counts the levels also while it shows nothing
 	}
 	t.color = ColorNone
+	if verdict == missed && p.jumps.of(e.Sym) == setsJump { // also while nothing is shown
+		p.noteSpecial(t, setsJump, true)
+	}
 	if remember {
 		special := p.jumps.of(e.Sym)
 		p.noteSpecial(t, special, false)

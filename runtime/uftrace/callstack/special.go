@@ -83,6 +83,9 @@ func (p *Player) noteSpecial(t *Task, s special, shown bool) {
 	case forks:
 		t.forked = depth
 	case setsJump:
+		if p.limited && p.next.asleep {
+			depth = 0
+		}
 		p.jumps.slot = jumpSlot{frames: len(t.Stack), user: t.user, depth: depth}
 	}
 }

@@ -102,8 +102,10 @@ func (p *Player) applyEnter(s *Step) {
 	if special := p.jumps.of(e.Sym); special != ordinary {
 		t.doubt()
 		p.noteSpecial(t, special, true)
+		if p.strays = special == execs || special == jumps; p.strays {
+			s.left = t.Callers() // the memory stays until the next call
+		}
 		p.jumps.leaves(t, special)
-		p.strays = special == execs || special == jumps
 	}
 }
 
