@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -56,6 +57,9 @@ func (o options) findInstalled(temp string) ([]job, error) {
 			return nil, err
 		}
 		for _, c := range uftraceCommands {
+			if c.mode == "u-flame" && strings.HasPrefix(filepath.Base(dir), "fork") { // a count may be 1 us more (testdata/differences.md)
+				continue
+			}
 			lines := c.draw(random, facts, o.pairs)
 			jobs = append(jobs, job{recording: "installed/" + filepath.Base(dir), mode: mode{name: c.mode},
 				installed: &installedJob{program: "uftrace", dir: dir, given: []string{"--no-pager", "--color=no", "-d", dir}, lines: lines}})
@@ -101,6 +105,10 @@ func (j *installedJob) run(t *tool, res *tally, rules []*rule) error {
 		if (status == 0) != (ourStatus == 0) {
 			res.unexplained++
 			res.note(pair{ref: statusBlock(file, status), ours: statusBlock(file, ourStatus)}, 1)
+		}
+		if res.job.mode.name == "u-chrome" && !json.Valid(ref) && json.Valid(ours) { // commas after nothing, messages, events of two threads in one
+			res.uses["(the tool's JSON is none)"]++
+			continue
 		}
 		if bytes.Equal(ref, ours) {
 			res.equal += bytes.Count(ref, []byte("\n"))

@@ -24,7 +24,8 @@ type small struct {
 	record  []string
 }
 
-// smallPrograms have, each, something that the stacks, the values or the order of records depend on.
+// smallPrograms have, each, something that the stacks, the values or the order of records depend on. Estimated exits are not compared: nobody
+// knows who is nearer (testdata/differences.md, "Where no saved text shows it").
 var smallPrograms = []small{
 	{"values", []string{"values.c"}, []string{"-pg", "-g"}, []string{"-a"}},
 	{"nested", []string{"nested.c", "nested_b.c"}, []string{"-pg", "-g"}, []string{"-a"}},
@@ -36,7 +37,6 @@ var smallPrograms = []small{
 	{"cpp", []string{"cpp.cc"}, []string{"-pg", "-g"}, []string{"-a"}},
 	{"libcalls", []string{"libcalls.c"}, []string{"-pg"}, []string{"--nest-libcall"}},
 	{"depth", []string{"recursion.c"}, []string{"-pg"}, []string{"-D", "4"}},
-	{"estimated", []string{"threads.c"}, []string{"-pg", "-pthread"}, []string{"-e"}},
 }
 
 // recordPrograms compiles and records them, and returns the recordings.
@@ -78,8 +78,8 @@ func unpackRecordings(temp, match string) (dirs []string, err error) {
 	archives, err := filepath.Glob("testdata/uftrace/*/data.tar.gz")
 	for _, archive := range archives {
 		name := filepath.Base(filepath.Dir(archive))
-		if strings.HasPrefix(name, "v019") || name == "python" || name == "m32" || match != "" && !selected(match, "installed/"+name) {
-			continue // recorded by the newer version, which 0.13 does not read whole
+		if strings.HasPrefix(name, "v019") || name == "python" || name == "m32" || name == "estimate-return" || name == "big-endian" || match != "" && !selected(match, "installed/"+name) {
+			continue // of the newer version, or what testdata/differences.md says of all commands: estimated exits, swapped data
 		}
 		if out, err := exec.Command("tar", "-xzf", archive, "-C", temp).CombinedOutput(); err != nil {
 			return nil, fmt.Errorf("unpack %s: %w: %s", archive, err, out)
@@ -109,7 +109,7 @@ func factsOf(dir string) (*facts, error) {
 		return nil, err
 	}
 	for line := range strings.Lines(string(text)) {
-		if m := reportRow.FindStringSubmatch(strings.TrimSpace("") + strings.TrimRight(line, "\n")); m != nil && !strings.Contains(m[1], ":") {
+		if m := reportRow.FindStringSubmatch(strings.TrimRight(line, "\n")); m != nil && !strings.Contains(m[1], ":") {
 			f.functions = append(f.functions, m[1])
 		}
 	}
