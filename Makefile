@@ -6,6 +6,7 @@ FUZZTIME ?= 10s
 RUN ?=
 MUTANTS ?= 1000000
 SEED ?= 1
+PAIRS ?= 40
 PREFIX ?= /usr/local
 DESTDIR ?=
 BIN ?= bin
@@ -23,7 +24,7 @@ PUREGO = $(shell git grep -l '^//go:build.*purego' -- '*.go' ':!*/testdata/*' | 
 STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
 
 .DEFAULT_GOAL := help
-.PHONY: help build commands man install docs test skipped modules consumers proofs race lint lint-modules tidy generate check-generate fuzz mutate bench compare invariants release check-release ci clean
+.PHONY: help build commands man install docs test skipped modules consumers proofs race lint lint-modules tidy generate check-generate fuzz mutate bench compare compare-installed invariants release check-release ci clean
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -117,6 +118,9 @@ bench: ## measure on a trace of 400 MB beside trace-cmd, and write BENCHMARKS.md
 
 compare: ## compare reports with the saved reference texts; RUN='bookworm*/markers' picks some
 	$(GO) run ./cmd/internal/compare $(if $(RUN),-v -run '$(RUN)',-unused)
+
+compare-installed: ## compare with uftrace 0.13 and trace-cmd 3.1.6 of this machine, options alone and in pairs; SEED (1), PAIRS (40), RUN='installed/forks*'
+	$(GO) run ./cmd/internal/compare -installed -v -seed $(SEED) -pairs $(PAIRS) $(if $(RUN),-run '$(RUN)')
 
 invariants: ## check what must hold in every recording
 	$(GO) test -count=1 -v ./cmd/internal/invariants

@@ -2,6 +2,7 @@ package gen
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -14,6 +15,7 @@ import (
 type enum struct {
 	*ir.Enum
 	goName    string
+	typ       ir.Type
 	key       string // tells tables apart
 	constants []constantRow
 }
@@ -30,16 +32,16 @@ func (p *payloadPkg) planEnums() {
 			if d.Enum == nil {
 				continue
 			}
-			key := d.Enum.Name + "\x00"
+			key := fmt.Sprintf("%s\x00%d", d.Enum.Name, d.Type.Size) // one that is recorded in fewer bytes is another type
 			for _, r := range d.Enum.Table.Rows {
 				key = string(appendRow([]byte(key), r))
 			}
 			if byKey[key] == nil {
-				byKey[key] = &enum{Enum: d.Enum, key: key}
+				byKey[key] = &enum{Enum: d.Enum, key: key, typ: d.Type}
 				p.enums = append(p.enums, byKey[key])
 			}
 			f := y.values.fields[i]
-			f.enum, f.typ = byKey[key], ir.I32 // the upper half is what the register held
+			f.enum = byKey[key]
 		}
 	}
 	slices.SortFunc(p.enums, func(a, b *enum) int { return cmp.Compare(a.key, b.key) })
@@ -69,7 +71,7 @@ func (p *payloadPkg) nameEnums() {
 	}
 	for _, e := range p.enums {
 		for i, r := range e.Table.Rows {
-			row := ir.Row{Value: ir.I32.Extend(r.Value), Text: r.Text}
+			row := ir.Row{Value: e.typ.Extend(r.Value), Text: r.Text}
 			e.constants = append(e.constants, constantRow{pick(e.goName+goName(r.Text), e.key+r.Text+strconv.Itoa(i)), row})
 		}
 		slices.Reverse(e.constants) // the rows descend
@@ -102,10 +104,10 @@ func (p *payloadPkg) enumTypes(out *piece) {
 	for _, e := range p.enums {
 		out.Line()
 		comments(out.Group, e.goName+" is the enumeration "+plain(e.Name)+". Values may be sums of several constants.")
-		out.Type().Id(e.goName).Int32()
-		declareConstants(out, e.goName, ir.I32, e.constants)
+		out.Type().Id(e.goName).Add(typeCode(e.typ))
+		declareConstants(out, e.goName, e.typ, e.constants)
 		out.Line()
-		comments(out.Group, "String returns the value as the text of its event has it.")
+		comments(out.Group, "String returns the name of the value, names of its flags, or the number.")
 		out.Func().Params(jen.Id("v").Id(e.goName)).Id("String").Params().String().Block(
 			jen.Return(jen.String().Call(renderFn(e.Func).Call(jen.Nil(), jen.Nil(), jen.Uint64().Call(jen.Id("v")), jen.Id(out.table(e.Table))))))
 	}

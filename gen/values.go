@@ -96,11 +96,11 @@ func checkSequence(ev *ir.Event, label string) error {
 func fits(f *ir.Field, d *ir.Datum) bool {
 	switch f.Kind {
 	case ir.Int:
-		return !d.Float && int(d.Type.Size) == f.Size
+		return !d.Float && int(d.Type.Size) <= f.Size
 	case ir.Float:
 		return d.Float && int(d.Type.Size) == f.Size
 	}
-	return d.Type == ir.Type{}
+	return d.Float || d.Type == ir.Type{} // numbers of other sizes than Go's are fields of bytes
 }
 
 // isStream reports whether fields are one that is the whole record.

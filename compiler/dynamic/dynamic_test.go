@@ -80,7 +80,7 @@ func TestRawFields(t *testing.T) {
 					t.Fatalf("event %d is %s of CPU %d: %s", n, ev.Type.Name, ev.CPU, lines[n-1])
 				}
 				for _, pair := range rawPair.FindAllStringSubmatch(m[3], -1) {
-					if v, ok := ev.Field(pair[1]); ok && !sameValue(v, pair[2], &compared) {
+					if v, ok := ev.Field(pair[1]); ok && !sameValue(v, pair[2], ev.Type.Fields[ev.Type.Index(pair[1])].Size, &compared) {
 						t.Errorf("%s.%s is %v: %s", ev.Type.Name, pair[1], v, lines[n-1])
 					}
 				}
@@ -92,13 +92,13 @@ func TestRawFields(t *testing.T) {
 	}
 }
 
-// sameValue compares v with its text in raw output. What is neither a number nor a word there, such as a symbol, is not compared.
-func sameValue(v dynamic.Value, text string, compared *int) bool {
+// sameValue compares v, of size bytes, with its text in raw output, which may have it in a wider word. What is neither a number nor a word there, such as a symbol, is not compared.
+func sameValue(v dynamic.Value, text string, size int, compared *int) bool {
 	switch v.Kind() {
 	case dynamic.Int, dynamic.Uint:
 		if n, err := strconv.ParseInt(text, 0, 64); err == nil {
 			*compared++
-			return v.Int() == n
+			return v.Int() == n || size == 4 && v.Int() == int64(int32(n))
 		}
 		if n, err := strconv.ParseUint(text, 0, 64); err == nil {
 			*compared++

@@ -112,7 +112,7 @@ func (e *Event) read(i int) (Value, bool) {
 	f, r := &e.Type.Fields[i], e.Type.readers[i]
 	if f.Kind == Int || f.Kind == Uint {
 		bits, ok := r.Bits(e.Data)
-		return Value{kind: f.Kind, bits: bits, names: f.names}, ok
+		return Value{kind: f.Kind, hex: f.Hex, bits: bits, names: f.names}, ok
 	}
 	v := Value{kind: f.Kind, names: f.names}
 	switch f.Kind {
@@ -155,7 +155,7 @@ func (e *Event) printer() *programs.Printer { return e.printers[e.Type.machine] 
 // keep takes a value.
 func (e *Event) keep(i int, bits uint64, b []byte) {
 	f := &e.Type.Fields[i]
-	v := Value{kind: f.Kind, size: uint8(f.datum.Type.Size), bits: bits, bytes: b, names: f.names}
+	v := Value{kind: f.Kind, size: uint8(f.datum.Type.Size), hex: f.Hex, bits: bits, bytes: b, names: f.names}
 	if f.Kind == Text {
 		v.bytes = render.CString(b)
 	}

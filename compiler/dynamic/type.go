@@ -46,6 +46,8 @@ type Field struct {
 	Elem Kind
 	// Size is how many bytes an integer, a float, or an element of a List was recorded in: 1, 2, 4 or 8. It is 0 for texts and bytes.
 	Size int
+	// Hex reports whether people read the integer in hexadecimal, as an address.
+	Hex bool
 	// Named reports whether Value.AppendName knows names of values.
 	Named bool
 	// Common reports whether it is one of those that every event of the recording starts with.
@@ -108,7 +110,7 @@ func (t *Type) values(ev *ir.Event, target ir.Target) {
 	t.decode = p
 	for _, d := range ev.Values {
 		f := Field{
-			Name: d.Name, Decl: d.Source, Kind: kindOf(d), Elem: kindOf(d), Size: int(d.Type.Size), Optional: d.Optional, Repeated: d.Repeated,
+			Name: d.Name, Decl: d.Source, Kind: kindOf(d), Elem: kindOf(d), Size: int(d.Type.Size), Hex: d.Hex, Optional: d.Optional, Repeated: d.Repeated,
 			datum: d, names: interp.EnumNames(d.Enum),
 		}
 		t.add(f)
@@ -131,7 +133,8 @@ func (t *Type) fields(ev *ir.Event, target ir.Target) {
 		if slices.ContainsFunc(t.Fields, func(g Field) bool { return g.Name == f.Name }) {
 			continue // a dynamic array and its word have one name in some kernels: the first counts
 		}
-		d := Field{Name: f.Name, Decl: f.CType + " " + f.Name, Kind: kindOfField(f), Size: f.Size, Common: f.Common, Optional: f.Fault, field: f, names: tables[f]}
+		value := interp.ValueField(f, target)
+		d := Field{Name: f.Name, Decl: f.CType + " " + f.Name, Kind: kindOfField(value), Size: value.Size, Common: f.Common, Optional: f.Fault, Hex: f.Hex, field: f, names: tables[f]}
 		if d.Elem = d.Kind; d.Kind == List {
 			if d.Elem, d.Size = Uint, f.Elem; f.Signed {
 				d.Elem = Int
@@ -140,9 +143,9 @@ func (t *Type) fields(ev *ir.Event, target ir.Target) {
 		if f.Kind == ir.Dynamic || f.Kind == ir.Tail || f.Offset < 0 || f.Size < 0 {
 			t.located = append(t.located, len(t.Fields))
 		} else {
-			t.least = max(t.least, f.Offset+f.Size)
+			t.least = max(t.least, value.Offset+value.Size)
 		}
 		t.add(d)
-		t.readers = append(t.readers, interp.NewReader(f, target))
+		t.readers = append(t.readers, interp.NewReader(value, target))
 	}
 }

@@ -65,6 +65,7 @@ type Value struct {
 	kind   Kind
 	size   uint8 // of a float, in bytes
 	signed bool  // elements of an array
+	hex    bool  // people read it in hexadecimal
 	bits   uint64
 	bytes  []byte
 	array  *interp.Reader // of the elements of an array, in bytes
@@ -175,3 +176,14 @@ func (v Value) Append(dst []byte) []byte {
 	}
 	return append(dst, ']')
 }
+
+// AppendShown is Append for those who look at a single value: addresses are in hexadecimal.
+func (v Value) AppendShown(dst []byte) []byte {
+	if v.hex && v.kind <= Uint {
+		return AppendHex(dst, v.bits)
+	}
+	return v.Append(dst)
+}
+
+// AppendHex appends an integer that people read in hexadecimal: 0x7ffc5ae3b8f0.
+func AppendHex(dst []byte, v uint64) []byte { return strconv.AppendUint(append(dst, "0x"...), v, 16) }

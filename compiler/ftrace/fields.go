@@ -74,6 +74,8 @@ func (l *lowerer) lower(ev *ir.Event, gf *grammar.Field) []*ir.Field {
 		f.Kind, f.Elem = ir.Bytes, 1
 	default:
 		f.Kind = ir.Int
+		f.Hex = stars > 0
+		f.Value = argumentType(ev, f, base)
 	}
 	if ev.Group == "ftrace" && f.Kind == ir.Array && f.Name == "caller" {
 		// The stack events declare eight callers and record as many as there were
@@ -81,6 +83,17 @@ func (l *lowerer) lower(ev *ir.Event, gf *grammar.Field) []*ir.Field {
 		f.Kind, f.Size = ir.Tail, 0
 	}
 	return []*ir.Field{f}
+}
+
+// argumentType returns the type of a system call's argument where its column does not say it, else zero: all of them are words of a register
+// without a sign (kernel/trace/trace_syscalls.c, syscall_enter_define_fields), and the upper half of an int's says nothing.
+func argumentType(ev *ir.Event, f *ir.Field, base *ctype) ir.Type {
+	t := ir.Type{Size: int8(base.size), Signed: base.signed}
+	declared := base.kind == kInt && base.known && t.Valid() && base.size <= f.Size && !f.Common
+	if ev.Group != "syscalls" || !declared || base.size == f.Size && base.signed == f.Signed {
+		return ir.Type{}
+	}
+	return t
 }
 
 // dynamic lowers __data_loc and __rel_loc words. Only a second dimension, which arrays of strings of probes have,

@@ -26,7 +26,7 @@ type namer struct {
 // Append appends the name of a value, an integer extended to 64 bits as its field is signed.
 func (n *Names) Append(dst []byte, v uint64) []byte {
 	if n.program == nil {
-		return render.UftraceEnum(dst, nil, v, n.enum)
+		return render.EnumName(dst, nil, v, n.enum)
 	}
 	by, _ := n.idle.Get().(*namer)
 	if by == nil {

@@ -149,3 +149,16 @@ func (r *Reader) ElemOf(field []byte, i int) uint64 {
 	}
 	return r.get(field[i*r.size:])
 }
+
+// ValueField returns the field that the value of f is: f itself, or the part of an Int that has the value.
+func ValueField(f *ir.Field, t ir.Target) *ir.Field {
+	if f.Kind != ir.Int || !f.Value.Valid() || int(f.Value.Size) > f.Size {
+		return f
+	}
+	part := *f
+	part.Size, part.Signed = int(f.Value.Size), f.Value.Signed
+	if t.BigEndian {
+		part.Offset += f.Size - part.Size
+	}
+	return &part
+}

@@ -92,6 +92,7 @@ var textFuncs = map[string]any{
 	"UftracePointerIn":   render.UftracePointerIn,
 	"UftracePointerDump": render.UftracePointerDump,
 	"UftraceVariable":    render.UftraceVariable,
+	"EnumName":           render.EnumName,
 	"UftraceEnum":        render.UftraceEnum,
 	"UftraceEnumJoined":  render.UftraceEnumJoined,
 	"UftraceStruct":      render.UftraceStruct,
@@ -115,4 +116,7 @@ var valueFuncs = map[string]func(a, b uint64) uint64{
 	"Popcount":   render.Popcount,
 	"OrderBase2": render.OrderBase2,
 	"Ilog2":      render.Ilog2,
+	"Float80":    render.Float80,
+
+	"RegisterInt": render.RegisterInt,
 }

@@ -99,7 +99,7 @@ func (v *Datum) String() string {
 	} else {
 		b.WriteString(v.Type.String())
 	}
-	flags(&b, v.Text, "text", v.Float, "float", v.Optional, "optional", v.Repeated, "repeated")
+	flags(&b, v.Text, "text", v.Float, "float", v.Hex, "hex", v.Optional, "optional", v.Repeated, "repeated")
 	return b.String()
 }
 
@@ -134,7 +134,10 @@ func (f *Field) String() string {
 	if f.Kind != Int && f.Kind != Bytes {
 		fmt.Fprintf(&b, " elem=%d", f.Elem)
 	}
-	flags(&b, f.Signed, "signed", f.Rel, "rel", f.Text, "text", f.Fault, "fault", f.Common, "common")
+	if f.Value.Valid() {
+		fmt.Fprintf(&b, " value=%s", f.Value)
+	}
+	flags(&b, f.Signed, "signed", f.Rel, "rel", f.Text, "text", f.Fault, "fault", f.Common, "common", f.Hex, "hex")
 	return b.String()
 }
 

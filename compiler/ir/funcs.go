@@ -112,6 +112,7 @@ var TextFuncs = map[string]TextFunc{
 	"UftracePointerIn":   {"vss", "the same with the name between two texts, such as a colour and its end"},
 	"UftracePointerDump": {"vs", "`%x (&name)` or 0x%x, s for 0: p in a dump"},
 	"UftraceVariable":    {"v", "name or [0x%x]: what watch:var shows"},
+	"EnumName":           {"vt", "the name of a value, or names of its flags, rows in descending order; else decimal"},
 	"UftraceEnum":        {"vt", "names of an enumeration, its rows in descending order: e"},
 	"UftraceEnumJoined":  {"vst", "the same with text s between names"},
 	"UftraceStruct":      {"r", "lines of 16 bytes: t in a dump"},
@@ -201,4 +202,7 @@ var ValueFuncs = map[string]int{
 	"Ctz": 1, "Clz64": 1, "Clz32": 1, "Popcount": 1,
 	"OrderBase2": 1, // ceil(log2), 0 for 0 and 1
 	"Ilog2":      1, // floor(log2), all ones for 0
+
+	"RegisterInt": 1, // a register of 8 bytes: -65535 to -1 where it holds such an int, with an upper half of 0
+	"Float80":     2, // mantissa and sign with exponent of an extended number of the x87, as the bits of the double next to it
 }

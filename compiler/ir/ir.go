@@ -88,6 +88,9 @@ type Field struct {
 	// Dynamic field, the length of a Counted one, 0 for a Tail and a Terminated one. Offset may be Sequential.
 	Offset, Size int
 	Signed       bool
+	// Value is the type of an Int's value where that is not Size and Signed: a system call's int is in the low half of a word. Zero: it is.
+	Value Type
+	Hex   bool // an Int that people read in hexadecimal: an address
 	// Elem is the element size in bytes of Array, Dynamic and Tail fields. 1 also means that the bytes
 	// have no element order: they are never swapped when a record is relocated.
 	Elem int

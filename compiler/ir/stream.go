@@ -54,9 +54,10 @@ type Datum struct {
 	// Name is from the description, and no identifier of any language. No two of an event have the same.
 	Name   string
 	Source string // what reads it, as written: X4, $status%D
-	Type   Type   // of an integer, as wide as it was read; zero for bytes
+	Type   Type   // of an integer, at most as wide as it was recorded; zero for bytes
 	Text   bool   // bytes: characters up to the first NUL
 	Float  bool   // an integer of 4 or 8 bytes that holds the bits of an IEEE number
+	Hex    bool   // an integer that people read in hexadecimal: an address, or what the description prints so
 	Enum   *Enum  // of an integer: the names of its values; nil for none
 	// Optional reports whether a record may lack it, Repeated whether one may have several.
 	Optional, Repeated bool

@@ -42,7 +42,7 @@ func (k *keeper) list(f *lttng.Field, name string, repeated bool) {
 		k.list(&f.Fields[0], name, true)
 		return
 	}
-	d := &ir.Datum{Name: name, Source: f.Source, Repeated: repeated, Text: f.Kind == lttng.String, Float: f.Kind == lttng.Float}
+	d := &ir.Datum{Name: name, Source: f.Source, Repeated: repeated, Text: f.Kind == lttng.String, Float: f.Kind == lttng.Float, Hex: f.Pointer}
 	if f.Kind == lttng.Integer || f.Kind == lttng.Float {
 		d.Type = typeOf(f)
 	}

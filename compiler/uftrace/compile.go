@@ -34,6 +34,8 @@ type Options struct {
 	Form   Form
 	Enums  []Enums // in the order in which they are asked
 	Colors *Colors // of Replay; nil: none
+	// BigEndian is the order of the recording's bytes, of which a long double has two parts.
+	BigEndian bool
 }
 
 // Colors are escape sequences printed before values of a kind.
@@ -63,12 +65,12 @@ func Compile(f Function, o Options) (*ir.Event, error) {
 	}
 	ev.HasText = true
 	ev.Text = text(f, o, data)
-	decode(ev, f.Values, o.Enums, data)
+	decode(ev, f.Values, o, data)
 	return ev, nil
 }
 
 // decode writes the fields and the program that yields their values.
-func decode(ev *ir.Event, values []Value, enums []Enums, data *ir.Field) {
+func decode(ev *ir.Event, values []Value, o Options, data *ir.Field) {
 	taken := make(map[string]bool)
 	for _, v := range values {
 		name := v.name()
@@ -80,19 +82,29 @@ func decode(ev *ir.Event, values []Value, enums []Enums, data *ir.Field) {
 		if !v.isBytes() {
 			d.Type = v.typ()
 			d.Float = v.Format == 'f' && v.Size >= 4
-			if table := Find(v.TypeName, enums...); v.Format == 'e' && table != nil && len(table.Rows) > 0 {
-				d.Enum = &ir.Enum{Name: v.TypeName, Func: "UftraceEnum", Table: table}
+			d.Hex = v.Format == 'p' || v.Format == 'x'
+			if v.Format == 'e' {
+				table := Find(v.TypeName, o.Enums...)
+				if d.Type = v.enumType(table); table != nil && len(table.Rows) > 0 {
+					d.Enum = &ir.Enum{Name: v.TypeName, Func: "EnumName", Table: table}
+				}
 			}
+		} else if v.isExtended() {
+			d.Type, d.Float = ir.U64, true
 		}
 		ev.Values = append(ev.Values, d)
 		ev.Fields = append(ev.Fields, v.field(name))
 	}
 	l := newLayout(data)
+	l.bigEndian = o.BigEndian
 	l.walk(values, func(p place) []ir.Stmt {
-		if p.value.isBytes() {
+		switch {
+		case p.value.isExtended():
+			return []ir.Stmt{&ir.Keep{Datum: p.index, V: p.extended()}}
+		case p.value.isBytes():
 			return []ir.Stmt{&ir.Keep{Datum: p.index, Of: p.bytes()}}
 		}
-		return []ir.Stmt{&ir.Keep{Datum: p.index, V: p.number(p.value.typ())}}
+		return []ir.Stmt{&ir.Keep{Datum: p.index, V: p.meaning(ev.Values[p.index].Type)}}
 	})
 	ev.Decode = l.Out
 }

@@ -44,6 +44,10 @@ func drawPayload(t *rapid.T, values []uftrace.Value, order binary.ByteOrder) []b
 	var out []byte
 	for _, v := range values {
 		b := rapid.SliceOfN(rapid.Byte(), v.Size, v.Size).Draw(t, "value")
+		if v.Size == 8 && rapid.Bool().Draw(t, "int") { // in a register
+			small := rapid.Int32Range(-70000, 70000).Draw(t, "number")
+			order.PutUint64(b, uint64(uint32(small)))
+		}
 		if v.Format == 's' || v.Format == 'S' {
 			s := rapid.SliceOfN(rapid.Byte(), 0, 20).Draw(t, "string")
 			at := len(out)
@@ -83,6 +87,13 @@ func plain(values []uftrace.Value, data []byte, order binary.ByteOrder) (out []s
 		at += (size + 3) / 4 * 4
 		n, signed := uint64(0), v.Format == 'd' || v.Format == 'i' || v.Format == 'e'
 		switch {
+		case v.Format == 'f' && size == 10:
+			mant, head := order.Uint64(b[:8]), order.Uint16(b[8:])
+			if order == binary.BigEndian {
+				mant, head = order.Uint64(b[2:]), order.Uint16(b)
+			}
+			out = append(out, fmt.Sprint(render.Float80(mant, uint64(head))))
+			continue
 		case v.Format == 't' || size > 8:
 			out = append(out, fmt.Sprintf("%x", b))
 			continue
@@ -95,9 +106,15 @@ func plain(values []uftrace.Value, data []byte, order binary.ByteOrder) (out []s
 		default:
 			n = order.Uint64(b)
 		}
+		if v.Format == 'e' && size == 8 { // without an enumeration it is an int
+			n, size = uint64(uint32(n)), 4
+		}
 		if signed {
 			shift := 64 - 8*size
 			n = uint64(int64(n<<shift) >> shift)
+		}
+		if v.Format == 'd' && size == 8 && n > 0xffff0000 && n <= 0xffffffff { // as the text, uftrace.md 2.4
+			n -= 1 << 32
 		}
 		out = append(out, fmt.Sprint(n))
 	}
@@ -142,7 +159,7 @@ func TestDecode(t *testing.T) {
 		values := drawValues(t)
 		data := drawPayload(t, values, order)
 		f := uftrace.Function{Module: "m", Name: "f", Values: values}
-		ev, err := uftrace.Compile(f, uftrace.Options{})
+		ev, err := uftrace.Compile(f, uftrace.Options{BigEndian: target.BigEndian})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -195,9 +212,9 @@ func TestNames(t *testing.T) {
 		{Name: "retval", Source: "retval/i32%rax", Type: ir.I32},
 		{Name: "retval_2", Source: "retval/f32", Type: ir.U32, Float: true},
 		{Name: "retval_3", Source: "retval/s", Text: true},
-		{Name: "retval_4", Source: "retval/e:kind", Type: ir.I64},
+		{Name: "retval_4", Source: "retval/e:kind", Type: ir.I32},
 		{Name: "retval_5", Source: "retval/t8:point"},
-		{Name: "retval_6", Source: "retval/f80"},
+		{Name: "retval_6", Source: "retval/f80", Type: ir.U64, Float: true},
 	}
 	if diff := cmp.Diff(want, ev.Values); diff != "" {
 		t.Error(diff)

@@ -6,9 +6,12 @@ import (
 )
 
 // layout walks the values of a payload and collects the statements that reach them. Places are multiples of 4.
-type layout struct{ sequence.Cursor }
+type layout struct {
+	sequence.Cursor
+	bigEndian bool
+}
 
-func newLayout(data *ir.Field) *layout { return &layout{sequence.Cursor{Data: data}} }
+func newLayout(data *ir.Field) *layout { return &layout{Cursor: sequence.Cursor{Data: data}} }
 
 // place is one value in the payload. Only what the format of the value has is set.
 type place struct {
@@ -69,6 +72,28 @@ func (l *layout) pass() {
 
 // number returns the value as a number of type t, which has its size.
 func (p place) number(t ir.Type) ir.Value { return p.l.Load(t, p.at) }
+
+// meaning returns the number as the program meant it, of type t. In the automatic format a register of 8 bytes may hold an int, of which the
+// upper half is 0: what the text shows as a negative number is one (uftrace.md 2.4).
+func (p place) meaning(t ir.Type) ir.Value {
+	n := p.number(p.value.typ())
+	if t != n.Type() {
+		n = &ir.Convert{T: t, X: n}
+	}
+	if p.value.Format != 'd' || t != ir.I64 {
+		return n
+	}
+	return &ir.Func{T: ir.I64, Name: "RegisterInt", Args: []ir.Value{n}}
+}
+
+// extended returns a long double as the double next to it.
+func (p place) extended() ir.Value {
+	mantissa, head := p.at, p.at+8
+	if p.l.bigEndian {
+		mantissa, head = p.at+2, p.at
+	}
+	return &ir.Func{T: ir.U64, Name: "Float80", Args: []ir.Value{p.l.Load(ir.U64, mantissa), p.l.Load(ir.U16, head)}}
+}
 
 // bytes returns the bytes of the value; of a string, its characters.
 func (p place) bytes() ir.Region {

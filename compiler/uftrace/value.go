@@ -2,6 +2,7 @@ package uftrace
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 
 	"github.com/tracec/tracec/compiler/ir"
@@ -65,6 +66,26 @@ func (v Value) typ() ir.Type {
 		return ir.Type{Size: int8(v.Size), Signed: true}
 	}
 	return ir.Type{Size: int8(v.Size)}
+}
+
+// isExtended reports whether the value is a long double of the x87.
+func (v Value) isExtended() bool { return v.Format == 'f' && v.Size == 10 }
+
+// enumType returns the type of an enumeration in C, which is that of its numbers: int, unsigned int, or one of 8 bytes. The register
+// that was recorded may be wider, and its upper half says nothing.
+func (v Value) enumType(t *ir.Table) ir.Type {
+	typ := ir.I32
+	if t != nil && len(t.Rows) > 0 {
+		most, least := int64(t.Rows[0].Value), int64(t.Rows[len(t.Rows)-1].Value)
+		switch {
+		case most > math.MaxUint32, least < math.MinInt32, least < 0 && most > math.MaxInt32:
+			typ = ir.I64
+		case most > math.MaxInt32:
+			typ = ir.U32
+		}
+	}
+	typ.Size = int8(min(int(typ.Size), v.Size))
+	return typ
 }
 
 // field returns the field of a payload. All begin at a multiple of 4 bytes (uftrace.md 1.6).

@@ -54,6 +54,7 @@ type argument struct {
 	place int
 	kind  dynamic.Kind
 	named bool
+	hex   bool
 	name  string
 	key   []byte // `"name":`
 	end   []byte // `"end_name":`
@@ -105,7 +106,7 @@ func newLayout(typ *dynamic.Type) *layout {
 			continue
 		}
 		t.fields = append(t.fields, argument{
-			place: i, kind: f.Kind, named: f.Named, name: f.Name,
+			place: i, kind: f.Kind, named: f.Named, hex: f.Hex, name: f.Name,
 			key: append(columns.AppendJSON(nil, f.Name), ':'), end: append(columns.AppendJSON(nil, "end_"+f.Name), ':'),
 		})
 	}
@@ -184,24 +185,27 @@ func (a *arguments) append(dst []byte, ev *dynamic.Event, ends *dynamic.Type) []
 		if ends != nil && t.shared[i] {
 			key = f.end
 		}
-		if f.kind <= dynamic.Uint && !f.named {
+		if f.kind <= dynamic.Uint && !f.named && !f.hex {
 			if bits, ok := ev.Bits(f.place); ok {
 				dst = append(appendInteger(append(dst, key...), bits, f.kind == dynamic.Int), ',')
 			}
 			continue
 		}
 		if v, ok := ev.At(f.place); ok {
-			dst = append(a.value(append(dst, key...), v, f.named), ',')
+			dst = append(a.value(append(dst, key...), v, f), ',')
 		}
 	}
 	return dst
 }
 
 // value appends a value.
-func (a *arguments) value(dst []byte, v dynamic.Value, named bool) []byte {
+func (a *arguments) value(dst []byte, v dynamic.Value, f *argument) []byte {
 	switch v.Kind() {
 	case dynamic.Int, dynamic.Uint:
-		if named {
+		if f.hex {
+			return append(dynamic.AppendHex(append(dst, '"'), v.Uint()), '"')
+		}
+		if f.named {
 			if name, ok := v.AppendName(a.scratch[:0]); ok {
 				a.scratch = name
 				return columns.AppendJSON(dst, name)
@@ -220,7 +224,7 @@ func (a *arguments) value(dst []byte, v dynamic.Value, named bool) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = a.value(dst, v.Elem(i), named)
+		dst = a.value(dst, v.Elem(i), f)
 	}
 	return append(dst, ']')
 }

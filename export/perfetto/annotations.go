@@ -30,6 +30,7 @@ type annotation struct {
 	kind  dynamic.Kind
 	name  uint64
 	named uint64 // the name of what a number is called; 0: nothing
+	hex   bool   // it is an address
 }
 
 // append appends the annotations of an item.
@@ -80,7 +81,10 @@ func appendNumber(dst []byte, f *annotation, v uint64) []byte {
 	dst, at := begin(dst, eventAnnotation)
 	dst = protowire.AppendVarint(append(dst, annotationNameID<<3), f.name)
 	field := byte(annotationUint << 3)
-	if f.kind == dynamic.Int {
+	switch {
+	case f.hex:
+		field = annotationPointer << 3
+	case f.kind == dynamic.Int:
 		field = annotationInt << 3
 	}
 	return end(protowire.AppendVarint(append(dst, field), v), at)
@@ -89,7 +93,7 @@ func appendNumber(dst []byte, f *annotation, v uint64) []byte {
 // value appends any value, and the name of a number.
 func (a *annotator) value(dst []byte, f *annotation, v dynamic.Value) []byte {
 	dst, at := a.begin(dst, f.name)
-	dst = end(a.content(dst, v), at)
+	dst = end(a.content(dst, f, v), at)
 	if f.named == 0 {
 		return dst
 	}
@@ -101,7 +105,10 @@ func (a *annotator) value(dst []byte, f *annotation, v dynamic.Value) []byte {
 	return dst
 }
 
-func (a *annotator) content(dst []byte, v dynamic.Value) []byte {
+func (a *annotator) content(dst []byte, f *annotation, v dynamic.Value) []byte {
+	if f.hex && v.Kind() <= dynamic.Uint {
+		return appendUint(dst, annotationPointer, v.Uint())
+	}
 	switch v.Kind() {
 	case dynamic.Int:
 		return appendUint(dst, annotationInt, v.Uint())
@@ -116,7 +123,7 @@ func (a *annotator) content(dst []byte, v dynamic.Value) []byte {
 		for i := range v.Len() {
 			var at int
 			dst, at = begin(dst, annotationArray)
-			dst = end(a.content(dst, v.Elem(i)), at)
+			dst = end(a.content(dst, f, v.Elem(i)), at)
 		}
 		return dst
 	}
@@ -168,7 +175,7 @@ func (a *annotator) annotate(t *dynamic.Type) *annotated {
 		if f.Common {
 			continue
 		}
-		n := annotation{field: i, kind: f.Kind, name: a.name(f.Name)}
+		n := annotation{field: i, kind: f.Kind, name: a.name(f.Name), hex: f.Hex}
 		if f.Repeated { // one value or several
 			n.kind = dynamic.List
 		}

@@ -115,6 +115,8 @@ func annotated(t testing.TB, m message) string {
 			return fmt.Sprint(math.Float64frombits(v[0].num))
 		case 6:
 			return string(v[0].data)
+		case 7:
+			return fmt.Sprintf("0x%x", v[0].num)
 		case 12:
 			list := []string{}
 			for _, e := range v {
@@ -264,7 +266,7 @@ func wantedValues(it *timeline.Item) (list []string) {
 		if f.Common {
 			continue
 		}
-		text := utf8Text(v.String())
+		text := utf8Text(string(v.AppendShown(nil)))
 		if v.Kind() == dynamic.Float {
 			text = fmt.Sprint(v.Float())
 		}

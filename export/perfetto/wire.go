@@ -51,13 +51,14 @@ const (
 	typeInstant     = 3
 	typeCounter     = 4
 
-	annotationNameID = 1 // DebugAnnotation
-	annotationBool   = 2
-	annotationUint   = 3
-	annotationInt    = 4
-	annotationDouble = 5
-	annotationString = 6
-	annotationArray  = 12
+	annotationNameID  = 1 // DebugAnnotation
+	annotationBool    = 2
+	annotationUint    = 3
+	annotationPointer = 7
+	annotationInt     = 4
+	annotationDouble  = 5
+	annotationString  = 6
+	annotationArray   = 12
 
 	descriptorUUID      = 1 // TrackDescriptor
 	descriptorTrackName = 2

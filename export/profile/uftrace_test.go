@@ -189,7 +189,9 @@ type span struct {
 
 // counted sums up the calls of a timeline by the names that they have in the end. nests are the functions of which a call is within one of the same
 // name, began unseen, or was jumped over: uftrace counts those twice, or not at all, as it compares addresses.
-func counted(t *testing.T, rec *uftrace.Recording) (all map[string]sums, nests map[string]bool) {
+//
+// inherited are the calls that a child of fork was in from its start, and at its end: to uftrace report they have no name.
+func counted(t *testing.T, rec *uftrace.Recording) (all map[string]sums, nests map[string]bool, inherited map[string]sums) {
 	t.Helper()
 	r, err := dynamic.NewReader(rec)
 	if err != nil {
@@ -216,7 +218,7 @@ func counted(t *testing.T, rec *uftrace.Recording) (all map[string]sums, nests m
 			open[it.Track.Index] = at[:len(at)-1]
 		}
 	}
-	all, nests = map[string]sums{}, map[string]bool{}
+	all, nests, inherited = map[string]sums{}, map[string]bool{}, map[string]sums{}
 	within := make([]int64, len(spans)) // of those that were jumped over
 	for i, s := range slices.Backward(spans) {
 		name := s.Name.Text
@@ -229,6 +231,11 @@ func counted(t *testing.T, rec *uftrace.Recording) (all map[string]sums, nests m
 			x.calls++
 			x.self += int64(s.Self())
 			x.mean += total
+			if s.Unseen && s.Cut && name != timeline.UnseenName && s.Name.Category != "sched" { // times off the processor have a name there, too
+				of := inherited[name]
+				of.calls, of.self = of.calls+1, of.self+int64(s.Self())
+				inherited[name] = of
+			}
 		}
 		if s.up >= 0 {
 			within[s.up] += total
@@ -249,7 +256,19 @@ func counted(t *testing.T, rec *uftrace.Recording) (all map[string]sums, nests m
 		x.mean /= max(1, x.calls)
 		all[name] = x
 	}
-	return all, nests
+	return all, nests, inherited
+}
+
+// named gives the calls that report has no name for to the functions that they are of.
+func named(want, count, inherited map[string]sums) {
+	for f, x := range inherited {
+		w, none := want[f], want[timeline.UnseenName]
+		w.calls, w.self, w.mean = w.calls+x.calls, w.self+x.self, count[f].mean
+		none.calls, none.self, none.mean = none.calls-x.calls, none.self-x.self, count[timeline.UnseenName].mean
+		if want[f], want[timeline.UnseenName] = w, none; none.calls == 0 && none.self == 0 {
+			delete(want, timeline.UnseenName)
+		}
+	}
 }
 
 // TestReport: the sums of pprof are those of uftrace report, for all recordings.
@@ -259,7 +278,8 @@ func TestReport(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			want := reported(t, all[name](t))
-			count, nests := counted(t, all[name](t))
+			count, nests, inherited := counted(t, all[name](t))
+			named(want, count, inherited)
 			p := collect(t, all[name](t), Options{})
 			if p == nil {
 				if len(want) > 0 {

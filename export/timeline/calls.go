@@ -18,8 +18,10 @@ const UnseenName = "[unknown]"
 type calls struct {
 	*Timeline
 	tracks []*Track // by callstack.Task.Index
+	tasks  []*callstack.Task
 	syms   []*Name  // by Symbol.Index
 	hides  bool     // patterns hide some of the calls
+	forks  [][]fork // by callstack.Task.Index: the last ones
 	passed [][]bool // by callstack.Task.Index and by the number of calls around: the open call there passes filters; nil: there are none
 }
 
@@ -42,11 +44,13 @@ func (t *Timeline) calls(rec *uftrace.Recording) {
 		return
 	}
 	c := &calls{Timeline: t, syms: make([]*Name, len(rec.Symbols())), hides: len(patterns) > 0}
-	for _, task := range p.Tasks() {
+	c.tasks = p.Tasks()
+	for _, task := range c.tasks {
 		tr := t.tracks.at(Thread, task.TID, -1)
 		tr.Process, tr.Name = task.PID, task.Comm
 		c.tracks = append(c.tracks, tr)
 	}
+	c.forks = make([][]fork, len(c.tracks))
 	if t.r.Filtered() {
 		c.passed = make([][]bool, len(c.tracks))
 	}
@@ -88,6 +92,7 @@ func (c *calls) step(s *callstack.Step) {
 	switch s.Entry.Kind {
 	case uftrace.Enter:
 		c.enter(tr, s, ev)
+		c.noteFork(s)
 	case uftrace.Leave:
 		c.leave(tr, s, ev)
 	case uftrace.Lost:
@@ -158,7 +163,7 @@ func (c *calls) reopen(tr *Track, task int, frames []callstack.Frame, n int) {
 			continue
 		}
 		if i >= len(tr.Open) && i < n {
-			name := c.names.of("", UnseenName)
+			name := c.inherited(task, k)
 			switch {
 			case f.Event:
 				name = c.names.of("sched", callstack.ScheduleName(f.Addr))

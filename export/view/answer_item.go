@@ -165,7 +165,7 @@ func newEventAnswer(ev *dynamic.Event) eventAnswer {
 	}
 	for f, v := range ev.Fields() {
 		named, _ := v.AppendName(nil)
-		a.Fields = append(a.Fields, fieldAnswer{shown(f.Name), shown(f.Decl), shown(string(v.Append(nil))), shown(string(named)), f.Common})
+		a.Fields = append(a.Fields, fieldAnswer{shown(f.Name), shown(f.Decl), shown(string(v.AppendShown(nil))), shown(string(named)), f.Common})
 	}
 	return a
 }

@@ -75,7 +75,7 @@ func uftraceDump(ctx context.Context, c *uftraceCall) error {
 	default:
 		shown := false
 		err := dump.Run(ctx, c.rec, dump.Options{
-			Style: c.style, Name: c.style.Names(c.rec), Debug: c.debug, Filters: c.play, Workers: c.job.Parallel(), Shown: &shown,
+			Style: c.style, Name: c.style.Names(c.rec), Debug: c.debug, NoArgs: c.noArgs, Filters: c.play, Workers: c.job.Parallel(), Shown: &shown,
 		}, c.out)
 		return c.noteNothing(shown, err)
 	}

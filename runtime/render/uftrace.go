@@ -1,7 +1,5 @@
 package render
 
-import "math"
-
 // What the values of uftrace's recordings print as (uftrace.md 2.4). The names of its formats are in the comments; what
 // the text of that section leaves open was observed on uftrace 0.13.
 
@@ -13,7 +11,7 @@ const uftraceHexFrom = 100000
 // is small, and -70000 of 4 is large.
 func UftraceAuto(dst []byte, _ *Env, v, size uint64) []byte {
 	switch s := int64(v); {
-	case s > 0xffff0000 && s <= 0xffffffff:
+	case s > autoNegative && s <= 0xffffffff:
 		return Dec(dst, int64(int32(v)))
 	case s > uftraceHexFrom || s < -uftraceHexFrom:
 		return hex0x(dst, v)
@@ -191,16 +189,7 @@ func UftraceEnum(dst []byte, env *Env, v uint64, rows Table) []byte {
 
 // UftraceEnumJoined is like [UftraceEnum] with another text than | between names.
 func UftraceEnumJoined(dst []byte, _ *Env, v uint64, joint string, rows Table) []byte {
-	n, wide := int64(int32(v)), false
-	if len(rows) > 0 {
-		most, least := int64(rows[0].Value), int64(rows[len(rows)-1].Value)
-		switch {
-		case most > math.MaxUint32, least < math.MinInt32, least < 0 && most > math.MaxInt32:
-			n, wide = int64(v), true
-		case most > math.MaxInt32:
-			n = int64(uint32(v))
-		}
-	}
+	n, wide := enumerator(v, rows)
 	rest, found, start := n, false, len(dst)
 	for _, r := range rows {
 		value := int64(r.Value)

@@ -53,6 +53,42 @@ func UftraceFloat80(dst []byte, _ *Env, b []byte, isBig bool) []byte {
 	return f.Append(dst, 'f', 6)
 }
 
+// Float80 returns the bits of the double next to an extended number of the x87, of which mant is the mantissa with its leading bit, and head
+// the sign and the exponent. What is no number to that processor is NaN.
+func Float80(mant, head uint64) uint64 {
+	sign, exp := head>>15&1<<63, int(head&0x7fff)
+	switch {
+	case exp == 0x7fff && mant == 1<<63:
+		return sign | math.Float64bits(math.Inf(1))
+	case exp == 0x7fff, exp != 0 && mant>>63 == 0:
+		return sign | math.Float64bits(math.NaN())
+	case exp == 0:
+		exp = 1
+	}
+	return sign | math.Float64bits(ldexp(mant, exp-16383-63))
+}
+
+// ldexp returns mant times 2 to the exp, rounded once, to even.
+func ldexp(mant uint64, exp int) float64 {
+	const bits53, least = 53, -1074
+	drop := max(bits.Len64(mant)-bits53, least-exp, 0) // bits that a double has no room for
+	switch {
+	case drop > 64:
+		return 0
+	case drop > 0:
+		rest, half := mant<<(64-drop), uint64(1)<<63
+		if drop == 64 {
+			rest, mant = mant, 0
+		} else {
+			mant >>= drop
+		}
+		if rest > half || rest == half && mant&1 != 0 {
+			mant++
+		}
+	}
+	return math.Ldexp(float64(mant), exp+drop)
+}
+
 // UftraceFloat80Dump appends the mantissa of the number as a dump shows it: %#020llx less the exponent, which the tool
 // loses (observed on 0.19; 0.13 crashes).
 func UftraceFloat80Dump(dst []byte, _ *Env, b []byte, isBig bool) []byte {

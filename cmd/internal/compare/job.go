@@ -42,6 +42,8 @@ type job struct {
 
 	uftrace *uftraceJob // nil for recordings of others
 	lttng   *lttngJob
+
+	installed *installedJob
 }
 
 // findJobs lists what can be compared below root: every recording with a saved text, and every

@@ -1,5 +1,6 @@
 // Compare checks tracec's reports against saved texts of the reference tools, line by line.
 //
+//	go run ./cmd/internal/compare -installed [-seed N] [-pairs N] [-run GLOB] [-mode LIST] [-v]
 //	go run ./cmd/internal/compare [-uses] [-recordings DIR] [-texts DIR] [-uftrace DIR] [-lttng DIR] [-run GLOB] [-mode LIST] [-v] [-findings FILE]
 //
 // For every recording below DIR (../shared/data/ftrace and ftrace-public; their READMEs say what is what) it runs a freshly built
@@ -17,6 +18,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -25,6 +27,9 @@ type options struct {
 	recordings, texts, uftrace, lttng, run, modes, rules, findings, tracec string
 	verbose, unused, uses                                                  bool
 	workers                                                                int
+	installed                                                              bool
+	seed                                                                   uint64
+	pairs                                                                  int
 }
 
 func main() {
@@ -41,6 +46,9 @@ func main() {
 	flag.BoolVar(&o.verbose, "v", false, "show the first unexplained pair of every event")
 	flag.BoolVar(&o.unused, "unused", false, "name the rules that explained nothing, which makes sense for a comparison of everything")
 	flag.BoolVar(&o.uses, "uses", false, "write into the document how often each rule was used in each recording, and also compare those of testdata")
+	flag.BoolVar(&o.installed, "installed", false, "compare with uftrace 0.13 and trace-cmd 3.1.6 of this machine, each option alone and in pairs, on recordings made now")
+	flag.Uint64Var(&o.seed, "seed", 1, "of the commands that -installed draws")
+	flag.IntVar(&o.pairs, "pairs", 40, "how many pairs of options -installed draws for each command and recording")
 	flag.IntVar(&o.workers, "workers", min(2, runtime.NumCPU()), "comparisons at a time")
 	flag.Parse()
 	s, err := o.compare(os.Stdout)
@@ -65,15 +73,15 @@ func (o options) compare(w io.Writer) (*summary, error) {
 	for _, r := range rules {
 		r.counting = o.uses
 	}
-	jobs, err := o.jobs()
-	if err != nil {
-		return nil, err
-	}
 	temp, err := os.MkdirTemp("", "compare")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(temp)
+	jobs, err := o.jobs(temp)
+	if err != nil {
+		return nil, err
+	}
 	t := &tool{path: o.tracec}
 	if o.tracec == "" {
 		if t, err = buildTool(temp); err != nil {
@@ -86,7 +94,7 @@ func (o options) compare(w io.Writer) (*summary, error) {
 	if o.unused {
 		s.unusedRules = s.unused(rules)
 	}
-	if o.modes == "" {
+	if o.modes == "" && !o.installed {
 		s.shortfalls = shortfalls(rules, tallies)
 	}
 	s.print(w)
@@ -96,8 +104,12 @@ func (o options) compare(w io.Writer) (*summary, error) {
 	return s, o.writeFindings(s, tallies)
 }
 
-func (o options) jobs() ([]job, error) {
+func (o options) jobs(temp string) ([]job, error) {
 	var all []job
+	if o.installed {
+		all, err := o.findInstalled(temp)
+		return slices.DeleteFunc(all, func(j job) bool { return o.modes != "" && !contains(strings.Split(o.modes, ","), j.mode.name) }), err
+	}
 	roots := strings.Split(o.recordings, ",")
 	for _, root := range roots {
 		more, err := findJobs(root, root, o.run)

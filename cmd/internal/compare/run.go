@@ -20,6 +20,12 @@ func (j job) run(t *tool, rules []*rule, temp string) *tally {
 			res.fail(e.err)
 		}
 	}()
+	if j.installed != nil {
+		if err := j.installed.run(t, res, rules); err != nil {
+			res.fail(err)
+		}
+		return res
+	}
 	if j.uftrace != nil {
 		if err := j.uftrace.run(t, res, e); err != nil {
 			res.fail(err)

@@ -209,6 +209,7 @@ func (c *Compilation) Compile(s *uftrace.Symbol, exit bool, opts compiler.Option
 	if s.Module != nil {
 		f.Module = s.Module.Name
 	}
+	opts.BigEndian = c.rec.Info().BigEndian
 	opts.Enums = []compiler.Enums{c.modules.Enums(s.Module, f.Values), c.builtin}
 	ev, err := compiler.Compile(f, opts)
 	ev.Label = s.Shown()

@@ -21,6 +21,8 @@ type Options struct {
 	Name func(*uftrace.Symbol) string
 	// Debug prints the bytes of every record, too, and the task file.
 	Debug bool
+	// NoArgs leaves out the values of calls.
+	NoArgs bool
 	// Filters choose the records of threads, as those of replay do; -t has no meaning here.
 	Filters callstack.Options
 	// All files are filtered by Filters.TIDs and Only, also those of the kernel and of perf, which uftrace dump prints in whole or

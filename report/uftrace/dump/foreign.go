@@ -75,7 +75,7 @@ func (d *dumper) perfEvent(r *record.Record, e *uftrace.Entry) bool {
 	if len(f.TIDs) > 0 && !slices.Contains(f.TIDs, r.Task) || !d.span.holds(r.Time) {
 		return false
 	}
-	noSched := f.NoSched || len(f.Callers) > 0 // -C implies it
+	noSched := f.NoSched || len(f.Callers) > 0 || len(f.Locs) > 0 // -C and -L imply it
 	switch r.ID {
 	case callstack.SchedIn, callstack.SchedOut, callstack.SchedOutPreempt: // --no-sched-preempt has no meaning here
 		if noSched {

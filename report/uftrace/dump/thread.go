@@ -83,7 +83,7 @@ func (t *thread) details(r *record.Record, e *uftrace.Entry) {
 	if t.opts.Debug {
 		t.out = t.hex.append(t.out, t.hex.record(t.rec.Info().BigEndian, r.Time, e))
 	}
-	if !e.More || r.Data == nil {
+	if !e.More || r.Data == nil || t.opts.NoArgs && e.Kind <= uftrace.Leave {
 		return
 	}
 	t.out = t.clock.Append(t.out, r.Time)
@@ -122,14 +122,14 @@ func (o *Options) filters() callstack.Options {
 	return f
 }
 
-// untimed leaves the actions time= and size= out of triggers, since they are as -t and -Z.
+// untimed leaves the actions time=, size= and caller out of triggers, since they are as -t, -Z and -C.
 func untimed(triggers []string) []string {
 	var kept []string
 	for _, list := range triggers {
 		for _, item := range strings.Split(list, ";") {
 			function, actions, _ := strings.Cut(item, "@")
 			words := slices.DeleteFunc(strings.Split(actions, ","), func(w string) bool {
-				return strings.HasPrefix(w, "time=") || strings.HasPrefix(w, "size=")
+				return strings.HasPrefix(w, "time=") || strings.HasPrefix(w, "size=") || w == "caller"
 			})
 			if len(words) > 0 {
 				kept = append(kept, function+"@"+strings.Join(words, ","))

@@ -150,7 +150,7 @@ func (b *builder) enter(w *walker, c call) {
 	if made {
 		b.quota.Take(nodeBytes)
 	}
-	if made && isFork(c.sym) {
+	if made && callstack.IsFork(c.sym) {
 		w.tree.forks = append(w.tree.forks, kid)
 	}
 	kid.Calls++
@@ -173,7 +173,3 @@ func (b *builder) leave(w *walker, name string, total, child uint64) {
 		w.Node = w.Node.Parent
 	}
 }
-
-var forkNames = []string{"fork", "vfork", "daemon"}
-
-func isFork(sym *uftrace.Symbol) bool { return sym != nil && slices.Contains(forkNames, sym.Name) }

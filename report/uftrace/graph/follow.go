@@ -77,12 +77,15 @@ func (b *builder) returned(t *callstack.Task, r *record.Record, e *uftrace.Entry
 	name := b.name(e.Sym, e.Addr)
 	w := b.enterTree(t.Index, t.Task, r.Time, e.Addr, name)
 	w.lost = false
-	w.tree.inherited = w.tree.inherited || g.Addr == 0 && g.Total > 0
+	w.tree.returned = w.tree.returned || g.Total > 0
 	b.leave(w, name, g.Total, g.Child)
 }
 
 // event follows an event that is shown: the time off the processor is a call.
 func (b *builder) event(t *callstack.Task, r *record.Record, g *callstack.Frame) {
+	if w := &b.walkers[t.Index]; !w.begun && t.Task.SessionAt(r.Time) == nil { // --event-full shows also what was before the program
+		return
+	}
 	switch r.ID {
 	case callstack.SchedOut, callstack.SchedOutPreempt:
 		b.entered(t, r, call{name: callstack.ScheduleName(uint64(r.ID)), addr: uint64(r.ID)})
@@ -114,7 +117,11 @@ func (b *builder) entered(t *callstack.Task, r *record.Record, c call) {
 func (b *builder) closeOpen(t *callstack.Task, end uint64) {
 	w := &b.walkers[t.Index]
 	for n := len(t.Stack); n > 0; n-- {
-		if t.Stack[n-1].Addr == 0 {
+		if f := &t.Stack[n-1]; f.Addr == 0 {
+			if w.tree == nil {
+				b.enterTree(t.Index, t.Task, end, 0, "")
+			}
+			w.tree.returned = w.tree.returned || f.Start < end
 			t.Drop()
 			continue
 		}
@@ -129,6 +136,7 @@ func (b *builder) closeOpen(t *callstack.Task, end uint64) {
 		if w.tree == nil {
 			b.enterTree(t.Index, t.Task, end, g.Addr, "")
 		}
+		w.tree.returned = w.tree.returned || g.Total > 0
 		b.leave(w, name, g.Total, g.Child)
 	}
 }

@@ -17,8 +17,8 @@ type tree struct {
 	// forks are the nodes of fork-like functions that no child returned from yet.
 	forks  []*node
 	traces []*trace // the latest first
-	// inherited says that a call ended whose entry was not seen, after some time.
-	inherited bool
+	// returned says that a call has ended, after some time: also one below calls that were not seen, as in a child of fork.
+	returned bool
 }
 
 // shown reports whether there is anything to print: for uftrace the end of a call whose beginning was not seen is
@@ -27,7 +27,7 @@ func (t *tree) shown(function string) bool {
 	if function != "" {
 		return t.root.Calls > 0 || len(t.root.Kids) > 0 // none but kids: after exec
 	}
-	return len(t.root.Kids) > 0 || t.root.Time > 0 || t.inherited
+	return len(t.root.Kids) > 0 || t.root.Time > 0 || t.returned
 }
 
 // trace is a way to the function that is asked for.

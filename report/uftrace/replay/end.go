@@ -50,10 +50,9 @@ func (p *printer) remainingOf(t *callstack.Task, frames []callstack.Frame) {
 
 // backtrace prints the callers of a function with such a trigger.
 func (p *printer) backtrace(s *callstack.Step) {
-	t := s.Task
-	n := len(t.Stack) - 1 // without the function itself
-	for i := range n {
-		f := &t.Stack[i]
+	callers := s.Callers()
+	for i := range callers {
+		f := &callers[i]
 		step := *s
 		step.Frame = f
 		p.begin(&step, 0)

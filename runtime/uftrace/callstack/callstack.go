@@ -129,11 +129,16 @@ type Step struct {
 	Backtrace bool
 	// Color is what a trigger gives the Enter, and the events that were recorded for it.
 	Color Color
+
+	left []Frame // the callers of a call that does not return to them
 }
 
 // Callers returns the open calls around the one that begins or has ended, outermost first, also those that filters hide. They are those
 // of the task where a step is of neither. They are valid until the next step.
 func (s *Step) Callers() []Frame {
+	if s.left != nil {
+		return s.left
+	}
 	if s.Entry.Kind == uftrace.Enter || s.Entry.Kind == uftrace.Event && (s.Record.ID == SchedOut || s.Record.ID == SchedOutPreempt) {
 		return s.Task.Callers()
 	}

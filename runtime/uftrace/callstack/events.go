@@ -91,7 +91,7 @@ func (p *Player) showsEvent(t *Task, r *record.Record, e *uftrace.Entry) bool {
 
 // wantsEvent reports whether the options let an event be shown at all.
 func (p *Player) wantsEvent(t *Task, r *record.Record) bool {
-	return p.opts.wants(t, r.ID) && (!p.callers || !anySchedule(r.ID))
+	return p.opts.wants(t, r.ID)
 }
 
 // wants reports whether the options let an event be shown at all: only within functions, unless --event-full.

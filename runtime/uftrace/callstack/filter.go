@@ -13,6 +13,7 @@ type admission struct {
 	left   int32 // levels that are left below
 	in     bool
 	off    bool
+	asleep bool // nothing was shown before
 }
 
 // prepareFilters compiles the options that hide functions.
@@ -43,11 +44,11 @@ func (p *Player) depthLimit() int32 {
 
 // byPlace reports whether functions are hidden by -D, or at some functions and below them, alone.
 func (p *Player) byPlace() bool {
-	return p.actions.all&single == 0 && !p.opts.NoLibcall && !p.opts.Disable && !p.opts.Raw
+	return p.actions.all&(single|doLoc|doNotLoc) == 0 && !p.opts.NoLibcall && !p.opts.Disable && !p.opts.Raw
 }
 
 // single are the actions on calls that are hidden for what they are, before the merge.
-const single = doTime | doSize | doCaller | doLoc | doNotLoc
+const single = doTime | doSize | doCaller
 
 // queues reports whether the records of threads go through a queue before they are merged.
 func (p *Player) queues() bool {
@@ -61,11 +62,11 @@ func (p *Player) Missed() string { return p.actions.missed }
 // admitEnter decides about a call; see admit.
 func (p *Player) admitEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	next := &p.next
-	*next = admission{left: t.left, off: p.off}
+	*next = admission{left: t.left, off: p.off, asleep: p.asleep}
 	var flags frameFlags
 	verdict := hidden
 	libcall := p.libcall(e)
-	if (!libcall || p.peeking) && !t.placed && !t.regained {
+	if (!libcall || p.peeking) && !t.placed && !t.regained && !p.ranged { // of a range only what is shown begins the indentation
 		p.place(t, e)
 	}
 	if !libcall {
@@ -94,6 +95,9 @@ func (p *Player) admitEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 		t.Depth++ // uftrace counts the levels also while it shows nothing
 	}
 	t.color = ColorNone
+	if verdict == missed && p.jumps.of(e.Sym) == setsJump { // also while nothing is shown
+		p.noteSpecial(t, setsJump, true)
+	}
 	if remember {
 		special := p.jumps.of(e.Sym)
 		p.noteSpecial(t, special, false)
@@ -132,6 +136,13 @@ func (p *Player) judge(t *Task, r *record.Record, e *uftrace.Entry, next *admiss
 	case p.inside && t.in == 0:
 		return hidden, 0
 	}
+	if p.elsewhere(do) {
+		if p.off {
+			t.Depth++ // as of what is missed
+			flags |= frameUncounted
+		}
+		return hidden, flags
+	}
 	if do&doDepth != 0 {
 		next.left = a.depth
 	}
@@ -153,6 +164,30 @@ func (p *Player) judge(t *Task, r *record.Record, e *uftrace.Entry, next *admiss
 	}
 	next.left--
 	return shown, flags
+}
+
+// elsewhere reports whether -L hides a function, for its file. Its calls stay on the stack, as with -H.
+func (p *Player) elsewhere(do actionFlags) bool {
+	return do&doNotLoc != 0 || p.located && do&doLoc == 0
+}
+
+// stopsElsewhere reports whether uftrace, looking for the end of a call, stops at a call that -L hides. It does where nothing else hides that
+// one, unless files are chosen rather than left out, and that outside of what -F shows.
+func (p *Player) stopsElsewhere(t *Task, e *uftrace.Entry) bool {
+	if p.actions.all&(doLoc|doNotLoc) == 0 || e.Kind != uftrace.Enter || t.out > 0 || t.left <= 0 || p.libcall(e) {
+		return false
+	}
+	var do actionFlags
+	if a := p.actions.of(e.Sym); a != nil {
+		do = a.flags
+	}
+	switch {
+	case !p.elsewhere(do) || do&(doNotrace|doHide) != 0:
+		return false
+	case do&(doFilter|doNotLoc) == 0 && t.in == 0:
+		return false
+	}
+	return !p.inside || t.in > 0 || do&doFilter != 0
 }
 
 // enterFilters applies to a call that is shown what admitEnter found.
@@ -183,7 +218,7 @@ func (p *Player) admitLeave(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if !f.Hidden && !p.off && !p.libcall(e) {
 		return true
 	}
-	if p.off && !f.Hidden && f.flags&frameIn == 0 && t.Depth > 0 {
+	if p.off && (!f.Hidden || f.flags&frameUncounted != 0) && f.flags&frameIn == 0 && t.Depth > 0 {
 		t.Depth--
 	}
 	p.close(t, r.Time, e)
@@ -243,10 +278,16 @@ func (p *Player) showsAnyway(t *Task) bool {
 // not deeper than the call.
 func (p *Player) stops(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if e.Kind == uftrace.Event {
-		if e.Source != uftrace.User && t.user == 0 || e.Source >= uftrace.Perf && p.limited && !p.shows(t) {
+		if e.Source != uftrace.User && t.user == 0 || e.Source >= uftrace.Perf && p.limited && (!p.shows(t) || p.located && t.in == 0) {
+			return false
+		}
+		if e.Source == uftrace.Perf && p.short.hidden() { // by -t: uftrace does not read it
 			return false
 		}
 		return !p.showsEvent(t, r, e)
+	}
+	if p.stopsElsewhere(t, e) {
+		return true
 	}
 	s := &p.step
 	return p.limited && t == s.Task && e.Kind != uftrace.Lost && s.Entry.Kind == uftrace.Enter &&

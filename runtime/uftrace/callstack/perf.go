@@ -18,8 +18,14 @@ type shortSchedules struct {
 
 // next reports whether the next event is hidden. Every event of a perf file must be asked for, in its order.
 func (s *shortSchedules) next() bool {
-	i := s.pos
+	hidden := s.hidden()
 	s.pos++
+	return hidden
+}
+
+// hidden is what next will report.
+func (s *shortSchedules) hidden() bool {
+	i := s.pos
 	return i>>6 < uint64(len(s.bits)) && s.bits[i>>6]>>(i&63)&1 != 0
 }
 

@@ -11,7 +11,7 @@ import (
 // damage; they are shown then.
 const maxPending = 1 << 16
 
-// queue lets those records of a thread pass that pass filters on single calls: -t, -Z, -C, -L. Whether a call is long
+// queue lets those records of a thread pass that pass filters on single calls: -t, -Z, -C. Whether a call is long
 // enough, or calls what is looked for, is known at its exit, so its entry waits until then, and so does all that comes after
 // it. What waits is the open calls that nothing was shown of: one record a level.
 type queue struct {
@@ -186,7 +186,7 @@ func (q *queue) take(r *record.Record, e *uftrace.Entry) {
 	if first && (q.p.first == 0 || q.p.first > r.Time) {
 		q.p.first = r.Time // elapsed times count from here, even if it is left out
 	}
-	if q.leavesOut(do, e) {
+	if q.minSize > 0 && e.Sym != nil && e.Sym.Size < q.minSize {
 		if e.Kind == uftrace.Enter && first && q.task != nil && !q.task.placed {
 			q.p.place(q.task, e) // also a function that is left out begins the indentation
 		}
@@ -257,14 +257,6 @@ func (q *queue) takeOther(r *record.Record, e *uftrace.Entry) {
 	}
 	q.flush()
 	q.pass(r, e)
-}
-
-// leavesOut reports whether a function is left out wherever it is called.
-func (q *queue) leavesOut(do actionFlags, e *uftrace.Entry) bool {
-	if q.minSize > 0 && e.Sym != nil && e.Sym.Size < q.minSize {
-		return true
-	}
-	return do&doNotLoc != 0 || q.p.located && do&doLoc == 0
 }
 
 // leave ends the last call that waits, or one that was let through.

@@ -20,6 +20,9 @@ var specials = map[string]special{
 	"fork": forks, "vfork": forks, "daemon": forks,
 }
 
+// IsFork reports whether a function returns twice: in the process that called it, and in a child.
+func IsFork(s *uftrace.Symbol) bool { return s != nil && specials[s.Name] == forks }
+
 // jumpTable knows the functions that change the order of calls, and where setjmp was called last. There is one such
 // place for all threads, as in uftrace (uftrace.md 2.3).
 type jumpTable struct {
@@ -83,6 +86,9 @@ func (p *Player) noteSpecial(t *Task, s special, shown bool) {
 	case forks:
 		t.forked = depth
 	case setsJump:
+		if p.limited && p.next.asleep {
+			depth = 0
+		}
 		p.jumps.slot = jumpSlot{frames: len(t.Stack), user: t.user, depth: depth}
 	}
 }

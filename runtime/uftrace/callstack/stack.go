@@ -47,7 +47,7 @@ func (p *Player) place(t *Task, e *uftrace.Entry) {
 			t.Depth++
 		}
 	}
-	if t.parent != nil {
+	if t.parent != nil && (!p.ranged || t.parent.forked > 0) { // the fork may be before the range
 		t.Depth = t.parent.forked
 	}
 }
@@ -102,8 +102,10 @@ func (p *Player) applyEnter(s *Step) {
 	if special := p.jumps.of(e.Sym); special != ordinary {
 		t.doubt()
 		p.noteSpecial(t, special, true)
+		if p.strays = special == execs || special == jumps; p.strays {
+			s.left = t.Callers() // the memory stays until the next call
+		}
 		p.jumps.leaves(t, special)
-		p.strays = special == execs || special == jumps
 	}
 }
 

@@ -113,7 +113,7 @@ func compile(rec *uftrace.Recording, o *Options) actions {
 		failed = !found
 	}
 	if len(o.Locs) > 0 {
-		text := strings.Join(o.Locs, ";")
+		text := a.locations(o.Locs)
 		texts = append(texts, text)
 		failed = !a.items(rec, o, text, doLoc) || failed
 	}
@@ -131,6 +131,23 @@ func compile(rec *uftrace.Recording, o *Options) actions {
 		a.all |= act.flags
 	}
 	return a
+}
+
+// locations joins the options -L. uftrace takes FILE@hide for !FILE, but looks for the word in the whole option: it counts for the first file,
+// and what comes after it is lost.
+func (a *actions) locations(options []string) string {
+	var list []string
+	for _, o := range options {
+		before, after, hide := strings.Cut(o, "@hide")
+		if hide {
+			if strings.Contains(before, ";") || after != "" {
+				a.doubt(o, "@hide is taken, as by uftrace, as ! before the first file, and nothing after it counts")
+			}
+			o = "!" + before
+		}
+		list = append(list, o)
+	}
+	return strings.Join(list, ";")
 }
 
 // hasSpecs reports whether a function has specs of values. uftrace keeps them with the filters, so that it does not notice

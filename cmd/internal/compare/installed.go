@@ -1,0 +1,156 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// installedJob compares with a tool of this machine, command by command: each option alone and with another.
+type installedJob struct {
+	program string   // uftrace, trace-cmd
+	dir     string   // the recording
+	given   []string // what names the recording
+	lines   [][]string
+}
+
+// The versions that are compared with: the texts of others differ.
+var installedVersions = map[string]string{"uftrace": "v0.13", "trace-cmd": "3.1.6"}
+
+// checkInstalled reports a tool that is not there, or of another version.
+func checkInstalled(program string) error {
+	args := map[string]string{"uftrace": "--version", "trace-cmd": "--help"}
+	out, _ := exec.Command(program, args[program]).CombinedOutput() // trace-cmd --help fails
+	if want := installedVersions[program]; !bytes.Contains(out, []byte(want)) {
+		return fmt.Errorf("%s %s is not installed: %.60q", program, want, out)
+	}
+	return nil
+}
+
+// findInstalled makes recordings of small programs below temp, and draws the commands that are compared.
+func (o options) findInstalled(temp string) ([]job, error) {
+	random := rand.New(rand.NewPCG(o.seed, 1))
+	var jobs []job
+	if err := checkInstalled("uftrace"); err != nil {
+		return nil, err
+	}
+	recordings, err := recordPrograms(temp, o.run)
+	if err != nil {
+		return nil, err
+	}
+	saved, err := unpackRecordings(temp, o.run)
+	if err != nil {
+		return nil, err
+	}
+	for _, dir := range append(recordings, saved...) {
+		facts, err := factsOf(dir)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range uftraceCommands {
+			if c.mode == "u-flame" && strings.HasPrefix(filepath.Base(dir), "fork") { // a count may be 1 us more (testdata/differences.md)
+				continue
+			}
+			lines := c.draw(random, facts, o.pairs)
+			jobs = append(jobs, job{recording: "installed/" + filepath.Base(dir), mode: mode{name: c.mode},
+				installed: &installedJob{program: "uftrace", dir: dir, given: []string{"--no-pager", "--color=no", "-d", dir}, lines: lines}})
+		}
+	}
+	more, err := o.findTraceCmd(random)
+	return append(jobs, more...), err
+}
+
+// findTraceCmd draws commands on the files of testdata.
+func (o options) findTraceCmd(random *rand.Rand) ([]job, error) {
+	if err := checkInstalled("trace-cmd"); err != nil {
+		return nil, err
+	}
+	files, err := filepath.Glob("testdata/ftrace/*.dat")
+	var jobs []job
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".dat")
+		if o.run != "" && !selected(o.run, "installed/"+name) {
+			continue
+		}
+		jobs = append(jobs, job{recording: "installed/" + name, mode: mode{name: "report"},
+			installed: &installedJob{program: "trace-cmd", dir: file, given: []string{"-i", file}, lines: traceCmdReport.draw(random, &facts{}, o.pairs)}})
+	}
+	return jobs, err
+}
+
+// run compares all command lines.
+func (j *installedJob) run(t *tool, res *tally, rules []*rule) error {
+	for _, line := range j.lines {
+		file := strings.ReplaceAll(strings.Join(line, " "), "/", "_")
+		e := newExplainer(rules, res.job.mode.name, res.job.recording)
+		args := append(append([]string{}, line...), j.given...)
+		ref, status, err := capture(j.program, args)
+		if err != nil || status > 128 || status < 0 {
+			res.uses["(the tool died)"]++
+			continue
+		}
+		ours, ourStatus, err := capture(t.path, append([]string{j.program}, args...))
+		if err != nil {
+			return err
+		}
+		if (status == 0) != (ourStatus == 0) {
+			res.unexplained++
+			res.note(pair{ref: statusBlock(file, status), ours: statusBlock(file, ourStatus)}, 1)
+		}
+		if res.job.mode.name == "u-chrome" && !json.Valid(ref) && json.Valid(ours) { // commas after nothing, messages, events of two threads in one
+			res.uses["(the tool's JSON is none)"]++
+			continue
+		}
+		if bytes.Equal(ref, ours) {
+			res.equal += bytes.Count(ref, []byte("\n"))
+			continue
+		}
+		l := outputLayout{[]byte(file)}
+		refErr, ourErr := align(newBlockReader(bytes.NewReader(ref), l), newBlockReader(bytes.NewReader(ours), l), shortWindow,
+			func(p pair) { res.addApart(p, e) })
+		if err := errors.Join(refErr, ourErr, e.err); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func statusBlock(file string, status int) *block {
+	return &block{event: file + " (exit status)", text: fmt.Appendf(nil, "exit status %d\n", status), lines: 1}
+}
+
+// mostOutput is more than any command of the small recordings prints.
+const mostOutput = 64 << 20
+
+// capture runs a command to its end, and returns what it prints on standard output, and its status.
+func capture(program string, args []string) ([]byte, int, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, program, args...)
+	cmd.Env = append(os.Environ(), "TZ=UTC", "LC_ALL=C")
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, 0, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, 0, err
+	}
+	text, err := io.ReadAll(io.LimitReader(out, mostOutput))
+	waited := cmd.Wait()
+	if exit := new(exec.ExitError); errors.As(waited, &exit) {
+		if ctx.Err() != nil {
+			return text, -1, fmt.Errorf("%s %s: %w", program, strings.Join(args, " "), ctx.Err())
+		}
+		return text, exit.ExitCode(), err
+	}
+	return text, 0, errors.Join(err, waited)
+}

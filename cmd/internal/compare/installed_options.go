@@ -1,0 +1,104 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+)
+
+// command is a command of a tool with the options that it has.
+type command struct {
+	mode  string
+	words []string
+	// options are given alone and in pairs. {f}, {file}, {tid}, {us}, {n} and {dir} stand for what is drawn.
+	options []string
+}
+
+// draw returns command lines: each option alone, and so many pairs.
+func (c command) draw(random *rand.Rand, f *facts, pairs int) [][]string {
+	lines := [][]string{c.words}
+	line := func(options ...string) {
+		args := append([]string{}, c.words...)
+		for _, o := range options {
+			for word := range strings.FieldsSeq(o) {
+				args = append(args, f.fill(random, word))
+			}
+		}
+		lines = append(lines, args)
+	}
+	for _, o := range c.options {
+		line(o)
+	}
+	for range pairs {
+		line(c.options[random.IntN(len(c.options))], c.options[random.IntN(len(c.options))])
+	}
+	return lines
+}
+
+// fill puts in what stands in braces.
+func (f *facts) fill(random *rand.Rand, word string) string {
+	one := func(list []string) string {
+		if len(list) == 0 {
+			return "0"
+		}
+		return list[random.IntN(len(list))]
+	}
+	for strings.Contains(word, "{") {
+		before, rest, _ := strings.Cut(word, "{")
+		name, after, _ := strings.Cut(rest, "}")
+		value := ""
+		switch name {
+		case "f":
+			value = one(f.functions)
+		case "file":
+			value = one(f.files)
+		case "tid":
+			value = one(f.tids)
+		case "dir":
+			value = f.dir
+		case "n":
+			value = fmt.Sprint(1 + random.IntN(5))
+		case "us":
+			value = fmt.Sprint(1 + random.IntN(1<<(1+random.IntN(10)))%999) // of four digits none is read
+		case "more":
+			value = fmt.Sprint(500 + random.IntN(499))
+		}
+		word = before + value + after
+	}
+	return word
+}
+
+// filters are options of all commands of uftrace.
+var filters = []string{
+	"-F {f}", "-F {f} -F {f}", "-N {f}", "-C {f}", "-H {f}", "-L {file}", "-L {file}@hide", "-L !{file}", "-F {f}@depth={n}",
+	"-D {n}", "-t {us}ns", "-t {us}us", "-Z {us}", "-r {us}us~", "-r ~{us}us", "-r {us}us~{more}us", "--tid {tid}", "--disable", "--no-libcall",
+	"--no-event", "--no-sched", "--event-full", "--match glob -F *{f}", "--demangle full", "--demangle no",
+	"-T {f}@depth={n}", "-T {f}@trace_off", "--disable -T {f}@trace_on", "-T {f}@backtrace", "-T {f}@hide", "-T {f}@time={us}ns", "-T {f}@color=red",
+	"-T {f}@filter", "-T {f}@notrace", "-T {f}@trace -t {us}us", "--kernel-full", "--no-args", "-T {f}@size={n}", "-T {f}@caller",
+}
+
+// uftraceCommands are those that read recordings.
+var uftraceCommands = []command{
+	{"u-replay", []string{"replay"}, append([]string{
+		"-f all", "-f none", "-f +time", "-f duration", "-f tid,addr", "-f delta,elapsed", "-f task,module", "--no-merge", "--flat", "--column-view",
+		"--column-view --column-offset {n}", "--task-newline", "--no-comment", "--libname", "--srcline",
+	}, filters...)},
+	{"u-dump", []string{"dump"}, append([]string{"--srcline"}, filters...)},
+	{"u-chrome", []string{"dump", "--chrome"}, append([]string{"--srcline"}, filters...)},
+	{"u-flame", []string{"dump", "--flame-graph"}, append([]string{"--sample-time {us}ns"}, filters...)},
+	{"u-graphviz", []string{"dump", "--graphviz"}, filters},
+	{"u-report", []string{"report"}, append([]string{
+		"-f all", "-f total,self", "-f self-avg,self-min,self-max", "-f total-avg,call,size", "-f none", "-f +size", "-s self", "-s call,func", "-s size",
+		"-s total_avg", "-s self_max", "--avg-total", "--avg-self", "--task", "--srcline", "--diff {dir}", "--diff {dir} --diff-policy full",
+		"--task -s self", "--task -f tid", "--diff {dir} --diff-policy compact,no-percent", "--diff {dir} --sort-column 1",
+	}, filters...)},
+	{"u-graph", []string{"graph"}, append([]string{"{f}", "-f all", "-f none", "-f self", "-f total,addr", "-f +self", "--task", "--srcline", "--task -f self"}, filters...)},
+	{"u-info", []string{"info"}, []string{"--task", "--symbols", "--no-libcall", "-F {f}"}},
+}
+
+// traceCmdReport is trace-cmd report.
+var traceCmdReport = command{"report", []string{"report"}, []string{
+	"-R", "-N", "-t", "--ts-diff", "--ts-offset {us}", "--ts2secs {us}", "-l", "-w", "--cpu 0", "--cpu 1", "--cpu 0,1", "--nodate", "--raw-ts", "-e", "-f", "-p",
+	"-O fgraph:tailprint", "-O parent", "-T", "-P", "-E", "--first-event", "--last-event", "--stat", "--uname", "--version", "--check-events", "-v -F sched",
+	"-F sched", "-F .*:common_pid!=0", "-r sched_switch", "-n sched_switch", "-q",
+}}

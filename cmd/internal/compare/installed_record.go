@@ -1,0 +1,143 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"embed"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+//go:embed programs
+var programs embed.FS
+
+// small is a program that is recorded on the spot.
+type small struct {
+	name    string
+	sources []string
+	compile []string
+	record  []string
+}
+
+// smallPrograms have, each, something that the stacks, the values or the order of records depend on. Estimated exits are not compared: nobody
+// knows who is nearer (testdata/differences.md, "Where no saved text shows it").
+var smallPrograms = []small{
+	{"values", []string{"values.c"}, []string{"-pg", "-g"}, []string{"-a"}},
+	{"nested", []string{"nested.c", "nested_b.c"}, []string{"-pg", "-g"}, []string{"-a"}},
+	{"threads", []string{"threads.c"}, []string{"-pg", "-g", "-pthread"}, nil},
+	{"forks", []string{"forks.c"}, []string{"-pg", "-g"}, []string{"-a"}},
+	{"jumps", []string{"jumps.c"}, []string{"-pg"}, nil},
+	{"recursion", []string{"recursion.c"}, []string{"-finstrument-functions", "-g"}, nil},
+	{"events", []string{"nested.c", "nested_b.c"}, []string{"-pg"}, []string{"-T", "b@read=proc/statm", "-T", "c@read=page-fault"}},
+	{"cpp", []string{"cpp.cc"}, []string{"-pg", "-g"}, []string{"-a"}},
+	{"libcalls", []string{"libcalls.c"}, []string{"-pg"}, []string{"--nest-libcall"}},
+	{"depth", []string{"recursion.c"}, []string{"-pg"}, []string{"-D", "4"}},
+}
+
+// recordPrograms compiles and records them, and returns the recordings.
+func recordPrograms(temp, match string) (dirs []string, err error) {
+	sources := filepath.Join(temp, "src")
+	if err := os.CopyFS(sources, programs); err != nil {
+		return nil, err
+	}
+	for _, p := range smallPrograms {
+		if match != "" && !selected(match, "installed/"+p.name) {
+			continue
+		}
+		program, dir := filepath.Join(temp, p.name), filepath.Join(temp, p.name+".data")
+		compiler, args := "gcc", append([]string{"-w", "-o", program}, p.compile...)
+		for _, s := range p.sources {
+			if strings.HasSuffix(s, ".cc") {
+				compiler = "g++"
+			}
+			args = append(args, filepath.Join(sources, "programs", s))
+		}
+		if out, err := exec.Command(compiler, args...).CombinedOutput(); err != nil {
+			return nil, fmt.Errorf("%s %s: %w: %s", compiler, strings.Join(args, " "), err, out)
+		}
+		cmd := exec.Command("uftrace", append(append([]string{"record", "--no-pager", "-d", dir}, p.record...), program)...)
+		cmd.Dir = temp
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return nil, fmt.Errorf("%s: %w: %s", strings.Join(cmd.Args, " "), err, out)
+		}
+		if err := os.Remove(program); err != nil { // the recording alone is read
+			return nil, err
+		}
+		dirs = append(dirs, dir)
+	}
+	return dirs, nil
+}
+
+// unpackRecordings unpacks those of testdata that uftrace 0.13 made.
+func unpackRecordings(temp, match string) (dirs []string, err error) {
+	archives, err := filepath.Glob("testdata/uftrace/*/data.tar.gz")
+	for _, archive := range archives {
+		name := filepath.Base(filepath.Dir(archive))
+		if strings.HasPrefix(name, "v019") || name == "python" || name == "m32" || name == "estimate-return" || name == "big-endian" || match != "" && !selected(match, "installed/"+name) {
+			continue // of the newer version, or what testdata/differences.md says of all commands: estimated exits, swapped data
+		}
+		if out, err := exec.Command("tar", "-xzf", archive, "-C", temp).CombinedOutput(); err != nil {
+			return nil, fmt.Errorf("unpack %s: %w: %s", archive, err, out)
+		}
+		dir := filepath.Join(temp, name+".saved")
+		if err := os.Rename(filepath.Join(temp, name+".data"), dir); err != nil {
+			return nil, err
+		}
+		dirs = append(dirs, dir)
+	}
+	return dirs, err
+}
+
+// facts are what options may name in a recording.
+type facts struct {
+	dir                    string
+	functions, files, tids []string
+}
+
+var reportRow = regexp.MustCompile(`^ +\d+\.\d+ .* (\S+)$`)
+
+// factsOf asks uftrace for the functions and threads, and the .dbg files for the sources.
+func factsOf(dir string) (*facts, error) {
+	f := &facts{dir: dir}
+	text, _, err := capture("uftrace", []string{"report", "--no-pager", "--color=no", "-d", dir})
+	if err != nil {
+		return nil, err
+	}
+	for line := range strings.Lines(string(text)) {
+		if m := reportRow.FindStringSubmatch(strings.TrimRight(line, "\n")); m != nil && !strings.Contains(m[1], ":") {
+			f.functions = append(f.functions, m[1])
+		}
+	}
+	info, err := os.ReadFile(filepath.Join(dir, "info"))
+	if err != nil {
+		return nil, err
+	}
+	if _, rest, ok := bytes.Cut(info, []byte("taskinfo:tids=")); ok {
+		line, _, _ := bytes.Cut(rest, []byte("\n"))
+		f.tids = strings.Split(string(line), ",")
+	}
+	paths, err := filepath.Glob(filepath.Join(dir, "*.dbg"))
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		for scan := bufio.NewScanner(bytes.NewReader(text)); scan.Scan(); {
+			if words := strings.Fields(scan.Text()); len(words) == 3 && words[0] == "L:" && !slices.Contains(f.files, words[2]) {
+				f.files = append(f.files, words[2])
+			}
+		}
+	}
+	if len(f.functions) == 0 {
+		f.functions = []string{"main"}
+	}
+	if len(f.files) == 0 {
+		f.files = []string{"none.c"}
+	}
+	return f, err
+}
