@@ -1,51 +1,52 @@
 package view
 
 import (
-	"fmt"
-	"io"
-	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/tracec/tracec/compiler/dynamic"
-	"github.com/tracec/tracec/report/all"
-	"github.com/tracec/tracec/runtime/record"
 )
 
-// TestUnread: clients that ask and read nothing keep neither the recording from being read nor others from answers.
+// unread is a client that reads nothing until it is let go.
+type unread struct {
+	*httptest.ResponseRecorder
+	written, read chan bool
+}
+
+func (u *unread) Write(b []byte) (int, error) {
+	u.written <- true
+	<-u.read
+	return len(b), nil
+}
+
+// TestUnread: an answer that is not read keeps nothing locked, so that the index is filled and others are answered.
 func TestUnread(t *testing.T) {
-	rec, err := all.Open(t.Context(), extract)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { rec.Close() })
-	begin := make(chan bool) // the recording is read when the clients have asked
-	open := opener(rec)
-	s := start(t, New(func(o record.Options) (*dynamic.Reader, error) {
-		<-begin
-		return open(o)
-	}, Options{}))
-	paths := []string{"find?time=0&text=&first=1", "losses?level=0&from=0&to=1", "flame?from=0&to=1&tracks=thread"}
-	for _, path := range paths {
-		c, err := net.Dial("tcp", s.listen.Addr().String())
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer c.Close()
-		c.(*net.TCPConn).SetReadBuffer(1 << 10)
-		one := fmt.Sprintf("GET /%s/%s HTTP/1.1\r\nHost: localhost\r\n\r\n", s.token, path)
-		many := strings.Repeat(one, 1000)
-		for err = nil; err == nil; { // until the server reads no more, as it cannot write
-			c.SetWriteDeadline(time.Now().Add(time.Second))
-			_, err = io.WriteString(c, many)
-		}
-	}
-	close(begin)
+	s := serve(t, extract)
 	finished(t, s)
-	if res, body := ask(t, s, "status"); res.StatusCode != http.StatusOK {
-		t.Errorf("%s: %s", res.Status, body)
+	const all = "from=0&to=1000000000"
+	for _, path := range []string{
+		"status", "tracks", "names?from=0", "rates", "losses?level=0&" + all, "window?level=20&lanes=0.0&" + all, "item?lane=0.i&index=0", "item?lane=0.0&index=0",
+		"find?time=0&text=e&first=1", "flame?tracks=thread&" + all, "options?" + all, "about", "find?time=x",
+	} {
+		u := &unread{httptest.NewRecorder(), make(chan bool, 9), make(chan bool)}
+		ended := make(chan bool)
+		go func() {
+			s.ServeHTTP(u, httptest.NewRequest("GET", s.URL()+path, nil))
+			close(ended)
+		}()
+		<-u.written
+		if !s.index.mu.TryLock() {
+			t.Errorf("%s: the index is locked", path)
+		} else {
+			s.index.mu.Unlock()
+		}
+		if !s.mu.TryLock() {
+			t.Errorf("%s: the server is locked", path)
+		} else {
+			s.mu.Unlock()
+		}
+		close(u.read)
+		<-ended
 	}
 }
 
