@@ -69,7 +69,7 @@ var arrows = map[string][]string{
 	"report/style":              {"golang.org/x/term"},
 	"report/sides":              {module + "report", module + "compiler", module + "gen", module + "runtime/bind"}, // generated packages are sides, too
 	"export/timeline":           {module + "export", module + "compiler/dynamic", module + "compiler/pattern", module + "runtime"},
-	"export/flame":              {},
+	"export/flame":              {module + "internal/loopback"},
 	"export/chrome":             {module + "export/timeline", module + "export/columns", module + "compiler/dynamic", module + "runtime/record"},
 	"export/profile":            {module + "export/timeline", module + "export/columns", module + "compiler/dynamic", module + "runtime/record", "google.golang.org/protobuf/encoding/protowire"},
 	"export/parquet":            {module + "compiler/dynamic", module + "runtime", module + "internal/fileset", module + "internal/spool", "github.com/parquet-go", "github.com/klauspost/compress"},
@@ -86,7 +86,7 @@ var arrows = map[string][]string{
 	"runtime/internal/hostile":  {module + "internal/testkit/needs"},                                                                        // tests import it, nothing else
 	"internal/folder":           {},                                                                                                         // folders of which nobody knows what is in them
 	"internal/ordered":          {},                                                                                                         // what reports and dynamic readers render with several goroutines
-	"internal/fileset":          {},                                                                                                         // files that writers of the runtime and the command replace
+	"internal/fileset":          {module + "internal/spool"},                                                                                // files that writers of the runtime and the command replace
 	"internal/spool":            {},                                                                                                         // the temporary files of the runtime and of the command
 	"internal/suggest":          {},                                                                                                         // what messages of the runtime, the reports and the command suggest
 }

@@ -14,12 +14,12 @@ import (
 	"compress/gzip"
 	"embed"
 	"io"
-	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"path"
 	"strings"
+
+	"github.com/tracec/tracec/internal/loopback"
 )
 
 //go:embed speedscope/*.gz speedscope/*.woff2 speedscope/*.png
@@ -58,7 +58,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		header.Set(k, v)
 	}
 	switch name := strings.TrimPrefix(r.URL.Path, "/"); {
-	case !local(r.Host):
+	case !loopback.Is(r.Host):
 		http.Error(w, "this is served to this machine alone", http.StatusForbidden)
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
 		header.Set("Allow", "GET, HEAD")
@@ -78,18 +78,6 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // title is a name as the page decodes it, which must be UTF-8.
 func title(name string) string {
 	return strings.ReplaceAll(url.QueryEscape(strings.ToValidUTF8(name, "\ufffd")), "+", "%20")
-}
-
-// local reports whether a request names this machine: a name that was made to resolve to it is not enough.
-func local(host string) bool {
-	if h, _, err := net.SplitHostPort(host); err == nil {
-		host = h
-	}
-	if host == "localhost" {
-		return true
-	}
-	addr, err := netip.ParseAddr(strings.Trim(host, "[]"))
-	return err == nil && addr.IsLoopback()
 }
 
 // file answers with a file of the page. Texts are held compressed.

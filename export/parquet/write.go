@@ -240,7 +240,11 @@ func WriteSource(ctx context.Context, dir string, s Source, o Options) (*Entry, 
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(tmp)
+	kept := fileset.Temporary(tmp)
+	defer func() {
+		os.RemoveAll(tmp)
+		kept()
+	}()
 	w := newWriter(ctx, tmp, r, &o)
 	err = w.run()
 	if e := <-found; err == nil {

@@ -3,7 +3,6 @@ package view
 import (
 	"cmp"
 	"math"
-	"net/http"
 	"slices"
 	"strings"
 )
@@ -13,7 +12,7 @@ const maxMatches = 200
 
 // find answers with the item next to a place whose name contains a text, on all lanes or on one. Upper and lower case are the same, unless the text has
 // upper case.
-func (s *Server) find(w http.ResponseWriter, q *query) {
+func (s *Server) find(q *query) any {
 	x := s.index
 	x.mu.RLock()
 	defer x.mu.RUnlock()
@@ -45,13 +44,17 @@ func (s *Server) find(w http.ResponseWriter, q *query) {
 		slices.SortStableFunc(a.Names, func(a, b totalAnswer) int { return cmp.Compare(b.Count, a.Count) })
 		a.Names = a.Names[:min(len(a.Names), maxMatches)]
 	}
-	if q.err != nil {
-		return
+	within := q.values.Get("within")
+	var track, depth int
+	if within != "" {
+		track, depth = q.laneName(within)
 	}
-	f := newFinder(x, matches)
+	if q.err != nil {
+		return nil
+	}
+	f := newFinder(q.ctx, x, matches)
 	at, it, ok := place{}, item{}, false
-	if q.values.Get("within") != "" {
-		track, depth := q.laneName(q.values.Get("within"))
+	if within != "" {
 		at, it, ok = f.lane(track, depth, p, back)
 	} else {
 		at, it, ok = f.all(p, back)
@@ -60,7 +63,7 @@ func (s *Server) find(w http.ResponseWriter, q *query) {
 		found := newItemAnswer(at, it, x.base)
 		a.Found = &found
 	}
-	answer(w, a)
+	return a
 }
 
 // matcher returns what finds names with a text.

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"net/http"
 	"strconv"
 	"strings"
 
@@ -38,14 +37,14 @@ func newFrameAnswer(f *frame) frameAnswer {
 }
 
 // flame answers with the merged stacks and the totals of a range, of tracks by number, or of all of a kind.
-func (s *Server) flame(w http.ResponseWriter, q *query) {
+func (s *Server) flame(q *query) any {
 	x := s.index
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	from, to := q.time("from", x.base), q.time("to", x.base)
 	chosen := s.chosen(q)
 	if q.err != nil {
-		return
+		return nil
 	}
 	f := newFlames(q.ctx, x, from, max(from, to))
 	tracks := 0
@@ -55,21 +54,21 @@ func (s *Server) flame(w http.ResponseWriter, q *query) {
 		}
 		tracks++
 		if err := f.track(x, t); err != nil {
-			return // nobody waits for it
+			return nil // nobody waits for it
 		}
 	}
 	for _, c := range f.root.children {
 		f.root.total += c.total
 	}
 	left := f.root.prune(f.root.total / finest)
-	answer(w, struct {
+	return struct {
 		Root    frameAnswer   `json:"root"`
 		Left    int           `json:"left"` // frames that are too narrow
 		Tracks  int           `json:"tracks"`
 		Missing bool          `json:"missing"` // items could not be kept
 		Spans   []totalAnswer `json:"spans"`
 		Events  []totalAnswer `json:"events"`
-	}{newFrameAnswer(&f.root), left, tracks, f.missing, totals(f.spans), totals(f.events)})
+	}{newFrameAnswer(&f.root), left, tracks, f.missing, totals(f.spans), totals(f.events)}
 }
 
 // chosen returns which tracks a query asks for.

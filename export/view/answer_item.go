@@ -2,7 +2,6 @@ package view
 
 import (
 	"context"
-	"net/http"
 	"strconv"
 
 	"github.com/tracec/tracec/compiler/dynamic"
@@ -57,11 +56,11 @@ type fieldAnswer struct {
 }
 
 // item answers with an item and the events at its begin and its end.
-func (s *Server) item(w http.ResponseWriter, q *query) {
+func (s *Server) item(q *query) any {
 	track, depth := q.laneName(q.values.Get("lane"))
 	number := q.number("index", 0, 1<<32-1)
 	if q.err != nil {
-		return
+		return nil
 	}
 	x := s.index
 	x.mu.RLock()
@@ -77,7 +76,7 @@ func (s *Server) item(w http.ResponseWriter, q *query) {
 	x.mu.RUnlock()
 	if !ok {
 		q.fail("there is no such item, or it could not be kept")
-		return
+		return nil
 	}
 	a := struct {
 		Item  itemAnswer    `json:"item"`
@@ -97,7 +96,7 @@ func (s *Server) item(w http.ResponseWriter, q *query) {
 			a.Error = shown(e.Error())
 		}
 	}
-	answer(w, a)
+	return a
 }
 
 // item returns an item of a lane.

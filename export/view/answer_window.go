@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/binary"
 	"math"
-	"net/http"
 	"runtime"
 	"strconv"
 	"strings"
@@ -30,14 +29,14 @@ const windowMagic = 'T' | 'C'<<8 | 'V'<<16 | 1<<24
 //	uint32[n] entries of each lane; padded to 8 bytes
 //	float64[m] begin, float64[m] end, float64[m] covered, float64[m] longest
 //	uint32[m] name, uint32[m] count, uint32[m] index, uint32[m] flags
-func (s *Server) window(w http.ResponseWriter, q *query) {
+func (s *Server) window(q *query) any {
 	x := s.index
 	x.mu.RLock()
 	entries, counts := s.entries(q)
 	base := x.base
 	x.mu.RUnlock()
 	if q.err != nil {
-		return
+		return nil
 	}
 	n, m := len(counts), len(entries)
 	b := make([]byte, 0, 16+4*(n+1)+48*m)
@@ -70,8 +69,7 @@ func (s *Server) window(w http.ResponseWriter, q *query) {
 	word(func(e *entry) uint32 { return e.count })
 	word(func(e *entry) uint32 { return e.index })
 	word(func(e *entry) uint32 { return e.flags })
-	w.Header().Set("Content-Type", "application/octet-stream")
-	w.Write(b)
+	return b
 }
 
 // entries returns those of the lanes that a query asks for, and how many each has.

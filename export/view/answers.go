@@ -1,7 +1,6 @@
 package view
 
 import (
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,7 +10,7 @@ import (
 
 // status answers how far the recording has been read. Times of answers are numbers after that of the first item. Base is that time as recorded, in text: it may
 // have more digits than numbers of a browser. Zero is that time since the first event of the recording.
-func (s *Server) status(w http.ResponseWriter, _ *query) {
+func (s *Server) status(_ *query) any {
 	type status struct {
 		Title   string  `json:"title"`
 		Base    string  `json:"base"`
@@ -65,27 +64,27 @@ func (s *Server) status(w http.ResponseWriter, _ *query) {
 		a.Error = "only summaries are kept from some time on: " + shown(x.store.err.Error())
 	}
 	x.mu.RUnlock()
-	answer(w, a)
+	return a
 }
 
 // options answers with the options of commands that choose a window of time.
-func (s *Server) options(w http.ResponseWriter, q *query) {
+func (s *Server) options(q *query) any {
 	x := s.index
 	x.mu.RLock()
 	from, to := q.time("from", x.base), q.time("to", x.base)
 	x.mu.RUnlock()
 	if q.err != nil {
-		return
+		return nil
 	}
 	recorded, since := s.o.Window(from, to)
-	answer(w, struct {
+	return struct {
 		Recorded string `json:"recorded"`
 		Since    string `json:"since"`
-	}{recorded, since})
+	}{recorded, since}
 }
 
 // tracks answers what tracks there are.
-func (s *Server) tracks(w http.ResponseWriter, _ *query) {
+func (s *Server) tracks(_ *query) any {
 	type track struct {
 		Index    int    `json:"index"`
 		Kind     string `json:"kind"`
@@ -107,14 +106,14 @@ func (s *Server) tracks(w http.ResponseWriter, _ *query) {
 		}
 	}
 	x.mu.RUnlock()
-	answer(w, list)
+	return list
 }
 
 // names answers with the names of items from a number on: pairs of name and category.
-func (s *Server) names(w http.ResponseWriter, q *query) {
+func (s *Server) names(q *query) any {
 	from := q.number("from", 0, 1<<32)
 	if q.err != nil {
-		return
+		return nil
 	}
 	x := s.index
 	list := [][2]string{}
@@ -123,11 +122,11 @@ func (s *Server) names(w http.ResponseWriter, q *query) {
 		list = append(list, [2]string{shown(n.text), shown(n.category)})
 	}
 	x.mu.RUnlock()
-	answer(w, list)
+	return list
 }
 
 // rates answers how many items begin in stretches of equal length from base on.
-func (s *Server) rates(w http.ResponseWriter, _ *query) {
+func (s *Server) rates(_ *query) any {
 	x := s.index
 	x.mu.RLock()
 	a := struct {
@@ -137,11 +136,11 @@ func (s *Server) rates(w http.ResponseWriter, _ *query) {
 	used := min((x.now-x.base)>>x.rate.shift+1, uint64(len(a.Counts)))
 	x.mu.RUnlock()
 	a.Counts = a.Counts[:used]
-	answer(w, a)
+	return a
 }
 
 // losses answers where events are missing: one place for each stretch of 1<<level, each track and each processor, with the sum.
-func (s *Server) losses(w http.ResponseWriter, q *query) {
+func (s *Server) losses(q *query) any {
 	type place struct {
 		Time  int64 `json:"time"`
 		Track int   `json:"track"`
@@ -154,7 +153,7 @@ func (s *Server) losses(w http.ResponseWriter, q *query) {
 	defer x.mu.RUnlock()
 	from, to := q.time("from", x.base), q.time("to", x.base)
 	if q.err != nil {
-		return
+		return nil
 	}
 	type source struct {
 		track int
@@ -178,11 +177,11 @@ func (s *Server) losses(w http.ResponseWriter, q *query) {
 		last[of] = len(list)
 		list = append(list, place{at, l.track, l.cpu, l.count})
 	}
-	answer(w, list)
+	return list
 }
 
 // about answers what the recording says of itself, and what is wrong with it.
-func (s *Server) about(w http.ResponseWriter, _ *query) {
+func (s *Server) about(_ *query) any {
 	s.mu.Lock()
 	reader := s.reader
 	s.mu.Unlock()
@@ -195,8 +194,7 @@ func (s *Server) about(w http.ResponseWriter, _ *query) {
 		Damage []string `json:"damage"`
 	}{[]pair{}, []string{}}
 	if reader == nil {
-		answer(w, a)
-		return
+		return a
 	}
 	rec := reader.Recording()
 	m := rec.Machine()
@@ -221,5 +219,5 @@ func (s *Server) about(w http.ResponseWriter, _ *query) {
 	for _, d := range rec.Damage() {
 		a.Damage = append(a.Damage, shown(d.Error()))
 	}
-	answer(w, a)
+	return a
 }

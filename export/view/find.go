@@ -1,6 +1,7 @@
 package view
 
 import (
+	"context"
 	"math"
 	"sort"
 )
@@ -28,14 +29,15 @@ var nowhere = place{time: math.MaxUint64, track: math.MaxInt}
 
 // finder looks for the item next to a place.
 type finder struct {
+	context context.Context // when it is done, nobody waits for what is found
 	x       *index
 	names   []bool // by number; nil: all
 	mask    uint64 // of their numbers, as chunk.names
 	scratch scratch
 }
 
-func newFinder(x *index, matches func(name) bool) *finder {
-	f := &finder{x: x, mask: math.MaxUint64}
+func newFinder(ctx context.Context, x *index, matches func(name) bool) *finder {
+	f := &finder{context: ctx, x: x, mask: math.MaxUint64}
 	if matches == nil {
 		return f
 	}
@@ -78,7 +80,7 @@ func (f *finder) lane(track, depth int, p place, back bool) (place, item, bool) 
 	if back {
 		return f.last(l, place{track: track, depth: depth}, p)
 	}
-	for i := l.ending(p.time); i < l.all(); i++ {
+	for i := l.ending(p.time); i < l.all() && f.context.Err() == nil; i++ {
 		c := l.at(i)
 		if c.names&f.mask == 0 {
 			continue
@@ -96,7 +98,7 @@ func (f *finder) lane(track, depth int, p place, back bool) (place, item, bool) 
 // last looks for the last item before p.
 func (f *finder) last(l *lane, q, p place) (place, item, bool) {
 	later := sort.Search(l.all(), func(i int) bool { c := l.at(i); return !c.odd && c.first > p.time })
-	for i := later - 1; i >= 0; i-- {
+	for i := later - 1; i >= 0 && f.context.Err() == nil; i-- {
 		c := l.at(i)
 		if c.names&f.mask == 0 {
 			continue

@@ -179,7 +179,7 @@ func TestFind(t *testing.T) {
 	}
 	x.names[7].text = "seven"
 	for _, back := range []bool{false, true} {
-		f := newFinder(x, matcher("eve"))
+		f := newFinder(t.Context(), x, matcher("eve"))
 		p := place{track: -1}
 		if back {
 			p = nowhere

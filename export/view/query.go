@@ -55,10 +55,16 @@ func (q *query) fail(format string, args ...any) {
 	}
 }
 
-// answer writes v as JSON.
+// answer writes what a request is answered with: bytes as they are, anything else as JSON. Errors of writing are of a connection that is gone.
 func answer(w http.ResponseWriter, v any) {
+	b, ok := v.([]byte)
+	if ok {
+		w.Header().Set("Content-Type", "application/octet-stream")
+		w.Write(b)
+		return
+	}
 	w.Header().Set("Content-Type", "application/json")
-	json.NewEncoder(w).Encode(v) // an error is of a connection that is gone
+	json.NewEncoder(w).Encode(v)
 }
 
 // shown returns a text of the recording as people see it: bytes that are no UTF-8 and control characters as \x and two digits, and characters that cannot

@@ -16,6 +16,7 @@ import (
 
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/timeline"
+	"github.com/tracec/tracec/internal/loopback"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -71,15 +72,9 @@ func New(open Open, o Options) *Server {
 
 // Listen opens a port on the loopback address, which the system chooses.
 func (s *Server) Listen() error {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		var err6 error
-		if l, err6 = net.Listen("tcp", "[::1]:0"); err6 != nil {
-			return errors.Join(err, err6)
-		}
-	}
+	l, err := loopback.Listen(0)
 	s.listen = l
-	return nil
+	return err
 }
 
 // URL returns where the page is, after Listen. Who knows it can read the recording.
@@ -91,21 +86,12 @@ func (s *Server) Serve(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	var indexing sync.WaitGroup
 	indexing.Go(func() { s.read(ctx) })
-	server := &http.Server{
-		Handler: s, ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 64 << 10,
-		BaseContext: func(net.Listener) context.Context { return ctx },
-	}
-	stop := context.AfterFunc(ctx, func() { server.Close() })
-	err := server.Serve(s.listen)
-	stop()
+	err := loopback.Serve(ctx, s.listen, s, nil)
 	cancel()
 	indexing.Wait()
 	s.index.mu.Lock()
 	defer s.index.mu.Unlock()
-	if closing := s.index.store.close(); !errors.Is(err, http.ErrServerClosed) {
-		return errors.Join(err, closing)
-	}
-	return nil
+	return errors.Join(err, s.index.store.close())
 }
 
 // Err returns why not all of the recording is shown, once it has been read.
@@ -161,7 +147,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	for name, value := range headers {
 		w.Header()[name] = value
 	}
-	if !loopback(r.Host) { // a name that somebody has resolve to this machine is not enough
+	if !loopback.Is(r.Host) {
 		http.Error(w, "wrong host", http.StatusForbidden)
 		return
 	}
@@ -178,16 +164,6 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	inner := r.Clone(r.Context())
 	inner.URL.Path = "/" + rest
 	s.mux.ServeHTTP(w, inner)
-}
-
-// loopback reports whether a request was sent to this machine by a name or an address that cannot be of another. The port may be another one: ssh
-// forwards it.
-func loopback(host string) bool {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
-	}
-	ip := net.ParseIP(strings.Trim(host, "[]"))
-	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
 // headers are those of all answers: the page loads from here only, runs no script but its own, and no other page learns of it.
@@ -212,14 +188,18 @@ func (s *Server) routes() {
 	s.mux = http.NewServeMux()
 	s.mux.HandleFunc("/{$}", func(w http.ResponseWriter, r *http.Request) { file(w, r, "index.html") })
 	s.mux.HandleFunc("/{name}", func(w http.ResponseWriter, r *http.Request) { file(w, r, r.PathValue("name")) })
-	for name, f := range map[string]func(*Server, http.ResponseWriter, *query){
+	for name, f := range map[string]func(*Server, *query) any{
 		"status": (*Server).status, "tracks": (*Server).tracks, "names": (*Server).names, "rates": (*Server).rates, "losses": (*Server).losses,
 		"window": (*Server).window, "item": (*Server).item, "find": (*Server).find, "flame": (*Server).flame, "options": (*Server).options, "about": (*Server).about,
 	} {
 		s.mux.HandleFunc("/"+name, func(w http.ResponseWriter, r *http.Request) {
 			q := &query{values: r.URL.Query(), ctx: r.Context()}
-			if f(s, w, q); q.err != nil {
+			// The answer is made first: nothing is locked while a client takes its time to read it.
+			switch a := f(s, q); {
+			case q.err != nil:
 				http.Error(w, q.err.Error(), http.StatusBadRequest)
+			case a != nil: // somebody waits for it
+				answer(w, a)
 			}
 		})
 	}

@@ -11,6 +11,9 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/tracec/tracec/internal/fileset"
+	"github.com/tracec/tracec/internal/shell"
 )
 
 // KeepInputs refuses an output that is one of the inputs, by any name. Inputs are what a command reads and the files of
@@ -39,7 +42,16 @@ func checkOutput(cmd *cobra.Command, option, output string, inputs ...string) er
 	if st, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) || err == nil && !st.IsDir() {
 		return fmt.Errorf("%s %s: no directory %s", option, output, dir)
 	}
+	tellParts(cmd, output)
 	return KeepInputs(cmd, option, output, inputs...)
+}
+
+// tellParts names the parts of an output that runs have left which were killed.
+func tellParts(cmd *cobra.Command, output string) {
+	left, _ := fileset.Left(output) // an error comes again when the output is written
+	for _, name := range left {
+		NewJob(cmd, output).Note("a run that was killed, or one that writes now, has left %s; rm %s removes it", name, shell.Quote(name))
+	}
 }
 
 // isSame reports whether a name leads to a file.

@@ -42,7 +42,7 @@ func newLive() *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.command = args
-			if o.output != "" {
+			if o.output != "" && !o.clean {
 				if err := checkOutput(cmd, "-o", o.output); err != nil {
 					return err
 				}
@@ -71,7 +71,7 @@ func newLive() *cobra.Command {
 	OnlyWith(f, "compression", "output")
 	alias(f, "version", "file-version")
 	f.StringVar(&o.export.To, "to", "", "`FORMAT` print in a format of tracec export: ndjson, csv, …")
-	f.BoolVar(&o.clean, "clean", false, "remove instances of killed runs, do nothing else")
+	f.BoolVar(&o.clean, "clean", false, "remove what killed runs have left (with -o, also of FILE), do nothing else")
 	completeKernel(cmd)
 	OutputFlags(cmd, limitPart)
 	resourceFlags(cmd)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/compiler/filter"
+	"github.com/tracec/tracec/internal/fileset"
 	"github.com/tracec/tracec/internal/suggest"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/tracecmd"
@@ -40,7 +41,7 @@ const liveName = "the running kernel"
 
 func runLive(cmd *cobra.Command, o *liveOptions) (err error) {
 	if o.clean {
-		return cleanLive(cmd)
+		return errors.Join(cleanParts(cmd, o.output), cleanLive(cmd))
 	}
 	if err := o.check(); err != nil {
 		return err
@@ -95,6 +96,22 @@ func (l *liveRun) tellLeft() error {
 		l.job.Note("a killed run left the tracefs instance %s; tracec live --clean removes it", x.Name)
 	}
 	return nil
+}
+
+// cleanParts removes what killed processes have left of an output.
+func cleanParts(cmd *cobra.Command, output string) error {
+	if output == "" {
+		return nil
+	}
+	left, err := fileset.Left(output)
+	for _, name := range left {
+		if e := os.Remove(name); e != nil {
+			err = errors.Join(err, e)
+			continue
+		}
+		fmt.Fprintf(cmd.OutOrStdout(), "removed %s\n", name)
+	}
+	return err
 }
 
 // cleanLive removes what killed processes have left.

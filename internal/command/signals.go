@@ -5,9 +5,11 @@ import (
 	"errors"
 	"os"
 	"os/signal"
+	"sync"
 	"syscall"
 	"time"
 
+	"github.com/tracec/tracec/internal/fileset"
 	"github.com/tracec/tracec/internal/spool"
 )
 
@@ -38,8 +40,31 @@ const grace = 2 * time.Second
 // beforeExit is called before a process exits whose work does not end.
 var beforeExit []func()
 
+// AtEnd returns a function that cleans up, to be deferred; it is called too when the process exits before, and no more than once.
+func AtEnd(clean func() error) (done func()) {
+	once := sync.OnceFunc(func() { clean() }) // no one is left to report an error to
+	beforeExitMu.Lock()
+	defer beforeExitMu.Unlock()
+	beforeExit = append(beforeExit, once)
+	return once
+}
+
+var beforeExitMu sync.Mutex
+
+// exitNow ends a process whose work goes on. What it would leave behind is removed first.
+func exitNow(s stopped) {
+	spool.CloseAll()
+	fileset.DiscardAll()
+	beforeExitMu.Lock()
+	for _, clean := range beforeExit {
+		clean()
+	}
+	os.Stderr.WriteString("tracec: " + s.Error() + "\n")
+	os.Exit(s.code())
+}
+
 // untilSignal returns a context that a signal ends, for the cause stopped. Work that goes on writing, of which written says how much, may take longer than
-// grace. A second signal kills the process as if nothing were there.
+// grace. A second signal ends the process at once, after it has removed its temporary files; a third kills it as if nothing were there.
 func untilSignal(written func() int64) (ctx context.Context, release func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	c := make(chan os.Signal, 1)
@@ -52,21 +77,19 @@ func untilSignal(written func() int64) (ctx context.Context, release func()) {
 	go func() {
 		select {
 		case s := <-c:
-			signal.Stop(c)
 			cancel(stopped{s})
 			for n, before := written(), int64(-1); n != before; n, before = written(), n {
 				select {
 				case <-time.After(grace):
+				case again := <-c:
+					signal.Stop(c)
+					exitNow(stopped{again})
 				case <-done:
 					return
 				}
 			}
-			spool.CloseAll()
-			for _, clean := range beforeExit {
-				clean()
-			}
-			os.Stderr.WriteString("tracec: " + stopped{s}.Error() + "\n")
-			os.Exit(stopped{s}.code())
+			signal.Stop(c)
+			exitNow(stopped{s})
 		case <-done:
 		}
 	}()

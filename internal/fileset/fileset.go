@@ -28,7 +28,8 @@ type Set struct {
 
 // system is what changes directories: package os but in tests.
 type system struct {
-	open         func(name string) (file, error) // a new file
+	open         func(name string) (file, error)    // a new file
+	unnamed      func(dir string) (*os.File, error) // a new file that has no name yet
 	rename, link func(from, to string) error
 	remove       func(name string) error
 }
@@ -37,6 +38,12 @@ func (s *system) init() {
 	if s.open == nil {
 		s.open = func(name string) (file, error) { return os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) }
 		s.rename, s.link, s.remove = os.Rename, os.Link, os.Remove
+		if s.unnamed == nil {
+			s.unnamed = openUnnamed
+		}
+	}
+	if s.unnamed == nil {
+		s.unnamed = func(string) (*os.File, error) { return nil, errors.ErrUnsupported }
 	}
 }
 

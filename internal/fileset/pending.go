@@ -10,7 +10,9 @@ import (
 
 // Pending is a file that is written piece by piece. One that was there before stays as it is until Commit.
 type Pending struct {
-	name, temporary string // temporary is empty for what is written in its place: a device, or a new file
+	name, temporary string   // temporary is empty for what is written in its place: a device, or a new file
+	unnamed         *os.File // the file, when it gets a name by Commit
+	kept            func()   // of Temporary
 	file            file
 	created         bool
 	written         int64
@@ -54,23 +56,46 @@ func create(name string, grows bool, sys system) (*Pending, error) {
 		p.file = f
 		return p, nil
 	}
-	var f file
-	p.temporary, err = beside(name, func(other string) (err error) {
-		f, err = sys.open(other)
-		return err
-	})
-	if err != nil {
+	if err := p.open(); err != nil {
 		return nil, rename(err, name)
 	}
-	p.file = f
 	if isNew {
 		return p, nil
 	}
-	if err := f.Chmod(st.Mode().Perm()); err != nil {
+	if err := p.file.Chmod(st.Mode().Perm()); err != nil {
 		p.Discard()
 		return nil, rename(err, name)
 	}
 	return p, nil
+}
+
+// open opens what gets its place by Commit: a file without a name, where the system has them.
+func (p *Pending) open() (err error) {
+	if p.unnamed, err = p.system.unnamed(filepath.Dir(p.name)); err == nil {
+		p.file = p.unnamed
+		return nil
+	}
+	p.temporary, err = beside(p.name, func(other string) (err error) {
+		p.file, err = p.system.open(other)
+		return err
+	})
+	if err == nil {
+		p.kept = Temporary(p.temporary)
+	}
+	return err
+}
+
+// link gives a file without a name one: its own where that is free, or a temporary one.
+func (p *Pending) link() (err error) {
+	if p.unnamed == nil {
+		return nil
+	}
+	if err = linkUnnamed(p.unnamed, p.name); errors.Is(err, fs.ErrExist) {
+		p.temporary, err = beside(p.name, func(other string) error { return linkUnnamed(p.unnamed, other) })
+		return err
+	}
+	p.created = err == nil
+	return err
 }
 
 // Write writes as an os.File does. Errors name the file.
@@ -99,6 +124,9 @@ func (p *Pending) Written() int64 { return p.written }
 // error says why.
 func (p *Pending) Commit() error {
 	err := p.err
+	if err == nil {
+		err = p.link()
+	}
 	if closed := p.file.Close(); err == nil {
 		err = closed
 	}
@@ -108,6 +136,7 @@ func (p *Pending) Commit() error {
 	if err != nil {
 		p.remove()
 	}
+	p.release()
 	return rename(err, p.name)
 }
 
@@ -115,6 +144,13 @@ func (p *Pending) Commit() error {
 func (p *Pending) Discard() {
 	p.file.Close()
 	p.remove()
+	p.release()
+}
+
+func (p *Pending) release() {
+	if p.kept != nil {
+		p.kept()
+	}
 }
 
 func (p *Pending) remove() {

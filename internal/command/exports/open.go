@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -19,6 +20,7 @@ import (
 	"github.com/tracec/tracec/export/perfetto"
 	"github.com/tracec/tracec/export/profile"
 	"github.com/tracec/tracec/internal/command"
+	"github.com/tracec/tracec/internal/loopback"
 	"github.com/tracec/tracec/internal/spool"
 	"github.com/tracec/tracec/report"
 )
@@ -57,6 +59,11 @@ func newOpen() *cobra.Command {
 
 // openPerfetto converts a recording to a file without a name, which is served until it has been fetched.
 func openPerfetto(ctx context.Context, cmd *cobra.Command, job *report.Job, o *report.Options, browse bool) error {
+	l, err := loopback.Listen(perfettoPort) // before the work: the port may be taken
+	if err != nil {
+		return fmt.Errorf("port %d, the only one that Perfetto's page fetches from: %w; tracec export --to perfetto writes a file, which the page opens", perfettoPort, err)
+	}
+	defer l.Close() // again after serving
 	f, err := spool.New("")
 	if err != nil {
 		return err
@@ -66,16 +73,15 @@ func openPerfetto(ctx context.Context, cmd *cobra.Command, job *report.Job, o *r
 	if damaged != nil && !errors.Is(damaged, report.ErrDamaged) {
 		return damaged
 	}
-	fetched := make(chan struct{})
+	size, err := f.Seek(0, io.SeekEnd)
+	if err != nil {
+		return err
+	}
 	name := url.PathEscape(strings.TrimLeft(filepath.Base(job.Path), "-")) + ".perfetto-trace"
 	path := "/" + secret() + "/" + name
-	err = serve(ctx, cmd, serving{
-		port:    perfettoPort,
-		handler: &perfettoFile{path: path, content: f, fetched: sync.OnceFunc(func() { close(fetched) })},
-		page:    func(at string) string { return perfettoUI + "/#!/?url=" + at + path },
-		done:    fetched,
-	}, browse)
-	if err != nil {
+	served := newPerfettoFile(path, f, size)
+	defer showPage(cmd, perfettoUI+"/#!/?url=http://"+l.Addr().String()+path, browse)()
+	if err := loopback.Serve(ctx, l, served, served.done); err != nil {
 		return err
 	}
 	return damaged
@@ -93,8 +99,12 @@ func openFlame(ctx context.Context, cmd *cobra.Command, job *report.Job, o *repo
 	path := "/" + secret() + "/"
 	mux := http.NewServeMux()
 	mux.Handle(path, http.StripPrefix(strings.TrimSuffix(path, "/"), flame.Handler(text.Bytes(), filepath.Base(job.Path))))
-	err := serve(ctx, cmd, serving{handler: mux, page: func(at string) string { return at + path }}, browse)
+	l, err := loopback.Listen(0)
 	if err != nil {
+		return err
+	}
+	defer showPage(cmd, "http://"+l.Addr().String()+path, browse)()
+	if err := loopback.Serve(ctx, l, mux, nil); err != nil {
 		return err
 	}
 	return damaged
@@ -111,11 +121,57 @@ func convert(ctx context.Context, cmd *cobra.Command, job *report.Job, o *report
 	return command.TellExport(ctx, job, rec, r, o, write(w, r))
 }
 
-// perfettoFile serves one file to Perfetto's page.
+// perfettoFile serves one file to Perfetto's page, any number of times at once.
 type perfettoFile struct {
 	path    string
-	content io.ReadSeeker
-	fetched func()
+	content io.ReaderAt
+	size    int64
+	done    chan struct{} // closed when the file was sent whole, and nobody has asked for it since
+
+	mu      sync.Mutex
+	active  int  // requests that are being answered
+	fetched bool // it was sent whole
+	rest    *time.Timer
+}
+
+// linger is how long a file that was sent is kept for others that ask for it, such as a page that is loaded again.
+const linger = time.Second
+
+func newPerfettoFile(path string, content io.ReaderAt, size int64) *perfettoFile {
+	return &perfettoFile{path: path, content: content, size: size, done: make(chan struct{})}
+}
+
+// begin is called before the file is sent, end after it with how much was.
+func (p *perfettoFile) begin() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.active++; p.rest != nil {
+		p.rest.Stop()
+		p.rest = nil
+	}
+}
+
+func (p *perfettoFile) end(sent int64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.active--
+	p.fetched = p.fetched || sent == p.size
+	if p.active == 0 && p.fetched {
+		p.rest = time.AfterFunc(linger, p.close)
+	}
+}
+
+// close closes done, unless somebody has asked again.
+func (p *perfettoFile) close() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	select {
+	case <-p.done:
+	default:
+		if p.active == 0 {
+			close(p.done)
+		}
+	}
 }
 
 // ServeHTTP implements http.Handler.
@@ -134,11 +190,10 @@ func (p *perfettoFile) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusNoContent)
 	case http.MethodGet:
 		h.Set("Content-Type", "application/octet-stream")
+		p.begin()
 		whole := &countingWriter{ResponseWriter: w}
-		http.ServeContent(whole, r, "", time.Time{}, p.content)
-		if size, err := p.content.Seek(0, io.SeekEnd); err == nil && whole.n == size {
-			p.fetched()
-		}
+		defer func() { p.end(whole.n) }()
+		http.ServeContent(whole, r, "", time.Time{}, io.NewSectionReader(p.content, 0, p.size))
 	default:
 		http.Error(w, "GET only", http.StatusMethodNotAllowed)
 	}

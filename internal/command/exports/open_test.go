@@ -4,20 +4,23 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/tracec/tracec/internal/command"
+	"github.com/tracec/tracec/internal/loopback"
 )
 
 // TestPerfettoFile: only who knows the path gets the trace, only Perfetto's page may fetch it, and the end of the fetching is seen.
 func TestPerfettoFile(t *testing.T) {
 	content := strings.Repeat("trace", 100_000)
-	fetched := make(chan bool, 9)
-	server := httptest.NewServer(&perfettoFile{path: "/secret/t.perfetto-trace", content: strings.NewReader(content), fetched: func() { fetched <- true }})
+	served := newPerfettoFile("/secret/t.perfetto-trace", strings.NewReader(content), int64(len(content)))
+	server := httptest.NewServer(served)
 	defer server.Close()
 	get := func(method, path string, headers ...string) (*http.Response, string) {
 		t.Helper()
@@ -54,13 +57,85 @@ func TestPerfettoFile(t *testing.T) {
 	if _, body := get("GET", "/secret/t.perfetto-trace", "Range", "bytes=0-4"); body != "trace" {
 		t.Errorf("a part: %.20s", body)
 	}
+	if served.fetched {
+		t.Error("it ends before it was fetched whole")
+	}
 	resp, body := get("GET", "/secret/t.perfetto-trace", "Origin", perfettoUI)
 	if body != content || resp.Header.Get("Access-Control-Allow-Origin") != perfettoUI {
 		t.Error(len(body), resp.Header)
 	}
-	server.Close() // waits for the answers
-	if len(fetched) != 1 {
-		t.Error("fetched ", len(fetched), " times")
+	select {
+	case <-served.done:
+	case <-time.After(30 * time.Second):
+		t.Error("it does not end")
+	}
+}
+
+// TestOpenMany: everybody who asks at the same time gets the right bytes, also when some go away or read nothing, and then it ends.
+func TestOpenMany(t *testing.T) {
+	content := make([]byte, 8<<20)
+	for i := range content {
+		content[i] = byte(i >> 7 * 31)
+	}
+	served := newPerfettoFile("/s/t", bytes.NewReader(content), int64(len(content)))
+	l, err := loopback.Listen(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- loopback.Serve(t.Context(), l, served, served.done) }()
+	for i := range 4 { // they ask, and go away or read nothing
+		c, err := net.Dial("tcp", l.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		io.WriteString(c, "GET /s/t HTTP/1.1\r\nHost: localhost\r\n\r\n")
+		if i%2 == 0 {
+			c.Close()
+		} else {
+			defer c.Close()
+			time.AfterFunc(2*time.Second, func() { c.Close() })
+		}
+	}
+	var wait sync.WaitGroup
+	for range 8 {
+		wait.Go(func() {
+			resp, err := http.Get("http://" + l.Addr().String() + "/s/t")
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer resp.Body.Close()
+			body, err := io.ReadAll(resp.Body)
+			if err != nil || !bytes.Equal(body, content) {
+				t.Errorf("%d of %d bytes, or others: %v", len(body), len(content), err)
+			}
+		})
+	}
+	wait.Wait()
+	select {
+	case err := <-ended:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-time.After(30 * time.Second):
+		t.Error("it does not end")
+	}
+}
+
+// TestOpenTaken: a port that is taken is known before the work, and said with what to do.
+func TestOpenTaken(t *testing.T) {
+	if l, err := loopback.Listen(perfettoPort); err == nil {
+		defer l.Close()
+	}
+	Add()
+	root := command.Tree()
+	root.SetArgs([]string{"open", "--no-browser", "../../../testdata/ftrace/amd64-extract.dat"})
+	root.SetOut(io.Discard)
+	root.SetErr(io.Discard)
+	err := root.ExecuteContext(t.Context())
+	if err == nil || !strings.Contains(err.Error(), "port 9001") || !strings.Contains(err.Error(), "tracec export --to perfetto") {
+		t.Error(err)
 	}
 }
 

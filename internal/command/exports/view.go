@@ -3,7 +3,6 @@ package exports
 import (
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -51,10 +50,7 @@ func viewRecording(ctx context.Context, cmd *cobra.Command, job *report.Job, o *
 	if err := s.Listen(); err != nil {
 		return err
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%s\n", s.URL())
-	if browse {
-		tellBrowser(cmd, s.URL())
-	}
+	defer showPage(cmd, s.URL(), browse)()
 	if err := s.Serve(ctx); err != nil {
 		return err
 	}
