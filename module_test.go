@@ -23,6 +23,7 @@ const module = "github.com/tracec/tracec/"
 // data"). The longest matching folder counts. With = in front, packages below are not meant. cmd may import everything, and nothing imports cmd.
 var arrows = map[string][]string{
 	"grammar":                   {module + "grammar/fault", "github.com/alecthomas/participle/v2"},
+	"grammar/filter":            {module + "internal/shell"}, // messages give the option to type
 	"compiler":                  {module + "compiler", module + "grammar", "github.com/alecthomas/participle/v2/lexer"}, // the AST's positions
 	"compiler/ftrace":           {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
 	"compiler/trcfmt":           {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
@@ -87,6 +88,7 @@ var arrows = map[string][]string{
 	"internal/folder":           {},                                                                                                         // folders of which nobody knows what is in them
 	"internal/ordered":          {},                                                                                                         // what reports and dynamic readers render with several goroutines
 	"internal/fileset":          {module + "internal/spool"},                                                                                // files that writers of the runtime and the command replace
+	"internal/shell":            {},                                                                                                         // words of command lines in messages
 	"internal/spool":            {},                                                                                                         // the temporary files of the runtime and of the command
 	"internal/suggest":          {},                                                                                                         // what messages of the runtime, the reports and the command suggest
 }
