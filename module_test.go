@@ -23,7 +23,7 @@ const module = "github.com/tracec/tracec/"
 // data"). The longest matching folder counts. With = in front, packages below are not meant. cmd may import everything, and nothing imports cmd.
 var arrows = map[string][]string{
 	"grammar":                   {module + "grammar/fault", "github.com/alecthomas/participle/v2"},
-	"grammar/filter":            {module + "internal/shell"}, // messages give the option to type
+	"grammar/filter":            {module + "internal/shell"},                                                            // messages give the option to type
 	"compiler":                  {module + "compiler", module + "grammar", "github.com/alecthomas/participle/v2/lexer"}, // the AST's positions
 	"compiler/ftrace":           {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
 	"compiler/trcfmt":           {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
