@@ -75,6 +75,7 @@ type chooser struct {
 	left     int64 // of them
 	stacks   bool  // those of events that are yielded are, too
 	threads  *ofThreads
+	eager    bool   // blocks end where reading on may wait
 	shown    []bool // by Record.Stream: the last event that is no stack was yielded
 }
 

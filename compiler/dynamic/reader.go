@@ -69,6 +69,7 @@ type options struct {
 	tasks     *ofThreads
 	stacks    bool
 	limit     int64
+	eager     bool
 }
 
 // WithTemplates gives the templates of an AIX recording, which does not hold its own. Built-in ones describe the hooks of the trace facility and
@@ -109,7 +110,7 @@ func NewReader(rec record.Recording, opts ...Option) (*Reader, error) {
 	if w, ok := rec.(interface{ Unwrap() record.Recording }); ok { // of report.Open
 		rec = w.Unwrap()
 	}
-	r := &Reader{rec: rec, records: o.records, chosen: chooser{stacks: o.stacks && len(o.events)+len(o.filters) > 0}}
+	r := &Reader{rec: rec, records: o.records, chosen: chooser{eager: o.eager, stacks: o.stacks && len(o.events)+len(o.filters) > 0}}
 	if r.chosen.most = o.limit; o.limit <= 0 {
 		r.chosen.most = math.MaxInt64
 	}

@@ -14,6 +14,10 @@ import (
 // where that takes a look at every event.
 func WithThreads() Option { return func(o *options) { o.threads = true } }
 
+// WithoutDelay is for a recording that comes through a pipe as it is made: a block of [Ordered] ends
+// where to read the next event may take as long as whoever makes it, as in a recording that grows.
+func WithoutDelay() Option { return func(o *options) { o.eager = true } }
+
 // WithTasks chooses the events of threads by their ids, or by the names that they have at the time
 // of the event, which the reader follows as with WithThreads. Where ids are enough,
 // record.Options.Tasks of WithRecords have containers leave out the others.

@@ -141,7 +141,7 @@ func (w *walk[E]) all(ev *Event, yield func(*Event) bool) {
 
 // waits reports whether seek would wait for what has not been recorded yet.
 func (w *walk[E]) waits() bool {
-	return w.typ == nil && w.pos == len(w.records) && w.merge.Grows() && !w.merge.Ready()
+	return w.typ == nil && w.pos == len(w.records) && (w.chosen.eager || w.merge.Grows() && !w.merge.Ready())
 }
 
 func (w *walk[E]) seek() bool {
@@ -168,7 +168,7 @@ func (w *walk[E]) seek() bool {
 	return true
 }
 
-func (w *walk[E]) grows() bool { return w.merge.Grows() }
+func (w *walk[E]) grows() bool { return w.chosen.eager || w.merge.Grows() }
 
 func (w *walk[E]) each(ev *Event, block *filled, yield func(*Event) bool) {
 	for begun := false; ; begun = true {

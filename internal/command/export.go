@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -221,7 +222,11 @@ func exportOne(ctx context.Context, cmd *cobra.Command, job *report.Job, f *Expo
 	} else {
 		defer WatchSilent(cmd, job)()
 	}
-	rec, r, err := job.Events(ctx, &o.Choice, append(f.Reader, dynamic.WithThreads())...)
+	opts := append(slices.Clone(f.Reader), dynamic.WithThreads())
+	if o.follow.follow {
+		opts = append(opts, dynamic.WithoutDelay()) // also what comes through a pipe
+	}
+	rec, r, err := job.Events(ctx, &o.Choice, opts...)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,47 @@
+package command
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"os"
+	"testing"
+)
+
+// TestFollowPipe: what came through a pipe is exported before the pipe ends. A test that hangs here has
+// found that it is not.
+func TestFollowPipe(t *testing.T) {
+	trace, err := os.ReadFile("../../testdata/aix/shop64.trc")
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"export", "--to", "ndjson", "-o", "-", "-t", "../../testdata/aix/shop.trcfmt"}
+	_, whole, _ := tracec(nil, append(args, "../../testdata/aix/shop64.trc")...)
+	want := bytes.Count([]byte(whole), []byte("\n"))
+	if want < 10 {
+		t.Fatalf("%d events", want)
+	}
+	in, feed := io.Pipe()
+	read, out := io.Pipe()
+	ended := make(chan int)
+	go func() {
+		var errs bytes.Buffer
+		code := run(append(args, "--follow", "-"), in, out, &errs)
+		out.Close()
+		ended <- code
+	}()
+	go feed.Write(trace)
+	lines := bufio.NewReader(read)
+	for range want {
+		if _, err := lines.ReadString('\n'); err != nil {
+			t.Fatal(err)
+		}
+	}
+	feed.Close()
+	if rest, _ := io.ReadAll(lines); len(rest) > 0 {
+		t.Errorf("then comes %s", rest)
+	}
+	if code := <-ended; code != exitOK {
+		t.Errorf("exit code %d", code)
+	}
+}
