@@ -139,6 +139,9 @@ func OpenFS(dir fs.FS, name string, opts ...Option) (*Recording, error) {
 	if err := r.readInfo(); err != nil {
 		return nil, damage.In(name, err)
 	}
+	if !data {
+		r.missRecords()
+	}
 	r.readTexts()
 	r.readTasks()
 	if err := r.checkRecords(); err != nil {
@@ -151,6 +154,15 @@ func OpenFS(dir fs.FS, name string, opts ...Option) (*Recording, error) {
 	r.measure()
 	r.useIndex()
 	return r, nil
+}
+
+// missRecords notes that no thread of those in info has a file. A thread that called nothing has none;
+// uftrace refuses a recording in which that is so of all ("No data available").
+func (r *Recording) missRecords() {
+	if len(r.info.TIDs) == 0 || r.config.follow != nil {
+		return
+	}
+	r.damage.Note(recordFile(r.info.TIDs[0]), 0, 0, fmt.Errorf("%w, and no other thread that info names has one", ErrMissing))
 }
 
 // Position returns how many bytes the streams of the recording have read, and how many there are in their files. Any goroutine
