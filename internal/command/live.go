@@ -71,7 +71,7 @@ func newLive() *cobra.Command {
 	OnlyWith(f, "compression", "output")
 	alias(f, "version", "file-version")
 	f.StringVar(&o.export.To, "to", "", "`FORMAT` print in a format of tracec export: ndjson, csv, …")
-	f.BoolVar(&o.clean, "clean", false, "remove what killed runs have left (with -o, also of FILE), do nothing else")
+	f.BoolVar(&o.clean, "clean", false, "only remove what killed runs have left, also of -o FILE")
 	completeKernel(cmd)
 	OutputFlags(cmd, limitPart)
 	resourceFlags(cmd)
