@@ -3,7 +3,9 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"sort"
+	"strings"
 )
 
 // A summary adds up the tallies.
@@ -74,11 +76,18 @@ func (s *summary) print(w io.Writer) {
 func (s *summary) unused(rules []*rule) []string {
 	var ids []string
 	for _, r := range rules {
-		if _, ok := s.rules[r.id]; !ok && r.host == "" {
+		if _, ok := s.rules[r.id]; !ok && r.host == "" && !r.ofInstalled() {
 			ids = append(ids, r.id)
 		}
 	}
 	return ids
+}
+
+// ofInstalled reports whether a rule is for what -installed records alone, so that no saved text has what it explains.
+func (r *rule) ofInstalled() bool {
+	return len(r.recordings) > 0 && !slices.ContainsFunc(r.recordings, func(glob string) bool {
+		return !strings.HasPrefix(glob, "installed/")
+	})
 }
 
 // writeFindings prints every unexplained event of every mode with an example, the most lines first.
