@@ -154,8 +154,8 @@ func TestConfigErrors(t *testing.T) {
 		config tracefs.Config
 		want   string
 	}{
-		{tracefs.Config{Clock: "sundial"}, `clock "sundial"`},
-		{tracefs.Config{Tracer: "crayon"}, `tracer "crayon"`},
+		{tracefs.Config{Clock: "sundial"}, `clock sundial: this kernel has`},
+		{tracefs.Config{Tracer: "crayon"}, `tracer crayon: this kernel has`},
 		{tracefs.Config{Events: []tracefs.Event{{Pattern: "sched:sched_nothing"}}}, `events "sched:sched_nothing"`},
 		{tracefs.Config{Events: []tracefs.Event{{Pattern: "sched_nothing"}}}, `events "sched_nothing"`},
 		{tracefs.Config{Events: []tracefs.Event{{Pattern: "sched:sched_switch", Filter: "no_field == 1"}}}, "no_field"},
