@@ -2,10 +2,10 @@ package uftrace
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/runtime/render"
 )
 
 // Value is one value of a payload, as ParseValues reads it.
@@ -74,18 +74,11 @@ func (v Value) isExtended() bool { return v.Format == 'f' && v.Size == 10 }
 // enumType returns the type of an enumeration in C, which is that of its numbers: int, unsigned int, or one of 8 bytes. The register
 // that was recorded may be wider, and its upper half says nothing.
 func (v Value) enumType(t *ir.Table) ir.Type {
-	typ := ir.I32
+	size, signed := 4, true
 	if t != nil && len(t.Rows) > 0 {
-		most, least := int64(t.Rows[0].Value), int64(t.Rows[len(t.Rows)-1].Value)
-		switch {
-		case most > math.MaxUint32, least < math.MinInt32, least < 0 && most > math.MaxInt32:
-			typ = ir.I64
-		case most > math.MaxInt32:
-			typ = ir.U32
-		}
+		size, signed = render.EnumWidth(int64(t.Rows[0].Value), int64(t.Rows[len(t.Rows)-1].Value))
 	}
-	typ.Size = int8(min(int(typ.Size), v.Size))
-	return typ
+	return ir.Type{Size: int8(min(size, v.Size)), Signed: signed}
 }
 
 // field returns the field of a payload. All begin at a multiple of 4 bytes (uftrace.md 1.6).

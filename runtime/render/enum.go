@@ -17,19 +17,32 @@ func RegisterInt(v, _ uint64) uint64 {
 // autoNegative is the number above which uftrace takes 32 bits for a negative int: -65535 to -1.
 const autoNegative = 0xffff0000
 
-// enumerator returns v as a value of the enumeration that has the rows, which are in descending order: cut to the width that their
-// numbers need in C. wide says that it is 8 bytes.
-func enumerator(v uint64, rows Table) (n int64, wide bool) {
-	if len(rows) > 0 {
-		most, least := int64(rows[0].Value), int64(rows[len(rows)-1].Value)
-		switch {
-		case most > math.MaxUint32, least < math.MinInt32, least < 0 && most > math.MaxInt32:
-			return int64(v), true
-		case most > math.MaxInt32:
-			return int64(uint32(v)), false
-		}
+// EnumWidth returns the size in bytes of an enumeration of C, and whether it has a sign, from the
+// greatest and the least of its numbers: int, unsigned int, or one of 8 bytes.
+func EnumWidth(most, least int64) (size int, signed bool) {
+	switch {
+	case most > math.MaxUint32, least < math.MinInt32, least < 0 && most > math.MaxInt32:
+		return 8, true
+	case most > math.MaxInt32:
+		return 4, false
 	}
-	return int64(int32(v)), false
+	return 4, true
+}
+
+// enumerator returns v as a value of the enumeration that has the rows, cut to its width. wide says
+// that it is 8 bytes.
+func enumerator(v uint64, rows Table) (n int64, wide bool) {
+	size, signed := 4, true
+	if len(rows) > 0 {
+		size, signed = EnumWidth(int64(rows[0].Value), int64(rows[len(rows)-1].Value))
+	}
+	switch {
+	case size == 8:
+		return int64(v), true
+	case signed:
+		return int64(int32(v)), false
+	}
+	return int64(uint32(v)), false
 }
 
 // EnumName appends the name of a value of an enumeration of C, whose rows are in descending order. A value without one that consists of

@@ -83,7 +83,8 @@ func (s *summary) unused(rules []*rule) []string {
 	return ids
 }
 
-// ofInstalled reports whether a rule is for what -installed records alone, so that no saved text has what it explains.
+// ofInstalled reports whether a rule applies only to recordings that -installed makes. Saved texts
+// have nothing that it explains.
 func (r *rule) ofInstalled() bool {
 	return len(r.recordings) > 0 && !slices.ContainsFunc(r.recordings, func(glob string) bool {
 		return !strings.HasPrefix(glob, "installed/")
