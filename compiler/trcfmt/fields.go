@@ -322,7 +322,8 @@ func (l *lowerer) assignment(n *grammar.Assign) (end func(v ir.Value)) {
 	}
 }
 
-// handOut emits k for the value at n. What is the same in all of an event has a name, same; otherwise names the value when there is no label.
+// handOut emits k for the value at n. The text same names what is read when every place of it in an
+// event reads the same, such as a data word. The function otherwise names a value without a label.
 func (l *lowerer) handOut(n grammar.Node, k *ir.Keep, d ir.Datum, same string, otherwise func() string) {
 	f := l.fields
 	d.Name = f.pending()

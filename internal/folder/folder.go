@@ -1,4 +1,4 @@
-// Package folder opens directories of which nobody knows what is in them.
+// Package folder opens directories with unknown content.
 //
 // A pipe can take for ever to open, a device to read, and the files by which a kernel answers call themselves regular: to read
 // trace_pipe of tracefs waits for events, and takes them away from whoever traces.

@@ -44,8 +44,8 @@ type limits struct {
 
 var usual = limits{header: 10 * time.Second, stall: 30 * time.Second, idle: 2 * time.Minute}
 
-// Serve answers requests until the context is done, which cuts what is being sent, or until done is closed, which does not; done may be nil. It
-// closes the listener.
+// Serve answers requests until the context is done or done is closed, and closes the listener. The
+// context cuts answers that are being sent; done lets them end. done may be nil.
 func Serve(ctx context.Context, l net.Listener, h http.Handler, done <-chan struct{}) error {
 	return usual.serve(ctx, l, h, done)
 }
