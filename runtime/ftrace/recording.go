@@ -143,7 +143,7 @@ func (r *Recording) Merge(opts StreamOptions) *record.Merger[record.None] {
 	return record.Merge(r.Streams(opts), nil)
 }
 
-// Close closes all files. What streams and texts returned must not be used any more.
+// Close closes all files, as [record.Recording] has it.
 func (r *Recording) Close() error {
 	r.closed.Store(true)
 	r.work.Wait()
