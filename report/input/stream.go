@@ -34,7 +34,7 @@ func (o *opener) stream(r io.Reader) error {
 		}
 		return nil
 	}
-	f, size, cut, err := o.spool(again)
+	f, size, cut, err := o.spool(again, nil)
 	if err != nil {
 		return err
 	}
@@ -66,12 +66,16 @@ const maxUnpacked = 16 << 30
 
 var errUnpacked = errors.New("unpacks to more than 16 GiB, of which the rest is left out; unpack it before")
 
-// spool copies to a temporary file. cut is why the source could not be read to its end.
-func (o *opener) spool(r io.Reader) (f *spool.File, size int64, cut, err error) {
+// ErrRest is that something follows the end of a recording, which is left out.
+var ErrRest = errors.New("the recording ends here by its own sizes; what follows is left out")
+
+// spool copies to a temporary file: all, or up to the extent that a recording says it has. cut is why the source was not read to its end.
+func (o *opener) spool(r io.Reader, extent func(io.ReaderAt, int64) (int64, bool)) (f *spool.File, size int64, cut, err error) {
 	if f, err = spool.New(""); err != nil {
 		return nil, 0, nil, err
 	}
 	o.in.closer = append(o.in.closer, f)
+	bound := spool.Bound{Extent: extent}
 	buf := make([]byte, 256<<10)
 	for size < maxUnpacked {
 		if err := o.ctx.Err(); err != nil {
@@ -89,6 +93,9 @@ func (o *opener) spool(r io.Reader) (f *spool.File, size int64, cut, err error) 
 			return nil, 0, nil, o.ctx.Err()
 		case err != nil:
 			return f, size, err, nil
+		}
+		if end, ok := bound.Reached(f, size); ok {
+			return f, end, ErrRest, nil
 		}
 	}
 	return f, size, errUnpacked, nil
