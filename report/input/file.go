@@ -70,8 +70,11 @@ func (o *opener) unpack(p *archive.Packing, f *File, depth int) error {
 	}
 	o.in.Place = ""
 	var extent func(io.ReaderAt, int64) (int64, bool)
-	if kind >= 0 {
+	switch {
+	case kind >= 0:
 		extent = o.kinds[kind].Extent
+	case archive.IsTar(head):
+		extent = archive.Extent
 	}
 	plain, size, cut, err := o.spool(in, extent)
 	if err != nil {
