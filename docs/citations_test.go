@@ -11,7 +11,8 @@ import (
 
 var (
 	// cited matches `aix.md 3.4`, and `aix.md 3.1, 3.4 and 6` as a whole.
-	cited   = regexp.MustCompile(`\b(ftrace|aix|uftrace|lttng)\.md (\d+(?:\.\d+)*(?:(?:,? and |, | to )\d+(?:\.\d+)*\b)*)`)
+	cited = regexp.MustCompile(`\b(ftrace|aix|uftrace|lttng)\.md ` +
+		`(\d+(?:\.\d+)*(?:(?:,? and |, | to )\d+(?:\.\d+)*\b)*)`)
 	number  = regexp.MustCompile(`\d+(?:\.\d+)*`)
 	chapter = regexp.MustCompile(`^(?:## (\d+)\.|### (\d+(?:\.\d+)+)) `)
 	wrapped = regexp.MustCompile(`\n\s*// *`) // a comment goes on in the next line
@@ -75,8 +76,9 @@ func TestCitations(t *testing.T) {
 
 // TestCitationForms: citations are found however they are written.
 func TestCitationForms(t *testing.T) {
-	text := "// (aix.md 3.1, 3.4): 5 of lttng.md 3 to 5\n\t// and 7 (uftrace.md\n\t// 2.10 and 3). ftrace.md 1.2."
-	want := "aix.md 3.1|aix.md 3.4|lttng.md 3|lttng.md 5|lttng.md 7|uftrace.md 2.10|uftrace.md 3|ftrace.md 1.2"
+	text := "// (aix.md 3.1, 3.4): 5 of lttng.md 3 to 5\n\t// and 7 (uftrace.md\n\t// 2.10). ftrace.md 1."
+	want := "aix.md 3.1|aix.md 3.4|lttng.md 3|lttng.md 5|lttng.md 7|uftrace.md 2.10|" +
+		"ftrace.md 1"
 	if have := strings.Join(citations(text), "|"); have != want {
 		t.Errorf("have %s, want %s", have, want)
 	}
