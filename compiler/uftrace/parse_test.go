@@ -4,14 +4,16 @@ import (
 	"testing"
 
 	"github.com/tracec/tracec/compiler/uftrace"
+	"github.com/tracec/tracec/compiler/uftrace/recorded"
+	container "github.com/tracec/tracec/runtime/uftrace"
 )
 
 // values reads a list such as arg1/i32,fparg2/64,retval/e:kind for a program of 64 bits.
 func values(t testing.TB, list string) []uftrace.Value {
 	t.Helper()
-	out, err := uftrace.ParseValues("f", list, 8)
-	if err != nil {
-		t.Fatal(err)
+	specs, ok := container.ParseSpecs(list, 8)
+	if !ok {
+		t.Fatalf("%s: no list of specs", list)
 	}
-	return out
+	return recorded.Values(specs)
 }

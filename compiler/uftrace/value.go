@@ -8,7 +8,7 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// Value is one value of a payload, as ParseValues reads it.
+// Value is one value of a payload: an argument spec of a function, as runtime/uftrace reads it.
 type Value struct {
 	Result   bool
 	Index    int    // of the argument, from 1; 0 for a result

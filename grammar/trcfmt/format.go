@@ -59,13 +59,7 @@ func firstComment(f *File) (*Comment, bool) {
 	return c, ok
 }
 
-// FormatStanza returns one stanza in the canonical layout, newline at the end.
-func FormatStanza(s *Stanza) string {
-	var b strings.Builder
-	formatStanza(&b, s)
-	return b.String()
-}
-
+// formatStanza appends one stanza in the canonical layout.
 func formatStanza(b *strings.Builder, s *Stanza) {
 	if s.Broken {
 		b.WriteString(s.Source + "\n")

@@ -4,71 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 )
-
-// TestErrors: every code, with its place.
-func TestErrors(t *testing.T) {
-	for _, c := range []struct{ text, want string }{
-		{"@arg1", "f:1:1: expected the name of a function before @ [uftrace-item]"},
-		{"f@arg1x", `f:1:7: expected a spec such as arg1/i32, fparg2/64 or retval, found "arg1x" [uftrace-spec]`},
-		{"f@arg", "f:1:6: expected the number of an argument after arg [uftrace-spec]"},
-		{"f@retval2", "f:1:9: retval has no number [uftrace-spec]"},
-		{"f@arg1/q", `f:1:8: unknown format "q": it is one of d i u x o s S c f p e: t [uftrace-format]`},
-		{"f@arg1/32", "f:1:8: only fparg may have a size without a letter [uftrace-format]"},
-		{"f@arg1/e", "f:1:8: expected the name of an enum after e: [uftrace-format]"},
-		{"f@arg1/i:x", `f:1:9: only e and t have a name, found ":x" [uftrace-format]`},
-		{"f@arg1/i24", "f:1:9: no value has 24 bits: 8, 16, 32, 64, or 80 of f [uftrace-size]"},
-		{"f@arg1/u80", "f:1:9: only floating-point values have 80 bits [uftrace-size]"},
-		{"f@arg1%", `f:1:8: expected a register or stack+N after %, found "" [uftrace-location]`},
-		{"f@arg1%a-b", `f:1:8: expected a register or stack+N after %, found "a-b" [uftrace-location]`},
-		{"f@arg1%rdi+rsi", `f:1:8: only structures may be in several registers, found "rdi+rsi" [uftrace-location]`},
-		{"f@filter", `f:1:3: "filter" is an action of triggers [uftrace-action]`},
-		{"f@speed=2", `f:1:3: unknown action "speed" [uftrace-action]`},
-		{"f@depth", "f:1:3: expected depth=… [uftrace-action]"},
-		{"f@libc,PLT", `f:1:8: the item has a module already, "libc", found "PLT" [uftrace-module]`},
-		{"f@arg9999999999", `f:1:6: number "9999999999" is too big [uftrace-number]`},
-		{"é@arg1\n;g@arg1/q", `f:1:7: expected a spec such as arg1/i32, fparg2/64 or retval, found "arg1\n" [uftrace-spec]
-f:2:9: unknown format "q": it is one of d i u x o s S c f p e: t [uftrace-format]`},
-	} {
-		_, errs := ParseItems("f", c.text)
-		if d := cmp.Diff(c.want, errs.Error()); d != "" {
-			t.Errorf("%q (-want +got):\n%s", c.text, d)
-		}
-	}
-	_, errs := ParseItems("f", strings.Repeat("f", MaxTextBytes+1))
-	if len(errs) != 1 || errs[0].Code != CodeLimit {
-		t.Errorf("a text that is too long: %v", errs)
-	}
-	_, errs = ParseItems("f", strings.Repeat("@;", 2*MaxErrors))
-	if len(errs) != MaxErrors {
-		t.Errorf("%d errors", len(errs))
-	}
-}
-
-func TestTriggers(t *testing.T) {
-	items, errs := ParseTriggers("f", "a.*@depth=2,Filter,arg1/i32;b;;@x@read=proc/statm,libc;c@time=1us,retval/e:k%rax")
-	want := []*Item{
-		{Pattern: "a.*", Specs: []*Spec{{Index: 1, Format: &Format{Letter: 'i', Bits: 32}}},
-			Actions: []*Action{{Name: "depth", Value: "2", HasValue: true}, {Name: "Filter"}}},
-		{Pattern: "b"},
-		{Actions: []*Action{}, Broken: true},
-		{Pattern: "c", Specs: []*Spec{{Target: Result, Format: &Format{Letter: 'e', Name: "k"}, Location: &Location{Registers: []string{"rax"}, Text: "rax"}}},
-			Actions: []*Action{{Name: "time", Value: "1us", HasValue: true}}},
-	}
-	want[2].Module = "libc"
-	if d := cmp.Diff(want, items, ignorePlaces, cmpopts.EquateEmpty()); d != "" {
-		t.Errorf("(-want +got):\n%s", d)
-	}
-	if got := errs.Error(); got != "f:1:32: expected the name of a function before @ [uftrace-item]\nf:1:33: unknown action \"x@read\" [uftrace-action]" {
-		t.Error(got)
-	}
-}
-
-// ignorePlaces compares trees without positions.
-var ignorePlaces = cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String() == ".Pos" }, cmp.Ignore())
 
 func show(enums []*Enum) string {
 	var b strings.Builder

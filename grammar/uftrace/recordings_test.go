@@ -12,8 +12,7 @@ import (
 	"testing"
 )
 
-// TestRecordings: all spec texts and enums of the saved recordings are read without errors, and the specs as
-// runtime/uftrace reads them.
+// TestRecordings: all enums of the saved recordings are read without errors.
 func TestRecordings(t *testing.T) {
 	list, err := filepath.Glob("../../testdata/uftrace/*/data.tar.gz")
 	if err != nil || len(list) < 25 {
@@ -31,7 +30,7 @@ func TestRecordings(t *testing.T) {
 		})
 	}
 	t.Log(count)
-	for what, least := range map[string]int{"items": 1000, "specs": 3000, "enums": 140, "lists": 400} {
+	for what, least := range map[string]int{"enums": 140} {
 		if count[what] < least {
 			t.Errorf("%d %s, want %d or more", count[what], what, least)
 		}
@@ -70,23 +69,6 @@ func infoTexts(t *testing.T, info []byte, count map[string]int) {
 	for line := range bytes.Lines(info) {
 		key, value, _ := strings.Cut(strings.TrimRight(string(line), "\n"), ":")
 		switch key {
-		case "argspec", "retspec", "argauto", "retauto":
-			if strings.HasPrefix(value, "lines=") {
-				continue
-			}
-			items, errs := ParseItems(key, value)
-			if errs != nil {
-				t.Error(errs)
-			}
-			for _, it := range items {
-				count["items"]++
-				count["specs"] += len(it.Specs)
-			}
-			for item := range strings.SplitSeq(value, ";") {
-				if _, words, ok := strings.Cut(item, "@"); ok {
-					agree(t, words)
-				}
-			}
 		case "enumauto":
 			enums, errs := ParseEnums(key, value)
 			if errs != nil {
@@ -102,12 +84,6 @@ func debugTexts(t *testing.T, text []byte, count map[string]int) {
 	for line := range bytes.Lines(text) {
 		key, value, _ := strings.Cut(strings.TrimRight(string(line), "\n"), ": ")
 		switch key {
-		case "A", "R":
-			if _, errs := ParseSpecs("dbg", value); errs != nil {
-				t.Error(errs)
-			}
-			count["lists"]++
-			agree(t, strings.TrimPrefix(value, "@"))
 		case "E":
 			if _, errs := ParseEnums("dbg", value); errs != nil {
 				t.Error(errs)
