@@ -1,4 +1,9 @@
-// Package gen writes Go packages that decode the events of an ir.Unit.
+// Package gen writes Go packages that decode trace events.
+//
+// [Generate] takes the events of an [ir.Unit] and returns files: a struct for
+// each event, a Decoder, and optionally the text of each event. [GenerateInto]
+// writes a decoder that fills structs which the user declared. Generated code
+// imports only packages below runtime. The same input gives the same bytes.
 //
 // # What is generated
 //

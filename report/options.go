@@ -1,6 +1,9 @@
-// Package report holds what the printing of all kinds of recordings has in common: the options that mean
-// the same for every kind, and the registry that finds out what a recording is. How a recording of one kind
-// is printed is the business of a package of its own, report/tracecmd for ftrace.
+// Package report holds what printing shares across systems: the options of
+// tracec report, the recognition of recordings, and progress.
+//
+// A [System] describes one kind of recording. Its text is printed by a package
+// of its own: tracecmd, trcrpt, uftrace or textdump. Programs that read events
+// want package tracec at the root of the module.
 package report
 
 import (

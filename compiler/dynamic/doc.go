@@ -1,19 +1,14 @@
-// Package dynamic reads the events of any open recording without generated code: their names, times and tasks, their fields by name
-// with their types, and their texts. It is to recordings what dynamicpb is to protobuf messages.
+// Package dynamic reads the events of any open recording without generated
+// code: names, times and threads, fields by name, and texts.
 //
-//	r, err := dynamic.NewReader(rec) // *ftrace.Recording, *aix.Recording, *uftrace.Recording or *lttng.Recording
+//	r, err := dynamic.NewReader(rec, dynamic.WithEvents("sched:*"))
 //	for ev := range r.All() {
-//		if v, ok := ev.Field("bytes_req"); ok {
-//			sum += v.Int()
-//		}
-//	}
+//		pid, ok := ev.Field("next_pid")
 //
-// [WithEvents] and [WithRecords] choose what is read:
+// An [Event] and its values are valid until the next one. A type of events is
+// compiled when its first event comes. [Event.Field] looks a name up each time;
+// [Type.Index], once for each type, and [Event.At] do not.
 //
-//	r, err := dynamic.NewReader(rec, dynamic.WithEvents("sys_enter_*", "sched:*"))
-//
-// What a kind of event holds is compiled when its first event comes. Walking costs what it costs a generated decoder; each field that is asked
-// for costs a lookup by name. [Type.Index], once for each type, and [Event.At] leave that out.
-//
-// An Event, its Values and what they alias are valid until the next event.
+// Package tracec opens recordings and makes readers. This one is for those who
+// have opened a recording by its container.
 package dynamic

@@ -1,5 +1,9 @@
-// Package filter compiles filters on events into predicates over records, for events of all systems: they are compiled for an ir.Event and
-// read its fields as package interp does. Evaluating one does not allocate.
+// Package filter compiles filter expressions to predicates on records.
+//
+// The language is that of trace-cmd report -F, such as
+// "sched_switch: prev_prio < 100", and works for all systems. [Parse] reads
+// filters, [Compile] binds one to an event. Evaluation does not allocate.
+// A comparison with a field that the event lacks is false.
 //
 // # What a filter means
 //

@@ -1,9 +1,10 @@
-// Package ir is the model that all four trace languages meet in: the layout of every event and a
-// small program that renders it. It knows nothing of any language; it prints as text (Dump), so that
-// a test can distinguish a broken pass from a broken emitter.
+// Package ir defines the intermediate representation of an event: the layout of
+// its record, and a small program that prints it or yields its values.
 //
-// Two back ends read it: compiler/interp makes closures, gen writes Go. Both must give the same bytes
-// for the same record, so whatever C leaves undefined is defined here, in the comments of the nodes.
+// Compilers of four description languages produce it. Package interp runs it
+// and package gen writes Go from it; both must give the same bytes. So the
+// comments of the nodes define every operation completely, including what C
+// leaves undefined. [Unit.Dump] prints it.
 package ir
 
 // Unit is everything that one compilation produced.

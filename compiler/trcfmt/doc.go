@@ -1,17 +1,18 @@
 // Package trcfmt compiles AIX trace templates to the IR.
 //
-// A template moves a DATA_POINTER through its event. What is known of the pointer when the template is compiled
-// is used: as long as it is a constant every read has a fixed offset, and a template in which it always is
-// (Template.Resolved) becomes fixed reads after one length check. After counted strings and loops the
-// pointer is a local value, in bits.
+// [Compile] takes the files of grammar/trcfmt. Each template is compiled four
+// times: for 32- and 64-bit hooks, generic or not, because word size and the
+// position of the data are constants then. Where the position stays constant,
+// reads have fixed offsets and the length is checked once. [Vet] reports
+// mistakes that need the meaning of a template.
 //
-// Word size, the form of the hook and the start of the pointer are constants of an environment, so every
-// template is compiled four times (aix.md 2.5, 3.4). The record that a program sees is the event after
-// the rewriting of aix.md 2.4, from the hook word on, without thread id and time stamp, big-endian; it
-// is one opaque field, "data".
+// # Records and texts
 //
-// The text starts with the label of the event, unless that begins with @, and holds tabs and newlines
-// as the template says: where they lead is the report's affair, and so is trimming blanks at the end of lines.
+// The record that a program sees is the event after the rewriting of aix.md 2.4, from the hook
+// word on, without thread id and time stamp, big-endian. It is one opaque field, "data".
+//
+// The text starts with the label of the event, unless that begins with @. It holds tabs and newlines
+// as the template says: the report decides where they lead, and trims blanks at the end of lines.
 //
 // # Values
 //

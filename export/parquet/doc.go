@@ -1,8 +1,11 @@
-// Package parquet writes recordings of any kind as one data set of Parquet files, which DuckDB, Spark, ClickHouse, Trino and data frames read.
+// Package parquet writes recordings as a data set of Parquet files, for DuckDB,
+// Spark, ClickHouse and data frames.
 //
 //	m, err := parquet.Write(ctx, "traces", sources, parquet.Options{})
 //
-// The command tracec export --to parquet is built of it.
+// There is one table per kind of event, partitioned by host, date and event.
+// [Manifest], written last, names every file, loss and damage. The same input
+// gives the same files.
 //
 // # Layout
 //

@@ -1,8 +1,11 @@
-// Package perfetto writes recordings as traces of Perfetto, in its own format: https://ui.perfetto.dev shows them, and its trace processor answers
-// SQL over them.
+// Package perfetto writes recordings in Perfetto's trace format, for
+// https://ui.perfetto.dev and for SQL in Perfetto's trace processor.
 //
 //	r, err := dynamic.NewReader(rec, dynamic.WithThreads())
 //	err = perfetto.Write(w, r, perfetto.Options{})
+//
+// Events of ftrace become ftrace events of Perfetto. Recordings of other systems
+// become slices and instants on tracks, as package timeline defines them.
 //
 // # Events of ftrace
 //

@@ -1,5 +1,10 @@
-// Package timeline turns the events of a recording of any kind into what happens on tracks, one for each thread and processor: spans that begin
-// and end, and instants. Chrome's trace, Perfetto's tracks, profiles and the viewer are made of it.
+// Package timeline turns events into spans and instants on tracks, one track
+// for each thread and CPU. Viewers, traces and profiles are made from it.
+//
+// [New] takes a reader of package dynamic. Spans are calls, system calls,
+// interrupts, what a CPU runs, and pairs of events named like X_begin and
+// X_end. Every event appears once: as the begin or end of a span, or as an
+// instant. A switch also appears as an instant of its thread.
 //
 //	tl, err := timeline.New(r) // a dynamic.Reader
 //	for it := range tl.All() {

@@ -1,5 +1,9 @@
-// Package view shows a recording as a picture in the browser, without a network: it serves a page of its own on a loopback port, and what the page
-// asks for.
+// Package view serves a page that shows a recording as a picture. The page is
+// served on a loopback address and loads nothing from the network.
+//
+// [New] takes a function that opens the recording, since the page asks for the
+// texts of single events again. [Server.Listen] opens the port, [Server.Serve]
+// answers until its context ends. The address contains a random token.
 //
 //	s := view.New(open, view.Options{Title: "trace.dat"})
 //	err := s.Listen()

@@ -1,14 +1,13 @@
-// Package trcfmt reads template files of AIX trace: /etc/trcfmt, files that a user gives to `trcrpt -t`, and the
-// update files of trcupdate.
+// Package trcfmt parses AIX trace templates: /etc/trcfmt, files for trcrpt -t,
+// and the update files of trcupdate.
 //
-// Parse never loses a file. It reports all errors and warnings of a file in one run; a stanza with an error is kept
-// with what could be read of it, is marked Broken, and hides no other. The syntax tree says what is written;
-// compiler/trcfmt gives it meaning. What needs the meaning (unknown macros, recursion, bases of match values, order of
-// operators) is checked there.
+// [Parse] returns all errors of a file at once and never a nil file: a stanza
+// with an error is marked Broken and hides no other. [Format] writes the
+// canonical layout. Package compiler/trcfmt gives the tree its meaning.
 //
-// The lines of a file make the tokens of a participle grammar: comment, stanza, delete operator (lines.go, grammar.go).
-// The text of a stanza is one such token. The language has no tokens that hold everywhere (`X4` is a format code, a
-// label or part of one by what is around it), so a hand-written descent over the characters parses it.
+// The lines of a file make the tokens of a participle grammar: comment, stanza, delete operator. The
+// text of a stanza is one such token. The language has no tokens that hold everywhere: X4 is a format
+// code, a label or part of one by what is around it. So a descent over the characters parses it.
 //
 // # Rules of this package
 //

@@ -1,4 +1,8 @@
-// Package textdump prints LTTng traces as LTTV's module textDump did: one line an event, with the process that ran.
+// Package textdump prints LTTng traces as the textDump module of LTTV did: one
+// line per event, with the process that was running.
+//
+// [Print] prints a trace that a job names, [Run] one that is open.
+// [Options.Plain] leaves out the columns of the process.
 package textdump
 
 import (

@@ -1,10 +1,9 @@
-// Package tracecmd prints ftrace recordings in the way of trace-cmd report: its columns, header and lists,
-// byte for byte. Where trace-cmd prints something plainly wrong the right thing is printed; the list of
-// these differences is testdata/differences.md.
+// Package tracecmd prints ftrace recordings as trace-cmd report does, byte for
+// byte: columns, header and lists.
 //
-// Events are compiled when the first record of their kind is met: through compiler/ftrace to the IR and
-// through compiler/interp to closures, or package plugin has their texts. A line costs no
-// allocation.
+// [Run] prints a report. Where trace-cmd prints something wrong, this package
+// prints what is right; testdata/differences.md lists every such case with its
+// evidence.
 package tracecmd
 
 import (

@@ -1,5 +1,9 @@
-// Package trcrpt prints recordings of AIX trace as trcrpt does: columns, headings, levels, pages, and the
-// options that choose events. "aix.md" is docs/spec/aix.md.
+// Package trcrpt prints AIX recordings as the AIX command trcrpt does: columns,
+// headings, pages, and the options that select events.
+//
+// [Run] prints a report. AIX recordings do not describe their events: templates
+// do. [Rules] hold what IBM's documentation leaves open; aix.md is
+// docs/spec/aix.md.
 //
 // # Choices
 //

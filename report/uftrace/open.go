@@ -1,5 +1,8 @@
-// Package uftrace is uftrace among the kinds of recordings. Its commands are printed by the packages below: replay, dump,
-// export, summary, graph and about.
+// Package uftrace describes uftrace to package report: how recordings are
+// recognised, opened, listed and counted.
+//
+// What the commands of uftrace print is in the packages below: replay, dump,
+// export, summary (uftrace report), graph and about (uftrace info).
 package uftrace
 
 import (

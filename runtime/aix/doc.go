@@ -1,9 +1,11 @@
-// Package aix reads and writes recordings of the AIX trace facility: bare event streams of 32- and 64-bit
-// systems, log files with their directory of trace buffers, and the sets of files that trace -C all leaves.
+// Package aix reads and writes recordings of the AIX trace facility: event
+// streams of 32- and 64-bit systems, log files, and the sets of trace -C all.
 //
-// A [Recording] says what was recorded ([Info]) and has one Stream per file of a set, which is one for
-// everything else. A [Stream] is a [record.Stream] whose batches hold, for each record, an [Entry] that says what a
-// [record.Record] has no place for. [Recording.Merge] yields both in time order:
+// [Open] returns a [Recording]. Each of its records comes with an [Entry] for
+// what a [record.Record] has no field for, such as the full thread id and the
+// place in the file. Record.Data is big-endian and runs from the hook word to
+// the end of the event's data. Records of 32-bit programs on a 64-bit kernel
+// are rewritten to the layout that trace templates expect.
 //
 //	rec, err := aix.Open("trace.raw")
 //	...

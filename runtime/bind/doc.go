@@ -1,7 +1,11 @@
-// Package bind supports generated decoders: the tables that describe the layout they were
-// compiled for, the comparison of those tables with a recording ([Binding.Bind]), the relocation of records that
-// are laid out otherwise, the tables by which generated loops dispatch records ([Binding]), and small operations that Go spells
-// differently from C. It is the same for all containers; packages layout beside them describe their recordings ([Source]).
+// Package bind connects generated decoders with recordings.
+//
+// Programs use five names of it: [Walk], [Parallel], [Stats], [ErrMissing] and
+// [ErrIncompatible]. Only generated code should call the rest, which changes
+// with [Version].
+//
+// Binding finds each compiled event by name, compares its layout with that of
+// the recording, and plans how to copy records that are laid out differently.
 //
 // # Names, not numbers
 //

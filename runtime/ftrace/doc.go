@@ -1,8 +1,9 @@
-// Package ftrace reads recordings of the Linux kernel's ftrace ring buffer: trace.dat files of version 6
-// and 7 (uncompressed, zstd, zlib), copies of a tracefs directory, and trace.dat through a pipe.
+// Package ftrace reads recordings of the Linux kernel's ftrace: trace.dat files
+// of versions 6 and 7, copies of a tracefs directory, and pipes.
 //
-// A [Recording] says what was recorded ([Info], [Format], names) and has [Buffer]s: the top trace buffer first,
-// then the instances. A Buffer has one record.Stream per CPU; record.Merger puts them in time order.
+// [Open] returns a [Recording]. [Recording.Merge] returns its records in time
+// order; [Buffer.Streams] returns one stream per CPU. Nothing in a file is
+// trusted: what cannot be read is skipped and listed by [Recording.Damage].
 //
 //	rec, err := ftrace.Open("trace.dat")
 //	...

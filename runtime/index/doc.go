@@ -1,8 +1,10 @@
-// Package index keeps what is in the parts of a recording in a file beside it, so that readers who want few kinds of records read only the parts
-// that have some.
+// Package index keeps, in a file beside a recording, which kinds of records
+// each part of the recording holds. Readers that want few kinds use it to skip
+// the parts that have none of them.
 //
-// An index lists parts that may be passed over: those that are whole, before which nothing was lost, and whose kinds of records are known. A part that is
-// not listed is read. So an index that lists little costs time and nothing else, and what is lost or damaged is found as it is without an index.
+// tracec index writes the file, and containers use it if it is there. The
+// result is the same without it: parts that it does not list, such as damaged
+// ones, are always read.
 //
 // # File
 //

@@ -1,6 +1,9 @@
-// Package lttng reads the traces of LTTng before CTF: versions 0.7 to 2.6, 2006 to 2011. A trace is a directory with one
-// file a channel and processor; files are rows of sub-buffers, and what the events hold is described by marker formats that
-// the trace records about itself.
+// Package lttng reads traces of LTTng from before CTF, versions 0.7 to 2.6.
+//
+// [Open] reads a trace, or a directory of several traces as one [Recording].
+// A trace describes its own events by markers; each record comes with an
+// [Entry] that points to its marker. Events do not record their thread.
+// [Recording.MergeTasks] finds it by following the scheduler.
 //
 // # Dialects
 //

@@ -1,5 +1,9 @@
-// Package pair finds the event that ends what another began: the exit of a system call, the switch to a thread that was woken, the end of an
-// interrupt.
+// Package pair matches the begin and the end of things that events report: a
+// system call and its exit, an interrupt, a thread that is woken and then runs.
+//
+// A [Table] holds what has begun, by key. What cannot be matched is counted by
+// [Reason], never dropped silently. Records that report lost events give up all
+// open pairs, since a lost event may have ended them.
 //
 //	calls := pair.Table[int32, int64]{} // by thread: the number of the system call
 //	for r, e := range rawsyscalls.Events(rec, &w) {

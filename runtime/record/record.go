@@ -1,5 +1,10 @@
-// Package record defines what all recordings have in common: records, streams that yield them in
-// their own order, and the merge of many streams by time.
+// Package record defines what all recordings share: records, the streams that
+// return them, and the merge of several streams by time.
+//
+// Most programs get streams from a container such as runtime/ftrace and call
+// [Merge] only indirectly. A [Record] and everything it points to is valid
+// until the next call to its stream. [Options] select records by CPU, thread,
+// kind and time, in the same way for every container.
 package record
 
 // Record is one recorded event. It is a value that its stream reuses: a *Record that a callback receives

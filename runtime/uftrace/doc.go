@@ -1,5 +1,9 @@
-// Package uftrace reads the recordings of uftrace: a directory with one file of 16-byte records a thread, the symbol
-// tables and memory maps of the programs, and what the recorder knew of arguments.
+// Package uftrace reads recordings of uftrace: the call records of each thread,
+// symbols and memory maps, and the events of the kernel and of perf.
+//
+// [Open] reads a directory. Each record comes with an [Entry] that says whether
+// it is a call, a return or an event. To follow calls, with filters and call
+// stacks, use package callstack.
 //
 // # Payloads
 //
