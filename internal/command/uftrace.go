@@ -95,6 +95,9 @@ func (u *uftraceFlags) runJob(cmd *cobra.Command, job *report.Job, args []string
 	if call.style, err = styleOf(rec, u.like); err != nil {
 		return err
 	}
+	if u.overruled != "" {
+		call.job.Warn(errors.New(u.overruled))
+	}
 	for _, doubt := range callstack.Doubts(rec, &u.play) {
 		call.job.Warn(errors.New(doubt))
 	}

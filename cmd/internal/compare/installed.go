@@ -94,15 +94,18 @@ func (j *installedJob) run(t *tool, res *tally, rules []*rule) error {
 		e := newExplainer(rules, res.job.mode.name, res.job.recording)
 		args := append(append([]string{}, line...), j.given...)
 		ref, status, err := capture(j.program, args)
-		if err != nil || status > 128 || status < 0 {
-			res.uses["(the tool died)"]++
+		if err != nil {
+			res.uses["(the tool does not end)"]++
 			continue
 		}
 		ours, ourStatus, err := capture(t.path, append([]string{j.program}, args...))
 		if err != nil {
 			return err
 		}
-		if (status == 0) != (ourStatus == 0) {
+		if status == died {
+			res.uses["(the tool died)"]++
+			ref, ours = written(ref, ours)
+		} else if (status == 0) != (ourStatus == 0) {
 			res.unexplained++
 			res.note(pair{ref: statusBlock(file, status), ours: statusBlock(file, ourStatus)}, 1)
 		}
@@ -124,6 +127,16 @@ func (j *installedJob) run(t *tool, res *tally, rules []*rule) error {
 	return nil
 }
 
+// written returns what a tool that died had written, but for a line that was cut, and as many lines of ours.
+func written(ref, ours []byte) ([]byte, []byte) {
+	ref = ref[:bytes.LastIndexByte(ref, '\n')+1]
+	rest := ours
+	for range bytes.Count(ref, []byte("\n")) {
+		_, rest, _ = bytes.Cut(rest, []byte("\n"))
+	}
+	return ref, ours[:len(ours)-len(rest)]
+}
+
 func statusBlock(file string, status int) *block {
 	return &block{event: file + " (exit status)", text: fmt.Appendf(nil, "exit status %d\n", status), lines: 1}
 }
@@ -131,12 +144,18 @@ func statusBlock(file string, status int) *block {
 // mostOutput is more than any command of the small recordings prints.
 const mostOutput = 64 << 20
 
-// capture runs a command to its end, and returns what it prints on standard output, and its status.
+// died is the status of a tool that a signal or an error of its own ended.
+const died = -1
+
+// capture runs a command to its end, and returns what it prints on standard output, and its status. What it says last tells
+// whether uftrace gave up in the middle (testdata/differences.md, "uftrace dies").
 func capture(program string, args []string) ([]byte, int, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Env = append(os.Environ(), "TZ=UTC", "LC_ALL=C")
+	var said bytes.Buffer
+	cmd.Stderr = &said
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return nil, 0, err
@@ -148,9 +167,12 @@ func capture(program string, args []string) ([]byte, int, error) {
 	waited := cmd.Wait()
 	if exit := new(exec.ExitError); errors.As(waited, &exit) {
 		if ctx.Err() != nil {
-			return text, -1, fmt.Errorf("%s %s: %w", program, strings.Join(args, " "), ctx.Err())
+			return text, died, fmt.Errorf("%s %s: %w", program, strings.Join(args, " "), ctx.Err())
 		}
-		return text, exit.ExitCode(), err
+		if status := exit.ExitCode(); status <= 128 && !bytes.Contains(said.Bytes(), []byte("ERROR: record missing argument info")) {
+			return text, status, err
+		}
+		return text, died, err
 	}
 	return text, 0, errors.Join(err, waited)
 }
