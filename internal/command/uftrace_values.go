@@ -167,7 +167,7 @@ func parseMoment(s string) (ns uint64, elapsed bool, err error) {
 	}
 	if strings.Trim(s, "0123456789.") != "" {
 		ns, err = parseUnits(s)
-		return ns, true, err
+		return ns, ns != 0, err // 0us is no bound, as in uftrace
 	}
 	ns, err = scale(s, 1e9)
 	return ns, false, err

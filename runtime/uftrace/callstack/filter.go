@@ -66,7 +66,7 @@ func (p *Player) admitEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	var flags frameFlags
 	verdict := hidden
 	libcall := p.libcall(e)
-	if (!libcall || p.peeking) && !t.placed && !t.regained && !p.ranged { // of a range only what is shown begins the indentation
+	if (!libcall || p.peeking) && !t.placed && !t.regained && !p.late && !(p.off && t.parent != nil) { // of a range only what is shown begins it
 		p.place(t, e)
 	}
 	if !libcall {
@@ -91,12 +91,13 @@ func (p *Player) admitEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if e.Source == uftrace.User {
 		t.user++
 	}
-	if verdict == missed {
-		t.Depth++ // uftrace counts the levels also while it shows nothing
-	}
 	t.color = ColorNone
-	if verdict == missed && p.jumps.of(e.Sym) == setsJump { // also while nothing is shown
-		p.noteSpecial(t, setsJump, true)
+	if verdict == missed {
+		level := t.Depth
+		if t.placed || t.parent == nil { // uftrace counts the levels also while it shows nothing, but those of a child
+			t.Depth++
+		}
+		p.noteMissed(t, p.jumps.of(e.Sym), level)
 	}
 	if remember {
 		special := p.jumps.of(e.Sym)

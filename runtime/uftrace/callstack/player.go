@@ -44,6 +44,7 @@ type Player struct {
 	short    shortSchedules
 	any      bool
 	ranged   bool // only records in the span are played
+	late     bool // and it does not begin with the recording
 	span     span
 
 	step Step
@@ -166,11 +167,8 @@ func (p *Player) advance(peek bool) error {
 		if e.Source != uftrace.User {
 			t = p.foreignTask(r, e)
 		}
-		if t == nil || t.ignored || p.opts.KernelOnly && e.Source == uftrace.User {
-			p.pos++
-			continue
-		}
-		if p.ranged && p.outside(t, r, e) {
+		if t == nil || t.ignored || p.opts.KernelOnly && e.Source == uftrace.User || p.ranged && p.outside(t, r, e) {
+			p.short.pass(e)
 			p.pos++
 			continue
 		}

@@ -75,6 +75,7 @@ func NewSource(rec *uftrace.Recording, opts Options, src Source) (*Player, error
 	p.prepareFilters()
 	var err error
 	p.ranged = opts.Range != (Range{})
+	p.late = opts.Range.From != 0
 	if p.span, p.first, err = opts.Range.resolve(rec); err == nil && opts.Time > 0 {
 		err = p.surveyPerf()
 	}
