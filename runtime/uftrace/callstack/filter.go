@@ -279,7 +279,7 @@ func (p *Player) showsAnyway(t *Task) bool {
 // not deeper than the call.
 func (p *Player) stops(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if e.Kind == uftrace.Event {
-		if e.Source != uftrace.User && t.user == 0 || e.Source >= uftrace.Perf && p.limited && (!p.shows(t) || p.located && t.in == 0) {
+		if e.Source != uftrace.User && t.user == 0 && !p.opts.EventFull || e.Source >= uftrace.Perf && p.limited && (!p.shows(t) || p.located && t.in == 0) {
 			return false
 		}
 		if e.Source == uftrace.Perf && p.short.hidden() { // by -t: uftrace does not read it
