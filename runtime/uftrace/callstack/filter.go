@@ -76,6 +76,8 @@ func (p *Player) admitEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 		if verdict == shown || p.opts.Raw {
 			return true
 		}
+	} else if p.switches(t) {
+		next.off = p.switched(e, next.off)
 	}
 	f := t.push(e.Addr, r.Time, e.Sym)
 	f.Hidden, f.depth, f.flags = verdict == hidden, t.left, flags
@@ -107,6 +109,21 @@ func (p *Player) admitEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 		}
 	}
 	return false
+}
+
+// switches reports whether trace_on and trace_off hold at a call that --no-libcall hides. In uftrace it is hidden after they
+// are followed, but in replay before, unless replay looks ahead.
+func (p *Player) switches(t *Task) bool {
+	replays := p.opts.Whole || p.opts.Unmerged
+	return (p.peeking || !replays) && t.out == 0 && (!p.inside || t.in > 0)
+}
+
+// switched is what off becomes at a function.
+func (p *Player) switched(e *uftrace.Entry, off bool) bool {
+	if a := p.actions.of(e.Sym); a != nil {
+		off = (off || a.flags&doTraceOff != 0) && a.flags&doTraceOn == 0
+	}
+	return off
 }
 
 // verdict is what becomes of a call.
