@@ -169,6 +169,9 @@ func (p *Player) advance(peek bool) error {
 		}
 		if t == nil || t.ignored || p.opts.KernelOnly && e.Source == uftrace.User || p.ranged && p.outside(t, r, e) {
 			p.short.pass(e)
+			if e.Source == uftrace.User && t != nil && t.ignored && (p.first == 0 || p.first > r.Time) {
+				p.first = r.Time // elapsed times count from the first record also where --tid is of another thread
+			}
 			p.pos++
 			continue
 		}
