@@ -124,6 +124,10 @@ func (j *installedJob) run(t *tool, res *tally, rules []*rule) error {
 			res.equal += bytes.Count(ref, []byte("\n"))
 			continue
 		}
+		if j.unsteady(args, ref, status) {
+			res.uses["(the tool's text changes from run to run)"]++
+			continue
+		}
 		l := outputLayout{[]byte(file)}
 		refErr, ourErr := align(newBlockReader(bytes.NewReader(ref), l), newBlockReader(bytes.NewReader(ours), l), shortWindow,
 			func(p pair) { res.addApart(p, e) })
@@ -132,6 +136,16 @@ func (j *installedJob) run(t *tool, res *tally, rules []*rule) error {
 		}
 	}
 	return nil
+}
+
+// unsteady reports whether a tool prints something else of the same, as trace-cmd does with the times of files without a clock.
+func (j *installedJob) unsteady(args []string, text []byte, status int) bool {
+	for range 3 {
+		if again, _, err := capture(j.program, args); err == nil && status != died && !bytes.Equal(again, text) {
+			return true
+		}
+	}
+	return false
 }
 
 // written returns what a tool that died had written, but for a line that was cut, and as many lines of ours.
