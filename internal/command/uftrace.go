@@ -75,6 +75,9 @@ func (u *uftraceFlags) run(cmd *cobra.Command, args []string, do func(context.Co
 	if err != nil {
 		return err
 	}
+	if err := callstack.Check(&u.play); err != nil {
+		return usagef("%w", err)
+	}
 	return Work(cmd, path, func(ctx context.Context, job *report.Job) error {
 		defer watch(cmd, job)()
 		return u.runJob(cmd, job, args, do)

@@ -111,6 +111,12 @@ func (p *Player) admitEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	return false
 }
 
+// Selective reports whether options hide some functions.
+func Selective(o *Options) bool {
+	return o.Only != nil || len(o.Filters)+len(o.NoTrace)+len(o.Callers)+len(o.Hide)+len(o.Locs)+len(o.Triggers) > 0 ||
+		o.Depth > 0 || o.Time > 0 || o.Size > 0 || o.Disable || o.NoLibcall
+}
+
 // switches reports whether trace_on and trace_off hold at a call that --no-libcall hides. In uftrace it is hidden after they
 // are followed, but in replay before, unless replay looks ahead.
 func (p *Player) switches(t *Task) bool {
