@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -93,7 +94,7 @@ func (j *installedJob) run(t *tool, res *tally, rules []*rule) error {
 		}
 		file := strings.ReplaceAll(strings.Join(line, " "), "/", "_")
 		e := newExplainer(rules, res.job.mode.name, res.job.recording)
-		args := append(append([]string{}, line...), j.given...)
+		args := slices.Concat(line[:1], j.given, line[1:]) // uftrace takes what follows a function for a program
 		ref, status, err := capture(j.program, args)
 		if err != nil {
 			res.uses["(the tool does not end)"]++
