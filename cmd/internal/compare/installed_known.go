@@ -45,7 +45,14 @@ var known = []struct {
 	{"report -F, stacks of events that were not chosen", "i386-userstack", "report", regexp.MustCompile(`-F sched`)},
 	{"report --raw-ts, files without a clock", "made*", "report", regexp.MustCompile(`--raw-ts`)},
 	{"report -F, no such event", "made* s390x*", "report", regexp.MustCompile(`-F sched`)},
-	{"losses and filters", "lost*", "u-*", regexp.MustCompile(`--disable|-r |-D |-t |@trace_off|@depth|graph`)},
+	{"modules of events outside of the program", "*", "u-replay", regexp.MustCompile(`--event-full.*(-f all|task,module)|(-f all|task,module).*--event-full`)},
+	{"levels of what tracing shows again", "*", "u-replay", regexp.MustCompile(`--disable.*(@hide|--no-sched|--task-newline)|(@hide|--no-sched|--task-newline).*--disable`)},
+	{"several threads of equal order in report --task", "*", "u-report", regexp.MustCompile(`--task -f tid`)},
+	{"ranges and levels of kernel functions", "kernel*", "u-*", regexp.MustCompile(`-r |-D |@depth`)},
+	{"exec while tracing is off", "forkexec* v3*", "u-chrome", regexp.MustCompile(`--disable|@trace_o`)},
+	{"report --diff with -L", "*", "u-report", regexp.MustCompile(`-L .*--diff|--diff .*-L `)},
+	{"messages of dump about names in other forms", "cpp*", "u-flame u-graphviz", regexp.MustCompile(`--demangle`)},
+	{"losses and filters", "lost*", "u-*", regexp.MustCompile(`--disable|-[rDtZ] |@trace_off|@depth|@size|graph`)},
 }
 
 // knownOf returns why a command is not compared, and "" for others.
