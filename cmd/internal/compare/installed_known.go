@@ -29,6 +29,8 @@ var known = []struct {
 	{"several -s", "*", "u-report", regexp.MustCompile(`-s .*-s `)},
 	{"patterns for names that C++ has for types", "forks*", "u-*", regexp.MustCompile(`--demangle full`)},
 	{"replay --libname", "cpp*", "u-replay", regexp.MustCompile(`--libname`)},
+	{"-N and -F of calls that --no-libcall hides", "*", "u-flame u-graph u-graphviz", regexp.MustCompile(`--no-libcall.*-[NF] |-[NF] .*--no-libcall|--no-libcall.*@(notrace|filter)|@(notrace|filter).*--no-libcall`)},
+	{"graph -D where a filter matches nothing", "*", "u-graph", regexp.MustCompile(`-D .*(-L |@)|(-L |@).*-D `)},
 	{"graphs of several programs with filters", "forkexec* v3*", "u-graph", regexp.MustCompile(`-[FCLN] |@filter|@caller`)},
 	{"graph --no-libcall of nothing", "longjmp* libcalls*", "u-graph", regexp.MustCompile(`--no-libcall.*(--disable|-N )|(--disable|-N ).*--no-libcall`)},
 	{"ranges with --event-full", "*", "u-flame u-graphviz", regexp.MustCompile(`--event-full.*-r |-r .*--event-full`)},
