@@ -85,6 +85,7 @@ func (n *nativeFlags) inputs() {
 
 func (n *nativeFlags) lists() {
 	l := &n.opts.Lists
+	n.set.BoolVarP(&l.PageSize, "page-size", "p", false, "show the page sizes of the file and of this machine")
 	n.set.BoolVarP(&l.Endian, "endian", "e", false, "show the byte order of the file")
 	n.set.BoolVarP(&l.Functions, "functions", "f", false, "list the functions of the kernel")
 	n.set.BoolVarP(&l.Printk, "printk", "P", false, "list the constant strings of trace_printk()")

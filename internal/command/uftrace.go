@@ -75,6 +75,9 @@ func (u *uftraceFlags) run(cmd *cobra.Command, args []string, do func(context.Co
 	if err != nil {
 		return err
 	}
+	if err := callstack.Check(&u.play); err != nil {
+		return usagef("%w", err)
+	}
 	return Work(cmd, path, func(ctx context.Context, job *report.Job) error {
 		defer watch(cmd, job)()
 		return u.runJob(cmd, job, args, do)
@@ -94,6 +97,9 @@ func (u *uftraceFlags) runJob(cmd *cobra.Command, job *report.Job, args []string
 	}
 	if call.style, err = styleOf(rec, u.like); err != nil {
 		return err
+	}
+	if u.overruled != "" {
+		call.job.Warn(errors.New(u.overruled))
 	}
 	for _, doubt := range callstack.Doubts(rec, &u.play) {
 		call.job.Warn(errors.New(doubt))

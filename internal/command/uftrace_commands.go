@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"errors"
 
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/uftrace/about"
@@ -34,6 +35,9 @@ func uftraceReplay(ctx context.Context, c *uftraceCall) error {
 }
 
 func uftraceReport(ctx context.Context, c *uftraceCall) error {
+	if c.fields != "" && (c.avgTotal || c.avgSelf) {
+		c.job.Warn(errors.New("--avg-total and --avg-self do nothing with -f"))
+	}
 	o := summary.Options{
 		Play: c.play, Fields: c.fields, Sort: c.sort, AvgTotal: c.avgTotal, AvgSelf: c.avgSelf, Task: c.task, SrcLine: c.srcLine,
 		CSV: c.format == "csv", Color: c.color, Like19: c.style == values.V019, Name: c.style.Names(c.rec),

@@ -17,6 +17,7 @@ type uftraceFlags struct {
 	form                      string // of --demangle: one of report.OpenOptions
 	noPager, debug, inOptFile bool
 	defaultTime               string // of default.opts, when it holds
+	overruled                 string // what to say of -t or -r, which the other one overrules
 
 	fields, sort                                      string
 	noMerge, flat, columnView, taskNewline, noComment bool

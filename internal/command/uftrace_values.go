@@ -104,9 +104,10 @@ func (u *uftraceFlags) number(to *int, least int) func(string) error {
 	}
 }
 
+// timeFilter and timeRange exclude each other: as in uftrace, the last one holds.
 func (u *uftraceFlags) timeFilter(s string) error {
-	if u.set.Changed("time-range") {
-		return usagef("--time-filter and --time-range exclude each other")
+	if u.play.Range != (callstack.Range{}) {
+		u.play.Range, u.overruled = callstack.Range{}, "--time-range does not count: --time-filter comes after it"
 	}
 	return u.durationOf(&u.play.Time)(s)
 }
@@ -140,8 +141,8 @@ func (u *uftraceFlags) tids(s string) error {
 
 // timeRange reads FROM~TO: times as -f time prints them, or with a unit, since the beginning. Either may be empty.
 func (u *uftraceFlags) timeRange(s string) (err error) {
-	if u.set.Changed("time-filter") {
-		return usagef("--time-range and --time-filter exclude each other")
+	if u.play.Time != 0 {
+		u.play.Time, u.overruled = 0, "--time-filter does not count: --time-range comes after it"
 	}
 	from, to, ok := strings.Cut(s, "~")
 	if !ok {
@@ -166,7 +167,7 @@ func parseMoment(s string) (ns uint64, elapsed bool, err error) {
 	}
 	if strings.Trim(s, "0123456789.") != "" {
 		ns, err = parseUnits(s)
-		return ns, true, err
+		return ns, ns != 0, err // 0us is no bound, as in uftrace
 	}
 	ns, err = scale(s, 1e9)
 	return ns, false, err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path"
 	"slices"
 	"strings"
@@ -14,18 +15,15 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// lists prints what Lists asks for. As in trace-cmd, the first of the things asked for wins; what is after
-// the `cpus=N` line is not exclusive.
+// lists prints what Lists asks for. As in trace-cmd, the first of the things asked for wins, in this order (tried on 3.1.6).
 func (p *printer) lists() error {
 	l := p.opts.Lists
 	for _, in := range p.inputs {
 		switch {
+		case l.PageSize:
+			p.pageSize(in)
 		case l.Endian:
 			p.endian(in)
-		case l.CPUs, l.FirstEvent, l.LastEvent:
-			if err := p.cpus(in); err != nil {
-				return err
-			}
 		case l.CheckEvents:
 			p.checkEvents(in)
 		case l.EventFormats:
@@ -36,6 +34,10 @@ func (p *printer) lists() error {
 			p.printk(in)
 		case l.EventNames:
 			p.eventNames(in)
+		case l.CPUs, l.FirstEvent, l.LastEvent:
+			if err := p.cpus(in); err != nil {
+				return err
+			}
 		default:
 			p.about(in)
 		}
@@ -44,6 +46,10 @@ func (p *printer) lists() error {
 		}
 	}
 	return nil
+}
+
+func (p *printer) pageSize(in *input) {
+	p.buf = fmt.Appendf(p.buf, "file page size is %d, and host page size is %d\n", in.info.FilePageSize, os.Getpagesize())
 }
 
 func (p *printer) endian(in *input) {
@@ -189,14 +195,15 @@ func (p *printer) about(in *input) {
 	}
 	p.buf = fmt.Appendf(p.buf, "cpus=%d\n", in.info.CPUs)
 	l := p.opts.Lists
-	if l.Stat {
-		p.statistics(in)
-	}
-	if l.Uname {
+	if l.Uname && !l.Version {
 		p.buf = appendOr(p.buf, in.info.Uname, " uname was not recorded in this file")
 	}
 	if l.Uname || l.Version {
 		p.buf = appendOr(p.buf, in.info.Recorder, " version was not recorded in this file")
+		return
+	}
+	if l.Stat {
+		p.statistics(in)
 	}
 }
 

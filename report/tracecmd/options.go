@@ -73,9 +73,9 @@ type Filter struct {
 
 // Lists are the things other than events that can be printed. All of them print in place of the events.
 type Lists struct {
-	Endian, Functions, Printk, EventNames, EventFormats bool // -e -f -P -E --events
-	CPUs, FirstEvent, LastEvent                         bool
-	Stat, Uname, Version, CheckEvents                   bool
+	PageSize, Endian, Functions, Printk, EventNames, EventFormats bool // -p -e -f -P -E --events
+	CPUs, FirstEvent, LastEvent                                   bool
+	Stat, Uname, Version, CheckEvents                             bool
 }
 
 // kernelText reports whether lines are to be those of the kernel's own trace file: its flags, and its texts of the events

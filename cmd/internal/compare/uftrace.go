@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -45,10 +46,14 @@ func findUftrace(root, match string) ([]job, error) {
 		}
 		for _, version := range []string{"0.13", "0.19"} {
 			recording := "uftrace-" + version + "/" + name
+			listed, err := commandsOf(texts[version+"/commands"])
+			if err != nil {
+				return nil, fmt.Errorf("%s: %s/commands: %w", expected, version, err)
+			}
 			for _, m := range uftraceModes {
 				u := &uftraceJob{version: version, archive: filepath.Join(filepath.Dir(expected), "data.tar.gz"),
 					texts: texts, failures: failures}
-				for _, o := range outputs {
+				for _, o := range slices.Concat(outputs, listed) {
 					_, saved := texts[version+"/"+o.file]
 					if o.mode == m.name && (saved || failures[version+"/"+o.file] != "") {
 						u.outputs = append(u.outputs, o)

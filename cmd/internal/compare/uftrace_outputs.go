@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -49,6 +50,23 @@ var outputs = []output{
 	// Of testdata/uftrace-options.
 	{"replay-none.txt", "u-replay", "replay -f none"},
 	{"replay-N-b.txt", "u-replay", "replay -N b"},
+}
+
+// commandsOf reads the file "commands" of expected.tar.gz, which names outputs of that recording alone: FILE, a tab, the command.
+func commandsOf(text []byte) (list []output, err error) {
+	for line := range strings.Lines(string(text)) {
+		file, args, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		words := strings.Fields(args)
+		if !ok || len(words) == 0 {
+			return nil, fmt.Errorf("%q is not FILE, a tab, and a command", line)
+		}
+		m := "u-" + words[0]
+		if i := slices.Index([]string{"--chrome", "--flame-graph", "--graphviz"}, slices.Concat(words, []string{""})[1]); words[0] == "dump" && i >= 0 {
+			m = []string{"u-chrome", "u-flame", "u-graphviz"}[i]
+		}
+		list = append(list, output{file, m, args})
+	}
+	return list, nil
 }
 
 // command returns the command line for tracec: as this version of uftrace, on the archive that holds the recording.

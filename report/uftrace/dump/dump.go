@@ -21,7 +21,7 @@ type Options struct {
 	Name func(*uftrace.Symbol) string
 	// Debug prints the bytes of every record, too, and the task file.
 	Debug bool
-	// NoArgs leaves out the values of calls.
+	// NoArgs leaves out the values of calls and events.
 	NoArgs bool
 	// Filters choose the records of threads, as those of replay do; -t has no meaning here.
 	Filters callstack.Options

@@ -123,6 +123,7 @@ func (f *files) reader() uftrace.Reader {
 func (f *files) NextRun() ([]record.Record, []uftrace.Entry, error) {
 	for f.at < len(f.streams) {
 		if tids := f.opts.Filters.TIDs; len(tids) > 0 && !slices.Contains(tids, f.tasks[f.at].TID) {
+			f.begins()
 			f.at++
 			continue
 		}
@@ -144,6 +145,16 @@ func (f *files) NextRun() ([]record.Record, []uftrace.Entry, error) {
 		}
 	}
 	return nil, nil, io.EOF
+}
+
+// begins lets elapsed times also count from the first record of a file that --tid leaves out.
+func (f *files) begins() {
+	if f.span.all {
+		return
+	}
+	if batch, err := f.reader().Next(); err == nil && len(batch.Records) > 0 {
+		f.span.takes(batch.Records[0].Time)
+	}
 }
 
 // within keeps the records of -r.

@@ -83,7 +83,7 @@ func (t *thread) details(r *record.Record, e *uftrace.Entry) {
 	if t.opts.Debug {
 		t.out = t.hex.append(t.out, t.hex.record(t.rec.Info().BigEndian, r.Time, e))
 	}
-	if !e.More || r.Data == nil || t.opts.NoArgs && e.Kind <= uftrace.Leave {
+	if !e.More || r.Data == nil || t.opts.NoArgs {
 		return
 	}
 	t.out = t.clock.Append(t.out, r.Time)

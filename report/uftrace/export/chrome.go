@@ -36,8 +36,9 @@ type events struct {
 
 // track is a thread.
 type track struct {
-	begin, end id     // such as `,"ph":"B","pid":1,"tid":2,"name":"`
-	last       uint64 // time of the last record that was read
+	begin, end id              // such as `,"ph":"B","pid":1,"tid":2,"name":"`
+	last       uint64          // time of the last record that was read
+	open       []uftrace.Entry // calls that were open when the range began, until they are written
 	// session is that of from ≤ time < from+span.
 	session    *uftrace.Session
 	from, span uint64
@@ -48,7 +49,11 @@ func chrome(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Wri
 	if opts.Style == values.V019 {
 		e.shift = uint64(rec.Info().UTCOffset * int64(time.Second))
 	}
-	p, err := opts.open(rec, e)
+	o := *opts
+	if opts.Style == values.V019 && opts.Filters.Range.From > 0 && !callstack.Selective(&opts.Filters) {
+		o.Filters.Before = e.before
+	}
+	p, err := o.open(rec, e)
 	if err != nil {
 		return err
 	}
@@ -184,9 +189,34 @@ func (e *events) event(t *callstack.Task, r *record.Record) {
 	}
 }
 
+// before follows the calls before the range. As the head of uftrace does, those that are open when it begins are begun there
+// (issue 2029 of its repository): else their ends would be ends of nothing.
+func (e *events) before(task int, _ *record.Record, n *uftrace.Entry) {
+	at := &e.at[task]
+	switch {
+	case n.Kind > uftrace.Leave || n.Source != uftrace.User:
+		return
+	case int(n.Depth) < len(at.open):
+		at.open = at.open[:n.Depth]
+	}
+	if n.Kind == uftrace.Enter {
+		at.open = append(at.open, *n)
+	}
+}
+
+// begin writes the calls that were open when the range began.
+func (e *events) begin(t *callstack.Task, now uint64) {
+	at := &e.at[t.Index]
+	for i := range at.open {
+		e.write(now, begins, t, e.names.Text(at.open[i].Addr, at.open[i].Sym))
+	}
+	at.open = nil
+}
+
 // call writes a call's begin or end.
 func (e *events) call(t *callstack.Task, r *record.Record, n *uftrace.Entry) {
 	e.opts.show()
+	e.begin(t, r.Time)
 	at := begins
 	if n.Kind == uftrace.Leave {
 		at = ends

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/uftrace/color"
+	"github.com/tracec/tracec/report/uftrace/names"
 	"github.com/tracec/tracec/report/uftrace/units"
 )
 
@@ -27,7 +28,7 @@ var functionFields = []field{
 		func(dst []byte, n *node, p *color.Palette) []byte { return p.AppendDuration(dst, self(n)) }},
 	{[]string{"address", "addr"}, "   ADDRESS  ", addrWidth,
 		func(dst []byte, n *node, _ *color.Palette) []byte {
-			text := strconv.FormatUint(n.Addr, 16)
+			text := strconv.FormatUint(n.Addr&names.AddrMask, 16)
 			return append(appendBlanks(dst, addrWidth-len(text)), text...)
 		}},
 }

@@ -59,6 +59,9 @@ func (p *printer) backtrace(s *callstack.Step) {
 		if p.durationAt >= 0 {
 			copy(p.buf[p.durationAt:], " backtrace")
 		}
+		if len(p.fields) == 0 {
+			p.buf = append(p.buf, ' ')
+		}
 		buf := p.buf
 		if p.opts.Color != nil {
 			buf = append(buf, p.colors.Gray...)

@@ -17,14 +17,10 @@ func (p *printer) header() {
 		return
 	}
 	p.begun = true
-	if p.opts.Flat {
-		p.buf = append(p.buf, '\n')
-		return
-	}
 	if len(p.fields) == 0 {
 		return
 	}
-	if p.player.Any() { // without a record uftrace ends the line at once
+	if !p.opts.Flat && p.player.Any() { // without a record uftrace ends the line at once
 		p.headings()
 	}
 	if p.opts.SrcLine {

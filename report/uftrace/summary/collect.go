@@ -151,7 +151,7 @@ func (c *collector) resumed(t *callstack.Task, f *callstack.Frame) {
 	if c.share != nil {
 		c.share.use(row, f.Addr)
 	}
-	c.totals.add(row, t.Index, f.Total, f.Child, f.Start, false)
+	c.totals.add(row, t.Index, f.Total, f.Child, f.Start, t.Recursive(f))
 }
 
 // closeOpen accounts for the calls that are still open, also for hidden ones: so does uftrace. It looks up

@@ -20,17 +20,18 @@ type column struct {
 	value func(*row) uint64
 	time  bool
 	// ratio is the number after a text in percent; nil when there is none.
-	ratio func(*row) float64
+	ratio   func(*row) float64
+	centred bool
 }
 
 func duration(field, title string, value func(*row) uint64) column {
 	return column{field, title, units.Width,
-		func(dst []byte, r *row, p *color.Palette) []byte { return p.AppendDuration(dst, value(r)) }, value, true, nil}
+		func(dst []byte, r *row, p *color.Palette) []byte { return p.AppendDuration(dst, value(r)) }, value, true, nil, false}
 }
 
 func number(field, title string, value func(*row) uint64) column {
 	return column{field, title, units.Width,
-		func(dst []byte, r *row, _ *color.Palette) []byte { return appendRight(dst, value(r), units.Width) }, value, false, nil}
+		func(dst []byte, r *row, _ *color.Palette) []byte { return appendRight(dst, value(r), units.Width) }, value, false, nil, false}
 }
 
 // sizeColumn is the size of a function in bytes. What is no function, such as time off the processor, has none: "-".
@@ -53,7 +54,7 @@ func percent(field, title string, value func(*row) float64) column {
 		dst = append(strconv.AppendFloat(dst, value(r), 'f', 2, 64), '%')
 		return alignRight(dst, start, units.Width)
 	}
-	return column{field, title, units.Width, text, nil, false, value}
+	return column{field, title, units.Width, text, nil, false, value, false}
 }
 
 func timestamp(field, title string, value func(*row) uint64) column {
@@ -65,7 +66,7 @@ func timestamp(field, title string, value func(*row) uint64) column {
 		dst = appendZeros(dst, t%1e9, 9)
 		return alignRight(dst, start, width)
 	}
-	return column{field, title, width, text, nil, false, nil}
+	return column{field, title, width, text, nil, false, nil, false}
 }
 
 // functionColumns are all fields in the order that -f shows them, whatever order it names them in.

@@ -1,6 +1,7 @@
 package summary
 
 import (
+	"bytes"
 	"strconv"
 
 	"github.com/tracec/tracec/report/uftrace/color"
@@ -131,7 +132,7 @@ func appendTime(dst []byte, ns int64, colors *color.Palette) []byte {
 		sign = "+"
 	}
 	var buf, colored [32]byte
-	text := sign + string(trimBlanks(units.AppendDuration(buf[:0], amount)))
+	text := sign + string(bytes.TrimLeft(units.AppendDuration(buf[:0], amount), " "))
 	number := text[:len(text)-len(" ms")]
 	dst = appendBlanks(dst, diffWidth-len(text))
 	dst = appendPainted(dst, number, 0, float64(ns), timeSteps, colors)

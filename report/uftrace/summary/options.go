@@ -59,6 +59,9 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 	if opts.AvgTotal && opts.AvgSelf {
 		return report.Usagef("--avg-total and --avg-self options should not be used together.")
 	}
+	if opts.Fields != "" { // as uftrace says, they are ignored then
+		opts.AvgTotal, opts.AvgSelf = false, false
+	}
 	if err := callstack.WriteMissed(w, rec, opts.Play); err != nil {
 		return err
 	}

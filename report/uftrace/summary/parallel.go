@@ -232,7 +232,7 @@ func (c *collector) joinRows(t *callstack.Task, rows []row) {
 	for i := range rows {
 		part := &rows[i]
 		if part.event && part.sym == nil {
-			b.findEvent(part.addr, part.name).join(part, false)
+			b.findEvent(part.addr, part.name).join(part, t.IsOpen(part.addr))
 			continue
 		}
 		r := &b.list[b.named(part.name)]

@@ -110,7 +110,7 @@ func processorColumn(field, title string, text func([]uint64) []byte) column {
 			value = text(r.cpus)
 		}
 		return appendCentred(dst, value, len(title))
-	}, nil, false, nil}
+	}, nil, false, nil, true}
 }
 
 // appendCentred puts a text in the middle of so many columns, as uftrace does with these.

@@ -3,6 +3,7 @@ package summary
 import (
 	"io"
 	"strconv"
+	"strings"
 )
 
 const rule = "===================="
@@ -60,21 +61,25 @@ func appendSource(dst []byte, r *row) []byte {
 	return append(strconv.AppendInt(dst, int64(r.sym.Line), 10), ']')
 }
 
-// printCSV writes the same as values between commas, times in nanoseconds.
+// printCSV writes the same as values between commas, times in nanoseconds. As of the head of uftrace, moments keep the blanks
+// that they have in the table, and deviations have no sign. Names with commas are quoted, which uftrace does not do.
 func printCSV(rows []*row, columns []column, w io.Writer) error {
-	var out []byte
+	out := []byte{'#'}
 	for i := range columns {
 		out = append(append(out, columns[i].title...), ',')
 	}
 	out = append(out, "Function\n"...)
 	for _, r := range rows {
 		for i := range columns {
-			if c := &columns[i]; c.value != nil {
+			switch c := &columns[i]; {
+			case c.value != nil:
 				out = strconv.AppendUint(out, c.value(r), 10)
-			} else {
-				start := len(out)
+			case c.ratio != nil:
+				out = strconv.AppendFloat(out, c.ratio(r), 'f', 2, 64)
+			case c.centred:
+				out = appendQuoted(out, strings.Trim(string(c.text(nil, r, nil)), " "))
+			default:
 				out = c.text(out, r, nil)
-				out = appendQuoted(out[:start], string(trimBlanks(out[start:])))
 			}
 			out = append(out, ',')
 		}
@@ -82,16 +87,6 @@ func printCSV(rows []*row, columns []column, w io.Writer) error {
 	}
 	_, err := w.Write(out)
 	return err
-}
-
-func trimBlanks(text []byte) []byte {
-	for len(text) > 0 && text[0] == ' ' {
-		text = text[1:]
-	}
-	for len(text) > 0 && text[len(text)-1] == ' ' {
-		text = text[:len(text)-1]
-	}
-	return text
 }
 
 // appendQuoted quotes a name that holds a comma or a quote, as C++ names do.

@@ -66,7 +66,7 @@ func runTasks(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.W
 	}
 	rows = slices.DeleteFunc(rows, func(r taskRow) bool { return r.calls == 0 })
 	sortTasks(rows, order)
-	return printTasks(rows, columns, w)
+	return printTasks(rows, columns, opts, w)
 }
 
 // tallyAll adds up all records.

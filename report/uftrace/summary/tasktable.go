@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tracec/tracec/report"
@@ -15,6 +16,7 @@ type taskColumn struct {
 	field, title string
 	width        int
 	text         func(dst []byte, t *taskRow) []byte
+	value        func(*taskRow) uint64 // in csv; nil for the text
 }
 
 func taskColumns(opts *Options) ([]taskColumn, error) {
@@ -23,10 +25,13 @@ func taskColumns(opts *Options) ([]taskColumn, error) {
 		tidWidth = 7
 	}
 	all := []taskColumn{
-		{"total", "Total time", units.Width, func(dst []byte, t *taskRow) []byte { return opts.Color.AppendDuration(dst, t.total) }},
-		{"self", "Self time", units.Width, func(dst []byte, t *taskRow) []byte { return opts.Color.AppendDuration(dst, t.self()) }},
-		{"tid", "TID", tidWidth, func(dst []byte, t *taskRow) []byte { return appendRight(dst, uint64(t.tid), tidWidth) }},
-		{"func", "Num funcs", units.Width, func(dst []byte, t *taskRow) []byte { return appendRight(dst, t.calls, units.Width) }},
+		{"total", "Total time", units.Width, func(dst []byte, t *taskRow) []byte { return opts.Color.AppendDuration(dst, t.total) },
+			func(t *taskRow) uint64 { return t.total }},
+		{"self", "Self time", units.Width, func(dst []byte, t *taskRow) []byte { return opts.Color.AppendDuration(dst, t.self()) },
+			func(t *taskRow) uint64 { return t.self() }},
+		{"tid", "TID", tidWidth, func(dst []byte, t *taskRow) []byte { return appendRight(dst, uint64(t.tid), tidWidth) }, nil},
+		{"func", "Num funcs", units.Width, func(dst []byte, t *taskRow) []byte { return appendRight(dst, t.calls, units.Width) },
+			func(t *taskRow) uint64 { return t.calls }},
 	}
 	names := make([]string, len(all))
 	for i := range all {
@@ -75,7 +80,10 @@ func sortTasks(list []taskRow, order []func(a, b *taskRow) int) {
 	})
 }
 
-func printTasks(list []taskRow, columns []taskColumn, w io.Writer) error {
+func printTasks(list []taskRow, columns []taskColumn, opts *Options, w io.Writer) error {
+	if opts.CSV {
+		return printTasksCSV(list, columns, w)
+	}
 	var out []byte
 	for pass := range 2 {
 		for _, c := range columns {
@@ -105,6 +113,28 @@ func printTasks(list []taskRow, columns []taskColumn, w io.Writer) error {
 			out = append(out, ' ')
 		}
 		out = append(out, '\n')
+	}
+	_, err := w.Write(out)
+	return err
+}
+
+// printTasksCSV writes the same as values between commas, as printCSV.
+func printTasksCSV(list []taskRow, columns []taskColumn, w io.Writer) error {
+	out := []byte{'#'}
+	for _, c := range columns {
+		out = append(append(out, c.title...), ',')
+	}
+	out = append(out, "Task name\n"...)
+	for i := range list {
+		for _, c := range columns {
+			if c.value != nil {
+				out = strconv.AppendUint(out, c.value(&list[i]), 10)
+			} else {
+				out = c.text(out, &list[i])
+			}
+			out = append(out, ',')
+		}
+		out = append(appendQuoted(out, list[i].comm), '\n')
 	}
 	_, err := w.Write(out)
 	return err

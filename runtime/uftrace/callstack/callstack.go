@@ -50,6 +50,8 @@ type Options struct {
 	// Watch is called for every record that the player takes for a thread: after what -t, --tid and -r leave out, before
 	// anything else is decided. Nil is nothing.
 	Watch func(task int, r *record.Record, e *uftrace.Entry)
+	// Before is called for every record that Range leaves out, of threads that are not left out. Nil is nothing.
+	Before func(task int, r *record.Record, e *uftrace.Entry)
 	// Unmerged does not look ahead, for replay --no-merge: Step.Open is true.
 	Unmerged bool
 	// Whole makes one step of a call that has no calls of its own, where its end is at hand: Step.End says so.

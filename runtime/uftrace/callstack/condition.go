@@ -1,6 +1,7 @@
 package callstack
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 
@@ -62,6 +63,25 @@ func parseCondition(s string) (c condition, doubt string) {
 		return c, ""
 	}
 	return condition{}, strconv.Quote(s) + " has none of the operators == != < <= > >="
+}
+
+// Check reports a condition of a filter or trigger that is not understood. uftrace lets all calls pass then.
+func Check(o *Options) error {
+	for _, list := range [][]string{o.Filters, o.NoTrace, o.Callers, o.Hide, o.Locs, o.Triggers} {
+		for _, item := range strings.Split(strings.Join(list, ";"), ";") {
+			_, words, _ := strings.Cut(item, "@")
+			for word := range strings.SplitSeq(words, ",") {
+				text, ok := strings.CutPrefix(word, "if:")
+				if !ok {
+					continue
+				}
+				if _, doubt := parseCondition(text); doubt != "" {
+					return errors.New(strconv.Quote(item) + ": " + doubt)
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // holds reports whether a call meets the condition. One whose argument was not recorded does not. (uftrace 0.19 takes that for 0,

@@ -66,7 +66,7 @@ func (p *Player) admitEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	var flags frameFlags
 	verdict := hidden
 	libcall := p.libcall(e)
-	if (!libcall || p.peeking) && !t.placed && !t.regained && !p.ranged { // of a range only what is shown begins the indentation
+	if (!libcall || p.peeking) && !t.placed && !t.regained && !p.late && !(p.off && t.parent != nil) { // of a range only what is shown begins it
 		p.place(t, e)
 	}
 	if !libcall {
@@ -76,6 +76,8 @@ func (p *Player) admitEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 		if verdict == shown || p.opts.Raw {
 			return true
 		}
+	} else if p.switches(t) {
+		next.off = p.switched(e, next.off)
 	}
 	f := t.push(e.Addr, r.Time, e.Sym)
 	f.Hidden, f.depth, f.flags = verdict == hidden, t.left, flags
@@ -91,12 +93,13 @@ func (p *Player) admitEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if e.Source == uftrace.User {
 		t.user++
 	}
-	if verdict == missed {
-		t.Depth++ // uftrace counts the levels also while it shows nothing
-	}
 	t.color = ColorNone
-	if verdict == missed && p.jumps.of(e.Sym) == setsJump { // also while nothing is shown
-		p.noteSpecial(t, setsJump, true)
+	if verdict == missed {
+		level := t.Depth
+		if t.placed || t.parent == nil { // uftrace counts the levels also while it shows nothing, but those of a child
+			t.Depth++
+		}
+		p.noteMissed(t, p.jumps.of(e.Sym), level)
 	}
 	if remember {
 		special := p.jumps.of(e.Sym)
@@ -106,6 +109,27 @@ func (p *Player) admitEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 		}
 	}
 	return false
+}
+
+// Selective reports whether options hide some functions.
+func Selective(o *Options) bool {
+	return o.Only != nil || len(o.Filters)+len(o.NoTrace)+len(o.Callers)+len(o.Hide)+len(o.Locs)+len(o.Triggers) > 0 ||
+		o.Depth > 0 || o.Time > 0 || o.Size > 0 || o.Disable || o.NoLibcall
+}
+
+// switches reports whether trace_on and trace_off hold at a call that --no-libcall hides. In uftrace it is hidden after they
+// are followed, but in replay before, unless replay looks ahead.
+func (p *Player) switches(t *Task) bool {
+	replays := p.opts.Whole || p.opts.Unmerged
+	return (p.peeking || !replays) && t.out == 0 && (!p.inside || t.in > 0)
+}
+
+// switched is what off becomes at a function.
+func (p *Player) switched(e *uftrace.Entry, off bool) bool {
+	if a := p.actions.of(e.Sym); a != nil {
+		off = (off || a.flags&doTraceOff != 0) && a.flags&doTraceOn == 0
+	}
+	return off
 }
 
 // verdict is what becomes of a call.
@@ -278,7 +302,7 @@ func (p *Player) showsAnyway(t *Task) bool {
 // not deeper than the call.
 func (p *Player) stops(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if e.Kind == uftrace.Event {
-		if e.Source != uftrace.User && t.user == 0 || e.Source >= uftrace.Perf && p.limited && (!p.shows(t) || p.located && t.in == 0) {
+		if e.Source != uftrace.User && t.user == 0 && !p.opts.EventFull || e.Source >= uftrace.Perf && p.limited && (!p.shows(t) || p.located && t.in == 0) {
 			return false
 		}
 		if e.Source == uftrace.Perf && p.short.hidden() { // by -t: uftrace does not read it

@@ -23,6 +23,13 @@ func (s *shortSchedules) next() bool {
 	return hidden
 }
 
+// pass goes over a record that nobody asks for, such as one of another thread.
+func (s *shortSchedules) pass(e *uftrace.Entry) {
+	if e.Source == uftrace.Perf {
+		s.pos++
+	}
+}
+
 // hidden is what next will report.
 func (s *shortSchedules) hidden() bool {
 	i := s.pos

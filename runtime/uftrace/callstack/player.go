@@ -44,6 +44,7 @@ type Player struct {
 	short    shortSchedules
 	any      bool
 	ranged   bool // only records in the span are played
+	late     bool // and it does not begin with the recording
 	span     span
 
 	step Step
@@ -166,11 +167,8 @@ func (p *Player) advance(peek bool) error {
 		if e.Source != uftrace.User {
 			t = p.foreignTask(r, e)
 		}
-		if t == nil || t.ignored || p.opts.KernelOnly && e.Source == uftrace.User {
-			p.pos++
-			continue
-		}
-		if p.ranged && p.outside(t, r, e) {
+		if p.leavesOut(t, r, e) {
+			p.short.pass(e)
 			p.pos++
 			continue
 		}
@@ -199,6 +197,27 @@ func (p *Player) advance(peek bool) error {
 		p.lastTask = t
 		p.pos++
 	}
+}
+
+// leavesOut reports whether a record is of another thread, or outside of the range.
+func (p *Player) leavesOut(t *Task, r *record.Record, e *uftrace.Entry) bool {
+	switch {
+	case t == nil:
+		return true
+	case t.ignored:
+		if e.Source == uftrace.User && (p.first == 0 || p.first > r.Time) {
+			p.first = r.Time // elapsed times count from the first record also where --tid is of another thread
+		}
+		return true
+	case p.opts.KernelOnly && e.Source == uftrace.User:
+		return true
+	case !p.ranged || !p.outside(t, r, e):
+		return false
+	}
+	if p.opts.Before != nil {
+		p.opts.Before(t.Index, r, e)
+	}
+	return true
 }
 
 // counts reports whether a record that is not shown counts for the column of differences.

@@ -50,6 +50,9 @@ func New(rec *uftrace.Recording, opts Options) (*Player, error) {
 	// have records, which belong to the thread of the record before them.
 	if len(opts.TIDs) > 0 && rec.OnlyThreads() {
 		merge.Tasks = opts.TIDs
+		if !rec.Follows() {
+			p.first, _ = firstTime(rec) // also of the other threads, see leavesOut; what cannot be read of theirs does not matter
+		}
 	}
 	if err := p.narrow(&merge); err != nil {
 		return nil, err
@@ -75,6 +78,7 @@ func NewSource(rec *uftrace.Recording, opts Options, src Source) (*Player, error
 	p.prepareFilters()
 	var err error
 	p.ranged = opts.Range != (Range{})
+	p.late = opts.Range.From != 0
 	if p.span, p.first, err = opts.Range.resolve(rec); err == nil && opts.Time > 0 {
 		err = p.surveyPerf()
 	}

@@ -92,3 +92,15 @@ func (p *Player) noteSpecial(t *Task, s special, shown bool) {
 		p.jumps.slot = jumpSlot{frames: len(t.Stack), user: t.user, depth: depth}
 	}
 }
+
+// noteMissed is noteSpecial of a call that was made at this level while tracing was off.
+func (p *Player) noteMissed(t *Task, s special, level int) {
+	switch {
+	case s == setsJump:
+		p.noteSpecial(t, s, true)
+	case s == forks && p.next.asleep:
+		t.forked = 1
+	case s == forks:
+		t.forked = level
+	}
+}

@@ -38,16 +38,16 @@ type taskState struct {
 }
 
 // place finds the level of the first call that is shown: that of the fork in the parent, else 0, whatever the record says
-// (tried on 0.13: recordings that begin late, by --disable). After a loss, and in a range of times, the depth of the record is taken.
+// (tried on 0.13: recordings that begin late, by --disable). After a loss, and where a range of times begins late, the depth of the record is taken.
 func (p *Player) place(t *Task, e *uftrace.Entry) {
 	t.placed, t.Depth = true, 0
-	if t.regained || p.ranged {
+	if t.regained || p.late {
 		t.Depth = int(e.Depth)
 		if e.Kind == uftrace.Leave {
 			t.Depth++
 		}
 	}
-	if t.parent != nil && (!p.ranged || t.parent.forked > 0) { // the fork may be before the range
+	if t.parent != nil && (!p.late || t.parent.forked > 0) { // the fork may be before the range
 		t.Depth = t.parent.forked
 	}
 }

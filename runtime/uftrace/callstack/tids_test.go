@@ -62,3 +62,32 @@ func stepsOf(t *testing.T, p *callstack.Player) (list []string) {
 	}
 	return append(list, fmt.Sprint(p.First(), p.Any()))
 }
+
+// TestTIDsAndTime: the times off the processor that -t hides are those of the chosen thread.
+func TestTIDsAndTime(t *testing.T) {
+	const name = "threads"
+	files := uftracetest.Files(t, name)
+	schedules := func(opts callstack.Options) map[int32][]uint64 {
+		opts.Time = 50_000
+		p, err := callstack.New(uftracetest.Open(t, files), opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := map[int32][]uint64{}
+		for s := range p.All(context.Background()) {
+			if s.Record.ID == callstack.SchedOut || s.Record.ID == callstack.SchedIn {
+				found[s.Task.TID] = append(found[s.Task.TID], s.Record.Time)
+			}
+		}
+		return found
+	}
+	all := schedules(callstack.Options{})
+	if len(all) < 2 {
+		t.Fatalf("schedules of %d threads", len(all))
+	}
+	for tid, want := range all {
+		if d := cmp.Diff(want, schedules(callstack.Options{TIDs: []int32{tid}})[tid]); d != "" {
+			t.Errorf("thread %d (-of all +alone)\n%s", tid, d)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package callstack
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -43,7 +44,6 @@ type actions struct {
 	list     []action
 	bySymbol []uint16 // 0: none
 	all      actionFlags
-	called   bool   // a function is one of -C
 	missed   string // the items, when a kind of them matches nothing
 	doubts   []string
 }
@@ -61,6 +61,11 @@ func (a *actions) of(s *uftrace.Symbol) *action {
 		return &a.list[n]
 	}
 	return nil
+}
+
+// some reports whether a function has one of these flags.
+func (a *actions) some(flags actionFlags) bool {
+	return slices.ContainsFunc(a.list, func(act action) bool { return act.flags&flags != 0 })
 }
 
 // add changes the action of a symbol.
@@ -91,7 +96,7 @@ func compile(rec *uftrace.Recording, o *Options) actions {
 	lists := []struct {
 		items []string
 		base  actionFlags
-		alone bool // what matched before counts for nothing
+		alone bool // of what matched before, callers and hidden functions count alone
 	}{{filters, doFilter, false}, {o.Triggers, 0, false}, {o.Callers, doCaller, false}, {o.Hide, doHide, true}}
 	found, failed := hasSpecs(rec), false
 	var texts []string
@@ -106,10 +111,9 @@ func compile(rec *uftrace.Recording, o *Options) actions {
 			continue
 		}
 		if l.alone {
-			found = a.called
+			found = a.some(doCaller | doHide)
 		}
 		found = a.items(rec, o, text, l.base) || found
-		a.called = found && l.base == doCaller
 		failed = !found
 	}
 	if len(o.Locs) > 0 {
@@ -239,13 +243,16 @@ func (a *actions) doubt(item, text string) {
 	a.doubts = append(a.doubts, strconv.Quote(item)+": "+text)
 }
 
-// onto adds what c does to an action. Of filter and notrace the last one holds.
+// onto adds what c does to an action. Of filter and notrace the last one holds, and so it is for -L with and without !.
 func (c *action) onto(old *action) {
 	if c.flags&doFilter != 0 {
 		old.flags &^= doNotrace
 	}
 	if c.flags&doNotrace != 0 {
 		old.flags &^= doFilter
+	}
+	if c.flags&(doLoc|doNotLoc) != 0 {
+		old.flags &^= doLoc | doNotLoc
 	}
 	old.flags |= c.flags
 	if c.flags&doDepth != 0 {
