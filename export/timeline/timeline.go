@@ -42,8 +42,10 @@ const (
 
 // Item is one thing that happens. It and all it points to but Name and Track are valid until the next one.
 type Item struct {
-	Kind  Kind
-	Time  uint64 // as Record.Time has it; of the Begin of a span that is Unseen it may lie before that of the items before
+	Kind Kind
+	// Time is as Record.Time has it. It may lie before that of the items before, of the Begin of a span that is Unseen and of the End of one that
+	// is Cut.
+	Time  uint64
 	Track *Track
 	Name  *Name // of the instant or the span
 	// Span is what begins or has ended; nil for an instant.
@@ -76,7 +78,8 @@ type Span struct {
 	Call bool
 	// Left says that a call was jumped over, by longjmp or exec: with Cut. Its time counts for the call around it, as uftrace report has it.
 	Left bool
-	// Unseen says that the begin was not recorded: Begin is then the first time that is known.
+	// Unseen says that the begin was not recorded: Begin is then the first time that is known. Of a call that others were in first, the name is
+	// UnseenName until the End, which may also know an earlier Begin.
 	Unseen bool
 
 	key   uint32 // what ends it
@@ -101,6 +104,7 @@ type Timeline struct {
 	rules  []*rule // by Type.Number
 	pairs  pairs
 	graph  graph
+	states map[uint64]bool // of threads, by number: the thread is dead
 
 	item  Item
 	span  Span // that has ended
@@ -120,7 +124,7 @@ func New(r *dynamic.Reader) (*Timeline, error) {
 			return nil, errors.New("timeline: calls are chosen by patterns, not by ids")
 		}
 	}
-	return &Timeline{r: r, tracks: newTrackTable(), names: newNameTable(), pairs: newPairs(r)}, nil
+	return &Timeline{r: r, tracks: newTrackTable(), names: newNameTable(), pairs: newPairs(r), states: map[uint64]bool{}}, nil
 }
 
 // All returns an iterator over what happens, in time order. At the end of the recording the spans that are open end, with Cut. It is called
@@ -205,6 +209,7 @@ func (t *Timeline) end(tr *Track, time uint64, ev *dynamic.Event) {
 func (t *Timeline) finish(tr *Track, ev *dynamic.Event) {
 	n := len(tr.Open) - 1
 	t.span = tr.Open[n]
+	tr.ended = t.span.End
 	if tr.Open = tr.Open[:n]; n > 0 {
 		tr.Open[n-1].Child += t.span.Total()
 	}
@@ -213,13 +218,24 @@ func (t *Timeline) finish(tr *Track, ev *dynamic.Event) {
 
 // close ends what is open at the end of the recording. A thread that was to exit did so after its last event.
 func (t *Timeline) close(tr *Track) {
+	tr.before = tr.last
+	if tr.dying {
+		t.leave(tr, tr.last)
+	}
 	for i := range tr.Open {
 		if tr.Open[i].exits {
 			t.cut(tr, i, tr.last)
 			break
 		}
 	}
-	t.cut(tr, 0, t.now)
+	t.leave(tr, t.now)
+}
+
+// leave closes all spans of a track.
+func (t *Timeline) leave(tr *Track, time uint64) {
+	for len(tr.Open) > 0 {
+		t.graphCut(tr, time)
+	}
 }
 
 // cut closes spans until n are left.
