@@ -14,6 +14,8 @@
 //   - System calls, syscalls:sys_enter_X and sys_exit_X, become sys_enter and sys_exit with the number and the values, of which the trace
 //     processor makes slices. It names them by the machine; for machines that it does not know the trace holds the names. Of a recording with
 //     both these events and those of raw_syscalls the latter describe themselves, or each call would have two slices.
+//   - An exit of function_graph whose entry was not recorded gets one, with the time at which it says that the call began: the trace processor
+//     makes no slice of it otherwise.
 //   - fgraph_retaddr_entry becomes funcgraph_entry, without the address of the caller.
 //   - Texts that programs write to trace_marker are of the message print when they are what atrace of Android writes, such as B|12|work and
 //     E|12, of which the trace processor makes slices and counters. It would report all others as errors.

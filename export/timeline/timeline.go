@@ -16,6 +16,10 @@
 //   - what a processor runs, from one switch to the next
 //   - what is between any other two events whose names differ in their ends alone, such as X_begin and X_end, or PICK BEGIN and PICK END, on one thread
 //
+// What a thread is in ends with it: at its last switch, or at its last event when it has said that it exits. A call of function_graph of which only the
+// end was recorded is around the calls that it made: the depth of those tells of it, the end its name and length. What the kernel does once at a time,
+// as soft interrupts, is not within another of its kind that lacks its end. What is in flight with others, from X_start to X_done, are instants.
+//
 // Every event is in the timeline once: as the begin or the end of a span, or as an instant; a switch is both, and an instant of its thread. An end whose
 // begin was not recorded is an instant, except of calls: see Span.Unseen.
 //
