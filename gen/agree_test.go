@@ -42,7 +42,8 @@ func fewer(all, few int) int {
 func fewerText(all, few int) string { return strconv.Itoa(fewer(all, few)) }
 
 // Generated code and interp print the same for random events, random programs and random records: in the layout
-// compiled for, with fields moved, and with the other byte order; with unsafe and without; on 32 bits.
+// compiled for, with fields moved, and with the other byte order; with unsafe and without; on 32 bits; with
+// checks of the pointers that generated code converts.
 func TestAgreesWithInterp(t *testing.T) {
 	m := newProgram(t)
 	targets := []string{"le64", "be64", "le32", "be32"}
@@ -57,7 +58,7 @@ func TestAgreesWithInterp(t *testing.T) {
 	afterAll(t)
 	bins := m.starts(t)
 	if proofs { // TestDownstream has the quick part
-		bins = append(bins, m.own(t, "-tags=purego"))
+		bins = append(bins, m.own(t, "-tags=purego"), m.own(t, "-gcflags=generated/...=-d=checkptr"))
 	}
 	for _, bin := range bins {
 		for _, target := range targets {

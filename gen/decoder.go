@@ -9,7 +9,7 @@ import (
 )
 
 // contract is the version of runtime/bind that the code below is written for (bind.Version).
-const contract = 3
+const contract = 4
 
 // What the files of a package end in after their base name.
 const (
@@ -54,7 +54,7 @@ func (d *decoder) declare(out *piece, callbacks []callback) {
 	out.Line()
 	text := []byte("// Decoder calls the callback of its event for every record. Set the callbacks that you want, then Run. The record and\n" +
 		"// the event are valid until the callback returns; its error ends Run, record.ErrStop without an error. A Decoder is\n" +
-		"// for one goroutine.\n" + d.note + "type Decoder struct {\n")
+		"// for one goroutine, and not to be copied once it is bound.\n" + d.note + "type Decoder struct {\n")
 	width := 0
 	for _, c := range callbacks {
 		width = max(width, len(c.goName))
@@ -145,13 +145,15 @@ func (d *decoder) methods(out *piece, parts ...jen.Code) {
 		Params(jen.Id("src").Qual(bindPath, "Source")).Error().Block(
 		jen.Return(binding().Dot("Bind").Call(append([]jen.Code{jen.Id("src"), d.bindOptions()}, parts...)...)))
 	method(out, "Run", "Run binds d to rec and dispatches its records in time order, until ctx is done. Records without a callback are not read unless Other is set.",
-		"A part of rec that cannot be read is left out; the errors are joined.").
-		Params(ctx(), d.recording()).Error().Block(bound.Clone(), jen.Return(binding().Dot("InTimeOrder").Call(open("Merge"))))
+		"A part of rec that cannot be read is left out; the errors are joined. One of them, at the end of a damaged recording, is a",
+		"*record.DamageError: what is intact was delivered.").
+		Params(ctx(), d.recording()).Error().Block(bound.Clone(), jen.Return(binding().Dot("InTimeOrder").Call(jen.Id("rec"), open("Merge"))))
 	method(out, "RunStreams", "RunStreams is Run without the merge by time: one stream after the other, which is faster.").
 		Params(ctx(), d.recording()).Error().Block(bound.Clone(),
-		jen.Return(jen.Qual(bindPath, "InStreamOrder").Call(jen.Op("&").Add(binding()), open("Streams"))))
-	method(out, "RunMerged", "RunMerged dispatches what m yields, and closes it. Bind comes first.").
-		Params(jen.Id("m").Op("*").Qual(recordPath, "Merger").Types(d.entry())).Error().Block(jen.Return(binding().Dot("InTimeOrder").Call(jen.Id("m"))))
+		jen.Return(jen.Qual(bindPath, "InStreamOrder").Call(jen.Op("&").Add(binding()), jen.Id("rec"), open("Streams"))))
+	method(out, "RunMerged", "RunMerged dispatches what m yields, and closes it. Bind comes first. Damage is no error here: record.Damaged",
+		"returns that of the recording.").
+		Params(jen.Id("m").Op("*").Qual(recordPath, "Merger").Types(d.entry())).Error().Block(jen.Return(binding().Dot("InTimeOrder").Call(jen.Nil(), jen.Id("m"))))
 	d.batch(out)
 	method(out, "Handle", "Handle dispatches one record. It reports whether its event has a callback that received it, and returns the error of the",
 		"callback. Bind comes first.").
@@ -181,11 +183,12 @@ func (d *decoder) parallel(out *piece) {
 		"same time: it sets the callbacks of a new Decoder and returns what they fill. end gets that when the slice has been read: in the",
 		"order of time, or of streams, and from the goroutine of the caller. Where times go back a slice can be decoded twice: what the",
 		"callbacks filled first is dropped then. A stream that fails is left out from then on: its error is returned when all else has been",
-		"read. An error of a callback or of end ends it, record.ErrStop without an error and after end has got what was filled before.")
+		"read, with that of damage, as Run has it. An error of a callback or of end ends it, record.ErrStop without an error and after end",
+		"has got what was filled before.")
 	t := jen.Id("T")
 	out.Func().Id("Parallel").Types(jen.Id("T").Interface()).Params(jen.Id("ctx").Qual("context", "Context"), d.recording(), jen.Id("p").Qual(bindPath, "Parallel"),
 		jen.Id("begin").Func().Params(jen.Id("d").Op("*").Id("Decoder")).Add(t.Clone()), jen.Id("end").Func().Params(t.Clone()).Error()).Error().Block(
-		jen.Return(jen.Qual(bindPath, "InSlices").Call(jen.Id("ctx"), jen.Id("p"), d.layout("Source").Call(jen.Id("rec")),
+		jen.Return(jen.Qual(bindPath, "InSlices").Call(jen.Id("ctx"), jen.Id("p"), jen.Id("rec"), d.layout("Source").Call(jen.Id("rec")),
 			jen.Func().Params(jen.Id("o").Qual(recordPath, "Options")).Index().Qual(recordPath, "Slice").Types(d.entry()).Block(
 				jen.Return(d.layout("Slices").Call(jen.Id("rec"), jen.Id("o"), jen.Id("p").Dot("Streams")))),
 			jen.Func().Params(jen.Id("src").Qual(bindPath, "Source"), jen.Id("like").Op("*").Qual(bindPath, "Binding").Types(d.entry())).Params(jen.Op("*").Qual(bindPath, "Binding").Types(d.entry()), t.Clone(), jen.Error()).Block(

@@ -63,7 +63,7 @@ func (d *decoder) eventLoops(out *piece, list []sequence) {
 // walk writes the type of walks, and the method that loops run.
 func (d *decoder) walk(out *piece) {
 	out.Line()
-	comments(out.Group, "Walk is what a loop over events reads, and how it ended.")
+	comments(out.Group, "Walk is what a loop over events reads, and how it ended: Err says so, also that parts of the recording were damaged.")
 	out.Type().Id("Walk").Op("=").Qual(bindPath, "Walk").Types(d.entry())
 	method(out, "reading", "reading returns a function that runs d, for loops, none of which is to have a copy of it.", "//", "//go:noinline").Params(d.recording(), walkParam()).Qual(bindPath, "Run").Block(
 		jen.Id("do").Op(":=").Func().Params().Params(jen.Qual(bindPath, "Stats"), jen.Error()).Block(

@@ -20,6 +20,8 @@ type System struct {
 	// Detect recognises a recording: by the first bytes of a file, or by what a directory holds.
 	Detect func(*Probe) bool
 	Guess  bool // Detect goes by likelihood
+	// Extent returns where a recording that is a file ends by its own sizes, if that is within size bytes; nil when none says so.
+	Extent func(r io.ReaderAt, size int64) (end int64, ok bool)
 	// NoCPUs says that events do not tell their CPU. See Options.Check.
 	NoCPUs bool
 	// Follows says that recordings can be read while they are written: see Job.Follow.
@@ -196,7 +198,7 @@ func (j *Job) open(ctx context.Context, path string, systems []System) (*input.I
 	}
 	kinds := make([]input.Kind, len(systems))
 	for i, s := range systems {
-		kinds[i] = input.Kind{Detect: s.Detect, Guess: s.Guess}
+		kinds[i] = input.Kind{Detect: s.Detect, Guess: s.Guess, Extent: s.Extent}
 	}
 	in, err := j.openInput(ctx, path, kinds)
 	if err == nil {

@@ -4,6 +4,7 @@ package spool
 
 import (
 	"errors"
+	"io"
 	"os"
 	"sync"
 )
@@ -68,4 +69,27 @@ func CloseAll() {
 	for _, f := range files {
 		f.Close() // no one is left to report an error to
 	}
+}
+
+// Bound ends the copying of a recording where its own sizes say that it ends, so that gigabytes behind that cost nothing.
+type Bound struct {
+	// Extent returns where a recording ends, of which the first size bytes have been copied; false when it does not say, or later.
+	Extent func(r io.ReaderAt, size int64) (end int64, ok bool)
+	next   int64
+}
+
+// Slack is how much may follow a recording that is copied nevertheless: to ask for its end takes time.
+const Slack = 64 << 20
+
+// Reached reports whether f has a whole recording and more than Slack behind it, and where that ends. It asks whenever size has doubled.
+func (b *Bound) Reached(f *File, size int64) (end int64, ok bool) {
+	if b.Extent == nil || size < max(b.next, Slack) {
+		return 0, false
+	}
+	b.next = 2 * size
+	if end, ok = b.Extent(f, size); ok && size-end < Slack {
+		b.next = end + Slack
+		return 0, false
+	}
+	return end, ok
 }

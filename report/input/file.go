@@ -55,7 +55,12 @@ func (o *opener) unpack(p *archive.Packing, f *File, depth int) error {
 	if len(head) == 0 && err != nil && !errors.Is(err, io.EOF) {
 		return o.unreadable(err)
 	}
-	if archive.PackingOf(head) == nil && !archive.IsTar(head) && o.is(&Probe{Head: head}) < 0 {
+	plainly := archive.PackingOf(head) == nil && !archive.IsTar(head)
+	kind := -1
+	if plainly {
+		kind = o.is(&Probe{Head: head})
+	}
+	if plainly && kind < 0 {
 		what, _ := describe(head)
 		if what == "" {
 			what = "something unknown"
@@ -64,7 +69,14 @@ func (o *opener) unpack(p *archive.Packing, f *File, depth int) error {
 		return nil
 	}
 	o.in.Place = ""
-	plain, size, cut, err := o.spool(in)
+	var extent func(io.ReaderAt, int64) (int64, bool)
+	switch {
+	case kind >= 0:
+		extent = o.kinds[kind].Extent
+	case archive.IsTar(head):
+		extent = archive.Extent
+	}
+	plain, size, cut, err := o.spool(in, extent)
 	if err != nil {
 		return err
 	}

@@ -74,6 +74,8 @@ func (p *Probe) Has(name string) bool {
 type Kind struct {
 	Detect func(*Probe) bool // reports whether something is one
 	Guess  bool              // Detect goes by likelihood
+	// Extent returns where a recording that is a file ends by its own sizes, if that is within size bytes; nil when none says so.
+	Extent func(r io.ReaderAt, size int64) (end int64, ok bool)
 }
 
 // Open opens path, unpacks it and finds out which of the kinds it is. What is of no kind is opened, too, with Kind -1; Unknown says

@@ -169,3 +169,33 @@ func TestLive(t *testing.T) {
 		t.Errorf("%d bytes, %v", len(all), err)
 	}
 }
+
+// TestRest: what follows the end of a recording or of an archive, packed, is neither copied nor concealed.
+func TestRest(t *testing.T) {
+	var archived bytes.Buffer
+	w := tar.NewWriter(&archived)
+	if err := errors.Join(w.WriteHeader(&tar.Header{Name: "magic", Size: 5, Mode: 0o600}), write(w, "MAGIC"), w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	kinds := []Kind{{Detect: magic[0].Detect, Extent: func(io.ReaderAt, int64) (int64, bool) { return 5, true }}}
+	for name, content := range map[string]string{"recording": "MAGIC", "archive": archived.String()} {
+		file := filepath.Join(t.TempDir(), name+".gz")
+		var packed bytes.Buffer
+		z, _ := gzip.NewWriterLevel(&packed, gzip.BestSpeed)
+		if err := errors.Join(write(z, content), write(z, strings.Repeat("\x00", 160<<20)), z.Close(), os.WriteFile(file, packed.Bytes(), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		in, err := Open(t.Context(), file, nil, 0, kinds, nil)
+		if err != nil || in.Kind != 0 || len(in.Damage()) != 1 || !errors.Is(in.Damage()[0], ErrRest) {
+			t.Errorf("%s: %v, %+v", name, err, in)
+		}
+		if in != nil {
+			in.Close()
+		}
+	}
+}
+
+func write(w io.Writer, s string) error {
+	_, err := io.WriteString(w, s)
+	return err
+}

@@ -34,14 +34,18 @@ func (o *opener) stream(r io.Reader) error {
 		}
 		return nil
 	}
-	f, size, cut, err := o.spool(again)
+	var extent func(io.ReaderAt, int64) (int64, bool)
+	if archive.PackingOf(head) == nil {
+		extent = archive.Extent
+	}
+	f, size, cut, err := o.spool(again, extent)
 	if err != nil {
 		return err
 	}
-	if cut != nil {
+	if cut != nil && !errors.Is(cut, ErrRest) {
 		return fmt.Errorf("%s: %w", o.in.Name, cut)
 	}
-	return o.file(&File{ReaderAt: f, Size: size}, nil)
+	return o.file(&File{ReaderAt: f, Size: size}, cut)
 }
 
 // head reads what a recording is known by. A live one is known by what has come.
@@ -66,12 +70,16 @@ const maxUnpacked = 16 << 30
 
 var errUnpacked = errors.New("unpacks to more than 16 GiB, of which the rest is left out; unpack it before")
 
-// spool copies to a temporary file. cut is why the source could not be read to its end.
-func (o *opener) spool(r io.Reader) (f *spool.File, size int64, cut, err error) {
+// ErrRest says that something follows the end of a recording or an archive, and is left out.
+var ErrRest = errors.New("it ends here by its own sizes; what follows is left out")
+
+// spool copies to a temporary file: all, or up to the extent that a recording says it has. cut is why the source was not read to its end.
+func (o *opener) spool(r io.Reader, extent func(io.ReaderAt, int64) (int64, bool)) (f *spool.File, size int64, cut, err error) {
 	if f, err = spool.New(""); err != nil {
 		return nil, 0, nil, err
 	}
 	o.in.closer = append(o.in.closer, f)
+	bound := spool.Bound{Extent: extent}
 	buf := make([]byte, 256<<10)
 	for size < maxUnpacked {
 		if err := o.ctx.Err(); err != nil {
@@ -89,6 +97,9 @@ func (o *opener) spool(r io.Reader) (f *spool.File, size int64, cut, err error) 
 			return nil, 0, nil, o.ctx.Err()
 		case err != nil:
 			return f, size, err, nil
+		}
+		if end, ok := bound.Reached(f, size); ok {
+			return f, end, ErrRest, nil
 		}
 	}
 	return f, size, errUnpacked, nil

@@ -12,7 +12,7 @@ import (
 
 // System is ftrace among the kinds of recordings.
 func System() report.System {
-	return report.System{Name: "ftrace", Title: "ftrace", Follows: true, Detect: detect, Span: spanOf, Open: openAny, Pages: openPages, Choose: chooseEvents, Report: run, List: list, Info: info, Stat: stat, Describe: describe, Catalog: catalog, ForList: catalog}
+	return report.System{Name: "ftrace", Title: "ftrace", Follows: true, Detect: detect, Extent: ftrace.Extent, Span: spanOf, Open: openAny, Pages: openPages, Choose: chooseEvents, Report: run, List: list, Info: info, Stat: stat, Describe: describe, Catalog: catalog, ForList: catalog}
 }
 
 // detect knows trace.dat by its magic bytes and a copy of tracefs by its header_page.

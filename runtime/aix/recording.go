@@ -203,12 +203,11 @@ func (b bytesAt) ReadAt(p []byte, off int64) (int, error) {
 	return n, nil
 }
 
-// Close closes all files. What streams returned must not be used any more.
+// Close closes all files, as [record.Recording] has it.
 func (r *Recording) Close() error {
 	var errs []error
 	for _, p := range r.parts {
 		errs = append(errs, p.src.Close())
 	}
-	r.parts = nil
 	return errors.Join(errs...)
 }

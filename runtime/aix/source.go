@@ -122,11 +122,12 @@ func (s *source) head(n int) ([]byte, error) {
 }
 
 func (s *source) Close() error {
-	s.r, s.pipe, s.grow = nil, nil, nil
-	if s.file == nil {
+	file := s.file
+	s.r, s.pipe, s.grow, s.file = nil, nil, nil, nil // what reads on finds that it is closed
+	if file == nil {
 		return nil
 	}
-	return s.file.Close()
+	return file.Close()
 }
 
 // fail makes the error for trouble at off.

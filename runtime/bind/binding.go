@@ -52,7 +52,10 @@ type Stats struct {
 
 // Binding is the dense table from record id to event that a Decoder runs on. It belongs to one recording
 // and one goroutine. The zero value has nothing bound: every record is Other.
+//
+// A copy of it, and so of a Decoder, would call the callbacks of the one that was bound: go vet finds those who copy it.
 type Binding[E any] struct {
+	_     noCopy
 	Stats Stats
 	tables
 	targets   []Target[E]   // by part
@@ -63,6 +66,7 @@ type Binding[E any] struct {
 	whole bool        // all that was asked for is bound
 	like  *Binding[E] // for the next Bind
 
+	ended  bool             // by a callback: the last walk
 	run    []record.Record  // that is dispatched; nil: the records are the caller's
 	owed   map[int32]int64  // by Record.Stream: what was lost before the last record of its last run, which nobody received
 	losers []*record.Record // of run: those that have another Lost for now
@@ -71,6 +75,15 @@ type Binding[E any] struct {
 	data, shown []byte  // of the callback and of the text that run, where they are not as recorded
 	moved, said scratch // what these are in
 }
+
+// noCopy is what go vet takes for a lock.
+type noCopy struct{}
+
+// Lock is never called.
+func (*noCopy) Lock() {}
+
+// Unlock is never called.
+func (*noCopy) Unlock() {}
 
 // tables say which event a record is. They stay as they are once they are made, and several goroutines may read them.
 type tables struct {

@@ -35,9 +35,9 @@ package bind
 const (
 	// Version is the contract that tracec generates for. It goes up by one whenever generated code
 	// starts to need something new of this package.
-	Version = 3
+	Version = 4
 	// MinVersion is the oldest generated code that this package still serves.
-	MinVersion = 3
+	MinVersion = 4
 )
 
 // EnforceVersion makes the compiler compare versions. Generated code for contract N says

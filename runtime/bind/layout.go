@@ -1,6 +1,9 @@
 package bind
 
-import "cmp"
+import (
+	"cmp"
+	"iter"
+)
 
 // Event describes one kind of record: as it was compiled, or as a recording has it.
 type Event struct {
@@ -101,26 +104,36 @@ func Sources(events []Event) Source {
 	return func(name string) []Event { return byName[name] }
 }
 
+// all yields the fields that all events begin with, and then the event's own.
+func (e *Event) all() iter.Seq[*Field] {
+	return func(yield func(*Field) bool) {
+		for _, fields := range [2][]Field{e.Common, e.Fields} {
+			for i := range fields {
+				if !yield(&fields[i]) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // locate finds the field that w was compiled from, one of want's. Names of dynamic fields are apart from those of others: the kernel's
 // struct calls the word of a dynamic field x __data_loc_x, and some events have a plain x beside it. Equal names, which only damaged
 // descriptions have, are in the same order on both sides.
 func (e *Event) locate(want *Event, w *Field) *Field {
 	var other *Field
 	skip := want.rank(w)
-	for _, fields := range [2][]Field{e.Common, e.Fields} {
-		for i := range fields {
-			f := &fields[i]
-			if f.Name != w.Name {
-				continue
-			}
-			if (f.Kind == Dynamic) == (w.Kind == Dynamic) {
-				if skip == 0 {
-					return f
-				}
-				skip--
-			}
-			other = cmp.Or(other, f)
+	for f := range e.all() {
+		if f.Name != w.Name {
+			continue
 		}
+		if (f.Kind == Dynamic) == (w.Kind == Dynamic) {
+			if skip == 0 {
+				return f
+			}
+			skip--
+		}
+		other = cmp.Or(other, f)
 	}
 	return other
 }
@@ -139,14 +152,12 @@ func (e *Event) wide(want *Event, w *Field) *Field {
 // rank returns how many fields before w have its name.
 func (e *Event) rank(w *Field) int {
 	n := 0
-	for _, fields := range [2][]Field{e.Common, e.Fields} {
-		for i := range fields {
-			switch f := &fields[i]; {
-			case f == w:
-				return n
-			case f.Name == w.Name && (f.Kind == Dynamic) == (w.Kind == Dynamic):
-				n++
-			}
+	for f := range e.all() {
+		switch {
+		case f == w:
+			return n
+		case f.Name == w.Name && (f.Kind == Dynamic) == (w.Kind == Dynamic):
+			n++
 		}
 	}
 	return n

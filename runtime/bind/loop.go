@@ -29,7 +29,8 @@ type Walk[E any] struct {
 // Entry returns what the container knows of the current record, nil where that is nothing. It is valid as long as the record.
 func (w *Walk[E]) Entry() *E { return w.entry }
 
-// Err returns what went wrong in the last loop: what could not be bound, streams that failed, a context that is done. After a loop whose body had others with the same
+// Err returns what went wrong in the last loop: what could not be bound, streams that failed, a context that is done, damage to
+// the recording ([record.DamageError]) where the loop came to its end. After a loop whose body had others with the same
 // Walk it is what went wrong in that loop, else what first did in one of these.
 func (w *Walk[E]) Err() error { return w.err }
 

@@ -29,9 +29,9 @@ func Slices[R, E any, S record.Stream[E]](rec R, o record.Options, each bool, st
 // InSlices decodes slices of a recording on several goroutines and passes on what was made of them in their order. It is for generated code. cut cuts what options choose;
 // begin returns the binding of a new Decoder, which it binds to the source that it gets, and what its callbacks fill; it hands on to [Binding.Like] what it gets for that.
 //
-// A stream that fails is left out from then on, as in [Binding.InTimeOrder]; all else is decoded and passed on, and the errors are joined. An error of a callback, of end or of
-// the context ends everything.
-func InSlices[E, T any](ctx context.Context, p Parallel, src Source, cut func(record.Options) []record.Slice[E], begin func(Source, *Binding[E]) (*Binding[E], T, error), end func(T) error) error {
+// A stream that fails is left out from then on, as in [Binding.InTimeOrder]; all else is decoded and passed on, and the errors are joined, with that of damage to rec, which may
+// be nil. An error of a callback, of end or of the context ends everything.
+func InSlices[E, T any](ctx context.Context, p Parallel, rec record.Recording, src Source, cut func(record.Options) []record.Slice[E], begin func(Source, *Binding[E]) (*Binding[E], T, error), end func(T) error) error {
 	var mu sync.Mutex
 	one := func(name string) []Event {
 		mu.Lock()
@@ -71,6 +71,7 @@ func InSlices[E, T any](ctx context.Context, p Parallel, src Source, cut func(re
 		return m
 	}
 	var failed error
+	ended := false // by a callback, or by end
 	var owed map[int32]int64
 	err = record.InSlices(ctx, cut(o), o.Parallel(), func(_ int, s record.Slice[E]) (made, error) {
 		return read(s, s.Merge, nil), nil
@@ -78,16 +79,21 @@ func InSlices[E, T any](ctx context.Context, p Parallel, src Source, cut func(re
 		if c := m.slice.Cut; len(owed) > 0 && c != nil && c.First > 0 { // it goes on after a slice that was not known to owe something
 			m = read(m.slice, m.slice.MergeAgain, owed)
 		}
-		if m.err != nil && !errors.Is(m.err, record.ErrStop) {
+		ended = m.err != nil
+		if ended && !errors.Is(m.err, record.ErrStop) {
 			return m.err
 		}
 		failed, owed = joined(failed, m.failed), m.owed
 		if err := end(m.filled); err != nil {
+			ended = true
 			return err
 		}
 		return m.err
 	})
-	return joined(failed, err)
+	if err = joined(failed, err); ended || rec == nil {
+		return err
+	}
+	return joined(err, record.Damaged(rec))
 }
 
 // slice dispatches what m yields, and closes it. What was lost before the slice, and is owed, counts before the first records. It returns the errors of streams, and that of a callback, [record.ErrStop] too, or of the context, which end it; the
@@ -103,7 +109,7 @@ func (b *Binding[E]) slice(m *record.Merger[E], owed map[int32]int64) (failed, e
 	switch {
 	case errors.Is(ended, record.ErrStop):
 		return failed, record.ErrStop
-	case ended != nil, errors.Is(failed, context.Canceled), errors.Is(failed, context.DeadlineExceeded):
+	case ended != nil, isContext(failed):
 		return nil, failed
 	}
 	return failed, nil

@@ -103,7 +103,7 @@ func TestSlicesOfLosses(t *testing.T) {
 		for _, workers := range []int{1, 2, 5} {
 			var got []string
 			sum := Stats{}
-			err := InSlices(t.Context(), Parallel{Records: record.Options{Workers: workers}}, recorded(hostBig, twoEvents()...), cut,
+			err := InSlices(t.Context(), Parallel{Records: record.Options{Workers: workers}}, nil, recorded(hostBig, twoEvents()...), cut,
 				func(src Source, like *Binding[none]) (*Binding[none], filled, error) {
 					d, b := &decoder{}, new(Binding[none])
 					d.First = func(r *record.Record, x *none) error {

@@ -94,7 +94,7 @@ func TestSlicesOfStreamsThatFail(t *testing.T) {
 			wantErr := ""
 			for _, workers := range []int{1, 2, 5} {
 				var got []string
-				err := InSlices(t.Context(), Parallel{Records: record.Options{Workers: workers}, Streams: each}, recorded(hostBig, twoEvents()...),
+				err := InSlices(t.Context(), Parallel{Records: record.Options{Workers: workers}, Streams: each}, nil, recorded(hostBig, twoEvents()...),
 					func(o record.Options) []record.Slice[none] { return cutRecording(o, each) },
 					func(src Source, like *Binding[none]) (*Binding[none], *decoder, error) {
 						d, b := &decoder{}, new(Binding[none])
@@ -140,7 +140,7 @@ func TestSlicesOfStreamsThatFail(t *testing.T) {
 func TestSlicesBeginOnce(t *testing.T) {
 	for _, workers := range []int{1, 4} {
 		var begun, ended atomic.Int32
-		err := InSlices(t.Context(), Parallel{Records: record.Options{Workers: workers}, Streams: true}, recorded(hostBig, twoEvents()...),
+		err := InSlices(t.Context(), Parallel{Records: record.Options{Workers: workers}, Streams: true}, nil, recorded(hostBig, twoEvents()...),
 			func(o record.Options) []record.Slice[none] { return cutRecording(o, true) },
 			func(src Source, like *Binding[none]) (*Binding[none], int32, error) {
 				d, b := &decoder{}, new(Binding[none])
@@ -158,7 +158,7 @@ func TestSlicesBeginOnce(t *testing.T) {
 func TestSlicesEndWithTheContext(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		ctx, cancel := context.WithCancel(t.Context())
-		err := InSlices(ctx, Parallel{Records: record.Options{Workers: workers}}, recorded(hostBig, twoEvents()...),
+		err := InSlices(ctx, Parallel{Records: record.Options{Workers: workers}}, nil, recorded(hostBig, twoEvents()...),
 			func(o record.Options) []record.Slice[none] {
 				return []record.Slice[none]{{Open: func(*record.Cut) *record.Merger[none] {
 					return record.Merge([]*endlessStream{{ctx: o.Context}}, nil)

@@ -50,17 +50,11 @@ func (f *Field) place() place { return place{f.Kind, f.Offset, f.Size, f.Rel} }
 // records can be used in place.
 func newFixedPlan(want, to, have *Event, narrow bool) (*fixedPlan, error) {
 	p := &fixedPlan{size: have.Size, fixed: max(to.Struct, to.Size), end: to.Size, tail: -1, narrow: narrow, big: have.BigEndian}
-	if p.inPlace(want, have) {
+	if inPlace(want, have) {
 		return nil, nil
 	}
 	var broken error
-	for i := range want.Common { // a description without one of these is complete: it cannot be wanted
-		if h := have.locate(want, &want.Common[i]); h != nil {
-			_ = p.add(&want.Common[i], &want.Common[i], h)
-		}
-	}
-	for i := range want.Fields {
-		w := &want.Fields[i]
+	for w := range want.all() {
 		h := have.locate(want, w)
 		if h == nil {
 			return nil, &Error{Event: want.Label(), Field: w.Name, Err: ErrMissing}
@@ -82,21 +76,12 @@ func newFixedPlan(want, to, have *Event, narrow bool) (*fixedPlan, error) {
 	return p, nil
 }
 
-// inPlace reports whether all fields are where they were compiled, which is so of most events. The plan itself is not changed.
-func (p *fixedPlan) inPlace(want, have *Event) bool {
+// inPlace reports whether all fields are where they were compiled, which is so of most events.
+func inPlace(want, have *Event) bool {
 	if have.BigEndian != hostBig {
 		return false
 	}
-	for i := range want.Common {
-		w := &want.Common[i]
-		if h := have.locate(want, w); h != nil && !identical(w, h) {
-			if try := *p; try.add(w, w, h) == nil {
-				return false
-			}
-		}
-	}
-	for i := range want.Fields {
-		w := &want.Fields[i]
+	for w := range want.all() {
 		if h := have.locate(want, w); h == nil || !identical(w, h) {
 			return false
 		}

@@ -172,7 +172,6 @@ func TestIncompatible(t *testing.T) {
 // The same layout needs no plan, also when the description calls a field otherwise.
 func TestIdentical(t *testing.T) {
 	want := event(field("a", Int, 0, 4, 0), field("b", Array, 4, 4, 1), field("c", Dynamic, 8, 4, 4), field("d", Tail, 12, 0, 8))
-	want.Common = []Field{field("gone", Int, 0, 2, 0)}
 	have := event(signed(field("a", Bytes, 0, 4, 1)), field("b", Int, 4, 4, 0), field("new", Int, 0, 2, 0),
 		field("c", Int, 8, 4, 0), field("c", Dynamic, 8, 4, 0), field("d", Tail, 12, 0, 8))
 	have.Size = 16
@@ -185,6 +184,31 @@ func TestIdentical(t *testing.T) {
 	have.Fields[5].Elem = 4 // words of another size
 	if p, err := planOf(&want, &have, hostBig); p == nil || err != nil {
 		t.Errorf("plan %v, error %v", p, err)
+	}
+}
+
+// TestCommon: a field that all events begin with, and that the recording lacks or has otherwise, is an error as any
+// other is, in place and moved.
+func TestCommon(t *testing.T) {
+	want := event(field("a", Int, 4, 4, 0))
+	want.Common = []Field{field("common_lock_depth", Int, 0, 4, 0)}
+	a := field("a", Int, 4, 4, 0)
+	for _, tt := range []struct {
+		name string
+		have Event
+		err  error
+	}{
+		{"lacking", event(a), ErrMissing},
+		{"otherwise", event(field("common_lock_depth", Bytes, 0, 3, 1), a), ErrIncompatible},
+		{"at another place", event(a, field("common_lock_depth", Int, 8, 4, 0)), nil},
+	} {
+		for _, big := range []bool{true, false} {
+			_, err := planOf(&want, &tt.have, big)
+			var named *Error
+			if !errors.Is(err, tt.err) || err != nil && (!errors.As(err, &named) || named.Field != "common_lock_depth") {
+				t.Errorf("%s, big-endian %v: %v, want %v", tt.name, big, err, tt.err)
+			}
+		}
 	}
 }
 

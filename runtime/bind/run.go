@@ -2,6 +2,7 @@ package bind
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"unsafe"
 
@@ -45,6 +46,7 @@ func (b *Binding[E]) dispatch(records []record.Record, entries []E) error {
 		}
 	}
 	err := b.Batch(records, entries)
+	b.ended = err != nil
 	if len(b.losers) > 0 {
 		b.restore()
 	}
@@ -61,7 +63,7 @@ func (b *Binding[E]) restore() {
 
 // begin prepares for runs, which end calls.
 func (b *Binding[E]) begin() (end func()) {
-	b.owed = map[int32]int64{}
+	b.owed, b.ended = map[int32]int64{}, false
 	return func() { b.run = nil }
 }
 
@@ -234,18 +236,33 @@ func (e *bound) short(dst []byte, n int) []byte {
 	return render.Short(dst, n, e.size)
 }
 
-// InTimeOrder dispatches what m yields, and closes it. A stream that fails is left out from then on; an error of a callback ends the walk, [record.ErrStop]
-// without an error. The errors are joined.
-func (b *Binding[E]) InTimeOrder(m *record.Merger[E]) error {
+// InTimeOrder dispatches what m yields, and closes it. A stream that fails is left out from then on; an error of a
+// callback ends the walk, [record.ErrStop] without an error. A walk to the end returns a [record.DamageError] where parts
+// of rec, which may be nil, could not be read. The errors are joined.
+func (b *Binding[E]) InTimeOrder(rec record.Recording, m *record.Merger[E]) error {
 	defer b.begin()()
-	return m.EachRun(b.dispatch)
+	return b.end(rec, m.EachRun(b.dispatch))
 }
 
 // InStreamOrder dispatches the records of one stream after the other, which is faster. Record.Stream is the
 // position of the stream. Errors are those of [Binding.InTimeOrder].
-func InStreamOrder[E any, S record.Stream[E]](b *Binding[E], streams []S) error {
+func InStreamOrder[E any, S record.Stream[E]](b *Binding[E], rec record.Recording, streams []S) error {
 	defer b.begin()()
-	return record.InStreamOrder(streams, b.dispatch)
+	return b.end(rec, record.InStreamOrder(streams, b.dispatch))
+}
+
+// end joins the error of a walk with that of damage to rec, unless a callback or the context ended it: how far streams
+// had been read then is chance.
+func (b *Binding[E]) end(rec record.Recording, err error) error {
+	if b.ended || rec == nil || isContext(err) {
+		return err
+	}
+	return joined(err, record.Damaged(rec))
+}
+
+// isContext reports whether err is that of a context which is done.
+func isContext(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 
 // Plain returns f for a container whose records come without entries; nil for nil.

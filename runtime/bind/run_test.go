@@ -273,11 +273,11 @@ func TestStreams(t *testing.T) {
 	if err := b.Bind(recorded(hostBig, twoEvents()...), Options[none]{}, d.part()); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.InTimeOrder(record.Merge(streams(), nil)); !errors.Is(err, broken) || got.String() != "a0b1c2d0e0" {
+	if err := b.InTimeOrder(nil, record.Merge(streams(), nil)); !errors.Is(err, broken) || got.String() != "a0b1c2d0e0" {
 		t.Errorf("time order: %q, %v", got.String(), err)
 	}
 	got.Reset()
-	if err := InStreamOrder(&b, streams()); !errors.Is(err, broken) || got.String() != "a0d0e0b1c2" {
+	if err := InStreamOrder(&b, nil, streams()); !errors.Is(err, broken) || got.String() != "a0d0e0b1c2" {
 		t.Errorf("stream order: %q, %v", got.String(), err)
 	}
 }
@@ -304,8 +304,8 @@ func TestLostBeforeShort(t *testing.T) {
 	}
 	want := map[string]int64{"a": 0, "b": 9, "c": 9, "d": 0, "e": record.LostUnknown}
 	for name, walk := range map[string]func() error{
-		"time":    func() error { return b.InTimeOrder(record.Merge(streams(), nil)) },
-		"streams": func() error { return InStreamOrder(&b, streams()) },
+		"time":    func() error { return b.InTimeOrder(nil, record.Merge(streams(), nil)) },
+		"streams": func() error { return InStreamOrder(&b, nil, streams()) },
 		"slice": func() error {
 			failed, err := b.slice(record.Merge(streams(), nil), nil)
 			return errors.Join(failed, err)
@@ -320,7 +320,7 @@ func TestLostBeforeShort(t *testing.T) {
 		}
 	}
 	again := []record.Record{rec(1, "", 5), rec(2, "", 1), rec(3, "a---", 0)}
-	if err := b.InTimeOrder(record.Merge([]*batches{{[][]record.Record{again}, io.EOF}}, nil)); err != nil || got["a"] != 6 || again[1].Lost != 1 || again[2].Lost != 0 {
+	if err := b.InTimeOrder(nil, record.Merge([]*batches{{[][]record.Record{again}, io.EOF}}, nil)); err != nil || got["a"] != 6 || again[1].Lost != 1 || again[2].Lost != 0 {
 		t.Error("a stream has other records than it had", err, got, again)
 	}
 	own := []record.Record{rec(1, "", 5), rec(2, "a---", 0)}

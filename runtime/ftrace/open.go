@@ -120,7 +120,8 @@ func openPipe(r io.Reader, name string, cfg *openConfig) (*Recording, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := io.Copy(tmp, r); err != nil {
+	end, err := copyBounded(tmp, r)
+	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: copy to a temporary file: %w", name, err), tmp.Close())
 	}
 	src, err := fileSource(tmp.File, name)
@@ -128,7 +129,35 @@ func openPipe(r io.Reader, name string, cfg *openConfig) (*Recording, error) {
 		return nil, errors.Join(err, tmp.Close())
 	}
 	src.open = tmp
-	return openSource(src, cfg)
+	if end < 0 {
+		return openSource(src, cfg)
+	}
+	src.size = end
+	rec, err := openSource(src, cfg)
+	if err == nil {
+		rec.damage.Add(src.fail(end, "the end of the pipe", errRest), 0)
+	}
+	return rec, err
+}
+
+var errRest = fmt.Errorf("%w: more follows the end of the recording, and is left out", ErrCorrupt)
+
+// copyBounded copies what r has, up to where a recording ends by its own sizes: end is that then, and else -1.
+func copyBounded(tmp *spool.File, r io.Reader) (end int64, err error) {
+	bound := spool.Bound{Extent: Extent}
+	for size := int64(0); ; {
+		n, err := io.CopyN(tmp, r, 1<<20)
+		size += n
+		if errors.Is(err, io.EOF) {
+			return -1, nil
+		}
+		if err != nil {
+			return -1, err
+		}
+		if end, ok := bound.Reached(tmp, size); ok {
+			return end, nil
+		}
+	}
 }
 
 // openShared uses the caller's file without closing it.

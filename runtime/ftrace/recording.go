@@ -51,6 +51,8 @@ type Recording struct {
 	searched     sync.Once // found is filled
 	led          map[uint16]bool
 	searching    bool            // offsets are not to be trusted
+	measuring    bool            // for Extent: nothing is looked for
+	claimed      int64           // where what was found of the file ends
 	moves        int             // searches for data
 	ids          map[uint32]bool // of the formats, when offsets are in doubt
 	ledBuffers   []int64         // sections of buffers, and of metadata (led, by id), that options led to
@@ -143,7 +145,7 @@ func (r *Recording) Merge(opts StreamOptions) *record.Merger[record.None] {
 	return record.Merge(r.Streams(opts), nil)
 }
 
-// Close closes all files. What streams and texts returned must not be used any more.
+// Close closes all files, as [record.Recording] has it.
 func (r *Recording) Close() error {
 	r.closed.Store(true)
 	r.work.Wait()

@@ -179,11 +179,13 @@ func (r *Recording) bufferV6(c *cursor, b *Buffer, tag string, cpus cpuCount, cl
 	if c.err != nil {
 		return c.err
 	}
+	r.claims(c.off)
 	if clock && c.left() > 0 {
 		// A missing clock is no reason to give up the data: TRACECLOCK may be empty (kernel bugzilla 218430).
 		k := c.fork()
 		text := k.text(k.size64("size of the clock"), "clock")
 		if name := clockName(text); k.err == nil && name != "" {
+			r.claims(k.off)
 			b.Clock = name
 			if b.Name == "" {
 				r.info.ClockText, _, _ = strings.Cut(text, "\x00")

@@ -191,6 +191,14 @@ func (r *Recording) metadata(src *source, id uint16, off int64) {
 	later := func(wide bool, want string) func() (string, error) {
 		return func() (string, error) { return r.sectionText(src, off, id, wide, want) }
 	}
+	if r.measuring {
+		s, err := r.section(src, off, id)
+		if err != nil {
+			r.damage.Add(asDamage(src, off, err), int64(id))
+			return
+		}
+		r.close(s)
+	}
 	switch id {
 	case OptionKallsyms:
 		r.kallsyms = later(false, "kallsyms")
@@ -331,6 +339,7 @@ func (r *Recording) content(s *section, c *cursor, id uint16) error {
 	}
 	c.end = c.off + size
 	s.body = c
+	r.claims(c.end)
 	if !s.packed || id == OptionBufferText { // packed in chunks, whose sizes lead from one to the next
 		return nil
 	}
@@ -414,6 +423,7 @@ func (r *Recording) bufferV7(src *source, c *cursor) {
 		b.moved = s.at - off
 		off = s.at
 	}
+	r.claims(off + sectionHeader)
 	r.ledBuffers = append(r.ledBuffers, off)
 	r.buffers = append(r.buffers, b)
 }

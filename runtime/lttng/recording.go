@@ -168,7 +168,7 @@ func (r *Recording) DamageStats() DamageStats { return r.damage.Stats() }
 
 var _ record.Recording = (*Recording)(nil)
 
-// Close closes the files. Streams that are not at their end fail from then on.
+// Close closes all files, as [record.Recording] has it.
 func (r *Recording) Close() error { return errors.Join(r.handles.close(), r.closeFollowed()) }
 
 // note lists an error of a file as damage.

@@ -40,3 +40,45 @@ type DamageStats struct {
 	Count   int64
 	Skipped int64 // bytes
 }
+
+// DamageError says that parts of a recording could not be read. What is intact was decoded and delivered nevertheless: who is
+// content with that finds this error with errors.As, and goes on. It is not for the damage of one place: that is a [Damage].
+type DamageError struct {
+	Name string // of the recording
+	DamageStats
+	First *Damage // by file and offset
+}
+
+// Damaged returns a *[DamageError] when parts of rec could not be read so far, nil when all could.
+func Damaged(rec Recording) error {
+	stats := rec.DamageStats()
+	if stats.Count == 0 {
+		return nil
+	}
+	e := &DamageError{Name: rec.Name(), DamageStats: stats}
+	if list := rec.Damage(); len(list) > 0 {
+		e.First = list[0]
+	}
+	return e
+}
+
+// Error counts places and bytes, and says what is wrong in the first place.
+func (e *DamageError) Error() string {
+	places := "1 place"
+	if e.Count != 1 {
+		places = fmt.Sprintf("%d places", e.Count)
+	}
+	s := fmt.Sprintf("%s: %s could not be read, %d bytes in all", e.Name, places, e.Skipped)
+	if e.First != nil {
+		s += fmt.Sprintf("; the first: %v", e.First)
+	}
+	return s
+}
+
+// Unwrap returns First, so that errors.Is finds its kind.
+func (e *DamageError) Unwrap() error {
+	if e.First == nil {
+		return nil
+	}
+	return e.First
+}

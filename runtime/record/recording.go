@@ -13,7 +13,10 @@ type Recording interface {
 	Damage() []*Damage
 	// DamageStats counts all that could not be read so far.
 	DamageStats() DamageStats
-	// Close closes the files. Streams of the recording must not be used after it.
+	// Close closes all files. What streams returned must not be used any more; a stream that is asked for more than it
+	// has read ends with an error, or with damage, that wraps fs.ErrClosed, also where a callback closed its recording.
+	// Close is not for one goroutine while others read: end their walks first, by their context or [ErrStop]. To close
+	// again does nothing.
 	Close() error
 }
 

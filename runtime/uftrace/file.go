@@ -44,6 +44,9 @@ func (r *Recording) handleOf(name string) (fs.File, error) {
 	if h := r.handles[name]; h != nil {
 		return h, nil
 	}
+	if r.closed {
+		return nil, fs.ErrClosed
+	}
 	h, _, err := openRegular(r.dir, name)
 	if err == nil {
 		if r.handles == nil {
@@ -123,14 +126,23 @@ func (f *file) open() (err error) {
 		f.handle, err = f.r.handleOf(f.name)
 		return err
 	}
+	f.r.mu.Lock()
+	defer f.r.mu.Unlock()
+	if f.r.closed {
+		return fs.ErrClosed
+	}
 	if f.handle, _, err = openRegular(f.r.dir, f.name); err != nil {
 		return err
 	}
 	f.pos = 0
-	f.r.mu.Lock()
 	f.r.open[f] = true
-	f.r.mu.Unlock()
 	return nil
+}
+
+func (r *Recording) isClosed() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.closed
 }
 
 // release closes the handle; a later readAt opens it again.

@@ -311,6 +311,9 @@ func (r *Recording) arrive(tid int32) *Task {
 // readOn reads what there is of a file that is followed, when there are least bytes of it.
 func (f *file) readOn(p []byte, off, least int64) (int, error) {
 	if f.grow == nil {
+		if f.r.isClosed() {
+			return 0, fs.ErrClosed
+		}
 		grow, err := f.r.watch.Open(f.r.dir, f.name, f.r.name+"/"+f.name, false)
 		if err != nil {
 			return 0, err

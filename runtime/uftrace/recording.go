@@ -89,8 +89,9 @@ type Recording struct {
 	tracepoints map[uint32]string // of kernel_header
 	kernelHead  kernelHeader
 
-	mu   sync.Mutex // guards open
-	open map[*file]bool
+	mu     sync.Mutex // guards open, handles and closed
+	open   map[*file]bool
+	closed bool
 	// handles are those that slices share, by the names of files.
 	handles map[string]fs.File
 }
@@ -233,10 +234,11 @@ func (r *Recording) Sessions() []*Session { return r.sessions }
 // Symbols are all symbols of all modules; Symbol.Index is the position.
 func (r *Recording) Symbols() []*Symbol { return r.symbols }
 
-// Close closes the files.
+// Close closes all files, as [record.Recording] has it.
 func (r *Recording) Close() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.closed = true
 	var errs error
 	for f := range r.open {
 		if f.grow != nil {

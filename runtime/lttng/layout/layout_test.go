@@ -122,7 +122,7 @@ func TestRelocation(t *testing.T) {
 		if err := d.bind(&b, rec, options{}); err != nil {
 			t.Fatal(err)
 		}
-		if err := errors.Join(b.InTimeOrder(layout.Merge(rec, record.Options{Context: t.Context()})), bind.InStreamOrder(&b, layout.Streams(rec, record.Options{Context: t.Context()}))); err != nil {
+		if err := errors.Join(b.InTimeOrder(rec, layout.Merge(rec, record.Options{Context: t.Context()})), bind.InStreamOrder(&b, rec, layout.Streams(rec, record.Options{Context: t.Context()}))); err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff([]string{string(want), string(want)}, d.data); diff != "" {
@@ -146,7 +146,7 @@ func TestSet(t *testing.T) {
 	if err := d.bind(&b, rec, options{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.InTimeOrder(layout.Merge(rec, record.Options{Context: t.Context()})); err != nil {
+	if err := b.InTimeOrder(rec, layout.Merge(rec, record.Options{Context: t.Context()})); err != nil {
 		t.Fatal(err)
 	}
 	if len(d.got) != 2 || d.data[0] != d.data[1] {

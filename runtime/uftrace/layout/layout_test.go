@@ -134,8 +134,10 @@ func TestSource(t *testing.T) {
 		"f 01000080ffffffff", "own 0200000000000000", "own returns ", "f returns ", "other 0 0x410204", "other 1 0x410204", "other 2 0x0", "other 0 0x400204",
 	}
 	for name, run := range map[string]func() error{
-		"time":   func() error { return b.InTimeOrder(layout.Merge(rec, record.Options{Context: t.Context()})) },
-		"stream": func() error { return bind.InStreamOrder(&b, layout.Streams(rec, record.Options{Context: t.Context()})) },
+		"time": func() error { return b.InTimeOrder(rec, layout.Merge(rec, record.Options{Context: t.Context()})) },
+		"stream": func() error {
+			return bind.InStreamOrder(&b, rec, layout.Streams(rec, record.Options{Context: t.Context()}))
+		},
 	} {
 		d.log = nil
 		if err := run(); err != nil {

@@ -17,13 +17,13 @@ import (
 // This code and the runtime fit together. If a line does not compile: the first, run tracec gen again; the
 // second, update the module github.com/tracec/tracec.
 const (
-	_ = bind.EnforceVersion(3 - bind.MinVersion)
-	_ = bind.EnforceVersion(bind.Version - 3)
+	_ = bind.EnforceVersion(4 - bind.MinVersion)
+	_ = bind.EnforceVersion(bind.Version - 4)
 )
 
 // Decoder calls the callback of its event for every record. Set the callbacks that you want, then Run. The record and
 // the event are valid until the callback returns; its error ends Run, record.ErrStop without an error. A Decoder is
-// for one goroutine.
+// for one goroutine, and not to be copied once it is bound.
 //
 // The struct that a callback receives is the same every time: copy what is to stay. Strings stay; []byte are parts of the
 // record, other slices have memory of the Decoder, and both are valid until the callback returns.
@@ -66,12 +66,13 @@ func (d *Decoder) BindTo(src bind.Source) error {
 }
 
 // Run binds d to rec and dispatches its records in time order, until ctx is done. Records without a callback are not read unless Other is set.
-// A part of rec that cannot be read is left out; the errors are joined.
+// A part of rec that cannot be read is left out; the errors are joined. One of them, at the end of a damaged recording, is a
+// *record.DamageError: what is intact was delivered.
 func (d *Decoder) Run(ctx context.Context, rec *ftrace.Recording) error {
 	if err := d.Bind(rec); err != nil {
 		return err
 	}
-	return d.binding.InTimeOrder(layout.Merge(rec, d.binding.Records(ctx, d.Records)))
+	return d.binding.InTimeOrder(rec, layout.Merge(rec, d.binding.Records(ctx, d.Records)))
 }
 
 // RunStreams is Run without the merge by time: one stream after the other, which is faster.
@@ -79,12 +80,13 @@ func (d *Decoder) RunStreams(ctx context.Context, rec *ftrace.Recording) error {
 	if err := d.Bind(rec); err != nil {
 		return err
 	}
-	return bind.InStreamOrder(&d.binding, layout.Streams(rec, d.binding.Records(ctx, d.Records)))
+	return bind.InStreamOrder(&d.binding, rec, layout.Streams(rec, d.binding.Records(ctx, d.Records)))
 }
 
-// RunMerged dispatches what m yields, and closes it. Bind comes first.
+// RunMerged dispatches what m yields, and closes it. Bind comes first. Damage is no error here: record.Damaged
+// returns that of the recording.
 func (d *Decoder) RunMerged(m *record.Merger[record.None]) error {
-	return d.binding.InTimeOrder(m)
+	return d.binding.InTimeOrder(nil, m)
 }
 
 // Batch dispatches records, until a callback returns an error. Bind comes first.
@@ -107,9 +109,10 @@ func (d *Decoder) Stats() bind.Stats {
 // same time: it sets the callbacks of a new Decoder and returns what they fill. end gets that when the slice has been read: in the
 // order of time, or of streams, and from the goroutine of the caller. Where times go back a slice can be decoded twice: what the
 // callbacks filled first is dropped then. A stream that fails is left out from then on: its error is returned when all else has been
-// read. An error of a callback or of end ends it, record.ErrStop without an error and after end has got what was filled before.
+// read, with that of damage, as Run has it. An error of a callback or of end ends it, record.ErrStop without an error and after end
+// has got what was filled before.
 func Parallel[T interface{}](ctx context.Context, rec *ftrace.Recording, p bind.Parallel, begin func(d *Decoder) T, end func(T) error) error {
-	return bind.InSlices(ctx, p, layout.Source(rec), func(o record.Options) []record.Slice[record.None] {
+	return bind.InSlices(ctx, p, rec, layout.Source(rec), func(o record.Options) []record.Slice[record.None] {
 		return layout.Slices(rec, o, p.Streams)
 	}, func(src bind.Source, like *bind.Binding[record.None]) (*bind.Binding[record.None], T, error) {
 		d := new(Decoder)
@@ -127,7 +130,7 @@ func (d *Decoder) Part() bind.Part[record.None] {
 // tracecDispatch is a Decoder as bind sees it.
 type tracecDispatch Decoder
 
-// Walk is what a loop over events reads, and how it ended.
+// Walk is what a loop over events reads, and how it ended: Err says so, also that parts of the recording were damaged.
 type Walk = bind.Walk[record.None]
 
 // reading returns a function that runs d, for loops, none of which is to have a copy of it.

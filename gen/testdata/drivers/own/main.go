@@ -207,7 +207,9 @@ func (c *comparison) fixedRecord(u *ir.Unit, i int, readers []*interp.Reader, da
 		case f.Kind == ir.Int:
 			v.numbers = []uint64{rd.Uint(data)}
 		case f.Text:
-			v.texts = [][]byte{rd.Text(data)}
+			if text := rd.Text(data); text != nil || !f.Fault { // an event lacks a text that could not be read
+				v.texts = [][]byte{text}
+			}
 		case f.Elem > 1:
 			v.typ.Size, v.list = int8(f.Elem), true
 			for k := range rd.Len(data) {

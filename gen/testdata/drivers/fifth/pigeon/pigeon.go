@@ -10,6 +10,21 @@ import (
 // Recording is messages in the order of time.
 type Recording struct{ Messages []Message }
 
+// Name implements record.Recording, as the methods after it.
+func (*Recording) Name() string { return "pigeons" }
+
+// Machine returns the machine of pigeons.
+func (*Recording) Machine() record.Machine { return record.Machine{} }
+
+// Damage returns nothing: what arrives is whole.
+func (*Recording) Damage() []*record.Damage { return nil }
+
+// DamageStats counts nothing.
+func (*Recording) DamageStats() record.DamageStats { return record.DamageStats{} }
+
+// Close does nothing.
+func (*Recording) Close() error { return nil }
+
 // Message is one record. Kind is its event.
 type Message struct {
 	Kind string

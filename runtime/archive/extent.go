@@ -1,0 +1,22 @@
+package archive
+
+import (
+	"archive/tar"
+	"errors"
+	"io"
+)
+
+// Extent returns where a tar archive ends by its own end, if that is within the first size bytes, which r has.
+func Extent(r io.ReaderAt, size int64) (end int64, ok bool) {
+	src := io.NewSectionReader(r, 0, size)
+	t := tar.NewReader(src) // it passes over members without reading them
+	for {
+		if _, err := t.Next(); err == nil || errors.Is(err, tar.ErrInsecurePath) {
+			continue
+		} else if !errors.Is(err, io.EOF) {
+			return 0, false
+		}
+		end, err := src.Seek(0, io.SeekCurrent)
+		return end, err == nil && end < size
+	}
+}

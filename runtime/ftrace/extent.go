@@ -1,0 +1,30 @@
+package ftrace
+
+import (
+	"io"
+
+	"github.com/tracec/tracec/runtime/internal/memory"
+)
+
+// Extent returns where a trace.dat ends by its own sizes. It returns false when that is not within the first size bytes, which r has, when they
+// are damaged, or when nothing says it, as with the text of a latency tracer in a file of version 6, which ends with the file.
+func Extent(r io.ReaderAt, size int64) (end int64, ok bool) {
+	src := &source{name: "trace.dat", r: r, size: size}
+	rec := &Recording{sources: []*source{src}, memory: memory.New(0), measuring: true}
+	if rec.open(src) != nil {
+		return 0, false
+	}
+	rec.finish()
+	for _, b := range rec.buffers {
+		if b.text != nil {
+			rec.claims(b.text.end)
+		}
+		for i := range b.CPUs {
+			rec.claims(b.CPUs[i].Offset + b.CPUs[i].Size)
+		}
+	}
+	return rec.claimed, rec.damage.Stats().Count == 0 && rec.claimed < size
+}
+
+// claims notes that something of the recording ends at an offset.
+func (r *Recording) claims(end int64) { r.claimed = max(r.claimed, end) }
