@@ -46,6 +46,17 @@ func (j *Job) Choose(ctx context.Context, o *Options) (*Choice, error) {
 	return c, nil
 }
 
+// Select returns a choice of other events of the recording of c, which was opened by j for sys.
+func (c *Choice) Select(ctx context.Context, j *Job, sys *System, o *Options) (*Choice, error) {
+	o, err := j.Settle(ctx, sys, o)
+	if err != nil {
+		return nil, err
+	}
+	other := *c
+	other.Read = slices.Clip(c.Read)
+	return &other, other.prepare(ctx, o)
+}
+
 // Events is Choose for one reader.
 func (j *Job) Events(ctx context.Context, o *Options, more ...dynamic.Option) (record.Recording, *dynamic.Reader, error) {
 	c, err := j.Choose(ctx, o)

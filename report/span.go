@@ -86,7 +86,7 @@ func (j *Job) Span(ctx context.Context) (*Span, error) {
 
 func (j *Job) span(ctx context.Context, sys *System) (span *Span, err error) {
 	again := &Job{
-		Path: j.Path, Stdin: j.Stdin, Systems: j.Systems, Opening: j.Opening, Memory: j.Memory, Workers: j.Workers, NoIndex: true,
+		Path: j.Path, Stdin: j.Stdin, FS: j.FS, Systems: j.Systems, Opening: j.Opening, Memory: j.Memory, Workers: j.Workers, NoIndex: true,
 		inputs: slices.Clip(j.inputs), Warn: func(error) {}, // it is said when the recording is read
 	}
 	shared := len(j.inputs)

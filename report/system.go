@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 
 	"github.com/tracec/tracec/compiler/pattern"
 	"github.com/tracec/tracec/report/facts"
@@ -63,6 +64,7 @@ type Probe = input.Probe
 type Job struct {
 	Path  string
 	Stdin io.Reader // what Path "-" stands for
+	FS    fs.FS     // what Path is in; nil is the file system of the machine
 	// Recording, if not nil, is open already, and is what the job is about in place of what Path leads to, which names it. It is of the first of Systems.
 	Recording record.Recording
 	// Systems are those that inputs may be of.
@@ -212,7 +214,10 @@ func (j *Job) open(ctx context.Context, path string, systems []System, said stri
 
 func (j *Job) openInput(ctx context.Context, path string, kinds []input.Kind) (*input.Input, error) {
 	f := j.Follow
-	if f == nil {
+	switch {
+	case f == nil && j.FS != nil:
+		return input.OpenFS(ctx, j.FS, path, j.Memory, kinds, j.progress.opening)
+	case f == nil:
 		return input.Open(ctx, path, j.Stdin, j.Memory, kinds, j.progress.opening)
 	}
 	until := f.Until

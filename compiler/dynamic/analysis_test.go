@@ -8,15 +8,15 @@ import (
 	"os"
 	"slices"
 
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/compiler/trcfmt"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
-	"github.com/tracec/tracec/report/all"
 )
 
 // How long each processor was in soft interrupts, by their names.
 func Example_softirq() {
-	rec, err := all.Open(context.Background(), "../../testdata/ftrace/amd64-extract.dat")
+	rec, err := tracec.Open(context.Background(), "../../testdata/ftrace/amd64-extract.dat")
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func Example_rates() {
 		log.Fatal(errs)
 	}
 	templates, _ := trcfmt.Compile("shop.trcfmt", trcfmt.Options{}, file)
-	rec, err := all.Open(context.Background(), "../../testdata/aix/shop64.trc")
+	rec, err := tracec.Open(context.Background(), "../../testdata/aix/shop64.trc")
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/compiler/dynamic"
-	"github.com/tracec/tracec/report/all"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -17,7 +17,7 @@ import (
 // openAny opens a recording of any kind.
 func openAny(t *testing.T, name string) record.Recording {
 	t.Helper()
-	rec, err := all.Open(context.Background(), name)
+	rec, err := tracec.Open(context.Background(), name)
 	if err != nil {
 		t.Fatal(err)
 	}

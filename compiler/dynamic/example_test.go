@@ -5,15 +5,15 @@ import (
 	"fmt"
 	"log"
 
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/compiler/dynamic"
-	"github.com/tracec/tracec/report/all"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/record"
 )
 
 // A recording of any of the four systems, printed. It may be packed.
 func Example() {
-	rec, err := all.Open(context.Background(), "../../testdata/lttng/synthetic/v10-compact.tar.xz")
+	rec, err := tracec.Open(context.Background(), "../../testdata/lttng/synthetic/v10-compact.tar.xz")
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -38,7 +38,7 @@ func Example() {
 
 // A field, summed up by its name.
 func ExampleEvent_Field() {
-	rec, err := all.Open(context.Background(), "../../testdata/ftrace/made-kmem.dat")
+	rec, err := tracec.Open(context.Background(), "../../testdata/ftrace/made-kmem.dat")
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func ExampleEvent_Field() {
 
 // The events that pass a filter, in the language of trace-cmd report -F.
 func ExampleWithFilter() {
-	rec, err := all.Open(context.Background(), "../../testdata/ftrace/made-kmem.dat")
+	rec, err := tracec.Open(context.Background(), "../../testdata/ftrace/made-kmem.dat")
 	if err != nil {
 		log.Fatal(err)
 	}

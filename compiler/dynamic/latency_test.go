@@ -9,13 +9,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/compiler/dynamic"
-	"github.com/tracec/tracec/report/all"
 )
 
 // How long the tasks of each name waited from the first sched_waking until they ran.
 func Example_wakeupLatency() {
-	rec, err := all.Open(context.Background(), "../../testdata/ftrace/amd64-syscalls.dat")
+	rec, err := tracec.Open(context.Background(), "../../testdata/ftrace/amd64-syscalls.dat")
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func Example_wakeupLatency() {
 
 // How long half and 99 % of the system calls of each name took at most.
 func Example_syscallPercentiles() {
-	rec, err := all.Open(context.Background(), "../../testdata/ftrace/amd64-syscalls.dat")
+	rec, err := tracec.Open(context.Background(), "../../testdata/ftrace/amd64-syscalls.dat")
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"iter"
 	"math"
-	"slices"
 
 	"github.com/tracec/tracec/compiler/filter"
 	"github.com/tracec/tracec/compiler/trcfmt"
@@ -101,13 +100,10 @@ func WithLimit(events int64) Option { return func(o *options) { o.limit = events
 // *[filter.SyntaxError] of package grammar/filter says where.
 func NewReader(rec record.Recording, opts ...Option) (*Reader, error) {
 	var o options
-	if w, ok := rec.(interface{ ReaderOptions() []Option }); ok { // of report.Open
-		opts = slices.Concat(w.ReaderOptions(), opts)
-	}
 	for _, set := range opts {
 		set(&o)
 	}
-	if w, ok := rec.(interface{ Unwrap() record.Recording }); ok { // of report.Open
+	if w, ok := rec.(interface{ Unwrap() record.Recording }); ok { // of tracec.Open
 		rec = w.Unwrap()
 	}
 	r := &Reader{rec: rec, records: o.records, chosen: chooser{eager: o.eager, stacks: o.stacks && len(o.events)+len(o.filters) > 0}}

@@ -13,19 +13,18 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/chrome"
 	"github.com/tracec/tracec/export/timeline"
 	"github.com/tracec/tracec/internal/perfettotest"
 	"github.com/tracec/tracec/internal/testkit/needs"
-	"github.com/tracec/tracec/report"
-	"github.com/tracec/tracec/report/all"
 	"github.com/tracec/tracec/runtime/record"
 )
 
 func open(t testing.TB, path string) record.Recording {
 	t.Helper()
-	rec, err := report.Open(t.Context(), path, all.Systems())
+	rec, err := tracec.Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}

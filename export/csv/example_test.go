@@ -5,14 +5,14 @@ import (
 	"log"
 	"os"
 
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/csv"
-	"github.com/tracec/tracec/report/all"
 	"github.com/tracec/tracec/runtime/record"
 )
 
 func ExampleWrite() {
-	rec, err := all.Open(context.Background(), "../../testdata/ftrace/amd64-syscalls.dat")
+	rec, err := tracec.Open(context.Background(), "../../testdata/ftrace/amd64-syscalls.dat")
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -10,17 +10,17 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/parquet"
 	"github.com/tracec/tracec/internal/testkit/needs"
-	"github.com/tracec/tracec/report/all"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
 // source returns a source that is a whole recording.
 func source(path string, more ...dynamic.Option) parquet.Source {
 	return parquet.Source{Path: path, Open: func(ctx context.Context) (*dynamic.Reader, io.Closer, error) {
-		rec, err := all.Open(ctx, path)
+		rec, err := tracec.Open(ctx, path)
 		if err != nil {
 			return nil, nil, err
 		}

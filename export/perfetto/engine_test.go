@@ -5,10 +5,10 @@ import (
 	"context"
 	"testing"
 
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/perfetto"
 	"github.com/tracec/tracec/internal/perfettotest"
-	"github.com/tracec/tracec/report/all"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -28,7 +28,7 @@ func (e *engine) ask(t *testing.T, trace []byte, queries ...string) perfettotest
 // open opens a recording of any kind.
 func open(t testing.TB, name string) record.Recording {
 	t.Helper()
-	rec, err := all.Open(context.Background(), name)
+	rec, err := tracec.Open(context.Background(), name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,14 +6,14 @@ import (
 	"fmt"
 	"log"
 
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/perfetto"
-	"github.com/tracec/tracec/report/all"
 )
 
 // The events of the scheduler in a recording, for ui.perfetto.dev.
 func ExampleWrite() {
-	rec, err := all.Open(context.Background(), "../../testdata/ftrace/amd64-extract.dat")
+	rec, err := tracec.Open(context.Background(), "../../testdata/ftrace/amd64-extract.dat")
 	if err != nil {
 		log.Fatal(err)
 	}

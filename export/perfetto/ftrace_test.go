@@ -17,11 +17,11 @@ import (
 
 	"google.golang.org/protobuf/encoding/protowire"
 
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/perfetto"
 	"github.com/tracec/tracec/internal/exporttest"
 	"github.com/tracec/tracec/internal/testkit/needs"
-	"github.com/tracec/tracec/report/all"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -60,7 +60,7 @@ func TestDamaged(t *testing.T) {
 			if err := os.WriteFile(file, damaged, 0o666); err != nil {
 				t.Fatal(err)
 			}
-			rec, err := all.Open(t.Context(), file)
+			rec, err := tracec.Open(t.Context(), file)
 			if err != nil {
 				continue
 			}

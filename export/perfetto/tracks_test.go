@@ -14,10 +14,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"google.golang.org/protobuf/encoding/protowire"
 
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/timeline"
 	"github.com/tracec/tracec/internal/testkit/needs"
-	"github.com/tracec/tracec/report/all"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -168,7 +168,7 @@ func TestDamagedTracks(t *testing.T) {
 		if err := os.WriteFile(file, damaged, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		rec, err := all.Open(t.Context(), file)
+		rec, err := tracec.Open(t.Context(), file)
 		if err != nil {
 			continue
 		}

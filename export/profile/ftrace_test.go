@@ -13,16 +13,15 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/internal/testkit/needs"
-	"github.com/tracec/tracec/report"
-	reports "github.com/tracec/tracec/report/all"
 	"github.com/tracec/tracec/runtime/record"
 )
 
 // openAny opens a recording of any kind.
 func openAny(t *testing.T, path string) record.Recording {
 	t.Helper()
-	rec, err := report.Open(t.Context(), path, reports.Systems())
+	rec, err := tracec.Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}

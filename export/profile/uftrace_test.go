@@ -17,12 +17,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/timeline"
 	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/internal/uftracetest"
-	"github.com/tracec/tracec/report"
-	reports "github.com/tracec/tracec/report/all"
 	"github.com/tracec/tracec/report/uftrace/summary"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -46,12 +45,12 @@ func recordings(t *testing.T) map[string]func(t *testing.T) *uftrace.Recording {
 	names, _ := filepath.Glob(needs.SharedData(t) + "/uftrace/*/data.tar.gz")
 	for _, n := range names {
 		all["shared/"+filepath.Base(filepath.Dir(n))] = func(t *testing.T) *uftrace.Recording {
-			rec, err := report.Open(t.Context(), n, reports.Systems())
+			rec, err := tracec.Open(t.Context(), n)
 			if err != nil {
 				t.Fatal(err)
 			}
 			t.Cleanup(func() { rec.Close() })
-			return rec.(interface{ Unwrap() record.Recording }).Unwrap().(*uftrace.Recording)
+			return rec.Unwrap().(*uftrace.Recording)
 		}
 	}
 	return all

@@ -4,11 +4,10 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/timeline"
 	"github.com/tracec/tracec/internal/testkit/needs"
-	"github.com/tracec/tracec/report"
-	"github.com/tracec/tracec/report/all"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
@@ -41,7 +40,7 @@ func recordings(t *testing.T) []string {
 
 func open(t *testing.T, path string) record.Recording {
 	t.Helper()
-	rec, err := report.Open(t.Context(), path, all.Systems())
+	rec, err := tracec.Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,7 +132,7 @@ func TestEvents(t *testing.T) {
 }
 
 func unwrap(rec record.Recording) record.Recording {
-	return rec.(interface{ Unwrap() record.Recording }).Unwrap()
+	return rec.(*tracec.Recording).Unwrap()
 }
 
 // TestLostOnce: what was lost before an event is said once, also where it is several items.

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/tracec/tracec/report/all"
+	"github.com/tracec/tracec"
 )
 
 // BenchmarkIndex reads a recording into an index: that of TRACEC_VIEW_TRACE, or a small one.
@@ -15,7 +15,7 @@ func BenchmarkIndex(b *testing.B) {
 	if name == "" {
 		name = extract
 	}
-	rec, err := all.Open(context.Background(), name)
+	rec, err := tracec.Open(context.Background(), name)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func BenchmarkWindow(b *testing.B) {
 	if name == "" {
 		name = extract
 	}
-	rec, err := all.Open(context.Background(), name)
+	rec, err := tracec.Open(context.Background(), name)
 	if err != nil {
 		b.Fatal(err)
 	}

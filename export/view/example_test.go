@@ -7,9 +7,9 @@ import (
 	"os"
 	"os/signal"
 
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/view"
-	"github.com/tracec/tracec/report/all"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -17,7 +17,7 @@ import (
 func Example() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	rec, err := all.Open(ctx, "trace.dat")
+	rec, err := tracec.Open(ctx, "trace.dat")
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -8,10 +8,10 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/timeline"
 	"github.com/tracec/tracec/internal/mutate"
-	"github.com/tracec/tracec/report/all"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -187,7 +187,7 @@ func compareFlames(t *testing.T, x *index, want []sum) {
 func TestRecordings(t *testing.T) {
 	for _, name := range recordings(t) {
 		t.Run(name, func(t *testing.T) {
-			rec, err := all.Open(context.Background(), name)
+			rec, err := tracec.Open(context.Background(), name)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -222,7 +222,7 @@ func TestDamaged(t *testing.T) {
 			if err := os.WriteFile(path, damaged, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			rec, err := all.Open(context.Background(), path)
+			rec, err := tracec.Open(context.Background(), path)
 			if err != nil {
 				continue
 			}

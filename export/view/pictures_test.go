@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/all"
 )
@@ -34,7 +35,7 @@ func TestPictures(t *testing.T) {
 // take opens a recording in a theme.
 func (b *browser) take(theme, name, title string) {
 	b.t.Helper()
-	rec, err := all.Open(context.Background(), name)
+	rec, err := tracec.Open(context.Background(), name)
 	if err != nil {
 		b.t.Fatal(err)
 	}

@@ -14,16 +14,16 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/timeline"
-	"github.com/tracec/tracec/report/all"
 	"github.com/tracec/tracec/runtime/record"
 )
 
 // serve shows a recording until the test ends.
 func serve(t *testing.T, name string) *Server {
 	t.Helper()
-	rec, err := all.Open(context.Background(), name)
+	rec, err := tracec.Open(context.Background(), name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -252,7 +252,7 @@ func TestAnswers(t *testing.T) {
 // texts are those of the events of extract, by time and name.
 func texts(t *testing.T) map[string]string {
 	t.Helper()
-	rec, err := all.Open(context.Background(), extract)
+	rec, err := tracec.Open(context.Background(), extract)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -358,7 +358,7 @@ func TestShown(t *testing.T) {
 
 // TestWhileReading: answers while the recording is read are of what has been read.
 func TestWhileReading(t *testing.T) {
-	rec, err := all.Open(context.Background(), extract)
+	rec, err := tracec.Open(context.Background(), extract)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/report"
-	"github.com/tracec/tracec/report/all"
 )
 
 // timed returns the options of a server of a recording whose first event was at a time.
@@ -19,7 +19,7 @@ func timed(title string, form report.TimeForm, first, origin uint64) Options {
 
 // TestTimes shows times since the beginning and as recorded, and copies a range as options.
 func TestTimes(t *testing.T) {
-	rec, err := all.Open(context.Background(), extract)
+	rec, err := tracec.Open(context.Background(), extract)
 	if err != nil {
 		t.Fatal(err)
 	}

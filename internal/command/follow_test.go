@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	front "github.com/tracec/tracec"
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/ndjson"
 	"github.com/tracec/tracec/internal/testkit/needs"
@@ -286,7 +287,7 @@ func TestFollowExports(t *testing.T) {
 					appendTo(t, growing, nil)
 				}
 			}
-			whole, err := all.Open(t.Context(), path)
+			whole, err := front.Open(t.Context(), path)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -306,7 +307,7 @@ func TestFollowExports(t *testing.T) {
 				}
 				end()
 			})
-			rec, err := all.Follow(t.Context(), growing, record.Follow{Until: until, Delay: time.Hour, Poll: time.Millisecond})
+			rec, err := front.Open(t.Context(), growing, front.WithFollow(record.Follow{Until: until, Delay: time.Hour, Poll: time.Millisecond}))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -317,7 +318,7 @@ func TestFollowExports(t *testing.T) {
 			wait.Wait()
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
-			forever, err := all.Follow(ctx, growing, record.Follow{})
+			forever, err := front.Open(ctx, growing, front.WithFollow(record.Follow{}))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -13,9 +13,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/internal/mutate"
 	"github.com/tracec/tracec/internal/testkit/needs"
-	"github.com/tracec/tracec/report/all"
 	"github.com/tracec/tracec/report/input"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/record"
@@ -70,7 +70,7 @@ func isRecording(path string) bool {
 // Open opens a recording. It returns nil for a file that is none.
 func Open(t testing.TB, path string) record.Recording {
 	t.Helper()
-	rec, err := all.Open(context.Background(), path)
+	rec, err := tracec.Open(context.Background(), path)
 	if err != nil {
 		t.Logf("%s: %v", path, err)
 		return nil
@@ -88,7 +88,7 @@ func EachDamaged(t testing.TB, root string, check func(name string, rec record.R
 	} {
 		opened, copies := 0, needs.Cases(4, 16)
 		for _, path := range Damaged(t, root+"/testdata/"+name, copies) {
-			rec, err := all.Open(context.Background(), path)
+			rec, err := tracec.Open(context.Background(), path)
 			if err != nil {
 				continue // not even its head is left
 			}

@@ -95,6 +95,30 @@ func Open(ctx context.Context, path string, stdin io.Reader, memory int64, kinds
 	return o.in, nil
 }
 
+// OpenFS is [Open] of a file or a directory of a file system.
+func OpenFS(ctx context.Context, dir fs.FS, name string, memory int64, kinds []Kind, progress Progress) (*Input, error) {
+	o := &opener{ctx: ctx, kinds: kinds, memory: memory, progress: progress, in: &Input{Path: name, Name: name, Kind: -1}}
+	if err := o.openIn(dir); err != nil {
+		return nil, errors.Join(err, o.in.Close())
+	}
+	return o.in, nil
+}
+
+func (o *opener) openIn(dir fs.FS) error {
+	st, err := fs.Stat(dir, o.in.Path)
+	if err != nil {
+		return err
+	}
+	if !st.IsDir() {
+		return o.takeFile(dir, o.in.Path, 0)
+	}
+	sub, err := fs.Sub(dir, o.in.Path)
+	if err != nil {
+		return err
+	}
+	return o.directory(sub)
+}
+
 // Progress takes how many bytes have been read of what is being copied, and how many there are: 0 when unknown. Copying begins
 // anew with each packing.
 type Progress func(done, total int64)

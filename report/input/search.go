@@ -1,7 +1,6 @@
 package input
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -143,7 +142,12 @@ func (o *opener) take(dir fs.FS, f found, depth int) error {
 		o.in.Dir, o.in.Kind = sub, f.kind
 		return err
 	}
-	file, err := dir.Open(f.name)
+	return o.takeFile(dir, f.name, depth)
+}
+
+// takeFile opens a file of a directory.
+func (o *opener) takeFile(dir fs.FS, name string, depth int) error {
+	file, err := dir.Open(name)
 	if err != nil {
 		return fmt.Errorf("%s: %w", o.in.Name, err)
 	}
@@ -154,13 +158,13 @@ func (o *opener) take(dir fs.FS, f found, depth int) error {
 	}
 	at, ok := file.(io.ReaderAt)
 	if !ok {
-		return fmt.Errorf("%s: %w", o.in.Name, errors.ErrUnsupported)
+		return o.stream(file)
 	}
-	in, err := fs.Sub(dir, path.Dir(f.name))
+	in, err := fs.Sub(dir, path.Dir(name))
 	if err != nil {
 		return fmt.Errorf("%s: %w", o.in.Name, err)
 	}
-	return o.fileAt(&File{ReaderAt: at, Size: st.Size(), Dir: in, Base: path.Base(f.name)}, nil, depth)
+	return o.fileAt(&File{ReaderAt: at, Size: st.Size(), Dir: in, Base: path.Base(name)}, nil, depth)
 }
 
 // search lists the recordings in a directory, the outermost first. Files count that are not part of one. What only looks like a

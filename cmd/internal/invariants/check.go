@@ -60,7 +60,7 @@ type system interface {
 
 // check reads a recording in all ways and notes what does not hold. The error is of streams that failed.
 func check(rec record.Recording, found *findings) error {
-	if w, ok := rec.(interface{ Unwrap() record.Recording }); ok { // of report.Open
+	if w, ok := rec.(interface{ Unwrap() record.Recording }); ok { // of tracec.Open
 		rec = w.Unwrap()
 	}
 	var sys system

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/internal/testkit/needs"
-	"github.com/tracec/tracec/report/all"
 )
 
 var patterns = []string{
@@ -40,7 +40,7 @@ func command(option string) func(*testing.T, string) bool {
 
 // countedTasks reports whether every switch is from a task to the one with the next number.
 func countedTasks(t *testing.T, name string) bool {
-	rec, err := all.Open(t.Context(), name)
+	rec, err := tracec.Open(t.Context(), name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/tracec/tracec/report/all"
+	"github.com/tracec/tracec"
 )
 
 func main() {
@@ -34,7 +34,7 @@ func main() {
 
 // checkFile opens a recording of any kind, which may be packed, and checks it.
 func checkFile(name string, found *findings) error {
-	rec, err := all.Open(context.Background(), name)
+	rec, err := tracec.Open(context.Background(), name)
 	if err != nil {
 		return err
 	}
