@@ -19,8 +19,8 @@ import (
 
 const module = "github.com/tracec/tracec/"
 
-// arrows says what each part may import beside the standard library and itself (DESIGN.md, "The way of the
-// data"). The longest matching folder counts. With = in front, packages below are not meant. cmd may import everything, and nothing imports cmd.
+// arrows says what each part may import beside the standard library and itself (docs/architecture.md).
+// The longest matching folder counts. With = in front, packages below are not meant. cmd may import everything, and nothing imports cmd.
 var arrows = map[string][]string{
 	"grammar":                   {module + "grammar/fault", "github.com/alecthomas/participle/v2"},
 	"grammar/filter":            {module + "internal/shell"},                                                            // messages give the option to type

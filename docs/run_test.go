@@ -20,7 +20,7 @@ func TestMain(m *testing.M) { needs.Main(m) }
 // update writes pictures, and what commands print, into the pages: make docs.
 var update = os.Getenv("UPDATE_DOCS") != ""
 
-// TestPages runs each command of each page, in the order of the page, in a folder with the files
+// TestPages runs each command of README and of each page, in the order of the page, in a folder with the files
 // that the page names, and makes its pictures. Pages that build programs are long proofs:
 // TestReadmeProgram of package gen has a quick part.
 func TestPages(t *testing.T) {
@@ -29,7 +29,7 @@ func TestPages(t *testing.T) {
 	}
 	needs.Program(t, "bash", "apt-get install bash")
 	bin := programs(t)
-	for _, pattern := range []string{"*.md", "recipes/*.md", "tutorials/*.md"} {
+	for _, pattern := range []string{"../README.md", "*.md", "recipes/*.md", "tutorials/*.md"} {
 		names, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)

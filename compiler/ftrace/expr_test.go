@@ -116,7 +116,7 @@ func runCases(t *testing.T, target ir.Target, cases []printCase) {
 	}
 }
 
-// The rows of spec/ftrace.md 3.6 that libtraceevent gets wrong, and C's rules around them.
+// The rows of ftrace.md 3.6 that libtraceevent gets wrong, and C's rules around them.
 func TestArithmetic(t *testing.T) {
 	cases := []printCase{
 		{`"%s", REC->i < 0 ? "neg" : "pos"`, "neg"},

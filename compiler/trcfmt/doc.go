@@ -42,7 +42,7 @@
 // # Rules
 //
 // Every rule that no publication settles and that a user may want otherwise is a field of Options. These are
-// fixed; the numbers are sections of the specification (aix.md):
+// fixed; the numbers are sections of docs/spec/aix.md:
 //
 //   - The blank between a label and its text (4.17) is due until something is printed. Text that begins with a
 //     blank, a tab or a newline does not get it; strings of the event are looked at when they are printed. A call of a

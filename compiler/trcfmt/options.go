@@ -10,7 +10,7 @@ import (
 )
 
 // Options are the rules that no publication settles. The zero value is what this project chose; the comments cite
-// the specification, whose section 9 lists what only a machine with AIX can answer.
+// docs/spec/aix.md, whose section 9 lists what only a machine with AIX can answer.
 type Options struct {
 	// NoLabelBlank leaves out the blank between a label and text that does not begin with one (4.17).
 	NoLabelBlank bool

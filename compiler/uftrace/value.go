@@ -58,8 +58,8 @@ func (v Value) isBytes() bool {
 	return v.isString() || v.Format == 't' || !(ir.Type{Size: int8(min(v.Size, 127))}).Valid()
 }
 
-// typ returns the type of a value that is not bytes. The automatic format is signed, though its text cares for size (uftrace.md
-// 2.4).
+// typ returns the type of a value that is not bytes. The automatic format is signed, though its
+// text cares for size (uftrace.md 2.4).
 func (v Value) typ() ir.Type {
 	switch v.Format {
 	case 'd', 'i', 'e':

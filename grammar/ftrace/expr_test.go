@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestParseExpr shows the tree of every construct of spec section 3.5, and that Format brings
+// TestParseExpr shows the tree of every construct of ftrace.md 3.5, and that Format brings
 // the same tree back.
 func TestParseExpr(t *testing.T) {
 	for _, tt := range []struct{ src, want string }{

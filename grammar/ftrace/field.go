@@ -89,7 +89,7 @@ func column(s, key string) (n int, rest string, ok bool) {
 	return int(u), rest, true
 }
 
-// takeDecl splits a declaration (spec section 3.2) and returns what is wrong with it.
+// takeDecl splits a declaration (ftrace.md 3.2) and returns what is wrong with it.
 //
 // It is not parsed as C: the last name counts, the brackets around it are dimensions, all the
 // rest is a label, because width and sign come from the columns. Dimensions are not evaluated.

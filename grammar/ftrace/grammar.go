@@ -9,7 +9,7 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 )
 
-// The grammar of a format file (spec section 3.1), line by line. It accepts lines that do not belong
+// The grammar of a format file (ftrace.md 3.1), line by line. It accepts lines that do not belong
 // where they are; File assembly reports those, so that one of them costs no other line.
 type (
 	fileTree struct {

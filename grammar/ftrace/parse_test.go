@@ -66,7 +66,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestFieldShapes has a line for every shape of spec section 3.2.
+// TestFieldShapes has a line for every shape of ftrace.md 3.2.
 func TestFieldShapes(t *testing.T) {
 	for _, tt := range []struct {
 		decl, typ, name string
@@ -150,7 +150,7 @@ func TestFieldColumns(t *testing.T) {
 	}
 }
 
-// TestPrintForms covers formats whose text is not plain C (spec sections 3.1 and 3.5).
+// TestPrintForms covers formats whose text is not plain C (ftrace.md 3.1, 3.5).
 func TestPrintForms(t *testing.T) {
 	for _, tt := range []struct {
 		src, format string

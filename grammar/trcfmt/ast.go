@@ -2,8 +2,7 @@ package trcfmt
 
 import "github.com/alecthomas/participle/v2/lexer"
 
-// File is a template file: what it says, nothing about what it means. The facts cited as "aix.md" are those of
-// the project's specification of the language.
+// File is a template file: what it says, nothing about what it means. "aix.md" is docs/spec/aix.md.
 type File struct {
 	Pos      lexer.Position
 	Items    []Item // stanzas, update operators and comments in file order: what tracec fmt prints

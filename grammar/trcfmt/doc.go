@@ -12,7 +12,7 @@
 //
 // # Rules of this package
 //
-// "aix.md" is the project's specification. Where IBM's documents leave a choice, this is what is taken:
+// "aix.md" is docs/spec/aix.md. Where IBM's documents leave a choice, this is what is taken:
 //
 //   - A line that starts with # in column 1 is a comment, also between the lines of a stanza, which it does not end.
 //     A # further right in a stanza is text. Lines that start with * are comments in update files; elsewhere too, with

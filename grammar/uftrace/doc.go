@@ -3,8 +3,8 @@
 //
 // ParseSpecs reads a list of specs, ParseItems a list of patterns with specs, ParseTriggers one with actions too,
 // ParseEnums declarations of enums. Each never fails as a whole: it returns what could be read, with all errors of
-// the text. The syntax tree says what is written; compiler/uftrace gives it meaning. "uftrace.md" is the project's
-// specification; what uftrace accepts was tried with version 0.13.
+// the text. The syntax tree says what is written; compiler/uftrace gives it meaning. "uftrace.md" is
+// docs/spec/uftrace.md; what uftrace accepts was tried with version 0.13.
 //
 // # Shape
 //

@@ -219,7 +219,7 @@ func uftraceDeep(t *testing.T, dir string) string {
 	return rec
 }
 
-// uftraceFeatures is where the features are in an info file (uftrace.md 2).
+// uftraceFeatures is where the features are in an info file (uftrace.md 1.2).
 const uftraceFeatures = 16
 
 // lttngBlock: files of 256 MiB, sparse.

@@ -13,7 +13,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// optionNames are those of the file format (spec/ftrace.md 1.4).
+// optionNames are those of the file format (ftrace.md 1.4).
 var optionNames = map[uint16]string{
 	ftrace.OptionDate: "DATE", ftrace.OptionCPUStat: "CPUSTAT", ftrace.OptionBuffer: "BUFFER",
 	ftrace.OptionTraceClock: "TRACECLOCK", ftrace.OptionUname: "UNAME", ftrace.OptionHook: "HOOK",

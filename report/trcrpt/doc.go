@@ -1,5 +1,5 @@
 // Package trcrpt prints recordings of AIX trace as trcrpt does: columns, headings, levels, pages, and the
-// options that choose events. "aix.md" is the project's specification of the facts.
+// options that choose events. "aix.md" is docs/spec/aix.md.
 //
 // # Choices
 //

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// HookName returns a hook id in its form of 16 bits as reports print it: without a last digit of zero (aix.md 2).
+// HookName returns a hook id in its form of 16 bits as reports print it: without a last digit of zero (aix.md 1).
 func HookName(id uint16) string { return strings.TrimSuffix(fmt.Sprintf("%04X", id), "0") }
 
 // Flags say what kind of entry one is.

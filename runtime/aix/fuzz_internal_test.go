@@ -103,7 +103,7 @@ func TestConverter(t *testing.T) {
 			}
 		}
 	}
-	if ns := (Clock{125, 64, 2}).NS(0x1000); ns != 8000 { // the spec's example
+	if ns := (Clock{125, 64, 2}).NS(0x1000); ns != 8000 { // the example of aix.md 2.8
 		t.Errorf("%d ns", ns)
 	}
 }

@@ -2,7 +2,7 @@ package aix
 
 import "encoding/binary"
 
-// The bits of the first half word of a 64-bit hook word (spec 2.2). The five flags and the count of registers are
+// The bits of the first half word of a 64-bit hook word (aix.md 2.2). The five flags and the count of registers are
 // all that may be set.
 const (
 	flag64Stamped   = 0x8000
@@ -20,13 +20,13 @@ const (
 	idHook64  = 0x00B0 // a 64-bit hook inside a 32-bit trace
 )
 
-// The largest counts of data bytes of hooks that are not generic: five data words (spec 2.2 and 2.4).
+// The largest counts of data bytes of hooks that are not generic: five data words (aix.md 2.2 and 2.4).
 const (
 	maxData64 = 5 * 8
 	maxData32 = 5 * 4
 )
 
-// hook64Extra is what a 64-bit hook may have more than MaxBuffer in a 32-bit trace (spec 2.2).
+// hook64Extra is what a 64-bit hook may have more than MaxBuffer in a 32-bit trace (aix.md 2.2).
 const hook64Extra = 12
 
 // head is a decoded hook word: enough to find the end of the entry.
@@ -45,7 +45,7 @@ type head struct {
 }
 
 // size32 is the size of hook word and data by the type nibble: 0 for generic hooks, 1 for types that do
-// not exist. The 32-bit kernel records none, one or five data words (spec 2.1).
+// not exist. The 32-bit kernel records none, one or five data words (aix.md 2.1).
 var size32 = [16]uint8{0, 4, 8, 1, 1, 1, 24, 1, 0, 4, 8, 1, 1, 1, 24, 1}
 
 // form is what entries of one file have in common.

@@ -13,7 +13,7 @@ const (
 	Log64            // EFDF1113, log file of a 64-bit kernel
 )
 
-// The magic numbers (spec 2.6, from sys/trchdr.h).
+// The magic numbers (aix.md 2.6, from sys/trchdr.h).
 const (
 	MagicLogOld   = 0xEFDF1111
 	MagicLog32    = 0xEFDF1112
@@ -61,7 +61,7 @@ func (k Kind) IsLog() bool { return k >= LogOld }
 // Mode is how a log file was written.
 type Mode uint32
 
-// The bits of a Mode (spec 2.6).
+// The bits of a Mode (aix.md 2.6).
 const (
 	ModeNoWrap     Mode = 1
 	ModeStopOnWrap Mode = 2

@@ -13,7 +13,7 @@ import (
 	"github.com/tracec/tracec/runtime/internal/damage"
 )
 
-// Sizes of a log file's head without its directory, and of an entry of that (spec 2.6).
+// Sizes of a log file's head without its directory, and of an entry of that (aix.md 2.6).
 const (
 	logHead32, logEntry32 = 36, 8
 	logHead64, logEntry64 = 48, 16

@@ -83,7 +83,7 @@ func TestLogRoundTrip(t *testing.T) {
 	})
 }
 
-// TestLogHead builds the head of both kinds by hand, after the table of the spec.
+// TestLogHead builds the head of both kinds by hand, after the table of aix.md 2.6.
 func TestLogHead(t *testing.T) {
 	words := func(list ...any) (b []byte) {
 		for _, v := range list {

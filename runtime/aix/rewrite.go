@@ -3,7 +3,7 @@ package aix
 import "encoding/binary"
 
 // Rewrite appends to dst what a template sees of an entry that a program of one word size left in the trace of a kernel
-// of the other (spec 2.4), with thread id and stamp after it, and returns how many bytes of that are
+// of the other (aix.md 2.4), with thread id and stamp after it, and returns how many bytes of that are
 // hook word and data. Entry is the whole entry as recorded; trace64 says that the kernel is the 64-bit
 // one. Of entries that need no rewriting, and of those that cannot be, ok is false and dst is as it was.
 //

@@ -13,7 +13,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// The vectors of the spec's section 8, in hexadecimal.
+// The example events of aix.md 8, in hexadecimal.
 const (
 	v1  = "010A0000 00000001 00003A5B 0001A5E3"
 	v2  = "500E0005 00000001 00000002 00000003 00000004 00000005 00003A5B 0001A600"
@@ -90,7 +90,7 @@ func openBytes(t testing.TB, b []byte, opts ...aix.Option) *aix.Recording {
 	return rec
 }
 
-// TestVectors walks each vector of the spec as a recording of its own.
+// TestVectors walks each vector of aix.md 8 as a recording of its own.
 func TestVectors(t *testing.T) {
 	const s64 = aix.Stamped | aix.Trace64
 	for name, c := range map[string]struct {

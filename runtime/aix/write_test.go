@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestWriteVectors writes the vectors of the spec.
+// TestWriteVectors writes the vectors of aix.md 8.
 func TestWriteVectors(t *testing.T) {
 	for name, c := range map[string]struct {
 		kernel64, app64 bool
@@ -99,7 +99,7 @@ func (e *event) write(w *aix.Writer, now uint64) {
 	}
 }
 
-// data returns what a template sees of the event, built from the spec's words and not from the code.
+// data returns what a template sees of the event, built from aix.md 2.1 to 2.4, not from the code.
 func (e *event) data(kernel64 bool) []byte {
 	var b []byte
 	if e.app64 {

@@ -21,7 +21,7 @@ func (w *Writer) words(hook uint32, stamped bool, words ...uint64) {
 		w.append64(words)
 	default:
 		kind := uint32(1 + len(words))
-		if len(words) > 1 { // the kernel records none, one or five (spec 2.1)
+		if len(words) > 1 { // the kernel records none, one or five (aix.md 2.1)
 			kind = 6
 		}
 		w.buf = binary.BigEndian.AppendUint32(w.buf, hook&^0xF0000|typeBit(stamped)|kind<<16)
@@ -98,7 +98,7 @@ func (w *Writer) head64(hook uint32, stamped bool, flags uint16, n int) {
 }
 
 // wrap writes hook 00B, which a 32-bit kernel records for a 64-bit hook with n bytes, size with the data
-// word (spec 2.4).
+// word (aix.md 2.4).
 func (w *Writer) wrap(hook uint32, stamped bool, flags uint16, n, size int) {
 	if stamped {
 		flags |= flag64Stamped

@@ -7,7 +7,7 @@ import (
 	"github.com/tracec/tracec/runtime/internal/memory"
 )
 
-// chunks is compressed data: a count, then chunks of packed size, plain size and data (spec 1.3).
+// chunks is compressed data: a count, then chunks of packed size, plain size and data (ftrace.md 1.3).
 type chunks struct {
 	rec   *Recording
 	src   *source

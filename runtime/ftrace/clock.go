@@ -7,7 +7,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// clock turns the times of one CPU into those that are shown (spec 1.5): the difference to the peer's clock,
+// clock turns the times of one CPU into those that are shown (ftrace.md 1.5): the difference to the peer's clock,
 // then the scale, then the shift. The zero clock leaves times as they are.
 type clock struct {
 	samples     []TimeSample

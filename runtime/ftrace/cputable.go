@@ -7,7 +7,7 @@ import (
 
 // The number of processors of a version 6 file is in one word, and the table that it counts is followed by the clock, which has a
 // size of its own. When the word is wrong the table itself says how long it is: data begin at the first page after it, and those of
-// each processor at the first page after those of the one before (spec 1.2).
+// each processor at the first page after those of the one before (ftrace.md 1.2).
 
 // tableEntry is the size of offset and size of a processor's data.
 const tableEntry = 16

@@ -39,7 +39,7 @@ func (f *Format) Field(name string) *Field {
 // (System "ftrace") first, in file order. The slice belongs to the recording.
 func (r *Recording) Formats() []*Format { return r.formats }
 
-// parseFormat scans the lines of a format file (spec 3.1). ok is false when name or id is missing.
+// parseFormat scans the lines of a format file (ftrace.md 3.1). ok is false when name or id is missing.
 func parseFormat(system, text string) (f *Format, ok bool) {
 	head, _, _ := strings.Cut(text, "print fmt:")
 	f = &Format{System: system, Text: text, ID: -1, Fields: make([]Field, 0, strings.Count(head, "\tfield"))}

@@ -47,7 +47,7 @@ type Option struct {
 	Payload []byte // in the recording's byte order; do not modify
 }
 
-// Option ids, also ids of sections (trace-cmd: Documentation/trace-cmd/trace-cmd.dat.v7.5.txt; spec 1.4).
+// Option ids, also ids of sections (trace-cmd: Documentation/trace-cmd/trace-cmd.dat.v7.5.txt; ftrace.md 1.4).
 const (
 	OptionDone         = 0
 	OptionDate         = 1

@@ -26,7 +26,7 @@ func (l *layout) plain() bool {
 	return !l.big && l.typeOff == 0 && l.typeSize == 2 && l.pidOff == 4 && l.pidSize == 4
 }
 
-// parseHeaderPage reads the fields of events/header_page (spec 2.1). A text without them leaves the layout
+// parseHeaderPage reads the fields of events/header_page (ftrace.md 2.1). A text without them leaves the layout
 // of a kernel whose word is as large as the recorder's.
 func (l *layout) parseHeaderPage(text string, word int) error {
 	l.word, l.stampOff, l.commit, l.data = word, 0, 8, 8+word

@@ -68,7 +68,7 @@ func walk(t testing.TB, streams []record.Stream[record.None]) []event {
 
 const stamp = 1000
 
-// pageCases has a row for every corner of the page format (spec 2.1 and 2.2). Page size is 256.
+// pageCases has a row for every corner of the page format (ftrace.md 2.1, 2.2). Page size is 256.
 var pageCases = []struct {
 	name  string
 	pages func(m tracefile.Machine) [][]byte

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// openV6 reads the blocks of version 6 in their order (spec 1.2).
+// openV6 reads the blocks of version 6 in their order (ftrace.md 1.2).
 func (r *Recording) openV6(c *cursor) error {
 	var err error
 	r.part(c, OptionHeaderInfo, func() { err = r.headerInfo(c) })

@@ -384,7 +384,7 @@ func (r *Recording) unpackAt(c *cursor, packed, plain int64) ([]byte, error) {
 	return out, nil
 }
 
-// bufferV7 reads a buffer's table (option 3 in spec 1.4).
+// bufferV7 reads a buffer's table (option 3 of ftrace.md 1.4).
 func (r *Recording) bufferV7(src *source, c *cursor) {
 	off := c.size64("offset of the buffer")
 	b := &Buffer{Name: c.zstring(c.left(), "name of the buffer"), Clock: clockName(c.zstring(c.left(), "clock"))}

@@ -6,7 +6,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Types of a ring-buffer event (include/linux/ring_buffer.h; spec 2.2). 1 to 28 are records whose payload has
+// Types of a ring-buffer event (include/linux/ring_buffer.h; ftrace.md 2.2). 1 to 28 are records whose payload has
 // that many words.
 const (
 	typeLong    = 0 // a record whose length is in the next word

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestAIXCodes: the values are those of aix.md 3.3, 4.6, 4.7 and the vectors of section 8, or worked out by hand.
+// TestAIXCodes: the values are those of aix.md 3.3, 4.6, 4.7 and 8, or worked out by hand.
 func TestAIXCodes(t *testing.T) {
 	b := []byte{0xa0, 0x12, 0x34, 0x56, 0x78}
 	float := func(f float32) uint64 { return uint64(math.Float32bits(f)) }

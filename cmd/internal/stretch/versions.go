@@ -8,7 +8,7 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// writeV6 writes the blocks of version 6 in their order (spec 1.2).
+// writeV6 writes the blocks of version 6 in their order (ftrace.md 1.2).
 func writeV6(w *writer, rec *ftrace.Recording, l *loop) {
 	info, systems := rec.Info(), bySystem(rec.Formats())
 	w.prefix("6", info, l.page)
@@ -53,7 +53,7 @@ func writeV6(w *writer, rec *ftrace.Recording, l *loop) {
 	}
 }
 
-// writeV7 writes sections in the order of trace-cmd (spec 1.3). The offset of the options is before all
+// writeV7 writes sections in the order of trace-cmd (ftrace.md 1.3). The offset of the options is before all
 // else, so that the sections are laid out in memory first; they are small.
 func writeV7(w *writer, rec *ftrace.Recording, l *loop) {
 	info, systems := rec.Info(), bySystem(rec.Formats())

@@ -1,4 +1,4 @@
-// Package trctest draws AIX templates and events, and renders events by a plain reading of the specification, for tests
+// Package trctest draws AIX templates and events, and renders events by a plain reading of docs/spec/aix.md, for tests
 // of compilers and back ends.
 package trctest
 

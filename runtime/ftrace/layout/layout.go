@@ -88,7 +88,7 @@ func outside(f *ftrace.Field) bool {
 	return f.Offset < 0 || f.Size < 0 || f.Offset > maxRecord || f.Size > maxRecord-f.Offset
 }
 
-// describe finds the shape of a field from its declaration, by the rules of the compiler (spec 3.2). An array of
+// describe finds the shape of a field from its declaration, by the rules of the compiler (ftrace.md 3.2). An array of
 // length-and-offset words, which probes have of strings, is one field for each; synthetic events keep one word in a slot of eight bytes.
 func describe(system string, f *ftrace.Field, word int) []bind.Field {
 	b := bind.Field{Name: f.Name, Offset: f.Offset, Size: f.Size, Signed: f.Signed}
