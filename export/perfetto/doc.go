@@ -48,8 +48,8 @@
 // read at calls (proc/statm, page-fault, the counters of the processor) is counters of the thread, too.
 //
 // Arguments that are not of the event: processor is where it happened; lost is how many events were lost before; cut says that the end of a slice
-// was not recorded, unseen that its begin was not. A slice of which the begin was not recorded begins before what it holds, and when that cannot
-// be, at its end; name is then the function as it was known at the end.
+// was not recorded, unseen that its begin was not. A slice of which the begin was not recorded begins when its end says, before what it holds and
+// after what came before it; where that cannot be, it holds nothing.
 //
 // # Clocks
 //
