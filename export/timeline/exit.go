@@ -20,19 +20,25 @@ func (t *Timeline) dead(ru *rule, ev *dynamic.Event) bool {
 	if !ok || v.Kind() > dynamic.Uint || v.Uint() == 0 {
 		return false
 	}
-	dead, known := t.states[v.Uint()]
-	if !known {
-		name, ok := v.AppendName(nil)
-		dead = ok && bytes.ContainsAny(name, "xXZ")
-		if len(t.states) < maxStates {
-			t.states[v.Uint()] = dead
+	n := v.Uint()
+	if n < uint64(len(t.states)) && t.states[n] != 0 {
+		return t.states[n] == isDead
+	}
+	name, ok := v.AppendName(nil)
+	dead := ok && bytes.ContainsAny(name, "xXZ")
+	if n < uint64(len(t.states)) {
+		if t.states[n] = isAlive; dead {
+			t.states[n] = isDead
 		}
 	}
 	return dead
 }
 
-// maxStates bounds the states of threads that are kept; the kernel has a dozen.
-const maxStates = 1 << 10
+// What is known of a state.
+const (
+	isAlive = 1 + iota
+	isDead
+)
 
 // gone ends all that a thread is in.
 func (t *Timeline) gone(task int32, time uint64) {

@@ -108,7 +108,7 @@ type Timeline struct {
 	rules  []*rule // by Type.Number
 	pairs  pairs
 	graph  graph
-	states map[uint64]bool // of threads, by number: the thread is dead
+	states [1024]uint8 // of threads, by number: isAlive, isDead; 0: not known yet
 
 	item  Item
 	span  Span // that has ended
@@ -128,7 +128,7 @@ func New(r *dynamic.Reader) (*Timeline, error) {
 			return nil, errors.New("timeline: calls are chosen by patterns, not by ids")
 		}
 	}
-	return &Timeline{r: r, tracks: newTrackTable(), names: newNameTable(), pairs: newPairs(r), states: map[uint64]bool{}}, nil
+	return &Timeline{r: r, tracks: newTrackTable(), names: newNameTable(), pairs: newPairs(r)}, nil
 }
 
 // All returns an iterator over what happens, in time order. At the end of the recording the spans that are open end, with Cut. It is called
