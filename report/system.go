@@ -21,6 +21,8 @@ type System struct {
 	// Detect recognises a recording: by the first bytes of a file, or by what a directory holds.
 	Detect func(*Probe) bool
 	Guess  bool // Detect goes by likelihood
+	// Sure recognises one by its magic number, where Detect goes by likelihood, too. It may be nil.
+	Sure func(*Probe) bool
 	// Extent returns where a recording that is a file ends by its own sizes, if that is within size bytes; nil when none says so.
 	Extent func(r io.ReaderAt, size int64) (end int64, ok bool)
 	// NoCPUs says that events do not tell their CPU. See Options.Check.
@@ -160,7 +162,7 @@ func (j *Job) find(ctx context.Context) (*input.Input, *System, error) {
 	if j.Recording != nil {
 		return nil, &j.Systems[0], nil
 	}
-	in, err := j.open(ctx, j.Path, j.Systems)
+	in, err := j.open(ctx, j.Path, j.Systems, "")
 	if err != nil || in.Kind < 0 {
 		return in, nil, err
 	}
@@ -174,7 +176,7 @@ func (j *Job) Open(ctx context.Context, path string, own System) (*input.Input, 
 	if len(systems) == 0 {
 		systems = []System{own}
 	}
-	in, err := j.open(ctx, path, systems)
+	in, err := j.open(ctx, path, systems, own.Name)
 	switch {
 	case err != nil:
 		return nil, err
@@ -192,7 +194,8 @@ func (j *Job) Open(ctx context.Context, path string, own System) (*input.Input, 
 	return in, nil // the system says what is wrong with it
 }
 
-func (j *Job) open(ctx context.Context, path string, systems []System) (*input.Input, error) {
+// open opens an input. said is the system that the user has named, empty for none.
+func (j *Job) open(ctx context.Context, path string, systems []System, said string) (*input.Input, error) {
 	for _, in := range j.inputs {
 		if in.Path == path {
 			return in, nil
@@ -200,7 +203,7 @@ func (j *Job) open(ctx context.Context, path string, systems []System) (*input.I
 	}
 	kinds := make([]input.Kind, len(systems))
 	for i, s := range systems {
-		kinds[i] = input.Kind{Detect: s.Detect, Guess: s.Guess, Extent: s.Extent}
+		kinds[i] = input.Kind{Detect: s.Detect, Guess: s.Guess, Said: s.Name == said, Sure: s.Sure, Extent: s.Extent}
 	}
 	in, err := j.openInput(ctx, path, kinds)
 	if err == nil {

@@ -151,7 +151,7 @@ type finishFn struct {
 }
 
 // ProcessElement is called once, with all entries.
-func (f *finishFn) ProcessElement(_ context.Context, _ []byte, next func(*string) bool) error {
+func (f *finishFn) ProcessElement(ctx context.Context, _ []byte, next func(*string) bool) error {
 	o := f.Options.parquet()
 	m, err := manifest(f.Dir, o)
 	if err != nil {
@@ -174,5 +174,8 @@ func (f *finishFn) ProcessElement(_ context.Context, _ []byte, next func(*string
 	if err := m.Write(f.Dir); err != nil {
 		return err
 	}
-	return m.Sweep(f.Dir)
+	if err := m.Sweep(f.Dir); err != nil {
+		return err
+	}
+	return m.Compact(ctx, f.Dir)
 }

@@ -80,6 +80,7 @@ type track struct {
 type opened struct {
 	typ   *dynamic.Type // of the event that began it; nil: none
 	begin uint64        // as it will be written
+	least uint64        // the earliest that begin may be: what came before is outside
 	args  []byte        // of that event
 	held  []byte        // spans within it that begin at its time
 }
@@ -142,12 +143,14 @@ func (x *writer) begin(t *track, it *timeline.Item) {
 	note := ""
 	if it.Span.Unseen {
 		note = `"begin":"not recorded"`
-		span.begin = max(it.Time, t.last) // importers sort: what came before would be within it
+		span.begin, span.least = max(it.Time, t.last), t.last // importers sort: what came before would be within it
 	}
 	if it.Event != nil {
 		span.typ = it.Event.Type
 	}
-	t.last = max(t.last, span.begin)
+	if !it.Span.Unseen {
+		t.last = max(t.last, span.begin)
+	}
 	span.args = x.event(span.args[:0], it, nil, note)
 }
 
@@ -155,6 +158,9 @@ func (x *writer) begin(t *track, it *timeline.Item) {
 func (x *writer) end(t *track, it *timeline.Item) {
 	n := len(it.Track.Open)
 	span := &t.open[n]
+	if it.Span.Unseen { // its end knows more of its begin
+		span.begin = min(span.begin, max(it.Span.Begin, span.least))
+	}
 	end := max(it.Time, span.begin)
 	t.last = max(t.last, end)
 	start := len(x.out)
@@ -169,7 +175,7 @@ func (x *writer) end(t *track, it *timeline.Item) {
 		x.out = append(x.out[:before], x.out[before+len(`,"args":{`):]...)
 	}
 	x.out = append(append(x.out, '}'), span.held...)
-	if n > 0 && t.open[n-1].begin == span.begin && len(t.open[n-1].held) < maxHeld {
+	if n > 0 && (t.open[n-1].begin == span.begin || it.Track.Open[n-1].Unseen && it.Span.Unseen) && len(t.open[n-1].held) < maxHeld {
 		t.open[n-1].held = append(t.open[n-1].held, x.out[start:]...)
 		x.out = x.out[:start]
 		return

@@ -22,7 +22,7 @@
 // integers as numbers, those beyond 2^53 and what JSON or importers do not know of floats as strings; the names that the description has for values, in place of the values; bytes in hexadecimal; lists as arrays; stacks as arrays of
 // functions, innermost first; and cpu, the processor. What says the function and the depth of calls of function_graph is left out, as is the number of a system call.
 // A field of the end that the begin has, too, has the prefix end_. An end that was not recorded has the argument end, "not recorded", a begin the argument begin.
-// A span whose begin is known by its end alone does not begin before what came before it on the track: length_ns is its true length then.
+// A span whose begin is known by its end alone begins when that says, but not before what came before it on the track: length_ns is its true length then.
 // Lost events are an instant "lost events" with their number.
 //
 // # Threads and processes

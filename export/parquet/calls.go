@@ -98,7 +98,7 @@ func (s *stack) schedule(id uint32, time uint64) {
 
 // fields returns the columns of calls or of returns, with one for their values.
 func (c *calls) fields(o *shape, exit, values, nulls bool) []*field {
-	list := common(o.wall, o.hasWall, nulls)
+	list := o.common(nulls)
 	list = append(list,
 		symbolName("module", func(ev *dynamic.Event, x *uftrace.Entry) string { return ev.Type.System }),
 		symbolName("function", func(ev *dynamic.Event, x *uftrace.Entry) string { return symbolText(x, ev.Type.Label) }),

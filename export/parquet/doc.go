@@ -10,12 +10,14 @@
 // # Layout
 //
 //	traces/manifest.json
+//	traces/recordings.csv
 //	traces/host=web1/date=2026-11-21/event=sched.sched_switch/part-85030ca92a8d5547-00003.parquet
 //
 // There is one table for each kind of event, in the way of Hive: host, date (UTC) and event are columns of the query. Values in paths are escaped as Hive does, and
 // __HIVE_DEFAULT_PARTITION__ is a value that the recording does not say. The date is that of the event; of a recording without the clock on the wall,
 // of the recording. The name of a file has a hash of the contents of the recording and of what of it was chosen: the same input gives the same files with the
 // same bytes, whatever they were called, and with any number of goroutines. (Other sizes of Options.Memory may give other row groups.)
+// Small files of one table are put together when all is written, those of different recordings too: see [Manifest.Compact].
 //
 // The event is SYSTEM.NAME: sched.sched_switch of ftrace, aix.10C of AIX (the hook), CHANNEL.NAME of LTTng. Calls of functions that uftrace recorded are
 // the two tables uftrace.call and uftrace.return, with the function as a column and arguments as a list of structures, since a program has
@@ -29,12 +31,13 @@
 //
 // # Columns
 //
-//	time     BIGINT     Record.Time: ns of the recording's clock, or ticks (see the manifest)
-//	wall     TIMESTAMP  the same by the clock on the wall, ns; only where the recording says it
-//	cpu      INTEGER    the processor; NULL where the recording does not say
-//	task     INTEGER    the thread
-//	process  INTEGER    the process of the thread
-//	comm     VARCHAR    the name of the thread
+//	time      BIGINT     Record.Time: ns of the recording's clock, or ticks (see the manifest)
+//	wall      TIMESTAMP  the same by the clock on the wall, ns; only where the recording says it
+//	cpu       INTEGER    the processor; NULL where the recording does not say
+//	task      INTEGER    the thread
+//	process   INTEGER    the process of the thread
+//	comm      VARCHAR    the name of the thread
+//	recording VARCHAR    the ID of the recording, as the table of recordings has it
 //
 // Then come the fields of the event as the recording declares them: integers of their width and sign, floats, texts, opaque bytes as BLOB, arrays and stacks as
 // lists. A field with names of values, an enumeration or flags, has a second column beside it: vec is a number and vec_name is TIMER. A field that is called
@@ -48,7 +51,7 @@
 // NULL that never is in whole records are in a file of their own, so that the others need no marks of what is there.
 // Texts are UTF-8; other bytes are \x and two hexadecimal digits.
 //
-// Rows are in the order of time in each row group, and across them as far as the recording itself is. Kernels of one data set may declare an event differently.
+// Rows of a recording are in the order of time in each row group, and across them as far as the recording itself is. Kernels of one data set may declare an event differently.
 // Then files of one table have different columns, and queries say union_by_name.
 //
 // # Queries
@@ -58,9 +61,13 @@
 //	D select comm, count(*) from 'traces/*/*/event=sched.sched_switch/*.parquet' group by all;
 //	D select function, sum(self) from ev where event = 'uftrace.return' group by all order by 2 desc;
 //	D select function, args[1].text from ev where event = 'uftrace.call' and args[1].name = 'arg1';
+//	D select r.path, count(*) from ev join 'traces/recordings.csv' r using (recording) group by all;
 //	D select unnest(sources, recursive := true) from read_json('traces/manifest.json');
 //
 // # Manifest
+//
+// recordings.csv has a row for each recording: its ID, path, machine, clock, rows, first and last time, and, where it says the clock on the wall, begin
+// and end as TIMESTAMP. It is no Parquet, so that traces/**/*.parquet are events alone.
 //
 // manifest.json says what the data set holds and is written after the files: see [Manifest] for its members, which are those of the JSON. A source has its
 // path, size and SHA-256, what of it was chosen, who wrote it, the machine, a hash of the descriptions of its events, rows and times, each file, and what is missing: losses, damage

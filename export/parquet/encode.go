@@ -31,7 +31,7 @@ func choose(leaves []leaf, b *batch) {
 		c := &b.columns[l.column]
 		switch {
 		case l.as == asWall || i == 0: // times
-		case l.as == asNames:
+		case l.as == asNames, l.as == asRecording:
 			l.dict = true
 		case l.as == asElements:
 			l.dict = c.elem.repeats()
@@ -91,6 +91,8 @@ func (e *encoder) encode(to []*pq.ColumnWriter, leaves []leaf, b *batch) error {
 		switch {
 		case l.as == asElements:
 			err = e.lists(to[i], l, c, b.rows)
+		case l.as == asRecording:
+			err = e.constant(to[i], l.field.owner, b.rows)
 		case l.as == asNames:
 			err = e.named(to[i], l, c, b.rows)
 		default:
@@ -99,6 +101,23 @@ func (e *encoder) encode(to []*pq.ColumnWriter, leaves []leaf, b *batch) error {
 		if err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// constant writes one text for all rows.
+func (e *encoder) constant(to *pq.ColumnWriter, text string, rows int) error {
+	value := pq.ByteArrayValue([]byte(text))
+	for rows > 0 {
+		n := min(rows, slab)
+		values := e.values[:n]
+		for i := range values {
+			values[i] = value
+		}
+		if _, err := to.WriteRowValues(values); err != nil {
+			return err
+		}
+		rows -= n
 	}
 	return nil
 }

@@ -82,7 +82,7 @@ func expect(t *testing.T, path string) tables {
 				continue
 			}
 			column := f.Name
-			if strings.Contains(" time wall cpu task process comm text data host date event ", " "+column+" ") {
+			if strings.Contains(" time wall cpu task process comm text data recording host date event ", " "+column+" ") {
 				column = "field_" + column
 			}
 			switch v.Kind() {

@@ -25,6 +25,7 @@ type field struct {
 	names    *dynamic.Field // names the values; nil: nothing does
 	wall     int64          // makes a time of the column time; see hasWall
 	hasWall  bool
+	owner    string // of the column time: the ID of the recording, which is a column of its own
 	decl     string // how the recording declares it; empty for columns that all tables have
 	// bits is the field of the type whose Bits are the values, or one of the constants below; put makes those of others.
 	bits int
@@ -54,8 +55,10 @@ func (c *column) orNull() bool {
 }
 
 // common returns the columns that all tables have. With nulls all of them may be null.
-func common(wall int64, hasWall, nulls bool) []*field {
-	time := &field{name: "time", storage: wide, optional: nulls, node: pq.Int(64), wall: wall, hasWall: hasWall, bits: ofTime}
+func (o *shape) common(nulls bool) []*field {
+	time := &field{
+		name: "time", storage: wide, optional: nulls, node: pq.Int(64), wall: o.wall, hasWall: o.hasWall, owner: o.recording, bits: ofTime,
+	}
 	cpu := &field{name: "cpu", optional: nulls, node: pq.Int(32), bits: ofCPU}
 	task := &field{name: "task", optional: nulls, node: pq.Int(32), bits: ofTask}
 	process := &field{name: "process", optional: true, node: pq.Int(32), bits: ofProcess}
@@ -199,7 +202,7 @@ func (f *field) shape(k dynamic.Kind, size int) {
 }
 
 // reserved are the columns that no field is called like: those of all tables, the partitions, and what DuckDB adds.
-var reserved = []string{"time", "wall", "cpu", "task", "process", "comm", "text", "data", "host", "date", "event"}
+var reserved = []string{"time", "wall", "cpu", "task", "process", "comm", "text", "data", "recording", "host", "date", "event"}
 
 // columnNames are the names of the columns of a table. SQL does not tell upper from lower case.
 type columnNames map[string]bool

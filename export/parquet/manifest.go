@@ -70,8 +70,8 @@ type File struct {
 	Path  string `json:"path"` // below the folder of the data set, with slashes
 	Event string `json:"event,omitempty"`
 	Date  string `json:"date,omitempty"` // UTC
-	Rows  int64  `json:"rows"`
-	Bytes int64  `json:"bytes"`
+	Rows  int64  `json:"rows"`           // of the source: a file may have those of several
+	Bytes int64  `json:"bytes"`          // of the file
 	First uint64 `json:"first"`
 	Last  uint64 `json:"last"`
 }
@@ -155,8 +155,11 @@ func (m *Manifest) Merge(other *Manifest) error {
 // Sweep removes what is in the folder of a data set and the manifest does not name: files of writers that were killed. None may be at work.
 func (m *Manifest) Sweep(dir string) error { return sweep(dir, m, true) }
 
-// Write writes the manifest to the folder of the data set, beside it and renamed.
+// Write writes the manifest to the folder of the data set, beside it and renamed, and the table of recordings.
 func (m *Manifest) Write(dir string) error {
+	if err := m.writeRecordings(dir); err != nil {
+		return err
+	}
 	text, err := json.MarshalIndent(m, "", "\t")
 	if err != nil {
 		return err

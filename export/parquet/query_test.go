@@ -175,3 +175,32 @@ func reportOf(t *testing.T, name string) string {
 		}
 	}
 }
+
+// TestRecordings: each row says its recording, and the table of recordings says what that is.
+func TestRecordings(t *testing.T) {
+	duckdb(t, "SELECT 1") // or skip
+	dir := t.TempDir()
+	paths := []string{"../../testdata/ftrace/amd64-extract.dat", "../../testdata/ftrace/amd64-syscalls.dat", "../../testdata/ftrace/amd64-date.dat"}
+	m, err := parquet.Write(t.Context(), dir, sources(paths...), parquet.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := duckdb(t, "SELECT r.path, count(*) FROM "+from(dir+"/**/*.parquet")+" JOIN "+quote(dir+"/"+parquet.RecordingsName)+" r USING (recording) GROUP BY r.path",
+		"SELECT begin FROM "+quote(dir+"/"+parquet.RecordingsName)+" WHERE path LIKE '%date%' AND typeof(begin) LIKE 'TIMESTAMP%'")
+	got := map[string]int64{}
+	for _, row := range a[0].Rows {
+		got[*row[0]] = int64(atoi(row[1]))
+	}
+	for _, e := range m.Sources {
+		rows := int64(0)
+		for _, f := range e.Files {
+			rows += f.Rows
+		}
+		if got[e.Path] != rows || rows < e.Rows {
+			t.Errorf("%s: %d rows, the manifest says %d", e.Path, got[e.Path], rows)
+		}
+	}
+	if len(got) != len(paths) || len(a[1].Rows) != 1 {
+		t.Errorf("%v; begins %v", got, a[1].Rows)
+	}
+}

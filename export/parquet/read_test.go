@@ -52,12 +52,25 @@ func compareSums(t *testing.T, want, have tables) {
 func readAll(t *testing.T, dir string, m *parquet.Manifest) tables {
 	t.Helper()
 	have := tables{}
-	for _, e := range m.Sources {
-		for _, f := range e.Files {
-			readFile(t, filepath.Join(dir, filepath.FromSlash(f.Path)), f, have.of(f.Event))
-		}
+	for _, f := range filesOf(m) {
+		readFile(t, filepath.Join(dir, filepath.FromSlash(f.Path)), f, have.of(f.Event))
 	}
 	return have
+}
+
+// filesOf returns the files of a data set. Of one with rows of several recordings the manifest has the rows of each.
+func filesOf(m *parquet.Manifest) map[string]parquet.File {
+	all := map[string]parquet.File{}
+	for _, e := range m.Sources {
+		for _, f := range e.Files {
+			if was, ok := all[f.Path]; ok {
+				f.Rows += was.Rows
+				f.First, f.Last = min(f.First, was.First), max(f.Last, was.Last)
+			}
+			all[f.Path] = f
+		}
+	}
+	return all
 }
 
 func readFile(t *testing.T, name string, in parquet.File, s *sums) {

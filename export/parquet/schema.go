@@ -21,9 +21,10 @@ type leaf struct {
 type conversion uint8
 
 const (
-	asIs    conversion = iota
-	asWall             // the time of the day
-	asNames            // of the values
+	asIs        conversion = iota
+	asWall                 // the time of the day
+	asRecording            // the ID of the recording
+	asNames                // of the values
 	asElements
 )
 
@@ -54,6 +55,9 @@ func leaves(fields []*field) []leaf {
 			w.as, w.path = asWall, []string{"wall"}
 			list = append(list, w)
 		}
+		if f.owner != "" {
+			list = append(list, leaf{field: f, column: i, as: asRecording, path: []string{"recording"}, dict: true})
+		}
 		if f.names != nil {
 			n := l
 			n.as, n.path = asNames, []string{taken.take(f.name + "_name")}
@@ -83,7 +87,7 @@ func schema(leaves []leaf) *pq.Schema {
 		switch l.as {
 		case asWall:
 			node = pq.Timestamp(pq.Nanosecond)
-		case asNames:
+		case asNames, asRecording:
 			node = pq.String()
 		case asElements:
 			node = f.elem.node
@@ -105,7 +109,7 @@ func schema(leaves []leaf) *pq.Schema {
 			}
 			node = pq.List(node)
 		}
-		if f.optional {
+		if f.optional && l.as != asRecording {
 			node = pq.Optional(node)
 		} else if l.as != asElements {
 			node = pq.Required(node)

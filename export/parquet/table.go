@@ -35,7 +35,7 @@ type table struct {
 
 // fieldsOf returns the columns of the events of a type. With nulls all of them may be null.
 func fieldsOf(t *dynamic.Type, o *shape, nulls bool) []*field {
-	list := common(o.wall, o.hasWall, nulls)
+	list := o.common(nulls)
 	names := newNames()
 	if len(t.Fields) == 0 {
 		list = append(list, data())

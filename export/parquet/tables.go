@@ -74,7 +74,7 @@ func (w *writer) wideFields(nulls bool) []*field {
 		c.putString(w.counts[kind(ev)].Event)
 		return true
 	}}
-	return append(common(w.shape.wall, w.shape.hasWall, nulls), event, texts())
+	return append(w.shape.common(nulls), event, texts())
 }
 
 // otherFields returns the columns of the events of more kinds than there are tables.
@@ -83,7 +83,7 @@ func (w *writer) otherFields(nulls bool) []*field {
 		c.putString(eventName(ev.Type))
 		return true
 	}}
-	return append(common(w.shape.wall, w.shape.hasWall, nulls), name, data())
+	return append(w.shape.common(nulls), name, data())
 }
 
 // side returns the table of calls or of returns. Those that have values are in files of their own: others have no columns for them, which cost
@@ -138,5 +138,5 @@ const lostEvent = "tracec.lost"
 
 // losses returns the columns of what was lost before an event: those of the event, and the number, which is null when it is not known.
 func losses(o *shape, nulls bool) []*field {
-	return append(common(o.wall, o.hasWall, nulls), &field{name: "lost", storage: wide, optional: true, node: pq.Int(64), bits: ofLost})
+	return append(o.common(nulls), &field{name: "lost", storage: wide, optional: true, node: pq.Int(64), bits: ofLost})
 }

@@ -161,8 +161,17 @@ func Write(ctx context.Context, dir string, sources []Source, o Options) (*Manif
 	if len(sources) == 0 || len(m.Sources) == 0 {
 		err = m.Write(dir)
 	}
+	if err == nil {
+		err = m.Compact(ctx, dir)
+	}
 	return m, errors.Join(append(failed, err)...)
 }
+
+// The errors of a folder that Options.Resume continues.
+var (
+	ErrHeld       = errors.New("holds a data set")
+	ErrUnfinished = errors.New("holds files of an export that did not end")
+)
 
 // begin makes the folder, or looks at what it holds.
 func begin(dir string, o *Options) (*Manifest, error) {
@@ -176,7 +185,7 @@ func begin(dir string, o *Options) (*Manifest, error) {
 	case err != nil:
 		return nil, err
 	case !o.Resume:
-		return nil, fmt.Errorf("%s: holds a data set; it can be continued (resume)", dir)
+		return nil, fmt.Errorf("%s: %w", dir, ErrHeld)
 	case m.Layout != o.layout():
 		return nil, fmt.Errorf("%s: holds a data set of layout %s, not %s", dir, m.Layout, o.layout())
 	}
@@ -205,7 +214,7 @@ func sweep(dir string, m *Manifest, resume bool) error {
 	left, e := fileset.Left(filepath.Join(dir, ManifestName))
 	found, err = append(found, left...), errors.Join(err, e)
 	if err == nil && len(found) > 0 && !resume {
-		return fmt.Errorf("%s: holds files of an export that did not end, such as %s; it can be continued (resume)", dir, found[0])
+		return fmt.Errorf("%s: %w, such as %s", dir, ErrUnfinished, found[0])
 	}
 	for _, name := range found {
 		err = errors.Join(err, os.RemoveAll(name))
@@ -223,16 +232,18 @@ const temporary = ".part-"
 // What a recording lacks is in the entry: damage, losses and the errors of streams. When a recording cannot be read at all, there is an entry
 // with the error, which is returned as well. Other errors are those of the file system and of the context.
 func WriteSource(ctx context.Context, dir string, s Source, o Options) (*Entry, error) {
-	found := make(chan error, 1)
-	go func() { found <- s.find(ctx) }() // beside the work
+	found := s.find(ctx) // before the rows, which have the ID
 	r, closer, err := s.Open(ctx)
 	if err != nil {
-		if <-found; ctx.Err() != nil { // what cannot be opened may have no digest
+		if ctx.Err() != nil { // what cannot be opened may have no digest
 			return nil, errors.Join(err, ctx.Err())
 		}
 		return s.Unread(o, err), err
 	}
 	defer closer.Close()
+	if found != nil {
+		return nil, found
+	}
 	if o.Progress != nil {
 		o.Progress(s, r)
 	}
@@ -245,12 +256,8 @@ func WriteSource(ctx context.Context, dir string, s Source, o Options) (*Entry, 
 		os.RemoveAll(tmp)
 		kept()
 	}()
-	w := newWriter(ctx, tmp, r, &o)
-	err = w.run()
-	if e := <-found; err == nil {
-		err = e
-	}
-	if err != nil {
+	w := newWriter(ctx, tmp, s.id(&o), r, &o)
+	if err := w.run(); err != nil {
 		return nil, err
 	}
 	e := newEntry(&s, &o)

@@ -13,9 +13,10 @@ import (
 
 // shape is what the tables of a recording have in common.
 type shape struct {
-	wall    int64
-	hasWall bool
-	text    bool
+	wall      int64
+	hasWall   bool
+	text      bool
+	recording string // its ID
 }
 
 // writer writes the files of one recording.
@@ -59,11 +60,11 @@ type day struct {
 	first, last uint64 // times of records
 }
 
-func newWriter(ctx context.Context, tmp string, r *dynamic.Reader, o *Options) *writer {
+func newWriter(ctx context.Context, tmp, id string, r *dynamic.Reader, o *Options) *writer {
 	w := &writer{budget: o.memory(), ctx: ctx, reader: r, options: o, tmp: tmp, spill: spill{dir: tmp}, first: math.MaxUint64}
 	w.machine = r.Recording().Machine()
 	w.calls.tasks = map[int32]*stack{}
-	w.shape = shape{wall: w.machine.Wall, hasWall: w.machine.HasWall && !w.machine.Ticks, text: o.Text}
+	w.shape = shape{wall: w.machine.Wall, hasWall: w.machine.HasWall && !w.machine.Ticks, text: o.Text, recording: id}
 	w.host = w.machine.Host
 	if w.host == "" || o.SameHost {
 		w.host = o.Host

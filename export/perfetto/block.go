@@ -16,6 +16,7 @@ type block struct {
 	calls     []call          // system calls
 	keys      keySet          // addresses whose symbols are interned
 	samples   []sample
+	graph     []graphEvent
 	addresses []uint64 // of samples
 	cpu       uint32   // of the first event
 	first     uint64   // times
@@ -31,7 +32,7 @@ type bundle struct {
 
 func (b *block) reset() {
 	b.bundles, b.types, b.calls, b.events = b.bundles[:0], b.types[:0], b.calls[:0], 0
-	b.samples, b.addresses = b.samples[:0], b.addresses[:0]
+	b.samples, b.addresses, b.graph = b.samples[:0], b.addresses[:0], b.graph[:0]
 	for i := range b.byStream {
 		b.byStream[i] = -1
 	}
@@ -102,6 +103,9 @@ func (w *worker) append(dst []byte, ev *dynamic.Event, b *block) []byte {
 	}
 	if e.stack >= 0 {
 		b.sample(ev, e.stack)
+	}
+	if e.graph != nil {
+		b.graphEvent(ev, e.graph)
 	}
 	dst = append(dst, bundleEvent<<3|byte(protowire.BytesType), 0)
 	at := len(dst)

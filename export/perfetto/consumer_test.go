@@ -220,7 +220,9 @@ func expect(t *testing.T, rec record.Recording) expected {
 		case it.Track.Kind != timeline.Functions:
 			continue
 		}
-		if it.Span.Cut || it.Span.Unseen {
+		if it.Span.Unseen && it.Event != nil { // its exit says when it began
+			x.events["funcgraph_entry"]++
+		} else if it.Span.Cut || it.Span.Unseen {
 			x.cut[name]++
 			continue
 		}

@@ -61,10 +61,13 @@ func slicesOf(t *testing.T, e *engine, name string) {
 			want[name] = want[name].plus(0)
 		case timeline.Begin:
 			open[it.Track] = append(open[it.Track], name)
-			unseen[name] = unseen[name] || it.Span.Unseen
 		case timeline.End:
+			unseen[name] = unseen[name] || it.Span.Unseen
 			last := len(open[it.Track]) - 1
-			name, open[it.Track] = open[it.Track][last], open[it.Track][:last]
+			if !it.Span.Unseen {
+				name = open[it.Track][last]
+			}
+			open[it.Track] = open[it.Track][:last]
 			want[name] = want[name].plus(it.Span.Total())
 		}
 	}

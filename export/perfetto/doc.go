@@ -17,6 +17,8 @@
 //   - System calls, syscalls:sys_enter_X and sys_exit_X, become sys_enter and sys_exit with the number and the values, of which the trace
 //     processor makes slices. It names them by the machine; for machines that it does not know the trace holds the names. Of a recording with
 //     both these events and those of raw_syscalls the latter describe themselves, or each call would have two slices.
+//   - An exit of function_graph whose entry was not recorded gets one, with the time at which it says that the call began: the trace processor
+//     makes no slice of it otherwise.
 //   - fgraph_retaddr_entry becomes funcgraph_entry, without the address of the caller.
 //   - Texts that programs write to trace_marker are of the message print when they are what atrace of Android writes, such as B|12|work and
 //     E|12, of which the trace processor makes slices and counters. It would report all others as errors.
@@ -49,8 +51,8 @@
 // read at calls (proc/statm, page-fault, the counters of the processor) is counters of the thread, too.
 //
 // Arguments that are not of the event: processor is where it happened; lost is how many events were lost before; cut says that the end of a slice
-// was not recorded, unseen that its begin was not. A slice of which the begin was not recorded begins before what it holds, and when that cannot
-// be, at its end; name is then the function as it was known at the end.
+// was not recorded, unseen that its begin was not. A slice of which the begin was not recorded begins when its end says, before what it holds and
+// after what came before it; where that cannot be, it holds nothing.
 //
 // # Clocks
 //

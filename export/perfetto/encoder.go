@@ -20,8 +20,9 @@ type encoder struct {
 	marks   int      // of ftrace:print, the field whose text decides whether it is one of atrace; -1 for others
 	plain   *encoder // of ftrace:print whose text is not
 	stack   int      // the field that holds a stack of the kernel, -1 without one
-	first   bool     // the first event of a block is introduced
-	used    uint64   // the block that was the last to use it
+	graph   *graphFields
+	first   bool   // the first event of a block is introduced
+	used    uint64 // the block that was the last to use it
 }
 
 // op appends one field of a message.
@@ -59,7 +60,7 @@ const (
 
 // newEncoder returns the encoder of a type. With twice each system call has events of syscalls and of raw_syscalls.
 func newEncoder(t *dynamic.Type, word int, twice bool) *encoder {
-	e := &encoder{typ: t, marks: -1, stack: -1}
+	e := &encoder{typ: t, marks: -1, stack: -1, graph: newGraphFields(t)}
 	if i := t.Index("caller"); t.System == "ftrace" && t.Name == "kernel_stack" && i >= 0 && t.Fields[i].Kind == dynamic.List {
 		e.stack = i
 	}

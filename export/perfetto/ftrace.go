@@ -27,6 +27,8 @@ type eventWriter struct {
 	last    uint64 // time
 	out     []byte // the packets of a block
 	packet  []byte
+	graph   graphWriter
+	entry   []byte // a bundle of graph
 }
 
 // buffer is a buffer of the recording. Events of one are a sequence of packets, and those of an instance come as from another machine: the
@@ -100,6 +102,7 @@ func (w *eventWriter) block(b *block) error {
 		from := &b.bundles[i]
 		w.bundle(&w.buffers[w.streams[from.stream]], from.events)
 	}
+	w.entries(b)
 	for i := range b.samples {
 		s := &b.samples[i]
 		of := w.streams[s.stream]

@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -19,6 +20,7 @@ import (
 	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/perfetto"
+	"github.com/tracec/tracec/internal/exporttest"
 	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/record"
@@ -108,6 +110,9 @@ func compare(t *testing.T, rec record.Recording, least int) {
 		if len(tr.events[at]) == 0 {
 			t.Fatalf("%s at %d is missing", ev.Type.Name, ev.Time)
 		}
+		for isEntryOf(tr.events[at][0]) && len(tr.events[at]) > 1 && tr.events[at][0].time != ev.Time {
+			tr.events[at] = tr.events[at][1:]
+		}
 		w := tr.events[at][0]
 		tr.events[at] = tr.events[at][1:]
 		if w.time != ev.Time || w.pid != ev.Task || w.kind.name != eventName(ev.Type.System, ev.Type.Name) || w.lost != (ev.Lost != 0) {
@@ -119,12 +124,33 @@ func compare(t *testing.T, rec record.Recording, least int) {
 		compareFields(t, ev, w, tr)
 	}
 	for at, rest := range tr.events {
+		rest = slices.DeleteFunc(rest, isEntryOf)
 		if len(rest) > 0 {
 			t.Errorf("%+v: %d events more than there are", at, len(rest))
 		}
 	}
 	if n < least {
 		t.Errorf("%d events", n)
+	}
+}
+
+// isEntryOf reports whether an event may be the entry that was written for an exit: TestUnseen compares those.
+func isEntryOf(w written) bool { return w.kind.name == "funcgraph_entry" }
+
+// TestUnseen: an exit whose entry was not recorded has one, with the time at which it says that the call began.
+func TestUnseen(t *testing.T) {
+	rec := exporttest.Made(t, exporttest.EndsAlone())
+	compare(t, rec, 5)
+	var got []string
+	for _, w := range decodeTrace(t, export(t, rec)).events[place{}] {
+		if isEntryOf(w) {
+			got = append(got, fmt.Sprintf("%d of %d: %x at depth %d", w.time, w.pid, w.data.num(2), w.data.num(1)))
+		}
+	}
+	slices.Sort(got)
+	want := []string{"10 of 7: a0 at depth 0", "110 of 7: d0 at depth 2", "15 of 7: b0 at depth 1", "30 of 7: c0 at depth 2"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

@@ -28,6 +28,7 @@ type trackWriter struct {
 	categories map[string]uint64
 	counts     map[counterKey]uint64 // uuids
 	values     annotator
+	renamed    bool // the slice of the event began under another name
 }
 
 // track is what was written of a track.
@@ -43,7 +44,7 @@ type track struct {
 // level is an open slice, or what is outside of all.
 type level struct {
 	name  int32  // by Name.Index
-	begin uint64 // its time
+	least uint64 // the time of what came before it
 	first uint64 // the time of the first that was within; none: nothing was
 }
 
@@ -127,14 +128,37 @@ func (w *trackWriter) begin(first uint64) {
 	w.out = end(w.out, packet)
 }
 
-// item appends what happens.
+// item appends what happens. A slice whose begin was not recorded is written when it ends, which
+// knows its name and when it began.
 func (w *trackWriter) item(it *timeline.Item) {
 	if !w.begun {
 		w.begin(it.Time)
 	}
 	w.describe(it.Track)
+	t := &w.tracks[it.Track.Index]
+	switch {
+	case it.Kind == timeline.Begin:
+		if t.enter(it); !it.Span.Unseen {
+			w.event(it, typeBegin, it.Time)
+		}
+	case it.Kind == timeline.End:
+		begin, name := t.leave(it)
+		if it.Span.Unseen {
+			w.event(&timeline.Item{Kind: timeline.Begin, Track: it.Track, Name: it.Name, Span: it.Span}, typeBegin, begin)
+			name = int32(it.Name.Index)
+		}
+		w.renamed = name != int32(it.Name.Index)
+		w.event(it, typeEnd, it.Time)
+		w.renamed = false
+	default:
+		t.note(it.Time)
+		w.event(it, typeInstant, it.Time)
+	}
+}
+
+// event appends the packet of a TrackEvent.
+func (w *trackWriter) event(it *timeline.Item, kind byte, time uint64) {
 	var packet, event int
-	kind, time, renamed := w.tracks[it.Track.Index].follow(it)
 	nameID, category := uint64(0), uint64(0)
 	if kind != typeEnd {
 		nameID, category = w.intern(it.Name)
@@ -151,7 +175,7 @@ func (w *trackWriter) item(it *timeline.Item) {
 		w.out = protowire.AppendVarint(append(w.out, eventName<<3), nameID)
 		w.out = protowire.AppendVarint(append(w.out, eventCategory<<3), category)
 	}
-	if renamed {
+	if w.renamed {
 		w.out = w.values.string(w.out, "name", it.Name.Text)
 	}
 	w.out = w.values.append(w.out, it)
@@ -162,41 +186,45 @@ func (w *trackWriter) item(it *timeline.Item) {
 	w.out = end(w.out, packet)
 }
 
-// follow returns the type and the time of the TrackEvent of an item, and whether that ends a slice under another name than it began.
-func (t *track) follow(it *timeline.Item) (kind byte, time uint64, renamed bool) {
-	in := &t.outside
+// inner returns the innermost open level.
+func (t *track) inner() *level {
 	if n := len(t.open); n > 0 {
-		in = &t.open[n-1]
+		return &t.open[n-1]
 	}
-	name := int32(it.Name.Index)
-	switch it.Kind {
-	case timeline.Begin:
-		time, first := it.Time, uint64(none)
-		if it.Span.Unseen && in.first != none {
-			time, first = t.unseen(in, it.Time)
-		}
-		in.first = min(in.first, time)
-		t.last = max(t.last, time)
-		t.open = append(t.open, level{name, time, first})
-		return typeBegin, time, false
-	case timeline.End:
-		t.open = t.open[:len(t.open)-1]
-		t.last = max(t.last, it.Time)
-		return typeEnd, it.Time, in.name != name
-	}
-	in.first = min(in.first, it.Time)
-	t.last = max(t.last, it.Time)
-	return typeInstant, it.Time, false
+	return &t.outside
 }
 
-// unseen returns the time of the begin of a slice whose begin was not recorded, and that of the first within. The trace processor takes what begins
-// at one time to be within each other in the order in which they are written, so the slice begins a nanosecond before what it holds. When it would
-// hold but some of it, or the slice around does not let it, it holds nothing and begins now.
-func (t *track) unseen(in *level, time uint64) (begin, first uint64) {
-	if begin = min(time, in.first-min(in.first, 1)); time > in.first || begin < in.begin || begin == in.first {
-		return max(t.last, time), none
+// note takes down that something is at a time.
+func (t *track) note(time uint64) {
+	in := t.inner()
+	in.first = min(in.first, time)
+	t.last = max(t.last, time)
+}
+
+// enter opens the level of a slice. When one begins whose begin was not recorded is not known yet.
+func (t *track) enter(it *timeline.Item) {
+	l := level{name: int32(it.Name.Index), least: t.last, first: none}
+	if !it.Span.Unseen {
+		t.note(it.Time)
 	}
-	return begin, in.first
+	t.open = append(t.open, l)
+}
+
+// leave closes the level of a slice. It returns the name that the slice began with and, of one whose begin was not recorded, when it begins.
+// The trace processor takes what begins at one time to be within each other in the order in which it is written, so the slice begins a
+// nanosecond before what it holds. Where it would begin before what came before it, it holds nothing and begins after that.
+func (t *track) leave(it *timeline.Item) (begin uint64, name int32) {
+	l := *t.inner()
+	t.open = t.open[:len(t.open)-1]
+	if it.Span.Unseen {
+		if begin = max(min(it.Span.Begin, l.first-min(l.first, 1)), l.least); begin >= l.first {
+			begin = max(t.last, l.least)
+		}
+		begin = min(begin, it.Time)
+		t.note(begin)
+	}
+	t.last = max(t.last, it.Time)
+	return begin, l.name
 }
 
 // time appends a time: since the last one, or that of the clock where it lies before that.

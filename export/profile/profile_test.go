@@ -23,6 +23,21 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
+// TestUnseen: a call of which only the end was recorded counts once, where it was made.
+func TestUnseen(t *testing.T) {
+	r, err := dynamic.NewReader(exporttest.Made(t, exporttest.EndsAlone()), dynamic.WithThreads())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := Write(&b, r, Options{Format: Folded}); err != nil {
+		t.Fatal(err)
+	}
+	if want := "7;a 10\n7;a;b 30\n7;a;b;c 70\n7;a;b;d 5\n"; b.String() != want {
+		t.Errorf("got:\n%swant:\n%s", b.String(), want)
+	}
+}
+
 // checkText checks what must hold of a profile in any format.
 func checkText(t testing.TB, p *Profile) {
 	t.Helper()

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/runtime/syscalls"
 )
 
 // rule is what events of a type are.
@@ -13,15 +14,19 @@ type rule struct {
 	key  uint32 // of the spans that it begins or ends
 	name *Name
 	// Fields, -1 for none: what names the span, and what only some rules read.
-	field, depth, call, ret int
-	exits                   bool   // the span is the end of the thread
-	prefix                  string // before what field says
-	names                   map[uint64]*Name
+	field, depth, call, ret, flags int
+	calls                          syscalls.Table // the names of what field says
+	alone                          bool           // there is one of its key at a time, not of its name
+	prefix                         string         // before what field says
+	names                          map[uint64]*Name
 }
 
 // event follows an event of any system but uftrace.
 func (t *Timeline) event(ev *dynamic.Event) {
 	t.now, t.told = max(t.now, ev.Time), false
+	if ev.Lost != 0 {
+		t.graph.losses++
+	}
 	n := ev.Type.Number
 	for len(t.rules) <= n {
 		t.rules = append(t.rules, nil)
@@ -40,7 +45,7 @@ func (t *Timeline) thread(kind TrackKind, ev *dynamic.Event) *Track {
 		return t.tracks.at(Unknown, ev.CPU, ev.CPU)
 	}
 	tr := t.tracks.at(kind, ev.Task, ev.CPU)
-	tr.last = ev.Time
+	tr.before, tr.last = tr.last, ev.Time
 	if comm := ev.Comm(); comm != tr.Name && comm != "" {
 		tr.Name, tr.Process = comm, ev.Process()
 	}
@@ -70,6 +75,31 @@ func doBegin(t *Timeline, ru *rule, ev *dynamic.Event) {
 	t.begin(t.track(ru, ev), Span{Name: t.nameOf(ru, ev), Begin: ev.Time, key: ru.key}, ev)
 }
 
+// doBeginOne begins what is not within another of its kind, unless it interrupts it: one that is
+// open in the same context has ended unseen.
+func doBeginOne(t *Timeline, ru *rule, ev *dynamic.Event) {
+	tr, name, in := t.track(ru, ev), t.nameOf(ru, ev), interrupting(ru, ev)
+	for i := len(tr.Open) - 1; i >= 0; i-- {
+		if s := &tr.Open[i]; s.key == ru.key && s.depth == in && (ru.alone || s.Name == name) {
+			t.cut(tr, i, ev.Time)
+			break
+		}
+	}
+	t.begin(tr, Span{Name: name, Begin: ev.Time, key: ru.key, depth: in}, ev)
+}
+
+// interrupting says what interrupts what at an event: 0 is a thread. The values are those of
+// common_flags in include/linux/trace_events.h: TRACE_FLAG_HARDIRQ, TRACE_FLAG_SOFTIRQ and
+// TRACE_FLAG_NMI.
+func interrupting(ru *rule, ev *dynamic.Event) int32 {
+	if ru.flags < 0 {
+		return 0
+	}
+	const hardirq, softirq, nmi = 8, 16, 64
+	flags, _ := ev.Bits(ru.flags)
+	return int32(flags & (hardirq | softirq | nmi))
+}
+
 // doEnd ends the innermost span of its key, and those within it.
 func doEnd(t *Timeline, ru *rule, ev *dynamic.Event) {
 	t.endKey(t.track(ru, ev), ru.key, ru.name, ev)
@@ -91,20 +121,30 @@ func doSyscall(t *Timeline, ru *rule, ev *dynamic.Event) {
 	tr := t.track(ru, ev)
 	flavour := int32(ru.depth)
 	if around := tr.around(ru.key); around >= 0 {
-		if tr.Open[around].depth != flavour {
+		switch open := &tr.Open[around]; {
+		case open.depth != flavour:
 			t.instant(tr, ru.name, ev)
 			return
+		case open.exits: // the number of the thread is that of a new one
+			t.cut(tr, around, max(tr.before, tr.ended))
+		default:
+			t.cut(tr, around, ev.Time)
 		}
-		t.cut(tr, around, ev.Time)
 	}
-	t.begin(tr, Span{Name: t.nameOf(ru, ev), Begin: ev.Time, key: ru.key, depth: flavour, exits: ru.exits}, ev)
+	name := t.nameOf(ru, ev)
+	exits := name.Text == "exit" || name.Text == "exit_group"
+	t.begin(tr, Span{Name: name, Begin: ev.Time, key: ru.key, depth: flavour, exits: exits}, ev)
 }
 
 // doSwitch ends what the processor ran and begins what it runs; of the thread that is switched from it is an instant.
 func doSwitch(t *Timeline, ru *rule, ev *dynamic.Event) {
-	t.instant(t.thread(Thread, ev), ru.name, ev)
-	tr := t.cpu(CPU, ev)
+	from := t.thread(Thread, ev)
+	t.instant(from, ru.name, ev)
 	prev, _ := ev.Bits(ru.call)
+	if ev.Task > 0 && uint32(prev) == uint32(ev.Task) && t.dead(ru, ev) {
+		t.gone(ev.Task, ev.Time)
+	}
+	tr := t.cpu(CPU, ev)
 	next, ok := ev.Bits(ru.ret)
 	if n := len(tr.Open); n > 0 {
 		tr.Open[0].Cut = tr.Open[0].key != uint32(prev) // a switch between was lost
@@ -149,7 +189,9 @@ func (t *Timeline) nameOf(ru *rule, ev *dynamic.Event) *Name {
 	n := ru.names[v.Uint()]
 	if n == nil {
 		text := []byte(ru.prefix)
-		if named, ok := v.AppendName(text); ok {
+		if call, ok := ru.calls[v.Uint()]; ok {
+			text = []byte(call)
+		} else if named, ok := v.AppendName(text); ok {
 			text = named
 		} else if name, _, ok := ev.Symbol(v.Uint()); ok && ev.Type.Fields[ru.field].Size >= 4 && ru.prefix == "" {
 			text = append(text, name...)

@@ -8,7 +8,9 @@ import (
 
 // graph is what is known of the tracer function_graph.
 type graph struct {
-	funcs [4096]struct { // names of functions, by a part of the address
+	losses int            // places where events are missing
+	unseen int            // open calls without a begin whose function is not known yet
+	funcs  [4096]struct { // names of functions, by a part of the address
 		addr uint64
 		name *Name
 	}
@@ -26,46 +28,120 @@ func graphRule(typ *dynamic.Type, exit bool) *rule {
 	return ru
 }
 
+// maxUnseen bounds the calls without a begin that are open, on all tracks together, and
+// those that one event may tell of. The kernel has room for fewer frames on a stack
+// (FTRACE_RETFUNC_DEPTH is 50): more are of a damaged recording.
+const (
+	maxUnseen  = 1 << 16
+	maxCallers = 256
+)
+
 func graphEntry(t *Timeline, ru *rule, ev *dynamic.Event) {
-	tr := t.thread(Functions, ev)
-	depth, ok := ev.Bits(ru.depth)
+	tr, d, ok := t.graphTrack(ru, ev)
 	if !ok {
 		t.instant(tr, ru.name, ev)
 		return
 	}
-	d := int32(depth)
 	for n := len(tr.Open); n > 0 && tr.Open[n-1].depth >= d; n-- {
-		t.cut(tr, n-1, ev.Time)
+		t.graphCut(tr, ev.Time)
 	}
+	t.callers(tr, d, ev.Time)
 	t.begin(tr, Span{Name: t.function(ru, ev), Begin: ev.Time, Call: true, depth: d}, ev)
 }
 
-// graphExit ends a call. Of one whose entry was not recorded, the exit says the length.
+// graphExit ends a call. Of one whose entry was not recorded, the exit says the function and
+// the length.
 func graphExit(t *Timeline, ru *rule, ev *dynamic.Event) {
-	tr := t.thread(Functions, ev)
-	depth, ok := ev.Bits(ru.depth)
+	tr, d, ok := t.graphTrack(ru, ev)
 	if !ok {
 		t.instant(tr, ru.name, ev)
 		return
 	}
-	d, name := int32(depth), t.function(ru, ev)
+	name := t.function(ru, ev)
 	for n := len(tr.Open); n > 0 && tr.Open[n-1].depth > d; n-- {
-		t.cut(tr, n-1, ev.Time)
+		t.graphCut(tr, ev.Time)
 	}
-	if n := len(tr.Open); n > 0 && tr.Open[n-1].depth == d {
-		if tr.Open[n-1].Name == name {
+	length, ok := ru.length(ev)
+	ok = ok && length <= ev.Time
+	n := len(tr.Open)
+	if n > 0 && tr.Open[n-1].depth == d {
+		top := &tr.Open[n-1]
+		switch {
+		case top.unnamed():
+			t.graph.unseen--
+			if top.Name = name; ok {
+				top.Begin = min(top.Begin, t.earlier(tr, n-1, ev.Time-length))
+			}
+			t.end(tr, ev.Time, ev)
+			return
+		case top.Name == name:
 			t.end(tr, ev.Time, ev)
 			return
 		}
-		t.cut(tr, n-1, ev.Time)
+		t.graphCut(tr, ev.Time)
 	}
-	length, ok := ru.length(ev)
-	if !ok || length > ev.Time {
+	if !ok {
 		t.instant(tr, name, ev)
 		return
 	}
-	t.begin(tr, Span{Name: name, Begin: ev.Time - length, Unseen: true, Call: true, depth: d}, nil)
+	t.callers(tr, d, ev.Time-length)
+	begin := t.earlier(tr, len(tr.Open), ev.Time-length)
+	t.begin(tr, Span{Name: name, Begin: begin, Unseen: true, Call: true, depth: d}, nil)
 	t.end(tr, ev.Time, ev)
+}
+
+// graphTrack returns the track of an event of function_graph, and its depth.
+func (t *Timeline) graphTrack(ru *rule, ev *dynamic.Event) (*Track, int32, bool) {
+	tr := t.thread(Functions, ev)
+	depth, ok := ev.Bits(ru.depth)
+	return tr, int32(depth), ok
+}
+
+// callers opens the calls around one of a depth that began before the recording, or among
+// events that were lost: their exits name them. Elsewhere a depth that is left out is a
+// function that another tracer follows, of which this recording has nothing.
+func (t *Timeline) callers(tr *Track, depth int32, time uint64) {
+	if tr.losses == t.graph.losses+1 {
+		return
+	}
+	tr.losses = t.graph.losses + 1
+	d := int32(0)
+	if n := len(tr.Open); n > 0 {
+		d = tr.Open[n-1].depth + 1
+	}
+	for ; d < depth && depth <= maxCallers && t.graph.unseen < maxUnseen; d++ {
+		t.graph.unseen++
+		begin := t.earlier(tr, len(tr.Open), time)
+		unknown := t.names.of("", UnseenName)
+		t.begin(tr, Span{Name: unknown, Begin: begin, Unseen: true, Call: true, depth: d}, nil)
+	}
+}
+
+// earlier returns the begin of a call at a place on a track that began at a time, or before
+// it. What is around it began no later: of calls whose begin is known it is the bound, and
+// those whose begin is not known began as early at least.
+func (t *Timeline) earlier(tr *Track, place int, time uint64) uint64 {
+	for i := place - 1; i >= 0; i-- {
+		if around := &tr.Open[i]; !around.Unseen {
+			return max(time, around.Begin)
+		}
+		tr.Open[i].Begin = min(tr.Open[i].Begin, time)
+	}
+	return time
+}
+
+// unnamed reports whether the function of a call is not known yet.
+func (s *Span) unnamed() bool { return s.Unseen && s.Name.Text == UnseenName && s.Name.Category == "" }
+
+// graphCut closes the innermost call, whose end was not recorded. One that nothing names is
+// known until the last event before.
+func (t *Timeline) graphCut(tr *Track, time uint64) {
+	n := len(tr.Open) - 1
+	if tr.Open[n].unnamed() {
+		t.graph.unseen--
+		time = max(tr.before, tr.ended)
+	}
+	t.cut(tr, n, time)
 }
 
 // length is how long a call took by its exit.

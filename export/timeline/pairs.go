@@ -4,11 +4,13 @@ import (
 	"strings"
 
 	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/runtime/syscalls"
 )
 
-// ends are the ends of the names of events that begin and end something, in lower case.
+// ends are the ends of the names of events that begin and end something, in lower case. Start and done are not among them: what is
+// started there, such as block_io, is in flight with others, and done where somebody notices it.
 var ends = [...][2]string{
-	{"begin", "end"}, {"enter", "exit"}, {"entry", "exit"}, {"start", "end"}, {"start", "done"}, {"start", "stop"},
+	{"begin", "end"}, {"enter", "exit"}, {"entry", "exit"}, {"start", "end"}, {"start", "stop"},
 }
 
 // pairs are the events that begin and end something by their names.
@@ -73,7 +75,7 @@ func (p *pairs) key(name string) uint32 {
 
 // newRule says what events of a type are.
 func (t *Timeline) newRule(typ *dynamic.Type) *rule {
-	ru := &rule{do: doInstant, name: t.names.of(typ.System, typ.Label), field: -1, depth: -1, call: -1, ret: -1, names: map[uint64]*Name{}}
+	ru := &rule{do: doInstant, name: t.names.of(typ.System, typ.Label), field: -1, depth: -1, call: -1, ret: -1, flags: -1, names: map[uint64]*Name{}}
 	if special := t.special(ru, typ); special {
 		return ru
 	}
@@ -86,8 +88,22 @@ func (t *Timeline) newRule(typ *dynamic.Type) *rule {
 	if kind == Begin {
 		ru.do, ru.name = doBegin, t.names.of(typ.System, stem)
 		ru.naming(typ, stem)
+		switch {
+		case stem == "syscall":
+			ru.do = doSyscall
+		case ru.kind == Interrupt || tracepoint(typ):
+			ru.do, ru.flags = doBeginOne, typ.Index("common_flags")
+			ru.alone = tracepoint(typ) || stem == "softirq"
+		}
 	}
 	return ru
+}
+
+// tracepoint reports whether events are of a place in the kernel's own source, which does not call itself. Probes are of any function; in a
+// synthetic event, or one of a program, anything may be.
+func tracepoint(typ *dynamic.Type) bool {
+	return typ.Index("common_flags") >= 0 && typ.System != "synthetic" && typ.System != "user_events" &&
+		typ.Index("__probe_ip") < 0 && typ.Index("__probe_func") < 0
 }
 
 // trackOf says where the spans of a pair are: those of interrupts are of the processor, whatever thread they interrupt.
@@ -131,20 +147,27 @@ func (t *Timeline) special(ru *rule, typ *dynamic.Type) bool {
 		*ru = *g
 	case system == "syscalls" && strings.HasPrefix(name, "sys_enter_"):
 		ru.do, ru.name, ru.key = doSyscall, t.names.of(system, strings.TrimPrefix(name, "sys_enter_")), t.pairs.key("syscall")
-		ru.exits = ru.name.Text == "exit" || ru.name.Text == "exit_group"
 	case system == "syscalls" && strings.HasPrefix(name, "sys_exit_"):
 		ru.do, ru.key = doEnd, t.pairs.key("syscall")
 	case system == "raw_syscalls" && name == "sys_enter":
 		ru.do, ru.key, ru.field, ru.prefix, ru.depth = doSyscall, t.pairs.key("syscall"), typ.Index("id"), "system call ", rawSyscall
+		ru.calls = syscalls.Of(t.r.Recording().Machine().Arch)
 	case system == "raw_syscalls" && name == "sys_exit":
 		ru.do, ru.key = doEnd, t.pairs.key("syscall")
 	case system == "ftrace" && name == "print" && typ.Index("buf") >= 0:
 		ru.do, ru.field, ru.key = doPrint, typ.Index("buf"), t.pairs.key("print")
+	case (name == "sched_process_exit" || name == "process_exit") && typ.Index("pid") >= 0:
+		ru.do, ru.call = doExit, typ.Index("pid")
+	case (name == "sched_process_fork" || name == "process_fork") && typ.Index("child_pid") >= 0:
+		ru.do, ru.call = doFork, typ.Index("child_pid")
+	case name == "task_newtask" && typ.Index("pid") >= 0:
+		ru.do, ru.call = doFork, typ.Index("pid")
 	case name == "sched_switch" || name == "sched_schedule":
 		ru.field, ru.call, ru.ret = typ.Index("next_comm"), typ.Index("prev_pid"), typ.Index("next_pid")
 		if ru.call < 0 || ru.ret < 0 {
 			return false
 		}
+		ru.depth = typ.Index("prev_state")
 		if ru.do = doSwitch; ru.field < 0 {
 			ru.field, ru.prefix = ru.ret, "thread "
 		}

@@ -21,6 +21,10 @@
 //   - what a processor runs, from one switch to the next
 //   - what is between any other two events whose names differ in their ends alone, such as X_begin and X_end, or PICK BEGIN and PICK END, on one thread
 //
+// What a thread is in ends with it: at its last switch, or at its last event when it has said that it exits. A call of function_graph of which only the
+// end was recorded is around the calls that it made: the depth of those tells of it, the end its name and length. What the kernel does once at a time,
+// as soft interrupts, is not within another of its kind that lacks its end. What is in flight with others, from X_start to X_done, are instants.
+//
 // Every event is in the timeline once: as the begin or the end of a span, or as an instant; a switch is both, and an instant of its thread. An end whose
 // begin was not recorded is an instant, except of calls: see Span.Unseen.
 //
@@ -47,8 +51,10 @@ const (
 
 // Item is one thing that happens. It and all it points to but Name and Track are valid until the next one.
 type Item struct {
-	Kind  Kind
-	Time  uint64 // as Record.Time has it; of the Begin of a span that is Unseen it may lie before that of the items before
+	Kind Kind
+	// Time is as Record.Time has it. It may lie before that of the items before, of the Begin of a span that is Unseen and of the End of one that
+	// is Cut.
+	Time  uint64
 	Track *Track
 	Name  *Name // of the instant or the span
 	// Span is what begins or has ended; nil for an instant.
@@ -81,7 +87,8 @@ type Span struct {
 	Call bool
 	// Left says that a call was jumped over, by longjmp or exec: with Cut. Its time counts for the call around it, as uftrace report has it.
 	Left bool
-	// Unseen says that the begin was not recorded: Begin is then the first time that is known.
+	// Unseen says that the begin was not recorded: Begin is then the first time that is known. Of a call that others were in first, the name is
+	// UnseenName until the End, which may also know an earlier Begin.
 	Unseen bool
 
 	key   uint32 // what ends it
@@ -106,6 +113,7 @@ type Timeline struct {
 	rules  []*rule // by Type.Number
 	pairs  pairs
 	graph  graph
+	states [1024]uint8 // of threads, by number: isAlive, isDead; 0: not known yet
 
 	item  Item
 	span  Span // that has ended
@@ -210,6 +218,7 @@ func (t *Timeline) end(tr *Track, time uint64, ev *dynamic.Event) {
 func (t *Timeline) finish(tr *Track, ev *dynamic.Event) {
 	n := len(tr.Open) - 1
 	t.span = tr.Open[n]
+	tr.ended = t.span.End
 	if tr.Open = tr.Open[:n]; n > 0 {
 		tr.Open[n-1].Child += t.span.Total()
 	}
@@ -218,13 +227,24 @@ func (t *Timeline) finish(tr *Track, ev *dynamic.Event) {
 
 // close ends what is open at the end of the recording. A thread that was to exit did so after its last event.
 func (t *Timeline) close(tr *Track) {
+	tr.before = tr.last
+	if tr.dying {
+		t.leave(tr, tr.last)
+	}
 	for i := range tr.Open {
 		if tr.Open[i].exits {
 			t.cut(tr, i, tr.last)
 			break
 		}
 	}
-	t.cut(tr, 0, t.now)
+	t.leave(tr, t.now)
+}
+
+// leave closes all spans of a track.
+func (t *Timeline) leave(tr *Track, time uint64) {
+	for len(tr.Open) > 0 {
+		t.graphCut(tr, time)
+	}
 }
 
 // cut closes spans until n are left.

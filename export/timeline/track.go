@@ -39,7 +39,11 @@ type Track struct {
 	// not among them.
 	Open []Span
 
-	last uint64 // time of the last event of a thread
+	last   uint64 // time of the last event of a thread
+	before uint64 // of the one before it
+	ended  uint64 // when the last span ended
+	losses int    // places where events were missing when callers were looked for, + 1
+	dying  bool   // the thread has said that it exits
 }
 
 // around returns how many spans are around the innermost of a key, -1 when none is open. Open is searched, as few are: a pair.Table would have to be told of
@@ -71,6 +75,9 @@ type trackTable struct {
 }
 
 func newTrackTable() trackTable { return trackTable{byKey: map[trackKey]*Track{}} }
+
+// find returns the track of a thread, nil when there is none.
+func (t *trackTable) find(kind TrackKind, id int32) *Track { return t.byKey[keyOf(kind, id, -1)] }
 
 // at returns the track of a thread or a processor.
 func (t *trackTable) at(kind TrackKind, id, cpu int32) *Track {

@@ -18,7 +18,7 @@ const (
 )
 
 // windowMagic begins an answer of window: TCV and the version.
-const windowMagic = 'T' | 'C'<<8 | 'V'<<16 | 1<<24
+const windowMagic = 'T' | 'C'<<8 | 'V'<<16 | 2<<24
 
 // window answers with the entries of lanes in a window, little-endian, in columns, since that is what typed arrays of a page take:
 //
@@ -29,6 +29,7 @@ const windowMagic = 'T' | 'C'<<8 | 'V'<<16 | 1<<24
 //	uint32[n] entries of each lane; padded to 8 bytes
 //	float64[m] begin, float64[m] end, float64[m] covered, float64[m] longest
 //	uint32[m] name, uint32[m] count, uint32[m] index, uint32[m] flags
+//	uint32[m] low, uint32[m] high: bit n%64 is set when name n may be among those of the entry
 func (s *Server) window(q *query) any {
 	x := s.index
 	x.mu.RLock()
@@ -39,7 +40,7 @@ func (s *Server) window(q *query) any {
 		return nil
 	}
 	n, m := len(counts), len(entries)
-	b := make([]byte, 0, 16+4*(n+1)+48*m)
+	b := make([]byte, 0, 16+4*(n+1)+56*m)
 	le := binary.LittleEndian
 	b = le.AppendUint32(b, windowMagic)
 	b = le.AppendUint32(b, uint32(n))
@@ -69,6 +70,8 @@ func (s *Server) window(q *query) any {
 	word(func(e *entry) uint32 { return e.count })
 	word(func(e *entry) uint32 { return e.index })
 	word(func(e *entry) uint32 { return e.flags })
+	word(func(e *entry) uint32 { return uint32(e.names) })
+	word(func(e *entry) uint32 { return uint32(e.names >> 32) })
 	return b
 }
 

@@ -80,6 +80,13 @@ func TestKeyboard(t *testing.T) {
 		t.Errorf("matches: %q", text)
 	}
 
+	// What no name matches is said.
+	b.press("/")
+	b.write("prev_comm=bash")
+	b.press(keyEnter)
+	b.wait(`tracec.matches && tracec.matches.size == 0`)
+	b.wait(`document.getElementById("matches").textContent == "no name matches"`)
+
 	// Rows, themes and help.
 	b.press("p")
 	b.wait(`tracec.pins.size == 1 && !document.getElementById("pinned").hidden`)

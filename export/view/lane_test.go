@@ -83,7 +83,7 @@ func TestWindow(t *testing.T) {
 		w := newWindow(first, last+1, level)
 		w.read(s, l)
 		var count int
-		var covered, longest uint64
+		var covered, longest, names, all uint64
 		for _, e := range w.entries {
 			count += int(e.count)
 			covered += e.covered
@@ -94,11 +94,19 @@ func TestWindow(t *testing.T) {
 			if e.count > 1 && e.longest >= 1<<level {
 				t.Fatalf("level %d: a span of %d is in a summary", level, e.longest)
 			}
+			if bit := uint64(1) << (e.name % 64); e.names&bit == 0 || e.count == 1 && e.names != bit {
+				t.Fatalf("level %d: %d items have names %#x, one of them %d", level, e.count, e.names, e.name)
+			}
+			names |= e.names
 		}
 		var want, most uint64
 		for _, it := range list {
 			want += it.end - it.begin
 			most = max(most, it.end-it.begin)
+			all |= 1 << (it.name % 64)
+		}
+		if names != all {
+			t.Errorf("level %d: names %#x, want %#x", level, names, all)
 		}
 		if count != len(list) || covered != want || longest != most {
 			t.Errorf("level %d: %d items cover %d, the longest %d; want %d, %d, %d", level, count, covered, longest, len(list), want, most)

@@ -289,7 +289,7 @@ func TestWindowAnswer(t *testing.T) {
 		le := binary.LittleEndian
 		n, m := int(le.Uint32(body[4:])), int(le.Uint32(body[8:]))
 		counts := 16 + 4*(n+n%2) + 4*8*m + 4*m
-		if le.Uint32(body) != windowMagic || n != len(lanes) || len(body) != counts+3*4*m {
+		if le.Uint32(body) != windowMagic || n != len(lanes) || len(body) != counts+5*4*m {
 			t.Fatalf("%d bytes of %d lanes and %d entries", len(body), n, m)
 		}
 		items := uint64(0)

@@ -5,6 +5,7 @@ type entry struct {
 	begin, end uint64 // of a summary, from the first begin to the last end
 	covered    uint64 // time in its spans
 	longest    uint64 // time of the longest span
+	names      uint64 // as chunk.names
 	name       uint32 // of the longest span
 	flags      uint32 // of an item; or gone
 	count      uint32 // 1: an item
@@ -65,7 +66,7 @@ func (w *window) open(t *track, depth int, now uint64) {
 	}
 	it := t.open[depth]
 	if it.begin < w.to && now >= w.from {
-		w.entries = append(w.entries, entry{begin: it.begin, end: max(now, it.begin), name: it.name, flags: open, count: 1, index: ^uint32(0)})
+		w.entries = append(w.entries, entry{begin: it.begin, end: max(now, it.begin), names: 1 << (it.name % 64), name: it.name, flags: open, count: 1, index: ^uint32(0)})
 	}
 }
 
@@ -83,7 +84,8 @@ func (w *window) item(it item, index uint32) {
 	if it.end-it.begin >= 1<<w.level {
 		w.flush()
 		w.entries = append(w.entries, entry{
-			begin: it.begin, end: it.end, covered: it.end - it.begin, longest: it.end - it.begin, name: it.name, flags: it.flags, count: 1, index: index,
+			begin: it.begin, end: it.end, covered: it.end - it.begin, longest: it.end - it.begin, names: 1 << (it.name % 64), name: it.name,
+			flags: it.flags, count: 1, index: index,
 		})
 		return
 	}
@@ -108,7 +110,7 @@ func (w *window) flush() {
 	if c.count == 0 {
 		return
 	}
-	e := entry{begin: c.first, end: c.last, covered: c.covered, longest: c.longest, name: c.name, count: c.count, index: c.index}
+	e := entry{begin: c.first, end: c.last, covered: c.covered, longest: c.longest, names: c.names, name: c.name, count: c.count, index: c.index}
 	if c.count == 1 {
 		e.flags = w.only.flags
 	}

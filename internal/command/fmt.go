@@ -80,6 +80,9 @@ func (o *fmtOptions) file(cmd *cobra.Command, name string) (bad bool, err error)
 		return false, err
 	}
 	bad = len(fails) > 0 || o.check && !bytes.Equal(before, after.Bytes())
+	if o.write {
+		tellParts(cmd, name)
+	}
 	return bad, o.result(cmd.OutOrStdout(), name, before, after.Bytes())
 }
 

@@ -33,6 +33,9 @@ func (o *genOptions) write(cmd *cobra.Command, dir string, opts gen.Options, fil
 		if theirs(name) {
 			return usagef("-o %s: exists and was not written by tracec gen; give another file", name)
 		}
+		if !o.check {
+			tellParts(cmd, name)
+		}
 		set.Write(name, f.Content)
 	}
 	stale := staleFiles(dir, opts.Base, files)

@@ -101,6 +101,7 @@ func writeIndex(ctx context.Context, cmd *cobra.Command, job *report.Job, check 
 		if err := KeepInputs(cmd, "index:", name, rec.Name()); err != nil {
 			return nil, err
 		}
+		tellParts(cmd, name)
 	}
 	b, err := x.AppendBinary(nil)
 	if err != nil {

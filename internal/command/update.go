@@ -71,6 +71,8 @@ func (o *updateOptions) update(cmd *cobra.Command, name string) error {
 	if err := KeepInputs(cmd, "trcupdate:", undo, name+".trc", o.templates); err != nil {
 		return err
 	}
+	tellParts(cmd, undo)
+	tellParts(cmd, o.templates)
 	if st, err := os.Stat(o.templates); err == nil && isSame(name+".trc", st) {
 		return usagef("-t %s: is the update file, too; give another file", o.templates)
 	}

@@ -74,6 +74,9 @@ func (p *Probe) Has(name string) bool {
 type Kind struct {
 	Detect func(*Probe) bool // reports whether something is one
 	Guess  bool              // Detect goes by likelihood
+	Said   bool              // the user has said that it is one
+	// Sure reports whether something is one by its magic number, where Detect goes by likelihood, too. It may be nil.
+	Sure func(*Probe) bool
 	// Extent returns where a recording that is a file ends by its own sizes, if that is within size bytes; nil when none says so.
 	Extent func(r io.ReaderAt, size int64) (end int64, ok bool)
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/tracec/tracec/internal/spool"
 	"github.com/tracec/tracec/runtime/archive"
@@ -59,10 +60,24 @@ func (o *opener) head(s io.Reader) ([]byte, error) {
 			return head[:n], nil
 		case err != nil:
 			return nil, err
-		case n == headSize, n >= soon && o.is(&Probe{Head: head[:n]}) >= 0:
+		case n == headSize, n >= soon && o.is(&Probe{Head: head[:n]}) >= 0, o.sure(&Probe{Head: head[:n]}):
 			return head[:n], nil
 		}
 	}
+}
+
+// sure reports whether there is nothing to wait for: a magic number says what a stream is, or the user does and it looks like that.
+func (o *opener) sure(p *Probe) bool {
+	const some = 64 // for what is packed to be known
+	return slices.ContainsFunc(o.kinds, func(k Kind) bool {
+		switch {
+		case k.Sure != nil && k.Sure(p):
+			return true
+		case k.Guess:
+			return k.Said && len(p.Head) >= some && k.Detect(p)
+		}
+		return k.Detect(p)
+	})
 }
 
 // maxUnpacked bounds what is copied: a file of a few KB can unpack to petabytes of zeros.

@@ -12,7 +12,7 @@ import (
 
 // System is AIX trace among the kinds of recordings.
 func System() report.System {
-	return report.System{Name: "aix", Title: "AIX", Detect: detect, Guess: true, Follows: true, FromFirst: true, Span: span, Open: openAny, Choose: chooseEvents, Report: run, List: list, Info: info, Stat: stat, Catalog: found, ForList: found}
+	return report.System{Name: "aix", Title: "AIX", Detect: detect, Guess: true, Sure: sure, Follows: true, FromFirst: true, Span: span, Open: openAny, Choose: chooseEvents, Report: run, List: list, Info: info, Stat: stat, Catalog: found, ForList: found}
 }
 
 // detect knows log files and 64-bit streams by their magic numbers, and the streams of 32-bit systems, which have
@@ -20,6 +20,9 @@ func System() report.System {
 func detect(p *report.Probe) bool {
 	return p.Dir == nil && aix.Detect(p.Head) != aix.KindUnknown
 }
+
+// sure knows what has a magic number.
+func sure(p *report.Probe) bool { return p.Dir == nil && aix.HasMagic(p.Head) }
 
 // run is tracec report: the options that mean the same for every system. Events are selected by hook id or by the
 // label of the template, as "1B1", "F5*" or "aix:TRACE*".

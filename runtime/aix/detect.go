@@ -11,6 +11,16 @@ import (
 // there are. A file with a damaged beginning is recognised by what follows.
 func Detect(head []byte) Kind { return detect(head, MaxBuffer) }
 
+// HasMagic reports whether a file begins with the magic number of a kind that has one.
+func HasMagic(head []byte) bool {
+	for _, k := range []Kind{Stream64, Log64, Log32, LogOld} {
+		if differ(head, k.Magic()) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
 func detect(head []byte, maxBuffer int) Kind {
 	f32, f64 := form{maxBuffer: maxBuffer}, form{is64: true, maxBuffer: maxBuffer}
 	looks := func(k Kind) bool {

@@ -106,6 +106,12 @@ function drawPane(pane) {
   drawMarks(c, pane, top, width, height);
 }
 
+// mayMatch says whether a name that the search has found is that of an entry, or may be among those that it sums up.
+function mayMatch(w, i) {
+  if (w.count[i] === 1) return state.matches.has(w.name[i]);
+  return ((w.low[i] & state.matches.low) | (w.high[i] & state.matches.high)) !== 0;
+}
+
 // drawLane draws the entries of a lane.
 function drawLane(c, lane, y, width) {
   const w = entries(lane.id);
@@ -118,7 +124,7 @@ function drawLane(c, lane, y, width) {
     const x0 = (w.begin[i] - from) * scale, x1 = (w.end[i] - from) * scale;
     if (x0 > width) break;
     if (x1 < 0) continue;
-    const colour = lane.runs ? ofCPU(w.name[i]) : of(w.name[i]), other = !lane.runs && state.matches && w.count[i] === 1 && !state.matches.has(w.name[i]);
+    const colour = lane.runs ? ofCPU(w.name[i]) : of(w.name[i]), other = !lane.runs && state.matches && !mayMatch(w, i);
     if (lane.instants) {
       drawInstant(c, w, i, x0, x1, y, lane.height, other ? [colour.dim, style.faint] : [colour.mark, colour.mark], width);
       continue;

@@ -17,8 +17,8 @@ async function look(go, back) {
   else Object.assign(query, { time: Math.floor(state.from), first: 1 });
   const answer = await getJSON("find", query);
   if (mine !== latest) return;
-  state.matches = new Set(answer.names.map((n) => n.name));
-  const rows = tracksOf(text).length, words = answer.total ? plural(answer.total, "match", "matches") : "no match";
+  state.matches = found(answer.names.map((n) => n.name));
+  const rows = tracksOf(text).length, words = answer.total ? plural(answer.total, "match", "matches") : "no name matches";
   matches.textContent = words + (rows ? ", " + plural(rows, "track") : "");
   changed();
   if (!go) return;
@@ -26,6 +26,14 @@ async function look(go, back) {
   if (answer.total) matches.textContent = words + (back ? ": that was the first" : ": that was the last");
   else if (rows) return stepTrack(1);
   say(matches.textContent);
+}
+
+// found returns a set of names, with the bits of those in two words as the entries of windows have them (answer_window.go).
+function found(names) {
+  const set = new Set(names);
+  set.low = set.high = 0;
+  for (const n of names) if (n % 64 < 32) set.low |= 1 << (n % 32); else set.high |= 1 << (n % 32);
+  return set;
 }
 
 // search looks for a text.

@@ -6,7 +6,7 @@ import { timelineWidth } from "./draw.js";
 
 const known = new Map(); // by lane: {level, from, to, fresh, begin, end, covered, longest, name, count, index, flags}
 const most = 2000; // lanes that are kept
-const magic = 0x01564354;
+const magic = 0x02564354;
 let asking = false, failed = 0, timer = 0;
 let ahead = null; // the request for what is beside the window
 
@@ -92,7 +92,7 @@ function take(query, lanes, now, buffer) {
   let at = 16 + 4 * (n + (n % 2));
   const floats = () => { const c = new Float64Array(buffer, at, m); at += 8 * m; return c; };
   const words = () => { const c = new Uint32Array(buffer, at, m); at += 4 * m; return c; };
-  const all = { begin: floats(), end: floats(), covered: floats(), longest: floats(), name: words(), count: words(), index: words(), flags: words() };
+  const all = { begin: floats(), end: floats(), covered: floats(), longest: floats(), name: words(), count: words(), index: words(), flags: words(), low: words(), high: words() };
   let first = 0;
   for (let i = 0; i < n; i++) {
     const w = { level: query.level, from: query.from, to: query.to, now, fresh: true };

@@ -3,6 +3,7 @@ package exports
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"runtime/debug"
@@ -50,11 +51,14 @@ func writeParquet(cmd *cobra.Command, paths []string, o *command.ExportOptions) 
 		}})
 	}
 	var wrote parquetWrote
-	_, err := parquet.Write(cmd.Context(), o.Output, sources, parquet.Options{
+	m, err := parquet.Write(cmd.Context(), o.Output, sources, parquet.Options{
 		Wide: o.Wide, Text: o.Text, Host: o.Host, Resume: o.Resume, Workers: o.Workers, Tool: o.Tool,
 		Warn: command.NewJob(cmd, "").Warn, Done: wrote.add,
 	})
-	if err == nil || wrote.files+wrote.had > 0 {
+	if errors.Is(err, parquet.ErrHeld) || errors.Is(err, parquet.ErrUnfinished) {
+		return fmt.Errorf("%w; --resume continues it", err)
+	}
+	if wrote.count(m); err == nil || wrote.files+wrote.had > 0 {
 		command.SayWrote(cmd, o.Output, wrote.String())
 	}
 	if err == nil && damaged {
@@ -67,6 +71,7 @@ func writeParquet(cmd *cobra.Command, paths []string, o *command.ExportOptions) 
 type parquetWrote struct {
 	files, rows, bytes int64
 	had                int64 // recordings that it held before
+	ids                map[string]bool
 }
 
 func (w *parquetWrote) add(e *parquet.Entry, had bool) {
@@ -74,10 +79,27 @@ func (w *parquetWrote) add(e *parquet.Entry, had bool) {
 		w.had++
 		return
 	}
-	w.files += int64(len(e.Files))
+	if w.ids == nil {
+		w.ids = map[string]bool{}
+	}
+	w.ids[e.ID] = true
 	w.rows += e.Rows
-	for _, f := range e.Files {
-		w.bytes += f.Bytes
+}
+
+// count counts the files with rows of what was written. Several recordings may have one.
+func (w *parquetWrote) count(m *parquet.Manifest) {
+	if m == nil {
+		return
+	}
+	seen := map[string]bool{}
+	for _, e := range m.Sources {
+		for _, f := range e.Files {
+			if w.ids[e.ID] && !seen[f.Path] {
+				seen[f.Path] = true
+				w.files++
+				w.bytes += f.Bytes
+			}
+		}
 	}
 }
 

@@ -1,0 +1,77 @@
+package timeline
+
+import (
+	"bytes"
+
+	"github.com/tracec/tracec/compiler/dynamic"
+)
+
+// A thread that ends is in nothing any more, whether the ends of its spans are recorded or not.
+// When it has ended says its last switch; without that, the last event of a thread that has said
+// that it exits.
+
+// dead reports whether a switch is from a thread that never runs again: by what the recording
+// calls the state, which is X (dead), x (dead, until 4.13) or Z (zombie); include/trace/events/sched.h.
+func (t *Timeline) dead(ru *rule, ev *dynamic.Event) bool {
+	if ru.depth < 0 {
+		return false
+	}
+	v, ok := ev.At(ru.depth)
+	if !ok || v.Kind() > dynamic.Uint || v.Uint() == 0 {
+		return false
+	}
+	n := v.Uint()
+	if n < uint64(len(t.states)) && t.states[n] != 0 {
+		return t.states[n] == isDead
+	}
+	name, ok := v.AppendName(nil)
+	dead := ok && bytes.ContainsAny(name, "xXZ")
+	if n < uint64(len(t.states)) {
+		if t.states[n] = isAlive; dead {
+			t.states[n] = isDead
+		}
+	}
+	return dead
+}
+
+// What is known of a state.
+const (
+	isAlive = 1 + iota
+	isDead
+)
+
+// gone ends all that a thread is in.
+func (t *Timeline) gone(task int32, time uint64) {
+	for _, kind := range [...]TrackKind{Thread, Functions} {
+		if tr := t.tracks.find(kind, task); tr != nil {
+			tr.dying = false
+			t.leave(tr, time)
+		}
+	}
+}
+
+// doExit notes that a thread exits. It does some things after that.
+func doExit(t *Timeline, ru *rule, ev *dynamic.Event) {
+	t.instant(t.thread(Thread, ev), ru.name, ev)
+	pid, ok := ev.Bits(ru.call)
+	if !ok || int32(pid) <= 0 {
+		return
+	}
+	for _, kind := range [...]TrackKind{Thread, Functions} {
+		if tr := t.tracks.find(kind, int32(pid)); tr != nil {
+			tr.dying = true
+		}
+	}
+}
+
+// doFork ends what a thread was in whose number a new one has.
+func doFork(t *Timeline, ru *rule, ev *dynamic.Event) {
+	pid, ok := ev.Bits(ru.call)
+	for _, kind := range [...]TrackKind{Thread, Functions} {
+		if tr := t.tracks.find(kind, int32(pid)); ok && int32(pid) > 0 && tr != nil && tr.dying {
+			tr.dying = false
+			t.leave(tr, max(tr.last, tr.ended))
+		}
+	}
+	t.instant(t.thread(Thread, ev), ru.name, ev)
+}
