@@ -115,6 +115,7 @@ var valueFuncs = map[string]func(a, b uint64) uint64{
 	"Clz32":      render.Clz32,
 	"Popcount":   render.Popcount,
 	"OrderBase2": render.OrderBase2,
+	"HookLength": render.HookLength,
 	"Ilog2":      render.Ilog2,
 	"Float80":    render.Float80,
 

@@ -203,6 +203,7 @@ var ValueFuncs = map[string]int{
 	"OrderBase2": 1, // ceil(log2), 0 for 0 and 1
 	"Ilog2":      1, // floor(log2), all ones for 0
 
+	"HookLength":  1, // bytes after a hook word of 32 bits that begins with these 16
 	"RegisterInt": 1, // a register of 8 bytes: -65535 to -1 where it holds such an int, with an upper half of 0
 	"Float80":     2, // mantissa and sign with exponent of an extended number of the x87, as the bits of the double next to it
 }

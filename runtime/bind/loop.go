@@ -46,6 +46,15 @@ type Run struct {
 	Another func() Run
 }
 
+// orNew returns w, or a new Walk: loops need none of the caller's. Then all is read, and nobody learns
+// what went wrong.
+func (w *Walk[E]) orNew() *Walk[E] {
+	if w == nil {
+		return new(Walk[E])
+	}
+	return w
+}
+
 // through runs a Decoder.
 func (w *Walk[E]) through(do func() (Stats, error)) {
 	outer := w.entry
@@ -97,7 +106,7 @@ func stop(goesOn bool) error {
 //
 //go:noinline
 func Loop[E, V any](w *Walk[E], callback *func(*record.Record, V) error, run Run) iter.Seq2[*record.Record, V] {
-	t := &turns{Run: run}
+	w, t := w.orNew(), &turns{Run: run}
 	return func(yield func(*record.Record, V) bool) {
 		at, do := t.begin(unsafe.Pointer(callback))
 		*(*func(*record.Record, V) error)(at) = func(r *record.Record, v V) error { return stop(yield(r, v)) }
@@ -109,7 +118,7 @@ func Loop[E, V any](w *Walk[E], callback *func(*record.Record, V) error, run Run
 //
 //go:noinline
 func LoopEntry[E, V any](w *Walk[E], callback *func(*record.Record, *E, V) error, run Run) iter.Seq2[*record.Record, V] {
-	t := &turns{Run: run}
+	w, t := w.orNew(), &turns{Run: run}
 	return func(yield func(*record.Record, V) bool) {
 		at, do := t.begin(unsafe.Pointer(callback))
 		*(*func(*record.Record, *E, V) error)(at) = func(r *record.Record, x *E, v V) error {
@@ -124,7 +133,7 @@ func LoopEntry[E, V any](w *Walk[E], callback *func(*record.Record, *E, V) error
 //
 //go:noinline
 func LoopRecord[E any](w *Walk[E], callback *func(*record.Record, *E) error, run Run) iter.Seq2[*record.Record, *E] {
-	t := &turns{Run: run}
+	w, t := w.orNew(), &turns{Run: run}
 	return func(yield func(*record.Record, *E) bool) {
 		at, do := t.begin(unsafe.Pointer(callback))
 		*(*func(*record.Record, *E) error)(at) = func(r *record.Record, x *E) error {
@@ -139,7 +148,7 @@ func LoopRecord[E any](w *Walk[E], callback *func(*record.Record, *E) error, run
 //
 //go:noinline
 func LoopBare(w *Walk[record.None], callback *func(*record.Record) error, run Run) iter.Seq2[*record.Record, *record.None] {
-	t := &turns{Run: run}
+	w, t := w.orNew(), &turns{Run: run}
 	return func(yield func(*record.Record, *record.None) bool) {
 		at, do := t.begin(unsafe.Pointer(callback))
 		*(*func(*record.Record) error)(at) = func(r *record.Record) error { return stop(yield(r, new(record.None))) }
