@@ -93,6 +93,8 @@ var textFuncs = map[string]any{
 	"UftracePointerDump": render.UftracePointerDump,
 	"UftraceVariable":    render.UftraceVariable,
 	"EnumName":           render.EnumName,
+	"ValueName":          render.ValueName,
+	"FlagNames":          render.FlagNames,
 	"UftraceEnum":        render.UftraceEnum,
 	"UftraceEnumJoined":  render.UftraceEnumJoined,
 	"UftraceStruct":      render.UftraceStruct,

@@ -113,6 +113,8 @@ var TextFuncs = map[string]TextFunc{
 	"UftracePointerDump": {"vs", "`%x (&name)` or 0x%x, s for 0: p in a dump"},
 	"UftraceVariable":    {"v", "name or [0x%x]: what watch:var shows"},
 	"EnumName":           {"vt", "the name of a value, or names of its flags, rows in descending order; else decimal"},
+	"ValueName":          {"vt", "the text of the row with a value; else decimal"},
+	"FlagNames":          {"vt", "texts of the rows whose bits are in a value, and the rest in hexadecimal"},
 	"UftraceEnum":        {"vt", "names of an enumeration, its rows in descending order: e"},
 	"UftraceEnumJoined":  {"vst", "the same with text s between names"},
 	"UftraceStruct":      {"r", "lines of 16 bytes: t in a dump"},

@@ -69,6 +69,9 @@ type Enum struct {
 	Table      *Table
 }
 
+// OfC reports whether e is an enumeration of C, whose values are ints wherever they were recorded.
+func (e *Enum) OfC() bool { return e != nil && e.Func == "EnumName" }
+
 // FactID names a Fact. The numbers are those of render.Fact; a test compares them.
 type FactID uint8
 
