@@ -15,16 +15,16 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/layout"
 )
 
-// This code and the runtime fit together. If a line does not compile: the first, run tracec gen again; the
-// second, update the module github.com/tracec/tracec.
+// This code and the runtime fit together. If a line does not compile: the first, run tracec gen
+// again; the second, update the module github.com/tracec/tracec.
 const (
 	_ = bind.EnforceVersion(3 - bind.MinVersion)
 	_ = bind.EnforceVersion(bind.Version - 3)
 )
 
-// Decoder calls the callback of its event for every record. Set the callbacks that you want, then Run. The record and
-// the event are valid until the callback returns; its error ends Run, record.ErrStop without an error. A Decoder is
-// for one goroutine.
+// Decoder calls the callback of its event for every record. Set the callbacks that you want, then
+// Run. The record and the event are valid until the callback returns; its error ends Run,
+// record.ErrStop without an error. A Decoder is for one goroutine.
 type Decoder struct {
 	Leaf       func(r *record.Record, x *uftrace.Entry, e *LeafArgs) error
 	LeafReturn func(r *record.Record, x *uftrace.Entry) error
@@ -33,10 +33,12 @@ type Decoder struct {
 
 	// Other, if non-nil, receives the records without a callback, as recorded.
 	Other func(r *record.Record, x *uftrace.Entry) error
-	// Short, if non-nil, receives damaged records, which end before their event does. If nil, Other does.
+	// Short, if non-nil, receives damaged records, which end before their event does. If nil, Other
+	// does.
 	Short func(r *record.Record, x *uftrace.Entry) error
-	// Missing, if non-nil, is called for each event with a callback that the recording does not have (bind.ErrMissing) or
-	// has in a form that does not fit (bind.ErrIncompatible). If nil, Bind returns these errors.
+	// Missing, if non-nil, is called for each event with a callback that the recording does not
+	// have (bind.ErrMissing) or has in a form that does not fit (bind.ErrIncompatible). If nil,
+	// Bind returns these errors.
 	Missing func(event string, err error)
 	// Records choose what Run and RunStreams read: processors, threads, a window of time.
 	Records record.Options
@@ -49,8 +51,8 @@ type Decoder struct {
 	scratch scratch
 }
 
-// Bind finds the events that have a callback in rec and prepares relocation where their layout is another one. Callbacks
-// that are set later are not called; those that are set now must stay.
+// Bind finds the events that have a callback in rec and prepares relocation where their layout is
+// another one. Callbacks that are set later are not called; those that are set now must stay.
 func (d *Decoder) Bind(rec *uftrace.Recording) error {
 	return d.BindTo(layout.Source(rec))
 }
@@ -66,8 +68,9 @@ func (d *Decoder) BindTo(src bind.Source) error {
 	}, d.Part())
 }
 
-// Run binds d to rec and dispatches its records in time order, until ctx is done. Records without a callback are not read unless Other is set.
-// A part of rec that cannot be read is left out; the errors are joined.
+// Run binds d to rec and dispatches its records in time order, until ctx is done. Records without a
+// callback are not read unless Other is set. A part of rec that cannot be read is left out; the
+// errors are joined.
 func (d *Decoder) Run(ctx context.Context, rec *uftrace.Recording) error {
 	if err := d.Bind(rec); err != nil {
 		return err
@@ -88,24 +91,27 @@ func (d *Decoder) RunMerged(m *record.Merger[uftrace.Entry]) error {
 	return d.binding.InTimeOrder(m)
 }
 
-// Batch dispatches records and their entries, one for each, until a callback returns an error. Bind comes first.
+// Batch dispatches records and their entries, one for each, until a callback returns an error. Bind
+// comes first.
 func (d *Decoder) Batch(records []record.Record, entries []uftrace.Entry) error {
 	return d.binding.Batch(records, entries)
 }
 
-// Handle dispatches one record. It reports whether its event has a callback that received it, and returns the error of the
-// callback. Bind comes first.
+// Handle dispatches one record. It reports whether its event has a callback that received it, and
+// returns the error of the callback. Bind comes first.
 func (d *Decoder) Handle(r *record.Record, x *uftrace.Entry) (bool, error) {
 	return d.binding.Record(r, x)
 }
 
-// Stats counts the records that no callback of an event received, since Bind. Run reads none without a callback unless Other is set.
+// Stats counts the records that no callback of an event received, since Bind. Run reads none
+// without a callback unless Other is set.
 func (d *Decoder) Stats() bind.Stats {
 	return d.binding.Stats
 }
 
-// AppendText appends the text of a record, whether its event has a callback or not. It returns false if the event
-// is not compiled in, does not fit the recording or has no text. Bind comes first. env may be nil.
+// AppendText appends the text of a record, whether its event has a callback or not. It returns
+// false if the event is not compiled in, does not fit the recording or has no text. Bind comes
+// first. env may be nil.
 func (d *Decoder) AppendText(dst []byte, r *record.Record, x *uftrace.Entry, env *render.Env) ([]byte, bool) {
 	if slot := d.binding.SlotText(r); slot >= 0 {
 		return (*dispatch)(d).Text(slot, dst, &r.Data, x, env)
@@ -113,12 +119,15 @@ func (d *Decoder) AppendText(dst []byte, r *record.Record, x *uftrace.Entry, env
 	return d.binding.AppendText(dst, r, x, env)
 }
 
-// Parallel decodes rec on several goroutines, slice by slice, until ctx is done. begin is called for each slice, by several goroutines at the
-// same time: it sets the callbacks of a new Decoder and returns what they fill. end gets that when the slice has been read: in the
-// order of time, or of streams, and from the goroutine of the caller. Where times go back a slice can be decoded twice: what the
-// callbacks filled first is dropped then. A stream that fails is left out from then on: its error is returned when all else has been
-// read. An error of a callback or of end ends it, record.ErrStop without an error and after end has got what was filled before.
-func Parallel[T interface{}](ctx context.Context, rec *uftrace.Recording, p bind.Parallel, begin func(d *Decoder) T, end func(T) error) error {
+// Parallel decodes rec on several goroutines, slice by slice, until ctx is done. begin is called
+// for each slice, by several goroutines at the same time: it sets the callbacks of a new Decoder
+// and returns what they fill. end gets that when the slice has been read: in the order of time, or
+// of streams, and from the goroutine of the caller. Where times go back a slice can be decoded
+// twice: what the callbacks filled first is dropped then. A stream that fails is left out from then
+// on: its error is returned when all else has been read. An error of a callback or of end ends it,
+// record.ErrStop without an error and after end has got what was filled before.
+func Parallel[T interface{}](ctx context.Context, rec *uftrace.Recording, p bind.Parallel, begin func(d *Decoder) T,
+	end func(T) error) error {
 	return bind.InSlices(ctx, p, layout.Source(rec), func(o record.Options) []record.Slice[uftrace.Entry] {
 		return layout.Slices(rec, o, p.Streams)
 	}, func(src bind.Source, like *bind.Binding[uftrace.Entry]) (*bind.Binding[uftrace.Entry], T, error) {
@@ -137,13 +146,17 @@ func (d *Decoder) Part() bind.Part[uftrace.Entry] {
 // dispatch is a Decoder as bind sees it.
 type dispatch Decoder
 
-// Walk is what a loop over events reads, and how it ended.
+// Walk is what a loop over events reads, and how it ended. Without one, all is read, and nothing
+// says what failed.
 type Walk = bind.Walk[uftrace.Entry]
 
 // reading returns a function that runs d, for loops, none of which is to have a copy of it.
 //
 //go:noinline
 func (d *Decoder) reading(rec *uftrace.Recording, w *Walk) bind.Run {
+	if w == nil {
+		w = new(Walk)
+	}
 	do := func() (bind.Stats, error) {
 		d.Records, d.Optional, d.Narrow = w.Records, w.Optional, w.Narrow
 		err := d.Run(w.Records.Context, rec)
@@ -199,7 +212,8 @@ type Union struct {
 	NodeReturn *uftrace.Entry
 }
 
-// Events returns an iterator over events of some kinds in rec, of all kinds when there are none, in time order.
+// Events returns an iterator over events of some kinds in rec, of all kinds when there are none, in
+// time order.
 func Events(rec *uftrace.Recording, w *Walk, kinds ...Kind) iter.Seq2[*record.Record, *Union] {
 	return func(yield func(*record.Record, *Union) bool) {
 		d := new(Decoder)
@@ -209,7 +223,8 @@ func Events(rec *uftrace.Recording, w *Walk, kinds ...Kind) iter.Seq2[*record.Re
 	}
 }
 
-// Listen sets the callbacks of some kinds of events, of all when there are none, to what yields them through s.
+// Listen sets the callbacks of some kinds of events, of all when there are none, to what yields
+// them through s.
 func (d *Decoder) Listen(s *bind.Series[uftrace.Entry, Union], kinds []Kind) {
 	bind.Listen(s, d, kinds)
 }
@@ -258,8 +273,8 @@ type LeafArgs struct {
 	Arg1 int32 // arg1/i32
 }
 
-// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if not, the values
-// are unspecified. Byte slices alias data.
+// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if
+// not, the values are unspecified. Byte slices alias data.
 func (h *LeafArgs) Decode(data []byte) bool {
 	if len(data) < 4 {
 		return false
@@ -273,8 +288,8 @@ type NodeArgs struct {
 	Arg1 int32 // arg1/i32
 }
 
-// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if not, the values
-// are unspecified. Byte slices alias data.
+// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if
+// not, the values are unspecified. Byte slices alias data.
 func (h *NodeArgs) Decode(data []byte) bool {
 	if len(data) < 4 {
 		return false

@@ -157,13 +157,17 @@ func (d *Decoder) Part() bind.Part[aix.Entry] {
 // dispatch is a Decoder as bind sees it.
 type dispatch Decoder
 
-// Walk is what a loop over events reads, and how it ended.
+// Walk is what a loop over events reads, and how it ended. Without one, all is read, and nothing
+// says what failed.
 type Walk = bind.Walk[aix.Entry]
 
 // reading returns a function that runs d, for loops, none of which is to have a copy of it.
 //
 //go:noinline
 func (d *Decoder) reading(rec *aix.Recording, w *Walk) bind.Run {
+	if w == nil {
+		w = new(Walk)
+	}
 	do := func() (bind.Stats, error) {
 		d.Records, d.Optional, d.Narrow = w.Records, w.Optional, w.Narrow
 		err := d.Run(w.Records.Context, rec)
