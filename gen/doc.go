@@ -44,7 +44,8 @@
 // Values that lie one after another, or where a program finds them, go to a struct of their own by a method Decode (values.go). Up to
 // the first string offsets are constants, after it a local counts, and the length is checked once for each stretch that ends with a
 // string. The call of a function and the return from it are two events. A template of AIX has
-// one struct and up to four functions that fill it, one for each environment, with constant offsets. A value of an arm comes with
+// one struct and one function that fills it. What depends on the environment is counted in words, the head of an event and the place where its data begin, which the
+// entry knows; environments that differ in more have functions of their own (merge.go, environments.go). A value of an arm comes with
 // a Has field; one in a loop is a slice whose memory the Decoder keeps. Enumerations become types with constants. A record that ends too early goes
 // to Decoder.Short.
 //
@@ -106,11 +107,13 @@
 //
 // # Names
 //
-// names.go alone makes identifiers; whatever a description says, no text of it becomes code any other way.
+// names.go and names_labels.go alone make identifiers; whatever a description says, no text of it becomes code any other way.
 // Two events of different groups with one name both get their group as a prefix; two names that become one
 // identifier get a suffix that depends on nothing but the name. So another event in the input can make a
 // colliding identifier go away, which stops the build of its user, but it never lets an identifier silently
-// mean another event. A type gets no prefix in a split output, where the group is the package.
+// mean another event. Hooks have the names of their labels: PICK BEGIN becomes PickBegin. All hooks of one label
+// end in their numbers (State021, State030), and one without a label is called by its number (Hook023).
+// A type gets no prefix in a split output, where the group is the package.
 //
 // # Byte order of text
 //

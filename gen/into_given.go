@@ -102,7 +102,7 @@ func valueGiven(i int, f *valueField, e *intoEvent) *given {
 		}
 	case f.float:
 		g.shape = ofFloat
-	case datum.Enum != nil:
+	case datum.Enum.OfC():
 		g.enum = g.typ.Size
 		g.typ = ir.I32 // the upper half is what the register held
 	}

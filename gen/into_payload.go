@@ -71,15 +71,15 @@ func (e *intoEvent) reader() string {
 func (p *intoPkg) decodeFunc(out *piece, e *intoEvent) {
 	e.takers()
 	name := e.reader()
-	method := func(name string, params ...jen.Code) *jen.Statement {
-		params = append([]jen.Code{jen.Id("h").Op("*").Id(e.goName), data().Index().Byte()}, params...)
-		return out.Func().Params(jen.Id("d").Op("*").Id("dispatch")).Id(name).Params(params...).Bool()
+	begin := func(name string, params ...jen.Code) *jen.Statement {
+		params = append([]jen.Code{jen.Id("h").Op("*").Id(e.goName)}, params...)
+		return out.Func().Params(jen.Id("d").Op("*").Id("dispatch")).Id(name).Params(params...)
 	}
 	out.Line()
 	comments(out.Group, fmt.Sprintf("%s fills h with values of %s. It reports whether data was long enough.", name, plain(payloadLabel(e.payload.Event))))
 	if !e.values.varies() {
-		body := decodeBody(out, e.values.forms[0], e.takersOf(e.values.forms[0]))
-		method(name).BlockFunc(func(g *jen.Group) {
+		body := decodeBody(out, group{forms: e.values.forms}, p.system, e.takersOf(e.values.forms[0]))
+		begin(name, data().Index().Byte()).Bool().BlockFunc(func(g *jen.Group) {
 			e.reset(g)
 			for _, c := range body {
 				g.Add(c)
@@ -87,21 +87,20 @@ func (p *intoPkg) decodeFunc(out *piece, e *intoEvent) {
 		})
 		return
 	}
-	same := e.values.same(func(f *form) []ir.Stmt { return f.Decode })
-	method(name, p.entryParam(), envParam()).BlockFunc(func(g *jen.Group) {
-		e.reset(g)
-		e.values.choose(g, p.system, same, func(f *form) jen.Code {
-			return jen.Return(jen.Id("d").Dot(name+f.suffix()).Call(jen.Id("h"), data(), jen.Id("env")))
-		})
-		g.Return(jen.False())
+	e.values.inEnvironments(out, func(f *form) []ir.Stmt { return f.Decode }, environments{
+		system: p.system,
+		begin: func(suffix string) *jen.Statement {
+			return out.Func().Params(jen.Id("d").Op("*").Id("dispatch")).Id(name + suffix)
+		},
+		params: []jen.Code{jen.Id("h").Op("*").Id(e.goName), data().Index().Byte()},
+		result: jen.Bool(),
+		first:  e.reset,
+		body:   func(g group) []jen.Code { return decodeBody(out, g, p.system, e.takersOf(g.forms[0])) },
+		call: func(suffix string, more ...jen.Code) *jen.Statement {
+			return jen.Id("d").Dot(name + suffix).Call(append([]jen.Code{jen.Id("h"), data()}, more...)...)
+		},
+		none: jen.False(),
 	})
-	for i, f := range e.values.forms {
-		if same[i] == i {
-			body := decodeBody(out, f, e.takersOf(f))
-			out.Line()
-			method(name+f.suffix(), envParam()).Block(body...)
-		}
-	}
 }
 
 // reset empties the fields that not every record sets; slices keep their memory.

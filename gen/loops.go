@@ -63,9 +63,10 @@ func (d *decoder) eventLoops(out *piece, list []sequence) {
 // walk writes the type of walks, and the method that loops run.
 func (d *decoder) walk(out *piece) {
 	out.Line()
-	comments(out.Group, "Walk is what a loop over events reads, and how it ended: Err says so, also that parts of the recording were damaged.")
+	comments(out.Group, "Walk is what a loop over events reads, and how it ended: Err says so, also that parts of the recording were damaged. Without one, all is read, and nothing says what failed.")
 	out.Type().Id("Walk").Op("=").Qual(bindPath, "Walk").Types(d.entry())
 	method(out, "reading", "reading returns a function that runs d, for loops, none of which is to have a copy of it.", "//", "//go:noinline").Params(d.recording(), walkParam()).Qual(bindPath, "Run").Block(
+		jen.If(jen.Id("w").Op("==").Nil()).Block(jen.Id("w").Op("=").New(jen.Id("Walk"))),
 		jen.Id("do").Op(":=").Func().Params().Params(jen.Qual(bindPath, "Stats"), jen.Error()).Block(
 			jen.List(jen.Id("d").Dot("Records"), jen.Id("d").Dot("Optional"), jen.Id("d").Dot("Narrow")).Op("=").
 				List(jen.Id("w").Dot("Records"), jen.Id("w").Dot("Optional"), jen.Id("w").Dot("Narrow")),

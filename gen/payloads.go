@@ -107,6 +107,9 @@ func payloadLabel(ev *ir.Event) string {
 // payloadNames gives every event its identifier; the call and the return of a function have the same. Events that cannot be told
 // apart, such as overloaded functions, get a suffix that depends on nothing but themselves.
 func payloadNames(events []*ir.Event) ([]string, error) {
+	if !slices.ContainsFunc(events, func(ev *ir.Event) bool { return ev.Variants == nil }) {
+		return labelNames(events), nil
+	}
 	subject := make([]int, len(events)) // of a return, its call; else the event itself
 	for i, ev := range events {
 		subject[i] = i

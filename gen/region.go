@@ -142,6 +142,8 @@ func (w *writer) load(v *ir.Load) *jen.Statement {
 		if s := w.sureLoad(v, at); s != nil {
 			return s
 		}
+	} else if s := w.sureVaried(v); s != nil {
+		return s
 	}
 	offset := jen.Code(bare(ir.U64, at))
 	if !fixed {

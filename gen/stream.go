@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/dave/jennifer/jen"
@@ -50,6 +51,10 @@ func (w *writer) exit(s *ir.Exit) {
 
 // require writes the check that the record is long enough.
 func (w *writer) require(s *ir.Require) {
+	if v, ok := s.Bytes.(*varied); ok {
+		w.requireAmount(v.amount)
+		return
+	}
 	if n, ok := w.constant(s.Bytes); ok {
 		if int64(n) <= 0 {
 			return
@@ -65,7 +70,7 @@ func (w *writer) require(s *ir.Require) {
 		}
 		w.emit(jen.If(have.Op("<").Add(bare(ir.I64, n))).Block(w.leave(ir.Short, bare(ir.I64, n))...))
 		if whole {
-			w.sure = int(n)
+			w.isSure(int(n))
 		}
 		return
 	}
@@ -74,6 +79,42 @@ func (w *writer) require(s *ir.Require) {
 		jen.Id(n).Op(":=").Add(w.as64(s.Bytes, true)),
 		jen.Int64().Call(jen.Len(w.region(s.Of))).Op("<").Id(n),
 	).Block(w.leave(ir.Short, jen.Id(n))...))
+}
+
+// requireAmount writes the check of a length that depends on the environment. The record is what is
+// checked.
+func (w *writer) requireAmount(a amount) {
+	if w.merged.covers(a.values) {
+		return
+	}
+	code := a.code()
+	at := jen.Code(jen.Int64().Call(jen.Id(code)))
+	w.usesAmount(a)
+	w.emit(jen.If(jen.Len(jen.Id("data")).Op("<").Id(code)).Block(w.leave(ir.Short, at)...))
+	for i, n := range a.values {
+		w.merged.sure[i] = max(w.merged.sure[i], int(n))
+	}
+	w.sure = slices.Min(w.merged.sure)
+}
+
+// isSure notes that the record has n bytes.
+func (w *writer) isSure(n int) {
+	w.sure = max(w.sure, n)
+	if w.merged != nil {
+		for i := range w.merged.sure {
+			w.merged.sure[i] = max(w.merged.sure[i], n)
+		}
+	}
+}
+
+// covers reports whether records are sure to have as many bytes.
+func (m *merged) covers(ends []int64) bool {
+	for i, n := range ends {
+		if n > int64(m.sure[i]) {
+			return false
+		}
+	}
+	return true
 }
 
 // textIs is a Go condition: a comparison. Text that is not in the record is appended to dst and cut off again; the
@@ -97,8 +138,33 @@ func (w *writer) textIs(v *ir.TextIs) *jen.Statement {
 // knows notes what of the record is there when cond holds.
 func (w *writer) knows(cond ir.Value) {
 	if f, n, ok := ir.MakesSure(cond); ok && w.event.stream && f.Offset == 0 {
-		w.sure = max(w.sure, int(n))
+		w.isSure(int(n))
+		return
 	}
+	if a, ok := makesSure(cond); ok {
+		for i, n := range a.values {
+			w.merged.sure[i] = max(w.merged.sure[i], int(n))
+		}
+		w.sure = slices.Min(w.merged.sure)
+	}
+}
+
+// makesSure is [ir.MakesSure] for a length that depends on the environment.
+func makesSure(cond ir.Value) (amount, bool) {
+	b, ok := cond.(*ir.Binary)
+	if !ok || b.Op != ir.OpGe {
+		return amount{}, false
+	}
+	k, ok := b.Y.(*varied)
+	if !ok {
+		return amount{}, false
+	}
+	x := b.X
+	if c, ok := x.(*ir.Convert); ok && c.T.Size >= 4 {
+		x = c.X
+	}
+	l, ok := x.(*ir.Len)
+	return k.amount, ok && isWhole(l.Of)
 }
 
 // sureSlice is a slice of a stream that lies in what is sure to be there, else nil.
@@ -111,6 +177,11 @@ func (w *writer) sureSlice(r *ir.Slice) *jen.Statement {
 		at, ok1 = w.constant(r.At)
 	}
 	n, ok2 := w.constant(r.Len)
+	if k, varies := r.At.(*varied); varies && ok2 && n < 1<<30 && w.merged.covers(k.ends(int64(n))) {
+		end := k.amount
+		end.more += int64(n)
+		return jen.Id("data").Index(w.amountCode(k.amount), w.amountCode(end))
+	}
 	sure := uint64(w.sure)
 	if !ok1 || !ok2 || at > sure || n > sure-at {
 		return nil
@@ -136,6 +207,28 @@ func (w *writer) sureLoad(v *ir.Load, at uint64) *jen.Statement {
 	}
 	bytes := jen.Id("data").Index(jen.Lit(int(at)), jen.Lit(int(at+size)))
 	return w.signed(v.T, jen.Qual(binaryPath, order).Dot("Uint"+strconv.Itoa(8*int(size))).Call(bytes))
+}
+
+// sureVaried is sureLoad at a place that depends on the environment.
+func (w *writer) sureVaried(v *ir.Load) *jen.Statement {
+	k, ok := v.At.(*varied)
+	if !ok || !isWhole(v.From) || !w.merged.covers(k.ends(int64(v.T.Size))) {
+		return nil
+	}
+	if v.T.Size == 1 {
+		return w.signed(v.T, jen.Id("data").Index(w.amountCode(k.amount)))
+	}
+	bytes := jen.Id("data").Index(w.amountCode(k.amount), jen.Empty())
+	return w.signed(v.T, jen.Qual(binaryPath, "BigEndian").Dot("Uint"+strconv.Itoa(8*int(v.T.Size))).Call(bytes))
+}
+
+// ends are the places after size bytes.
+func (a amount) ends(size int64) []int64 {
+	out := make([]int64, len(a.values))
+	for i, n := range a.values {
+		out[i] = n + size
+	}
+	return out
 }
 
 // signed converts code, an unsigned integer of t's size.

@@ -47,6 +47,7 @@ type writer struct {
 	ints   map[*ir.Field]string // buffers for the bytes of integer fields
 	longs  bool                 // a copy of env is needed
 	keeps  []*valueField        // where values go when those are wanted in place of text
+	merged *merged              // of a function for several environments
 	needs  bool                 // in place of text: dst is needed nevertheless, to compare text
 }
 
@@ -60,9 +61,16 @@ type slot struct {
 // into collects the statements that f writes.
 func (w *writer) into(body *[]jen.Code, f func()) {
 	was, dead, sure := w.body, w.dead, w.sure
+	var sures []int
+	if w.merged != nil {
+		sures = slices.Clone(w.merged.sure)
+	}
 	w.body = body
 	f()
 	w.body, w.dead, w.sure = was, dead, sure
+	if w.merged != nil {
+		w.merged.sure = sures
+	}
 }
 
 func (w *writer) block(stmts []ir.Stmt) []jen.Code {

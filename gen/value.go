@@ -158,7 +158,7 @@ func (w *writer) dynamic(v ir.Value) *jen.Statement {
 	case *ir.TextIs:
 		return bindFn("Truth").Call(w.textIs(v))
 	}
-	return nil
+	return w.varying(v)
 }
 
 // as converts code, a uint64, to t.
@@ -251,6 +251,9 @@ func (w *writer) cond(v ir.Value) *jen.Statement {
 			if f, n, ok := ir.MakesSure(v); ok && w.event.stream && f.Offset == 0 {
 				return jen.Len(jen.Id("data")).Op(">=").Lit(int(n))
 			}
+			if a, ok := makesSure(v); ok {
+				return jen.Len(jen.Id("data")).Op(">=").Add(w.amountCode(a))
+			}
 			return w.tight(v.X).Op(string(v.Op)).Add(w.tight(v.Y))
 		case ir.OpLogAnd, ir.OpLogOr:
 			return w.tightCond(v.X).Op(string(v.Op)).Add(w.tightCond(v.Y))
@@ -269,6 +272,9 @@ func (w *writer) cond(v ir.Value) *jen.Statement {
 func (w *writer) not(v ir.Value) *jen.Statement {
 	if c, ok := w.constant(v); ok {
 		return jen.Lit(c == 0)
+	}
+	if twice, ok := v.(*ir.Unary); ok && twice.Op == ir.OpNot {
+		return w.cond(twice.X)
 	}
 	return jen.Op("!").Parens(w.cond(v))
 }

@@ -50,7 +50,7 @@ func (v *values) declare(out *piece, s system) {
 	comments(out.Group, "Decode reads data in the layout that was compiled in. It reports whether data was long enough; if not, the values",
 		"are unspecified. Byte slices alias data.")
 	out.Func().Params(v.receiver()).Id("Decode").Params(jen.Id("data").Index().Byte()).Bool().
-		Block(decodeBody(out, v.forms[0], v.fields)...)
+		Block(decodeBody(out, group{forms: v.forms}, s, v.fields)...)
 }
 
 // varies reports whether records of several environments have the event.
@@ -63,72 +63,73 @@ func (v *values) decodeVariants(out *piece, s system) {
 	out.Line()
 	comments(out.Group, "Decode reads data in the environment of x. It reports whether data was long enough; if not, the values are",
 		"unspecified. Byte slices alias data. env may be nil.")
-	same := v.same(func(e *form) []ir.Stmt { return e.Decode })
-	out.Func().Params(v.receiver()).Id("Decode").Params(data().Index().Byte(), s.entryParam(), envParam()).Bool().BlockFunc(func(g *jen.Group) {
-		v.reset(g)
-		v.choose(g, s, same, func(e *form) jen.Code {
-			return jen.Return(jen.Id("h").Dot("decode"+e.suffix()).Call(data(), jen.Id("env")))
-		})
-		g.Return(jen.False())
-	})
-	for i, e := range v.forms {
-		if same[i] != i {
-			continue
-		}
-		body := decodeBody(out, e, v.fieldsOf(e))
-		out.Line()
-		out.Func().Params(v.receiver()).Id("decode"+e.suffix()).Params(jen.Id("data").Index().Byte(), envParam()).Bool().Block(body...)
-	}
-}
-
-// choose writes the choice by environment, one call for those that share their code.
-func (v *values) choose(g *jen.Group, s system, same []int, call func(*form) jen.Code) {
-	g.Switch(jen.Id("x").Dot("Env").Call()).BlockFunc(func(g *jen.Group) {
-		for i, e := range v.forms {
-			var cases []jen.Code
-			for j := range v.forms {
-				if same[j] == i {
-					cases = append(cases, jen.Qual(s.path, v.forms[j].Variant))
-				}
+	v.inEnvironments(out, func(e *form) []ir.Stmt { return e.Decode }, environments{
+		system: s,
+		begin: func(suffix string) *jen.Statement {
+			name := "Decode"
+			if suffix != "" {
+				name = "decode" + suffix
 			}
-			if len(cases) > 0 {
-				g.Case(cases...).Block(call(e))
-			}
-		}
+			return out.Func().Params(v.receiver()).Id(name)
+		},
+		params: []jen.Code{data().Index().Byte()},
+		result: jen.Bool(),
+		first:  v.reset,
+		body:   func(g group) []jen.Code { return decodeBody(out, g, s, v.fieldsOf(g.forms[0])) },
+		call: func(suffix string, more ...jen.Code) *jen.Statement {
+			return jen.Id("h").Dot("decode" + suffix).Call(append([]jen.Code{data()}, more...)...)
+		},
+		none: jen.False(),
 	})
 }
 
 // decodeBody is the body of a function with a parameter data that fills the fields of h from it. It returns false when
 // data is too short.
-func decodeBody(out *piece, e *form, fields []*valueField) []jen.Code {
-	w := newStreamWriter(out, e)
+func decodeBody(out *piece, g group, s system, fields []*valueField) []jen.Code {
+	w := newGroupWriter(out, g, s)
 	w.keeps = fields
-	alone := startsWithCheck(e.event)
-	if alone {
-		w.sure = 0
+	stmts := g.body
+	if stmts == nil {
+		stmts = g.forms[0].Decode
 	}
-	body, ends := w.ending(func() { w.stmts(e.Decode) })
+	alone := w.startsWithCheck(g, stmts)
+	body, ends := w.ending(func() { w.stmts(stmts) })
 	if !ends {
 		body = append(body, jen.Return(jen.True()))
 	}
-	if e.Size > 0 && !alone {
-		body = slices.Insert(body, 0, jen.Code(jen.If(jen.Len(jen.Id("data")).Op("<").Lit(e.Size)).Block(jen.Return(jen.False()))))
+	if g.forms[0].Size > 0 && !alone {
+		body = slices.Insert(body, 0, jen.Code(jen.If(jen.Len(jen.Id("data")).Op("<").Add(w.headSize(g))).Block(jen.Return(jen.False()))))
 	}
-	return append(w.declarations(), body...)
+	return slices.Concat(w.declarations(), w.askSizes(), body)
 }
 
-// startsWithCheck reports whether the program's own check of the length comes first and covers that of the event.
-func startsWithCheck(e *event) bool {
-	if len(e.Decode) == 0 {
+// startsWithCheck reports whether the program's own check of the length comes first and covers that of the event. Nothing is
+// sure then.
+func (w *writer) startsWithCheck(g group, stmts []ir.Stmt) bool {
+	if len(stmts) == 0 {
 		return false
 	}
-	r, ok := e.Decode[0].(*ir.Require)
-	if !ok {
+	r, ok := stmts[0].(*ir.Require)
+	if !ok || !isWhole(r.Of) {
 		return false
 	}
-	n, ok := r.Bytes.(*ir.Const)
-	of, whole := r.Of.(*ir.FieldBytes)
-	return ok && whole && of.Field.Kind == ir.Tail && int64(n.V) >= int64(e.Size) && n.V < 1<<30
+	for i, e := range g.forms {
+		n := int64(-1)
+		switch k := r.Bytes.(type) {
+		case *ir.Const:
+			n = int64(k.V)
+		case *varied:
+			n = k.values[i]
+		}
+		if n < int64(e.Size) || n >= 1<<30 {
+			return false
+		}
+	}
+	w.sure = 0
+	if w.merged != nil {
+		clear(w.merged.sure)
+	}
+	return true
 }
 
 // reset empties what is not set by every record; slices keep their memory.

@@ -112,8 +112,23 @@ func isStream(fields []*ir.Field) bool {
 func streamEvent(ev *ir.Event) *event {
 	folded := *ev
 	compiler.Fold(&folded)
+	folded.Text = compiler.WithoutUnread(withChecks(folded.Text))
+	folded.Decode = compiler.WithoutUnread(folded.Decode)
 	data := ev.Fields[0]
 	return &event{Event: &folded, stream: true, byField: map[*ir.Field]*field{data: {Field: data, elem: 1}}}
+}
+
+// withChecks is a program that is there twice, for records that are long enough and for others, once: with a check
+// before every read, after which what was read is sure.
+func withChecks(text []ir.Stmt) []ir.Stmt {
+	if len(text) == 1 {
+		if s, ok := text[0].(*ir.If); ok && len(s.Else) > 0 {
+			if _, _, twice := ir.MakesSure(s.Cond); twice {
+				return s.Else
+			}
+		}
+	}
+	return text
 }
 
 // plan merges the values of the environments into the fields of one struct. A value that has another width in
@@ -203,20 +218,4 @@ func (v *values) fieldsOf(e *form) []*valueField {
 		out[i] = v.fields[slices.IndexFunc(v.fields, func(f *valueField) bool { return f.name == d.Name })]
 	}
 	return out
-}
-
-// same finds environments for which the same code serves: entry i is the first environment with the same program
-// as i, after what part does to it.
-func (v *values) same(part func(*form) []ir.Stmt) []int {
-	same, dumps := make([]int, len(v.forms)), make([]string, len(v.forms))
-	for i, e := range v.forms {
-		ev := *e.Event
-		ev.Text, ev.Decode, ev.Name, ev.HasText = part(e), nil, "", true
-		var b strings.Builder
-		_ = ev.Dump(&b) // a Builder does not fail
-		dumps[i] = b.String()
-		for same[i] = 0; dumps[same[i]] != dumps[i]; same[i]++ {
-		}
-	}
-	return same
 }

@@ -1,37 +1,41 @@
 package gen
 
 import (
-	"fmt"
+	"slices"
 
 	"github.com/dave/jennifer/jen"
 
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// text writes the function that renders an event, and one for each environment that it has.
+// text writes the function that renders an event, and those for environments that do not share it.
 func (v *values) text(out *piece, s system) {
-	name := "append" + v.goName
-	params := func() *jen.Statement { return jen.List(jen.Id("dst"), jen.Id("data")).Index().Byte() }
 	out.Line()
-	comments(out.Group, fmt.Sprintf("%s renders %s.", name, plain(v.label)))
+	comments(out.Group, "appendText renders "+plain(v.label)+".")
+	begin := func(suffix string) *jen.Statement {
+		return out.Func().Params(jen.Op("*").Id(v.goName)).Id("appendText" + suffix)
+	}
+	params := jen.List(dst(), data()).Index().Byte()
 	if !v.varies() {
-		out.Func().Id(name).Params(params(), envParam()).Index().Byte().Block(textBody(out, v.forms[0])...)
+		begin("").Params(params, envParam()).Index().Byte().Block(textBody(out, group{forms: v.forms}, s)...)
 		return
 	}
-	same := v.same(func(e *form) []ir.Stmt { return e.Text })
-	out.Func().Id(name).Params(params(), s.entryParam(), envParam()).Index().Byte().BlockFunc(func(g *jen.Group) {
-		v.choose(g, s, same, func(e *form) jen.Code {
-			return jen.Return(jen.Id(name+e.suffix()).Call(dst(), jen.Id("data"), jen.Id("env")))
-		})
-		g.Return(dst())
+	v.inEnvironments(out, func(e *form) []ir.Stmt { return e.Text }, environments{
+		system: s,
+		begin:  begin,
+		params: []jen.Code{params},
+		result: jen.Index().Byte(),
+		body:   func(g group) []jen.Code { return textBody(out, g, s) },
+		call: func(suffix string, more ...jen.Code) *jen.Statement {
+			return v.nothing().Dot("appendText" + suffix).Call(append([]jen.Code{dst(), data()}, more...)...)
+		},
+		none: dst(),
 	})
-	for i, e := range v.forms {
-		if same[i] != i {
-			continue
-		}
-		out.Line()
-		out.Func().Id(name+e.suffix()).Params(params(), envParam()).Index().Byte().Block(textBody(out, e)...)
-	}
+}
+
+// nothing is a receiver for methods that do not look at it.
+func (v *values) nothing() *jen.Statement {
+	return jen.Parens(jen.Op("*").Id(v.goName)).Parens(jen.Nil())
 }
 
 // appendText calls the function that text writes.
@@ -40,27 +44,24 @@ func (v *values) appendText() *jen.Statement {
 	if v.varies() {
 		args = append(args, jen.Id("x"))
 	}
-	return jen.Id("append" + v.goName).Call(append(args, jen.Id("env"))...)
+	return v.nothing().Dot("appendText").Call(append(args, jen.Id("env"))...)
 }
 
 // textBody is the body of a function with parameters dst, data and env that renders an event.
-func textBody(out *piece, e *form) []jen.Code {
-	w := newStreamWriter(out, e)
-	body, ends := w.ending(func() { w.stmts(e.Text) })
+func textBody(out *piece, g group, s system) []jen.Code {
+	w := newGroupWriter(out, g, s)
+	stmts := g.body
+	if stmts == nil {
+		stmts = g.forms[0].Text
+	}
+	body, ends := w.ending(func() { w.stmts(stmts) })
 	if !ends {
 		body = append(body, jen.Return(dst()))
 	}
-	head := w.declarations()
-	if e.Size > 0 {
-		short := renderFn("Short").Call(dst(), jen.Len(jen.Id("data")), number(e.Size))
-		head = append(head, jen.If(jen.Len(jen.Id("data")).Op("<").Lit(e.Size)).Block(jen.Return(short)))
+	var check []jen.Code
+	if g.forms[0].Size > 0 {
+		short := renderFn("Short").Call(dst(), jen.Len(jen.Id("data")), w.headSize(g))
+		check = append(check, jen.If(jen.Len(jen.Id("data")).Op("<").Add(w.headSize(g))).Block(jen.Return(short)))
 	}
-	return append(head, body...)
-}
-
-// newStreamWriter returns a writer of code over the variable data, which holds at least e.Size bytes.
-func newStreamWriter(out *piece, e *form) *writer {
-	return &writer{
-		out: out, event: e.event, target: e.target, consts: make(map[ir.Value]constant), sure: e.Size,
-	}
+	return slices.Concat(w.declarations(), w.askSizes(), check, body)
 }

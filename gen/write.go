@@ -79,6 +79,9 @@ func (p *piece) need(path string) {
 }
 
 func (p *piece) append(text []byte, err error) {
+	if err == nil {
+		text, err = wrap(text)
+	}
 	if p.err == nil {
 		p.err = err
 	}

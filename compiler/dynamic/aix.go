@@ -123,5 +123,5 @@ func (s *aixSource) text(e *Event, dst []byte) ([]byte, bool) {
 	if s.hooks.Squeezes() {
 		dst = programs.Squeeze(dst, at)
 	}
-	return dst, ok
+	return programs.TrimLines(dst, at), ok
 }

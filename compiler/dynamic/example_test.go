@@ -25,7 +25,7 @@ func Example() {
 	n := 0
 	for ev := range r.All() {
 		text, _ := ev.AppendText(nil)
-		fmt.Printf("%d CPU %d %s:%s%s\n", ev.Time, ev.CPU, ev.Type.System, ev.Type.Name, text)
+		fmt.Printf("%d CPU %d %s:%s %s\n", ev.Time, ev.CPU, ev.Type.System, ev.Type.Name, text)
 		if n++; n == 3 {
 			break
 		}

@@ -264,7 +264,7 @@ func TestFacilities(t *testing.T) {
 			s, at = p.read(x, string(rune('a'+i)), at)
 			names, texts = append(names, x.xml()), append(texts, s)
 		}
-		want := shown{len(p.data), " { " + strings.Join(texts, ", ") + " }", map[string]string{}}
+		want := shown{len(p.data), "{ " + strings.Join(texts, ", ") + " }", map[string]string{}}
 		for name, several := range p.list {
 			switch v := p.values[name]; {
 			case several && len(v) > 0:
@@ -285,8 +285,8 @@ func TestFacilities(t *testing.T) {
 			rt.Fatalf("%s of % x (-want +have):\n%s", o.Description, p.data, d)
 		}
 		for _, cut := range have[2:] {
-			text, _, short := strings.Cut(cut.text, fmt.Sprintf(" [short record: %d of ", cut.size))
-			if !strings.HasPrefix(want.text, text) || !short && text != want.text {
+			text, _, short := strings.Cut(" "+cut.text, fmt.Sprintf(" [short record: %d of ", cut.size))
+			if !strings.HasPrefix(" "+want.text, text) || !short && cut.text != want.text {
 				rt.Fatalf("%s: cut to %d bytes: %s, whole: %s", o.Description, cut.size, cut.text, want.text)
 			}
 			for name, v := range cut.values {

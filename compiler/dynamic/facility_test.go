@@ -92,53 +92,53 @@ func TestFacilityTypes(t *testing.T) {
 			le64:   "01 00000000000000 feff 000000000000 0300000000000000 04 00000000000000 05",
 			le32:   "01 000000 feff 0000 03000000 04 000000 05",
 			packed: "01 fffe 00000003 04 05",
-			text:   " { 1, { -2, 3, 4 }, 5 }", values: map[string]string{"a": "1", "b.x": "-2", "b.y": "3", "b.z": "4", "c": "5"}},
+			text:   "{ 1, { -2, 3, 4 }, 5 }", values: map[string]string{"a": "1", "b.x": "-2", "b.y": "3", "b.z": "4", "c": "5"}},
 		{types: []string{`<char/>`, `<sequence><ushort/><uint/></sequence>`, `<char/>`},
 			le64:   "01 000000 0200 0000 0a000000 0b000000 0c",
 			le32:   "01 000000 0200 0000 0a000000 0b000000 0c",
 			packed: "01 0002 0000000a 0000000b 0c",
-			text:   " { 1, { 10, 11 }, 12 }", values: map[string]string{"a": "1", "b": "[10 11]", "c": "12"}},
+			text:   "{ 1, { 10, 11 }, 12 }", values: map[string]string{"a": "1", "b": "[10 11]", "c": "12"}},
 		{types: []string{`<sequence><uchar/><char/></sequence>`, `<char/>`},
 			le64:   "03 616263 00000000 0c",
 			le32:   "03 616263 0c",
 			packed: "03 616263 0c",
-			text:   " { { 97, 98, 99 }, 12 }", values: map[string]string{"a": "[97 98 99]", "b": "12"}},
+			text:   "{ { 97, 98, 99 }, 12 }", values: map[string]string{"a": "[97 98 99]", "b": "12"}},
 		{types: []string{`<char/>`, union, `<char/>`},
 			le64:   "01 00000000000000 0000000000000440 07",
 			le32:   "01 000000 0000000000000440 07",
 			packed: "01 4004000000000000 07",
-			text:   " { 1, { 0, 2.500000 }, 7 }", values: map[string]string{"a": "1", "b.u": "0", "b.f": "2.5", "c": "7"},
-			packedText: " { 1, { 1074003968, 2.500000 }, 7 }", packedU: "1074003968"},
+			text:   "{ 1, { 0, 2.500000 }, 7 }", values: map[string]string{"a": "1", "b.u": "0", "b.f": "2.5", "c": "7"},
+			packedText: "{ 1, { 1074003968, 2.500000 }, 7 }", packedU: "1074003968"},
 		{types: []string{`<array size="2"><string/></array>`, `<short/>`},
 			le64:   "616200 0000000000 6300 000000000000 0900",
 			le32:   "616200 00 6300 0000 0900",
 			packed: "616200 6300 0009",
-			text:   ` { { "ab", "c" }, 9 }`, values: map[string]string{"a": "[ab c]", "b": "9"}},
+			text:   `{ { "ab", "c" }, 9 }`, values: map[string]string{"a": "[ab c]", "b": "9"}},
 		{types: []string{`<float size="4"/>`, `<float size="8"/>`},
 			le64:   "0000c03f 00000000 00000000000002c0",
 			le32:   "0000c03f 00000000000002c0",
 			packed: "3fc00000 c002000000000000",
-			text:   " { 1.500000, -2.250000 }", values: map[string]string{"a": "1.5", "b": "-2.25"}},
+			text:   "{ 1.500000, -2.250000 }", values: map[string]string{"a": "1.5", "b": "-2.25"}},
 		{types: []string{`<array size="2">` + struct2 + `</array>`, `<char/>`},
 			le64:   "0100 02 00 0300 04 00 05",
 			le32:   "0100 02 00 0300 04 00 05",
 			packed: "0001 02 0003 04 05",
-			text:   " { { { 1, 2 }, { 3, 4 } }, 5 }", values: map[string]string{"a.x": "[1 3]", "a.y": "[2 4]", "b": "5"}},
+			text:   "{ { { 1, 2 }, { 3, 4 } }, 5 }", values: map[string]string{"a.x": "[1 3]", "a.y": "[2 4]", "b": "5"}},
 		{types: []string{`<sequence><uchar/>` + named + `</sequence>`},
 			le64:   "02 000000 6100 0000 01000000 626300 00 02000000 00000000",
 			le32:   "02 000000 6100 0000 01000000 626300 00 02000000",
 			packed: "02 6100 00000001 626300 00000002",
-			text:   ` { { { "a", 1 }, { "bc", 2 } } }`, values: map[string]string{"a.s": "[a bc]", "a.n": "[1 2]"}},
+			text:   `{ { { "a", 1 }, { "bc", 2 } } }`, values: map[string]string{"a.s": "[a bc]", "a.n": "[1 2]"}},
 		{types: []string{named, `<char/>`},
 			le64:   "616263646566676800 00000000000000 05000000 06",
 			le32:   "616263646566676800 000000 05000000 06",
 			packed: "616263646566676800 00000005 06",
-			text:   ` { { "abcdefgh", 5 }, 6 }`, values: map[string]string{"a.s": "abcdefgh", "a.n": "5", "b": "6"}},
+			text:   `{ { "abcdefgh", 5 }, 6 }`, values: map[string]string{"a.s": "abcdefgh", "a.n": "5", "b": "6"}},
 		{types: []string{`<pointer/>`, `<enum size="2"/>`, `<array size="0"><int/></array>`, `<sequence><int/><int/></sequence>`},
 			le64:   "efbe000000000000 0300 0000 00000000",
 			le32:   "efbe0000 0300 0000 00000000",
 			packed: "0000beef 0003 00000000",
-			text:   ` { 0xbeef, 3, {  }, {  } }`, values: map[string]string{"a": "48879", "b": "3"}},
+			text:   `{ 0xbeef, 3, {  }, {  } }`, values: map[string]string{"a": "48879", "b": "3"}},
 	} {
 		for i, text := range []string{c.le64, c.le32, c.packed} {
 			data, err := hex.DecodeString(strings.ReplaceAll(text, " ", ""))
@@ -180,7 +180,7 @@ func TestFloatOrder(t *testing.T) {
 		if c.big {
 			o.Order = binary.BigEndian
 		}
-		if have := showAll(t, open(t, o)); len(have) != 1 || have[0].text != " { 2.500000 }" || have[0].values["a"] != "2.5" {
+		if have := showAll(t, open(t, o)); len(have) != 1 || have[0].text != "{ 2.500000 }" || have[0].values["a"] != "2.5" {
 			t.Errorf("%+v: %+v", c, have)
 		}
 	}
@@ -191,7 +191,7 @@ func TestHostileCounts(t *testing.T) {
 	o := &lttngtest.Trace{Order: binary.LittleEndian, Word: 4, Description: fieldsXML(`<sequence><uint/><char/></sequence>`)}
 	o.Events = []lttngtest.Event{{Data: []byte("\xff\xff\xff\xffab")}, {Data: binary.LittleEndian.AppendUint32(nil, 0)}}
 	have := showAll(t, open(t, o))
-	if len(have) != 2 || have[0].text != " { { 97, 98 [short record: 6 of 7 bytes]" || have[0].values["a"] != "[97 98]" || have[1].text != " { {  } }" {
+	if len(have) != 2 || have[0].text != "{ { 97, 98 [short record: 6 of 7 bytes]" || have[0].values["a"] != "[97 98]" || have[1].text != "{ {  } }" {
 		t.Errorf("%+v", have)
 	}
 	for n, want := range map[int]string{70_000: "7, 7 } }", 2 << 20: "7, 7, ... } }"} {

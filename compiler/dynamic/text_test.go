@@ -211,7 +211,7 @@ func TestTextsOfLTTng(t *testing.T) {
 						if !ok {
 							t.Fatalf("line %d: %q", n, line)
 						}
-						line = rest
+						line = strings.TrimPrefix(rest, " ")
 					}
 					if line != part {
 						t.Fatalf("line %d is %q, the text %q", n, line, part)

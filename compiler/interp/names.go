@@ -10,8 +10,9 @@ import (
 
 // Names are the names of the values of a field: of an enumeration, or what the text of the event prints for it. Any goroutine may use them.
 type Names struct {
-	enum    render.Table // of uftrace
-	program *Program     // appends the text of a record that holds the value alone
+	enum    render.Table // its names by rows
+	rows    func(dst []byte, env *render.Env, v uint64, rows render.Table) []byte
+	program *Program // appends the text of a record that holds the value alone
 	field   *ir.Field
 	target  ir.Target
 	idle    sync.Pool // of *namer
@@ -26,7 +27,7 @@ type namer struct {
 // Append appends the name of a value, an integer extended to 64 bits as its field is signed.
 func (n *Names) Append(dst []byte, v uint64) []byte {
 	if n.program == nil {
-		return render.EnumName(dst, nil, v, n.enum)
+		return n.rows(dst, nil, v, n.enum)
 	}
 	by, _ := n.idle.Get().(*namer)
 	if by == nil {
@@ -62,7 +63,13 @@ func EnumNames(e *ir.Enum) *Names {
 	if e == nil {
 		return nil
 	}
-	n := &Names{}
+	n := &Names{rows: render.EnumName}
+	switch e.Func {
+	case "ValueName":
+		n.rows = render.ValueName
+	case "FlagNames":
+		n.rows = render.FlagNames
+	}
 	for _, r := range e.Table.Rows {
 		n.enum = append(n.enum, render.Sym{Value: r.Value, Text: r.Text})
 	}

@@ -93,6 +93,8 @@ var textFuncs = map[string]any{
 	"UftracePointerDump": render.UftracePointerDump,
 	"UftraceVariable":    render.UftraceVariable,
 	"EnumName":           render.EnumName,
+	"ValueName":          render.ValueName,
+	"FlagNames":          render.FlagNames,
 	"UftraceEnum":        render.UftraceEnum,
 	"UftraceEnumJoined":  render.UftraceEnumJoined,
 	"UftraceStruct":      render.UftraceStruct,
@@ -115,6 +117,7 @@ var valueFuncs = map[string]func(a, b uint64) uint64{
 	"Clz32":      render.Clz32,
 	"Popcount":   render.Popcount,
 	"OrderBase2": render.OrderBase2,
+	"HookLength": render.HookLength,
 	"Ilog2":      render.Ilog2,
 	"Float80":    render.Float80,
 

@@ -113,6 +113,8 @@ var TextFuncs = map[string]TextFunc{
 	"UftracePointerDump": {"vs", "`%x (&name)` or 0x%x, s for 0: p in a dump"},
 	"UftraceVariable":    {"v", "name or [0x%x]: what watch:var shows"},
 	"EnumName":           {"vt", "the name of a value, or names of its flags, rows in descending order; else decimal"},
+	"ValueName":          {"vt", "the text of the row with a value; else decimal"},
+	"FlagNames":          {"vt", "texts of the rows whose bits are in a value, and the rest in hexadecimal"},
 	"UftraceEnum":        {"vt", "names of an enumeration, its rows in descending order: e"},
 	"UftraceEnumJoined":  {"vst", "the same with text s between names"},
 	"UftraceStruct":      {"r", "lines of 16 bytes: t in a dump"},
@@ -203,6 +205,7 @@ var ValueFuncs = map[string]int{
 	"OrderBase2": 1, // ceil(log2), 0 for 0 and 1
 	"Ilog2":      1, // floor(log2), all ones for 0
 
+	"HookLength":  1, // bytes after a hook word of 32 bits that begins with these 16
 	"RegisterInt": 1, // a register of 8 bytes: -65535 to -1 where it holds such an int, with an upper half of 0
 	"Float80":     2, // mantissa and sign with exponent of an extended number of the x87, as the bits of the double next to it
 }

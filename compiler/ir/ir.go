@@ -59,8 +59,9 @@ type Event struct {
 	// hook words, generic ones. The event itself then has no more than its name.
 	Variants []*Event
 	// Variant is the constant of Unit.Container that names the environment of a variant, WordSize its Target's.
-	Variant  string
-	WordSize int
+	// Start is the byte where its data begin, and Size that where what every record has ends.
+	Variant         string
+	WordSize, Start int
 	// Fields are in the order of the description. A payload whose strings move what follows them has a Tail for the whole, which
 	// the programs read, and then its values, which are Sequential.
 	Fields []*Field

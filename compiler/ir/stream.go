@@ -69,6 +69,10 @@ type Enum struct {
 	Table      *Table
 }
 
+// OfC reports whether e is an enumeration of C, whose values are ints wherever they were recorded, and not what a
+// text calls some values.
+func (e *Enum) OfC() bool { return e != nil && e.Func != "ValueName" && e.Func != "FlagNames" }
+
 // FactID names a Fact. The numbers are those of render.Fact; a test compares them.
 type FactID uint8
 

@@ -33,6 +33,22 @@ func Squeeze(dst []byte, text int) []byte {
 	return dst[:to]
 }
 
+// TrimLines cuts the blanks at ends of lines, as a report does (aix.md 4.1 f), from the byte text on.
+func TrimLines(dst []byte, text int) []byte {
+	to, end := text, text // end is where what is kept of the line ends
+	for _, c := range dst[text:] {
+		if c == '\n' {
+			to = end
+		}
+		dst[to] = c
+		to++
+		if c != ' ' {
+			end = to
+		}
+	}
+	return dst[:end]
+}
+
 // Hook is what templates say of a hook id.
 type Hook struct {
 	Template  *trcfmt.Template // nil: not even one of undefined ids

@@ -76,7 +76,17 @@ func (f *fields) once(t *Template) {
 	}
 	for _, g := range slices.Clone(f.list) {
 		if isDataWord(g.same) && g.Name == g.same && named[g.same] {
+			f.inherit(g)
 			f.drop(t, g)
+		}
+	}
+}
+
+// inherit gives the names of a data word to the values that have it under a label.
+func (f *fields) inherit(g *field) {
+	for _, h := range f.list {
+		if h != g && h.same == g.same && h.Enum == nil {
+			h.Enum = g.Enum
 		}
 	}
 }

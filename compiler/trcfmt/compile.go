@@ -275,7 +275,7 @@ func (c *compiler) label(s *grammar.Stanza) (text string, hidden bool) {
 // everywhere, once without, after a single check.
 func (c *compiler) event(s *grammar.Stanza, env Env) (*ir.Event, bool) {
 	ev := &ir.Event{Group: "trcfmt", Name: s.Hook.Text + "_" + env.String(), ID: uint32(s.Hook.Value), Size: env.head(), HasText: true}
-	ev.Variant, ev.WordSize = env.Constant(), env.word()
+	ev.Variant, ev.WordSize, ev.Start = env.Constant(), env.word(), env.start()
 	data := &ir.Field{Name: "data", CType: "char[]", Kind: ir.Tail, Elem: 1}
 	ev.Fields = []*ir.Field{data}
 	slow := newLowerer(c, env, data, true)

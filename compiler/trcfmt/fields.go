@@ -34,6 +34,8 @@ type fields struct {
 	suffix  string         // of the names within them
 	front   []ir.Stmt      // data words that have no name but their own
 	ordinal map[string]int // of values that only the one before distinguishes
+	handed  *field         // the value handed out last
+	hands   int            // how many were
 }
 
 // maxFields bounds the values of one template.
@@ -243,7 +245,9 @@ func (l *lowerer) consume(c *grammar.Code, d datum) {
 		a.n, a.typ = a.n+1, out.Type
 		return
 	}
+	before := l.handed()
 	l.handOut(c, k, out, "", func() string { return l.placeName(c) })
+	l.errno(before, c)
 }
 
 // consumeText is consume for $reg%S1.
@@ -265,8 +269,10 @@ func (l *lowerer) consumeWord(m *grammar.Macro, v ir.Value) {
 		return
 	}
 	out := ir.Datum{Source: macroText(m), Type: wordType(m, v)}
+	before := f.hands
 	if f.pending() != "" {
 		l.handOut(m, &ir.Keep{V: v}, out, wordOf(m), nil)
+		l.errno(before, m.Cast)
 		return
 	}
 	outer, chain, suffix, last := l.out, f.chain, f.suffix, f.last
@@ -276,9 +282,12 @@ func (l *lowerer) consumeWord(m *grammar.Macro, v ir.Value) {
 		out.Source, out.Type = "$"+m.Name, wordType(&grammar.Macro{Name: m.Name}, raw)
 		f.label = m.Name
 		l.handOut(m, &ir.Keep{V: raw}, out, m.Name, nil)
+	} else {
+		f.hand(g)
 	}
 	l.out, f.chain, f.suffix, f.last = outer, chain, suffix, last
 	f.forget()
+	l.errno(before, m.Cast)
 }
 
 // wordType returns the type of a data word after its cast; the hook data have 16 bits.
@@ -364,9 +373,13 @@ func (l *lowerer) handOut(n grammar.Node, k *ir.Keep, d ir.Datum, same string, o
 	}
 	g.Type.Size = max(g.Type.Size, d.Type.Size)
 	k.Datum = g.index
+	f.hand(g)
 	g.keeps = append(g.keeps, k)
 	l.emit(k)
 }
+
+// hand notes that a value was handed out.
+func (f *fields) hand(g *field) { f.handed, f.hands = g, f.hands+1 }
 
 func (f *fields) overflow(n grammar.Node) {
 	if f.tooMany {

@@ -90,10 +90,14 @@ func (l *lowerer) choice(n *grammar.Switch) {
 	l.nested++
 	defer func() { l.nested-- }()
 	l.fields.hint(n)
+	before := l.handed()
 	d := l.subject(n.Subject)
 	label := l.fields.pending()
 	defer l.fields.forget()
 	matches := l.matches(n, d)
+	if n.Mask == nil && d.text == nil {
+		l.nameValue(before, "ValueName", label, l.caseNames(n, matches))
+	}
 	if n.Mask != nil {
 		if d.v == nil {
 			l.say(n.Pos, diag.Warning, "text-value", "a text has no bits to mask: 0 is used")
@@ -227,7 +231,11 @@ func (l *lowerer) loop(n *grammar.Loop) {
 
 // bitFlags tries every entry and prints all hits (aix.md 3.5, 4.11).
 func (l *lowerer) bitFlags(n *grammar.BitFlags) {
+	before := l.handed()
 	d := l.subject(n.Subject)
+	if d.v != nil {
+		l.nameValue(before, "FlagNames", "flags", l.flagNames(n))
+	}
 	if d.v == nil {
 		l.say(n.Pos, diag.Warning, "text-value", "a text has no flags")
 		return

@@ -176,11 +176,7 @@ func (l *lowerer) dataLength() ir.Value {
 	if l.env.Hook64 || l.env.Generic {
 		return l.head16(2)
 	}
-	// The low three bits of the type count the words, the hook word included (aix.md 2.1).
-	words := &ir.Binary{Op: ir.OpAnd, X: l.head16(0), Y: konstU(7)}
-	more := &ir.Binary{Op: ir.OpSub, X: words, Y: konstU(1)}
-	bytes := &ir.Binary{Op: ir.OpMul, X: more, Y: konstU(4)}
-	return &ir.Cond{If: words, Then: bytes, Else: konstU(0)}
+	return &ir.Func{T: ir.U64, Name: "HookLength", Args: []ir.Value{l.head16(0)}}
 }
 
 // castMacro prints $name%fmt.
@@ -223,7 +219,11 @@ func (l *lowerer) counted(m *grammar.Macro) (r ir.Region, move func()) {
 	}
 }
 
+// bounded cuts a length to maxCount, unless it cannot be larger.
 func (l *lowerer) bounded(v ir.Value) ir.Value {
+	if f, ok := v.(*ir.Func); ok && f.Name == "HookLength" {
+		return v
+	}
 	limit := konstU(maxCount)
 	return &ir.Cond{If: &ir.Binary{Op: ir.OpLt, X: v, Y: limit}, Then: v, Else: limit}
 }

@@ -89,7 +89,7 @@ func (p *parser) hook() bool {
 func (p *parser) version() {
 	from := p.off
 	n := versionLen(p.src[from:p.end])
-	if n > 0 && (from+n == p.end || !isName(p.src[from+n])) {
+	if n > 0 && (from+n == p.end || !isName(p.src[from+n]) && p.src[from+n] != '.') {
 		v, r, _ := strings.Cut(p.src[from:from+n], ".")
 		var errV, errR error
 		p.stanza.Version, errV = strconv.Atoi(v)

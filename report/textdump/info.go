@@ -93,10 +93,20 @@ func appendHead(out []byte, t *lttng.Trace, set bool) []byte {
 	}
 	out = fmt.Appendf(out, "clock: %d Hz, scale %d, starts at %d, times by the %s formula\n", i.StartFreq, i.FreqScale, i.StartTSC, formula(i.Formula))
 	out = fmt.Appendf(out, "wall clock at the start: %d.%06d\n", i.StartSec, i.StartUsec)
-	if i.FlightRecorder != 0 {
-		out = append(out, "flight recorder\n"...)
+	if i.Dialect <= lttng.V20 || i.Dialect == lttng.Seed {
+		h := i.Head
+		out = fmt.Appendf(out, "header: arch_type %d, arch_variant %d, float_word_order %d, flight_recorder %d, has_heartbeat %d, "+
+			"tsc_lsb_truncate %d, tscbits %d, compact_data_shift %d, start_monotonic %d\n",
+			h.Arch, h.Variant, h.FloatOrder, i.FlightRecorder, truth(i.Heartbeat), h.TSCLSB, h.TSCBits, h.CompactShift, i.StartMonotonic)
 	}
 	return fmt.Appendf(out, "files: %d, markers: %d, processors: %d\n", len(t.Files()), len(t.Markers()), i.CPUs)
+}
+
+func truth(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 func formula(f lttng.Formula) string {

@@ -52,6 +52,7 @@ type Options struct {
 	Since, Until *int64 // ns from the beginning of the trace; Until itself is included
 
 	common *report.Options               // of tracec report and list; nil for the native command
+	fields bool                          // values of templates are listed
 	match  func(name, label string) bool // of common.Events; nil is all
 }
 

@@ -57,7 +57,7 @@ func (p *printer) prepare(ctx context.Context) (err error) {
 		}
 		p.facts.Names = names
 	}
-	if err := p.loadTemplates(p.opts.common != nil && len(p.opts.common.Filters) > 0); err != nil {
+	if err := p.loadTemplates(p.opts.fields || p.opts.common != nil && len(p.opts.common.Filters) > 0); err != nil {
 		return err
 	}
 	if err := p.openAll(ctx); err != nil {

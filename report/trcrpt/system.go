@@ -102,7 +102,7 @@ func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
 	if err != nil {
 		return err
 	}
-	opts.common, opts.match, opts.Histogram = &report.Options{Events: o.Events}, match, true
+	opts.common, opts.match, opts.Histogram, opts.fields = &report.Options{Events: o.Events}, match, true, o.Fields
 	p := newPrinter(opts, job)
 	defer p.close()
 	if err := p.prepare(ctx); err != nil {
@@ -115,7 +115,11 @@ func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
 	for id, h := range p.hooks {
 		if h != nil && h.count > 0 {
 			p.shown = true
-			if err = o.Each(listed(uint16(id), h.label)); err != nil {
+			e := listed(uint16(id), h.label)
+			if o.Fields && h.Described {
+				addFields(e, h.Template)
+			}
+			if err = o.Each(e); err != nil {
 				break
 			}
 		}

@@ -218,10 +218,11 @@ func AsDiagnostic(e *grammar.Error) diag.Diagnostic {
 	return d
 }
 
-// ListTemplates lists the ids and labels of the templates in a file, as trcrpt -j does.
+// ListTemplates lists the ids and labels of the templates in a file, as trcrpt -j does, and their values if they are asked for.
 func ListTemplates(job *report.Job, o *report.ListOptions) error {
 	name := job.Path
-	if _, err := TemplateRules(name, &job.Opening); err != nil {
+	rules, err := TemplateRules(name, &job.Opening)
+	if err != nil {
 		return err
 	}
 	files, errs, err := ReadTemplates([]string{name})
@@ -235,7 +236,14 @@ func ListTemplates(job *report.Job, o *report.ListOptions) error {
 	if err != nil {
 		return err
 	}
-	if err := o.All(List(files[0].Stanzas, match)); err != nil {
+	events := List(files[0].Stanzas, match)
+	if o.Fields {
+		result, _ := compiler.Compile(name, rules, compiler.Builtin(), files[0]) // mistakes are what vet is for
+		for _, e := range events {
+			addFields(e, result.Hook(uint16(*e.ID)))
+		}
+	}
+	if err := o.All(events); err != nil {
 		return err
 	}
 	fails := errs.Only(grammar.Failure)

@@ -62,6 +62,17 @@ type Entry struct {
 // Env returns what to choose a template's variant by.
 func (e *Entry) Env() Env { return Env(e.Flags & (Generic | Hook64)) }
 
+// Shape returns sizes in the environment of e, for generated code: of a word, of what every record has,
+// and where the data of a record begin.
+func (e *Entry) Shape() (word, head, start int) {
+	s := &shapes[e.Env()]
+	return s[0], s[1], s[2]
+}
+
+// shapes are by environment. The buffer of a generic hook follows its data word, and data begin with
+// that word; else they begin with the hook data.
+var shapes = [4][3]int{{4, 4, 2}, {4, 8, 4}, {8, 8, 6}, {8, 16, 8}}
+
 // Has reports whether all of f are set.
 func (e *Entry) Has(f Flags) bool { return e.Flags&f == f }
 

@@ -47,6 +47,15 @@ type Run struct {
 	Another func() Run
 }
 
+// orNew returns w, or a new Walk: loops need none of the caller's. Then all is read, and nobody learns
+// what went wrong.
+func (w *Walk[E]) orNew() *Walk[E] {
+	if w == nil {
+		return new(Walk[E])
+	}
+	return w
+}
+
 // through runs a Decoder.
 func (w *Walk[E]) through(do func() (Stats, error)) {
 	outer := w.entry
@@ -98,7 +107,7 @@ func stop(goesOn bool) error {
 //
 //go:noinline
 func Loop[E, V any](w *Walk[E], callback *func(*record.Record, V) error, run Run) iter.Seq2[*record.Record, V] {
-	t := &turns{Run: run}
+	w, t := w.orNew(), &turns{Run: run}
 	return func(yield func(*record.Record, V) bool) {
 		at, do := t.begin(unsafe.Pointer(callback))
 		*(*func(*record.Record, V) error)(at) = func(r *record.Record, v V) error { return stop(yield(r, v)) }
@@ -110,7 +119,7 @@ func Loop[E, V any](w *Walk[E], callback *func(*record.Record, V) error, run Run
 //
 //go:noinline
 func LoopEntry[E, V any](w *Walk[E], callback *func(*record.Record, *E, V) error, run Run) iter.Seq2[*record.Record, V] {
-	t := &turns{Run: run}
+	w, t := w.orNew(), &turns{Run: run}
 	return func(yield func(*record.Record, V) bool) {
 		at, do := t.begin(unsafe.Pointer(callback))
 		*(*func(*record.Record, *E, V) error)(at) = func(r *record.Record, x *E, v V) error {
@@ -125,7 +134,7 @@ func LoopEntry[E, V any](w *Walk[E], callback *func(*record.Record, *E, V) error
 //
 //go:noinline
 func LoopRecord[E any](w *Walk[E], callback *func(*record.Record, *E) error, run Run) iter.Seq2[*record.Record, *E] {
-	t := &turns{Run: run}
+	w, t := w.orNew(), &turns{Run: run}
 	return func(yield func(*record.Record, *E) bool) {
 		at, do := t.begin(unsafe.Pointer(callback))
 		*(*func(*record.Record, *E) error)(at) = func(r *record.Record, x *E) error {
@@ -140,7 +149,7 @@ func LoopRecord[E any](w *Walk[E], callback *func(*record.Record, *E) error, run
 //
 //go:noinline
 func LoopBare(w *Walk[record.None], callback *func(*record.Record) error, run Run) iter.Seq2[*record.Record, *record.None] {
-	t := &turns{Run: run}
+	w, t := w.orNew(), &turns{Run: run}
 	return func(yield func(*record.Record, *record.None) bool) {
 		at, do := t.begin(unsafe.Pointer(callback))
 		*(*func(*record.Record) error)(at) = func(r *record.Record) error { return stop(yield(r, new(record.None))) }

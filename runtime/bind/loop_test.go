@@ -39,6 +39,39 @@ func (d *listener) run() (Stats, error) {
 	return Stats{Short: 9}, errBroken
 }
 
+// Loops without a Walk read everything.
+func TestLoopWithoutWalk(t *testing.T) {
+	n := 0
+	d := &listener{}
+	for range LoopEntry(nil, &d.Both, Run{Do: d.run}) {
+		n++
+	}
+	d = &listener{}
+	for range LoopRecord(nil, &d.Entry, Run{Do: d.run}) {
+		n++
+	}
+	plain := &struct {
+		Values func(*record.Record, *int) error
+		Bare   func(*record.Record) error
+	}{}
+	run := Run{Do: func() (Stats, error) {
+		if plain.Values != nil {
+			return Stats{}, plain.Values(&record.Record{}, &n)
+		}
+		return Stats{}, plain.Bare(&record.Record{})
+	}}
+	for range Loop[record.None](nil, &plain.Values, run) {
+		n++
+	}
+	plain.Values = nil
+	for range LoopBare(nil, &plain.Bare, run) {
+		n++
+	}
+	if n != 8 {
+		t.Error(n)
+	}
+}
+
 func TestLoop(t *testing.T) {
 	d, w := &listener{}, &Walk[string]{}
 	var got []string

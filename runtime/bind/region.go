@@ -91,6 +91,27 @@ func Cut(dst []byte, from, to int) []byte {
 	return append(dst[:from], dst[to:]...)
 }
 
+// Word reads a big-endian word of 4 or 8 bytes at b[at], 0 when it is not wholly inside. at is not
+// negative.
+func Word(b []byte, at, size int) uint64 {
+	if at > len(b)-size {
+		return 0
+	}
+	if size == 4 {
+		return uint64(binary.BigEndian.Uint32(b[at:]))
+	}
+	return binary.BigEndian.Uint64(b[at:])
+}
+
+// SignedWord is [Word] with a sign.
+func SignedWord(b []byte, at, size int) int64 {
+	v := int64(Word(b, at, size))
+	if size == 4 {
+		return int64(int32(v))
+	}
+	return v
+}
+
 // Load8 reads the byte at b[at], 0 when that is outside.
 func Load8(b []byte, at uint64) uint8 {
 	if at >= uint64(len(b)) {

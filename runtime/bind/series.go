@@ -19,7 +19,7 @@ type Series[E, U any] struct {
 }
 
 // NewSeries returns a Series for w.
-func NewSeries[E, U any](w *Walk[E]) *Series[E, U] { return &Series[E, U]{walk: w} }
+func NewSeries[E, U any](w *Walk[E]) *Series[E, U] { return &Series[E, U]{walk: w.orNew()} }
 
 // Union returns the union.
 func (s *Series[E, U]) Union() *U { return &s.union }

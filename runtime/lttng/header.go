@@ -26,6 +26,7 @@ type header struct {
 	used           int64  // bytes that hold events, the header included; unused when open
 	open           bool   // never closed
 	arch, floats   uint32 // up to 2.0: the processor, and the byte order of floats
+	variant        uint32 // up to 2.0, of the processor
 	word           int
 	alignment      int
 	flight         uint8
@@ -87,7 +88,7 @@ func (h *header) parseOld(b []byte, as Dialect) (header, bool) {
 	if len(b) < 59 {
 		return *h, false
 	}
-	h.arch, h.floats = h.order.Uint32(b[44:]), h.order.Uint32(b[52:])
+	h.arch, h.variant, h.floats = h.order.Uint32(b[44:]), h.order.Uint32(b[48:]), h.order.Uint32(b[52:])
 	h.word, h.major, h.minor = int(b[56]), b[57], b[58]
 	h.dialect = as
 	if as == Auto {

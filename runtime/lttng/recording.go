@@ -127,8 +127,17 @@ type Info struct {
 	StartMonotonic uint64
 	// StartSec and StartUsec are the wall clock at the start, for information: times do not use it.
 	StartSec, StartUsec uint64
+	Head                Head    // up to 2.0
 	Formula             Formula // that is used
 	CPUs                int     // the number of metadata (facilities) files
+}
+
+// Head is what headers up to 2.0 say besides. Times and values do not depend on it.
+type Head struct {
+	Arch, Variant, FloatOrder uint32 // arch_type, arch_variant, float_word_order
+	// TSCBits are those of the time stamps of compact events, of which TSCLSB are cut off; CompactShift is where
+	// their data begin in the word.
+	TSCBits, TSCLSB, CompactShift uint8
 }
 
 // Live returns how the streams of a recording that is followed are merged, nil for any other.

@@ -72,6 +72,7 @@ func (tr *Trace) describe() {
 		Dialect: h.dialect, Major: h.major, Minor: h.minor, BigEndian: order == "BigEndian", WordSize: h.word, Alignment: h.alignment,
 		FlightRecorder: h.flight, Heartbeat: h.heartbeat, StartFreq: h.freq, FreqScale: h.scale, StartTSC: h.tsc,
 		StartMonotonic: h.monotonic, StartSec: h.sec, StartUsec: h.usec, Formula: tr.rec.config.formula, CPUs: len(meta),
+		Head: Head{h.arch, h.variant, h.floats, uint8(h.tscBits), uint8(h.tscLSB), uint8(h.compactShift)},
 	}
 	if h.dialect >= V21 && h.dialect != Seed { // it has no field of its own (lttng.md 3.3)
 		tr.info.StartTSC = h.begin

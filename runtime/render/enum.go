@@ -76,6 +76,41 @@ func EnumName(dst []byte, _ *Env, v uint64, rows Table) []byte {
 	return dst
 }
 
+// ValueName appends the text of the row with a value, else its number.
+func ValueName(dst []byte, _ *Env, v uint64, rows Table) []byte {
+	for _, r := range rows {
+		if r.Value == v {
+			return append(dst, clip(r.Text)...)
+		}
+	}
+	return Udec(dst, v)
+}
+
+// FlagNames appends the texts of the rows whose bits are all in a value, joined by |, and what is left of
+// it in hexadecimal; 0 where nothing is in it.
+func FlagNames(dst []byte, _ *Env, v uint64, rows Table) []byte {
+	rest, start := v, len(dst)
+	for _, r := range rows {
+		if r.Value == 0 || r.Value&^v != 0 || len(dst)-start > MaxText {
+			continue
+		}
+		if len(dst) > start {
+			dst = append(dst, '|')
+		}
+		dst, rest = append(dst, clip(r.Text)...), rest&^r.Value
+	}
+	switch {
+	case len(dst) == start && rest == 0:
+		return append(dst, '0')
+	case rest != 0 && len(dst) > start:
+		dst = append(dst, '|')
+		fallthrough
+	case rest != 0:
+		return hex0x(dst, rest)
+	}
+	return dst
+}
+
 // areFlags reports whether sums of the rows are values, too: most of them are one bit, and they are not just numbered.
 func areFlags(rows Table) bool {
 	single, other, most := 0, 0, int64(0)

@@ -85,3 +85,12 @@ func hookCall(dst []byte, env *Env, name string, args HookArgs) []byte {
 	}
 	return dst
 }
+
+// HookLength returns how many bytes follow a hook word of 32 bits whose upper half is a: the low three
+// bits of the type count the words, the hook word included.
+func HookLength(a, _ uint64) uint64 {
+	if a&7 == 0 {
+		return 0
+	}
+	return 4 * (a&7 - 1)
+}

@@ -59,30 +59,34 @@ func (s *sums) hooks() *templates.Decoder {
 		ent = *aix.Entry
 	)
 	return &templates.Decoder{
-		Hook100: func(r rec, _ ent, h *templates.Hook100) error { return s.add(uint64(h.Level), h.Iar, h.Vector, r.Time) },
-		Hook200: func(r rec, e ent, h *templates.Hook200) error { return s.add(uint64(h.Level), h.Iar, e.TID, r.Time) },
-		Hook101: func(r rec, _ ent, h *templates.Hook101) error { return s.add(uint64(h.Number), h.Lr, h.Entry, r.Time) },
-		Hook104: func(r rec, _ ent, h *templates.Hook104) error {
+		Interrupt: func(r rec, _ ent, h *templates.Interrupt) error {
+			return s.add(uint64(h.Level), h.Iar, h.Vector, r.Time)
+		},
+		Resume: func(r rec, e ent, h *templates.Resume) error { return s.add(uint64(h.Level), h.Iar, e.TID, r.Time) },
+		SystemCall: func(r rec, _ ent, h *templates.SystemCall) error {
+			return s.add(uint64(h.Number), h.Lr, h.Entry, r.Time)
+		},
+		Return: func(r rec, _ ent, h *templates.Return) error {
 			return s.add(uint64(h.Number), h.Value, uint64(h.Error), r.Time)
 		},
-		Hook106: func(r rec, _ ent, h *templates.Hook106) error { return s.add(uint64(h.CPU), h.PID, h.TID, h.OldTID) },
-		Hook107: func(r rec, e ent, h *templates.Hook107) error {
+		Dispatch: func(r rec, _ ent, h *templates.Dispatch) error { return s.add(uint64(h.CPU), h.PID, h.TID, h.OldTID) },
+		Lookup: func(r rec, e ent, h *templates.Lookup) error {
 			return s.add(h.Vnode, uint64(len(h.Name)), e.TID, r.Time)
 		},
-		Hook15B: func(r rec, _ ent, h *templates.Hook15B) error {
+		Open: func(r rec, _ ent, h *templates.Open) error {
 			return s.add(uint64(h.FD), h.Mode, uint64(h.Result), r.Time)
 		},
-		Hook163: func(r rec, _ ent, h *templates.Hook163) error { return s.add(uint64(h.FD), h.Buffer, h.Count, h.Done) },
-		Hook1B0: func(r rec, _ ent, h *templates.Hook1B0) error {
+		Read: func(r rec, _ ent, h *templates.Read) error { return s.add(uint64(h.FD), h.Buffer, h.Count, h.Done) },
+		PageAssign: func(r rec, _ ent, h *templates.PageAssign) error {
 			return s.add(uint64(h.Kind), h.VS, h.Frame, uint64(h.Flags))
 		},
-		Hook1B2: func(r rec, _ ent, h *templates.Hook1B2) error {
+		PageFault: func(r rec, _ ent, h *templates.PageFault) error {
 			return s.add(uint64(h.Kind), h.ReadAddress|h.WriteAddress, uint64(h.Protection), r.Time)
 		},
-		Hook2F0: func(r rec, _ ent, h *templates.Hook2F0) error {
+		Queue: func(r rec, _ ent, h *templates.Queue) error {
 			return s.add(uint64(h.Entries), uint64(h.First), uint64(h.Last), r.Time)
 		},
-		Hook2F1: func(r rec, e ent, h *templates.Hook2F1) error {
+		Message: func(r rec, e ent, h *templates.Message) error {
 			return s.add(h.Length, uint64(len(h.Text)), e.TID, r.Time)
 		},
 	}

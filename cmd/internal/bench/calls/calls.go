@@ -15,16 +15,17 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/layout"
 )
 
-// This code and the runtime fit together. If a line does not compile: the first, run tracec gen again; the
-// second, update the module github.com/tracec/tracec.
+// This code and the runtime fit together. If a line does not compile: the first, run tracec gen
+// again; the second, update the module github.com/tracec/tracec.
 const (
 	_ = bind.EnforceVersion(4 - bind.MinVersion)
 	_ = bind.EnforceVersion(bind.Version - 4)
 )
 
-// Decoder calls the callback of its event for every record. Set the callbacks that you want, then Run. The record and
-// the event are valid until the callback returns; its error ends Run, record.ErrStop without an error. A Decoder is
-// for one goroutine, and not to be copied once it is bound.
+// Decoder calls the callback of its event for every record. Set the callbacks that you want, then
+// Run. The record and the event are valid until the callback returns; its error ends Run,
+// record.ErrStop without an error. A Decoder is for one goroutine, and not to be copied once it is
+// bound.
 type Decoder struct {
 	Leaf       func(r *record.Record, x *uftrace.Entry, e *LeafArgs) error
 	LeafReturn func(r *record.Record, x *uftrace.Entry) error
@@ -33,10 +34,12 @@ type Decoder struct {
 
 	// Other, if non-nil, receives the records without a callback, as recorded.
 	Other func(r *record.Record, x *uftrace.Entry) error
-	// Short, if non-nil, receives damaged records, which end before their event does. If nil, Other does.
+	// Short, if non-nil, receives damaged records, which end before their event does. If nil, Other
+	// does.
 	Short func(r *record.Record, x *uftrace.Entry) error
-	// Missing, if non-nil, is called for each event with a callback that the recording does not have (bind.ErrMissing) or
-	// has in a form that does not fit (bind.ErrIncompatible). If nil, Bind returns these errors.
+	// Missing, if non-nil, is called for each event with a callback that the recording does not
+	// have (bind.ErrMissing) or has in a form that does not fit (bind.ErrIncompatible). If nil,
+	// Bind returns these errors.
 	Missing func(event string, err error)
 	// Records choose what Run and RunStreams read: processors, threads, a window of time.
 	Records record.Options
@@ -49,8 +52,8 @@ type Decoder struct {
 	scratch scratch
 }
 
-// Bind finds the events that have a callback in rec and prepares relocation where their layout is another one. Callbacks
-// that are set later are not called; those that are set now must stay.
+// Bind finds the events that have a callback in rec and prepares relocation where their layout is
+// another one. Callbacks that are set later are not called; those that are set now must stay.
 func (d *Decoder) Bind(rec *uftrace.Recording) error {
 	return d.BindTo(layout.Source(rec))
 }
@@ -66,9 +69,10 @@ func (d *Decoder) BindTo(src bind.Source) error {
 	}, d.Part())
 }
 
-// Run binds d to rec and dispatches its records in time order, until ctx is done. Records without a callback are not read unless Other is set.
-// A part of rec that cannot be read is left out; the errors are joined. One of them, at the end of a damaged recording, is a
-// *record.DamageError: what is intact was delivered.
+// Run binds d to rec and dispatches its records in time order, until ctx is done. Records without a
+// callback are not read unless Other is set. A part of rec that cannot be read is left out; the
+// errors are joined. One of them, at the end of a damaged recording, is a *record.DamageError: what
+// is intact was delivered.
 func (d *Decoder) Run(ctx context.Context, rec *uftrace.Recording) error {
 	if err := d.Bind(rec); err != nil {
 		return err
@@ -84,30 +88,33 @@ func (d *Decoder) RunStreams(ctx context.Context, rec *uftrace.Recording) error 
 	return bind.InStreamOrder(&d.binding, rec, layout.Streams(rec, d.binding.Records(ctx, d.Records)))
 }
 
-// RunMerged dispatches what m yields, and closes it. Bind comes first. Damage is no error here: record.Damaged
-// returns that of the recording.
+// RunMerged dispatches what m yields, and closes it. Bind comes first. Damage is no error here:
+// record.Damaged returns that of the recording.
 func (d *Decoder) RunMerged(m *record.Merger[uftrace.Entry]) error {
 	return d.binding.InTimeOrder(nil, m)
 }
 
-// Batch dispatches records and their entries, one for each, until a callback returns an error. Bind comes first.
+// Batch dispatches records and their entries, one for each, until a callback returns an error. Bind
+// comes first.
 func (d *Decoder) Batch(records []record.Record, entries []uftrace.Entry) error {
 	return d.binding.Batch(records, entries)
 }
 
-// Handle dispatches one record. It reports whether its event has a callback that received it, and returns the error of the
-// callback. Bind comes first.
+// Handle dispatches one record. It reports whether its event has a callback that received it, and
+// returns the error of the callback. Bind comes first.
 func (d *Decoder) Handle(r *record.Record, x *uftrace.Entry) (bool, error) {
 	return d.binding.Record(r, x)
 }
 
-// Stats counts the records that no callback of an event received, since Bind. Run reads none without a callback unless Other is set.
+// Stats counts the records that no callback of an event received, since Bind. Run reads none
+// without a callback unless Other is set.
 func (d *Decoder) Stats() bind.Stats {
 	return d.binding.Stats
 }
 
-// AppendText appends the text of a record, whether its event has a callback or not. It returns false if the event
-// is not compiled in, does not fit the recording or has no text. Bind comes first. env may be nil.
+// AppendText appends the text of a record, whether its event has a callback or not. It returns
+// false if the event is not compiled in, does not fit the recording or has no text. Bind comes
+// first. env may be nil.
 func (d *Decoder) AppendText(dst []byte, r *record.Record, x *uftrace.Entry, env *render.Env) ([]byte, bool) {
 	if slot := d.binding.SlotText(r); slot >= 0 {
 		return (*dispatch)(d).Text(slot, dst, &r.Data, x, env)
@@ -115,13 +122,16 @@ func (d *Decoder) AppendText(dst []byte, r *record.Record, x *uftrace.Entry, env
 	return d.binding.AppendText(dst, r, x, env)
 }
 
-// Parallel decodes rec on several goroutines, slice by slice, until ctx is done. begin is called for each slice, by several goroutines at the
-// same time: it sets the callbacks of a new Decoder and returns what they fill. end gets that when the slice has been read: in the
-// order of time, or of streams, and from the goroutine of the caller. Where times go back a slice can be decoded twice: what the
-// callbacks filled first is dropped then. A stream that fails is left out from then on: its error is returned when all else has been
-// read, with that of damage, as Run has it. An error of a callback or of end ends it, record.ErrStop without an error and after end
-// has got what was filled before.
-func Parallel[T interface{}](ctx context.Context, rec *uftrace.Recording, p bind.Parallel, begin func(d *Decoder) T, end func(T) error) error {
+// Parallel decodes rec on several goroutines, slice by slice, until ctx is done. begin is called
+// for each slice, by several goroutines at the same time: it sets the callbacks of a new Decoder
+// and returns what they fill. end gets that when the slice has been read: in the order of time, or
+// of streams, and from the goroutine of the caller. Where times go back a slice can be decoded
+// twice: what the callbacks filled first is dropped then. A stream that fails is left out from then
+// on: its error is returned when all else has been read, with that of damage, as Run has it. An
+// error of a callback or of end ends it, record.ErrStop without an error and after end has got what
+// was filled before.
+func Parallel[T interface{}](ctx context.Context, rec *uftrace.Recording, p bind.Parallel, begin func(d *Decoder) T,
+	end func(T) error) error {
 	return bind.InSlices(ctx, p, rec, layout.Source(rec), func(o record.Options) []record.Slice[uftrace.Entry] {
 		return layout.Slices(rec, o, p.Streams)
 	}, func(src bind.Source, like *bind.Binding[uftrace.Entry]) (*bind.Binding[uftrace.Entry], T, error) {
@@ -140,13 +150,17 @@ func (d *Decoder) Part() bind.Part[uftrace.Entry] {
 // dispatch is a Decoder as bind sees it.
 type dispatch Decoder
 
-// Walk is what a loop over events reads, and how it ended: Err says so, also that parts of the recording were damaged.
+// Walk is what a loop over events reads, and how it ended: Err says so, also that parts of the
+// recording were damaged. Without one, all is read, and nothing says what failed.
 type Walk = bind.Walk[uftrace.Entry]
 
 // reading returns a function that runs d, for loops, none of which is to have a copy of it.
 //
 //go:noinline
 func (d *Decoder) reading(rec *uftrace.Recording, w *Walk) bind.Run {
+	if w == nil {
+		w = new(Walk)
+	}
 	do := func() (bind.Stats, error) {
 		d.Records, d.Optional, d.Narrow = w.Records, w.Optional, w.Narrow
 		err := d.Run(w.Records.Context, rec)
@@ -202,7 +216,8 @@ type Union struct {
 	NodeReturn *uftrace.Entry
 }
 
-// Events returns an iterator over events of some kinds in rec, of all kinds when there are none, in time order.
+// Events returns an iterator over events of some kinds in rec, of all kinds when there are none, in
+// time order.
 func Events(rec *uftrace.Recording, w *Walk, kinds ...Kind) iter.Seq2[*record.Record, *Union] {
 	return func(yield func(*record.Record, *Union) bool) {
 		d := new(Decoder)
@@ -212,7 +227,8 @@ func Events(rec *uftrace.Recording, w *Walk, kinds ...Kind) iter.Seq2[*record.Re
 	}
 }
 
-// Listen sets the callbacks of some kinds of events, of all when there are none, to what yields them through s.
+// Listen sets the callbacks of some kinds of events, of all when there are none, to what yields
+// them through s.
 func (d *Decoder) Listen(s *bind.Series[uftrace.Entry, Union], kinds []Kind) {
 	bind.Listen(s, d, kinds)
 }
@@ -261,8 +277,8 @@ type LeafArgs struct {
 	Arg1 int32 // arg1/i32
 }
 
-// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if not, the values
-// are unspecified. Byte slices alias data.
+// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if
+// not, the values are unspecified. Byte slices alias data.
 func (h *LeafArgs) Decode(data []byte) bool {
 	if len(data) < 4 {
 		return false
@@ -276,8 +292,8 @@ type NodeArgs struct {
 	Arg1 int32 // arg1/i32
 }
 
-// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if not, the values
-// are unspecified. Byte slices alias data.
+// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if
+// not, the values are unspecified. Byte slices alias data.
 func (h *NodeArgs) Decode(data []byte) bool {
 	if len(data) < 4 {
 		return false

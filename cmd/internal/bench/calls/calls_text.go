@@ -14,15 +14,15 @@ import (
 func (d *dispatch) Text(slot int, dst []byte, data *[]byte, _ *uftrace.Entry, env *render.Env) ([]byte, bool) {
 	switch slot {
 	case 0:
-		return appendLeafArgs(dst, *data, env), true
+		return (*LeafArgs)(nil).appendText(dst, *data, env), true
 	case 2:
-		return appendNodeArgs(dst, *data, env), true
+		return (*NodeArgs)(nil).appendText(dst, *data, env), true
 	}
 	return dst, true
 }
 
-// appendLeafArgs renders leaf.
-func appendLeafArgs(dst, data []byte, env *render.Env) []byte {
+// appendText renders leaf.
+func (*LeafArgs) appendText(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 4 {
 		env.Exit(render.ExitShort, 4)
 		return dst
@@ -31,8 +31,8 @@ func appendLeafArgs(dst, data []byte, env *render.Env) []byte {
 	return dst
 }
 
-// appendNodeArgs renders node.
-func appendNodeArgs(dst, data []byte, env *render.Env) []byte {
+// appendText renders node.
+func (*NodeArgs) appendText(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 4 {
 		env.Exit(render.ExitShort, 4)
 		return dst

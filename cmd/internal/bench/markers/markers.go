@@ -15,16 +15,17 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// This code and the runtime fit together. If a line does not compile: the first, run tracec gen again; the
-// second, update the module github.com/tracec/tracec.
+// This code and the runtime fit together. If a line does not compile: the first, run tracec gen
+// again; the second, update the module github.com/tracec/tracec.
 const (
 	_ = bind.EnforceVersion(4 - bind.MinVersion)
 	_ = bind.EnforceVersion(bind.Version - 4)
 )
 
-// Decoder calls the callback of its event for every record. Set the callbacks that you want, then Run. The record and
-// the event are valid until the callback returns; its error ends Run, record.ErrStop without an error. A Decoder is
-// for one goroutine, and not to be copied once it is bound.
+// Decoder calls the callback of its event for every record. Set the callbacks that you want, then
+// Run. The record and the event are valid until the callback returns; its error ends Run,
+// record.ErrStop without an error. A Decoder is for one goroutine, and not to be copied once it is
+// bound.
 type Decoder struct {
 	FDStateFileDescriptor    func(r *record.Record, x *lttng.Entry, e *FDStateFileDescriptor) error
 	FSClose                  func(r *record.Record, x *lttng.Entry, e *FSClose) error
@@ -48,10 +49,12 @@ type Decoder struct {
 
 	// Other, if non-nil, receives the records without a callback, as recorded.
 	Other func(r *record.Record, x *lttng.Entry) error
-	// Short, if non-nil, receives damaged records, which end before their event does. If nil, Other does.
+	// Short, if non-nil, receives damaged records, which end before their event does. If nil, Other
+	// does.
 	Short func(r *record.Record, x *lttng.Entry) error
-	// Missing, if non-nil, is called for each event with a callback that the recording does not have (bind.ErrMissing) or
-	// has in a form that does not fit (bind.ErrIncompatible). If nil, Bind returns these errors.
+	// Missing, if non-nil, is called for each event with a callback that the recording does not
+	// have (bind.ErrMissing) or has in a form that does not fit (bind.ErrIncompatible). If nil,
+	// Bind returns these errors.
 	Missing func(event string, err error)
 	// Records choose what Run and RunStreams read: processors, threads, a window of time.
 	Records record.Options
@@ -64,8 +67,8 @@ type Decoder struct {
 	scratch scratch
 }
 
-// Bind finds the events that have a callback in rec and prepares relocation where their layout is another one. Callbacks
-// that are set later are not called; those that are set now must stay.
+// Bind finds the events that have a callback in rec and prepares relocation where their layout is
+// another one. Callbacks that are set later are not called; those that are set now must stay.
 func (d *Decoder) Bind(rec *lttng.Recording) error {
 	return d.BindTo(layout.Source(rec))
 }
@@ -81,9 +84,10 @@ func (d *Decoder) BindTo(src bind.Source) error {
 	}, d.Part())
 }
 
-// Run binds d to rec and dispatches its records in time order, until ctx is done. Records without a callback are not read unless Other is set.
-// A part of rec that cannot be read is left out; the errors are joined. One of them, at the end of a damaged recording, is a
-// *record.DamageError: what is intact was delivered.
+// Run binds d to rec and dispatches its records in time order, until ctx is done. Records without a
+// callback are not read unless Other is set. A part of rec that cannot be read is left out; the
+// errors are joined. One of them, at the end of a damaged recording, is a *record.DamageError: what
+// is intact was delivered.
 func (d *Decoder) Run(ctx context.Context, rec *lttng.Recording) error {
 	if err := d.Bind(rec); err != nil {
 		return err
@@ -99,30 +103,33 @@ func (d *Decoder) RunStreams(ctx context.Context, rec *lttng.Recording) error {
 	return bind.InStreamOrder(&d.binding, rec, layout.Streams(rec, d.binding.Records(ctx, d.Records)))
 }
 
-// RunMerged dispatches what m yields, and closes it. Bind comes first. Damage is no error here: record.Damaged
-// returns that of the recording.
+// RunMerged dispatches what m yields, and closes it. Bind comes first. Damage is no error here:
+// record.Damaged returns that of the recording.
 func (d *Decoder) RunMerged(m *record.Merger[lttng.Entry]) error {
 	return d.binding.InTimeOrder(nil, m)
 }
 
-// Batch dispatches records and their entries, one for each, until a callback returns an error. Bind comes first.
+// Batch dispatches records and their entries, one for each, until a callback returns an error. Bind
+// comes first.
 func (d *Decoder) Batch(records []record.Record, entries []lttng.Entry) error {
 	return d.binding.Batch(records, entries)
 }
 
-// Handle dispatches one record. It reports whether its event has a callback that received it, and returns the error of the
-// callback. Bind comes first.
+// Handle dispatches one record. It reports whether its event has a callback that received it, and
+// returns the error of the callback. Bind comes first.
 func (d *Decoder) Handle(r *record.Record, x *lttng.Entry) (bool, error) {
 	return d.binding.Record(r, x)
 }
 
-// Stats counts the records that no callback of an event received, since Bind. Run reads none without a callback unless Other is set.
+// Stats counts the records that no callback of an event received, since Bind. Run reads none
+// without a callback unless Other is set.
 func (d *Decoder) Stats() bind.Stats {
 	return d.binding.Stats
 }
 
-// AppendText appends the text of a record, whether its event has a callback or not. It returns false if the event
-// is not compiled in, does not fit the recording or has no text. Bind comes first. env may be nil.
+// AppendText appends the text of a record, whether its event has a callback or not. It returns
+// false if the event is not compiled in, does not fit the recording or has no text. Bind comes
+// first. env may be nil.
 func (d *Decoder) AppendText(dst []byte, r *record.Record, x *lttng.Entry, env *render.Env) ([]byte, bool) {
 	if slot := d.binding.SlotText(r); slot >= 0 {
 		return (*dispatch)(d).Text(slot, dst, &r.Data, x, env)
@@ -130,13 +137,16 @@ func (d *Decoder) AppendText(dst []byte, r *record.Record, x *lttng.Entry, env *
 	return d.binding.AppendText(dst, r, x, env)
 }
 
-// Parallel decodes rec on several goroutines, slice by slice, until ctx is done. begin is called for each slice, by several goroutines at the
-// same time: it sets the callbacks of a new Decoder and returns what they fill. end gets that when the slice has been read: in the
-// order of time, or of streams, and from the goroutine of the caller. Where times go back a slice can be decoded twice: what the
-// callbacks filled first is dropped then. A stream that fails is left out from then on: its error is returned when all else has been
-// read, with that of damage, as Run has it. An error of a callback or of end ends it, record.ErrStop without an error and after end
-// has got what was filled before.
-func Parallel[T interface{}](ctx context.Context, rec *lttng.Recording, p bind.Parallel, begin func(d *Decoder) T, end func(T) error) error {
+// Parallel decodes rec on several goroutines, slice by slice, until ctx is done. begin is called
+// for each slice, by several goroutines at the same time: it sets the callbacks of a new Decoder
+// and returns what they fill. end gets that when the slice has been read: in the order of time, or
+// of streams, and from the goroutine of the caller. Where times go back a slice can be decoded
+// twice: what the callbacks filled first is dropped then. A stream that fails is left out from then
+// on: its error is returned when all else has been read, with that of damage, as Run has it. An
+// error of a callback or of end ends it, record.ErrStop without an error and after end has got what
+// was filled before.
+func Parallel[T interface{}](ctx context.Context, rec *lttng.Recording, p bind.Parallel, begin func(d *Decoder) T,
+	end func(T) error) error {
 	return bind.InSlices(ctx, p, rec, layout.Source(rec), func(o record.Options) []record.Slice[lttng.Entry] {
 		return layout.Slices(rec, o, p.Streams)
 	}, func(src bind.Source, like *bind.Binding[lttng.Entry]) (*bind.Binding[lttng.Entry], T, error) {
@@ -155,13 +165,17 @@ func (d *Decoder) Part() bind.Part[lttng.Entry] {
 // dispatch is a Decoder as bind sees it.
 type dispatch Decoder
 
-// Walk is what a loop over events reads, and how it ended: Err says so, also that parts of the recording were damaged.
+// Walk is what a loop over events reads, and how it ended: Err says so, also that parts of the
+// recording were damaged. Without one, all is read, and nothing says what failed.
 type Walk = bind.Walk[lttng.Entry]
 
 // reading returns a function that runs d, for loops, none of which is to have a copy of it.
 //
 //go:noinline
 func (d *Decoder) reading(rec *lttng.Recording, w *Walk) bind.Run {
+	if w == nil {
+		w = new(Walk)
+	}
 	do := func() (bind.Stats, error) {
 		d.Records, d.Optional, d.Narrow = w.Records, w.Optional, w.Narrow
 		err := d.Run(w.Records.Context, rec)
@@ -172,7 +186,8 @@ func (d *Decoder) reading(rec *lttng.Recording, w *Walk) bind.Run {
 	}}
 }
 
-// FDStateFileDescriptorEvents returns an iterator over fd_state:file_descriptor in rec, in time order.
+// FDStateFileDescriptorEvents returns an iterator over fd_state:file_descriptor in rec, in time
+// order.
 func FDStateFileDescriptorEvents(rec *lttng.Recording, w *Walk) iter.Seq2[*record.Record, *FDStateFileDescriptor] {
 	d := new(Decoder)
 	return bind.LoopEntry(w, &d.FDStateFileDescriptor, d.reading(rec, w))
@@ -208,7 +223,8 @@ func FSSelectEvents(rec *lttng.Recording, w *Walk) iter.Seq2[*record.Record, *FS
 	return bind.LoopEntry(w, &d.FSSelect, d.reading(rec, w))
 }
 
-// KernelPageFaultEntryEvents returns an iterator over kernel:page_fault_entry in rec, in time order.
+// KernelPageFaultEntryEvents returns an iterator over kernel:page_fault_entry in rec, in time
+// order.
 func KernelPageFaultEntryEvents(rec *lttng.Recording, w *Walk) iter.Seq2[*record.Record, *KernelPageFaultEntry] {
 	d := new(Decoder)
 	return bind.LoopEntry(w, &d.KernelPageFaultEntry, d.reading(rec, w))
@@ -244,13 +260,16 @@ func KernelSyscallExitEvents(rec *lttng.Recording, w *Walk) iter.Seq2[*record.Re
 	return bind.LoopEntry(w, &d.KernelSyscallExit, d.reading(rec, w))
 }
 
-// MetadataCoreMarkerFormatEvents returns an iterator over metadata:core_marker_format in rec, in time order.
-func MetadataCoreMarkerFormatEvents(rec *lttng.Recording, w *Walk) iter.Seq2[*record.Record, *MetadataCoreMarkerFormat] {
+// MetadataCoreMarkerFormatEvents returns an iterator over metadata:core_marker_format in rec, in
+// time order.
+func MetadataCoreMarkerFormatEvents(rec *lttng.Recording, w *Walk) iter.Seq2[*record.Record,
+	*MetadataCoreMarkerFormat] {
 	d := new(Decoder)
 	return bind.LoopEntry(w, &d.MetadataCoreMarkerFormat, d.reading(rec, w))
 }
 
-// MetadataCoreMarkerIDEvents returns an iterator over metadata:core_marker_id in rec, in time order.
+// MetadataCoreMarkerIDEvents returns an iterator over metadata:core_marker_id in rec, in time
+// order.
 func MetadataCoreMarkerIDEvents(rec *lttng.Recording, w *Walk) iter.Seq2[*record.Record, *MetadataCoreMarkerID] {
 	d := new(Decoder)
 	return bind.LoopEntry(w, &d.MetadataCoreMarkerID, d.reading(rec, w))
@@ -337,7 +356,8 @@ type Union struct {
 	VMStateVMMap             *VMStateVMMap
 }
 
-// Events returns an iterator over events of some kinds in rec, of all kinds when there are none, in time order.
+// Events returns an iterator over events of some kinds in rec, of all kinds when there are none, in
+// time order.
 func Events(rec *lttng.Recording, w *Walk, kinds ...Kind) iter.Seq2[*record.Record, *Union] {
 	return func(yield func(*record.Record, *Union) bool) {
 		d := new(Decoder)
@@ -347,7 +367,8 @@ func Events(rec *lttng.Recording, w *Walk, kinds ...Kind) iter.Seq2[*record.Reco
 	}
 }
 
-// Listen sets the callbacks of some kinds of events, of all when there are none, to what yields them through s.
+// Listen sets the callbacks of some kinds of events, of all when there are none, to what yields
+// them through s.
 func (d *Decoder) Listen(s *bind.Series[lttng.Entry, Union], kinds []Kind) {
 	bind.Listen(s, d, kinds)
 }
@@ -513,8 +534,8 @@ type FDStateFileDescriptor struct {
 	FD       uint32 // "%u"
 }
 
-// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if not, the values
-// are unspecified. Byte slices alias data.
+// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if
+// not, the values are unspecified. Byte slices alias data.
 func (h *FDStateFileDescriptor) Decode(data []byte) bool {
 	var v0 uint64
 	var v1 uint64
@@ -537,8 +558,8 @@ type FSClose struct {
 	FD uint32 // "%u"
 }
 
-// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if not, the values
-// are unspecified. Byte slices alias data.
+// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if
+// not, the values are unspecified. Byte slices alias data.
 func (h *FSClose) Decode(data []byte) bool {
 	if len(data) < 4 {
 		return false
@@ -553,8 +574,8 @@ type FSOpen struct {
 	Filename []byte // "%s"
 }
 
-// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if not, the values
-// are unspecified. Byte slices alias data.
+// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if
+// not, the values are unspecified. Byte slices alias data.
 func (h *FSOpen) Decode(data []byte) bool {
 	var v1 uint64
 	if len(data) < 4 {
@@ -574,8 +595,8 @@ type FSPollfd struct {
 	FD int32 // "%d"
 }
 
-// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if not, the values
-// are unspecified. Byte slices alias data.
+// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if
+// not, the values are unspecified. Byte slices alias data.
 func (h *FSPollfd) Decode(data []byte) bool {
 	if len(data) < 4 {
 		return false
@@ -590,8 +611,8 @@ type FSRead struct {
 	FD    uint32 // "%u"
 }
 
-// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if not, the values
-// are unspecified. Byte slices alias data.
+// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if
+// not, the values are unspecified. Byte slices alias data.
 func (h *FSRead) Decode(data []byte) bool {
 	if len(data) < 8 {
 		return false
@@ -608,8 +629,8 @@ type FSSelect struct {
 	EndTimeNsec int32 // "%ld"
 }
 
-// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if not, the values
-// are unspecified. Byte slices alias data.
+// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if
+// not, the values are unspecified. Byte slices alias data.
 func (h *FSSelect) Decode(data []byte) bool {
 	if len(data) < 12 {
 		return false
@@ -628,8 +649,8 @@ type KernelPageFaultEntry struct {
 	WriteAccess uint8  // "#1u%u"
 }
 
-// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if not, the values
-// are unspecified. Byte slices alias data.
+// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if
+// not, the values are unspecified. Byte slices alias data.
 func (h *KernelPageFaultEntry) Decode(data []byte) bool {
 	if len(data) < 11 {
 		return false
@@ -646,8 +667,8 @@ type KernelPageFaultExit struct {
 	Res int32 // "%d"
 }
 
-// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if not, the values
-// are unspecified. Byte slices alias data.
+// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if
+// not, the values are unspecified. Byte slices alias data.
 func (h *KernelPageFaultExit) Decode(data []byte) bool {
 	if len(data) < 4 {
 		return false
@@ -663,8 +684,8 @@ type KernelSchedSchedule struct {
 	PrevState int16 // "#2d%ld"
 }
 
-// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if not, the values
-// are unspecified. Byte slices alias data.
+// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if
+// not, the values are unspecified. Byte slices alias data.
 func (h *KernelSchedSchedule) Decode(data []byte) bool {
 	if len(data) < 10 {
 		return false
@@ -680,8 +701,8 @@ type KernelSoftirqEntry struct {
 	SoftirqID uint8 // "#1u%lu"
 }
 
-// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if not, the values
-// are unspecified. Byte slices alias data.
+// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if
+// not, the values are unspecified. Byte slices alias data.
 func (h *KernelSoftirqEntry) Decode(data []byte) bool {
 	if len(data) < 1 {
 		return false
@@ -696,8 +717,8 @@ type KernelSyscallEntry struct {
 	SyscallID uint16 // "#2u%u"
 }
 
-// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if not, the values
-// are unspecified. Byte slices alias data.
+// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if
+// not, the values are unspecified. Byte slices alias data.
 func (h *KernelSyscallEntry) Decode(data []byte) bool {
 	if len(data) < 6 {
 		return false
@@ -712,8 +733,8 @@ type KernelSyscallExit struct {
 	Ret int32 // "%ld"
 }
 
-// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if not, the values
-// are unspecified. Byte slices alias data.
+// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if
+// not, the values are unspecified. Byte slices alias data.
 func (h *KernelSyscallExit) Decode(data []byte) bool {
 	if len(data) < 4 {
 		return false
@@ -729,8 +750,8 @@ type MetadataCoreMarkerFormat struct {
 	Format  []byte // "%s"
 }
 
-// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if not, the values
-// are unspecified. Byte slices alias data.
+// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if
+// not, the values are unspecified. Byte slices alias data.
 func (h *MetadataCoreMarkerFormat) Decode(data []byte) bool {
 	var v0 uint64
 	var v1 uint64
@@ -766,8 +787,8 @@ type MetadataCoreMarkerID struct {
 	Alignment uint8  // "#1u%u"
 }
 
-// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if not, the values
-// are unspecified. Byte slices alias data.
+// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if
+// not, the values are unspecified. Byte slices alias data.
 func (h *MetadataCoreMarkerID) Decode(data []byte) bool {
 	var v0 uint64
 	var v1 uint64
@@ -801,8 +822,8 @@ type MMPageAlloc struct {
 	Order uint32 // "%u"
 }
 
-// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if not, the values
-// are unspecified. Byte slices alias data.
+// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if
+// not, the values are unspecified. Byte slices alias data.
 func (h *MMPageAlloc) Decode(data []byte) bool {
 	if len(data) < 8 {
 		return false
@@ -818,8 +839,8 @@ type MMPageFree struct {
 	Order uint32 // "%u"
 }
 
-// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if not, the values
-// are unspecified. Byte slices alias data.
+// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if
+// not, the values are unspecified. Byte slices alias data.
 func (h *MMPageFree) Decode(data []byte) bool {
 	if len(data) < 8 {
 		return false
@@ -835,8 +856,8 @@ type RCUClassicCallRCU struct {
 	IP   uint32 // "%lX"
 }
 
-// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if not, the values
-// are unspecified. Byte slices alias data.
+// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if
+// not, the values are unspecified. Byte slices alias data.
 func (h *RCUClassicCallRCU) Decode(data []byte) bool {
 	if len(data) < 8 {
 		return false
@@ -851,8 +872,8 @@ type RCUClassicCallback struct {
 	Func uint32 // "%p"
 }
 
-// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if not, the values
-// are unspecified. Byte slices alias data.
+// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if
+// not, the values are unspecified. Byte slices alias data.
 func (h *RCUClassicCallback) Decode(data []byte) bool {
 	if len(data) < 4 {
 		return false
@@ -871,8 +892,8 @@ type VMStateVMMap struct {
 	Inode uint32 // "%lu"
 }
 
-// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if not, the values
-// are unspecified. Byte slices alias data.
+// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if
+// not, the values are unspecified. Byte slices alias data.
 func (h *VMStateVMMap) Decode(data []byte) bool {
 	if len(data) < 24 {
 		return false

@@ -15,49 +15,49 @@ import (
 func (d *dispatch) Text(slot int, dst []byte, data *[]byte, _ *lttng.Entry, env *render.Env) ([]byte, bool) {
 	switch slot {
 	case 0:
-		return appendFDStateFileDescriptor(dst, *data, env), true
+		return (*FDStateFileDescriptor)(nil).appendText(dst, *data, env), true
 	case 1:
-		return appendFSClose(dst, *data, env), true
+		return (*FSClose)(nil).appendText(dst, *data, env), true
 	case 2:
-		return appendFSOpen(dst, *data, env), true
+		return (*FSOpen)(nil).appendText(dst, *data, env), true
 	case 3:
-		return appendFSPollfd(dst, *data, env), true
+		return (*FSPollfd)(nil).appendText(dst, *data, env), true
 	case 4:
-		return appendFSRead(dst, *data, env), true
+		return (*FSRead)(nil).appendText(dst, *data, env), true
 	case 5:
-		return appendFSSelect(dst, *data, env), true
+		return (*FSSelect)(nil).appendText(dst, *data, env), true
 	case 6:
-		return appendKernelPageFaultEntry(dst, *data, env), true
+		return (*KernelPageFaultEntry)(nil).appendText(dst, *data, env), true
 	case 7:
-		return appendKernelPageFaultExit(dst, *data, env), true
+		return (*KernelPageFaultExit)(nil).appendText(dst, *data, env), true
 	case 8:
-		return appendKernelSchedSchedule(dst, *data, env), true
+		return (*KernelSchedSchedule)(nil).appendText(dst, *data, env), true
 	case 9:
-		return appendKernelSoftirqEntry(dst, *data, env), true
+		return (*KernelSoftirqEntry)(nil).appendText(dst, *data, env), true
 	case 10:
-		return appendKernelSyscallEntry(dst, *data, env), true
+		return (*KernelSyscallEntry)(nil).appendText(dst, *data, env), true
 	case 11:
-		return appendKernelSyscallExit(dst, *data, env), true
+		return (*KernelSyscallExit)(nil).appendText(dst, *data, env), true
 	case 12:
-		return appendMetadataCoreMarkerFormat(dst, *data, env), true
+		return (*MetadataCoreMarkerFormat)(nil).appendText(dst, *data, env), true
 	case 13:
-		return appendMetadataCoreMarkerID(dst, *data, env), true
+		return (*MetadataCoreMarkerID)(nil).appendText(dst, *data, env), true
 	case 14:
-		return appendMMPageAlloc(dst, *data, env), true
+		return (*MMPageAlloc)(nil).appendText(dst, *data, env), true
 	case 15:
-		return appendMMPageFree(dst, *data, env), true
+		return (*MMPageFree)(nil).appendText(dst, *data, env), true
 	case 16:
-		return appendRCUClassicCallRCU(dst, *data, env), true
+		return (*RCUClassicCallRCU)(nil).appendText(dst, *data, env), true
 	case 17:
-		return appendRCUClassicCallback(dst, *data, env), true
+		return (*RCUClassicCallback)(nil).appendText(dst, *data, env), true
 	case 18:
-		return appendVMStateVMMap(dst, *data, env), true
+		return (*VMStateVMMap)(nil).appendText(dst, *data, env), true
 	}
 	return dst, true
 }
 
-// appendFDStateFileDescriptor renders fd_state:file_descriptor.
-func appendFDStateFileDescriptor(dst, data []byte, env *render.Env) []byte {
+// appendText renders fd_state:file_descriptor.
+func (*FDStateFileDescriptor) appendText(dst, data []byte, env *render.Env) []byte {
 	var v0 uint64
 	var v1 uint64
 	v1 = render.ToNUL(data)
@@ -81,8 +81,8 @@ func appendFDStateFileDescriptor(dst, data []byte, env *render.Env) []byte {
 	return dst
 }
 
-// appendFSClose renders fs:close.
-func appendFSClose(dst, data []byte, env *render.Env) []byte {
+// appendText renders fs:close.
+func (*FSClose) appendText(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 4 {
 		env.Exit(render.ExitShort, 4)
 		return dst
@@ -93,8 +93,8 @@ func appendFSClose(dst, data []byte, env *render.Env) []byte {
 	return dst
 }
 
-// appendFSOpen renders fs:open.
-func appendFSOpen(dst, data []byte, env *render.Env) []byte {
+// appendText renders fs:open.
+func (*FSOpen) appendText(dst, data []byte, env *render.Env) []byte {
 	var v1 uint64
 	if len(data) < 4 {
 		env.Exit(render.ExitShort, 4)
@@ -113,8 +113,8 @@ func appendFSOpen(dst, data []byte, env *render.Env) []byte {
 	return dst
 }
 
-// appendFSPollfd renders fs:pollfd.
-func appendFSPollfd(dst, data []byte, env *render.Env) []byte {
+// appendText renders fs:pollfd.
+func (*FSPollfd) appendText(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 4 {
 		env.Exit(render.ExitShort, 4)
 		return dst
@@ -125,8 +125,8 @@ func appendFSPollfd(dst, data []byte, env *render.Env) []byte {
 	return dst
 }
 
-// appendFSRead renders fs:read.
-func appendFSRead(dst, data []byte, env *render.Env) []byte {
+// appendText renders fs:read.
+func (*FSRead) appendText(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 8 {
 		env.Exit(render.ExitShort, 8)
 		return dst
@@ -139,8 +139,8 @@ func appendFSRead(dst, data []byte, env *render.Env) []byte {
 	return dst
 }
 
-// appendFSSelect renders fs:select.
-func appendFSSelect(dst, data []byte, env *render.Env) []byte {
+// appendText renders fs:select.
+func (*FSSelect) appendText(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 12 {
 		env.Exit(render.ExitShort, 12)
 		return dst
@@ -155,8 +155,8 @@ func appendFSSelect(dst, data []byte, env *render.Env) []byte {
 	return dst
 }
 
-// appendKernelPageFaultEntry renders kernel:page_fault_entry.
-func appendKernelPageFaultEntry(dst, data []byte, env *render.Env) []byte {
+// appendText renders kernel:page_fault_entry.
+func (*KernelPageFaultEntry) appendText(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 11 {
 		env.Exit(render.ExitShort, 11)
 		return dst
@@ -173,8 +173,8 @@ func appendKernelPageFaultEntry(dst, data []byte, env *render.Env) []byte {
 	return dst
 }
 
-// appendKernelPageFaultExit renders kernel:page_fault_exit.
-func appendKernelPageFaultExit(dst, data []byte, env *render.Env) []byte {
+// appendText renders kernel:page_fault_exit.
+func (*KernelPageFaultExit) appendText(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 4 {
 		env.Exit(render.ExitShort, 4)
 		return dst
@@ -185,8 +185,8 @@ func appendKernelPageFaultExit(dst, data []byte, env *render.Env) []byte {
 	return dst
 }
 
-// appendKernelSchedSchedule renders kernel:sched_schedule.
-func appendKernelSchedSchedule(dst, data []byte, env *render.Env) []byte {
+// appendText renders kernel:sched_schedule.
+func (*KernelSchedSchedule) appendText(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 10 {
 		env.Exit(render.ExitShort, 10)
 		return dst
@@ -201,8 +201,8 @@ func appendKernelSchedSchedule(dst, data []byte, env *render.Env) []byte {
 	return dst
 }
 
-// appendKernelSoftirqEntry renders kernel:softirq_entry.
-func appendKernelSoftirqEntry(dst, data []byte, env *render.Env) []byte {
+// appendText renders kernel:softirq_entry.
+func (*KernelSoftirqEntry) appendText(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 1 {
 		env.Exit(render.ExitShort, 1)
 		return dst
@@ -213,8 +213,8 @@ func appendKernelSoftirqEntry(dst, data []byte, env *render.Env) []byte {
 	return dst
 }
 
-// appendKernelSyscallEntry renders kernel:syscall_entry.
-func appendKernelSyscallEntry(dst, data []byte, env *render.Env) []byte {
+// appendText renders kernel:syscall_entry.
+func (*KernelSyscallEntry) appendText(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 6 {
 		env.Exit(render.ExitShort, 6)
 		return dst
@@ -227,8 +227,8 @@ func appendKernelSyscallEntry(dst, data []byte, env *render.Env) []byte {
 	return dst
 }
 
-// appendKernelSyscallExit renders kernel:syscall_exit.
-func appendKernelSyscallExit(dst, data []byte, env *render.Env) []byte {
+// appendText renders kernel:syscall_exit.
+func (*KernelSyscallExit) appendText(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 4 {
 		env.Exit(render.ExitShort, 4)
 		return dst
@@ -239,8 +239,8 @@ func appendKernelSyscallExit(dst, data []byte, env *render.Env) []byte {
 	return dst
 }
 
-// appendMetadataCoreMarkerFormat renders metadata:core_marker_format.
-func appendMetadataCoreMarkerFormat(dst, data []byte, env *render.Env) []byte {
+// appendText renders metadata:core_marker_format.
+func (*MetadataCoreMarkerFormat) appendText(dst, data []byte, env *render.Env) []byte {
 	var v0 uint64
 	var v1 uint64
 	v1 = render.ToNUL(data)
@@ -272,8 +272,8 @@ func appendMetadataCoreMarkerFormat(dst, data []byte, env *render.Env) []byte {
 	return dst
 }
 
-// appendMetadataCoreMarkerID renders metadata:core_marker_id.
-func appendMetadataCoreMarkerID(dst, data []byte, env *render.Env) []byte {
+// appendText renders metadata:core_marker_id.
+func (*MetadataCoreMarkerID) appendText(dst, data []byte, env *render.Env) []byte {
 	var v0 uint64
 	var v1 uint64
 	v1 = render.ToNUL(data)
@@ -314,8 +314,8 @@ func appendMetadataCoreMarkerID(dst, data []byte, env *render.Env) []byte {
 	return dst
 }
 
-// appendMMPageAlloc renders mm:page_alloc.
-func appendMMPageAlloc(dst, data []byte, env *render.Env) []byte {
+// appendText renders mm:page_alloc.
+func (*MMPageAlloc) appendText(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 8 {
 		env.Exit(render.ExitShort, 8)
 		return dst
@@ -328,8 +328,8 @@ func appendMMPageAlloc(dst, data []byte, env *render.Env) []byte {
 	return dst
 }
 
-// appendMMPageFree renders mm:page_free.
-func appendMMPageFree(dst, data []byte, env *render.Env) []byte {
+// appendText renders mm:page_free.
+func (*MMPageFree) appendText(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 8 {
 		env.Exit(render.ExitShort, 8)
 		return dst
@@ -342,8 +342,8 @@ func appendMMPageFree(dst, data []byte, env *render.Env) []byte {
 	return dst
 }
 
-// appendRCUClassicCallRCU renders rcu:classic_call_rcu.
-func appendRCUClassicCallRCU(dst, data []byte, env *render.Env) []byte {
+// appendText renders rcu:classic_call_rcu.
+func (*RCUClassicCallRCU) appendText(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 8 {
 		env.Exit(render.ExitShort, 8)
 		return dst
@@ -356,8 +356,8 @@ func appendRCUClassicCallRCU(dst, data []byte, env *render.Env) []byte {
 	return dst
 }
 
-// appendRCUClassicCallback renders rcu:classic_callback.
-func appendRCUClassicCallback(dst, data []byte, env *render.Env) []byte {
+// appendText renders rcu:classic_callback.
+func (*RCUClassicCallback) appendText(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 4 {
 		env.Exit(render.ExitShort, 4)
 		return dst
@@ -368,8 +368,8 @@ func appendRCUClassicCallback(dst, data []byte, env *render.Env) []byte {
 	return dst
 }
 
-// appendVMStateVMMap renders vm_state:vm_map.
-func appendVMStateVMMap(dst, data []byte, env *render.Env) []byte {
+// appendText renders vm_state:vm_map.
+func (*VMStateVMMap) appendText(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 24 {
 		env.Exit(render.ExitShort, 24)
 		return dst

@@ -15,36 +15,39 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// This code and the runtime fit together. If a line does not compile: the first, run tracec gen again; the
-// second, update the module github.com/tracec/tracec.
+// This code and the runtime fit together. If a line does not compile: the first, run tracec gen
+// again; the second, update the module github.com/tracec/tracec.
 const (
 	_ = bind.EnforceVersion(4 - bind.MinVersion)
 	_ = bind.EnforceVersion(bind.Version - 4)
 )
 
-// Decoder calls the callback of its event for every record. Set the callbacks that you want, then Run. The record and
-// the event are valid until the callback returns; its error ends Run, record.ErrStop without an error. A Decoder is
-// for one goroutine, and not to be copied once it is bound.
+// Decoder calls the callback of its event for every record. Set the callbacks that you want, then
+// Run. The record and the event are valid until the callback returns; its error ends Run,
+// record.ErrStop without an error. A Decoder is for one goroutine, and not to be copied once it is
+// bound.
 type Decoder struct {
-	Hook100 func(r *record.Record, x *aix.Entry, e *Hook100) error
-	Hook101 func(r *record.Record, x *aix.Entry, e *Hook101) error
-	Hook104 func(r *record.Record, x *aix.Entry, e *Hook104) error
-	Hook106 func(r *record.Record, x *aix.Entry, e *Hook106) error
-	Hook107 func(r *record.Record, x *aix.Entry, e *Hook107) error
-	Hook15B func(r *record.Record, x *aix.Entry, e *Hook15B) error
-	Hook163 func(r *record.Record, x *aix.Entry, e *Hook163) error
-	Hook1B0 func(r *record.Record, x *aix.Entry, e *Hook1B0) error
-	Hook1B2 func(r *record.Record, x *aix.Entry, e *Hook1B2) error
-	Hook200 func(r *record.Record, x *aix.Entry, e *Hook200) error
-	Hook2F0 func(r *record.Record, x *aix.Entry, e *Hook2F0) error
-	Hook2F1 func(r *record.Record, x *aix.Entry, e *Hook2F1) error
+	Interrupt  func(r *record.Record, x *aix.Entry, e *Interrupt) error
+	SystemCall func(r *record.Record, x *aix.Entry, e *SystemCall) error
+	Return     func(r *record.Record, x *aix.Entry, e *Return) error
+	Dispatch   func(r *record.Record, x *aix.Entry, e *Dispatch) error
+	Lookup     func(r *record.Record, x *aix.Entry, e *Lookup) error
+	Open       func(r *record.Record, x *aix.Entry, e *Open) error
+	Read       func(r *record.Record, x *aix.Entry, e *Read) error
+	PageAssign func(r *record.Record, x *aix.Entry, e *PageAssign) error
+	PageFault  func(r *record.Record, x *aix.Entry, e *PageFault) error
+	Resume     func(r *record.Record, x *aix.Entry, e *Resume) error
+	Queue      func(r *record.Record, x *aix.Entry, e *Queue) error
+	Message    func(r *record.Record, x *aix.Entry, e *Message) error
 
 	// Other, if non-nil, receives the records without a callback, as recorded.
 	Other func(r *record.Record, x *aix.Entry) error
-	// Short, if non-nil, receives damaged records, which end before their event does. If nil, Other does.
+	// Short, if non-nil, receives damaged records, which end before their event does. If nil, Other
+	// does.
 	Short func(r *record.Record, x *aix.Entry) error
-	// Missing, if non-nil, is called for each event with a callback that the recording does not have (bind.ErrMissing) or
-	// has in a form that does not fit (bind.ErrIncompatible). If nil, Bind returns these errors.
+	// Missing, if non-nil, is called for each event with a callback that the recording does not
+	// have (bind.ErrMissing) or has in a form that does not fit (bind.ErrIncompatible). If nil,
+	// Bind returns these errors.
 	Missing func(event string, err error)
 	// Records choose what Run and RunStreams read: processors, threads, a window of time.
 	Records record.Options
@@ -52,15 +55,16 @@ type Decoder struct {
 	Optional bool
 	// Narrow allows numbers to be cut that are wider in the recording than here.
 	Narrow bool
-	// Env, if non-nil, is asked for what events depend on and records do not hold, such as the process.
+	// Env, if non-nil, is asked for what events depend on and records do not hold, such as the
+	// process.
 	Env *render.Env
 
 	binding bind.Binding[aix.Entry]
 	scratch scratch
 }
 
-// Bind finds the events that have a callback in rec and prepares relocation where their layout is another one. Callbacks
-// that are set later are not called; those that are set now must stay.
+// Bind finds the events that have a callback in rec and prepares relocation where their layout is
+// another one. Callbacks that are set later are not called; those that are set now must stay.
 func (d *Decoder) Bind(rec *aix.Recording) error {
 	return d.BindTo(layout.Source(rec))
 }
@@ -76,9 +80,10 @@ func (d *Decoder) BindTo(src bind.Source) error {
 	}, d.Part())
 }
 
-// Run binds d to rec and dispatches its records in time order, until ctx is done. Records without a callback are not read unless Other is set.
-// A part of rec that cannot be read is left out; the errors are joined. One of them, at the end of a damaged recording, is a
-// *record.DamageError: what is intact was delivered.
+// Run binds d to rec and dispatches its records in time order, until ctx is done. Records without a
+// callback are not read unless Other is set. A part of rec that cannot be read is left out; the
+// errors are joined. One of them, at the end of a damaged recording, is a *record.DamageError: what
+// is intact was delivered.
 func (d *Decoder) Run(ctx context.Context, rec *aix.Recording) error {
 	if err := d.Bind(rec); err != nil {
 		return err
@@ -94,30 +99,33 @@ func (d *Decoder) RunStreams(ctx context.Context, rec *aix.Recording) error {
 	return bind.InStreamOrder(&d.binding, rec, layout.Streams(rec, d.binding.Records(ctx, d.Records)))
 }
 
-// RunMerged dispatches what m yields, and closes it. Bind comes first. Damage is no error here: record.Damaged
-// returns that of the recording.
+// RunMerged dispatches what m yields, and closes it. Bind comes first. Damage is no error here:
+// record.Damaged returns that of the recording.
 func (d *Decoder) RunMerged(m *record.Merger[aix.Entry]) error {
 	return d.binding.InTimeOrder(nil, m)
 }
 
-// Batch dispatches records and their entries, one for each, until a callback returns an error. Bind comes first.
+// Batch dispatches records and their entries, one for each, until a callback returns an error. Bind
+// comes first.
 func (d *Decoder) Batch(records []record.Record, entries []aix.Entry) error {
 	return d.binding.Batch(records, entries)
 }
 
-// Handle dispatches one record. It reports whether its event has a callback that received it, and returns the error of the
-// callback. Bind comes first.
+// Handle dispatches one record. It reports whether its event has a callback that received it, and
+// returns the error of the callback. Bind comes first.
 func (d *Decoder) Handle(r *record.Record, x *aix.Entry) (bool, error) {
 	return d.binding.Record(r, x)
 }
 
-// Stats counts the records that no callback of an event received, since Bind. Run reads none without a callback unless Other is set.
+// Stats counts the records that no callback of an event received, since Bind. Run reads none
+// without a callback unless Other is set.
 func (d *Decoder) Stats() bind.Stats {
 	return d.binding.Stats
 }
 
-// AppendText appends the text of a record, whether its event has a callback or not. It returns false if the event
-// is not compiled in, does not fit the recording or has no text. Bind comes first. env may be nil.
+// AppendText appends the text of a record, whether its event has a callback or not. It returns
+// false if the event is not compiled in, does not fit the recording or has no text. Bind comes
+// first. env may be nil.
 func (d *Decoder) AppendText(dst []byte, r *record.Record, x *aix.Entry, env *render.Env) ([]byte, bool) {
 	if slot := d.binding.SlotText(r); slot >= 0 {
 		return (*dispatch)(d).Text(slot, dst, &r.Data, x, env)
@@ -125,13 +133,16 @@ func (d *Decoder) AppendText(dst []byte, r *record.Record, x *aix.Entry, env *re
 	return d.binding.AppendText(dst, r, x, env)
 }
 
-// Parallel decodes rec on several goroutines, slice by slice, until ctx is done. begin is called for each slice, by several goroutines at the
-// same time: it sets the callbacks of a new Decoder and returns what they fill. end gets that when the slice has been read: in the
-// order of time, or of streams, and from the goroutine of the caller. Where times go back a slice can be decoded twice: what the
-// callbacks filled first is dropped then. A stream that fails is left out from then on: its error is returned when all else has been
-// read, with that of damage, as Run has it. An error of a callback or of end ends it, record.ErrStop without an error and after end
-// has got what was filled before.
-func Parallel[T interface{}](ctx context.Context, rec *aix.Recording, p bind.Parallel, begin func(d *Decoder) T, end func(T) error) error {
+// Parallel decodes rec on several goroutines, slice by slice, until ctx is done. begin is called
+// for each slice, by several goroutines at the same time: it sets the callbacks of a new Decoder
+// and returns what they fill. end gets that when the slice has been read: in the order of time, or
+// of streams, and from the goroutine of the caller. Where times go back a slice can be decoded
+// twice: what the callbacks filled first is dropped then. A stream that fails is left out from then
+// on: its error is returned when all else has been read, with that of damage, as Run has it. An
+// error of a callback or of end ends it, record.ErrStop without an error and after end has got what
+// was filled before.
+func Parallel[T interface{}](ctx context.Context, rec *aix.Recording, p bind.Parallel, begin func(d *Decoder) T,
+	end func(T) error) error {
 	return bind.InSlices(ctx, p, rec, layout.Source(rec), func(o record.Options) []record.Slice[aix.Entry] {
 		return layout.Slices(rec, o, p.Streams)
 	}, func(src bind.Source, like *bind.Binding[aix.Entry]) (*bind.Binding[aix.Entry], T, error) {
@@ -150,13 +161,17 @@ func (d *Decoder) Part() bind.Part[aix.Entry] {
 // dispatch is a Decoder as bind sees it.
 type dispatch Decoder
 
-// Walk is what a loop over events reads, and how it ended: Err says so, also that parts of the recording were damaged.
+// Walk is what a loop over events reads, and how it ended: Err says so, also that parts of the
+// recording were damaged. Without one, all is read, and nothing says what failed.
 type Walk = bind.Walk[aix.Entry]
 
 // reading returns a function that runs d, for loops, none of which is to have a copy of it.
 //
 //go:noinline
 func (d *Decoder) reading(rec *aix.Recording, w *Walk) bind.Run {
+	if w == nil {
+		w = new(Walk)
+	}
 	do := func() (bind.Stats, error) {
 		d.Records, d.Optional, d.Narrow = w.Records, w.Optional, w.Narrow
 		err := d.Run(w.Records.Context, rec)
@@ -167,76 +182,76 @@ func (d *Decoder) reading(rec *aix.Recording, w *Walk) bind.Run {
 	}}
 }
 
-// Hook100Events returns an iterator over hook 100, INTERRUPT in rec, in time order.
-func Hook100Events(rec *aix.Recording, w *Walk) iter.Seq2[*record.Record, *Hook100] {
+// InterruptEvents returns an iterator over hook 100, INTERRUPT in rec, in time order.
+func InterruptEvents(rec *aix.Recording, w *Walk) iter.Seq2[*record.Record, *Interrupt] {
 	d := new(Decoder)
-	return bind.LoopEntry(w, &d.Hook100, d.reading(rec, w))
+	return bind.LoopEntry(w, &d.Interrupt, d.reading(rec, w))
 }
 
-// Hook101Events returns an iterator over hook 101, SYSTEM CALL in rec, in time order.
-func Hook101Events(rec *aix.Recording, w *Walk) iter.Seq2[*record.Record, *Hook101] {
+// SystemCallEvents returns an iterator over hook 101, SYSTEM CALL in rec, in time order.
+func SystemCallEvents(rec *aix.Recording, w *Walk) iter.Seq2[*record.Record, *SystemCall] {
 	d := new(Decoder)
-	return bind.LoopEntry(w, &d.Hook101, d.reading(rec, w))
+	return bind.LoopEntry(w, &d.SystemCall, d.reading(rec, w))
 }
 
-// Hook104Events returns an iterator over hook 104, RETURN in rec, in time order.
-func Hook104Events(rec *aix.Recording, w *Walk) iter.Seq2[*record.Record, *Hook104] {
+// ReturnEvents returns an iterator over hook 104, RETURN in rec, in time order.
+func ReturnEvents(rec *aix.Recording, w *Walk) iter.Seq2[*record.Record, *Return] {
 	d := new(Decoder)
-	return bind.LoopEntry(w, &d.Hook104, d.reading(rec, w))
+	return bind.LoopEntry(w, &d.Return, d.reading(rec, w))
 }
 
-// Hook106Events returns an iterator over hook 106, DISPATCH in rec, in time order.
-func Hook106Events(rec *aix.Recording, w *Walk) iter.Seq2[*record.Record, *Hook106] {
+// DispatchEvents returns an iterator over hook 106, DISPATCH in rec, in time order.
+func DispatchEvents(rec *aix.Recording, w *Walk) iter.Seq2[*record.Record, *Dispatch] {
 	d := new(Decoder)
-	return bind.LoopEntry(w, &d.Hook106, d.reading(rec, w))
+	return bind.LoopEntry(w, &d.Dispatch, d.reading(rec, w))
 }
 
-// Hook107Events returns an iterator over hook 107, LOOKUP in rec, in time order.
-func Hook107Events(rec *aix.Recording, w *Walk) iter.Seq2[*record.Record, *Hook107] {
+// LookupEvents returns an iterator over hook 107, LOOKUP in rec, in time order.
+func LookupEvents(rec *aix.Recording, w *Walk) iter.Seq2[*record.Record, *Lookup] {
 	d := new(Decoder)
-	return bind.LoopEntry(w, &d.Hook107, d.reading(rec, w))
+	return bind.LoopEntry(w, &d.Lookup, d.reading(rec, w))
 }
 
-// Hook15BEvents returns an iterator over hook 15B, OPEN in rec, in time order.
-func Hook15BEvents(rec *aix.Recording, w *Walk) iter.Seq2[*record.Record, *Hook15B] {
+// OpenEvents returns an iterator over hook 15B, OPEN in rec, in time order.
+func OpenEvents(rec *aix.Recording, w *Walk) iter.Seq2[*record.Record, *Open] {
 	d := new(Decoder)
-	return bind.LoopEntry(w, &d.Hook15B, d.reading(rec, w))
+	return bind.LoopEntry(w, &d.Open, d.reading(rec, w))
 }
 
-// Hook163Events returns an iterator over hook 163, READ in rec, in time order.
-func Hook163Events(rec *aix.Recording, w *Walk) iter.Seq2[*record.Record, *Hook163] {
+// ReadEvents returns an iterator over hook 163, READ in rec, in time order.
+func ReadEvents(rec *aix.Recording, w *Walk) iter.Seq2[*record.Record, *Read] {
 	d := new(Decoder)
-	return bind.LoopEntry(w, &d.Hook163, d.reading(rec, w))
+	return bind.LoopEntry(w, &d.Read, d.reading(rec, w))
 }
 
-// Hook1B0Events returns an iterator over hook 1B0, PAGE ASSIGN in rec, in time order.
-func Hook1B0Events(rec *aix.Recording, w *Walk) iter.Seq2[*record.Record, *Hook1B0] {
+// PageAssignEvents returns an iterator over hook 1B0, PAGE ASSIGN in rec, in time order.
+func PageAssignEvents(rec *aix.Recording, w *Walk) iter.Seq2[*record.Record, *PageAssign] {
 	d := new(Decoder)
-	return bind.LoopEntry(w, &d.Hook1B0, d.reading(rec, w))
+	return bind.LoopEntry(w, &d.PageAssign, d.reading(rec, w))
 }
 
-// Hook1B2Events returns an iterator over hook 1B2, PAGE FAULT in rec, in time order.
-func Hook1B2Events(rec *aix.Recording, w *Walk) iter.Seq2[*record.Record, *Hook1B2] {
+// PageFaultEvents returns an iterator over hook 1B2, PAGE FAULT in rec, in time order.
+func PageFaultEvents(rec *aix.Recording, w *Walk) iter.Seq2[*record.Record, *PageFault] {
 	d := new(Decoder)
-	return bind.LoopEntry(w, &d.Hook1B2, d.reading(rec, w))
+	return bind.LoopEntry(w, &d.PageFault, d.reading(rec, w))
 }
 
-// Hook200Events returns an iterator over hook 200, RESUME in rec, in time order.
-func Hook200Events(rec *aix.Recording, w *Walk) iter.Seq2[*record.Record, *Hook200] {
+// ResumeEvents returns an iterator over hook 200, RESUME in rec, in time order.
+func ResumeEvents(rec *aix.Recording, w *Walk) iter.Seq2[*record.Record, *Resume] {
 	d := new(Decoder)
-	return bind.LoopEntry(w, &d.Hook200, d.reading(rec, w))
+	return bind.LoopEntry(w, &d.Resume, d.reading(rec, w))
 }
 
-// Hook2F0Events returns an iterator over hook 2F0, QUEUE in rec, in time order.
-func Hook2F0Events(rec *aix.Recording, w *Walk) iter.Seq2[*record.Record, *Hook2F0] {
+// QueueEvents returns an iterator over hook 2F0, QUEUE in rec, in time order.
+func QueueEvents(rec *aix.Recording, w *Walk) iter.Seq2[*record.Record, *Queue] {
 	d := new(Decoder)
-	return bind.LoopEntry(w, &d.Hook2F0, d.reading(rec, w))
+	return bind.LoopEntry(w, &d.Queue, d.reading(rec, w))
 }
 
-// Hook2F1Events returns an iterator over hook 2F1, MESSAGE in rec, in time order.
-func Hook2F1Events(rec *aix.Recording, w *Walk) iter.Seq2[*record.Record, *Hook2F1] {
+// MessageEvents returns an iterator over hook 2F1, MESSAGE in rec, in time order.
+func MessageEvents(rec *aix.Recording, w *Walk) iter.Seq2[*record.Record, *Message] {
 	d := new(Decoder)
-	return bind.LoopEntry(w, &d.Hook2F1, d.reading(rec, w))
+	return bind.LoopEntry(w, &d.Message, d.reading(rec, w))
 }
 
 // Kind is an event of this package.
@@ -245,38 +260,39 @@ type Kind uint32
 // The kinds of events.
 const (
 	_ Kind = iota
-	KindHook100
-	KindHook101
-	KindHook104
-	KindHook106
-	KindHook107
-	KindHook15B
-	KindHook163
-	KindHook1B0
-	KindHook1B2
-	KindHook200
-	KindHook2F0
-	KindHook2F1
+	KindInterrupt
+	KindSystemCall
+	KindReturn
+	KindDispatch
+	KindLookup
+	KindOpen
+	KindRead
+	KindPageAssign
+	KindPageFault
+	KindResume
+	KindQueue
+	KindMessage
 )
 
 // Union is one of several events: the one that Kind says, to which one pointer is set.
 type Union struct {
-	Kind    Kind
-	Hook100 *Hook100
-	Hook101 *Hook101
-	Hook104 *Hook104
-	Hook106 *Hook106
-	Hook107 *Hook107
-	Hook15B *Hook15B
-	Hook163 *Hook163
-	Hook1B0 *Hook1B0
-	Hook1B2 *Hook1B2
-	Hook200 *Hook200
-	Hook2F0 *Hook2F0
-	Hook2F1 *Hook2F1
+	Kind       Kind
+	Interrupt  *Interrupt
+	SystemCall *SystemCall
+	Return     *Return
+	Dispatch   *Dispatch
+	Lookup     *Lookup
+	Open       *Open
+	Read       *Read
+	PageAssign *PageAssign
+	PageFault  *PageFault
+	Resume     *Resume
+	Queue      *Queue
+	Message    *Message
 }
 
-// Events returns an iterator over events of some kinds in rec, of all kinds when there are none, in time order.
+// Events returns an iterator over events of some kinds in rec, of all kinds when there are none, in
+// time order.
 func Events(rec *aix.Recording, w *Walk, kinds ...Kind) iter.Seq2[*record.Record, *Union] {
 	return func(yield func(*record.Record, *Union) bool) {
 		d := new(Decoder)
@@ -286,25 +302,26 @@ func Events(rec *aix.Recording, w *Walk, kinds ...Kind) iter.Seq2[*record.Record
 	}
 }
 
-// Listen sets the callbacks of some kinds of events, of all when there are none, to what yields them through s.
+// Listen sets the callbacks of some kinds of events, of all when there are none, to what yields
+// them through s.
 func (d *Decoder) Listen(s *bind.Series[aix.Entry, Union], kinds []Kind) {
 	bind.Listen(s, d, kinds)
 }
 
 // scratch holds the values that callbacks receive.
 type scratch struct {
-	e0  Hook100
-	e1  Hook101
-	e2  Hook104
-	e3  Hook106
-	e4  Hook107
-	e5  Hook15B
-	e6  Hook163
-	e7  Hook1B0
-	e8  Hook1B2
-	e9  Hook200
-	e10 Hook2F0
-	e11 Hook2F1
+	e0  Interrupt
+	e1  SystemCall
+	e2  Return
+	e3  Dispatch
+	e4  Lookup
+	e5  Open
+	e6  Read
+	e7  PageAssign
+	e8  PageFault
+	e9  Resume
+	e10 Queue
+	e11 Message
 }
 
 // Batch implements bind.Target.
@@ -325,73 +342,73 @@ func (d *dispatch) Batch(b *bind.Binding[aix.Entry], records []record.Record, en
 		switch slot {
 		case 0:
 			if d.scratch.e0.Decode(*data, x, d.Env) {
-				err = d.Hook100(r, x, &d.scratch.e0)
+				err = d.Interrupt(r, x, &d.scratch.e0)
 			} else {
 				err = b.Short(r, x)
 			}
 		case 1:
 			if d.scratch.e1.Decode(*data, x, d.Env) {
-				err = d.Hook101(r, x, &d.scratch.e1)
+				err = d.SystemCall(r, x, &d.scratch.e1)
 			} else {
 				err = b.Short(r, x)
 			}
 		case 2:
 			if d.scratch.e2.Decode(*data, x, d.Env) {
-				err = d.Hook104(r, x, &d.scratch.e2)
+				err = d.Return(r, x, &d.scratch.e2)
 			} else {
 				err = b.Short(r, x)
 			}
 		case 3:
 			if d.scratch.e3.Decode(*data, x, d.Env) {
-				err = d.Hook106(r, x, &d.scratch.e3)
+				err = d.Dispatch(r, x, &d.scratch.e3)
 			} else {
 				err = b.Short(r, x)
 			}
 		case 4:
 			if d.scratch.e4.Decode(*data, x, d.Env) {
-				err = d.Hook107(r, x, &d.scratch.e4)
+				err = d.Lookup(r, x, &d.scratch.e4)
 			} else {
 				err = b.Short(r, x)
 			}
 		case 5:
 			if d.scratch.e5.Decode(*data, x, d.Env) {
-				err = d.Hook15B(r, x, &d.scratch.e5)
+				err = d.Open(r, x, &d.scratch.e5)
 			} else {
 				err = b.Short(r, x)
 			}
 		case 6:
 			if d.scratch.e6.Decode(*data, x, d.Env) {
-				err = d.Hook163(r, x, &d.scratch.e6)
+				err = d.Read(r, x, &d.scratch.e6)
 			} else {
 				err = b.Short(r, x)
 			}
 		case 7:
 			if d.scratch.e7.Decode(*data, x, d.Env) {
-				err = d.Hook1B0(r, x, &d.scratch.e7)
+				err = d.PageAssign(r, x, &d.scratch.e7)
 			} else {
 				err = b.Short(r, x)
 			}
 		case 8:
 			if d.scratch.e8.Decode(*data, x, d.Env) {
-				err = d.Hook1B2(r, x, &d.scratch.e8)
+				err = d.PageFault(r, x, &d.scratch.e8)
 			} else {
 				err = b.Short(r, x)
 			}
 		case 9:
 			if d.scratch.e9.Decode(*data, x, d.Env) {
-				err = d.Hook200(r, x, &d.scratch.e9)
+				err = d.Resume(r, x, &d.scratch.e9)
 			} else {
 				err = b.Short(r, x)
 			}
 		case 10:
 			if d.scratch.e10.Decode(*data, x, d.Env) {
-				err = d.Hook2F0(r, x, &d.scratch.e10)
+				err = d.Queue(r, x, &d.scratch.e10)
 			} else {
 				err = b.Short(r, x)
 			}
 		case 11:
 			if d.scratch.e11.Decode(*data, x, d.Env) {
-				err = d.Hook2F1(r, x, &d.scratch.e11)
+				err = d.Message(r, x, &d.scratch.e11)
 			} else {
 				err = b.Short(r, x)
 			}
@@ -403,197 +420,68 @@ func (d *dispatch) Batch(b *bind.Binding[aix.Entry], records []record.Record, en
 	return nil
 }
 
-// Hook100 holds the values of hook 100, INTERRUPT.
-type Hook100 struct {
+// Interrupt holds the values of hook 100, INTERRUPT.
+type Interrupt struct {
 	Level  uint16 // U2
 	Iar    uint64 // XW
 	Vector uint64 // XW
 }
 
-// Decode reads data in the environment of x. It reports whether data was long enough; if not, the values are
-// unspecified. Byte slices alias data. env may be nil.
-func (h *Hook100) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
-	switch x.Env() {
-	case aix.Env32:
-		return h.decodeIn32(data, env)
-	case aix.Env32Generic:
-		return h.decodeIn32Generic(data, env)
-	case aix.Env64:
-		return h.decodeIn64(data, env)
-	case aix.Env64Generic:
-		return h.decodeIn64Generic(data, env)
-	}
-	return false
-}
-
-func (h *Hook100) decodeIn32(data []byte, env *render.Env) bool {
-	if len(data) < 12 {
+// Decode reads data in the environment of x. It reports whether data was long enough; if not, the
+// values are unspecified. Byte slices alias data. env may be nil.
+func (h *Interrupt) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
+	word, _, start := x.Shape()
+	if len(data) < 2*word+start+2 {
 		return false
 	}
-	h.Level = binary.BigEndian.Uint16(data[2:4])
-	h.Iar = uint64(binary.BigEndian.Uint32(data[4:8]))
-	h.Vector = uint64(binary.BigEndian.Uint32(data[8:12]))
+	h.Level = binary.BigEndian.Uint16(data[start:])
+	h.Iar = bind.Word(data, start+2, word)
+	h.Vector = bind.Word(data, word+start+2, word)
 	return true
 }
 
-func (h *Hook100) decodeIn32Generic(data []byte, env *render.Env) bool {
-	if len(data) < 14 {
-		return false
-	}
-	h.Level = binary.BigEndian.Uint16(data[4:6])
-	h.Iar = uint64(binary.BigEndian.Uint32(data[6:10]))
-	h.Vector = uint64(binary.BigEndian.Uint32(data[10:14]))
-	return true
-}
-
-func (h *Hook100) decodeIn64(data []byte, env *render.Env) bool {
-	if len(data) < 24 {
-		return false
-	}
-	h.Level = binary.BigEndian.Uint16(data[6:8])
-	h.Iar = binary.BigEndian.Uint64(data[8:16])
-	h.Vector = binary.BigEndian.Uint64(data[16:24])
-	return true
-}
-
-func (h *Hook100) decodeIn64Generic(data []byte, env *render.Env) bool {
-	if len(data) < 26 {
-		return false
-	}
-	h.Level = binary.BigEndian.Uint16(data[8:10])
-	h.Iar = binary.BigEndian.Uint64(data[10:18])
-	h.Vector = binary.BigEndian.Uint64(data[18:26])
-	return true
-}
-
-// Hook101 holds the values of hook 101, SYSTEM CALL.
-type Hook101 struct {
+// SystemCall holds the values of hook 101, SYSTEM CALL.
+type SystemCall struct {
 	Number uint16 // U2
 	Lr     uint64 // XW
 	Entry  uint64 // XW
 }
 
-// Decode reads data in the environment of x. It reports whether data was long enough; if not, the values are
-// unspecified. Byte slices alias data. env may be nil.
-func (h *Hook101) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
-	switch x.Env() {
-	case aix.Env32:
-		return h.decodeIn32(data, env)
-	case aix.Env32Generic:
-		return h.decodeIn32Generic(data, env)
-	case aix.Env64:
-		return h.decodeIn64(data, env)
-	case aix.Env64Generic:
-		return h.decodeIn64Generic(data, env)
-	}
-	return false
-}
-
-func (h *Hook101) decodeIn32(data []byte, env *render.Env) bool {
-	if len(data) < 12 {
+// Decode reads data in the environment of x. It reports whether data was long enough; if not, the
+// values are unspecified. Byte slices alias data. env may be nil.
+func (h *SystemCall) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
+	word, _, start := x.Shape()
+	if len(data) < 2*word+start+2 {
 		return false
 	}
-	h.Number = binary.BigEndian.Uint16(data[2:4])
-	h.Lr = uint64(binary.BigEndian.Uint32(data[4:8]))
-	h.Entry = uint64(binary.BigEndian.Uint32(data[8:12]))
+	h.Number = binary.BigEndian.Uint16(data[start:])
+	h.Lr = bind.Word(data, start+2, word)
+	h.Entry = bind.Word(data, word+start+2, word)
 	return true
 }
 
-func (h *Hook101) decodeIn32Generic(data []byte, env *render.Env) bool {
-	if len(data) < 14 {
-		return false
-	}
-	h.Number = binary.BigEndian.Uint16(data[4:6])
-	h.Lr = uint64(binary.BigEndian.Uint32(data[6:10]))
-	h.Entry = uint64(binary.BigEndian.Uint32(data[10:14]))
-	return true
-}
-
-func (h *Hook101) decodeIn64(data []byte, env *render.Env) bool {
-	if len(data) < 24 {
-		return false
-	}
-	h.Number = binary.BigEndian.Uint16(data[6:8])
-	h.Lr = binary.BigEndian.Uint64(data[8:16])
-	h.Entry = binary.BigEndian.Uint64(data[16:24])
-	return true
-}
-
-func (h *Hook101) decodeIn64Generic(data []byte, env *render.Env) bool {
-	if len(data) < 26 {
-		return false
-	}
-	h.Number = binary.BigEndian.Uint16(data[8:10])
-	h.Lr = binary.BigEndian.Uint64(data[10:18])
-	h.Entry = binary.BigEndian.Uint64(data[18:26])
-	return true
-}
-
-// Hook104 holds the values of hook 104, RETURN.
-type Hook104 struct {
+// Return holds the values of hook 104, RETURN.
+type Return struct {
 	Number uint16 // U2
 	Value  uint64 // XW
 	Error  uint64 // EW
 }
 
-// Decode reads data in the environment of x. It reports whether data was long enough; if not, the values are
-// unspecified. Byte slices alias data. env may be nil.
-func (h *Hook104) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
-	switch x.Env() {
-	case aix.Env32:
-		return h.decodeIn32(data, env)
-	case aix.Env32Generic:
-		return h.decodeIn32Generic(data, env)
-	case aix.Env64:
-		return h.decodeIn64(data, env)
-	case aix.Env64Generic:
-		return h.decodeIn64Generic(data, env)
-	}
-	return false
-}
-
-func (h *Hook104) decodeIn32(data []byte, env *render.Env) bool {
-	if len(data) < 12 {
+// Decode reads data in the environment of x. It reports whether data was long enough; if not, the
+// values are unspecified. Byte slices alias data. env may be nil.
+func (h *Return) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
+	word, _, start := x.Shape()
+	if len(data) < 2*word+start+2 {
 		return false
 	}
-	h.Number = binary.BigEndian.Uint16(data[2:4])
-	h.Value = uint64(binary.BigEndian.Uint32(data[4:8]))
-	h.Error = uint64(binary.BigEndian.Uint32(data[8:12]))
+	h.Number = binary.BigEndian.Uint16(data[start:])
+	h.Value = bind.Word(data, start+2, word)
+	h.Error = bind.Word(data, word+start+2, word)
 	return true
 }
 
-func (h *Hook104) decodeIn32Generic(data []byte, env *render.Env) bool {
-	if len(data) < 14 {
-		return false
-	}
-	h.Number = binary.BigEndian.Uint16(data[4:6])
-	h.Value = uint64(binary.BigEndian.Uint32(data[6:10]))
-	h.Error = uint64(binary.BigEndian.Uint32(data[10:14]))
-	return true
-}
-
-func (h *Hook104) decodeIn64(data []byte, env *render.Env) bool {
-	if len(data) < 24 {
-		return false
-	}
-	h.Number = binary.BigEndian.Uint16(data[6:8])
-	h.Value = binary.BigEndian.Uint64(data[8:16])
-	h.Error = binary.BigEndian.Uint64(data[16:24])
-	return true
-}
-
-func (h *Hook104) decodeIn64Generic(data []byte, env *render.Env) bool {
-	if len(data) < 26 {
-		return false
-	}
-	h.Number = binary.BigEndian.Uint16(data[8:10])
-	h.Value = binary.BigEndian.Uint64(data[10:18])
-	h.Error = binary.BigEndian.Uint64(data[18:26])
-	return true
-}
-
-// Hook106 holds the values of hook 106, DISPATCH.
-type Hook106 struct {
+// Dispatch holds the values of hook 106, DISPATCH.
+type Dispatch struct {
 	CPU      uint16 // U2
 	PID      uint64 // UW
 	TID      uint64 // UW
@@ -602,333 +490,109 @@ type Hook106 struct {
 	Csa      uint64 // XW
 }
 
-// Decode reads data in the environment of x. It reports whether data was long enough; if not, the values are
-// unspecified. Byte slices alias data. env may be nil.
-func (h *Hook106) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
-	switch x.Env() {
-	case aix.Env32:
-		return h.decodeIn32(data, env)
-	case aix.Env32Generic:
-		return h.decodeIn32Generic(data, env)
-	case aix.Env64:
-		return h.decodeIn64(data, env)
-	case aix.Env64Generic:
-		return h.decodeIn64Generic(data, env)
-	}
-	return false
-}
-
-func (h *Hook106) decodeIn32(data []byte, env *render.Env) bool {
-	if len(data) < 24 {
+// Decode reads data in the environment of x. It reports whether data was long enough; if not, the
+// values are unspecified. Byte slices alias data. env may be nil.
+func (h *Dispatch) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
+	word, head, start := x.Shape()
+	if len(data) < head {
 		return false
 	}
-	h.CPU = binary.BigEndian.Uint16(data[2:4])
-	h.PID = uint64(binary.BigEndian.Uint32(data[4:8]))
-	h.TID = uint64(binary.BigEndian.Uint32(data[8:12]))
-	h.Priority = uint64(binary.BigEndian.Uint32(data[12:16]))
-	h.OldTID = uint64(binary.BigEndian.Uint32(data[16:20]))
-	h.Csa = uint64(binary.BigEndian.Uint32(data[20:24]))
+	if n1 := bind.Pick(word == 4, int64(start+22), int64(start+42)); int64(len(data)) < n1 {
+		return false
+	}
+	h.CPU = binary.BigEndian.Uint16(data[start:])
+	h.PID = bind.Word(data, start+2, word)
+	h.TID = bind.Word(data, word+start+2, word)
+	h.Priority = bind.Word(data, 2*word+start+2, word)
+	h.OldTID = bind.Word(data, 3*word+start+2, word)
+	h.Csa = bind.Word(data, 4*word+start+2, word)
 	return true
 }
 
-func (h *Hook106) decodeIn32Generic(data []byte, env *render.Env) bool {
-	if len(data) < 26 {
-		return false
-	}
-	h.CPU = binary.BigEndian.Uint16(data[4:6])
-	h.PID = uint64(binary.BigEndian.Uint32(data[6:10]))
-	h.TID = uint64(binary.BigEndian.Uint32(data[10:14]))
-	h.Priority = uint64(binary.BigEndian.Uint32(data[14:18]))
-	h.OldTID = uint64(binary.BigEndian.Uint32(data[18:22]))
-	h.Csa = uint64(binary.BigEndian.Uint32(data[22:26]))
-	return true
-}
-
-func (h *Hook106) decodeIn64(data []byte, env *render.Env) bool {
-	if len(data) < 48 {
-		return false
-	}
-	h.CPU = binary.BigEndian.Uint16(data[6:8])
-	h.PID = binary.BigEndian.Uint64(data[8:16])
-	h.TID = binary.BigEndian.Uint64(data[16:24])
-	h.Priority = binary.BigEndian.Uint64(data[24:32])
-	h.OldTID = binary.BigEndian.Uint64(data[32:40])
-	h.Csa = binary.BigEndian.Uint64(data[40:48])
-	return true
-}
-
-func (h *Hook106) decodeIn64Generic(data []byte, env *render.Env) bool {
-	if len(data) < 50 {
-		return false
-	}
-	h.CPU = binary.BigEndian.Uint16(data[8:10])
-	h.PID = binary.BigEndian.Uint64(data[10:18])
-	h.TID = binary.BigEndian.Uint64(data[18:26])
-	h.Priority = binary.BigEndian.Uint64(data[26:34])
-	h.OldTID = binary.BigEndian.Uint64(data[34:42])
-	h.Csa = binary.BigEndian.Uint64(data[42:50])
-	return true
-}
-
-// Hook107 holds the values of hook 107, LOOKUP.
-type Hook107 struct {
+// Lookup holds the values of hook 107, LOOKUP.
+type Lookup struct {
 	Vnode uint64 // XW
 	Name  []byte // A64
 }
 
-// Decode reads data in the environment of x. It reports whether data was long enough; if not, the values are
-// unspecified. Byte slices alias data. env may be nil.
-func (h *Hook107) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
-	switch x.Env() {
-	case aix.Env32:
-		return h.decodeIn32(data, env)
-	case aix.Env32Generic:
-		return h.decodeIn32Generic(data, env)
-	case aix.Env64:
-		return h.decodeIn64(data, env)
-	case aix.Env64Generic:
-		return h.decodeIn64Generic(data, env)
-	}
-	return false
-}
-
-func (h *Hook107) decodeIn32(data []byte, env *render.Env) bool {
-	if len(data) < 70 {
+// Decode reads data in the environment of x. It reports whether data was long enough; if not, the
+// values are unspecified. Byte slices alias data. env may be nil.
+func (h *Lookup) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
+	word, _, start := x.Shape()
+	if len(data) < word+start+64 {
 		return false
 	}
-	h.Vnode = uint64(binary.BigEndian.Uint32(data[2:6]))
-	h.Name = render.CString(data[6:70])
+	h.Vnode = bind.Word(data, start, word)
+	h.Name = render.CString(data[word+start : word+start+64])
 	return true
 }
 
-func (h *Hook107) decodeIn32Generic(data []byte, env *render.Env) bool {
-	if len(data) < 72 {
-		return false
-	}
-	h.Vnode = uint64(binary.BigEndian.Uint32(data[4:8]))
-	h.Name = render.CString(data[8:72])
-	return true
-}
-
-func (h *Hook107) decodeIn64(data []byte, env *render.Env) bool {
-	if len(data) < 78 {
-		return false
-	}
-	h.Vnode = binary.BigEndian.Uint64(data[6:14])
-	h.Name = render.CString(data[14:78])
-	return true
-}
-
-func (h *Hook107) decodeIn64Generic(data []byte, env *render.Env) bool {
-	if len(data) < 80 {
-		return false
-	}
-	h.Vnode = binary.BigEndian.Uint64(data[8:16])
-	h.Name = render.CString(data[16:80])
-	return true
-}
-
-// Hook15B holds the values of hook 15B, OPEN.
-type Hook15B struct {
+// Open holds the values of hook 15B, OPEN.
+type Open struct {
 	FD     int16  // D2
 	Mode   uint64 // XW
 	Result uint64 // EW
 }
 
-// Decode reads data in the environment of x. It reports whether data was long enough; if not, the values are
-// unspecified. Byte slices alias data. env may be nil.
-func (h *Hook15B) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
-	switch x.Env() {
-	case aix.Env32:
-		return h.decodeIn32(data, env)
-	case aix.Env32Generic:
-		return h.decodeIn32Generic(data, env)
-	case aix.Env64:
-		return h.decodeIn64(data, env)
-	case aix.Env64Generic:
-		return h.decodeIn64Generic(data, env)
-	}
-	return false
-}
-
-func (h *Hook15B) decodeIn32(data []byte, env *render.Env) bool {
-	if len(data) < 12 {
+// Decode reads data in the environment of x. It reports whether data was long enough; if not, the
+// values are unspecified. Byte slices alias data. env may be nil.
+func (h *Open) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
+	word, _, start := x.Shape()
+	if len(data) < 2*word+start+2 {
 		return false
 	}
-	h.FD = int16(binary.BigEndian.Uint16(data[2:4]))
-	h.Mode = uint64(binary.BigEndian.Uint32(data[4:8]))
-	h.Result = uint64(binary.BigEndian.Uint32(data[8:12]))
+	h.FD = int16(binary.BigEndian.Uint16(data[start:]))
+	h.Mode = bind.Word(data, start+2, word)
+	h.Result = bind.Word(data, word+start+2, word)
 	return true
 }
 
-func (h *Hook15B) decodeIn32Generic(data []byte, env *render.Env) bool {
-	if len(data) < 14 {
-		return false
-	}
-	h.FD = int16(binary.BigEndian.Uint16(data[4:6]))
-	h.Mode = uint64(binary.BigEndian.Uint32(data[6:10]))
-	h.Result = uint64(binary.BigEndian.Uint32(data[10:14]))
-	return true
-}
-
-func (h *Hook15B) decodeIn64(data []byte, env *render.Env) bool {
-	if len(data) < 24 {
-		return false
-	}
-	h.FD = int16(binary.BigEndian.Uint16(data[6:8]))
-	h.Mode = binary.BigEndian.Uint64(data[8:16])
-	h.Result = binary.BigEndian.Uint64(data[16:24])
-	return true
-}
-
-func (h *Hook15B) decodeIn64Generic(data []byte, env *render.Env) bool {
-	if len(data) < 26 {
-		return false
-	}
-	h.FD = int16(binary.BigEndian.Uint16(data[8:10]))
-	h.Mode = binary.BigEndian.Uint64(data[10:18])
-	h.Result = binary.BigEndian.Uint64(data[18:26])
-	return true
-}
-
-// Hook163 holds the values of hook 163, READ.
-type Hook163 struct {
+// Read holds the values of hook 163, READ.
+type Read struct {
 	FD     int16  // D2
 	Buffer uint64 // XW
 	Count  uint64 // UW
 	Done   uint64 // UW
 }
 
-// Decode reads data in the environment of x. It reports whether data was long enough; if not, the values are
-// unspecified. Byte slices alias data. env may be nil.
-func (h *Hook163) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
-	switch x.Env() {
-	case aix.Env32:
-		return h.decodeIn32(data, env)
-	case aix.Env32Generic:
-		return h.decodeIn32Generic(data, env)
-	case aix.Env64:
-		return h.decodeIn64(data, env)
-	case aix.Env64Generic:
-		return h.decodeIn64Generic(data, env)
-	}
-	return false
-}
-
-func (h *Hook163) decodeIn32(data []byte, env *render.Env) bool {
-	if len(data) < 16 {
+// Decode reads data in the environment of x. It reports whether data was long enough; if not, the
+// values are unspecified. Byte slices alias data. env may be nil.
+func (h *Read) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
+	word, _, start := x.Shape()
+	if len(data) < 3*word+start+2 {
 		return false
 	}
-	h.FD = int16(binary.BigEndian.Uint16(data[2:4]))
-	h.Buffer = uint64(binary.BigEndian.Uint32(data[4:8]))
-	h.Count = uint64(binary.BigEndian.Uint32(data[8:12]))
-	h.Done = uint64(binary.BigEndian.Uint32(data[12:16]))
+	h.FD = int16(binary.BigEndian.Uint16(data[start:]))
+	h.Buffer = bind.Word(data, start+2, word)
+	h.Count = bind.Word(data, word+start+2, word)
+	h.Done = bind.Word(data, 2*word+start+2, word)
 	return true
 }
 
-func (h *Hook163) decodeIn32Generic(data []byte, env *render.Env) bool {
-	if len(data) < 18 {
-		return false
-	}
-	h.FD = int16(binary.BigEndian.Uint16(data[4:6]))
-	h.Buffer = uint64(binary.BigEndian.Uint32(data[6:10]))
-	h.Count = uint64(binary.BigEndian.Uint32(data[10:14]))
-	h.Done = uint64(binary.BigEndian.Uint32(data[14:18]))
-	return true
-}
-
-func (h *Hook163) decodeIn64(data []byte, env *render.Env) bool {
-	if len(data) < 32 {
-		return false
-	}
-	h.FD = int16(binary.BigEndian.Uint16(data[6:8]))
-	h.Buffer = binary.BigEndian.Uint64(data[8:16])
-	h.Count = binary.BigEndian.Uint64(data[16:24])
-	h.Done = binary.BigEndian.Uint64(data[24:32])
-	return true
-}
-
-func (h *Hook163) decodeIn64Generic(data []byte, env *render.Env) bool {
-	if len(data) < 34 {
-		return false
-	}
-	h.FD = int16(binary.BigEndian.Uint16(data[8:10]))
-	h.Buffer = binary.BigEndian.Uint64(data[10:18])
-	h.Count = binary.BigEndian.Uint64(data[18:26])
-	h.Done = binary.BigEndian.Uint64(data[26:34])
-	return true
-}
-
-// Hook1B0 holds the values of hook 1B0, PAGE ASSIGN.
-type Hook1B0 struct {
+// PageAssign holds the values of hook 1B0, PAGE ASSIGN.
+type PageAssign struct {
 	Kind  uint16 // X2
 	VS    uint64 // "$D1"
 	Frame uint64 // "$D2%XW"
 	Flags uint32 // "$D3%X4"
 }
 
-// Decode reads data in the environment of x. It reports whether data was long enough; if not, the values are
-// unspecified. Byte slices alias data. env may be nil.
-func (h *Hook1B0) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
-	switch x.Env() {
-	case aix.Env32:
-		return h.decodeIn32(data, env)
-	case aix.Env32Generic:
-		return h.decodeIn32Generic(data, env)
-	case aix.Env64:
-		return h.decodeIn64(data, env)
-	case aix.Env64Generic:
-		return h.decodeIn64Generic(data, env)
-	}
-	return false
-}
-
-func (h *Hook1B0) decodeIn32(data []byte, env *render.Env) bool {
-	if len(data) < 4 {
+// Decode reads data in the environment of x. It reports whether data was long enough; if not, the
+// values are unspecified. Byte slices alias data. env may be nil.
+func (h *PageAssign) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
+	word, head, start := x.Shape()
+	if len(data) < head {
 		return false
 	}
-	h.Kind = binary.BigEndian.Uint16(data[2:4])
-	h.VS = uint64(bind.Load32As(data, 4, true))
-	h.Frame = uint64(bind.Load32As(data, 8, true))
-	h.Flags = bind.Load32As(data, 12, true)
+	h.Kind = binary.BigEndian.Uint16(data[start:])
+	h.VS = bind.Word(data, word, word)
+	h.Frame = bind.Word(data, 2*word, word)
+	h.Flags = uint32(bind.Word(data, 3*word, word))
 	return true
 }
 
-func (h *Hook1B0) decodeIn32Generic(data []byte, env *render.Env) bool {
-	if len(data) < 8 {
-		return false
-	}
-	h.Kind = binary.BigEndian.Uint16(data[4:6])
-	h.VS = uint64(binary.BigEndian.Uint32(data[4:8]))
-	h.Frame = uint64(bind.Load32As(data, 8, true))
-	h.Flags = bind.Load32As(data, 12, true)
-	return true
-}
-
-func (h *Hook1B0) decodeIn64(data []byte, env *render.Env) bool {
-	if len(data) < 8 {
-		return false
-	}
-	h.Kind = binary.BigEndian.Uint16(data[6:8])
-	h.VS = bind.Load64As(data, 8, true)
-	h.Frame = bind.Load64As(data, 16, true)
-	h.Flags = uint32(bind.Load64As(data, 24, true))
-	return true
-}
-
-func (h *Hook1B0) decodeIn64Generic(data []byte, env *render.Env) bool {
-	if len(data) < 16 {
-		return false
-	}
-	h.Kind = binary.BigEndian.Uint16(data[8:10])
-	h.VS = binary.BigEndian.Uint64(data[8:16])
-	h.Frame = bind.Load64As(data, 16, true)
-	h.Flags = uint32(bind.Load64As(data, 24, true))
-	return true
-}
-
-// Hook1B2 holds the values of hook 1B2, PAGE FAULT.
-type Hook1B2 struct {
+// PageFault holds the values of hook 1B2, PAGE FAULT.
+type PageFault struct {
 	Kind            uint16 // X2
 	ReadAddress     uint64 // XW
 	WriteAddress    uint64 // XW
@@ -940,9 +604,9 @@ type Hook1B2 struct {
 	HasExecuteIar   bool
 }
 
-// Decode reads data in the environment of x. It reports whether data was long enough; if not, the values are
-// unspecified. Byte slices alias data. env may be nil.
-func (h *Hook1B2) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
+// Decode reads data in the environment of x. It reports whether data was long enough; if not, the
+// values are unspecified. Byte slices alias data. env may be nil.
+func (h *PageFault) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	h.ReadAddress = 0
 	h.HasReadAddress = false
 	h.WriteAddress = 0
@@ -951,340 +615,96 @@ func (h *Hook1B2) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	h.HasProtection = false
 	h.ExecuteIar = 0
 	h.HasExecuteIar = false
-	switch x.Env() {
-	case aix.Env32:
-		return h.decodeIn32(data, env)
-	case aix.Env32Generic:
-		return h.decodeIn32Generic(data, env)
-	case aix.Env64:
-		return h.decodeIn64(data, env)
-	case aix.Env64Generic:
-		return h.decodeIn64Generic(data, env)
-	}
-	return false
-}
-
-func (h *Hook1B2) decodeIn32(data []byte, env *render.Env) bool {
-	if len(data) < 4 {
+	word, head, start := x.Shape()
+	if len(data) < head {
 		return false
 	}
-	h.Kind = binary.BigEndian.Uint16(data[2:4])
-	switch uint64(binary.BigEndian.Uint16(data[2:4])) {
+	h.Kind = binary.BigEndian.Uint16(data[start:])
+	switch uint64(binary.BigEndian.Uint16(data[start:])) {
 	case 1:
-		if len(data) < 8 {
+		if len(data) < word+start+2 {
 			return false
 		}
-		h.ReadAddress = uint64(binary.BigEndian.Uint32(data[4:8]))
+		h.ReadAddress = bind.Word(data, start+2, word)
 		h.HasReadAddress = true
 	case 2:
-		if len(data) < 9 {
+		if len(data) < word+start+3 {
 			return false
 		}
-		h.WriteAddress = uint64(binary.BigEndian.Uint32(data[4:8]))
+		h.WriteAddress = bind.Word(data, start+2, word)
 		h.HasWriteAddress = true
-		h.Protection = data[8]
+		h.Protection = data[word+start+2]
 		h.HasProtection = true
 	case 3:
-		if len(data) < 8 {
+		if len(data) < word+start+2 {
 			return false
 		}
-		h.ExecuteIar = uint64(binary.BigEndian.Uint32(data[4:8]))
+		h.ExecuteIar = bind.Word(data, start+2, word)
 		h.HasExecuteIar = true
 	}
 	return true
 }
 
-func (h *Hook1B2) decodeIn32Generic(data []byte, env *render.Env) bool {
-	if len(data) < 8 {
-		return false
-	}
-	h.Kind = binary.BigEndian.Uint16(data[4:6])
-	switch uint64(binary.BigEndian.Uint16(data[4:6])) {
-	case 1:
-		if len(data) < 10 {
-			return false
-		}
-		h.ReadAddress = uint64(binary.BigEndian.Uint32(data[6:10]))
-		h.HasReadAddress = true
-	case 2:
-		if len(data) < 11 {
-			return false
-		}
-		h.WriteAddress = uint64(binary.BigEndian.Uint32(data[6:10]))
-		h.HasWriteAddress = true
-		h.Protection = data[10]
-		h.HasProtection = true
-	case 3:
-		if len(data) < 10 {
-			return false
-		}
-		h.ExecuteIar = uint64(binary.BigEndian.Uint32(data[6:10]))
-		h.HasExecuteIar = true
-	}
-	return true
-}
-
-func (h *Hook1B2) decodeIn64(data []byte, env *render.Env) bool {
-	if len(data) < 8 {
-		return false
-	}
-	h.Kind = binary.BigEndian.Uint16(data[6:8])
-	switch uint64(binary.BigEndian.Uint16(data[6:8])) {
-	case 1:
-		if len(data) < 16 {
-			return false
-		}
-		h.ReadAddress = binary.BigEndian.Uint64(data[8:16])
-		h.HasReadAddress = true
-	case 2:
-		if len(data) < 17 {
-			return false
-		}
-		h.WriteAddress = binary.BigEndian.Uint64(data[8:16])
-		h.HasWriteAddress = true
-		h.Protection = data[16]
-		h.HasProtection = true
-	case 3:
-		if len(data) < 16 {
-			return false
-		}
-		h.ExecuteIar = binary.BigEndian.Uint64(data[8:16])
-		h.HasExecuteIar = true
-	}
-	return true
-}
-
-func (h *Hook1B2) decodeIn64Generic(data []byte, env *render.Env) bool {
-	if len(data) < 16 {
-		return false
-	}
-	h.Kind = binary.BigEndian.Uint16(data[8:10])
-	switch uint64(binary.BigEndian.Uint16(data[8:10])) {
-	case 1:
-		if len(data) < 18 {
-			return false
-		}
-		h.ReadAddress = binary.BigEndian.Uint64(data[10:18])
-		h.HasReadAddress = true
-	case 2:
-		if len(data) < 19 {
-			return false
-		}
-		h.WriteAddress = binary.BigEndian.Uint64(data[10:18])
-		h.HasWriteAddress = true
-		h.Protection = data[18]
-		h.HasProtection = true
-	case 3:
-		if len(data) < 18 {
-			return false
-		}
-		h.ExecuteIar = binary.BigEndian.Uint64(data[10:18])
-		h.HasExecuteIar = true
-	}
-	return true
-}
-
-// Hook200 holds the values of hook 200, RESUME.
-type Hook200 struct {
+// Resume holds the values of hook 200, RESUME.
+type Resume struct {
 	Level uint16 // U2
 	Iar   uint64 // XW
 }
 
-// Decode reads data in the environment of x. It reports whether data was long enough; if not, the values are
-// unspecified. Byte slices alias data. env may be nil.
-func (h *Hook200) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
-	switch x.Env() {
-	case aix.Env32:
-		return h.decodeIn32(data, env)
-	case aix.Env32Generic:
-		return h.decodeIn32Generic(data, env)
-	case aix.Env64:
-		return h.decodeIn64(data, env)
-	case aix.Env64Generic:
-		return h.decodeIn64Generic(data, env)
-	}
-	return false
-}
-
-func (h *Hook200) decodeIn32(data []byte, env *render.Env) bool {
-	if len(data) < 8 {
+// Decode reads data in the environment of x. It reports whether data was long enough; if not, the
+// values are unspecified. Byte slices alias data. env may be nil.
+func (h *Resume) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
+	word, _, start := x.Shape()
+	if len(data) < word+start+2 {
 		return false
 	}
-	h.Level = binary.BigEndian.Uint16(data[2:4])
-	h.Iar = uint64(binary.BigEndian.Uint32(data[4:8]))
+	h.Level = binary.BigEndian.Uint16(data[start:])
+	h.Iar = bind.Word(data, start+2, word)
 	return true
 }
 
-func (h *Hook200) decodeIn32Generic(data []byte, env *render.Env) bool {
-	if len(data) < 10 {
-		return false
-	}
-	h.Level = binary.BigEndian.Uint16(data[4:6])
-	h.Iar = uint64(binary.BigEndian.Uint32(data[6:10]))
-	return true
-}
-
-func (h *Hook200) decodeIn64(data []byte, env *render.Env) bool {
-	if len(data) < 16 {
-		return false
-	}
-	h.Level = binary.BigEndian.Uint16(data[6:8])
-	h.Iar = binary.BigEndian.Uint64(data[8:16])
-	return true
-}
-
-func (h *Hook200) decodeIn64Generic(data []byte, env *render.Env) bool {
-	if len(data) < 18 {
-		return false
-	}
-	h.Level = binary.BigEndian.Uint16(data[8:10])
-	h.Iar = binary.BigEndian.Uint64(data[10:18])
-	return true
-}
-
-// Hook2F0 holds the values of hook 2F0, QUEUE.
-type Hook2F0 struct {
+// Queue holds the values of hook 2F0, QUEUE.
+type Queue struct {
 	Count   uint64 // "$count"
 	Entries uint32 // X4
 	First   uint32 // X4
 	Last    uint32 // X4
 }
 
-// Decode reads data in the environment of x. It reports whether data was long enough; if not, the values are
-// unspecified. Byte slices alias data. env may be nil.
-func (h *Hook2F0) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
-	switch x.Env() {
-	case aix.Env32:
-		return h.decodeIn32(data, env)
-	case aix.Env32Generic:
-		return h.decodeIn32Generic(data, env)
-	case aix.Env64:
-		return h.decodeIn64(data, env)
-	case aix.Env64Generic:
-		return h.decodeIn64Generic(data, env)
-	}
-	return false
-}
-
-func (h *Hook2F0) decodeIn32(data []byte, env *render.Env) bool {
-	if len(data) < 14 {
+// Decode reads data in the environment of x. It reports whether data was long enough; if not, the
+// values are unspecified. Byte slices alias data. env may be nil.
+func (h *Queue) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
+	word, _, start := x.Shape()
+	if len(data) < start+12 {
 		return false
 	}
-	h.Count = uint64(binary.BigEndian.Uint16(data[2:4])) & 7
-	h.Entries = binary.BigEndian.Uint32(data[2:6])
-	h.First = binary.BigEndian.Uint32(data[6:10])
-	h.Last = binary.BigEndian.Uint32(data[10:14])
+	h.Count = uint64(binary.BigEndian.Uint16(data[word-2:])) & 7
+	h.Entries = binary.BigEndian.Uint32(data[start:])
+	h.First = binary.BigEndian.Uint32(data[start+4:])
+	h.Last = binary.BigEndian.Uint32(data[start+8:])
 	return true
 }
 
-func (h *Hook2F0) decodeIn32Generic(data []byte, env *render.Env) bool {
-	if len(data) < 16 {
-		return false
-	}
-	h.Count = uint64(binary.BigEndian.Uint16(data[2:4])) & 7
-	h.Entries = binary.BigEndian.Uint32(data[4:8])
-	h.First = binary.BigEndian.Uint32(data[8:12])
-	h.Last = binary.BigEndian.Uint32(data[12:16])
-	return true
-}
-
-func (h *Hook2F0) decodeIn64(data []byte, env *render.Env) bool {
-	if len(data) < 18 {
-		return false
-	}
-	h.Count = uint64(binary.BigEndian.Uint16(data[6:8])) & 7
-	h.Entries = binary.BigEndian.Uint32(data[6:10])
-	h.First = binary.BigEndian.Uint32(data[10:14])
-	h.Last = binary.BigEndian.Uint32(data[14:18])
-	return true
-}
-
-func (h *Hook2F0) decodeIn64Generic(data []byte, env *render.Env) bool {
-	if len(data) < 20 {
-		return false
-	}
-	h.Count = uint64(binary.BigEndian.Uint16(data[6:8])) & 7
-	h.Entries = binary.BigEndian.Uint32(data[8:12])
-	h.First = binary.BigEndian.Uint32(data[12:16])
-	h.Last = binary.BigEndian.Uint32(data[16:20])
-	return true
-}
-
-// Hook2F1 holds the values of hook 2F1, MESSAGE.
-type Hook2F1 struct {
+// Message holds the values of hook 2F1, MESSAGE.
+type Message struct {
 	Length uint64 // UW
 	Text   []byte // S2
 }
 
-// Decode reads data in the environment of x. It reports whether data was long enough; if not, the values are
-// unspecified. Byte slices alias data. env may be nil.
-func (h *Hook2F1) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
-	switch x.Env() {
-	case aix.Env32:
-		return h.decodeIn32(data, env)
-	case aix.Env32Generic:
-		return h.decodeIn32Generic(data, env)
-	case aix.Env64:
-		return h.decodeIn64(data, env)
-	case aix.Env64Generic:
-		return h.decodeIn64Generic(data, env)
-	}
-	return false
-}
-
-func (h *Hook2F1) decodeIn32(data []byte, env *render.Env) bool {
+// Decode reads data in the environment of x. It reports whether data was long enough; if not, the
+// values are unspecified. Byte slices alias data. env may be nil.
+func (h *Message) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	var v0 int64
-	if len(data) < 8 {
+	word, _, start := x.Shape()
+	if len(data) < word+start+2 {
 		return false
 	}
-	h.Length = uint64(binary.BigEndian.Uint32(data[2:6]))
-	v0 = int64(binary.BigEndian.Uint16(data[6:8]))
-	if n1 := 8 + v0; int64(len(data)) < n1 {
+	h.Length = bind.Word(data, start, word)
+	v0 = int64(binary.BigEndian.Uint16(data[word+start:]))
+	if n1 := int64(word+start+2) + v0; int64(len(data)) < n1 {
 		return false
 	}
-	h.Text = render.CString(bind.SliceN(data, 8, v0))
-	return true
-}
-
-func (h *Hook2F1) decodeIn32Generic(data []byte, env *render.Env) bool {
-	var v0 int64
-	if len(data) < 10 {
-		return false
-	}
-	h.Length = uint64(binary.BigEndian.Uint32(data[4:8]))
-	v0 = int64(binary.BigEndian.Uint16(data[8:10]))
-	if n1 := 10 + v0; int64(len(data)) < n1 {
-		return false
-	}
-	h.Text = render.CString(bind.SliceN(data, 10, v0))
-	return true
-}
-
-func (h *Hook2F1) decodeIn64(data []byte, env *render.Env) bool {
-	var v0 int64
-	if len(data) < 16 {
-		return false
-	}
-	h.Length = binary.BigEndian.Uint64(data[6:14])
-	v0 = int64(binary.BigEndian.Uint16(data[14:16]))
-	if n1 := 16 + v0; int64(len(data)) < n1 {
-		return false
-	}
-	h.Text = render.CString(bind.SliceN(data, 16, v0))
-	return true
-}
-
-func (h *Hook2F1) decodeIn64Generic(data []byte, env *render.Env) bool {
-	var v0 int64
-	if len(data) < 18 {
-		return false
-	}
-	h.Length = binary.BigEndian.Uint64(data[8:16])
-	v0 = int64(binary.BigEndian.Uint16(data[16:18]))
-	if n1 := 18 + v0; int64(len(data)) < n1 {
-		return false
-	}
-	h.Text = render.CString(bind.SliceN(data, 18, v0))
+	h.Text = render.CString(bind.SliceN(data, int64(word+start+2), v0))
 	return true
 }
 

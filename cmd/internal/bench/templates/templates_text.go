@@ -15,1122 +15,489 @@ import (
 func (d *dispatch) Text(slot int, dst []byte, data *[]byte, x *aix.Entry, env *render.Env) ([]byte, bool) {
 	switch slot {
 	case 0:
-		return appendHook100(dst, *data, x, env), true
+		return (*Interrupt)(nil).appendText(dst, *data, x, env), true
 	case 1:
-		return appendHook101(dst, *data, x, env), true
+		return (*SystemCall)(nil).appendText(dst, *data, x, env), true
 	case 2:
-		return appendHook104(dst, *data, x, env), true
+		return (*Return)(nil).appendText(dst, *data, x, env), true
 	case 3:
-		return appendHook106(dst, *data, x, env), true
+		return (*Dispatch)(nil).appendText(dst, *data, x, env), true
 	case 4:
-		return appendHook107(dst, *data, x, env), true
+		return (*Lookup)(nil).appendText(dst, *data, x, env), true
 	case 5:
-		return appendHook15B(dst, *data, x, env), true
+		return (*Open)(nil).appendText(dst, *data, x, env), true
 	case 6:
-		return appendHook163(dst, *data, x, env), true
+		return (*Read)(nil).appendText(dst, *data, x, env), true
 	case 7:
-		return appendHook1B0(dst, *data, x, env), true
+		return (*PageAssign)(nil).appendText(dst, *data, x, env), true
 	case 8:
-		return appendHook1B2(dst, *data, x, env), true
+		return (*PageFault)(nil).appendText(dst, *data, x, env), true
 	case 9:
-		return appendHook200(dst, *data, x, env), true
+		return (*Resume)(nil).appendText(dst, *data, x, env), true
 	case 10:
-		return appendHook2F0(dst, *data, x, env), true
+		return (*Queue)(nil).appendText(dst, *data, x, env), true
 	case 11:
-		return appendHook2F1(dst, *data, x, env), true
+		return (*Message)(nil).appendText(dst, *data, x, env), true
 	}
 	return dst, true
 }
 
-// appendHook100 renders hook 100, INTERRUPT.
-func appendHook100(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
+// appendText renders hook 100, INTERRUPT.
+func (*Interrupt) appendText(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
 	switch x.Env() {
-	case aix.Env32:
-		return appendHook100In32(dst, data, env)
-	case aix.Env32Generic:
-		return appendHook100In32Generic(dst, data, env)
-	case aix.Env64:
-		return appendHook100In64(dst, data, env)
-	case aix.Env64Generic:
-		return appendHook100In64Generic(dst, data, env)
+	case aix.Env32, aix.Env32Generic:
+		return (*Interrupt)(nil).appendTextIn32(dst, data, x, env)
+	case aix.Env64, aix.Env64Generic:
+		return (*Interrupt)(nil).appendTextIn64(dst, data, x, env)
 	}
 	return dst
 }
 
-func appendHook100In32(dst, data []byte, env *render.Env) []byte {
-	if len(data) < 4 {
-		return render.Short(dst, len(data), 4)
+func (*Interrupt) appendTextIn32(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
+	_, head, start := x.Shape()
+	if len(data) < head {
+		return render.Short(dst, len(data), head)
 	}
-	if len(data) >= 12 {
-		dst = append(dst, "INTERRUPT level="...)
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[2:4])))
-		dst = append(dst, " iar="...)
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[4:8])), 8)
-		dst = append(dst, " vector="...)
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[8:12])), 8)
-		dst = append(dst, " "...)
-	} else {
-		dst = append(dst, "INTERRUPT level="...)
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[2:4])))
-		dst = append(dst, " iar="...)
-		if len(data) < 8 {
-			env.Exit(render.ExitShort, 8)
-			return dst
-		}
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[4:8])), 8)
-		dst = append(dst, " vector="...)
-		if len(data) < 12 {
-			env.Exit(render.ExitShort, 12)
-			return dst
-		}
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[8:12])), 8)
-		dst = append(dst, " "...)
-	}
-	return dst
-}
-
-func appendHook100In32Generic(dst, data []byte, env *render.Env) []byte {
-	if len(data) < 8 {
-		return render.Short(dst, len(data), 8)
-	}
-	if len(data) >= 14 {
-		dst = append(dst, "INTERRUPT level="...)
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[4:6])))
-		dst = append(dst, " iar="...)
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[6:10])), 8)
-		dst = append(dst, " vector="...)
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[10:14])), 8)
-		dst = append(dst, " "...)
-	} else {
-		dst = append(dst, "INTERRUPT level="...)
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[4:6])))
-		dst = append(dst, " iar="...)
-		if len(data) < 10 {
-			env.Exit(render.ExitShort, 10)
-			return dst
-		}
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[6:10])), 8)
-		dst = append(dst, " vector="...)
-		if len(data) < 14 {
-			env.Exit(render.ExitShort, 14)
-			return dst
-		}
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[10:14])), 8)
-		dst = append(dst, " "...)
-	}
-	return dst
-}
-
-func appendHook100In64(dst, data []byte, env *render.Env) []byte {
-	if len(data) < 8 {
-		return render.Short(dst, len(data), 8)
-	}
-	if len(data) >= 24 {
-		dst = append(dst, "INTERRUPT level="...)
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[6:8])))
-		dst = append(dst, " iar="...)
-		dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[8:16]), 16)
-		dst = append(dst, " vector="...)
-		dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[16:24]), 16)
-		dst = append(dst, " "...)
-	} else {
-		dst = append(dst, "INTERRUPT level="...)
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[6:8])))
-		dst = append(dst, " iar="...)
-		if len(data) < 16 {
-			env.Exit(render.ExitShort, 16)
-			return dst
-		}
-		dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[8:16]), 16)
-		dst = append(dst, " vector="...)
-		if len(data) < 24 {
-			env.Exit(render.ExitShort, 24)
-			return dst
-		}
-		dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[16:24]), 16)
-		dst = append(dst, " "...)
-	}
-	return dst
-}
-
-func appendHook100In64Generic(dst, data []byte, env *render.Env) []byte {
-	if len(data) < 16 {
-		return render.Short(dst, len(data), 16)
-	}
-	if len(data) >= 26 {
-		dst = append(dst, "INTERRUPT level="...)
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[8:10])))
-		dst = append(dst, " iar="...)
-		dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[10:18]), 16)
-		dst = append(dst, " vector="...)
-		dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[18:26]), 16)
-		dst = append(dst, " "...)
-	} else {
-		dst = append(dst, "INTERRUPT level="...)
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[8:10])))
-		dst = append(dst, " iar="...)
-		if len(data) < 18 {
-			env.Exit(render.ExitShort, 18)
-			return dst
-		}
-		dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[10:18]), 16)
-		dst = append(dst, " vector="...)
-		if len(data) < 26 {
-			env.Exit(render.ExitShort, 26)
-			return dst
-		}
-		dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[18:26]), 16)
-		dst = append(dst, " "...)
-	}
-	return dst
-}
-
-// appendHook101 renders hook 101, SYSTEM CALL.
-func appendHook101(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
-	switch x.Env() {
-	case aix.Env32:
-		return appendHook101In32(dst, data, env)
-	case aix.Env32Generic:
-		return appendHook101In32Generic(dst, data, env)
-	case aix.Env64:
-		return appendHook101In64(dst, data, env)
-	case aix.Env64Generic:
-		return appendHook101In64Generic(dst, data, env)
-	}
-	return dst
-}
-
-func appendHook101In32(dst, data []byte, env *render.Env) []byte {
-	if len(data) < 4 {
-		return render.Short(dst, len(data), 4)
-	}
-	if len(data) >= 12 {
-		dst = append(dst, "SYSTEM CALL number="...)
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[2:4])))
-		dst = append(dst, " lr="...)
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[4:8])), 8)
-		dst = append(dst, " entry="...)
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[8:12])), 8)
-		dst = append(dst, " "...)
-	} else {
-		dst = append(dst, "SYSTEM CALL number="...)
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[2:4])))
-		dst = append(dst, " lr="...)
-		if len(data) < 8 {
-			env.Exit(render.ExitShort, 8)
-			return dst
-		}
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[4:8])), 8)
-		dst = append(dst, " entry="...)
-		if len(data) < 12 {
-			env.Exit(render.ExitShort, 12)
-			return dst
-		}
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[8:12])), 8)
-		dst = append(dst, " "...)
-	}
-	return dst
-}
-
-func appendHook101In32Generic(dst, data []byte, env *render.Env) []byte {
-	if len(data) < 8 {
-		return render.Short(dst, len(data), 8)
-	}
-	if len(data) >= 14 {
-		dst = append(dst, "SYSTEM CALL number="...)
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[4:6])))
-		dst = append(dst, " lr="...)
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[6:10])), 8)
-		dst = append(dst, " entry="...)
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[10:14])), 8)
-		dst = append(dst, " "...)
-	} else {
-		dst = append(dst, "SYSTEM CALL number="...)
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[4:6])))
-		dst = append(dst, " lr="...)
-		if len(data) < 10 {
-			env.Exit(render.ExitShort, 10)
-			return dst
-		}
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[6:10])), 8)
-		dst = append(dst, " entry="...)
-		if len(data) < 14 {
-			env.Exit(render.ExitShort, 14)
-			return dst
-		}
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[10:14])), 8)
-		dst = append(dst, " "...)
-	}
-	return dst
-}
-
-func appendHook101In64(dst, data []byte, env *render.Env) []byte {
-	if len(data) < 8 {
-		return render.Short(dst, len(data), 8)
-	}
-	if len(data) >= 24 {
-		dst = append(dst, "SYSTEM CALL number="...)
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[6:8])))
-		dst = append(dst, " lr="...)
-		dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[8:16]), 16)
-		dst = append(dst, " entry="...)
-		dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[16:24]), 16)
-		dst = append(dst, " "...)
-	} else {
-		dst = append(dst, "SYSTEM CALL number="...)
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[6:8])))
-		dst = append(dst, " lr="...)
-		if len(data) < 16 {
-			env.Exit(render.ExitShort, 16)
-			return dst
-		}
-		dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[8:16]), 16)
-		dst = append(dst, " entry="...)
-		if len(data) < 24 {
-			env.Exit(render.ExitShort, 24)
-			return dst
-		}
-		dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[16:24]), 16)
-		dst = append(dst, " "...)
-	}
-	return dst
-}
-
-func appendHook101In64Generic(dst, data []byte, env *render.Env) []byte {
-	if len(data) < 16 {
-		return render.Short(dst, len(data), 16)
-	}
-	if len(data) >= 26 {
-		dst = append(dst, "SYSTEM CALL number="...)
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[8:10])))
-		dst = append(dst, " lr="...)
-		dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[10:18]), 16)
-		dst = append(dst, " entry="...)
-		dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[18:26]), 16)
-		dst = append(dst, " "...)
-	} else {
-		dst = append(dst, "SYSTEM CALL number="...)
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[8:10])))
-		dst = append(dst, " lr="...)
-		if len(data) < 18 {
-			env.Exit(render.ExitShort, 18)
-			return dst
-		}
-		dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[10:18]), 16)
-		dst = append(dst, " entry="...)
-		if len(data) < 26 {
-			env.Exit(render.ExitShort, 26)
-			return dst
-		}
-		dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[18:26]), 16)
-		dst = append(dst, " "...)
-	}
-	return dst
-}
-
-// appendHook104 renders hook 104, RETURN.
-func appendHook104(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
-	switch x.Env() {
-	case aix.Env32:
-		return appendHook104In32(dst, data, env)
-	case aix.Env32Generic:
-		return appendHook104In32Generic(dst, data, env)
-	case aix.Env64:
-		return appendHook104In64(dst, data, env)
-	case aix.Env64Generic:
-		return appendHook104In64Generic(dst, data, env)
-	}
-	return dst
-}
-
-func appendHook104In32(dst, data []byte, env *render.Env) []byte {
-	if len(data) < 4 {
-		return render.Short(dst, len(data), 4)
-	}
-	if len(data) >= 12 {
-		dst = append(dst, "RETURN number="...)
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[2:4])))
-		dst = append(dst, " value="...)
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[4:8])), 8)
-		dst = append(dst, " error="...)
-		dst = render.AIXErrno(dst, env, uint64(binary.BigEndian.Uint32(data[8:12])))
-	} else {
-		dst = append(dst, "RETURN number="...)
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[2:4])))
-		dst = append(dst, " value="...)
-		if len(data) < 8 {
-			env.Exit(render.ExitShort, 8)
-			return dst
-		}
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[4:8])), 8)
-		dst = append(dst, " error="...)
-		if len(data) < 12 {
-			env.Exit(render.ExitShort, 12)
-			return dst
-		}
-		dst = render.AIXErrno(dst, env, uint64(binary.BigEndian.Uint32(data[8:12])))
-	}
-	return dst
-}
-
-func appendHook104In32Generic(dst, data []byte, env *render.Env) []byte {
-	if len(data) < 8 {
-		return render.Short(dst, len(data), 8)
-	}
-	if len(data) >= 14 {
-		dst = append(dst, "RETURN number="...)
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[4:6])))
-		dst = append(dst, " value="...)
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[6:10])), 8)
-		dst = append(dst, " error="...)
-		dst = render.AIXErrno(dst, env, uint64(binary.BigEndian.Uint32(data[10:14])))
-	} else {
-		dst = append(dst, "RETURN number="...)
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[4:6])))
-		dst = append(dst, " value="...)
-		if len(data) < 10 {
-			env.Exit(render.ExitShort, 10)
-			return dst
-		}
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[6:10])), 8)
-		dst = append(dst, " error="...)
-		if len(data) < 14 {
-			env.Exit(render.ExitShort, 14)
-			return dst
-		}
-		dst = render.AIXErrno(dst, env, uint64(binary.BigEndian.Uint32(data[10:14])))
-	}
-	return dst
-}
-
-func appendHook104In64(dst, data []byte, env *render.Env) []byte {
-	if len(data) < 8 {
-		return render.Short(dst, len(data), 8)
-	}
-	if len(data) >= 24 {
-		dst = append(dst, "RETURN number="...)
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[6:8])))
-		dst = append(dst, " value="...)
-		dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[8:16]), 16)
-		dst = append(dst, " error="...)
-		dst = render.AIXErrno(dst, env, binary.BigEndian.Uint64(data[16:24]))
-	} else {
-		dst = append(dst, "RETURN number="...)
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[6:8])))
-		dst = append(dst, " value="...)
-		if len(data) < 16 {
-			env.Exit(render.ExitShort, 16)
-			return dst
-		}
-		dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[8:16]), 16)
-		dst = append(dst, " error="...)
-		if len(data) < 24 {
-			env.Exit(render.ExitShort, 24)
-			return dst
-		}
-		dst = render.AIXErrno(dst, env, binary.BigEndian.Uint64(data[16:24]))
-	}
-	return dst
-}
-
-func appendHook104In64Generic(dst, data []byte, env *render.Env) []byte {
-	if len(data) < 16 {
-		return render.Short(dst, len(data), 16)
-	}
-	if len(data) >= 26 {
-		dst = append(dst, "RETURN number="...)
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[8:10])))
-		dst = append(dst, " value="...)
-		dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[10:18]), 16)
-		dst = append(dst, " error="...)
-		dst = render.AIXErrno(dst, env, binary.BigEndian.Uint64(data[18:26]))
-	} else {
-		dst = append(dst, "RETURN number="...)
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[8:10])))
-		dst = append(dst, " value="...)
-		if len(data) < 18 {
-			env.Exit(render.ExitShort, 18)
-			return dst
-		}
-		dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[10:18]), 16)
-		dst = append(dst, " error="...)
-		if len(data) < 26 {
-			env.Exit(render.ExitShort, 26)
-			return dst
-		}
-		dst = render.AIXErrno(dst, env, binary.BigEndian.Uint64(data[18:26]))
-	}
-	return dst
-}
-
-// appendHook106 renders hook 106, DISPATCH.
-func appendHook106(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
-	switch x.Env() {
-	case aix.Env32:
-		return appendHook106In32(dst, data, env)
-	case aix.Env32Generic:
-		return appendHook106In32Generic(dst, data, env)
-	case aix.Env64:
-		return appendHook106In64(dst, data, env)
-	case aix.Env64Generic:
-		return appendHook106In64Generic(dst, data, env)
-	}
-	return dst
-}
-
-func appendHook106In32(dst, data []byte, env *render.Env) []byte {
-	if len(data) < 4 {
-		return render.Short(dst, len(data), 4)
-	}
-	if len(data) >= 24 {
-		dst = append(dst, "DISPATCH cpu="...)
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[2:4])))
-		dst = append(dst, " pid="...)
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint32(data[4:8])))
-		dst = append(dst, " tid="...)
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint32(data[8:12])))
-		dst = append(dst, " priority="...)
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint32(data[12:16])))
-		dst = append(dst, " old tid="...)
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint32(data[16:20])))
-		dst = append(dst, " csa="...)
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[20:24])), 8)
-		dst = append(dst, " "...)
-	} else {
-		dst = append(dst, "DISPATCH cpu="...)
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[2:4])))
-		dst = append(dst, " pid="...)
-		if len(data) < 8 {
-			env.Exit(render.ExitShort, 8)
-			return dst
-		}
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint32(data[4:8])))
-		dst = append(dst, " tid="...)
-		if len(data) < 12 {
-			env.Exit(render.ExitShort, 12)
-			return dst
-		}
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint32(data[8:12])))
-		dst = append(dst, " priority="...)
-		if len(data) < 16 {
-			env.Exit(render.ExitShort, 16)
-			return dst
-		}
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint32(data[12:16])))
-		dst = append(dst, " old tid="...)
-		if len(data) < 20 {
-			env.Exit(render.ExitShort, 20)
-			return dst
-		}
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint32(data[16:20])))
-		dst = append(dst, " csa="...)
-		if len(data) < 24 {
-			env.Exit(render.ExitShort, 24)
-			return dst
-		}
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[20:24])), 8)
-		dst = append(dst, " "...)
-	}
-	return dst
-}
-
-func appendHook106In32Generic(dst, data []byte, env *render.Env) []byte {
-	if len(data) < 8 {
-		return render.Short(dst, len(data), 8)
-	}
-	if len(data) >= 26 {
-		dst = append(dst, "DISPATCH cpu="...)
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[4:6])))
-		dst = append(dst, " pid="...)
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint32(data[6:10])))
-		dst = append(dst, " tid="...)
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint32(data[10:14])))
-		dst = append(dst, " priority="...)
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint32(data[14:18])))
-		dst = append(dst, " old tid="...)
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint32(data[18:22])))
-		dst = append(dst, " csa="...)
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[22:26])), 8)
-		dst = append(dst, " "...)
-	} else {
-		dst = append(dst, "DISPATCH cpu="...)
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[4:6])))
-		dst = append(dst, " pid="...)
-		if len(data) < 10 {
-			env.Exit(render.ExitShort, 10)
-			return dst
-		}
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint32(data[6:10])))
-		dst = append(dst, " tid="...)
-		if len(data) < 14 {
-			env.Exit(render.ExitShort, 14)
-			return dst
-		}
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint32(data[10:14])))
-		dst = append(dst, " priority="...)
-		if len(data) < 18 {
-			env.Exit(render.ExitShort, 18)
-			return dst
-		}
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint32(data[14:18])))
-		dst = append(dst, " old tid="...)
-		if len(data) < 22 {
-			env.Exit(render.ExitShort, 22)
-			return dst
-		}
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint32(data[18:22])))
-		dst = append(dst, " csa="...)
-		if len(data) < 26 {
-			env.Exit(render.ExitShort, 26)
-			return dst
-		}
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[22:26])), 8)
-		dst = append(dst, " "...)
-	}
-	return dst
-}
-
-func appendHook106In64(dst, data []byte, env *render.Env) []byte {
-	if len(data) < 8 {
-		return render.Short(dst, len(data), 8)
-	}
-	if len(data) >= 48 {
-		dst = append(dst, "DISPATCH cpu="...)
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[6:8])))
-		dst = append(dst, " pid="...)
-		dst = render.Udec(dst, binary.BigEndian.Uint64(data[8:16]))
-		dst = append(dst, " tid="...)
-		dst = render.Udec(dst, binary.BigEndian.Uint64(data[16:24]))
-		dst = append(dst, " priority="...)
-		dst = render.Udec(dst, binary.BigEndian.Uint64(data[24:32]))
-		dst = append(dst, " old tid="...)
-		dst = render.Udec(dst, binary.BigEndian.Uint64(data[32:40]))
-		dst = append(dst, " csa="...)
-		dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[40:48]), 16)
-		dst = append(dst, " "...)
-	} else {
-		dst = append(dst, "DISPATCH cpu="...)
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[6:8])))
-		dst = append(dst, " pid="...)
-		if len(data) < 16 {
-			env.Exit(render.ExitShort, 16)
-			return dst
-		}
-		dst = render.Udec(dst, binary.BigEndian.Uint64(data[8:16]))
-		dst = append(dst, " tid="...)
-		if len(data) < 24 {
-			env.Exit(render.ExitShort, 24)
-			return dst
-		}
-		dst = render.Udec(dst, binary.BigEndian.Uint64(data[16:24]))
-		dst = append(dst, " priority="...)
-		if len(data) < 32 {
-			env.Exit(render.ExitShort, 32)
-			return dst
-		}
-		dst = render.Udec(dst, binary.BigEndian.Uint64(data[24:32]))
-		dst = append(dst, " old tid="...)
-		if len(data) < 40 {
-			env.Exit(render.ExitShort, 40)
-			return dst
-		}
-		dst = render.Udec(dst, binary.BigEndian.Uint64(data[32:40]))
-		dst = append(dst, " csa="...)
-		if len(data) < 48 {
-			env.Exit(render.ExitShort, 48)
-			return dst
-		}
-		dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[40:48]), 16)
-		dst = append(dst, " "...)
-	}
-	return dst
-}
-
-func appendHook106In64Generic(dst, data []byte, env *render.Env) []byte {
-	if len(data) < 16 {
-		return render.Short(dst, len(data), 16)
-	}
-	if len(data) >= 50 {
-		dst = append(dst, "DISPATCH cpu="...)
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[8:10])))
-		dst = append(dst, " pid="...)
-		dst = render.Udec(dst, binary.BigEndian.Uint64(data[10:18]))
-		dst = append(dst, " tid="...)
-		dst = render.Udec(dst, binary.BigEndian.Uint64(data[18:26]))
-		dst = append(dst, " priority="...)
-		dst = render.Udec(dst, binary.BigEndian.Uint64(data[26:34]))
-		dst = append(dst, " old tid="...)
-		dst = render.Udec(dst, binary.BigEndian.Uint64(data[34:42]))
-		dst = append(dst, " csa="...)
-		dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[42:50]), 16)
-		dst = append(dst, " "...)
-	} else {
-		dst = append(dst, "DISPATCH cpu="...)
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[8:10])))
-		dst = append(dst, " pid="...)
-		if len(data) < 18 {
-			env.Exit(render.ExitShort, 18)
-			return dst
-		}
-		dst = render.Udec(dst, binary.BigEndian.Uint64(data[10:18]))
-		dst = append(dst, " tid="...)
-		if len(data) < 26 {
-			env.Exit(render.ExitShort, 26)
-			return dst
-		}
-		dst = render.Udec(dst, binary.BigEndian.Uint64(data[18:26]))
-		dst = append(dst, " priority="...)
-		if len(data) < 34 {
-			env.Exit(render.ExitShort, 34)
-			return dst
-		}
-		dst = render.Udec(dst, binary.BigEndian.Uint64(data[26:34]))
-		dst = append(dst, " old tid="...)
-		if len(data) < 42 {
-			env.Exit(render.ExitShort, 42)
-			return dst
-		}
-		dst = render.Udec(dst, binary.BigEndian.Uint64(data[34:42]))
-		dst = append(dst, " csa="...)
-		if len(data) < 50 {
-			env.Exit(render.ExitShort, 50)
-			return dst
-		}
-		dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[42:50]), 16)
-		dst = append(dst, " "...)
-	}
-	return dst
-}
-
-// appendHook107 renders hook 107, LOOKUP.
-func appendHook107(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
-	switch x.Env() {
-	case aix.Env32:
-		return appendHook107In32(dst, data, env)
-	case aix.Env32Generic:
-		return appendHook107In32Generic(dst, data, env)
-	case aix.Env64:
-		return appendHook107In64(dst, data, env)
-	case aix.Env64Generic:
-		return appendHook107In64Generic(dst, data, env)
-	}
-	return dst
-}
-
-func appendHook107In32(dst, data []byte, env *render.Env) []byte {
-	if len(data) < 4 {
-		return render.Short(dst, len(data), 4)
-	}
-	if len(data) >= 70 {
-		dst = append(dst, "LOOKUP vnode="...)
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[2:6])), 8)
-		dst = append(dst, " name="...)
-		dst = append(dst, render.CString(data[6:70])...)
-	} else {
-		dst = append(dst, "LOOKUP vnode="...)
-		if len(data) < 6 {
-			env.Exit(render.ExitShort, 6)
-			return dst
-		}
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[2:6])), 8)
-		dst = append(dst, " name="...)
-		if len(data) < 70 {
-			env.Exit(render.ExitShort, 70)
-			return dst
-		}
-		dst = append(dst, render.CString(data[6:70])...)
-	}
-	return dst
-}
-
-func appendHook107In32Generic(dst, data []byte, env *render.Env) []byte {
-	if len(data) < 8 {
-		return render.Short(dst, len(data), 8)
-	}
-	dst = append(dst, "LOOKUP vnode="...)
-	dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[4:8])), 8)
-	dst = append(dst, " name="...)
-	if len(data) < 72 {
-		env.Exit(render.ExitShort, 72)
+	dst = append(dst, "INTERRUPT level="...)
+	dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[start:])))
+	dst = append(dst, " iar="...)
+	if len(data) < start+6 {
+		env.Exit(render.ExitShort, int64(start+6))
 		return dst
 	}
-	dst = append(dst, render.CString(data[8:72])...)
-	return dst
-}
-
-func appendHook107In64(dst, data []byte, env *render.Env) []byte {
-	if len(data) < 8 {
-		return render.Short(dst, len(data), 8)
-	}
-	if len(data) >= 78 {
-		dst = append(dst, "LOOKUP vnode="...)
-		dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[6:14]), 16)
-		dst = append(dst, " name="...)
-		dst = append(dst, render.CString(data[14:78])...)
-	} else {
-		dst = append(dst, "LOOKUP vnode="...)
-		if len(data) < 14 {
-			env.Exit(render.ExitShort, 14)
-			return dst
-		}
-		dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[6:14]), 16)
-		dst = append(dst, " name="...)
-		if len(data) < 78 {
-			env.Exit(render.ExitShort, 78)
-			return dst
-		}
-		dst = append(dst, render.CString(data[14:78])...)
-	}
-	return dst
-}
-
-func appendHook107In64Generic(dst, data []byte, env *render.Env) []byte {
-	if len(data) < 16 {
-		return render.Short(dst, len(data), 16)
-	}
-	dst = append(dst, "LOOKUP vnode="...)
-	dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[8:16]), 16)
-	dst = append(dst, " name="...)
-	if len(data) < 80 {
-		env.Exit(render.ExitShort, 80)
+	dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[start+2:])), 8)
+	dst = append(dst, " vector="...)
+	if len(data) < start+10 {
+		env.Exit(render.ExitShort, int64(start+10))
 		return dst
 	}
-	dst = append(dst, render.CString(data[16:80])...)
+	dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[start+6:])), 8)
+	dst = append(dst, " "...)
 	return dst
 }
 
-// appendHook15B renders hook 15B, OPEN.
-func appendHook15B(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
+func (*Interrupt) appendTextIn64(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
+	_, head, start := x.Shape()
+	if len(data) < head {
+		return render.Short(dst, len(data), head)
+	}
+	dst = append(dst, "INTERRUPT level="...)
+	dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[start:])))
+	dst = append(dst, " iar="...)
+	if len(data) < start+10 {
+		env.Exit(render.ExitShort, int64(start+10))
+		return dst
+	}
+	dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[start+2:]), 16)
+	dst = append(dst, " vector="...)
+	if len(data) < start+18 {
+		env.Exit(render.ExitShort, int64(start+18))
+		return dst
+	}
+	dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[start+10:]), 16)
+	dst = append(dst, " "...)
+	return dst
+}
+
+// appendText renders hook 101, SYSTEM CALL.
+func (*SystemCall) appendText(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
 	switch x.Env() {
-	case aix.Env32:
-		return appendHook15BIn32(dst, data, env)
-	case aix.Env32Generic:
-		return appendHook15BIn32Generic(dst, data, env)
-	case aix.Env64:
-		return appendHook15BIn64(dst, data, env)
-	case aix.Env64Generic:
-		return appendHook15BIn64Generic(dst, data, env)
+	case aix.Env32, aix.Env32Generic:
+		return (*SystemCall)(nil).appendTextIn32(dst, data, x, env)
+	case aix.Env64, aix.Env64Generic:
+		return (*SystemCall)(nil).appendTextIn64(dst, data, x, env)
 	}
 	return dst
 }
 
-func appendHook15BIn32(dst, data []byte, env *render.Env) []byte {
-	if len(data) < 4 {
-		return render.Short(dst, len(data), 4)
+func (*SystemCall) appendTextIn32(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
+	_, head, start := x.Shape()
+	if len(data) < head {
+		return render.Short(dst, len(data), head)
 	}
-	if len(data) >= 12 {
-		dst = append(dst, "OPEN fd="...)
-		dst = render.Dec(dst, int64(int16(binary.BigEndian.Uint16(data[2:4]))))
-		dst = append(dst, " mode="...)
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[4:8])), 8)
-		dst = append(dst, " result="...)
-		dst = render.AIXErrno(dst, env, uint64(binary.BigEndian.Uint32(data[8:12])))
-	} else {
-		dst = append(dst, "OPEN fd="...)
-		dst = render.Dec(dst, int64(int16(binary.BigEndian.Uint16(data[2:4]))))
-		dst = append(dst, " mode="...)
-		if len(data) < 8 {
-			env.Exit(render.ExitShort, 8)
-			return dst
-		}
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[4:8])), 8)
-		dst = append(dst, " result="...)
-		if len(data) < 12 {
-			env.Exit(render.ExitShort, 12)
-			return dst
-		}
-		dst = render.AIXErrno(dst, env, uint64(binary.BigEndian.Uint32(data[8:12])))
+	dst = append(dst, "SYSTEM CALL number="...)
+	dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[start:])))
+	dst = append(dst, " lr="...)
+	if len(data) < start+6 {
+		env.Exit(render.ExitShort, int64(start+6))
+		return dst
 	}
+	dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[start+2:])), 8)
+	dst = append(dst, " entry="...)
+	if len(data) < start+10 {
+		env.Exit(render.ExitShort, int64(start+10))
+		return dst
+	}
+	dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[start+6:])), 8)
+	dst = append(dst, " "...)
 	return dst
 }
 
-func appendHook15BIn32Generic(dst, data []byte, env *render.Env) []byte {
-	if len(data) < 8 {
-		return render.Short(dst, len(data), 8)
+func (*SystemCall) appendTextIn64(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
+	_, head, start := x.Shape()
+	if len(data) < head {
+		return render.Short(dst, len(data), head)
 	}
-	if len(data) >= 14 {
-		dst = append(dst, "OPEN fd="...)
-		dst = render.Dec(dst, int64(int16(binary.BigEndian.Uint16(data[4:6]))))
-		dst = append(dst, " mode="...)
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[6:10])), 8)
-		dst = append(dst, " result="...)
-		dst = render.AIXErrno(dst, env, uint64(binary.BigEndian.Uint32(data[10:14])))
-	} else {
-		dst = append(dst, "OPEN fd="...)
-		dst = render.Dec(dst, int64(int16(binary.BigEndian.Uint16(data[4:6]))))
-		dst = append(dst, " mode="...)
-		if len(data) < 10 {
-			env.Exit(render.ExitShort, 10)
-			return dst
-		}
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[6:10])), 8)
-		dst = append(dst, " result="...)
-		if len(data) < 14 {
-			env.Exit(render.ExitShort, 14)
-			return dst
-		}
-		dst = render.AIXErrno(dst, env, uint64(binary.BigEndian.Uint32(data[10:14])))
+	dst = append(dst, "SYSTEM CALL number="...)
+	dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[start:])))
+	dst = append(dst, " lr="...)
+	if len(data) < start+10 {
+		env.Exit(render.ExitShort, int64(start+10))
+		return dst
 	}
+	dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[start+2:]), 16)
+	dst = append(dst, " entry="...)
+	if len(data) < start+18 {
+		env.Exit(render.ExitShort, int64(start+18))
+		return dst
+	}
+	dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[start+10:]), 16)
+	dst = append(dst, " "...)
 	return dst
 }
 
-func appendHook15BIn64(dst, data []byte, env *render.Env) []byte {
-	if len(data) < 8 {
-		return render.Short(dst, len(data), 8)
-	}
-	if len(data) >= 24 {
-		dst = append(dst, "OPEN fd="...)
-		dst = render.Dec(dst, int64(int16(binary.BigEndian.Uint16(data[6:8]))))
-		dst = append(dst, " mode="...)
-		dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[8:16]), 16)
-		dst = append(dst, " result="...)
-		dst = render.AIXErrno(dst, env, binary.BigEndian.Uint64(data[16:24]))
-	} else {
-		dst = append(dst, "OPEN fd="...)
-		dst = render.Dec(dst, int64(int16(binary.BigEndian.Uint16(data[6:8]))))
-		dst = append(dst, " mode="...)
-		if len(data) < 16 {
-			env.Exit(render.ExitShort, 16)
-			return dst
-		}
-		dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[8:16]), 16)
-		dst = append(dst, " result="...)
-		if len(data) < 24 {
-			env.Exit(render.ExitShort, 24)
-			return dst
-		}
-		dst = render.AIXErrno(dst, env, binary.BigEndian.Uint64(data[16:24]))
-	}
-	return dst
-}
-
-func appendHook15BIn64Generic(dst, data []byte, env *render.Env) []byte {
-	if len(data) < 16 {
-		return render.Short(dst, len(data), 16)
-	}
-	if len(data) >= 26 {
-		dst = append(dst, "OPEN fd="...)
-		dst = render.Dec(dst, int64(int16(binary.BigEndian.Uint16(data[8:10]))))
-		dst = append(dst, " mode="...)
-		dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[10:18]), 16)
-		dst = append(dst, " result="...)
-		dst = render.AIXErrno(dst, env, binary.BigEndian.Uint64(data[18:26]))
-	} else {
-		dst = append(dst, "OPEN fd="...)
-		dst = render.Dec(dst, int64(int16(binary.BigEndian.Uint16(data[8:10]))))
-		dst = append(dst, " mode="...)
-		if len(data) < 18 {
-			env.Exit(render.ExitShort, 18)
-			return dst
-		}
-		dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[10:18]), 16)
-		dst = append(dst, " result="...)
-		if len(data) < 26 {
-			env.Exit(render.ExitShort, 26)
-			return dst
-		}
-		dst = render.AIXErrno(dst, env, binary.BigEndian.Uint64(data[18:26]))
-	}
-	return dst
-}
-
-// appendHook163 renders hook 163, READ.
-func appendHook163(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
+// appendText renders hook 104, RETURN.
+func (*Return) appendText(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
 	switch x.Env() {
-	case aix.Env32:
-		return appendHook163In32(dst, data, env)
-	case aix.Env32Generic:
-		return appendHook163In32Generic(dst, data, env)
-	case aix.Env64:
-		return appendHook163In64(dst, data, env)
-	case aix.Env64Generic:
-		return appendHook163In64Generic(dst, data, env)
+	case aix.Env32, aix.Env32Generic:
+		return (*Return)(nil).appendTextIn32(dst, data, x, env)
+	case aix.Env64, aix.Env64Generic:
+		return (*Return)(nil).appendTextIn64(dst, data, x, env)
 	}
 	return dst
 }
 
-func appendHook163In32(dst, data []byte, env *render.Env) []byte {
-	if len(data) < 4 {
-		return render.Short(dst, len(data), 4)
+func (*Return) appendTextIn32(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
+	_, head, start := x.Shape()
+	if len(data) < head {
+		return render.Short(dst, len(data), head)
 	}
-	if len(data) >= 16 {
-		dst = append(dst, "READ fd="...)
-		dst = render.Dec(dst, int64(int16(binary.BigEndian.Uint16(data[2:4]))))
-		dst = append(dst, " buffer="...)
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[4:8])), 8)
-		dst = append(dst, " count="...)
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint32(data[8:12])))
-		dst = append(dst, " done="...)
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint32(data[12:16])))
-		dst = append(dst, " "...)
-	} else {
-		dst = append(dst, "READ fd="...)
-		dst = render.Dec(dst, int64(int16(binary.BigEndian.Uint16(data[2:4]))))
-		dst = append(dst, " buffer="...)
-		if len(data) < 8 {
-			env.Exit(render.ExitShort, 8)
-			return dst
-		}
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[4:8])), 8)
-		dst = append(dst, " count="...)
-		if len(data) < 12 {
-			env.Exit(render.ExitShort, 12)
-			return dst
-		}
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint32(data[8:12])))
-		dst = append(dst, " done="...)
-		if len(data) < 16 {
-			env.Exit(render.ExitShort, 16)
-			return dst
-		}
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint32(data[12:16])))
-		dst = append(dst, " "...)
+	dst = append(dst, "RETURN number="...)
+	dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[start:])))
+	dst = append(dst, " value="...)
+	if len(data) < start+6 {
+		env.Exit(render.ExitShort, int64(start+6))
+		return dst
 	}
+	dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[start+2:])), 8)
+	dst = append(dst, " error="...)
+	if len(data) < start+10 {
+		env.Exit(render.ExitShort, int64(start+10))
+		return dst
+	}
+	dst = render.AIXErrno(dst, env, uint64(binary.BigEndian.Uint32(data[start+6:])))
 	return dst
 }
 
-func appendHook163In32Generic(dst, data []byte, env *render.Env) []byte {
-	if len(data) < 8 {
-		return render.Short(dst, len(data), 8)
+func (*Return) appendTextIn64(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
+	_, head, start := x.Shape()
+	if len(data) < head {
+		return render.Short(dst, len(data), head)
 	}
-	if len(data) >= 18 {
-		dst = append(dst, "READ fd="...)
-		dst = render.Dec(dst, int64(int16(binary.BigEndian.Uint16(data[4:6]))))
-		dst = append(dst, " buffer="...)
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[6:10])), 8)
-		dst = append(dst, " count="...)
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint32(data[10:14])))
-		dst = append(dst, " done="...)
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint32(data[14:18])))
-		dst = append(dst, " "...)
-	} else {
-		dst = append(dst, "READ fd="...)
-		dst = render.Dec(dst, int64(int16(binary.BigEndian.Uint16(data[4:6]))))
-		dst = append(dst, " buffer="...)
-		if len(data) < 10 {
-			env.Exit(render.ExitShort, 10)
-			return dst
-		}
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[6:10])), 8)
-		dst = append(dst, " count="...)
-		if len(data) < 14 {
-			env.Exit(render.ExitShort, 14)
-			return dst
-		}
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint32(data[10:14])))
-		dst = append(dst, " done="...)
-		if len(data) < 18 {
-			env.Exit(render.ExitShort, 18)
-			return dst
-		}
-		dst = render.Udec(dst, uint64(binary.BigEndian.Uint32(data[14:18])))
-		dst = append(dst, " "...)
+	dst = append(dst, "RETURN number="...)
+	dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[start:])))
+	dst = append(dst, " value="...)
+	if len(data) < start+10 {
+		env.Exit(render.ExitShort, int64(start+10))
+		return dst
 	}
+	dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[start+2:]), 16)
+	dst = append(dst, " error="...)
+	if len(data) < start+18 {
+		env.Exit(render.ExitShort, int64(start+18))
+		return dst
+	}
+	dst = render.AIXErrno(dst, env, binary.BigEndian.Uint64(data[start+10:]))
 	return dst
 }
 
-func appendHook163In64(dst, data []byte, env *render.Env) []byte {
-	if len(data) < 8 {
-		return render.Short(dst, len(data), 8)
-	}
-	if len(data) >= 32 {
-		dst = append(dst, "READ fd="...)
-		dst = render.Dec(dst, int64(int16(binary.BigEndian.Uint16(data[6:8]))))
-		dst = append(dst, " buffer="...)
-		dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[8:16]), 16)
-		dst = append(dst, " count="...)
-		dst = render.Udec(dst, binary.BigEndian.Uint64(data[16:24]))
-		dst = append(dst, " done="...)
-		dst = render.Udec(dst, binary.BigEndian.Uint64(data[24:32]))
-		dst = append(dst, " "...)
-	} else {
-		dst = append(dst, "READ fd="...)
-		dst = render.Dec(dst, int64(int16(binary.BigEndian.Uint16(data[6:8]))))
-		dst = append(dst, " buffer="...)
-		if len(data) < 16 {
-			env.Exit(render.ExitShort, 16)
-			return dst
-		}
-		dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[8:16]), 16)
-		dst = append(dst, " count="...)
-		if len(data) < 24 {
-			env.Exit(render.ExitShort, 24)
-			return dst
-		}
-		dst = render.Udec(dst, binary.BigEndian.Uint64(data[16:24]))
-		dst = append(dst, " done="...)
-		if len(data) < 32 {
-			env.Exit(render.ExitShort, 32)
-			return dst
-		}
-		dst = render.Udec(dst, binary.BigEndian.Uint64(data[24:32]))
-		dst = append(dst, " "...)
-	}
-	return dst
-}
-
-func appendHook163In64Generic(dst, data []byte, env *render.Env) []byte {
-	if len(data) < 16 {
-		return render.Short(dst, len(data), 16)
-	}
-	if len(data) >= 34 {
-		dst = append(dst, "READ fd="...)
-		dst = render.Dec(dst, int64(int16(binary.BigEndian.Uint16(data[8:10]))))
-		dst = append(dst, " buffer="...)
-		dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[10:18]), 16)
-		dst = append(dst, " count="...)
-		dst = render.Udec(dst, binary.BigEndian.Uint64(data[18:26]))
-		dst = append(dst, " done="...)
-		dst = render.Udec(dst, binary.BigEndian.Uint64(data[26:34]))
-		dst = append(dst, " "...)
-	} else {
-		dst = append(dst, "READ fd="...)
-		dst = render.Dec(dst, int64(int16(binary.BigEndian.Uint16(data[8:10]))))
-		dst = append(dst, " buffer="...)
-		if len(data) < 18 {
-			env.Exit(render.ExitShort, 18)
-			return dst
-		}
-		dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[10:18]), 16)
-		dst = append(dst, " count="...)
-		if len(data) < 26 {
-			env.Exit(render.ExitShort, 26)
-			return dst
-		}
-		dst = render.Udec(dst, binary.BigEndian.Uint64(data[18:26]))
-		dst = append(dst, " done="...)
-		if len(data) < 34 {
-			env.Exit(render.ExitShort, 34)
-			return dst
-		}
-		dst = render.Udec(dst, binary.BigEndian.Uint64(data[26:34]))
-		dst = append(dst, " "...)
-	}
-	return dst
-}
-
-// appendHook1B0 renders hook 1B0, PAGE ASSIGN.
-func appendHook1B0(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
+// appendText renders hook 106, DISPATCH.
+func (*Dispatch) appendText(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
 	switch x.Env() {
-	case aix.Env32:
-		return appendHook1B0In32(dst, data, env)
-	case aix.Env32Generic:
-		return appendHook1B0In32Generic(dst, data, env)
-	case aix.Env64:
-		return appendHook1B0In64(dst, data, env)
-	case aix.Env64Generic:
-		return appendHook1B0In64Generic(dst, data, env)
+	case aix.Env32, aix.Env32Generic:
+		return (*Dispatch)(nil).appendTextIn32(dst, data, x, env)
+	case aix.Env64, aix.Env64Generic:
+		return (*Dispatch)(nil).appendTextIn64(dst, data, x, env)
 	}
 	return dst
 }
 
-func appendHook1B0In32(dst, data []byte, env *render.Env) []byte {
+func (*Dispatch) appendTextIn32(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
+	_, head, start := x.Shape()
+	if len(data) < head {
+		return render.Short(dst, len(data), head)
+	}
+	dst = append(dst, "DISPATCH cpu="...)
+	dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[start:])))
+	dst = append(dst, " pid="...)
+	if len(data) < start+6 {
+		env.Exit(render.ExitShort, int64(start+6))
+		return dst
+	}
+	dst = render.Udec(dst, uint64(binary.BigEndian.Uint32(data[start+2:])))
+	dst = append(dst, " tid="...)
+	if len(data) < start+10 {
+		env.Exit(render.ExitShort, int64(start+10))
+		return dst
+	}
+	dst = render.Udec(dst, uint64(binary.BigEndian.Uint32(data[start+6:])))
+	dst = append(dst, " priority="...)
+	if len(data) < start+14 {
+		env.Exit(render.ExitShort, int64(start+14))
+		return dst
+	}
+	dst = render.Udec(dst, uint64(binary.BigEndian.Uint32(data[start+10:])))
+	dst = append(dst, " old tid="...)
+	if len(data) < start+18 {
+		env.Exit(render.ExitShort, int64(start+18))
+		return dst
+	}
+	dst = render.Udec(dst, uint64(binary.BigEndian.Uint32(data[start+14:])))
+	dst = append(dst, " csa="...)
+	if len(data) < start+22 {
+		env.Exit(render.ExitShort, int64(start+22))
+		return dst
+	}
+	dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[start+18:])), 8)
+	dst = append(dst, " "...)
+	return dst
+}
+
+func (*Dispatch) appendTextIn64(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
+	_, head, start := x.Shape()
+	if len(data) < head {
+		return render.Short(dst, len(data), head)
+	}
+	dst = append(dst, "DISPATCH cpu="...)
+	dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[start:])))
+	dst = append(dst, " pid="...)
+	if len(data) < start+10 {
+		env.Exit(render.ExitShort, int64(start+10))
+		return dst
+	}
+	dst = render.Udec(dst, binary.BigEndian.Uint64(data[start+2:]))
+	dst = append(dst, " tid="...)
+	if len(data) < start+18 {
+		env.Exit(render.ExitShort, int64(start+18))
+		return dst
+	}
+	dst = render.Udec(dst, binary.BigEndian.Uint64(data[start+10:]))
+	dst = append(dst, " priority="...)
+	if len(data) < start+26 {
+		env.Exit(render.ExitShort, int64(start+26))
+		return dst
+	}
+	dst = render.Udec(dst, binary.BigEndian.Uint64(data[start+18:]))
+	dst = append(dst, " old tid="...)
+	if len(data) < start+34 {
+		env.Exit(render.ExitShort, int64(start+34))
+		return dst
+	}
+	dst = render.Udec(dst, binary.BigEndian.Uint64(data[start+26:]))
+	dst = append(dst, " csa="...)
+	if len(data) < start+42 {
+		env.Exit(render.ExitShort, int64(start+42))
+		return dst
+	}
+	dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[start+34:]), 16)
+	dst = append(dst, " "...)
+	return dst
+}
+
+// appendText renders hook 107, LOOKUP.
+func (*Lookup) appendText(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
+	switch x.Env() {
+	case aix.Env32, aix.Env32Generic:
+		return (*Lookup)(nil).appendTextIn32(dst, data, x, env)
+	case aix.Env64, aix.Env64Generic:
+		return (*Lookup)(nil).appendTextIn64(dst, data, x, env)
+	}
+	return dst
+}
+
+func (*Lookup) appendTextIn32(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
+	_, head, start := x.Shape()
+	if len(data) < head {
+		return render.Short(dst, len(data), head)
+	}
+	dst = append(dst, "LOOKUP vnode="...)
+	if len(data) < 6 {
+		env.Exit(render.ExitShort, 6)
+		return dst
+	}
+	dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[start:])), 8)
+	dst = append(dst, " name="...)
+	if len(data) < start+68 {
+		env.Exit(render.ExitShort, int64(start+68))
+		return dst
+	}
+	dst = append(dst, render.CString(data[start+4:start+68])...)
+	return dst
+}
+
+func (*Lookup) appendTextIn64(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
+	_, head, start := x.Shape()
+	if len(data) < head {
+		return render.Short(dst, len(data), head)
+	}
+	dst = append(dst, "LOOKUP vnode="...)
+	if len(data) < 14 {
+		env.Exit(render.ExitShort, 14)
+		return dst
+	}
+	dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[start:]), 16)
+	dst = append(dst, " name="...)
+	if len(data) < start+72 {
+		env.Exit(render.ExitShort, int64(start+72))
+		return dst
+	}
+	dst = append(dst, render.CString(data[start+8:start+72])...)
+	return dst
+}
+
+// appendText renders hook 15B, OPEN.
+func (*Open) appendText(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
+	switch x.Env() {
+	case aix.Env32, aix.Env32Generic:
+		return (*Open)(nil).appendTextIn32(dst, data, x, env)
+	case aix.Env64, aix.Env64Generic:
+		return (*Open)(nil).appendTextIn64(dst, data, x, env)
+	}
+	return dst
+}
+
+func (*Open) appendTextIn32(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
+	_, head, start := x.Shape()
+	if len(data) < head {
+		return render.Short(dst, len(data), head)
+	}
+	dst = append(dst, "OPEN fd="...)
+	dst = render.Dec(dst, int64(int16(binary.BigEndian.Uint16(data[start:]))))
+	dst = append(dst, " mode="...)
+	if len(data) < start+6 {
+		env.Exit(render.ExitShort, int64(start+6))
+		return dst
+	}
+	dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[start+2:])), 8)
+	dst = append(dst, " result="...)
+	if len(data) < start+10 {
+		env.Exit(render.ExitShort, int64(start+10))
+		return dst
+	}
+	dst = render.AIXErrno(dst, env, uint64(binary.BigEndian.Uint32(data[start+6:])))
+	return dst
+}
+
+func (*Open) appendTextIn64(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
+	_, head, start := x.Shape()
+	if len(data) < head {
+		return render.Short(dst, len(data), head)
+	}
+	dst = append(dst, "OPEN fd="...)
+	dst = render.Dec(dst, int64(int16(binary.BigEndian.Uint16(data[start:]))))
+	dst = append(dst, " mode="...)
+	if len(data) < start+10 {
+		env.Exit(render.ExitShort, int64(start+10))
+		return dst
+	}
+	dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[start+2:]), 16)
+	dst = append(dst, " result="...)
+	if len(data) < start+18 {
+		env.Exit(render.ExitShort, int64(start+18))
+		return dst
+	}
+	dst = render.AIXErrno(dst, env, binary.BigEndian.Uint64(data[start+10:]))
+	return dst
+}
+
+// appendText renders hook 163, READ.
+func (*Read) appendText(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
+	switch x.Env() {
+	case aix.Env32, aix.Env32Generic:
+		return (*Read)(nil).appendTextIn32(dst, data, x, env)
+	case aix.Env64, aix.Env64Generic:
+		return (*Read)(nil).appendTextIn64(dst, data, x, env)
+	}
+	return dst
+}
+
+func (*Read) appendTextIn32(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
+	_, head, start := x.Shape()
+	if len(data) < head {
+		return render.Short(dst, len(data), head)
+	}
+	dst = append(dst, "READ fd="...)
+	dst = render.Dec(dst, int64(int16(binary.BigEndian.Uint16(data[start:]))))
+	dst = append(dst, " buffer="...)
+	if len(data) < start+6 {
+		env.Exit(render.ExitShort, int64(start+6))
+		return dst
+	}
+	dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[start+2:])), 8)
+	dst = append(dst, " count="...)
+	if len(data) < start+10 {
+		env.Exit(render.ExitShort, int64(start+10))
+		return dst
+	}
+	dst = render.Udec(dst, uint64(binary.BigEndian.Uint32(data[start+6:])))
+	dst = append(dst, " done="...)
+	if len(data) < start+14 {
+		env.Exit(render.ExitShort, int64(start+14))
+		return dst
+	}
+	dst = render.Udec(dst, uint64(binary.BigEndian.Uint32(data[start+10:])))
+	dst = append(dst, " "...)
+	return dst
+}
+
+func (*Read) appendTextIn64(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
+	_, head, start := x.Shape()
+	if len(data) < head {
+		return render.Short(dst, len(data), head)
+	}
+	dst = append(dst, "READ fd="...)
+	dst = render.Dec(dst, int64(int16(binary.BigEndian.Uint16(data[start:]))))
+	dst = append(dst, " buffer="...)
+	if len(data) < start+10 {
+		env.Exit(render.ExitShort, int64(start+10))
+		return dst
+	}
+	dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[start+2:]), 16)
+	dst = append(dst, " count="...)
+	if len(data) < start+18 {
+		env.Exit(render.ExitShort, int64(start+18))
+		return dst
+	}
+	dst = render.Udec(dst, binary.BigEndian.Uint64(data[start+10:]))
+	dst = append(dst, " done="...)
+	if len(data) < start+26 {
+		env.Exit(render.ExitShort, int64(start+26))
+		return dst
+	}
+	dst = render.Udec(dst, binary.BigEndian.Uint64(data[start+18:]))
+	dst = append(dst, " "...)
+	return dst
+}
+
+// appendText renders hook 1B0, PAGE ASSIGN.
+func (*PageAssign) appendText(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
+	switch x.Env() {
+	case aix.Env32, aix.Env32Generic:
+		return (*PageAssign)(nil).appendTextIn32(dst, data, x, env)
+	case aix.Env64, aix.Env64Generic:
+		return (*PageAssign)(nil).appendTextIn64(dst, data, x, env)
+	}
+	return dst
+}
+
+func (*PageAssign) appendTextIn32(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
 	var v0 uint64
-	if len(data) < 4 {
-		return render.Short(dst, len(data), 4)
+	_, head, start := x.Shape()
+	if len(data) < head {
+		return render.Short(dst, len(data), head)
 	}
 	dst = append(dst, "PAGE ASSIGN kind="...)
-	dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint16(data[2:4])), 4)
+	dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint16(data[start:])), 4)
 	dst = append(dst, " V.S="...)
 	dst = render.MacroHex(dst, env, uint64(bind.Load32As(data, 4, true)))
 	dst = append(dst, " frame="...)
@@ -1152,41 +519,14 @@ func appendHook1B0In32(dst, data []byte, env *render.Env) []byte {
 	return dst
 }
 
-func appendHook1B0In32Generic(dst, data []byte, env *render.Env) []byte {
+func (*PageAssign) appendTextIn64(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
 	var v0 uint64
-	if len(data) < 8 {
-		return render.Short(dst, len(data), 8)
+	_, head, start := x.Shape()
+	if len(data) < head {
+		return render.Short(dst, len(data), head)
 	}
 	dst = append(dst, "PAGE ASSIGN kind="...)
-	dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint16(data[4:6])), 4)
-	dst = append(dst, " V.S="...)
-	dst = render.MacroHex(dst, env, uint64(binary.BigEndian.Uint32(data[4:8])))
-	dst = append(dst, " frame="...)
-	dst = render.HexPadUpper(dst, uint64(bind.Load32As(data, 8, true)), 8)
-	dst = append(dst, " \n    flags="...)
-	v0 = uint64(bind.Load32As(data, 12, true))
-	if (v0 & 8) == 8 {
-		dst = append(dst, "modified "...)
-	}
-	if (v0 & 4) == 4 {
-		dst = append(dst, "referenced "...)
-	}
-	if (v0 & 2) == 2 {
-		dst = append(dst, "pinned "...)
-	}
-	if (v0 & 1) == 1 {
-		dst = append(dst, "large "...)
-	}
-	return dst
-}
-
-func appendHook1B0In64(dst, data []byte, env *render.Env) []byte {
-	var v0 uint64
-	if len(data) < 8 {
-		return render.Short(dst, len(data), 8)
-	}
-	dst = append(dst, "PAGE ASSIGN kind="...)
-	dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint16(data[6:8])), 4)
+	dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint16(data[start:])), 4)
 	dst = append(dst, " V.S="...)
 	dst = render.MacroHex(dst, env, bind.Load64As(data, 8, true))
 	dst = append(dst, " frame="...)
@@ -1208,594 +548,200 @@ func appendHook1B0In64(dst, data []byte, env *render.Env) []byte {
 	return dst
 }
 
-func appendHook1B0In64Generic(dst, data []byte, env *render.Env) []byte {
-	var v0 uint64
-	if len(data) < 16 {
-		return render.Short(dst, len(data), 16)
-	}
-	dst = append(dst, "PAGE ASSIGN kind="...)
-	dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint16(data[8:10])), 4)
-	dst = append(dst, " V.S="...)
-	dst = render.MacroHex(dst, env, binary.BigEndian.Uint64(data[8:16]))
-	dst = append(dst, " frame="...)
-	dst = render.HexPadUpper(dst, bind.Load64As(data, 16, true), 16)
-	dst = append(dst, " \n    flags="...)
-	v0 = uint64(uint32(bind.Load64As(data, 24, true)))
-	if (v0 & 8) == 8 {
-		dst = append(dst, "modified "...)
-	}
-	if (v0 & 4) == 4 {
-		dst = append(dst, "referenced "...)
-	}
-	if (v0 & 2) == 2 {
-		dst = append(dst, "pinned "...)
-	}
-	if (v0 & 1) == 1 {
-		dst = append(dst, "large "...)
-	}
-	return dst
-}
-
-// appendHook1B2 renders hook 1B2, PAGE FAULT.
-func appendHook1B2(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
+// appendText renders hook 1B2, PAGE FAULT.
+func (*PageFault) appendText(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
 	switch x.Env() {
-	case aix.Env32:
-		return appendHook1B2In32(dst, data, env)
-	case aix.Env32Generic:
-		return appendHook1B2In32Generic(dst, data, env)
-	case aix.Env64:
-		return appendHook1B2In64(dst, data, env)
-	case aix.Env64Generic:
-		return appendHook1B2In64Generic(dst, data, env)
+	case aix.Env32, aix.Env32Generic:
+		return (*PageFault)(nil).appendTextIn32(dst, data, x, env)
+	case aix.Env64, aix.Env64Generic:
+		return (*PageFault)(nil).appendTextIn64(dst, data, x, env)
 	}
 	return dst
 }
 
-func appendHook1B2In32(dst, data []byte, env *render.Env) []byte {
-	var v0 int64
-	_ = v0
-	if len(data) < 4 {
-		return render.Short(dst, len(data), 4)
+func (*PageFault) appendTextIn32(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
+	_, head, start := x.Shape()
+	if len(data) < head {
+		return render.Short(dst, len(data), head)
 	}
 	dst = append(dst, "PAGE FAULT kind="...)
-	switch uint64(binary.BigEndian.Uint16(data[2:4])) {
+	switch uint64(binary.BigEndian.Uint16(data[start:])) {
 	case 1:
 		dst = append(dst, "read address="...)
-		if len(data) < 8 {
-			env.Exit(render.ExitShort, 8)
+		if len(data) < start+6 {
+			env.Exit(render.ExitShort, int64(start+6))
 			return dst
 		}
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[4:8])), 8)
+		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[start+2:])), 8)
 		dst = append(dst, " "...)
-		v0 = int64(64)
 	case 2:
 		dst = append(dst, "write address="...)
-		if len(data) < 8 {
-			env.Exit(render.ExitShort, 8)
+		if len(data) < start+6 {
+			env.Exit(render.ExitShort, int64(start+6))
 			return dst
 		}
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[4:8])), 8)
+		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[start+2:])), 8)
 		dst = append(dst, " protection="...)
-		if len(data) < 9 {
-			env.Exit(render.ExitShort, 9)
+		if len(data) < start+7 {
+			env.Exit(render.ExitShort, int64(start+7))
 			return dst
 		}
-		dst = render.HexPadUpper(dst, uint64(data[8]), 2)
+		dst = render.HexPadUpper(dst, uint64(data[start+6]), 2)
 		dst = append(dst, " "...)
-		v0 = int64(72)
 	case 3:
 		dst = append(dst, "execute iar="...)
-		if len(data) < 8 {
-			env.Exit(render.ExitShort, 8)
+		if len(data) < start+6 {
+			env.Exit(render.ExitShort, int64(start+6))
 			return dst
 		}
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[4:8])), 8)
+		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[start+2:])), 8)
 		dst = append(dst, " "...)
-		v0 = int64(64)
 	default:
 		dst = append(dst, "other "...)
-		v0 = int64(32)
 	}
 	return dst
 }
 
-func appendHook1B2In32Generic(dst, data []byte, env *render.Env) []byte {
-	var v0 int64
-	_ = v0
-	if len(data) < 8 {
-		return render.Short(dst, len(data), 8)
+func (*PageFault) appendTextIn64(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
+	_, head, start := x.Shape()
+	if len(data) < head {
+		return render.Short(dst, len(data), head)
 	}
 	dst = append(dst, "PAGE FAULT kind="...)
-	switch uint64(binary.BigEndian.Uint16(data[4:6])) {
+	switch uint64(binary.BigEndian.Uint16(data[start:])) {
 	case 1:
 		dst = append(dst, "read address="...)
-		if len(data) < 10 {
-			env.Exit(render.ExitShort, 10)
+		if len(data) < start+10 {
+			env.Exit(render.ExitShort, int64(start+10))
 			return dst
 		}
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[6:10])), 8)
+		dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[start+2:]), 16)
 		dst = append(dst, " "...)
-		v0 = int64(80)
 	case 2:
 		dst = append(dst, "write address="...)
-		if len(data) < 10 {
-			env.Exit(render.ExitShort, 10)
+		if len(data) < start+10 {
+			env.Exit(render.ExitShort, int64(start+10))
 			return dst
 		}
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[6:10])), 8)
+		dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[start+2:]), 16)
 		dst = append(dst, " protection="...)
-		if len(data) < 11 {
-			env.Exit(render.ExitShort, 11)
+		if len(data) < start+11 {
+			env.Exit(render.ExitShort, int64(start+11))
 			return dst
 		}
-		dst = render.HexPadUpper(dst, uint64(data[10]), 2)
+		dst = render.HexPadUpper(dst, uint64(data[start+10]), 2)
 		dst = append(dst, " "...)
-		v0 = int64(88)
 	case 3:
 		dst = append(dst, "execute iar="...)
-		if len(data) < 10 {
-			env.Exit(render.ExitShort, 10)
+		if len(data) < start+10 {
+			env.Exit(render.ExitShort, int64(start+10))
 			return dst
 		}
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[6:10])), 8)
+		dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[start+2:]), 16)
 		dst = append(dst, " "...)
-		v0 = int64(80)
 	default:
 		dst = append(dst, "other "...)
-		v0 = int64(48)
 	}
 	return dst
 }
 
-func appendHook1B2In64(dst, data []byte, env *render.Env) []byte {
-	var v0 int64
-	_ = v0
-	if len(data) < 8 {
-		return render.Short(dst, len(data), 8)
-	}
-	dst = append(dst, "PAGE FAULT kind="...)
-	switch uint64(binary.BigEndian.Uint16(data[6:8])) {
-	case 1:
-		dst = append(dst, "read address="...)
-		if len(data) < 16 {
-			env.Exit(render.ExitShort, 16)
-			return dst
-		}
-		dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[8:16]), 16)
-		dst = append(dst, " "...)
-		v0 = int64(128)
-	case 2:
-		dst = append(dst, "write address="...)
-		if len(data) < 16 {
-			env.Exit(render.ExitShort, 16)
-			return dst
-		}
-		dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[8:16]), 16)
-		dst = append(dst, " protection="...)
-		if len(data) < 17 {
-			env.Exit(render.ExitShort, 17)
-			return dst
-		}
-		dst = render.HexPadUpper(dst, uint64(data[16]), 2)
-		dst = append(dst, " "...)
-		v0 = int64(136)
-	case 3:
-		dst = append(dst, "execute iar="...)
-		if len(data) < 16 {
-			env.Exit(render.ExitShort, 16)
-			return dst
-		}
-		dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[8:16]), 16)
-		dst = append(dst, " "...)
-		v0 = int64(128)
-	default:
-		dst = append(dst, "other "...)
-		v0 = int64(64)
-	}
-	return dst
-}
-
-func appendHook1B2In64Generic(dst, data []byte, env *render.Env) []byte {
-	var v0 int64
-	_ = v0
-	if len(data) < 16 {
-		return render.Short(dst, len(data), 16)
-	}
-	dst = append(dst, "PAGE FAULT kind="...)
-	switch uint64(binary.BigEndian.Uint16(data[8:10])) {
-	case 1:
-		dst = append(dst, "read address="...)
-		if len(data) < 18 {
-			env.Exit(render.ExitShort, 18)
-			return dst
-		}
-		dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[10:18]), 16)
-		dst = append(dst, " "...)
-		v0 = int64(144)
-	case 2:
-		dst = append(dst, "write address="...)
-		if len(data) < 18 {
-			env.Exit(render.ExitShort, 18)
-			return dst
-		}
-		dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[10:18]), 16)
-		dst = append(dst, " protection="...)
-		if len(data) < 19 {
-			env.Exit(render.ExitShort, 19)
-			return dst
-		}
-		dst = render.HexPadUpper(dst, uint64(data[18]), 2)
-		dst = append(dst, " "...)
-		v0 = int64(152)
-	case 3:
-		dst = append(dst, "execute iar="...)
-		if len(data) < 18 {
-			env.Exit(render.ExitShort, 18)
-			return dst
-		}
-		dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[10:18]), 16)
-		dst = append(dst, " "...)
-		v0 = int64(144)
-	default:
-		dst = append(dst, "other "...)
-		v0 = int64(80)
-	}
-	return dst
-}
-
-// appendHook200 renders hook 200, RESUME.
-func appendHook200(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
+// appendText renders hook 200, RESUME.
+func (*Resume) appendText(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
 	switch x.Env() {
-	case aix.Env32:
-		return appendHook200In32(dst, data, env)
-	case aix.Env32Generic:
-		return appendHook200In32Generic(dst, data, env)
-	case aix.Env64:
-		return appendHook200In64(dst, data, env)
-	case aix.Env64Generic:
-		return appendHook200In64Generic(dst, data, env)
+	case aix.Env32, aix.Env32Generic:
+		return (*Resume)(nil).appendTextIn32(dst, data, x, env)
+	case aix.Env64, aix.Env64Generic:
+		return (*Resume)(nil).appendTextIn64(dst, data, x, env)
 	}
 	return dst
 }
 
-func appendHook200In32(dst, data []byte, env *render.Env) []byte {
-	if len(data) < 4 {
-		return render.Short(dst, len(data), 4)
+func (*Resume) appendTextIn32(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
+	_, head, start := x.Shape()
+	if len(data) < head {
+		return render.Short(dst, len(data), head)
 	}
 	dst = append(dst, "RESUME level="...)
-	dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[2:4])))
+	dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[start:])))
 	dst = append(dst, " iar="...)
-	if len(data) < 8 {
-		env.Exit(render.ExitShort, 8)
+	if len(data) < start+6 {
+		env.Exit(render.ExitShort, int64(start+6))
 		return dst
 	}
-	dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[4:8])), 8)
+	dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[start+2:])), 8)
 	dst = append(dst, " "...)
 	return dst
 }
 
-func appendHook200In32Generic(dst, data []byte, env *render.Env) []byte {
-	if len(data) < 8 {
-		return render.Short(dst, len(data), 8)
+func (*Resume) appendTextIn64(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
+	_, head, start := x.Shape()
+	if len(data) < head {
+		return render.Short(dst, len(data), head)
 	}
 	dst = append(dst, "RESUME level="...)
-	dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[4:6])))
+	dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[start:])))
 	dst = append(dst, " iar="...)
-	if len(data) < 10 {
-		env.Exit(render.ExitShort, 10)
+	if len(data) < start+10 {
+		env.Exit(render.ExitShort, int64(start+10))
 		return dst
 	}
-	dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[6:10])), 8)
+	dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[start+2:]), 16)
 	dst = append(dst, " "...)
 	return dst
 }
 
-func appendHook200In64(dst, data []byte, env *render.Env) []byte {
-	if len(data) < 8 {
-		return render.Short(dst, len(data), 8)
-	}
-	dst = append(dst, "RESUME level="...)
-	dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[6:8])))
-	dst = append(dst, " iar="...)
-	if len(data) < 16 {
-		env.Exit(render.ExitShort, 16)
-		return dst
-	}
-	dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[8:16]), 16)
-	dst = append(dst, " "...)
-	return dst
-}
-
-func appendHook200In64Generic(dst, data []byte, env *render.Env) []byte {
-	if len(data) < 16 {
-		return render.Short(dst, len(data), 16)
-	}
-	dst = append(dst, "RESUME level="...)
-	dst = render.Udec(dst, uint64(binary.BigEndian.Uint16(data[8:10])))
-	dst = append(dst, " iar="...)
-	if len(data) < 18 {
-		env.Exit(render.ExitShort, 18)
-		return dst
-	}
-	dst = render.HexPadUpper(dst, binary.BigEndian.Uint64(data[10:18]), 16)
-	dst = append(dst, " "...)
-	return dst
-}
-
-// appendHook2F0 renders hook 2F0, QUEUE.
-func appendHook2F0(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
-	switch x.Env() {
-	case aix.Env32:
-		return appendHook2F0In32(dst, data, env)
-	case aix.Env32Generic:
-		return appendHook2F0In32Generic(dst, data, env)
-	case aix.Env64:
-		return appendHook2F0In64(dst, data, env)
-	case aix.Env64Generic:
-		return appendHook2F0In64Generic(dst, data, env)
-	}
-	return dst
-}
-
-func appendHook2F0In32(dst, data []byte, env *render.Env) []byte {
-	var v0 uint64
-	_ = v0
-	if len(data) < 4 {
-		return render.Short(dst, len(data), 4)
-	}
-	if len(data) >= 14 {
-		dst = append(dst, "QUEUE"...)
-		v0 = uint64(binary.BigEndian.Uint16(data[2:4])) & 7
-		dst = append(dst, " entries: "...)
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[2:6])), 8)
-		dst = append(dst, " first="...)
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[6:10])), 8)
-		dst = append(dst, " last="...)
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[10:14])), 8)
-		dst = append(dst, " "...)
-	} else {
-		dst = append(dst, "QUEUE"...)
-		v0 = uint64(binary.BigEndian.Uint16(data[2:4])) & 7
-		dst = append(dst, " entries: "...)
-		if len(data) < 6 {
-			env.Exit(render.ExitShort, 6)
-			return dst
-		}
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[2:6])), 8)
-		dst = append(dst, " first="...)
-		if len(data) < 10 {
-			env.Exit(render.ExitShort, 10)
-			return dst
-		}
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[6:10])), 8)
-		dst = append(dst, " last="...)
-		if len(data) < 14 {
-			env.Exit(render.ExitShort, 14)
-			return dst
-		}
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[10:14])), 8)
-		dst = append(dst, " "...)
-	}
-	return dst
-}
-
-func appendHook2F0In32Generic(dst, data []byte, env *render.Env) []byte {
-	var v0 uint64
-	_ = v0
-	if len(data) < 8 {
-		return render.Short(dst, len(data), 8)
-	}
-	if len(data) >= 16 {
-		dst = append(dst, "QUEUE"...)
-		v0 = uint64(binary.BigEndian.Uint16(data[2:4])) & 7
-		dst = append(dst, " entries: "...)
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[4:8])), 8)
-		dst = append(dst, " first="...)
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[8:12])), 8)
-		dst = append(dst, " last="...)
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[12:16])), 8)
-		dst = append(dst, " "...)
-	} else {
-		dst = append(dst, "QUEUE"...)
-		v0 = uint64(binary.BigEndian.Uint16(data[2:4])) & 7
-		dst = append(dst, " entries: "...)
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[4:8])), 8)
-		dst = append(dst, " first="...)
-		if len(data) < 12 {
-			env.Exit(render.ExitShort, 12)
-			return dst
-		}
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[8:12])), 8)
-		dst = append(dst, " last="...)
-		if len(data) < 16 {
-			env.Exit(render.ExitShort, 16)
-			return dst
-		}
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[12:16])), 8)
-		dst = append(dst, " "...)
-	}
-	return dst
-}
-
-func appendHook2F0In64(dst, data []byte, env *render.Env) []byte {
-	var v0 uint64
-	_ = v0
-	if len(data) < 8 {
-		return render.Short(dst, len(data), 8)
-	}
-	if len(data) >= 18 {
-		dst = append(dst, "QUEUE"...)
-		v0 = uint64(binary.BigEndian.Uint16(data[6:8])) & 7
-		dst = append(dst, " entries: "...)
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[6:10])), 8)
-		dst = append(dst, " first="...)
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[10:14])), 8)
-		dst = append(dst, " last="...)
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[14:18])), 8)
-		dst = append(dst, " "...)
-	} else {
-		dst = append(dst, "QUEUE"...)
-		v0 = uint64(binary.BigEndian.Uint16(data[6:8])) & 7
-		dst = append(dst, " entries: "...)
-		if len(data) < 10 {
-			env.Exit(render.ExitShort, 10)
-			return dst
-		}
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[6:10])), 8)
-		dst = append(dst, " first="...)
-		if len(data) < 14 {
-			env.Exit(render.ExitShort, 14)
-			return dst
-		}
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[10:14])), 8)
-		dst = append(dst, " last="...)
-		if len(data) < 18 {
-			env.Exit(render.ExitShort, 18)
-			return dst
-		}
-		dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[14:18])), 8)
-		dst = append(dst, " "...)
-	}
-	return dst
-}
-
-func appendHook2F0In64Generic(dst, data []byte, env *render.Env) []byte {
-	var v0 uint64
-	_ = v0
-	if len(data) < 16 {
-		return render.Short(dst, len(data), 16)
+// appendText renders hook 2F0, QUEUE.
+func (*Queue) appendText(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
+	word, head, start := x.Shape()
+	if len(data) < head {
+		return render.Short(dst, len(data), head)
 	}
 	dst = append(dst, "QUEUE"...)
-	v0 = uint64(binary.BigEndian.Uint16(data[6:8])) & 7
 	dst = append(dst, " entries: "...)
-	dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[8:12])), 8)
-	dst = append(dst, " first="...)
-	dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[12:16])), 8)
-	dst = append(dst, " last="...)
-	if len(data) < 20 {
-		env.Exit(render.ExitShort, 20)
+	if len(data) < word+2 {
+		env.Exit(render.ExitShort, int64(word+2))
 		return dst
 	}
-	dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[16:20])), 8)
+	dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[start:])), 8)
+	dst = append(dst, " first="...)
+	if len(data) < start+8 {
+		env.Exit(render.ExitShort, int64(start+8))
+		return dst
+	}
+	dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[start+4:])), 8)
+	dst = append(dst, " last="...)
+	if len(data) < start+12 {
+		env.Exit(render.ExitShort, int64(start+12))
+		return dst
+	}
+	dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint32(data[start+8:])), 8)
 	dst = append(dst, " "...)
 	return dst
 }
 
-// appendHook2F1 renders hook 2F1, MESSAGE.
-func appendHook2F1(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
-	switch x.Env() {
-	case aix.Env32:
-		return appendHook2F1In32(dst, data, env)
-	case aix.Env32Generic:
-		return appendHook2F1In32Generic(dst, data, env)
-	case aix.Env64:
-		return appendHook2F1In64(dst, data, env)
-	case aix.Env64Generic:
-		return appendHook2F1In64Generic(dst, data, env)
-	}
-	return dst
-}
-
-func appendHook2F1In32(dst, data []byte, env *render.Env) []byte {
+// appendText renders hook 2F1, MESSAGE.
+func (*Message) appendText(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
 	var v0 int64
-	var v1 int64
-	_ = v1
-	if len(data) < 4 {
-		return render.Short(dst, len(data), 4)
+	word, head, start := x.Shape()
+	if len(data) < head {
+		return render.Short(dst, len(data), head)
 	}
 	dst = append(dst, "MESSAGE length="...)
-	if len(data) < 6 {
-		env.Exit(render.ExitShort, 6)
+	if len(data) < 2*word-2 {
+		env.Exit(render.ExitShort, int64(2*word-2))
 		return dst
 	}
-	dst = render.Udec(dst, uint64(binary.BigEndian.Uint32(data[2:6])))
+	dst = render.Udec(dst, bind.Word(data, start, word))
 	dst = append(dst, " text="...)
-	if len(data) < 8 {
-		env.Exit(render.ExitShort, 8)
+	if len(data) < word+start+2 {
+		env.Exit(render.ExitShort, int64(word+start+2))
 		return dst
 	}
-	v0 = int64(binary.BigEndian.Uint16(data[6:8]))
-	if n1 := 8 + v0; int64(len(data)) < n1 {
+	v0 = int64(binary.BigEndian.Uint16(data[word+start:]))
+	if n1 := int64(word+start+2) + v0; int64(len(data)) < n1 {
 		env.Exit(render.ExitShort, n1)
 		return dst
 	}
-	dst = append(dst, render.CString(bind.SliceN(data, 8, v0))...)
-	v1 = 64 + (v0 << 3)
-	return dst
-}
-
-func appendHook2F1In32Generic(dst, data []byte, env *render.Env) []byte {
-	var v0 int64
-	var v1 int64
-	_ = v1
-	if len(data) < 8 {
-		return render.Short(dst, len(data), 8)
-	}
-	dst = append(dst, "MESSAGE length="...)
-	dst = render.Udec(dst, uint64(binary.BigEndian.Uint32(data[4:8])))
-	dst = append(dst, " text="...)
-	if len(data) < 10 {
-		env.Exit(render.ExitShort, 10)
-		return dst
-	}
-	v0 = int64(binary.BigEndian.Uint16(data[8:10]))
-	if n1 := 10 + v0; int64(len(data)) < n1 {
-		env.Exit(render.ExitShort, n1)
-		return dst
-	}
-	dst = append(dst, render.CString(bind.SliceN(data, 10, v0))...)
-	v1 = 80 + (v0 << 3)
-	return dst
-}
-
-func appendHook2F1In64(dst, data []byte, env *render.Env) []byte {
-	var v0 int64
-	var v1 int64
-	_ = v1
-	if len(data) < 8 {
-		return render.Short(dst, len(data), 8)
-	}
-	dst = append(dst, "MESSAGE length="...)
-	if len(data) < 14 {
-		env.Exit(render.ExitShort, 14)
-		return dst
-	}
-	dst = render.Udec(dst, binary.BigEndian.Uint64(data[6:14]))
-	dst = append(dst, " text="...)
-	if len(data) < 16 {
-		env.Exit(render.ExitShort, 16)
-		return dst
-	}
-	v0 = int64(binary.BigEndian.Uint16(data[14:16]))
-	if n1 := 16 + v0; int64(len(data)) < n1 {
-		env.Exit(render.ExitShort, n1)
-		return dst
-	}
-	dst = append(dst, render.CString(bind.SliceN(data, 16, v0))...)
-	v1 = 128 + (v0 << 3)
-	return dst
-}
-
-func appendHook2F1In64Generic(dst, data []byte, env *render.Env) []byte {
-	var v0 int64
-	var v1 int64
-	_ = v1
-	if len(data) < 16 {
-		return render.Short(dst, len(data), 16)
-	}
-	dst = append(dst, "MESSAGE length="...)
-	dst = render.Udec(dst, binary.BigEndian.Uint64(data[8:16]))
-	dst = append(dst, " text="...)
-	if len(data) < 18 {
-		env.Exit(render.ExitShort, 18)
-		return dst
-	}
-	v0 = int64(binary.BigEndian.Uint16(data[16:18]))
-	if n1 := 18 + v0; int64(len(data)) < n1 {
-		env.Exit(render.ExitShort, n1)
-		return dst
-	}
-	dst = append(dst, render.CString(bind.SliceN(data, 18, v0))...)
-	v1 = 144 + (v0 << 3)
+	dst = append(dst, render.CString(bind.SliceN(data, int64(word+start+2), v0))...)
 	return dst
 }

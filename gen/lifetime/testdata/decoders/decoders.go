@@ -15,8 +15,8 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// This code and the runtime fit together. If a line does not compile: the first, run tracec gen again; the
-// second, update the module github.com/tracec/tracec.
+// This code and the runtime fit together. If a line does not compile: the first, run tracec gen
+// again; the second, update the module github.com/tracec/tracec.
 const (
 	_ = bind.EnforceVersion(4 - bind.MinVersion)
 	_ = bind.EnforceVersion(bind.Version - 4)
@@ -107,9 +107,10 @@ func (v SchedPrevState) String() string {
 	return string(dst)
 }
 
-// Decoder calls the callback of its event for every record. Set the callbacks that you want, then Run. The record and
-// the event are valid until the callback returns; its error ends Run, record.ErrStop without an error. A Decoder is
-// for one goroutine, and not to be copied once it is bound.
+// Decoder calls the callback of its event for every record. Set the callbacks that you want, then
+// Run. The record and the event are valid until the callback returns; its error ends Run,
+// record.ErrStop without an error. A Decoder is for one goroutine, and not to be copied once it is
+// bound.
 type Decoder struct {
 	IRQHandlerEntry func(r *record.Record, e *IRQHandlerEntry) error
 	SysEnter        func(r *record.Record, e *SysEnter) error
@@ -117,10 +118,12 @@ type Decoder struct {
 
 	// Other, if non-nil, receives the records without a callback, as recorded.
 	Other func(r *record.Record) error
-	// Short, if non-nil, receives damaged records, which end before their event does. If nil, Other does.
+	// Short, if non-nil, receives damaged records, which end before their event does. If nil, Other
+	// does.
 	Short func(r *record.Record) error
-	// Missing, if non-nil, is called for each event with a callback that the recording does not have (bind.ErrMissing) or
-	// has in a form that does not fit (bind.ErrIncompatible). If nil, Bind returns these errors.
+	// Missing, if non-nil, is called for each event with a callback that the recording does not
+	// have (bind.ErrMissing) or has in a form that does not fit (bind.ErrIncompatible). If nil,
+	// Bind returns these errors.
 	Missing func(event string, err error)
 	// Records choose what Run and RunStreams read: processors, threads, a window of time.
 	Records record.Options
@@ -133,8 +136,8 @@ type Decoder struct {
 	scratch scratch
 }
 
-// Bind finds the events that have a callback in rec and prepares relocation where their layout is another one. Callbacks
-// that are set later are not called; those that are set now must stay.
+// Bind finds the events that have a callback in rec and prepares relocation where their layout is
+// another one. Callbacks that are set later are not called; those that are set now must stay.
 func (d *Decoder) Bind(rec *ftrace.Recording) error {
 	return d.BindTo(layout.Source(rec))
 }
@@ -150,9 +153,10 @@ func (d *Decoder) BindTo(src bind.Source) error {
 	}, d.Part())
 }
 
-// Run binds d to rec and dispatches its records in time order, until ctx is done. Records without a callback are not read unless Other is set.
-// A part of rec that cannot be read is left out; the errors are joined. One of them, at the end of a damaged recording, is a
-// *record.DamageError: what is intact was delivered.
+// Run binds d to rec and dispatches its records in time order, until ctx is done. Records without a
+// callback are not read unless Other is set. A part of rec that cannot be read is left out; the
+// errors are joined. One of them, at the end of a damaged recording, is a *record.DamageError: what
+// is intact was delivered.
 func (d *Decoder) Run(ctx context.Context, rec *ftrace.Recording) error {
 	if err := d.Bind(rec); err != nil {
 		return err
@@ -168,8 +172,8 @@ func (d *Decoder) RunStreams(ctx context.Context, rec *ftrace.Recording) error {
 	return bind.InStreamOrder(&d.binding, rec, layout.Streams(rec, d.binding.Records(ctx, d.Records)))
 }
 
-// RunMerged dispatches what m yields, and closes it. Bind comes first. Damage is no error here: record.Damaged
-// returns that of the recording.
+// RunMerged dispatches what m yields, and closes it. Bind comes first. Damage is no error here:
+// record.Damaged returns that of the recording.
 func (d *Decoder) RunMerged(m *record.Merger[record.None]) error {
 	return d.binding.InTimeOrder(nil, m)
 }
@@ -179,24 +183,28 @@ func (d *Decoder) Batch(records []record.Record) error {
 	return d.binding.Batch(records, record.Plain(records).Entries)
 }
 
-// Handle dispatches one record. It reports whether its event has a callback that received it, and returns the error of the
-// callback. Bind comes first.
+// Handle dispatches one record. It reports whether its event has a callback that received it, and
+// returns the error of the callback. Bind comes first.
 func (d *Decoder) Handle(r *record.Record) (bool, error) {
 	return d.binding.Record(r, nil)
 }
 
-// Stats counts the records that no callback of an event received, since Bind. Run reads none without a callback unless Other is set.
+// Stats counts the records that no callback of an event received, since Bind. Run reads none
+// without a callback unless Other is set.
 func (d *Decoder) Stats() bind.Stats {
 	return d.binding.Stats
 }
 
-// Parallel decodes rec on several goroutines, slice by slice, until ctx is done. begin is called for each slice, by several goroutines at the
-// same time: it sets the callbacks of a new Decoder and returns what they fill. end gets that when the slice has been read: in the
-// order of time, or of streams, and from the goroutine of the caller. Where times go back a slice can be decoded twice: what the
-// callbacks filled first is dropped then. A stream that fails is left out from then on: its error is returned when all else has been
-// read, with that of damage, as Run has it. An error of a callback or of end ends it, record.ErrStop without an error and after end
-// has got what was filled before.
-func Parallel[T interface{}](ctx context.Context, rec *ftrace.Recording, p bind.Parallel, begin func(d *Decoder) T, end func(T) error) error {
+// Parallel decodes rec on several goroutines, slice by slice, until ctx is done. begin is called
+// for each slice, by several goroutines at the same time: it sets the callbacks of a new Decoder
+// and returns what they fill. end gets that when the slice has been read: in the order of time, or
+// of streams, and from the goroutine of the caller. Where times go back a slice can be decoded
+// twice: what the callbacks filled first is dropped then. A stream that fails is left out from then
+// on: its error is returned when all else has been read, with that of damage, as Run has it. An
+// error of a callback or of end ends it, record.ErrStop without an error and after end has got what
+// was filled before.
+func Parallel[T interface{}](ctx context.Context, rec *ftrace.Recording, p bind.Parallel, begin func(d *Decoder) T,
+	end func(T) error) error {
 	return bind.InSlices(ctx, p, rec, layout.Source(rec), func(o record.Options) []record.Slice[record.None] {
 		return layout.Slices(rec, o, p.Streams)
 	}, func(src bind.Source, like *bind.Binding[record.None]) (*bind.Binding[record.None], T, error) {
@@ -215,13 +223,17 @@ func (d *Decoder) Part() bind.Part[record.None] {
 // dispatch is a Decoder as bind sees it.
 type dispatch Decoder
 
-// Walk is what a loop over events reads, and how it ended: Err says so, also that parts of the recording were damaged.
+// Walk is what a loop over events reads, and how it ended: Err says so, also that parts of the
+// recording were damaged. Without one, all is read, and nothing says what failed.
 type Walk = bind.Walk[record.None]
 
 // reading returns a function that runs d, for loops, none of which is to have a copy of it.
 //
 //go:noinline
 func (d *Decoder) reading(rec *ftrace.Recording, w *Walk) bind.Run {
+	if w == nil {
+		w = new(Walk)
+	}
 	do := func() (bind.Stats, error) {
 		d.Records, d.Optional, d.Narrow = w.Records, w.Optional, w.Narrow
 		err := d.Run(w.Records.Context, rec)
@@ -269,7 +281,8 @@ type Union struct {
 	SchedSwitch     *SchedSwitch
 }
 
-// Events returns an iterator over events of some kinds in rec, of all kinds when there are none, in time order.
+// Events returns an iterator over events of some kinds in rec, of all kinds when there are none, in
+// time order.
 func Events(rec *ftrace.Recording, w *Walk, kinds ...Kind) iter.Seq2[*record.Record, *Union] {
 	return func(yield func(*record.Record, *Union) bool) {
 		d := new(Decoder)
@@ -279,7 +292,8 @@ func Events(rec *ftrace.Recording, w *Walk, kinds ...Kind) iter.Seq2[*record.Rec
 	}
 }
 
-// Listen sets the callbacks of some kinds of events, of all when there are none, to what yields them through s.
+// Listen sets the callbacks of some kinds of events, of all when there are none, to what yields
+// them through s.
 func (d *Decoder) Listen(s *bind.Series[record.None, Union], kinds []Kind) {
 	bind.Listen(s, d, kinds)
 }

@@ -36,24 +36,24 @@ func main() {
 		return err
 	}
 	d = trace.Decoder{
-		Hook010: func(r *record.Record, x *aix.Entry, h *trace.Hook010) error {
+		UserEvent: func(r *record.Record, x *aix.Entry, h *trace.UserEvent) error {
 			fmt.Fprintf(out, "010 tid %d: %d times %g %s\n", x.TID, h.Count, h.Rate, h.Name)
 			return text(r, x)
 		},
-		Hook011: func(r *record.Record, x *aix.Entry, h *trace.Hook011) error {
+		Call: func(r *record.Record, x *aix.Entry, h *trace.Call) error {
 			fmt.Fprintf(out, "011 type %d fd %d %v path %s %v: %d\n", h.Type, h.FD, h.HasFD, h.Path, h.HasPath, h.Result)
 			return text(r, x)
 		},
-		Hook012: func(r *record.Record, x *aix.Entry, h *trace.Hook012) error {
+		Vector: func(r *record.Record, x *aix.Entry, h *trace.Vector) error {
 			n := testing.AllocsPerRun(20, func() { h.Decode(r.Data, x, nil) }) // slices keep their memory
 			fmt.Fprintf(out, "012 %d: %v %v = %d, %v allocations\n", h.N, h.Offset, h.Length, h.Sum, n)
 			return text(r, x)
 		},
-		Hook014: func(r *record.Record, x *aix.Entry, h *trace.Hook014) error {
+		Fault: func(r *record.Record, x *aix.Entry, h *trace.Fault) error {
 			fmt.Fprintf(out, "014 kind %d at %#x\n", h.Kind, h.Address)
 			return text(r, x)
 		},
-		Hook015: func(r *record.Record, x *aix.Entry, h *trace.Hook015) error {
+		Quiet: func(r *record.Record, x *aix.Entry, h *trace.Quiet) error {
 			fmt.Fprintf(out, "015 %d %v\n", h.Value, h.HasValue)
 			return text(r, x)
 		},

@@ -127,7 +127,7 @@ func interpreted(ev, own *ir.Event, p *interp.Program, env *render.Env, data []b
 	enums := map[string]bool{}
 	for _, d := range own.Values {
 		v := &value{typ: d.Type, float: d.Float}
-		if d.Enum != nil {
+		if d.Enum.OfC() {
 			v.typ = ir.I32
 			enums[d.Name] = true
 		}
@@ -153,7 +153,7 @@ func interpreted(ev, own *ir.Event, p *interp.Program, env *render.Env, data []b
 			// The decoder takes an int from the register, as the compiled description calls it an
 			// enumeration, whatever this recording calls it.
 			v.numbers = append(v.numbers, n)
-		case d.Enum == nil && d.Type.Size > v.typ.Size: // it is bound, so that the field holds it, or is to have the low bits
+		case !d.Enum.OfC() && d.Type.Size > v.typ.Size: // it is bound, so that the field holds it, or is to have the low bits
 			v.typ.Size = d.Type.Size
 			v.numbers = append(v.numbers, d.Type.Extend(n))
 		default:

@@ -14,8 +14,8 @@ import (
 var kept []any
 
 func hooks(d *templates.Decoder) {
-	var list []*templates.Hook100
-	d.Hook100 = func(r *record.Record, x *aix.Entry, e *templates.Hook100) error {
+	var list []*templates.Interrupt
+	d.Interrupt = func(r *record.Record, x *aix.Entry, e *templates.Interrupt) error {
 		list = append(list, e) // want `event e, .* variable list`
 		kept = append(kept, x) // want `event x, .* variable kept`
 		return nil

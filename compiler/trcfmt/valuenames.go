@@ -1,0 +1,91 @@
+package trcfmt
+
+import (
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/tracec/tracec/compiler/ir"
+	grammar "github.com/tracec/tracec/grammar/trcfmt"
+	"github.com/tracec/tracec/runtime/render"
+)
+
+// nameValue gives the value that was handed out since then names, which are those of the first place that has some.
+func (l *lowerer) nameValue(since int, fn, name string, rows []ir.Row) {
+	if l.fields == nil || l.fields.hands == since || len(rows) == 0 {
+		return
+	}
+	if g := l.fields.handed; g.Enum == nil && g.Type != (ir.Type{}) && !g.Float {
+		g.Enum = &ir.Enum{Name: name, Func: fn, Table: &ir.Table{Rows: rows}}
+	}
+}
+
+// errno names the value that was handed out since before, if its code prints error numbers.
+func (l *lowerer) errno(before int, c *grammar.Code) {
+	if c != nil && c.Letter == 'E' {
+		l.nameValue(before, "ValueName", "errno", errnoNames())
+	}
+}
+
+// handed counts the values that were handed out.
+func (l *lowerer) handed() int {
+	if l.fields == nil {
+		return 0
+	}
+	return l.fields.hands
+}
+
+// caseNames are the texts of the cases of a switch that print nothing else.
+func (l *lowerer) caseNames(n *grammar.Switch, matches []match) (rows []ir.Row) {
+	for i, c := range n.Cases {
+		if text := l.onlyText(c.Body); text != "" && !c.Any && matches[i].ok {
+			rows = append(rows, ir.Row{Value: matches[i].number, Text: text})
+		}
+	}
+	return rows
+}
+
+// onlyText is what nodes print if that is constant text on one line, without blanks around it.
+func (l *lowerer) onlyText(nodes []grammar.Node) string {
+	var b strings.Builder
+	for _, n := range nodes {
+		switch n := n.(type) {
+		case *grammar.String:
+			b.WriteString(l.c.opts.unquote(n.Value))
+		case *grammar.Word:
+			b.WriteString(n.Value)
+			if n.Blank {
+				b.WriteByte(' ')
+			}
+		default:
+			return ""
+		}
+	}
+	text := strings.TrimSpace(b.String())
+	if strings.ContainsAny(text, "\n\t") {
+		return ""
+	}
+	return text
+}
+
+// flagNames are the texts of flags that are bits, and not one of several values of a mask.
+func (l *lowerer) flagNames(n *grammar.BitFlags) (rows []ir.Row) {
+	for _, f := range n.Flags {
+		value, ok := number(f.Value.Text, 16)
+		text := strings.TrimSpace(l.flagText(f.Set, f.SetBack))
+		if ok && value != 0 && f.Mask == nil && text != "" && !strings.ContainsAny(text, "\n\t") {
+			rows = append(rows, ir.Row{Value: value, Text: text})
+		}
+	}
+	return rows
+}
+
+// errnoNames are the error numbers of AIX.
+var errnoNames = sync.OnceValue(func() (rows []ir.Row) {
+	for v := range uint64(256) {
+		if text := string(render.AIXErrno(nil, nil, v)); text != strconv.FormatUint(v, 10) {
+			rows = append(rows, ir.Row{Value: v, Text: text})
+		}
+	}
+	return rows
+})

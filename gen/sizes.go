@@ -1,0 +1,212 @@
+package gen
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/tracec/tracec/compiler/ir"
+)
+
+// Environments that differ in sizes alone share one body of code, in which those sizes are variables:
+// word, that of a word; head, that of what every record has; start, where its data begin. An entry
+// of the container knows them (Shape).
+
+// envSizes are these sizes in one environment.
+type envSizes struct{ word, head, start int64 }
+
+// sizesOf finds the sizes of a form, as the compiler says it.
+func sizesOf(e *form) envSizes {
+	return envSizes{int64(e.target.WordSize), int64(e.Size), int64(e.Start)}
+}
+
+// amount is a constant that depends on the environment, as a sum.
+type amount struct {
+	values                  []int64 // by form
+	word, head, start, more int64
+}
+
+// amountOf finds a sum that has these values: one of a size and a number, if there is one.
+func amountOf(sizes []envSizes, values []int64) (amount, bool) {
+	for _, pick := range []func(envSizes) (int64, amount){
+		func(s envSizes) (int64, amount) { return s.word, amount{word: 1} },
+		func(s envSizes) (int64, amount) { return s.head, amount{head: 1} },
+		func(s envSizes) (int64, amount) { return s.start, amount{start: 1} },
+	} {
+		if a, ok := multipleOf(sizes, values, pick); ok {
+			return a, true
+		}
+	}
+	return sumOf(sizes, values)
+}
+
+// multipleOf finds factor*size + number.
+func multipleOf(sizes []envSizes, values []int64, pick func(envSizes) (int64, amount)) (amount, bool) {
+	first, a := pick(sizes[0])
+	factor := int64(0)
+	for i, s := range sizes {
+		if size, _ := pick(s); size != first {
+			if (values[i]-values[0])%(size-first) != 0 {
+				return amount{}, false
+			}
+			factor = (values[i] - values[0]) / (size - first)
+			break
+		}
+	}
+	more := values[0] - factor*first
+	for i, s := range sizes {
+		if size, _ := pick(s); factor*size+more != values[i] {
+			return amount{}, false
+		}
+	}
+	return amount{values, a.word * factor, a.head * factor, a.start * factor, more}, factor > 0
+}
+
+// maxFactor bounds what a reader takes for a size.
+const maxFactor = 4
+
+// sumOf finds a sum of two sizes with small factors.
+func sumOf(sizes []envSizes, v []int64) (amount, bool) {
+	if len(sizes) != 4 {
+		return amount{}, false
+	}
+	for word := int64(-maxFactor); word <= maxFactor; word++ {
+		for head := int64(-1); head <= maxFactor; head++ {
+			for start := int64(-1); start <= maxFactor; start++ {
+				if word != 0 && head != 0 && start != 0 {
+					continue
+				}
+				sum := func(s envSizes) int64 { return word*s.word + head*s.head + start*s.start }
+				more := v[0] - sum(sizes[0])
+				if sum(sizes[1])+more == v[1] && sum(sizes[2])+more == v[2] && sum(sizes[3])+more == v[3] {
+					return amount{v, word, head, start, more}, true
+				}
+			}
+		}
+	}
+	return amount{}, false
+}
+
+// code is the sum as an int.
+func (a amount) code() string {
+	var plus, minus []string
+	for _, t := range []struct {
+		factor int64
+		name   string
+	}{{a.word, "word"}, {a.head, "head"}, {a.start, "start"}} {
+		term := t.name
+		if n := max(t.factor, -t.factor); n > 1 {
+			term = fmt.Sprintf("%d*%s", n, t.name)
+		}
+		switch {
+		case t.factor > 0:
+			plus = append(plus, term)
+		case t.factor < 0:
+			minus = append(minus, term)
+		}
+	}
+	if a.more > 0 {
+		plus = append(plus, fmt.Sprint(a.more))
+	}
+	if a.more < 0 {
+		minus = append(minus, fmt.Sprint(-a.more))
+	}
+	return strings.Join(append([]string{strings.Join(plus, " + ")}, minus...), " - ")
+}
+
+// note marks the variables that the code of the function names.
+func (w *writer) usesAmount(a amount) {
+	w.merged.word = w.merged.word || a.word != 0
+	w.merged.head = w.merged.head || a.head != 0
+	w.merged.start = w.merged.start || a.start != 0
+}
+
+// amountCode is an amount as an int.
+func (w *writer) amountCode(a amount) *jen.Statement {
+	w.usesAmount(a)
+	return jen.Id(a.code())
+}
+
+// The values that only code for several environments has. What is embedded says their type.
+type (
+	// varied is a constant.
+	varied struct {
+		ir.Value
+		amount
+	}
+	// wordLoad is a load of a word, extended to 64 bits.
+	wordLoad struct {
+		ir.Value
+		from ir.Region
+		at   ir.Value
+	}
+	// either is one value in some environments and another in the rest.
+	either struct {
+		ir.Value
+		split split
+		rest  ir.Value
+	}
+)
+
+// varying writes one of these; nil for others.
+func (w *writer) varying(v ir.Value) *jen.Statement {
+	switch v := v.(type) {
+	case *varied:
+		return typeCode(v.Type()).Call(w.amountCode(v.amount))
+	case *wordLoad:
+		w.merged.word = true
+		at := jen.Code(jen.Lit(0))
+		switch k := v.at.(type) {
+		case *varied:
+			at = w.amountCode(k.amount)
+		case *ir.Const:
+			at = jen.Lit(int(k.V))
+		}
+		call := bindFn("Word").Call(w.region(v.from), at, jen.Id("word"))
+		if v.Type().Signed {
+			return bindFn("SignedWord").Call(w.region(v.from), at, jen.Id("word"))
+		}
+		return call
+	case *either:
+		return bindFn("Pick").Call(w.inEnvironment(v.split), w.value(v.Value), w.value(v.rest))
+	}
+	return nil
+}
+
+// split parts environments in two.
+type split struct {
+	variant string // the one alone; empty:
+	word    int64  // those with words of this size
+}
+
+func (w *writer) inEnvironment(s split) *jen.Statement {
+	if s.variant != "" {
+		w.merged.entry = true
+		return jen.Id("x").Dot("Env").Call().Op("==").Qual(w.merged.container, s.variant)
+	}
+	w.merged.word = true
+	return jen.Id("word").Op("==").Lit(int(s.word))
+}
+
+// merged is what a function for several environments needs of the entry.
+type merged struct {
+	container         string
+	sure              []int // by form, as writer.sure
+	word, head, start bool
+	entry             bool
+}
+
+// begin is the statement that asks for the shape.
+func (m *merged) begin() []jen.Code {
+	if !m.word && !m.head && !m.start {
+		return nil
+	}
+	name := func(used bool, name string) jen.Code {
+		if used {
+			return jen.Id(name)
+		}
+		return jen.Id("_")
+	}
+	return []jen.Code{jen.List(name(m.word, "word"), name(m.head, "head"), name(m.start, "start")).Op(":=").Id("x").Dot("Shape").Call()}
+}

@@ -1,0 +1,275 @@
+package gen
+
+import (
+	"bytes"
+	"fmt"
+	"go/format"
+	"go/scanner"
+	"go/token"
+	"strings"
+	"unicode/utf8"
+)
+
+// How wide lines may be. Code is wider where nothing can be broken.
+const (
+	codeWidth    = 120
+	commentWidth = 100
+)
+
+// wrap breaks the long lines of declarations, which are formatted.
+func wrap(text []byte) ([]byte, error) {
+	if !hasLong(text) {
+		return text, nil
+	}
+	var out []byte
+	for len(text) > 0 {
+		n := declarationEnd(text)
+		part, err := wrapOne(text[:n])
+		if err != nil {
+			return nil, err
+		}
+		out, text = append(out, part...), text[n:]
+	}
+	return out, nil
+}
+
+func hasLong(text []byte) bool {
+	for line := range bytes.Lines(text) {
+		if tooWide(string(line)) {
+			return true
+		}
+	}
+	return false
+}
+
+// tooWide reports whether a line is too long for what it is.
+func tooWide(line string) bool {
+	if isComment(line) {
+		return width(line) > commentWidth
+	}
+	return width(line) > codeWidth
+}
+
+// width is the width of a line, with tabs of four columns.
+func width(line string) int {
+	line = strings.TrimRight(line, "\n")
+	return utf8.RuneCountInString(line) + 3*strings.Count(line, "\t")
+}
+
+func isComment(line string) bool { return strings.HasPrefix(strings.TrimLeft(line, "\t"), "// ") }
+
+// declarationEnd finds the end of the first declaration: an empty line, and after it one that is not indented.
+func declarationEnd(text []byte) int {
+	for at := 0; ; {
+		i := bytes.Index(text[at:], []byte("\n\n"))
+		if i < 0 || at+i+2 >= len(text) {
+			return len(text)
+		}
+		at += i + 2
+		if text[at] != '\t' && text[at] != '}' && text[at] != ')' {
+			return at
+		}
+	}
+}
+
+func wrapOne(text []byte) ([]byte, error) {
+	if !hasLong(text) {
+		return text, nil
+	}
+	lines := strings.SplitAfter(string(text), "\n")
+	var out strings.Builder
+	for i := 0; i < len(lines); {
+		if isComment(lines[i]) {
+			n := i
+			for n < len(lines) && isComment(lines[n]) {
+				n++
+			}
+			wrapComment(&out, lines[i:n])
+			i = n
+			continue
+		}
+		wrapCode(&out, lines[i])
+		i++
+	}
+	end := text[len(bytes.TrimRight(text, "\n")):]
+	formatted, err := format.Source([]byte(out.String()))
+	if err != nil {
+		return nil, fmt.Errorf("breaking lines: %w", err)
+	}
+	return append(bytes.TrimRight(formatted, "\n"), end...), nil
+}
+
+// wrapComment fills the lines of a comment again, if one of them is too long.
+func wrapComment(out *strings.Builder, lines []string) {
+	long := false
+	for _, l := range lines {
+		long = long || tooWide(l)
+	}
+	if !long {
+		out.WriteString(strings.Join(lines, ""))
+		return
+	}
+	indent := lines[0][:strings.Index(lines[0], "//")]
+	line := indent + "//"
+	for _, l := range lines {
+		for _, word := range strings.Fields(l)[1:] {
+			if width(line)+1+len(word) > commentWidth && line != indent+"//" {
+				out.WriteString(line + "\n")
+				line = indent + "//"
+			}
+			line += " " + word
+		}
+	}
+	out.WriteString(line + "\n")
+}
+
+// wrapCode breaks a line. A comment at its end comes before it.
+func wrapCode(out *strings.Builder, line string) {
+	if !tooWide(line) {
+		out.WriteString(line)
+		return
+	}
+	tokens := tokensOf(line)
+	indent := line[:len(line)-len(strings.TrimLeft(line, "\t"))]
+	if n := len(tokens) - 1; n >= 0 && tokens[n].tok == token.COMMENT && n > 0 {
+		wrapComment(out, []string{indent + tokens[n].text + "\n"})
+		line, tokens = strings.TrimRight(line[:tokens[n].at], " \t")+"\n", tokens[:n]
+	}
+	start := len(indent)
+	for first := true; ; first = false {
+		if !first {
+			indent += "\t"
+		}
+		room := codeWidth - 4*len(indent)
+		if len(line)-1-start <= room {
+			out.WriteString(indent + line[start:])
+			return
+		}
+		at, inString := breakAt(tokens, start, room)
+		switch {
+		case at < 0:
+			out.WriteString(indent + line[start:])
+			return
+		case inString: // one constant becomes a sum of two
+			out.WriteString(indent + line[start:at] + `" +` + "\n")
+			line = line[:at-1] + `"` + line[at:]
+			start = at - 1
+			tokens = tokensFrom(line, start)
+		default:
+			out.WriteString(indent + strings.TrimRight(line[start:at], " ") + "\n")
+			for line[at] == ' ' {
+				at++
+			}
+			start = at
+		}
+		if !first {
+			indent = indent[1:]
+		}
+	}
+}
+
+// lexeme is a token of a line.
+type lexeme struct {
+	at    int
+	tok   token.Token
+	text  string
+	depth int // of what it is within
+}
+
+func tokensOf(line string) []lexeme { return tokensFrom(line, 0) }
+
+func tokensFrom(line string, start int) []lexeme {
+	var s scanner.Scanner
+	set := token.NewFileSet()
+	file := set.AddFile("", -1, len(line)-start)
+	s.Init(file, []byte(line[start:]), func(token.Position, string) {}, scanner.ScanComments)
+	var out []lexeme
+	depth := 0
+	for {
+		pos, tok, lit := s.Scan()
+		if tok == token.EOF {
+			return out
+		}
+		if tok == token.SEMICOLON && lit == "\n" {
+			continue
+		}
+		switch tok {
+		case token.RPAREN, token.RBRACK, token.RBRACE:
+			depth--
+		}
+		text := lit
+		if text == "" {
+			text = tok.String()
+		}
+		out = append(out, lexeme{start + file.Offset(pos), tok, text, depth})
+		switch tok {
+		case token.LPAREN, token.LBRACK, token.LBRACE:
+			depth++
+		}
+	}
+}
+
+// breakAt finds where a line is broken that has room from start on: after the operator or comma that is
+// within the fewest parentheses, the last of them; else within a string, or after a parenthesis. It is
+// negative where nothing can be broken.
+func breakAt(tokens []lexeme, start, room int) (at int, inString bool) {
+	at, depth, open := -1, 0, -1
+	for _, t := range tokens {
+		end := t.at + len(t.text)
+		switch {
+		case end <= start:
+		case end-start <= room && breaks(t.tok) && (at < 0 || t.depth <= depth):
+			at, depth = end, t.depth
+		case end-start <= room && (t.tok == token.LPAREN || t.tok == token.LBRACE):
+			open = end
+		case end-start <= room:
+		case at >= 0:
+			return at, false
+		case t.tok == token.STRING && t.text[0] == '"':
+			return stringBreak(t, start+room-len(`" +`)), true
+		case open >= 0:
+			return open, false
+		case breaks(t.tok): // later than wanted
+			return end, false
+		}
+	}
+	return at, false
+}
+
+func breaks(t token.Token) bool {
+	switch t {
+	case token.COMMA, token.ADD, token.OR, token.LAND, token.LOR:
+		return true
+	}
+	return false
+}
+
+// stringBreak is a place in a quoted string at most at the limit, not within an escape.
+func stringBreak(t lexeme, limit int) int {
+	at := t.at + 1
+	for i := 1; i < len(t.text)-1; {
+		n := 1
+		if t.text[i] == '\\' {
+			switch t.text[i+1] {
+			case 'x':
+				n = 4
+			case 'u':
+				n = 6
+			case 'U':
+				n = 10
+			case '0', '1', '2', '3', '4', '5', '6', '7':
+				n = 4
+			default:
+				n = 2
+			}
+		} else {
+			_, n = utf8.DecodeRuneInString(t.text[i:])
+		}
+		i += n
+		if t.at+i > limit {
+			break
+		}
+		at = t.at + i
+	}
+	return at
+}
