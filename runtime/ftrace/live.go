@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/tracec/tracec/runtime/ftrace/btf"
 	"github.com/tracec/tracec/runtime/internal/memory"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -58,7 +59,7 @@ func OpenLive(dir fs.FS, name string, feed Feed, opts ...OpenOption) (*Recording
 	r.cmdlines = func() (string, error) { return r.threads.text(r), nil }
 	r.kallsyms = func() (string, error) { return r.readWhole("kallsyms") }
 	r.btf = func() (string, error) {
-		text, err := r.readWhole("btf")
+		text, err := r.readWhole(btf.Vmlinux(r.dir))
 		if errors.Is(err, fs.ErrNotExist) { // the kernel was built without
 			err = nil
 		}
