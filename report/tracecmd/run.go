@@ -120,9 +120,9 @@ func (p *printer) open(ctx context.Context) error {
 	return nil
 }
 
-// add adds an input. trace-cmd does not name the modules of addresses.
+// add adds an input. trace-cmd does not name the modules of addresses, and filters words.
 func (p *printer) add(in *input) {
-	if p.opts.Reference {
+	if in.words = p.opts.Reference; in.words {
 		in.env.Modules = nil
 	}
 	p.inputs = append(p.inputs, in)
