@@ -104,6 +104,21 @@ func (u *uftraceFlags) number(to *int, least int) func(string) error {
 	}
 }
 
+// maxColumnOffset bounds what the lines of each further thread begin with.
+const maxColumnOffset = 256
+
+// numberTo is number with a bound, for what memory is taken for.
+func (u *uftraceFlags) numberTo(to *int, least, most int) func(string) error {
+	return func(s string) error {
+		v, err := strconv.ParseInt(s, 0, 32)
+		if err != nil || int(v) < least || int(v) > most {
+			return fmt.Errorf("want a number from %d to %d", least, most)
+		}
+		*to = int(v)
+		return nil
+	}
+}
+
 func (u *uftraceFlags) timeFilter(s string) error {
 	if u.set.Changed("time-range") {
 		return usagef("--time-filter and --time-range exclude each other")
