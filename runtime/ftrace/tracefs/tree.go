@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/tracec/tracec/runtime/ftrace/btf"
@@ -32,12 +33,21 @@ func (t tree) Open(name string) (fs.File, error) {
 	if file, ok := strings.CutPrefix(name, btf.Dir+"/"); ok {
 		return os.Open(filepath.Join("/sys/kernel/btf", filepath.FromSlash(file)))
 	}
+	if strings.HasPrefix(name, "proc/") && initialPIDs() {
+		return os.Open("/" + name)
+	}
 	dir := t.in.root
 	if name == "." || name == "trace_clock" || name == "last_boot_info" || name == "events" || strings.HasPrefix(name, "events/") {
 		dir = t.in.dir
 	}
 	return os.Open(filepath.Join(dir, filepath.FromSlash(name)))
 }
+
+// initialPIDs reports whether /proc numbers threads as the kernel does, and not as a container (include/linux/proc_ns.h: PROC_PID_INIT_INO).
+var initialPIDs = sync.OnceValue(func() bool {
+	link, err := os.Readlink("/proc/self/ns/pid")
+	return err == nil && link == "pid:[4026531836]"
+})
 
 // Running returns what describes the running kernel when a directory is a part of its tracefs, else nil: its name in the file uname, its type
 // information in the folder btf.
