@@ -33,8 +33,8 @@ func Env(rec *ftrace.Recording, t ir.Target) *render.Env {
 
 // symbols are the names of kernel addresses. Addresses repeat, so that the last few answers are kept.
 type symbols struct {
-	rec  *ftrace.Recording
-	last [256]symbol
+	rec   *ftrace.Recording
+	last  [256]symbol
 	named []address // few print fmts have any
 }
 
