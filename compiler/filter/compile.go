@@ -91,7 +91,10 @@ func (c *compiler) and(x, y *Predicate) *Predicate {
 	if p := settled(x, y, 1); p != nil {
 		return p
 	}
-	return &Predicate{fn: func(s *Subject) bool { return x.fn(s) && y.fn(s) }, text: c.say(func() phrase { return joint("(", x.text, ") && (", y.text, ")") })}
+	return &Predicate{
+		fn:   func(s *Subject) bool { return x.fn(s) && y.fn(s) },
+		text: c.say(func() phrase { return joint("(", x.text, ") && (", y.text, ")") }),
+	}
 }
 
 func (c *compiler) or(x, y *Predicate) *Predicate {
@@ -101,7 +104,10 @@ func (c *compiler) or(x, y *Predicate) *Predicate {
 	if p := c.oneOf(x, y); p != nil {
 		return p
 	}
-	return &Predicate{fn: func(s *Subject) bool { return x.fn(s) || y.fn(s) }, text: c.say(func() phrase { return joint("(", x.text, ") || (", y.text, ")") })}
+	return &Predicate{
+		fn:   func(s *Subject) bool { return x.fn(s) || y.fn(s) },
+		text: c.say(func() phrase { return joint("(", x.text, ") || (", y.text, ")") }),
+	}
 }
 
 // settled returns what is left of two sides of which one is constant, nil when none is, so that String shows what is left. neutral is the constant that drops
@@ -149,7 +155,8 @@ func (c *compiler) compare(n *grammar.Binary) *Predicate {
 	if !okX || !okY {
 		return constant(false)
 	}
-	p := both(x.lists, y.lists).any(comparison(n.Op, x, y), c.say(func() phrase { return joint(x.operand(), " "+n.Op+" ", y.operand()) }))
+	text := c.say(func() phrase { return joint(x.operand(), " "+n.Op+" ", y.operand()) })
+	p := both(x.lists, y.lists).any(comparison(n.Op, x, y), text)
 	if n.Op == "==" {
 		p.in = membersOf(x, y)
 	}

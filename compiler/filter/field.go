@@ -79,7 +79,8 @@ func (c *compiler) field(name string) (field, bool) {
 	return f, f.bits != nil || f.float != nil || f.bytes != nil
 }
 
-// find finds a field, zero for none. One of the event counts before one that events of all systems have.
+// find finds a field, zero for none. One of the event counts before one that events of all systems
+// have.
 func (c *compiler) find(name string) field {
 	switch name {
 	case "COMM":
@@ -131,7 +132,10 @@ func (c *compiler) placed(f *ir.Field) field {
 	}
 	r := interp.NewReader(v, c.event.Target)
 	if f.Kind == ir.Int {
-		return field{number: f, signed: v.Signed, narrow: narrow(v.Signed, v.Size), bits: func(s *Subject) (uint64, bool) { return r.Bits(s.record.Data) }}
+		return field{
+			number: f, signed: v.Signed, narrow: narrow(v.Signed, v.Size),
+			bits: func(s *Subject) (uint64, bool) { return r.Bits(s.record.Data) },
+		}
 	}
 	a := field{whole: true, bytes: func(s *Subject) []byte { return r.Text(s.record.Data) }}
 	if elem := (ir.Type{Size: int8(min(f.Elem, 16))}); !f.Text && f.Kind != ir.Bytes && elem.Valid() {
@@ -142,7 +146,8 @@ func (c *compiler) placed(f *ir.Field) field {
 	return a
 }
 
-// narrow returns how many bits a number of so many bytes has, if it has a sign and fewer than 64; else 0.
+// narrow returns how many bits a number of so many bytes has, if it has a sign and fewer than 64;
+// else 0.
 func narrow(signed bool, size int) uint8 {
 	if signed && size > 0 && size < 8 {
 		return uint8(8 * size)

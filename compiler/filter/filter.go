@@ -13,7 +13,8 @@
 // hexadecimal one that is printed. Where one side is a float, or a number such as 1.5, both are compared as floats of 64 bits. Bits of floats
 // (& | ^ % ~) are missing. Arithmetic wraps at 64 bits, and is unsigned where one side is: bytes_req - bytes_alloc < 0 is never true of unsigned fields.
 //
-// A number of fewer than 64 bits that has a sign equals what its bits are without one, too: 0xffffff9c is the -100 of 32 bits.
+// A number of fewer than 64 bits that has a sign equals what its bits are without one, too:
+// 0xffffff9c is the -100 of 32 bits.
 //
 // Texts are compared without their NUL. Bytes and arrays compare with texts as the characters up to the first NUL, as in trace-cmd. A number compares
 // with a text by its name: the one that the text of the event has for it, that of an enumeration's value, or else that of the symbol at an address as wide as a pointer; it is missing
@@ -42,8 +43,8 @@ type Event struct {
 	Names  []string // all that it is called
 	IR     *ir.Event
 	Target ir.Target // the machine that its records come from
-	// Words says that an argument of a system call is the word that was recorded, as for trace-cmd, and not what it is
-	// shown as: an int.
+	// Words says that an argument of a system call is the word that was recorded, as for
+	// trace-cmd, and not what it is shown as: an int.
 	Words bool
 }
 
@@ -89,7 +90,8 @@ func Compile(f *grammar.Filter, e *Event) *Predicate {
 	return compiled(e, func(c *compiler) *Predicate { return c.filter(f) })
 }
 
-// compiled compiles for an event. The text, which takes more memory than the rest and is seldom asked for, comes with another run.
+// compiled compiles for an event. The text, which takes more memory than the rest and is seldom
+// asked for, comes with another run.
 func compiled(e *Event, compile func(*compiler) *Predicate) *Predicate {
 	c := newCompiler(e)
 	p := compile(c)

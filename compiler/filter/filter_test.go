@@ -168,7 +168,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestArguments: an int of a system call, which the kernel records as a word, is what it is shown as, in either byte order; for trace-cmd it is the word.
+// TestArguments: an int of a system call, which the kernel records as a word, is what it is shown
+// as, in either byte order; for trace-cmd it is the word.
 func TestArguments(t *testing.T) {
 	f := &ir.Field{Name: "dfd", Kind: ir.Int, Size: 8, Value: ir.I32}
 	for _, big := range []bool{false, true} {

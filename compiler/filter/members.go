@@ -1,7 +1,8 @@
 package filter
 
-// members are the numbers that a field is compared with in a chain of x == 1 || x == 2 || …, which the threads of a
-// process make as long as there are threads: a set takes less memory and time than a condition for each.
+// members are the numbers that a field is compared with in a chain of x == 1 || x == 2 || …, which
+// the threads of a process make as long as there are threads: a set takes less memory and time
+// than a condition for each.
 type members struct {
 	field string
 	bits  func(*Subject) (uint64, bool)
@@ -37,7 +38,8 @@ func (m *members) add(o *members) {
 	}
 }
 
-// oneOf returns x || y where both are about the members of one field, else nil. It changes x, which nobody else has.
+// oneOf returns x || y where both are about the members of one field, else nil. It changes x,
+// which nobody else has.
 func (c *compiler) oneOf(x, y *Predicate) *Predicate {
 	m := x.in
 	if m == nil || y.in == nil || m.field != y.in.field {

@@ -1,7 +1,7 @@
 package filter
 
-// phrase is a text that is put together when it is asked for, which is seldom: joined at once, those of a chain of
-// thousands of conditions would take the square of its length.
+// phrase is a text that is put together when it is asked for, which is seldom: joined at once,
+// those of a chain of thousands of conditions would take the square of its length.
 type phrase func(dst []byte) []byte
 
 func words(s string) phrase { return func(dst []byte) []byte { return append(dst, s...) } }

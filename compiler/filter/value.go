@@ -32,7 +32,8 @@ func (c *compiler) value(n grammar.Node) (value, bool) {
 		}, true
 	case grammar.Real:
 		v := n.Value
-		return value{float: func(*Subject) (float64, bool) { return v, true }, text: c.say(func() phrase { return words(strconv.FormatFloat(v, 'g', -1, 64)) }), leaf: true}, true
+		text := c.say(func() phrase { return words(strconv.FormatFloat(v, 'g', -1, 64)) })
+		return value{float: func(*Subject) (float64, bool) { return v, true }, text: text, leaf: true}, true
 	case grammar.Text: // the grammar has none here
 		return value{}, false
 	case grammar.Field:
@@ -65,7 +66,10 @@ func (c *compiler) fieldValue(n grammar.Field) (value, bool) {
 		c.problem(n.Pos, "`"+n.Name+"` is no number: it can be compared with a text, by ==, !=, =~, !~ or ~")
 	default:
 		c.usable(n.Pos)
-		return value{bits: f.bits, float: f.float, signed: f.signed, lists: f.lists(), text: c.say(func() phrase { return words(n.Name) }), leaf: true, narrow: f.narrow, field: n.Name}, true
+		return value{
+			bits: f.bits, float: f.float, signed: f.signed, narrow: f.narrow, lists: f.lists(),
+			text: c.say(func() phrase { return words(n.Name) }), leaf: true, field: n.Name,
+		}, true
 	}
 	return value{}, false
 }
@@ -97,7 +101,10 @@ func (c *compiler) binaryValue(n *grammar.Binary) (value, bool) {
 	if !okX || !okY {
 		return value{}, false
 	}
-	v := value{signed: x.signed && y.signed, lists: both(x.lists, y.lists), text: c.say(func() phrase { return joint(x.operand(), " "+n.Op+" ", y.operand()) })}
+	v := value{
+		signed: x.signed && y.signed, lists: both(x.lists, y.lists),
+		text: c.say(func() phrase { return joint(x.operand(), " "+n.Op+" ", y.operand()) }),
+	}
 	if x.bits == nil || y.bits == nil {
 		op, ok := floatOperations[n.Op]
 		if !ok {
@@ -174,7 +181,8 @@ func comparison(op string, x, y value) func(*Subject) bool {
 	}
 }
 
-// extended is a number that a filter says, with the sign that it has in as many bits as v: no such v is above them.
+// extended is a number that a filter says, with the sign that it has in as many bits as v: no such
+// v is above them.
 func (v value) extended(k uint64) uint64 {
 	if v.narrow > 0 && k>>v.narrow == 0 {
 		shift := 64 - v.narrow

@@ -77,7 +77,8 @@ func EnumNames(e *ir.Enum) *Names {
 // maxNamed is how far into a record a field lies whose values are named: format files may say anything.
 const maxNamed = 1 << 12
 
-// FieldNames finds the fields whose values the text names, and results of system calls, whose errors have names. Of several names of a field the first count.
+// FieldNames finds the fields whose values the text names, and results of system calls, whose
+// errors have names. Of several names of a field the first count.
 func FieldNames(ev *ir.Event, t ir.Target) map[*ir.Field]*Names {
 	found := map[*ir.Field]*Names{}
 	for _, text := range ir.Texts(ev.Text) {
@@ -97,8 +98,8 @@ func FieldNames(ev *ir.Event, t ir.Target) map[*ir.Field]*Names {
 	return found
 }
 
-// result returns the field that has what a system call returned, nil in other events: the result, or an error below 0
-// (kernel/trace/trace_syscalls.c, include/trace/events/syscalls.h).
+// result returns the field that has what a system call returned, nil in other events: the result,
+// or an error below 0 (kernel/trace/trace_syscalls.c, include/trace/events/syscalls.h).
 func result(ev *ir.Event) *ir.Field {
 	if ev.Group != "syscalls" && ev.Group != "raw_syscalls" || !strings.HasPrefix(ev.Name, "sys_exit") {
 		return nil

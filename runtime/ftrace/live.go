@@ -161,7 +161,8 @@ const namesAge = 100 * time.Millisecond
 // refresh reads the names again if they are old.
 func (n *liveNames) refresh(r *Recording) { n.readAgain(r, func() time.Duration { return namesAge }) }
 
-// soon is how old names may be for a thread without one, so that not most of the time is spent on it.
+// soon is how old names may be for a thread without one, so that not most of the time is spent on
+// it.
 func (n *liveNames) soon() time.Duration { return min(namesAge, 20*n.took) }
 
 // readAgain reads the names again if they are older than oldest says.
@@ -209,8 +210,9 @@ func (r *Recording) passing(name string) string {
 	return text
 }
 
-// comm returns the name of a thread. The kernel saves it when the thread leaves its processor, and so after its first events: until then the thread
-// itself has it. Of one that has ended since, it has been saved since.
+// comm returns the name of a thread. The kernel saves it when the thread leaves its processor, and
+// so after its first events: until then the thread itself has it. Of one that has ended since, it
+// has been saved since.
 func (n *liveNames) comm(r *Recording, pid int32) (name string, ok bool) {
 	n.refresh(r)
 	name, ok, none := n.known(pid)

@@ -19,7 +19,8 @@ func (*silent) CPUs() []int                         { return nil }
 func (s *silent) Live() *record.Live                { return &s.live }
 func (*silent) Next(int) ([]byte, time.Time, error) { return nil, time.Time{}, io.EOF }
 
-// changing is a tree whose files change: what a read of a file returns depends on how many there were.
+// changing is a tree whose files change: what a read of a file returns depends on how many there
+// were.
 type changing struct {
 	fs.FS
 	saved func(read int) string
@@ -43,8 +44,9 @@ func (c *changing) Stat(name string) (fs.FileInfo, error) {
 	return fs.Stat(c.FS, name)
 }
 
-// TestLiveNames: a thread that the kernel has not saved yet has its name itself; of one that has ended since, the name has been saved since. Threads that
-// nobody knows do not have the names read for each of them.
+// TestLiveNames: a thread that the kernel has not saved yet has its name itself; of one that has
+// ended since, the name has been saved since. Threads that nobody knows do not have the names read
+// for each of them.
 func TestLiveNames(t *testing.T) {
 	rec, err := ftrace.Open("../../testdata/ftrace/amd64-extract.dat")
 	if err != nil {

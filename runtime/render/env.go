@@ -11,7 +11,8 @@ type Symbols interface {
 
 // Modules finds the modules of the kernel.
 type Modules interface {
-	// Module returns the name of the module whose code or data are at addr, "" for the kernel's own.
+	// Module returns the name of the module whose code or data are at addr, "" for the kernel's
+	// own.
 	Module(addr uint64) string
 }
 
@@ -70,8 +71,8 @@ func (e *Env) symbol(addr uint64) (string, uint64, bool) {
 	return e.Symbols.Symbol(addr)
 }
 
-// AppendModule appends the module of an address after its name, as the kernel does: ` [ext4]`. It appends nothing for
-// the kernel's own (kernel/kallsyms.c: __sprint_symbol).
+// AppendModule appends the module of an address after its name, as the kernel does: ` [ext4]`. It
+// appends nothing for the kernel's own (kernel/kallsyms.c: __sprint_symbol).
 func (e *Env) AppendModule(dst []byte, addr uint64) []byte {
 	if e == nil || e.Modules == nil {
 		return dst

@@ -20,8 +20,8 @@ func Errno(dst []byte, env *Env, v uint64) []byte {
 	return append(append(dst, '-'), name...)
 }
 
-// ErrnoName returns the name of what a function of the kernel returns for an error, such as ENOENT of -2; "" for anything
-// else. The numbers are those of [Errno].
+// ErrnoName returns the name of what a function of the kernel returns for an error, such as ENOENT
+// of -2; "" for anything else. The numbers are those of [Errno].
 func ErrnoName(result int64) string {
 	if result >= 0 {
 		return ""

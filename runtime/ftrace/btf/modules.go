@@ -8,8 +8,9 @@ import (
 	"sync"
 )
 
-// Dir is the folder that has the type information of a kernel in copies of tracefs: what /sys/kernel/btf has, which is vmlinux and a file for each
-// module. Where it is a file it is vmlinux.
+// Dir is the folder that has the type information of a kernel in copies of tracefs: what
+// /sys/kernel/btf has, which is vmlinux and a file for each module. Where it is a file it is
+// vmlinux.
 const Dir = "btf"
 
 // Vmlinux returns the name of the file of the kernel itself in a copy of tracefs.
@@ -23,8 +24,9 @@ func Vmlinux(dir fs.FS) string {
 // maxModules bounds what is read of all modules; those of a distribution have some MB.
 const maxModules = 64 << 20
 
-// WithModules has names that the kernel itself does not know looked up in those of the modules that lie in a copy of tracefs, which are read when one
-// is asked for. note, unless nil, gets why one cannot be read.
+// WithModules has names that the kernel itself does not know looked up in those of the modules
+// that lie in a copy of tracefs, which are read when one is asked for. note, unless nil, gets why
+// one cannot be read.
 func (t *Types) WithModules(dir fs.FS, note func(file string, err error)) {
 	if note == nil {
 		note = func(string, error) {}
@@ -72,7 +74,8 @@ func readAtMost(dir fs.FS, name string, n int64) ([]byte, error) {
 	return data, err
 }
 
-// module reads the type information of a module. Its ids and the places of its strings go on after those of the kernel (Documentation/bpf/btf.rst: split BTF).
+// module reads the type information of a module. Its ids and the places of its strings go on after
+// those of the kernel (Documentation/bpf/btf.rst: split BTF).
 func (t *Types) module(data []byte) (*Types, error) {
 	m, err := parse(data, t)
 	if err == nil && m.order != t.order {

@@ -14,8 +14,9 @@ func module(order binary.AppendByteOrder, kernel *Types, write func(b *builder, 
 	return b.bytes()
 }
 
-// TestModules: names that the kernel does not know are those of the modules, with types of the kernel's; names that two modules have differently are
-// nobody's; what is damaged is said and costs only itself.
+// TestModules: names that the kernel does not know are those of the modules, with types of the
+// kernel's; names that two modules have differently are nobody's; what is damaged is said and
+// costs only itself.
 func TestModules(t *testing.T) {
 	for _, order := range []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian} {
 		kernel, err := Parse(sample(order))

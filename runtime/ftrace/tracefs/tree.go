@@ -43,7 +43,8 @@ func (t tree) Open(name string) (fs.File, error) {
 	return os.Open(filepath.Join(dir, filepath.FromSlash(name)))
 }
 
-// initialPIDs reports whether /proc numbers threads as the kernel does, and not as a container (include/linux/proc_ns.h: PROC_PID_INIT_INO).
+// initialPIDs reports whether /proc numbers threads as the kernel does, and not as a container
+// (include/linux/proc_ns.h: PROC_PID_INIT_INO).
 var initialPIDs = sync.OnceValue(func() bool {
 	link, err := os.Readlink("/proc/self/ns/pid")
 	return err == nil && link == "pid:[4026531836]"
