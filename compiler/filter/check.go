@@ -119,14 +119,25 @@ func checkFields(f *grammar.Filter, described iter.Seq[*Event]) (err error) {
 	}
 	problems, names := map[int]string{}, map[string]bool{}
 	var events []string
+	var distinct []string
 	for _, n := range missing {
 		problems[n.Pos] = ""
+		distinct = append(distinct, n.Name)
 	}
+	slices.Sort(distinct)
+	distinct = slices.Compact(distinct)
 	for e := range described {
 		if !f.Matches(e.System, e.Names...) {
 			continue
 		}
 		c := newCompiler(e)
+		events = append(events, e.Names[0])
+		for _, n := range e.names() {
+			names[grammar.QuoteField(n)] = true
+		}
+		if !slices.ContainsFunc(distinct, func(name string) bool { _, ok := c.field(name); return ok }) {
+			continue // nothing that it can say
+		}
 		c.problems = problems
 		c.used = func(pos int) {
 			missing = slices.DeleteFunc(missing, func(n grammar.Field) bool { return n.Pos == pos })
@@ -134,10 +145,6 @@ func checkFields(f *grammar.Filter, described iter.Seq[*Event]) (err error) {
 		if c.filter(f); len(missing) == 0 {
 			return nil
 		}
-		for _, n := range e.names() {
-			names[grammar.QuoteField(n)] = true
-		}
-		events = append(events, e.Names[0])
 	}
 	for _, n := range missing {
 		e := &grammar.SyntaxError{Source: f.Source, Offset: n.Pos, Msg: problems[n.Pos]}

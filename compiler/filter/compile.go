@@ -15,23 +15,34 @@ type compiler struct {
 	event    *Event
 	values   *values                     // of the program that yields them; nil: fields have places, or none was asked for
 	comm     bool                        // COMM was asked for
+	texts    bool                        // are made, too
+	fields   map[string]field            // that were asked for; the zero field is none
 	names    map[*ir.Field]*interp.Names // of values, that the text of the event has; nil: nobody has asked
 	problems map[int]string              // why a field cannot be used, by its place in the filter; nil: nobody asks
 	used     func(pos int)               // is called for fields that can be used; nil: nobody asks
 }
 
-func newCompiler(e *Event) *compiler { return &compiler{event: e} }
+func newCompiler(e *Event) *compiler { return &compiler{event: e, fields: map[string]field{}} }
 
-func (c *compiler) finish(p *Predicate) *Predicate {
-	p.Comm = c.comm && p.Constant == 0
-	return p
+// say returns a text where somebody asks for texts.
+func (c *compiler) say(text func() phrase) phrase {
+	if !c.texts {
+		return nil
+	}
+	return text()
 }
+
+// always and never are what is left of conditions that do not depend on the record.
+var (
+	always = &Predicate{fn: func(*Subject) bool { return true }, text: words("TRUE"), Constant: 1}
+	never  = &Predicate{fn: func(*Subject) bool { return false }, text: words("FALSE"), Constant: -1}
+)
 
 func constant(v bool) *Predicate {
 	if v {
-		return &Predicate{fn: func(*Subject) bool { return true }, text: "TRUE", Constant: 1}
+		return always
 	}
-	return &Predicate{fn: func(*Subject) bool { return false }, text: "FALSE", Constant: -1}
+	return never
 }
 
 // filter compiles a whole filter.
@@ -73,21 +84,30 @@ func (c *compiler) not(n *grammar.Unary) *Predicate {
 	if x.Constant != 0 {
 		return constant(x.Constant < 0)
 	}
-	return &Predicate{fn: func(s *Subject) bool { return !x.fn(s) }, text: "!(" + x.text + ")"}
+	return &Predicate{fn: func(s *Subject) bool { return !x.fn(s) }, text: c.say(func() phrase { return joint("!(", x.text, ")") })}
 }
 
 func (c *compiler) and(x, y *Predicate) *Predicate {
 	if p := settled(x, y, 1); p != nil {
 		return p
 	}
-	return &Predicate{fn: func(s *Subject) bool { return x.fn(s) && y.fn(s) }, text: "(" + x.text + ") && (" + y.text + ")"}
+	return &Predicate{
+		fn:   func(s *Subject) bool { return x.fn(s) && y.fn(s) },
+		text: c.say(func() phrase { return joint("(", x.text, ") && (", y.text, ")") }),
+	}
 }
 
 func (c *compiler) or(x, y *Predicate) *Predicate {
 	if p := settled(x, y, -1); p != nil {
 		return p
 	}
-	return &Predicate{fn: func(s *Subject) bool { return x.fn(s) || y.fn(s) }, text: "(" + x.text + ") || (" + y.text + ")"}
+	if p := c.oneOf(x, y); p != nil {
+		return p
+	}
+	return &Predicate{
+		fn:   func(s *Subject) bool { return x.fn(s) || y.fn(s) },
+		text: c.say(func() phrase { return joint("(", x.text, ") || (", y.text, ")") }),
+	}
 }
 
 // settled returns what is left of two sides of which one is constant, nil when none is, so that String shows what is left. neutral is the constant that drops
@@ -114,7 +134,7 @@ func (c *compiler) match(n *grammar.Match) *Predicate {
 	return x.lists.any(func(s *Subject) bool {
 		b := x.fn(s)
 		return b != nil && re.Match(b) == want
-	}, fmt.Sprintf(`%s %s "%s"`, n.X.Name, n.Op, n.Text))
+	}, c.say(func() phrase { return words(fmt.Sprintf(`%s %s "%s"`, n.X.Name, n.Op, n.Text)) }))
 }
 
 func (c *compiler) compare(n *grammar.Binary) *Predicate {
@@ -135,7 +155,12 @@ func (c *compiler) compare(n *grammar.Binary) *Predicate {
 	if !okX || !okY {
 		return constant(false)
 	}
-	return both(x.lists, y.lists).any(comparison(n.Op, x, y), x.operand()+" "+n.Op+" "+y.operand())
+	text := c.say(func() phrase { return joint(x.operand(), " "+n.Op+" ", y.operand()) })
+	p := both(x.lists, y.lists).any(comparison(n.Op, x, y), text)
+	if n.Op == "==" {
+		p.in = membersOf(x, y)
+	}
+	return p
 }
 
 // unquoted notes that x is text and y what lacks its quotes: a number, or a word that is no field.
@@ -185,7 +210,7 @@ func (c *compiler) sameText(op string, x, y grammar.Field) *Predicate {
 	return both(a.lists, b.lists).any(func(s *Subject) bool {
 		p, q := a.fn(s), b.fn(s)
 		return p != nil && q != nil && bytes.Equal(p, q) == want
-	}, x.Name+" "+op+" "+y.Name)
+	}, c.say(func() phrase { return words(x.Name + " " + op + " " + y.Name) }))
 }
 
 func (c *compiler) compareText(op string, n grammar.Node, text string) *Predicate {
@@ -198,7 +223,7 @@ func (c *compiler) compareText(op string, n grammar.Node, text string) *Predicat
 	return x.lists.any(func(s *Subject) bool {
 		b := x.fn(s)
 		return b != nil && (string(b) == text) == want
-	}, field.Name+" "+op+` "`+text+`"`)
+	}, c.say(func() phrase { return words(field.Name + " " + op + ` "` + text + `"`) }))
 }
 
 // lists returns the numbers of elements of the lists in a comparison.
@@ -207,7 +232,7 @@ type lists []func(*Subject) int
 func both(a, b lists) lists { return append(a[:len(a):len(a)], b...) }
 
 // any returns the predicate of a comparison, which is true when it is so for one element of the lists in it, if there are any.
-func (l lists) any(fn func(*Subject) bool, text string) *Predicate {
+func (l lists) any(fn func(*Subject) bool, text phrase) *Predicate {
 	if len(l) == 0 {
 		return &Predicate{fn: fn, text: text}
 	}

@@ -14,6 +14,7 @@ type field struct {
 	bits   func(*Subject) (uint64, bool)  // of a whole number: extended to 64 bits by signed
 	float  func(*Subject) (float64, bool) // of a float
 	signed bool
+	narrow uint8                 // bits of a number with a sign that has fewer than 64; else 0
 	bytes  func(*Subject) []byte // its text, or what a number is called
 	len    func(*Subject) int    // of a list, whose element Subject.index the functions return; nil: it is none
 	whole  bool                  // of a list: bytes is all of it
@@ -68,30 +69,42 @@ func (c *compiler) usable(pos int) {
 	}
 }
 
-// field finds a field by its name. One of the event counts before one that events of all systems have.
+// field finds a field by its name. Long filters ask for the same again and again.
 func (c *compiler) field(name string) (field, bool) {
+	f, known := c.fields[name]
+	if !known {
+		f = c.find(name)
+		c.fields[name] = f
+	}
+	return f, f.bits != nil || f.float != nil || f.bytes != nil
+}
+
+// find finds a field, zero for none. One of the event counts before one that events of all systems
+// have.
+func (c *compiler) find(name string) field {
 	switch name {
 	case "COMM":
 		c.comm = true
-		return field{bytes: func(s *Subject) []byte { return s.Comm }}, true
+		return field{bytes: func(s *Subject) []byte { return s.Comm }}
 	case "CPU":
-		return field{signed: true, bits: func(s *Subject) (uint64, bool) { return uint64(s.record.CPU), s.record.CPU >= 0 }}, true
+		return field{signed: true, bits: func(s *Subject) (uint64, bool) { return uint64(s.record.CPU), s.record.CPU >= 0 }}
 	case "TIMESTAMP":
-		return field{bits: func(s *Subject) (uint64, bool) { return s.record.Time, true }}, true
+		return field{bits: func(s *Subject) (uint64, bool) { return s.record.Time, true }}
 	}
 	if ev := c.event.IR; ev != nil {
 		if interp.Decodes(ev) {
 			if i := slices.IndexFunc(ev.Values, func(d *ir.Datum) bool { return d.Name == name }); i >= 0 {
-				return c.decoded(i)
+				f, _ := c.decoded(i)
+				return f
 			}
 		} else if i := slices.IndexFunc(ev.Fields, func(f *ir.Field) bool { return f.Name == name }); i >= 0 {
-			return c.placed(ev.Fields[i]), true
+			return c.placed(ev.Fields[i])
 		}
 	}
 	if name == "common_pid" {
-		return field{signed: true, bits: func(s *Subject) (uint64, bool) { return uint64(s.record.Task), s.record.Task >= 0 }}, true
+		return field{signed: true, bits: func(s *Subject) (uint64, bool) { return uint64(s.record.Task), s.record.Task >= 0 }}
 	}
-	return field{}, false
+	return field{}
 }
 
 // names returns all fields of the event, for messages.
@@ -113,17 +126,33 @@ func (e *Event) names() (list []string) {
 
 // placed gives access to a field that has a place in the record.
 func (c *compiler) placed(f *ir.Field) field {
-	r := interp.NewReader(f, c.event.Target)
+	v := f
+	if !c.event.Words {
+		v = interp.ValueField(f, c.event.Target)
+	}
+	r := interp.NewReader(v, c.event.Target)
 	if f.Kind == ir.Int {
-		return field{number: f, signed: f.Signed, bits: func(s *Subject) (uint64, bool) { return r.Bits(s.record.Data) }}
+		return field{
+			number: f, signed: v.Signed, narrow: narrow(v.Signed, v.Size),
+			bits: func(s *Subject) (uint64, bool) { return r.Bits(s.record.Data) },
+		}
 	}
 	a := field{whole: true, bytes: func(s *Subject) []byte { return r.Text(s.record.Data) }}
 	if elem := (ir.Type{Size: int8(min(f.Elem, 16))}); !f.Text && f.Kind != ir.Bytes && elem.Valid() {
-		a.signed = f.Signed
+		a.signed, a.narrow = f.Signed, narrow(f.Signed, f.Elem)
 		a.len = func(s *Subject) int { return r.Len(s.record.Data) }
 		a.bits = func(s *Subject) (uint64, bool) { return r.Elem(s.record.Data, s.index), true }
 	}
 	return a
+}
+
+// narrow returns how many bits a number of so many bytes has, if it has a sign and fewer than 64;
+// else 0.
+func narrow(signed bool, size int) uint8 {
+	if signed && size > 0 && size < 8 {
+		return uint8(8 * size)
+	}
+	return 0
 }
 
 // numberNames returns what the numbers of a field that has a place are called; nil: they have no names.
@@ -192,7 +221,7 @@ func (c *compiler) decoded(i int) (field, bool) {
 	case d.Float:
 		a.float = func(s *Subject) (float64, bool) { k := at(s); return floatOf(k.bits, d.Type.Size), k.has }
 	default:
-		a.signed = d.Type.Signed
+		a.signed, a.narrow = d.Type.Signed, narrow(d.Type.Signed, int(d.Type.Size))
 		a.bits = func(s *Subject) (uint64, bool) { k := at(s); return k.bits, k.has }
 		if d.Enum != nil {
 			a.bytes = called(a.bits, named(interp.EnumNames(d.Enum)))

@@ -17,6 +17,9 @@
 // hexadecimal one that is printed. Where one side is a float, or a number such as 1.5, both are compared as floats of 64 bits. Bits of floats
 // (& | ^ % ~) are missing. Arithmetic wraps at 64 bits, and is unsigned where one side is: bytes_req - bytes_alloc < 0 is never true of unsigned fields.
 //
+// A number of fewer than 64 bits that has a sign equals what its bits are without one, too:
+// 0xffffff9c is the -100 of 32 bits.
+//
 // Texts are compared without their NUL. Bytes and arrays compare with texts as the characters up to the first NUL, as in trace-cmd. A number compares
 // with a text by its name: the one that the text of the event has for it, that of an enumeration's value, or else that of the symbol at an address as wide as a pointer; it is missing
 // without one.
@@ -44,6 +47,9 @@ type Event struct {
 	Names  []string // all that it is called
 	IR     *ir.Event
 	Target ir.Target // the machine that its records come from
+	// Words says that an argument of a system call is the word that was recorded, as for
+	// trace-cmd, and not what it is shown as: an int.
+	Words bool
 }
 
 // List is several filters.
@@ -72,26 +78,44 @@ func (l List) Matches(system string, names ...string) bool {
 
 // Compile returns the predicate of the filters that speak of an event.
 func (l List) Compile(e *Event) *Predicate {
-	c := newCompiler(e)
-	all := constant(false)
-	for _, f := range l {
-		if f.Matches(e.System, e.Names...) {
-			all = c.or(all, c.filter(f))
+	return compiled(e, func(c *compiler) *Predicate {
+		all := constant(false)
+		for _, f := range l {
+			if f.Matches(e.System, e.Names...) {
+				all = c.or(all, c.filter(f))
+			}
 		}
-	}
-	return c.finish(all)
+		return all
+	})
 }
 
 // Compile returns the predicate of one filter for an event, whatever that is called.
 func Compile(f *grammar.Filter, e *Event) *Predicate {
+	return compiled(e, func(c *compiler) *Predicate { return c.filter(f) })
+}
+
+// compiled compiles for an event. The text, which takes more memory than the rest and is seldom
+// asked for, comes with another run.
+func compiled(e *Event, compile func(*compiler) *Predicate) *Predicate {
 	c := newCompiler(e)
-	return c.finish(c.filter(f))
+	p := compile(c)
+	if p.Constant != 0 {
+		return p
+	}
+	p.Comm = c.comm
+	p.text = func(dst []byte) []byte {
+		c := newCompiler(e)
+		c.texts = true
+		return compile(c).text(dst)
+	}
+	return p
 }
 
 // Predicate reports whether records of an event pass. Any number of goroutines may use it, each with a Subject of its own.
 type Predicate struct {
 	fn   func(*Subject) bool
-	text string
+	text phrase
+	in   *members // the condition is that a field is one of some numbers; nil: it is another
 	// Constant is 1 when every record passes, -1 when none does.
 	Constant int
 	// Comm reports whether the name of the thread counts.
@@ -105,7 +129,7 @@ func (p *Predicate) Pass(s *Subject, r *record.Record) bool {
 }
 
 // String returns the filter as it came out for the event, in the way of trace-cmd report -T.
-func (p *Predicate) String() string { return p.text }
+func (p *Predicate) String() string { return string(p.text(nil)) }
 
 // Subject is what one goroutine needs to evaluate predicates.
 type Subject struct {

@@ -3,6 +3,8 @@ package filter
 import (
 	enc "encoding/binary"
 	"errors"
+	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/tracec/tracec/compiler/ir"
@@ -53,6 +55,10 @@ func TestConditions(t *testing.T) {
 		{"a == -5", true, "a == -5"},
 		{"a == 0xfffffffffffffffb", true, "a == -5"},
 		{"a < 0", true, "a < 0"},
+		{"a == 0xfffffffb", true, "a == 4294967291"},
+		{"0xfffffffb != a", false, "4294967291 != a"},
+		{"l == 0xfffc", true, "l == 65532"},
+		{"b == 0xfffffffb", false, "b == 4294967291"},
 		{"a > -6 && a <= -5 && a >= -5", true, "((a > -6) && (a <= -5)) && (a >= -5)"},
 		{"b > -1", true, "b > -1"},
 		{"b < a", false, "b < a"},
@@ -160,4 +166,54 @@ func FuzzParse(f *testing.F) {
 		}
 		Compile(p, &event).Pass(subject(), made(-5, 8, "hello"))
 	})
+}
+
+// TestArguments: an int of a system call, which the kernel records as a word, is what it is shown
+// as, in either byte order; for trace-cmd it is the word.
+func TestArguments(t *testing.T) {
+	f := &ir.Field{Name: "dfd", Kind: ir.Int, Size: 8, Value: ir.I32}
+	for _, big := range []bool{false, true} {
+		var order enc.ByteOrder = enc.LittleEndian
+		if big {
+			order = enc.BigEndian
+		}
+		data := make([]byte, 8)
+		order.PutUint64(data, 0xffffff9c) // AT_FDCWD, and what a register had in its upper half
+		for cond, want := range map[string][2]bool{
+			"dfd == -100": {true, false}, "dfd < 0": {true, false}, "dfd == 0xffffff9c": {true, true}, "dfd == 4294967196": {true, true}, "dfd > 4294967195": {false, true},
+		} {
+			for i, words := range []bool{false, true} {
+				e := &Event{Target: ir.Target{WordSize: 8, BigEndian: big}, Words: words, IR: &ir.Event{Size: 8, Fields: []*ir.Field{f}}}
+				g, err := grammar.Condition(cond)
+				if err != nil {
+					t.Fatal(err)
+				}
+				p := Compile(g, e)
+				if got := p.Pass(subject(), &rec.Record{Data: data}); got != want[i] {
+					t.Errorf("%s, words %v, big-endian %v: %v", cond, words, big, got)
+				}
+			}
+		}
+	}
+}
+
+// TestLongChains: thousands of conditions take memory in proportion to their number.
+func TestLongChains(t *testing.T) {
+	const n = 20000
+	cond := strings.Repeat("a == 1 || ", n) + "a == 2"
+	g, err := grammar.Parse("x: " + cond)
+	if err != nil {
+		t.Skip("the grammar has its own bound: ", err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	p := Compile(g, &event)
+	runtime.ReadMemStats(&after)
+	size := after.TotalAlloc - before.TotalAlloc
+	if size > 1000*n {
+		t.Errorf("%d conditions take %d bytes", n, size)
+	}
+	if got := p.String(); len(got) < len(cond) {
+		t.Errorf("its text has %d bytes", len(got))
+	}
 }

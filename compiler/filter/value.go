@@ -12,10 +12,12 @@ type value struct {
 	bits   func(*Subject) (uint64, bool) // extended to 64 bits by its sign; nil of a float
 	float  func(*Subject) (float64, bool)
 	signed bool
+	narrow uint8  // bits of a number with a sign that has fewer than 64; else 0
 	fixed  bool   // it is what a filter says
 	number uint64 // when it is fixed
+	field  string // that it is, "" for none
 	lists  lists  // whose elements it is made of
-	text   string
+	text   phrase
 	leaf   bool // needs no parentheses
 }
 
@@ -26,11 +28,12 @@ func (c *compiler) value(n grammar.Node) (value, bool) {
 		v := uint64(n.Value)
 		return value{
 			bits: func(*Subject) (uint64, bool) { return v, true }, fixed: true, number: v,
-			signed: !n.Above, text: strconv.FormatInt(n.Value, 10), leaf: true,
+			signed: !n.Above, text: c.say(func() phrase { return words(strconv.FormatInt(n.Value, 10)) }), leaf: true,
 		}, true
 	case grammar.Real:
 		v := n.Value
-		return value{float: func(*Subject) (float64, bool) { return v, true }, text: strconv.FormatFloat(v, 'g', -1, 64), leaf: true}, true
+		text := c.say(func() phrase { return words(strconv.FormatFloat(v, 'g', -1, 64)) })
+		return value{float: func(*Subject) (float64, bool) { return v, true }, text: text, leaf: true}, true
 	case grammar.Text: // the grammar has none here
 		return value{}, false
 	case grammar.Field:
@@ -63,7 +66,10 @@ func (c *compiler) fieldValue(n grammar.Field) (value, bool) {
 		c.problem(n.Pos, "`"+n.Name+"` is no number: it can be compared with a text, by ==, !=, =~, !~ or ~")
 	default:
 		c.usable(n.Pos)
-		return value{bits: f.bits, float: f.float, signed: f.signed, lists: f.lists(), text: n.Name, leaf: true}, true
+		return value{
+			bits: f.bits, float: f.float, signed: f.signed, narrow: f.narrow, lists: f.lists(),
+			text: c.say(func() phrase { return words(n.Name) }), leaf: true, field: n.Name,
+		}, true
 	}
 	return value{}, false
 }
@@ -73,7 +79,7 @@ func (c *compiler) unaryValue(n *grammar.Unary) (value, bool) {
 	if !ok {
 		return value{}, false
 	}
-	v := value{signed: true, lists: x.lists, text: n.Op + x.operand(), leaf: true}
+	v := value{signed: true, lists: x.lists, text: c.say(func() phrase { return joint(n.Op, x.operand()) }), leaf: true}
 	switch {
 	case n.Op == "~" && x.bits == nil:
 		v.bits = missing
@@ -95,7 +101,10 @@ func (c *compiler) binaryValue(n *grammar.Binary) (value, bool) {
 	if !okX || !okY {
 		return value{}, false
 	}
-	v := value{signed: x.signed && y.signed, lists: both(x.lists, y.lists), text: x.operand() + " " + n.Op + " " + y.operand()}
+	v := value{
+		signed: x.signed && y.signed, lists: both(x.lists, y.lists),
+		text: c.say(func() phrase { return joint(x.operand(), " "+n.Op+" ", y.operand()) }),
+	}
 	if x.bits == nil || y.bits == nil {
 		op, ok := floatOperations[n.Op]
 		if !ok {
@@ -119,11 +128,11 @@ func (c *compiler) binaryValue(n *grammar.Binary) (value, bool) {
 	return v, true
 }
 
-func (v value) operand() string {
+func (v value) operand() phrase {
 	if v.leaf {
 		return v.text
 	}
-	return "(" + v.text + ")"
+	return joint("(", v.text, ")")
 }
 
 // truth returns whether the number is there and not 0.
@@ -155,7 +164,7 @@ func comparison(op string, x, y value) func(*Subject) bool {
 	}
 	a, b := x.bits, y.bits
 	if y.fixed { // the most of them
-		k := y.number
+		k := x.extended(y.number)
 		switch op {
 		case "==":
 			return func(s *Subject) bool { v, ok := a(s); return ok && v == k }
@@ -170,6 +179,16 @@ func comparison(op string, x, y value) func(*Subject) bool {
 		q, okQ := b(s)
 		return okP && okQ && holds(order(p, q, signedA, signedB), p == q)
 	}
+}
+
+// extended is a number that a filter says, with the sign that it has in as many bits as v: no such
+// v is above them.
+func (v value) extended(k uint64) uint64 {
+	if v.narrow > 0 && k>>v.narrow == 0 {
+		shift := 64 - v.narrow
+		return uint64(int64(k<<shift) >> shift)
+	}
+	return k
 }
 
 // mirrored are the operators with their sides changed.

@@ -65,7 +65,7 @@ func Compile(source string, formats []Source, target ir.Target) (*ir.Unit, diag.
 // CompileEvent lowers one format file. The event is nil only when the file has no name or no usable id.
 func CompileEvent(system, file string, text []byte, target ir.Target) (*ir.Event, diag.List) {
 	parsed, errs := grammar.Parse(file, text)
-	l := &lowerer{target: target, file: file}
+	l := &lowerer{target: target, file: file, tracers: system == "ftrace"}
 	for _, err := range errs {
 		l.report(err.Pos, diag.Warning, string(err.Code), "%s", err.Msg)
 	}
@@ -115,6 +115,7 @@ type lowerer struct {
 	seq         *ir.Program // the text that trace_seq_buffer_ptr took hold of
 	dry         bool        // evaluating for a type alone: no effects
 	probe       bool        // users have defined the event by a probe
+	tracers     bool        // the event is one of the system ftrace
 	oldKernel   bool        // the print fmt is one of a kernel before 3.18
 	spent       int
 	shown       int // operands evaluated inside C text

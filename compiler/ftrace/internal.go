@@ -29,7 +29,7 @@ func (l *lowerer) bprint(ev *ir.Event) bool {
 	// The arguments are packed by the kernel, of different sizes: bytes for every purpose.
 	buf.Elem, buf.Text = 1, false
 	ev.Text = []ir.Stmt{
-		&ir.PutText{T: &ir.Call{Name: "Symbol", Args: []ir.Arg{load(ip)}}, Spec: plainText},
+		&ir.PutText{T: &ir.Call{Name: "SymbolName", Args: []ir.Arg{load(ip)}}, Spec: plainText},
 		&ir.Lit{S: ": "},
 		&ir.PutText{T: &ir.Call{Name: "BinPrintf", Args: []ir.Arg{load(fmt), &ir.FieldBytes{Field: buf}}}, Spec: plainText},
 	}

@@ -37,6 +37,8 @@ func (p *format) address(c conversion, o operand, first byte) {
 	v := p.l.toType(o.v, ir.Type{Size: int8(p.l.target.WordSize)})
 	name := symbolOf(c.letters)
 	switch {
+	case name == "Symbol" && p.l.tracers: // trace_seq_print_sym (kernel/trace/trace_output.c) names no module
+		name = "SymbolName"
 	case name != "":
 	case first == 'x':
 		name = "PointerHex"

@@ -2,6 +2,7 @@ package interp
 
 import (
 	"encoding/binary"
+	"strings"
 	"sync"
 
 	"github.com/tracec/tracec/compiler/ir"
@@ -16,6 +17,7 @@ type Names struct {
 	field   *ir.Field
 	target  ir.Target
 	idle    sync.Pool // of *namer
+	errno   bool      // values are results, of which errors have names
 }
 
 // namer appends texts for one goroutine at a time.
@@ -26,6 +28,9 @@ type namer struct {
 
 // Append appends the name of a value, an integer extended to 64 bits as its field is signed.
 func (n *Names) Append(dst []byte, v uint64) []byte {
+	if n.errno {
+		return append(dst, render.ErrnoName(int64(v))...)
+	}
 	if n.program == nil {
 		return n.rows(dst, nil, v, n.enum)
 	}
@@ -79,7 +84,8 @@ func EnumNames(e *ir.Enum) *Names {
 // maxNamed is how far into a record a field lies whose values are named: format files may say anything.
 const maxNamed = 1 << 12
 
-// FieldNames finds the fields whose values the text names. Of several names of a field the first count.
+// FieldNames finds the fields whose values the text names, and results of system calls, whose
+// errors have names. Of several names of a field the first count.
 func FieldNames(ev *ir.Event, t ir.Target) map[*ir.Field]*Names {
 	found := map[*ir.Field]*Names{}
 	for _, text := range ir.Texts(ev.Text) {
@@ -93,5 +99,22 @@ func FieldNames(ev *ir.Event, t ir.Target) map[*ir.Field]*Names {
 			found[f] = &Names{program: p, field: f, target: t}
 		}
 	}
+	if f := result(ev); f != nil && found[f] == nil {
+		found[f] = &Names{errno: true}
+	}
 	return found
+}
+
+// result returns the field that has what a system call returned, nil in other events: the result,
+// or an error below 0 (kernel/trace/trace_syscalls.c, include/trace/events/syscalls.h).
+func result(ev *ir.Event) *ir.Field {
+	if ev.Group != "syscalls" && ev.Group != "raw_syscalls" || !strings.HasPrefix(ev.Name, "sys_exit") {
+		return nil
+	}
+	for _, f := range ev.Fields {
+		if f.Name == "ret" && f.Kind == ir.Int && f.Signed {
+			return f
+		}
+	}
+	return nil
 }

@@ -17,6 +17,7 @@ var textFuncs = map[string]any{
 	"Pointer":          render.Pointer,
 	"PointerHex":       render.PointerHex,
 	"Symbol":           render.Symbol,
+	"SymbolName":       render.SymbolName,
 	"SymbolOffset":     render.SymbolOffset,
 	"SymbolFrom":       render.SymbolFrom,
 	"SymbolOffsetFrom": render.SymbolOffsetFrom,

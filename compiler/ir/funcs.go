@@ -33,6 +33,7 @@ var TextFuncs = map[string]TextFunc{
 	"Pointer":          {"v", "0x%x, (nil) for 0: %p, which a recording holds unhashed"},
 	"PointerHex":       {"v", "%px: zero-padded digits of a word"},
 	"Symbol":           {"v", "name or 0x%x: %ps"},
+	"SymbolName":       {"v", "name or 0x%x, without the module: the tracers' own events"},
 	"SymbolOffset":     {"v", "name+0xoff or 0x%x: %pS"},
 	"SymbolFrom":       {"sv", "Symbol of what is v bytes after the name s of the kernel, `(s + v)` without its address"},
 	"SymbolOffsetFrom": {"sv", "the same of SymbolOffset"},

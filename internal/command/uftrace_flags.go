@@ -124,7 +124,7 @@ func (u *uftraceFlags) replays() {
 	u.set.BoolVar(&u.noMerge, "no-merge", false, "replay: print the return of leaf functions, too")
 	u.set.BoolVar(&u.flat, "flat", false, "replay: print no tree")
 	u.set.BoolVar(&u.columnView, "column-view", false, "replay: print every thread in a column of its own")
-	u.option("column-offset", "", "N", "replay: width of these columns (default 8)", u.number(&u.columnOffset, 0))
+	u.option("column-offset", "", "N", "replay: width of these columns, at most 256 (default 8)", u.numberTo(&u.columnOffset, 0, maxColumnOffset))
 	u.set.BoolVar(&u.taskNewline, "task-newline", false, "replay: print an empty line where the thread changes")
 	u.set.BoolVar(&u.noComment, "no-comment", false, "replay: print no names after closing braces")
 	u.set.BoolVar(&u.noArgs, "no-args", false, "replay, dump: print no arguments and return values")

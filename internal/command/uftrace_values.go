@@ -104,6 +104,21 @@ func (u *uftraceFlags) number(to *int, least int) func(string) error {
 	}
 }
 
+// maxColumnOffset bounds what the lines of each further thread begin with.
+const maxColumnOffset = 256
+
+// numberTo is number with a bound, for what memory is taken for.
+func (u *uftraceFlags) numberTo(to *int, least, most int) func(string) error {
+	return func(s string) error {
+		v, err := strconv.ParseInt(s, 0, 32)
+		if err != nil || int(v) < least || int(v) > most {
+			return fmt.Errorf("want a number from %d to %d", least, most)
+		}
+		*to = int(v)
+		return nil
+	}
+}
+
 // timeFilter and timeRange exclude each other: as in uftrace, the last one holds.
 func (u *uftraceFlags) timeFilter(s string) error {
 	if u.play.Range != (callstack.Range{}) {

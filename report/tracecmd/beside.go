@@ -71,7 +71,7 @@ func (p *printer) newBeside() *printer {
 			b.prefix, b.time = old.buffers[i].prefix, old.buffers[i].time
 			buffers[old.buffers[i]] = b
 		}
-		q.inputs = append(q.inputs, in)
+		q.add(in)
 	}
 	for _, s := range p.sources {
 		q.sources = append(q.sources, source{buffer: buffers[s.buffer]})

@@ -126,7 +126,7 @@ func (d *Descriptions) tellKernel(dir fs.FS, root string) {
 	if of := tracefs.Running(root); of != nil {
 		dir = of
 	}
-	release, types := lying(dir, "uname"), lying(dir, "btf")
+	release, types := lying(dir, "uname"), lying(dir, btf.Vmlinux(dir))
 	if d.Target.Kernel = uint32(compiler.ParseVersion(string(release))); len(types) == 0 {
 		return
 	}
@@ -135,6 +135,9 @@ func (d *Descriptions) tellKernel(dir fs.FS, root string) {
 		d.Damage = append(d.Damage, fmt.Errorf("%s: type information of the kernel: %w", root, err))
 		return
 	}
+	t.WithModules(dir, func(file string, err error) {
+		d.Damage = append(d.Damage, fmt.Errorf("%s: %s: type information of a module: %w", root, file, err))
+	})
 	d.Target.Names = t
 }
 

@@ -67,7 +67,7 @@ func (in *input) described(yield func(*filter.Event) bool) {
 
 // filterEvent returns what filters are compiled for; lowered may be nil.
 func (in *input) filterEvent(f *ftrace.Format, lowered *ir.Event) *filter.Event {
-	return &filter.Event{System: f.System, Names: []string{f.Name}, IR: lowered, Target: in.target}
+	return &filter.Event{System: f.System, Names: []string{f.Name}, IR: lowered, Target: in.target, Words: in.words}
 }
 
 // bindFilters compiles the filters that speak of an event.

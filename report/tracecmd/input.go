@@ -31,6 +31,7 @@ type input struct {
 	byID     map[uint32]*ftrace.Format
 	blktrace *ftrace.Format // invented, see blkTraceFormat; may be nil
 	compiled *compiled
+	words    bool             // see filter.Event
 	learned  map[int32]string // names of tasks that saved_cmdlines does not have
 	tasks    *taskCache
 	events   []*event // by id, nil until met

@@ -100,7 +100,7 @@ func (p *printer) open(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		p.inputs = append(p.inputs, in)
+		p.add(in)
 		p.live = p.live || in.rec.Live() != nil
 	}
 	p.settleStyle()
@@ -118,6 +118,14 @@ func (p *printer) open(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// add adds an input. trace-cmd does not name the modules of addresses, and filters words.
+func (p *printer) add(in *input) {
+	if in.words = p.opts.Reference; in.words {
+		in.env.Modules = nil
+	}
+	p.inputs = append(p.inputs, in)
 }
 
 // settle finds prefix and time format of a buffer.

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/tracec/tracec/runtime/ftrace/btf"
 	"github.com/tracec/tracec/runtime/internal/memory"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -58,7 +59,7 @@ func OpenLive(dir fs.FS, name string, feed Feed, opts ...OpenOption) (*Recording
 	r.cmdlines = func() (string, error) { return r.threads.text(r), nil }
 	r.kallsyms = func() (string, error) { return r.readWhole("kallsyms") }
 	r.btf = func() (string, error) {
-		text, err := r.readWhole("btf")
+		text, err := r.readWhole(btf.Vmlinux(r.dir))
 		if errors.Is(err, fs.ErrNotExist) { // the kernel was built without
 			err = nil
 		}
@@ -151,18 +152,23 @@ type liveNames struct {
 	took  time.Duration
 	comms map[int32]string
 	tgids map[int32]int
+	none  map[int32]bool // threads that were asked for since and have no name
 }
 
 // namesAge is how old names may get: a thread that is new, or has executed another program, has another.
 const namesAge = 100 * time.Millisecond
 
-// refresh reads the names again if they are old. For a thread without a name that is soon, but not so that most of the time is spent on it.
-func (n *liveNames) refresh(r *Recording, missing bool) {
+// refresh reads the names again if they are old.
+func (n *liveNames) refresh(r *Recording) { n.readAgain(r, func() time.Duration { return namesAge }) }
+
+// soon is how old names may be for a thread without one, so that not most of the time is spent on
+// it.
+func (n *liveNames) soon() time.Duration { return min(namesAge, 20*n.took) }
+
+// readAgain reads the names again if they are older than oldest says.
+func (n *liveNames) readAgain(r *Recording, oldest func() time.Duration) {
 	n.mu.RLock()
-	age := namesAge
-	if missing {
-		age = min(age, 20*n.took)
-	}
+	age := oldest()
 	fresh := time.Since(n.read) < age
 	n.mu.RUnlock()
 	if fresh || r.closed.Load() {
@@ -181,7 +187,7 @@ func (n *liveNames) refresh(r *Recording, missing bool) {
 	if len(n.comms) < maxNames && r.memory.Take(int64(n.strange(comms))*nameSize) == nil {
 		maps.Copy(n.comms, comms)
 	}
-	n.tgids = tgidsOf(tgids)
+	n.tgids, n.none = tgidsOf(tgids), nil
 	n.read = time.Now()
 	n.took = n.read.Sub(begin)
 }
@@ -204,24 +210,62 @@ func (r *Recording) passing(name string) string {
 	return text
 }
 
+// comm returns the name of a thread. The kernel saves it when the thread leaves its processor, and
+// so after its first events: until then the thread itself has it. Of one that has ended since, it
+// has been saved since.
 func (n *liveNames) comm(r *Recording, pid int32) (name string, ok bool) {
-	n.refresh(r, false)
-	if name, ok = n.known(pid); !ok && pid != 0 {
-		n.refresh(r, true)
-		name, ok = n.known(pid)
+	n.refresh(r)
+	name, ok, none := n.known(pid)
+	if ok || none || pid == 0 {
+		return name, ok
+	}
+	if name, ok = n.ofThread(r, pid); ok {
+		return name, ok
+	}
+	n.mu.RLock()
+	age := time.Duration(0)
+	if len(n.none) > 0 { // reading again was of no use
+		age = n.soon()
+	}
+	n.mu.RUnlock()
+	n.readAgain(r, func() time.Duration { return age })
+	if name, ok, _ = n.known(pid); !ok {
+		n.mu.Lock()
+		defer n.mu.Unlock()
+		if n.none == nil {
+			n.none = map[int32]bool{}
+		}
+		if len(n.none) < maxNames {
+			n.none[pid] = true
+		}
 	}
 	return name, ok
 }
 
-func (n *liveNames) known(pid int32) (name string, ok bool) {
+// ofThread returns the name that a thread has now, and keeps it until the kernel has saved one.
+func (n *liveNames) ofThread(r *Recording, pid int32) (name string, ok bool) {
+	text, took, err := r.readLent(fmt.Sprintf("proc/%d/comm", pid))
+	r.memory.Give(took)
+	if name = strings.TrimSuffix(text, "\n"); err != nil || name == "" {
+		return "", false
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if len(n.comms) < maxNames && r.memory.Take(nameSize) == nil {
+		n.comms[pid] = name
+	}
+	return name, true
+}
+
+func (n *liveNames) known(pid int32) (name string, ok, none bool) {
 	n.mu.RLock()
 	defer n.mu.RUnlock()
 	name, ok = n.comms[pid]
-	return name, ok
+	return name, ok, n.none[pid]
 }
 
 func (n *liveNames) tgid(r *Recording, pid int32) (tgid int, ok bool) {
-	n.refresh(r, false)
+	n.refresh(r)
 	n.mu.RLock()
 	defer n.mu.RUnlock()
 	tgid, ok = n.tgids[pid]
@@ -230,7 +274,7 @@ func (n *liveNames) tgid(r *Recording, pid int32) (tgid int, ok bool) {
 
 // each calls fn for every thread, by id.
 func (n *liveNames) each(r *Recording, fn func(pid int32, comm string)) {
-	n.refresh(r, true)
+	n.readAgain(r, n.soon)
 	n.mu.RLock()
 	known := maps.Clone(n.comms)
 	n.mu.RUnlock()

@@ -101,6 +101,12 @@ func (r *Recording) Types() *btf.Types {
 		if r.types, err = btf.Parse([]byte(text)); err != nil {
 			r.types = nil
 			r.damage.Add(&Damage{File: r.info.Name, Part: "BTF", Want: "type information of the kernel", Err: fmt.Errorf("%w: %w", ErrCorrupt, err)}, 0)
+			return
+		}
+		if r.dir != nil {
+			r.types.WithModules(r.dir, func(file string, err error) {
+				r.damage.Add(&Damage{File: r.fileName(file), Want: "type information of a module", Err: err}, 0)
+			})
 		}
 	})
 	return r.types

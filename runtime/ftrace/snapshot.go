@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tracec/tracec/runtime/ftrace/btf"
 	"github.com/tracec/tracec/runtime/internal/growing"
 	"github.com/tracec/tracec/runtime/internal/memory"
 )
@@ -83,7 +84,7 @@ func (r *Recording) describe(wanted func(system, name string) bool) error {
 	r.snapshotFormats(wanted)
 	r.kallsyms = func() (string, error) { return r.optional("kallsyms"), nil }
 	r.printk = func() (string, error) { return r.optional("printk_formats"), nil }
-	r.btf = func() (string, error) { return r.optional("btf"), nil }
+	r.btf = func() (string, error) { return r.optional(btf.Vmlinux(r.dir)), nil }
 	return nil
 }
 

@@ -43,6 +43,7 @@ var calls = []struct {
 	{"Pointer", func(d []byte) []byte { return Pointer(d, sampleEnv, 0xffffffff81000000) }},
 	{"PointerHex", func(d []byte) []byte { return PointerHex(d, sampleEnv, 0x81000000) }},
 	{"Symbol", func(d []byte) []byte { return Symbol(d, sampleEnv, 0xffffffff81000010) }},
+	{"SymbolName", func(d []byte) []byte { return SymbolName(d, sampleEnv, 0xffffffff81000010) }},
 	{"SymbolOffset", func(d []byte) []byte { return SymbolOffset(d, sampleEnv, 0xffffffff81000010) }},
 	{"PtrString", func(d []byte) []byte { return PtrString(d, sampleEnv, 0xffffffff82000000) }},
 	{"MAC", func(d []byte) []byte { return MAC(d, sampleEnv, sampleBytes, "") }},

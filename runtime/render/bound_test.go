@@ -33,6 +33,7 @@ func TestTextIsBounded(t *testing.T) {
 		"Bitmask":      Bitmask(nil, env, region, true),
 		"BitList":      BitList(nil, env, region, true, all),
 		"Symbol":       Symbol(nil, env, 1),
+		"SymbolName":   SymbolName(nil, env, 1),
 		"SymbolOffset": SymbolOffset(nil, env, 1),
 		"StackTrace":   StackTrace(nil, env, region, false),
 		"PtrString":    PtrString(nil, env, 1),

@@ -9,6 +9,13 @@ type Symbols interface {
 	Symbol(addr uint64) (name string, offset uint64, ok bool)
 }
 
+// Modules finds the modules of the kernel.
+type Modules interface {
+	// Module returns the name of the module whose code or data are at addr, "" for the kernel's
+	// own.
+	Module(addr uint64) string
+}
+
 // Addresses is what Symbols may be, too: it finds the address of a name that a print fmt has as a value, such as _stext.
 type Addresses interface {
 	Address(name string) (addr uint64, ok bool)
@@ -29,6 +36,7 @@ type Env struct {
 	BigEndian bool
 	WordSize  int // bytes of a long and of a pointer: 4, else 8 is assumed
 	Symbols   Symbols
+	Modules   Modules // nil: texts name none
 	Strings   Strings
 
 	// Facts and Hooks are what AIX templates ask for: the place of the event in its recording, and
@@ -61,6 +69,19 @@ func (e *Env) symbol(addr uint64) (string, uint64, bool) {
 		return "", 0, false
 	}
 	return e.Symbols.Symbol(addr)
+}
+
+// AppendModule appends the module of an address after its name, as the kernel does: ` [ext4]`. It
+// appends nothing for the kernel's own (kernel/kallsyms.c: __sprint_symbol).
+func (e *Env) AppendModule(dst []byte, addr uint64) []byte {
+	if e == nil || e.Modules == nil {
+		return dst
+	}
+	name := e.Modules.Module(addr)
+	if name == "" {
+		return dst
+	}
+	return append(append(append(dst, " ["...), clip(name)...), ']')
 }
 
 // from returns the address of a name.

@@ -13,16 +13,25 @@ func Errno(dst []byte, env *Env, v uint64) []byte {
 	if n >= 0 || n < -maxErrno {
 		return Pointer(dst, env, v)
 	}
-	name := ""
-	if e := -n; e < int64(len(errnoNames)) {
-		name = errnoNames[e]
-	} else if e -= internalErrnoBase; e >= 0 && e < int64(len(internalErrnoNames)) {
-		name = internalErrnoNames[e]
-	}
+	name := ErrnoName(n)
 	if name == "" {
 		return Dec(dst, n)
 	}
 	return append(append(dst, '-'), name...)
+}
+
+// ErrnoName returns the name of what a function of the kernel returns for an error, such as ENOENT
+// of -2; "" for anything else. The numbers are those of [Errno].
+func ErrnoName(result int64) string {
+	if result >= 0 {
+		return ""
+	}
+	if e := -result; e > 0 && e < int64(len(errnoNames)) {
+		return errnoNames[e]
+	} else if e -= internalErrnoBase; e >= 0 && e < int64(len(internalErrnoNames)) {
+		return internalErrnoNames[e]
+	}
+	return ""
 }
 
 // errnoNames are the numbers that user space sees (asm-generic/errno-base.h, errno.h).

@@ -14,8 +14,18 @@ func PointerHex(dst []byte, env *Env, v uint64) []byte {
 	return HexPad(dst, env.word(v), env.wordSize()*2)
 }
 
-// Symbol appends the name of the function or object at v, else 0x%x: %ps.
+// Symbol appends the name of the function or object at v, and its module, else 0x%x: %ps.
 func Symbol(dst []byte, env *Env, v uint64) []byte {
+	v = env.word(v)
+	name, _, ok := env.symbol(v)
+	if !ok {
+		return hex0x(dst, v)
+	}
+	return env.AppendModule(append(dst, clip(name)...), v)
+}
+
+// SymbolName is Symbol without the module.
+func SymbolName(dst []byte, env *Env, v uint64) []byte {
 	v = env.word(v)
 	name, _, ok := env.symbol(v)
 	if !ok {
@@ -25,7 +35,7 @@ func Symbol(dst []byte, env *Env, v uint64) []byte {
 }
 
 // SymbolOffset appends name+0x%x, else 0x%x of v: %pS. The kernel adds the size of the symbol, which
-// a recording does not hold.
+// a recording does not hold, before the module.
 func SymbolOffset(dst []byte, env *Env, v uint64) []byte {
 	v = env.word(v)
 	name, off, ok := env.symbol(v)
@@ -33,7 +43,7 @@ func SymbolOffset(dst []byte, env *Env, v uint64) []byte {
 		return hex0x(dst, v)
 	}
 	dst = append(dst, clip(name)...)
-	return hex0x(append(dst, '+'), off)
+	return env.AppendModule(hex0x(append(dst, '+'), off), v)
 }
 
 // SymbolFrom is Symbol of what is v bytes after a name of the kernel, `(name + v)` when nothing says where that is.

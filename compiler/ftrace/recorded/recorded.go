@@ -27,20 +27,25 @@ func Compile(f *ftrace.Format, t ir.Target) *ir.Event {
 // Env returns what the texts of events ask for beside the record: names of kernel addresses, and constant strings. It is for one
 // goroutine.
 func Env(rec *ftrace.Recording, t ir.Target) *render.Env {
-	return &render.Env{BigEndian: t.BigEndian, WordSize: t.WordSize, Symbols: &symbols{rec: rec}, Strings: stringTable{rec}}
+	s := &symbols{rec: rec}
+	return &render.Env{BigEndian: t.BigEndian, WordSize: t.WordSize, Symbols: s, Modules: s, Strings: stringTable{rec}}
 }
 
 // symbols are the names of kernel addresses. Addresses repeat, so that the last few answers are kept.
 type symbols struct {
-	rec  *ftrace.Recording
-	last [256]struct {
-		addr uint64
-		name string
-		off  uint64
-		ok   bool
-		full bool
-	}
+	rec   *ftrace.Recording
+	last  [256]symbol
 	named []address // few print fmts have any
+}
+
+// symbol is an answer.
+type symbol struct {
+	addr   uint64
+	name   string
+	module string
+	off    uint64
+	ok     bool
+	full   bool
 }
 
 // address is where a name is, if it is known.
@@ -67,13 +72,22 @@ func (s *symbols) Address(name string) (uint64, bool) {
 
 // Symbol implements render.Symbols.
 func (s *symbols) Symbol(addr uint64) (name string, offset uint64, ok bool) {
+	y := s.at(addr)
+	return y.name, y.off, y.ok
+}
+
+// Module implements render.Modules.
+func (s *symbols) Module(addr uint64) string { return s.at(addr).module }
+
+// at looks an address up.
+func (s *symbols) at(addr uint64) *symbol {
 	slot := &s.last[addr*0x9e3779b97f4a7c15>>56]
 	if slot.full && slot.addr == addr {
-		return slot.name, slot.off, slot.ok
+		return slot
 	}
-	name, start, _, _, ok := s.rec.Symbols().Lookup(addr)
-	slot.addr, slot.name, slot.off, slot.ok, slot.full = addr, name, addr-start, ok, true
-	return name, addr - start, ok
+	name, start, _, module, ok := s.rec.Symbols().Lookup(addr)
+	*slot = symbol{addr: addr, name: name, module: module, off: addr - start, ok: ok, full: true}
+	return slot
 }
 
 // stringTable is the table of constant strings of the kernel.

@@ -172,7 +172,7 @@ func (e *graphEntry) put(dst []byte, r *record.Record) []byte {
 // putCall appends `name(arguments)`.
 func (e *graphEntry) putCall(dst, data []byte, addr uint64) []byte {
 	name, _, known := e.c.symbol(addr)
-	dst = append(e.c.nameOrHex(dst, addr), '(')
+	dst = append(e.c.putModule(e.c.nameOrHex(dst, addr), addr), '(')
 	if known && e.args.has(data) {
 		dst = e.args.put(dst, data, name)
 	}
@@ -184,8 +184,10 @@ func (e *graphEntry) putCaller(dst, data []byte) []byte {
 	if e.caller == nil {
 		return dst
 	}
-	if name, _, known := e.c.symbol(e.caller.Uint(data)); known {
-		dst = append(append(append(dst, " /* <-"...), name...), " */"...)
+	addr := e.caller.Uint(data)
+	if name, _, known := e.c.symbol(addr); known {
+		dst = append(append(dst, " /* <-"...), name...)
+		dst = append(e.c.putModule(dst, addr), " */"...)
 	}
 	return dst
 }
@@ -200,11 +202,13 @@ func newGraphExit(c *Context, l *layout) Handler {
 		dst = putGraphIndent(dst, deep)
 		dst = append(dst, '}')
 		if opts.TailPrint {
-			name, _, ok := c.symbol(x.fn.Uint(r.Data))
+			addr := x.fn.Uint(r.Data)
+			name, _, ok := c.symbol(addr)
 			if !ok { // as in trace-cmd, without the depth
 				return x.putValue(dst, r.Data)
 			}
-			dst = append(append(append(dst, " /* "...), name...), " */"...)
+			dst = append(append(dst, " /* "...), name...)
+			dst = append(c.putModule(dst, addr), " */"...)
 		}
 		if opts.Depth {
 			dst = putDepth(dst, deep)

@@ -67,5 +67,5 @@ func (c *Context) putPlace(dst []byte, addr uint64) []byte {
 		return c.putFunction(dst, addr)
 	}
 	dst = append(dst, name...)
-	return render.HexLower(append(dst, "+0x"...), off)
+	return c.putModule(render.HexLower(append(dst, "+0x"...), off), addr)
 }

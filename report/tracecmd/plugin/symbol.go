@@ -10,6 +10,15 @@ func (c *Context) symbol(addr uint64) (string, uint64, bool) {
 	return c.Env.Symbols.Symbol(addr)
 }
 
+// putModule appends the module of addr where the text is the kernel's, which has it after what %ps
+// and %pS print.
+func (c *Context) putModule(dst []byte, addr uint64) []byte {
+	if !c.Kernel {
+		return dst
+	}
+	return c.Env.AppendModule(dst, addr)
+}
+
 // nameOrHex is `name`, or the bare hex digits: how the function graph and kernel_stack show an address.
 func (c *Context) nameOrHex(dst []byte, addr uint64) []byte {
 	if c.Kernel {

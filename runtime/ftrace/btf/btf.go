@@ -58,6 +58,8 @@ type Types struct {
 	at      []uint32          // offsets of the types in data, by id; id 0 is void
 	funcs   map[string]uint32 // ids of prototypes
 	values  func() map[string]enumerator
+	base    *Types // of a module: those of the kernel
+	modules func() []*Types
 }
 
 const (
@@ -70,11 +72,13 @@ const (
 
 // Parse reads BTF in either byte order. It keeps data, which must not be changed afterwards. What it allocates is in
 // proportion to the length of data.
-func Parse(data []byte) (*Types, error) {
+func Parse(data []byte) (*Types, error) { return parse(data, nil) }
+
+func parse(data []byte, base *Types) (*Types, error) {
 	if len(data) < headerSize {
 		return nil, fmt.Errorf("%w: %d bytes", ErrFormat, len(data))
 	}
-	t := &Types{order: binary.LittleEndian, funcs: map[string]uint32{}}
+	t := &Types{order: binary.LittleEndian, funcs: map[string]uint32{}, base: base}
 	if binary.BigEndian.Uint16(data) == magic {
 		t.order = binary.BigEndian
 	}
@@ -144,6 +148,13 @@ func extraSize(k Kind, n int) (size int, ok bool) {
 
 // text is a string of the table, "" for an offset outside.
 func (t *Types) text(off uint32) string {
+	if t.base != nil {
+		n := uint32(len(t.base.strings))
+		if off < n {
+			return t.base.text(off)
+		}
+		off -= n
+	}
 	if uint64(off) >= uint64(len(t.strings)) {
 		return ""
 	}
@@ -156,6 +167,13 @@ func (t *Types) text(off uint32) string {
 
 // head is the head of a type and what follows it; ok is false for void and for ids that there are none of.
 func (t *Types) head(id uint32) (info, size uint32, rest []byte, ok bool) {
+	if t.base != nil {
+		n := uint32(len(t.base.at))
+		if id < n {
+			return t.base.head(id)
+		}
+		id -= n - 1 // the first of a module comes after the void of at
+	}
 	if id == 0 || uint64(id) >= uint64(len(t.at)) {
 		return 0, 0, nil, false
 	}
@@ -168,7 +186,10 @@ func (t *Types) head(id uint32) (info, size uint32, rest []byte, ok bool) {
 func (t *Types) Func(name string) (params []Param, ok bool) {
 	id, ok := t.funcs[name]
 	if !ok {
-		return nil, false
+		if t = t.definer(name); t == nil {
+			return nil, false
+		}
+		id = t.funcs[name]
 	}
 	info, _, rest, ok := t.head(id)
 	if !ok || kindOf(info) != proto {
@@ -186,6 +207,11 @@ func (t *Types) Func(name string) (params []Param, ok bool) {
 // Enumerators returns the names of the values of a function's parameter, which counts from 0; nil when it is no
 // enumeration or not there. Of several names for a value the first counts.
 func (t *Types) Enumerators(function string, param int) map[int64]string {
+	if _, own := t.funcs[function]; !own {
+		if t = t.definer(function); t == nil {
+			return nil
+		}
+	}
 	info, _, rest, ok := t.head(t.funcs[function])
 	if !ok || kindOf(info) != proto || param < 0 || param >= int(info&0xffff) {
 		return nil
@@ -231,13 +257,20 @@ type enumerator struct {
 // Enumerator returns the value of a name that some enumeration has. It returns false when two of them have other values for it.
 func (t *Types) Enumerator(name string) (v int64, ok bool) {
 	e, ok := t.values()[name]
+	if !ok {
+		e, ok = t.ofModules(name)
+	}
 	return e.value, ok && !e.vague
 }
 
 func (t *Types) enumerators() map[string]enumerator {
 	all := map[string]enumerator{}
-	for id := range t.at {
-		info, _, rest, ok := t.head(uint32(id))
+	first := uint32(0)
+	if t.base != nil {
+		first = uint32(len(t.base.at)) - 1
+	}
+	for i := range t.at[1:] {
+		info, _, rest, ok := t.head(first + uint32(i) + 1)
 		size := 8
 		switch {
 		case !ok:

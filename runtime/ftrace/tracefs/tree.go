@@ -5,7 +5,10 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
+
+	"github.com/tracec/tracec/runtime/ftrace/btf"
 )
 
 // tree is what describes the events of an instance, laid out as a copy of tracefs: its own files, those that only the top instance has, and those
@@ -22,10 +25,16 @@ func (t tree) Open(name string) (fs.File, error) {
 		return os.Open("/proc/kallsyms")
 	case "modules":
 		return os.Open("/proc/modules")
-	case "btf":
-		return os.Open("/sys/kernel/btf/vmlinux")
+	case btf.Dir:
+		return os.Open("/sys/kernel/btf")
 	case "uname":
 		return &textFile{name: name, Reader: strings.NewReader(uname())}, nil
+	}
+	if file, ok := strings.CutPrefix(name, btf.Dir+"/"); ok {
+		return os.Open(filepath.Join("/sys/kernel/btf", filepath.FromSlash(file)))
+	}
+	if strings.HasPrefix(name, "proc/") && initialPIDs() {
+		return os.Open("/" + name)
 	}
 	dir := t.in.root
 	if name == "." || name == "trace_clock" || name == "last_boot_info" || name == "events" || strings.HasPrefix(name, "events/") {
@@ -34,8 +43,15 @@ func (t tree) Open(name string) (fs.File, error) {
 	return os.Open(filepath.Join(dir, filepath.FromSlash(name)))
 }
 
+// initialPIDs reports whether /proc numbers threads as the kernel does, and not as a container
+// (include/linux/proc_ns.h: PROC_PID_INIT_INO).
+var initialPIDs = sync.OnceValue(func() bool {
+	link, err := os.Readlink("/proc/self/ns/pid")
+	return err == nil && link == "pid:[4026531836]"
+})
+
 // Running returns what describes the running kernel when a directory is a part of its tracefs, else nil: its name in the file uname, its type
-// information in the file btf.
+// information in the folder btf.
 func Running(dir string) fs.FS {
 	mount, err := Mount()
 	if err != nil {
