@@ -180,13 +180,18 @@ func reportOf(t *testing.T, name string) string {
 func TestRecordings(t *testing.T) {
 	duckdb(t, "SELECT 1") // or skip
 	dir := t.TempDir()
-	paths := []string{"../../testdata/ftrace/amd64-extract.dat", "../../testdata/ftrace/amd64-syscalls.dat", "../../testdata/ftrace/amd64-date.dat"}
+	paths := []string{
+		"../../testdata/ftrace/amd64-extract.dat", "../../testdata/ftrace/amd64-syscalls.dat",
+		"../../testdata/ftrace/amd64-date.dat",
+	}
 	m, err := parquet.Write(t.Context(), dir, sources(paths...), parquet.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := duckdb(t, "SELECT r.path, count(*) FROM "+from(dir+"/**/*.parquet")+" JOIN "+quote(dir+"/"+parquet.RecordingsName)+" r USING (recording) GROUP BY r.path",
-		"SELECT begin FROM "+quote(dir+"/"+parquet.RecordingsName)+" WHERE path LIKE '%date%' AND typeof(begin) LIKE 'TIMESTAMP%'")
+	table := quote(dir + "/" + parquet.RecordingsName)
+	a := duckdb(t,
+		"SELECT r.path, count(*) FROM "+from(dir+"/**/*.parquet")+" JOIN "+table+" r USING (recording) GROUP BY r.path",
+		"SELECT begin FROM "+table+" WHERE path LIKE '%date%' AND typeof(begin) LIKE 'TIMESTAMP%'")
 	got := map[string]int64{}
 	for _, row := range a[0].Rows {
 		got[*row[0]] = int64(atoi(row[1]))

@@ -19,7 +19,8 @@ const RecordingsName = "recordings.csv"
 func (m *Manifest) writeRecordings(dir string) error {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
-	w.Write(strings.Fields("recording path chosen host system release arch clock ticks rows first last begin end lost lost_unknown damage errors"))
+	w.Write(strings.Fields("recording path chosen host system release arch clock ticks rows " +
+		"first last begin end lost lost_unknown damage errors"))
 	for _, e := range m.Sources {
 		first, last, begin, end := "", "", "", ""
 		if e.First != nil {
@@ -29,7 +30,8 @@ func (m *Manifest) writeRecordings(dir string) error {
 			begin, end = wallText(*e.First, *e.Wall), wallText(*e.Last, *e.Wall)
 		}
 		w.Write([]string{
-			e.ID, e.Path, e.Chosen, e.Host, e.System, e.Release, e.Arch, e.Clock, strconv.FormatBool(e.Ticks), strconv.FormatInt(e.Rows, 10),
+			e.ID, e.Path, e.Chosen, e.Host, e.System, e.Release, e.Arch, e.Clock,
+			strconv.FormatBool(e.Ticks), strconv.FormatInt(e.Rows, 10),
 			first, last, begin, end, strconv.FormatInt(e.Lost.Events, 10), strconv.FormatInt(e.Lost.Unknown, 10),
 			strconv.FormatInt(e.Damage.Count, 10), strings.Join(e.Errors, "; "),
 		})

@@ -270,7 +270,8 @@ func readRuns(runs []run, file *pq.File) ([]run, error) {
 // like returns the options of a writer of a file like another: its columns, encodings and filters.
 func like(file *pq.File) []pq.WriterOption {
 	options := []pq.WriterOption{
-		file.Schema(), pq.Compression(codec), pq.PageBufferSize(pageBytes), pq.DataPageStatistics(false), pq.CreatedBy("tracec", "1", "0"),
+		file.Schema(), pq.Compression(codec), pq.PageBufferSize(pageBytes),
+		pq.DataPageStatistics(false), pq.CreatedBy("tracec", "1", "0"),
 	}
 	var filters []pq.BloomFilterColumn
 	if groups := file.Metadata().RowGroups; len(groups) > 0 {

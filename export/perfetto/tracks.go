@@ -201,7 +201,7 @@ func (t *track) note(time uint64) {
 	t.last = max(t.last, time)
 }
 
-// enter opens the level of a slice. When one begins whose begin was not recorded is not known yet.
+// enter opens the level of a slice. When one began whose begin was not recorded is known at its end.
 func (t *track) enter(it *timeline.Item) {
 	l := level{name: int32(it.Name.Index), least: t.last, first: none}
 	if !it.Span.Unseen {
@@ -210,9 +210,11 @@ func (t *track) enter(it *timeline.Item) {
 	t.open = append(t.open, l)
 }
 
-// leave closes the level of a slice. It returns the name that the slice began with and, of one whose begin was not recorded, when it begins.
-// The trace processor takes what begins at one time to be within each other in the order in which it is written, so the slice begins a
-// nanosecond before what it holds. Where it would begin before what came before it, it holds nothing and begins after that.
+// leave closes the level of a slice. It returns the name that the slice began with and, of one whose
+// begin was not recorded, when it begins. The trace processor takes what begins at one time to be
+// within each other in the order in which it is written, so the slice begins a nanosecond before
+// what it holds. Where it would begin before what came before it, it holds nothing and begins after
+// that.
 func (t *track) leave(it *timeline.Item) (begin uint64, name int32) {
 	l := *t.inner()
 	t.open = t.open[:len(t.open)-1]

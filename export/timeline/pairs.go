@@ -7,8 +7,9 @@ import (
 	"github.com/tracec/tracec/runtime/syscalls"
 )
 
-// ends are the ends of the names of events that begin and end something, in lower case. Start and done are not among them: what is
-// started there, such as block_io, is in flight with others, and done where somebody notices it.
+// ends are the ends of the names of events that begin and end something, in lower case. Start and
+// done are not among them: what is started there, such as block_io, is in flight with others, and
+// done where somebody notices it.
 var ends = [...][2]string{
 	{"begin", "end"}, {"enter", "exit"}, {"entry", "exit"}, {"start", "end"}, {"start", "stop"},
 }
@@ -75,7 +76,10 @@ func (p *pairs) key(name string) uint32 {
 
 // newRule says what events of a type are.
 func (t *Timeline) newRule(typ *dynamic.Type) *rule {
-	ru := &rule{do: doInstant, name: t.names.of(typ.System, typ.Label), field: -1, depth: -1, call: -1, ret: -1, flags: -1, names: map[uint64]*Name{}}
+	ru := &rule{
+		do: doInstant, name: t.names.of(typ.System, typ.Label), names: map[uint64]*Name{},
+		field: -1, depth: -1, call: -1, ret: -1, flags: -1,
+	}
 	if special := t.special(ru, typ); special {
 		return ru
 	}
@@ -99,8 +103,8 @@ func (t *Timeline) newRule(typ *dynamic.Type) *rule {
 	return ru
 }
 
-// tracepoint reports whether events are of a place in the kernel's own source, which does not call itself. Probes are of any function; in a
-// synthetic event, or one of a program, anything may be.
+// tracepoint reports whether events are of a place in the kernel's own source, which does not call
+// itself. Probes are of any function; in a synthetic event, or one of a program, anything may be.
 func tracepoint(typ *dynamic.Type) bool {
 	return typ.Index("common_flags") >= 0 && typ.System != "synthetic" && typ.System != "user_events" &&
 		typ.Index("__probe_ip") < 0 && typ.Index("__probe_func") < 0

@@ -41,7 +41,8 @@ func spans(t *testing.T, rec record.Recording) string {
 	return b.String()
 }
 
-// TestSpans: calls of which only the end was recorded nest, a thread's spans end with it, and what cannot nest does not.
+// TestSpans: calls of which only the end was recorded nest, a thread's spans end with it, and what
+// cannot nest does not.
 func TestSpans(t *testing.T) {
 	call := func(time uint64, name string, fn, depth uint64, times ...uint64) exporttest.Event {
 		return exporttest.Event{Time: time, Task: 7, Name: "funcgraph_" + name, Values: append([]uint64{fn, depth}, times...)}
@@ -63,7 +64,8 @@ func TestSpans(t *testing.T) {
 			functions 7: 1 b 15-120 child 75 unseen
 			functions 7: 0 a 10-125 child 105 unseen`},
 		{"nobody names them", []exporttest.Event{
-			call(100, "entry", 0xc0, 2), call(110, "exit", 0xc0, 2, 100, 110), call(300, "entry", 0xa0, 0), of(400, 8, "sys_exit", 1),
+			call(100, "entry", 0xc0, 2), call(110, "exit", 0xc0, 2, 100, 110),
+			call(300, "entry", 0xa0, 0), of(400, 8, "sys_exit", 1),
 		}, `
 			functions 7: 2 c 100-110
 			functions 7: 1 [unknown] 100-110 child 10 unseen cut
@@ -77,12 +79,14 @@ func TestSpans(t *testing.T) {
 			functions 7: 1 c 200-210
 			functions 7: 0 b 150-220 child 10 unseen`},
 		{"another tracer's", []exporttest.Event{
-			call(100, "entry", 0xa0, 0), call(110, "entry", 0xc0, 2), call(120, "exit", 0xc0, 2, 110, 120), call(130, "exit", 0xa0, 0, 100, 130),
+			call(100, "entry", 0xa0, 0), call(110, "entry", 0xc0, 2),
+			call(120, "exit", 0xc0, 2, 110, 120), call(130, "exit", 0xa0, 0, 100, 130),
 		}, `
 			functions 7: 1 c 110-120
 			functions 7: 0 a 100-130 child 10`},
 		{"the last switch", []exporttest.Event{
-			of(100, 7, "sys_enter", 231), of(150, 7, "sched_switch", 7, 0x10, 8), of(900, 8, "sys_enter", 61), of(1000, 8, "sys_exit", 61),
+			of(100, 7, "sys_enter", 231), of(150, 7, "sched_switch", 7, 0x10, 8),
+			of(900, 8, "sys_enter", 61), of(1000, 8, "sys_exit", 61),
 		}, `
 			thread 7: 0 exit_group 100-150 cut
 			thread 8: 0 wait4 900-1000`},
@@ -102,7 +106,8 @@ func TestSpans(t *testing.T) {
 			thread 7: 0 futex 100-140 cut
 			thread 7: 0 read 300-310`},
 		{"soft interrupts", []exporttest.Event{
-			in(softirq, of(100, 7, "softirq_entry", 1)), in(softirq, of(200, 7, "softirq_entry", 9)), in(softirq, of(300, 7, "softirq_entry", 1)),
+			in(softirq, of(100, 7, "softirq_entry", 1)), in(softirq, of(200, 7, "softirq_entry", 9)),
+			in(softirq, of(300, 7, "softirq_entry", 1)),
 			in(softirq, of(310, 7, "softirq_exit", 1)),
 		}, `
 			interrupt 0: 0 softirq 1 100-200 cut
@@ -138,7 +143,8 @@ func TestDeepCalls(t *testing.T) {
 	var events []exporttest.Event
 	for i := range 150 { // threads, each of which is deep at once
 		events = append(events, exporttest.Event{
-			Time: uint64(100 + i), Task: int32(100 + i), Name: "funcgraph_entry", Values: []uint64{0xa0, uint64(200 + i%2<<40)}, Lost: i%70 == 0,
+			Time: uint64(100 + i), Task: int32(100 + i), Name: "funcgraph_entry", Lost: i%70 == 0,
+			Values: []uint64{0xa0, uint64(200 + i%2<<40)},
 		})
 	}
 	tl, _ := newTimeline(t, exporttest.Made(t, events))

@@ -66,7 +66,8 @@ type Event struct {
 
 const firstID = 300
 
-// Made returns a recording of ftrace with such events, of one processor of x86_64. Functions at 0xa0, 0xb0, 0xc0 and 0xd0 are a to d.
+// Made returns a recording of ftrace with such events, of one processor of x86_64. Functions at
+// 0xa0, 0xb0, 0xc0 and 0xd0 are a to d.
 func Made(t testing.TB, events []Event) record.Recording {
 	t.Helper()
 	m := tracefile.Machine{Word: 8}
