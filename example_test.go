@@ -22,7 +22,7 @@ func Example() {
 			log.Fatal(err)
 		}
 		text, _ := ev.AppendText(nil)
-		fmt.Printf("%d CPU %d %s%s\n", ev.Time, ev.CPU, ev.Type.Label, text)
+		fmt.Printf("%d CPU %d %s %s\n", ev.Time, ev.CPU, ev.Type.Label, text)
 	}
 	// Output:
 	// 39093748265 CPU 0 core_marker_id { name = "core_marker_id", id = 0, int = 4, long = 4, pointer = 4, size_t = 4, alignment = 0 }
