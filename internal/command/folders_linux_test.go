@@ -78,13 +78,13 @@ func TestFolderWithoutEnd(t *testing.T) {
 		if err := os.MkdirAll(sub, 0o700); err != nil {
 			t.Fatal(err)
 		}
-		for j := range 100 {
+		for j := range 30 {
 			if err := os.WriteFile(filepath.Join(sub, fmt.Sprintf("core_%d", j)), make([]byte, 100), 0o600); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
-	for i := range 1500 {
+	for i := range 1100 {
 		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("a%d.log", i)), []byte("hello"), 0o600); err != nil {
 			t.Fatal(err)
 		}
