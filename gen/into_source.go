@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -141,10 +142,20 @@ func packageDir(ctx context.Context, pattern string) (string, error) {
 	case len(list) != 1:
 		return "", fmt.Errorf("%s: names %d packages, want one", pattern, len(list))
 	case len(list[0].GoFiles) == 0:
-		return "", fmt.Errorf("%s: no such directory, and no package of this import path with Go files", pattern)
+		return "", noPackage(pattern)
 	}
 	return filepath.Dir(list[0].GoFiles[0]), nil
 }
+
+// noPackage is the path of a directory or a package that is not there.
+type noPackage string
+
+func (p noPackage) Error() string {
+	return string(p) + ": no such directory, and no package of this import path with Go files"
+}
+
+// Is makes it [fs.ErrNotExist] to errors.Is.
+func (noPackage) Is(target error) bool { return target == fs.ErrNotExist }
 
 // ofEarlierRun reports whether a file is a decoder, or empty, which gen overwrites as well.
 func ofEarlierRun(name string) bool {

@@ -3,8 +3,10 @@ package command
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -29,7 +31,10 @@ func (o *genOptions) intoStructs(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	s, err := gen.ReadStructs(cmd.Context(), o.into, o.intoBase())
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return err
+	case err != nil:
 		return usageError(err)
 	}
 	if dir := filepath.Dir(o.out); o.out != "" && dir != "." {

@@ -48,6 +48,7 @@ var messageLines = []messageLine{
 	{"report --follow t.dat", 2, "t.dat: cannot be followed: a recording of this kind is written at once\n"},
 	{"report --follow words", 3, "words: not a recording: plain text\n"},
 	{"check ./nodir t.dat", 3, "./nodir: no such file\n"},
+	{"gen --into ./nodir t.dat", 3, "./nodir: no such directory, and no package of this import path with Go files\n"},
 	// events
 	{"report -e sched_swich t.dat", 2, "-e sched_swich: t.dat has no such event; did you mean sched_switch?\n"},
 	{"stat -e sched t.dat", 0, ""},
