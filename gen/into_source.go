@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/build"
 	"io/fs"
 	"go/ast"
 	"go/token"
@@ -132,8 +133,12 @@ func (s *Structs) none() error {
 
 // packageDir returns the absolute directory of a package.
 func packageDir(ctx context.Context, pattern string) (string, error) {
-	if st, err := os.Stat(pattern); err == nil && st.IsDir() {
+	st, err := os.Stat(pattern)
+	switch {
+	case err == nil && st.IsDir():
 		return filepath.Abs(pattern)
+	case err != nil && (build.IsLocalImport(pattern) || filepath.IsAbs(pattern)):
+		return "", noPackage(pattern)
 	}
 	list, err := packages.Load(&packages.Config{Context: ctx, Mode: packages.NeedName | packages.NeedFiles}, pattern)
 	switch {
