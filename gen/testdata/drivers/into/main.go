@@ -60,7 +60,7 @@ func main() {
 		if err := d.Run(context.Background(), rec); err != nil {
 			log.Fatal(err)
 		}
-		loop(rec, d)
+		loop(rec, &d)
 		rec.Close()
 	}
 }
@@ -87,7 +87,7 @@ func printExec(out *bufio.Writer) func(*record.Record, *Exec) error {
 }
 
 // loop compares the iterator with callbacks.
-func loop(rec *ftrace.Recording, d Decoder) {
+func loop(rec *ftrace.Recording, d *Decoder) {
 	n := 0
 	d.Switch, d.Exec = func(*record.Record, *Switch) error { n++; return nil }, nil
 	if err := d.RunStreams(context.Background(), rec); err != nil {
