@@ -196,7 +196,7 @@ func TestLeft(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := tree(t, dir)
-	for _, name := range []string{"." + parquet.ManifestName + ".0123abcd", ".part-0123"} {
+	for _, name := range []string{"." + parquet.ManifestName + ".0123abcd", "." + parquet.RecordingsName + ".0123abcd", ".part-0123"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte("{"), 0o666); err != nil {
 			t.Fatal(err)
 		}
