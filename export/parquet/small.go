@@ -35,20 +35,20 @@ func (m *Manifest) Compact(ctx context.Context, dir string) error {
 	}()
 	var gone []string
 	for _, group := range m.small(dir) {
-		if err := ctx.Err(); err != nil {
-			return err
+		var old []string
+		if err = ctx.Err(); err == nil {
+			old, err = m.join(dir, tmp, group)
 		}
-		old, err := m.join(dir, tmp, group)
-		if err != nil {
-			return err
+		if err != nil { // what was put together before stays so
+			break
 		}
 		gone = append(gone, old...)
 	}
 	if len(gone) == 0 {
-		return nil
-	}
-	if err := m.Write(dir); err != nil {
 		return err
+	}
+	if e := m.Write(dir); e != nil {
+		return errors.Join(err, e)
 	}
 	for _, name := range gone {
 		err = errors.Join(err, os.Remove(filepath.Join(dir, filepath.FromSlash(name))))
