@@ -165,7 +165,8 @@ func TestInterrupted(t *testing.T) {
 			}
 		}
 		for name, text := range tree(t, dir) {
-			if !named[name] && written[name] != text { // a whole file that no manifest names yet is swept by the next export
+			// A whole file that no manifest names yet is swept by the next export.
+			if !named[name] && written[name] != text {
 				t.Errorf("after %d: %s is left", after, name)
 			}
 		}
@@ -203,7 +204,8 @@ func TestLeft(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := tree(t, dir)
-	for _, name := range []string{"." + parquet.ManifestName + ".0123abcd", "." + parquet.RecordingsName + ".0123abcd", ".part-0123"} {
+	const end = ".0123abcd"
+	for _, name := range []string{"." + parquet.ManifestName + end, "." + parquet.RecordingsName + end, ".part-0123"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte("{"), 0o666); err != nil {
 			t.Fatal(err)
 		}

@@ -250,9 +250,10 @@ func like(file *pq.File) []pq.WriterOption {
 	return append(options, pq.BloomFilters(filters...))
 }
 
-// writeRuns writes a file with the columns of the first, in whatever steps others come to it, and returns its size.
+// writeRuns writes a file with the columns of the first, in whatever steps others come to it, and
+// returns its size.
 func writeRuns(dir, name string, first *smallFile, runs []run) (size int64, err error) {
-	in := runReader{dir: dir, buf: make([]pq.Row, 256)}
+	in := runReader{dir: dir, buf: make([]pq.Row, 256), read: map[*smallFile]int64{}}
 	defer in.close()
 	if err := in.open(first); err != nil {
 		return 0, err
@@ -272,7 +273,8 @@ func writeRuns(dir, name string, first *smallFile, runs []run) (size int64, err 
 	return out.size, err
 }
 
-// runReader reads runs. It holds one file open and few rows: there may be thousands of files, and rows may be long.
+// runReader reads runs. It holds one file open and few rows: there may be thousands of files, and
+// rows may be long.
 type runReader struct {
 	dir  string
 	buf  []pq.Row
@@ -330,9 +332,6 @@ func (in *runReader) copy(w pq.RowWriter, r run) error {
 		if n == 0 && left > 0 {
 			return cmp.Or(err, io.ErrUnexpectedEOF)
 		}
-	}
-	if in.read == nil {
-		in.read = map[*smallFile]int64{}
 	}
 	in.read[r.file] += r.rows
 	return nil
