@@ -122,3 +122,30 @@ func TestFewFiles(t *testing.T) {
 		}
 	}
 }
+
+// TestManySmall: of many small files of one recording in a folder, more than one file is made, and
+// no row is lost.
+func TestManySmall(t *testing.T) {
+	defer parquet.SetMostOpen(3)()
+	path := many(t, 7, 1000)
+	dir := t.TempDir()
+	restore := parquet.SetGroupRows(10)
+	m, err := parquet.Write(t.Context(), dir, sources(path), parquet.Options{})
+	restore()
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := len(m.Sources[0].Files)
+	for range 2 { // the second has nothing to do, or makes files of what the first made
+		restore := parquet.SetGroupRows(400)
+		err := m.Compact(t.Context(), dir)
+		restore()
+		if err != nil {
+			t.Fatal(err)
+		}
+		compareSums(t, expect(t, path), readAll(t, dir, m))
+	}
+	if n := len(m.Sources[0].Files); n <= 7 || n > before/2 {
+		t.Errorf("%d files became %d, want some for each of 7 events", before, n)
+	}
+}

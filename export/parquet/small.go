@@ -35,20 +35,20 @@ func (m *Manifest) Compact(ctx context.Context, dir string) error {
 	}()
 	var gone []string
 	for _, group := range m.small(dir) {
-		if err := ctx.Err(); err != nil {
-			return err
+		var old []string
+		if err = ctx.Err(); err == nil {
+			old, err = m.join(dir, tmp, group)
 		}
-		old, err := m.join(dir, tmp, group)
-		if err != nil {
-			return err
+		if err != nil { // what was put together before stays so
+			break
 		}
 		gone = append(gone, old...)
 	}
 	if len(gone) == 0 {
-		return nil
-	}
-	if err := m.Write(dir); err != nil {
 		return err
+	}
+	if e := m.Write(dir); e != nil {
+		return errors.Join(err, e)
 	}
 	for _, name := range gone {
 		err = errors.Join(err, os.Remove(filepath.Join(dir, filepath.FromSlash(name))))
@@ -62,7 +62,14 @@ type smallFile struct {
 	columns string // of the schema
 	rows    int64
 	owner   string // the first of its recordings
-	entries []*Entry
+	runs    []run  // in their order
+}
+
+// run is the rows of a recording in a file.
+type run struct {
+	entry *Entry
+	file  *smallFile
+	rows  int64
 }
 
 // small returns the files to put together, by what they become.
@@ -77,13 +84,13 @@ func (m *Manifest) small(dir string) [][]*smallFile {
 				byPath[f.Path] = s
 			}
 			s.rows += f.Rows
-			s.entries = append(s.entries, e)
+			s.runs = append(s.runs, run{e, s, f.Rows})
 		}
 	}
 	groups := map[string][]*smallFile{}
 	for _, s := range byPath {
-		whole := !slices.ContainsFunc(s.entries, func(e *Entry) bool { return !e.Whole() }) // others are tried again
-		if most := int64(groupRows); s.rows > most/4 && len(s.entries) == 1 || s.rows > most/2 || !whole {
+		whole := !slices.ContainsFunc(s.runs, func(r run) bool { return !r.entry.Whole() }) // others are tried again
+		if most := int64(groupRows); s.rows > most/4 && len(s.runs) == 1 || s.rows > most/2 || !whole {
 			continue
 		}
 		key := path.Dir(s.path)
@@ -155,62 +162,61 @@ func openParquet(name string) (*os.File, *pq.File, error) {
 	return f, file, nil
 }
 
-// run is the rows of a recording in a file.
-type run struct {
-	owner string
-	rows  []pq.Row
-}
-
 // join puts files together and changes the entries. It returns the files that are not needed any more.
 func (m *Manifest) join(dir, tmp string, files []*smallFile) (gone []string, err error) {
 	var runs []run
-	var options []pq.WriterOption
-	for i, s := range files {
-		f, file, err := openParquet(filepath.Join(dir, filepath.FromSlash(s.path)))
-		if err != nil {
-			return nil, err
-		}
-		if i == 0 { // that of the first recording, in whatever steps others come to it
-			options = like(file)
-		}
-		runs, err = readRuns(runs, file)
-		if err = errors.Join(err, f.Close()); err != nil {
-			return nil, fmt.Errorf("%s: %w", s.path, err)
-		}
+	for _, s := range files {
+		gone, runs = append(gone, s.path), append(runs, s.runs...)
 	}
-	slices.SortStableFunc(runs, func(a, b run) int { return cmp.Compare(a.owner, b.owner) })
+	slices.SortStableFunc(runs, func(a, b run) int { return cmp.Compare(a.entry.ID, b.entry.ID) })
+	entries := make([]*Entry, 0, len(runs))
+	for _, r := range runs {
+		entries = append(entries, r.entry)
+	}
+	entries = slices.Compact(entries)
 	sum := sha256.New()
-	for i := range runs {
-		if i == 0 || runs[i].owner != runs[i-1].owner {
-			fmt.Fprintln(sum, runs[i].owner)
-		}
+	for _, e := range entries {
+		fmt.Fprintln(sum, e.ID)
 	}
 	fmt.Fprintln(sum, files[0].columns)
-	name := fileName(hex.EncodeToString(sum.Sum(nil)[:8]), 0)
-	made := filepath.Join(tmp, name)
-	size, err := writeRuns(made, options, runs)
+	id := hex.EncodeToString(sum.Sum(nil)[:8])
+	made := filepath.Join(tmp, id)
+	size, err := writeRuns(dir, made, files[0], runs)
 	if err != nil {
 		return nil, err
 	}
-	to := path.Join(path.Dir(files[0].path), name)
+	to := unused(path.Dir(files[0].path), id, entries)
 	if err := os.Rename(made, filepath.Join(dir, filepath.FromSlash(to))); err != nil {
 		return nil, err
 	}
-	for _, s := range files {
-		gone = append(gone, s.path)
+	old := map[string]bool{}
+	for _, name := range gone {
+		old[name] = true
 	}
-	for _, e := range m.Sources {
-		e.rename(gone, to, size)
+	for _, e := range entries {
+		e.rename(old, to, size)
 	}
 	return gone, nil
 }
 
+// unused returns a name for a file of these entries that none of them has. A recording whose times
+// go back and forth has many files in one folder, of which more than one may be made.
+func unused(folder, id string, entries []*Entry) string {
+	for number := 0; ; number++ {
+		name := path.Join(folder, fileName(id, number))
+		has := func(f File) bool { return f.Path == name }
+		if !slices.ContainsFunc(entries, func(e *Entry) bool { return slices.ContainsFunc(e.Files, has) }) {
+			return name
+		}
+	}
+}
+
 // rename has an entry's files that became one be that.
-func (e *Entry) rename(gone []string, to string, size int64) {
+func (e *Entry) rename(gone map[string]bool, to string, size int64) {
 	var made *File
 	kept := make([]File, 0, len(e.Files))
 	for _, f := range e.Files {
-		if !slices.Contains(gone, f.Path) {
+		if !gone[f.Path] {
 			kept = append(kept, f)
 			continue
 		}
@@ -225,46 +231,6 @@ func (e *Entry) rename(gone []string, to string, size int64) {
 		slices.SortFunc(kept, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
 	}
 	e.Files = kept
-}
-
-// readRuns appends the rows of a file, by their recordings.
-func readRuns(runs []run, file *pq.File) ([]run, error) {
-	leaf, ok := file.Schema().Lookup("recording")
-	if !ok {
-		return nil, errors.New("no column recording")
-	}
-	buf := make([]pq.Row, 256)
-	first := true
-	for _, g := range file.RowGroups() {
-		rows := g.Rows()
-		for {
-			n, err := rows.ReadRows(buf)
-			for _, row := range buf[:n] {
-				owner := ""
-				for _, v := range row {
-					if v.Column() == leaf.ColumnIndex {
-						owner = string(v.ByteArray())
-					}
-				}
-				if first || runs[len(runs)-1].owner != owner {
-					runs, first = append(runs, run{owner: owner}), false
-				}
-				last := &runs[len(runs)-1]
-				last.rows = append(last.rows, row.Clone())
-			}
-			if err == io.EOF {
-				break
-			}
-			if err != nil {
-				rows.Close()
-				return nil, err
-			}
-		}
-		if err := rows.Close(); err != nil {
-			return nil, err
-		}
-	}
-	return runs, nil
 }
 
 // like returns the options of a writer of a file like another: its columns, encodings and filters.
@@ -284,19 +250,99 @@ func like(file *pq.File) []pq.WriterOption {
 	return append(options, pq.BloomFilters(filters...))
 }
 
-// writeRuns writes a file and returns its size.
-func writeRuns(name string, options []pq.WriterOption, runs []run) (int64, error) {
+// writeRuns writes a file with the columns of the first, in whatever steps others come to it, and
+// returns its size.
+func writeRuns(dir, name string, first *smallFile, runs []run) (size int64, err error) {
+	in := runReader{dir: dir, buf: make([]pq.Row, 256), read: map[*smallFile]int64{}}
+	defer in.close()
+	if err := in.open(first); err != nil {
+		return 0, err
+	}
 	out := &output{path: name}
+	w := pq.NewGenericWriter[any](out, like(in.file)...)
 	if err := out.open(); err != nil {
 		return 0, err
 	}
-	w := pq.NewGenericWriter[any](out, options...)
-	var err error
 	for _, r := range runs {
-		if _, err = w.WriteRows(r.rows); err != nil {
+		if err = in.copy(w, r); err != nil {
+			err = fmt.Errorf("%s: %w", r.file.path, err)
 			break
 		}
 	}
 	err = errors.Join(err, w.Close(), out.close())
 	return out.size, err
+}
+
+// runReader reads runs. It holds one file open and few rows: there may be thousands of files, and
+// rows may be long.
+type runReader struct {
+	dir  string
+	buf  []pq.Row
+	of   *smallFile
+	f    *os.File
+	file *pq.File
+	rows pq.Rows
+	read map[*smallFile]int64
+}
+
+func (in *runReader) open(s *smallFile) error {
+	if in.of == s {
+		return nil
+	}
+	in.close()
+	f, file, err := openParquet(filepath.Join(in.dir, filepath.FromSlash(s.path)))
+	if err != nil {
+		return err
+	}
+	in.of, in.f, in.file, in.rows = s, f, file, pq.MultiRowGroup(file.RowGroups()...).Rows()
+	if n := in.read[s]; n > 0 {
+		return in.rows.SeekToRow(n)
+	}
+	return nil
+}
+
+func (in *runReader) close() {
+	if in.of != nil {
+		in.rows.Close()
+		in.f.Close()
+		in.of = nil
+	}
+}
+
+// copy writes the rows of a run, which come after those that were read of its file.
+func (in *runReader) copy(w pq.RowWriter, r run) error {
+	if err := in.open(r.file); err != nil {
+		return err
+	}
+	leaf, ok := in.file.Schema().Lookup("recording")
+	if !ok {
+		return errors.New("no column recording")
+	}
+	for left := r.rows; left > 0; {
+		n, err := in.rows.ReadRows(in.buf[:min(left, int64(len(in.buf)))])
+		for _, row := range in.buf[:n] {
+			if !owned(row, leaf.ColumnIndex, r.entry.ID) {
+				return fmt.Errorf("rows of another recording than %s, which the manifest says", r.entry.ID)
+			}
+		}
+		if _, err := w.WriteRows(in.buf[:n]); err != nil {
+			return err
+		}
+		left -= int64(n)
+		if n == 0 && left > 0 {
+			return cmp.Or(err, io.ErrUnexpectedEOF)
+		}
+	}
+	in.read[r.file] += r.rows
+	return nil
+}
+
+// owned reports whether a row is of a recording.
+func owned(row pq.Row, column int, id string) bool {
+	for _, v := range row {
+		if v.Column() == column {
+			return string(v.ByteArray()) == id
+		}
+	}
+	return false
 }

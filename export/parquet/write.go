@@ -211,8 +211,10 @@ func sweep(dir string, m *Manifest, resume bool) error {
 			}
 		}
 	}
-	left, e := fileset.Left(filepath.Join(dir, ManifestName))
-	found, err = append(found, left...), errors.Join(err, e)
+	for _, name := range []string{ManifestName, RecordingsName} {
+		left, e := fileset.Left(filepath.Join(dir, name))
+		found, err = append(found, left...), errors.Join(err, e)
+	}
 	if err == nil && len(found) > 0 && !resume {
 		return fmt.Errorf("%s: %w, such as %s", dir, ErrUnfinished, found[0])
 	}

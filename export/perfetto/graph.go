@@ -38,7 +38,7 @@ type graphEvent struct {
 	exit     bool
 }
 
-// graph notes an event of function_graph.
+// graphEvent notes an event of function_graph.
 func (b *block) graphEvent(ev *dynamic.Event, g *graphFields) {
 	depth, ok := ev.Bits(g.depth)
 	if !ok {
@@ -88,10 +88,12 @@ func (w *graphWriter) follow(x *graphEvent, buffer int32) bool {
 		if w.threads == nil {
 			w.threads = map[graphKey]*[]openCall{}
 		}
-		if w.threads[key] == nil {
-			w.threads[key] = &[]openCall{}
+		open := w.threads[key]
+		if open == nil {
+			open = &[]openCall{}
+			w.threads[key] = open
 		}
-		w.last, w.lastKey = w.threads[key], key
+		w.last, w.lastKey = open, key
 	}
 	list := *w.last
 	n := len(list)

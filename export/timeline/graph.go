@@ -121,10 +121,14 @@ func (t *Timeline) callers(tr *Track, depth int32, time uint64) {
 // it. What is around it began no later: of calls whose begin is known it is the bound, and
 // those whose begin is not known began as early at least.
 func (t *Timeline) earlier(tr *Track, place int, time uint64) uint64 {
-	for i := place - 1; i >= 0; i-- {
-		if around := &tr.Open[i]; !around.Unseen {
-			return max(time, around.Begin)
-		}
+	i := place
+	for i > 0 && tr.Open[i-1].Unseen {
+		i--
+	}
+	if i > 0 {
+		time = max(time, tr.Open[i-1].Begin)
+	}
+	for ; i < place; i++ {
 		tr.Open[i].Begin = min(tr.Open[i].Begin, time)
 	}
 	return time

@@ -113,6 +113,13 @@ func TestSpans(t *testing.T) {
 			interrupt 0: 0 softirq 1 100-200 cut
 			interrupt 0: 0 softirq 9 200-300 cut
 			interrupt 0: 0 softirq 1 300-310`},
+		{"exits that say they began before what is around them", []exporttest.Event{
+			call(100, "entry", 0xa0, 0), lost(call(200, "exit", 0xc0, 2, 50, 200)),
+			call(210, "exit", 0xb0, 1, 150, 210), call(220, "exit", 0xa0, 0, 100, 220),
+		}, `
+			functions 7: 2 c 100-200 unseen
+			functions 7: 1 b 100-210 child 100 unseen
+			functions 7: 0 a 100-220 child 110`},
 		{"in flight", []exporttest.Event{
 			of(100, 7, "block_io_start", 1), of(110, 7, "block_io_start", 2), of(120, 7, "block_io_done", 1),
 		}, ""},

@@ -227,7 +227,6 @@ func (t *Timeline) finish(tr *Track, ev *dynamic.Event) {
 
 // close ends what is open at the end of the recording. A thread that was to exit did so after its last event.
 func (t *Timeline) close(tr *Track) {
-	tr.before = tr.last
 	if tr.dying {
 		t.leave(tr, tr.last)
 	}
@@ -240,8 +239,9 @@ func (t *Timeline) close(tr *Track) {
 	t.leave(tr, t.now)
 }
 
-// leave closes all spans of a track.
+// leave closes all spans of a track, none of whose events says so.
 func (t *Timeline) leave(tr *Track, time uint64) {
+	tr.before = tr.last
 	for len(tr.Open) > 0 {
 		t.graphCut(tr, time)
 	}

@@ -244,6 +244,9 @@ func (n *liveNames) comm(r *Recording, pid int32) (name string, ok bool) {
 
 // ofThread returns the name that a thread has now, and keeps it until the kernel has saved one.
 func (n *liveNames) ofThread(r *Recording, pid int32) (name string, ok bool) {
+	if r.closed.Load() { // names may never have been read
+		return "", false
+	}
 	text, took, err := r.readLent(fmt.Sprintf("proc/%d/comm", pid))
 	r.memory.Give(took)
 	if name = strings.TrimSuffix(text, "\n"); err != nil || name == "" {

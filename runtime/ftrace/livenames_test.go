@@ -88,3 +88,26 @@ func TestLiveNames(t *testing.T) {
 		t.Error(fmt.Sprint(d))
 	}
 }
+
+// TestLiveNamesClosed: a recording that was closed before a name was asked for knows none.
+func TestLiveNamesClosed(t *testing.T) {
+	rec, err := ftrace.Open("../../testdata/ftrace/amd64-extract.dat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rec.Close()
+	live, err := ftrace.OpenLive(fstest.MapFS{
+		"proc/7/comm":         {Data: []byte("runs\n")},
+		"events/header_page":  {Data: []byte(rec.Info().HeaderPage)},
+		"events/header_event": {Data: []byte(rec.Info().HeaderEvent)},
+	}, "live", &silent{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := live.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := live.Comm(7); got != "<...>" {
+		t.Errorf("thread 7 is %q", got)
+	}
+}
