@@ -1,6 +1,7 @@
 package tracec_test
 
 import (
+	"archive/zip"
 	"bytes"
 	"context"
 	"errors"
@@ -61,8 +62,18 @@ func TestDoors(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer read.Close()
+	z := zipped(t, "t.dat", data)
+	packed, err := zip.NewReader(bytes.NewReader(z), int64(len(z)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fromZip, err := tracec.OpenFS(t.Context(), packed, "t.dat") // whose files are read once
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer fromZip.Close()
 	var group sync.WaitGroup
-	for _, r := range []*tracec.Recording{rec, rec, fromFS, read} {
+	for _, r := range []*tracec.Recording{rec, rec, fromFS, read, fromZip} {
 		group.Go(func() {
 			if got, errs := events(r); !slices.Equal(got, want) || errs != nil {
 				t.Errorf("%s: %d events, %v; want %d", r.Name(), len(got), errs, len(want))
@@ -70,6 +81,21 @@ func TestDoors(t *testing.T) {
 		})
 	}
 	group.Wait()
+}
+
+// zipped returns an archive of one file.
+func zipped(t *testing.T, name string, data []byte) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	z := zip.NewWriter(&out)
+	w, err := z.Create(name)
+	if err == nil {
+		_, err = w.Write(data)
+	}
+	if err = errors.Join(err, z.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
 }
 
 // TestSelections: each option selects of the events what it says, and what makes no sense is an error.

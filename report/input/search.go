@@ -158,13 +158,33 @@ func (o *opener) takeFile(dir fs.FS, name string, depth int) error {
 	}
 	at, ok := file.(io.ReaderAt)
 	if !ok {
-		return o.stream(file)
+		in := &inTurn{file: file}
+		o.in.closer[len(o.in.closer)-1] = in
+		return o.stream(in)
 	}
 	in, err := fs.Sub(dir, path.Dir(name))
 	if err != nil {
 		return fmt.Errorf("%s: %w", o.in.Name, err)
 	}
 	return o.fileAt(&File{ReaderAt: at, Size: st.Size(), Dir: in, Base: path.Base(name)}, nil, depth)
+}
+
+// inTurn closes a file when no read of it is under way: a stream reads on a goroutine of its own.
+type inTurn struct {
+	mu   sync.Mutex
+	file fs.File
+}
+
+func (t *inTurn) Read(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.file.Read(p)
+}
+
+func (t *inTurn) Close() error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.file.Close()
 }
 
 // search lists the recordings in a directory, the outermost first. Files count that are not part of one. What only looks like a
