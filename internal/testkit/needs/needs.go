@@ -117,9 +117,23 @@ func Live(t testing.TB) {
 	switch {
 	case os.Getenv(LiveVariable) == "":
 		Skip(t, "record on this machine ("+LiveVariable+"=1)")
-	case runtime.GOOS != "linux" || os.Getuid() != 0:
+	case runtime.GOOS != "linux" || os.Getuid() != 0 || !tracefsMounted():
 		Skip(t, "need Linux, tracefs and root")
 	}
+}
+
+// tracefsMounted reports whether the kernel's tracefs is mounted anywhere.
+func tracefsMounted() bool {
+	mounts, err := os.ReadFile("/proc/mounts")
+	if err != nil {
+		return false
+	}
+	for line := range strings.Lines(string(mounts)) {
+		if f := strings.Fields(line); len(f) > 2 && f[2] == "tracefs" {
+			return true
+		}
+	}
+	return false
 }
 
 // Shared returns the path of a file or folder of ../shared/data, which is not in the repository. It skips the test when
