@@ -134,7 +134,7 @@ func (m *merging) constants(l []*ir.Const) (ir.Value, bool) {
 
 // place merges places in a region, nil being its beginning.
 func (m *merging) place(vs []ir.Value) (ir.Value, bool) {
-	if alike(vs) && vs[0] == nil {
+	if vs[0] == nil && alike(vs) {
 		return nil, true
 	}
 	var t ir.Type
