@@ -29,6 +29,8 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"os"
+	"slices"
 
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/report"
@@ -60,12 +62,12 @@ type Field = dynamic.Field
 type Value = dynamic.Value
 
 // Open opens a recording: a file, a directory, or either in an archive or compressed. The name -
-// is that of the input of [WithInput], which is read once.
+// is standard input, which is read once, or the reader of [OpenReader].
 //
 // Opening reads headers and descriptions. What it cannot read of them is in [Recording.Damage], and
 // everything intact is read nonetheless. The error says what path holds if that is no recording.
 func Open(ctx context.Context, path string, opts ...OpenOption) (*Recording, error) {
-	r := &Recording{job: &report.Job{Path: path, Systems: all.Systems()}}
+	r := &Recording{job: &report.Job{Path: path, Stdin: os.Stdin, Systems: all.Systems()}}
 	r.job.Warn = func(err error) {
 		if !errors.Is(err, input.ErrWaiting) {
 			r.faults = append(r.faults, err)
@@ -88,13 +90,13 @@ func Open(ctx context.Context, path string, opts ...OpenOption) (*Recording, err
 // OpenReader opens the recording that comes through r. It is read once: a recording that is not a
 // stream of its own, such as one in an archive, is copied to a temporary file, which Close removes.
 func OpenReader(ctx context.Context, r io.Reader, opts ...OpenOption) (*Recording, error) {
-	return Open(ctx, "-", append(opts, func(j *report.Job) { j.Stdin = r })...)
+	return Open(ctx, "-", append(slices.Clip(opts), func(j *report.Job) { j.Stdin = r })...)
 }
 
 // OpenFS opens a recording in a file system: name is a file or a directory of dir. A file that does
 // not implement [io.ReaderAt] is read as [OpenReader] does; those of [os.DirFS] and [embed.FS] do.
 func OpenFS(ctx context.Context, dir fs.FS, name string, opts ...OpenOption) (*Recording, error) {
-	return Open(ctx, name, append(opts, func(j *report.Job) { j.FS = dir })...)
+	return Open(ctx, name, append(slices.Clip(opts), func(j *report.Job) { j.FS = dir })...)
 }
 
 // OpenOption is an option of [Open].

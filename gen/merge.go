@@ -13,6 +13,7 @@ type merging struct {
 	sizes []envSizes
 	data  *ir.Field // the record, of the first one
 	whole bool      // environments of all kinds, so that a value may be one of two
+	arm   bool      // for one of these two, which is evaluated in all environments
 }
 
 // group is environments with one body of code.

@@ -134,7 +134,7 @@ func (m *merging) constants(l []*ir.Const) (ir.Value, bool) {
 
 // place merges places in a region, nil being its beginning.
 func (m *merging) place(vs []ir.Value) (ir.Value, bool) {
-	if alike(vs) && vs[0] == nil {
+	if vs[0] == nil && alike(vs) {
 		return nil, true
 	}
 	var t ir.Type
@@ -184,8 +184,16 @@ func (m *merging) word(vs []ir.Value) (ir.Value, bool) {
 	if !ok1 || !ok2 || !alike(signed) {
 		return nil, false
 	}
-	switch at.(type) {
-	case *varied, *ir.Const, nil:
+	switch at := at.(type) {
+	case nil:
+	case *varied: // in the other environments it may be negative
+		if m.arm {
+			return nil, false
+		}
+	case *ir.Const:
+		if at.V >= 1<<30 {
+			return nil, false
+		}
 	default:
 		return nil, false
 	}
@@ -241,7 +249,7 @@ func (m *merging) either(vs []ir.Value) (ir.Value, bool) {
 }
 
 func (m *merging) parted(vs []ir.Value, s split, in func(int) bool) (ir.Value, bool) {
-	ms := [2]merging{{data: m.data}, {data: m.data}}
+	ms := [2]merging{{data: m.data, arm: true}, {data: m.data, arm: true}}
 	var parts [2][]ir.Value
 	for i, v := range vs {
 		k := 1

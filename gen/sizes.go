@@ -115,7 +115,7 @@ func (a amount) code() string {
 	return strings.Join(append([]string{strings.Join(plus, " + ")}, minus...), " - ")
 }
 
-// note marks the variables that the code of the function names.
+// usesAmount notes the sizes that the code of the function names.
 func (w *writer) usesAmount(a amount) {
 	w.merged.word = w.merged.word || a.word != 0
 	w.merged.head = w.merged.head || a.head != 0
@@ -163,11 +163,11 @@ func (w *writer) varying(v ir.Value) *jen.Statement {
 		case *ir.Const:
 			at = jen.Lit(int(k.V))
 		}
-		call := bindFn("Word").Call(w.region(v.from), at, jen.Id("word"))
+		name := "Word"
 		if v.Type().Signed {
-			return bindFn("SignedWord").Call(w.region(v.from), at, jen.Id("word"))
+			name = "SignedWord"
 		}
-		return call
+		return bindFn(name).Call(w.region(v.from), at, jen.Id("word"))
 	case *either:
 		return bindFn("Pick").Call(w.inEnvironment(v.split), w.value(v.Value), w.value(v.rest))
 	}

@@ -51,7 +51,7 @@ func (w *writer) exit(s *ir.Exit) {
 
 // require writes the check that the record is long enough.
 func (w *writer) require(s *ir.Require) {
-	if v, ok := s.Bytes.(*varied); ok {
+	if v, ok := s.Bytes.(*varied); ok && isWhole(s.Of) {
 		w.requireAmount(v.amount)
 		return
 	}
@@ -107,8 +107,12 @@ func (w *writer) isSure(n int) {
 	}
 }
 
-// covers reports whether records are sure to have as many bytes.
+// covers reports whether records are sure to have as many bytes, by form. Places that only some
+// environments have are not sure.
 func (m *merged) covers(ends []int64) bool {
+	if len(ends) != len(m.sure) {
+		return false
+	}
 	for i, n := range ends {
 		if n > int64(m.sure[i]) {
 			return false

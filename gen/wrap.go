@@ -225,7 +225,7 @@ func breakAt(tokens []lexeme, start, room int) (at int, inString bool) {
 		case end-start <= room:
 		case at >= 0:
 			return at, false
-		case t.tok == token.STRING && t.text[0] == '"':
+		case t.tok == token.STRING && t.text[0] == '"' && stringBreak(t, start+room-len(`" +`)) > t.at+1:
 			return stringBreak(t, start+room-len(`" +`)), true
 		case open >= 0:
 			return open, false
@@ -244,7 +244,8 @@ func breaks(t token.Token) bool {
 	return false
 }
 
-// stringBreak is a place in a quoted string at most at the limit, not within an escape.
+// stringBreak is a place in a quoted string at most at the limit, not within an escape: its beginning
+// where no character of it has room, as deep in blocks.
 func stringBreak(t lexeme, limit int) int {
 	at := t.at + 1
 	for i := 1; i < len(t.text)-1; {

@@ -16,6 +16,8 @@ func TestWrap(t *testing.T) {
 			"func f() {\n\tdst = append(dst,\n\t\t\"" + strings.Repeat(`\x00`, 27) + "\"+\n\t\t\t\"" + strings.Repeat(`\x00`, 3) + "\"...)\n}\n"},
 		{"a comment at the end", "type T struct {\n\tLongName uint64 // " + strings.Repeat("words ", 20) + "\n}\n",
 			"type T struct {\n\t// " + strings.TrimSpace(strings.Repeat("words ", 15)) + "\n\t// " + strings.TrimSpace(strings.Repeat("words ", 5)) + "\n\tLongName uint64\n}\n"},
+		{"a string that has no room", "func f() {\n" + strings.Repeat("\t", 30) + "g(\"" + strings.Repeat("x", 20) + "\")\n}\n",
+			"func f() {\n\tg(\"" + strings.Repeat("x", 20) + "\")\n}\n"},
 	} {
 		got, err := wrap([]byte(c.in))
 		if err != nil || string(got) != c.want {

@@ -90,7 +90,7 @@ func InSlices[E, T any](ctx context.Context, p Parallel, rec record.Recording, s
 		}
 		return m.err
 	})
-	if err = joined(failed, err); ended || rec == nil {
+	if err = joined(failed, err); ended || rec == nil || isContext(err) {
 		return err
 	}
 	return joined(err, record.Damaged(rec))
