@@ -2,6 +2,7 @@ package tracec
 
 import (
 	"context"
+	"errors"
 	"iter"
 
 	"github.com/tracec/tracec/compiler/dynamic"
@@ -80,8 +81,13 @@ func (r *Recording) Events(ctx context.Context, opts ...Option) iter.Seq2[*Event
 				return
 			}
 		}
-		if err = read.Err(); err == nil && ctx.Err() != nil {
-			err = ctx.Err()
+		err = read.Err()
+		if ctx.Err() != nil { // how far was read ahead is chance, and so is the damage met
+			if !errors.Is(err, ctx.Err()) {
+				err = errors.Join(err, ctx.Err())
+			}
+			yield(nil, err)
+			return
 		}
 		if err != nil && !yield(nil, err) {
 			return

@@ -81,7 +81,7 @@ func Open(ctx context.Context, path string, opts ...OpenOption) (*Recording, err
 		r.choice, err = r.system.Choose(ctx, r.job, &report.Options{})
 	}
 	if err != nil {
-		return nil, errors.Join(err, r.job.Finish(nil))
+		return nil, errors.Join(append([]error{err, r.job.Finish(nil)}, r.faults...)...)
 	}
 	r.Recording = r.choice.Recording
 	return r, nil

@@ -203,7 +203,7 @@ func TestLongChains(t *testing.T) {
 	cond := strings.Repeat("a == 1 || ", n) + "a == 2"
 	g, err := grammar.Parse("x: " + cond)
 	if err != nil {
-		t.Skip("the grammar has its own bound: ", err)
+		t.Fatal(err)
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
