@@ -101,7 +101,7 @@ func (s *optionSystem) damagedTimes(t *testing.T, damage func(b []byte, n int) [
 // compareTimes compares what commands choose by times of either kind.
 func (s *optionSystem) compareTimes(t *testing.T, path string, times []string) {
 	commands := [][]string{{"stat"}, append([]string{"report"}, s.args...), {"export", "--to", "ndjson", "-o", "-"}}
-	for i, c := range needs.Some(s.timesCases(t, times), 8) {
+	for i, c := range needs.Some(s.timesCases(t, times), 4) {
 		for j, command := range commands {
 			if path != s.file && (i+j)%len(commands) != 0 { // each command has some of them
 				continue

@@ -1,4 +1,5 @@
-package command
+// Package scripts has the tests of the command that are scripts: testdata/script.
+package scripts
 
 import (
 	"archive/tar"
@@ -16,19 +17,16 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/therootcompany/xz"
 
+	"github.com/tracec/tracec/internal/command"
+	"github.com/tracec/tracec/internal/command/exports"
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
 func TestMain(m *testing.M) {
-	if peak := os.Getenv(childVariable); peak != "" { // see hostile_test.go
-		code := run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
-		status, _ := os.ReadFile("/proc/self/status")
-		os.WriteFile(peak, status, 0o666)
-		os.Exit(code)
-	}
-	programs := map[string]func(){"tracec": Main}
-	for _, name := range tools {
-		programs[name] = Main
+	exports.Add()
+	programs := map[string]func(){"tracec": command.Main}
+	for _, name := range command.Tools() {
+		programs[name] = command.Main
 	}
 	testscript.Main(counted{m}, programs)
 }
@@ -40,7 +38,7 @@ func (c counted) Run() int { return needs.Run(c.M) }
 
 // TestScripts runs testdata/script: every behaviour of the command, standard error included.
 func TestScripts(t *testing.T) {
-	recordings, err := filepath.Abs("../../testdata/ftrace")
+	recordings, err := filepath.Abs("../../../testdata/ftrace")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +48,7 @@ func TestScripts(t *testing.T) {
 	}
 	cache := strings.TrimSpace(string(goCache))
 	testscript.Run(t, testscript.Params{
-		Dir:                 "../../testdata/script",
+		Dir:                 "../../../testdata/script",
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Condition: func(name string) (bool, error) {
