@@ -1,7 +1,6 @@
 package docs
 
 import (
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -52,25 +51,18 @@ func TestCitations(t *testing.T) {
 		}
 	}
 	found := 0
-	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && (d.Name() == "testdata" || d.Name() == ".git"):
-			return fs.SkipDir
-		case d.IsDir() || !strings.HasSuffix(path, ".go") || d.Name() == "citations_test.go":
-			return nil
+	goFiles(t, func(path string, text []byte) {
+		if path == "docs/citations_test.go" {
+			return
 		}
-		text, err := os.ReadFile(path)
 		for _, c := range citations(string(text)) {
 			if found++; !there[c] {
-				t.Errorf("%s: docs/spec has no %s", filepath.ToSlash(path[3:]), c)
+				t.Errorf("%s: docs/spec has no %s", path, c)
 			}
 		}
-		return err
 	})
-	if err != nil || found < 200 {
-		t.Fatalf("%d citations, %v", found, err)
+	if found < 200 {
+		t.Fatalf("%d citations", found)
 	}
 }
 

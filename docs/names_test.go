@@ -57,10 +57,9 @@ func exists(path string) bool {
 	return ok && err == nil
 }
 
-// identifiers returns the identifiers of the repository's Go source.
-func identifiers(t *testing.T) map[string]bool {
+// goFiles calls fn with each Go file of the repository but those of testdata, by its path from the root.
+func goFiles(t *testing.T, fn func(path string, text []byte)) {
 	t.Helper()
-	names := map[string]bool{}
 	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -71,23 +70,29 @@ func identifiers(t *testing.T) map[string]bool {
 			return nil
 		}
 		text, err := os.ReadFile(path)
-		if err != nil {
-			return err
+		if err == nil {
+			fn(filepath.ToSlash(path)[len("../"):], text)
 		}
-		var s scanner.Scanner
-		s.Init(token.NewFileSet().AddFile(path, -1, len(text)), text, nil, 0)
-		for {
-			_, tok, name := s.Scan()
-			switch tok {
-			case token.EOF:
-				return nil
-			case token.IDENT:
-				names[name] = true
-			}
-		}
+		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// identifiers returns the identifiers of the repository's Go source.
+func identifiers(t *testing.T) map[string]bool {
+	t.Helper()
+	names := map[string]bool{}
+	goFiles(t, func(path string, text []byte) {
+		var s scanner.Scanner
+		s.Init(token.NewFileSet().AddFile(path, -1, len(text)), text, nil, 0)
+		for tok := token.ILLEGAL; tok != token.EOF; {
+			var name string
+			if _, tok, name = s.Scan(); tok == token.IDENT {
+				names[name] = true
+			}
+		}
+	})
 	return names
 }

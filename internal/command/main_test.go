@@ -20,10 +20,5 @@ func TestMain(m *testing.M) {
 	for _, name := range tools {
 		programs[name] = Main
 	}
-	testscript.Main(counted{m}, programs)
+	testscript.Main(needs.Counted{M: m}, programs)
 }
-
-// counted says at the end what was skipped.
-type counted struct{ *testing.M }
-
-func (c counted) Run() int { return needs.Run(c.M) }

@@ -17,21 +17,26 @@ func PointerHex(dst []byte, env *Env, v uint64) []byte {
 // Symbol appends the name of the function or object at v, and its module, else 0x%x: %ps.
 func Symbol(dst []byte, env *Env, v uint64) []byte {
 	v = env.word(v)
-	name, _, ok := env.symbol(v)
+	dst, ok := appendSymbol(dst, env, v)
 	if !ok {
-		return hex0x(dst, v)
+		return dst
 	}
-	return env.AppendModule(append(dst, clip(name)...), v)
+	return env.AppendModule(dst, v)
 }
 
 // SymbolName is Symbol without the module.
 func SymbolName(dst []byte, env *Env, v uint64) []byte {
-	v = env.word(v)
+	dst, _ = appendSymbol(dst, env, env.word(v))
+	return dst
+}
+
+// appendSymbol appends the name at v. It returns false where there is none, and appends 0x%x then.
+func appendSymbol(dst []byte, env *Env, v uint64) ([]byte, bool) {
 	name, _, ok := env.symbol(v)
 	if !ok {
-		return hex0x(dst, v)
+		return hex0x(dst, v), false
 	}
-	return append(dst, clip(name)...)
+	return append(dst, clip(name)...), true
 }
 
 // SymbolOffset appends name+0x%x, else 0x%x of v: %pS. The kernel adds the size of the symbol, which

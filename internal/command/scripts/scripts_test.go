@@ -28,13 +28,8 @@ func TestMain(m *testing.M) {
 	for _, name := range command.Tools() {
 		programs[name] = command.Main
 	}
-	testscript.Main(counted{m}, programs)
+	testscript.Main(needs.Counted{M: m}, programs)
 }
-
-// counted says at the end what was skipped.
-type counted struct{ *testing.M }
-
-func (c counted) Run() int { return needs.Run(c.M) }
 
 // TestScripts runs testdata/script: every behaviour of the command, standard error included.
 func TestScripts(t *testing.T) {

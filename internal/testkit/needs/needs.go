@@ -43,6 +43,12 @@ func Run(m *testing.M) int {
 	return code
 }
 
+// Counted is a testing.M whose Run is [Run], for those who run the tests themselves.
+type Counted struct{ *testing.M }
+
+// Run runs the tests.
+func (c Counted) Run() int { return Run(c.M) }
+
 // collectLess lets this process and its children, compilers above all, collect garbage when memory
 // has grown to five times what is in use. Tests make much garbage and need little memory: a fifth of
 // their processor time goes to the collector otherwise. A GOGC of the environment stays.

@@ -1,12 +1,10 @@
-package tracec_test
+package docs
 
 import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,7 +13,7 @@ import (
 
 // TestUnsafe: docs/unsafe.md lists the files that use unsafe, and no others, with tests that exist.
 func TestUnsafe(t *testing.T) {
-	page, err := os.ReadFile("docs/unsafe.md")
+	page, err := os.ReadFile("unsafe.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,20 +22,7 @@ func TestUnsafe(t *testing.T) {
 		listed = append(listed, string(m[1]))
 	}
 	var using, tests []string
-	err = filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && (d.Name() == "testdata" || path != "." && strings.HasPrefix(d.Name(), ".")):
-			return filepath.SkipDir
-		case !strings.HasSuffix(path, ".go"):
-			return nil
-		}
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		name := filepath.ToSlash(path)
+	goFiles(t, func(name string, text []byte) {
 		switch {
 		case strings.HasSuffix(name, "_test.go"):
 			for _, m := range regexp.MustCompile(`(?m)^func (Test\w+)\(`).FindAllSubmatch(text, -1) {
@@ -46,11 +31,7 @@ func TestUnsafe(t *testing.T) {
 		case !strings.HasPrefix(string(text), "// Code generated") && pointsUnsafely(t, name, text):
 			using = append(using, name)
 		}
-		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	slices.Sort(listed)
 	slices.Sort(using)
 	if !slices.Equal(listed, using) {
