@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
+	"iter"
 	"os"
 	"path/filepath"
 	"testing"
@@ -62,6 +64,56 @@ func scribble(t *testing.T, from, to string, at int) {
 	}
 }
 
+// runner is what a generated Decoder is to a recording.
+type runner[R any] interface {
+	Run(context.Context, R) error
+	RunStreams(context.Context, R) error
+}
+
+// waysOf returns the ways of a generated package: count has a Decoder count the records that it receives,
+// parallel and events are the functions of these names.
+func waysOf[R record.Recording, D any, P interface {
+	*D
+	runner[R]
+}, E, U, K any](t *testing.T, rec R, count func(P, *int),
+	parallel func(context.Context, R, bind.Parallel, func(P) *int, func(*int) error) error,
+	events func(R, *bind.Walk[E], ...K) iter.Seq2[*record.Record, *U]) decodings {
+	counted := func(run func(P) error) func() (int, error) {
+		return func() (n int, err error) {
+			d := P(new(D))
+			count(d, &n)
+			err = run(d)
+			return n, err
+		}
+	}
+	loop := func(stop bool) func() (int, error) {
+		return func() (n int, err error) {
+			w := bind.Walk[E]{Optional: true}
+			for range events(rec, &w) {
+				if n++; stop {
+					break
+				}
+			}
+			return n, w.Err()
+		}
+	}
+	return decodings{
+		"Run":        counted(func(d P) error { return d.Run(t.Context(), rec) }),
+		"RunStreams": counted(func(d P) error { return d.RunStreams(t.Context(), rec) }),
+		"Parallel": func() (n int, err error) {
+			begin := func(d P) *int {
+				some := new(int)
+				count(d, some)
+				return some
+			}
+			err = parallel(t.Context(), rec, bind.Parallel{}, begin, func(some *int) error { n += *some; return nil })
+			return n, err
+		},
+		"loop":       loop(false),
+		"broken off": loop(true),
+	}
+}
+
 func damagedFtrace(t *testing.T) (record.Recording, decodings) {
 	name := filepath.Join(t.TempDir(), "trace.dat")
 	scribble(t, "../../../testdata/ftrace/amd64-extract.dat", name, 0x33040) // what CPU 1 recorded
@@ -69,45 +121,10 @@ func damagedFtrace(t *testing.T) (record.Recording, decodings) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := 0
-	counting := func(n *int) func(*record.Record) error {
-		return func(*record.Record) error { *n++; return nil }
+	count := func(d *decoders.Decoder, n *int) {
+		d.Other = func(*record.Record) error { *n++; return nil }
 	}
-	begin := func(d *decoders.Decoder) *int {
-		n := new(int)
-		d.Other = counting(n)
-		return n
-	}
-	loop := func(stop bool) (int, error) {
-		var w decoders.Walk
-		n := 0
-		w.Optional = true
-		for range decoders.Events(rec, &w) {
-			if n++; stop {
-				break
-			}
-		}
-		return n, w.Err()
-	}
-	return rec, decodings{
-		"Run": func() (int, error) {
-			n = 0
-			err := (&decoders.Decoder{Other: counting(&n)}).Run(t.Context(), rec)
-			return n, err
-		},
-		"RunStreams": func() (int, error) {
-			n = 0
-			err := (&decoders.Decoder{Other: counting(&n)}).RunStreams(t.Context(), rec)
-			return n, err
-		},
-		"Parallel": func() (int, error) {
-			n := 0
-			err := decoders.Parallel(t.Context(), rec, bind.Parallel{}, begin, func(some *int) error { n += *some; return nil })
-			return n, err
-		},
-		"loop":       func() (int, error) { return loop(false) },
-		"broken off": func() (int, error) { return loop(true) },
-	}
+	return rec, waysOf(t, rec, count, decoders.Parallel[*int], decoders.Events)
 }
 
 func damagedAIX(t *testing.T) (record.Recording, decodings) {
@@ -120,45 +137,10 @@ func damagedAIX(t *testing.T) (record.Recording, decodings) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := 0
-	counting := func(n *int) func(*record.Record, *aix.Entry) error {
-		return func(*record.Record, *aix.Entry) error { *n++; return nil }
+	count := func(d *templates.Decoder, n *int) {
+		d.Other = func(*record.Record, *aix.Entry) error { *n++; return nil }
 	}
-	begin := func(d *templates.Decoder) *int {
-		n := new(int)
-		d.Other = counting(n)
-		return n
-	}
-	loop := func(stop bool) (int, error) {
-		var w templates.Walk
-		n := 0
-		w.Optional = true
-		for range templates.Events(rec, &w) {
-			if n++; stop {
-				break
-			}
-		}
-		return n, w.Err()
-	}
-	return rec, decodings{
-		"Run": func() (int, error) {
-			n = 0
-			err := (&templates.Decoder{Other: counting(&n)}).Run(t.Context(), rec)
-			return n, err
-		},
-		"RunStreams": func() (int, error) {
-			n = 0
-			err := (&templates.Decoder{Other: counting(&n)}).RunStreams(t.Context(), rec)
-			return n, err
-		},
-		"Parallel": func() (int, error) {
-			n := 0
-			err := templates.Parallel(t.Context(), rec, bind.Parallel{}, begin, func(some *int) error { n += *some; return nil })
-			return n, err
-		},
-		"loop":       func() (int, error) { return loop(false) },
-		"broken off": func() (int, error) { return loop(true) },
-	}
+	return rec, waysOf(t, rec, count, templates.Parallel[*int], templates.Events)
 }
 
 func damagedUftrace(t *testing.T) (record.Recording, decodings) {
@@ -171,45 +153,10 @@ func damagedUftrace(t *testing.T) (record.Recording, decodings) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := 0
-	counting := func(n *int) func(*record.Record, *uftrace.Entry) error {
-		return func(*record.Record, *uftrace.Entry) error { *n++; return nil }
+	count := func(d *calls.Decoder, n *int) {
+		d.Other = func(*record.Record, *uftrace.Entry) error { *n++; return nil }
 	}
-	begin := func(d *calls.Decoder) *int {
-		n := new(int)
-		d.Other = counting(n)
-		return n
-	}
-	loop := func(stop bool) (int, error) {
-		var w calls.Walk
-		n := 0
-		w.Optional = true
-		for range calls.Events(rec, &w) {
-			if n++; stop {
-				break
-			}
-		}
-		return n, w.Err()
-	}
-	return rec, decodings{
-		"Run": func() (int, error) {
-			n = 0
-			err := (&calls.Decoder{Other: counting(&n)}).Run(t.Context(), rec)
-			return n, err
-		},
-		"RunStreams": func() (int, error) {
-			n = 0
-			err := (&calls.Decoder{Other: counting(&n)}).RunStreams(t.Context(), rec)
-			return n, err
-		},
-		"Parallel": func() (int, error) {
-			n := 0
-			err := calls.Parallel(t.Context(), rec, bind.Parallel{}, begin, func(some *int) error { n += *some; return nil })
-			return n, err
-		},
-		"loop":       func() (int, error) { return loop(false) },
-		"broken off": func() (int, error) { return loop(true) },
-	}
+	return rec, waysOf(t, rec, count, calls.Parallel[*int], calls.Events)
 }
 
 func damagedLTTng(t *testing.T) (record.Recording, decodings) {
@@ -222,43 +169,8 @@ func damagedLTTng(t *testing.T) (record.Recording, decodings) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := 0
-	counting := func(n *int) func(*record.Record, *lttng.Entry) error {
-		return func(*record.Record, *lttng.Entry) error { *n++; return nil }
+	count := func(d *markers.Decoder, n *int) {
+		d.Other = func(*record.Record, *lttng.Entry) error { *n++; return nil }
 	}
-	begin := func(d *markers.Decoder) *int {
-		n := new(int)
-		d.Other = counting(n)
-		return n
-	}
-	loop := func(stop bool) (int, error) {
-		var w markers.Walk
-		n := 0
-		w.Optional = true
-		for range markers.Events(rec, &w) {
-			if n++; stop {
-				break
-			}
-		}
-		return n, w.Err()
-	}
-	return rec, decodings{
-		"Run": func() (int, error) {
-			n = 0
-			err := (&markers.Decoder{Other: counting(&n)}).Run(t.Context(), rec)
-			return n, err
-		},
-		"RunStreams": func() (int, error) {
-			n = 0
-			err := (&markers.Decoder{Other: counting(&n)}).RunStreams(t.Context(), rec)
-			return n, err
-		},
-		"Parallel": func() (int, error) {
-			n := 0
-			err := markers.Parallel(t.Context(), rec, bind.Parallel{}, begin, func(some *int) error { n += *some; return nil })
-			return n, err
-		},
-		"loop":       func() (int, error) { return loop(false) },
-		"broken off": func() (int, error) { return loop(true) },
-	}
+	return rec, waysOf(t, rec, count, markers.Parallel[*int], markers.Events)
 }
