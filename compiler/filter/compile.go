@@ -32,7 +32,7 @@ func (c *compiler) say(text func() phrase) phrase {
 	return text()
 }
 
-// always and never are what is left of conditions that do not depend on the record.
+// always and never replace conditions that do not depend on the record.
 var (
 	always = &Predicate{fn: func(*Subject) bool { return true }, text: words("TRUE"), Constant: 1}
 	never  = &Predicate{fn: func(*Subject) bool { return false }, text: words("FALSE"), Constant: -1}
