@@ -14,8 +14,8 @@ const unaligned = "(386 || amd64 || arm64 || loong64 || ppc64 || ppc64le || s390
 // dispatchUnsafe writes dispatch over pointers into the record.
 func (p *pkg) dispatchUnsafe(out *piece) {
 	out.Line()
-	comments(out.Group, "scratch holds events with data outside of their struct, as callbacks receive them.")
-	out.Type().Id("scratch").StructFunc(func(g *jen.Group) {
+	comments(out.Group, "dispatch decodes records. It holds events with data outside of their struct.")
+	out.Type().Id("dispatch").StructFunc(func(g *jen.Group) {
 		for i, e := range p.events {
 			if e.apart {
 				g.Id(scratchName(i)).Id(e.goName)
@@ -24,17 +24,17 @@ func (p *pkg) dispatchUnsafe(out *piece) {
 	})
 	out.flush()
 	out.need("unsafe")
-	p.batchMethod(out, "", func(e *event, _ int) string {
-		return "(*" + e.structName + ")(unsafe.Pointer(unsafe.SliceData(*data)))"
+	p.decodeMethod(out, func(e *event, _ int) string {
+		return "(*" + e.structName + ")(unsafe.Pointer(unsafe.SliceData(data)))"
 	})
 	p.textMethod(out, "\tp := unsafe.Pointer(unsafe.SliceData(*data))\n", func(e *event, _ int) string { return "(*" + e.structName + ")(p)" })
 }
 
-// dispatchPure writes dispatch over structs of the Decoder.
+// dispatchPure writes dispatch over structs of its own.
 func (p *pkg) dispatchPure(out *piece) {
 	out.Line()
-	comments(out.Group, "scratch holds the events that callbacks receive.")
-	out.Type().Id("scratch").StructFunc(func(g *jen.Group) {
+	comments(out.Group, "dispatch decodes records. It holds their events.")
+	out.Type().Id("dispatch").StructFunc(func(g *jen.Group) {
 		for i, e := range p.events {
 			if e.apart {
 				g.Id(scratchName(i)).Id(e.goName)
@@ -44,11 +44,11 @@ func (p *pkg) dispatchPure(out *piece) {
 			}
 		}
 	})
-	p.batchMethod(out, "", func(e *event, i int) string {
+	p.decodeMethod(out, func(e *event, i int) string {
 		if e.apart {
-			return "d.scratch." + fixedName(i) + ".decode(*data)"
+			return "d." + fixedName(i) + ".decode(data)"
 		}
-		return "d.scratch." + scratchName(i) + ".decode(*data)"
+		return "d." + scratchName(i) + ".decode(data)"
 	})
 	p.textMethod(out, "", func(e *event, _ int) string { return "new(" + e.structName + ").decode(*data)" })
 	var text []byte
@@ -70,67 +70,18 @@ func scratchName(i int) string { return "e" + strconv.Itoa(i) }
 
 func fixedName(i int) string { return "f" + strconv.Itoa(i) }
 
-// batchHead is the beginning of the loop over records, after which slot is that of r and data are in the compiled layout.
-const batchHead = `	for i := range records {
-		r, x := &records[i], &entries[i]
-		slot, data, err := b.%s(r), &r.Data, error(nil)
-		if slot < 0 {
-			slot, data, err = b.Move(r, x)
-		}
-`
-
-// batchHeadAhead is batchHead with the slot found one record ahead, so that the jump to its case waits for nothing. Hooks of a trace facility follow each
-// other in no order that a processor foresees: with independently drawn ones it saves a tenth of typed decode. Where records alternate, as calls and
-// returns do, it costs a fiftieth.
-const batchHeadAhead = `	if len(records) == 0 {
-		return nil
-	}
-	next := b.%[1]s(&records[0])
-	for i := range records {
-		r, x := &records[i], &entries[i]
-		slot, data, err := next, &r.Data, error(nil)
-		if i+1 < len(records) {
-			next = b.%[1]s(&records[i+1])
-		}
-		if slot < 0 {
-			slot, data, err = b.Move(r, x)
-		}
-`
-
-// batchTail is its end.
-const batchTail = `		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-`
-
-// appendBatch appends the method that implements bind.Target up to its cases: head, in which slot is the method that finds
-// that of a record.
-func (s system) appendBatch(text []byte, head, slot string) []byte {
-	return fmt.Appendf(text, "// Batch implements bind.Target.\nfunc (d *dispatch) Batch(b *bind.Binding[%[1]s], records []record.Record, entries []%[1]s) error {\n%[2]s",
-		s.entryCode(), fmt.Sprintf(head, slot))
-}
-
-// batchMethod writes the flat switch over the slots; first is a line before it, empty for none.
-func (p *pkg) batchMethod(out *piece, first string, view func(*event, int) string) {
-	args := "r"
-	if p.entries {
-		args = "r, x"
-	}
-	text := append(p.appendBatch(nil, batchHead, "Slot"), first+"\t\tswitch slot {\n"...)
+// decodeMethod writes the switch over the slots. view is the struct of an event over data.
+func (p *pkg) decodeMethod(out *piece, view func(*event, int) string) {
+	var text []byte
 	for i, e := range p.events {
 		if !e.apart {
-			text = fmt.Appendf(text, "\t\tcase %d:\n\t\t\terr = d.%s(%s, %s)\n", i, e.goName, args, view(e, i))
+			text = fmt.Appendf(text, "\tcase %d:\n\t\treturn %s\n", i, view(e, i))
 			continue
 		}
-		scratch := "d.scratch." + scratchName(i)
-		text = fmt.Appendf(text, "\t\tcase %d:\n\t\t\t%s = %s{%s, *data}\n\t\t\terr = d.%s(%s, &%[2]s)\n", i, scratch, e.goName, view(e, i), e.goName, args)
+		scratch := "d." + scratchName(i)
+		text = fmt.Appendf(text, "\tcase %d:\n\t\t%s = %s{%s, data}\n\t\treturn &%[2]s\n", i, scratch, e.goName, view(e, i))
 	}
-	out.write(append(text, batchTail...), recordPath, bindPath)
-	p.need(out)
+	p.writeDecode(out, decodeUses{}, text)
 }
 
 // textMethod makes dispatch a bind.Renderer; without text it is none. Whether the package has text is a
@@ -212,7 +163,9 @@ func (p *pkg) files(opts Options, base string) []*source {
 	file := func(suffix, tag string, pieces ...func(*piece)) *source {
 		return &source{name: base + suffix + ".go", pkg: p.name, tag: tag, imports: p.imports, pieces: pieces}
 	}
-	main := file("", "", handshake, p.structs, func(out *piece) { p.decoder(out, opts.Text) }, p.table, constants)
+	main := file("", "", handshake, p.structs, func(out *piece) {
+		(&api{system: p.system, text: opts.Text, example: p.names[0].variable}).write(out, p.names)
+	}, p.table, constants)
 	main.doc = []string{fmt.Sprintf("Package %s decodes %s.", p.name, p.subject())}
 	files := []*source{
 		main,
@@ -233,17 +186,4 @@ func (p *pkg) subject() string {
 		return "the event " + eventLabel(p.events[0].Group, p.events[0].Name)
 	}
 	return plural(len(p.events))
-}
-
-// decoder writes the Decoder and its methods.
-func (p *pkg) decoder(out *piece, text bool) {
-	d := &decoder{system: p.system, text: text}
-	callbacks := make([]callback, len(p.events))
-	for i := range p.sequences {
-		callbacks[i] = p.sequences[i].callback
-	}
-	d.declare(out, callbacks)
-	d.methods(out, jen.Id("d").Dot("Part").Call())
-	d.part(out)
-	d.loops(out, p.sequences)
 }

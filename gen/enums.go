@@ -48,14 +48,12 @@ func (p *payloadPkg) planEnums() {
 	p.nameEnums()
 }
 
-// nameEnums gives enumerations, their rows and loops over events identifiers that nothing else in the package has.
+// nameEnums gives enumerations, their rows and events identifiers that nothing else in the package has.
 func (p *payloadPkg) nameEnums() {
 	taken := map[string]bool{}
 	for _, y := range p.events {
 		taken[y.goName] = true
-		if y.values != nil {
-			taken[y.values.goName] = true
-		}
+		taken[y.typ] = true
 	}
 	pick := picker(taken)
 	seen := map[string]int{}
@@ -77,11 +75,7 @@ func (p *payloadPkg) nameEnums() {
 		slices.Reverse(e.constants) // the rows descend
 	}
 	for _, y := range p.events {
-		c := callback{goName: y.goName}
-		if y.values != nil {
-			c.typ = y.values.goName
-		}
-		p.sequences = append(p.sequences, nameSequence(c, payloadLabel(y.Event), pick))
+		p.names = append(p.names, nameEvent(y.goName, y.typ, payloadLabel(y.Event), pick))
 	}
 }
 

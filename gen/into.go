@@ -44,7 +44,7 @@ func GenerateInto(u *ir.Unit, s *Structs, known []string, opts Options) (files [
 	if len(p.events) == 0 {
 		return nil, nil, errors.New("no struct is for any of the events that were chosen")
 	}
-	files, err = writeAll([]*source{p.file(opts, u.Sequential)}, Options{Version: opts.Version, Shared: true}, u.Source)
+	files, err = writeAll([]*source{p.file(opts)}, Options{Version: opts.Version, Shared: true}, u.Source)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -108,11 +108,6 @@ func (p *intoPkg) plan(u *ir.Unit, known []string) {
 			}
 		}
 	}
-	for _, e := range p.events {
-		if e.goName == "Env" && slices.ContainsFunc(p.events, (*intoEvent).varies) {
-			p.structs.report(&p.messages, e.into.name, "into-type", ownOfDecoder, e.goName)
-		}
-	}
 }
 
 // planEvent prepares an event for a struct.
@@ -127,7 +122,7 @@ func (p *intoPkg) planEvent(u *ir.Unit, ev *ir.Event, s *Struct) (*intoEvent, er
 	if err != nil {
 		return nil, err
 	}
-	return &intoEvent{into: s, event: &event{Event: ev, goName: s.Name}, values: v, payload: &payload{Event: ev, goName: s.Name, values: v}}, nil
+	return &intoEvent{into: s, event: &event{Event: ev, goName: s.Name}, values: v, payload: &payload{Event: ev, goName: s.Name, typ: s.Name, values: v}}, nil
 }
 
 // fills finds what fills each field of the struct.

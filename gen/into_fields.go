@@ -75,17 +75,12 @@ func (s *Structs) declared(pkg *packages.Package, spec *ast.TypeSpec, x *Struct)
 	case s.elsewhere(st):
 		s.report(&s.messages, spec.Type.Pos(), "into-type", "%s has the fields of a struct of another package, whose tags are not read: declare them here", name)
 	case !token.IsExported(name):
-		s.report(&s.messages, at, "into-type", "%s is not exported: the callback of a decoder has its name", name)
-	case intoReserved[name]:
-		s.report(&s.messages, at, "into-type", ownOfDecoder, name)
+		s.report(&s.messages, at, "into-type", "%s is not exported: the variable of its event begins with its name", name)
 	default:
 		s.structFields(x, st, "", map[types.Type]bool{obj.Type(): true})
 		s.list = append(s.list, x)
 	}
 }
-
-// ownOfDecoder is the message for a struct whose callback cannot have its name.
-const ownOfDecoder = "a Decoder has %s of its own beside the callback of this name: choose another name"
 
 // elsewhere reports whether the fields of a struct are declared in another package: there is no syntax of it, and so no tags and places.
 func (s *Structs) elsewhere(st *types.Struct) bool {

@@ -14,29 +14,16 @@ import (
 	"github.com/tracec/tracec/runtime/bind"
 )
 
-// intoNote is what the comment of such a Decoder says more.
-const intoNote = "//\n// The struct that a callback receives is the same every time: copy what is to stay. Strings stay; []byte are parts of the\n" +
-	"// record, other slices have memory of the Decoder, and both are valid until the callback returns.\n"
-
 // file plans the one file that is generated. There is no variant without unsafe: nothing in it is.
-func (p *intoPkg) file(opts Options, sequential bool) *source {
-	d := &decoder{system: p.system, note: intoNote}
-	callbacks, list := make([]callback, len(p.events)), make([]sequence, len(p.events))
+func (p *intoPkg) file(opts Options) *source {
+	names := make([]eventName, len(p.events))
 	for i, e := range p.events {
-		callbacks[i] = callback{e.goName, e.goName}
-		list[i] = nameSequence(callbacks[i], e.into.Event, func(name, _ string) string { return name })
-		d.facts = d.facts || e.varies()
+		names[i] = nameEvent(e.goName, e.goName, e.into.Event, func(name, _ string) string { return name })
 	}
 	pieces := []func(*piece){
 		handshake,
-		func(out *piece) {
-			d.declare(out, callbacks)
-			d.methods(out, jen.Id("d").Dot("Part").Call())
-			d.part(out)
-			d.eventLoops(out, list)
-		},
-		p.scratch,
-		func(out *piece) { p.dispatch(out, sequential) },
+		func(out *piece) { (&api{system: p.system, example: names[0].variable}).write(out, names) },
+		p.dispatch,
 		p.table,
 		constants,
 	}
@@ -50,11 +37,12 @@ func (e *intoEvent) wantsValues() bool {
 	return slices.ContainsFunc(e.fills, func(f *fill) bool { return f.from.member == "" })
 }
 
-// scratch writes the structs that callbacks receive.
-func (p *intoPkg) scratch(out *piece) {
+// dispatch writes what fills the structs.
+func (p *intoPkg) dispatch(out *piece) {
 	out.Line()
-	comments(out.Group, "scratch holds the structs that callbacks receive.")
-	out.Type().Id("scratch").StructFunc(func(g *jen.Group) {
+	comments(out.Group, "dispatch decodes records into structs, which are the same every time. []byte are parts of a record.",
+		"Other slices have memory of dispatch. Strings stay.")
+	out.Type().Id("dispatch").StructFunc(func(g *jen.Group) {
 		texts := false
 		for i, e := range p.events {
 			g.Id(scratchName(i)).Id(e.goName)
@@ -64,65 +52,24 @@ func (p *intoPkg) scratch(out *piece) {
 			g.Id("strings").Qual(bindPath, "Strings")
 		}
 	})
-}
-
-// intoHead is the beginning of the loop over records, after which slot is that of r and data are in the compiled layout. It is batchHead for few events
-// in a recording of many.
-const intoHead = `for i := range records {
-	r := &records[i]
-	slot, data, err := b.%s(r), r.Data, error(nil)
-	if slot < 0 {
-		var moved *[]byte
-		if slot, moved, err = b.Move(r, &entries[i]); slot < 0 {
-			if err != nil {
-				return err
-			}
-			continue
-		}
-		data = *moved
-	}
-`
-
-// intoBare is intoHead for structs that take nothing from the data of records, which do not say their data.
-const intoBare = `for i := range records {
-	r := &records[i]
-	slot, err := b.%s(r), error(nil)
-	if slot < 0 {
-		if slot, _, err = b.Move(r, &entries[i]); slot < 0 {
-			if err != nil {
-				return err
-			}
-			continue
-		}
-	}
-`
-
-// dispatch writes the switch over the slots.
-func (p *intoPkg) dispatch(out *piece, sequential bool) {
-	out.flush()
-	slot := "Slot"
-	if sequential {
-		slot = "SlotSequential"
-	}
-	head := intoBare
-	if slices.ContainsFunc(p.events, (*intoEvent).wantsValues) {
-		head = intoHead
-	}
-	text := append(p.appendBatch(nil, head, slot), "\t\tswitch slot {\n"...)
+	var text []byte
+	var uses decodeUses
 	for i, e := range p.events {
-		text = p.appendCase(text, out, e, i, i)
+		text = p.appendCase(text, out, e, i, i, &uses)
 	}
 	for i, e := range p.events {
 		if e.wide != nil {
-			text = p.appendCase(text, out, e.wide, len(p.events)+i, i)
+			text = p.appendCase(text, out, e.wide, len(p.events)+i, i, &uses)
 		}
 	}
-	text, err := format.Source(append(text, batchTail...))
+	text, err := format.Source(append(append(p.decodeHead(uses), text...), decodeTail...))
 	if err != nil && out.err == nil {
 		out.err = err
 	}
-	out.write(text, recordPath, bindPath)
-	p.need(out)
+	out.write(text, recordPath, renderPath)
+	if p.entries {
+		out.need(p.path)
+	}
 	for _, e := range p.events {
 		if e.values != nil && e.wantsValues() {
 			p.decodeFunc(out, e)
@@ -136,10 +83,11 @@ func (p *intoPkg) dispatch(out *piece, sequential bool) {
 }
 
 // appendCase appends the case of slot for the event at i.
-func (p *intoPkg) appendCase(text []byte, out *piece, e *intoEvent, slot, i int) []byte {
-	text = fmt.Appendf(text, "case %d:\nh := &d.scratch.%s\n", slot, scratchName(i))
+func (p *intoPkg) appendCase(text []byte, out *piece, e *intoEvent, slot, i int, uses *decodeUses) []byte {
+	uses.record = uses.record || slices.ContainsFunc(e.fills, func(f *fill) bool { return f.from.member != "" })
+	text = fmt.Appendf(text, "case %d:\nh := &d.%s\n", slot, scratchName(i))
 	if e.payload != nil {
-		return p.appendSequential(text, out, e)
+		return p.appendSequential(text, out, e, uses)
 	}
 	return p.appendFixed(text, out, e)
 }
@@ -156,14 +104,6 @@ func (p *piece) statements(f func(*jen.Group)) []byte {
 		return append(text, '\n')
 	}
 	return nil
-}
-
-// callback calls the callback of an event.
-func (p *intoPkg) call(e *intoEvent) string {
-	if p.entries {
-		return fmt.Sprintf("err = d.%s(r, &entries[i], h)\n", e.goName)
-	}
-	return fmt.Sprintf("err = d.%s(r, h)\n", e.goName)
 }
 
 func addAll(g *jen.Group, list []jen.Code) {
@@ -194,22 +134,22 @@ func (p *intoPkg) appendFixed(text []byte, out *piece, e *intoEvent) []byte {
 			}
 		}
 	})
-	return append(append(text, body...), p.call(e)...)
+	return append(append(text, body...), "return h\n"...)
 }
 
 // appendSequential appends the case of an event that is read from front to back.
-func (p *intoPkg) appendSequential(text []byte, out *piece, e *intoEvent) []byte {
+func (p *intoPkg) appendSequential(text []byte, out *piece, e *intoEvent, uses *decodeUses) []byte {
 	body := out.statements(e.recordFills)
 	if e.values == nil || !e.wantsValues() {
-		return append(append(text, body...), p.call(e)...)
+		return append(append(text, body...), "return h\n"...)
 	}
 	args := "h, data"
 	if e.varies() {
-		args += ", &entries[i], d.Env"
+		args += ", x, env"
+		uses.entry, uses.env = true, true
 	}
 	text = fmt.Appendf(text, "if d.%s(%s) {\n", e.reader(), args)
-	text = append(append(text, body...), p.call(e)...)
-	return append(text, "} else {\nerr = b.Short(r, &entries[i])\n}\n"...)
+	return append(append(text, body...), "return h\n}\n"...)
 }
 
 // load is the value of a field at an offset of a record, which is long enough for all that are fixed.
@@ -328,7 +268,7 @@ var unitNames = map[time.Duration]string{
 }
 
 func intern(bytes *jen.Statement) *jen.Statement {
-	return jen.Id("d").Dot("scratch").Dot("strings").Dot("Of").Call(bytes)
+	return jen.Id("d").Dot("strings").Dot("Of").Call(bytes)
 }
 
 // elements are the bytes of a list as its integers.
@@ -358,7 +298,9 @@ func (p *intoPkg) table(out *piece) {
 // row is the row of an event in the table.
 func (p *intoPkg) row(e *intoEvent) bind.Event {
 	if e.payload == nil {
-		return e.layOut().layout()
+		row := e.layOut().layout()
+		row.Type = e.goName
+		return row
 	}
 	return e.payload.layout(p.target, e.wanted)
 }

@@ -27,7 +27,7 @@ type pkg struct {
 	chars   map[int]string // the types of text of a fixed size, by size
 	symbols []*symbols
 
-	sequences []sequence // parallel to events
+	names []eventName // parallel to events
 }
 
 // event is an ir.Event with its Go side.
@@ -221,7 +221,7 @@ func newPackage(name string, target ir.Target, events []*ir.Event, names []strin
 	p.nameChars(pick)
 	p.nameSymbols(pick)
 	for _, e := range p.events {
-		p.sequences = append(p.sequences, nameSequence(callback{e.goName, e.goName}, eventLabel(e.Group, e.Name), pick))
+		p.names = append(p.names, nameEvent(e.goName, e.goName, eventLabel(e.Group, e.Name), pick))
 	}
 	return p, nil
 }

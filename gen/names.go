@@ -86,20 +86,11 @@ func fingerprint(s string, n int) string {
 	return hex.EncodeToString(sum[:n])
 }
 
-// The names that generated packages use themselves: the Decoder, its fields beside the callbacks, and its methods and those
-// of dispatch, which is the Decoder under another name. TestReserved finds one that is not here.
+// The names that generated packages declare themselves. TestReserved finds one that is not here.
 var (
-	decoderReserved = nameSet([]string{
-		"Decoder", "Events", "Parallel", "Other", "Short", "Missing", "Optional", "Narrow", "Env", "Bind", "BindTo", "Run", "RunStreams", "RunMerged", "Batch",
-		"Handle", "Stats", "AppendText", "Text", "Part", "Records", "Kind", "Kinds", "Union", "Listen", "Walk",
-	})
-	// intoReserved is what the Decoder of a user's structs has beside their callbacks. TestIntoReserved finds one that is not here. Env is there only where events depend
-	// on it.
-	intoReserved = nameSet([]string{
-		"Other", "Short", "Missing", "Optional", "Narrow", "Bind", "BindTo", "Run", "RunStreams", "RunMerged", "Batch", "Handle", "Stats", "Part", "Records",
-	})
-	methodReserved = nameSet(vetNames)           // in the struct of an event: names with a signature that go vet insists on
-	valueReserved  = nameSet(vetNames, "Decode") // in a struct of values
+	decoderReserved = nameSet([]string{"Decoder", "Bind", "Package"})
+	methodReserved  = nameSet(vetNames)           // in the struct of an event: names with a signature that go vet insists on
+	valueReserved   = nameSet(vetNames, "Decode") // in a struct of values
 )
 
 // vetNames are methods that go vet wants to have the signature of the standard library, whatever their parameters (its

@@ -19,13 +19,14 @@ type payloadPkg struct {
 	events []*payload
 	enums  []*enum
 
-	sequences []sequence // parallel to events
+	names []eventName // parallel to events
 }
 
 // payload is such an event with its Go side.
 type payload struct {
 	*ir.Event
-	goName string  // of the callback
+	goName string  // of the event
+	typ    string  // of its struct
 	values *values // nil: without values
 }
 
@@ -54,6 +55,7 @@ func planPayloads(u *ir.Unit, s system, opts Options) (*payloadPkg, error) {
 		case calls:
 			typ += "Args"
 		}
+		y.typ = typ
 		y.values, err = planValues(ev, u.Target, typ, label)
 		p.events, errs = append(p.events, y), append(errs, err)
 	}
@@ -194,7 +196,10 @@ func (p *payloadPkg) files(opts Options) []*source {
 	file := func(suffix string, pieces ...func(*piece)) *source {
 		return &source{name: opts.Base + suffix + ".go", pkg: p.name, imports: p.imports, pieces: pieces}
 	}
-	main := file("", handshake, func(out *piece) { p.decoder(out, opts.Text) }, p.structs, p.enumTypes, p.table, constants)
+	decoder := func(out *piece) {
+		(&api{system: p.system, text: opts.Text, example: p.names[0].variable}).write(out, p.names)
+	}
+	main := file("", handshake, decoder, p.structs, p.enumTypes, p.dispatch, p.table, constants)
 	main.doc = []string{fmt.Sprintf("Package %s decodes %s.", p.name, plural(len(p.events)))}
 	files := []*source{main}
 	if opts.Text {
@@ -203,59 +208,30 @@ func (p *payloadPkg) files(opts Options) []*source {
 	return files
 }
 
-// decoder writes the Decoder, its methods and the dispatch over its callbacks.
-func (p *payloadPkg) decoder(out *piece, text bool) {
-	d := &decoder{system: p.system, text: text}
-	var callbacks []callback
-	for i, y := range p.events {
-		d.facts = d.facts || y.values != nil && y.values.varies()
-		callbacks = append(callbacks, p.sequences[i].callback)
-	}
-	d.declare(out, callbacks)
-	d.methods(out, jen.Id("d").Dot("Part").Call())
-	d.part(out)
-	d.loops(out, p.sequences)
-	p.dispatch(out)
-}
-
-// dispatch writes the switch over callbacks.
+// dispatch writes what decodes records.
 func (p *payloadPkg) dispatch(out *piece) {
 	out.Line()
-	comments(out.Group, "scratch holds the values that callbacks receive.")
-	out.Type().Id("scratch").StructFunc(func(g *jen.Group) {
+	comments(out.Group, "dispatch decodes records. It holds their events.")
+	out.Type().Id("dispatch").StructFunc(func(g *jen.Group) {
 		for i, y := range p.events {
-			if y.values != nil {
-				g.Id(scratchName(i)).Id(y.values.goName)
-			}
+			g.Id(scratchName(i)).Id(y.typ)
 		}
 	})
-	head := batchHead
-	if slices.ContainsFunc(p.events, func(y *payload) bool { return y.Variants != nil }) { // hooks
-		head = batchHeadAhead
-	}
-	text := append(p.appendBatch(nil, head, "SlotSequential"), "\t\tswitch slot {\n"...)
+	var text []byte
+	var uses decodeUses
 	for i, y := range p.events {
-		text = p.appendCall(fmt.Appendf(text, "\t\tcase %d:\n", i), i, y)
+		args := "data"
+		if y.values != nil && y.values.varies() {
+			args, uses.entry, uses.env = "data, x, env", true, true
+		}
+		text = fmt.Appendf(text, "\tcase %d:\n", i)
+		if y.values == nil {
+			text = fmt.Appendf(text, "\t\treturn &d.%s\n", scratchName(i))
+			continue
+		}
+		text = fmt.Appendf(text, "\t\tif d.%[1]s.Decode(%[2]s) {\n\t\t\treturn &d.%[1]s\n\t\t}\n", scratchName(i), args)
 	}
-	out.write(append(text, batchTail...), recordPath, bindPath)
-	p.need(out)
-}
-
-// appendCall appends the case of one event.
-func (p *payloadPkg) appendCall(text []byte, i int, y *payload) []byte {
-	args := "r"
-	if p.entries {
-		args = "r, x"
-	}
-	if y.values == nil {
-		return fmt.Appendf(text, "\t\t\terr = d.%s(%s)\n", y.goName, args)
-	}
-	value, decode := "d.scratch."+scratchName(i), "*data"
-	if y.values.varies() {
-		decode += ", x, d.Env"
-	}
-	return fmt.Appendf(text, "\t\t\tif %[1]s.Decode(%[2]s) {\n\t\t\t\terr = d.%[3]s(%[4]s, &%[1]s)\n\t\t\t} else {\n\t\t\t\terr = b.Short(r, x)\n\t\t\t}\n",
-		value, decode, y.goName, args)
+	p.writeDecode(out, uses, text)
 }
 
 // structs writes the types of the values.
@@ -264,8 +240,12 @@ func (p *payloadPkg) structs(out *piece) {
 	for _, y := range p.events {
 		if y.values != nil {
 			y.values.declare(out, p.system)
-			out.ended()
+		} else {
+			out.Line()
+			comments(out.Group, fmt.Sprintf("%s is %s, which has no values.", y.typ, plain(payloadLabel(y.Event))))
+			out.Type().Id(y.typ).Struct()
 		}
+		out.ended()
 	}
 }
 

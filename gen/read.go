@@ -23,8 +23,6 @@ type Package struct {
 	// Events are the layouts that the decoders of the package compare with recordings, and Places where their rows are.
 	Events []bind.Event
 	Places []token.Position
-	// Structs are the names of the types that callbacks receive, in the order of Events. They are empty where the package says otherwise.
-	Structs []string
 }
 
 // Members returns the names that the fields of an event have in its struct, as a field or a method, and what the event calls them.
@@ -106,9 +104,6 @@ func ReadSyntax(path string, set *token.FileSet, files []*ast.File) (*Package, e
 	if out.Events == nil {
 		return nil, nil
 	}
-	if len(out.Structs) != len(out.Events) {
-		out.Structs = make([]string, len(out.Events))
-	}
 	return out, nil
 }
 
@@ -132,9 +127,6 @@ func (r *tableReader) read(files []*ast.File, out *Package) error {
 		}
 		for _, d := range f.Decls {
 			d, ok := d.(*ast.GenDecl)
-			if ok && d.Tok == token.TYPE && out.Structs == nil {
-				out.Structs = callbacks(d)
-			}
 			if !ok || d.Tok != token.VAR {
 				continue
 			}
@@ -164,34 +156,7 @@ func (r *tableReader) read(files []*ast.File, out *Package) error {
 	return nil
 }
 
-// callbacks returns the types that the callbacks of a Decoder receive; nil if the type is none.
-func callbacks(d *ast.GenDecl) (names []string) {
-	if len(d.Specs) == 0 { // type ()
-		return nil
-	}
-	s, ok := d.Specs[0].(*ast.TypeSpec).Type.(*ast.StructType)
-	if !ok {
-		return nil
-	}
-	for _, f := range s.Fields.List {
-		fn, ok := f.Type.(*ast.FuncType)
-		if !ok || len(fn.Params.List) < 2 || len(f.Names) != 1 {
-			break
-		}
-		p, ok := fn.Params.List[len(fn.Params.List)-1].Type.(*ast.StarExpr)
-		if !ok {
-			break
-		}
-		id, ok := p.X.(*ast.Ident)
-		if !ok {
-			break
-		}
-		names = append(names, id.Name)
-	}
-	return names
-}
-
-// elementName returns T of a literal []bind.T{…}.
+// elementName returns T of a literal [...]bind.T{…}.
 func elementName(lit *ast.CompositeLit) string {
 	if a, ok := lit.Type.(*ast.ArrayType); ok {
 		if sel, ok := a.Elt.(*ast.SelectorExpr); ok {
@@ -216,7 +181,7 @@ func (r *tableReader) events(lit *ast.CompositeLit) ([]bind.Event, error) {
 
 func (r *tableReader) event(x ast.Expr, e *bind.Event) error {
 	return r.members(x, map[string]any{
-		"Group": &e.Group, "Name": &e.Name, "Exit": &e.Exit, "BigEndian": &e.BigEndian, "Sequential": &e.Sequential,
+		"Group": &e.Group, "Name": &e.Name, "Type": &e.Type, "Exit": &e.Exit, "BigEndian": &e.BigEndian, "Sequential": &e.Sequential,
 		"Size": &e.Size, "Struct": &e.Struct, "Common": &e.Common, "Fields": &e.Fields, "Wide": &e.Wide,
 	})
 }

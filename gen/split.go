@@ -16,7 +16,6 @@ const SplitBase = "events"
 // part is one package of a split output.
 type part struct {
 	*pkg
-	field      string // of the root Decoder
 	dir        string
 	importPath string
 }
@@ -28,7 +27,7 @@ func generateSplit(u *ir.Unit, s system, events []*ir.Event, opts Options) ([]Fi
 		return nil, err
 	}
 	root := &source{name: opts.Base + ".go", pkg: opts.Package, imports: s.imports, pieces: []func(*piece){
-		handshake, func(out *piece) { rootDecoder(out, parts, &decoder{system: s, text: opts.Text, forwards: true}) },
+		handshake, func(out *piece) { rootDecoder(out, parts, &api{system: s}) },
 	}}
 	root.doc = []string{fmt.Sprintf("Package %s decodes %d events of %d groups, each group in a package below.", opts.Package, len(events), len(parts))}
 	sources := []*source{root}
@@ -51,8 +50,7 @@ func splitParts(u *ir.Unit, s system, events []*ir.Event, opts Options) ([]*part
 		}
 		of[e.Group] = append(of[e.Group], e)
 	}
-	dirs := uniqueNames(groups, packageName, nil, "x")
-	fields := uniqueNames(groups, goName, decoderReserved, "X")
+	dirs := uniqueNames(groups, packageName, "x")
 	parts := make([]*part, len(groups))
 	for i, g := range groups {
 		p, err := plan(dirs[i], u.Target, s, of[g], true)
@@ -61,13 +59,13 @@ func splitParts(u *ir.Unit, s system, events []*ir.Event, opts Options) ([]*part
 		}
 		p.group = g
 		p.useText(opts.Text)
-		parts[i] = &part{pkg: p, field: fields[i], dir: dirs[i], importPath: path.Join(opts.ImportPath, dirs[i])}
+		parts[i] = &part{pkg: p, dir: dirs[i], importPath: path.Join(opts.ImportPath, dirs[i])}
 	}
 	return parts, nil
 }
 
-// uniqueNames gives names that collide, or are taken, a suffix that depends on the original only.
-func uniqueNames(originals []string, name func(string) string, taken map[string]bool, sep string) []string {
+// uniqueNames gives names that collide a suffix that depends on the original only.
+func uniqueNames(originals []string, name func(string) string, sep string) []string {
 	names := make([]string, len(originals))
 	seen := make(map[string]int)
 	for i, o := range originals {
@@ -75,32 +73,22 @@ func uniqueNames(originals []string, name func(string) string, taken map[string]
 		seen[names[i]]++
 	}
 	for i, n := range names {
-		if seen[n] > 1 || taken[n] {
+		if seen[n] > 1 {
 			names[i] = n + sep + fingerprint(originals[i], 4)
 		}
 	}
 	return names
 }
 
-// rootDecoder writes the Decoder that forwards.
-func rootDecoder(out *piece, parts []*part, d *decoder) {
-	out.Line()
-	comments(out.Group,
-		"Decoder calls the callback of its event for every record, in the Decoder of its group. Set the callbacks that",
-		"you want, then Run. The options of this Decoder are used, those of the groups are not. The record",
-		"and the event are valid until the callback returns; its error ends Run, record.ErrStop without an error. A Decoder is",
-		"for one goroutine.")
-	args := make([]jen.Code, len(parts))
-	out.Type().Id("Decoder").StructFunc(func(g *jen.Group) {
-		for i, p := range parts {
-			out.file.ImportName(p.importPath, p.name)
-			g.Id(p.field).Qual(p.importPath, "Decoder").Comment(quoted(p.group) + ", " + plural(len(p.events)))
-			args[i] = jen.Line().Id("d").Dot(p.field).Dot("Part").Call()
-		}
-		d.options(g)
-	})
-	d.methods(out, append(args, jen.Line())...)
-	d.rootLoops(out, parts)
+// rootDecoder writes Bind for all parts.
+func rootDecoder(out *piece, parts []*part, a *api) {
+	for _, p := range parts {
+		out.file.ImportName(p.importPath, p.name)
+		a.parts = append(a.parts, jen.Line().Qual(p.importPath, "Package").Comment(quoted(p.group)+", "+plural(len(p.events))))
+	}
+	a.parts = append(a.parts, jen.Line())
+	a.example = parts[0].name + "." + parts[0].names[0].variable
+	a.write(out, nil)
 }
 
 func plural(n int) string {

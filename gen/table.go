@@ -30,7 +30,7 @@ func (p *pkg) table(out *piece) {
 	out.write(append(text, "}\n"...), bindPath)
 }
 
-const tableHead = "// events has the layout of every event, in the order of the callbacks of Decoder.\nvar events = []bind.Event{\n"
+const tableHead = "// events has the layout of every event.\nvar events = [...]bind.Event{\n"
 
 func commonName(i int) string { return "common" + strconv.Itoa(i) }
 
@@ -41,6 +41,9 @@ func appendEvent(text []byte, e bind.Event, common string) []byte {
 		text = fmt.Appendf(text, "Group: %q, ", e.Group)
 	}
 	text = fmt.Appendf(text, "Name: %q, ", e.Name)
+	if e.Type != "" {
+		text = fmt.Appendf(text, "Type: %q, ", e.Type)
+	}
 	if e.Sequential {
 		if e.Exit {
 			text = append(text, "Exit: true, "...)

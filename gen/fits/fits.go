@@ -48,7 +48,6 @@ func New(open func(name string) (*Against, error)) *analysis.Analyzer {
 // layouts are the events of a generated package, a fact of it.
 type layouts struct {
 	Container string
-	Structs   []string
 	Events    []bind.Event
 }
 
@@ -83,7 +82,7 @@ func (c *comparison) run(pass *analysis.Pass) (any, error) {
 	}
 	own := &layouts{}
 	if p != nil {
-		own = &layouts{p.Container, p.Structs, p.Events}
+		own = &layouts{p.Container, p.Events}
 		pass.ExportPackageFact(own)
 	}
 	if len(c.names) == 0 {
@@ -149,7 +148,7 @@ func (u *uses) event(name *types.TypeName, at ast.Node) *use {
 	}
 	var e *use
 	t := u.table(name.Pkg())
-	if i := slices.Index(t.Structs, name.Name()); i >= 0 && i < len(t.Events) {
+	if i := slices.IndexFunc(t.Events, func(e bind.Event) bool { return e.Type == name.Name() }); i >= 0 {
 		e = &use{container: t.Container, event: t.Events[i], first: at, fields: map[string][]*ast.SelectorExpr{}}
 		u.order = append(u.order, e)
 	}

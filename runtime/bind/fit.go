@@ -1,10 +1,6 @@
 package bind
 
-import (
-	"github.com/tracec/tracec/runtime/record"
-)
-
-// Fit is what [Binding.Bind] makes of one compiled event.
+// Fit is what [Bind] makes of one compiled event.
 type Fit struct {
 	// Event is the compiled event.
 	Event *Event
@@ -21,9 +17,9 @@ type Bound struct {
 	Relocates bool
 }
 
-// Match returns what Bind would make of compiled events, one Fit for each in their order, as if all had callbacks. narrow is [Options.Narrow].
+// Match returns what Bind would make of compiled events, one Fit for each in their order, as if all were asked for. narrow is [Narrow].
 func Match(src Source, events []Event, narrow bool) []Fit {
-	m := newMatcher(&Binding[record.None]{opts: Options[record.None]{Narrow: narrow}})
+	m := newMatcher(narrow)
 	fits := make([]Fit, len(events))
 	for i := range events {
 		fits[i].Event = &events[i]
@@ -36,7 +32,7 @@ func Match(src Source, events []Event, narrow bool) []Fit {
 		fits[f.slot].Bound = append(fits[f.slot].Bound, Bound{f.have, f.plan != nil})
 	}
 	for _, c := range m.order {
-		fits[c.slot].Err = m.why(c)
+		fits[c.slot].Err = c.why(false)
 	}
 	return fits
 }

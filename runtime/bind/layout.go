@@ -12,6 +12,8 @@ type Event struct {
 	Group, Name string
 	// Exit says that the records are of returns from a function; those of its calls are another event.
 	Exit bool
+	// Type is the Go type of a compiled event, without its package.
+	Type string
 	// ID is the [record.Record] ID of the event. Only recorded events have one, as it differs between machines.
 	ID uint32
 	// Source is where a recording of several parts describes the event, for messages. It may be empty.

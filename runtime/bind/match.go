@@ -4,82 +4,25 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 )
-
-// Bind compares every compiled event with the recording's description of it and prepares dispatch. It may be
-// called again, for another recording or other callbacks. Errors are *Error, joined.
-func (b *Binding[E]) Bind(src Source, opts Options[E], parts ...Part[E]) error {
-	like := b.like
-	*b = Binding[E]{opts: opts, moved: b.moved, said: b.said}
-	for i := range parts {
-		if err := b.add(&parts[i]); err != nil {
-			return err
-		}
-	}
-	if b.take(like) {
-		return nil
-	}
-	m := newMatcher(b)
-	m.matchAll(src)
-	m.fill()
-	return m.report()
-}
-
-// asked is what of a part is to be bound.
-type asked struct {
-	events []Event
-	wanted []bool // by event: it has a callback
-	text   bool   // events without one are bound, too
-}
-
-func (a asked) equal(o asked) bool {
-	return len(a.events) == len(o.events) && (len(a.events) == 0 || &a.events[0] == &o.events[0]) && a.text == o.text && slices.Equal(a.wanted, o.wanted)
-}
-
-// add adds a part.
-func (b *Binding[E]) add(p *Part[E]) error {
-	if len(b.targets) > never>>slotBits || len(p.Events) > slotMask+1 {
-		return errors.New("too many events for one decoder")
-	}
-	renderer, text := p.Target.(Renderer[E])
-	b.targets, b.renderers = append(b.targets, p.Target), append(b.renderers, renderer)
-	callbacks, wanted := reflect.ValueOf(p.Callbacks).Elem(), make([]bool, len(p.Events))
-	for slot := range wanted {
-		wanted[slot] = !callbacks.Field(slot).IsNil()
-	}
-	b.asked = append(b.asked, asked{p.Events, wanted, text})
-	return nil
-}
-
-// Like has the next Bind take the tables of another Binding, which is of the same recording, if the same is asked for. They may be on two goroutines.
-func (b *Binding[E]) Like(other *Binding[E]) { b.like = other }
-
-// take takes the tables of o. It returns false where these would be others, or there is something to report.
-func (b *Binding[E]) take(o *Binding[E]) bool {
-	if o == nil || !o.whole || o.opts.Narrow != b.opts.Narrow || !slices.EqualFunc(o.asked, b.asked, asked.equal) {
-		return false
-	}
-	b.tables, b.whole = o.tables, true
-	return true
-}
 
 // compiled is an event of a Decoder while it is bound.
 type compiled struct {
 	*Event
 	slot   uint32
-	count  int // events of its part
+	count  int // events of its package
 	wanted bool
+	text   bool // it is bound for its text, too
 	found  bool
 	err    error // why a recorded event of its name does not fit
 	own    bool  // of its very group
 }
 
 // matcher finds the compiled event of each recorded one.
-type matcher[E any] struct {
-	b      *Binding[E]
-	names  []string // of events, in the order of the parts
+type matcher struct {
+	narrow bool
+	names  []string // of events, in the order of the packages
 	byName map[string][]*compiled
 	order  []*compiled
 	byID   map[uint32]*compiled
@@ -94,21 +37,12 @@ type match struct {
 	have *Event
 }
 
-// newMatcher returns one that looks for the events that have a callback or a text.
-func newMatcher[E any](b *Binding[E]) *matcher[E] {
-	m := &matcher[E]{b: b, byName: map[string][]*compiled{}, byID: map[uint32]*compiled{}}
-	for number, a := range b.asked {
-		for slot, wanted := range a.wanted {
-			if wanted || a.text {
-				m.want(&compiled{Event: &a.events[slot], slot: uint32(number<<slotBits | slot), count: len(a.events), wanted: wanted})
-			}
-		}
-	}
-	return m
+func newMatcher(narrow bool) *matcher {
+	return &matcher{narrow: narrow, byName: map[string][]*compiled{}, byID: map[uint32]*compiled{}}
 }
 
 // want adds one compiled event.
-func (m *matcher[E]) want(c *compiled) {
+func (m *matcher) want(c *compiled) {
 	if m.byName[c.Name] == nil {
 		m.names = append(m.names, c.Name)
 	}
@@ -117,7 +51,7 @@ func (m *matcher[E]) want(c *compiled) {
 }
 
 // matchAll finds the compiled events of all recorded ones.
-func (m *matcher[E]) matchAll(src Source) {
+func (m *matcher) matchAll(src Source) {
 	for _, name := range m.names {
 		recorded := src(name)
 		for i := range recorded {
@@ -128,19 +62,19 @@ func (m *matcher[E]) matchAll(src Source) {
 
 // match finds the compiled event that a recorded one is: of those of its group, else of those that stand for any group, the one of the same
 // layout, else the first that records can be relocated to.
-func (m *matcher[E]) match(have *Event, all []*compiled) {
+func (m *matcher) match(have *Event, all []*compiled) {
 	own := false
 	for _, c := range all {
 		own = own || c.Exit == have.Exit && c.Group == have.Group
 	}
 	var best *compiled
 	var way plan
-	wide := 0
+	wide := uint32(0)
 	for _, c := range all {
 		if c.Exit != have.Exit || own && c.Group != have.Group || !own && c.Group != "" && (have.Group != "" || len(all) > 1) {
 			continue
 		}
-		p, isWide, err := newPlan(c.Event, have, m.b.opts.Narrow)
+		p, isWide, err := newPlan(c.Event, have, m.narrow)
 		if err != nil {
 			c.fail(err, have, own)
 			continue
@@ -149,7 +83,7 @@ func (m *matcher[E]) match(have *Event, all []*compiled) {
 		if best == nil || exact {
 			best, way, wide = c, p, 0
 			if isWide {
-				wide = c.count
+				wide = uint32(c.count)
 			}
 		}
 		if exact {
@@ -169,47 +103,38 @@ func (m *matcher[E]) match(have *Event, all []*compiled) {
 
 var errTwice = errors.New("the recording gives its id to another event too")
 
-// fill makes the table from the lowest id to the highest one.
-func (m *matcher[E]) fill() {
-	b := m.b
+// tables makes the tables from the lowest id to the highest one.
+func (m *matcher) tables() (t tables) {
 	slices.SortStableFunc(m.found, func(x, y match) int { return cmp.Compare(x.id, y.id) })
-	if len(m.found) > 0 {
-		b.first = m.found[0].id
-	}
 	end := len(m.found)
-	for end > 0 && m.found[end-1].id-b.first >= maxIDs {
-		end-- // no recording has such ids but a damaged one
+	if end > 0 {
+		t.first = m.found[0].id
+	}
+	for end > 0 && m.found[end-1].id-t.first >= maxIDs {
+		end-- // only a damaged recording has such ids
 	}
 	if end > 0 {
-		n := int(m.found[end-1].id-b.first) + 1
-		b.table, b.bound = empty(n), make([]bound, n)
-		if slices.ContainsFunc(b.renderers, func(r Renderer[E]) bool { return r != nil }) {
-			b.texts = empty(n)
-		}
+		n := int(m.found[end-1].id-t.first) + 1
+		t.table, t.texts, t.bound = empty(n), empty(n), make([]bound, n)
 	}
 	for i := range m.found[:end] {
 		f := &m.found[i]
-		at := int(f.id - b.first)
+		at := int(f.id - t.first)
 		f.compiled.found = true
-		b.bound[at] = f.bound
+		t.bound[at] = f.bound
 		min := uint32(rarely)
 		if f.plan == nil {
 			min = uint32(max(f.size, f.event.Struct))
 		}
 		if f.wanted {
-			b.ids = append(b.ids, f.id)
-			b.table[at] = entry{min, f.slot}
-			if f.plan == nil && f.event.Sequential {
-				for len(b.sequential) <= at {
-					b.sequential = append(b.sequential, -1)
-				}
-				b.sequential[at] = int32(f.slot & slotMask)
-			}
+			t.ids = append(t.ids, f.id)
+			t.table[at] = entry{min, f.slot}
 		}
-		if b.renderers[f.slot>>slotBits] != nil {
-			b.texts[at] = entry{min, f.slot}
+		if f.compiled.text {
+			t.texts[at] = entry{min, f.slot}
 		}
 	}
+	return t
 }
 
 // empty returns a table without events.
@@ -231,32 +156,12 @@ func (c *compiled) fail(err error, have *Event, own bool) {
 	}
 }
 
-// report returns the errors of the wanted events that have nothing to bind to, or not all that has their group and name.
-func (m *matcher[E]) report() error {
-	var errs []error
-	m.b.whole = true
-	for _, c := range m.order {
-		err := m.why(c)
-		if err == nil {
-			continue
-		}
-		m.b.whole = false
-		switch {
-		case m.b.opts.Missing != nil:
-			m.b.opts.Missing(c.Label(), err)
-		case len(errs) < maxErrors:
-			errs = append(errs, err)
-		}
-	}
-	return errors.Join(errs...)
-}
-
-// why returns why an event that is wanted is not bound, nil if it is.
-func (m *matcher[E]) why(c *compiled) error {
+// why returns why an event that is wanted is not bound, nil if it is. optional says that it may be missing.
+func (c *compiled) why(optional bool) error {
 	switch {
 	case !c.wanted || c.found && !c.own:
 		return nil
-	case c.err != nil || m.b.opts.Optional:
+	case c.err != nil || optional:
 		return c.err
 	}
 	return &Error{Event: c.Label(), Err: ErrMissing}

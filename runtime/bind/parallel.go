@@ -3,125 +3,99 @@ package bind
 import (
 	"context"
 	"errors"
-	"maps"
-	"sync"
+	"iter"
 
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Parallel says how a recording is decoded on several goroutines. The zero value is in the order of time, on all processors.
-type Parallel struct {
-	// Records choose what is read; its context is that of the call. Its Workers are how many goroutines decode at the same time, 0 for as many as there are
-	// processors.
+// Slicing selects how [Parallel] reads a recording. The zero value is in the order of time, on all processors.
+type Slicing struct {
+	// Records select what is read. Their Workers limit how many goroutines decode at the same time, 0 to the number
+	// of processors.
 	Records record.Options
-	// Streams has the streams of the recording one after the other, as RunStreams has them, which is faster than the merge by time.
+	// Streams reads the streams of the recording one after the other, which is faster than the merge by time.
 	Streams bool
 }
 
-// Slices returns what a container has that cannot cut streams: each of them by itself, or all together in the order of time.
-func Slices[R, E any, S record.Stream[E]](rec R, o record.Options, each bool, streams func(R, record.Options) []S, merge func(R, record.Options) *record.Merger[E]) []record.Slice[E] {
-	if each {
-		return record.Slices[E](streams(rec, o))
-	}
-	return []record.Slice[E]{{Open: func(*record.Cut) *record.Merger[E] { return merge(rec, o) }}}
-}
-
-// InSlices decodes slices of a recording on several goroutines and passes on what was made of them in their order. It is for generated code. cut cuts what options choose;
-// begin returns the binding of a new Decoder, which it binds to the source that it gets, and what its callbacks fill; it hands on to [Binding.Like] what it gets for that.
+// Parallel decodes the recording of d on several goroutines, slice by slice. It calls each for a slice, on several
+// goroutines at the same time, with a clone of d and an iterator over the events of the slice, as
+// [Decoder.Events] has them. It calls end with each result, in the order of the slices and from the goroutine of
+// the caller.
 //
-// A stream that fails is left out from then on, as in [Binding.InTimeOrder]; all else is decoded and passed on, and the errors are joined, with that of damage to rec, which may
-// be nil. An error of a callback, of end or of the context ends everything.
-func InSlices[E, T any](ctx context.Context, p Parallel, rec record.Recording, src Source, cut func(record.Options) []record.Slice[E], begin func(Source, *Binding[E]) (*Binding[E], T, error), end func(T) error) error {
-	var mu sync.Mutex
-	one := func(name string) []Event {
-		mu.Lock()
-		defer mu.Unlock()
-		return src(name)
+// Where times go back, a slice is decoded twice, and the first result is dropped: each must do nothing but make its
+// result. An error of each or end ends everything. [record.ErrStop], or leaving the loop over the events of a slice,
+// ends it without an error, after the result has been passed to end. A stream that fails is left out from then on. Its error is returned when all else has been
+// read, and so is that of damage. The end of ctx is an error.
+func Parallel[E, T any](ctx context.Context, d *Decoder[E], s Slicing,
+	each func(*Decoder[E], iter.Seq2[*record.Record, any]) (T, error), end func(T) error,
+) error {
+	o := d.Select(s.Records)
+	o.Context = ctx
+	p := &parallel[E, T]{d: d, each: each, end: end}
+	d.stats = Stats{}
+	err := record.InSlices(ctx, d.container.Slices(o, s.Streams), o.Parallel(), func(_ int, s record.Slice[E]) (slice[E, T], error) {
+		return p.read(s, s.Merge, nil), nil
+	}, p.out)
+	d.err = joined(p.failed, err)
+	if !p.ended {
+		d.err = withDamage(d.err, d.container.Recording)
 	}
-	first, filled, err := begin(one, nil) // says what is read, and then decodes a slice as others do
-	if err != nil {
-		return err
-	}
-	like := Binding[E]{tables: first.tables, asked: first.asked, whole: first.whole, opts: Options[E]{Narrow: first.opts.Narrow}} // nothing that first fills
-	o := first.Records(ctx, p.Records)
-	next := func() (b *Binding[E], t T, err error) {
-		mu.Lock()
-		b, t, first, filled = first, filled, b, t
-		mu.Unlock()
-		if b == nil {
-			return begin(one, &like)
-		}
-		return b, t, nil
-	}
-	type made struct {
-		filled T
-		slice  record.Slice[E]
-		owed   map[int32]int64 // before what comes after the slice
-		failed error           // of streams
-		err    error           // what ended it
-	}
-	read := func(s record.Slice[E], merge func() *record.Merger[E], owed map[int32]int64) made {
-		b, t, err := next()
-		if err != nil {
-			return made{err: err}
-		}
-		m := made{filled: t, slice: s}
-		m.failed, m.err = b.slice(merge(), owed)
-		m.owed = b.owed
-		return m
-	}
-	var failed error
-	ended := false // by a callback, or by end
-	var owed map[int32]int64
-	err = record.InSlices(ctx, cut(o), o.Parallel(), func(_ int, s record.Slice[E]) (made, error) {
-		return read(s, s.Merge, nil), nil
-	}, func(m made) error {
-		if c := m.slice.Cut; len(owed) > 0 && c != nil && c.First > 0 { // it goes on after a slice that was not known to owe something
-			m = read(m.slice, m.slice.MergeAgain, owed)
-		}
-		ended = m.err != nil
-		if ended && !errors.Is(m.err, record.ErrStop) {
-			return m.err
-		}
-		failed, owed = joined(failed, m.failed), m.owed
-		if err := end(m.filled); err != nil {
-			ended = true
-			return err
-		}
-		return m.err
-	})
-	if err = joined(failed, err); ended || rec == nil || isContext(err) {
-		return err
-	}
-	return joined(err, record.Damaged(rec))
+	return d.err
 }
 
-// slice dispatches what m yields, and closes it. What was lost before the slice, and is owed, counts before the first records. It returns the errors of streams, and that of a callback, [record.ErrStop] too, or of the context, which end it; the
-// latter with the errors of streams before it.
-func (b *Binding[E]) slice(m *record.Merger[E], owed map[int32]int64) (failed, err error) {
-	var ended error // of a callback
-	defer b.begin()()
-	maps.Copy(b.owed, owed)
-	failed = m.EachRun(func(records []record.Record, entries []E) error {
-		ended = b.dispatch(records, entries)
-		return ended
-	})
-	switch {
-	case errors.Is(ended, record.ErrStop):
-		return failed, record.ErrStop
-	case ended != nil, isContext(failed):
-		return nil, failed
-	}
-	return failed, nil
+// parallel is the state of one call of Parallel.
+type parallel[E, T any] struct {
+	d      *Decoder[E]
+	each   func(*Decoder[E], iter.Seq2[*record.Record, any]) (T, error)
+	end    func(T) error
+	failed error           // of streams
+	ended  bool            // by each or end
+	owed   map[int32]int64 // lost before the next slice
 }
 
-// joined joins two errors; where one is nil it is the other.
-func joined(a, b error) error {
+// slice is a slice that was decoded.
+type slice[E, T any] struct {
+	record.Slice[E]
+	result T
+	stats  Stats
+	owed   map[int32]int64 // lost before the next slice
+	failed error           // of streams
+	err    error           // of each or the context, which ends everything
+}
+
+// read decodes a slice. owed was lost before it.
+func (p *parallel[E, T]) read(s record.Slice[E], merge func() *record.Merger[E], owed map[int32]int64) slice[E, T] {
+	d, out := p.d.Clone(), slice[E, T]{Slice: s}
+	m, left := merge(), true
+	defer m.Close()
+	out.result, out.err = p.each(d, func(yield func(*record.Record, any) bool) {
+		out.failed, left = d.slice(m, owed, yield)
+	})
+	out.stats, out.owed = d.stats, d.losses.owed
 	switch {
-	case a == nil:
-		return b
-	case b == nil:
-		return a
+	case isContext(out.failed):
+		out.err, out.failed = joined(out.failed, out.err), nil
+	case left && out.err == nil:
+		out.err = record.ErrStop
 	}
-	return errors.Join(a, b)
+	return out
+}
+
+// out passes the result of a slice on.
+func (p *parallel[E, T]) out(s slice[E, T]) error {
+	if c := s.Cut; len(p.owed) > 0 && c != nil && c.First > 0 { // lost before it, as is known only now
+		s = p.read(s.Slice, s.MergeAgain, p.owed)
+	}
+	p.ended = s.err != nil
+	if p.ended && !errors.Is(s.err, record.ErrStop) {
+		return s.err
+	}
+	p.failed, p.owed = joined(p.failed, s.failed), s.owed
+	p.d.stats.Other += s.stats.Other
+	p.d.stats.Short += s.stats.Short
+	if err := p.end(s.result); err != nil {
+		p.ended = true
+		return err
+	}
+	return s.err
 }

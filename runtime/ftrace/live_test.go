@@ -14,7 +14,6 @@ import (
 	"github.com/tracec/tracec/internal/livetest"
 	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/ftrace"
-	"github.com/tracec/tracec/runtime/ftrace/layout"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -41,13 +40,13 @@ func TestLiveIsTheFile(t *testing.T) {
 		for name, walk := range map[string]func(*ftrace.Recording) []record.Record{
 			"merge": func(rec *ftrace.Recording) []record.Record { return all(t, rec.Merge(ftrace.StreamOptions{})) },
 			"streams": func(rec *ftrace.Recording) []record.Record {
-				return inStreamOrder(t, layout.Streams(rec, record.Options{}))
+				return inStreamOrder(t, rec.Streams(ftrace.StreamOptions{}))
 			},
 			"slices": func(rec *ftrace.Recording) []record.Record {
-				return inSlices(t, layout.Slices(rec, record.Options{}, false))
+				return inSlices(t, rec.Slices(ftrace.StreamOptions{}, 0))
 			},
 			"stream slices": func(rec *ftrace.Recording) []record.Record {
-				return inSlices(t, layout.Slices(rec, record.Options{}, true))
+				return inSlices(t, rec.StreamSlices(ftrace.StreamOptions{}, 0))
 			},
 		} {
 			live := livetest.Open(t, path, r)

@@ -24,18 +24,21 @@ func Source(*aix.Recording) bind.Source {
 	}
 }
 
-// Merge begins to read the records that o chooses of rec in time order.
-func Merge(rec *aix.Recording, o record.Options) *record.Merger[aix.Entry] {
-	return rec.Merge(o)
-}
-
-// Streams begins to read the files of rec, a stream each.
-func Streams(rec *aix.Recording, o record.Options) []*aix.Stream {
-	return rec.Streams(o)
-}
-
-// Slices returns the records that o chooses in slices that several goroutines can read at the same time: all together in the order of time, or
-// each stream by itself.
-func Slices(rec *aix.Recording, o record.Options, each bool) []record.Slice[aix.Entry] {
-	return bind.Slices(rec, o, each, Streams, Merge)
+// Of returns rec as decoders read it. rec is an *aix.Recording, or wraps one.
+func Of(rec record.Recording) (bind.Container[aix.Entry], error) {
+	r, err := bind.As[*aix.Recording](rec)
+	if err != nil {
+		return bind.Container[aix.Entry]{}, err
+	}
+	return bind.Container[aix.Entry]{
+		Recording: r,
+		Source:    Source(r),
+		Merge:     r.Merge,
+		Slices: func(o record.Options, streams bool) []record.Slice[aix.Entry] {
+			if streams {
+				return record.Slices[aix.Entry](r.Streams(o))
+			}
+			return []record.Slice[aix.Entry]{{Open: func(*record.Cut) *record.Merger[aix.Entry] { return r.Merge(o) }}}
+		},
+	}, nil
 }

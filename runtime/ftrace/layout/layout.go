@@ -28,24 +28,25 @@ func Source(rec *ftrace.Recording) bind.Source {
 	}
 }
 
-// Merge begins to read the records that o chooses of all buffers of rec, instances included, in time order.
-func Merge(rec *ftrace.Recording, o record.Options) *record.Merger[record.None] {
-	return rec.Merge(ftrace.StreamOptions{Options: o})
-}
-
-// Streams begins to read the buffers of rec, instances included, a stream for each processor.
-func Streams(rec *ftrace.Recording, o record.Options) []record.Stream[record.None] {
-	return rec.Streams(ftrace.StreamOptions{Options: o})
-}
-
-// Slices returns the records that o chooses in slices that several goroutines can read at the same time, one after the other in the order of time, or
-// stream after stream.
-func Slices(rec *ftrace.Recording, o record.Options, each bool) []record.Slice[record.None] {
-	so := ftrace.StreamOptions{Options: o}
-	if each {
-		return rec.StreamSlices(so, 0)
+// Of returns rec as decoders read it. rec is an *ftrace.Recording, or wraps one.
+func Of(rec record.Recording) (bind.Container[record.None], error) {
+	r, err := bind.As[*ftrace.Recording](rec)
+	if err != nil {
+		return bind.Container[record.None]{}, err
 	}
-	return rec.Slices(so, 0)
+	return bind.Container[record.None]{
+		Recording: r,
+		Source:    Source(r),
+		Merge: func(o record.Options) *record.Merger[record.None] {
+			return r.Merge(ftrace.StreamOptions{Options: o})
+		},
+		Slices: func(o record.Options, streams bool) []record.Slice[record.None] {
+			if streams {
+				return r.StreamSlices(ftrace.StreamOptions{Options: o}, 0)
+			}
+			return r.Slices(ftrace.StreamOptions{Options: o}, 0)
+		},
+	}, nil
 }
 
 // Describe describes the records of a machine of the given byte order and word size (4 or 8 bytes).

@@ -57,21 +57,21 @@ func Fields(m *lttng.Marker) []bind.Field {
 	return fields
 }
 
-// Merge begins to read the records that o chooses of rec in time order.
-func Merge(rec *lttng.Recording, o record.Options) *record.Merger[lttng.Entry] {
-	return rec.Merge(o)
-}
-
-// Streams begins to read the files of rec, a stream each.
-func Streams(rec *lttng.Recording, o record.Options) []*lttng.Stream {
-	return rec.Streams(o)
-}
-
-// Slices returns the records that o chooses in slices that several goroutines can read at the same time, in the order of time or each file by
-// itself.
-func Slices(rec *lttng.Recording, o record.Options, each bool) []record.Slice[lttng.Entry] {
-	if each {
-		return rec.StreamSlices(o, 0)
+// Of returns rec as decoders read it. rec is an *lttng.Recording, or wraps one.
+func Of(rec record.Recording) (bind.Container[lttng.Entry], error) {
+	r, err := bind.As[*lttng.Recording](rec)
+	if err != nil {
+		return bind.Container[lttng.Entry]{}, err
 	}
-	return rec.Slices(o, 0)
+	return bind.Container[lttng.Entry]{
+		Recording: r,
+		Source:    Source(r),
+		Merge:     r.Merge,
+		Slices: func(o record.Options, streams bool) []record.Slice[lttng.Entry] {
+			if streams {
+				return r.StreamSlices(o, 0)
+			}
+			return r.Slices(o, 0)
+		},
+	}, nil
 }

@@ -79,21 +79,23 @@ func name(s *uftrace.Spec) string {
 	return "arg" + strconv.Itoa(s.Index)
 }
 
-// Merge begins to read the records that o chooses of rec in time order.
-func Merge(rec *uftrace.Recording, o record.Options) *record.Merger[uftrace.Entry] {
-	return rec.Merge(uftrace.MergeOptions{Options: o})
-}
-
-// Streams begins to read the threads of rec, a stream each and without other events.
-func Streams(rec *uftrace.Recording, o record.Options) []*uftrace.Stream {
-	return rec.Streams(o)
-}
-
-// Slices returns the records that o chooses in slices that several goroutines can read at the same time: all together in the order of time, or
-// each stream by itself.
-func Slices(rec *uftrace.Recording, o record.Options, each bool) []record.Slice[uftrace.Entry] {
-	if each {
-		return rec.StreamSlices(o, 0)
+// Of returns rec as decoders read it. rec is a *uftrace.Recording, or wraps one.
+func Of(rec record.Recording) (bind.Container[uftrace.Entry], error) {
+	r, err := bind.As[*uftrace.Recording](rec)
+	if err != nil {
+		return bind.Container[uftrace.Entry]{}, err
 	}
-	return rec.Slices(o, 0)
+	return bind.Container[uftrace.Entry]{
+		Recording: r,
+		Source:    Source(r),
+		Merge: func(o record.Options) *record.Merger[uftrace.Entry] {
+			return r.Merge(uftrace.MergeOptions{Options: o})
+		},
+		Slices: func(o record.Options, streams bool) []record.Slice[uftrace.Entry] {
+			if streams {
+				return r.StreamSlices(o, 0)
+			}
+			return r.Slices(o, 0)
+		},
+	}, nil
 }

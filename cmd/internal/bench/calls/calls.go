@@ -4,9 +4,7 @@
 package calls
 
 import (
-	"context"
 	"encoding/binary"
-	"iter"
 
 	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/record"
@@ -15,262 +13,43 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/layout"
 )
 
-// This code and the runtime fit together. If a line does not compile: the first, run tracec gen
-// again; the second, update the module github.com/tracec/tracec.
+// Version check. If the first line does not compile, run tracec gen again. If the second does not,
+// update the module github.com/tracec/tracec.
 const (
 	_ = bind.EnforceVersion(4 - bind.MinVersion)
 	_ = bind.EnforceVersion(bind.Version - 4)
 )
 
-// Decoder calls the callback of its event for every record. Set the callbacks that you want, then
-// Run. The record and the event are valid until the callback returns; its error ends Run,
-// record.ErrStop without an error. A Decoder is for one goroutine, and not to be copied once it is
-// bound.
-type Decoder struct {
-	Leaf       func(r *record.Record, x *uftrace.Entry, e *LeafArgs) error
-	LeafReturn func(r *record.Record, x *uftrace.Entry) error
-	Node       func(r *record.Record, x *uftrace.Entry, e *NodeArgs) error
-	NodeReturn func(r *record.Record, x *uftrace.Entry) error
+// Decoder decodes the events of this package. Its documentation is that of bind.Decoder.
+type Decoder = bind.Decoder[uftrace.Entry]
 
-	// Other, if non-nil, receives the records without a callback, as recorded.
-	Other func(r *record.Record, x *uftrace.Entry) error
-	// Short, if non-nil, receives damaged records, which end before their event does. If nil, Other
-	// does.
-	Short func(r *record.Record, x *uftrace.Entry) error
-	// Missing, if non-nil, is called for each event with a callback that the recording does not
-	// have (bind.ErrMissing) or has in a form that does not fit (bind.ErrIncompatible). If nil,
-	// Bind returns these errors.
-	Missing func(event string, err error)
-	// Records choose what Run and RunStreams read: processors, threads, a window of time.
-	Records record.Options
-	// Optional lets Bind pass over events that the recording does not have.
-	Optional bool
-	// Narrow allows numbers to be cut that are wider in the recording than here.
-	Narrow bool
-
-	binding bind.Binding[uftrace.Entry]
-	scratch scratch
-}
-
-// Bind finds the events that have a callback in rec and prepares relocation where their layout is
-// another one. Callbacks that are set later are not called; those that are set now must stay.
-func (d *Decoder) Bind(rec *uftrace.Recording) error {
-	return d.BindTo(layout.Source(rec))
-}
-
-// BindTo is Bind for any description of records.
-func (d *Decoder) BindTo(src bind.Source) error {
-	return d.binding.Bind(src, bind.Options[uftrace.Entry]{
-		Other:    d.Other,
-		Short:    d.Short,
-		Missing:  d.Missing,
-		Optional: d.Optional,
-		Narrow:   d.Narrow,
-	}, d.Part())
-}
-
-// Run binds d to rec and dispatches its records in time order, until ctx is done. Records without a
-// callback are not read unless Other is set. A part of rec that cannot be read is left out; the
-// errors are joined. One of them, at the end of a damaged recording, is a *record.DamageError: what
-// is intact was delivered.
-func (d *Decoder) Run(ctx context.Context, rec *uftrace.Recording) error {
-	if err := d.Bind(rec); err != nil {
-		return err
+// Bind returns a Decoder for rec, which is a *uftrace.Recording or wraps one. Options are events,
+// such as LeafEvent, and options of package bind. Without an event, all are decoded that rec has.
+// The error names every event that rec lacks or has in a form that does not fit.
+func Bind(rec record.Recording, opts ...bind.Option) (*Decoder, error) {
+	c, err := layout.Of(rec)
+	if err != nil {
+		return nil, err
 	}
-	return d.binding.InTimeOrder(rec, layout.Merge(rec, d.binding.Records(ctx, d.Records)))
+	return bind.Bind(c, []bind.Package[uftrace.Entry]{Package}, opts...)
 }
 
-// RunStreams is Run without the merge by time: one stream after the other, which is faster.
-func (d *Decoder) RunStreams(ctx context.Context, rec *uftrace.Recording) error {
-	if err := d.Bind(rec); err != nil {
-		return err
-	}
-	return bind.InStreamOrder(&d.binding, rec, layout.Streams(rec, d.binding.Records(ctx, d.Records)))
+// Package lets bind.Bind decode the events of several packages together.
+var Package = bind.Package[uftrace.Entry]{
+	Events: events[:],
+	New: func() bind.Target[uftrace.Entry] {
+		return new(dispatch)
+	},
+	Text: true,
 }
 
-// RunMerged dispatches what m yields, and closes it. Bind comes first. Damage is no error here:
-// record.Damaged returns that of the recording.
-func (d *Decoder) RunMerged(m *record.Merger[uftrace.Entry]) error {
-	return d.binding.InTimeOrder(nil, m)
-}
-
-// Batch dispatches records and their entries, one for each, until a callback returns an error. Bind
-// comes first.
-func (d *Decoder) Batch(records []record.Record, entries []uftrace.Entry) error {
-	return d.binding.Batch(records, entries)
-}
-
-// Handle dispatches one record. It reports whether its event has a callback that received it, and
-// returns the error of the callback. Bind comes first.
-func (d *Decoder) Handle(r *record.Record, x *uftrace.Entry) (bool, error) {
-	return d.binding.Record(r, x)
-}
-
-// Stats counts the records that no callback of an event received, since Bind. Run reads none
-// without a callback unless Other is set.
-func (d *Decoder) Stats() bind.Stats {
-	return d.binding.Stats
-}
-
-// AppendText appends the text of a record, whether its event has a callback or not. It returns
-// false if the event is not compiled in, does not fit the recording or has no text. Bind comes
-// first. env may be nil.
-func (d *Decoder) AppendText(dst []byte, r *record.Record, x *uftrace.Entry, env *render.Env) ([]byte, bool) {
-	if slot := d.binding.SlotText(r); slot >= 0 {
-		return (*dispatch)(d).Text(slot, dst, &r.Data, x, env)
-	}
-	return d.binding.AppendText(dst, r, x, env)
-}
-
-// Parallel decodes rec on several goroutines, slice by slice, until ctx is done. begin is called
-// for each slice, by several goroutines at the same time: it sets the callbacks of a new Decoder
-// and returns what they fill. end gets that when the slice has been read: in the order of time, or
-// of streams, and from the goroutine of the caller. Where times go back a slice can be decoded
-// twice: what the callbacks filled first is dropped then. A stream that fails is left out from then
-// on: its error is returned when all else has been read, with that of damage, as Run has it. An
-// error of a callback or of end ends it, record.ErrStop without an error and after end has got what
-// was filled before.
-func Parallel[T interface{}](ctx context.Context, rec *uftrace.Recording, p bind.Parallel, begin func(d *Decoder) T,
-	end func(T) error) error {
-	return bind.InSlices(ctx, p, rec, layout.Source(rec), func(o record.Options) []record.Slice[uftrace.Entry] {
-		return layout.Slices(rec, o, p.Streams)
-	}, func(src bind.Source, like *bind.Binding[uftrace.Entry]) (*bind.Binding[uftrace.Entry], T, error) {
-		d := new(Decoder)
-		t := begin(d)
-		d.binding.Like(like)
-		return &d.binding, t, d.BindTo(src)
-	}, end)
-}
-
-// Part is what this package adds to a Decoder that forwards to several packages.
-func (d *Decoder) Part() bind.Part[uftrace.Entry] {
-	return bind.Part[uftrace.Entry]{Events: events, Target: (*dispatch)(d), Callbacks: d}
-}
-
-// dispatch is a Decoder as bind sees it.
-type dispatch Decoder
-
-// Walk is what a loop over events reads, and how it ended: Err says so, also that parts of the
-// recording were damaged. Without one, all is read, and nothing says what failed.
-type Walk = bind.Walk[uftrace.Entry]
-
-// reading returns a function that runs d, for loops, none of which is to have a copy of it.
-//
-//go:noinline
-func (d *Decoder) reading(rec *uftrace.Recording, w *Walk) bind.Run {
-	if w == nil {
-		w = new(Walk)
-	}
-	do := func() (bind.Stats, error) {
-		d.Records, d.Optional, d.Narrow = w.Records, w.Optional, w.Narrow
-		err := d.Run(w.Records.Context, rec)
-		return d.Stats(), err
-	}
-	return bind.Run{Decoder: d, Do: do, Another: func() bind.Run {
-		return new(Decoder).reading(rec, w)
-	}}
-}
-
-// LeafEvents returns an iterator over leaf in rec, in time order.
-func LeafEvents(rec *uftrace.Recording, w *Walk) iter.Seq2[*record.Record, *LeafArgs] {
-	d := new(Decoder)
-	return bind.LoopEntry(w, &d.Leaf, d.reading(rec, w))
-}
-
-// LeafReturnEvents returns an iterator over the return from leaf in rec, in time order.
-func LeafReturnEvents(rec *uftrace.Recording, w *Walk) iter.Seq2[*record.Record, *uftrace.Entry] {
-	d := new(Decoder)
-	return bind.LoopRecord(w, &d.LeafReturn, d.reading(rec, w))
-}
-
-// NodeEvents returns an iterator over node in rec, in time order.
-func NodeEvents(rec *uftrace.Recording, w *Walk) iter.Seq2[*record.Record, *NodeArgs] {
-	d := new(Decoder)
-	return bind.LoopEntry(w, &d.Node, d.reading(rec, w))
-}
-
-// NodeReturnEvents returns an iterator over the return from node in rec, in time order.
-func NodeReturnEvents(rec *uftrace.Recording, w *Walk) iter.Seq2[*record.Record, *uftrace.Entry] {
-	d := new(Decoder)
-	return bind.LoopRecord(w, &d.NodeReturn, d.reading(rec, w))
-}
-
-// Kind is an event of this package.
-type Kind uint32
-
-// The kinds of events.
-const (
-	_ Kind = iota
-	KindLeaf
-	KindLeafReturn
-	KindNode
-	KindNodeReturn
+// The events of this package, for Bind.
+var (
+	LeafEvent       = &events[0] // leaf
+	LeafReturnEvent = &events[1] // the return from leaf
+	NodeEvent       = &events[2] // node
+	NodeReturnEvent = &events[3] // the return from node
 )
-
-// Union is one of several events: the one that Kind says, to which one pointer is set.
-type Union struct {
-	Kind       Kind
-	Leaf       *LeafArgs
-	LeafReturn *uftrace.Entry
-	Node       *NodeArgs
-	NodeReturn *uftrace.Entry
-}
-
-// Events returns an iterator over events of some kinds in rec, of all kinds when there are none, in
-// time order.
-func Events(rec *uftrace.Recording, w *Walk, kinds ...Kind) iter.Seq2[*record.Record, *Union] {
-	return func(yield func(*record.Record, *Union) bool) {
-		d := new(Decoder)
-		s := bind.NewSeries[uftrace.Entry, Union](w)
-		d.Listen(s, kinds)
-		s.All(d.reading(rec, w))(yield)
-	}
-}
-
-// Listen sets the callbacks of some kinds of events, of all when there are none, to what yields
-// them through s.
-func (d *Decoder) Listen(s *bind.Series[uftrace.Entry, Union], kinds []Kind) {
-	bind.Listen(s, d, kinds)
-}
-
-// scratch holds the values that callbacks receive.
-type scratch struct {
-	e0 LeafArgs
-	e2 NodeArgs
-}
-
-// Batch implements bind.Target.
-func (d *dispatch) Batch(b *bind.Binding[uftrace.Entry], records []record.Record, entries []uftrace.Entry) error {
-	for i := range records {
-		r, x := &records[i], &entries[i]
-		slot, data, err := b.SlotSequential(r), &r.Data, error(nil)
-		if slot < 0 {
-			slot, data, err = b.Move(r, x)
-		}
-		switch slot {
-		case 0:
-			if d.scratch.e0.Decode(*data) {
-				err = d.Leaf(r, x, &d.scratch.e0)
-			} else {
-				err = b.Short(r, x)
-			}
-		case 1:
-			err = d.LeafReturn(r, x)
-		case 2:
-			if d.scratch.e2.Decode(*data) {
-				err = d.Node(r, x, &d.scratch.e2)
-			} else {
-				err = b.Short(r, x)
-			}
-		case 3:
-			err = d.NodeReturn(r, x)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
 
 // LeafArgs holds the values of leaf.
 type LeafArgs struct {
@@ -287,6 +66,9 @@ func (h *LeafArgs) Decode(data []byte) bool {
 	return true
 }
 
+// LeafResult is the return from leaf, which has no values.
+type LeafResult struct{}
+
 // NodeArgs holds the values of node.
 type NodeArgs struct {
 	Arg1 int32 // arg1/i32
@@ -302,14 +84,44 @@ func (h *NodeArgs) Decode(data []byte) bool {
 	return true
 }
 
-// events has the layout of every event, in the order of the callbacks of Decoder.
-var events = []bind.Event{
-	{Name: "leaf", Sequential: true, Fields: []bind.Field{
+// NodeResult is the return from node, which has no values.
+type NodeResult struct{}
+
+// dispatch decodes records. It holds their events.
+type dispatch struct {
+	e0 LeafArgs
+	e1 LeafResult
+	e2 NodeArgs
+	e3 NodeResult
+}
+
+// Decode implements bind.Target.
+func (d *dispatch) Decode(slot int, data []byte, _ *record.Record, _ *uftrace.Entry, _ *render.Env) any {
+	switch slot {
+	case 0:
+		if d.e0.Decode(data) {
+			return &d.e0
+		}
+	case 1:
+		return &d.e1
+	case 2:
+		if d.e2.Decode(data) {
+			return &d.e2
+		}
+	case 3:
+		return &d.e3
+	}
+	return nil
+}
+
+// events has the layout of every event.
+var events = [...]bind.Event{
+	{Name: "leaf", Type: "LeafArgs", Sequential: true, Fields: []bind.Field{
 		{Name: "arg1", Size: 4, Align: 4, Signed: true},
 	}},
-	{Name: "leaf", Exit: true, Sequential: true},
-	{Name: "node", Sequential: true, Fields: []bind.Field{
+	{Name: "leaf", Type: "LeafResult", Exit: true, Sequential: true},
+	{Name: "node", Type: "NodeArgs", Sequential: true, Fields: []bind.Field{
 		{Name: "arg1", Size: 4, Align: 4, Signed: true},
 	}},
-	{Name: "node", Exit: true, Sequential: true},
+	{Name: "node", Type: "NodeResult", Exit: true, Sequential: true},
 }

@@ -4,18 +4,14 @@
 package decoders
 
 import (
-	"context"
-	"iter"
-
 	"github.com/tracec/tracec/runtime/bind"
-	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/ftrace/layout"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// This code and the runtime fit together. If a line does not compile: the first, run tracec gen
-// again; the second, update the module github.com/tracec/tracec.
+// Version check. If the first line does not compile, run tracec gen again. If the second does not,
+// update the module github.com/tracec/tracec.
 const (
 	_ = bind.EnforceVersion(4 - bind.MinVersion)
 	_ = bind.EnforceVersion(bind.Version - 4)
@@ -425,443 +421,61 @@ func (v TimerFlags) String() string {
 	return string(dst)
 }
 
-// Decoder calls the callback of its event for every record. Set the callbacks that you want, then
-// Run. The record and the event are valid until the callback returns; its error ends Run,
-// record.ErrStop without an error. A Decoder is for one goroutine, and not to be copied once it is
-// bound.
-type Decoder struct {
-	IRQHandlerEntry    func(r *record.Record, e *IRQHandlerEntry) error
-	IRQHandlerExit     func(r *record.Record, e *IRQHandlerExit) error
-	SoftirqEntry       func(r *record.Record, e *SoftirqEntry) error
-	SoftirqExit        func(r *record.Record, e *SoftirqExit) error
-	SoftirqRaise       func(r *record.Record, e *SoftirqRaise) error
-	SchedStatRuntime   func(r *record.Record, e *SchedStatRuntime) error
-	SchedSwitch        func(r *record.Record, e *SchedSwitch) error
-	SchedWakeup        func(r *record.Record, e *SchedWakeup) error
-	SchedWaking        func(r *record.Record, e *SchedWaking) error
-	SysEnterClose      func(r *record.Record, e *SysEnterClose) error
-	SysEnterMmap       func(r *record.Record, e *SysEnterMmap) error
-	SysEnterMprotect   func(r *record.Record, e *SysEnterMprotect) error
-	SysEnterNewfstatat func(r *record.Record, e *SysEnterNewfstatat) error
-	SysEnterOpenat     func(r *record.Record, e *SysEnterOpenat) error
-	SysEnterRead       func(r *record.Record, e *SysEnterRead) error
-	SysExitClose       func(r *record.Record, e *SysExitClose) error
-	SysExitMmap        func(r *record.Record, e *SysExitMmap) error
-	SysExitMprotect    func(r *record.Record, e *SysExitMprotect) error
-	SysExitNewfstatat  func(r *record.Record, e *SysExitNewfstatat) error
-	SysExitOpenat      func(r *record.Record, e *SysExitOpenat) error
-	SysExitRead        func(r *record.Record, e *SysExitRead) error
-	HrtimerExpireEntry func(r *record.Record, e *HrtimerExpireEntry) error
-	HrtimerExpireExit  func(r *record.Record, e *HrtimerExpireExit) error
-	HrtimerInit        func(r *record.Record, e *HrtimerInit) error
-	HrtimerStart       func(r *record.Record, e *HrtimerStart) error
-	TimerCancel        func(r *record.Record, e *TimerCancel) error
-	TimerExpireEntry   func(r *record.Record, e *TimerExpireEntry) error
-	TimerExpireExit    func(r *record.Record, e *TimerExpireExit) error
-	TimerInit          func(r *record.Record, e *TimerInit) error
-	TimerStart         func(r *record.Record, e *TimerStart) error
+// Decoder decodes the events of this package. Its documentation is that of bind.Decoder.
+type Decoder = bind.Decoder[record.None]
 
-	// Other, if non-nil, receives the records without a callback, as recorded.
-	Other func(r *record.Record) error
-	// Short, if non-nil, receives damaged records, which end before their event does. If nil, Other
-	// does.
-	Short func(r *record.Record) error
-	// Missing, if non-nil, is called for each event with a callback that the recording does not
-	// have (bind.ErrMissing) or has in a form that does not fit (bind.ErrIncompatible). If nil,
-	// Bind returns these errors.
-	Missing func(event string, err error)
-	// Records choose what Run and RunStreams read: processors, threads, a window of time.
-	Records record.Options
-	// Optional lets Bind pass over events that the recording does not have.
-	Optional bool
-	// Narrow allows numbers to be cut that are wider in the recording than here.
-	Narrow bool
-
-	binding bind.Binding[record.None]
-	scratch scratch
-}
-
-// Bind finds the events that have a callback in rec and prepares relocation where their layout is
-// another one. Callbacks that are set later are not called; those that are set now must stay.
-func (d *Decoder) Bind(rec *ftrace.Recording) error {
-	return d.BindTo(layout.Source(rec))
-}
-
-// BindTo is Bind for any description of records.
-func (d *Decoder) BindTo(src bind.Source) error {
-	return d.binding.Bind(src, bind.Options[record.None]{
-		Other:    bind.Plain(d.Other),
-		Short:    bind.Plain(d.Short),
-		Missing:  d.Missing,
-		Optional: d.Optional,
-		Narrow:   d.Narrow,
-	}, d.Part())
-}
-
-// Run binds d to rec and dispatches its records in time order, until ctx is done. Records without a
-// callback are not read unless Other is set. A part of rec that cannot be read is left out; the
-// errors are joined. One of them, at the end of a damaged recording, is a *record.DamageError: what
-// is intact was delivered.
-func (d *Decoder) Run(ctx context.Context, rec *ftrace.Recording) error {
-	if err := d.Bind(rec); err != nil {
-		return err
+// Bind returns a Decoder for rec, which is a *ftrace.Recording or wraps one. Options are events,
+// such as IRQHandlerEntryEvent, and options of package bind. Without an event, all are decoded that
+// rec has. The error names every event that rec lacks or has in a form that does not fit.
+func Bind(rec record.Recording, opts ...bind.Option) (*Decoder, error) {
+	c, err := layout.Of(rec)
+	if err != nil {
+		return nil, err
 	}
-	return d.binding.InTimeOrder(rec, layout.Merge(rec, d.binding.Records(ctx, d.Records)))
+	return bind.Bind(c, []bind.Package[record.None]{Package}, opts...)
 }
 
-// RunStreams is Run without the merge by time: one stream after the other, which is faster.
-func (d *Decoder) RunStreams(ctx context.Context, rec *ftrace.Recording) error {
-	if err := d.Bind(rec); err != nil {
-		return err
-	}
-	return bind.InStreamOrder(&d.binding, rec, layout.Streams(rec, d.binding.Records(ctx, d.Records)))
+// Package lets bind.Bind decode the events of several packages together.
+var Package = bind.Package[record.None]{
+	Events: events[:],
+	New: func() bind.Target[record.None] {
+		return new(dispatch)
+	},
 }
 
-// RunMerged dispatches what m yields, and closes it. Bind comes first. Damage is no error here:
-// record.Damaged returns that of the recording.
-func (d *Decoder) RunMerged(m *record.Merger[record.None]) error {
-	return d.binding.InTimeOrder(nil, m)
-}
-
-// Batch dispatches records, until a callback returns an error. Bind comes first.
-func (d *Decoder) Batch(records []record.Record) error {
-	return d.binding.Batch(records, record.Plain(records).Entries)
-}
-
-// Handle dispatches one record. It reports whether its event has a callback that received it, and
-// returns the error of the callback. Bind comes first.
-func (d *Decoder) Handle(r *record.Record) (bool, error) {
-	return d.binding.Record(r, nil)
-}
-
-// Stats counts the records that no callback of an event received, since Bind. Run reads none
-// without a callback unless Other is set.
-func (d *Decoder) Stats() bind.Stats {
-	return d.binding.Stats
-}
-
-// Parallel decodes rec on several goroutines, slice by slice, until ctx is done. begin is called
-// for each slice, by several goroutines at the same time: it sets the callbacks of a new Decoder
-// and returns what they fill. end gets that when the slice has been read: in the order of time, or
-// of streams, and from the goroutine of the caller. Where times go back a slice can be decoded
-// twice: what the callbacks filled first is dropped then. A stream that fails is left out from then
-// on: its error is returned when all else has been read, with that of damage, as Run has it. An
-// error of a callback or of end ends it, record.ErrStop without an error and after end has got what
-// was filled before.
-func Parallel[T interface{}](ctx context.Context, rec *ftrace.Recording, p bind.Parallel, begin func(d *Decoder) T,
-	end func(T) error) error {
-	return bind.InSlices(ctx, p, rec, layout.Source(rec), func(o record.Options) []record.Slice[record.None] {
-		return layout.Slices(rec, o, p.Streams)
-	}, func(src bind.Source, like *bind.Binding[record.None]) (*bind.Binding[record.None], T, error) {
-		d := new(Decoder)
-		t := begin(d)
-		d.binding.Like(like)
-		return &d.binding, t, d.BindTo(src)
-	}, end)
-}
-
-// Part is what this package adds to a Decoder that forwards to several packages.
-func (d *Decoder) Part() bind.Part[record.None] {
-	return bind.Part[record.None]{Events: events, Target: (*dispatch)(d), Callbacks: d}
-}
-
-// dispatch is a Decoder as bind sees it.
-type dispatch Decoder
-
-// Walk is what a loop over events reads, and how it ended: Err says so, also that parts of the
-// recording were damaged. Without one, all is read, and nothing says what failed.
-type Walk = bind.Walk[record.None]
-
-// reading returns a function that runs d, for loops, none of which is to have a copy of it.
-//
-//go:noinline
-func (d *Decoder) reading(rec *ftrace.Recording, w *Walk) bind.Run {
-	if w == nil {
-		w = new(Walk)
-	}
-	do := func() (bind.Stats, error) {
-		d.Records, d.Optional, d.Narrow = w.Records, w.Optional, w.Narrow
-		err := d.Run(w.Records.Context, rec)
-		return d.Stats(), err
-	}
-	return bind.Run{Decoder: d, Do: do, Another: func() bind.Run {
-		return new(Decoder).reading(rec, w)
-	}}
-}
-
-// IRQHandlerEntryEvents returns an iterator over irq:irq_handler_entry in rec, in time order.
-func IRQHandlerEntryEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *IRQHandlerEntry] {
-	d := new(Decoder)
-	return bind.Loop(w, &d.IRQHandlerEntry, d.reading(rec, w))
-}
-
-// IRQHandlerExitEvents returns an iterator over irq:irq_handler_exit in rec, in time order.
-func IRQHandlerExitEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *IRQHandlerExit] {
-	d := new(Decoder)
-	return bind.Loop(w, &d.IRQHandlerExit, d.reading(rec, w))
-}
-
-// SoftirqEntryEvents returns an iterator over irq:softirq_entry in rec, in time order.
-func SoftirqEntryEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *SoftirqEntry] {
-	d := new(Decoder)
-	return bind.Loop(w, &d.SoftirqEntry, d.reading(rec, w))
-}
-
-// SoftirqExitEvents returns an iterator over irq:softirq_exit in rec, in time order.
-func SoftirqExitEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *SoftirqExit] {
-	d := new(Decoder)
-	return bind.Loop(w, &d.SoftirqExit, d.reading(rec, w))
-}
-
-// SoftirqRaiseEvents returns an iterator over irq:softirq_raise in rec, in time order.
-func SoftirqRaiseEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *SoftirqRaise] {
-	d := new(Decoder)
-	return bind.Loop(w, &d.SoftirqRaise, d.reading(rec, w))
-}
-
-// SchedStatRuntimeEvents returns an iterator over sched:sched_stat_runtime in rec, in time order.
-func SchedStatRuntimeEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *SchedStatRuntime] {
-	d := new(Decoder)
-	return bind.Loop(w, &d.SchedStatRuntime, d.reading(rec, w))
-}
-
-// SchedSwitchEvents returns an iterator over sched:sched_switch in rec, in time order.
-func SchedSwitchEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *SchedSwitch] {
-	d := new(Decoder)
-	return bind.Loop(w, &d.SchedSwitch, d.reading(rec, w))
-}
-
-// SchedWakeupEvents returns an iterator over sched:sched_wakeup in rec, in time order.
-func SchedWakeupEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *SchedWakeup] {
-	d := new(Decoder)
-	return bind.Loop(w, &d.SchedWakeup, d.reading(rec, w))
-}
-
-// SchedWakingEvents returns an iterator over sched:sched_waking in rec, in time order.
-func SchedWakingEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *SchedWaking] {
-	d := new(Decoder)
-	return bind.Loop(w, &d.SchedWaking, d.reading(rec, w))
-}
-
-// SysEnterCloseEvents returns an iterator over syscalls:sys_enter_close in rec, in time order.
-func SysEnterCloseEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *SysEnterClose] {
-	d := new(Decoder)
-	return bind.Loop(w, &d.SysEnterClose, d.reading(rec, w))
-}
-
-// SysEnterMmapEvents returns an iterator over syscalls:sys_enter_mmap in rec, in time order.
-func SysEnterMmapEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *SysEnterMmap] {
-	d := new(Decoder)
-	return bind.Loop(w, &d.SysEnterMmap, d.reading(rec, w))
-}
-
-// SysEnterMprotectEvents returns an iterator over syscalls:sys_enter_mprotect in rec, in time
-// order.
-func SysEnterMprotectEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *SysEnterMprotect] {
-	d := new(Decoder)
-	return bind.Loop(w, &d.SysEnterMprotect, d.reading(rec, w))
-}
-
-// SysEnterNewfstatatEvents returns an iterator over syscalls:sys_enter_newfstatat in rec, in time
-// order.
-func SysEnterNewfstatatEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *SysEnterNewfstatat] {
-	d := new(Decoder)
-	return bind.Loop(w, &d.SysEnterNewfstatat, d.reading(rec, w))
-}
-
-// SysEnterOpenatEvents returns an iterator over syscalls:sys_enter_openat in rec, in time order.
-func SysEnterOpenatEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *SysEnterOpenat] {
-	d := new(Decoder)
-	return bind.Loop(w, &d.SysEnterOpenat, d.reading(rec, w))
-}
-
-// SysEnterReadEvents returns an iterator over syscalls:sys_enter_read in rec, in time order.
-func SysEnterReadEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *SysEnterRead] {
-	d := new(Decoder)
-	return bind.Loop(w, &d.SysEnterRead, d.reading(rec, w))
-}
-
-// SysExitCloseEvents returns an iterator over syscalls:sys_exit_close in rec, in time order.
-func SysExitCloseEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *SysExitClose] {
-	d := new(Decoder)
-	return bind.Loop(w, &d.SysExitClose, d.reading(rec, w))
-}
-
-// SysExitMmapEvents returns an iterator over syscalls:sys_exit_mmap in rec, in time order.
-func SysExitMmapEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *SysExitMmap] {
-	d := new(Decoder)
-	return bind.Loop(w, &d.SysExitMmap, d.reading(rec, w))
-}
-
-// SysExitMprotectEvents returns an iterator over syscalls:sys_exit_mprotect in rec, in time order.
-func SysExitMprotectEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *SysExitMprotect] {
-	d := new(Decoder)
-	return bind.Loop(w, &d.SysExitMprotect, d.reading(rec, w))
-}
-
-// SysExitNewfstatatEvents returns an iterator over syscalls:sys_exit_newfstatat in rec, in time
-// order.
-func SysExitNewfstatatEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *SysExitNewfstatat] {
-	d := new(Decoder)
-	return bind.Loop(w, &d.SysExitNewfstatat, d.reading(rec, w))
-}
-
-// SysExitOpenatEvents returns an iterator over syscalls:sys_exit_openat in rec, in time order.
-func SysExitOpenatEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *SysExitOpenat] {
-	d := new(Decoder)
-	return bind.Loop(w, &d.SysExitOpenat, d.reading(rec, w))
-}
-
-// SysExitReadEvents returns an iterator over syscalls:sys_exit_read in rec, in time order.
-func SysExitReadEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *SysExitRead] {
-	d := new(Decoder)
-	return bind.Loop(w, &d.SysExitRead, d.reading(rec, w))
-}
-
-// HrtimerExpireEntryEvents returns an iterator over timer:hrtimer_expire_entry in rec, in time
-// order.
-func HrtimerExpireEntryEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *HrtimerExpireEntry] {
-	d := new(Decoder)
-	return bind.Loop(w, &d.HrtimerExpireEntry, d.reading(rec, w))
-}
-
-// HrtimerExpireExitEvents returns an iterator over timer:hrtimer_expire_exit in rec, in time order.
-func HrtimerExpireExitEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *HrtimerExpireExit] {
-	d := new(Decoder)
-	return bind.Loop(w, &d.HrtimerExpireExit, d.reading(rec, w))
-}
-
-// HrtimerInitEvents returns an iterator over timer:hrtimer_init in rec, in time order.
-func HrtimerInitEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *HrtimerInit] {
-	d := new(Decoder)
-	return bind.Loop(w, &d.HrtimerInit, d.reading(rec, w))
-}
-
-// HrtimerStartEvents returns an iterator over timer:hrtimer_start in rec, in time order.
-func HrtimerStartEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *HrtimerStart] {
-	d := new(Decoder)
-	return bind.Loop(w, &d.HrtimerStart, d.reading(rec, w))
-}
-
-// TimerCancelEvents returns an iterator over timer:timer_cancel in rec, in time order.
-func TimerCancelEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *TimerCancel] {
-	d := new(Decoder)
-	return bind.Loop(w, &d.TimerCancel, d.reading(rec, w))
-}
-
-// TimerExpireEntryEvents returns an iterator over timer:timer_expire_entry in rec, in time order.
-func TimerExpireEntryEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *TimerExpireEntry] {
-	d := new(Decoder)
-	return bind.Loop(w, &d.TimerExpireEntry, d.reading(rec, w))
-}
-
-// TimerExpireExitEvents returns an iterator over timer:timer_expire_exit in rec, in time order.
-func TimerExpireExitEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *TimerExpireExit] {
-	d := new(Decoder)
-	return bind.Loop(w, &d.TimerExpireExit, d.reading(rec, w))
-}
-
-// TimerInitEvents returns an iterator over timer:timer_init in rec, in time order.
-func TimerInitEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *TimerInit] {
-	d := new(Decoder)
-	return bind.Loop(w, &d.TimerInit, d.reading(rec, w))
-}
-
-// TimerStartEvents returns an iterator over timer:timer_start in rec, in time order.
-func TimerStartEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *TimerStart] {
-	d := new(Decoder)
-	return bind.Loop(w, &d.TimerStart, d.reading(rec, w))
-}
-
-// Kind is an event of this package.
-type Kind uint32
-
-// The kinds of events.
-const (
-	_ Kind = iota
-	KindIRQHandlerEntry
-	KindIRQHandlerExit
-	KindSoftirqEntry
-	KindSoftirqExit
-	KindSoftirqRaise
-	KindSchedStatRuntime
-	KindSchedSwitch
-	KindSchedWakeup
-	KindSchedWaking
-	KindSysEnterClose
-	KindSysEnterMmap
-	KindSysEnterMprotect
-	KindSysEnterNewfstatat
-	KindSysEnterOpenat
-	KindSysEnterRead
-	KindSysExitClose
-	KindSysExitMmap
-	KindSysExitMprotect
-	KindSysExitNewfstatat
-	KindSysExitOpenat
-	KindSysExitRead
-	KindHrtimerExpireEntry
-	KindHrtimerExpireExit
-	KindHrtimerInit
-	KindHrtimerStart
-	KindTimerCancel
-	KindTimerExpireEntry
-	KindTimerExpireExit
-	KindTimerInit
-	KindTimerStart
+// The events of this package, for Bind.
+var (
+	IRQHandlerEntryEvent    = &events[0]  // irq:irq_handler_entry
+	IRQHandlerExitEvent     = &events[1]  // irq:irq_handler_exit
+	SoftirqEntryEvent       = &events[2]  // irq:softirq_entry
+	SoftirqExitEvent        = &events[3]  // irq:softirq_exit
+	SoftirqRaiseEvent       = &events[4]  // irq:softirq_raise
+	SchedStatRuntimeEvent   = &events[5]  // sched:sched_stat_runtime
+	SchedSwitchEvent        = &events[6]  // sched:sched_switch
+	SchedWakeupEvent        = &events[7]  // sched:sched_wakeup
+	SchedWakingEvent        = &events[8]  // sched:sched_waking
+	SysEnterCloseEvent      = &events[9]  // syscalls:sys_enter_close
+	SysEnterMmapEvent       = &events[10] // syscalls:sys_enter_mmap
+	SysEnterMprotectEvent   = &events[11] // syscalls:sys_enter_mprotect
+	SysEnterNewfstatatEvent = &events[12] // syscalls:sys_enter_newfstatat
+	SysEnterOpenatEvent     = &events[13] // syscalls:sys_enter_openat
+	SysEnterReadEvent       = &events[14] // syscalls:sys_enter_read
+	SysExitCloseEvent       = &events[15] // syscalls:sys_exit_close
+	SysExitMmapEvent        = &events[16] // syscalls:sys_exit_mmap
+	SysExitMprotectEvent    = &events[17] // syscalls:sys_exit_mprotect
+	SysExitNewfstatatEvent  = &events[18] // syscalls:sys_exit_newfstatat
+	SysExitOpenatEvent      = &events[19] // syscalls:sys_exit_openat
+	SysExitReadEvent        = &events[20] // syscalls:sys_exit_read
+	HrtimerExpireEntryEvent = &events[21] // timer:hrtimer_expire_entry
+	HrtimerExpireExitEvent  = &events[22] // timer:hrtimer_expire_exit
+	HrtimerInitEvent        = &events[23] // timer:hrtimer_init
+	HrtimerStartEvent       = &events[24] // timer:hrtimer_start
+	TimerCancelEvent        = &events[25] // timer:timer_cancel
+	TimerExpireEntryEvent   = &events[26] // timer:timer_expire_entry
+	TimerExpireExitEvent    = &events[27] // timer:timer_expire_exit
+	TimerInitEvent          = &events[28] // timer:timer_init
+	TimerStartEvent         = &events[29] // timer:timer_start
 )
-
-// Union is one of several events: the one that Kind says, to which one pointer is set.
-type Union struct {
-	Kind               Kind
-	IRQHandlerEntry    *IRQHandlerEntry
-	IRQHandlerExit     *IRQHandlerExit
-	SoftirqEntry       *SoftirqEntry
-	SoftirqExit        *SoftirqExit
-	SoftirqRaise       *SoftirqRaise
-	SchedStatRuntime   *SchedStatRuntime
-	SchedSwitch        *SchedSwitch
-	SchedWakeup        *SchedWakeup
-	SchedWaking        *SchedWaking
-	SysEnterClose      *SysEnterClose
-	SysEnterMmap       *SysEnterMmap
-	SysEnterMprotect   *SysEnterMprotect
-	SysEnterNewfstatat *SysEnterNewfstatat
-	SysEnterOpenat     *SysEnterOpenat
-	SysEnterRead       *SysEnterRead
-	SysExitClose       *SysExitClose
-	SysExitMmap        *SysExitMmap
-	SysExitMprotect    *SysExitMprotect
-	SysExitNewfstatat  *SysExitNewfstatat
-	SysExitOpenat      *SysExitOpenat
-	SysExitRead        *SysExitRead
-	HrtimerExpireEntry *HrtimerExpireEntry
-	HrtimerExpireExit  *HrtimerExpireExit
-	HrtimerInit        *HrtimerInit
-	HrtimerStart       *HrtimerStart
-	TimerCancel        *TimerCancel
-	TimerExpireEntry   *TimerExpireEntry
-	TimerExpireExit    *TimerExpireExit
-	TimerInit          *TimerInit
-	TimerStart         *TimerStart
-}
-
-// Events returns an iterator over events of some kinds in rec, of all kinds when there are none, in
-// time order.
-func Events(rec *ftrace.Recording, w *Walk, kinds ...Kind) iter.Seq2[*record.Record, *Union] {
-	return func(yield func(*record.Record, *Union) bool) {
-		d := new(Decoder)
-		s := bind.NewSeries[record.None, Union](w)
-		d.Listen(s, kinds)
-		s.All(d.reading(rec, w))(yield)
-	}
-}
-
-// Listen sets the callbacks of some kinds of events, of all when there are none, to what yields
-// them through s.
-func (d *Decoder) Listen(s *bind.Series[record.None, Union], kinds []Kind) {
-	bind.Listen(s, d, kinds)
-}
 
 // common0 are fields that events begin with.
 var common0 = []bind.Field{
@@ -871,158 +485,187 @@ var common0 = []bind.Field{
 	{Name: "common_pid", Offset: 4, Size: 4, Signed: true},
 }
 
-// events has the layout of every event, in the order of the callbacks of Decoder.
-var events = []bind.Event{
-	{Group: "irq", Name: "irq_handler_entry", Size: 16, Struct: 16, Common: common0, Fields: []bind.Field{
-		{Name: "irq", Offset: 8, Size: 4, Signed: true},
-		{Name: "name", Offset: 12, Size: 4, Kind: bind.Dynamic, Elem: 1, Signed: true, Text: true},
-	}},
-	{Group: "irq", Name: "irq_handler_exit", Size: 16, Struct: 16, Common: common0, Fields: []bind.Field{
-		{Name: "irq", Offset: 8, Size: 4, Signed: true},
-		{Name: "ret", Offset: 12, Size: 4, Signed: true},
-	}},
-	{Group: "irq", Name: "softirq_entry", Size: 12, Struct: 12, Common: common0, Fields: []bind.Field{
-		{Name: "vec", Offset: 8, Size: 4},
-	}},
-	{Group: "irq", Name: "softirq_exit", Size: 12, Struct: 12, Common: common0, Fields: []bind.Field{
-		{Name: "vec", Offset: 8, Size: 4},
-	}},
-	{Group: "irq", Name: "softirq_raise", Size: 12, Struct: 12, Common: common0, Fields: []bind.Field{
-		{Name: "vec", Offset: 8, Size: 4},
-	}},
-	{Group: "sched", Name: "sched_stat_runtime", Size: 48, Struct: 48, Common: common0, Fields: []bind.Field{
-		{Name: "comm", Offset: 8, Size: 16, Kind: bind.Array, Elem: 1, Signed: true, Text: true},
-		{Name: "pid", Offset: 24, Size: 4, Signed: true},
-		{Name: "runtime", Offset: 32, Size: 8},
-		{Name: "vruntime", Offset: 40, Size: 8},
-	}},
-	{Group: "sched", Name: "sched_switch", Size: 64, Struct: 64, Common: common0, Fields: []bind.Field{
-		{Name: "prev_comm", Offset: 8, Size: 16, Kind: bind.Array, Elem: 1, Signed: true, Text: true},
-		{Name: "prev_pid", Offset: 24, Size: 4, Signed: true},
-		{Name: "prev_prio", Offset: 28, Size: 4, Signed: true},
-		{Name: "prev_state", Offset: 32, Size: 8, Signed: true},
-		{Name: "next_comm", Offset: 40, Size: 16, Kind: bind.Array, Elem: 1, Signed: true, Text: true},
-		{Name: "next_pid", Offset: 56, Size: 4, Signed: true},
-		{Name: "next_prio", Offset: 60, Size: 4, Signed: true},
-	}},
-	{Group: "sched", Name: "sched_wakeup", Size: 36, Struct: 36, Common: common0, Fields: []bind.Field{
-		{Name: "comm", Offset: 8, Size: 16, Kind: bind.Array, Elem: 1, Signed: true, Text: true},
-		{Name: "pid", Offset: 24, Size: 4, Signed: true},
-		{Name: "prio", Offset: 28, Size: 4, Signed: true},
-		{Name: "target_cpu", Offset: 32, Size: 4, Signed: true},
-	}},
-	{Group: "sched", Name: "sched_waking", Size: 36, Struct: 36, Common: common0, Fields: []bind.Field{
-		{Name: "comm", Offset: 8, Size: 16, Kind: bind.Array, Elem: 1, Signed: true, Text: true},
-		{Name: "pid", Offset: 24, Size: 4, Signed: true},
-		{Name: "prio", Offset: 28, Size: 4, Signed: true},
-		{Name: "target_cpu", Offset: 32, Size: 4, Signed: true},
-	}},
-	{Group: "syscalls", Name: "sys_enter_close", Size: 24, Struct: 24, Common: common0, Fields: []bind.Field{
-		{Name: "__syscall_nr", Offset: 8, Size: 4, Signed: true},
-		{Name: "fd", Offset: 16, Size: 8},
-	}},
-	{Group: "syscalls", Name: "sys_enter_mmap", Size: 64, Struct: 64, Common: common0, Fields: []bind.Field{
-		{Name: "__syscall_nr", Offset: 8, Size: 4, Signed: true},
-		{Name: "addr", Offset: 16, Size: 8},
-		{Name: "len", Offset: 24, Size: 8},
-		{Name: "prot", Offset: 32, Size: 8},
-		{Name: "flags", Offset: 40, Size: 8},
-		{Name: "fd", Offset: 48, Size: 8},
-		{Name: "off", Offset: 56, Size: 8},
-	}},
-	{Group: "syscalls", Name: "sys_enter_mprotect", Size: 40, Struct: 40, Common: common0, Fields: []bind.Field{
-		{Name: "__syscall_nr", Offset: 8, Size: 4, Signed: true},
-		{Name: "start", Offset: 16, Size: 8},
-		{Name: "len", Offset: 24, Size: 8},
-		{Name: "prot", Offset: 32, Size: 8},
-	}},
-	{Group: "syscalls", Name: "sys_enter_newfstatat", Size: 48, Struct: 48, Common: common0, Fields: []bind.Field{
-		{Name: "__syscall_nr", Offset: 8, Size: 4, Signed: true},
-		{Name: "dfd", Offset: 16, Size: 8},
-		{Name: "filename", Offset: 24, Size: 8},
-		{Name: "statbuf", Offset: 32, Size: 8},
-		{Name: "flag", Offset: 40, Size: 8},
-	}},
-	{Group: "syscalls", Name: "sys_enter_openat", Size: 48, Struct: 48, Common: common0, Fields: []bind.Field{
-		{Name: "__syscall_nr", Offset: 8, Size: 4, Signed: true},
-		{Name: "dfd", Offset: 16, Size: 8},
-		{Name: "filename", Offset: 24, Size: 8},
-		{Name: "flags", Offset: 32, Size: 8},
-		{Name: "mode", Offset: 40, Size: 8},
-	}},
-	{Group: "syscalls", Name: "sys_enter_read", Size: 40, Struct: 40, Common: common0, Fields: []bind.Field{
-		{Name: "__syscall_nr", Offset: 8, Size: 4, Signed: true},
-		{Name: "fd", Offset: 16, Size: 8},
-		{Name: "buf", Offset: 24, Size: 8},
-		{Name: "count", Offset: 32, Size: 8},
-	}},
-	{Group: "syscalls", Name: "sys_exit_close", Size: 24, Struct: 24, Common: common0, Fields: []bind.Field{
-		{Name: "__syscall_nr", Offset: 8, Size: 4, Signed: true},
-		{Name: "ret", Offset: 16, Size: 8, Signed: true},
-	}},
-	{Group: "syscalls", Name: "sys_exit_mmap", Size: 24, Struct: 24, Common: common0, Fields: []bind.Field{
-		{Name: "__syscall_nr", Offset: 8, Size: 4, Signed: true},
-		{Name: "ret", Offset: 16, Size: 8, Signed: true},
-	}},
-	{Group: "syscalls", Name: "sys_exit_mprotect", Size: 24, Struct: 24, Common: common0, Fields: []bind.Field{
-		{Name: "__syscall_nr", Offset: 8, Size: 4, Signed: true},
-		{Name: "ret", Offset: 16, Size: 8, Signed: true},
-	}},
-	{Group: "syscalls", Name: "sys_exit_newfstatat", Size: 24, Struct: 24, Common: common0, Fields: []bind.Field{
-		{Name: "__syscall_nr", Offset: 8, Size: 4, Signed: true},
-		{Name: "ret", Offset: 16, Size: 8, Signed: true},
-	}},
-	{Group: "syscalls", Name: "sys_exit_openat", Size: 24, Struct: 24, Common: common0, Fields: []bind.Field{
-		{Name: "__syscall_nr", Offset: 8, Size: 4, Signed: true},
-		{Name: "ret", Offset: 16, Size: 8, Signed: true},
-	}},
-	{Group: "syscalls", Name: "sys_exit_read", Size: 24, Struct: 24, Common: common0, Fields: []bind.Field{
-		{Name: "__syscall_nr", Offset: 8, Size: 4, Signed: true},
-		{Name: "ret", Offset: 16, Size: 8, Signed: true},
-	}},
-	{Group: "timer", Name: "hrtimer_expire_entry", Size: 32, Struct: 32, Common: common0, Fields: []bind.Field{
-		{Name: "hrtimer", Offset: 8, Size: 8},
-		{Name: "now", Offset: 16, Size: 8, Signed: true},
-		{Name: "function", Offset: 24, Size: 8},
-	}},
-	{Group: "timer", Name: "hrtimer_expire_exit", Size: 16, Struct: 16, Common: common0, Fields: []bind.Field{
-		{Name: "hrtimer", Offset: 8, Size: 8},
-	}},
-	{Group: "timer", Name: "hrtimer_init", Size: 24, Struct: 24, Common: common0, Fields: []bind.Field{
-		{Name: "hrtimer", Offset: 8, Size: 8},
-		{Name: "clockid", Offset: 16, Size: 4, Signed: true},
-		{Name: "mode", Offset: 20, Size: 4},
-	}},
-	{Group: "timer", Name: "hrtimer_start", Size: 45, Struct: 48, Common: common0, Fields: []bind.Field{
-		{Name: "hrtimer", Offset: 8, Size: 8},
-		{Name: "function", Offset: 16, Size: 8},
-		{Name: "expires", Offset: 24, Size: 8, Signed: true},
-		{Name: "softexpires", Offset: 32, Size: 8, Signed: true},
-		{Name: "mode", Offset: 40, Size: 4},
-		{Name: "was_armed", Offset: 44, Size: 1},
-	}},
-	{Group: "timer", Name: "timer_cancel", Size: 16, Struct: 16, Common: common0, Fields: []bind.Field{
+// events has the layout of every event.
+var events = [...]bind.Event{
+	{Group: "irq", Name: "irq_handler_entry", Type: "IRQHandlerEntry", Size: 16, Struct: 16, Common: common0,
+		Fields: []bind.Field{
+			{Name: "irq", Offset: 8, Size: 4, Signed: true},
+			{Name: "name", Offset: 12, Size: 4, Kind: bind.Dynamic, Elem: 1, Signed: true, Text: true},
+		}},
+	{Group: "irq", Name: "irq_handler_exit", Type: "IRQHandlerExit", Size: 16, Struct: 16, Common: common0,
+		Fields: []bind.Field{
+			{Name: "irq", Offset: 8, Size: 4, Signed: true},
+			{Name: "ret", Offset: 12, Size: 4, Signed: true},
+		}},
+	{Group: "irq", Name: "softirq_entry", Type: "SoftirqEntry", Size: 12, Struct: 12, Common: common0,
+		Fields: []bind.Field{
+			{Name: "vec", Offset: 8, Size: 4},
+		}},
+	{Group: "irq", Name: "softirq_exit", Type: "SoftirqExit", Size: 12, Struct: 12, Common: common0,
+		Fields: []bind.Field{
+			{Name: "vec", Offset: 8, Size: 4},
+		}},
+	{Group: "irq", Name: "softirq_raise", Type: "SoftirqRaise", Size: 12, Struct: 12, Common: common0,
+		Fields: []bind.Field{
+			{Name: "vec", Offset: 8, Size: 4},
+		}},
+	{Group: "sched", Name: "sched_stat_runtime", Type: "SchedStatRuntime", Size: 48, Struct: 48, Common: common0,
+		Fields: []bind.Field{
+			{Name: "comm", Offset: 8, Size: 16, Kind: bind.Array, Elem: 1, Signed: true, Text: true},
+			{Name: "pid", Offset: 24, Size: 4, Signed: true},
+			{Name: "runtime", Offset: 32, Size: 8},
+			{Name: "vruntime", Offset: 40, Size: 8},
+		}},
+	{Group: "sched", Name: "sched_switch", Type: "SchedSwitch", Size: 64, Struct: 64, Common: common0,
+		Fields: []bind.Field{
+			{Name: "prev_comm", Offset: 8, Size: 16, Kind: bind.Array, Elem: 1, Signed: true, Text: true},
+			{Name: "prev_pid", Offset: 24, Size: 4, Signed: true},
+			{Name: "prev_prio", Offset: 28, Size: 4, Signed: true},
+			{Name: "prev_state", Offset: 32, Size: 8, Signed: true},
+			{Name: "next_comm", Offset: 40, Size: 16, Kind: bind.Array, Elem: 1, Signed: true, Text: true},
+			{Name: "next_pid", Offset: 56, Size: 4, Signed: true},
+			{Name: "next_prio", Offset: 60, Size: 4, Signed: true},
+		}},
+	{Group: "sched", Name: "sched_wakeup", Type: "SchedWakeup", Size: 36, Struct: 36, Common: common0,
+		Fields: []bind.Field{
+			{Name: "comm", Offset: 8, Size: 16, Kind: bind.Array, Elem: 1, Signed: true, Text: true},
+			{Name: "pid", Offset: 24, Size: 4, Signed: true},
+			{Name: "prio", Offset: 28, Size: 4, Signed: true},
+			{Name: "target_cpu", Offset: 32, Size: 4, Signed: true},
+		}},
+	{Group: "sched", Name: "sched_waking", Type: "SchedWaking", Size: 36, Struct: 36, Common: common0,
+		Fields: []bind.Field{
+			{Name: "comm", Offset: 8, Size: 16, Kind: bind.Array, Elem: 1, Signed: true, Text: true},
+			{Name: "pid", Offset: 24, Size: 4, Signed: true},
+			{Name: "prio", Offset: 28, Size: 4, Signed: true},
+			{Name: "target_cpu", Offset: 32, Size: 4, Signed: true},
+		}},
+	{Group: "syscalls", Name: "sys_enter_close", Type: "SysEnterClose", Size: 24, Struct: 24, Common: common0,
+		Fields: []bind.Field{
+			{Name: "__syscall_nr", Offset: 8, Size: 4, Signed: true},
+			{Name: "fd", Offset: 16, Size: 8},
+		}},
+	{Group: "syscalls", Name: "sys_enter_mmap", Type: "SysEnterMmap", Size: 64, Struct: 64, Common: common0,
+		Fields: []bind.Field{
+			{Name: "__syscall_nr", Offset: 8, Size: 4, Signed: true},
+			{Name: "addr", Offset: 16, Size: 8},
+			{Name: "len", Offset: 24, Size: 8},
+			{Name: "prot", Offset: 32, Size: 8},
+			{Name: "flags", Offset: 40, Size: 8},
+			{Name: "fd", Offset: 48, Size: 8},
+			{Name: "off", Offset: 56, Size: 8},
+		}},
+	{Group: "syscalls", Name: "sys_enter_mprotect", Type: "SysEnterMprotect", Size: 40, Struct: 40, Common: common0,
+		Fields: []bind.Field{
+			{Name: "__syscall_nr", Offset: 8, Size: 4, Signed: true},
+			{Name: "start", Offset: 16, Size: 8},
+			{Name: "len", Offset: 24, Size: 8},
+			{Name: "prot", Offset: 32, Size: 8},
+		}},
+	{Group: "syscalls", Name: "sys_enter_newfstatat", Type: "SysEnterNewfstatat", Size: 48, Struct: 48, Common: common0,
+		Fields: []bind.Field{
+			{Name: "__syscall_nr", Offset: 8, Size: 4, Signed: true},
+			{Name: "dfd", Offset: 16, Size: 8},
+			{Name: "filename", Offset: 24, Size: 8},
+			{Name: "statbuf", Offset: 32, Size: 8},
+			{Name: "flag", Offset: 40, Size: 8},
+		}},
+	{Group: "syscalls", Name: "sys_enter_openat", Type: "SysEnterOpenat", Size: 48, Struct: 48, Common: common0,
+		Fields: []bind.Field{
+			{Name: "__syscall_nr", Offset: 8, Size: 4, Signed: true},
+			{Name: "dfd", Offset: 16, Size: 8},
+			{Name: "filename", Offset: 24, Size: 8},
+			{Name: "flags", Offset: 32, Size: 8},
+			{Name: "mode", Offset: 40, Size: 8},
+		}},
+	{Group: "syscalls", Name: "sys_enter_read", Type: "SysEnterRead", Size: 40, Struct: 40, Common: common0,
+		Fields: []bind.Field{
+			{Name: "__syscall_nr", Offset: 8, Size: 4, Signed: true},
+			{Name: "fd", Offset: 16, Size: 8},
+			{Name: "buf", Offset: 24, Size: 8},
+			{Name: "count", Offset: 32, Size: 8},
+		}},
+	{Group: "syscalls", Name: "sys_exit_close", Type: "SysExitClose", Size: 24, Struct: 24, Common: common0,
+		Fields: []bind.Field{
+			{Name: "__syscall_nr", Offset: 8, Size: 4, Signed: true},
+			{Name: "ret", Offset: 16, Size: 8, Signed: true},
+		}},
+	{Group: "syscalls", Name: "sys_exit_mmap", Type: "SysExitMmap", Size: 24, Struct: 24, Common: common0,
+		Fields: []bind.Field{
+			{Name: "__syscall_nr", Offset: 8, Size: 4, Signed: true},
+			{Name: "ret", Offset: 16, Size: 8, Signed: true},
+		}},
+	{Group: "syscalls", Name: "sys_exit_mprotect", Type: "SysExitMprotect", Size: 24, Struct: 24, Common: common0,
+		Fields: []bind.Field{
+			{Name: "__syscall_nr", Offset: 8, Size: 4, Signed: true},
+			{Name: "ret", Offset: 16, Size: 8, Signed: true},
+		}},
+	{Group: "syscalls", Name: "sys_exit_newfstatat", Type: "SysExitNewfstatat", Size: 24, Struct: 24, Common: common0,
+		Fields: []bind.Field{
+			{Name: "__syscall_nr", Offset: 8, Size: 4, Signed: true},
+			{Name: "ret", Offset: 16, Size: 8, Signed: true},
+		}},
+	{Group: "syscalls", Name: "sys_exit_openat", Type: "SysExitOpenat", Size: 24, Struct: 24, Common: common0,
+		Fields: []bind.Field{
+			{Name: "__syscall_nr", Offset: 8, Size: 4, Signed: true},
+			{Name: "ret", Offset: 16, Size: 8, Signed: true},
+		}},
+	{Group: "syscalls", Name: "sys_exit_read", Type: "SysExitRead", Size: 24, Struct: 24, Common: common0,
+		Fields: []bind.Field{
+			{Name: "__syscall_nr", Offset: 8, Size: 4, Signed: true},
+			{Name: "ret", Offset: 16, Size: 8, Signed: true},
+		}},
+	{Group: "timer", Name: "hrtimer_expire_entry", Type: "HrtimerExpireEntry", Size: 32, Struct: 32, Common: common0,
+		Fields: []bind.Field{
+			{Name: "hrtimer", Offset: 8, Size: 8},
+			{Name: "now", Offset: 16, Size: 8, Signed: true},
+			{Name: "function", Offset: 24, Size: 8},
+		}},
+	{Group: "timer", Name: "hrtimer_expire_exit", Type: "HrtimerExpireExit", Size: 16, Struct: 16, Common: common0,
+		Fields: []bind.Field{
+			{Name: "hrtimer", Offset: 8, Size: 8},
+		}},
+	{Group: "timer", Name: "hrtimer_init", Type: "HrtimerInit", Size: 24, Struct: 24, Common: common0,
+		Fields: []bind.Field{
+			{Name: "hrtimer", Offset: 8, Size: 8},
+			{Name: "clockid", Offset: 16, Size: 4, Signed: true},
+			{Name: "mode", Offset: 20, Size: 4},
+		}},
+	{Group: "timer", Name: "hrtimer_start", Type: "HrtimerStart", Size: 45, Struct: 48, Common: common0,
+		Fields: []bind.Field{
+			{Name: "hrtimer", Offset: 8, Size: 8},
+			{Name: "function", Offset: 16, Size: 8},
+			{Name: "expires", Offset: 24, Size: 8, Signed: true},
+			{Name: "softexpires", Offset: 32, Size: 8, Signed: true},
+			{Name: "mode", Offset: 40, Size: 4},
+			{Name: "was_armed", Offset: 44, Size: 1},
+		}},
+	{Group: "timer", Name: "timer_cancel", Type: "TimerCancel", Size: 16, Struct: 16, Common: common0,
+		Fields: []bind.Field{
+			{Name: "timer", Offset: 8, Size: 8},
+		}},
+	{Group: "timer", Name: "timer_expire_entry", Type: "TimerExpireEntry", Size: 40, Struct: 40, Common: common0,
+		Fields: []bind.Field{
+			{Name: "timer", Offset: 8, Size: 8},
+			{Name: "now", Offset: 16, Size: 8},
+			{Name: "function", Offset: 24, Size: 8},
+			{Name: "baseclk", Offset: 32, Size: 8},
+		}},
+	{Group: "timer", Name: "timer_expire_exit", Type: "TimerExpireExit", Size: 16, Struct: 16, Common: common0,
+		Fields: []bind.Field{
+			{Name: "timer", Offset: 8, Size: 8},
+		}},
+	{Group: "timer", Name: "timer_init", Type: "TimerInit", Size: 16, Struct: 16, Common: common0, Fields: []bind.Field{
 		{Name: "timer", Offset: 8, Size: 8},
 	}},
-	{Group: "timer", Name: "timer_expire_entry", Size: 40, Struct: 40, Common: common0, Fields: []bind.Field{
-		{Name: "timer", Offset: 8, Size: 8},
-		{Name: "now", Offset: 16, Size: 8},
-		{Name: "function", Offset: 24, Size: 8},
-		{Name: "baseclk", Offset: 32, Size: 8},
-	}},
-	{Group: "timer", Name: "timer_expire_exit", Size: 16, Struct: 16, Common: common0, Fields: []bind.Field{
-		{Name: "timer", Offset: 8, Size: 8},
-	}},
-	{Group: "timer", Name: "timer_init", Size: 16, Struct: 16, Common: common0, Fields: []bind.Field{
-		{Name: "timer", Offset: 8, Size: 8},
-	}},
-	{Group: "timer", Name: "timer_start", Size: 44, Struct: 48, Common: common0, Fields: []bind.Field{
-		{Name: "timer", Offset: 8, Size: 8},
-		{Name: "function", Offset: 16, Size: 8},
-		{Name: "expires", Offset: 24, Size: 8},
-		{Name: "now", Offset: 32, Size: 8},
-		{Name: "flags", Offset: 40, Size: 4},
-	}},
+	{Group: "timer", Name: "timer_start", Type: "TimerStart", Size: 44, Struct: 48, Common: common0,
+		Fields: []bind.Field{
+			{Name: "timer", Offset: 8, Size: 8},
+			{Name: "function", Offset: 16, Size: 8},
+			{Name: "expires", Offset: 24, Size: 8},
+			{Name: "now", Offset: 32, Size: 8},
+			{Name: "flags", Offset: 40, Size: 4},
+		}},
 }
 
 var tableX306bbe5e286a = render.Table{

@@ -8,12 +8,12 @@ package decoders
 import (
 	"encoding/binary"
 
-	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/render"
 )
 
-// scratch holds the events that callbacks receive.
-type scratch struct {
+// dispatch decodes records. It holds their events.
+type dispatch struct {
 	e0  IRQHandlerEntry
 	f0  IRQHandlerEntryFields
 	e1  IRQHandlerExit
@@ -47,80 +47,70 @@ type scratch struct {
 	e29 TimerStart
 }
 
-// Batch implements bind.Target.
-func (d *dispatch) Batch(b *bind.Binding[record.None], records []record.Record, entries []record.None) error {
-	for i := range records {
-		r, x := &records[i], &entries[i]
-		slot, data, err := b.Slot(r), &r.Data, error(nil)
-		if slot < 0 {
-			slot, data, err = b.Move(r, x)
-		}
-		switch slot {
-		case 0:
-			d.scratch.e0 = IRQHandlerEntry{d.scratch.f0.decode(*data), *data}
-			err = d.IRQHandlerEntry(r, &d.scratch.e0)
-		case 1:
-			err = d.IRQHandlerExit(r, d.scratch.e1.decode(*data))
-		case 2:
-			err = d.SoftirqEntry(r, d.scratch.e2.decode(*data))
-		case 3:
-			err = d.SoftirqExit(r, d.scratch.e3.decode(*data))
-		case 4:
-			err = d.SoftirqRaise(r, d.scratch.e4.decode(*data))
-		case 5:
-			err = d.SchedStatRuntime(r, d.scratch.e5.decode(*data))
-		case 6:
-			err = d.SchedSwitch(r, d.scratch.e6.decode(*data))
-		case 7:
-			err = d.SchedWakeup(r, d.scratch.e7.decode(*data))
-		case 8:
-			err = d.SchedWaking(r, d.scratch.e8.decode(*data))
-		case 9:
-			err = d.SysEnterClose(r, d.scratch.e9.decode(*data))
-		case 10:
-			err = d.SysEnterMmap(r, d.scratch.e10.decode(*data))
-		case 11:
-			err = d.SysEnterMprotect(r, d.scratch.e11.decode(*data))
-		case 12:
-			err = d.SysEnterNewfstatat(r, d.scratch.e12.decode(*data))
-		case 13:
-			err = d.SysEnterOpenat(r, d.scratch.e13.decode(*data))
-		case 14:
-			err = d.SysEnterRead(r, d.scratch.e14.decode(*data))
-		case 15:
-			err = d.SysExitClose(r, d.scratch.e15.decode(*data))
-		case 16:
-			err = d.SysExitMmap(r, d.scratch.e16.decode(*data))
-		case 17:
-			err = d.SysExitMprotect(r, d.scratch.e17.decode(*data))
-		case 18:
-			err = d.SysExitNewfstatat(r, d.scratch.e18.decode(*data))
-		case 19:
-			err = d.SysExitOpenat(r, d.scratch.e19.decode(*data))
-		case 20:
-			err = d.SysExitRead(r, d.scratch.e20.decode(*data))
-		case 21:
-			err = d.HrtimerExpireEntry(r, d.scratch.e21.decode(*data))
-		case 22:
-			err = d.HrtimerExpireExit(r, d.scratch.e22.decode(*data))
-		case 23:
-			err = d.HrtimerInit(r, d.scratch.e23.decode(*data))
-		case 24:
-			err = d.HrtimerStart(r, d.scratch.e24.decode(*data))
-		case 25:
-			err = d.TimerCancel(r, d.scratch.e25.decode(*data))
-		case 26:
-			err = d.TimerExpireEntry(r, d.scratch.e26.decode(*data))
-		case 27:
-			err = d.TimerExpireExit(r, d.scratch.e27.decode(*data))
-		case 28:
-			err = d.TimerInit(r, d.scratch.e28.decode(*data))
-		case 29:
-			err = d.TimerStart(r, d.scratch.e29.decode(*data))
-		}
-		if err != nil {
-			return err
-		}
+// Decode implements bind.Target.
+func (d *dispatch) Decode(slot int, data []byte, _ *record.Record, _ *record.None, _ *render.Env) any {
+	switch slot {
+	case 0:
+		d.e0 = IRQHandlerEntry{d.f0.decode(data), data}
+		return &d.e0
+	case 1:
+		return d.e1.decode(data)
+	case 2:
+		return d.e2.decode(data)
+	case 3:
+		return d.e3.decode(data)
+	case 4:
+		return d.e4.decode(data)
+	case 5:
+		return d.e5.decode(data)
+	case 6:
+		return d.e6.decode(data)
+	case 7:
+		return d.e7.decode(data)
+	case 8:
+		return d.e8.decode(data)
+	case 9:
+		return d.e9.decode(data)
+	case 10:
+		return d.e10.decode(data)
+	case 11:
+		return d.e11.decode(data)
+	case 12:
+		return d.e12.decode(data)
+	case 13:
+		return d.e13.decode(data)
+	case 14:
+		return d.e14.decode(data)
+	case 15:
+		return d.e15.decode(data)
+	case 16:
+		return d.e16.decode(data)
+	case 17:
+		return d.e17.decode(data)
+	case 18:
+		return d.e18.decode(data)
+	case 19:
+		return d.e19.decode(data)
+	case 20:
+		return d.e20.decode(data)
+	case 21:
+		return d.e21.decode(data)
+	case 22:
+		return d.e22.decode(data)
+	case 23:
+		return d.e23.decode(data)
+	case 24:
+		return d.e24.decode(data)
+	case 25:
+		return d.e25.decode(data)
+	case 26:
+		return d.e26.decode(data)
+	case 27:
+		return d.e27.decode(data)
+	case 28:
+		return d.e28.decode(data)
+	case 29:
+		return d.e29.decode(data)
 	}
 	return nil
 }

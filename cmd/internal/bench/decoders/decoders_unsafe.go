@@ -8,89 +8,79 @@ package decoders
 import (
 	"unsafe"
 
-	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/render"
 )
 
-// scratch holds events with data outside of their struct, as callbacks receive them.
-type scratch struct {
+// dispatch decodes records. It holds events with data outside of their struct.
+type dispatch struct {
 	e0 IRQHandlerEntry
 }
 
-// Batch implements bind.Target.
-func (d *dispatch) Batch(b *bind.Binding[record.None], records []record.Record, entries []record.None) error {
-	for i := range records {
-		r, x := &records[i], &entries[i]
-		slot, data, err := b.Slot(r), &r.Data, error(nil)
-		if slot < 0 {
-			slot, data, err = b.Move(r, x)
-		}
-		switch slot {
-		case 0:
-			d.scratch.e0 = IRQHandlerEntry{(*IRQHandlerEntryFields)(unsafe.Pointer(unsafe.SliceData(*data))), *data}
-			err = d.IRQHandlerEntry(r, &d.scratch.e0)
-		case 1:
-			err = d.IRQHandlerExit(r, (*IRQHandlerExit)(unsafe.Pointer(unsafe.SliceData(*data))))
-		case 2:
-			err = d.SoftirqEntry(r, (*SoftirqEntry)(unsafe.Pointer(unsafe.SliceData(*data))))
-		case 3:
-			err = d.SoftirqExit(r, (*SoftirqExit)(unsafe.Pointer(unsafe.SliceData(*data))))
-		case 4:
-			err = d.SoftirqRaise(r, (*SoftirqRaise)(unsafe.Pointer(unsafe.SliceData(*data))))
-		case 5:
-			err = d.SchedStatRuntime(r, (*SchedStatRuntime)(unsafe.Pointer(unsafe.SliceData(*data))))
-		case 6:
-			err = d.SchedSwitch(r, (*SchedSwitch)(unsafe.Pointer(unsafe.SliceData(*data))))
-		case 7:
-			err = d.SchedWakeup(r, (*SchedWakeup)(unsafe.Pointer(unsafe.SliceData(*data))))
-		case 8:
-			err = d.SchedWaking(r, (*SchedWaking)(unsafe.Pointer(unsafe.SliceData(*data))))
-		case 9:
-			err = d.SysEnterClose(r, (*SysEnterClose)(unsafe.Pointer(unsafe.SliceData(*data))))
-		case 10:
-			err = d.SysEnterMmap(r, (*SysEnterMmap)(unsafe.Pointer(unsafe.SliceData(*data))))
-		case 11:
-			err = d.SysEnterMprotect(r, (*SysEnterMprotect)(unsafe.Pointer(unsafe.SliceData(*data))))
-		case 12:
-			err = d.SysEnterNewfstatat(r, (*SysEnterNewfstatat)(unsafe.Pointer(unsafe.SliceData(*data))))
-		case 13:
-			err = d.SysEnterOpenat(r, (*SysEnterOpenat)(unsafe.Pointer(unsafe.SliceData(*data))))
-		case 14:
-			err = d.SysEnterRead(r, (*SysEnterRead)(unsafe.Pointer(unsafe.SliceData(*data))))
-		case 15:
-			err = d.SysExitClose(r, (*SysExitClose)(unsafe.Pointer(unsafe.SliceData(*data))))
-		case 16:
-			err = d.SysExitMmap(r, (*SysExitMmap)(unsafe.Pointer(unsafe.SliceData(*data))))
-		case 17:
-			err = d.SysExitMprotect(r, (*SysExitMprotect)(unsafe.Pointer(unsafe.SliceData(*data))))
-		case 18:
-			err = d.SysExitNewfstatat(r, (*SysExitNewfstatat)(unsafe.Pointer(unsafe.SliceData(*data))))
-		case 19:
-			err = d.SysExitOpenat(r, (*SysExitOpenat)(unsafe.Pointer(unsafe.SliceData(*data))))
-		case 20:
-			err = d.SysExitRead(r, (*SysExitRead)(unsafe.Pointer(unsafe.SliceData(*data))))
-		case 21:
-			err = d.HrtimerExpireEntry(r, (*HrtimerExpireEntry)(unsafe.Pointer(unsafe.SliceData(*data))))
-		case 22:
-			err = d.HrtimerExpireExit(r, (*HrtimerExpireExit)(unsafe.Pointer(unsafe.SliceData(*data))))
-		case 23:
-			err = d.HrtimerInit(r, (*HrtimerInit)(unsafe.Pointer(unsafe.SliceData(*data))))
-		case 24:
-			err = d.HrtimerStart(r, (*HrtimerStart)(unsafe.Pointer(unsafe.SliceData(*data))))
-		case 25:
-			err = d.TimerCancel(r, (*TimerCancel)(unsafe.Pointer(unsafe.SliceData(*data))))
-		case 26:
-			err = d.TimerExpireEntry(r, (*TimerExpireEntry)(unsafe.Pointer(unsafe.SliceData(*data))))
-		case 27:
-			err = d.TimerExpireExit(r, (*TimerExpireExit)(unsafe.Pointer(unsafe.SliceData(*data))))
-		case 28:
-			err = d.TimerInit(r, (*TimerInit)(unsafe.Pointer(unsafe.SliceData(*data))))
-		case 29:
-			err = d.TimerStart(r, (*TimerStart)(unsafe.Pointer(unsafe.SliceData(*data))))
-		}
-		if err != nil {
-			return err
-		}
+// Decode implements bind.Target.
+func (d *dispatch) Decode(slot int, data []byte, _ *record.Record, _ *record.None, _ *render.Env) any {
+	switch slot {
+	case 0:
+		d.e0 = IRQHandlerEntry{(*IRQHandlerEntryFields)(unsafe.Pointer(unsafe.SliceData(data))), data}
+		return &d.e0
+	case 1:
+		return (*IRQHandlerExit)(unsafe.Pointer(unsafe.SliceData(data)))
+	case 2:
+		return (*SoftirqEntry)(unsafe.Pointer(unsafe.SliceData(data)))
+	case 3:
+		return (*SoftirqExit)(unsafe.Pointer(unsafe.SliceData(data)))
+	case 4:
+		return (*SoftirqRaise)(unsafe.Pointer(unsafe.SliceData(data)))
+	case 5:
+		return (*SchedStatRuntime)(unsafe.Pointer(unsafe.SliceData(data)))
+	case 6:
+		return (*SchedSwitch)(unsafe.Pointer(unsafe.SliceData(data)))
+	case 7:
+		return (*SchedWakeup)(unsafe.Pointer(unsafe.SliceData(data)))
+	case 8:
+		return (*SchedWaking)(unsafe.Pointer(unsafe.SliceData(data)))
+	case 9:
+		return (*SysEnterClose)(unsafe.Pointer(unsafe.SliceData(data)))
+	case 10:
+		return (*SysEnterMmap)(unsafe.Pointer(unsafe.SliceData(data)))
+	case 11:
+		return (*SysEnterMprotect)(unsafe.Pointer(unsafe.SliceData(data)))
+	case 12:
+		return (*SysEnterNewfstatat)(unsafe.Pointer(unsafe.SliceData(data)))
+	case 13:
+		return (*SysEnterOpenat)(unsafe.Pointer(unsafe.SliceData(data)))
+	case 14:
+		return (*SysEnterRead)(unsafe.Pointer(unsafe.SliceData(data)))
+	case 15:
+		return (*SysExitClose)(unsafe.Pointer(unsafe.SliceData(data)))
+	case 16:
+		return (*SysExitMmap)(unsafe.Pointer(unsafe.SliceData(data)))
+	case 17:
+		return (*SysExitMprotect)(unsafe.Pointer(unsafe.SliceData(data)))
+	case 18:
+		return (*SysExitNewfstatat)(unsafe.Pointer(unsafe.SliceData(data)))
+	case 19:
+		return (*SysExitOpenat)(unsafe.Pointer(unsafe.SliceData(data)))
+	case 20:
+		return (*SysExitRead)(unsafe.Pointer(unsafe.SliceData(data)))
+	case 21:
+		return (*HrtimerExpireEntry)(unsafe.Pointer(unsafe.SliceData(data)))
+	case 22:
+		return (*HrtimerExpireExit)(unsafe.Pointer(unsafe.SliceData(data)))
+	case 23:
+		return (*HrtimerInit)(unsafe.Pointer(unsafe.SliceData(data)))
+	case 24:
+		return (*HrtimerStart)(unsafe.Pointer(unsafe.SliceData(data)))
+	case 25:
+		return (*TimerCancel)(unsafe.Pointer(unsafe.SliceData(data)))
+	case 26:
+		return (*TimerExpireEntry)(unsafe.Pointer(unsafe.SliceData(data)))
+	case 27:
+		return (*TimerExpireExit)(unsafe.Pointer(unsafe.SliceData(data)))
+	case 28:
+		return (*TimerInit)(unsafe.Pointer(unsafe.SliceData(data)))
+	case 29:
+		return (*TimerStart)(unsafe.Pointer(unsafe.SliceData(data)))
 	}
 	return nil
 }

@@ -4,9 +4,7 @@
 package markers
 
 import (
-	"context"
 	"encoding/binary"
-	"iter"
 
 	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/lttng"
@@ -15,517 +13,59 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// This code and the runtime fit together. If a line does not compile: the first, run tracec gen
-// again; the second, update the module github.com/tracec/tracec.
+// Version check. If the first line does not compile, run tracec gen again. If the second does not,
+// update the module github.com/tracec/tracec.
 const (
 	_ = bind.EnforceVersion(4 - bind.MinVersion)
 	_ = bind.EnforceVersion(bind.Version - 4)
 )
 
-// Decoder calls the callback of its event for every record. Set the callbacks that you want, then
-// Run. The record and the event are valid until the callback returns; its error ends Run,
-// record.ErrStop without an error. A Decoder is for one goroutine, and not to be copied once it is
-// bound.
-type Decoder struct {
-	FDStateFileDescriptor    func(r *record.Record, x *lttng.Entry, e *FDStateFileDescriptor) error
-	FSClose                  func(r *record.Record, x *lttng.Entry, e *FSClose) error
-	FSOpen                   func(r *record.Record, x *lttng.Entry, e *FSOpen) error
-	FSPollfd                 func(r *record.Record, x *lttng.Entry, e *FSPollfd) error
-	FSRead                   func(r *record.Record, x *lttng.Entry, e *FSRead) error
-	FSSelect                 func(r *record.Record, x *lttng.Entry, e *FSSelect) error
-	KernelPageFaultEntry     func(r *record.Record, x *lttng.Entry, e *KernelPageFaultEntry) error
-	KernelPageFaultExit      func(r *record.Record, x *lttng.Entry, e *KernelPageFaultExit) error
-	KernelSchedSchedule      func(r *record.Record, x *lttng.Entry, e *KernelSchedSchedule) error
-	KernelSoftirqEntry       func(r *record.Record, x *lttng.Entry, e *KernelSoftirqEntry) error
-	KernelSyscallEntry       func(r *record.Record, x *lttng.Entry, e *KernelSyscallEntry) error
-	KernelSyscallExit        func(r *record.Record, x *lttng.Entry, e *KernelSyscallExit) error
-	MetadataCoreMarkerFormat func(r *record.Record, x *lttng.Entry, e *MetadataCoreMarkerFormat) error
-	MetadataCoreMarkerID     func(r *record.Record, x *lttng.Entry, e *MetadataCoreMarkerID) error
-	MMPageAlloc              func(r *record.Record, x *lttng.Entry, e *MMPageAlloc) error
-	MMPageFree               func(r *record.Record, x *lttng.Entry, e *MMPageFree) error
-	RCUClassicCallRCU        func(r *record.Record, x *lttng.Entry, e *RCUClassicCallRCU) error
-	RCUClassicCallback       func(r *record.Record, x *lttng.Entry, e *RCUClassicCallback) error
-	VMStateVMMap             func(r *record.Record, x *lttng.Entry, e *VMStateVMMap) error
+// Decoder decodes the events of this package. Its documentation is that of bind.Decoder.
+type Decoder = bind.Decoder[lttng.Entry]
 
-	// Other, if non-nil, receives the records without a callback, as recorded.
-	Other func(r *record.Record, x *lttng.Entry) error
-	// Short, if non-nil, receives damaged records, which end before their event does. If nil, Other
-	// does.
-	Short func(r *record.Record, x *lttng.Entry) error
-	// Missing, if non-nil, is called for each event with a callback that the recording does not
-	// have (bind.ErrMissing) or has in a form that does not fit (bind.ErrIncompatible). If nil,
-	// Bind returns these errors.
-	Missing func(event string, err error)
-	// Records choose what Run and RunStreams read: processors, threads, a window of time.
-	Records record.Options
-	// Optional lets Bind pass over events that the recording does not have.
-	Optional bool
-	// Narrow allows numbers to be cut that are wider in the recording than here.
-	Narrow bool
-
-	binding bind.Binding[lttng.Entry]
-	scratch scratch
-}
-
-// Bind finds the events that have a callback in rec and prepares relocation where their layout is
-// another one. Callbacks that are set later are not called; those that are set now must stay.
-func (d *Decoder) Bind(rec *lttng.Recording) error {
-	return d.BindTo(layout.Source(rec))
-}
-
-// BindTo is Bind for any description of records.
-func (d *Decoder) BindTo(src bind.Source) error {
-	return d.binding.Bind(src, bind.Options[lttng.Entry]{
-		Other:    d.Other,
-		Short:    d.Short,
-		Missing:  d.Missing,
-		Optional: d.Optional,
-		Narrow:   d.Narrow,
-	}, d.Part())
-}
-
-// Run binds d to rec and dispatches its records in time order, until ctx is done. Records without a
-// callback are not read unless Other is set. A part of rec that cannot be read is left out; the
-// errors are joined. One of them, at the end of a damaged recording, is a *record.DamageError: what
-// is intact was delivered.
-func (d *Decoder) Run(ctx context.Context, rec *lttng.Recording) error {
-	if err := d.Bind(rec); err != nil {
-		return err
+// Bind returns a Decoder for rec, which is a *lttng.Recording or wraps one. Options are events,
+// such as FDStateFileDescriptorEvent, and options of package bind. Without an event, all are
+// decoded that rec has. The error names every event that rec lacks or has in a form that does not
+// fit.
+func Bind(rec record.Recording, opts ...bind.Option) (*Decoder, error) {
+	c, err := layout.Of(rec)
+	if err != nil {
+		return nil, err
 	}
-	return d.binding.InTimeOrder(rec, layout.Merge(rec, d.binding.Records(ctx, d.Records)))
+	return bind.Bind(c, []bind.Package[lttng.Entry]{Package}, opts...)
 }
 
-// RunStreams is Run without the merge by time: one stream after the other, which is faster.
-func (d *Decoder) RunStreams(ctx context.Context, rec *lttng.Recording) error {
-	if err := d.Bind(rec); err != nil {
-		return err
-	}
-	return bind.InStreamOrder(&d.binding, rec, layout.Streams(rec, d.binding.Records(ctx, d.Records)))
+// Package lets bind.Bind decode the events of several packages together.
+var Package = bind.Package[lttng.Entry]{
+	Events: events[:],
+	New: func() bind.Target[lttng.Entry] {
+		return new(dispatch)
+	},
+	Text: true,
 }
 
-// RunMerged dispatches what m yields, and closes it. Bind comes first. Damage is no error here:
-// record.Damaged returns that of the recording.
-func (d *Decoder) RunMerged(m *record.Merger[lttng.Entry]) error {
-	return d.binding.InTimeOrder(nil, m)
-}
-
-// Batch dispatches records and their entries, one for each, until a callback returns an error. Bind
-// comes first.
-func (d *Decoder) Batch(records []record.Record, entries []lttng.Entry) error {
-	return d.binding.Batch(records, entries)
-}
-
-// Handle dispatches one record. It reports whether its event has a callback that received it, and
-// returns the error of the callback. Bind comes first.
-func (d *Decoder) Handle(r *record.Record, x *lttng.Entry) (bool, error) {
-	return d.binding.Record(r, x)
-}
-
-// Stats counts the records that no callback of an event received, since Bind. Run reads none
-// without a callback unless Other is set.
-func (d *Decoder) Stats() bind.Stats {
-	return d.binding.Stats
-}
-
-// AppendText appends the text of a record, whether its event has a callback or not. It returns
-// false if the event is not compiled in, does not fit the recording or has no text. Bind comes
-// first. env may be nil.
-func (d *Decoder) AppendText(dst []byte, r *record.Record, x *lttng.Entry, env *render.Env) ([]byte, bool) {
-	if slot := d.binding.SlotText(r); slot >= 0 {
-		return (*dispatch)(d).Text(slot, dst, &r.Data, x, env)
-	}
-	return d.binding.AppendText(dst, r, x, env)
-}
-
-// Parallel decodes rec on several goroutines, slice by slice, until ctx is done. begin is called
-// for each slice, by several goroutines at the same time: it sets the callbacks of a new Decoder
-// and returns what they fill. end gets that when the slice has been read: in the order of time, or
-// of streams, and from the goroutine of the caller. Where times go back a slice can be decoded
-// twice: what the callbacks filled first is dropped then. A stream that fails is left out from then
-// on: its error is returned when all else has been read, with that of damage, as Run has it. An
-// error of a callback or of end ends it, record.ErrStop without an error and after end has got what
-// was filled before.
-func Parallel[T interface{}](ctx context.Context, rec *lttng.Recording, p bind.Parallel, begin func(d *Decoder) T,
-	end func(T) error) error {
-	return bind.InSlices(ctx, p, rec, layout.Source(rec), func(o record.Options) []record.Slice[lttng.Entry] {
-		return layout.Slices(rec, o, p.Streams)
-	}, func(src bind.Source, like *bind.Binding[lttng.Entry]) (*bind.Binding[lttng.Entry], T, error) {
-		d := new(Decoder)
-		t := begin(d)
-		d.binding.Like(like)
-		return &d.binding, t, d.BindTo(src)
-	}, end)
-}
-
-// Part is what this package adds to a Decoder that forwards to several packages.
-func (d *Decoder) Part() bind.Part[lttng.Entry] {
-	return bind.Part[lttng.Entry]{Events: events, Target: (*dispatch)(d), Callbacks: d}
-}
-
-// dispatch is a Decoder as bind sees it.
-type dispatch Decoder
-
-// Walk is what a loop over events reads, and how it ended: Err says so, also that parts of the
-// recording were damaged. Without one, all is read, and nothing says what failed.
-type Walk = bind.Walk[lttng.Entry]
-
-// reading returns a function that runs d, for loops, none of which is to have a copy of it.
-//
-//go:noinline
-func (d *Decoder) reading(rec *lttng.Recording, w *Walk) bind.Run {
-	if w == nil {
-		w = new(Walk)
-	}
-	do := func() (bind.Stats, error) {
-		d.Records, d.Optional, d.Narrow = w.Records, w.Optional, w.Narrow
-		err := d.Run(w.Records.Context, rec)
-		return d.Stats(), err
-	}
-	return bind.Run{Decoder: d, Do: do, Another: func() bind.Run {
-		return new(Decoder).reading(rec, w)
-	}}
-}
-
-// FDStateFileDescriptorEvents returns an iterator over fd_state:file_descriptor in rec, in time
-// order.
-func FDStateFileDescriptorEvents(rec *lttng.Recording, w *Walk) iter.Seq2[*record.Record, *FDStateFileDescriptor] {
-	d := new(Decoder)
-	return bind.LoopEntry(w, &d.FDStateFileDescriptor, d.reading(rec, w))
-}
-
-// FSCloseEvents returns an iterator over fs:close in rec, in time order.
-func FSCloseEvents(rec *lttng.Recording, w *Walk) iter.Seq2[*record.Record, *FSClose] {
-	d := new(Decoder)
-	return bind.LoopEntry(w, &d.FSClose, d.reading(rec, w))
-}
-
-// FSOpenEvents returns an iterator over fs:open in rec, in time order.
-func FSOpenEvents(rec *lttng.Recording, w *Walk) iter.Seq2[*record.Record, *FSOpen] {
-	d := new(Decoder)
-	return bind.LoopEntry(w, &d.FSOpen, d.reading(rec, w))
-}
-
-// FSPollfdEvents returns an iterator over fs:pollfd in rec, in time order.
-func FSPollfdEvents(rec *lttng.Recording, w *Walk) iter.Seq2[*record.Record, *FSPollfd] {
-	d := new(Decoder)
-	return bind.LoopEntry(w, &d.FSPollfd, d.reading(rec, w))
-}
-
-// FSReadEvents returns an iterator over fs:read in rec, in time order.
-func FSReadEvents(rec *lttng.Recording, w *Walk) iter.Seq2[*record.Record, *FSRead] {
-	d := new(Decoder)
-	return bind.LoopEntry(w, &d.FSRead, d.reading(rec, w))
-}
-
-// FSSelectEvents returns an iterator over fs:select in rec, in time order.
-func FSSelectEvents(rec *lttng.Recording, w *Walk) iter.Seq2[*record.Record, *FSSelect] {
-	d := new(Decoder)
-	return bind.LoopEntry(w, &d.FSSelect, d.reading(rec, w))
-}
-
-// KernelPageFaultEntryEvents returns an iterator over kernel:page_fault_entry in rec, in time
-// order.
-func KernelPageFaultEntryEvents(rec *lttng.Recording, w *Walk) iter.Seq2[*record.Record, *KernelPageFaultEntry] {
-	d := new(Decoder)
-	return bind.LoopEntry(w, &d.KernelPageFaultEntry, d.reading(rec, w))
-}
-
-// KernelPageFaultExitEvents returns an iterator over kernel:page_fault_exit in rec, in time order.
-func KernelPageFaultExitEvents(rec *lttng.Recording, w *Walk) iter.Seq2[*record.Record, *KernelPageFaultExit] {
-	d := new(Decoder)
-	return bind.LoopEntry(w, &d.KernelPageFaultExit, d.reading(rec, w))
-}
-
-// KernelSchedScheduleEvents returns an iterator over kernel:sched_schedule in rec, in time order.
-func KernelSchedScheduleEvents(rec *lttng.Recording, w *Walk) iter.Seq2[*record.Record, *KernelSchedSchedule] {
-	d := new(Decoder)
-	return bind.LoopEntry(w, &d.KernelSchedSchedule, d.reading(rec, w))
-}
-
-// KernelSoftirqEntryEvents returns an iterator over kernel:softirq_entry in rec, in time order.
-func KernelSoftirqEntryEvents(rec *lttng.Recording, w *Walk) iter.Seq2[*record.Record, *KernelSoftirqEntry] {
-	d := new(Decoder)
-	return bind.LoopEntry(w, &d.KernelSoftirqEntry, d.reading(rec, w))
-}
-
-// KernelSyscallEntryEvents returns an iterator over kernel:syscall_entry in rec, in time order.
-func KernelSyscallEntryEvents(rec *lttng.Recording, w *Walk) iter.Seq2[*record.Record, *KernelSyscallEntry] {
-	d := new(Decoder)
-	return bind.LoopEntry(w, &d.KernelSyscallEntry, d.reading(rec, w))
-}
-
-// KernelSyscallExitEvents returns an iterator over kernel:syscall_exit in rec, in time order.
-func KernelSyscallExitEvents(rec *lttng.Recording, w *Walk) iter.Seq2[*record.Record, *KernelSyscallExit] {
-	d := new(Decoder)
-	return bind.LoopEntry(w, &d.KernelSyscallExit, d.reading(rec, w))
-}
-
-// MetadataCoreMarkerFormatEvents returns an iterator over metadata:core_marker_format in rec, in
-// time order.
-func MetadataCoreMarkerFormatEvents(rec *lttng.Recording, w *Walk) iter.Seq2[*record.Record,
-	*MetadataCoreMarkerFormat] {
-	d := new(Decoder)
-	return bind.LoopEntry(w, &d.MetadataCoreMarkerFormat, d.reading(rec, w))
-}
-
-// MetadataCoreMarkerIDEvents returns an iterator over metadata:core_marker_id in rec, in time
-// order.
-func MetadataCoreMarkerIDEvents(rec *lttng.Recording, w *Walk) iter.Seq2[*record.Record, *MetadataCoreMarkerID] {
-	d := new(Decoder)
-	return bind.LoopEntry(w, &d.MetadataCoreMarkerID, d.reading(rec, w))
-}
-
-// MMPageAllocEvents returns an iterator over mm:page_alloc in rec, in time order.
-func MMPageAllocEvents(rec *lttng.Recording, w *Walk) iter.Seq2[*record.Record, *MMPageAlloc] {
-	d := new(Decoder)
-	return bind.LoopEntry(w, &d.MMPageAlloc, d.reading(rec, w))
-}
-
-// MMPageFreeEvents returns an iterator over mm:page_free in rec, in time order.
-func MMPageFreeEvents(rec *lttng.Recording, w *Walk) iter.Seq2[*record.Record, *MMPageFree] {
-	d := new(Decoder)
-	return bind.LoopEntry(w, &d.MMPageFree, d.reading(rec, w))
-}
-
-// RCUClassicCallRCUEvents returns an iterator over rcu:classic_call_rcu in rec, in time order.
-func RCUClassicCallRCUEvents(rec *lttng.Recording, w *Walk) iter.Seq2[*record.Record, *RCUClassicCallRCU] {
-	d := new(Decoder)
-	return bind.LoopEntry(w, &d.RCUClassicCallRCU, d.reading(rec, w))
-}
-
-// RCUClassicCallbackEvents returns an iterator over rcu:classic_callback in rec, in time order.
-func RCUClassicCallbackEvents(rec *lttng.Recording, w *Walk) iter.Seq2[*record.Record, *RCUClassicCallback] {
-	d := new(Decoder)
-	return bind.LoopEntry(w, &d.RCUClassicCallback, d.reading(rec, w))
-}
-
-// VMStateVMMapEvents returns an iterator over vm_state:vm_map in rec, in time order.
-func VMStateVMMapEvents(rec *lttng.Recording, w *Walk) iter.Seq2[*record.Record, *VMStateVMMap] {
-	d := new(Decoder)
-	return bind.LoopEntry(w, &d.VMStateVMMap, d.reading(rec, w))
-}
-
-// Kind is an event of this package.
-type Kind uint32
-
-// The kinds of events.
-const (
-	_ Kind = iota
-	KindFDStateFileDescriptor
-	KindFSClose
-	KindFSOpen
-	KindFSPollfd
-	KindFSRead
-	KindFSSelect
-	KindKernelPageFaultEntry
-	KindKernelPageFaultExit
-	KindKernelSchedSchedule
-	KindKernelSoftirqEntry
-	KindKernelSyscallEntry
-	KindKernelSyscallExit
-	KindMetadataCoreMarkerFormat
-	KindMetadataCoreMarkerID
-	KindMMPageAlloc
-	KindMMPageFree
-	KindRCUClassicCallRCU
-	KindRCUClassicCallback
-	KindVMStateVMMap
+// The events of this package, for Bind.
+var (
+	FDStateFileDescriptorEvent    = &events[0]  // fd_state:file_descriptor
+	FSCloseEvent                  = &events[1]  // fs:close
+	FSOpenEvent                   = &events[2]  // fs:open
+	FSPollfdEvent                 = &events[3]  // fs:pollfd
+	FSReadEvent                   = &events[4]  // fs:read
+	FSSelectEvent                 = &events[5]  // fs:select
+	KernelPageFaultEntryEvent     = &events[6]  // kernel:page_fault_entry
+	KernelPageFaultExitEvent      = &events[7]  // kernel:page_fault_exit
+	KernelSchedScheduleEvent      = &events[8]  // kernel:sched_schedule
+	KernelSoftirqEntryEvent       = &events[9]  // kernel:softirq_entry
+	KernelSyscallEntryEvent       = &events[10] // kernel:syscall_entry
+	KernelSyscallExitEvent        = &events[11] // kernel:syscall_exit
+	MetadataCoreMarkerFormatEvent = &events[12] // metadata:core_marker_format
+	MetadataCoreMarkerIDEvent     = &events[13] // metadata:core_marker_id
+	MMPageAllocEvent              = &events[14] // mm:page_alloc
+	MMPageFreeEvent               = &events[15] // mm:page_free
+	RCUClassicCallRCUEvent        = &events[16] // rcu:classic_call_rcu
+	RCUClassicCallbackEvent       = &events[17] // rcu:classic_callback
+	VMStateVMMapEvent             = &events[18] // vm_state:vm_map
 )
-
-// Union is one of several events: the one that Kind says, to which one pointer is set.
-type Union struct {
-	Kind                     Kind
-	FDStateFileDescriptor    *FDStateFileDescriptor
-	FSClose                  *FSClose
-	FSOpen                   *FSOpen
-	FSPollfd                 *FSPollfd
-	FSRead                   *FSRead
-	FSSelect                 *FSSelect
-	KernelPageFaultEntry     *KernelPageFaultEntry
-	KernelPageFaultExit      *KernelPageFaultExit
-	KernelSchedSchedule      *KernelSchedSchedule
-	KernelSoftirqEntry       *KernelSoftirqEntry
-	KernelSyscallEntry       *KernelSyscallEntry
-	KernelSyscallExit        *KernelSyscallExit
-	MetadataCoreMarkerFormat *MetadataCoreMarkerFormat
-	MetadataCoreMarkerID     *MetadataCoreMarkerID
-	MMPageAlloc              *MMPageAlloc
-	MMPageFree               *MMPageFree
-	RCUClassicCallRCU        *RCUClassicCallRCU
-	RCUClassicCallback       *RCUClassicCallback
-	VMStateVMMap             *VMStateVMMap
-}
-
-// Events returns an iterator over events of some kinds in rec, of all kinds when there are none, in
-// time order.
-func Events(rec *lttng.Recording, w *Walk, kinds ...Kind) iter.Seq2[*record.Record, *Union] {
-	return func(yield func(*record.Record, *Union) bool) {
-		d := new(Decoder)
-		s := bind.NewSeries[lttng.Entry, Union](w)
-		d.Listen(s, kinds)
-		s.All(d.reading(rec, w))(yield)
-	}
-}
-
-// Listen sets the callbacks of some kinds of events, of all when there are none, to what yields
-// them through s.
-func (d *Decoder) Listen(s *bind.Series[lttng.Entry, Union], kinds []Kind) {
-	bind.Listen(s, d, kinds)
-}
-
-// scratch holds the values that callbacks receive.
-type scratch struct {
-	e0  FDStateFileDescriptor
-	e1  FSClose
-	e2  FSOpen
-	e3  FSPollfd
-	e4  FSRead
-	e5  FSSelect
-	e6  KernelPageFaultEntry
-	e7  KernelPageFaultExit
-	e8  KernelSchedSchedule
-	e9  KernelSoftirqEntry
-	e10 KernelSyscallEntry
-	e11 KernelSyscallExit
-	e12 MetadataCoreMarkerFormat
-	e13 MetadataCoreMarkerID
-	e14 MMPageAlloc
-	e15 MMPageFree
-	e16 RCUClassicCallRCU
-	e17 RCUClassicCallback
-	e18 VMStateVMMap
-}
-
-// Batch implements bind.Target.
-func (d *dispatch) Batch(b *bind.Binding[lttng.Entry], records []record.Record, entries []lttng.Entry) error {
-	for i := range records {
-		r, x := &records[i], &entries[i]
-		slot, data, err := b.SlotSequential(r), &r.Data, error(nil)
-		if slot < 0 {
-			slot, data, err = b.Move(r, x)
-		}
-		switch slot {
-		case 0:
-			if d.scratch.e0.Decode(*data) {
-				err = d.FDStateFileDescriptor(r, x, &d.scratch.e0)
-			} else {
-				err = b.Short(r, x)
-			}
-		case 1:
-			if d.scratch.e1.Decode(*data) {
-				err = d.FSClose(r, x, &d.scratch.e1)
-			} else {
-				err = b.Short(r, x)
-			}
-		case 2:
-			if d.scratch.e2.Decode(*data) {
-				err = d.FSOpen(r, x, &d.scratch.e2)
-			} else {
-				err = b.Short(r, x)
-			}
-		case 3:
-			if d.scratch.e3.Decode(*data) {
-				err = d.FSPollfd(r, x, &d.scratch.e3)
-			} else {
-				err = b.Short(r, x)
-			}
-		case 4:
-			if d.scratch.e4.Decode(*data) {
-				err = d.FSRead(r, x, &d.scratch.e4)
-			} else {
-				err = b.Short(r, x)
-			}
-		case 5:
-			if d.scratch.e5.Decode(*data) {
-				err = d.FSSelect(r, x, &d.scratch.e5)
-			} else {
-				err = b.Short(r, x)
-			}
-		case 6:
-			if d.scratch.e6.Decode(*data) {
-				err = d.KernelPageFaultEntry(r, x, &d.scratch.e6)
-			} else {
-				err = b.Short(r, x)
-			}
-		case 7:
-			if d.scratch.e7.Decode(*data) {
-				err = d.KernelPageFaultExit(r, x, &d.scratch.e7)
-			} else {
-				err = b.Short(r, x)
-			}
-		case 8:
-			if d.scratch.e8.Decode(*data) {
-				err = d.KernelSchedSchedule(r, x, &d.scratch.e8)
-			} else {
-				err = b.Short(r, x)
-			}
-		case 9:
-			if d.scratch.e9.Decode(*data) {
-				err = d.KernelSoftirqEntry(r, x, &d.scratch.e9)
-			} else {
-				err = b.Short(r, x)
-			}
-		case 10:
-			if d.scratch.e10.Decode(*data) {
-				err = d.KernelSyscallEntry(r, x, &d.scratch.e10)
-			} else {
-				err = b.Short(r, x)
-			}
-		case 11:
-			if d.scratch.e11.Decode(*data) {
-				err = d.KernelSyscallExit(r, x, &d.scratch.e11)
-			} else {
-				err = b.Short(r, x)
-			}
-		case 12:
-			if d.scratch.e12.Decode(*data) {
-				err = d.MetadataCoreMarkerFormat(r, x, &d.scratch.e12)
-			} else {
-				err = b.Short(r, x)
-			}
-		case 13:
-			if d.scratch.e13.Decode(*data) {
-				err = d.MetadataCoreMarkerID(r, x, &d.scratch.e13)
-			} else {
-				err = b.Short(r, x)
-			}
-		case 14:
-			if d.scratch.e14.Decode(*data) {
-				err = d.MMPageAlloc(r, x, &d.scratch.e14)
-			} else {
-				err = b.Short(r, x)
-			}
-		case 15:
-			if d.scratch.e15.Decode(*data) {
-				err = d.MMPageFree(r, x, &d.scratch.e15)
-			} else {
-				err = b.Short(r, x)
-			}
-		case 16:
-			if d.scratch.e16.Decode(*data) {
-				err = d.RCUClassicCallRCU(r, x, &d.scratch.e16)
-			} else {
-				err = b.Short(r, x)
-			}
-		case 17:
-			if d.scratch.e17.Decode(*data) {
-				err = d.RCUClassicCallback(r, x, &d.scratch.e17)
-			} else {
-				err = b.Short(r, x)
-			}
-		case 18:
-			if d.scratch.e18.Decode(*data) {
-				err = d.VMStateVMMap(r, x, &d.scratch.e18)
-			} else {
-				err = b.Short(r, x)
-			}
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
 
 // FDStateFileDescriptor holds the values of fd_state:file_descriptor.
 type FDStateFileDescriptor struct {
@@ -907,62 +447,169 @@ func (h *VMStateVMMap) Decode(data []byte) bool {
 	return true
 }
 
-// events has the layout of every event, in the order of the callbacks of Decoder.
-var events = []bind.Event{
-	{Group: "fd_state", Name: "file_descriptor", Sequential: true, Fields: []bind.Field{
+// dispatch decodes records. It holds their events.
+type dispatch struct {
+	e0  FDStateFileDescriptor
+	e1  FSClose
+	e2  FSOpen
+	e3  FSPollfd
+	e4  FSRead
+	e5  FSSelect
+	e6  KernelPageFaultEntry
+	e7  KernelPageFaultExit
+	e8  KernelSchedSchedule
+	e9  KernelSoftirqEntry
+	e10 KernelSyscallEntry
+	e11 KernelSyscallExit
+	e12 MetadataCoreMarkerFormat
+	e13 MetadataCoreMarkerID
+	e14 MMPageAlloc
+	e15 MMPageFree
+	e16 RCUClassicCallRCU
+	e17 RCUClassicCallback
+	e18 VMStateVMMap
+}
+
+// Decode implements bind.Target.
+func (d *dispatch) Decode(slot int, data []byte, _ *record.Record, _ *lttng.Entry, _ *render.Env) any {
+	switch slot {
+	case 0:
+		if d.e0.Decode(data) {
+			return &d.e0
+		}
+	case 1:
+		if d.e1.Decode(data) {
+			return &d.e1
+		}
+	case 2:
+		if d.e2.Decode(data) {
+			return &d.e2
+		}
+	case 3:
+		if d.e3.Decode(data) {
+			return &d.e3
+		}
+	case 4:
+		if d.e4.Decode(data) {
+			return &d.e4
+		}
+	case 5:
+		if d.e5.Decode(data) {
+			return &d.e5
+		}
+	case 6:
+		if d.e6.Decode(data) {
+			return &d.e6
+		}
+	case 7:
+		if d.e7.Decode(data) {
+			return &d.e7
+		}
+	case 8:
+		if d.e8.Decode(data) {
+			return &d.e8
+		}
+	case 9:
+		if d.e9.Decode(data) {
+			return &d.e9
+		}
+	case 10:
+		if d.e10.Decode(data) {
+			return &d.e10
+		}
+	case 11:
+		if d.e11.Decode(data) {
+			return &d.e11
+		}
+	case 12:
+		if d.e12.Decode(data) {
+			return &d.e12
+		}
+	case 13:
+		if d.e13.Decode(data) {
+			return &d.e13
+		}
+	case 14:
+		if d.e14.Decode(data) {
+			return &d.e14
+		}
+	case 15:
+		if d.e15.Decode(data) {
+			return &d.e15
+		}
+	case 16:
+		if d.e16.Decode(data) {
+			return &d.e16
+		}
+	case 17:
+		if d.e17.Decode(data) {
+			return &d.e17
+		}
+	case 18:
+		if d.e18.Decode(data) {
+			return &d.e18
+		}
+	}
+	return nil
+}
+
+// events has the layout of every event.
+var events = [...]bind.Event{
+	{Group: "fd_state", Name: "file_descriptor", Type: "FDStateFileDescriptor", Sequential: true, Fields: []bind.Field{
 		{Name: "filename", Kind: bind.Terminated},
 		{Name: "pid", Size: 4, Align: 4, Signed: true},
 		{Name: "fd", Size: 4, Align: 4},
 	}},
-	{Group: "fs", Name: "close", Sequential: true, Fields: []bind.Field{
+	{Group: "fs", Name: "close", Type: "FSClose", Sequential: true, Fields: []bind.Field{
 		{Name: "fd", Size: 4, Align: 4},
 	}},
-	{Group: "fs", Name: "open", Sequential: true, Fields: []bind.Field{
+	{Group: "fs", Name: "open", Type: "FSOpen", Sequential: true, Fields: []bind.Field{
 		{Name: "fd", Size: 4, Align: 4, Signed: true},
 		{Name: "filename", Kind: bind.Terminated},
 	}},
-	{Group: "fs", Name: "pollfd", Sequential: true, Fields: []bind.Field{
+	{Group: "fs", Name: "pollfd", Type: "FSPollfd", Sequential: true, Fields: []bind.Field{
 		{Name: "fd", Size: 4, Align: 4, Signed: true},
 	}},
-	{Group: "fs", Name: "read", Sequential: true, Fields: []bind.Field{
+	{Group: "fs", Name: "read", Type: "FSRead", Sequential: true, Fields: []bind.Field{
 		{Name: "count", Size: 4, Align: 4},
 		{Name: "fd", Size: 4, Align: 4},
 	}},
-	{Group: "fs", Name: "select", Sequential: true, Fields: []bind.Field{
+	{Group: "fs", Name: "select", Type: "FSSelect", Sequential: true, Fields: []bind.Field{
 		{Name: "fd", Size: 4, Align: 4, Signed: true},
 		{Name: "end_time_sec", Size: 4, Align: 4, Signed: true},
 		{Name: "end_time_nsec", Size: 4, Align: 4, Signed: true},
 	}},
-	{Group: "kernel", Name: "page_fault_entry", Sequential: true, Fields: []bind.Field{
+	{Group: "kernel", Name: "page_fault_entry", Type: "KernelPageFaultEntry", Sequential: true, Fields: []bind.Field{
 		{Name: "ip", Size: 4, Align: 4},
 		{Name: "address", Size: 4, Align: 4},
 		{Name: "trap_id", Size: 2, Align: 2},
 		{Name: "write_access", Size: 1},
 	}},
-	{Group: "kernel", Name: "page_fault_exit", Sequential: true, Fields: []bind.Field{
+	{Group: "kernel", Name: "page_fault_exit", Type: "KernelPageFaultExit", Sequential: true, Fields: []bind.Field{
 		{Name: "res", Size: 4, Align: 4, Signed: true},
 	}},
-	{Group: "kernel", Name: "sched_schedule", Sequential: true, Fields: []bind.Field{
+	{Group: "kernel", Name: "sched_schedule", Type: "KernelSchedSchedule", Sequential: true, Fields: []bind.Field{
 		{Name: "prev_pid", Size: 4, Align: 4, Signed: true},
 		{Name: "next_pid", Size: 4, Align: 4, Signed: true},
 		{Name: "prev_state", Size: 2, Align: 2, Signed: true},
 	}},
-	{Group: "kernel", Name: "softirq_entry", Sequential: true, Fields: []bind.Field{
+	{Group: "kernel", Name: "softirq_entry", Type: "KernelSoftirqEntry", Sequential: true, Fields: []bind.Field{
 		{Name: "softirq_id", Size: 1},
 	}},
-	{Group: "kernel", Name: "syscall_entry", Sequential: true, Fields: []bind.Field{
+	{Group: "kernel", Name: "syscall_entry", Type: "KernelSyscallEntry", Sequential: true, Fields: []bind.Field{
 		{Name: "ip", Size: 4, Align: 4},
 		{Name: "syscall_id", Size: 2, Align: 2},
 	}},
-	{Group: "kernel", Name: "syscall_exit", Sequential: true, Fields: []bind.Field{
+	{Group: "kernel", Name: "syscall_exit", Type: "KernelSyscallExit", Sequential: true, Fields: []bind.Field{
 		{Name: "ret", Size: 4, Align: 4, Signed: true},
 	}},
-	{Group: "metadata", Name: "core_marker_format", Sequential: true, Fields: []bind.Field{
-		{Name: "channel", Kind: bind.Terminated},
-		{Name: "name", Kind: bind.Terminated},
-		{Name: "format", Kind: bind.Terminated},
-	}},
-	{Group: "metadata", Name: "core_marker_id", Sequential: true, Fields: []bind.Field{
+	{Group: "metadata", Name: "core_marker_format", Type: "MetadataCoreMarkerFormat", Sequential: true,
+		Fields: []bind.Field{
+			{Name: "channel", Kind: bind.Terminated},
+			{Name: "name", Kind: bind.Terminated},
+			{Name: "format", Kind: bind.Terminated},
+		}},
+	{Group: "metadata", Name: "core_marker_id", Type: "MetadataCoreMarkerID", Sequential: true, Fields: []bind.Field{
 		{Name: "channel", Kind: bind.Terminated},
 		{Name: "name", Kind: bind.Terminated},
 		{Name: "event_id", Size: 2, Align: 2},
@@ -972,22 +619,22 @@ var events = []bind.Event{
 		{Name: "size_t", Size: 1},
 		{Name: "alignment", Size: 1},
 	}},
-	{Group: "mm", Name: "page_alloc", Sequential: true, Fields: []bind.Field{
+	{Group: "mm", Name: "page_alloc", Type: "MMPageAlloc", Sequential: true, Fields: []bind.Field{
 		{Name: "pfn", Size: 4, Align: 4},
 		{Name: "order", Size: 4, Align: 4},
 	}},
-	{Group: "mm", Name: "page_free", Sequential: true, Fields: []bind.Field{
+	{Group: "mm", Name: "page_free", Type: "MMPageFree", Sequential: true, Fields: []bind.Field{
 		{Name: "pfn", Size: 4, Align: 4},
 		{Name: "order", Size: 4, Align: 4},
 	}},
-	{Group: "rcu", Name: "classic_call_rcu", Sequential: true, Fields: []bind.Field{
+	{Group: "rcu", Name: "classic_call_rcu", Type: "RCUClassicCallRCU", Sequential: true, Fields: []bind.Field{
 		{Name: "func", Size: 4, Align: 4},
 		{Name: "ip", Size: 4, Align: 4},
 	}},
-	{Group: "rcu", Name: "classic_callback", Sequential: true, Fields: []bind.Field{
+	{Group: "rcu", Name: "classic_callback", Type: "RCUClassicCallback", Sequential: true, Fields: []bind.Field{
 		{Name: "func", Size: 4, Align: 4},
 	}},
-	{Group: "vm_state", Name: "vm_map", Sequential: true, Fields: []bind.Field{
+	{Group: "vm_state", Name: "vm_map", Type: "VMStateVMMap", Sequential: true, Fields: []bind.Field{
 		{Name: "pid", Size: 4, Align: 4, Signed: true},
 		{Name: "start", Size: 4, Align: 4},
 		{Name: "end", Size: 4, Align: 4},

@@ -4,9 +4,7 @@
 package templates
 
 import (
-	"context"
 	"encoding/binary"
-	"iter"
 
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/aix/layout"
@@ -15,410 +13,51 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// This code and the runtime fit together. If a line does not compile: the first, run tracec gen
-// again; the second, update the module github.com/tracec/tracec.
+// Version check. If the first line does not compile, run tracec gen again. If the second does not,
+// update the module github.com/tracec/tracec.
 const (
 	_ = bind.EnforceVersion(4 - bind.MinVersion)
 	_ = bind.EnforceVersion(bind.Version - 4)
 )
 
-// Decoder calls the callback of its event for every record. Set the callbacks that you want, then
-// Run. The record and the event are valid until the callback returns; its error ends Run,
-// record.ErrStop without an error. A Decoder is for one goroutine, and not to be copied once it is
-// bound.
-type Decoder struct {
-	Interrupt  func(r *record.Record, x *aix.Entry, e *Interrupt) error
-	SystemCall func(r *record.Record, x *aix.Entry, e *SystemCall) error
-	Return     func(r *record.Record, x *aix.Entry, e *Return) error
-	Dispatch   func(r *record.Record, x *aix.Entry, e *Dispatch) error
-	Lookup     func(r *record.Record, x *aix.Entry, e *Lookup) error
-	Open       func(r *record.Record, x *aix.Entry, e *Open) error
-	Read       func(r *record.Record, x *aix.Entry, e *Read) error
-	PageAssign func(r *record.Record, x *aix.Entry, e *PageAssign) error
-	PageFault  func(r *record.Record, x *aix.Entry, e *PageFault) error
-	Resume     func(r *record.Record, x *aix.Entry, e *Resume) error
-	Queue      func(r *record.Record, x *aix.Entry, e *Queue) error
-	Message    func(r *record.Record, x *aix.Entry, e *Message) error
+// Decoder decodes the events of this package. Its documentation is that of bind.Decoder.
+type Decoder = bind.Decoder[aix.Entry]
 
-	// Other, if non-nil, receives the records without a callback, as recorded.
-	Other func(r *record.Record, x *aix.Entry) error
-	// Short, if non-nil, receives damaged records, which end before their event does. If nil, Other
-	// does.
-	Short func(r *record.Record, x *aix.Entry) error
-	// Missing, if non-nil, is called for each event with a callback that the recording does not
-	// have (bind.ErrMissing) or has in a form that does not fit (bind.ErrIncompatible). If nil,
-	// Bind returns these errors.
-	Missing func(event string, err error)
-	// Records choose what Run and RunStreams read: processors, threads, a window of time.
-	Records record.Options
-	// Optional lets Bind pass over events that the recording does not have.
-	Optional bool
-	// Narrow allows numbers to be cut that are wider in the recording than here.
-	Narrow bool
-	// Env, if non-nil, is asked for what events depend on and records do not hold, such as the
-	// process.
-	Env *render.Env
-
-	binding bind.Binding[aix.Entry]
-	scratch scratch
-}
-
-// Bind finds the events that have a callback in rec and prepares relocation where their layout is
-// another one. Callbacks that are set later are not called; those that are set now must stay.
-func (d *Decoder) Bind(rec *aix.Recording) error {
-	return d.BindTo(layout.Source(rec))
-}
-
-// BindTo is Bind for any description of records.
-func (d *Decoder) BindTo(src bind.Source) error {
-	return d.binding.Bind(src, bind.Options[aix.Entry]{
-		Other:    d.Other,
-		Short:    d.Short,
-		Missing:  d.Missing,
-		Optional: d.Optional,
-		Narrow:   d.Narrow,
-	}, d.Part())
-}
-
-// Run binds d to rec and dispatches its records in time order, until ctx is done. Records without a
-// callback are not read unless Other is set. A part of rec that cannot be read is left out; the
-// errors are joined. One of them, at the end of a damaged recording, is a *record.DamageError: what
-// is intact was delivered.
-func (d *Decoder) Run(ctx context.Context, rec *aix.Recording) error {
-	if err := d.Bind(rec); err != nil {
-		return err
+// Bind returns a Decoder for rec, which is a *aix.Recording or wraps one. Options are events, such
+// as InterruptEvent, and options of package bind. Without an event, all are decoded that rec has.
+// The error names every event that rec lacks or has in a form that does not fit.
+func Bind(rec record.Recording, opts ...bind.Option) (*Decoder, error) {
+	c, err := layout.Of(rec)
+	if err != nil {
+		return nil, err
 	}
-	return d.binding.InTimeOrder(rec, layout.Merge(rec, d.binding.Records(ctx, d.Records)))
+	return bind.Bind(c, []bind.Package[aix.Entry]{Package}, opts...)
 }
 
-// RunStreams is Run without the merge by time: one stream after the other, which is faster.
-func (d *Decoder) RunStreams(ctx context.Context, rec *aix.Recording) error {
-	if err := d.Bind(rec); err != nil {
-		return err
-	}
-	return bind.InStreamOrder(&d.binding, rec, layout.Streams(rec, d.binding.Records(ctx, d.Records)))
+// Package lets bind.Bind decode the events of several packages together.
+var Package = bind.Package[aix.Entry]{
+	Events: events[:],
+	New: func() bind.Target[aix.Entry] {
+		return new(dispatch)
+	},
+	Text: true,
 }
 
-// RunMerged dispatches what m yields, and closes it. Bind comes first. Damage is no error here:
-// record.Damaged returns that of the recording.
-func (d *Decoder) RunMerged(m *record.Merger[aix.Entry]) error {
-	return d.binding.InTimeOrder(nil, m)
-}
-
-// Batch dispatches records and their entries, one for each, until a callback returns an error. Bind
-// comes first.
-func (d *Decoder) Batch(records []record.Record, entries []aix.Entry) error {
-	return d.binding.Batch(records, entries)
-}
-
-// Handle dispatches one record. It reports whether its event has a callback that received it, and
-// returns the error of the callback. Bind comes first.
-func (d *Decoder) Handle(r *record.Record, x *aix.Entry) (bool, error) {
-	return d.binding.Record(r, x)
-}
-
-// Stats counts the records that no callback of an event received, since Bind. Run reads none
-// without a callback unless Other is set.
-func (d *Decoder) Stats() bind.Stats {
-	return d.binding.Stats
-}
-
-// AppendText appends the text of a record, whether its event has a callback or not. It returns
-// false if the event is not compiled in, does not fit the recording or has no text. Bind comes
-// first. env may be nil.
-func (d *Decoder) AppendText(dst []byte, r *record.Record, x *aix.Entry, env *render.Env) ([]byte, bool) {
-	if slot := d.binding.SlotText(r); slot >= 0 {
-		return (*dispatch)(d).Text(slot, dst, &r.Data, x, env)
-	}
-	return d.binding.AppendText(dst, r, x, env)
-}
-
-// Parallel decodes rec on several goroutines, slice by slice, until ctx is done. begin is called
-// for each slice, by several goroutines at the same time: it sets the callbacks of a new Decoder
-// and returns what they fill. end gets that when the slice has been read: in the order of time, or
-// of streams, and from the goroutine of the caller. Where times go back a slice can be decoded
-// twice: what the callbacks filled first is dropped then. A stream that fails is left out from then
-// on: its error is returned when all else has been read, with that of damage, as Run has it. An
-// error of a callback or of end ends it, record.ErrStop without an error and after end has got what
-// was filled before.
-func Parallel[T interface{}](ctx context.Context, rec *aix.Recording, p bind.Parallel, begin func(d *Decoder) T,
-	end func(T) error) error {
-	return bind.InSlices(ctx, p, rec, layout.Source(rec), func(o record.Options) []record.Slice[aix.Entry] {
-		return layout.Slices(rec, o, p.Streams)
-	}, func(src bind.Source, like *bind.Binding[aix.Entry]) (*bind.Binding[aix.Entry], T, error) {
-		d := new(Decoder)
-		t := begin(d)
-		d.binding.Like(like)
-		return &d.binding, t, d.BindTo(src)
-	}, end)
-}
-
-// Part is what this package adds to a Decoder that forwards to several packages.
-func (d *Decoder) Part() bind.Part[aix.Entry] {
-	return bind.Part[aix.Entry]{Events: events, Target: (*dispatch)(d), Callbacks: d}
-}
-
-// dispatch is a Decoder as bind sees it.
-type dispatch Decoder
-
-// Walk is what a loop over events reads, and how it ended: Err says so, also that parts of the
-// recording were damaged. Without one, all is read, and nothing says what failed.
-type Walk = bind.Walk[aix.Entry]
-
-// reading returns a function that runs d, for loops, none of which is to have a copy of it.
-//
-//go:noinline
-func (d *Decoder) reading(rec *aix.Recording, w *Walk) bind.Run {
-	if w == nil {
-		w = new(Walk)
-	}
-	do := func() (bind.Stats, error) {
-		d.Records, d.Optional, d.Narrow = w.Records, w.Optional, w.Narrow
-		err := d.Run(w.Records.Context, rec)
-		return d.Stats(), err
-	}
-	return bind.Run{Decoder: d, Do: do, Another: func() bind.Run {
-		return new(Decoder).reading(rec, w)
-	}}
-}
-
-// InterruptEvents returns an iterator over hook 100, INTERRUPT in rec, in time order.
-func InterruptEvents(rec *aix.Recording, w *Walk) iter.Seq2[*record.Record, *Interrupt] {
-	d := new(Decoder)
-	return bind.LoopEntry(w, &d.Interrupt, d.reading(rec, w))
-}
-
-// SystemCallEvents returns an iterator over hook 101, SYSTEM CALL in rec, in time order.
-func SystemCallEvents(rec *aix.Recording, w *Walk) iter.Seq2[*record.Record, *SystemCall] {
-	d := new(Decoder)
-	return bind.LoopEntry(w, &d.SystemCall, d.reading(rec, w))
-}
-
-// ReturnEvents returns an iterator over hook 104, RETURN in rec, in time order.
-func ReturnEvents(rec *aix.Recording, w *Walk) iter.Seq2[*record.Record, *Return] {
-	d := new(Decoder)
-	return bind.LoopEntry(w, &d.Return, d.reading(rec, w))
-}
-
-// DispatchEvents returns an iterator over hook 106, DISPATCH in rec, in time order.
-func DispatchEvents(rec *aix.Recording, w *Walk) iter.Seq2[*record.Record, *Dispatch] {
-	d := new(Decoder)
-	return bind.LoopEntry(w, &d.Dispatch, d.reading(rec, w))
-}
-
-// LookupEvents returns an iterator over hook 107, LOOKUP in rec, in time order.
-func LookupEvents(rec *aix.Recording, w *Walk) iter.Seq2[*record.Record, *Lookup] {
-	d := new(Decoder)
-	return bind.LoopEntry(w, &d.Lookup, d.reading(rec, w))
-}
-
-// OpenEvents returns an iterator over hook 15B, OPEN in rec, in time order.
-func OpenEvents(rec *aix.Recording, w *Walk) iter.Seq2[*record.Record, *Open] {
-	d := new(Decoder)
-	return bind.LoopEntry(w, &d.Open, d.reading(rec, w))
-}
-
-// ReadEvents returns an iterator over hook 163, READ in rec, in time order.
-func ReadEvents(rec *aix.Recording, w *Walk) iter.Seq2[*record.Record, *Read] {
-	d := new(Decoder)
-	return bind.LoopEntry(w, &d.Read, d.reading(rec, w))
-}
-
-// PageAssignEvents returns an iterator over hook 1B0, PAGE ASSIGN in rec, in time order.
-func PageAssignEvents(rec *aix.Recording, w *Walk) iter.Seq2[*record.Record, *PageAssign] {
-	d := new(Decoder)
-	return bind.LoopEntry(w, &d.PageAssign, d.reading(rec, w))
-}
-
-// PageFaultEvents returns an iterator over hook 1B2, PAGE FAULT in rec, in time order.
-func PageFaultEvents(rec *aix.Recording, w *Walk) iter.Seq2[*record.Record, *PageFault] {
-	d := new(Decoder)
-	return bind.LoopEntry(w, &d.PageFault, d.reading(rec, w))
-}
-
-// ResumeEvents returns an iterator over hook 200, RESUME in rec, in time order.
-func ResumeEvents(rec *aix.Recording, w *Walk) iter.Seq2[*record.Record, *Resume] {
-	d := new(Decoder)
-	return bind.LoopEntry(w, &d.Resume, d.reading(rec, w))
-}
-
-// QueueEvents returns an iterator over hook 2F0, QUEUE in rec, in time order.
-func QueueEvents(rec *aix.Recording, w *Walk) iter.Seq2[*record.Record, *Queue] {
-	d := new(Decoder)
-	return bind.LoopEntry(w, &d.Queue, d.reading(rec, w))
-}
-
-// MessageEvents returns an iterator over hook 2F1, MESSAGE in rec, in time order.
-func MessageEvents(rec *aix.Recording, w *Walk) iter.Seq2[*record.Record, *Message] {
-	d := new(Decoder)
-	return bind.LoopEntry(w, &d.Message, d.reading(rec, w))
-}
-
-// Kind is an event of this package.
-type Kind uint32
-
-// The kinds of events.
-const (
-	_ Kind = iota
-	KindInterrupt
-	KindSystemCall
-	KindReturn
-	KindDispatch
-	KindLookup
-	KindOpen
-	KindRead
-	KindPageAssign
-	KindPageFault
-	KindResume
-	KindQueue
-	KindMessage
+// The events of this package, for Bind.
+var (
+	InterruptEvent  = &events[0]  // hook 100, INTERRUPT
+	SystemCallEvent = &events[1]  // hook 101, SYSTEM CALL
+	ReturnEvent     = &events[2]  // hook 104, RETURN
+	DispatchEvent   = &events[3]  // hook 106, DISPATCH
+	LookupEvent     = &events[4]  // hook 107, LOOKUP
+	OpenEvent       = &events[5]  // hook 15B, OPEN
+	ReadEvent       = &events[6]  // hook 163, READ
+	PageAssignEvent = &events[7]  // hook 1B0, PAGE ASSIGN
+	PageFaultEvent  = &events[8]  // hook 1B2, PAGE FAULT
+	ResumeEvent     = &events[9]  // hook 200, RESUME
+	QueueEvent      = &events[10] // hook 2F0, QUEUE
+	MessageEvent    = &events[11] // hook 2F1, MESSAGE
 )
-
-// Union is one of several events: the one that Kind says, to which one pointer is set.
-type Union struct {
-	Kind       Kind
-	Interrupt  *Interrupt
-	SystemCall *SystemCall
-	Return     *Return
-	Dispatch   *Dispatch
-	Lookup     *Lookup
-	Open       *Open
-	Read       *Read
-	PageAssign *PageAssign
-	PageFault  *PageFault
-	Resume     *Resume
-	Queue      *Queue
-	Message    *Message
-}
-
-// Events returns an iterator over events of some kinds in rec, of all kinds when there are none, in
-// time order.
-func Events(rec *aix.Recording, w *Walk, kinds ...Kind) iter.Seq2[*record.Record, *Union] {
-	return func(yield func(*record.Record, *Union) bool) {
-		d := new(Decoder)
-		s := bind.NewSeries[aix.Entry, Union](w)
-		d.Listen(s, kinds)
-		s.All(d.reading(rec, w))(yield)
-	}
-}
-
-// Listen sets the callbacks of some kinds of events, of all when there are none, to what yields
-// them through s.
-func (d *Decoder) Listen(s *bind.Series[aix.Entry, Union], kinds []Kind) {
-	bind.Listen(s, d, kinds)
-}
-
-// scratch holds the values that callbacks receive.
-type scratch struct {
-	e0  Interrupt
-	e1  SystemCall
-	e2  Return
-	e3  Dispatch
-	e4  Lookup
-	e5  Open
-	e6  Read
-	e7  PageAssign
-	e8  PageFault
-	e9  Resume
-	e10 Queue
-	e11 Message
-}
-
-// Batch implements bind.Target.
-func (d *dispatch) Batch(b *bind.Binding[aix.Entry], records []record.Record, entries []aix.Entry) error {
-	if len(records) == 0 {
-		return nil
-	}
-	next := b.SlotSequential(&records[0])
-	for i := range records {
-		r, x := &records[i], &entries[i]
-		slot, data, err := next, &r.Data, error(nil)
-		if i+1 < len(records) {
-			next = b.SlotSequential(&records[i+1])
-		}
-		if slot < 0 {
-			slot, data, err = b.Move(r, x)
-		}
-		switch slot {
-		case 0:
-			if d.scratch.e0.Decode(*data, x, d.Env) {
-				err = d.Interrupt(r, x, &d.scratch.e0)
-			} else {
-				err = b.Short(r, x)
-			}
-		case 1:
-			if d.scratch.e1.Decode(*data, x, d.Env) {
-				err = d.SystemCall(r, x, &d.scratch.e1)
-			} else {
-				err = b.Short(r, x)
-			}
-		case 2:
-			if d.scratch.e2.Decode(*data, x, d.Env) {
-				err = d.Return(r, x, &d.scratch.e2)
-			} else {
-				err = b.Short(r, x)
-			}
-		case 3:
-			if d.scratch.e3.Decode(*data, x, d.Env) {
-				err = d.Dispatch(r, x, &d.scratch.e3)
-			} else {
-				err = b.Short(r, x)
-			}
-		case 4:
-			if d.scratch.e4.Decode(*data, x, d.Env) {
-				err = d.Lookup(r, x, &d.scratch.e4)
-			} else {
-				err = b.Short(r, x)
-			}
-		case 5:
-			if d.scratch.e5.Decode(*data, x, d.Env) {
-				err = d.Open(r, x, &d.scratch.e5)
-			} else {
-				err = b.Short(r, x)
-			}
-		case 6:
-			if d.scratch.e6.Decode(*data, x, d.Env) {
-				err = d.Read(r, x, &d.scratch.e6)
-			} else {
-				err = b.Short(r, x)
-			}
-		case 7:
-			if d.scratch.e7.Decode(*data, x, d.Env) {
-				err = d.PageAssign(r, x, &d.scratch.e7)
-			} else {
-				err = b.Short(r, x)
-			}
-		case 8:
-			if d.scratch.e8.Decode(*data, x, d.Env) {
-				err = d.PageFault(r, x, &d.scratch.e8)
-			} else {
-				err = b.Short(r, x)
-			}
-		case 9:
-			if d.scratch.e9.Decode(*data, x, d.Env) {
-				err = d.Resume(r, x, &d.scratch.e9)
-			} else {
-				err = b.Short(r, x)
-			}
-		case 10:
-			if d.scratch.e10.Decode(*data, x, d.Env) {
-				err = d.Queue(r, x, &d.scratch.e10)
-			} else {
-				err = b.Short(r, x)
-			}
-		case 11:
-			if d.scratch.e11.Decode(*data, x, d.Env) {
-				err = d.Message(r, x, &d.scratch.e11)
-			} else {
-				err = b.Short(r, x)
-			}
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
 
 // Interrupt holds the values of hook 100, INTERRUPT.
 type Interrupt struct {
@@ -708,18 +347,89 @@ func (h *Message) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	return true
 }
 
-// events has the layout of every event, in the order of the callbacks of Decoder.
-var events = []bind.Event{
-	{Name: "100", BigEndian: true, Sequential: true},
-	{Name: "101", BigEndian: true, Sequential: true},
-	{Name: "104", BigEndian: true, Sequential: true},
-	{Name: "106", BigEndian: true, Sequential: true},
-	{Name: "107", BigEndian: true, Sequential: true},
-	{Name: "15B", BigEndian: true, Sequential: true},
-	{Name: "163", BigEndian: true, Sequential: true},
-	{Name: "1B0", BigEndian: true, Sequential: true},
-	{Name: "1B2", BigEndian: true, Sequential: true},
-	{Name: "200", BigEndian: true, Sequential: true},
-	{Name: "2F0", BigEndian: true, Sequential: true},
-	{Name: "2F1", BigEndian: true, Sequential: true},
+// dispatch decodes records. It holds their events.
+type dispatch struct {
+	e0  Interrupt
+	e1  SystemCall
+	e2  Return
+	e3  Dispatch
+	e4  Lookup
+	e5  Open
+	e6  Read
+	e7  PageAssign
+	e8  PageFault
+	e9  Resume
+	e10 Queue
+	e11 Message
+}
+
+// Decode implements bind.Target.
+func (d *dispatch) Decode(slot int, data []byte, _ *record.Record, x *aix.Entry, env *render.Env) any {
+	switch slot {
+	case 0:
+		if d.e0.Decode(data, x, env) {
+			return &d.e0
+		}
+	case 1:
+		if d.e1.Decode(data, x, env) {
+			return &d.e1
+		}
+	case 2:
+		if d.e2.Decode(data, x, env) {
+			return &d.e2
+		}
+	case 3:
+		if d.e3.Decode(data, x, env) {
+			return &d.e3
+		}
+	case 4:
+		if d.e4.Decode(data, x, env) {
+			return &d.e4
+		}
+	case 5:
+		if d.e5.Decode(data, x, env) {
+			return &d.e5
+		}
+	case 6:
+		if d.e6.Decode(data, x, env) {
+			return &d.e6
+		}
+	case 7:
+		if d.e7.Decode(data, x, env) {
+			return &d.e7
+		}
+	case 8:
+		if d.e8.Decode(data, x, env) {
+			return &d.e8
+		}
+	case 9:
+		if d.e9.Decode(data, x, env) {
+			return &d.e9
+		}
+	case 10:
+		if d.e10.Decode(data, x, env) {
+			return &d.e10
+		}
+	case 11:
+		if d.e11.Decode(data, x, env) {
+			return &d.e11
+		}
+	}
+	return nil
+}
+
+// events has the layout of every event.
+var events = [...]bind.Event{
+	{Name: "100", Type: "Interrupt", BigEndian: true, Sequential: true},
+	{Name: "101", Type: "SystemCall", BigEndian: true, Sequential: true},
+	{Name: "104", Type: "Return", BigEndian: true, Sequential: true},
+	{Name: "106", Type: "Dispatch", BigEndian: true, Sequential: true},
+	{Name: "107", Type: "Lookup", BigEndian: true, Sequential: true},
+	{Name: "15B", Type: "Open", BigEndian: true, Sequential: true},
+	{Name: "163", Type: "Read", BigEndian: true, Sequential: true},
+	{Name: "1B0", Type: "PageAssign", BigEndian: true, Sequential: true},
+	{Name: "1B2", Type: "PageFault", BigEndian: true, Sequential: true},
+	{Name: "200", Type: "Resume", BigEndian: true, Sequential: true},
+	{Name: "2F0", Type: "Queue", BigEndian: true, Sequential: true},
+	{Name: "2F1", Type: "Message", BigEndian: true, Sequential: true},
 }

@@ -5,18 +5,14 @@
 package decoders
 
 import (
-	"context"
-	"iter"
-
 	"github.com/tracec/tracec/runtime/bind"
-	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/ftrace/layout"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// This code and the runtime fit together. If a line does not compile: the first, run tracec gen
-// again; the second, update the module github.com/tracec/tracec.
+// Version check. If the first line does not compile, run tracec gen again. If the second does not,
+// update the module github.com/tracec/tracec.
 const (
 	_ = bind.EnforceVersion(4 - bind.MinVersion)
 	_ = bind.EnforceVersion(bind.Version - 4)
@@ -107,196 +103,34 @@ func (v SchedPrevState) String() string {
 	return string(dst)
 }
 
-// Decoder calls the callback of its event for every record. Set the callbacks that you want, then
-// Run. The record and the event are valid until the callback returns; its error ends Run,
-// record.ErrStop without an error. A Decoder is for one goroutine, and not to be copied once it is
-// bound.
-type Decoder struct {
-	IRQHandlerEntry func(r *record.Record, e *IRQHandlerEntry) error
-	SysEnter        func(r *record.Record, e *SysEnter) error
-	SchedSwitch     func(r *record.Record, e *SchedSwitch) error
+// Decoder decodes the events of this package. Its documentation is that of bind.Decoder.
+type Decoder = bind.Decoder[record.None]
 
-	// Other, if non-nil, receives the records without a callback, as recorded.
-	Other func(r *record.Record) error
-	// Short, if non-nil, receives damaged records, which end before their event does. If nil, Other
-	// does.
-	Short func(r *record.Record) error
-	// Missing, if non-nil, is called for each event with a callback that the recording does not
-	// have (bind.ErrMissing) or has in a form that does not fit (bind.ErrIncompatible). If nil,
-	// Bind returns these errors.
-	Missing func(event string, err error)
-	// Records choose what Run and RunStreams read: processors, threads, a window of time.
-	Records record.Options
-	// Optional lets Bind pass over events that the recording does not have.
-	Optional bool
-	// Narrow allows numbers to be cut that are wider in the recording than here.
-	Narrow bool
-
-	binding bind.Binding[record.None]
-	scratch scratch
-}
-
-// Bind finds the events that have a callback in rec and prepares relocation where their layout is
-// another one. Callbacks that are set later are not called; those that are set now must stay.
-func (d *Decoder) Bind(rec *ftrace.Recording) error {
-	return d.BindTo(layout.Source(rec))
-}
-
-// BindTo is Bind for any description of records.
-func (d *Decoder) BindTo(src bind.Source) error {
-	return d.binding.Bind(src, bind.Options[record.None]{
-		Other:    bind.Plain(d.Other),
-		Short:    bind.Plain(d.Short),
-		Missing:  d.Missing,
-		Optional: d.Optional,
-		Narrow:   d.Narrow,
-	}, d.Part())
-}
-
-// Run binds d to rec and dispatches its records in time order, until ctx is done. Records without a
-// callback are not read unless Other is set. A part of rec that cannot be read is left out; the
-// errors are joined. One of them, at the end of a damaged recording, is a *record.DamageError: what
-// is intact was delivered.
-func (d *Decoder) Run(ctx context.Context, rec *ftrace.Recording) error {
-	if err := d.Bind(rec); err != nil {
-		return err
+// Bind returns a Decoder for rec, which is a *ftrace.Recording or wraps one. Options are events,
+// such as IRQHandlerEntryEvent, and options of package bind. Without an event, all are decoded that
+// rec has. The error names every event that rec lacks or has in a form that does not fit.
+func Bind(rec record.Recording, opts ...bind.Option) (*Decoder, error) {
+	c, err := layout.Of(rec)
+	if err != nil {
+		return nil, err
 	}
-	return d.binding.InTimeOrder(rec, layout.Merge(rec, d.binding.Records(ctx, d.Records)))
+	return bind.Bind(c, []bind.Package[record.None]{Package}, opts...)
 }
 
-// RunStreams is Run without the merge by time: one stream after the other, which is faster.
-func (d *Decoder) RunStreams(ctx context.Context, rec *ftrace.Recording) error {
-	if err := d.Bind(rec); err != nil {
-		return err
-	}
-	return bind.InStreamOrder(&d.binding, rec, layout.Streams(rec, d.binding.Records(ctx, d.Records)))
+// Package lets bind.Bind decode the events of several packages together.
+var Package = bind.Package[record.None]{
+	Events: events[:],
+	New: func() bind.Target[record.None] {
+		return new(dispatch)
+	},
 }
 
-// RunMerged dispatches what m yields, and closes it. Bind comes first. Damage is no error here:
-// record.Damaged returns that of the recording.
-func (d *Decoder) RunMerged(m *record.Merger[record.None]) error {
-	return d.binding.InTimeOrder(nil, m)
-}
-
-// Batch dispatches records, until a callback returns an error. Bind comes first.
-func (d *Decoder) Batch(records []record.Record) error {
-	return d.binding.Batch(records, record.Plain(records).Entries)
-}
-
-// Handle dispatches one record. It reports whether its event has a callback that received it, and
-// returns the error of the callback. Bind comes first.
-func (d *Decoder) Handle(r *record.Record) (bool, error) {
-	return d.binding.Record(r, nil)
-}
-
-// Stats counts the records that no callback of an event received, since Bind. Run reads none
-// without a callback unless Other is set.
-func (d *Decoder) Stats() bind.Stats {
-	return d.binding.Stats
-}
-
-// Parallel decodes rec on several goroutines, slice by slice, until ctx is done. begin is called
-// for each slice, by several goroutines at the same time: it sets the callbacks of a new Decoder
-// and returns what they fill. end gets that when the slice has been read: in the order of time, or
-// of streams, and from the goroutine of the caller. Where times go back a slice can be decoded
-// twice: what the callbacks filled first is dropped then. A stream that fails is left out from then
-// on: its error is returned when all else has been read, with that of damage, as Run has it. An
-// error of a callback or of end ends it, record.ErrStop without an error and after end has got what
-// was filled before.
-func Parallel[T interface{}](ctx context.Context, rec *ftrace.Recording, p bind.Parallel, begin func(d *Decoder) T,
-	end func(T) error) error {
-	return bind.InSlices(ctx, p, rec, layout.Source(rec), func(o record.Options) []record.Slice[record.None] {
-		return layout.Slices(rec, o, p.Streams)
-	}, func(src bind.Source, like *bind.Binding[record.None]) (*bind.Binding[record.None], T, error) {
-		d := new(Decoder)
-		t := begin(d)
-		d.binding.Like(like)
-		return &d.binding, t, d.BindTo(src)
-	}, end)
-}
-
-// Part is what this package adds to a Decoder that forwards to several packages.
-func (d *Decoder) Part() bind.Part[record.None] {
-	return bind.Part[record.None]{Events: events, Target: (*dispatch)(d), Callbacks: d}
-}
-
-// dispatch is a Decoder as bind sees it.
-type dispatch Decoder
-
-// Walk is what a loop over events reads, and how it ended: Err says so, also that parts of the
-// recording were damaged. Without one, all is read, and nothing says what failed.
-type Walk = bind.Walk[record.None]
-
-// reading returns a function that runs d, for loops, none of which is to have a copy of it.
-//
-//go:noinline
-func (d *Decoder) reading(rec *ftrace.Recording, w *Walk) bind.Run {
-	if w == nil {
-		w = new(Walk)
-	}
-	do := func() (bind.Stats, error) {
-		d.Records, d.Optional, d.Narrow = w.Records, w.Optional, w.Narrow
-		err := d.Run(w.Records.Context, rec)
-		return d.Stats(), err
-	}
-	return bind.Run{Decoder: d, Do: do, Another: func() bind.Run {
-		return new(Decoder).reading(rec, w)
-	}}
-}
-
-// IRQHandlerEntryEvents returns an iterator over irq:irq_handler_entry in rec, in time order.
-func IRQHandlerEntryEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *IRQHandlerEntry] {
-	d := new(Decoder)
-	return bind.Loop(w, &d.IRQHandlerEntry, d.reading(rec, w))
-}
-
-// SysEnterEvents returns an iterator over raw_syscalls:sys_enter in rec, in time order.
-func SysEnterEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *SysEnter] {
-	d := new(Decoder)
-	return bind.Loop(w, &d.SysEnter, d.reading(rec, w))
-}
-
-// SchedSwitchEvents returns an iterator over sched:sched_switch in rec, in time order.
-func SchedSwitchEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *SchedSwitch] {
-	d := new(Decoder)
-	return bind.Loop(w, &d.SchedSwitch, d.reading(rec, w))
-}
-
-// Kind is an event of this package.
-type Kind uint32
-
-// The kinds of events.
-const (
-	_ Kind = iota
-	KindIRQHandlerEntry
-	KindSysEnter
-	KindSchedSwitch
+// The events of this package, for Bind.
+var (
+	IRQHandlerEntryEvent = &events[0] // irq:irq_handler_entry
+	SysEnterEvent        = &events[1] // raw_syscalls:sys_enter
+	SchedSwitchEvent     = &events[2] // sched:sched_switch
 )
-
-// Union is one of several events: the one that Kind says, to which one pointer is set.
-type Union struct {
-	Kind            Kind
-	IRQHandlerEntry *IRQHandlerEntry
-	SysEnter        *SysEnter
-	SchedSwitch     *SchedSwitch
-}
-
-// Events returns an iterator over events of some kinds in rec, of all kinds when there are none, in
-// time order.
-func Events(rec *ftrace.Recording, w *Walk, kinds ...Kind) iter.Seq2[*record.Record, *Union] {
-	return func(yield func(*record.Record, *Union) bool) {
-		d := new(Decoder)
-		s := bind.NewSeries[record.None, Union](w)
-		d.Listen(s, kinds)
-		s.All(d.reading(rec, w))(yield)
-	}
-}
-
-// Listen sets the callbacks of some kinds of events, of all when there are none, to what yields
-// them through s.
-func (d *Decoder) Listen(s *bind.Series[record.None, Union], kinds []Kind) {
-	bind.Listen(s, d, kinds)
-}
 
 // common0 are fields that events begin with.
 var common0 = []bind.Field{
@@ -306,25 +140,28 @@ var common0 = []bind.Field{
 	{Name: "common_pid", Offset: 4, Size: 4, Signed: true},
 }
 
-// events has the layout of every event, in the order of the callbacks of Decoder.
-var events = []bind.Event{
-	{Group: "irq", Name: "irq_handler_entry", Size: 16, Struct: 16, Common: common0, Fields: []bind.Field{
-		{Name: "irq", Offset: 8, Size: 4, Signed: true},
-		{Name: "name", Offset: 12, Size: 4, Kind: bind.Dynamic, Elem: 1, Signed: true, Text: true},
-	}},
-	{Group: "raw_syscalls", Name: "sys_enter", Size: 64, Struct: 64, Common: common0, Fields: []bind.Field{
-		{Name: "id", Offset: 8, Size: 8, Signed: true},
-		{Name: "args", Offset: 16, Size: 48, Kind: bind.Array, Elem: 8},
-	}},
-	{Group: "sched", Name: "sched_switch", Size: 64, Struct: 64, Common: common0, Fields: []bind.Field{
-		{Name: "prev_comm", Offset: 8, Size: 16, Kind: bind.Array, Elem: 1, Signed: true, Text: true},
-		{Name: "prev_pid", Offset: 24, Size: 4, Signed: true},
-		{Name: "prev_prio", Offset: 28, Size: 4, Signed: true},
-		{Name: "prev_state", Offset: 32, Size: 8, Signed: true},
-		{Name: "next_comm", Offset: 40, Size: 16, Kind: bind.Array, Elem: 1, Signed: true, Text: true},
-		{Name: "next_pid", Offset: 56, Size: 4, Signed: true},
-		{Name: "next_prio", Offset: 60, Size: 4, Signed: true},
-	}},
+// events has the layout of every event.
+var events = [...]bind.Event{
+	{Group: "irq", Name: "irq_handler_entry", Type: "IRQHandlerEntry", Size: 16, Struct: 16, Common: common0,
+		Fields: []bind.Field{
+			{Name: "irq", Offset: 8, Size: 4, Signed: true},
+			{Name: "name", Offset: 12, Size: 4, Kind: bind.Dynamic, Elem: 1, Signed: true, Text: true},
+		}},
+	{Group: "raw_syscalls", Name: "sys_enter", Type: "SysEnter", Size: 64, Struct: 64, Common: common0,
+		Fields: []bind.Field{
+			{Name: "id", Offset: 8, Size: 8, Signed: true},
+			{Name: "args", Offset: 16, Size: 48, Kind: bind.Array, Elem: 8},
+		}},
+	{Group: "sched", Name: "sched_switch", Type: "SchedSwitch", Size: 64, Struct: 64, Common: common0,
+		Fields: []bind.Field{
+			{Name: "prev_comm", Offset: 8, Size: 16, Kind: bind.Array, Elem: 1, Signed: true, Text: true},
+			{Name: "prev_pid", Offset: 24, Size: 4, Signed: true},
+			{Name: "prev_prio", Offset: 28, Size: 4, Signed: true},
+			{Name: "prev_state", Offset: 32, Size: 8, Signed: true},
+			{Name: "next_comm", Offset: 40, Size: 16, Kind: bind.Array, Elem: 1, Signed: true, Text: true},
+			{Name: "next_pid", Offset: 56, Size: 4, Signed: true},
+			{Name: "next_prio", Offset: 60, Size: 4, Signed: true},
+		}},
 }
 
 var tableX9fb9fffb3ef4 = render.Table{

@@ -8,38 +8,28 @@ package decoders
 import (
 	"encoding/binary"
 
-	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/render"
 )
 
-// scratch holds the events that callbacks receive.
-type scratch struct {
+// dispatch decodes records. It holds their events.
+type dispatch struct {
 	e0 IRQHandlerEntry
 	f0 IRQHandlerEntryFields
 	e1 SysEnter
 	e2 SchedSwitch
 }
 
-// Batch implements bind.Target.
-func (d *dispatch) Batch(b *bind.Binding[record.None], records []record.Record, entries []record.None) error {
-	for i := range records {
-		r, x := &records[i], &entries[i]
-		slot, data, err := b.Slot(r), &r.Data, error(nil)
-		if slot < 0 {
-			slot, data, err = b.Move(r, x)
-		}
-		switch slot {
-		case 0:
-			d.scratch.e0 = IRQHandlerEntry{d.scratch.f0.decode(*data), *data}
-			err = d.IRQHandlerEntry(r, &d.scratch.e0)
-		case 1:
-			err = d.SysEnter(r, d.scratch.e1.decode(*data))
-		case 2:
-			err = d.SchedSwitch(r, d.scratch.e2.decode(*data))
-		}
-		if err != nil {
-			return err
-		}
+// Decode implements bind.Target.
+func (d *dispatch) Decode(slot int, data []byte, _ *record.Record, _ *record.None, _ *render.Env) any {
+	switch slot {
+	case 0:
+		d.e0 = IRQHandlerEntry{d.f0.decode(data), data}
+		return &d.e0
+	case 1:
+		return d.e1.decode(data)
+	case 2:
+		return d.e2.decode(data)
 	}
 	return nil
 }

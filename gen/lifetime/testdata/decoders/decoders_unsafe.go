@@ -8,35 +8,25 @@ package decoders
 import (
 	"unsafe"
 
-	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/render"
 )
 
-// scratch holds events with data outside of their struct, as callbacks receive them.
-type scratch struct {
+// dispatch decodes records. It holds events with data outside of their struct.
+type dispatch struct {
 	e0 IRQHandlerEntry
 }
 
-// Batch implements bind.Target.
-func (d *dispatch) Batch(b *bind.Binding[record.None], records []record.Record, entries []record.None) error {
-	for i := range records {
-		r, x := &records[i], &entries[i]
-		slot, data, err := b.Slot(r), &r.Data, error(nil)
-		if slot < 0 {
-			slot, data, err = b.Move(r, x)
-		}
-		switch slot {
-		case 0:
-			d.scratch.e0 = IRQHandlerEntry{(*IRQHandlerEntryFields)(unsafe.Pointer(unsafe.SliceData(*data))), *data}
-			err = d.IRQHandlerEntry(r, &d.scratch.e0)
-		case 1:
-			err = d.SysEnter(r, (*SysEnter)(unsafe.Pointer(unsafe.SliceData(*data))))
-		case 2:
-			err = d.SchedSwitch(r, (*SchedSwitch)(unsafe.Pointer(unsafe.SliceData(*data))))
-		}
-		if err != nil {
-			return err
-		}
+// Decode implements bind.Target.
+func (d *dispatch) Decode(slot int, data []byte, _ *record.Record, _ *record.None, _ *render.Env) any {
+	switch slot {
+	case 0:
+		d.e0 = IRQHandlerEntry{(*IRQHandlerEntryFields)(unsafe.Pointer(unsafe.SliceData(data))), data}
+		return &d.e0
+	case 1:
+		return (*SysEnter)(unsafe.Pointer(unsafe.SliceData(data)))
+	case 2:
+		return (*SchedSwitch)(unsafe.Pointer(unsafe.SliceData(data)))
 	}
 	return nil
 }

@@ -1,0 +1,214 @@
+package bind
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/render"
+)
+
+// Decoder decodes the records of one recording into the events of generated packages. Bind of such a
+// package returns one. E is what the container knows of a record beside [record.Record].
+//
+// A Decoder is for one goroutine, and for one loop at a time: [Decoder.Clone] makes another. An event
+// that it returns is valid until it decodes the next record.
+type Decoder[E any] struct {
+	_ noCopy
+	tables
+	container Container[E]
+	packages  []Package[E]
+	targets   []Target[E]   // by package
+	renderers []Renderer[E] // the same; nil: generated without text
+	opts      options
+
+	stats Stats
+	entry *E
+	err   error
+	loop  bool // one runs
+
+	losses losses
+	moved  scratch // the relocated record
+	said   scratch // the relocated record of the text
+	text   []byte  // in said
+}
+
+// noCopy is what go vet takes for a lock.
+type noCopy struct{}
+
+// Lock is never called.
+func (*noCopy) Lock() {}
+
+// Unlock is never called.
+func (*noCopy) Unlock() {}
+
+// Container is a recording as a Decoder reads it. The function Of in the package layout beside a
+// container returns one.
+type Container[E any] struct {
+	// Recording is asked for damage at the end of a walk. It may be nil.
+	Recording record.Recording
+	// Source describes the records.
+	Source Source
+	// Merge begins to read records in the order of time.
+	Merge func(record.Options) *record.Merger[E]
+	// Slices cuts the records into slices that several goroutines can read at the same time: in the
+	// order of time, or one stream after the other.
+	Slices func(o record.Options, streams bool) []record.Slice[E]
+}
+
+// As returns rec as a recording of one container: rec itself or the one that it wraps, as that of
+// package tracec does.
+func As[R record.Recording](rec record.Recording) (R, error) {
+	for at := rec; at != nil; {
+		if r, ok := at.(R); ok {
+			return r, nil
+		}
+		w, ok := at.(interface{ Unwrap() record.Recording })
+		if !ok {
+			break
+		}
+		at = w.Unwrap()
+	}
+	var want R
+	return want, fmt.Errorf("a %T cannot be decoded as a %T", rec, want)
+}
+
+// Option is an argument of Bind: an event of the package (*[Event]), which is then decoded, or one
+// of the options below. Without an event, all of the package are decoded that the recording has.
+type Option interface {
+	set(o *options)
+}
+
+// options are the options of a Decoder.
+type options struct {
+	events   []*Event
+	optional bool
+	narrow   bool
+	all      bool
+	env      *render.Env
+	unfit    func(event string, err error)
+}
+
+type option func(o *options)
+
+func (f option) set(o *options) { f(o) }
+
+func (e *Event) set(o *options) { o.events = append(o.events, e) }
+
+// Optional lets Bind pass over events that the recording does not have.
+func Optional() Option { return option(func(o *options) { o.optional = true }) }
+
+// Narrow allows numbers to be cut that are wider in the recording than in the generated struct.
+func Narrow() Option { return option(func(o *options) { o.narrow = true }) }
+
+// All has loops yield every record: with a nil event where the Decoder decodes none, and with a
+// *[Short] where the record ends before its event does.
+func All() Option { return option(func(o *options) { o.all = true }) }
+
+// WithEnv supplies what some events depend on and records do not hold, such as the process.
+func WithEnv(env *render.Env) Option { return option(func(o *options) { o.env = env }) }
+
+// Unfit calls fn for each event that cannot be decoded. Bind then returns no error for it.
+func Unfit(fn func(event string, err error)) Option {
+	return option(func(o *options) { o.unfit = fn })
+}
+
+// Short is the event of a damaged record, which ends before its event does.
+type Short struct{}
+
+// short is the one value of that type.
+var short Short
+
+// Bind compares the compiled events with those of a recording and returns a Decoder. Events are found
+// by name. One that has another layout in the recording is relocated to the compiled one. Errors are
+// *[Error], joined: events that were asked for and are missing, and events that do not fit.
+func Bind[E any](c Container[E], packages []Package[E], opts ...Option) (*Decoder[E], error) {
+	d := &Decoder[E]{container: c, packages: packages}
+	for _, o := range opts {
+		o.set(&d.opts)
+	}
+	m := newMatcher(d.opts.narrow)
+	if err := d.ask(m); err != nil {
+		return nil, err
+	}
+	m.matchAll(c.Source)
+	d.tables = m.tables()
+	if err := d.report(m); err != nil {
+		return nil, err
+	}
+	d.ready()
+	return d, nil
+}
+
+// ready makes what decodes and what renders events.
+func (d *Decoder[E]) ready() {
+	for _, p := range d.packages {
+		t := p.New()
+		r, _ := t.(Renderer[E])
+		d.targets, d.renderers = append(d.targets, t), append(d.renderers, r)
+	}
+}
+
+// Clone returns a Decoder of the same events, for another goroutine or a loop within a loop. Its
+// statistics begin at 0.
+func (d *Decoder[E]) Clone() *Decoder[E] {
+	c := &Decoder[E]{tables: d.tables, container: d.container, packages: d.packages, opts: d.opts}
+	c.ready()
+	return c
+}
+
+// ask tells m which events are asked for. Others are bound for their text.
+func (d *Decoder[E]) ask(m *matcher) error {
+	asked := make(map[*Event]bool, len(d.opts.events))
+	for _, e := range d.opts.events {
+		asked[e] = true
+	}
+	for number := range d.packages {
+		p := &d.packages[number]
+		if number > never>>slotBits || len(p.Events) > slotMask+1 {
+			return errors.New("too many events for one decoder")
+		}
+		for slot := range p.Events {
+			e := &p.Events[slot]
+			wanted := len(d.opts.events) == 0 || asked[e]
+			delete(asked, e)
+			if wanted || p.Text {
+				m.want(&compiled{
+					Event: e, slot: uint32(number<<slotBits | slot), count: len(p.Events), wanted: wanted, text: p.Text,
+				})
+			}
+		}
+	}
+	for e := range asked {
+		return fmt.Errorf("event %q is not one of the packages that are bound", e.Label())
+	}
+	return nil
+}
+
+// report returns why events cannot be decoded.
+func (d *Decoder[E]) report(m *matcher) error {
+	optional := d.opts.optional || len(d.opts.events) == 0 && len(d.ids) > 0
+	var errs []error
+	for _, c := range m.order {
+		err := c.why(optional)
+		switch {
+		case err == nil:
+		case d.opts.unfit != nil:
+			d.opts.unfit(c.Label(), err)
+		case len(errs) < maxErrors:
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Stats returns the number of records of the last loop that became no event.
+func (d *Decoder[E]) Stats() Stats { return d.stats }
+
+// Err returns what went wrong in the last loop: streams that failed, a context that is done, and a
+// *[record.DamageError] where the loop came to its end and parts of the recording were damaged.
+func (d *Decoder[E]) Err() error { return d.err }
+
+// Entry returns what the container knows of the current record of a loop. It is valid as long as the
+// record.
+func (d *Decoder[E]) Entry() *E { return d.entry }

@@ -1,0 +1,198 @@
+package bind
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"slices"
+
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/render"
+)
+
+// errLoop is the error of a loop within a loop.
+var errLoop = errors.New("a Decoder has one loop at a time: Clone it for a loop within a loop")
+
+// Events reads the records that o selects, in the order of time, and yields them with their events:
+// pointers to the types of the generated package, for a type switch. Records of other events are not
+// read, unless [All] was an option of Bind. What was lost before a record that is not yielded counts
+// as lost before the next one of its stream.
+//
+// A stream that fails is left out while others go on, so an error is not that of one event: ask
+// [Decoder.Err] after the loop. Record and event are valid until the next step.
+func (d *Decoder[E]) Events(ctx context.Context, o record.Options) iter.Seq2[*record.Record, any] {
+	return func(yield func(*record.Record, any) bool) {
+		if d.loop {
+			d.err = errLoop
+			return
+		}
+		d.loop, d.stats = true, Stats{}
+		defer func() { d.loop, d.entry = false, nil }()
+		o = d.Select(o)
+		o.Context = ctx
+		err, ended := d.slice(d.container.Merge(o), nil, yield)
+		if !ended {
+			err = withDamage(err, d.container.Recording)
+		}
+		d.err = err
+	}
+}
+
+// slice yields the events of m, and closes it. owed was lost before them. It returns the errors of streams, and
+// whether the loop was left before its end.
+func (d *Decoder[E]) slice(m *record.Merger[E], owed map[int32]int64, yield func(*record.Record, any) bool) (err error, left bool) {
+	d.losses.reset(owed)
+	err = m.EachRun(func(records []record.Record, entries []E) error {
+		if left = !d.run(records, entries, yield); left {
+			return record.ErrStop
+		}
+		return nil
+	})
+	return err, left
+}
+
+// Select returns o limited to the records that d decodes, for loops that call [Decoder.Decode].
+func (d *Decoder[E]) Select(o record.Options) record.Options {
+	if d.opts.all {
+		return o
+	}
+	ids := []uint32{} // not nil, which selects all
+	for _, id := range d.ids {
+		if o.HasID(id) {
+			ids = append(ids, id)
+		}
+	}
+	o.IDs = ids
+	return o
+}
+
+// Decode returns the event of a record: a pointer to a type of the generated package, nil if d does
+// not decode it, or a *[Short]. x may be nil if the container has no entries. The event is valid as
+// long as the record, and until the next call.
+func (d *Decoder[E]) Decode(r *record.Record, x *E) any {
+	at := uint(r.ID - d.first)
+	if at >= uint(len(d.table)) {
+		return nil
+	}
+	e, data := d.table[at], r.Data
+	slot := e.slot
+	if uint64(len(data)) < uint64(e.min) {
+		if e.min == never {
+			return nil
+		}
+		var ok bool
+		if data, ok = d.bound[at].laidOut(&d.moved, data); !ok {
+			return &short
+		}
+		slot += d.bound[at].wide
+	}
+	if ev := d.targets[slot>>slotBits].Decode(int(slot&slotMask), data, r, x, d.opts.env); ev != nil {
+		return ev
+	}
+	return &short
+}
+
+// Event returns which event a record is, nil if d does not decode it.
+func (d *Decoder[E]) Event(r *record.Record) *Event {
+	at := uint(r.ID - d.first)
+	if at >= uint(len(d.table)) || d.table[at].min == never {
+		return nil
+	}
+	return d.bound[at].event
+}
+
+// run yields the records of a run of one stream. It returns false when the loop ends.
+func (d *Decoder[E]) run(records []record.Record, entries []E, yield func(*record.Record, any) bool) bool {
+	d.losses.begin(records)
+	defer d.losses.end()
+	for i := range records {
+		r := &records[i]
+		d.entry = &entries[i]
+		ev := d.Decode(r, d.entry)
+		if ev == nil || ev == any(&short) {
+			if ev == nil {
+				d.stats.Other++
+			} else {
+				d.stats.Short++
+			}
+			if !d.opts.all {
+				d.losses.pass(i)
+				continue
+			}
+		}
+		if !yield(r, ev) {
+			return false
+		}
+	}
+	return true
+}
+
+// laidOut returns data in the compiled layout: data itself or a copy in s.buf. It returns false when it is too
+// short.
+func (e *bound) laidOut(s *scratch, data []byte) ([]byte, bool) {
+	if len(data) < e.size {
+		return nil, false
+	}
+	if e.plan != nil {
+		return e.plan.relocate(s, data)
+	}
+	if len(data) >= e.event.Struct {
+		return data, true
+	}
+	// The struct's padding reaches beyond the record. The copy has room for it after its end.
+	s.buf = append(slices.Grow(s.buf[:0], e.event.Struct), data...)
+	clear(s.buf[len(data):e.event.Struct])
+	return s.buf, true
+}
+
+// AppendText appends the text of a record, whether its event was asked for or not. It returns false, and dst as it
+// was, if the event is in no package, does not fit the recording, or has no text. The text of a short record says
+// so. x and env may be nil.
+func (d *Decoder[E]) AppendText(dst []byte, r *record.Record, x *E, env *render.Env) ([]byte, bool) {
+	at := uint(r.ID - d.first)
+	if at >= uint(len(d.texts)) || d.texts[at].min == never {
+		return dst, false
+	}
+	e, data := d.texts[at], &r.Data
+	if uint64(len(r.Data)) < uint64(e.min) {
+		var ok bool
+		if d.text, ok = d.bound[at].laidOut(&d.said, r.Data); !ok {
+			return d.bound[at].short(dst, len(r.Data)), true
+		}
+		data = &d.text
+	}
+	return d.renderers[e.slot>>slotBits].Text(int(e.slot&slotMask), dst, data, x, env)
+}
+
+// short appends that n bytes are too few, nothing for a sequential event, whose values are missing.
+func (e *bound) short(dst []byte, n int) []byte {
+	if e.event.Sequential {
+		return dst
+	}
+	return render.Short(dst, n, e.size)
+}
+
+// withDamage joins the error of a walk with that of damage to rec, unless the context ended it: how far streams
+// had been read then is chance.
+func withDamage(err error, rec record.Recording) error {
+	if rec == nil || isContext(err) {
+		return err
+	}
+	return joined(err, record.Damaged(rec))
+}
+
+// isContext reports whether err is that of a context which is done.
+func isContext(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+}
+
+// joined joins two errors; where one is nil it is the other.
+func joined(a, b error) error {
+	switch {
+	case a == nil:
+		return b
+	case b == nil:
+		return a
+	}
+	return errors.Join(a, b)
+}

@@ -1,0 +1,62 @@
+package bind
+
+import (
+	"slices"
+
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// losses passes on what was lost before records that nobody receives: it counts before the next record of their
+// stream.
+type losses struct {
+	run    []record.Record  // the records that are yielded now
+	owed   map[int32]int64  // by Record.Stream: lost before the last record of its last run, which was not yielded
+	losers []*record.Record // of run: records that have another Lost for now
+	before []int64          // their own Lost
+}
+
+// reset begins a walk, before which streams owe something.
+func (l *losses) reset(owed map[int32]int64) {
+	*l = losses{owed: map[int32]int64{}}
+	for stream, n := range owed {
+		l.owed[stream] = n
+	}
+}
+
+// begin begins a run of records of one stream.
+func (l *losses) begin(records []record.Record) {
+	l.run = records
+	if len(l.owed) == 0 || len(records) == 0 {
+		return
+	}
+	if n, ok := l.owed[records[0].Stream]; ok {
+		l.lose(&records[0], n)
+		delete(l.owed, records[0].Stream)
+	}
+}
+
+// end gives the records of a run the Lost that they had: streams use them again.
+func (l *losses) end() {
+	for i, r := range slices.Backward(l.losers) {
+		r.Lost = l.before[i]
+	}
+	l.losers, l.before, l.run = l.losers[:0], l.before[:0], nil
+}
+
+// pass passes on what was lost before record i of the run.
+func (l *losses) pass(i int) {
+	r := &l.run[i]
+	switch {
+	case r.Lost == 0:
+	case i+1 < len(l.run):
+		l.lose(&l.run[i+1], r.Lost)
+	default:
+		l.owed[r.Stream] = r.Lost
+	}
+}
+
+// lose adds to what was lost before a record, until the end of the run.
+func (l *losses) lose(r *record.Record, n int64) {
+	l.losers, l.before = append(l.losers, r), append(l.before, r.Lost)
+	r.Lost = record.AddLost(n, r.Lost)
+}
