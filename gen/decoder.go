@@ -36,6 +36,7 @@ func handshake(out *piece) {
 type api struct {
 	system
 	text    bool       // the package renders events
+	inPlace bool       // some events are the record itself
 	example string     // the name of an event
 	parts   []jen.Code // the packages that Bind binds, in place of this one
 }
@@ -90,6 +91,9 @@ func (a *api) declarePackage(out *piece) {
 	values := []jen.Code{
 		jen.Line().Id("Events").Op(":").Id("events").Index(jen.Empty(), jen.Empty()),
 		jen.Line().Id("New").Op(":").Func().Params().Add(target).Block(jen.Return(jen.New(jen.Id("dispatch")))),
+	}
+	if a.inPlace {
+		values = append(values, jen.Line().Id("InPlace").Op(":").Id("inPlace"))
 	}
 	if a.text {
 		values = append(values, jen.Line().Id("Text").Op(":").True())

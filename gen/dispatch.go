@@ -2,6 +2,7 @@ package gen
 
 import (
 	"fmt"
+	"go/format"
 	"slices"
 	"strconv"
 
@@ -24,14 +25,18 @@ func (p *pkg) dispatchUnsafe(out *piece) {
 	})
 	out.flush()
 	out.need("unsafe")
+	p.inPlace(out)
 	p.decodeMethod(out, func(e *event, _ int) string {
 		return "(*" + e.structName + ")(unsafe.Pointer(unsafe.SliceData(data)))"
-	})
+	}, func(e *event) bool { return e.apart })
 	p.textMethod(out, "\tp := unsafe.Pointer(unsafe.SliceData(*data))\n", func(e *event, _ int) string { return "(*" + e.structName + ")(p)" })
 }
 
 // dispatchPure writes dispatch over structs of its own.
 func (p *pkg) dispatchPure(out *piece) {
+	out.Line()
+	comments(out.Group, "inPlace is empty: all events are decoded into structs.")
+	out.Var().Id("inPlace").Index().Any()
 	out.Line()
 	comments(out.Group, "dispatch decodes records. It holds their events.")
 	out.Type().Id("dispatch").StructFunc(func(g *jen.Group) {
@@ -49,7 +54,7 @@ func (p *pkg) dispatchPure(out *piece) {
 			return "d." + fixedName(i) + ".decode(data)"
 		}
 		return "d." + scratchName(i) + ".decode(data)"
-	})
+	}, func(*event) bool { return true })
 	p.textMethod(out, "", func(e *event, _ int) string { return "new(" + e.structName + ").decode(*data)" })
 	var text []byte
 	loads := false
@@ -70,10 +75,28 @@ func scratchName(i int) string { return "e" + strconv.Itoa(i) }
 
 func fixedName(i int) string { return "f" + strconv.Itoa(i) }
 
-// decodeMethod writes the switch over the slots. view is the struct of an event over data.
-func (p *pkg) decodeMethod(out *piece, view func(*event, int) string) {
+// inPlace writes the types of the events that are in place.
+func (p *pkg) inPlace(out *piece) {
+	text := []byte("// inPlace has the type of every event that is the record itself.\nvar inPlace = []any{\n")
+	for i, e := range p.events {
+		if !e.apart {
+			text = fmt.Appendf(text, "\t%d: (*%s)(nil),\n", i, e.structName)
+		}
+	}
+	text, err := format.Source(append(text, "}\n"...))
+	if err != nil && out.err == nil {
+		out.err = err
+	}
+	out.write(text)
+}
+
+// decodeMethod writes the switch over the slots of some events. view is the struct of an event over data.
+func (p *pkg) decodeMethod(out *piece, view func(*event, int) string, some func(*event) bool) {
 	var text []byte
 	for i, e := range p.events {
+		if !some(e) {
+			continue
+		}
 		if !e.apart {
 			text = fmt.Appendf(text, "\tcase %d:\n\t\treturn %s\n", i, view(e, i))
 			continue
@@ -164,7 +187,7 @@ func (p *pkg) files(opts Options, base string) []*source {
 		return &source{name: base + suffix + ".go", pkg: p.name, tag: tag, imports: p.imports, pieces: pieces}
 	}
 	main := file("", "", handshake, p.structs, func(out *piece) {
-		(&api{system: p.system, text: opts.Text, example: p.names[0].variable}).write(out, p.names)
+		(&api{system: p.system, text: opts.Text, inPlace: true, example: p.names[0].variable}).write(out, p.names)
 	}, p.table, constants)
 	main.doc = []string{fmt.Sprintf("Package %s decodes %s.", p.name, p.subject())}
 	files := []*source{

@@ -74,7 +74,7 @@ func (d *Decoder[E]) Decode(r *record.Record, x *E) any {
 	if at >= uint(len(d.table)) {
 		return nil
 	}
-	e, data := d.table[at], r.Data
+	e, data := &d.table[at], r.Data
 	slot := e.slot
 	if uint64(len(data)) < uint64(e.min) {
 		if e.min == never {
@@ -85,6 +85,9 @@ func (d *Decoder[E]) Decode(r *record.Record, x *E) any {
 			return &short
 		}
 		slot += d.bound[at].wide
+	}
+	if e.typ != nil {
+		return view(e.typ, data)
 	}
 	if ev := d.targets[slot>>slotBits].Decode(int(slot&slotMask), data, r, x, d.opts.env); ev != nil {
 		return ev

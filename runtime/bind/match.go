@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"unsafe"
 )
 
 // compiled is an event of a Decoder while it is bound.
@@ -14,6 +15,7 @@ type compiled struct {
 	count  int // events of its package
 	wanted bool
 	text   bool // it is bound for its text, too
+	typ    unsafe.Pointer
 	found  bool
 	err    error // why a recorded event of its name does not fit
 	own    bool  // of its very group
@@ -128,10 +130,10 @@ func (m *matcher) tables() (t tables) {
 		}
 		if f.wanted {
 			t.ids = append(t.ids, f.id)
-			t.table[at] = entry{min, f.slot}
+			t.table[at] = entry{min, f.slot, f.typ}
 		}
 		if f.compiled.text {
-			t.texts[at] = entry{min, f.slot}
+			t.texts[at] = entry{min, f.slot, f.typ}
 		}
 	}
 	return t

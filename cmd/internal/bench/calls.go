@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/tracec/tracec/cmd/internal/bench/calls"
+	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
@@ -20,7 +21,7 @@ const (
 var callMeasurements = []measurement{
 	{callWalk, "every record, its time, function and payload found", walkCalls},
 	{callMerge, "the same in time order", mergeCalls},
-	{callTyped, "every call and return to a callback of its function, which reads the argument if there is one", decodeTasks},
+	{callTyped, "every call and return decoded, and the argument read if there is one", decodeTasks},
 	{callTimely, "the same in time order", decodeCalls},
 	{fewCalls, "calls of `" + fewCallFunction + "` and returns from it, at both ends of each thread, in time order", fewCallsPlain},
 	{fewCallIndex, "that `tracec index` writes", fewCallsIndexed},
@@ -46,32 +47,58 @@ func mergeCalls(path string) (events int64, err error) {
 	return visitMerged(rec.Merge(uftrace.MergeOptions{}))
 }
 
-func decodeTasks(path string) (int64, error) { return typedCalls(path, (*calls.Decoder).RunStreams) }
+func decodeTasks(path string) (int64, error) {
+	return typedCalls(path, func(rec *uftrace.Recording, d *calls.Decoder, s *callSums) error {
+		return record.InStreamOrder(rec.Streams(d.Select(record.Options{})), func(records []record.Record, entries []uftrace.Entry) error {
+			for i := range records {
+				s.take(&records[i], d.Decode(&records[i], &entries[i]))
+			}
+			return nil
+		})
+	})
+}
 
-func decodeCalls(path string) (int64, error) { return typedCalls(path, (*calls.Decoder).Run) }
+func decodeCalls(path string) (int64, error) {
+	return typedCalls(path, func(_ *uftrace.Recording, d *calls.Decoder, s *callSums) error {
+		for r, e := range d.Events(context.Background(), record.Options{}) {
+			s.take(r, e)
+		}
+		return d.Err()
+	})
+}
 
-// typedCalls hands every record to a typed callback. Recordings without arguments get the two callbacks that have none.
-func typedCalls(path string, run func(*calls.Decoder, context.Context, *uftrace.Recording) error) (int64, error) {
+// typedCalls decodes every record. Recordings without arguments have the two events that have none.
+func typedCalls(path string, run func(*uftrace.Recording, *calls.Decoder, *callSums) error) (int64, error) {
 	rec, err := uftrace.Open(path)
 	if err != nil {
 		return 0, err
 	}
 	defer rec.Close()
-	type (
-		rp = *record.Record
-		xp = *uftrace.Entry
-	)
-	var sum, events uint64
-	d := &calls.Decoder{
-		Leaf:       func(r rp, _ xp, v *calls.LeafArgs) error { sum += uint64(v.Arg1) + r.Time; events++; return nil },
-		Node:       func(r rp, _ xp, v *calls.NodeArgs) error { sum += uint64(v.Arg1) + r.Time; events++; return nil },
-		LeafReturn: func(r rp, _ xp) error { sum += r.Time; events++; return nil },
-		NodeReturn: func(r rp, _ xp) error { sum += r.Time; events++; return nil },
-		Missing:    func(string, error) {}, // a recording without arguments
-	}
-	if err := run(d, context.Background(), rec); err != nil {
+	d, err := calls.Bind(rec, bind.Unfit(func(string, error) {}))
+	if err != nil {
 		return 0, err
 	}
-	sink += sum
-	return int64(events), nil
+	var s callSums
+	if err := run(rec, d, &s); err != nil {
+		return 0, err
+	}
+	sink += s.sum
+	return s.events, nil
+}
+
+// callSums is what is computed of calls and returns.
+type callSums struct {
+	sum    uint64
+	events int64
+}
+
+func (s *callSums) take(r *record.Record, e any) {
+	s.events++
+	s.sum += r.Time
+	switch e := e.(type) {
+	case *calls.LeafArgs:
+		s.sum += uint64(e.Arg1)
+	case *calls.NodeArgs:
+		s.sum += uint64(e.Arg1)
+	}
 }

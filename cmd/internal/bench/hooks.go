@@ -10,6 +10,7 @@ import (
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/aix/layout"
+	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 )
@@ -36,67 +37,60 @@ func eachHook(path string, fn func(*record.Record, *aix.Entry)) error {
 	})
 }
 
-// decodeHooks hands every event to a typed callback that reads its values.
+// decodeHooks decodes every event and reads its values.
 func decodeHooks(path string) (int64, error) {
 	rec, err := aix.Open(path)
 	if err != nil {
 		return 0, err
 	}
 	defer rec.Close()
-	var s sums
-	d := s.hooks()
-	if err := d.Run(context.Background(), rec); err != nil {
+	d, err := templates.Bind(rec)
+	if err != nil {
 		return 0, err
 	}
+	var s sums
+	for r, h := range d.Events(context.Background(), record.Options{}) {
+		s.hook(r, d.Entry(), h)
+	}
 	sink += s.sum
-	return int64(s.events), nil
+	return int64(s.events), d.Err()
 }
 
-// hooks sets a callback for every hook.
-func (s *sums) hooks() *templates.Decoder {
-	type (
-		rec = *record.Record
-		ent = *aix.Entry
-	)
-	return &templates.Decoder{
-		Interrupt: func(r rec, _ ent, h *templates.Interrupt) error {
-			return s.add(uint64(h.Level), h.Iar, h.Vector, r.Time)
-		},
-		Resume: func(r rec, e ent, h *templates.Resume) error { return s.add(uint64(h.Level), h.Iar, e.TID, r.Time) },
-		SystemCall: func(r rec, _ ent, h *templates.SystemCall) error {
-			return s.add(uint64(h.Number), h.Lr, h.Entry, r.Time)
-		},
-		Return: func(r rec, _ ent, h *templates.Return) error {
-			return s.add(uint64(h.Number), h.Value, uint64(h.Error), r.Time)
-		},
-		Dispatch: func(r rec, _ ent, h *templates.Dispatch) error { return s.add(uint64(h.CPU), h.PID, h.TID, h.OldTID) },
-		Lookup: func(r rec, e ent, h *templates.Lookup) error {
-			return s.add(h.Vnode, uint64(len(h.Name)), e.TID, r.Time)
-		},
-		Open: func(r rec, _ ent, h *templates.Open) error {
-			return s.add(uint64(h.FD), h.Mode, uint64(h.Result), r.Time)
-		},
-		Read: func(r rec, _ ent, h *templates.Read) error { return s.add(uint64(h.FD), h.Buffer, h.Count, h.Done) },
-		PageAssign: func(r rec, _ ent, h *templates.PageAssign) error {
-			return s.add(uint64(h.Kind), h.VS, h.Frame, uint64(h.Flags))
-		},
-		PageFault: func(r rec, _ ent, h *templates.PageFault) error {
-			return s.add(uint64(h.Kind), h.ReadAddress|h.WriteAddress, uint64(h.Protection), r.Time)
-		},
-		Queue: func(r rec, _ ent, h *templates.Queue) error {
-			return s.add(uint64(h.Entries), uint64(h.First), uint64(h.Last), r.Time)
-		},
-		Message: func(r rec, e ent, h *templates.Message) error {
-			return s.add(h.Length, uint64(len(h.Text)), e.TID, r.Time)
-		},
+// hook reads the values of an event.
+func (s *sums) hook(r *record.Record, e *aix.Entry, h any) {
+	switch h := h.(type) {
+	case *templates.Interrupt:
+		s.add(uint64(h.Level), h.Iar, h.Vector, r.Time)
+	case *templates.Resume:
+		s.add(uint64(h.Level), h.Iar, e.TID, r.Time)
+	case *templates.SystemCall:
+		s.add(uint64(h.Number), h.Lr, h.Entry, r.Time)
+	case *templates.Return:
+		s.add(uint64(h.Number), h.Value, uint64(h.Error), r.Time)
+	case *templates.Dispatch:
+		s.add(uint64(h.CPU), h.PID, h.TID, h.OldTID)
+	case *templates.Lookup:
+		s.add(h.Vnode, uint64(len(h.Name)), e.TID, r.Time)
+	case *templates.Open:
+		s.add(uint64(h.FD), h.Mode, uint64(h.Result), r.Time)
+	case *templates.Read:
+		s.add(uint64(h.FD), h.Buffer, h.Count, h.Done)
+	case *templates.PageAssign:
+		s.add(uint64(h.Kind), h.VS, h.Frame, uint64(h.Flags))
+	case *templates.PageFault:
+		s.add(uint64(h.Kind), h.ReadAddress|h.WriteAddress, uint64(h.Protection), r.Time)
+	case *templates.Queue:
+		s.add(uint64(h.Entries), uint64(h.First), uint64(h.Last), r.Time)
+	case *templates.Message:
+		s.add(h.Length, uint64(len(h.Text)), e.TID, r.Time)
 	}
 }
 
 // textHooks renders every event by generated code.
 func textHooks(path string) (events int64, err error) {
 	env := &render.Env{BigEndian: true, WordSize: 8, Outcome: &render.Outcome{}}
-	var d templates.Decoder
-	if err := d.BindTo(layout.Source(nil)); err != nil {
+	d, err := bind.Bind(bind.Container[aix.Entry]{Source: layout.Source(nil)}, []bind.Package[aix.Entry]{templates.Package})
+	if err != nil {
 		return 0, err
 	}
 	var text []byte

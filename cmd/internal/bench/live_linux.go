@@ -216,23 +216,22 @@ func decodeLive(ctx context.Context, words string) error {
 		return err
 	}
 	defer rec.Close()
+	d, err := decoders.Bind(rec, decoders.SysEnterCloseEvent, decoders.SysExitCloseEvent)
+	if err != nil {
+		return err
+	}
 	if err := in.Start(); err != nil {
 		return err
 	}
 	n := 0
-	var d decoders.Decoder
-	d.SysEnterClose = func(_ *record.Record, e *decoders.SysEnterClose) error {
+	for _, e := range d.Events(context.Background(), record.Options{}) {
 		n++
-		return nil
+		if e, ok := e.(*decoders.SysExitClose); ok {
+			sink += uint64(e.Ret)
+		}
 	}
-	d.SysExitClose = func(_ *record.Record, e *decoders.SysExitClose) error {
-		n++
-		sink += uint64(e.Ret)
-		return nil
-	}
-	err = d.Run(context.Background(), rec)
 	fmt.Println(n)
-	return err
+	return d.Err()
 }
 
 // catLive has cat read each processor, until it is interrupted.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"iter"
 
 	"github.com/tracec/tracec/cmd/internal/bench/markers"
 	"github.com/tracec/tracec/runtime/bind"
@@ -21,7 +22,7 @@ const (
 var markerMeasurements = []measurement{
 	{markerWalk, "every event, its time, marker and payload found", walkMarkers},
 	{markerMerge, "the same in time order", mergeMarkers},
-	{markerTyped, "17 kinds of events (97 of 100) to callbacks that read up to four fields each", decodeStreams},
+	{markerTyped, "17 kinds of events (97 of 100), of which up to four fields are read", decodeStreams},
 	{markerTimely, "the same in time order", decodeMarkers},
 	{fewMarkers, "the records of `fs." + fewMarkerEvent + "` in time order", fewMarkersPlain},
 	{fewMarkerIndex, "that `tracec index` writes", fewMarkersIndexed},
@@ -48,128 +49,128 @@ func mergeMarkers(path string) (events int64, err error) {
 }
 
 func decodeStreams(path string) (int64, error) {
-	return typedMarkers(path, (*markers.Decoder).RunStreams)
+	return typedMarkers(path, func(rec *lttng.Recording, d *markers.Decoder, s *markerSums) error {
+		return record.InStreamOrder(rec.Streams(d.Select(record.Options{})), func(records []record.Record, entries []lttng.Entry) error {
+			for i := range records {
+				s.take(&records[i], d.Decode(&records[i], &entries[i]))
+			}
+			return nil
+		})
+	})
 }
 
-func decodeMarkers(path string) (int64, error) { return typedMarkers(path, (*markers.Decoder).Run) }
+func decodeMarkers(path string) (int64, error) {
+	return typedMarkers(path, func(_ *lttng.Recording, d *markers.Decoder, s *markerSums) error {
+		s.all(d.Events(context.Background(), record.Options{}))
+		return d.Err()
+	})
+}
 
-// typedMarkers hands the frequent events to typed callbacks.
-func typedMarkers(path string, run func(*markers.Decoder, context.Context, *lttng.Recording) error) (int64, error) {
+// decodeMarkersBeside does the same on several goroutines.
+func decodeMarkersBeside(path string, p bind.Slicing) (int64, error) {
+	return typedMarkers(path, func(_ *lttng.Recording, d *markers.Decoder, s *markerSums) error {
+		each := func(_ *markers.Decoder, events iter.Seq2[*record.Record, any]) (s markerSums, err error) {
+			s.all(events)
+			return s, nil
+		}
+		return bind.Parallel(context.Background(), d, p, each, func(part markerSums) error {
+			s.events += part.events
+			s.sum += part.sum
+			return nil
+		})
+	})
+}
+
+// typedMarkers decodes the frequent events.
+func typedMarkers(path string, run func(*lttng.Recording, *markers.Decoder, *markerSums) error) (int64, error) {
 	rec, err := lttng.Open(path)
 	if err != nil {
 		return 0, err
 	}
 	defer rec.Close()
-	s, d := markerSums{}, markers.Decoder{}
-	s.set(&d)
-	if err := run(&d, context.Background(), rec); err != nil {
+	d, err := markers.Bind(rec, frequent...)
+	if err != nil {
+		return 0, err
+	}
+	var s markerSums
+	if err := run(rec, d, &s); err != nil {
 		return 0, err
 	}
 	sink += s.sum
 	return s.events, nil
 }
 
-// decodeMarkersBeside does the same on several goroutines.
-func decodeMarkersBeside(path string, p bind.Parallel) (events int64, err error) {
-	rec, err := lttng.Open(path)
-	if err != nil {
-		return 0, err
-	}
-	defer rec.Close()
-	begin := func(d *markers.Decoder) *markerSums {
-		s := new(markerSums)
-		s.set(d)
-		return s
-	}
-	err = markers.Parallel(context.Background(), rec, p, begin, func(s *markerSums) error {
-		events += s.events
-		sink += s.sum
-		return nil
-	})
-	return events, err
+// frequent are the events that are 97 of 100 records.
+var frequent = []bind.Option{
+	markers.FSCloseEvent,
+	markers.FSOpenEvent,
+	markers.FSPollfdEvent,
+	markers.FSReadEvent,
+	markers.FSSelectEvent,
+	markers.KernelPageFaultExitEvent,
+	markers.KernelSchedScheduleEvent,
+	markers.KernelSoftirqEntryEvent,
+	markers.KernelSyscallEntryEvent,
+	markers.KernelSyscallExitEvent,
+	markers.MMPageAllocEvent,
+	markers.MMPageFreeEvent,
+	markers.RCUClassicCallRCUEvent,
+	markers.RCUClassicCallbackEvent,
+	markers.KernelPageFaultEntryEvent,
+	markers.FDStateFileDescriptorEvent,
+	markers.VMStateVMMapEvent,
 }
 
-// markerSums are what callbacks compute of events.
+// markerSums is what is computed of events.
 type markerSums struct {
 	sum    uint64
 	events int64
 }
 
-// set sets the callbacks.
-func (s *markerSums) set(d *markers.Decoder) {
-	type (
-		rp = *record.Record
-		xp = *lttng.Entry
-	)
-	*d = markers.Decoder{
-		FSClose: func(_ rp, _ xp, v *markers.FSClose) error { s.sum += uint64(v.FD); s.events++; return nil },
-		FSOpen: func(_ rp, _ xp, v *markers.FSOpen) error {
-			s.sum += uint64(v.FD) + uint64(len(v.Filename))
-			s.events++
-			return nil
-		},
-		FSPollfd: func(_ rp, _ xp, v *markers.FSPollfd) error { s.sum += uint64(v.FD); s.events++; return nil },
-		FSRead: func(_ rp, _ xp, v *markers.FSRead) error {
-			s.sum += uint64(v.FD) + uint64(v.Count)
-			s.events++
-			return nil
-		},
-		FSSelect: func(_ rp, _ xp, v *markers.FSSelect) error {
-			s.sum += uint64(v.FD) + uint64(v.EndTimeSec)
-			s.events++
-			return nil
-		},
-		KernelPageFaultExit: func(_ rp, _ xp, v *markers.KernelPageFaultExit) error { s.sum += uint64(v.Res); s.events++; return nil },
-		KernelSchedSchedule: func(_ rp, _ xp, v *markers.KernelSchedSchedule) error {
-			s.sum += uint64(v.PrevPID) + uint64(v.NextPID)
-			s.events++
-			return nil
-		},
-		KernelSoftirqEntry: func(_ rp, _ xp, v *markers.KernelSoftirqEntry) error {
-			s.sum += uint64(v.SoftirqID)
-			s.events++
-			return nil
-		},
-		KernelSyscallEntry: func(_ rp, _ xp, v *markers.KernelSyscallEntry) error {
-			s.sum += uint64(v.IP) + uint64(v.SyscallID)
-			s.events++
-			return nil
-		},
-		KernelSyscallExit: func(r rp, _ xp, v *markers.KernelSyscallExit) error {
-			s.sum += uint64(v.Ret) + r.Time
-			s.events++
-			return nil
-		},
-		MMPageAlloc: func(_ rp, _ xp, v *markers.MMPageAlloc) error {
-			s.sum += uint64(v.PFN) + uint64(v.Order)
-			s.events++
-			return nil
-		},
-		MMPageFree: func(_ rp, _ xp, v *markers.MMPageFree) error {
-			s.sum += uint64(v.PFN) + uint64(v.Order)
-			s.events++
-			return nil
-		},
-		RCUClassicCallRCU: func(_ rp, _ xp, v *markers.RCUClassicCallRCU) error {
-			s.sum += uint64(v.Func) + uint64(v.IP)
-			s.events++
-			return nil
-		},
-		RCUClassicCallback: func(_ rp, _ xp, v *markers.RCUClassicCallback) error { s.sum += uint64(v.Func); s.events++; return nil },
-		KernelPageFaultEntry: func(_ rp, _ xp, v *markers.KernelPageFaultEntry) error {
-			s.sum += uint64(v.IP) + uint64(v.Address) + uint64(v.TrapID) + uint64(v.WriteAccess)
-			s.events++
-			return nil
-		},
-		FDStateFileDescriptor: func(_ rp, _ xp, v *markers.FDStateFileDescriptor) error {
-			s.sum += uint64(v.PID) + uint64(v.FD) + uint64(len(v.Filename))
-			s.events++
-			return nil
-		},
-		VMStateVMMap: func(_ rp, _ xp, v *markers.VMStateVMMap) error {
-			s.sum += uint64(v.PID) + uint64(v.Start) + uint64(v.End) + uint64(v.Flags)
-			s.events++
-			return nil
-		},
+// all takes the events of a loop.
+func (s *markerSums) all(events iter.Seq2[*record.Record, any]) {
+	for r, e := range events {
+		s.take(r, e)
+	}
+}
+
+// take reads the fields of an event.
+func (s *markerSums) take(r *record.Record, e any) {
+	s.events++
+	switch v := e.(type) {
+	case *markers.FSClose:
+		s.sum += uint64(v.FD)
+	case *markers.FSOpen:
+		s.sum += uint64(v.FD) + uint64(len(v.Filename))
+	case *markers.FSPollfd:
+		s.sum += uint64(v.FD)
+	case *markers.FSRead:
+		s.sum += uint64(v.FD) + uint64(v.Count)
+	case *markers.FSSelect:
+		s.sum += uint64(v.FD) + uint64(v.EndTimeSec)
+	case *markers.KernelPageFaultExit:
+		s.sum += uint64(v.Res)
+	case *markers.KernelSchedSchedule:
+		s.sum += uint64(v.PrevPID) + uint64(v.NextPID)
+	case *markers.KernelSoftirqEntry:
+		s.sum += uint64(v.SoftirqID)
+	case *markers.KernelSyscallEntry:
+		s.sum += uint64(v.IP) + uint64(v.SyscallID)
+	case *markers.KernelSyscallExit:
+		s.sum += uint64(v.Ret) + r.Time
+	case *markers.MMPageAlloc:
+		s.sum += uint64(v.PFN) + uint64(v.Order)
+	case *markers.MMPageFree:
+		s.sum += uint64(v.PFN) + uint64(v.Order)
+	case *markers.RCUClassicCallRCU:
+		s.sum += uint64(v.Func) + uint64(v.IP)
+	case *markers.RCUClassicCallback:
+		s.sum += uint64(v.Func)
+	case *markers.KernelPageFaultEntry:
+		s.sum += uint64(v.IP) + uint64(v.Address) + uint64(v.TrapID) + uint64(v.WriteAccess)
+	case *markers.FDStateFileDescriptor:
+		s.sum += uint64(v.PID) + uint64(v.FD) + uint64(len(v.Filename))
+	case *markers.VMStateVMMap:
+		s.sum += uint64(v.PID) + uint64(v.Start) + uint64(v.End) + uint64(v.Flags)
 	}
 }

@@ -14,10 +14,8 @@ const (
 	timeWalk  = "page walk and merge"
 	typedCPU  = "typed decode, CPU order"
 	typedTime = "typed decode, time order"
-	loopTime  = "loop over typed events"
 	fewTyped  = "one event in a hundred, CPU order"
 	fewTimed  = "one event in a hundred, time order"
-	fewLoop   = "loop over one event in a hundred"
 	hookWalk  = "walk"
 	hookTyped = "typed decode"
 	hookText  = "generated text"
@@ -34,14 +32,12 @@ var measurements = []measurement{
 	{plainRead, "1 MiB blocks, nothing else", readPlain},
 	{pageWalk, "every record of every CPU, its id and payload found", walkPages},
 	{timeWalk, "the same records in time order", walkTime},
-	{typedCPU, "30 kinds of events (6 of 7 records) to callbacks that read four fields each", decodeCPU},
+	{typedCPU, "30 kinds of events (6 of 7 records), of which four fields are read", decodeCPU},
 	{typedTime, "the same in time order", decodeTime},
-	{fullStruct, "one kind of event to a callback that reads 3 of the 7 fields of its struct, CPU order", decodeFull},
+	{fullStruct, "one kind of event, of which 3 of the 7 fields of its struct are read, CPU order", decodeFull},
 	{ownStruct, "the same in a struct of the user's that has these 3 only (gen -into)", decodeOwn},
-	{loopTime, "the same by a loop over `decoders.Events`", iterateTime},
-	{fewTyped, "one kind of events (1 of 107 records) to a callback", fewCPU},
+	{fewTyped, "one kind of events (1 of 107 records)", fewCPU},
 	{fewTimed, "the same in time order", fewTime},
-	{fewLoop, "the same by a loop over `decoders.HrtimerInitEvents`", iterateFew},
 	{sparse, "the records of `" + sparseEvent + "` in time order", sparsePlain},
 	{sparseIndex, "that `tracec index` writes", sparseIndexed},
 }
@@ -49,7 +45,7 @@ var measurements = []measurement{
 // hookMeasurements are those of the AIX stream, in the order of their table.
 var hookMeasurements = []measurement{
 	{hookWalk, "every event in time order, its id, time and data found", walkHooks},
-	{hookTyped, "every event to a callback that reads four of its values", decodeHooks},
+	{hookTyped, "every event, of which four values are read", decodeHooks},
 	{hookText, "the text of every event, by tracec gen", textHooks},
 	{hookPlain, "the same text by the interpreter", interpretHooks},
 }

@@ -1,11 +1,11 @@
 package main
 
 import (
-	"context"
-
 	"github.com/tracec/tracec/cmd/internal/bench/decoders"
 	"github.com/tracec/tracec/cmd/internal/bench/own"
+	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/ftrace/layout"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -15,38 +15,46 @@ const (
 	fullStruct = "typed decode of sched_switch, full struct"
 )
 
-// decodeFull passes each sched_switch to a callback as a struct of its 7 fields.
+// decodeFull decodes each sched_switch as a struct of its 7 fields.
 func decodeFull(path string) (int64, error) {
-	var s sums
-	d := &decoders.Decoder{SchedSwitch: func(r *record.Record, e *decoders.SchedSwitch) error {
-		return s.add(uint64(e.PrevPID), uint64(e.NextPID), uint64(e.PrevState), r.Time)
-	}}
-	return s.run(path, func(rec *ftrace.Recording) (uint64, error) {
-		err := d.RunStreams(context.Background(), rec)
-		return d.Stats().Other, err
+	return decodeSwitches(path, decoders.Package, decoders.SchedSwitchEvent, func(s *sums, r *record.Record, e any) {
+		if e, ok := e.(*decoders.SchedSwitch); ok {
+			s.add(uint64(e.PrevPID), uint64(e.NextPID), uint64(e.PrevState), r.Time)
+		}
 	})
 }
 
-// decodeOwn passes it as a struct of the 3 that the callback reads.
+// decodeOwn decodes it as a struct of the 3 fields that are read.
 func decodeOwn(path string) (int64, error) {
-	var s sums
-	d := &own.Decoder{Switch: func(r *record.Record, e *own.Switch) error {
-		return s.add(uint64(e.PrevPID), uint64(e.NextPID), uint64(e.PrevState), r.Time)
-	}}
-	return s.run(path, func(rec *ftrace.Recording) (uint64, error) {
-		err := d.RunStreams(context.Background(), rec)
-		return d.Stats().Other, err
+	return decodeSwitches(path, own.Package, own.SwitchEvent, func(s *sums, r *record.Record, e any) {
+		if e, ok := e.(*own.Switch); ok {
+			s.add(uint64(e.PrevPID), uint64(e.NextPID), uint64(e.PrevState), r.Time)
+		}
 	})
 }
 
-// run opens a recording, and returns how many records there were.
-func (s *sums) run(path string, decode func(*ftrace.Recording) (others uint64, err error)) (int64, error) {
+// decodeSwitches decodes one event of a package.
+func decodeSwitches(path string, pkg bind.Package[record.None], event bind.Option, take func(*sums, *record.Record, any)) (int64, error) {
 	rec, err := ftrace.Open(path)
 	if err != nil {
 		return 0, err
 	}
 	defer rec.Close()
-	others, err := decode(rec)
+	c, err := layout.Of(rec)
+	if err != nil {
+		return 0, err
+	}
+	d, err := bind.Bind(c, []bind.Package[record.None]{pkg}, event)
+	if err != nil {
+		return 0, err
+	}
+	var s sums
+	err = record.InStreamOrder(rec.Streams(ftrace.StreamOptions{Options: d.Select(record.Options{})}), func(records []record.Record, _ []record.None) error {
+		for i := range records {
+			take(&s, &records[i], d.Decode(&records[i], nil))
+		}
+		return nil
+	})
 	sink += s.sum
-	return int64(s.events + others), err
+	return int64(s.events), err
 }

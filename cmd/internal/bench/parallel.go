@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"iter"
 
 	"github.com/tracec/tracec/cmd/internal/bench/decoders"
 	"github.com/tracec/tracec/runtime/bind"
@@ -22,14 +23,14 @@ var parallelMeasurements = func() (list []measurement) {
 				order = "CPU"
 			}
 			for _, cpus := range [][]int32{nil, {0}} {
-				p := bind.Parallel{Records: record.Options{Workers: n, CPUs: cpus}, Streams: streams}
+				p := bind.Slicing{Records: record.Options{Workers: n, CPUs: cpus}, Streams: streams}
 				list = append(list, measurement{
 					name: parallelName(n, order, cpus),
 					run:  func(path string) (int64, error) { return decodeParallel(path, p) },
 				})
 			}
 		}
-		p := bind.Parallel{Records: record.Options{Workers: n}}
+		p := bind.Slicing{Records: record.Options{Workers: n}}
 		list = append(list, measurement{
 			name: parallelMarkers(n),
 			run:  func(path string) (int64, error) { return decodeMarkersBeside(path, p) },
@@ -48,29 +49,16 @@ func parallelName(workers int, order string, cpus []int32) string {
 	return name
 }
 
-// part is what the callbacks of one slice compute.
-type part struct {
-	sums
-	d *decoders.Decoder
-}
-
-func decodeParallel(path string, p bind.Parallel) (int64, error) {
-	rec, err := ftrace.Open(path)
-	if err != nil {
-		return 0, err
-	}
-	defer rec.Close()
-	events, sum := int64(0), uint64(0)
-	begin := func(d *decoders.Decoder) *part {
-		s := &part{d: d}
-		s.set(d)
-		return s
-	}
-	err = decoders.Parallel(context.Background(), rec, p, begin, func(s *part) error {
-		events += int64(s.events + s.d.Stats().Other)
-		sum += s.sum
-		return nil
-	})
-	sink += sum
-	return events, err
+func decodeParallel(path string, p bind.Slicing) (int64, error) {
+	return decode(path, func(_ *ftrace.Recording, d *decoders.Decoder, s *sums) error {
+		each := func(_ *decoders.Decoder, events iter.Seq2[*record.Record, any]) (s sums, err error) {
+			s.all(events)
+			return s, nil
+		}
+		return bind.Parallel(context.Background(), d, p, each, func(part sums) error {
+			s.events += part.events
+			s.sum += part.sum
+			return nil
+		})
+	}, summed)
 }

@@ -441,6 +441,7 @@ var Package = bind.Package[record.None]{
 	New: func() bind.Target[record.None] {
 		return new(dispatch)
 	},
+	InPlace: inPlace,
 }
 
 // The events of this package, for Bind.

@@ -17,70 +17,45 @@ type dispatch struct {
 	e0 IRQHandlerEntry
 }
 
+// inPlace has the type of every event that is the record itself.
+var inPlace = []any{
+	1:  (*IRQHandlerExit)(nil),
+	2:  (*SoftirqEntry)(nil),
+	3:  (*SoftirqExit)(nil),
+	4:  (*SoftirqRaise)(nil),
+	5:  (*SchedStatRuntime)(nil),
+	6:  (*SchedSwitch)(nil),
+	7:  (*SchedWakeup)(nil),
+	8:  (*SchedWaking)(nil),
+	9:  (*SysEnterClose)(nil),
+	10: (*SysEnterMmap)(nil),
+	11: (*SysEnterMprotect)(nil),
+	12: (*SysEnterNewfstatat)(nil),
+	13: (*SysEnterOpenat)(nil),
+	14: (*SysEnterRead)(nil),
+	15: (*SysExitClose)(nil),
+	16: (*SysExitMmap)(nil),
+	17: (*SysExitMprotect)(nil),
+	18: (*SysExitNewfstatat)(nil),
+	19: (*SysExitOpenat)(nil),
+	20: (*SysExitRead)(nil),
+	21: (*HrtimerExpireEntry)(nil),
+	22: (*HrtimerExpireExit)(nil),
+	23: (*HrtimerInit)(nil),
+	24: (*HrtimerStart)(nil),
+	25: (*TimerCancel)(nil),
+	26: (*TimerExpireEntry)(nil),
+	27: (*TimerExpireExit)(nil),
+	28: (*TimerInit)(nil),
+	29: (*TimerStart)(nil),
+}
+
 // Decode implements bind.Target.
 func (d *dispatch) Decode(slot int, data []byte, _ *record.Record, _ *record.None, _ *render.Env) any {
 	switch slot {
 	case 0:
 		d.e0 = IRQHandlerEntry{(*IRQHandlerEntryFields)(unsafe.Pointer(unsafe.SliceData(data))), data}
 		return &d.e0
-	case 1:
-		return (*IRQHandlerExit)(unsafe.Pointer(unsafe.SliceData(data)))
-	case 2:
-		return (*SoftirqEntry)(unsafe.Pointer(unsafe.SliceData(data)))
-	case 3:
-		return (*SoftirqExit)(unsafe.Pointer(unsafe.SliceData(data)))
-	case 4:
-		return (*SoftirqRaise)(unsafe.Pointer(unsafe.SliceData(data)))
-	case 5:
-		return (*SchedStatRuntime)(unsafe.Pointer(unsafe.SliceData(data)))
-	case 6:
-		return (*SchedSwitch)(unsafe.Pointer(unsafe.SliceData(data)))
-	case 7:
-		return (*SchedWakeup)(unsafe.Pointer(unsafe.SliceData(data)))
-	case 8:
-		return (*SchedWaking)(unsafe.Pointer(unsafe.SliceData(data)))
-	case 9:
-		return (*SysEnterClose)(unsafe.Pointer(unsafe.SliceData(data)))
-	case 10:
-		return (*SysEnterMmap)(unsafe.Pointer(unsafe.SliceData(data)))
-	case 11:
-		return (*SysEnterMprotect)(unsafe.Pointer(unsafe.SliceData(data)))
-	case 12:
-		return (*SysEnterNewfstatat)(unsafe.Pointer(unsafe.SliceData(data)))
-	case 13:
-		return (*SysEnterOpenat)(unsafe.Pointer(unsafe.SliceData(data)))
-	case 14:
-		return (*SysEnterRead)(unsafe.Pointer(unsafe.SliceData(data)))
-	case 15:
-		return (*SysExitClose)(unsafe.Pointer(unsafe.SliceData(data)))
-	case 16:
-		return (*SysExitMmap)(unsafe.Pointer(unsafe.SliceData(data)))
-	case 17:
-		return (*SysExitMprotect)(unsafe.Pointer(unsafe.SliceData(data)))
-	case 18:
-		return (*SysExitNewfstatat)(unsafe.Pointer(unsafe.SliceData(data)))
-	case 19:
-		return (*SysExitOpenat)(unsafe.Pointer(unsafe.SliceData(data)))
-	case 20:
-		return (*SysExitRead)(unsafe.Pointer(unsafe.SliceData(data)))
-	case 21:
-		return (*HrtimerExpireEntry)(unsafe.Pointer(unsafe.SliceData(data)))
-	case 22:
-		return (*HrtimerExpireExit)(unsafe.Pointer(unsafe.SliceData(data)))
-	case 23:
-		return (*HrtimerInit)(unsafe.Pointer(unsafe.SliceData(data)))
-	case 24:
-		return (*HrtimerStart)(unsafe.Pointer(unsafe.SliceData(data)))
-	case 25:
-		return (*TimerCancel)(unsafe.Pointer(unsafe.SliceData(data)))
-	case 26:
-		return (*TimerExpireEntry)(unsafe.Pointer(unsafe.SliceData(data)))
-	case 27:
-		return (*TimerExpireExit)(unsafe.Pointer(unsafe.SliceData(data)))
-	case 28:
-		return (*TimerInit)(unsafe.Pointer(unsafe.SliceData(data)))
-	case 29:
-		return (*TimerStart)(unsafe.Pointer(unsafe.SliceData(data)))
 	}
 	return nil
 }
