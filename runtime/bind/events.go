@@ -111,8 +111,10 @@ func (d *Decoder[E]) run(records []record.Record, entries []E, yield func(*recor
 	for i := range records {
 		r := &records[i]
 		d.entry = &entries[i]
-		ev := d.Decode(r, d.entry)
-		if ev == nil || ev == any(&short) {
+		var ev any
+		if at := uint(r.ID - d.first); at < uint(len(d.table)) && d.table[at].typ != nil && uint64(len(r.Data)) >= uint64(d.table[at].min) {
+			ev = view(d.table[at].typ, r.Data)
+		} else if ev = d.Decode(r, d.entry); ev == nil || ev == any(&short) {
 			if ev == nil {
 				d.stats.Other++
 			} else {
