@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"iter"
 	"os"
@@ -64,53 +63,35 @@ func scribble(t *testing.T, from, to string, at int) {
 	}
 }
 
-// runner is what a generated Decoder is to a recording.
-type runner[R any] interface {
-	Run(context.Context, R) error
-	RunStreams(context.Context, R) error
-}
-
-// waysOf returns the ways of a generated package: count has a Decoder count the records that it receives,
-// parallel and events are the functions of these names.
-func waysOf[R record.Recording, D any, P interface {
-	*D
-	runner[R]
-}, E, U, K any](t *testing.T, rec R, count func(P, *int),
-	parallel func(context.Context, R, bind.Parallel, func(P) *int, func(*int) error) error,
-	events func(R, *bind.Walk[E], ...K) iter.Seq2[*record.Record, *U]) decodings {
-	counted := func(run func(P) error) func() (int, error) {
-		return func() (n int, err error) {
-			d := P(new(D))
-			count(d, &n)
-			err = run(d)
-			return n, err
-		}
+// waysOf returns the ways of a generated package, whose Decoder d yields all records.
+func waysOf[E any](t *testing.T, d *bind.Decoder[E], err error) decodings {
+	if err != nil {
+		t.Fatal(err)
 	}
 	loop := func(stop bool) func() (int, error) {
 		return func() (n int, err error) {
-			w := bind.Walk[E]{Optional: true}
-			for range events(rec, &w) {
+			for range d.Events(t.Context(), record.Options{}) {
 				if n++; stop {
 					break
 				}
 			}
-			return n, w.Err()
+			return n, d.Err()
+		}
+	}
+	parallel := func(streams bool) func() (int, error) {
+		return func() (n int, err error) {
+			each := func(_ *bind.Decoder[E], events iter.Seq2[*record.Record, any]) (n int, err error) {
+				for range events {
+					n++
+				}
+				return n, nil
+			}
+			err = bind.Parallel(t.Context(), d, bind.Slicing{Streams: streams}, each, func(some int) error { n += some; return nil })
+			return n, err
 		}
 	}
 	return decodings{
-		"Run":        counted(func(d P) error { return d.Run(t.Context(), rec) }),
-		"RunStreams": counted(func(d P) error { return d.RunStreams(t.Context(), rec) }),
-		"Parallel": func() (n int, err error) {
-			begin := func(d P) *int {
-				some := new(int)
-				count(d, some)
-				return some
-			}
-			err = parallel(t.Context(), rec, bind.Parallel{}, begin, func(some *int) error { n += *some; return nil })
-			return n, err
-		},
-		"loop":       loop(false),
-		"broken off": loop(true),
+		"Events": loop(false), "broken off": loop(true), "Parallel": parallel(false), "Parallel, streams": parallel(true),
 	}
 }
 
@@ -121,10 +102,8 @@ func damagedFtrace(t *testing.T) (record.Recording, decodings) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	count := func(d *decoders.Decoder, n *int) {
-		d.Other = func(*record.Record) error { *n++; return nil }
-	}
-	return rec, waysOf(t, rec, count, decoders.Parallel[*int], decoders.Events)
+	d, err := decoders.Bind(rec, bind.Optional(), bind.All())
+	return rec, waysOf(t, d, err)
 }
 
 func damagedAIX(t *testing.T) (record.Recording, decodings) {
@@ -137,10 +116,8 @@ func damagedAIX(t *testing.T) (record.Recording, decodings) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	count := func(d *templates.Decoder, n *int) {
-		d.Other = func(*record.Record, *aix.Entry) error { *n++; return nil }
-	}
-	return rec, waysOf(t, rec, count, templates.Parallel[*int], templates.Events)
+	d, err := templates.Bind(rec, bind.Optional(), bind.All())
+	return rec, waysOf(t, d, err)
 }
 
 func damagedUftrace(t *testing.T) (record.Recording, decodings) {
@@ -153,10 +130,8 @@ func damagedUftrace(t *testing.T) (record.Recording, decodings) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	count := func(d *calls.Decoder, n *int) {
-		d.Other = func(*record.Record, *uftrace.Entry) error { *n++; return nil }
-	}
-	return rec, waysOf(t, rec, count, calls.Parallel[*int], calls.Events)
+	d, err := calls.Bind(rec, bind.Optional(), bind.All())
+	return rec, waysOf(t, d, err)
 }
 
 func damagedLTTng(t *testing.T) (record.Recording, decodings) {
@@ -169,8 +144,6 @@ func damagedLTTng(t *testing.T) (record.Recording, decodings) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	count := func(d *markers.Decoder, n *int) {
-		d.Other = func(*record.Record, *lttng.Entry) error { *n++; return nil }
-	}
-	return rec, waysOf(t, rec, count, markers.Parallel[*int], markers.Events)
+	d, err := markers.Bind(rec, bind.Optional(), bind.All())
+	return rec, waysOf(t, d, err)
 }

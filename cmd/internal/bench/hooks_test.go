@@ -30,7 +30,7 @@ func measureHooks(t *testing.T, drawn bool) {
 		sums[m.name] = sink
 		want := events
 		if m.name == hookTyped {
-			want-- // the first, TRACE ON, has no callback
+			want-- // the first, TRACE ON, has no event
 		}
 		if n != want || n < 10_000 {
 			t.Errorf("%s: %d events, want %d of %d", m.name, n, want, events)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"iter"
 	"os"
 	"os/exec"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/tracec/tracec/cmd/internal/bench/decoders"
 	"github.com/tracec/tracec/internal/livetest"
 	"github.com/tracec/tracec/internal/testkit/needs"
+	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/ftrace/tracefs"
 	"github.com/tracec/tracec/runtime/record"
@@ -26,9 +28,20 @@ func TestMain(m *testing.M) {
 // TestLiveDecoder: a Decoder that was generated from another kernel decodes what the running one records, by the calls for files, and says what that lacks.
 func TestLiveDecoder(t *testing.T) {
 	needs.Live(t)
-	for name, walk := range map[string]func(*decoders.Decoder, *ftrace.Recording) error{
-		"Run":        func(d *decoders.Decoder, rec *ftrace.Recording) error { return d.Run(context.Background(), rec) },
-		"RunStreams": func(d *decoders.Decoder, rec *ftrace.Recording) error { return d.RunStreams(context.Background(), rec) },
+	for name, events := range map[string]func(*decoders.Decoder, *ftrace.Recording) iter.Seq2[*record.Record, any]{
+		"Events": func(d *decoders.Decoder, _ *ftrace.Recording) iter.Seq2[*record.Record, any] {
+			return d.Events(context.Background(), record.Options{})
+		},
+		"Decode": func(d *decoders.Decoder, rec *ftrace.Recording) iter.Seq2[*record.Record, any] {
+			return func(yield func(*record.Record, any) bool) {
+				m := rec.Merge(ftrace.StreamOptions{Options: d.Select(record.Options{})})
+				for r := range m.All() {
+					if !yield(r, d.Decode(r, nil)) {
+						return
+					}
+				}
+			}
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			in, err := tracefs.Create(tracefs.Config{Name: "tracec-test", Events: []tracefs.Event{{Pattern: "sched:sched_switch"}, {Pattern: "sched_wakeup"}}})
@@ -60,29 +73,33 @@ func TestLiveDecoder(t *testing.T) {
 				w.Wait()
 				in.Stop()
 			}()
-			var d decoders.Decoder
 			var missing []string
-			d.Missing = func(event string, err error) { missing = append(missing, err.Error()) }
+			d, err := decoders.Bind(rec, decoders.SchedSwitchEvent, decoders.SchedStatRuntimeEvent, decoders.HrtimerInitEvent,
+				bind.Unfit(func(_ string, err error) { missing = append(missing, err.Error()) }))
+			if err != nil {
+				t.Fatal(err)
+			}
 			from, last := 0, uint64(0)
-			d.SchedSwitch = func(r *record.Record, e *decoders.SchedSwitch) error {
+			for r, e := range events(d, rec) {
+				sw, ok := e.(*decoders.SchedSwitch)
+				if !ok {
+					continue
+				}
 				if r.Time < last {
 					t.Errorf("time goes back from %d to %d", last, r.Time)
 				}
 				last = r.Time
-				if e.PrevPID == int32(w.Process.Pid) {
-					if e.PrevPID != e.CommonPID {
-						t.Errorf("thread %d switches from %d", e.CommonPID, e.PrevPID)
+				if sw.PrevPID == int32(w.Process.Pid) {
+					if sw.PrevPID != sw.CommonPID {
+						t.Errorf("thread %d switches from %d", sw.CommonPID, sw.PrevPID)
 					}
 					from++
-				} else if e.NextPID != int32(w.Process.Pid) {
-					t.Errorf("a switch from %d to %d", e.PrevPID, e.NextPID)
+				} else if sw.NextPID != int32(w.Process.Pid) {
+					t.Errorf("a switch from %d to %d", sw.PrevPID, sw.NextPID)
 				}
-				return nil
 			}
-			d.SchedStatRuntime = func(*record.Record, *decoders.SchedStatRuntime) error { return nil }
-			d.HrtimerInit = func(*record.Record, *decoders.HrtimerInit) error { return nil }
-			if err := walk(&d, rec); err != nil {
-				t.Error(err)
+			if d.Err() != nil {
+				t.Error(d.Err())
 			}
 			if from < 200 {
 				t.Errorf("%d switches, want 200 or more", from)

@@ -17,7 +17,7 @@ func TestMarkerMeasurements(t *testing.T) {
 	if err := repeatTrace("markers/bench.trace", long, 5*7*4096); err != nil {
 		t.Fatal(err)
 	}
-	const typed = 17 // have callbacks
+	const typed = 17 // are decoded
 	const once = 2*(17+2) + typed
 	for dir, copies := range map[string]int64{short: 1, long: 5} {
 		if err := makeMarkerIndex(dir); err != nil {

@@ -39,26 +39,38 @@ func switchBatch() []record.Record {
 	return records
 }
 
+// switches returns a Decoder of one event of a package for the records of switchBatch.
+func switches(t testing.TB, pkg bind.Package[record.None], event bind.Option) *bind.Decoder[record.None] {
+	t.Helper()
+	d, err := bind.Bind(bind.Container[record.None]{Source: switchSource(t, decoders.Package.Events)}, []bind.Package[record.None]{pkg}, event)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// addFull and addOwn sum the fields that both structs have.
+func (s *sums) addFull(r *record.Record, e any) {
+	if e, ok := e.(*decoders.SchedSwitch); ok {
+		s.add(uint64(e.PrevPID)<<1, uint64(e.NextPID)<<2, uint64(e.PrevState), r.Time)
+	}
+}
+
+func (s *sums) addOwn(r *record.Record, e any) {
+	if e, ok := e.(*own.Switch); ok {
+		s.add(uint64(e.PrevPID)<<1, uint64(e.NextPID)<<2, uint64(e.PrevState), r.Time)
+	}
+}
+
 // Both structs hold the same of every record, and take no memory.
 func TestOwnIsFull(t *testing.T) {
 	var full, mine sums
-	d := &decoders.Decoder{SchedSwitch: func(r *record.Record, e *decoders.SchedSwitch) error {
-		return full.add(uint64(e.PrevPID)<<1, uint64(e.NextPID)<<2, uint64(e.PrevState), r.Time)
-	}}
-	o := &own.Decoder{Switch: func(r *record.Record, e *own.Switch) error {
-		return mine.add(uint64(e.PrevPID)<<1, uint64(e.NextPID)<<2, uint64(e.PrevState), r.Time)
-	}}
-	src := switchSource(t, d.Part().Events)
-	if err := d.BindTo(src); err != nil {
-		t.Fatal(err)
-	}
-	if err := o.BindTo(src); err != nil {
-		t.Fatal(err)
-	}
+	d, o := switches(t, decoders.Package, decoders.SchedSwitchEvent), switches(t, own.Package, own.SwitchEvent)
 	records := switchBatch()
 	n := testing.AllocsPerRun(10, func() {
-		if d.Batch(records) != nil || o.Batch(records) != nil {
-			t.Fatal("a callback failed")
+		for i := range records {
+			full.addFull(&records[i], d.Decode(&records[i], nil))
+			mine.addOwn(&records[i], o.Decode(&records[i], nil))
 		}
 	})
 	if n != 0 || full != mine || full.events == 0 {
@@ -68,28 +80,20 @@ func TestOwnIsFull(t *testing.T) {
 
 func BenchmarkFullStruct(b *testing.B) {
 	var s sums
-	d := &decoders.Decoder{SchedSwitch: func(r *record.Record, e *decoders.SchedSwitch) error {
-		return s.add(uint64(e.PrevPID), uint64(e.NextPID), uint64(e.PrevState), r.Time)
-	}}
-	if err := d.BindTo(switchSource(b, d.Part().Events)); err != nil {
-		b.Fatal(err)
-	}
-	records := switchBatch()
+	d, records := switches(b, decoders.Package, decoders.SchedSwitchEvent), switchBatch()
 	for range b.N {
-		d.Batch(records)
+		for i := range records {
+			s.addFull(&records[i], d.Decode(&records[i], nil))
+		}
 	}
 }
 
 func BenchmarkOwnStruct(b *testing.B) {
 	var s sums
-	d := &own.Decoder{Switch: func(r *record.Record, e *own.Switch) error {
-		return s.add(uint64(e.PrevPID), uint64(e.NextPID), uint64(e.PrevState), r.Time)
-	}}
-	if err := d.BindTo(switchSource(b, (&decoders.Decoder{}).Part().Events)); err != nil {
-		b.Fatal(err)
-	}
-	records := switchBatch()
+	d, records := switches(b, own.Package, own.SwitchEvent), switchBatch()
 	for range b.N {
-		d.Batch(records)
+		for i := range records {
+			s.addOwn(&records[i], d.Decode(&records[i], nil))
+		}
 	}
 }

@@ -1,11 +1,9 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"testing"
 
@@ -16,143 +14,89 @@ import (
 	"github.com/tracec/tracec/cmd/internal/bench/markers"
 	"github.com/tracec/tracec/cmd/internal/bench/templates"
 	"github.com/tracec/tracec/runtime/aix"
+	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// callbacks are what a Decoder, which d points to, has for events: its fields up to the first that is not of an event.
-func callbacks(d any) (list []reflect.Value) {
-	v := reflect.ValueOf(d).Elem()
-	for i := range v.NumField() {
-		if v.Type().Field(i).Name == "Other" {
-			break
-		}
-		list = append(list, v.Field(i))
-	}
-	return list
-}
-
-// received runs a Decoder with the callbacks of some events and returns a line for each that one of them got. lost is what Record.Lost of the
-// records before it in the stream, which no callback got, adds to it.
-func received(t *testing.T, d any, run func() error, chosen []int, all bool) []string {
+// received returns a line for each event of a loop. lost is what was lost before the records that have none.
+func received[E any](t *testing.T, d *bind.Decoder[E]) []string {
 	t.Helper()
 	var lines []string
 	lost := map[int32]int64{}
-	see := func(r *record.Record, what string) {
+	for r, e := range d.Events(t.Context(), record.Options{}) {
 		n := record.AddLost(lost[r.Stream], r.Lost)
-		if lost[r.Stream] = n; what != "" {
-			lines = append(lines, fmt.Sprint(what, " ", r.Time, r.CPU, r.Task, r.Stream, n, string(r.Data)))
+		lost[r.Stream] = n
+		if _, short := e.(*bind.Short); e != nil && !short {
+			lines = append(lines, fmt.Sprint(d.Event(r).Label(), r.Time, r.CPU, r.Task, r.Stream, n, string(r.Data)))
 			lost[r.Stream] = 0
 		}
 	}
-	listen := func(f reflect.Value, what string) {
-		f.Set(reflect.MakeFunc(f.Type(), func(args []reflect.Value) []reflect.Value {
-			see(args[0].Interface().(*record.Record), what)
-			return []reflect.Value{reflect.Zero(f.Type().Out(0))}
-		}))
-	}
-	fields := callbacks(d)
-	for _, i := range chosen {
-		listen(fields[i], fmt.Sprint(i))
-	}
-	v := reflect.ValueOf(d).Elem()
-	v.FieldByName("Optional").SetBool(true)
-	v.FieldByName("Missing").Set(reflect.ValueOf(func(string, error) {}))
-	listen(v.FieldByName("Short"), "short")
-	if all {
-		listen(v.FieldByName("Other"), "")
-	}
-	if err := run(); err != nil {
-		t.Fatal(err)
+	if d.Err() != nil {
+		t.Fatal(d.Err())
 	}
 	return lines
 }
 
-// TestPushdown: what callbacks get is the same whether containers pass over the records that have none, or Other gets them.
-func TestPushdown(t *testing.T) {
-	type system struct {
-		name string
-		open func() (decoder any, run, runStreams func() error)
+// pushes compares the events of a package with and without the records of all others, for some choices of events.
+func pushes[E any](t *testing.T, rec record.Recording, err error, pkg bind.Package[E], bindTo func(record.Recording, ...bind.Option) (*bind.Decoder[E], error)) (total int) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
-	ctx := context.Background()
-	var systems []system
+	defer rec.Close()
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 8 {
+		opts := []bind.Option{bind.Unfit(func(string, error) {})}
+		for _, i := range random.Perm(len(pkg.Events))[:1+random.IntN(min(len(pkg.Events), 6))] {
+			opts = append(opts, &pkg.Events[i])
+		}
+		var got [2][]string
+		for i := range got {
+			if i == 1 {
+				opts = append(opts, bind.All())
+			}
+			d, err := bindTo(rec, opts...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got[i] = received(t, d)
+			slices.Sort(got[i]) // times that step back put others before them when their stream is left out of the merge
+		}
+		if diff := cmp.Diff(got[1], got[0]); diff != "" {
+			t.Fatalf("%s (-all +wanted):\n%.2000s", rec.Name(), diff)
+		}
+		total += len(got[0])
+	}
+	return total
+}
+
+// TestPushdown: events are the same whether containers pass over the records of others, or loops have them all.
+func TestPushdown(t *testing.T) {
+	total := 0
 	traces, _ := filepath.Glob("../../../testdata/ftrace/*.dat")
 	for _, name := range traces {
 		rec, err := ftrace.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer rec.Close()
-		systems = append(systems, system{filepath.Base(name), func() (any, func() error, func() error) {
-			d := &decoders.Decoder{}
-			return d, func() error { return d.Run(ctx, rec) }, func() error { return d.RunStreams(ctx, rec) }
-		}})
+		total += pushes(t, rec, err, decoders.Package, decoders.Bind)
 	}
 	hooks := filepath.Join(t.TempDir(), "hooks.raw")
 	if err := writeAIX(hooks, 1e6, false); err != nil {
 		t.Fatal(err)
 	}
-	systems = append(systems, system{"hooks", func() (any, func() error, func() error) {
-		d := &templates.Decoder{}
-		rec, err := aix.Open(hooks)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { rec.Close() })
-		return d, func() error { return d.Run(ctx, rec) }, func() error { return d.RunStreams(ctx, rec) }
-	}})
+	stream, err := aix.Open(hooks)
+	total += pushes(t, stream, err, templates.Package, templates.Bind)
 	long := filepath.Join(t.TempDir(), "long")
 	if err := repeatTrace("markers/bench.trace", long, 5*7*4096); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"markers/bench.trace", long} {
 		rec, err := lttng.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer rec.Close()
-		systems = append(systems, system{filepath.Base(name), func() (any, func() error, func() error) {
-			d := &markers.Decoder{}
-			return d, func() error { return d.Run(ctx, rec) }, func() error { return d.RunStreams(ctx, rec) }
-		}})
+		total += pushes(t, rec, err, markers.Package, markers.Bind)
 	}
 	rec, err := uftrace.Open("calls/bench.data")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer rec.Close()
-	systems = append(systems, system{"calls", func() (any, func() error, func() error) {
-		d := &calls.Decoder{}
-		return d, func() error { return d.Run(ctx, rec) }, func() error { return d.RunStreams(ctx, rec) }
-	}})
-	random := rand.New(rand.NewPCG(1, 2))
-	total := 0
-	for _, s := range systems {
-		t.Run(s.name, func(t *testing.T) {
-			for range 8 {
-				d, _, _ := s.open()
-				n := len(callbacks(d))
-				chosen := random.Perm(n)[:random.IntN(min(n, 6)+1)]
-				for order := range 2 {
-					var got [2][]string
-					for i := range got {
-						d, run, runStreams := s.open()
-						got[i] = received(t, d, []func() error{run, runStreams}[order], chosen, i == 1)
-						if order == 0 { // times that step back put others before them when their stream is left out of the merge
-							slices.Sort(got[i])
-						}
-					}
-					if diff := cmp.Diff(got[1], got[0]); diff != "" {
-						t.Fatalf("events %v, order %d (-all +wanted):\n%.2000s", chosen, order, diff)
-					}
-					total += len(got[0])
-				}
-			}
-		})
-	}
-	if total == 0 {
+	if total += pushes(t, rec, err, calls.Package, calls.Bind); total == 0 {
 		t.Error("no events")
 	}
 }

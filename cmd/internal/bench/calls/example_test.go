@@ -10,22 +10,27 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// A generated decoder calls the callback of a function with its values.
-func ExampleDecoder() {
+// A loop over the calls of a function and the returns from it, with its arguments.
+func ExampleBind() {
 	rec, err := uftrace.Open("bench.data")
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer rec.Close()
-	returns := 0
-	d := calls.Decoder{
-		Leaf: func(r *record.Record, x *uftrace.Entry, e *calls.LeafArgs) error {
-			_, err := fmt.Printf("depth %d: leaf(%d)\n", x.Depth, e.Arg1)
-			return err
-		},
-		LeafReturn: func(*record.Record, *uftrace.Entry) error { returns++; return nil },
+	dec, err := calls.Bind(rec, calls.LeafEvent, calls.LeafReturnEvent)
+	if err != nil {
+		log.Fatal(err)
 	}
-	if err := d.Run(context.Background(), rec); err != nil {
+	returns := 0
+	for _, e := range dec.Events(context.Background(), record.Options{}) {
+		switch e := e.(type) {
+		case *calls.LeafArgs:
+			fmt.Printf("depth %d: leaf(%d)\n", dec.Entry().Depth, e.Arg1)
+		case *calls.LeafResult:
+			returns++
+		}
+	}
+	if err := dec.Err(); err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(returns, "returns")

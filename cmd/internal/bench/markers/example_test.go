@@ -10,20 +10,21 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// A generated decoder calls the callback of a marker with its fields.
-func ExampleDecoder() {
+// A loop over the records of a marker, with its fields.
+func ExampleBind() {
 	rec, err := lttng.Open("bench.trace")
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer rec.Close()
-	d := markers.Decoder{
-		KernelSchedSchedule: func(r *record.Record, x *lttng.Entry, e *markers.KernelSchedSchedule) error {
-			_, err := fmt.Printf("%d ns, CPU %d: %+v\n", r.Time, r.CPU, *e)
-			return err
-		},
+	dec, err := markers.Bind(rec, markers.KernelSchedScheduleEvent)
+	if err != nil {
+		log.Fatal(err)
 	}
-	if err := d.Run(context.Background(), rec); err != nil {
+	for r, e := range dec.Events(context.Background(), record.Options{}) {
+		fmt.Printf("%d ns, CPU %d: %+v\n", r.Time, r.CPU, *e.(*markers.KernelSchedSchedule))
+	}
+	if err := dec.Err(); err != nil {
 		log.Fatal(err)
 	}
 	// Output:

@@ -106,14 +106,17 @@ func TestNoAllocations(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer rec.Close()
-		events := 0
-		d := &markers.Decoder{
-			KernelSyscallEntry: func(*record.Record, *lttng.Entry, *markers.KernelSyscallEntry) error { events++; return nil },
-			FSOpen:             func(*record.Record, *lttng.Entry, *markers.FSOpen) error { events++; return nil },
+		d, err := markers.Bind(rec, markers.KernelSyscallEntryEvent, markers.FSOpenEvent)
+		if err != nil {
+			t.Fatal(err)
 		}
+		events := 0
 		allocs := testing.AllocsPerRun(3, func() {
-			if err := d.Run(t.Context(), rec); err != nil {
-				t.Fatal(err)
+			for range d.Events(t.Context(), record.Options{}) {
+				events++
+			}
+			if d.Err() != nil {
+				t.Fatal(d.Err())
 			}
 		})
 		if events != 4*2*n {
