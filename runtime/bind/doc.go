@@ -1,39 +1,37 @@
 // Package bind connects generated decoders with recordings.
 //
-// Programs use five names of it: [Walk], [Parallel], [Stats], [ErrMissing] and
-// [ErrIncompatible]. Only generated code should call the rest, which changes
-// with [Version].
+// A generated package has a function Bind, which returns a [Decoder] for one recording. Programs use
+// the Decoder, the options of Bind ([Optional], [Narrow], [All], [Unfit], [WithEnv]) and [Parallel].
+// Generated code uses the rest, which changes with [Version].
 //
-// Binding finds each compiled event by name, compares its layout with that of
-// the recording, and plans how to copy records that are laid out differently.
-//
-// # Names, not numbers
-//
-// Events are found by name, so that a decoder serves the next kernel, a program that was built anew, another process. A compiled event
-// without a group is found in any group that has no event of its own.
+//	dec, err := sched.Bind(rec, sched.SchedSwitchEvent)
+//	if err != nil {
+//		return err
+//	}
+//	for r, e := range dec.Events(ctx, record.Options{}) {
+//		switch e := e.(type) {
+//		case *sched.SchedSwitch:
+//			fmt.Println(r.Time, e.NextPID)
+//		}
+//	}
+//	return dec.Err()
 //
 // # Layout and byte order
 //
-// A decoder is compiled for one layout. When a recording has the same offsets, sizes and the byte order
-// of this machine, events are decoded in place. Otherwise Bind makes a plan per event, and each
-// record is first copied into the compiled layout, in the byte order of this machine: integers are moved,
-// widened by the recorded sign (narrowed if [Options] allow it), arrays element by element, text cut or padded with NUL,
-// dynamic data after the fixed part. Opaque bytes (element size 1, structs by value) are never swapped. Relocated records of
-// sequential events are in the byte order of the compiled event: their decoders read byte by byte.
+// Bind finds events by group and name, since numbers differ between kernels and builds. A compiled
+// event without a group is found in any group that has no event of its own.
 //
-// Fields of sequential events that a decoder does not use, but has to pass, are marked (Field.Skip): a recording need not have them.
-// A decoder that fills wider fields than its layout has brings a second layout for numbers that are too wide for the first (Event.Wide): records are copied to that one,
-// and come in a slot of their own, only where the first would cut them.
+// An event that the recording has at the same offsets, in the same sizes and in the byte order of this
+// machine is decoded in place. Otherwise Bind makes a plan for it, and each record is first copied to
+// the compiled layout: integers are widened by the recorded sign (or cut, with [Narrow]), arrays are
+// copied by element, text is cut or padded with NUL, and dynamic data follow the fixed part. Opaque
+// bytes (element size 1, structs by value) are never swapped. Relocated records of sequential events
+// have the byte order of the compiled event.
 //
 // # Ownership
 //
-// A *record.Record and the event that a callback receives are valid until the callback returns. Record.Data is always what the
-// recording holds, also when the event is a relocated copy.
-//
-// # Versions
-//
-// Generated code holds two constants that stop compiling when it and this package do not fit together:
-// see [EnforceVersion].
+// A *record.Record and its event are valid until the next step of the loop, or the next call of
+// Decode. Record.Data is always what the recording holds, also when the event is a relocated copy.
 package bind
 
 const (
@@ -51,5 +49,5 @@ const (
 //		_ = bind.EnforceVersion(bind.Version - N)    // fails: the runtime is too old, update its module
 //	)
 //
-// A negative constant does not fit an unsigned type, so that the build stops at the line that says what to do.
+// A negative constant does not fit an unsigned type, so the build stops at the line that says what to do.
 type EnforceVersion uint
