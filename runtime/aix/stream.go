@@ -9,6 +9,7 @@ import (
 	"time"
 	"unsafe"
 
+	"github.com/tracec/tracec/runtime/internal/choice"
 	"github.com/tracec/tracec/runtime/internal/memory"
 	"github.com/tracec/tracec/runtime/internal/progress"
 	"github.com/tracec/tracec/runtime/record"
@@ -35,7 +36,7 @@ func (r *Recording) Streams(opts record.Options) []*Stream {
 	for _, p := range r.parts {
 		if p.file.CPU < 0 || opts.HasCPU(int32(p.file.CPU)) {
 			s := r.stream(p)
-			s.choice, s.until, s.live = opts.Choice(), opts.Until, live
+			s.choice, s.until, s.live = choice.Of(&opts), opts.Until, live
 			s.share = r.read.Share(p.size())
 			streams = append(streams, s)
 		}
@@ -119,7 +120,7 @@ type Stream struct {
 	lease    *memory.Lease
 	share    progress.Share
 
-	choice *record.Choice // nil: everything
+	choice *choice.Choice // nil: everything
 	until  uint64         // 0: no end
 	late   int            // how many records from until on came last
 	live   *record.Live   // nil: it does not grow
@@ -172,7 +173,7 @@ func (s *Stream) Close() {
 // Next returns the next records and their entries, 256 at most.
 func (s *Stream) Next() (record.Batch[Entry], error) {
 	if s.choice != nil {
-		return record.Choose(s.choice, s.walkIn)
+		return choice.Next(s.choice, s.walkIn)
 	}
 	return s.walkIn()
 }

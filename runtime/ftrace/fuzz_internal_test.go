@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/tracec/tracec/internal/tracefile"
+	"github.com/tracec/tracec/runtime/internal/choice"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -45,7 +46,7 @@ func FuzzPage(f *testing.F) {
 		if d := cmp.Diff(got, plain); d != "" || gotFault != plainFault {
 			t.Fatalf("fault %d and %d, records (-any +plain):\n%s", gotFault, plainFault, d)
 		}
-		chosen := (&record.Options{IDs: []uint32{0, 2, 5, 300, 65535}}).Choice()
+		chosen := choice.Of(&record.Options{IDs: []uint32{0, 2, 5, 300, 65535}})
 		want := got[:chosen.Kinds(got)]
 		some, someFault := collect(t, p, func(p *page, dst []record.Record) (int, fault) { return p.decodeKinds(dst, chosen.Small()) }, n)
 		for i := range some {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"runtime"
 
+	"github.com/tracec/tracec/runtime/internal/choice"
 	"github.com/tracec/tracec/runtime/internal/damage"
 	"github.com/tracec/tracec/runtime/internal/memory"
 	"github.com/tracec/tracec/runtime/internal/progress"
@@ -29,7 +30,7 @@ type StreamOptions struct {
 	Forget bool
 
 	places map[*CPU][]place // of slices: of each stream pages whose times are known
-	kinds  *record.Kinds    // of slices: those that are chosen; nil: not known yet
+	kinds  *choice.Kinds    // of slices: those that are chosen; nil: not known yet
 }
 
 // stream walks one CPU's data.
@@ -53,8 +54,8 @@ type stream struct {
 
 	clock   clock
 	convert bool
-	choice  *record.Choice // nil: everything
-	kinds   *record.Kinds  // of choice
+	choice  *choice.Choice // nil: everything
+	kinds   *choice.Kinds  // of choice
 	sought  bool
 	since   uint64
 	until   uint64       // 0: no end
@@ -123,7 +124,7 @@ func (b *Buffer) stream(c *CPU, opts *StreamOptions, u *unpackers) *stream {
 	s.convert = !s.clock.identity()
 	own := opts.Options
 	own.CPUs = nil // all records of a stream are of one processor
-	s.choice, s.since, s.until = own.Choice(), opts.Since, opts.Until
+	s.choice, s.since, s.until = choice.Of(&own), opts.Since, opts.Until
 	if opts.Forget {
 		s.choice.Forget()
 	}
@@ -180,7 +181,7 @@ func (s *stream) Next() (record.Batch[record.None], error) {
 		}
 		return s.read()
 	}
-	return record.Choose(s.choice, s.read)
+	return choice.Next(s.choice, s.read)
 }
 
 // read returns the next records that the pages from Since to Until hold.

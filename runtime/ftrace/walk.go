@@ -3,6 +3,7 @@ package ftrace
 import (
 	"encoding/binary"
 
+	"github.com/tracec/tracec/runtime/internal/choice"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -173,7 +174,7 @@ func (p *page) decodeFast(dst []record.Record) (n int, f fault) {
 
 // decodeKinds is decodeFast without the records of other kinds than those in kinds, unless something was lost before them. It is a loop of its
 // own since a test for each record, even of a nil set, costs decodeFast a twentieth. It leaves where each record ends in the page in Stream.
-func (p *page) decodeKinds(dst []record.Record, kinds *record.Kinds) (n int, f fault) {
+func (p *page) decodeKinds(dst []record.Record, kinds *choice.Kinds) (n int, f fault) {
 	data, pos, now, lost := p.data, p.pos, p.time, p.lost
 	for n < len(dst) && uint(pos+4) <= uint(len(data)) {
 		h := binary.LittleEndian.Uint32(data[pos:])

@@ -1,6 +1,9 @@
 package lttng
 
-import "github.com/tracec/tracec/runtime/record"
+import (
+	"github.com/tracec/tracec/runtime/internal/choice"
+	"github.com/tracec/tracec/runtime/record"
+)
 
 // Streams begins to read the files, in the order of Files and without those of processors that are not chosen. Times of one
 // stream may step back at a new sub-buffer. Sub-buffers whose headers say that they are outside of a window of time are passed over.
@@ -55,7 +58,7 @@ func (r *Recording) plainStream(f *File, opts record.Options) *Stream {
 	s := f.trace.newStream(f)
 	own := opts
 	own.CPUs = nil // all records of a file are of one processor
-	s.choice, s.since, s.until = own.Choice(), opts.Since, opts.Until
+	s.choice, s.since, s.until = choice.Of(&own), opts.Since, opts.Until
 	s.kinds = s.choice.Bits()
 	switch {
 	case r.watch != nil:
@@ -67,7 +70,7 @@ func (r *Recording) plainStream(f *File, opts record.Options) *Stream {
 		s.share = r.read.Share(f.Size)
 	}
 	if opts.Tasks != nil {
-		s.choice, s.kinds = record.Refuse(record.ErrNoTask), nil
+		s.choice, s.kinds = choice.Refuse(record.ErrNoTask), nil
 	}
 	s.unwanted = r.index.Unwanted(f.Path, s.choice.IDs(), nil)
 	return s

@@ -6,6 +6,7 @@ import (
 	"io"
 	"sync/atomic"
 
+	"github.com/tracec/tracec/runtime/internal/choice"
 	"github.com/tracec/tracec/runtime/internal/damage"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -115,7 +116,7 @@ func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 		if s.choice.Quick(s.sieved()) {
 			return b
 		}
-		return record.Filter(s.choice, b)
+		return choice.Filter(s.choice, b)
 	}
 	if !p.Begun && p.From == nil && !later(records, p.First-1) && !s.lossy() && !s.choice.Owes() {
 		return record.Batch[Entry]{}

@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/tracec/tracec/runtime/index"
+	"github.com/tracec/tracec/runtime/internal/choice"
 	"github.com/tracec/tracec/runtime/internal/damage"
 	"github.com/tracec/tracec/runtime/internal/memory"
 	"github.com/tracec/tracec/runtime/internal/progress"
@@ -73,7 +74,7 @@ type Stream struct {
 	needed   int64                // bytes from next on that there must be to go on; 0: those of a header
 	searched int64                // of these have been searched for a header
 
-	choice       *record.Choice  // nil: everything
+	choice       *choice.Choice  // nil: everything
 	kinds        []uint64        // a bit for each Marker.Index that is chosen; nil: fill does not look
 	since, until uint64          // of it; until 0 is no end
 	unwanted     *index.Unwanted // by the index; may be nil
@@ -128,7 +129,7 @@ func (s *Stream) Next() (record.Batch[Entry], error) {
 		return s.readPart()
 	}
 	if s.choice != nil {
-		return record.Choose(s.choice, s.batched)
+		return choice.Next(s.choice, s.batched)
 	}
 	return s.batched()
 }

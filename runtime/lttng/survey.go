@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tracec/tracec/runtime/index"
+	"github.com/tracec/tracec/runtime/internal/choice"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -16,10 +17,10 @@ const (
 
 // survey reads the headers of all sub-buffers of a file: it notes where they are, and returns their times.
 func (k *cutting) survey(r *Recording, opts *record.Options, f *File) []record.Sample {
-	choice := opts.Choice()
-	kinds := choice.Bits()
+	chosen := choice.Of(opts)
+	kinds := chosen.Bits()
 	k.barren[f] = isBarren(f, kinds)
-	v := surveyor{file: f, choice: choice, since: opts.Since, until: opts.Until, unwanted: r.index.Unwanted(f.Path, choice.IDs(), nil)}
+	v := surveyor{file: f, choice: chosen, since: opts.Since, until: opts.Until, unwanted: r.index.Unwanted(f.Path, chosen.IDs(), nil)}
 	v.spans = spans{most: max(surveyed/len(k.files)&^1, 64), each: 1}
 	v.walk(k.handles[f], r.config.dialect)
 	k.marks[f] = v.spans.landmarks()
@@ -41,7 +42,7 @@ func isBarren(f *File, kinds []uint64) bool {
 // surveyor goes over the headers of a file as its stream is expected to. What it finds is where slices may begin; whether they do streams say.
 type surveyor struct {
 	file         *File
-	choice       *record.Choice
+	choice       *choice.Choice
 	since, until uint64
 	unwanted     *index.Unwanted
 	spans        spans

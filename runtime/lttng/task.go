@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tracec/tracec/runtime/internal/choice"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -67,7 +68,7 @@ func (f *File) thread() (task int32, ok bool) {
 type follower struct {
 	rec     *Recording       // whose switches these are
 	streams []processor      // by Record.Stream
-	choices []*record.Choice // the same; nil: everything is read
+	choices []*choice.Choice // the same; nil: everything is read
 	only    int32            // the stream whose records are wanted, -1 is all
 	as      int32            // what Record.Stream of its records becomes
 	running map[onProcessor]*int32
@@ -109,9 +110,9 @@ func (r *Recording) newFollower(files []*File, o *record.Options) *follower {
 	if o.Since > 0 || o.Until > 0 || o.Tasks != nil || o.IDs != nil {
 		chosen := *o
 		chosen.Context = nil                             // streams heed it
-		f.choices = make([]*record.Choice, len(files)+1) // one for files that come later
+		f.choices = make([]*choice.Choice, len(files)+1) // one for files that come later
 		for i := range f.choices {                       // each goes by the records before, of the same stream
-			f.choices[i] = chosen.Choice()
+			f.choices[i] = choice.Of(&chosen)
 		}
 	}
 	return f
@@ -149,7 +150,7 @@ func (f *follower) pass(records []record.Record, entries []Entry) ([]record.Reco
 		}
 	}
 	if f.choices != nil {
-		b := record.Filter(f.choices[stream], record.Batch[Entry]{Records: records, Entries: entries})
+		b := choice.Filter(f.choices[stream], record.Batch[Entry]{Records: records, Entries: entries})
 		records, entries = b.Records, b.Entries
 	}
 	return records, entries
@@ -190,7 +191,7 @@ func (r *Recording) follow(files []*File, opts record.Options, f *follower) *rec
 
 // sieve has a stream pass over events of kinds other than some, unless those are nil, but for those before which something was lost: the follower counts that.
 func (s *Stream) sieve(ids []uint32) {
-	c := (&record.Options{IDs: ids}).Choice()
+	c := choice.Of(&record.Options{IDs: ids})
 	s.kinds, s.unwanted = c.Bits(), s.rec.index.Unwanted(s.file.Path, c.IDs(), nil)
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/tracec/tracec/runtime/internal/choice"
 	"github.com/tracec/tracec/runtime/record"
 	"pgregory.net/rapid"
 )
@@ -249,7 +250,7 @@ func TestThrough(t *testing.T) {
 			seen = append(seen, records[i].Time)
 			records[i].Task = int32(records[i].Time)
 		}
-		b := record.Filter((&record.Options{Tasks: []int32{2, 6}}).Choice(), record.Batch[record.None]{Records: records, Entries: entries})
+		b := choice.Filter(choice.Of(&record.Options{Tasks: []int32{2, 6}}), record.Batch[record.None]{Records: records, Entries: entries})
 		return b.Records, b.Entries
 	})
 	var got []int32

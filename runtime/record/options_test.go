@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/tracec/tracec/runtime/internal/choice"
 	"github.com/tracec/tracec/runtime/record"
 	"pgregory.net/rapid"
 )
@@ -14,14 +15,14 @@ import (
 // chosen is a stream as containers make it.
 type chosen struct {
 	noted
-	choice *record.Choice
+	choice *choice.Choice
 }
 
 func (s *chosen) Next() (record.Batch[uint32], error) {
 	if s.choice == nil {
 		return s.noted.Next()
 	}
-	return record.Choose(s.choice, s.noted.Next)
+	return choice.Next(s.choice, s.noted.Next)
 }
 
 // read returns the records of a stream that have entries of their own.
@@ -85,20 +86,20 @@ func TestChoose(t *testing.T) {
 				lost = sum
 			}
 		}
-		choice := o.Choice()
+		c := choice.Of(&o)
 		if forget {
-			choice.Forget()
+			c.Forget()
 		}
 		if rapid.Bool().Draw(t, "kinds") { // a container leaves out before
 			left := batches[:0]
 			for _, b := range batches {
-				if b = b[:choice.Kinds(b)]; len(b) > 0 {
+				if b = b[:c.Kinds(b)]; len(b) > 0 {
 					left = append(left, b)
 				}
 			}
 			batches = left
 		}
-		if bits := choice.Bits(); bits != nil && rapid.Bool().Draw(t, "bits") {
+		if bits := c.Bits(); bits != nil && rapid.Bool().Draw(t, "bits") {
 			left := batches[:0]
 			for _, b := range batches {
 				if b = ofKinds(b, bits); len(b) > 0 {
@@ -107,7 +108,7 @@ func TestChoose(t *testing.T) {
 			}
 			batches = left
 		}
-		got := read(t, &chosen{noted{slices: slices{batches: batches}}, choice})
+		got := read(t, &chosen{noted{slices: slices{batches: batches}}, c})
 		if d := cmp.Diff(want, got); d != "" {
 			t.Errorf("%+v (-want +got):\n%s", o, d)
 		}
@@ -118,7 +119,7 @@ func TestChoose(t *testing.T) {
 func TestLostAfterPassedOver(t *testing.T) {
 	for _, o := range []record.Options{{LostSince: 10, IDs: []uint32{1}}, {Since: 10, IDs: []uint32{1}}} {
 		for last, want := range map[uint64]int64{9: 0, 10: 3} {
-			c := o.Choice()
+			c := choice.Of(&o)
 			c.Untimed()
 			c.Pass(last)
 			gap, next := record.Record{ID: 2, Lost: 3}, record.Record{ID: 1, Time: 20}
@@ -136,16 +137,16 @@ func TestAfterWhatWasLeftOut(t *testing.T) {
 		{{{ID: 1, Time: 1}, {ID: 3, Time: 2}, {ID: 2, Time: 3, Lost: 5}, {ID: 1, Time: 4}, {ID: 2, Time: 5}}},
 		{{{ID: 1, Time: 1}}, {{ID: 3, Time: 2}}, {{ID: 2, Time: 3, Lost: 5}, {ID: 2, Time: 3}}, {{ID: 1, Time: 4}}, {{ID: 2, Time: 5}}},
 	} {
-		choice, next := o.Choice(), 0
+		chosen, next := choice.Of(&o), 0
 		var got []record.Record
 		for {
-			b, err := record.Choose(choice, func() (record.Batch[record.None], error) {
+			b, err := choice.Next(chosen, func() (record.Batch[record.None], error) {
 				if next == len(batches) {
 					return record.Batch[record.None]{}, io.EOF
 				}
 				list := batches[next]
 				next++
-				return record.Plain(list[:choice.Kinds(list)]), nil
+				return record.Plain(list[:chosen.Kinds(list)]), nil
 			})
 			if err != nil {
 				break
@@ -170,11 +171,11 @@ func ofKinds(records []record.Record, bits []uint64) (left []record.Record) {
 
 func TestChoiceOfEverythingCostsNothing(t *testing.T) {
 	for _, o := range []record.Options{{}, {Context: context.Background()}} {
-		if c := o.Choice(); c != nil {
+		if c := choice.Of(&o); c != nil {
 			t.Errorf("%+v: %+v", o, c)
 		}
 	}
-	if c := (&record.Options{CPUs: []int32{}}).Choice(); c == nil {
+	if c := choice.Of(&record.Options{CPUs: []int32{}}); c == nil {
 		t.Error("no processor is all of them")
 	}
 }
@@ -183,7 +184,7 @@ func TestChoiceOfEverythingCostsNothing(t *testing.T) {
 func TestContextEndsStreams(t *testing.T) {
 	streams := func(o record.Options) (all []*chosen) {
 		for _, s := range three() {
-			all = append(all, &chosen{*s, o.Choice()})
+			all = append(all, &chosen{*s, choice.Of(&o)})
 		}
 		return all
 	}
@@ -209,7 +210,7 @@ func TestContextEndsStreams(t *testing.T) {
 }
 
 func TestChooseDoesNotAllocate(t *testing.T) {
-	s := &endless{choice: (&record.Options{Since: 1, Tasks: []int32{0, 3, 5}, Context: t.Context()}).Choice()}
+	s := &endless{choice: choice.Of(&record.Options{Since: 1, Tasks: []int32{0, 3, 5}, Context: t.Context()})}
 	n := testing.AllocsPerRun(1000, func() {
 		if b, err := s.Next(); err != nil || len(b.Records) == 0 {
 			t.Fatal(err)
@@ -223,7 +224,7 @@ func TestChooseDoesNotAllocate(t *testing.T) {
 // endless is a stream without an end that is chosen from.
 type endless struct {
 	bursts
-	choice *record.Choice
+	choice *choice.Choice
 }
 
 func (s *endless) read() (batch, error) {
@@ -231,4 +232,4 @@ func (s *endless) read() (batch, error) {
 	return s.bursts.Next()
 }
 
-func (s *endless) Next() (batch, error) { return record.Choose(s.choice, s.read) }
+func (s *endless) Next() (batch, error) { return choice.Next(s.choice, s.read) }

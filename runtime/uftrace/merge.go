@@ -1,6 +1,9 @@
 package uftrace
 
-import "github.com/tracec/tracec/runtime/record"
+import (
+	"github.com/tracec/tracec/runtime/internal/choice"
+	"github.com/tracec/tracec/runtime/record"
+)
 
 // Reader is a stream of one file, with the entries of its records.
 type Reader interface {
@@ -32,9 +35,9 @@ type MergeOptions struct {
 
 // chosen returns a stream of the kernel or of extern.dat without the records that are not chosen. Those of threads and of perf choose by themselves.
 func (o *MergeOptions) chosen(s source) Reader {
-	if choice := o.Choice(); choice != nil {
-		choice.Untimed()
-		return &chosen{s, choice}
+	if c := choice.Of(&o.Options); c != nil {
+		c.Untimed()
+		return &chosen{s, c}
 	}
 	return s
 }
@@ -42,14 +45,14 @@ func (o *MergeOptions) chosen(s source) Reader {
 // chosen is a Reader without the records that are not chosen.
 type chosen struct {
 	Reader
-	choice *record.Choice
+	choice *choice.Choice
 }
 
 // Unwrap returns the stream itself.
 func (s *chosen) Unwrap() any { return s.Reader }
 
 // Next implements record.Stream.
-func (s *chosen) Next() (record.Batch[Entry], error) { return record.Choose(s.choice, s.Reader.Next) }
+func (s *chosen) Next() (record.Batch[Entry], error) { return choice.Next(s.choice, s.Reader.Next) }
 
 // OnlyThreads reports whether the records of the recording are all in files of threads: none of the kernel, of perf or of extern.dat.
 func (r *Recording) OnlyThreads() bool {

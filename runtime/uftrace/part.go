@@ -4,6 +4,7 @@ import (
 	"io"
 	"sort"
 
+	"github.com/tracec/tracec/runtime/internal/choice"
 	"github.com/tracec/tracec/runtime/internal/damage"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -45,7 +46,7 @@ func (r *Recording) newPart(slice *record.Part, list []landmark) *part {
 }
 
 // next returns the next records of the part that are chosen.
-func (p *part) next(s partial, c *record.Choice) (record.Batch[Entry], error) {
+func (p *part) next(s partial, c *choice.Choice) (record.Batch[Entry], error) {
 	if !p.started {
 		p.started = true
 		p.start(s)

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tracec/tracec/runtime/internal/choice"
 	"github.com/tracec/tracec/runtime/internal/memory"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -49,7 +50,7 @@ type perfStream struct {
 	recs  []record.Record
 	ents  []Entry
 
-	choice *record.Choice // nil: everything
+	choice *choice.Choice // nil: everything
 	part   *part          // nil: the whole file
 	offs   []int64        // of a part: where recs are in the file
 	silent bool           // damage is not noted
@@ -93,7 +94,7 @@ func (r *Recording) perfStreams(opts *MergeOptions) []*perfStream {
 		if err != nil {
 			continue
 		}
-		s := &perfStream{r: r, order: binary.LittleEndian, cpu: int32(cpu), known: known, lease: r.memory.Lease(), live: r.live, choice: opts.Choice()}
+		s := &perfStream{r: r, order: binary.LittleEndian, cpu: int32(cpu), known: known, lease: r.memory.Lease(), live: r.live, choice: choice.Of(&opts.Options)}
 		if opts.Cut != nil {
 			s.part, s.file = r.newPart(opts.Cut.Part(), opts.places[name]), r.openPart(name, len(r.tasks))
 		} else {
@@ -130,7 +131,7 @@ func (s *perfStream) Next() (record.Batch[Entry], error) {
 		}
 		return b, err
 	case s.choice != nil:
-		return record.Choose(s.choice, s.read)
+		return choice.Next(s.choice, s.read)
 	}
 	return s.read()
 }

@@ -3,6 +3,7 @@ package uftrace
 import (
 	"slices"
 
+	"github.com/tracec/tracec/runtime/internal/choice"
 	"github.com/tracec/tracec/runtime/internal/damage"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -40,7 +41,7 @@ func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 	if p.Begun && !later(recs, last) {
 		if !s.choice.Quick(false) {
 			s.dirty = true
-			b = record.Filter(s.choice, b)
+			b = choice.Filter(s.choice, b)
 		}
 		return b
 	}

@@ -6,6 +6,7 @@ import (
 	"runtime"
 
 	"github.com/tracec/tracec/runtime/index"
+	"github.com/tracec/tracec/runtime/internal/choice"
 	"github.com/tracec/tracec/runtime/internal/memory"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -62,7 +63,7 @@ type Stream struct {
 
 	lease *memory.Lease
 
-	choice   *record.Choice  // nil: everything
+	choice   *choice.Choice  // nil: everything
 	unwanted *index.Unwanted // by the index; may be nil
 
 	part *part // nil: the whole file
@@ -109,8 +110,8 @@ func (r *Recording) stream(t *Task, opts *record.Options, v *views, streams int,
 func (s *Stream) choose(o *record.Options) {
 	own := *o
 	own.Tasks = nil // all records of a file are of one thread
-	if s.choice = own.Choice(); o.CPUs != nil {
-		s.choice = record.Refuse(record.ErrNoCPU)
+	if s.choice = choice.Of(&own); o.CPUs != nil {
+		s.choice = choice.Refuse(record.ErrNoCPU)
 	}
 	s.choice.Untimed()
 }
@@ -141,7 +142,7 @@ func (s *Stream) Next() (record.Batch[Entry], error) {
 	}
 	if s.choice != nil {
 		s.dirty = true // records and what was lost move within the batch
-		return record.Choose(s.choice, s.read)
+		return choice.Next(s.choice, s.read)
 	}
 	return s.read()
 }

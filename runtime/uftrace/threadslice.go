@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"sort"
 
+	"github.com/tracec/tracec/runtime/internal/choice"
 	"github.com/tracec/tracec/runtime/internal/memory"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -83,7 +84,7 @@ func (x *ThreadSlices) cut(r *Recording, opts record.Options, size int64) {
 			if x.events == nil || x.events[i].n == 0 {
 				return record.Only(s, n)
 			}
-			e := &eventStream{task: t, list: &x.events[i], choice: o.Choice(), index: int32(len(r.tasks))}
+			e := &eventStream{task: t, list: &x.events[i], choice: choice.Of(&o), index: int32(len(r.tasks))}
 			if c != nil {
 				e.part = c.Part()
 			}
@@ -161,7 +162,7 @@ type eventStream struct {
 	list    *perfEvents
 	pos     int
 	index   int32 // Record.Stream
-	choice  *record.Choice
+	choice  *choice.Choice
 	part    *record.Part // nil: all of them
 	started bool
 	recs    []record.Record

@@ -1,0 +1,81 @@
+package choice
+
+import "slices"
+
+// Kinds is a set of values of record.Record.ID below 1<<16.
+type Kinds [maxBits / 64]uint64
+
+// Has reports whether records of a kind are read.
+func (k *Kinds) Has(id uint16) bool { return k[id>>6]>>(id&63)&1 != 0 }
+
+// members is a set of numbers that is asked for the same one again and again.
+type members struct {
+	all   bool
+	list  []int32 // sorted
+	last  int32   // asked for
+	found bool
+}
+
+func newMembers(list []int32) members {
+	if list == nil {
+		return members{all: true}
+	}
+	m := members{list: slices.Sorted(slices.Values(list)), last: -1}
+	m.found = m.find(m.last)
+	return m
+}
+
+func (m *members) has(x int32) bool {
+	if m.all || x == m.last {
+		return m.all || m.found
+	}
+	m.last, m.found = x, m.find(x)
+	return m.found
+}
+
+// find looks for a number. None below 0 is one.
+func (m *members) find(x int32) bool {
+	_, found := slices.BinarySearch(m.list, x)
+	return found && x >= 0
+}
+
+// kinds is a set of Record.ID.
+type kinds struct {
+	all   bool
+	list  []uint32 // as it was given
+	bits  []uint64 // of ids below maxBits
+	large []uint32 // sorted
+}
+
+// maxBits bounds the bits: ids of most containers have 16.
+const maxBits = 1 << 16
+
+func newKinds(list []uint32) kinds {
+	k := kinds{all: list == nil, list: list}
+	for _, id := range list {
+		if id >= maxBits {
+			k.large = append(k.large, id)
+			continue
+		}
+		for int(id>>6) >= len(k.bits) {
+			k.bits = append(k.bits, 0)
+		}
+		k.bits[id>>6] |= 1 << (id & 63)
+	}
+	slices.Sort(k.large)
+	return k
+}
+
+// none reports whether the set is empty.
+func (k *kinds) none() bool { return !k.all && k.bits == nil && k.large == nil }
+
+func (k *kinds) has(id uint32) bool {
+	if k.all {
+		return true
+	}
+	if i := int(id >> 6); i < len(k.bits) {
+		return k.bits[i]>>(id&63)&1 != 0
+	}
+	_, found := slices.BinarySearch(k.large, id)
+	return found
+}
