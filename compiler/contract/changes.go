@@ -36,7 +36,8 @@ func (c *comparison) changes(e, n *Event) []Change {
 	return append(list, texts(e, n)...)
 }
 
-// common reports whether a field is one of those that all events have, which tables of packages keep apart, or leave out.
+// common reports whether a field is one of those that all events have, which tables of packages
+// keep apart, or leave out.
 func common(e *bind.Event, f *bind.Field) bool {
 	return slices.ContainsFunc(e.Common, func(c bind.Field) bool { return c.Name == f.Name }) ||
 		strings.HasPrefix(f.Name, "common_") && !slices.ContainsFunc(e.Fields, func(x bind.Field) bool { return strings.HasPrefix(x.Name, "common_") })
@@ -141,7 +142,8 @@ func texts(e, n *Event) []Change {
 	return append(list, enumerators(a, b)...)
 }
 
-// program returns a program of an event in all its variants: what it prints or, of a hook, where its values are.
+// program returns a program of an event in all its variants: what it prints or, of a hook, where
+// its values are.
 func program(ev *ir.Event, values bool) string {
 	var b strings.Builder
 	for _, v := range variants(ev) {

@@ -150,7 +150,8 @@ func ofValues(c Change) bool {
 	return true
 }
 
-// counterpart returns the event of the new side that an old one is compared with, nil when there is none. An event without a group is in any.
+// counterpart returns the event of the new side that an old one is compared with, nil when there is
+// none. An event without a group is in any.
 func (c *comparison) counterpart(e *Event) *Event {
 	if n := c.byKey[keyOf(&e.Layout)]; n != nil {
 		return n

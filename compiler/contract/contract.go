@@ -1,16 +1,19 @@
-// Package contract compares what two sides say of trace events, such as two kernels: which events and fields came, went, moved and changed, and
-// what that means for a decoder that was generated from the first.
+// Package contract compares what two sides say of trace events, such as two kernels: which events
+// and fields came, went, moved and changed, and what that means for a decoder that was generated
+// from the first.
 //
 // # Classes
 //
-// The class of an event is what [bind.Binding.Bind] does when a decoder of the old side, with a callback for the event, is bound to a recording of
-// the new one, on the machine that compares: [Compare] asks [bind.Match], which Bind works by. Changes do not decide it.
+// The class of an event is what [bind.Binding.Bind] does when a decoder of the old side, with a
+// callback for the event, is bound to a recording of the new one, on the machine that compares:
+// [Compare] asks [bind.Match], which Bind works by. Changes do not decide it.
 //
 // # Sides
 //
-// A side is described by a recording, by files of descriptions, or by the layout table of a generated package, which has no texts and no types of
-// C. Traces of AIX do not describe their events: binding finds hooks by their ids alone, so that a decoder of an old template reads other values
-// without noticing. Such events are [Misreads].
+// A side is described by a recording, by files of descriptions, or by the layout table of a
+// generated package, which has no texts and no types of C. Traces of AIX do not describe their
+// events: binding finds hooks by their ids alone, so that a decoder of an old template reads other
+// values without noticing. Such events are [Misreads].
 package contract
 
 import (
@@ -28,7 +31,8 @@ type Side struct {
 	Events []Event
 	// Recorded is what binding asks a recording of the side.
 	Recorded bind.Source
-	// Undescribed says that recordings describe no values: Recorded knows that an event is there, and nothing else.
+	// Undescribed says that recordings describe no values: Recorded knows that an event is there,
+	// and nothing else.
 	Undescribed bool
 	// IDs says that the ids of events are known and of use to people.
 	IDs bool
@@ -36,13 +40,16 @@ type Side struct {
 
 // Event is an event of a side.
 type Event struct {
-	// Layout is how recordings of the side lay the event out, its common fields in Fields. Of a generated package it is the compiled layout.
+	// Layout is how recordings of the side lay the event out, its common fields in Fields. Of a
+	// generated package it is the compiled layout.
 	Layout bind.Event
-	// Text is what the description has of the text of the event, as written; empty when that is not known.
+	// Text is what the description has of the text of the event, as written; empty when that is not
+	// known.
 	Text string
 	// Plain says that Text names no values, so that nothing needs to be compiled for it.
 	Plain bool
-	// Source is all of the description but the id, or empty. Where it is the same on both sides of the same machine, nothing is compiled.
+	// Source is all of the description but the id, or empty. Where it is the same on both sides of
+	// the same machine, nothing is compiled.
 	Source string
 	// Type returns the type of a field as the description has it. It may be nil.
 	Type func(field string) string
@@ -112,7 +119,8 @@ const (
 	EnumChanged  Kind = "enum-changed" // a name stands for another value
 )
 
-// Change is one difference. Old and New are what it was and is, as text; offsets and sizes are bytes.
+// Change is one difference. Old and New are what it was and is, as text; offsets and sizes are
+// bytes.
 type Change struct {
 	Kind  Kind   `json:"kind"`
 	Field string `json:"field,omitempty"`
@@ -138,7 +146,8 @@ func (r *Result) Label() string {
 	return e.Label()
 }
 
-// Diff is the result of a comparison: of all events of both sides, those of the old one first, both in the order of group and name.
+// Diff is the result of a comparison: of all events of both sides, those of the old one first, both
+// in the order of group and name.
 type Diff struct {
 	Old, New *Side
 	Results  []Result

@@ -8,7 +8,8 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// names are what the text of an event calls the values of a field: the values of each name, in order.
+// names are what the text of an event calls the values of a field: the values of each name, in
+// order.
 type names map[string]map[string][]uint64
 
 // enumerators returns which names of values came, went, and stand for other values.
@@ -88,7 +89,8 @@ func (all names) add(field string, t *ir.Table) {
 	}
 }
 
-// fieldsIn returns the names of the fields that a node depends on, in the order in which they are read.
+// fieldsIn returns the names of the fields that a node depends on, in the order in which they are
+// read.
 func fieldsIn(n any) (list []string) {
 	var visit func(n any)
 	visit = func(n any) {

@@ -1,10 +1,12 @@
 package contract
 
-// Schema is the version of a Document. Later versions of the schema may add members, classes and kinds of changes.
+// Schema is the version of a Document. Later versions of the schema may add members, classes and
+// kinds of changes.
 const Schema = "tracec-diff/1"
 
-// Document is a comparison as JSON. Old and New are what was compared; Counts has the number of events of each class, all classes included. Events are those that
-// have a change or another class than "binds", those of the old side first, both in the order of their names.
+// Document is a comparison as JSON. Old and New are what was compared; Counts has the number of
+// events of each class, all classes included. Events are those that have a change or another class
+// than "binds", those of the old side first, both in the order of their names.
 type Document struct {
 	Schema string `json:"schema"`
 	Tracec string `json:"tracec,omitempty"` // the version of what compares
@@ -16,7 +18,8 @@ type Document struct {
 	Events  []EventChanges `json:"events"`
 }
 
-// EventChanges is an event of a Document. Lost are fields without which a decoder would bind; Error is what Bind returns.
+// EventChanges is an event of a Document. Lost are fields without which a decoder would bind; Error
+// is what Bind returns.
 type EventChanges struct {
 	System  string   `json:"system,omitempty"` // the same as Group
 	Group   string   `json:"group,omitempty"`

@@ -31,8 +31,9 @@ const (
 	PartGone
 )
 
-// WriteText writes what differs, for people: the numbers of all events, then the events, the worst first, with the class of each and its changes. Those of one
-// class are in the order of their names.
+// WriteText writes what differs, for people: the numbers of all events, then the events, the worst
+// first, with the class of each and its changes. Those of one class are in the order of their
+// names.
 func (d *Diff) WriteText(w io.Writer, o TextOptions) error {
 	if o.Paint == nil {
 		o.Paint = func(_ Part, text string) string { return text }
@@ -216,8 +217,9 @@ func (d *Diff) Summary() string {
 	return d.line(n)
 }
 
-// Findings returns what a decoder of the old side does not read as it was generated, with the codes of classes: errors where it does not bind, warnings where it
-// relocates. Each is about the place where the old side describes the event, or about the side.
+// Findings returns what a decoder of the old side does not read as it was generated, with the codes
+// of classes: errors where it does not bind, warnings where it relocates. Each is about the place
+// where the old side describes the event, or about the side.
 func (d *Diff) Findings() diag.List {
 	places := map[key]Place{}
 	for i := range d.Old.Events {

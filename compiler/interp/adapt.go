@@ -31,8 +31,8 @@ func numbers(fn any, a *operands) textFn {
 	return nil
 }
 
-// fewArguments binds a render function of one or two parameters (the byte order o not counted) of which one is
-// no number, nil when fn has another shape.
+// fewArguments binds a render function of one or two parameters (the byte order o not counted) of
+// which one is no number, nil when fn has another shape.
 func fewArguments(fn any, a *operands, big bool) textFn {
 	switch f := fn.(type) {
 	case func([]byte, env, uint64, string) []byte:

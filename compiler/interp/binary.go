@@ -2,8 +2,8 @@ package interp
 
 import "github.com/tracec/tracec/compiler/ir"
 
-// binary compiles an operator: one closure each, chosen here by operator and sign, with shorter ones for the
-// constants that formats are full of (x & 7, x == 0, x >> 20).
+// binary compiles an operator: one closure each, chosen here by operator and sign, with shorter
+// ones for the constants that formats are full of (x & 7, x == 0, x >> 20).
 func (c *builder) binary(v *ir.Binary) valueFn {
 	x, t := c.value(v.X), v.X.Type()
 	if k, ok := v.Y.(*ir.Const); ok {
@@ -85,8 +85,8 @@ func withConst(op ir.Op, t ir.Type, x valueFn, k uint64) valueFn {
 	return nil
 }
 
-// divide yields 0 by zero. Go defines the most negative number by -1 as itself, with remainder 0, for 64 bits;
-// Extend makes it so for the narrower types.
+// divide yields 0 by zero. Go defines the most negative number by -1 as itself, with remainder 0,
+// for 64 bits; Extend makes it so for the narrower types.
 func divide(op ir.Op, t ir.Type, x, y valueFn) valueFn {
 	switch {
 	case t.Signed && op == ir.OpDiv:
@@ -131,7 +131,8 @@ func shift(op ir.Op, t ir.Type, x, y valueFn) valueFn {
 	return func(m *Machine) uint64 { return x(m) >> (y(m) & mask) }
 }
 
-// order compiles the comparisons. Operands have no effects, so > and >= are < and <= the other way round.
+// order compiles the comparisons. Operands have no effects, so > and >= are < and <= the other way
+// round.
 func order(op ir.Op, t ir.Type, x, y valueFn) valueFn {
 	switch op {
 	case ir.OpGt:

@@ -5,8 +5,8 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// operands are the compiled arguments of a call, by kind, in their order: the parameter letters say how the
-// kinds interleave.
+// operands are the compiled arguments of a call, by kind, in their order: the parameter letters say
+// how the kinds interleave.
 type operands struct {
 	params string
 	v      []valueFn
@@ -15,8 +15,8 @@ type operands struct {
 	t      []*render.Table
 }
 
-// call compiles a call of a render function: one adapter for each shape of signature, so that nothing is
-// looked up or converted at run time.
+// call compiles a call of a render function: one adapter for each shape of signature, so that
+// nothing is looked up or converted at run time.
 func (c *builder) call(call *ir.Call) textFn {
 	before := c.texts
 	a := c.operands(call)
@@ -67,8 +67,8 @@ func (c *builder) operands(call *ir.Call) operands {
 	return a
 }
 
-// rendered compiles a text that a function takes as bytes. Every text that is alive at the same time has its
-// own scratch: those of the arguments beside it and of the calls around it.
+// rendered compiles a text that a function takes as bytes. Every text that is alive at the same
+// time has its own scratch: those of the arguments beside it and of the calls around it.
 func (c *builder) rendered(t ir.Text) regionFn {
 	if s, ok := t.(*ir.CString); ok {
 		return c.cstring(s.Of)
@@ -100,8 +100,8 @@ func (c *builder) table(t *ir.Table) render.Table {
 // smallTable bounds the values that symbolic looks up by index.
 const smallTable = 256
 
-// symbolic is Symbolic over the rows of t with an index for small values, which states, reasons and vectors
-// are; fn is the call itself, for all others.
+// symbolic is Symbolic over the rows of t with an index for small values, which states, reasons and
+// vectors are; fn is the call itself, for all others.
 func symbolic(fn textFn, v valueFn, t render.Table) textFn {
 	var names []string
 	for _, r := range t {

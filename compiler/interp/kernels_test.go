@@ -17,8 +17,8 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// TestKernels holds the closures of every event of every kernel beside the repository to the reference, on
-// random records.
+// TestKernels holds the closures of every event of every kernel beside the repository to the
+// reference, on random records.
 func TestKernels(t *testing.T) {
 	type kernel struct {
 		name   string

@@ -13,8 +13,8 @@ type fixed struct {
 	shift uint // 64 less its bits
 }
 
-// fixedLoad finds the field access after v: a Load at a constant place, also under casts that leave the
-// extended bits as they are, or some of its bytes.
+// fixedLoad finds the field access after v: a Load at a constant place, also under casts that leave
+// the extended bits as they are, or some of its bytes.
 func (c *builder) fixedLoad(v ir.Value) (fixed, bool) {
 	switch v := v.(type) {
 	case *ir.Convert:
@@ -55,14 +55,15 @@ func constOr0(v ir.Value) (uint64, bool) {
 	return k.V, true
 }
 
-// extent returns the part data[lo:hi] that r always is; ok is false when that depends on the record.
+// extent returns the part data[lo:hi] that r always is; ok is false when that depends on the
+// record.
 func (c *builder) extent(r ir.Region) (lo, hi int, ok bool) {
 	lo, hi, open, ok := c.place(r)
 	return lo, hi, ok && !open
 }
 
-// place is like extent, also of regions that are open: data[lo:hi] is their beginning, and the rest of the record
-// follows it.
+// place is like extent, also of regions that are open: data[lo:hi] is their beginning, and the rest
+// of the record follows it.
 func (c *builder) place(r ir.Region) (lo, hi int, open, ok bool) {
 	switch r := r.(type) {
 	case *ir.FieldBytes:
@@ -93,7 +94,8 @@ func (c *builder) place(r ir.Region) (lo, hi int, open, ok bool) {
 	return 0, 0, false, false
 }
 
-// openSlice is place for a slice of an open region, known when what is cut off lies wholly in what is sure.
+// openSlice is place for a slice of an open region, known when what is cut off lies wholly in what
+// is sure.
 func openSlice(lo, hi int, at, n uint64, toEnd bool) (from, to int, open, ok bool) {
 	sure := uint64(hi - lo)
 	switch {
@@ -109,8 +111,8 @@ func openSlice(lo, hi int, at, n uint64, toEnd bool) (from, to int, open, ok boo
 	return lo + int(at), lo + int(at+n), false, true
 }
 
-// window returns the part of n bytes that a Slice at at of length length keeps. Both count as signed; a negative
-// one leaves nothing.
+// window returns the part of n bytes that a Slice at at of length length keeps. Both count as
+// signed; a negative one leaves nothing.
 func window(n int, at, length uint64) (from, to int) {
 	if int64(at) < 0 || int64(length) <= 0 || at >= uint64(n) {
 		return 0, 0
@@ -120,8 +122,8 @@ func window(n int, at, length uint64) (from, to int) {
 
 // loader returns the function that reads f.
 //
-// Most fields lie after the common ones, so the 8 bytes that end with the field are all in the record: one
-// load and one shift read any size.
+// Most fields lie after the common ones, so the 8 bytes that end with the field are all in the
+// record: one load and one shift read any size.
 func (c *builder) loader(f fixed) valueFn {
 	end, shift := f.end, f.shift
 	switch {
@@ -146,7 +148,8 @@ func (c *builder) loader(f fixed) valueFn {
 func le(b []byte, end int) uint64 { return binary.LittleEndian.Uint64(b[end-8 : end]) }
 func be(b []byte, end int) uint64 { return binary.BigEndian.Uint64(b[end-8 : end]) }
 
-// reader returns the function that reads the first bytes of its argument, which must be there, as a t.
+// reader returns the function that reads the first bytes of its argument, which must be there, as a
+// t.
 func (c *builder) reader(t ir.Type) func([]byte) uint64 {
 	var order binary.ByteOrder = binary.LittleEndian
 	if c.big {

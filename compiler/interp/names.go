@@ -9,7 +9,8 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// Names are the names of the values of a field: of an enumeration, or what the text of the event prints for it. Any goroutine may use them.
+// Names are the names of the values of a field: of an enumeration, or what the text of the event
+// prints for it. Any goroutine may use them.
 type Names struct {
 	enum    render.Table // its names by rows
 	rows    func(dst []byte, env *render.Env, v uint64, rows render.Table) []byte
@@ -81,7 +82,8 @@ func EnumNames(e *ir.Enum) *Names {
 	return n
 }
 
-// maxNamed is how far into a record a field lies whose values are named: format files may say anything.
+// maxNamed is how far into a record a field lies whose values are named: format files may say
+// anything.
 const maxNamed = 1 << 12
 
 // FieldNames finds the fields whose values the text names, and results of system calls, whose

@@ -8,8 +8,8 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// The record of the node tests: an int, a short, four u32 elements, a string, two words and a rest. Offsets
-// are written out so that the tests can be read beside the bytes.
+// The record of the node tests: an int, a short, four u32 elements, a string, two words and a rest.
+// Offsets are written out so that the tests can be read beside the bytes.
 var (
 	fInt   = &ir.Field{Name: "i", Offset: 0, Size: 4, Signed: true}
 	fShort = &ir.Field{Name: "s", Offset: 4, Size: 2}

@@ -39,7 +39,8 @@ func (c *builder) statements(body []ir.Stmt) *pieces {
 	return p
 }
 
-// add appends a piece after the literal lit, of which it takes the end. It writes size bytes at most, without the literal.
+// add appends a piece after the literal lit, of which it takes the end. It writes size bytes at
+// most, without the literal.
 func (p *pieces) add(lit string, s piece, size int) {
 	for len(lit) >= litSize {
 		var before piece
@@ -64,7 +65,8 @@ func (p *pieces) closure() textFn {
 	return func(m *Machine, dst []byte) []byte { return p.append(m, dst, m.data) }
 }
 
-// piece returns what is to be done after a literal, and how much that prints at most without its text. It returns false when there is nothing to do.
+// piece returns what is to be done after a literal, and how much that prints at most without its
+// text. It returns false when there is nothing to do.
 func (c *builder) piece(stmt ir.Stmt) (s piece, size int, ok bool) {
 	switch stmt := stmt.(type) {
 	case *ir.PutInt:
@@ -95,7 +97,8 @@ func (c *builder) piece(stmt ir.Stmt) (s piece, size int, ok bool) {
 	return s, 0, s.text != nil
 }
 
-// number is piece for an integer conversion, without flags but that of a field filled up with zeros.
+// number is piece for an integer conversion, without flags but that of a field filled up with
+// zeros.
 func (c *builder) number(stmt *ir.PutInt) (s piece, ok bool) {
 	spec, t := stmt.Spec, stmt.V.Type()
 	if spec.WidthArg != nil || spec.PrecArg != nil || spec.Prec >= 0 || spec.Minus || spec.Plus || spec.Space || spec.Sharp {
@@ -193,7 +196,8 @@ func (c *builder) callOfOne(t *ir.Call) (s piece, size int, ok bool) {
 	return s, 0, true
 }
 
-// local is piece for an assignment. Pointers that move along the record have a closure of their own.
+// local is piece for an assignment. Pointers that move along the record have a closure of their
+// own.
 func (c *builder) local(stmt *ir.Let) (s piece, ok bool) {
 	if _, sum := stmt.V.(*ir.Binary); sum {
 		return s, false
@@ -243,7 +247,8 @@ func (c *builder) condition(stmt ir.Stmt) (lit string, s piece, ok bool) {
 	return lit, s, true
 }
 
-// allBits finds the question whether a local value has all bits of a mask: x & mask == mask, or x & mask of one bit.
+// allBits finds the question whether a local value has all bits of a mask: x & mask == mask, or x &
+// mask of one bit.
 func allBits(v ir.Value) (slot int, mask uint32, ok bool) {
 	want := uint64(0)
 	b, ok := v.(*ir.Binary)
@@ -272,7 +277,8 @@ func allBits(v ir.Value) (slot int, mask uint32, ok bool) {
 	return local.Slot, uint32(want), true
 }
 
-// field fills in from where an integer of the record is read, which is at f. It returns false when there are no 8 bytes around it.
+// field fills in from where an integer of the record is read, which is at f. It returns false when
+// there are no 8 bytes around it.
 func (s *piece) field(f fixed, sure int, big bool) bool {
 	size := int(f.t.Size)
 	start := f.end - size

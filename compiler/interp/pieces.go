@@ -8,8 +8,8 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// pieces are statements that follow each other. Most of what they print has a length that is bounded beforehand, so that they look once whether there
-// is room, and then write.
+// pieces are statements that follow each other. Most of what they print has a length that is
+// bounded beforehand, so that they look once whether there is room, and then write.
 type pieces struct {
 	list  []piece
 	calls []callFn
@@ -34,8 +34,9 @@ type piece struct {
 	number      pieceKind // what becomes of the integer of a pieceValue
 }
 
-// litSize is how much of a literal a piece has room for. It is copied as a whole, whatever its length is, which needs no call. The length is less, so
-// that the compiler knows all of a piece to be in reach.
+// litSize is how much of a literal a piece has room for. It is copied as a whole, whatever its
+// length is, which needs no call. The length is less, so that the compiler knows all of a piece to
+// be in reach.
 const litSize = 32
 
 // reach is where a piece writes, beyond what is printed too.
@@ -67,7 +68,8 @@ const (
 // longest is how much a number can be: that of a uint64 with a sign.
 const longest = 20
 
-// append appends what the pieces print. What is rare is done elsewhere, so that nothing is called here.
+// append appends what the pieces print. What is rare is done elsewhere, so that nothing is called
+// here.
 func (p *pieces) append(m *Machine, dst, data []byte) []byte {
 	if p.room == 0 {
 		return p.appendTexts(m, dst, data)
@@ -154,7 +156,8 @@ func (p *pieces) appendTexts(m *Machine, dst, data []byte) []byte {
 	return b[:n]
 }
 
-// integer does what a kind says with an integer, which is still to be shifted to the right. It returns all of the buffer, and how much of it is used.
+// integer does what a kind says with an integer, which is still to be shifted to the right. It
+// returns all of the buffer, and how much of it is used.
 func (p *pieces) integer(m *Machine, s *piece, kind pieceKind, b []byte, n int, v uint64) ([]byte, int) {
 	right := s.right & 63
 	switch kind {
@@ -181,7 +184,8 @@ func (p *pieces) integer(m *Machine, s *piece, kind pieceKind, b []byte, n int, 
 	return b, n
 }
 
-// other does what is no integer of the record. It returns all of the buffer, and how much of it is used.
+// other does what is no integer of the record. It returns all of the buffer, and how much of it is
+// used.
 func (p *pieces) other(m *Machine, s *piece, b []byte, n int, data []byte) ([]byte, int) {
 	switch s.kind {
 	case pieceValue:

@@ -1,8 +1,9 @@
-// Package interp turns the rendering of an event into pieces, literals with numbers after them, and closures, and runs them. It is the back end for events
-// that no generated code covers, and the judge of gen: both must give the same bytes for every record.
+// Package interp turns the rendering of an event into pieces, literals with numbers after them, and
+// closures, and runs them. It is the back end for events that no generated code covers, and the
+// judge of gen: both must give the same bytes for every record.
 //
-// A Program is compiled once and is immutable. A Machine holds what one goroutine needs to run programs; in
-// the steady state it allocates nothing.
+// A Program is compiled once and is immutable. A Machine holds what one goroutine needs to run
+// programs; in the steady state it allocates nothing.
 package interp
 
 import (
@@ -13,8 +14,8 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// Program renders the records of one event. It may be used by any number of goroutines, each with its own
-// Machine.
+// Program renders the records of one event. It may be used by any number of goroutines, each with
+// its own Machine.
 type Program struct {
 	body    *pieces
 	size    int // bytes that every record must have
@@ -29,16 +30,16 @@ type Program struct {
 	texts int // texts alive at the same time as arguments of calls
 }
 
-// The closures that nodes become. Values are held in 64 bits, extended as their type says; regions alias the
-// record or a constant and must not be written to; texts append to their argument.
+// The closures that nodes become. Values are held in 64 bits, extended as their type says; regions
+// alias the record or a constant and must not be written to; texts append to their argument.
 type (
 	valueFn  func(*Machine) uint64
 	regionFn func(*Machine) []byte
 	textFn   func(*Machine, []byte) []byte
 )
 
-// Compile returns the program of ev, whose records come from a machine t. It neither changes nor keeps ev.
-// The error says which invariant of the IR ev breaks.
+// Compile returns the program of ev, whose records come from a machine t. It neither changes nor
+// keeps ev. The error says which invariant of the IR ev breaks.
 func Compile(ev *ir.Event, t ir.Target) (*Program, error) {
 	return compile(ev, t, true, false)
 }
@@ -48,10 +49,12 @@ func CompileValues(ev *ir.Event, t ir.Target) (*Program, error) {
 	return compile(ev, t, true, true)
 }
 
-// Decodes reports whether the values of an event come from a program: they are its Values then, otherwise its Fields.
+// Decodes reports whether the values of an event come from a program: they are its Values then,
+// otherwise its Fields.
 func Decodes(ev *ir.Event) bool { return ev.Decode != nil || len(ev.Values) > 0 }
 
-// CompileDecode is like [CompileValues], for the program that yields the values of an event and nothing else.
+// CompileDecode is like [CompileValues], for the program that yields the values of an event and
+// nothing else.
 func CompileDecode(ev *ir.Event, t ir.Target) (*Program, error) {
 	only := *ev
 	only.Text, only.HasText = ev.Decode, true
@@ -115,7 +118,8 @@ func (c *builder) noteReads(body []ir.Stmt) {
 // Size returns the number of bytes below which a record is too short for its event.
 func (p *Program) Size() int { return p.size }
 
-// HasText reports whether the description had a usable rendering; AppendText appends nothing without one.
+// HasText reports whether the description had a usable rendering; AppendText appends nothing
+// without one.
 func (p *Program) HasText() bool { return p.hasText }
 
 // builder makes closures. It holds nothing that a closure uses at run time.
@@ -144,21 +148,22 @@ type Machine struct {
 	slots []uint64
 	bufs  [][]byte
 	texts [][]byte // scratch for rendered arguments, by nesting
-	// ended is set by the statement that ends a program. The statements around it see that after each of
-	// theirs, if one of theirs may set it.
+	// ended is set by the statement that ends a program. The statements around it see that after
+	// each of theirs, if one of theirs may set it.
 	ended bool
 
-	// Keep gets the values of programs made by CompileValues, in their order: number datum of the event's Values, as a
-	// number extended to 64 bits by its type or as bytes, which alias the record. It must be set for such programs.
+	// Keep gets the values of programs made by CompileValues, in their order: number datum of the
+	// event's Values, as a number extended to 64 bits by its type or as bytes, which alias the
+	// record. It must be set for such programs.
 	Keep func(datum int, v uint64, b []byte)
 }
 
 // NewMachine returns a Machine that hands env, which may be nil, to the render functions.
 func NewMachine(env *render.Env) *Machine { return &Machine{env: env} }
 
-// AppendText appends the text of the record data, by p, to dst and returns the extended slice. A record that
-// is shorter than its event appends a note that says so; an event without rendering appends nothing. data may
-// hold anything: rendering never fails. It is not used after the return.
+// AppendText appends the text of the record data, by p, to dst and returns the extended slice. A
+// record that is shorter than its event appends a note that says so; an event without rendering
+// appends nothing. data may hold anything: rendering never fails. It is not used after the return.
 func (m *Machine) AppendText(dst []byte, p *Program, data []byte) []byte {
 	if !p.hasText {
 		return dst

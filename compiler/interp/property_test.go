@@ -10,8 +10,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// equalsReference renders random records by random programs with closures, with closures of the unfolded
-// program and with the reference: the same text thrice. It also looks for what AppendText may not do.
+// equalsReference renders random records by random programs with closures, with closures of the
+// unfolded program and with the reference: the same text thrice. It also looks for what AppendText
+// may not do.
 func equalsReference(t *rapid.T) {
 	target := irtest.Target().Draw(t, "target")
 	draw := irtest.Event

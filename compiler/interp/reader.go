@@ -7,8 +7,9 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// Reader reads one field of records, for raw output and filters. It may be used by any number of goroutines.
-// Its methods take a whole record of any length; what is not wholly in the record reads as 0 or as nothing.
+// Reader reads one field of records, for raw output and filters. It may be used by any number of
+// goroutines. Its methods take a whole record of any length; what is not wholly in the record reads
+// as 0 or as nothing.
 type Reader struct {
 	field *ir.Field
 	get   func([]byte) uint64 // an integer of the field, or an element; nil when there is no such size
@@ -68,7 +69,8 @@ func (r *Reader) Uint(data []byte) uint64 {
 	return v
 }
 
-// Bits returns the value of an Int field, extended to 64 bits by its sign. It returns false for other kinds, and where the record ends before.
+// Bits returns the value of an Int field, extended to 64 bits by its sign. It returns false for
+// other kinds, and where the record ends before.
 func (r *Reader) Bits(data []byte) (uint64, bool) {
 	end := r.end
 	if end > len(data) {
@@ -87,8 +89,8 @@ func (r *Reader) Bits(data []byte) (uint64, bool) {
 	return r.get(data[end-r.size:]), true
 }
 
-// Bytes returns the data of the field as recorded: for a Dynamic field what its word names, for a Tail the rest of
-// the record, for others the bytes of the field. It aliases data.
+// Bytes returns the data of the field as recorded: for a Dynamic field what its word names, for a
+// Tail the rest of the record, for others the bytes of the field. It aliases data.
 func (r *Reader) Bytes(data []byte) []byte {
 	f := r.field
 	lo := f.Offset
@@ -114,7 +116,8 @@ func (r *Reader) Bytes(data []byte) []byte {
 	return data[lo : lo+f.Size]
 }
 
-// Text returns Bytes up to the first NUL, nil for a text that could not be read when it was recorded.
+// Text returns Bytes up to the first NUL, nil for a text that could not be read when it was
+// recorded.
 func (r *Reader) Text(data []byte) []byte {
 	b := r.Bytes(data)
 	if r.field.Fault && len(b) == 0 {
@@ -136,8 +139,8 @@ func (r *Reader) LenOf(field []byte) int {
 	return len(field) / r.size
 }
 
-// Elem returns element i of an Array, Dynamic or Tail field, extended to 64 bits by the field's sign; 0 when the
-// record has no such element or elements are not integers.
+// Elem returns element i of an Array, Dynamic or Tail field, extended to 64 bits by the field's
+// sign; 0 when the record has no such element or elements are not integers.
 func (r *Reader) Elem(data []byte, i int) uint64 {
 	return r.ElemOf(r.Bytes(data), i)
 }
@@ -150,7 +153,8 @@ func (r *Reader) ElemOf(field []byte, i int) uint64 {
 	return r.get(field[i*r.size:])
 }
 
-// ValueField returns the field that the value of f is: f itself, or the part of an Int that has the value.
+// ValueField returns the field that the value of f is: f itself, or the part of an Int that has the
+// value.
 func ValueField(f *ir.Field, t ir.Target) *ir.Field {
 	if f.Kind != ir.Int || !f.Value.Valid() || int(f.Value.Size) > f.Size {
 		return f

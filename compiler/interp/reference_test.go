@@ -8,8 +8,8 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// reference walks the IR for every record, as slowly and plainly as the comments of package ir read: no
-// closures, no shortcuts, nothing known in advance. The closures are held to it.
+// reference walks the IR for every record, as slowly and plainly as the comments of package ir
+// read: no closures, no shortcuts, nothing known in advance. The closures are held to it.
 type reference struct {
 	t     ir.Target
 	env   *render.Env

@@ -60,8 +60,8 @@ func tail(data []byte, lo int) []byte {
 	return data[lo:]
 }
 
-// located returns the data that the word of a Dynamic field names: length<<16 | offset, the offset counted from
-// base. Data that does not lie wholly in the record is none.
+// located returns the data that the word of a Dynamic field names: length<<16 | offset, the offset
+// counted from base. Data that does not lie wholly in the record is none.
 func located(data []byte, base int, word uint32) []byte {
 	lo := base + int(word&0xffff)
 	hi := lo + int(word>>16)

@@ -2,7 +2,8 @@ package interp
 
 import "github.com/tracec/tracec/runtime/render"
 
-// textFuncs are the functions that ir.TextFuncs names; a test holds the two lists and the shapes together.
+// textFuncs are the functions that ir.TextFuncs names; a test holds the two lists and the shapes
+// together.
 var textFuncs = map[string]any{
 	"Symbolic":         render.Symbolic,
 	"Flags":            render.Flags,

@@ -2,8 +2,8 @@ package interp
 
 import "github.com/tracec/tracec/compiler/ir"
 
-// block compiles body into one closure. What it makes sure of the record is not sure after it: it may be one of
-// several that run.
+// block compiles body into one closure. What it makes sure of the record is not sure after it: it
+// may be one of several that run.
 func (c *builder) block(body []ir.Stmt) textFn {
 	sure := c.sure
 	p := c.statements(body)

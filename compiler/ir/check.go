@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Bounds of an event. They are far above anything a kernel writes; they keep a hostile description from
-// costing memory or time for ever.
+// Bounds of an event. They are far above anything a kernel writes; they keep a hostile description
+// from costing memory or time for ever.
 const (
 	maxRecord = 1 << 24 // bytes: no ring buffer yields longer records
 	maxLoop   = 1 << 16 // turns of a loop
@@ -21,13 +21,13 @@ const (
 // MaxDepth bounds the nesting of nodes: back ends recurse.
 const MaxDepth = 1 << 10
 
-// ErrDeep is the error of nodes nested too deep for the back ends, which recurse. Descriptions can be so; a lowering asks CheckEvent and leaves
-// the text out.
+// ErrDeep is the error of nodes nested too deep for the back ends, which recurse. Descriptions can
+// be so; a lowering asks CheckEvent and leaves the text out.
 var ErrDeep = errors.New("nested too deep")
 
-// Check verifies what both back ends take for granted: every invariant that the comments of the nodes
-// state. It returns all violations, one an event, joined. A violation is a bug of the lowering or of a
-// pass, never of the description.
+// Check verifies what both back ends take for granted: every invariant that the comments of the
+// nodes state. It returns all violations, one an event, joined. A violation is a bug of the
+// lowering or of a pass, never of the description.
 func Check(u *Unit) error {
 	if u.Target.WordSize != 4 && u.Target.WordSize != 8 {
 		return fmt.Errorf("ir: word size %d of unit %q", u.Target.WordSize, u.Source)

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Dump writes u as text: the same text for the same unit, one construct a line, so that a golden test or a
-// diff shows which statement a pass has changed. There is no way back from it.
+// Dump writes u as text: the same text for the same unit, one construct a line, so that a golden
+// test or a diff shows which statement a pass has changed. There is no way back from it.
 func (u *Unit) Dump(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	order := "little"
@@ -25,7 +25,8 @@ func (u *Unit) Dump(w io.Writer) error {
 	return b.Flush()
 }
 
-// Dump writes ev as text: its header, its fields, the tables that its rendering uses, and the rendering.
+// Dump writes ev as text: its header, its fields, the tables that its rendering uses, and the
+// rendering.
 func (ev *Event) Dump(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	dumpEvent(b, ev)
@@ -75,8 +76,8 @@ func dumpEvent(b *bufio.Writer, ev *Event) {
 func dumpText(b *bufio.Writer, ev *Event) {
 	d := dumper{tables: map[*Table]int{}}
 	d.block(ev.Text, 2)
-	// Tables come first though they are found while printing: they are long, and a program reads better
-	// without them.
+	// Tables come first though they are found while printing: they are long, and a program reads
+	// better without them.
 	for i, t := range d.order {
 		fmt.Fprintf(b, "  table T%d\n", i)
 		for _, r := range t.Rows {

@@ -1,7 +1,7 @@
 package ir
 
-// The expressions of a dump. Constants carry their type unless it is i32, everything that reads a type from
-// elsewhere names it: a dump must show a wrong type.
+// The expressions of a dump. Constants carry their type unless it is i32, everything that reads a
+// type from elsewhere names it: a dump must show a wrong type.
 
 func (d *dumper) constant(t Type, v uint64) {
 	if t.Signed {

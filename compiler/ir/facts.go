@@ -2,8 +2,8 @@ package ir
 
 import "strconv"
 
-// The facts: the macros of a template (aix.md 3.4) that cannot be computed from the record. Those marked with T
-// have a text too (FactText); those marked with t have only that.
+// The facts: the macros of a template (aix.md 3.4) that cannot be computed from the record. Those
+// marked with T have a text too (FactText); those marked with t have only that.
 const (
 	FactNone         FactID = iota
 	FactPID                 // $PID: process that runs

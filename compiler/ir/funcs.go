@@ -1,6 +1,7 @@
 package ir
 
-// TextFunc describes a function of runtime/render that a Call names. Every such function has the shape
+// TextFunc describes a function of runtime/render that a Call names. Every such function has the
+// shape
 //
 //	func Name(dst []byte, env *render.Env, args…) []byte
 //
@@ -126,16 +127,17 @@ var TextFuncs = map[string]TextFunc{
 	"UftracePercent":     {"vv", "how many percent of the first are not in the second, as %.2f"},
 }
 
-// EffectFuncs are the TextFuncs that change what later calls append. They must not occur in a TextIs, which back ends
-// may evaluate needlessly.
+// EffectFuncs are the TextFuncs that change what later calls append. They must not occur in a
+// TextIs, which back ends may evaluate needlessly.
 var EffectFuncs = map[string]bool{
 	"StartTimer": true, "EndTimer": true,
 	"HookCall0": true, "HookCall1": true, "HookCall2": true, "HookCall3": true,
 }
 
-// KernelFuncs names, for functions of kernel drivers that print formats call, the text function that prints what they
-// return. Its parameters are the last arguments of the C function: a leading trace_seq, buffer or buffer size is
-// left out. Regions are taken as recorded, in the byte order of the machine that recorded.
+// KernelFuncs names, for functions of kernel drivers that print formats call, the text function
+// that prints what they return. Its parameters are the last arguments of the C function: a leading
+// trace_seq, buffer or buffer size is left out. Regions are taken as recorded, in the byte order of
+// the machine that recorded.
 var KernelFuncs = map[string]string{
 	"scsi_trace_parse_cdb":           "SCSICommand",
 	"libata_trace_parse_status":      "ATAStatus",
@@ -197,8 +199,8 @@ var NameFuncs = map[string]bool{
 	"xhci_ring_type_string":                 true,
 }
 
-// ValueFuncs lists the functions a Func may name, with their number of arguments. Each has the shape
-// func Name(a, b uint64) uint64.
+// ValueFuncs lists the functions a Func may name, with their number of arguments. Each has the
+// shape func Name(a, b uint64) uint64.
 var ValueFuncs = map[string]int{
 	"Swab16": 1, "Swab32": 1, "Swab64": 1,
 	"Ffs": 1, "Fls": 1, // 1-based, 0 for 0

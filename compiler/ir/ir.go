@@ -10,16 +10,19 @@ package ir
 // Unit is everything that one compilation produced.
 type Unit struct {
 	Lang string // "ftrace", "trcfmt", "uftrace", "lttng"
-	// Container is the import path of the package that reads recordings of the events. It has a type Recording; its package layout has
-	// functions Source, Merge and Streams, by which generated decoders read one. Entries says that it has a type Entry, one of which
-	// comes with every record.
+	// Container is the import path of the package that reads recordings of the events. It has a
+	// type Recording; its package layout has functions Source, Merge and Streams, by which
+	// generated decoders read one. Entries says that it has a type Entry, one of which comes with
+	// every record.
 	Container string
 	Entries   bool
-	// Sequential says that records are read from front to back: fields are Sequential, or programs alone know where values are.
+	// Sequential says that records are read from front to back: fields are Sequential, or programs
+	// alone know where values are.
 	Sequential bool
 	Source     string // where the descriptions came from, relative, for headers of generated files
 	Target     Target
-	// Events are sorted by group, then name, then id. The calls and the returns of a function are two, one after the other.
+	// Events are sorted by group, then name, then id. The calls and the returns of a function are
+	// two, one after the other.
 	Events []*Event
 }
 
@@ -27,8 +30,8 @@ type Unit struct {
 type Target struct {
 	BigEndian bool
 	WordSize  int // bytes of a C long and of a pointer: 4 or 8
-	// Kernel is the version of the Linux kernel that described its events, major<<8 | minor; 0 when unknown. It
-	// decides what names mean that the kernel left in its descriptions.
+	// Kernel is the version of the Linux kernel that described its events, major<<8 | minor; 0 when
+	// unknown. It decides what names mean that the kernel left in its descriptions.
 	Kernel uint32
 	// Names is what knows the enumerators of that kernel, nil when nothing does.
 	Names Names
@@ -47,23 +50,27 @@ type Names interface {
 // Event is one kind of record.
 type Event struct {
 	Group, Name string // "sched", "sched_switch"; of a function its module and its symbol
-	// Label is what people call it where Name is a key: the label of a hook, the name of a function without parameters.
+	// Label is what people call it where Name is a key: the label of a hook, the name of a function
+	// without parameters.
 	Label string
-	// Ident is what the identifier of the event in a program is made of. If it is empty, that is Name or, if the unit is Sequential, Label or
-	// Name, with the Group where that is needed.
+	// Ident is what the identifier of the event in a program is made of. If it is empty, that is
+	// Name or, if the unit is Sequential, Label or Name, with the Group where that is needed.
 	Ident string
 	ID    uint32
-	// Exit says that the records are of returns from a function; those of its calls are another event.
+	// Exit says that the records are of returns from a function; those of its calls are another
+	// event.
 	Exit bool
-	// Variants are the event in each environment of a trace that mixes them: for AIX 32-bit hook words, generic ones, 64-bit
-	// hook words, generic ones. The event itself then has no more than its name.
+	// Variants are the event in each environment of a trace that mixes them: for AIX 32-bit hook
+	// words, generic ones, 64-bit hook words, generic ones. The event itself then has no more than
+	// its name.
 	Variants []*Event
-	// Variant is the constant of Unit.Container that names the environment of a variant, WordSize its Target's.
-	// Start is the byte where its data begin, and Size that where what every record has ends.
+	// Variant is the constant of Unit.Container that names the environment of a variant, WordSize
+	// its Target's. Start is the byte where its data begin, and Size that where what every record
+	// has ends.
 	Variant         string
 	WordSize, Start int
-	// Fields are in the order of the description. A payload whose strings move what follows them has a Tail for the whole, which
-	// the programs read, and then its values, which are Sequential.
+	// Fields are in the order of the description. A payload whose strings move what follows them
+	// has a Tail for the whole, which the programs read, and then its values, which are Sequential.
 	Fields []*Field
 	// Size is the number of bytes that every record of this event must have: the end of its last
 	// fixed field. A shorter record is damaged and neither back end reads any of its fields.
@@ -73,11 +80,12 @@ type Event struct {
 	Text    []Stmt
 	HasText bool
 	Why     string
-	// Values are the values that the description consumes, in its order. Decode is the program that yields them
-	// by Keep: what decides which of them a record has, without text.
+	// Values are the values that the description consumes, in its order. Decode is the program that
+	// yields them by Keep: what decides which of them a record has, without text.
 	Values []*Datum
 	Decode []Stmt
-	// Slots is the number of local values and Buffers that of local texts that Text and Decode use, each by itself.
+	// Slots is the number of local values and Buffers that of local texts that Text and Decode use,
+	// each by itself.
 	Slots, Buffers int
 }
 
@@ -87,28 +95,33 @@ type Field struct {
 	CType string // as declared, for people: "unsigned long", "char[16]"
 	Kind  Kind
 	// Offset and Size are bytes. Size is that of the fixed part: the length-and-offset word of a
-	// Dynamic field, the length of a Counted one, 0 for a Tail and a Terminated one. Offset may be Sequential.
+	// Dynamic field, the length of a Counted one, 0 for a Tail and a Terminated one. Offset may be
+	// Sequential.
 	Offset, Size int
 	Signed       bool
-	// Value is the type of an Int's value where that is not Size and Signed: a system call's int is in the low half of a word. Zero: it is.
+	// Value is the type of an Int's value where that is not Size and Signed: a system call's int is
+	// in the low half of a word. Zero: it is.
 	Value Type
 	Hex   bool // an Int that people read in hexadecimal: an address
-	// Elem is the element size in bytes of Array, Dynamic and Tail fields. 1 also means that the bytes
-	// have no element order: they are never swapped when a record is relocated.
+	// Elem is the element size in bytes of Array, Dynamic and Tail fields. 1 also means that the
+	// bytes have no element order: they are never swapped when a record is relocated.
 	Elem int
 	Rel  bool // Dynamic: the offset counts from the end of the word, not from the start of the record
 	Text bool // the elements are characters, NUL-terminated
-	// Fault is a text that could not be read where it has no bytes, not even a NUL: strings of probes.
+	// Fault is a text that could not be read where it has no bytes, not even a NUL: strings of
+	// probes.
 	Fault bool
 	// Common is set for the fields that every event of the recording starts with.
 	Common bool
-	// Of a sequential field: its offset is a multiple of Align, and the place after a Terminated one of PadAfter. Both are powers of two;
-	// 0 is 1. Network is an Int that is big-endian whatever the recording is.
+	// Of a sequential field: its offset is a multiple of Align, and the place after a Terminated
+	// one of PadAfter. Both are powers of two; 0 is 1. Network is an Int that is big-endian
+	// whatever the recording is.
 	Align, PadAfter int
 	Network         bool
 }
 
-// Sequential is the Offset of a field that follows the one before it. Programs do not read it: they find its place.
+// Sequential is the Offset of a field that follows the one before it. Programs do not read it: they
+// find its place.
 const Sequential = -1
 
 // Kind is the shape of a field.
@@ -180,8 +193,8 @@ type (
 		From Region
 		At   Value // nil is 0; converted to 64 bits
 	}
-	// Local is the value of slot Slot, set by Let. An unset slot is 0. All Let and Local of one slot
-	// have the same type.
+	// Local is the value of slot Slot, set by Let. An unset slot is 0. All Let and Local of one
+	// slot have the same type.
 	Local struct {
 		T    Type
 		Slot int
@@ -245,14 +258,14 @@ var (
 )
 
 type (
-	// FieldBytes is the data of a field as recorded: the fixed bytes of an Int, Array or Bytes field, the data
-	// that the word of a Dynamic field names (empty if the word points outside the record), the rest
-	// of the record for a Tail.
+	// FieldBytes is the data of a field as recorded: the fixed bytes of an Int, Array or Bytes
+	// field, the data that the word of a Dynamic field names (empty if the word points outside the
+	// record), the rest of the record for a Tail.
 	FieldBytes struct{ Field *Field }
 	// Str is constant bytes.
 	Str struct{ S string }
-	// Slice is Of[At:] or Of[At:At+Len], cut to what is there. A negative At or Len gives nothing; both
-	// are taken as signed 64-bit numbers, also those of type U64. At nil is 0.
+	// Slice is Of[At:] or Of[At:At+Len], cut to what is there. A negative At or Len gives nothing;
+	// both are taken as signed 64-bit numbers, also those of type U64. At nil is 0.
 	Slice struct {
 		Of  Region
 		At  Value
@@ -296,8 +309,8 @@ type (
 	Program struct{ Body []Stmt }
 )
 
-// Arg is an argument of a Call: a Value, a Region, a *Table, a Text (passed rendered, as bytes) or a
-// StrArg.
+// Arg is an argument of a Call: a Value, a Region, a *Table, a Text (passed rendered, as bytes) or
+// a StrArg.
 type Arg any
 
 // StrArg is a Go string argument of a Call.
@@ -333,9 +346,9 @@ var (
 type (
 	// Lit appends constant text.
 	Lit struct{ S string }
-	// PutInt appends an integer by a printf verb: d (V's own type decides the sign: d of an unsigned prints
-	// unsigned), x, X, o, c. x, X and o print the bits of V in V's own width, as C does: %x of an I32 -1
-	// is ffffffff.
+	// PutInt appends an integer by a printf verb: d (V's own type decides the sign: d of an
+	// unsigned prints unsigned), x, X, o, c. x, X and o print the bits of V in V's own width, as C
+	// does: %x of an I32 -1 is ffffffff.
 	PutInt struct {
 		V    Value
 		Spec Spec

@@ -2,9 +2,9 @@ package ir
 
 import "math"
 
-// BoundLoops lowers the limits of loops within loops in body, which it changes, so far that Check accepts them: the
-// limits of a nest of d loops that would turn too often become the d-th root of what is allowed. A loop that is
-// alone keeps its limit, and so does a nest that is small enough.
+// BoundLoops lowers the limits of loops within loops in body, which it changes, so far that Check
+// accepts them: the limits of a nest of d loops that would turn too often become the d-th root of
+// what is allowed. A loop that is alone keeps its limit, and so does a nest that is small enough.
 func BoundLoops(body []Stmt) {
 	loops(body, func(outer *Loop) {
 		if turns, depth := nest(outer); turns > maxTurns {

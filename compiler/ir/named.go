@@ -18,8 +18,9 @@ func Texts(body []Stmt) (list []Text) {
 	return list
 }
 
-// Named returns the integer field that a text is the name of a value of: the one field that it depends on, and whose names it takes from a table, as
-// __print_symbolic, __print_flags and what is around them do. It returns nil for other texts.
+// Named returns the integer field that a text is the name of a value of: the one field that it
+// depends on, and whose names it takes from a table, as __print_symbolic, __print_flags and what is
+// around them do. It returns nil for other texts.
 func Named(t Text) *Field {
 	var of *Field
 	table, ok := false, true

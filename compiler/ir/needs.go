@@ -2,7 +2,8 @@ package ir
 
 import "strings"
 
-// Needs is what a text depends on beside the record of its event: what may be rendered on its own, in any order, and what may not.
+// Needs is what a text depends on beside the record of its event: what may be rendered on its own,
+// in any order, and what may not.
 type Needs struct {
 	Facts uint32 // that it asks for, by bit
 	Hooks bool   // it calls functions that have a memory, or that ask tables of the recording (render.Hooks)
@@ -38,11 +39,12 @@ func (ev *Event) Needs() Needs {
 	return n
 }
 
-// oneLine are functions that never append newlines and tabs, whatever their arguments are: they append digits and names of errors.
+// oneLine are functions that never append newlines and tabs, whatever their arguments are: they
+// append digits and names of errors.
 var oneLine = map[string]bool{"AIXErrno": true, "Binary": true, "BinaryValue": true, "HexUpper": true, "MacroHex": true}
 
-// OneLine reports whether the text of an event has neither newlines nor tabs: no literal has them, and texts, which may hold anything, are only of
-// functions that append none.
+// OneLine reports whether the text of an event has neither newlines nor tabs: no literal has them,
+// and texts, which may hold anything, are only of functions that append none.
 func (ev *Event) OneLine() bool {
 	var breaks func(any) bool
 	breaks = func(part any) (yes bool) {

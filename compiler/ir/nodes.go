@@ -97,8 +97,8 @@ func (*If) stmt()       {}
 func (*Switch) stmt()   {}
 func (*Loop) stmt()     {}
 
-// Extend cuts v to t's width and extends it to 64 bits again: the form in which every back end holds
-// values of type t.
+// Extend cuts v to t's width and extends it to 64 bits again: the form in which every back end
+// holds values of type t.
 func (t Type) Extend(v uint64) uint64 {
 	shift := 64 - 8*uint(t.Size)
 	if t.Signed {

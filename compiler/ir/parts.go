@@ -1,7 +1,8 @@
 package ir
 
-// Parts calls visit for every value, region, text and statement directly in n, in the order in which they
-// are evaluated. n is one of these itself. Parts that are not there, such as a Slice without a length, are left out.
+// Parts calls visit for every value, region, text and statement directly in n, in the order in
+// which they are evaluated. n is one of these itself. Parts that are not there, such as a Slice
+// without a length, are left out.
 func Parts(n any, visit func(part any)) {
 	switch n := n.(type) {
 	case Value:

@@ -1,47 +1,52 @@
 package ir
 
-// The nodes of this file are for descriptions that read their event from front to back, and that know of the
-// recording around it: trcfmt templates, and argument lists of uftrace and LTTng. Format files need none of them.
+// The nodes of this file are for descriptions that read their event from front to back, and that
+// know of the recording around it: trcfmt templates, and argument lists of uftrace and LTTng.
+// Format files need none of them.
 
 type (
-	// Fact is an integer that the recording, not the record, holds: the process that runs, the number of
-	// processors. The back ends ask render.Env.Facts, which says 0 for what it does not know.
+	// Fact is an integer that the recording, not the record, holds: the process that runs, the
+	// number of processors. The back ends ask render.Env.Facts, which says 0 for what it does not
+	// know.
 	Fact struct {
 		T  Type
 		ID FactID
 	}
 	// FactText is a Fact that is text.
 	FactText struct{ ID FactID }
-	// Bits is Count bits of From that start At bits after its beginning, the most significant bit of a
-	// byte first, as an unsigned number. Count is cut to 64. Bits that are not inside From are 0.
+	// Bits is Count bits of From that start At bits after its beginning, the most significant bit
+	// of a byte first, as an unsigned number. Count is cut to 64. Bits that are not inside From are
+	// 0.
 	Bits struct {
 		From      Region
 		At, Count Value // converted to 64 bits, signed; negative is 0
 	}
-	// ToNUL is the number of bytes of Of before its first 0, the length of Of when there is none: a U64.
+	// ToNUL is the number of bytes of Of before its first 0, the length of Of when there is none: a
+	// U64.
 	ToNUL struct{ Of Region }
-	// TextIs is 1 when T renders exactly S, else 0. T has no effects: it sets no locals, keeps nothing, and calls
-	// none of EffectFuncs.
+	// TextIs is 1 when T renders exactly S, else 0. T has no effects: it sets no locals, keeps
+	// nothing, and calls none of EffectFuncs.
 	TextIs struct {
 		T Text
 		S string
 	}
-	// Require ends the program as Exit with Short does unless Of has at least Bytes bytes; At is then Bytes. What is
-	// read after a Require in the same or in enclosing statements costs no check.
+	// Require ends the program as Exit with Short does unless Of has at least Bytes bytes; At is
+	// then Bytes. What is read after a Require in the same or in enclosing statements costs no
+	// check.
 	Require struct {
 		Of    Region
 		Bytes Value // converted to 64 bits, signed
 	}
-	// Exit ends the program, also from within loops and nested Programs: what was appended before stays. An Exit or a
-	// Require is used only where its text goes straight to the output: not in a text that is padded or cut, that is an
-	// argument of a Call, or that a TextIs compares.
-	// Why it ended, and At, are left in render.Env.Outcome when that is not nil.
+	// Exit ends the program, also from within loops and nested Programs: what was appended before
+	// stays. An Exit or a Require is used only where its text goes straight to the output: not in a
+	// text that is padded or cut, that is an argument of a Call, or that a TextIs compares. Why it
+	// ended, and At, are left in render.Env.Outcome when that is not nil.
 	Exit struct {
 		Reason ExitReason
 		At     Value // the place in the record, in bytes, that the caller's message names; nil is 0
 	}
-	// Keep yields a value that the description consumes, for those who want values in place of text. A rendering
-	// passes over it. Either V or Of is set, as the Type of the Datum says.
+	// Keep yields a value that the description consumes, for those who want values in place of
+	// text. A rendering passes over it. Either V or Of is set, as the Type of the Datum says.
 	Keep struct {
 		Datum int // index in Event.Values
 		V     Value
@@ -51,7 +56,8 @@ type (
 
 // Datum is a value that an event yields.
 type Datum struct {
-	// Name is from the description, and no identifier of any language. No two of an event have the same.
+	// Name is from the description, and no identifier of any language. No two of an event have the
+	// same.
 	Name   string
 	Source string // what reads it, as written: X4, $status%D
 	Type   Type   // of an integer, at most as wide as it was recorded; zero for bytes
@@ -63,14 +69,15 @@ type Datum struct {
 	Optional, Repeated bool
 }
 
-// Enum is an enumeration. Func of TextFuncs prints a value by the table, whose rows are as it wants them.
+// Enum is an enumeration. Func of TextFuncs prints a value by the table, whose rows are as it wants
+// them.
 type Enum struct {
 	Name, Func string
 	Table      *Table
 }
 
-// OfC reports whether e is an enumeration of C, whose values are ints wherever they were recorded, and not what a
-// text calls some values.
+// OfC reports whether e is an enumeration of C, whose values are ints wherever they were recorded,
+// and not what a text calls some values.
 func (e *Enum) OfC() bool { return e != nil && e.Func != "ValueName" && e.Func != "FlagNames" }
 
 // FactID names a Fact. The numbers are those of render.Fact; a test compares them.
@@ -89,8 +96,9 @@ const (
 	Short                   // the record ends before what the description reads
 )
 
-// MakesSure finds what of the record is known where v is not 0: v compares the length of a Tail field with a constant
-// n, so that its first n bytes are there. The back ends then read them without a check.
+// MakesSure finds what of the record is known where v is not 0: v compares the length of a Tail
+// field with a constant n, so that its first n bytes are there. The back ends then read them
+// without a check.
 func MakesSure(v Value) (f *Field, n int64, ok bool) {
 	b, ok := v.(*Binary)
 	if !ok || b.Op != OpGe {
@@ -112,9 +120,9 @@ func MakesSure(v Value) (f *Field, n int64, ok bool) {
 	return of.Field, int64(k.V), true
 }
 
-// WithBudget adds to the condition of a Loop that the U64 in slot is less than most. The body of the loop adds to that
-// slot what a turn costs, at least 1: loops within loops then share a bound, and Check does not multiply
-// their limits.
+// WithBudget adds to the condition of a Loop that the U64 in slot is less than most. The body of
+// the loop adds to that slot what a turn costs, at least 1: loops within loops then share a bound,
+// and Check does not multiply their limits.
 func WithBudget(cond Value, slot int, most uint64) Value {
 	within := &Binary{Op: OpLt, X: &Local{T: U64, Slot: slot}, Y: &Const{T: U64, V: most}}
 	return &Binary{Op: OpLogAnd, X: within, Y: cond}

@@ -1,4 +1,5 @@
-// Package fault is what the parsers of all languages report: where, under which code, in what words.
+// Package fault is what the parsers of all languages report: where, under which code, in what
+// words.
 package fault
 
 import (
@@ -9,8 +10,8 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 )
 
-// Code names what an Error is about, beginning with the language: "trcfmt-hook". Codes are stable: tools may select on
-// them.
+// Code names what an Error is about, beginning with the language: "trcfmt-hook". Codes are stable:
+// tools may select on them.
 type Code string
 
 // Severity distinguishes errors from warnings.
@@ -22,8 +23,8 @@ const (
 	Warning                 // it can; what it means may not be what was meant
 )
 
-// Error is one finding. Pos.Offset counts bytes from the start of the text, Pos.Line and Pos.Column count from 1,
-// columns in characters.
+// Error is one finding. Pos.Offset counts bytes from the start of the text, Pos.Line and Pos.Column
+// count from 1, columns in characters.
 type Error struct {
 	Pos      lexer.Position
 	Severity Severity

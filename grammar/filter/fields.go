@@ -1,6 +1,7 @@
 package filter
 
-// Fields returns the fields that the filter asks for, as often as it does, but for COMM, CPU and TIMESTAMP, which every event has.
+// Fields returns the fields that the filter asks for, as often as it does, but for COMM, CPU and
+// TIMESTAMP, which every event has.
 func (f *Filter) Fields() (list []Field) {
 	visit(f.Cond, func(n Field) {
 		if n.Name != "COMM" && n.Name != "CPU" && n.Name != "TIMESTAMP" {

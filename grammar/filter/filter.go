@@ -1,19 +1,21 @@
-// Package filter is the language of trace-cmd report's -F option: which events to show, by name and by
-// the values of their fields.
+// Package filter is the language of trace-cmd report's -F option: which events to show, by name and
+// by the values of their fields.
 //
 //	sched/sched_switch: prev_prio < 100 && next_comm =~ "^kworker"
 //
-// Package compiler/filter compiles it, for every event whose name it matches, into a predicate over records. What the language means follows the manual page and the
-// behaviour of trace-cmd 3.1.6, with these differences, all of them defects there: parentheses work
-// wherever an operand may occur (3.1.6 aborts on some), comparisons honour the sign of a field (it
-// compares as unsigned), both sides of a comparison may be arithmetic or fields, and TIMESTAMP exists.
+// Package compiler/filter compiles it, for every event whose name it matches, into a predicate over
+// records. What the language means follows the manual page and the behaviour of trace-cmd 3.1.6,
+// with these differences, all of them defects there: parentheses work wherever an operand may occur
+// (3.1.6 aborts on some), comparisons honour the sign of a field (it compares as unsigned), both
+// sides of a comparison may be arithmetic or fields, and TIMESTAMP exists.
 //
-// For recordings of other systems it has what trace-cmd needs not: numbers such as 1.5, fields and events whose names are no words in
-// backquotes, and events whose names have a :: in them:
+// For recordings of other systems it has what trace-cmd needs not: numbers such as 1.5, fields and
+// events whose names are no words in backquotes, and events whose names have a :: in them:
 //
 //	`operator()(int, long)`: `return value` > 4096
 //
-// An event may also be called SYSTEM:EVENT, as tracec list prints it, before a condition. From the kernel's own filters (Documentation/trace/events.rst) it has ~, which compares with a glob.
+// An event may also be called SYSTEM:EVENT, as tracec list prints it, before a condition. From the
+// kernel's own filters (Documentation/trace/events.rst) it has ~, which compares with a glob.
 package filter
 
 import (
@@ -106,8 +108,9 @@ func Parse(text string) (*Filter, error) {
 
 const blanks = " \t\r\n"
 
-// parseName compiles the name of events: one in backquotes is the name as it is. Else it is SYSTEM/EVENT or SYSTEM:EVENT. Both
-// are regular expressions that must match a whole name, without regard to case; an empty half matches everything.
+// parseName compiles the name of events: one in backquotes is the name as it is. Else it is
+// SYSTEM/EVENT or SYSTEM:EVENT. Both are regular expressions that must match a whole name, without
+// regard to case; an empty half matches everything.
 func parseName(word string) (EventName, *SyntaxError) {
 	if word == "" {
 		return EventName{}, &SyntaxError{Msg: "the name of an event is missing"}
@@ -174,7 +177,8 @@ func (f *Filter) Matches(system string, names ...string) bool {
 	return false
 }
 
-// Unmatched returns the first of the filter's names that none of the events has, nil when there is none.
+// Unmatched returns the first of the filter's names that none of the events has, nil when there is
+// none.
 func (f *Filter) Unmatched(each func(yield func(system string, names ...string) bool)) *EventName {
 	for i := range f.Events {
 		n := &f.Events[i]
@@ -190,8 +194,8 @@ func (f *Filter) Unmatched(each func(yield func(system string, names ...string) 
 	return nil
 }
 
-// Matches reports whether it is the name of an event, which has one or several. A name that is written as it is counts whatever its letters mean in
-// a regular expression: operator+.
+// Matches reports whether it is the name of an event, which has one or several. A name that is
+// written as it is counts whatever its letters mean in a regular expression: operator+.
 func (n *EventName) Matches(system string, names ...string) bool {
 	for _, name := range names {
 		if n.matches(system, name) {

@@ -108,7 +108,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestGlobs compares with globs as the kernel's filters do: over the whole text, and with regard to case.
+// TestGlobs compares with globs as the kernel's filters do: over the whole text, and with regard to
+// case.
 func TestGlobs(t *testing.T) {
 	for _, c := range []struct {
 		glob, text string

@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// globExpr returns the regular expression of a glob over a whole text: * is any characters, ? is one, [a-z] and [!a-z] are one of some
-// (lib/glob.c of the kernel). It is empty for a set without an end, which the kernel takes for what it is: nobody means that.
+// globExpr returns the regular expression of a glob over a whole text: * is any characters, ? is
+// one, [a-z] and [!a-z] are one of some (lib/glob.c of the kernel). It is empty for a set without
+// an end, which the kernel takes for what it is: nobody means that.
 func globExpr(glob string) string {
 	var b strings.Builder
 	b.WriteString("(?s)^")

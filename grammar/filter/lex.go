@@ -105,7 +105,8 @@ func (l *lexer) number(t *token) {
 	}
 }
 
-// quoted reads a text in single or double quotes; a backslash keeps the byte after it from ending it.
+// quoted reads a text in single or double quotes; a backslash keeps the byte after it from ending
+// it.
 func (l *lexer) quoted(t token, rest string) token {
 	var b strings.Builder
 	for i := 1; i < len(rest); i++ {

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// precedence of the operators between two operands. As in trace-cmd, && and || bind equally and from
-// the left: `a || b && c` is `(a || b) && c`. Arithmetic binds tighter than comparisons, unlike C also
-// for & ^ |, so that `flags & 4 == 4` is what it looks like.
+// precedence of the operators between two operands. As in trace-cmd, && and || bind equally and
+// from the left: `a || b && c` is `(a || b) && c`. Arithmetic binds tighter than comparisons,
+// unlike C also for & ^ |, so that `flags & 4 == 4` is what it looks like.
 var precedence = map[string]int{
 	"&&": 1, "||": 1,
 	"==": 2, "!=": 2, "<": 2, "<=": 2, ">": 2, ">=": 2, "=~": 2, "!~": 2, "~": 2,

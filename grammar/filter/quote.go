@@ -10,7 +10,8 @@ func QuoteField(name string) string {
 	return "`" + name + "`"
 }
 
-// QuoteEvent returns the name of an event as filters have it: in backquotes if it has letters of regular expressions.
+// QuoteEvent returns the name of an event as filters have it: in backquotes if it has letters of
+// regular expressions.
 func QuoteEvent(name string) string {
 	system, event, both := strings.Cut(name, "/")
 	if isWord(system, true) && (!both || isWord(event, true)) {

@@ -114,7 +114,8 @@ type (
 		Type *TypeName
 		X    Expr
 	}
-	// Sizeof is `sizeof(Type)` or `sizeof X`; one of the two is set. Alignof distinguishes __alignof__ from it.
+	// Sizeof is `sizeof(Type)` or `sizeof X`; one of the two is set. Alignof distinguishes
+	// __alignof__ from it.
 	Sizeof struct {
 		Node
 		Type    *TypeName

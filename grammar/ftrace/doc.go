@@ -1,13 +1,14 @@
 // Package ftrace reads the `format` files in which a Linux kernel describes its trace events: name,
 // id, fields with offset and size, and the `print fmt:` line, which is C.
 //
-// Parse never loses a file: a broken field line costs that field, a broken print fmt costs File.Print,
-// and both are reported with their position. The syntax tree says what is written, not what it
-// means; compiler/ftrace gives it meaning.
+// Parse never loses a file: a broken field line costs that field, a broken print fmt costs
+// File.Print, and both are reported with their position. The syntax tree says what is written, not
+// what it means; compiler/ftrace gives it meaning.
 //
 // The lines of a file are the tokens of a participle grammar (lines.go, grammar.go). The C of the
-// print fmt is one such token: a Parseable production lexes it into a reused array and parses it by operator
-// precedence (scan.go, expr.go), because a ladder of participle structs takes seven times as long.
+// print fmt is one such token: a Parseable production lexes it into a reused array and parses it by
+// operator precedence (scan.go, expr.go), because a ladder of participle structs takes seven times
+// as long.
 //
 // Trees hold substrings of the source and keep it alive.
 package ftrace

@@ -13,8 +13,8 @@ import (
 //
 //	DECL;\toffset:N;\tsize:N;\tsigned:0|1;
 //
-// Columns after signed: are skipped, in case a later kernel adds some. For `field special:` the text
-// still begins with the word special (lineKind).
+// Columns after signed: are skipped, in case a later kernel adds some. For `field special:` the
+// text still begins with the word special (lineKind).
 func parseField(pos lexer.Position, s string) (*Field, *Error) {
 	f := &Field{Pos: pos}
 	text := s

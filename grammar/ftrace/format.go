@@ -5,15 +5,16 @@ import (
 	"unicode/utf8"
 )
 
-// Format prints an expression as C with as few parentheses as bring back the same tree: ParseExpr of
-// the result equals x, positions apart, for every x that ParseExpr or Parse returned.
+// Format prints an expression as C with as few parentheses as bring back the same tree: ParseExpr
+// of the result equals x, positions apart, for every x that ParseExpr or Parse returned.
 func Format(x Expr) string {
 	var w writer
 	w.expr(x, rankComma)
 	return w.String()
 }
 
-// FormatPrint prints what follows `print fmt:`; ParsePrint of the result equals print, positions apart.
+// FormatPrint prints what follows `print fmt:`; ParsePrint of the result equals print, positions
+// apart.
 func FormatPrint(print *Print) string {
 	var w writer
 	w.quote(print.Format, '"')

@@ -24,8 +24,8 @@ func (w *writer) parenType(t *TypeName, place typePlace, operand string) {
 	w.WriteByte(')')
 }
 
-// isClear reports whether the parser takes the type for one without help. The qualifier that helps is
-// dropped when it is read again. operand is what follows a cast.
+// isClear reports whether the parser takes the type for one without help. The qualifier that helps
+// is dropped when it is read again. operand is what follows a cast.
 func (t *TypeName) isClear(place typePlace, operand string) bool {
 	if place == inMember || t.Typeof != nil || t.Body != nil {
 		return true

@@ -47,8 +47,8 @@ var parser = sync.OnceValue(func() *participle.Parser[fileTree] {
 	return participle.MustBuild[fileTree](participle.Lexer(lineDefinition{}))
 })
 
-// Parse reads one format file. The file is never nil; with errors it lacks the parts that they name.
-// The name serves positions only.
+// Parse reads one format file. The file is never nil; with errors it lacks the parts that they
+// name. The name serves positions only.
 func Parse[S ~string | ~[]byte](name string, src S) (*File, Errors) {
 	file := &File{Pos: lexer.Position{Filename: name, Line: 1, Column: 1}}
 	var errs Errors
@@ -158,8 +158,8 @@ func (l *printLine) Parse(lex *lexer.PeekingLexer) error {
 	}
 	lex.Next()
 	if t.Value == "" {
-		// applespi_irq_received: the event was defined with a bare "\n" instead of TP_printk(…), so the
-		// kernel prints an empty line for it.
+		// applespi_irq_received: the event was defined with a bare "\n" instead of TP_printk(…), so
+		// the kernel prints an empty line for it.
 		l.print = &Print{Pos: t.Pos}
 		return nil
 	}

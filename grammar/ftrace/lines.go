@@ -9,8 +9,8 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 )
 
-// The tokens of a format file are its lines. The value of a token is the line without its keyword and
-// without the blanks around the rest; its position is that of the value.
+// The tokens of a format file are its lines. The value of a token is the line without its keyword
+// and without the blanks around the rest; its position is that of the value.
 const (
 	lineName lexer.TokenType = iota + 1
 	lineID
@@ -53,8 +53,8 @@ func (lineDefinition) LexString(filename, src string) (lexer.Lexer, error) {
 	return &lineLexer{file: filename, src: src, line: 1}, nil
 }
 
-// lineLexer fails on nothing but MaxLines: what is no known line is a Junk token, so that one broken
-// line cannot hide the others.
+// lineLexer fails on nothing but MaxLines: what is no known line is a Junk token, so that one
+// broken line cannot hide the others.
 type lineLexer struct {
 	file  string
 	src   string

@@ -19,9 +19,9 @@ const (
 )
 
 // parenType finds whether the parenthesis at token i holds a type. Nothing declares types in a
-// format file, so spelling and neighbours decide: keywords, `(x *)` and `(x){` are types; `(x)` before
-// something that can only begin an operand is one; before `- + & * (`, which may as well go on with an
-// expression, x must be a known word.
+// format file, so spelling and neighbours decide: keywords, `(x *)` and `(x){` are types; `(x)`
+// before something that can only begin an operand is one; before `- + & * (`, which may as well go
+// on with an expression, x must be a known word.
 func (p *cparser) parenType(i int, use parenUse) parenMeaning {
 	k := p.kindAt(i + 1)
 	if startsType(k) {

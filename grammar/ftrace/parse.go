@@ -62,8 +62,8 @@ func ParseExpr(src string) (Expr, error) {
 	return x, nil
 }
 
-// ParsePrint parses what follows `print fmt:`, a format and its arguments. Positions count from line
-// 1, column 1.
+// ParsePrint parses what follows `print fmt:`, a format and its arguments. Positions count from
+// line 1, column 1.
 func ParsePrint(src string) (*Print, error) {
 	print, err := parsePrint(lexer.Position{Line: 1, Column: 1}, src)
 	if err != nil {

@@ -31,8 +31,8 @@ type scanner struct {
 	// format is set for a print fmt: the literals that come first are its format. literals stays
 	// true as long as there are only such.
 	format, literals bool
-	// What did not help once to distinguish inner quotes from closing ones (outerQuote) is not tried again: each
-	// attempt may read the rest of the text.
+	// What did not help once to distinguish inner quotes from closing ones (outerQuote) is not
+	// tried again: each attempt may read the rest of the text.
 	pairsFailed, innerFailed bool
 }
 

@@ -24,8 +24,8 @@ type Trace struct {
 	Qualifier  string `parser:"@Qualifier?"`
 	// Letter is the conversion: d i u o x X c s p; empty after attributes alone.
 	Letter string `parser:"( @Letter"`
-	// Swallowed is the text in its place when it is missing, as the % of `#1%d`: kernels and readers passed over it, so that
-	// no conversion begins there.
+	// Swallowed is the text in its place when it is missing, as the % of `#1%d`: kernels and
+	// readers passed over it, so that no conversion begins there.
 	Swallowed string `parser:" | @Swallowed )?"`
 }
 

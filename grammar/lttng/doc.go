@@ -2,6 +2,6 @@
 //
 //	trace_mark(kernel, irq_entry, "ip %lu handler %p irq_id #2u%u", …)
 //
-// as traces from 2007 to 2011 hold it: printf conversions, each with an optional #-part that says how the value is stored
-// (lttng.md 5.3). It gives no meaning to them.
+// as traces from 2007 to 2011 hold it: printf conversions, each with an optional #-part that says
+// how the value is stored (lttng.md 5.3). It gives no meaning to them.
 package lttng

@@ -22,8 +22,8 @@ const (
 	tokBad
 )
 
-// formatLexer cuts a format into tokens. What a character means depends on what is before it, which is why
-// a list of patterns would not do.
+// formatLexer cuts a format into tokens. What a character means depends on what is before it, which
+// is why a list of patterns would not do.
 type formatLexer struct{}
 
 // Symbols implements lexer.Definition.
@@ -56,8 +56,8 @@ type tokens struct {
 	text string // what is left
 	pos  lexer.Position
 	part byte // '#' or '%' inside of such a part, else 0
-	// stage counts what has been passed in a part: attributes or flags are 1, a qualifier is 2 or, where there is none,
-	// nothing.
+	// stage counts what has been passed in a part: attributes or flags are 1, a qualifier is 2 or,
+	// where there is none, nothing.
 	stage int
 }
 
@@ -87,7 +87,8 @@ func (t *tokens) Next() (lexer.Token, error) {
 	return t.take(tokText, n), nil
 }
 
-// inPart reads what is after # or %: attributes or flags, a qualifier and a letter, each of which may be missing.
+// inPart reads what is after # or %: attributes or flags, a qualifier and a letter, each of which
+// may be missing.
 func (t *tokens) inPart() lexer.Token {
 	first, kind, qualifiers := "nb", tokAttributes, "hlLZzt1248"
 	if t.part == '%' {
@@ -120,7 +121,8 @@ func (t *tokens) inPart() lexer.Token {
 	return t.take(tokSwallowed, 1) // a byte, as those who read C strings
 }
 
-// qualifier returns the length of the qualifier that s begins with: one of set, or ll. There is no hh.
+// qualifier returns the length of the qualifier that s begins with: one of set, or ll. There is no
+// hh.
 func qualifier(s, set string) int {
 	switch {
 	case s == "" || strings.IndexByte(set, s[0]) < 0:

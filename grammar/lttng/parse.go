@@ -14,7 +14,8 @@ import (
 // MaxBytes bounds a format: it is stored in an event, whose size has 32 bits.
 const MaxBytes = 64 << 10
 
-// MaxFields bounds the conversions of a format. They were arguments of a C function, of which compilers promise 127.
+// MaxFields bounds the conversions of a format. They were arguments of a C function, of which
+// compilers promise 127.
 const MaxFields = 1024
 
 // ErrorCode names what an Error is about. Codes are stable: tools may select on them.
@@ -33,8 +34,9 @@ var parser = sync.OnceValue(func() *participle.Parser[Format] {
 	return participle.MustBuild[Format](participle.Lexer(formatLexer{}))
 })
 
-// Parse reads a format. The name serves positions only. The error is an *Error, or several that are joined, one for each conversion that is
-// wrong: readers of the time made nonsense of such a format, so that nothing of it is of use.
+// Parse reads a format. The name serves positions only. The error is an *Error, or several that are
+// joined, one for each conversion that is wrong: readers of the time made nonsense of such a
+// format, so that nothing of it is of use.
 func Parse(name, text string) (*Format, error) {
 	if len(text) > MaxBytes {
 		return nil, &Error{Pos: lexer.Position{Filename: name, Line: 1, Column: 1}, Code: CodeLimit,

@@ -26,7 +26,8 @@ type Delete struct {
 	Rest string // what else is there, of which nothing counts
 }
 
-// Junk is a line that is no Item of another kind, with its continuation lines. The error list says why.
+// Junk is a line that is no Item of another kind, with its continuation lines. The error list says
+// why.
 type Junk struct {
 	Pos  lexer.Position
 	Text string
@@ -53,8 +54,8 @@ type Stanza struct {
 	Nodes       []Node
 	// Comments are those between the lines of the stanza.
 	Comments []*Comment
-	// Broken is set when an error, not only a warning, is reported for the stanza; Source is then its text as
-	// written, else empty.
+	// Broken is set when an error, not only a warning, is reported for the stanza; Source is then
+	// its text as written, else empty.
 	Broken bool
 	Source string
 }
@@ -102,8 +103,9 @@ type (
 	Code struct {
 		Base
 		Letter byte // G O R W A S B X D U o F H T E P
-		// Size is m, Word true for the W forms (XW, SW). Size2 is n; HasSize2 distinguishes A8.0 from A8. HB and HT have
-		// Letter H and Kind. HasSize is false for HB, HT, the W forms and casts like %D, which name no size.
+		// Size is m, Word true for the W forms (XW, SW). Size2 is n; HasSize2 distinguishes A8.0
+		// from A8. HB and HT have Letter H and Kind. HasSize is false for HB, HT, the W forms and
+		// casts like %D, which name no size.
 		Size, Size2 int
 		HasSize     bool
 		HasSize2    bool
@@ -213,8 +215,8 @@ type Number struct {
 	Text string
 }
 
-// Expr is operand { op operand }, evaluated from left to right (aix.md 4.5). An operand is a *Code, a *Macro, a *Number
-// or (rule of this project) a *Call.
+// Expr is operand { op operand }, evaluated from left to right (aix.md 4.5). An operand is a *Code,
+// a *Macro, a *Number or (rule of this project) a *Call.
 type Expr struct {
 	Pos   lexer.Position
 	First Node

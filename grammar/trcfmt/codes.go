@@ -41,7 +41,8 @@ func parseCode(text string) (*Code, bool) {
 	return c, c.legal()
 }
 
-// codeSize reads m or n of a code. A leading zero makes it something else, say the number of a label.
+// codeSize reads m or n of a code. A leading zero makes it something else, say the number of a
+// label.
 func codeSize(s string) (int, bool) {
 	if s == "" || decimalDigits(s) < len(s) || len(s) > 1 && s[0] == '0' {
 		return 0, false
@@ -75,9 +76,10 @@ func (c *Code) legal() bool {
 	return false
 }
 
-// parseCast reads a cast at the start of text, which follows the % of a macro, and returns its length. Besides the
-// codes there are letters alone (%D) and bit ranges (%W24.27, aix.md 3.4). Of an unknown cast it returns nil and the
-// length of what looks like one; 0 when text starts with no letter.
+// parseCast reads a cast at the start of text, which follows the % of a macro, and returns its
+// length. Besides the codes there are letters alone (%D) and bit ranges (%W24.27, aix.md 3.4). Of
+// an unknown cast it returns nil and the length of what looks like one; 0 when text starts with no
+// letter.
 func parseCast(text string) (*Code, int) {
 	if text == "" || !isAlnum(text[0]) || isDigit(text[0]) {
 		return nil, 0

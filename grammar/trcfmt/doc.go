@@ -5,9 +5,10 @@
 // with an error is marked Broken and hides no other. [Format] writes the
 // canonical layout. Package compiler/trcfmt gives the tree its meaning.
 //
-// The lines of a file make the tokens of a participle grammar: comment, stanza, delete operator. The
-// text of a stanza is one such token. The language has no tokens that hold everywhere: X4 is a format
-// code, a label or part of one by what is around it. So a descent over the characters parses it.
+// The lines of a file make the tokens of a participle grammar: comment, stanza, delete operator.
+// The text of a stanza is one such token. The language has no tokens that hold everywhere: X4 is a
+// format code, a label or part of one by what is around it. So a descent over the characters parses
+// it.
 //
 // # Rules of this package
 //

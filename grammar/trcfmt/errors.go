@@ -2,7 +2,8 @@ package trcfmt
 
 import "github.com/tracec/tracec/grammar/fault"
 
-// ErrorCode names the part of a template file that an Error is about. Codes are stable: tools may select on them.
+// ErrorCode names the part of a template file that an Error is about. Codes are stable: tools may
+// select on them.
 type ErrorCode = fault.Code
 
 // The codes of errors.

@@ -102,7 +102,8 @@ func (p *parser) isFunction(name string) bool {
 	return p.functions[name] || IsBuiltin(name) || IsTimer(name)
 }
 
-// callName returns the name of the call that starts here, or "". The parenthesis follows the name at once.
+// callName returns the name of the call that starts here, or "". The parenthesis follows the name
+// at once.
 func (p *parser) callName() string {
 	at := p.off
 	name := p.name()
@@ -218,8 +219,8 @@ func fits(text string) bool {
 	return err == nil
 }
 
-// numberLen returns the length of the number at the start of s: 0x and hexadecimal digits, o and octal ones, or digits
-// whose base depends on where they are. 0: there is none.
+// numberLen returns the length of the number at the start of s: 0x and hexadecimal digits, o and
+// octal ones, or digits whose base depends on where they are. 0: there is none.
 func numberLen(s string) int {
 	n := 0
 	for n < len(s) && isName(s[n]) {

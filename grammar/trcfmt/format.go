@@ -6,14 +6,15 @@ import (
 	"strings"
 )
 
-// Format writes a file in the canonical layout: one blank between tokens, lines of at most 96 columns before the
-// backslash, cases and flags that do not fit a line each on one of its own, a new line after every statement and
-// \n, the backslashes of a stanza in one column. Outside braces lines are broken where the author broke them, too.
-// Comments stay where they are; of blank lines one is kept. Stanzas with errors and lines that belong to nothing are
-// written as they are.
+// Format writes a file in the canonical layout: one blank between tokens, lines of at most 96
+// columns before the backslash, cases and flags that do not fit a line each on one of its own, a
+// new line after every statement and \n, the backslashes of a stanza in one column. Outside braces
+// lines are broken where the author broke them, too. Comments stay where they are; of blank lines
+// one is kept. Stanzas with errors and lines that belong to nothing are written as they are.
 //
-// Parse of the result gives f again, but for positions; Format of that gives the same text. Positions of f serve for
-// the author's lines and the places of comments; a file made by a program needs none.
+// Parse of the result gives f again, but for positions; Format of that gives the same text.
+// Positions of f serve for the author's lines and the places of comments; a file made by a program
+// needs none.
 func Format(w io.Writer, f *File) error {
 	var b strings.Builder
 	after := 0 // line on which the last item ended, 0 when unknown
@@ -132,8 +133,8 @@ func (f *formatter) following(nodes []Node, gap func(prev, next Node, d *doc) *d
 	return out
 }
 
-// topGap breaks the lines of a stanza outside braces: where the author did, since that shows what belongs together, and
-// after statements.
+// topGap breaks the lines of a stanza outside braces: where the author did, since that shows what
+// belongs together, and after statements.
 func topGap(prev, next Node, d *doc) *doc {
 	if _, ok := next.(*FuncDef); ok {
 		return hard()
@@ -168,7 +169,8 @@ func blankBehind(n Node) bool { return n.(interface{ blank() bool }).blank() }
 
 func (b *Base) blank() bool { return b.Blank }
 
-// body makes `{ nodes }` with the brackets given. A word at the end keeps its lack of a blank, which would be output.
+// body makes `{ nodes }` with the brackets given. A word at the end keeps its lack of a blank,
+// which would be output.
 func (f *formatter) body(open string, nodes []Node, shut string) *doc {
 	if len(nodes) == 0 {
 		return text(open + " " + shut)

@@ -92,8 +92,8 @@ func backQuoteText(q *BackQuote) string {
 	return b.String()
 }
 
-// placeComments finds for every comment within a stanza the place before which Format writes it: the next one where a
-// line may break, or the last one. The key nil is the place before the label.
+// placeComments finds for every comment within a stanza the place before which Format writes it:
+// the next one where a line may break, or the last one. The key nil is the place before the label.
 func placeComments(s *Stanza) map[any][]*Comment {
 	if len(s.Comments) == 0 {
 		return nil

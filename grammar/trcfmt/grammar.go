@@ -7,8 +7,8 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 )
 
-// The outer structure of a template file (aix.md 3.1, 3.2 and 6). It accepts everything anywhere; Parse reports what
-// does not belong where it is.
+// The outer structure of a template file (aix.md 3.1, 3.2 and 6). It accepts everything anywhere;
+// Parse reports what does not belong where it is.
 type (
 	fileTree struct {
 		Items []*itemTree `parser:"@@*"`

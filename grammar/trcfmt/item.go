@@ -14,8 +14,8 @@ const (
 	closeFunc                // }}
 )
 
-// items reads nodes up to a closer, which it leaves. `}}` closes a function only where no brace is open (aix.md 4.16),
-// which comes by itself: the body of a brace ends at its first `}`.
+// items reads nodes up to a closer, which it leaves. `}}` closes a function only where no brace is
+// open (aix.md 4.16), which comes by itself: the body of a brace ends at its first `}`.
 func (p *parser) items(until closer) []Node {
 	var nodes []Node
 	if !p.enter() {
@@ -39,7 +39,8 @@ func (p *parser) items(until closer) []Node {
 	}
 }
 
-// setBlank finds out whether white space follows a node. See the package comment for where that counts.
+// setBlank finds out whether white space follows a node. See the package comment for where that
+// counts.
 func (p *parser) setBlank(n Node) {
 	next := p.blankEnd(p.off, false)
 	blank := next > p.off && next < p.end

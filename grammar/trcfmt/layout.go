@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// A document is text with places where lines may break; the layout decides which of them do. The technique is that of
-// Wadler, "A prettier printer".
+// A document is text with places where lines may break; the layout decides which of them do. The
+// technique is that of Wadler, "A prettier printer".
 type doc struct {
 	kind docKind
 	text string
@@ -129,8 +129,8 @@ func width(d *doc, limit int) int {
 	return n
 }
 
-// continued writes the lines of a stanza: all but the last go on, and their backslashes are in one column as far as
-// that is possible.
+// continued writes the lines of a stanza: all but the last go on, and their backslashes are in one
+// column as far as that is possible.
 func (l *layouter) continued(b *strings.Builder) {
 	last, column := 0, 0
 	for i, ln := range l.lines {

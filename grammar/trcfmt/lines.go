@@ -7,7 +7,8 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 )
 
-// The tokens of a template file. The value of a token is its source text without the newline that ends it.
+// The tokens of a template file. The value of a token is its source text without the newline that
+// ends it.
 const (
 	tokComment lexer.TokenType = iota + 1 // one line
 	tokStanza                             // its lines, comments between them included
@@ -45,8 +46,8 @@ func (itemDefinition) LexString(filename, src string) (lexer.Lexer, error) {
 	return &itemLexer{places: places{file: filename, src: src, line: 1}, update: isUpdate(src)}, nil
 }
 
-// itemLexer cuts a file into stanzas and what is between them. It fails on nothing: what is no known line is a
-// Junk token, so that one broken line cannot hide the others.
+// itemLexer cuts a file into stanzas and what is between them. It fails on nothing: what is no
+// known line is a Junk token, so that one broken line cannot hide the others.
 type itemLexer struct {
 	places
 	update bool
@@ -96,8 +97,9 @@ func (l *itemLexer) kind(from, end int) lexer.TokenType {
 	return tokJunk
 }
 
-// extent returns the end of the stanza whose first line ends at end: that of the first line that does not end in a
-// backslash (aix.md 3.1). Comment lines count only when the stanza goes on after them.
+// extent returns the end of the stanza whose first line ends at end: that of the first line that
+// does not end in a backslash (aix.md 3.1). Comment lines count only when the stanza goes on after
+// them.
 func (l *itemLexer) extent(end int) int {
 	for last := end; ; {
 		if !continues(l.src[:last]) || last >= len(l.src) {
@@ -131,14 +133,14 @@ func isUpdate(src string) bool {
 	return strings.HasPrefix(first, "*") && strings.Trim(first[1:], blanks) == "/etc/trcfmt"
 }
 
-// isCommentLine reports whether a line within a stanza is a comment: only with its mark in column 1, since `# of pages` is
-// plausible text further right.
+// isCommentLine reports whether a line within a stanza is a comment: only with its mark in column
+// 1, since `# of pages` is plausible text further right.
 func isCommentLine(line string, update bool) bool {
 	return strings.HasPrefix(line, "#") || update && strings.HasPrefix(line, "*")
 }
 
-// isHeadLine reports whether a line starts a stanza (`hhh V.R …` in column 1) or deletes one, even where the line
-// before ends in a backslash.
+// isHeadLine reports whether a line starts a stanza (`hhh V.R …` in column 1) or deletes one, even
+// where the line before ends in a backslash.
 func isHeadLine(line string, update bool) bool {
 	if update && strings.HasPrefix(line, "-") {
 		id := strings.Trim(line[1:], blanks)
@@ -196,7 +198,8 @@ func skipBlanks(src string, from, end int) int {
 	return from
 }
 
-// blanks are white space within a line; a carriage return ends lines that went through another system.
+// blanks are white space within a line; a carriage return ends lines that went through another
+// system.
 const blanks = " \t\r\v\f"
 
 func isBlank(b byte) bool { return b == ' ' || b == '\t' || b == '\r' || b == '\v' || b == '\f' }

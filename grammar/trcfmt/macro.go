@@ -19,7 +19,8 @@ func (p *parser) dollar() Node {
 	return &Macro{Base: p.base(from), Name: name}
 }
 
-// macro reads $name or $name%cast where only a macro can be. It returns nil, and reads nothing, where none does.
+// macro reads $name or $name%cast where only a macro can be. It returns nil, and reads nothing,
+// where none does.
 func (p *parser) macro() *Macro {
 	from := p.off
 	if p.peekByte() != '$' {
@@ -43,8 +44,8 @@ func (p *parser) macroName() string {
 	return p.src[from:p.off]
 }
 
-// isSub reports whether $name is the template of another hook: three hexadecimal digits (aix.md 3.5) that the stanza does
-// not make the name of a macro.
+// isSub reports whether $name is the template of another hook: three hexadecimal digits (aix.md
+// 3.5) that the stanza does not make the name of a macro.
 func (p *parser) isSub(name string) bool {
 	return len(name) == 3 && hexDigits(name) == 3 && !p.declared[name]
 }
@@ -72,8 +73,8 @@ func (p *parser) cast() *Code {
 	return c
 }
 
-// scanDeclared collects the names that {{ … }} introduce in the text of a stanza: functions, and macros with the
-// parameters of functions. Either map may be nil.
+// scanDeclared collects the names that {{ … }} introduce in the text of a stanza: functions, and
+// macros with the parameters of functions. Either map may be nil.
 func (f *fileParser) scanDeclared(text string, functions, macros map[string]bool) {
 	p := &parser{fileParser: &fileParser{places: places{src: text, line: 1}, update: f.update}, end: len(text)}
 	for p.off < p.end {

@@ -5,8 +5,9 @@ import "slices"
 // Timers are the names of the two timer calls (aix.md 3.5), in order.
 var Timers = []string{"endtimer", "starttimer"}
 
-// Builtins are the names of the functions that trcrpt provides (aix.md 3.5, recalled from the Files Reference), in
-// order. The name of a function that is neither here nor defined in the file is text.
+// Builtins are the names of the functions that trcrpt provides (aix.md 3.5, recalled from the Files
+// Reference), in order. The name of a function that is neither here nor defined in the file is
+// text.
 var Builtins = []string{
 	"buftofilename",
 	"fdtofilename",
@@ -21,8 +22,8 @@ var Builtins = []string{
 	"vpagetofilename",
 }
 
-// SpecialMacros are the names, without $, of the macros that have a meaning of their own (aix.md 3.4), in order. None
-// of them has the form of a subroutine.
+// SpecialMacros are the names, without $, of the macros that have a meaning of their own (aix.md
+// 3.4), in order. None of them has the form of a subroutine.
 var SpecialMacros = []string{
 	"BASEPOINTER",
 	"BREAK",

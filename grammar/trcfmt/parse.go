@@ -18,8 +18,8 @@ const (
 	MaxNesting   = 100      // braces, functions and brackets open at one point
 )
 
-// Parse reads a template file or an update file. The file is never nil: stanzas with errors are in it, marked Broken.
-// The name serves positions only.
+// Parse reads a template file or an update file. The file is never nil: stanzas with errors are in
+// it, marked Broken. The name serves positions only.
 func Parse(name string, src []byte) (*File, Errors) {
 	f := &fileParser{places: places{file: name, src: string(src), line: 1}}
 	file := &File{Pos: lexer.Position{Filename: name, Line: 1, Column: 1}}
@@ -120,7 +120,8 @@ func (f *fileParser) comment(t *lexer.Token) *Comment {
 	return &Comment{Pos: t.Pos, Text: t.Value}
 }
 
-// deletion reads `- id`. What a template has after its id may stand there, too: only the id counts (trcupdate, Examples).
+// deletion reads `- id`. What a template has after its id may stand there, too: only the id counts
+// (trcupdate, Examples).
 func (f *fileParser) deletion(t *lexer.Token) Item {
 	d := &Delete{Pos: t.Pos}
 	fail := func(msg string) Item {

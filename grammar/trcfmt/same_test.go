@@ -13,8 +13,8 @@ import (
 // samePlaces compares trees but for positions.
 var samePlaces = cmp.Options{cmpopts.IgnoreTypes(lexer.Position{}), cmpopts.EquateEmpty()}
 
-// diffFiles compares two trees but for positions. cmp.Diff compares a slice in a slice twice, hence takes time
-// exponential in the nesting: it is asked for shallow trees only, to show what differs.
+// diffFiles compares two trees but for positions. cmp.Diff compares a slice in a slice twice, hence
+// takes time exponential in the nesting: it is asked for shallow trees only, to show what differs.
 func diffFiles(t *testing.T, a, b *File) string {
 	t.Helper()
 	var x, y flattener

@@ -23,7 +23,8 @@ func sample(t *testing.T, name string) string {
 
 var update = flag.Bool("update", false, "write the golden files of the layout")
 
-// TestSamples parses the files of testdata without a finding and compares their layout with golden files.
+// TestSamples parses the files of testdata without a finding and compares their layout with golden
+// files.
 func TestSamples(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.trc*")
 	if err != nil || len(files) == 0 {

@@ -12,8 +12,8 @@ import (
 
 // parser reads one stanza by descent over its characters.
 //
-// An error that leaves unclear how to go on moves the parser to the end of the stanza, where every loop ends, so that
-// no function needs to hand errors up.
+// An error that leaves unclear how to go on moves the parser to the end of the stanza, where every
+// loop ends, so that no function needs to hand errors up.
 type parser struct {
 	*fileParser
 	off, end int // the current character, the end of the stanza

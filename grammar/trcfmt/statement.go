@@ -2,7 +2,8 @@ package trcfmt
 
 import "strings"
 
-// switchTail makes a value the subject of a switch when a comma follows, with or without a mask before it.
+// switchTail makes a value the subject of a switch when a comma follows, with or without a mask
+// before it.
 func (p *parser) switchTail(subject Node) Node {
 	next := p.blankEnd(p.off, false)
 	sw := &Switch{Base: Base{Pos: subject.Position()}}

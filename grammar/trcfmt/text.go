@@ -2,8 +2,9 @@ package trcfmt
 
 import "strings"
 
-// quoted takes a string and returns its text, which is exactly what is between the quotes (aix.md 4.1 a). Only a quote
-// needs a backslash, and a backslash at the end of a line goes on with the next one.
+// quoted takes a string and returns its text, which is exactly what is between the quotes (aix.md
+// 4.1 a). Only a quote needs a backslash, and a backslash at the end of a line goes on with the
+// next one.
 func (p *parser) quoted() string {
 	from := p.off
 	p.off++
@@ -16,7 +17,8 @@ func (p *parser) quoted() string {
 		case '\\':
 			text = p.backslash(text)
 		case '\n':
-			// The newline that ends a line inside a string without a backslash: a comment line, see extent.
+			// The newline that ends a line inside a string without a backslash: a comment line, see
+			// extent.
 			p.fail(from, CodeString, "string without closing quote")
 			return string(text)
 		default:
@@ -52,8 +54,8 @@ func (p *parser) backslash(text []byte) []byte {
 	return append(text, '\\')
 }
 
-// Unescape returns the text of a string with \n, \t and \\ for what they stand for in other languages, as some writers of
-// templates expect. Strings are printed exactly otherwise.
+// Unescape returns the text of a string with \n, \t and \\ for what they stand for in other
+// languages, as some writers of templates expect. Strings are printed exactly otherwise.
 func Unescape(text string) string {
 	return escapes.Replace(text)
 }
@@ -88,7 +90,8 @@ func (p *parser) textEscape(text []byte) []byte {
 	return append(text, '\\')
 }
 
-// backQuote reads `…`. Only values mean something in it; blanks, commas and braces are text (aix.md 4.1 e).
+// backQuote reads `…`. Only values mean something in it; blanks, commas and braces are text (aix.md
+// 4.1 e).
 func (p *parser) backQuote() Node {
 	q := &BackQuote{Base: p.base(p.off)}
 	from := p.off
@@ -117,7 +120,8 @@ func (p *parser) backQuote() Node {
 				text = append(text, ' ')
 			}
 			text = p.textEscape(text)
-			// An escaped backslash or back quote is part of a word; the others are as if not escaped.
+			// An escaped backslash or back quote is part of a word; the others are as if not
+			// escaped.
 			last := text[len(text)-1]
 			start = last != '\\' && last != '`'
 			continue

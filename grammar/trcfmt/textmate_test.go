@@ -153,7 +153,8 @@ func templates(t *testing.T) (files []string) {
 	return files
 }
 
-// unclosed has templates that do not end what they begin; each is followed by the next, as the parser has it.
+// unclosed has templates that do not end what they begin; each is followed by the next, as the
+// parser has it.
 const unclosed = "101 1.0 \"text\n102 1.0 `text\n103 1.0 {{ $a = 1\n104 1.0 {{ $a = f( $b\n105 1.0 {{ { \"text\n106 1.0 \"a \\\n  b\n107 1.0 f( \\ \n $a, \n108 1.0 \"text\"\n"
 
 // heads returns the hooks at the beginning of lines.
@@ -168,7 +169,8 @@ func heads(lines [][][3]any) (hooks []string) {
 	return hooks
 }
 
-// TestTextMate: an engine of TextMate grammars, as in editors, calls what is in all templates what the parser calls it, and nothing invalid.
+// TestTextMate: an engine of TextMate grammars, as in editors, calls what is in all templates what
+// the parser calls it, and nothing invalid.
 func TestTextMate(t *testing.T) {
 	const grammar = "trcfmt.tmLanguage.json"
 	text, err := os.ReadFile(grammar)

@@ -49,9 +49,9 @@ var enumGrammar = sync.OnceValue(func() *participle.Parser[enumTree] {
 	return participle.MustBuild[enumTree](participle.Lexer(lexer.MustSimple(enumRules)), participle.Elide("Blank"))
 })
 
-// ParseEnums reads declarations of enums, one after another: `enum kind {food,tool=5,book};enum …`. A number is
-// that of C; one that is too big for 64 bits is the biggest, as uftrace takes it. A declaration with an error is left
-// out, and reading goes on after its brace.
+// ParseEnums reads declarations of enums, one after another: `enum kind {food,tool=5,book};enum …`.
+// A number is that of C; one that is too big for 64 bits is the biggest, as uftrace takes it. A
+// declaration with an error is left out, and reading goes on after its brace.
 func ParseEnums(name, text string) ([]*Enum, Errors) {
 	p := newParser(name, text)
 	if !p.ok() {

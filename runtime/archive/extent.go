@@ -6,7 +6,8 @@ import (
 	"io"
 )
 
-// Extent returns where a tar archive ends by its own end, if that is within the first size bytes, which r has.
+// Extent returns where a tar archive ends by its own end, if that is within the first size bytes,
+// which r has.
 func Extent(r io.ReaderAt, size int64) (end int64, ok bool) {
 	src := io.NewSectionReader(r, 0, size)
 	t := tar.NewReader(src) // it passes over members without reading them

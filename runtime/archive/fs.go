@@ -13,8 +13,9 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// FS is the members of an archive. Its files read from the archive itself; they are io.Seeker and io.ReaderAt.
-// Names are those of the archive, made relative to its root, which no .. leaves. Of two members of one name the last counts.
+// FS is the members of an archive. Its files read from the archive itself; they are io.Seeker and
+// io.ReaderAt. Names are those of the archive, made relative to its root, which no .. leaves. Of
+// two members of one name the last counts.
 type FS struct {
 	root   *node
 	dir    string // within the root
@@ -112,7 +113,8 @@ func (f *FS) add(name string, n *node) error {
 	}
 }
 
-// find looks a name up from the root. Symbolic links on the way are followed, the last one if follow is set.
+// find looks a name up from the root. Symbolic links on the way are followed, the last one if
+// follow is set.
 func (f *FS) find(name string, follow bool) (*node, error) {
 	for range maxLinks {
 		n, at, rest := f.walk(name)

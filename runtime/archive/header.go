@@ -11,7 +11,8 @@ const (
 	magicAt = 257
 )
 
-// IsTar reports whether a file that begins with head is a tar archive. A damaged first header is enough.
+// IsTar reports whether a file that begins with head is a tar archive. A damaged first header is
+// enough.
 func IsTar(head []byte) bool {
 	if len(head) < blockSize {
 		return len(head) >= magicAt+len(magic) && string(head[magicAt:magicAt+len(magic)]) == magic
@@ -19,8 +20,8 @@ func IsTar(head []byte) bool {
 	return string(head[magicAt:magicAt+len(magic)]) == magic || head[0] != 0 && hasChecksum(head)
 }
 
-// hasChecksum reports whether a block has the checksum of a header: the sum of its bytes, those of the checksum itself taken for
-// blanks. Some programs added signed bytes.
+// hasChecksum reports whether a block has the checksum of a header: the sum of its bytes, those of
+// the checksum itself taken for blanks. Some programs added signed bytes.
 func hasChecksum(b []byte) bool {
 	field := string(bytes.Trim(b[148:156], " \x00"))
 	want, err := strconv.ParseInt(field, 8, 64)

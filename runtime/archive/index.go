@@ -13,7 +13,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Damage is a place of an archive that could not be read: its Part is the member, and its Offset that in the archive, unpacked.
+// Damage is a place of an archive that could not be read: its Part is the member, and its Offset
+// that in the archive, unpacked.
 type Damage = record.Damage
 
 // The errors of an archive.
@@ -25,8 +26,9 @@ var (
 	ErrRest     = errors.New("something follows the end of the archive and is left out")
 )
 
-// Index lists the members of a tar archive of size bytes, which it reads from src; name is for messages. It always returns a file system, of all that
-// can be read; its Damage says what could not. cut is why src ends where it does, nil when that is its end.
+// Index lists the members of a tar archive of size bytes, which it reads from src; name is for
+// messages. It always returns a file system, of all that can be read; its Damage says what could
+// not. cut is why src ends where it does, nil when that is its end.
 func Index(ctx context.Context, name string, src io.ReaderAt, size int64, cut error) *FS {
 	x := &indexer{ctx: ctx, name: name, src: src, size: size, cut: cut, fs: newFS()}
 	for more := true; more; {
@@ -85,7 +87,8 @@ func (x *indexer) section() (more bool) {
 // blockSize is the unit of an archive (POSIX, pax).
 const blockSize = 512
 
-// trouble returns what follows when there is no next member; at is how far the archive was read. It reports whether there may be more.
+// trouble returns what follows when there is no next member; at is how far the archive was read. It
+// reports whether there may be more.
 func (x *indexer) trouble(err error, at int64) (more bool) {
 	switch {
 	case errors.Is(err, io.EOF):
@@ -119,7 +122,8 @@ func (x *indexer) early() error {
 	return fmt.Errorf("%w: %w", ErrCut, x.cut)
 }
 
-// end looks at what follows the last member: two blocks of zeros, and more of them up to the size of a record.
+// end looks at what follows the last member: two blocks of zeros, and more of them up to the size
+// of a record.
 func (x *indexer) end(at int64) {
 	if x.at >= x.size {
 		x.damage("", x.size, x.early())
@@ -151,7 +155,8 @@ func (x *indexer) damage(member string, at int64, err error) {
 	x.fs.damage.Add(&Damage{File: x.name, Part: part, Offset: at, Err: err}, 0)
 }
 
-// search finds the next header at or after an offset, at any place: bytes may be missing. It returns the size if there is none.
+// search finds the next header at or after an offset, at any place: bytes may be missing. It
+// returns the size if there is none.
 func (x *indexer) search(from int64) (int64, error) {
 	const window = 1 << 20
 	b := make([]byte, window)

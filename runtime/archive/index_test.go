@@ -162,7 +162,8 @@ func TestFS(t *testing.T) {
 	}
 }
 
-// TestEnds: wherever an archive ends, the members before that are there, and the one that is cut is named with its place.
+// TestEnds: wherever an archive ends, the members before that are there, and the one that is cut is
+// named with its place.
 func TestEnds(t *testing.T) {
 	first, second := strings.Repeat("1", 700), strings.Repeat("2", 1024)
 	b := pack(t, member{name: "r/first", body: first}, member{name: "second", body: second})

@@ -46,8 +46,9 @@ func PackingOf(head []byte) *Packing {
 	return nil
 }
 
-// Open undoes the packing of size bytes. The reader gives all that comes before damage or an early end and then an error.
-// It takes no more than memory, in bytes, which is that of a window of half the size; 0 is the default.
+// Open undoes the packing of size bytes. The reader gives all that comes before damage or an early
+// end and then an error. It takes no more than memory, in bytes, which is that of a window of half
+// the size; 0 is the default.
 func (p *Packing) Open(src io.ReaderAt, size, memory int64) (io.ReadCloser, error) {
 	if memory <= 0 {
 		memory = defaultMemory

@@ -48,8 +48,9 @@ func sample() []byte {
 	return b.Bytes()
 }
 
-// TestCuts: of a file that ends early at any place comes out what comes out of the program that made it, and that is said. A decoder
-// that needs to see what comes next is late by what two bytes of input stand for at most.
+// TestCuts: of a file that ends early at any place comes out what comes out of the program that
+// made it, and that is said. A decoder that needs to see what comes next is late by what two bytes
+// of input stand for at most.
 func TestCuts(t *testing.T) {
 	plain := sample()
 	for _, c := range []struct {
@@ -121,7 +122,8 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestMemory: a file of a few bytes that asks for a dictionary of 4 GiB is refused, without taking the memory.
+// TestMemory: a file of a few bytes that asks for a dictionary of 4 GiB is refused, without taking
+// the memory.
 func TestMemory(t *testing.T) {
 	xz := []byte("\xfd7zXZ\x00\x00\x01\x69\x22\xde\x36" + // a stream whose blocks have a CRC32
 		"\x02\x00\x21\x01\x28\x00\x00\x00\xe6\xa0\x11\xb3") // a block of LZMA2 with the largest dictionary
@@ -133,7 +135,8 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestOneDictionary: what comes before an early end is decoded two more times, with the memory of once.
+// TestOneDictionary: what comes before an early end is decoded two more times, with the memory of
+// once.
 func TestOneDictionary(t *testing.T) {
 	const dictionary = 16 << 20
 	packed, ok := run(t, sample(), "xz", "-c", "--lzma2=dict=16MiB")

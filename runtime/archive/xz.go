@@ -48,16 +48,17 @@ func (x *xzReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// The library decodes a symbol once ahead bytes of input are there, as no symbol takes more. One stands for maxMatch bytes at most, and
-// those that a byte of input holds for less than maxTail.
+// The library decodes a symbol once ahead bytes of input are there, as no symbol takes more. One
+// stands for maxMatch bytes at most, and those that a byte of input holds for less than maxTail.
 const (
 	ahead    = 21
 	maxMatch = 273
 	maxTail  = 4 << 20
 )
 
-// determined returns what the decoder holds back before damage, and where the input ends early. The next bytes of the input are a number
-// to a range coder: what the smallest and the largest continuation decode to in the same steps does not depend on them.
+// determined returns what the decoder holds back before damage, and where the input ends early. The
+// next bytes of the input are a number to a range coder: what the smallest and the largest
+// continuation decode to in the same steps does not depend on them.
 func (x *xzReader) determined() (*bytes.Reader, error) {
 	low, err := x.steps(0)
 	if err != nil {
@@ -77,8 +78,8 @@ func (x *xzReader) determined() (*bytes.Reader, error) {
 	return bytes.NewReader(tail), nil
 }
 
-// steps decodes the input, continued by bytes of one value, and returns what each of these adds. There is one decoder, as each has
-// a dictionary.
+// steps decodes the input, continued by bytes of one value, and returns what each of these adds.
+// There is one decoder, as each has a dictionary.
 func (x *xzReader) steps(pad byte) (all [][]byte, err error) {
 	c := &continued{src: io.NewSectionReader(x.src, 0, x.src.Size()), r: x.r, pad: pad}
 	if err := x.r.Reset(c); err != nil {
@@ -117,7 +118,8 @@ func (c *continued) Read(p []byte) (int, error) {
 // errPause is not kept by the library, which so can be asked again.
 var errPause = errors.New("no more input for now")
 
-// step decodes what one byte more lets decode. What is decoded at once is lost when there is an error, so this reads byte by byte.
+// step decodes what one byte more lets decode. What is decoded at once is lost when there is an
+// error, so this reads byte by byte.
 func (c *continued) step() (out []byte) {
 	c.allowed++
 	for len(out) < maxTail {

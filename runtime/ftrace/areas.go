@@ -13,8 +13,9 @@ type area struct {
 	chain bool // it lies where the recorder puts what comes after, or before, its neighbour
 }
 
-// separate makes sure that no byte of a file belongs to two CPUs: the recorder writes one after another, so that an overlap is
-// damage. Decoded, it would show events twice, and a small file could ask for any amount of memory.
+// separate makes sure that no byte of a file belongs to two CPUs: the recorder writes one after
+// another, so that an overlap is damage. Decoded, it would show events twice, and a small file
+// could ask for any amount of memory.
 func (r *Recording) separate() {
 	files := map[*source][]area{}
 	for _, b := range r.buffers {
@@ -29,14 +30,16 @@ func (r *Recording) separate() {
 	}
 }
 
-// chained reports whether the data of CPU i lie where the recorder puts them: those of one CPU in the table after those of the one
-// before it, from the next page on. Where that does not hold for a neighbour, it may hold for the one beyond, with the size of the
-// neighbour between them: then the neighbour's offset is the wrong one.
+// chained reports whether the data of CPU i lie where the recorder puts them: those of one CPU in
+// the table after those of the one before it, from the next page on. Where that does not hold for a
+// neighbour, it may hold for the one beyond, with the size of the neighbour between them: then the
+// neighbour's offset is the wrong one.
 func (b *Buffer) chained(i int) bool {
 	return b.follows(i-1, i, 0) || b.follows(i, i+1, 0) || b.follows(i-2, i, i-1) || b.follows(i, i+2, i+1)
 }
 
-// follows reports whether the data of CPU y come after those of CPU x, with room for those of CPU between if it is not 0.
+// follows reports whether the data of CPU y come after those of CPU x, with room for those of CPU
+// between if it is not 0.
 func (b *Buffer) follows(x, y, between int) bool {
 	if x < 0 || y >= len(b.CPUs) {
 		return false

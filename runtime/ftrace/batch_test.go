@@ -10,8 +10,9 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// TestBatchEndsWithItsBlock holds that records of a batch keep their data when the pages that follow them in
-// the block have no events or make no sense: going on to the next block overwrites what they point to.
+// TestBatchEndsWithItsBlock holds that records of a batch keep their data when the pages that
+// follow them in the block have no events or make no sense: going on to the next block overwrites
+// what they point to.
 func TestBatchEndsWithItsBlock(t *testing.T) {
 	m := tracefile.Machine{Word: 8}
 	const size, pages = 4096, 320 // ten blocks

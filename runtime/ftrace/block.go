@@ -9,12 +9,13 @@ import (
 
 // blocks yields the sub-buffers of one CPU, many at a time.
 type blocks interface {
-	// next returns whole sub-buffers, except for the last one of damaged data. data are valid until the next
-	// call. off is where they lie in the file; when they were packed, where
-	// the chunk lies. The error is io.EOF at the end, or a *Damage, after which next may be called again.
+	// next returns whole sub-buffers, except for the last one of damaged data. data are valid until
+	// the next call. off is where they lie in the file; when they were packed, where the chunk
+	// lies. The error is io.EOF at the end, or a *Damage, after which next may be called again.
 	next() (data []byte, off int64, err error)
-	// seek makes next continue at or shortly before the first sub-buffer with events from some time on, found by
-	// bisection: late reports from the head of one whether it begins at that time or after it.
+	// seek makes next continue at or shortly before the first sub-buffer with events from some time
+	// on, found by bisection: late reports from the head of one whether it begins at that time or
+	// after it.
 	seek(late func(head []byte) bool)
 }
 
@@ -81,7 +82,8 @@ func (f *flat) next() ([]byte, int64, error) {
 	return data, off, nil
 }
 
-// beyondPages is how many pages are read first where what is wanted should have ended: more of them when it goes on.
+// beyondPages is how many pages are read first where what is wanted should have ended: more of them
+// when it goes on.
 const beyondPages = 4
 
 // lost gives up the rest: a file that became shorter, or a disk that cannot be read.
@@ -103,8 +105,9 @@ func (f *flat) seek(late func(head []byte) bool) {
 // pageHead is more than any layout's bytes before the data.
 const pageHead = 64
 
-// bisect returns the number of the page before the first late one: its events may go on after the time that
-// its stamp gives. What cannot be read counts as late: that leads to an earlier page and leaves nothing out.
+// bisect returns the number of the page before the first late one: its events may go on after the
+// time that its stamp gives. What cannot be read counts as late: that leads to an earlier page and
+// leaves nothing out.
 func bisect(n int64, late func(i int64) bool) int64 {
 	lo, hi := int64(0), n
 	for lo < hi {

@@ -7,7 +7,8 @@ import (
 	"github.com/tracec/tracec/runtime/internal/memory"
 )
 
-// chunks is compressed data: a count, then chunks of packed size, plain size and data (ftrace.md 1.3).
+// chunks is compressed data: a count, then chunks of packed size, plain size and data (ftrace.md
+// 1.3).
 type chunks struct {
 	rec   *Recording
 	src   *source
@@ -27,15 +28,16 @@ type chunks struct {
 	stride int64
 }
 
-// newChunks reads chunks of a recording between off and limit, of which those up to end are known to belong together.
+// newChunks reads chunks of a recording between off and limit, of which those up to end are known
+// to belong together.
 func newChunks(r *Recording, src *source, off, end, limit int64, l *memory.Lease) *chunks {
 	k := newCursor(src, r.order, off)
 	k.end = limit
 	return &chunks{rec: r, src: src, cur: k, end: end, lease: l}
 }
 
-// begin reads the count. The size in the CPU table does not bound the chunks: recorders of 3.0 and 3.1 wrote it 4
-// bytes short (kernel bugzilla 217367).
+// begin reads the count. The size in the CPU table does not bound the chunks: recorders of 3.0 and
+// 3.1 wrote it 4 bytes short (kernel bugzilla 217367).
 func (c *chunks) begin() error {
 	c.began = true
 	c.count = int64(c.cur.u32("number of chunks"))

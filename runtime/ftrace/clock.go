@@ -7,8 +7,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// clock turns the times of one CPU into those that are shown (ftrace.md 1.5): the difference to the peer's clock,
-// then the scale, then the shift. The zero clock leaves times as they are.
+// clock turns the times of one CPU into those that are shown (ftrace.md 1.5): the difference to the
+// peer's clock, then the scale, then the shift. The zero clock leaves times as they are.
 type clock struct {
 	samples     []TimeSample
 	interpolate bool
@@ -47,8 +47,8 @@ func (c *clock) apply(batch []record.Record) {
 	}
 }
 
-// sync applies the samples around t. As in trace-cmd, times outside of the samples belong to the first or last two of them,
-// between which the earlier one holds, or the line through both.
+// sync applies the samples around t. As in trace-cmd, times outside of the samples belong to the
+// first or last two of them, between which the earlier one holds, or the line through both.
 func (c *clock) sync(t uint64) uint64 {
 	n := len(c.samples)
 	if n == 1 {
@@ -95,7 +95,8 @@ func magnitude(v int64) uint64 {
 	return uint64(v)
 }
 
-// scale multiplies with 128 bits between. Recordings without scaling have 1 and no fraction, or 0 for nothing.
+// scale multiplies with 128 bits between. Recordings without scaling have 1 and no fraction, or 0
+// for nothing.
 func (s *TimeSample) scale(t uint64) uint64 {
 	if s.Scaling == 0 || s.Scaling == 1 && s.Fraction == 0 {
 		return t

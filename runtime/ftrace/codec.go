@@ -13,7 +13,8 @@ import (
 
 // codec unpacks sections and chunks. Safe for concurrent use.
 type codec interface {
-	// unpack returns what src unpacks to, which has to be plain bytes, in dst if that is large enough.
+	// unpack returns what src unpacks to, which has to be plain bytes, in dst if that is large
+	// enough.
 	unpack(dst, src []byte, plain int) ([]byte, error)
 	// begins reports whether packed data may begin with four bytes.
 	begins(head []byte) bool
@@ -27,8 +28,8 @@ func room(dst []byte, n, slack int) []byte {
 	return dst[:n]
 }
 
-// MaxChunk bounds what a chunk of CPU data may unpack to. trace-cmd puts ten pages into one; pages have up to
-// 64 KiB today and 1 MiB at most, by the width of their commit word.
+// MaxChunk bounds what a chunk of CPU data may unpack to. trace-cmd puts ten pages into one; pages
+// have up to 64 KiB today and 1 MiB at most, by the width of their commit word.
 const MaxChunk = 64 << 20
 
 // checkSizes refuses declared sizes before anything is allocated for them.
@@ -59,8 +60,9 @@ func newCodec(name string) (codec, error) {
 	return nil, fmt.Errorf("%w: compression %q", ErrUnsupported, name)
 }
 
-// sharedZstd is the decoder of all recordings: making one costs more than unpacking most sections. DecodeAll is
-// safe for concurrent use, keeps nothing of what it unpacked, and goes no further than the capacity it is given.
+// sharedZstd is the decoder of all recordings: making one costs more than unpacking most sections.
+// DecodeAll is safe for concurrent use, keeps nothing of what it unpacked, and goes no further than
+// the capacity it is given.
 var sharedZstd = sync.OnceValues(func() (*zstd.Decoder, error) {
 	return zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderLowmem(true),
 		zstd.WithDecodeAllCapLimit(true), zstd.WithDecoderMaxMemory(MaxSection))
@@ -68,7 +70,8 @@ var sharedZstd = sync.OnceValues(func() (*zstd.Decoder, error) {
 
 type zstdCodec struct{ d *zstd.Decoder }
 
-// zstdSlack is the room after the data with which the decoder need not check each copy: a block of 128 KiB.
+// zstdSlack is the room after the data with which the decoder need not check each copy: a block of
+// 128 KiB.
 const zstdSlack = 128<<10 + 64
 
 // begins looks for the magic number of a frame (RFC 8878, 3.1.1).
@@ -91,8 +94,8 @@ func (z zstdCodec) unpack(dst, src []byte, plain int) ([]byte, error) {
 	return out, err
 }
 
-// zlibCodec keeps its readers: there are never more than streams that unpack at the same time, and a sync.Pool
-// would lose them to the garbage collector.
+// zlibCodec keeps its readers: there are never more than streams that unpack at the same time, and
+// a sync.Pool would lose them to the garbage collector.
 type zlibCodec struct {
 	mu   sync.Mutex
 	free []*zlibReader

@@ -39,8 +39,8 @@ func manyPages(m tracefile.Machine, size, n int, from uint64, id uint16) []byte 
 	return b
 }
 
-// fill completes a variant with two processors and two instances, of which one has large sub-buffers where
-// the version can say that.
+// fill completes a variant with two processors and two instances, of which one has large
+// sub-buffers where the version can say that.
 func fill(f tracefile.File) *tracefile.File {
 	m := f.Machine
 	f.PageSize = 256
@@ -159,7 +159,8 @@ func checkNames(t *testing.T, rec *ftrace.Recording) {
 	}
 }
 
-// Recorders of 3.0 and 3.1 wrote the size of compressed CPU data 4 bytes short (kernel bugzilla 217367).
+// Recorders of 3.0 and 3.1 wrote the size of compressed CPU data 4 bytes short (kernel bugzilla
+// 217367).
 func TestCompressedSizeTooShort(t *testing.T) {
 	f := fill(tracefile.File{Machine: machines[0], Version: 7, Compression: "zstd", SizeOff: -4})
 	rec := openBytes(t, f.Bytes())
@@ -169,7 +170,8 @@ func TestCompressedSizeTooShort(t *testing.T) {
 	}
 }
 
-// A buffer of version 6 may have a number of CPUs of its own after it; old readers' padding is ignored.
+// A buffer of version 6 may have a number of CPUs of its own after it; old readers' padding is
+// ignored.
 func TestVersion6InstanceCPUs(t *testing.T) {
 	f := fill(tracefile.File{Machine: machines[0], Version: 6})
 	f.Buffers[1].CPUCount, f.Buffers[1].CPUs = 2, f.Buffers[1].CPUs[:2]

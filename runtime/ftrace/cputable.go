@@ -5,9 +5,10 @@ import (
 	"slices"
 )
 
-// The number of processors of a version 6 file is in one word, and the table that it counts is followed by the clock, which has a
-// size of its own. When the word is wrong the table itself says how long it is: data begin at the first page after it, and those of
-// each processor at the first page after those of the one before (ftrace.md 1.2).
+// The number of processors of a version 6 file is in one word, and the table that it counts is
+// followed by the clock, which has a size of its own. When the word is wrong the table itself says
+// how long it is: data begin at the first page after it, and those of each processor at the first
+// page after those of the one before (ftrace.md 1.2).
 
 // tableEntry is the size of offset and size of a processor's data.
 const tableEntry = 16
@@ -49,7 +50,8 @@ func (r *Recording) chainLength(c cursor) (n int64) {
 	return n
 }
 
-// goesOn reports whether any of the entries from one on, which breaks the chain, to the last leads to data of this file.
+// goesOn reports whether any of the entries from one on, which breaks the chain, to the last leads
+// to data of this file.
 func (r *Recording) goesOn(c cursor, from, to int64) bool {
 	page := int64(r.info.PageSize)
 	table := c.off

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// cursor reads meta data in sequence. The first failure sticks; later reads return zero values, so that
-// callers check once. Reads end at end, which is a section's or the file's.
+// cursor reads meta data in sequence. The first failure sticks; later reads return zero values, so
+// that callers check once. Reads end at end, which is a section's or the file's.
 type cursor struct {
 	src   *source
 	order binary.ByteOrder
@@ -26,14 +26,16 @@ const (
 	cursorWindow = 64 << 10
 )
 
-// maxText bounds a text that lies uncompressed in the file (a kallsyms of a large kernel has 20 MB).
+// maxText bounds a text that lies uncompressed in the file (a kallsyms of a large kernel has 20
+// MB).
 const maxText = 64 << 20
 
 func newCursor(src *source, order binary.ByteOrder, off int64) *cursor {
 	return &cursor{src: src, order: order, off: off, end: src.size}
 }
 
-// fork returns a cursor at the same place. Both can be read on: a copy would share the window, which each overwrites.
+// fork returns a cursor at the same place. Both can be read on: a copy would share the window,
+// which each overwrites.
 func (c *cursor) fork() cursor {
 	k := *c
 	k.window = nil

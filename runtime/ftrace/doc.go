@@ -16,23 +16,25 @@
 //
 // # Trust
 //
-// Nothing in a recording is trusted. Open fails only when there is nothing to read at all; whatever else
-// is wrong costs the page, chunk or section it is in, is listed by [Recording.Damage] with file and offset,
-// and the walk goes on. Every error matches one of the sentinels ([ErrFormat], [ErrTruncated], ...) by
-// errors.Is.
+// Nothing in a recording is trusted. Open fails only when there is nothing to read at all; whatever
+// else is wrong costs the page, chunk or section it is in, is listed by [Recording.Damage] with
+// file and offset, and the walk goes on. Every error matches one of the sentinels ([ErrFormat],
+// [ErrTruncated], ...) by errors.Is.
 //
 // # Memory
 //
-// Files are read in blocks of 128 KiB per stream (of a sub-buffer where that is larger); compressed chunks are
-// unpacked one at a time. A stream holds one batch of 256 records (14 KiB) and its block, or its chunk packed and
-// unpacked (ten sub-buffers as trace-cmd writes them, MaxChunk at most, and 128 KiB for the decoder). A recording
-// holds its meta data, MaxMeta at most, and, once asked for, its symbol tables; a compressed section unpacks to
-// MaxSection at most. None of this grows with the length of the recording.
+// Files are read in blocks of 128 KiB per stream (of a sub-buffer where that is larger); compressed
+// chunks are unpacked one at a time. A stream holds one batch of 256 records (14 KiB) and its
+// block, or its chunk packed and unpacked (ten sub-buffers as trace-cmd writes them, MaxChunk at
+// most, and 128 KiB for the decoder). A recording holds its meta data, MaxMeta at most, and, once
+// asked for, its symbol tables; a compressed section unpacks to MaxSection at most. None of this
+// grows with the length of the recording.
 //
 // Record.Data is valid until the next call of its stream.
 //
 // # Order and loss
 //
-// Records of equal time come in the order of their buffers, then of their CPUs, as trace-cmd report has them.
-// Record.Lost is set on the first record after the gap, which is LostUnknown where what could not be read may have been records. Record.Task is -1 where an event has no pid.
+// Records of equal time come in the order of their buffers, then of their CPUs, as trace-cmd report
+// has them. Record.Lost is set on the first record after the gap, which is LostUnknown where what
+// could not be read may have been records. Record.Task is -1 where an event has no pid.
 package ftrace

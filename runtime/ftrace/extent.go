@@ -6,8 +6,9 @@ import (
 	"github.com/tracec/tracec/runtime/internal/memory"
 )
 
-// Extent returns where a trace.dat ends by its own sizes. It returns false when that is not within the first size bytes, which r has, when they
-// are damaged, or when nothing says it, as with the text of a latency tracer in a file of version 6, which ends with the file.
+// Extent returns where a trace.dat ends by its own sizes. It returns false when that is not within
+// the first size bytes, which r has, when they are damaged, or when nothing says it, as with the
+// text of a latency tracer in a file of version 6, which ends with the file.
 func Extent(r io.ReaderAt, size int64) (end int64, ok bool) {
 	src := &source{name: "trace.dat", r: r, size: size}
 	rec := &Recording{sources: []*source{src}, memory: memory.New(0), measuring: true}

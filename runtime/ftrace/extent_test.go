@@ -15,8 +15,8 @@ type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
-// TestExtent: a recording is whole where its own sizes say so, and not a byte before. Nothing more of a pipe than a little is copied then,
-// and the recording says so.
+// TestExtent: a recording is whole where its own sizes say so, and not a byte before. Nothing more
+// of a pipe than a little is copied then, and the recording says so.
 func TestExtent(t *testing.T) {
 	files, err := filepath.Glob("../../testdata/ftrace/*.dat")
 	if err != nil || len(files) == 0 {

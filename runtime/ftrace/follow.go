@@ -13,7 +13,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// await waits until a processor has written something: who copies a tracefs has written what describes it then, and byte order shows in pages alone.
+// await waits until a processor has written something: who copies a tracefs has written what
+// describes it then, and byte order shows in pages alone.
 func (r *Recording) await() error {
 	return r.watch.Await(context.Background(), func() (bool, error) {
 		dirs := []string{"."}

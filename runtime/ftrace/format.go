@@ -14,7 +14,8 @@ type Format struct {
 	Fields []Field
 }
 
-// Field is one field line of a format. Offset and Size are in bytes and decide; Type is only a label.
+// Field is one field line of a format. Offset and Size are in bytes and decide; Type is only a
+// label.
 type Field struct {
 	Name   string
 	Type   string // the C declaration without the name, arrays included: "char[16]"
@@ -35,11 +36,12 @@ func (f *Format) Field(name string) *Field {
 	return nil
 }
 
-// Formats returns the description of every event of the recording, those of the ring buffer's own tracers
-// (System "ftrace") first, in file order. The slice belongs to the recording.
+// Formats returns the description of every event of the recording, those of the ring buffer's own
+// tracers (System "ftrace") first, in file order. The slice belongs to the recording.
 func (r *Recording) Formats() []*Format { return r.formats }
 
-// parseFormat scans the lines of a format file (ftrace.md 3.1). ok is false when name or id is missing.
+// parseFormat scans the lines of a format file (ftrace.md 3.1). ok is false when name or id is
+// missing.
 func parseFormat(system, text string) (f *Format, ok bool) {
 	head, _, _ := strings.Cut(text, "print fmt:")
 	f = &Format{System: system, Text: text, ID: -1, Fields: make([]Field, 0, strings.Count(head, "\tfield"))}
@@ -116,8 +118,8 @@ func parseField(line string) (f Field, ok bool) {
 	return f, ok && signed <= 1
 }
 
-// column reads "key:N;" and returns what follows it, by the rules of the parser that the compiler uses: generated code and the compiler
-// must see the same fields in a damaged format.
+// column reads "key:N;" and returns what follows it, by the rules of the parser that the compiler
+// uses: generated code and the compiler must see the same fields in a damaged format.
 func column(s, key string) (n int, rest string, ok bool) {
 	v, ok := strings.CutPrefix(strings.TrimLeft(s, " \t"), key)
 	if !ok {

@@ -9,10 +9,12 @@ import (
 	"github.com/tracec/tracec/runtime/index"
 )
 
-// WithIndex says where the index of the recording is, in place of the file beside it: see [Recording.Index]. An empty name is none.
+// WithIndex says where the index of the recording is, in place of the file beside it: see
+// [Recording.Index]. An empty name is none.
 func WithIndex(name string) OpenOption { return func(c *openConfig) { c.index = &name } }
 
-// WithPath says that what OpenReaderAt opens is the file of that name, beside which its index may be. Open knows that.
+// WithPath says that what OpenReaderAt opens is the file of that name, beside which its index may
+// be. Open knows that.
 func WithPath(name string) OpenOption { return func(c *openConfig) { c.path = name } }
 
 // identity is what the recording is recognized by.
@@ -24,13 +26,15 @@ func (r *Recording) identity() (index.Identity, error) {
 	return index.FileIdentity(r.sources[0], r.sources[0].size, st.ModTime())
 }
 
-// IndexErr returns why the index that is there is not used: it is damaged, of another version or of what the recording was before. It is nil when
-// there is none, or when it is used.
+// IndexErr returns why the index that is there is not used: it is damaged, of another version or of
+// what the recording was before. It is nil when there is none, or when it is used.
 func (r *Recording) IndexErr() error { return r.index.Err() }
 
-// Index reads all of a recording and returns an index of it: [Open] uses it, in a file whose name is that of the recording with [index.Suffix], to
-// pass over what has none of the records that options choose by their ids. The streams of the index are called by the offset of a CPU's data, parts are
-// sub-buffers, and of compressed recordings chunks. Times are as recorded. What is damaged or comes after lost events is not listed.
+// Index reads all of a recording and returns an index of it: [Open] uses it, in a file whose name
+// is that of the recording with [index.Suffix], to pass over what has none of the records that
+// options choose by their ids. The streams of the index are called by the offset of a CPU's data,
+// parts are sub-buffers, and of compressed recordings chunks. Times are as recorded. What is
+// damaged or comes after lost events is not listed.
 func (r *Recording) Index(ctx context.Context) (*index.Index, error) {
 	lease := r.memory.Lease()
 	defer lease.End()

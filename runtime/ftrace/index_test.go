@@ -21,8 +21,9 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// TestIndexChangesNothing: what is chosen is the same with an index: records, their order, losses and damage; also where times go back, pages are damaged
-// or empty, events were lost, data are compressed, and in slices.
+// TestIndexChangesNothing: what is chosen is the same with an index: records, their order, losses
+// and damage; also where times go back, pages are damaged or empty, events were lost, data are
+// compressed, and in slices.
 func TestIndexChangesNothing(t *testing.T) {
 	listed := 0
 	name := filepath.Join(t.TempDir(), "x.dat")
@@ -60,7 +61,8 @@ func TestIndexChangesNothing(t *testing.T) {
 	}
 }
 
-// makeIndex writes the index of a recording beside it. It returns nil when the recording cannot be opened.
+// makeIndex writes the index of a recording beside it. It returns nil when the recording cannot be
+// opened.
 func makeIndex(t *testing.T, name string) *index.Index {
 	t.Helper()
 	rec, err := ftrace.Open(name, ftrace.WithIndex(""))
@@ -71,7 +73,8 @@ func makeIndex(t *testing.T, name string) *index.Index {
 	return indextest.Write(t, rec, name+index.Suffix)
 }
 
-// readFile returns all that is read of a recording, and whether its index was used, if there is one.
+// readFile returns all that is read of a recording, and whether its index was used, if there is
+// one.
 func readFile(t *testing.T, name string, o record.Options, workers int, opts ...ftrace.OpenOption) (all []string, used bool) {
 	t.Helper()
 	rec, err := ftrace.Open(name, opts...)
@@ -126,7 +129,8 @@ func large(t *testing.T, compression string) (name string) {
 	return name
 }
 
-// TestIndexPassesOver: what has none of the chosen events is not read: nobody sees that it is damaged after the index was made.
+// TestIndexPassesOver: what has none of the chosen events is not read: nobody sees that it is
+// damaged after the index was made.
 func TestIndexPassesOver(t *testing.T) {
 	for _, compression := range []string{"", "zstd"} {
 		name := large(t, compression)
@@ -164,7 +168,8 @@ func TestIndexPassesOver(t *testing.T) {
 	}
 }
 
-// TestIndexIsNotBelieved: an index of something else, or one that is damaged, is not used, and the recording says so.
+// TestIndexIsNotBelieved: an index of something else, or one that is damaged, is not used, and the
+// recording says so.
 func TestIndexIsNotBelieved(t *testing.T) {
 	name := large(t, "")
 	o := record.Options{IDs: []uint32{302}}

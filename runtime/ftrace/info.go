@@ -47,7 +47,8 @@ type Option struct {
 	Payload []byte // in the recording's byte order; do not modify
 }
 
-// Option ids, also ids of sections (trace-cmd: Documentation/trace-cmd/trace-cmd.dat.v7.5.txt; ftrace.md 1.4).
+// Option ids, also ids of sections (trace-cmd: Documentation/trace-cmd/trace-cmd.dat.v7.5.txt;
+// ftrace.md 1.4).
 const (
 	OptionDone         = 0
 	OptionDate         = 1
@@ -118,7 +119,8 @@ type VCPU struct {
 	HostPID int
 }
 
-// TSC converts ticks of the time stamp counter: ns = ticks × Mult >> Shift. trace-cmd does not use Offset.
+// TSC converts ticks of the time stamp counter: ns = ticks × Mult >> Shift. trace-cmd does not use
+// Offset.
 type TSC struct {
 	Mult, Shift uint32
 	Offset      uint64

@@ -10,10 +10,13 @@ import (
 	"strings"
 )
 
-// A ring buffer that outlives the kernel has addresses of the boot that it was recorded in, and the symbols of a recording are those of the boot after it. last_boot_info
-// says where the kernel and its modules were (option LAST_BOOT_INFO, or the file of the instance); kallsyms and /proc/modules where they are now.
+// A ring buffer that outlives the kernel has addresses of the boot that it was recorded in, and the
+// symbols of a recording are those of the boot after it. last_boot_info says where the kernel and
+// its modules were (option LAST_BOOT_INFO, or the file of the instance); kallsyms and /proc/modules
+// where they are now.
 
-// stretch is where a part of the kernel was when a buffer was recorded: what is at addr now was at addr-move.
+// stretch is where a part of the kernel was when a buffer was recorded: what is at addr now was at
+// addr-move.
 type stretch struct{ from, to, move uint64 }
 
 // maxParts bounds the modules of a boot: Linux has some hundred.
@@ -32,8 +35,8 @@ const anyType = "tTwWbBdDrRvV"
 // kernelPart is the name of the kernel itself.
 const kernelPart = "[kernel]"
 
-// lastBoot reads last_boot_info: lines of an address and a name. It returns nothing when that is of the boot that still runs. Kernels before 6.14 say how
-// far the kernel moved instead.
+// lastBoot reads last_boot_info: lines of an address and a name. It returns nothing when that is of
+// the boot that still runs. Kernels before 6.14 say how far the kernel moved instead.
 func lastBoot(text string, kernel uint64) (parts []part, err error) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\x00\r\n")
@@ -69,7 +72,8 @@ func (r *Recording) addLastBoot(instance, text string) {
 	}
 }
 
-// partsNow returns where the kernel and its modules are: the kernel from _text to _end, modules as /proc/modules has them.
+// partsNow returns where the kernel and its modules are: the kernel from _text to _end, modules as
+// /proc/modules has them.
 func (r *Recording) partsNow(s *Symbols) map[string]part {
 	now := map[string]part{}
 	if from, ok := s.address("_text", anyType); ok {
@@ -105,8 +109,8 @@ func (s *Symbols) lastOfKernel() uint64 {
 	return 0
 }
 
-// moveSymbols has s find symbols by the addresses that were recorded. When other buffers have addresses of this boot, an address that may be meant either way has no
-// name: nothing says which.
+// moveSymbols has s find symbols by the addresses that were recorded. When other buffers have
+// addresses of this boot, an address that may be meant either way has no name: nothing says which.
 func (r *Recording) moveSymbols(s *Symbols) {
 	var all []stretch
 	moved := map[*Buffer]bool{}

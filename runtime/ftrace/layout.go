@@ -6,8 +6,9 @@ import (
 	"sync"
 )
 
-// layout is how the kernel that recorded lays out a page of its ring buffer and the header of a record.
-// Everything comes from the recording: header_page, header_event and the common fields of its formats.
+// layout is how the kernel that recorded lays out a page of its ring buffer and the header of a
+// record. Everything comes from the recording: header_page, header_event and the common fields of
+// its formats.
 type layout struct {
 	big      bool
 	word     int // size of commit, which is a long
@@ -21,13 +22,14 @@ type layout struct {
 	capacity int // of the data part as header_page says
 }
 
-// plain says that a record's header is what every kernel of today writes, for which there is a short loop.
+// plain says that a record's header is what every kernel of today writes, for which there is a
+// short loop.
 func (l *layout) plain() bool {
 	return !l.big && l.typeOff == 0 && l.typeSize == 2 && l.pidOff == 4 && l.pidSize == 4
 }
 
-// parseHeaderPage reads the fields of events/header_page (ftrace.md 2.1). A text without them leaves the layout
-// of a kernel whose word is as large as the recorder's.
+// parseHeaderPage reads the fields of events/header_page (ftrace.md 2.1). A text without them
+// leaves the layout of a kernel whose word is as large as the recorder's.
 func (l *layout) parseHeaderPage(text string, word int) error {
 	l.word, l.stampOff, l.commit, l.data = word, 0, 8, 8+word
 	stamp := false
@@ -60,8 +62,9 @@ var headerEventBits = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^\s*(type_len|time_delta|array|type|len)\s*:\s*(\d+)\s*bits`)
 })
 
-// parseHeaderEvent checks the widths in events/header_event. Kernels up to 2.6.30 had 2 bits of type and 3 of
-// length; no recorder that writes a trace.dat of version 6 is that old, so that they are only named.
+// parseHeaderEvent checks the widths in events/header_event. Kernels up to 2.6.30 had 2 bits of
+// type and 3 of length; no recorder that writes a trace.dat of version 6 is that old, so that they
+// are only named.
 func parseHeaderEvent(text string) error {
 	want := map[string]string{"type_len": "5", "time_delta": "27", "array": "32"}
 	for _, m := range headerEventBits().FindAllStringSubmatch(text, -1) {
@@ -72,8 +75,8 @@ func parseHeaderEvent(text string) error {
 	return nil
 }
 
-// bindCommon takes the place of common_type and common_pid from the first event that has both. Events of a
-// pKVM hypervisor have no pid; they are few and in a buffer of their own.
+// bindCommon takes the place of common_type and common_pid from the first event that has both.
+// Events of a pKVM hypervisor have no pid; they are few and in a buffer of their own.
 func (l *layout) bindCommon(formats []*Format) error {
 	l.typeOff, l.typeSize, l.pidOff, l.pidSize = 0, 2, 4, 4
 	for _, f := range formats {

@@ -18,21 +18,24 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Feed is a kernel that records, from which a live recording gets its sub-buffers. Package tracefs implements it.
+// Feed is a kernel that records, from which a live recording gets its sub-buffers. Package tracefs
+// implements it.
 type Feed interface {
 	// CPUs returns the processors, in ascending order.
 	CPUs() []int
-	// Next returns the sub-buffers of a processor that come next, whole ones, and when they had been read. They are valid until its next call for
-	// the processor. The error is record.ErrPending when there are none yet, and io.EOF after the last one.
+	// Next returns the sub-buffers of a processor that come next, whole ones, and when they had
+	// been read. They are valid until its next call for the processor. The error is
+	// record.ErrPending when there are none yet, and io.EOF after the last one.
 	Next(cpu int) (data []byte, seen time.Time, err error)
 	// Live returns how streams are merged.
 	Live() *record.Live
 }
 
-// OpenLive opens what a kernel records, while it does; name is for messages. dir is laid out as tracefs: formats and what else describes events are
-// read at once, names of threads again and again. As with all recordings, walks that go by time or by stream may be begun at any time, but
-// what one has read is gone for the next: one walk at a time. Streams grow, see record.Growing, and end when the feed does. Windows of time end
-// them, too.
+// OpenLive opens what a kernel records, while it does; name is for messages. dir is laid out as
+// tracefs: formats and what else describes events are read at once, names of threads again and
+// again. As with all recordings, walks that go by time or by stream may be begun at any time, but
+// what one has read is gone for the next: one walk at a time. Streams grow, see record.Growing, and
+// end when the feed does. Windows of time end them, too.
 func OpenLive(dir fs.FS, name string, feed Feed, opts ...OpenOption) (*Recording, error) {
 	cfg := config(opts)
 	r := &Recording{memory: memory.New(cfg.memory), dir: dir, feed: feed}
@@ -145,7 +148,8 @@ func (s *stream) Seen() time.Time {
 	return time.Time{}
 }
 
-// liveNames are the names of threads of a kernel that records. It forgets most of them soon (saved_cmdlines_size), so that they are collected.
+// liveNames are the names of threads of a kernel that records. It forgets most of them soon
+// (saved_cmdlines_size), so that they are collected.
 type liveNames struct {
 	mu    sync.RWMutex
 	read  time.Time // when they were read last
@@ -155,7 +159,8 @@ type liveNames struct {
 	none  map[int32]bool // threads that were asked for since and have no name
 }
 
-// namesAge is how old names may get: a thread that is new, or has executed another program, has another.
+// namesAge is how old names may get: a thread that is new, or has executed another program, has
+// another.
 const namesAge = 100 * time.Millisecond
 
 // refresh reads the names again if they are old.

@@ -17,7 +17,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// TestLiveIsTheFile: a recording that grows gives, to every kind of walk, the records of the file in the order of time, and none is late.
+// TestLiveIsTheFile: a recording that grows gives, to every kind of walk, the records of the file
+// in the order of time, and none is late.
 func TestLiveIsTheFile(t *testing.T) {
 	files, err := filepath.Glob("../../testdata/ftrace/*.dat")
 	if err != nil || len(files) == 0 {

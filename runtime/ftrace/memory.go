@@ -9,8 +9,9 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// MaxMeta bounds what Open unpacks and copies of one recording's metadata, whatever memory it may take. Offsets in a
-// recording may lead to the same place any number of times, so that the length of the file is no bound.
+// MaxMeta bounds what Open unpacks and copies of one recording's metadata, whatever memory it may
+// take. Offsets in a recording may lead to the same place any number of times, so that the length
+// of the file is no bound.
 const MaxMeta = 256 << 20
 
 // charge counts n more bytes of metadata, which are held until Close.
@@ -21,7 +22,8 @@ func (r *Recording) charge(n int64) error {
 	return r.memory.Take(n)
 }
 
-// What takes up memory, for the bound. A processor has a stream and a place in the merger besides its entry.
+// What takes up memory, for the bound. A processor has a stream and a place in the merger besides
+// its entry.
 const (
 	fieldSize   = int64(unsafe.Sizeof(Field{}))
 	cpuSize     = int64(unsafe.Sizeof(CPU{})+unsafe.Sizeof(stream{})+unsafe.Sizeof(chunks{})) + 256
@@ -56,8 +58,8 @@ const mostAhead = 1 << 20
 // batchSize is a compromise: a batch and what it points to stay in the first-level cache.
 const batchSize = 256
 
-// shareOut divides half of the memory that is left among all processors that have data; the other half is for texts that are
-// fetched later and for chunks that are larger than most.
+// shareOut divides half of the memory that is left among all processors that have data; the other
+// half is for texts that are fetched later and for chunks that are larger than most.
 func (r *Recording) shareOut() share {
 	n := int64(0)
 	for _, b := range r.buffers {
@@ -112,6 +114,7 @@ func (s *scratch) put(b []byte) {
 	s.free = append(s.free, b)
 }
 
-// Hold takes bytes of the memory that the recording may take, for what its reader keeps because of it, such as sums for each
-// task. They are taken until the recording is closed. The error is an ErrLimit.
+// Hold takes bytes of the memory that the recording may take, for what its reader keeps because of
+// it, such as sums for each task. They are taken until the recording is closed. The error is an
+// ErrLimit.
 func (r *Recording) Hold(bytes int64) error { return r.memory.Take(bytes) }

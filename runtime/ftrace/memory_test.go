@@ -41,7 +41,8 @@ func TestDataOfProcessorsDoNotOverlap(t *testing.T) {
 	}
 }
 
-// A size that is too large costs nothing of the next processor, an offset into another's data only those with the offset.
+// A size that is too large costs nothing of the next processor, an offset into another's data only
+// those with the offset.
 func TestOverlapCostsTheDamagedEntryOnly(t *testing.T) {
 	m := machines[0]
 	f := oneCPU(m, 256, manyPages(m, 256, 4, 1000, 301))

@@ -2,9 +2,10 @@ package ftrace
 
 import "fmt"
 
-// Bytes that were lost or added anywhere move all data that come after them, while the table of a buffer says where they were. That is
-// noticed where the table leads to something that is not the beginning of sub-buffers or of chunks, and then looked for nearby: what is
-// found moves the data of all later CPUs.
+// Bytes that were lost or added anywhere move all data that come after them, while the table of a
+// buffer says where they were. That is noticed where the table leads to something that is not the
+// beginning of sub-buffers or of chunks, and then looked for nearby: what is found moves the data
+// of all later CPUs.
 
 const (
 	// nearby is how far data are looked for, to both sides.
@@ -15,7 +16,8 @@ const (
 	firstPages = 4
 )
 
-// suspect reports whether offsets may be wrong: something else is, or the data of a version 6 file do not end where it ends.
+// suspect reports whether offsets may be wrong: something else is, or the data of a version 6 file
+// do not end where it ends.
 func (r *Recording) suspect() bool {
 	if r.info.Version == 0 { // a snapshot has a file for each CPU
 		return false
@@ -73,8 +75,8 @@ func (b *Buffer) settle() {
 	}
 }
 
-// place returns how far the data of a CPU are from where the table says: as far as those of the CPUs before, not at all, or by what a
-// search finds.
+// place returns how far the data of a CPU are from where the table says: as far as those of the
+// CPUs before, not at all, or by what a search finds.
 func (b *Buffer) place(c *CPU, by, before int64) (int64, bool) {
 	switch {
 	case b.begins(c, c.Offset+by, all) > 0:
@@ -95,8 +97,8 @@ func (b *Buffer) place(c *CPU, by, before int64) (int64, bool) {
 	return by, by != 0 && (!b.packed || b.looksPacked(c, c.Offset+by))
 }
 
-// begins returns how much speaks for it that the data of a CPU begin at off: events in the first sub-buffers, or the length of the
-// chunks.
+// begins returns how much speaks for it that the data of a CPU begin at off: events in the first
+// sub-buffers, or the length of the chunks.
 func (b *Buffer) begins(c *CPU, off int64, need described) (events int) {
 	if off < 0 || off >= c.src.size {
 		return 0
@@ -134,9 +136,10 @@ func (b *Buffer) looksPacked(c *CPU, off int64) bool {
 	return err == nil && b.chunk(head, c.src.size-off)
 }
 
-// near looks for the data of a CPU around off, after another place. by is how far they are from there, never whole sub-buffers: those may be
-// other data. Formats may be lost, too, so that some events may have none. Of several places the nearest one counts, unless another one has
-// twice as many events: bytes between two headers can look like a header.
+// near looks for the data of a CPU around off, after another place. by is how far they are from
+// there, never whole sub-buffers: those may be other data. Formats may be lost, too, so that some
+// events may have none. Of several places the nearest one counts, unless another one has twice as
+// many events: bytes between two headers can look like a header.
 func (b *Buffer) near(c *CPU, off, after int64) (by int64, ok bool) {
 	page := int64(b.PageSize)
 	from := max(0, off-nearby, after+1)
@@ -172,8 +175,8 @@ func (b *Buffer) mayBegin(raw []byte) bool {
 	return b.sound(raw[:min(len(raw), b.PageSize)], half) > 0
 }
 
-// chunk reports whether the data of a CPU that are packed begin with head: a count, two sizes, and what the compression begins with. left
-// bytes are there.
+// chunk reports whether the data of a CPU that are packed begin with head: a count, two sizes, and
+// what the compression begins with. left bytes are there.
 func (b *Buffer) chunk(head []byte, left int64) bool {
 	if len(head) < 16 || b.rec.codec == nil {
 		return false
@@ -184,8 +187,9 @@ func (b *Buffer) chunk(head []byte, left int64) bool {
 		b.rec.codec.begins(head[12:])
 }
 
-// sound counts the events of a sub-buffer that is as the kernel writes it: it has a time, and events that fill exactly what was committed,
-// as many as need of them described. A sub-buffer that the file ends in has events up to there.
+// sound counts the events of a sub-buffer that is as the kernel writes it: it has a time, and
+// events that fill exactly what was committed, as many as need of them described. A sub-buffer that
+// the file ends in has events up to there.
 func (b *Buffer) sound(raw []byte, need described) (events int) {
 	l := &b.layout
 	if len(raw) < l.data || l.stamp(raw) == 0 {

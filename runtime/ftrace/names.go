@@ -14,8 +14,8 @@ const (
 	unknownComm = "<...>"
 )
 
-// Comm returns the name of a thread as the kernel had saved it: "<idle>" for 0, "<...>" for one it did not
-// save. It does not allocate, except on its first call.
+// Comm returns the name of a thread as the kernel had saved it: "<idle>" for 0, "<...>" for one it
+// did not save. It does not allocate, except on its first call.
 func (r *Recording) Comm(pid int32) string {
 	if r.grows() {
 		if name, ok := r.threads.comm(r, pid); ok {
@@ -30,7 +30,8 @@ func (r *Recording) Comm(pid int32) string {
 	return nobody(pid)
 }
 
-// fetchNames fetches all tables of names, which otherwise are fetched when one of them is asked for.
+// fetchNames fetches all tables of names, which otherwise are fetched when one of them is asked
+// for.
 func (r *Recording) fetchNames() {
 	r.Comm(0)
 	r.TGID(0)
@@ -87,10 +88,12 @@ func (r *Recording) PrintkFormats() string { return r.lend(r.printk) }
 // Cmdlines returns the text that Comm looks into; "" when there is none.
 func (r *Recording) Cmdlines() string { return r.lend(r.cmdlines) }
 
-// BTF returns the type information of the recorded kernel, which package btf reads; "" when there is none.
+// BTF returns the type information of the recorded kernel, which package btf reads; "" when there
+// is none.
 func (r *Recording) BTF() string { return r.lend(r.btf) }
 
-// Types returns the type information of the recorded kernel, read at the first call; nil when there is none, or it is damaged.
+// Types returns the type information of the recorded kernel, read at the first call; nil when there
+// is none, or it is damaged.
 func (r *Recording) Types() *btf.Types {
 	r.once.btf.Do(func() {
 		text := r.fetch(r.btf)
@@ -112,7 +115,8 @@ func (r *Recording) Types() *btf.Types {
 	return r.types
 }
 
-// Enumerator returns the value that the kernel's headers give a name, as far as its type information says.
+// Enumerator returns the value that the kernel's headers give a name, as far as its type
+// information says.
 func (r *Recording) Enumerator(name string) (v int64, ok bool) {
 	if t := r.Types(); t != nil {
 		return t.Enumerator(name)
@@ -120,7 +124,8 @@ func (r *Recording) Enumerator(name string) (v int64, ok bool) {
 	return 0, false
 }
 
-// fetch calls one of the functions that fetch a text. Its trouble is damage: names are missing then.
+// fetch calls one of the functions that fetch a text. Its trouble is damage: names are missing
+// then.
 func (r *Recording) fetch(text func() (string, error)) string {
 	if text == nil {
 		return ""
@@ -146,7 +151,8 @@ func (r *Recording) lend(text func() (string, error)) string {
 // names fetches a text of which each line goes to a table of names.
 func (r *Recording) names(text func() (string, error)) string { return r.lines(text, nameSize) }
 
-// lines fetches a text of which each line takes size bytes in a table. Lines that the memory has no room for are damage.
+// lines fetches a text of which each line takes size bytes in a table. Lines that the memory has no
+// room for are damage.
 func (r *Recording) lines(text func() (string, error), size int64) string {
 	s := r.fetch(text)
 	err := r.memory.Take(int64(strings.Count(s, "\n")+1) * size)
@@ -158,8 +164,8 @@ func (r *Recording) lines(text func() (string, error), size int64) string {
 	return ""
 }
 
-// maxNames bounds the tables of names. The kernel saves 32,768 threads at most (kernel/trace/trace.c:
-// tracing_saved_cmdlines_size_write), and has some thousand formats.
+// maxNames bounds the tables of names. The kernel saves 32,768 threads at most
+// (kernel/trace/trace.c: tracing_saved_cmdlines_size_write), and has some thousand formats.
 const maxNames = 1 << 20
 
 // parseCmdlines reads lines of pid, blank, name. The last of several names for a pid counts.
@@ -177,8 +183,9 @@ func parseCmdlines(text string) map[int32]string {
 	return m
 }
 
-// Printk returns the string that lies at an address of the kernel as far as printk_formats lists it: the
-// formats of trace_printk, and what a char * field of an event may point to. C escapes are decoded.
+// Printk returns the string that lies at an address of the kernel as far as printk_formats lists
+// it: the formats of trace_printk, and what a char * field of an event may point to. C escapes are
+// decoded.
 func (r *Recording) Printk(addr uint64) (format string, ok bool) {
 	if len(r.info.LastBootInfo) > 0 {
 		if s := r.Symbols(); s.moved {
@@ -192,7 +199,8 @@ func (r *Recording) Printk(addr uint64) (format string, ok bool) {
 	return format, ok
 }
 
-// Printks calls fn for every string that printk_formats lists, in its order and as often as it does.
+// Printks calls fn for every string that printk_formats lists, in its order and as often as it
+// does.
 func (r *Recording) Printks(fn func(addr uint64, format string)) {
 	eachPrintk(r.PrintkFormats(), func(addr uint64, s string) bool {
 		fn(addr, s)
@@ -210,7 +218,8 @@ func parsePrintk(text string) map[uint64]string {
 	return m
 }
 
-// eachPrintk reads lines of `0xADDRESS : "TEXT"` (kernel/trace/trace_printk.c: t_show) until fn returns false.
+// eachPrintk reads lines of `0xADDRESS : "TEXT"` (kernel/trace/trace_printk.c: t_show) until fn
+// returns false.
 func eachPrintk(text string, fn func(addr uint64, format string) bool) {
 	for line := range strings.Lines(text) {
 		a, s, ok := strings.Cut(strings.TrimRight(line, "\r\n"), ":")
@@ -227,8 +236,8 @@ func eachPrintk(text string, fn func(addr uint64, format string) bool) {
 	}
 }
 
-// unescape decodes what t_show escapes. It writes a backslash itself as one backslash, so that one before
-// any other letter stands for itself.
+// unescape decodes what t_show escapes. It writes a backslash itself as one backslash, so that one
+// before any other letter stands for itself.
 func unescape(s string) string {
 	if strings.IndexByte(s, '\\') < 0 {
 		return s

@@ -29,26 +29,28 @@ type openConfig struct {
 	index *string // where its index is, if that has been said
 }
 
-// WithByteOrder says what order a tracefs snapshot is in, which does not record it. Without this option the
-// pages themselves decide. trace.dat knows its order.
+// WithByteOrder says what order a tracefs snapshot is in, which does not record it. Without this
+// option the pages themselves decide. trace.dat knows its order.
 func WithByteOrder(o binary.ByteOrder) OpenOption { return func(c *openConfig) { c.order = o } }
 
 // WithTempDir is where OpenReader spools; the default is os.TempDir.
 func WithTempDir(dir string) OpenOption { return func(c *openConfig) { c.tempDir = dir } }
 
-// WithFormats has OpenLive read the descriptions of these events alone, and of those of the ring buffer itself: a kernel describes some thousand, which takes
-// a tenth of a second.
+// WithFormats has OpenLive read the descriptions of these events alone, and of those of the ring
+// buffer itself: a kernel describes some thousand, which takes a tenth of a second.
 func WithFormats(wanted func(system, name string) bool) OpenOption {
 	return func(c *openConfig) { c.formats = wanted }
 }
 
-// WithMemory bounds the memory that the recording may take, in bytes; the default is record.DefaultMemory. What needs
-// more is damage that is ErrLimit.
+// WithMemory bounds the memory that the recording may take, in bytes; the default is
+// record.DefaultMemory. What needs more is damage that is ErrLimit.
 func WithMemory(bytes int64) OpenOption { return func(c *openConfig) { c.memory = bytes } }
 
-// WithFollow reads a directory that is a copy of tracefs while files of its processors are still being written, as sub-buffers of trace_pipe_raw are copied
-// to them: see [record.Follow]. Processors that were not there at first come in turn, and a file that is truncated, or replaced by another
-// of its name, goes on at its beginning. Names of threads are read again. A trace.dat cannot be followed: what says where its data are is written last.
+// WithFollow reads a directory that is a copy of tracefs while files of its processors are still
+// being written, as sub-buffers of trace_pipe_raw are copied to them: see [record.Follow].
+// Processors that were not there at first come in turn, and a file that is truncated, or replaced
+// by another of its name, goes on at its beginning. Names of threads are read again. A trace.dat
+// cannot be followed: what says where its data are is written last.
 func WithFollow(f record.Follow) OpenOption { return func(c *openConfig) { c.follow = &f } }
 
 // Open opens a trace.dat of version 6 or 7, or a directory that is a copy of tracefs: events/ and
@@ -79,22 +81,23 @@ func Open(path string, opts ...OpenOption) (*Recording, error) {
 	return openSource(src, cfg)
 }
 
-// OpenReader opens a trace.dat that comes through a pipe; name is for messages. The data of the processors
-// lie one after another in a trace.dat, and the offset of nearly everything is at its end, so that it
-// cannot be put in time order as it comes: all of it is copied to a temporary file without a name first.
-// A reader that is a regular file, such as redirected standard input, is used as it is.
-// OpenReader does not close r.
+// OpenReader opens a trace.dat that comes through a pipe; name is for messages. The data of the
+// processors lie one after another in a trace.dat, and the offset of nearly everything is at its
+// end, so that it cannot be put in time order as it comes: all of it is copied to a temporary file
+// without a name first. A reader that is a regular file, such as redirected standard input, is used
+// as it is. OpenReader does not close r.
 func OpenReader(r io.Reader, name string, opts ...OpenOption) (*Recording, error) {
 	return openPipe(r, name, config(opts))
 }
 
-// OpenReaderAt opens a trace.dat of size bytes that is neither a file nor a stream. It is read in blocks.
+// OpenReaderAt opens a trace.dat of size bytes that is neither a file nor a stream. It is read in
+// blocks.
 func OpenReaderAt(r io.ReaderAt, size int64, name string, opts ...OpenOption) (*Recording, error) {
 	return openSource(&source{name: name, r: pagecache.Reader(r), size: size}, config(opts))
 }
 
-// OpenFS opens a directory of a file system that is a copy of tracefs; name is for messages. The files of its processors must be
-// io.ReaderAt, as those of the system are.
+// OpenFS opens a directory of a file system that is a copy of tracefs; name is for messages. The
+// files of its processors must be io.ReaderAt, as those of the system are.
 func OpenFS(dir fs.FS, name string, opts ...OpenOption) (*Recording, error) {
 	return openSnapshot(dir, name, config(opts))
 }
@@ -142,7 +145,8 @@ func openPipe(r io.Reader, name string, cfg *openConfig) (*Recording, error) {
 
 var errRest = fmt.Errorf("%w: more follows the end of the recording, and is left out", ErrCorrupt)
 
-// copyBounded copies what r has, up to where a recording ends by its own sizes: end is that then, and else -1.
+// copyBounded copies what r has, up to where a recording ends by its own sizes: end is that then,
+// and else -1.
 func copyBounded(tmp *spool.File, r io.Reader) (end int64, err error) {
 	bound := spool.Bound{Extent: Extent}
 	for size := int64(0); ; {
@@ -253,8 +257,8 @@ func (r *Recording) open(src *source) error {
 	return r.openV7(c)
 }
 
-// MaxPage is the size of the largest sub-buffer, in bytes: the kernel counts what it wrote to one in 20 bits
-// (kernel/trace/ring_buffer.c: RB_WRITE_MASK, ring_buffer_subbuf_order_set).
+// MaxPage is the size of the largest sub-buffer, in bytes: the kernel counts what it wrote to one
+// in 20 bits (kernel/trace/ring_buffer.c: RB_WRITE_MASK, ring_buffer_subbuf_order_set).
 const MaxPage = 1 << 20
 
 func validPageSize(n int) bool { return n >= 64 && n <= MaxPage }

@@ -86,7 +86,8 @@ func (c *cursor) rest(want string) string {
 	return s
 }
 
-// number reads the rest as C's strtoll with base 0 does: what does not belong to the number is ignored.
+// number reads the rest as C's strtoll with base 0 does: what does not belong to the number is
+// ignored.
 func (c *cursor) number(want string) int64 {
 	s := strings.TrimSpace(c.rest(want))
 	neg := strings.HasPrefix(s, "-")
@@ -192,7 +193,8 @@ func parseTimeShift(r *Recording, c *cursor) {
 	}
 }
 
-// parseProcMaps reads "pid count program" and count lines of "start end library", numbers in hexadecimal.
+// parseProcMaps reads "pid count program" and count lines of "start end library", numbers in
+// hexadecimal.
 func parseProcMaps(r *Recording, c *cursor) {
 	head, text, _ := strings.Cut(c.rest("memory map of a process"), "\n")
 	f := strings.SplitN(head, " ", 3)

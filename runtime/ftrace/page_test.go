@@ -320,7 +320,8 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// checkDamage looks for a part of each expected text; what is a stretch of the file must say how long it is.
+// checkDamage looks for a part of each expected text; what is a stretch of the file must say how
+// long it is.
 func checkDamage(t *testing.T, rec *ftrace.Recording, want []string) {
 	t.Helper()
 	got := rec.Damage()

@@ -5,7 +5,8 @@ import (
 	"os"
 )
 
-// PageReader yields the sub-buffers of one CPU as they were recorded, unpacked if need be, in their order. It is for one goroutine.
+// PageReader yields the sub-buffers of one CPU as they were recorded, unpacked if need be, in their
+// order. It is for one goroutine.
 type PageReader struct {
 	s  *stream
 	at int // in the block
@@ -17,7 +18,8 @@ func (b *Buffer) PageReader(c *CPU) *PageReader {
 	return &PageReader{s: b.stream(c, &o, b.unpackers(&o))}
 }
 
-// Pages calls fn with the sub-buffers that a PageReader yields, until fn fails. They are valid until fn returns.
+// Pages calls fn with the sub-buffers that a PageReader yields, until fn fails. They are valid
+// until fn returns.
 func (b *Buffer) Pages(c *CPU, fn func(page []byte) error) error {
 	p := b.PageReader(c)
 	defer p.Close()
@@ -29,8 +31,8 @@ func (b *Buffer) Pages(c *CPU, fn func(page []byte) error) error {
 	return nil
 }
 
-// Next returns the next sub-buffer, which is valid until the next call; ok is false at the end. The last one of damaged data may be
-// short.
+// Next returns the next sub-buffer, which is valid until the next call; ok is false at the end. The
+// last one of damaged data may be short.
 func (p *PageReader) Next() (page []byte, ok bool) {
 	s := p.s
 	if p.at >= len(s.block) {
@@ -52,8 +54,8 @@ func (p *PageReader) Next() (page []byte, ok bool) {
 	return page, true
 }
 
-// Position returns how many of the bytes that CPU.Size counts have been read, and how many there are: those before the block that is
-// being read. Any goroutine may call it.
+// Position returns how many of the bytes that CPU.Size counts have been read, and how many there
+// are: those before the block that is being read. Any goroutine may call it.
 func (p *PageReader) Position() (done, total int64) { return p.s.Position() }
 
 // Close ends the reading before its end.

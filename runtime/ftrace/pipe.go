@@ -12,10 +12,12 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// OpenPages opens the sub-buffers of one processor as they come through a pipe, as the kernel gives them out in trace_pipe_raw; name is for messages. dir is
-// laid out as tracefs and describes them: events/ is needed, whatever else there is is used. It waits for the first of them, which shows the byte order. Records
-// are read as they come, once: streams grow, see record.Growing. Close of the recording closes from, a read of which must end then;
-// after an error from is left to the caller.
+// OpenPages opens the sub-buffers of one processor as they come through a pipe, as the kernel gives
+// them out in trace_pipe_raw; name is for messages. dir is laid out as tracefs and describes them:
+// events/ is needed, whatever else there is is used. It waits for the first of them, which shows
+// the byte order. Records are read as they come, once: streams grow, see record.Growing. Close of
+// the recording closes from, a read of which must end then; after an error from is left to the
+// caller.
 func OpenPages(from io.ReadCloser, name string, cpu int, dir fs.FS, opts ...OpenOption) (*Recording, error) {
 	in := bufio.NewReaderSize(from, pageHead)
 	r := Recording{dir: dir}
@@ -54,7 +56,8 @@ func OpenPages(from io.ReadCloser, name string, cpu int, dir fs.FS, opts ...Open
 	return rec, nil
 }
 
-// pipe is a Feed of sub-buffers that come through a pipe. A goroutine reads, so that nobody waits who has something else to do.
+// pipe is a Feed of sub-buffers that come through a pipe. A goroutine reads, so that nobody waits
+// who has something else to do.
 type pipe struct {
 	cpu    int
 	live   record.Live

@@ -17,7 +17,8 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// Events of a pKVM hypervisor have a header of two bytes: what lies where others have a pid is none.
+// Events of a pKVM hypervisor have a header of two bytes: what lies where others have a pid is
+// none.
 func TestEventsWithoutTask(t *testing.T) {
 	m := machines[0]
 	f := oneCPU(m, 256, m.NewPage(256, stamp).Event(0, m.Payload(301, 7)).Event(1, m.Payload(500, 7)).Done())

@@ -6,8 +6,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// RawPages decodes pages of a kernel's ring buffer that another container holds, such as kernel-cpuN.dat of uftrace. It is for
-// one goroutine and one CPU.
+// RawPages decodes pages of a kernel's ring buffer that another container holds, such as
+// kernel-cpuN.dat of uftrace. It is for one goroutine and one CPU.
 type RawPages struct {
 	layout layout
 	size   int
@@ -16,8 +16,9 @@ type RawPages struct {
 	noTask *taskless
 }
 
-// NewRawPages needs what describes the pages: the text of events/header_page ("" for that of a kernel of today), the
-// formats of the events, the byte order, the bytes of a long and those of a page.
+// NewRawPages needs what describes the pages: the text of events/header_page ("" for that of a
+// kernel of today), the formats of the events, the byte order, the bytes of a long and those of a
+// page.
 func NewRawPages(headerPage string, formats []*Format, bigEndian bool, word, size int) (*RawPages, error) {
 	p := &RawPages{size: size}
 	p.layout.big = bigEndian
@@ -42,8 +43,9 @@ func ParseFormat(system, text string) (f *Format, ok bool) { return parseFormat(
 // PageSize is the number of bytes of a page.
 func (p *RawPages) PageSize() int { return p.size }
 
-// Enter begins a page. raw must stay as it is until the last record of it was used; it may be shorter than a page, and
-// missing then is the number of committed bytes that are not there. After an error the page has no records.
+// Enter begins a page. raw must stay as it is until the last record of it was used; it may be
+// shorter than a page, and missing then is the number of committed bytes that are not there. After
+// an error the page has no records.
 func (p *RawPages) Enter(raw []byte) (missing int, err error) {
 	missing, ok := p.page.enter(&p.layout, raw, p.size)
 	p.raw = raw
@@ -59,9 +61,10 @@ func (p *RawPages) Enter(raw []byte) (missing int, err error) {
 	return 0, err
 }
 
-// Next decodes the next record of the page. Time is as recorded, and Lost is set on the first record after a gap. CPU and
-// Stream of r are not touched. The record lies at raw[from:to], its header included. It returns false at the end of the page; with an
-// error when what follows makes no sense, which lies at raw[from:to].
+// Next decodes the next record of the page. Time is as recorded, and Lost is set on the first
+// record after a gap. CPU and Stream of r are not touched. The record lies at raw[from:to], its
+// header included. It returns false at the end of the page; with an error when what follows makes
+// no sense, which lies at raw[from:to].
 func (p *RawPages) Next(r *record.Record) (from, to int, ok bool, err error) {
 	var one [1]record.Record
 	for !p.page.ended() {
@@ -94,7 +97,8 @@ func (p *RawPages) Next(r *record.Record) (from, to int, ok bool, err error) {
 	return 0, 0, false, nil
 }
 
-// header is the number of bytes before the data of a record of that size: those of long records have the length, too.
+// header is the number of bytes before the data of a record of that size: those of long records
+// have the length, too.
 func (p *RawPages) header(size int) int {
 	if at := p.page.pos - size - 4; at >= p.layout.data {
 		word := p.layout.small(p.raw[at:], 4)
@@ -109,7 +113,8 @@ func (p *RawPages) header(size int) int {
 	return 8
 }
 
-// TimeExtend reports whether the page that was entered begins with a time extend, and by how much in ns.
+// TimeExtend reports whether the page that was entered begins with a time extend, and by how much
+// in ns.
 func (p *RawPages) TimeExtend() (ns uint64, ok bool) {
 	at := p.page.pos
 	if at != p.layout.data || at+8 > len(p.page.data) {

@@ -20,8 +20,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Recording is an open recording. Its methods may be called from several goroutines, streams of it may run
-// in parallel; Close must come after all of them.
+// Recording is an open recording. Its methods may be called from several goroutines, streams of it
+// may run in parallel; Close must come after all of them.
 type Recording struct {
 	info    Info
 	order   binary.ByteOrder
@@ -84,8 +84,8 @@ type Buffer struct {
 	text     *cursor // of a latency recording
 }
 
-// CPU is one processor's data in a buffer: Size bytes at Offset of its file, as recorded. Compressed data
-// have their packed size.
+// CPU is one processor's data in a buffer: Size bytes at Offset of its file, as recorded.
+// Compressed data have their packed size.
 type CPU struct {
 	ID           int
 	Offset, Size int64
@@ -103,7 +103,8 @@ func (r *Recording) Machine() record.Machine {
 	i := &r.info
 	m := record.Machine{BigEndian: i.ByteOrder == binary.BigEndian, WordSize: i.WordSize, CPUs: i.CPUs, Clock: i.TraceClock}
 	m.Ticks = ticks(i.TraceClock) && i.TSC == nil
-	// A DATE makes times those of the wall clock: see StreamOptions. tai is 37 seconds before UTC, of which the kernel may not have been told.
+	// A DATE makes times those of the wall clock: see StreamOptions. tai is 37 seconds before UTC,
+	// of which the kernel may not have been told.
 	m.HasWall = i.Date != 0 && !m.Ticks
 	if m.HasWall {
 		m.Date = time.Unix(0, i.Date).UTC()
@@ -114,7 +115,8 @@ func (r *Recording) Machine() record.Machine {
 	return m
 }
 
-// ticks reports whether a clock counts something else than nanoseconds (kernel/trace/trace.c, trace_clocks: those whose in_ns is 0).
+// ticks reports whether a clock counts something else than nanoseconds (kernel/trace/trace.c,
+// trace_clocks: those whose in_ns is 0).
 func ticks(clock string) bool {
 	switch clock {
 	case "counter", "uptime", "x86-tsc", "ppc-tb", "s390-tod":
@@ -131,7 +133,8 @@ func (b *Buffer) Ticks() bool {
 // Buffers returns the top buffer and then the instances in file order.
 func (r *Recording) Buffers() []*Buffer { return r.buffers }
 
-// Streams returns the streams of all buffers, in the order that decides between records of equal time.
+// Streams returns the streams of all buffers, in the order that decides between records of equal
+// time.
 func (r *Recording) Streams(opts StreamOptions) []record.Stream[record.None] {
 	var streams []record.Stream[record.None]
 	for _, b := range r.buffers {
@@ -249,10 +252,10 @@ func (r *Recording) cpuData(c *cursor, id int) CPU {
 	return cpu
 }
 
-// checkPageSize settles what a sub-buffer's size is. The size in the file decides: a recorder that reads less
-// than a sub-buffer gets a smaller page of its own from the kernel. But recorders older than Linux 6.8's
-// larger sub-buffers wrote the machine's page size while they copied whole sub-buffers; then the first page
-// claims more than such a page can hold.
+// checkPageSize settles what a sub-buffer's size is. The size in the file decides: a recorder that
+// reads less than a sub-buffer gets a smaller page of its own from the kernel. But recorders older
+// than Linux 6.8's larger sub-buffers wrote the machine's page size while they copied whole
+// sub-buffers; then the first page claims more than such a page can hold.
 func (b *Buffer) checkPageSize() {
 	whole := b.layout.data + b.layout.capacity
 	if !validPageSize(whole) {

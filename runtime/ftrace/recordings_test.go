@@ -19,7 +19,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// allRecordings lists the trace.dat files of the shared data, or skips the test. Without the long proofs they are some of those.
+// allRecordings lists the trace.dat files of the shared data, or skips the test. Without the long
+// proofs they are some of those.
 func allRecordings(t testing.TB) []string {
 	t.Helper()
 	recordings := needs.Shared(t, "ftrace")
@@ -61,8 +62,8 @@ var reportLine = regexp.MustCompile(`^(.*)-(\d+)\s+\[(\d{3,})\]\s*([\d.]+):\s([^
 // droppedLine comes before the first event after events that are missing.
 var droppedLine = regexp.MustCompile(`CPU:\d+ \[(?:(\d+) )?EVENTS DROPPED\]$`)
 
-// reference returns the columns of the saved text of `trace-cmd report`. Of the three texts the raw one is best:
-// there each event has a line of its own.
+// reference returns the columns of the saved text of `trace-cmd report`. Of the three texts the raw
+// one is best: there each event has a line of its own.
 func reference(t testing.TB, dat string) (lines [][]byte, merged bool) {
 	t.Helper()
 	for _, kind := range []string{"-R", "-N", ""} {
@@ -79,8 +80,8 @@ func reference(t testing.TB, dat string) (lines [][]byte, merged bool) {
 	return nil, false
 }
 
-// TestRecordingsAgainstReport compares buffer, CPU, pid, time and event of every record of every recording, in
-// time order, with what trace-cmd 3.1.6 printed.
+// TestRecordingsAgainstReport compares buffer, CPU, pid, time and event of every record of every
+// recording, in time order, with what trace-cmd 3.1.6 printed.
 func TestRecordingsAgainstReport(t *testing.T) {
 	for _, dat := range allRecordings(t) {
 		lines, merged := reference(t, dat)
@@ -101,7 +102,8 @@ func TestRecordingsAgainstReport(t *testing.T) {
 	}
 }
 
-// merged says that the reference puts the exit of a function that called no other into the line of its entry.
+// merged says that the reference puts the exit of a function that called no other into the line of
+// its entry.
 func compareReport(t *testing.T, rec *ftrace.Recording, lines [][]byte, merged bool) {
 	t.Helper()
 	names := eventNames(rec)
@@ -200,7 +202,8 @@ func cpuNumber(b []byte) string {
 	return strconv.Itoa(n)
 }
 
-// shownTime rounds ns to the microseconds that the reference shows; a clock that has no seconds is shown as it is.
+// shownTime rounds ns to the microseconds that the reference shows; a clock that has no seconds is
+// shown as it is.
 func shownTime(t uint64, like string) string {
 	if !strings.Contains(like, ".") {
 		return strconv.FormatUint(t, 10)
@@ -219,7 +222,8 @@ func eventNames(rec *ftrace.Recording) map[uint32]string {
 	return names
 }
 
-// TestRecordingsEveryWay reads each recording from its file and through a pipe: both must yield the same.
+// TestRecordingsEveryWay reads each recording from its file and through a pipe: both must yield the
+// same.
 func TestRecordingsEveryWay(t *testing.T) {
 	for _, dat := range allRecordings(t) {
 		t.Run(strings.TrimPrefix(dat, needs.SharedData(t)+"/ftrace/"), func(t *testing.T) {

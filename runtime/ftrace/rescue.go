@@ -4,14 +4,17 @@ import (
 	"fmt"
 )
 
-// In a version 7 file the table that says where a buffer's data are comes after the data. When the end of the file
-// is missing, so is the table, while most of the data may be there. rescueBuffer finds them again.
+// In a version 7 file the table that says where a buffer's data are comes after the data. When the
+// end of the file is missing, so is the table, while most of the data may be there. rescueBuffer
+// finds them again.
 //
-// In the section of a buffer there is, each at a page boundary, what its processors have recorded. Packed
-// data say how long they are. Raw pages do not, but the times of a processor do not go back: where they do, the
-// next processor begins. What cannot be found again are the numbers of the processors and the names of instances.
+// In the section of a buffer there is, each at a page boundary, what its processors have recorded.
+// Packed data say how long they are. Raw pages do not, but the times of a processor do not go back:
+// where they do, the next processor begins. What cannot be found again are the numbers of the
+// processors and the names of instances.
 
-// rescueBuffer finds the data in a section, whose size is 0 if the recorder did not get to write it.
+// rescueBuffer finds the data in a section, whose size is 0 if the recorder did not get to write
+// it.
 func (r *Recording) rescueBuffer(src *source, off, size int64, packed bool) {
 	end := src.size
 	if size > 0 && size < end-off {

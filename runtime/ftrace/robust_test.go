@@ -44,7 +44,8 @@ func small(f tracefile.File) []byte {
 	return full.Bytes()
 }
 
-// survive opens and walks b and asks everything of it. What it returns is how many records there were.
+// survive opens and walks b and asks everything of it. What it returns is how many records there
+// were.
 func survive(t testing.TB, b []byte) (records int, rec *ftrace.Recording) {
 	t.Helper()
 	rec, err := ftrace.OpenReaderAt(bytes.NewReader(b), int64(len(b)), "broken.dat")
@@ -112,8 +113,8 @@ func TestTruncationAtEveryByte(t *testing.T) {
 	}
 }
 
-// TestTruncationKeepsIntactPages cuts uncompressed files at every byte of their data: all that is in front must
-// come. Version 7 has its table after the data, where it is lost first.
+// TestTruncationKeepsIntactPages cuts uncompressed files at every byte of their data: all that is
+// in front must come. Version 7 has its table after the data, where it is lost first.
 func TestTruncationKeepsIntactPages(t *testing.T) {
 	for _, version := range []int{6, 7} {
 		m := machines[0]
@@ -174,7 +175,8 @@ func TestRandomMutations(t *testing.T) {
 			worst = max(worst, after.TotalAlloc-before.TotalAlloc)
 		}
 	}
-	// A section, three symbol tables and two buffers for a chunk are the most that is held; walks are two.
+	// A section, three symbol tables and two buffers for a chunk are the most that is held; walks
+	// are two.
 	if bound := uint64(4*ftrace.MaxSection + 4*ftrace.MaxChunk); worst > bound {
 		t.Errorf("%d bytes allocated for one file, bound %d", worst, bound)
 	}

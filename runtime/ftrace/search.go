@@ -6,10 +6,11 @@ import (
 	"slices"
 )
 
-// Version 7 leads to its sections by offsets in the file. A byte lost or added anywhere makes all of those wrong that lead after it, and
-// one wrong number in the head or in an options section hides the rest. But the sections follow one another from the head to the
-// end of the file, each with its id and size, so that they can be found without any offset: the search goes from header to
-// header, and where no header is, it looks for the next place that has one.
+// Version 7 leads to its sections by offsets in the file. A byte lost or added anywhere makes all
+// of those wrong that lead after it, and one wrong number in the head or in an options section
+// hides the rest. But the sections follow one another from the head to the end of the file, each
+// with its id and size, so that they can be found without any offset: the search goes from header
+// to header, and where no header is, it looks for the next place that has one.
 
 // found is a section that the search came across.
 type found struct {
@@ -23,7 +24,8 @@ func (f *found) end() int64 { return f.off + sectionHeader + f.size }
 const (
 	// searchWindow is how much the search reads at a time.
 	searchWindow = 64 << 10
-	// searchMost is how much of what a section may be in is searched, from its beginning and before the end of the file.
+	// searchMost is how much of what a section may be in is searched, from its beginning and before
+	// the end of the file.
 	searchMost = 64 << 20
 	// maxFound bounds how many sections the search lists: each buffer has two.
 	maxFound = 1 << 12
@@ -49,8 +51,8 @@ func (r *Recording) sections(src *source) (list []found) {
 			continue
 		}
 		next := s.end()
-		// Its size may be wrong, bytes lost or added inside, or the file ends in it. No recording ends with a section but options: as many
-		// bytes as the last ones take were lost then.
+		// Its size may be wrong, bytes lost or added inside, or the file ends in it. No recording
+		// ends with a section but options: as many bytes as the last ones take were lost then.
 		if s.size > 0 && (!r.goodEnd(src, next) || next == src.size && s.id != OptionDone) {
 			if n := r.nextHeader(src, off+sectionHeader, &doubts); n < src.size || next > src.size {
 				next = n
@@ -66,7 +68,8 @@ func (r *Recording) sections(src *source) (list []found) {
 	return list
 }
 
-// goodEnd reports whether a section may end at off: there is the end of the file, or the header of another one.
+// goodEnd reports whether a section may end at off: there is the end of the file, or the header of
+// another one.
 func (r *Recording) goodEnd(src *source, off int64) bool {
 	if off >= src.size {
 		return off == src.size
@@ -96,8 +99,8 @@ func (r *Recording) header(src *source, off int64) (f found, ok bool) {
 	return f, true
 }
 
-// nextHeader returns the first place from off on that has the header of a section, after which another one or the end of the file
-// comes, or the end of the file.
+// nextHeader returns the first place from off on that has the header of a section, after which
+// another one or the end of the file comes, or the end of the file.
 func (r *Recording) nextHeader(src *source, off int64, doubts *int) int64 {
 	var buf []byte
 	begin := off
@@ -128,8 +131,8 @@ func (r *Recording) nextHeader(src *source, off int64, doubts *int) int64 {
 	return src.size
 }
 
-// surely reports whether a section begins at off. Zeros and small numbers look like headers, but options come after few sections, and no
-// recording ends with any other section.
+// surely reports whether a section begins at off. Zeros and small numbers look like headers, but
+// options come after few sections, and no recording ends with any other section.
 func (r *Recording) surely(src *source, off int64) bool {
 	const most = 16
 	for range most {
@@ -155,7 +158,8 @@ func (r *Recording) endsWell(src *source, f *found) bool {
 	return err == nil && r.order.Uint16(b) == OptionDone && r.order.Uint32(b[2:]) == 8
 }
 
-// displaced returns where the section is that an offset does not lead to: the nearest one with its id.
+// displaced returns where the section is that an offset does not lead to: the nearest one with its
+// id.
 func (r *Recording) displaced(src *source, off int64, want uint16) (at int64, ok bool) {
 	best := int64(-1)
 	for _, f := range r.search(src) {
@@ -174,7 +178,8 @@ func (r *Recording) isFound(off int64) bool {
 	return ok
 }
 
-// salvage reads what no option led to: sections of options that the chain lost, then metadata, then buffers.
+// salvage reads what no option led to: sections of options that the chain lost, then metadata, then
+// buffers.
 func (r *Recording) salvage(src *source, seen map[int64]bool) {
 	r.searching = true
 	for _, f := range r.search(src) {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Section is a part of a trace.dat. Files of version 7 consist of them; of version 6, whose parts have no headers,
-// those with the ids of header info to saved command lines are listed.
+// Section is a part of a trace.dat. Files of version 7 consist of them; of version 6, whose parts
+// have no headers, those with the ids of header info to saved command lines are listed.
 type Section struct {
 	ID     uint16 // as the option that leads to it: OptionKallsyms; OptionDone for a section of options
 	Flags  uint16 // as recorded; bit 0: compressed
@@ -30,8 +30,8 @@ const sectionHeader = 16
 // maxSections bounds the list.
 const maxSections = 1 << 17
 
-// Sections lists the sections in the order of the file, those that no option leads to as well. The error says where
-// the list had to end early; tracefs snapshots have none.
+// Sections lists the sections in the order of the file, those that no option leads to as well. The
+// error says where the list had to end early; tracefs snapshots have none.
 func (r *Recording) Sections() ([]Section, error) {
 	if r.info.Version != 7 {
 		return r.parts, nil
@@ -69,7 +69,8 @@ func (r *Recording) sectionAt(src *source, off int64) (s Section, name uint32, e
 	return s, name, c.failure()
 }
 
-// nameSections looks the descriptions up. They are offsets in the sections of strings, one after another.
+// nameSections looks the descriptions up. They are offsets in the sections of strings, one after
+// another.
 func (r *Recording) nameSections(list []Section, names []uint32) {
 	var text strings.Builder
 	for i := range list {
@@ -89,8 +90,8 @@ func (r *Recording) nameSections(list []Section, names []uint32) {
 	}
 }
 
-// SectionData returns the content of a section that is neither CPU data nor the text of a latency tracer, unpacked: at
-// most MaxSection bytes.
+// SectionData returns the content of a section that is neither CPU data nor the text of a latency
+// tracer, unpacked: at most MaxSection bytes.
 func (r *Recording) SectionData(s *Section) ([]byte, error) {
 	if s.chunked() {
 		return nil, s.src.fail(s.Offset, "a section of metadata", ErrUnsupported)

@@ -18,8 +18,9 @@ func shift(b []byte, at, n int) []byte {
 	return slices.Delete(bytes.Clone(b), at, at+n)
 }
 
-// TestShiftedMetadata removes and adds bytes in the metadata of every container, which moves everything after them: all events of all
-// CPUs are still there, and damage says what was not as it should be.
+// TestShiftedMetadata removes and adds bytes in the metadata of every container, which moves
+// everything after them: all events of all CPUs are still there, and damage says what was not as it
+// should be.
 func TestShiftedMetadata(t *testing.T) {
 	for _, v := range variants() {
 		if v.Big == (v.Word == 8) { // two of the four machines
@@ -75,7 +76,8 @@ func headersEnd(t *testing.T, b []byte) int {
 	return int(list[1].Offset)
 }
 
-// TestShiftedData removes and adds bytes in the data of one CPU: those of all others are still there.
+// TestShiftedData removes and adds bytes in the data of one CPU: those of all others are still
+// there.
 func TestShiftedData(t *testing.T) {
 	for _, v := range variants() {
 		t.Run(variantName(&v), func(t *testing.T) {

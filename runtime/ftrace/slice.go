@@ -27,8 +27,9 @@ func (s *stream) slice(p *record.Part) {
 	}
 }
 
-// narrow limits the search for the begin of a part to between two pages whose times are known, and says where it probably ends. Where times go back that may be wrong, as
-// the search may: see record.Cut.
+// narrow limits the search for the begin of a part to between two pages whose times are known, and
+// says where it probably ends. Where times go back that may be wrong, as the search may: see
+// record.Cut.
 func (s *stream) narrow(places []place) {
 	f := s.flat
 	if f == nil {
@@ -56,8 +57,9 @@ func late(places []place, at uint64) int {
 	return i
 }
 
-// within returns how many of the records that follow in the page are chosen and belong to the part, after moving them to the front. They
-// are finished then. f is why the walk left the page, which is nothing to the part when it ends before.
+// within returns how many of the records that follow in the page are chosen and belong to the part,
+// after moving them to the front. They are finished then. f is why the walk left the page, which is
+// nothing to the part when it ends before.
 //
 // Records that are not chosen cannot be where a part begins: the merge does not see their times.
 func (s *stream) within(batch []record.Record, f fault) (int, fault) {
@@ -114,7 +116,8 @@ func (s *stream) within(batch []record.Record, f fault) (int, fault) {
 	return n, f
 }
 
-// isOver reports whether the stream has read so much after its part, where nothing is chosen, that it gives up, which ends it.
+// isOver reports whether the stream has read so much after its part, where nothing is chosen, that
+// it gives up, which ends it.
 func (s *stream) isOver() bool {
 	p := s.part
 	if p.Last == 0 || s.clock.convert(s.page.time) < p.Last || p.Over(int64(s.buf.PageSize)) {
@@ -156,7 +159,8 @@ func (s *stream) endPart() {
 	}
 }
 
-// spare is buffers of slices that have ended, for those that begin: without them the garbage collector would run all the time.
+// spare is buffers of slices that have ended, for those that begin: without them the garbage
+// collector would run all the time.
 type spare struct {
 	mu     sync.Mutex
 	blocks [][]byte
@@ -191,14 +195,17 @@ func (p *spare) put(s *stream) {
 	}
 }
 
-// Slices returns the records that opts choose in slices of about size bytes, one after the other in the order of time. When size is 0 there are some for each worker, as
-// large as that can be: what begins with each slice is done anew. There is one slice where nothing would be gained: of compressed data, which are unpacked ahead; with one
-// worker; where memory is short; where the record before decides what is chosen (Options.After).
+// Slices returns the records that opts choose in slices of about size bytes, one after the other in
+// the order of time. When size is 0 there are some for each worker, as large as that can be: what
+// begins with each slice is done anew. There is one slice where nothing would be gained: of
+// compressed data, which are unpacked ahead; with one worker; where memory is short; where the
+// record before decides what is chosen (Options.After).
 func (r *Recording) Slices(opts StreamOptions, size int64) []record.Slice[record.None] {
 	return record.CutSlices(r.cuts(&opts, r.Streams(opts), size), func(c *record.Cut) *record.Merger[record.None] { return r.Merge(opts.cut(c)) })
 }
 
-// StreamSlices returns the records that opts choose in slices of about size bytes, one stream after the other. Streams that grow are one slice, merged.
+// StreamSlices returns the records that opts choose in slices of about size bytes, one stream after
+// the other. Streams that grow are one slice, merged.
 func (r *Recording) StreamSlices(opts StreamOptions, size int64) (list []record.Slice[record.None]) {
 	if r.grows() {
 		return record.Slices(r.Streams(opts))
@@ -221,7 +228,8 @@ func (o StreamOptions) cut(c *record.Cut) StreamOptions {
 	return o
 }
 
-// cuts returns where streams, of which nothing has been read, are cut. The cut of a single slice is nil.
+// cuts returns where streams, of which nothing has been read, are cut. The cut of a single slice is
+// nil.
 func (r *Recording) cuts(opts *StreamOptions, all []record.Stream[record.None], size int64) []*record.Cut {
 	whole, workers := []*record.Cut{nil}, opts.Parallel()
 	if workers <= 1 || opts.After != nil {
@@ -262,11 +270,13 @@ func flats(all []record.Stream[record.None]) (list []*stream, ok bool) {
 	return list, true
 }
 
-// largeNames is more than the tables of names of a large kernel take, of which a kallsyms has 20 MB.
+// largeNames is more than the tables of names of a large kernel take, of which a kallsyms has 20
+// MB.
 const largeNames = 32 << 20
 
-// hasRoom reports whether there is memory for n streams of slices. Where they could leave too little for tables of names, it fetches those that there is room for beside the streams
-// as a whole: which names there are does not depend on how many slices are read at a time.
+// hasRoom reports whether there is memory for n streams of slices. Where they could leave too
+// little for tables of names, it fetches those that there is room for beside the streams as a
+// whole: which names there are does not depend on how many slices are read at a time.
 func (r *Recording) hasRoom(whole []*stream, n int) bool {
 	need := int64(n) * (r.share.block + r.share.batch*recordSize)
 	if r.memory.Left()-need < largeNames {
@@ -282,10 +292,12 @@ func (r *Recording) hasRoom(whole []*stream, n int) bool {
 	return need <= r.memory.Left()/2
 }
 
-// sliceSamples is how many pages are asked for their time, for each slice and stream: up to a fourth of a slice is read beyond its end.
+// sliceSamples is how many pages are asked for their time, for each slice and stream: up to a
+// fourth of a slice is read beyond its end.
 const sliceSamples = 4
 
-// sample asks some pages of streams for their times, on several goroutines. They are so many bytes apart.
+// sample asks some pages of streams for their times, on several goroutines. They are so many bytes
+// apart.
 func (o *StreamOptions) sample(list []*stream, apart int64) (samples []record.Sample) {
 	found := record.SampleAll(o.Parallel(), len(list), func(i int) []place { return list[i].sample(list[i].step(apart)) })
 	o.places = map[*CPU][]place{}

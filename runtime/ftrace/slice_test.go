@@ -18,8 +18,9 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// TestSlicesAreTheRecording: what slices have, one after the other, is what is read without them: records, their order, losses and damage; also where times go
-// back, pages are damaged or empty, events were lost, and where only some records are chosen.
+// TestSlicesAreTheRecording: what slices have, one after the other, is what is read without them:
+// records, their order, losses and damage; also where times go back, pages are damaged or empty,
+// events were lost, and where only some records are chosen.
 func TestSlicesAreTheRecording(t *testing.T) {
 	cuts := 0
 	for seed := range uint64(needs.Cases(80, 400)) {
@@ -140,7 +141,8 @@ func readSlices(t *testing.T, b []byte, o record.Options, streams bool, workers 
 	return append(all, fmt.Sprint(rec.DamageStats()))
 }
 
-// TestSlicesOfFewRecords: to find out where slices end that have none of the records that are chosen does not take each of them to the end of the recording.
+// TestSlicesOfFewRecords: to find out where slices end that have none of the records that are
+// chosen does not take each of them to the end of the recording.
 func TestSlicesOfFewRecords(t *testing.T) {
 	m := machines[0]
 	f := fill(tracefile.File{Machine: m, Version: 7})
@@ -207,7 +209,8 @@ func (c *counting) ReadAt(b []byte, off int64) (int, error) {
 	return n, err
 }
 
-// TestSlicesLeaveMemory: where memory is short, which names there are does not depend on how many slices are read at a time.
+// TestSlicesLeaveMemory: where memory is short, which names there are does not depend on how many
+// slices are read at a time.
 func TestSlicesLeaveMemory(t *testing.T) {
 	f := unsteady(rand.New(rand.NewPCG(1, 2)))
 	for i := range f.Buffers[0].CPUs {

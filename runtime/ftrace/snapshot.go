@@ -17,9 +17,9 @@ import (
 	"github.com/tracec/tracec/runtime/internal/memory"
 )
 
-// openSnapshot reads a directory laid out as tracefs: a copy, since the files of a live one have no size, and reading
-// them takes the events away. Only events/header_page is needed; every other file may
-// be missing. Instances lie below instances/ as they do in tracefs.
+// openSnapshot reads a directory laid out as tracefs: a copy, since the files of a live one have no
+// size, and reading them takes the events away. Only events/header_page is needed; every other file
+// may be missing. Instances lie below instances/ as they do in tracefs.
 func openSnapshot(dir fs.FS, name string, cfg *openConfig) (*Recording, error) {
 	r := &Recording{memory: memory.New(cfg.memory), dir: dir}
 	r.info.Name = name
@@ -65,7 +65,8 @@ func (r *Recording) snapshot(cfg *openConfig) error {
 	return nil
 }
 
-// describe reads what says how events are recorded, and of their names those that do not change. wanted chooses formats; nil is all.
+// describe reads what says how events are recorded, and of their names those that do not change.
+// wanted chooses formats; nil is all.
 func (r *Recording) describe(wanted func(system, name string) bool) error {
 	page := r.fileName("events/header_page")
 	if err := r.layout.parseHeaderPage(r.info.HeaderPage, 8); err != nil {
@@ -102,7 +103,8 @@ func (r *Recording) list(name string) []fs.DirEntry {
 	return list
 }
 
-// readText reads a file that is not larger than any text we know. A pipe or a device in its place may never end.
+// readText reads a file that is not larger than any text we know. A pipe or a device in its place
+// may never end.
 func (r *Recording) readText(name string) (string, error) {
 	text, _, err := r.readLent(name)
 	return text, err
@@ -271,8 +273,8 @@ func (l layout) orders(head []byte, size int) (little, big bool) {
 	return little, fits()
 }
 
-// setOrder finds the byte order, which tracefs does not say: a page's commit is a small number in one order
-// only, unless it is 0.
+// setOrder finds the byte order, which tracefs does not say: a page's commit is a small number in
+// one order only, unless it is 0.
 func (r *Recording) setOrder(cfg *openConfig) {
 	if cfg.order != nil {
 		r.layout.big = cfg.order.String() == binary.BigEndian.String()

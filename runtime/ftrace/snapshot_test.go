@@ -61,8 +61,8 @@ func unpackSnapshot(t testing.TB, path string) string {
 // kernelLine is COMM-PID (TGID) [CPU] FLAGS TIME: TEXT.
 var kernelLine = regexp.MustCompile(`^(.*)-(\d+)\s+(?:\(\s*[-\d]+\) )?\[(\d+)\] \S+\s+([\d.]+): (.*)`)
 
-// TestSnapshotsAgainstKernel compares CPU, pid and time of every record with the kernel's own text of the same
-// buffer, and the event wherever the text names it.
+// TestSnapshotsAgainstKernel compares CPU, pid and time of every record with the kernel's own text
+// of the same buffer, and the event wherever the text names it.
 func TestSnapshotsAgainstKernel(t *testing.T) {
 	recordings := needs.Shared(t, "ftrace")
 	archives, _ := filepath.Glob(filepath.Join(recordings, "*/raw-*.tar.zst"))
@@ -130,8 +130,8 @@ func compareKernel(t *testing.T, rec *ftrace.Recording, text []byte) {
 	}
 }
 
-// TestSnapshotOddFiles puts into a snapshot what never ends or cannot be read: it is damage, and the rest is
-// there.
+// TestSnapshotOddFiles puts into a snapshot what never ends or cannot be read: it is damage, and
+// the rest is there.
 func TestSnapshotOddFiles(t *testing.T) {
 	if _, err := os.Stat("/dev/zero"); err != nil {
 		needs.Skip(t, "need Unix devices", err)
@@ -160,7 +160,8 @@ func TestSnapshotOddFiles(t *testing.T) {
 	}
 }
 
-// TestSnapshotDeadLinks puts links into a snapshot that lead nowhere: what they stand for is lost, which is damage.
+// TestSnapshotDeadLinks puts links into a snapshot that lead nowhere: what they stand for is lost,
+// which is damage.
 func TestSnapshotDeadLinks(t *testing.T) {
 	for name, lost := range map[string]string{
 		"saved_cmdlines": "", "trace_clock": "", "events/ftrace/print/format": "", "per_cpu/cpu1/trace_pipe_raw": "",

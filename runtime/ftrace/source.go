@@ -18,7 +18,8 @@ type source struct {
 	r    io.ReaderAt // otherwise
 	file *os.File    // what r is; may be nil
 	open io.Closer   // what to close instead of file; may be nil
-	// base is what offsets of an unpacked section are reported as: the place of the section in its file.
+	// base is what offsets of an unpacked section are reported as: the place of the section in its
+	// file.
 	base   int64
 	packed bool
 	part   bool // of a file: its end is not the file's
@@ -64,8 +65,8 @@ func (s *source) Close() error {
 	return nil
 }
 
-// view returns the n bytes at off, which must lie inside: a part of what is in memory, or buf filled.
-// buf may be too small or nil.
+// view returns the n bytes at off, which must lie inside: a part of what is in memory, or buf
+// filled. buf may be too small or nil.
 func (s *source) view(off, n int64, buf []byte) ([]byte, error) {
 	if off < 0 || n < 0 || n > s.size-off {
 		return nil, ErrTruncated

@@ -16,8 +16,9 @@ import (
 // StreamOptions says which records streams yield and what their times mean. The zero value is what
 // trace-cmd report shows: all records, times with all corrections that the recording holds.
 //
-// Of a window of time the first page is found by bisecting the pages' times, and the walk ends with the first page that
-// begins at Until or later, so that only records which their CPU recorded out of order can be missed.
+// Of a window of time the first page is found by bisecting the pages' times, and the walk ends with
+// the first page that begins at Until or later, so that only records which their CPU recorded out
+// of order can be missed.
 type StreamOptions struct {
 	record.Options
 
@@ -26,7 +27,8 @@ type StreamOptions struct {
 	TicksPerS float64 // when positive: the clock's rate, in place of the recording's own scale
 	Offset    int64   // ns to add
 
-	// Forget forgets what was lost before records that are left out, as trace-cmd report does; otherwise it is lost before the next one that is not.
+	// Forget forgets what was lost before records that are left out, as trace-cmd report does;
+	// otherwise it is lost before the next one that is not.
 	Forget bool
 
 	places map[*CPU][]place // of slices: of each stream pages whose times are known
@@ -71,11 +73,11 @@ type stream struct {
 	share progress.Share
 }
 
-// Streams returns a stream per CPU, in the order of CPUs and with an empty stream for one without data.
-// Streams of one buffer may run in parallel; each by itself is for one goroutine.
+// Streams returns a stream per CPU, in the order of CPUs and with an empty stream for one without
+// data. Streams of one buffer may run in parallel; each by itself is for one goroutine.
 //
-// Record.Data is the payload from common_type on, in the recording's byte order. It is valid until the
-// stream's next call.
+// Record.Data is the payload from common_type on, in the recording's byte order. It is valid until
+// the stream's next call.
 func (b *Buffer) Streams(opts StreamOptions) []record.Stream[record.None] {
 	var streams []record.Stream[record.None]
 	u := b.unpackers(&opts)
@@ -160,17 +162,20 @@ func (r *Recording) clock(cpu int, opts *StreamOptions) clock {
 	return c
 }
 
-// Time returns what makes of a recorded time of one of the buffer's CPUs the time that streams with these options have.
+// Time returns what makes of a recorded time of one of the buffer's CPUs the time that streams with
+// these options have.
 func (b *Buffer) Time(cpu int, opts StreamOptions) func(raw uint64) uint64 {
 	c := b.rec.clock(cpu, &opts)
 	return c.convert
 }
 
-// Position returns how many of the bytes that CPU.Size counts have been read, and how many there are: of packed data those of
-// the chunks before the one that is being read. Any goroutine may call it.
+// Position returns how many of the bytes that CPU.Size counts have been read, and how many there
+// are: of packed data those of the chunks before the one that is being read. Any goroutine may call
+// it.
 func (s *stream) Position() (done, total int64) { return s.bytes.Position() }
 
-// Next returns the next records, 256 at most. After Close of the recording the error is os.ErrClosed.
+// Next returns the next records, 256 at most. After Close of the recording the error is
+// os.ErrClosed.
 func (s *stream) Next() (record.Batch[record.None], error) {
 	switch {
 	case s.choice == nil:
@@ -243,7 +248,8 @@ func (s *stream) end(err error) error {
 	return err
 }
 
-// fillBatch decodes until the batch is full, or until going on would overwrite what the batch points to.
+// fillBatch decodes until the batch is full, or until going on would overwrite what the batch
+// points to.
 func (s *stream) fillBatch() (n int) {
 	sieved := s.kinds != nil && s.plain
 	for n < len(s.batch) {
@@ -295,7 +301,8 @@ func (s *stream) fillBatch() (n int) {
 	return n
 }
 
-// fault leaves a page that makes no sense from some event on. Where the page itself is cut that is no news.
+// fault leaves a page that makes no sense from some event on. Where the page itself is cut that is
+// no news.
 func (s *stream) fault(f fault) {
 	s.inside, s.page.lost = false, record.LostUnknown
 	if s.cut && f == faultCrossing {
@@ -313,8 +320,8 @@ func (s *stream) fault(f fault) {
 // place is where the walk is in the block.
 func (s *stream) place() int { return s.next - s.buf.PageSize + s.page.pos }
 
-// enter goes to the next sub-buffer that has events. When the batch points into the block it does not leave that,
-// however many sub-buffers without events are skipped on the way.
+// enter goes to the next sub-buffer that has events. When the batch points into the block it does
+// not leave that, however many sub-buffers without events are skipped on the way.
 func (s *stream) enter(stay bool) bool {
 	for {
 		for s.next >= len(s.block) {
@@ -399,8 +406,8 @@ func (s *stream) seek() {
 	}
 }
 
-// late reports whether the page with this head begins at Since or later. A page that is empty or makes no sense
-// says nothing, which is the same.
+// late reports whether the page with this head begins at Since or later. A page that is empty or
+// makes no sense says nothing, which is the same.
 func (s *stream) late(head []byte) bool {
 	if len(head) < s.layout.data {
 		return true

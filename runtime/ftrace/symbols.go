@@ -34,9 +34,9 @@ func (r *Recording) Symbols() *Symbols {
 	return r.symbols
 }
 
-// ParseSymbols reads lines of "address type name\t[module]" as in /proc/kallsyms. Left out are mapping
-// symbols of ARM ($a, $d, ...) and absolute ones (types A and a), which are offsets of per-CPU variables: no
-// address in a trace means them.
+// ParseSymbols reads lines of "address type name\t[module]" as in /proc/kallsyms. Left out are
+// mapping symbols of ARM ($a, $d, ...) and absolute ones (types A and a), which are offsets of
+// per-CPU variables: no address in a trace means them.
 func ParseSymbols(text string) *Symbols {
 	s := &Symbols{text: text}
 	if len(text) > maxText { // positions in it have 32 bits
@@ -94,9 +94,9 @@ func parseSymbol(line string, at uint32) (s symbol, ok bool) {
 // Len returns the number of addresses that have a symbol.
 func (s *Symbols) Len() int { return len(s.table) }
 
-// Lookup finds the symbol that addr lies in, by bisection and without allocating: the first of several names
-// for an address, as the kernel does. size is the distance to the next symbol, 0 for the last one, which is
-// found by its exact address only since nothing says where it ends.
+// Lookup finds the symbol that addr lies in, by bisection and without allocating: the first of
+// several names for an address, as the kernel does. size is the distance to the next symbol, 0 for
+// the last one, which is found by its exact address only since nothing says where it ends.
 func (s *Symbols) Lookup(addr uint64) (name string, start, size uint64, module string, ok bool) {
 	if s.moved {
 		now, known := s.place(addr)
@@ -109,8 +109,9 @@ func (s *Symbols) Lookup(addr uint64) (name string, start, size uint64, module s
 	return s.find(addr)
 }
 
-// Address returns the address of the first code of that name, as records have it: what a function or the begin of a section is as
-// a value in C, where other names are those of variables. It takes a walk over the text.
+// Address returns the address of the first code of that name, as records have it: what a function
+// or the begin of a section is as a value in C, where other names are those of variables. It takes
+// a walk over the text.
 func (s *Symbols) Address(name string) (addr uint64, ok bool) {
 	if addr, ok = s.address(name, "tTwW"); ok && s.moved {
 		return s.before(addr)

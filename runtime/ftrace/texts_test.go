@@ -11,7 +11,8 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// TestTextsOfAllSizes: texts that are fetched when they are asked for are those of the file, whatever their sizes and which of them is asked for first.
+// TestTextsOfAllSizes: texts that are fetched when they are asked for are those of the file,
+// whatever their sizes and which of them is asked for first.
 func TestTextsOfAllSizes(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	lines := func(format string) string {

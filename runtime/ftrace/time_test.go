@@ -68,7 +68,8 @@ func TestTimePipeline(t *testing.T) {
 		{"peer, then scale, then shift", ftrace.StreamOptions{}, []tracefile.Option{date, tsc, one}, []uint64{101440, 102190, 105940}},
 		{"two samples", ftrace.StreamOptions{}, []tracefile.Option{shift(0, two...)}, []uint64{1010, 1510, 4010}},
 		{"interpolated", ftrace.StreamOptions{}, []tracefile.Option{shift(1, two...)}, []uint64{1010, 1560, 4310}},
-		// Before, between and after the samples, as trace-cmd 3.1.6 converts the times of file-version-6.dat with such samples.
+		// Before, between and after the samples, as trace-cmd 3.1.6 converts the times of
+		// file-version-6.dat with such samples.
 		{"extrapolated and rounded", ftrace.StreamOptions{}, []tracefile.Option{shift(1, fall...)}, []uint64{991, 1490, 3983}},
 		{"the last two of three", ftrace.StreamOptions{}, []tracefile.Option{shift(0, three...)}, []uint64{1010, 1520, 4020}},
 		{"the line through them", ftrace.StreamOptions{}, []tracefile.Option{shift(1, three...)}, []uint64{1010, 1535, 4410}},
@@ -86,7 +87,8 @@ func TestTimePipeline(t *testing.T) {
 	}
 }
 
-// TestTimeWindow compares every window with a filtered walk, for data that is bisected in all three ways.
+// TestTimeWindow compares every window with a filtered walk, for data that is bisected in all three
+// ways.
 func TestTimeWindow(t *testing.T) {
 	m := machines[0]
 	for _, c := range []tracefile.File{
@@ -134,8 +136,9 @@ func TestCPUChoice(t *testing.T) {
 
 var poolsForget bool // see race_test.go
 
-// TestWalkDoesNotAllocate: neither per event nor per page, chunk or block. Of packed chunks, a batch each, fewer than half allocate: the
-// first time that both goroutines unpack at once, which may be at any chunk, the second one makes what it needs.
+// TestWalkDoesNotAllocate: neither per event nor per page, chunk or block. Of packed chunks, a
+// batch each, fewer than half allocate: the first time that both goroutines unpack at once, which
+// may be at any chunk, the second one makes what it needs.
 func TestWalkDoesNotAllocate(t *testing.T) {
 	const pages = 1000
 	for _, v := range variants() {
@@ -171,7 +174,8 @@ func TestWalkDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// walkAllocs reads a stream to its end, and returns how many allocations and batches there were after the first two batches.
+// walkAllocs reads a stream to its end, and returns how many allocations and batches there were
+// after the first two batches.
 func walkAllocs(t *testing.T, s record.Stream[record.None]) (allocs, batches int) {
 	s.Next()
 	s.Next()

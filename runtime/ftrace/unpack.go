@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// unpackers are the goroutines that unpack chunks before their streams ask for them. Each ends with its chunk, so that a stream that is
-// left before its end leaves none.
+// unpackers are the goroutines that unpack chunks before their streams ask for them. Each ends with
+// its chunk, so that a stream that is left before its end leaves none.
 type unpackers struct {
 	turns chan struct{} // holds as many as may work at once
 	all   *sync.WaitGroup
@@ -43,7 +43,8 @@ type unpacked struct {
 	work    func()
 }
 
-// queued is next with chunks that are unpacked ahead. What it returns, also of damage, is what single would.
+// queued is next with chunks that are unpacked ahead. What it returns, also of damage, is what
+// single would.
 func (c *chunks) queued() ([]byte, int64, error) {
 	a := &c.ahead
 	if a.now != nil {
@@ -81,7 +82,8 @@ func (u *unpacked) wait() {
 	}
 }
 
-// release gives back the memory of all chunks that are not asked for yet. They are unpacked again when they are.
+// release gives back the memory of all chunks that are not asked for yet. They are unpacked again
+// when they are.
 func (c *chunks) release() {
 	for _, u := range c.ahead.queue {
 		if u.working {
@@ -100,8 +102,8 @@ func (c *chunks) drop(u *unpacked) {
 	u.buf = nil
 }
 
-// ask puts the next chunk into the queue and has it unpacked. A chunk that is not needed at once and for which there is no memory is not the
-// next one yet: ask returns false.
+// ask puts the next chunk into the queue and has it unpacked. A chunk that is not needed at once
+// and for which there is no memory is not the next one yet: ask returns false.
 func (c *chunks) ask(needed bool) bool {
 	off, n := c.cur.off, c.n
 	u := c.slot()

@@ -15,7 +15,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// TestWorkersChangeNothing: records, damage and losses of packed recordings, intact and damaged ones, are the same whatever works ahead.
+// TestWorkersChangeNothing: records, damage and losses of packed recordings, intact and damaged
+// ones, are the same whatever works ahead.
 func TestWorkersChangeNothing(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for _, v := range variants() {

@@ -93,7 +93,8 @@ func (r *Recording) lostTag(c *cursor) bool {
 	return true
 }
 
-// instance goes to the tag of an instance, if need be to the one that is nearest to where it should be.
+// instance goes to the tag of an instance, if need be to the one that is nearest to where it should
+// be.
 func (r *Recording) instance(src *source, in *v6Instance, b *Buffer) *cursor {
 	n := newCursor(src, r.order, 0)
 	n.seek(in.offset, "instance "+in.name)
@@ -181,7 +182,8 @@ func (r *Recording) bufferV6(c *cursor, b *Buffer, tag string, cpus cpuCount, cl
 	}
 	r.claims(c.off)
 	if clock && c.left() > 0 {
-		// A missing clock is no reason to give up the data: TRACECLOCK may be empty (kernel bugzilla 218430).
+		// A missing clock is no reason to give up the data: TRACECLOCK may be empty (kernel
+		// bugzilla 218430).
 		k := c.fork()
 		text := k.text(k.size64("size of the clock"), "clock")
 		if name := clockName(text); k.err == nil && name != "" {
@@ -195,7 +197,8 @@ func (r *Recording) bufferV6(c *cursor, b *Buffer, tag string, cpus cpuCount, cl
 	return nil
 }
 
-// headerInfo reads header_page and header_event. Without them no page can be read, and the layout stays empty.
+// headerInfo reads header_page and header_event. Without them no page can be read, and the layout
+// stays empty.
 func (r *Recording) headerInfo(c *cursor) error {
 	l := layout{big: r.layout.big}
 	at := c.off

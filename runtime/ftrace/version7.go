@@ -4,7 +4,8 @@ import (
 	"fmt"
 )
 
-// section is a part of a version 7 file: a header of 16 bytes (id, flags, description, size) and what follows it.
+// section is a part of a version 7 file: a header of 16 bytes (id, flags, description, size) and
+// what follows it.
 type section struct {
 	at     int64 // of the header in the file
 	packed bool
@@ -14,7 +15,8 @@ type section struct {
 
 const (
 	noSection = 0 // offset of the first options section while the recorder has not written it
-	// MaxSection bounds what a compressed section may unpack to: the kallsyms of a large kernel have 20 MB.
+	// MaxSection bounds what a compressed section may unpack to: the kallsyms of a large kernel
+	// have 20 MB.
 	MaxSection = 64 << 20
 	// maxOptionSections bounds the chain of options; each buffer adds one.
 	maxOptionSections = 1 << 16
@@ -47,8 +49,8 @@ func (r *Recording) openV7(c *cursor) error {
 	return nil
 }
 
-// bufferTrouble is why there is no buffer: the last thing that could not be read, as options of buffers come last, or
-// that the file ends before them.
+// bufferTrouble is why there is no buffer: the last thing that could not be read, as options of
+// buffers come last, or that the file ends before them.
 func (r *Recording) bufferTrouble() error {
 	if _, last := r.damage.Ends(); last != nil {
 		return last
@@ -64,8 +66,8 @@ func (r *Recording) headerTrouble() error {
 	return ErrCorrupt
 }
 
-// settleTop puts the top buffer, which has no name, before the instances, and makes an empty one if the
-// recorder wrote none.
+// settleTop puts the top buffer, which has no name, before the instances, and makes an empty one if
+// the recorder wrote none.
 func (r *Recording) settleTop() {
 	top := -1
 	for i, b := range r.buffers {
@@ -86,7 +88,8 @@ func (r *Recording) settleTop() {
 	}
 }
 
-// optionChain follows the options sections. What cannot be followed is damage, after which sections are looked for.
+// optionChain follows the options sections. What cannot be followed is damage, after which sections
+// are looked for.
 func (r *Recording) optionChain(src *source, off int64) {
 	seen := map[int64]bool{}
 	for off != noSection && len(seen) < maxOptionSections {
@@ -278,8 +281,8 @@ func (r *Recording) close(s *section) {
 	s.held = 0
 }
 
-// section reads the header at off and unpacks what follows if need be. A section of metadata or a buffer that is not where an offset leads
-// is looked for.
+// section reads the header at off and unpacks what follows if need be. A section of metadata or a
+// buffer that is not where an offset leads is looked for.
 func (r *Recording) section(src *source, off int64, want uint16) (*section, error) {
 	c, flags, err := r.sectionHead(src, off, want)
 	// No recorder sets other flags; where the end of a size is, 3 may be the id of a buffer.
@@ -321,7 +324,8 @@ func (r *Recording) sectionHead(src *source, off int64, want uint16) (*cursor, u
 	return c, flags, nil
 }
 
-// content finds what a section holds; c has its size before it. When the size cannot be right, the content has to say where it ends.
+// content finds what a section holds; c has its size before it. When the size cannot be right, the
+// content has to say where it ends.
 func (r *Recording) content(s *section, c *cursor, id uint16) error {
 	src, at := c.src, c.off
 	size := int64(c.u64("size of a section"))
@@ -354,7 +358,8 @@ func (r *Recording) content(s *section, c *cursor, id uint16) error {
 	return nil
 }
 
-// unpackAt unpacks what lies at c after its sizes were checked. The plain bytes are taken from the recording's memory.
+// unpackAt unpacks what lies at c after its sizes were checked. The plain bytes are taken from the
+// recording's memory.
 func (r *Recording) unpackAt(c *cursor, packed, plain int64) ([]byte, error) {
 	at := c.off
 	if r.codec == nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Types of a ring-buffer event (include/linux/ring_buffer.h; ftrace.md 2.2). 1 to 28 are records whose payload has
-// that many words.
+// Types of a ring-buffer event (include/linux/ring_buffer.h; ftrace.md 2.2). 1 to 28 are records
+// whose payload has that many words.
 const (
 	typeLong    = 0 // a record whose length is in the next word
 	typeMaxData = 28
@@ -77,8 +77,9 @@ func (l *layout) stamp(head []byte) uint64 {
 	return binary.LittleEndian.Uint64(head[l.stampOff:])
 }
 
-// enter begins a sub-buffer, of which raw may hold less than it should. It returns what of the committed bytes
-// is missing, or ok false when the page makes no sense. lost keeps what an empty page before had lost.
+// enter begins a sub-buffer, of which raw may hold less than it should. It returns what of the
+// committed bytes is missing, or ok false when the page makes no sense. lost keeps what an empty
+// page before had lost.
 func (p *page) enter(l *layout, raw []byte, size int) (missing int, ok bool) {
 	if len(raw) < l.data {
 		return 0, false
@@ -101,7 +102,8 @@ func (p *page) enter(l *layout, raw []byte, size int) (missing int, ok bool) {
 	return missing, true
 }
 
-// lostCount is the number of events missing before a page. It lies after the committed bytes if it fits there.
+// lostCount is the number of events missing before a page. It lies after the committed bytes if it
+// fits there.
 func (l *layout) lostCount(raw []byte, flags uint32, end int) int64 {
 	if flags&commitStored == 0 || end+l.word > len(raw) {
 		return record.LostUnknown
@@ -125,8 +127,9 @@ const mostTime = 1 << 63
 // ended says that no event can follow.
 func (p *page) ended() bool { return p.pos+4 > len(p.data) }
 
-// decodeFast fills dst with the records that follow: little-endian, and a record's type and task at their usual
-// place. It returns early at the end of the page and at a fault. CPU and Stream of dst are not touched.
+// decodeFast fills dst with the records that follow: little-endian, and a record's type and task at
+// their usual place. It returns early at the end of the page and at a fault. CPU and Stream of dst
+// are not touched.
 //
 // This is the hot loop: place and time live in registers, and each event is bounds-checked once.
 func (p *page) decodeFast(dst []record.Record) (n int, f fault) {
@@ -172,8 +175,9 @@ func (p *page) decodeFast(dst []record.Record) (n int, f fault) {
 	return n, f
 }
 
-// decodeKinds is decodeFast without the records of other kinds than those in kinds, unless something was lost before them. It is a loop of its
-// own since a test for each record, even of a nil set, costs decodeFast a twentieth. It leaves where each record ends in the page in Stream.
+// decodeKinds is decodeFast without the records of other kinds than those in kinds, unless
+// something was lost before them. It is a loop of its own since a test for each record, even of a
+// nil set, costs decodeFast a twentieth. It leaves where each record ends in the page in Stream.
 func (p *page) decodeKinds(dst []record.Record, kinds *choice.Kinds) (n int, f fault) {
 	data, pos, now, lost := p.data, p.pos, p.time, p.lost
 	for n < len(dst) && uint(pos+4) <= uint(len(data)) {
@@ -268,7 +272,8 @@ func (l *layout) order() binary.ByteOrder {
 	return binary.LittleEndian
 }
 
-// head decodes the header of an event, whose bit fields are laid out as C compilers do in each byte order.
+// head decodes the header of an event, whose bit fields are laid out as C compilers do in each byte
+// order.
 func (l *layout) head(b []byte) (typ uint32, delta uint64) {
 	if l.big {
 		h := binary.BigEndian.Uint32(b)
@@ -306,8 +311,8 @@ func (l *layout) small(b []byte, size int) uint32 {
 	return binary.LittleEndian.Uint32(b)
 }
 
-// special handles the events that are not short records: pos is after the header, delta not yet added to now.
-// It returns the payload of a long record, or nil, and where and when to go on.
+// special handles the events that are not short records: pos is after the header, delta not yet
+// added to now. It returns the payload of a long record, or nil, and where and when to go on.
 func special(data []byte, pos int, now uint64, typ uint32, delta uint64, order binary.ByteOrder,
 ) (payload []byte, next int, time uint64, f fault) {
 	if typ == typePadding && delta == 0 {
@@ -341,10 +346,10 @@ func special(data []byte, pos int, now uint64, typ uint32, delta uint64, order b
 	return data[pos+4 : end : end], end, now + delta, faultNone
 }
 
-// absolute completes a stamp of 59 bits with the top bits of the time before it. When that makes it earlier
-// its 59 bits have wrapped (kernel/trace/ring_buffer.c: rb_fix_abs_ts). The kernel asks only if there are top
-// bits; without them a stamp that is a little earlier is a clock that went back, one that is earlier by more
-// than half the range has wrapped all the same.
+// absolute completes a stamp of 59 bits with the top bits of the time before it. When that makes it
+// earlier its 59 bits have wrapped (kernel/trace/ring_buffer.c: rb_fix_abs_ts). The kernel asks
+// only if there are top bits; without them a stamp that is a little earlier is a clock that went
+// back, one that is earlier by more than half the range has wrapped all the same.
 func absolute(stamp, before uint64) uint64 {
 	top := before & topBits
 	stamp |= top

@@ -7,10 +7,12 @@ import (
 	"sync"
 )
 
-// ErrNone is the error of recordings that cannot have an index, also of those that come through a pipe.
+// ErrNone is the error of recordings that cannot have an index, also of those that come through a
+// pipe.
 var ErrNone = errors.New("only a trace.dat, or a directory of uftrace or of traces of LTTng, that is neither packed nor being recorded can have an index")
 
-// Beside is the index that lies beside a recording, for containers. The zero value is of a recording that has none.
+// Beside is the index that lies beside a recording, for containers. The zero value is of a
+// recording that has none.
 type Beside struct {
 	// Path is the file or directory of the recording; empty when it is none of the system.
 	Path string
@@ -31,7 +33,8 @@ type Memory interface {
 	Take(bytes int64) error
 }
 
-// Load takes the index of the recording that has the identity of. Without one that can be used all is read; Err says why.
+// Load takes the index of the recording that has the identity of. Without one that can be used all
+// is read; Err says why.
 func (b *Beside) Load(of func() (Identity, error), memory Memory) {
 	name := ""
 	switch {
@@ -58,12 +61,12 @@ func (b *Beside) Load(of func() (Identity, error), memory Memory) {
 	b.index = x
 }
 
-// Err returns why the index that is there is not used: it is damaged, of another version or of what the recording was before. It is nil when there is
-// none, or when it is used.
+// Err returns why the index that is there is not used: it is damaged, of another version or of what
+// the recording was before. It is nil when there is none, or when it is used.
 func (b *Beside) Err() error { return b.err }
 
-// Build returns an index of what fill adds, of the recording that has the identity of. It asks take for memory, as [NewBuilder] does. The error is ErrNone where the recording
-// cannot have an index.
+// Build returns an index of what fill adds, of the recording that has the identity of. It asks take
+// for memory, as [NewBuilder] does. The error is ErrNone where the recording cannot have an index.
 func (b *Beside) Build(of func() (Identity, error), take func(bytes int64) error, fill func(*Builder) error) (*Index, error) {
 	if b.Path == "" {
 		return nil, ErrNone
@@ -80,8 +83,9 @@ func (b *Beside) Build(of func() (Identity, error), take func(bytes int64) error
 	return x, err
 }
 
-// Unwanted returns the parts of a stream that have no record of some kinds, which are in any order, at the first of these parts, but for those that read
-// reports; it may be nil. Unwanted is nil when the index says nothing of the stream, and for ids that are nil, which are all.
+// Unwanted returns the parts of a stream that have no record of some kinds, which are in any order,
+// at the first of these parts, but for those that read reports; it may be nil. Unwanted is nil when
+// the index says nothing of the stream, and for ids that are nil, which are all.
 func (b *Beside) Unwanted(stream string, ids []uint32, read func(*Part) bool) *Unwanted {
 	if b.index == nil || ids == nil {
 		return nil
@@ -105,7 +109,8 @@ func (b *Beside) Unwanted(stream string, ids []uint32, read func(*Part) bool) *U
 	return u
 }
 
-// Unwanted goes over the parts of a stream that can be passed over, by rising offset. It is for one goroutine. nil has none.
+// Unwanted goes over the parts of a stream that can be passed over, by rising offset. It is for one
+// goroutine. nil has none.
 type Unwanted struct {
 	Cursor
 	// More reports whether the cursor is at such a part.
@@ -124,7 +129,8 @@ func (u *Unwanted) step() {
 	}
 }
 
-// Has reports whether the part at an offset can be passed over. Offsets rise from one call to the next.
+// Has reports whether the part at an offset can be passed over. Offsets rise from one call to the
+// next.
 func (u *Unwanted) Has(off int64) bool {
 	if u == nil {
 		return false

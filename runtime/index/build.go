@@ -33,7 +33,8 @@ const (
 	partBytes = 2 * int64(unsafe.Sizeof(Part{}))
 )
 
-// NewBuilder returns a Builder of an index without parts. It asks take for the memory of what it keeps; nil gives any. When there is no more, [Builder.Index] returns the error.
+// NewBuilder returns a Builder of an index without parts. It asks take for the memory of what it
+// keeps; nil gives any. When there is no more, [Builder.Index] returns the error.
 func NewBuilder(take func(bytes int64) error) *Builder {
 	if take == nil {
 		take = func(int64) error { return nil }
@@ -44,7 +45,8 @@ func NewBuilder(take func(bytes int64) error) *Builder {
 // Stream begins a stream.
 func (b *Builder) Stream(name string) { b.streams = append(b.streams, built{name: name}) }
 
-// Kinds collects the kinds of records of a part. It takes little memory, however many records there are.
+// Kinds collects the kinds of records of a part. It takes little memory, however many records there
+// are.
 type Kinds []uint32
 
 // mostKinds are collected until those that came several times are left out.
@@ -67,7 +69,8 @@ func (k *Kinds) compact() {
 	*k = slices.Compact(*k)
 }
 
-// Add adds a part of the stream that was begun last, whose records are of some kinds. kinds may have one several times.
+// Add adds a part of the stream that was begun last, whose records are of some kinds. kinds may
+// have one several times.
 func (b *Builder) Add(p Part, kinds Kinds) {
 	b.bits = b.bits[:0]
 	for _, k := range kinds {
@@ -116,7 +119,8 @@ func (b *Builder) room(bytes int64) bool {
 // Kinds returns how many kinds of records there were so far.
 func (b *Builder) Kinds() int { return len(b.kinds) }
 
-// Index returns the index, without what it says of the recording as a whole. Its error is that of what NewBuilder got.
+// Index returns the index, without what it says of the recording as a whole. Its error is that of
+// what NewBuilder got.
 func (b *Builder) Index() (*Index, error) {
 	x := &Index{Kinds: slices.Sorted(slices.Values(b.kinds)), count: len(b.sets)}
 	size := x.setSize()
@@ -153,7 +157,8 @@ func (b *Builder) Index() (*Index, error) {
 	return x, nil
 }
 
-// AppendBinary appends the file. It implements encoding.BinaryAppender. One that is larger than [MostBytes] says, which nobody would read, is an [ErrLarge].
+// AppendBinary appends the file. It implements encoding.BinaryAppender. One that is larger than
+// [MostBytes] says, which nobody would read, is an [ErrLarge].
 func (x *Index) AppendBinary(dst []byte) ([]byte, error) {
 	begin := len(dst)
 	dst = append(dst, magic...)

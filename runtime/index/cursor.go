@@ -5,7 +5,8 @@ import (
 	"math"
 )
 
-// Cursor goes over the parts of a stream by rising offset. It is for one goroutine. Nonsense ends it: what is not listed is read.
+// Cursor goes over the parts of a stream by rising offset. It is for one goroutine. Nonsense ends
+// it: what is not listed is read.
 type Cursor struct {
 	Part // where Next has gone
 

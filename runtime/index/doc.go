@@ -8,7 +8,8 @@
 //
 // # File
 //
-// All numbers are unsigned varints (encoding/binary) unless said otherwise. "sN" is a signed varint, "[N]" are N bytes.
+// All numbers are unsigned varints (encoding/binary) unless said otherwise. "sN" is a signed
+// varint, "[N]" are N bytes.
 //
 //	[13]  "tracec-index\n"
 //	version, 2

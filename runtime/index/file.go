@@ -46,8 +46,8 @@ func (x *Index) Of(rec Identity) error {
 // MostBytes returns how long an index of a recording may be.
 func MostBytes(size int64) int64 { return 64<<10 + size/16 }
 
-// Load reads the index in a file if that is there: without it both results are nil. It must be of the recording, whose identity is asked for then.
-// most bounds its size in bytes.
+// Load reads the index in a file if that is there: without it both results are nil. It must be of
+// the recording, whose identity is asked for then. most bounds its size in bytes.
 func Load(name string, of func() (Identity, error), most int64) (*Index, error) {
 	f, err := open(name)
 	switch {
@@ -78,7 +78,8 @@ func Read(name string, size int64) ([]byte, error) {
 	return b, nil
 }
 
-// open opens the file of an index. One that is not regular is not opened: a pipe would wait for a writer.
+// open opens the file of an index. One that is not regular is not opened: a pipe would wait for a
+// writer.
 func open(name string) (*os.File, error) {
 	st, err := os.Stat(name)
 	if err != nil {

@@ -37,7 +37,8 @@ type Stream struct {
 	sets  int // of the index
 }
 
-// Part is some records that are stored together: a sub-buffer, several that are packed together, or a stretch of records in a file that has no sub-buffers.
+// Part is some records that are stored together: a sub-buffer, several that are packed together, or
+// a stretch of records in a file that has no sub-buffers.
 type Part struct {
 	At          int64  // offset in the recording
 	Bytes       int64  // its length; 0 where the recording says where it ends

@@ -158,7 +158,8 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// TestLoad: what is no file, or larger than an index can be, is not read; without one there is no error.
+// TestLoad: what is no file, or larger than an index can be, is not read; without one there is no
+// error.
 func TestLoad(t *testing.T) {
 	dir := t.TempDir()
 	rec := bytes.NewReader(make([]byte, 100))
@@ -210,7 +211,8 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestLimits: an index that is larger than what is read of one is an error, and so is one that needs more memory than there is.
+// TestLimits: an index that is larger than what is read of one is an error, and so is one that
+// needs more memory than there is.
 func TestLimits(t *testing.T) {
 	errFull := errors.New("full")
 	for _, room := range []int64{0, 1000, 100_000, 1 << 30} {

@@ -18,8 +18,8 @@ var (
 	ErrStale   = errors.New("an index of something else: the recording has changed")
 )
 
-// Parse reads an index, which keeps a part of file. Nothing in a damaged or made-up file can do more than make it
-// useless.
+// Parse reads an index, which keeps a part of file. Nothing in a damaged or made-up file can do
+// more than make it useless.
 func Parse(file []byte) (*Index, error) {
 	if len(file) < len(magic)+4 || string(file[:len(magic)]) != magic {
 		return nil, ErrFormat

@@ -30,7 +30,8 @@ func Example() {
 	// cat[7] woken at 9100: unended
 }
 
-// The stack that the kernel records after an event belongs to what begins there: it is known when that ends.
+// The stack that the kernel records after an event belongs to what begins there: it is known when
+// that ends.
 func ExampleTable_At() {
 	type sleep struct{ stack []string }
 	asleep := pair.Table[int32, sleep]{}

@@ -18,26 +18,32 @@
 //	}
 //	calls.Finish()
 //
-// What comes after a begin and belongs to it, such as its stack, finds it with the [Ref] that Begin returns.
+// What comes after a begin and belongs to it, such as its stack, finds it with the [Ref] that Begin
+// returns.
 //
 // # What has no partner
 //
-// Nothing is dropped silently: what began and is given up is counted by its [Reason], and handed to Unpaired. An end of nothing that is open is
-// counted too.
+// Nothing is dropped silently: what began and is given up is counted by its [Reason], and handed to
+// Unpaired. An end of nothing that is open is counted too.
 //
 // # Lost events
 //
-// A record that comes after lost ones says so ([record.Record] Lost). Ends can be among them, and begins: an end that comes later would be taken
-// for that of an older begin. So all that is open is given up at such a record, or, when pairs stay on their processor (PerCPU), all of that
-// processor. Begin, End and Last look at the record that they get, once. Records that are read and not passed to them go to Lost, if there are any:
-// records that [record.Options] leave out pass their Lost on to the next record of their stream. A loss is known at the record after it: an end
+// A record that comes after lost ones says so ([record.Record] Lost). Ends can be among them, and
+// begins: an end that comes later would be taken for that of an older begin. So all that is open is
+// given up at such a record, or, when pairs stay on their processor (PerCPU), all of that
+// processor. Begin, End and Last look at the record that they get, once. Records that are read and
+// not passed to them go to Lost, if there are any: records that [record.Options] leave out pass
+// their Lost on to the next record of their stream. A loss is known at the record after it: an end
 // that another processor recorded meanwhile is taken for the right one.
 //
-// That a loss is of one stream, a processor's or a channel's, does not spare what began on another: a thread that began something can go on anywhere, so that its end,
-// or the begin that would have replaced it, may have been recorded by any stream. Only the caller knows which pairs stay where they begin, and says so with PerCPU,
-// or calls Lost for the streams alone that can have their events and hands other records on with a Lost of 0.
+// That a loss is of one stream, a processor's or a channel's, does not spare what began on another:
+// a thread that began something can go on anywhere, so that its end, or the begin that would have
+// replaced it, may have been recorded by any stream. Only the caller knows which pairs stay where
+// they begin, and says so with PerCPU, or calls Lost for the streams alone that can have their
+// events and hands other records on with a Lost of 0.
 //
-// Some losses no record says: those after the last one of a stream, and all of traces of LTTng before 2.2.
+// Some losses no record says: those after the last one of a stream, and all of traces of LTTng
+// before 2.2.
 package pair
 
 import "github.com/tracec/tracec/runtime/record"
@@ -75,23 +81,28 @@ type Begun[V any] struct {
 	Value V
 }
 
-// Ref refers to something that has begun, until it ends or is given up. The zero value refers to nothing. It is of use to the Table that it comes
-// from alone.
+// Ref refers to something that has begun, until it ends or is given up. The zero value refers to
+// nothing. It is of use to the Table that it comes from alone.
 type Ref struct {
 	place int32 // in nodes, plus 1
 	use   uint32
 }
 
-// Table holds what has begun and not ended, by key. The zero value is ready; options are set before the first call. It is for one goroutine, and
-// does not allocate for an event once it has been as large as it gets.
+// Table holds what has begun and not ended, by key. The zero value is ready; options are set before
+// the first call. It is for one goroutine, and does not allocate for an event once it has been as
+// large as it gets.
 type Table[K comparable, V any] struct {
-	// Limit is how many may be open at once, DefaultLimit when 0. When one more begins, the oldest is given up.
+	// Limit is how many may be open at once, DefaultLimit when 0. When one more begins, the oldest
+	// is given up.
 	Limit int
-	// Nested keeps all that begin with one key, and an end is that of the last: calls of functions. Otherwise a begin replaces the one before.
+	// Nested keeps all that begin with one key, and an end is that of the last: calls of functions.
+	// Otherwise a begin replaces the one before.
 	Nested bool
-	// PerCPU says that pairs end on the processor on which they begin, such as interrupts: lost events of another do not matter to them.
+	// PerCPU says that pairs end on the processor on which they begin, such as interrupts: lost
+	// events of another do not matter to them.
 	PerCPU bool
-	// AcrossLost gives up nothing for lost events, as trace-cmd report -w does: times can then be from a begin to the end of a later one.
+	// AcrossLost gives up nothing for lost events, as trace-cmd report -w does: times can then be
+	// from a begin to the end of a later one.
 	AcrossLost bool
 	// Unpaired, if non-nil, receives what has begun and is given up. It must not use the Table.
 	Unpaired func(key K, b Begun[V], why Reason)
@@ -115,7 +126,8 @@ type node[K comparable, V any] struct {
 	use           uint32 // how often it was free again, so that a Ref does not find what came after
 }
 
-// loss identifies a record after lost ones: several of a stream can have one time, where the clock is coarse.
+// loss identifies a record after lost ones: several of a stream can have one time, where the clock
+// is coarse.
 type loss struct {
 	time   uint64
 	lost   int64
@@ -184,7 +196,8 @@ func (t *Table[K, V]) limit() int {
 	return DefaultLimit
 }
 
-// End returns what began last with a key and ends at a record. It returns false when nothing is open.
+// End returns what began last with a key and ends at a record. It returns false when nothing is
+// open.
 func (t *Table[K, V]) End(key K, r *record.Record) (b Begun[V], ok bool) {
 	t.Lost(r)
 	i := t.open[key]
@@ -197,7 +210,8 @@ func (t *Table[K, V]) End(key K, r *record.Record) (b Begun[V], ok bool) {
 	return b, true
 }
 
-// Last returns what End would, and leaves it open; nil when nothing is. It may be changed, until the next call.
+// Last returns what End would, and leaves it open; nil when nothing is. It may be changed, until
+// the next call.
 func (t *Table[K, V]) Last(key K, r *record.Record) *Begun[V] {
 	t.Lost(r)
 	if i := t.open[key]; i != 0 {
@@ -206,7 +220,8 @@ func (t *Table[K, V]) Last(key K, r *record.Record) *Begun[V] {
 	return nil
 }
 
-// At returns what a Begin has noted, nil when it is not open any more. It may be changed, until the next call.
+// At returns what a Begin has noted, nil when it is not open any more. It may be changed, until the
+// next call.
 func (t *Table[K, V]) At(ref Ref) *Begun[V] {
 	if ref.place == 0 || t.nodes[ref.place-1].use != ref.use {
 		return nil
@@ -214,7 +229,8 @@ func (t *Table[K, V]) At(ref Ref) *Begun[V] {
 	return &t.nodes[ref.place-1].Begun
 }
 
-// Lost gives up what may have ended in what was lost before a record. It does nothing when that is nothing, or when it was called for the record.
+// Lost gives up what may have ended in what was lost before a record. It does nothing when that is
+// nothing, or when it was called for the record.
 func (t *Table[K, V]) Lost(r *record.Record) {
 	if r.Lost == 0 || t.AcrossLost {
 		return
@@ -234,7 +250,8 @@ func (t *Table[K, V]) Lost(r *record.Record) {
 	}
 }
 
-// Finish gives up all that is open, the oldest first, at the end of a recording. Another one may follow.
+// Finish gives up all that is open, the oldest first, at the end of a recording. Another one may
+// follow.
 func (t *Table[K, V]) Finish() {
 	t.loss = loss{}
 	for t.oldest != 0 {

@@ -11,7 +11,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// model is a Table as one would write it without a thought for time: a list of what is open, the oldest first.
+// model is a Table as one would write it without a thought for time: a list of what is open, the
+// oldest first.
 type model struct {
 	limit          int
 	nested, perCPU bool
@@ -150,7 +151,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestOneLoss: a record that ends something and begins something else gives up what was open before it, not what it began itself.
+// TestOneLoss: a record that ends something and begins something else gives up what was open before
+// it, not what it began itself.
 func TestOneLoss(t *testing.T) {
 	var table Table[string, int]
 	table.Begin("old", &record.Record{Time: 1}, 0)
@@ -166,7 +168,8 @@ func TestOneLoss(t *testing.T) {
 	}
 }
 
-// TestLossesAtOneTime: records of a stream that say the same of what was lost are several losses, also in another recording.
+// TestLossesAtOneTime: records of a stream that say the same of what was lost are several losses,
+// also in another recording.
 func TestLossesAtOneTime(t *testing.T) {
 	data := make([]byte, 8)
 	for name, next := range map[string]record.Record{

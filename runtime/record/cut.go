@@ -13,19 +13,23 @@ const (
 	slicesEach = 8       // for each worker, so that none waits long for the last
 	leastSlice = 4 << 20 // bytes; a little of each stream is read twice where slices meet
 	mostSlice  = 64 << 20
-	// overSlice is how many times as much as a slice has may be read after it, to find where it ends.
+	// overSlice is how many times as much as a slice has may be read after it, to find where it
+	// ends.
 	overSlice = 2
-	// twicePart is what part of a slice is read twice at most. Where it is less than littlePart there is no need to look for a better cut.
+	// twicePart is what part of a slice is read twice at most. Where it is less than littlePart
+	// there is no need to look for a better cut.
 	twicePart, littlePart = 8, 64
 )
 
-// Of recordings of any length: so many slices there are at most, and so many places are asked for their time.
+// Of recordings of any length: so many slices there are at most, and so many places are asked for
+// their time.
 const (
 	MostSlices  = 1 << 16
 	MostSamples = 1 << 18
 )
 
-// SampleAll has up to so many goroutines call sample for each of n streams, and returns what it found in them.
+// SampleAll has up to so many goroutines call sample for each of n streams, and returns what it
+// found in them.
 func SampleAll[P any](workers, n int, sample func(stream int) []P) [][]P {
 	found := make([][]P, n)
 	var next atomic.Int64
@@ -41,23 +45,25 @@ func SampleAll[P any](workers, n int, sample func(stream int) []P) [][]P {
 	return found
 }
 
-// SliceSize returns how many bytes slices have when total bytes are read by so many workers: there are some for each of them that has a processor. More
-// slices would only have more read twice.
+// SliceSize returns how many bytes slices have when total bytes are read by so many workers: there
+// are some for each of them that has a processor. More slices would only have more read twice.
 func SliceSize(total int64, workers int) int64 {
 	workers = min(workers, runtime.GOMAXPROCS(0))
 	return max(leastSlice, min(mostSlice, total/int64(slicesEach*workers)))
 }
 
-// Sample is the time at a place of a stream, and how many bytes there are from it to the next one that was looked at.
+// Sample is the time at a place of a stream, and how many bytes there are from it to the next one
+// that was looked at.
 type Sample struct {
 	Time uint64
 	Size int64
-	// End, unless it is 0, says that streams cannot begin between this place and the next one, which has this time: where a cut is in between, what is before it is read
-	// twice.
+	// End, unless it is 0, says that streams cannot begin between this place and the next one,
+	// which has this time: where a cut is in between, what is before it is read twice.
 	End uint64
 }
 
-// Cuts cuts where size bytes come together, or up to twice as much if less of it has to be read twice then. The cut of a single slice is nil.
+// Cuts cuts where size bytes come together, or up to twice as much if less of it has to be read
+// twice then. The cut of a single slice is nil.
 func Cuts(all []Sample, size int64) []*Cut {
 	slices.SortFunc(all, func(a, b Sample) int { return cmp.Compare(a.Time, b.Time) })
 	c := cutter{size: float64(size), passed: newPassed(all)}
@@ -134,7 +140,8 @@ func newPassed(all []Sample) (p passed) {
 	return p
 }
 
-// before returns how many bytes of the stretches that have been added lie before a time, and how many of them are in stretches that end later.
+// before returns how many bytes of the stretches that have been added lie before a time, and how
+// many of them are in stretches that end later.
 func (p *passed) before(time uint64) (bytes, open float64) {
 	for len(p.ends) > 0 && p.ends[0].End <= time {
 		p.count(p.ends[0], -1)

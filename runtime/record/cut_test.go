@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestCutsReadLittleTwice: cuts are where enough comes together, at most an eighth of it lies before the cut in stretches that go on after it, and no better cut
-// was passed over.
+// TestCutsReadLittleTwice: cuts are where enough comes together, at most an eighth of it lies
+// before the cut in stretches that go on after it, and no better cut was passed over.
 func TestCutsReadLittleTwice(t *testing.T) {
 	cuts := 0
 	for seed := range uint64(200) {
@@ -55,7 +55,8 @@ func TestCutsReadLittleTwice(t *testing.T) {
 	}
 }
 
-// passedBefore returns how many bytes lie before a time, and how many of them in stretches that go on after it. What begins at the time does not count.
+// passedBefore returns how many bytes lie before a time, and how many of them in stretches that go
+// on after it. What begins at the time does not count.
 func passedBefore(all []Sample, time uint64) (bytes, twice float64) {
 	for _, s := range all {
 		switch {

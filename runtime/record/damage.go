@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// Damage is one place of a recording that could not be read. It is also the type of the errors of opening one.
+// Damage is one place of a recording that could not be read. It is also the type of the errors of
+// opening one.
 type Damage struct {
 	File    string // path, or the name that the recording was opened under
 	Part    string // of the recording, such as a buffer and a CPU; may be empty
@@ -41,8 +42,9 @@ type DamageStats struct {
 	Skipped int64 // bytes
 }
 
-// DamageError says that parts of a recording could not be read. What is intact was decoded and delivered nevertheless: who is
-// content with that finds this error with errors.As, and goes on. It is not for the damage of one place: that is a [Damage].
+// DamageError says that parts of a recording could not be read. What is intact was decoded and
+// delivered nevertheless: who is content with that finds this error with errors.As, and goes on. It
+// is not for the damage of one place: that is a [Damage].
 type DamageError struct {
 	Name string // of the recording
 	DamageStats

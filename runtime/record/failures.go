@@ -5,7 +5,8 @@ import (
 	"reflect"
 )
 
-// failures are the errors that streams ended with. One that ended several of them, such as that of a context, is one error.
+// failures are the errors that streams ended with. One that ended several of them, such as that of
+// a context, is one error.
 type failures []error
 
 func (f *failures) add(err error) {

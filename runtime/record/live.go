@@ -8,38 +8,46 @@ import (
 	"time"
 )
 
-// ErrPending is what Next of a [Growing] stream returns when nothing more has been recorded yet. The stream goes on: Next may be called again.
-// A merge waits for it, so that callers of a [Merger] never see it.
+// ErrPending is what Next of a [Growing] stream returns when nothing more has been recorded yet.
+// The stream goes on: Next may be called again. A merge waits for it, so that callers of a [Merger]
+// never see it.
 var ErrPending = errors.New("nothing more has been recorded yet")
 
-// Growing is a [Stream] of what is still being recorded. Next returns [ErrPending] at the end of what there is and io.EOF at the end of the
-// recording. All loops of this package merge streams that grow by time as [Live] says, those stream by stream, too: no stream has an end to
-// wait for. A [Stream] around another that may grow has a method Unwrap() any, which returns that.
+// Growing is a [Stream] of what is still being recorded. Next returns [ErrPending] at the end of
+// what there is and io.EOF at the end of the recording. All loops of this package merge streams
+// that grow by time as [Live] says, those stream by stream, too: no stream has an end to wait for.
+// A [Stream] around another that may grow has a method Unwrap() any, which returns that.
 type Growing interface {
-	// Live returns what the streams of a recording have in common. It is nil when the stream does not grow, after all.
+	// Live returns what the streams of a recording have in common. It is nil when the stream does
+	// not grow, after all.
 	Live() *Live
-	// Seen returns a time on the wall at which the records of the last batch had been recorded: that at which they were read, or at which the
-	// file was seen to have them. Records of a batch wait for Delay from then on, so that a stream which has more than one batch says when it saw
-	// them, not when Next was called: one batch a Delay would be all that passes beside streams that are silent.
+	// Seen returns a time on the wall at which the records of the last batch had been recorded:
+	// that at which they were read, or at which the file was seen to have them. Records of a batch
+	// wait for Delay from then on, so that a stream which has more than one batch says when it saw
+	// them, not when Next was called: one batch a Delay would be all that passes beside streams
+	// that are silent.
 	Seen() time.Time
 }
 
-// Optional is a [Growing] stream that may never have anything, such as one of processors that may appear: records of others do not wait for it.
+// Optional is a [Growing] stream that may never have anything, such as one of processors that may
+// appear: records of others do not wait for it.
 type Optional interface {
 	Growing
 	// Optional reports whether that is so now. It is asked when Next has returned ErrPending.
 	Optional() bool
 }
 
-// Live says how streams that are still being recorded are merged. A record passes when every other stream has a later one, or was asked again Delay
-// after the record had been seen and still had nothing: so a processor that is idle holds up the others for no longer than Delay. A record that
+// Live says how streams that are still being recorded are merged. A record passes when every other
+// stream has a later one, or was asked again Delay after the record had been seen and still had
+// nothing: so a processor that is idle holds up the others for no longer than Delay. A record that
 // comes later than that, after others with later times have passed, passes at once and is counted.
 type Live struct {
-	// Delay is how long records wait for earlier ones of streams that are silent. It is above the time that a recorder takes to show what it
-	// recorded; 0 does not wait.
+	// Delay is how long records wait for earlier ones of streams that are silent. It is above the
+	// time that a recorder takes to show what it recorded; 0 does not wait.
 	Delay time.Duration
-	// Wait returns when streams that had nothing may have something, after d at the latest. It may read ahead for streams meanwhile. Its error
-	// ends the merge: that of a context, which containers watch.
+	// Wait returns when streams that had nothing may have something, after d at the latest. It may
+	// read ahead for streams meanwhile. Its error ends the merge: that of a context, which
+	// containers watch.
 	Wait func(d time.Duration) error
 
 	late atomic.Int64
@@ -48,7 +56,8 @@ type Live struct {
 // DefaultDelay is the Delay of containers whose options do not say.
 const DefaultDelay = 100 * time.Millisecond
 
-// Late returns how many records have passed after others of later times of other streams. Any goroutine may call it.
+// Late returns how many records have passed after others of later times of other streams. Any
+// goroutine may call it.
 func (l *Live) Late() int64 { return l.late.Load() }
 
 // live is what a merge of streams that grow knows beside the order of heads.
@@ -63,7 +72,8 @@ type live struct {
 	failed  []error   // of streams, met where they cannot be returned
 }
 
-// growing returns the stream as one that grows, nil when it does not. A stream around another says which by Unwrap.
+// growing returns the stream as one that grows, nil when it does not. A stream around another says
+// which by Unwrap.
 func (s *source[E]) growing() Growing {
 	for inner := any(s.stream); inner != nil; {
 		if g, ok := inner.(Growing); ok {
@@ -127,8 +137,9 @@ func (w *waiting[E]) Next() (Batch[E], error) {
 	}
 }
 
-// Add adds a stream to a merge of streams that grow, between two calls of NextRun or in Live.Wait: a processor or a file that was not there before.
-// Record.Stream of its records is the number of streams before it.
+// Add adds a stream to a merge of streams that grow, between two calls of NextRun or in Live.Wait:
+// a processor or a file that was not there before. Record.Stream of its records is the number of
+// streams before it.
 func (m *Merger[E]) Add(s Stream[E]) {
 	if m.heads == nil { // closed
 		return
@@ -146,8 +157,9 @@ func (m *Merger[E]) Add(s Stream[E]) {
 // Grows reports whether a stream of the merge does.
 func (m *Merger[E]) Grows() bool { return m.live != nil }
 
-// Ready reports whether NextRun returns without waiting for what has not been recorded yet, as it does in all recordings that do not grow.
-// What NextRun returned last is not valid any more. It is for what prints or sends what there is before it waits.
+// Ready reports whether NextRun returns without waiting for what has not been recorded yet, as it
+// does in all recordings that do not grow. What NextRun returned last is not valid any more. It is
+// for what prints or sends what there is before it waits.
 func (m *Merger[E]) Ready() bool {
 	if m.live == nil || m.heads == nil || len(m.live.failed) > 0 {
 		return true
@@ -183,8 +195,8 @@ func (m *Merger[E]) await() error {
 	return io.EOF
 }
 
-// settle brings the stream of the last run back in order, or among those that are pending, and reports whether the head at the front may pass. The
-// error is that of a stream.
+// settle brings the stream of the last run back in order, or among those that are pending, and
+// reports whether the head at the front may pass. The error is that of a stream.
 func (m *Merger[E]) settle() (ready bool, err error) {
 	if !m.begun {
 		err = m.begin()
@@ -235,7 +247,8 @@ func (m *Merger[E]) wait() error {
 	return nil
 }
 
-// Ask is [Merger.Ready] after it has asked the streams that had nothing: for streams that are merges themselves, and must not wait.
+// Ask is [Merger.Ready] after it has asked the streams that had nothing: for streams that are
+// merges themselves, and must not wait.
 func (m *Merger[E]) Ask() bool {
 	if m.live != nil && m.begun && m.heads != nil {
 		m.ask()
@@ -271,7 +284,8 @@ func (m *Merger[E]) ask() {
 // leastWait keeps a merge without Delay from asking all the time.
 const leastWait = time.Millisecond
 
-// seenAt returns when the records of the batch had been recorded: long ago where the stream does not grow.
+// seenAt returns when the records of the batch had been recorded: long ago where the stream does
+// not grow.
 func (h *head[E]) seenAt() time.Time {
 	if h.grows == nil {
 		return time.Time{}

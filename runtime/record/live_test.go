@@ -22,7 +22,8 @@ type appearing struct {
 	seen    time.Time
 }
 
-// growing is a stream whose batches appear while it is read. Times of records are nanoseconds since begin.
+// growing is a stream whose batches appear while it is read. Times of records are nanoseconds since
+// begin.
 type growing struct {
 	live    *record.Live
 	begin   time.Time
@@ -125,7 +126,8 @@ func TestLiveMergeIsInOrder(t *testing.T) {
 	})
 }
 
-// drawAppearing draws streams whose records show after their times, by delay at most, and all records in order.
+// drawAppearing draws streams whose records show after their times, by delay at most, and all
+// records in order.
 func drawAppearing(t *rapid.T, delay time.Duration) (parts [][]appearing, all []record.Record) {
 	parts = make([][]appearing, rapid.IntRange(1, 40).Draw(t, "streams"))
 	for i := range parts {
@@ -173,7 +175,8 @@ func TestLiveMergeCountsLate(t *testing.T) {
 	})
 }
 
-// All loops wait: those of one stream after the other as well, which would never come to the second.
+// All loops wait: those of one stream after the other as well, which would never come to the
+// second.
 func TestLiveLoops(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for name, loop := range map[string]func([]*growing, func([]record.Record, []record.None) error) error{

@@ -40,9 +40,10 @@ type head[E any] struct {
 	grows  Growing // nil: it does not
 }
 
-// Merge prepares the merge of streams, of which nothing has been read. Record.Stream of every record is the position of its stream in
-// the slice. close is called at the end of the last stream or by Close, whichever comes first; it may be nil. When a stream is [Growing], the merge
-// waits for what is still being recorded.
+// Merge prepares the merge of streams, of which nothing has been read. Record.Stream of every
+// record is the position of its stream in the slice. close is called at the end of the last stream
+// or by Close, whichever comes first; it may be nil. When a stream is [Growing], the merge waits
+// for what is still being recorded.
 func Merge[E any, S Stream[E]](streams []S, close func()) *Merger[E] {
 	m := &Merger[E]{heads: make([]head[E], len(streams)), close: close}
 	for i, s := range streams {
@@ -59,12 +60,13 @@ func Only[E any, S Stream[E]](s S, index int) *Merger[E] {
 	return m
 }
 
-// NextRun returns the records that come next and their entries, one each, all of one stream and in its order: a part of that
-// stream's batch, valid until the next call. The error is io.EOF after the last record. Any other
-// error comes from a stream, which is left out from then on; calling again goes on with the others. That of a context which
-// is done ends the merge.
+// NextRun returns the records that come next and their entries, one each, all of one stream and in
+// its order: a part of that stream's batch, valid until the next call. The error is io.EOF after
+// the last record. Any other error comes from a stream, which is left out from then on; calling
+// again goes on with the others. That of a context which is done ends the merge.
 //
-// These are two slices, since a Batch has more words than Go keeps in registers: it would cost as much as the rest of a call.
+// These are two slices, since a Batch has more words than Go keeps in registers: it would cost as
+// much as the rest of a call.
 func (m *Merger[E]) NextRun() ([]Record, []E, error) {
 	for {
 		if m.live != nil {
@@ -103,8 +105,9 @@ func (m *Merger[E]) NextRun() ([]Record, []E, error) {
 	}
 }
 
-// Ahead returns the entries of a stream that come next, as far as the merge has them: none after the end of a stream, unless that is [Beyond], nor before the first
-// run or after one of that stream. They are valid until the next call of NextRun.
+// Ahead returns the entries of a stream that come next, as far as the merge has them: none after
+// the end of a stream, unless that is [Beyond], nor before the first run or after one of that
+// stream. They are valid until the next call of NextRun.
 func (m *Merger[E]) Ahead(stream int) []E {
 	if uint(stream) >= uint(len(m.heads)) {
 		return nil
@@ -119,8 +122,9 @@ func (m *Merger[E]) Ahead(stream int) []E {
 	return nil
 }
 
-// Through has fn see every run before NextRun returns it, for what depends on the order of time, and returns m. NextRun returns what fn
-// does: the run, or what fn moved together in its memory, which may be nothing. It is for containers.
+// Through has fn see every run before NextRun returns it, for what depends on the order of time,
+// and returns m. NextRun returns what fn does: the run, or what fn moved together in its memory,
+// which may be nothing. It is for containers.
 func (m *Merger[E]) Through(fn func([]Record, []E) ([]Record, []E)) *Merger[E] {
 	m.through = fn
 	return m
@@ -135,8 +139,8 @@ func (m *Merger[E]) Close() {
 	}
 }
 
-// advance begins, or goes on after the end of a batch, and brings the head that is next to the front. The error is io.EOF when there is none;
-// that of a context ends the merge.
+// advance begins, or goes on after the end of a batch, and brings the head that is next to the
+// front. The error is io.EOF when there is none; that of a context ends the merge.
 func (m *Merger[E]) advance() (err error) {
 	switch {
 	case m.heads == nil:
@@ -157,7 +161,8 @@ func (m *Merger[E]) advance() (err error) {
 	return err
 }
 
-// ended closes the merge where err is that of a context, or no stream is left: it returns io.EOF then, and otherwise err.
+// ended closes the merge where err is that of a context, or no stream is left: it returns io.EOF
+// then, and otherwise err.
 func (m *Merger[E]) ended(err error) error {
 	if err == nil && (m.heads == nil || m.queue.n == 0 && (m.live == nil || len(m.live.pending) == 0)) {
 		err = io.EOF
@@ -168,7 +173,8 @@ func (m *Merger[E]) ended(err error) error {
 	return err
 }
 
-// begin loads all heads. Streams that fail here end; their errors are reported together, and the others stay at their heads.
+// begin loads all heads. Streams that fail here end; their errors are reported together, and the
+// others stay at their heads.
 func (m *Merger[E]) begin() error {
 	m.begun = true
 	players := make([]player, 0, len(m.heads))
@@ -189,8 +195,8 @@ func (m *Merger[E]) begin() error {
 	return errs.join()
 }
 
-// load fetches the next batch of a stream and returns its first time. It returns false when the stream has ended, or is pending, which is its
-// error then.
+// load fetches the next batch of a stream and returns its first time. It returns false when the
+// stream has ended, or is pending, which is its error then.
 func (h *head[E]) load() (time uint64, ok bool, err error) {
 	h.pos = 0
 	if h.batch, err = h.source.next(); err == nil {

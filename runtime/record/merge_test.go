@@ -44,7 +44,8 @@ func TestMergeEqualsStableSort(t *testing.T) {
 	})
 }
 
-// The order for streams that go backwards is "always the smallest head": an independent O(n·k) merge.
+// The order for streams that go backwards is "always the smallest head": an independent O(n·k)
+// merge.
 func TestMergeTakesSmallestHead(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		streams, all := drawStreams(t, false)
@@ -186,7 +187,8 @@ type emptyBatches struct{}
 
 func (emptyBatches) Next() (batch, error) { return batch{}, nil }
 
-// bursts yields the same batch for ever with times that go on, as a processor does that is busy for a while.
+// bursts yields the same batch for ever with times that go on, as a processor does that is busy for
+// a while.
 type bursts struct {
 	buf  [256]record.Record
 	time uint64
@@ -238,7 +240,8 @@ func BenchmarkMerge(b *testing.B) {
 	}
 }
 
-// TestThrough: what a merge hands on passes a function in time order, which may change records, leave some out, or a whole run.
+// TestThrough: what a merge hands on passes a function in time order, which may change records,
+// leave some out, or a whole run.
 func TestThrough(t *testing.T) {
 	streams := []*slices{
 		{batches: [][]record.Record{{{Time: 1}, {Time: 2}}, {{Time: 7}}}},

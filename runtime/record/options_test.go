@@ -115,7 +115,8 @@ func TestChoose(t *testing.T) {
 	})
 }
 
-// TestLostAfterPassedOver: what comes without a time after records that were passed over is in their neighbourhood.
+// TestLostAfterPassedOver: what comes without a time after records that were passed over is in
+// their neighbourhood.
 func TestLostAfterPassedOver(t *testing.T) {
 	for _, o := range []record.Options{{LostSince: 10, IDs: []uint32{1}}, {Since: 10, IDs: []uint32{1}}} {
 		for last, want := range map[uint64]int64{9: 0, 10: 3} {
@@ -130,7 +131,8 @@ func TestLostAfterPassedOver(t *testing.T) {
 	}
 }
 
-// TestAfterWhatWasLeftOut: a record that stays for what was lost before it is not directly after those before the ones that were left out.
+// TestAfterWhatWasLeftOut: a record that stays for what was lost before it is not directly after
+// those before the ones that were left out.
 func TestAfterWhatWasLeftOut(t *testing.T) {
 	o := record.Options{IDs: []uint32{1}, After: []uint32{2}}
 	for _, batches := range [][][]record.Record{

@@ -5,9 +5,10 @@ import "math"
 // nearby is how many heads a queue keeps sorted.
 const nearby = 24
 
-// queue orders the heads of streams. Those that come first are sorted: the winner's limit is the time of its neighbour, and the next head of
-// its stream mostly belongs a step or two after it, since few streams are busy at a time. The others, which lie ahead of all of these, are
-// in a heap that is touched when one goes there, or when no head is near.
+// queue orders the heads of streams. Those that come first are sorted: the winner's limit is the
+// time of its neighbour, and the next head of its stream mostly belongs a step or two after it,
+// since few streams are busy at a time. The others, which lie ahead of all of these, are in a heap
+// that is touched when one goes there, or when no head is near.
 type queue struct {
 	// near has n heads, then the first of far, then nobody: the search for a place ends there.
 	near [nearby + 2]player
@@ -15,7 +16,8 @@ type queue struct {
 	far  heap
 }
 
-// player is what order needs of a stream: the time of its head, and its position, which decides between equal times.
+// player is what order needs of a stream: the time of its head, and its position, which decides
+// between equal times.
 type player struct {
 	time  uint64
 	order int32
@@ -48,7 +50,8 @@ func (q *queue) refill() {
 	}
 }
 
-// limit returns the time up to which records of the winner come before the head of any other stream.
+// limit returns the time up to which records of the winner come before the head of any other
+// stream.
 func (q *queue) limit() uint64 {
 	limit := q.near[1].time
 	earlier := limit - 1 // the winner's head is before that time, which therefore is not 0
@@ -120,7 +123,8 @@ func (q *queue) insert(p player) {
 	}
 }
 
-// heap is a binary heap with the first player on top. That of container/heap would call an interface for each step.
+// heap is a binary heap with the first player on top. That of container/heap would call an
+// interface for each step.
 type heap []player
 
 func (h *heap) push(p player) {

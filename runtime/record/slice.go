@@ -8,12 +8,14 @@ import (
 	"sync/atomic"
 )
 
-// Cut is what of the streams of a recording belongs to one slice of it: of each stream the records from the first at First or later to before the
-// first at Last or later. So every record is in one slice, and the slices one after the other are the recording in time order, also where the
-// times of a stream go back.
+// Cut is what of the streams of a recording belongs to one slice of it: of each stream the records
+// from the first at First or later to before the first at Last or later. So every record is in one
+// slice, and the slices one after the other are the recording in time order, also where the times
+// of a stream go back.
 //
-// Where a stream reaches First is found by bisection, which believes that times do not go back. [InSlices] finds out where that was wrong.
-// A Cut is for one pass over its streams, and one goroutine. Containers make and fill it.
+// Where a stream reaches First is found by bisection, which believes that times do not go back.
+// [InSlices] finds out where that was wrong. A Cut is for one pass over its streams, and one
+// goroutine. Containers make and fill it.
 type Cut struct {
 	First uint64 // 0: from the beginning; else the Last of the slice before
 	Last  uint64 // 0: to the end
@@ -43,15 +45,17 @@ type Part struct {
 	Begin, End   Place
 	Begun, Ended bool
 	cut          *Cut
-	// Accept, if non-nil, is called when the slice turns out to begin where it should: what was found in it is true then.
+	// Accept, if non-nil, is called when the slice turns out to begin where it should: what was
+	// found in it is true then.
 	Accept func()
 
 	Near   int64 // a place in the file of the stream where the end of the part is probably met; 0: not known
 	beyond int64 // how much was read at once after that
 }
 
-// Reach returns how many bytes are to be read at once, of so many from a place on: those before Near, and few after it, where the part has probably ended: least at first,
-// then twice as many each time.
+// Reach returns how many bytes are to be read at once, of so many from a place on: those before
+// Near, and few after it, where the part has probably ended: least at first, then twice as many
+// each time.
 func (p *Part) Reach(at, n, least int64) int64 {
 	switch {
 	case p.Near == 0:
@@ -63,7 +67,8 @@ func (p *Part) Reach(at, n, least int64) int64 {
 	return p.beyond
 }
 
-// Part adds a stream and returns its part. All slices of a recording have the same streams, in the same order.
+// Part adds a stream and returns its part. All slices of a recording have the same streams, in the
+// same order.
 func (c *Cut) Part() *Part {
 	p := &Part{First: c.First, Last: c.Last, Begun: c.First == 0, cut: c}
 	if c.from != nil {
@@ -73,8 +78,9 @@ func (c *Cut) Part() *Part {
 	return p
 }
 
-// Over notes that n bytes with times of Last or later were read, and nothing there is chosen. It returns false when the stream is to give up and end: where few
-// records are chosen each slice would read what all after it read, too, to find out where it ends.
+// Over notes that n bytes with times of Last or later were read, and nothing there is chosen. It
+// returns false when the stream is to give up and end: where few records are chosen each slice
+// would read what all after it read, too, to find out where it ends.
 func (p *Part) Over(n int64) bool {
 	c := p.cut
 	if c.over > 0 {
@@ -84,7 +90,8 @@ func (p *Part) Over(n int64) bool {
 	return !c.wide
 }
 
-// GiveUp has the slice dropped, and read together with all that follow: its stream cannot be read as a part.
+// GiveUp has the slice dropped, and read together with all that follow: its stream cannot be read
+// as a part.
 func (p *Part) GiveUp() { p.cut.wide = true }
 
 // follows reports whether the streams began where those of the slice before ended.
@@ -104,7 +111,8 @@ func (c *Cut) accept() {
 	}
 }
 
-// forget drops what was found of the streams, when nothing follows that begins where they ended: there may be many slices.
+// forget drops what was found of the streams, when nothing follows that begins where they ended:
+// there may be many slices.
 func (c *Cut) forget() {
 	if c != nil {
 		c.parts, c.from = nil, nil
@@ -120,7 +128,8 @@ func (c *Cut) again(before *Cut) *Cut {
 	return &Cut{First: c.First, Last: c.Last, from: from, over: c.over}
 }
 
-// rest returns the cut of all from where the slice before ended to the end. before is nil at the beginning.
+// rest returns the cut of all from where the slice before ended to the end. before is nil at the
+// beginning.
 func (c *Cut) rest(before *Cut) *Cut {
 	if before == nil {
 		return &Cut{}
@@ -138,8 +147,10 @@ type Slice[E any] struct {
 // Merge begins to read the slice.
 func (s *Slice[E]) Merge() *Merger[E] { return s.Open(s.Cut) }
 
-// MergeAgain begins to read the slice once more, which has been read to its end: the same records, and nothing is said again of what is damaged. Of slices that
-// InSlices reads it is to be called when out gets what was made of them. What comes from streams that grow, and from [Slices], can be read once.
+// MergeAgain begins to read the slice once more, which has been read to its end: the same records,
+// and nothing is said again of what is damaged. Of slices that InSlices reads it is to be called
+// when out gets what was made of them. What comes from streams that grow, and from [Slices], can be
+// read once.
 func (s *Slice[E]) MergeAgain() *Merger[E] {
 	c, again := s.Cut, new(Cut)
 	if c != nil {
@@ -158,7 +169,8 @@ func (s *Slice[E]) MergeAgain() *Merger[E] {
 	return s.Open(again)
 }
 
-// Slices returns each stream as a slice, to be read once. Those that grow are merged, and one slice.
+// Slices returns each stream as a slice, to be read once. Those that grow are merged, and one
+// slice.
 func Slices[E any, S Stream[E]](streams []S) []Slice[E] {
 	if growing[E](streams) {
 		return []Slice[E]{{Open: func(*Cut) *Merger[E] { return Merge[E](streams, nil) }}}
@@ -170,16 +182,19 @@ func Slices[E any, S Stream[E]](streams []S) []Slice[E] {
 	return list
 }
 
-// InSlices has up to workers goroutines read the slices of a recording, which its container has made, and passes what they make to out, in the order of the slices
-// and on the goroutine of the caller.
+// InSlices has up to workers goroutines read the slices of a recording, which its container has
+// made, and passes what they make to out, in the order of the slices and on the goroutine of the
+// caller.
 //
-// work gets the number of a worker, from 0 to workers, that has no other slice at the same time, and a slice, whose records it opens and reads to their
-// end. Where a slice turns out not to begin where the one before ended, work is called for it again and what it made before is dropped: so it must make the
-// same of the same records and do nothing else. Where a slice does not find its end soon, since few records are chosen, it is dropped, too, and read together with
-// all that follow.
+// work gets the number of a worker, from 0 to workers, that has no other slice at the same time,
+// and a slice, whose records it opens and reads to their end. Where a slice turns out not to begin
+// where the one before ended, work is called for it again and what it made before is dropped: so it
+// must make the same of the same records and do nothing else. Where a slice does not find its end
+// soon, since few records are chosen, it is dropped, too, and read together with all that follow.
 //
-// An error of work or out ends everything, but what work returns beside [ErrStop] is passed to out before, and InSlices then returns nil. The end of ctx
-// ends it, too. It returns when all goroutines have ended.
+// An error of work or out ends everything, but what work returns beside [ErrStop] is passed to out
+// before, and InSlices then returns nil. The end of ctx ends it, too. It returns when all
+// goroutines have ended.
 func InSlices[E, T any](ctx context.Context, list []Slice[E], workers int, work func(worker int, s Slice[E]) (T, error), out func(T) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	p := inSlices[E, T]{list: slices.Clone(list), work: work, jobs: make([]job[T], len(list)), workers: max(1, min(workers, len(list)))}
@@ -271,7 +286,8 @@ func (p *inSlices[E, T]) collect(ctx context.Context, i int, out func(T) error) 
 	return err
 }
 
-// settle has slice i read again where it did not begin where the one before ended, and together with those that follow where it did not find its end.
+// settle has slice i read again where it did not begin where the one before ended, and together
+// with those that follow where it did not find its end.
 func (p *inSlices[E, T]) settle(i int) {
 	j, now := &p.jobs[i], p.list[i].Cut
 	if now == nil {

@@ -6,14 +6,15 @@ import (
 	"io"
 )
 
-// Batch is consecutive records of one stream, and what their container knows of each of them beside what a Record
-// holds: Entries[i] belongs to Records[i].
+// Batch is consecutive records of one stream, and what their container knows of each of them beside
+// what a Record holds: Entries[i] belongs to Records[i].
 type Batch[E any] struct {
 	Records []Record
 	Entries []E
 }
 
-// None is the entry of a container that knows no more of a record than [Record] holds. It takes no memory.
+// None is the entry of a container that knows no more of a record than [Record] holds. It takes no
+// memory.
 type None struct{}
 
 // Plain returns records as a batch without entries.
@@ -24,14 +25,15 @@ func Plain(records []Record) Batch[None] {
 // Stream yields records in recorded order, a batch at a time: one call serves hundreds of records,
 // so that walking and merging run in concrete code over slices.
 type Stream[E any] interface {
-	// Next returns the records that follow, never an empty batch without an error. The batch and what
-	// its records alias are valid until the next call. The error is io.EOF after the last record.
-	// Damage does not end a stream: it is skipped, counted and reported through the recording.
+	// Next returns the records that follow, never an empty batch without an error. The batch and
+	// what its records alias are valid until the next call. The error is io.EOF after the last
+	// record. Damage does not end a stream: it is skipped, counted and reported through the
+	// recording.
 	Next() (Batch[E], error)
 }
 
-// Numbered is a [Stream] that sets Record.Stream itself. A stream that reuses its batch does so once, where the merge would
-// write it into every record.
+// Numbered is a [Stream] that sets Record.Stream itself. A stream that reuses its batch does so
+// once, where the merge would write it into every record.
 type Numbered interface {
 	// Number gives the stream its position, before the first call of Next.
 	Number(index int32)
@@ -39,7 +41,8 @@ type Numbered interface {
 
 // Beyond is a [Stream] of a part of a file that knows what comes after it.
 type Beyond[E any] interface {
-	// Beyond returns some entries after the part, as far as they were read to find its end, or what stands for them at the end of the file.
+	// Beyond returns some entries after the part, as far as they were read to find its end, or what
+	// stands for them at the end of the file.
 	Beyond() []E
 }
 
@@ -59,7 +62,8 @@ func newSource[E any](s Stream[E], index int) source[E] {
 	return source[E]{stream: s, index: int32(index), numbered: ok}
 }
 
-// next returns the next batch, never an empty one without an error. A stream that breaks its contract ends.
+// next returns the next batch, never an empty one without an error. A stream that breaks its
+// contract ends.
 func (s *source[E]) next() (b Batch[E], err error) {
 	if s.err != nil && s.err != ErrPending {
 		return b, s.err
@@ -84,8 +88,9 @@ func (s *source[E]) next() (b Batch[E], err error) {
 	return b, nil
 }
 
-// InStreamOrder calls fn for all batches of one stream after the other, which is faster than a merge. Record.Stream is the position of
-// the stream. A stream that fails is left. An error of fn ends the walk. The errors are joined; [ErrStop] is none. Streams that grow are merged.
+// InStreamOrder calls fn for all batches of one stream after the other, which is faster than a
+// merge. Record.Stream is the position of the stream. A stream that fails is left. An error of fn
+// ends the walk. The errors are joined; [ErrStop] is none. Streams that grow are merged.
 func InStreamOrder[E any, S Stream[E]](streams []S, fn func([]Record, []E) error) error {
 	if growing[E](streams) {
 		return Merge[E](streams, nil).EachRun(fn)

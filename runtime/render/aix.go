@@ -21,12 +21,13 @@ func HexPadUpper(dst []byte, v uint64, width int) []byte {
 	return appendHex(dst, v, max(hexDigits(v), min(width, MaxWidth)), upper)
 }
 
-// maxBinary bounds the digits of Binary: the longest bit field of a template is far shorter, and the count may be a
-// number of a damaged record.
+// maxBinary bounds the digits of Binary: the longest bit field of a template is far shorter, and
+// the count may be a number of a damaged record.
 const maxBinary = 1 << 13
 
-// Binary appends count binary digits of r, from bit on: Bm.n. Bit 0 is the most significant one of the first byte.
-// Bits after the end of r, or before its start, are 0. A negative count appends nothing; at most 8192 digits are.
+// Binary appends count binary digits of r, from bit on: Bm.n. Bit 0 is the most significant one of
+// the first byte. Bits after the end of r, or before its start, are 0. A negative count appends
+// nothing; at most 8192 digits are.
 func Binary(dst []byte, _ *Env, r []byte, bit, count uint64) []byte {
 	if int64(count) <= 0 {
 		return dst
@@ -55,8 +56,8 @@ func BinaryValue(dst []byte, _ *Env, v, n uint64) []byte {
 // MacroHex appends v as four upper-case digits, more when it needs them: a macro without a cast.
 func MacroHex(dst []byte, _ *Env, v uint64) []byte { return HexPadUpper(dst, v, 4) }
 
-// Float appends the IEEE number that v holds the bits of, a float when size is 4, else a double, as C's %0.4E does:
-// Fm. Infinities and what is no number print as C99 has them, INF and NAN.
+// Float appends the IEEE number that v holds the bits of, a float when size is 4, else a double, as
+// C's %0.4E does: Fm. Infinities and what is no number print as C99 has them, INF and NAN.
 func Float(dst []byte, _ *Env, v, size uint64) []byte {
 	f := math.Float64frombits(v)
 	if size == 4 {
@@ -74,8 +75,8 @@ func Float(dst []byte, _ *Env, v, size uint64) []byte {
 	return strconv.AppendFloat(dst, f, 'E', 4, 64)
 }
 
-// CTime appends the low 32 bits of v, seconds since 1970, as ctime does in GMT but without the newline: Tm. They are
-// signed, as time_t is in 32-bit AIX.
+// CTime appends the low 32 bits of v, seconds since 1970, as ctime does in GMT but without the
+// newline: Tm. They are signed, as time_t is in 32-bit AIX.
 func CTime(dst []byte, _ *Env, v uint64) []byte {
 	return time.Unix(int64(int32(v)), 0).UTC().AppendFormat(dst, time.ANSIC)
 }

@@ -1,11 +1,12 @@
 package render
 
-// BinPrintf appends what a trace_printk with the format at kernel address format prints; args are its packed
-// arguments, in the byte order and word size of env. An unknown format prints as trace-cmd says it.
+// BinPrintf appends what a trace_printk with the format at kernel address format prints; args are
+// its packed arguments, in the byte order and word size of env. An unknown format prints as
+// trace-cmd says it.
 //
-// An argument that lies after the end of args is 0, and a string there is empty. An unknown conversion ends the
-// text, as it ended the packing (vbin_printf in lib/vsprintf.c). The text is at most MaxWidth bytes
-// long.
+// An argument that lies after the end of args is 0, and a string there is empty. An unknown
+// conversion ends the text, as it ended the packing (vbin_printf in lib/vsprintf.c). The text is at
+// most MaxWidth bytes long.
 func BinPrintf(dst []byte, env *Env, format uint64, args []byte) []byte {
 	text, ok := env.lookup(env.word(format))
 	if !ok {
@@ -40,9 +41,9 @@ type directive struct {
 	starWidth, starPrec bool
 }
 
-// parseDirective reads the conversion after the percent sign at text[i-1] and returns where the text goes on.
-// Verb is 0 if the kernel does not know the conversion. It reads what format_decode does: no other
-// order of the parts.
+// parseDirective reads the conversion after the percent sign at text[i-1] and returns where the
+// text goes on. Verb is 0 if the kernel does not know the conversion. It reads what format_decode
+// does: no other order of the parts.
 func parseDirective(text string, i int) (directive, int) {
 	d := directive{spec: Spec{Prec: -1}, size: 4}
 	i = d.flags(text, i)

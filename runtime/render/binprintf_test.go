@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// pack stores arguments as vbin_printf does: integers of 4 and 8 bytes at a multiple of 4, of 2 bytes at a
-// multiple of 2, texts and single bytes anywhere.
+// pack stores arguments as vbin_printf does: integers of 4 and 8 bytes at a multiple of 4, of 2
+// bytes at a multiple of 2, texts and single bytes anywhere.
 func pack(order binary.AppendByteOrder, args ...any) []byte {
 	var b []byte
 	align := func(n int) {

@@ -17,8 +17,8 @@ func (m bitmap) bit(i int) bool {
 	return at < len(m.b) && m.b[at]>>(i%8)&1 != 0
 }
 
-// chunk returns the 32 bits from bit i on; i is a multiple of 32. A last long that is cut short keeps the
-// bytes that are there.
+// chunk returns the 32 bits from bit i on; i is a multiple of 32. A last long that is cut short
+// keeps the bytes that are there.
 func (m bitmap) chunk(i int) uint32 {
 	at := i / 8
 	if m.big && m.word == 8 {

@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// The value functions: what a Func node of the IR names. Each has the shape func(a, b uint64) uint64
-// so that a back end can hold any of them in one type; b is not used so far.
+// The value functions: what a Func node of the IR names. Each has the shape func(a, b uint64)
+// uint64 so that a back end can hold any of them in one type; b is not used so far.
 
 // Swab16 swaps the bytes of the low 16 bits.
 func Swab16(a, _ uint64) uint64 { return uint64(bits.ReverseBytes16(uint16(a))) }
@@ -52,8 +52,9 @@ func OrderBase2(a, _ uint64) uint64 {
 // Ilog2 returns the logarithm of a to base 2, rounded down; all ones for 0, as fls(0)-1 gives.
 func Ilog2(a, _ uint64) uint64 { return uint64(bits.Len64(a)) - 1 }
 
-// Bits returns count bits of b, the first at bit at, the most significant bit of a byte first, as an unsigned number: a
-// Bits node of the IR. At most 64 bits are read; bits after the end of b are 0. A negative at or count is 0.
+// Bits returns count bits of b, the first at bit at, the most significant bit of a byte first, as
+// an unsigned number: a Bits node of the IR. At most 64 bits are read; bits after the end of b are
+// 0. A negative at or count is 0.
 func Bits(b []byte, at, count int64) uint64 {
 	at = max(at, 0)
 	if count <= 0 || at>>3 >= int64(len(b)) {

@@ -59,8 +59,9 @@ func putDec(b []byte, v uint64) {
 
 const eachByte = 0x0101010101010101
 
-// dec8 returns the eight digits of v < 1e8 as characters, the first in the lowest byte. Fours, pairs and digits are divided all at once, each in
-// a part of the word: x*10486>>20 is x/100 below 10000, x*103>>10 is x/10 below 100.
+// dec8 returns the eight digits of v < 1e8 as characters, the first in the lowest byte. Fours,
+// pairs and digits are divided all at once, each in a part of the word: x*10486>>20 is x/100 below
+// 10000, x*103>>10 is x/10 below 100.
 func dec8(v uint32) uint64 {
 	fours := uint64(v/10000) | uint64(v%10000)<<32
 	hundreds := fours * 10486 >> 20 & 0x7F_0000_007F
@@ -75,7 +76,8 @@ const (
 	lower = 'a' - '9' - 1
 )
 
-// hex8 returns the eight hexadecimal digits of v as characters, the first in the lowest byte; letters is upper or lower.
+// hex8 returns the eight hexadecimal digits of v as characters, the first in the lowest byte;
+// letters is upper or lower.
 func hex8(v uint32, letters uint64) uint64 {
 	w := uint64(v)
 	w = (w | w<<16) & 0x0000FFFF0000FFFF
@@ -143,11 +145,12 @@ const Zeros8 = '0' * eachByte
 // Hex8 returns the eight hexadecimal digits of v as characters, the first in the lowest byte.
 func Hex8(v uint32, letters uint64) uint64 { return hex8(v, letters) }
 
-// Dec8 returns the eight decimal digits of v, which is less than 1e8, as characters, the first in the lowest byte.
+// Dec8 returns the eight decimal digits of v, which is less than 1e8, as characters, the first in
+// the lowest byte.
 func Dec8(v uint32) uint64 { return dec8(v) }
 
-// The functions that begin with Put write to the beginning of b what the others append, and return how many bytes it has. There must be room for 20;
-// those after the digits may be overwritten.
+// The functions that begin with Put write to the beginning of b what the others append, and return
+// how many bytes it has. There must be room for 20; those after the digits may be overwritten.
 
 // PutUdec writes what [Udec] appends.
 func PutUdec(b []byte, v uint64) int {

@@ -4,11 +4,12 @@
 //
 // Every function appends to dst and returns the extended slice, as append does; bytes before dst's
 // length are never touched. No function keeps an argument. Nothing panics: a length that lies
-// outside its region is cut to the region, a width or precision of digits is cut to MaxWidth, a text to MaxText, and a
-// region that is too short for an address or identifier is filled up with zeros.
+// outside its region is cut to the region, a width or precision of digits is cut to MaxWidth, a
+// text to MaxText, and a region that is too short for an address or identifier is filled up with
+// zeros.
 //
 // The judge of every format is the kernel (lib/vsprintf.c, lib/hexdump.c,
 // kernel/trace/trace_output.c), not glibc: "%#x" of 0 is "0x0", '0' still pads when there is a
-// precision, and "%.0d" of 0 is "0". Where a recording cannot know what the kernel printed (a hashed
-// %p, the symbol size in %pS) the function's comment says what is printed in its place.
+// precision, and "%.0d" of 0 is "0". Where a recording cannot know what the kernel printed (a
+// hashed %p, the symbol size in %pS) the function's comment says what is printed in its place.
 package render

@@ -22,9 +22,9 @@ func PRQDescriptor(dst []byte, _ *Env, d0, d1, d2, d3 uint64) []byte {
 }
 
 // RDMAAddress appends an address of irdma and its port: print_ip_addr
-// (drivers/infiniband/hw/irdma/trace.c). r is one u32, or four for IPv6, in the byte order of env. The
-// kernel applies htons to a port that is a number already, so a little-endian machine shows it swapped;
-// so does this.
+// (drivers/infiniband/hw/irdma/trace.c). r is one u32, or four for IPv6, in the byte order of env.
+// The kernel applies htons to a port that is a number already, so a little-endian machine shows it
+// swapped; so does this.
 func RDMAAddress(dst []byte, env *Env, r []byte, port, ipv4 uint64) []byte {
 	var a [16]byte
 	copy(a[:], r)
@@ -55,10 +55,10 @@ func U32Array(dst []byte, env *Env, r []byte, n uint64) []byte {
 }
 
 // CPERMemory appends where a memory error lies: cper_mem_err_unpack of a struct
-// cper_mem_err_compact (include/linux/cper.h), which is packed: u64 validation_bits; u16 node, card,
-// module, bank, device, row, column, bit_pos; u64 requestor_id, responder_id, target_id; u16 rank,
-// mem_array_handle, mem_dev_handle; u8 extended. The kernel names the module by its DMI tables, which
-// a recording does not hold; the handle prints as it does when those have no name.
+// cper_mem_err_compact (include/linux/cper.h), which is packed: u64 validation_bits; u16 node,
+// card, module, bank, device, row, column, bit_pos; u64 requestor_id, responder_id, target_id; u16
+// rank, mem_array_handle, mem_dev_handle; u8 extended. The kernel names the module by its DMI
+// tables, which a recording does not hold; the handle prints as it does when those have no name.
 func CPERMemory(dst []byte, env *Env, r []byte) []byte {
 	var b [56]byte
 	copy(b[:], r)

@@ -5,8 +5,9 @@ import (
 	"math/bits"
 )
 
-// RegisterInt returns what a register of 8 bytes holds whose type uftrace does not record. An int is in its lower half, and the upper half is
-// 0 then: what uftrace prints as a negative number is one. Other numbers stay, as an unsigned int of 4000000000.
+// RegisterInt returns what a register of 8 bytes holds whose type uftrace does not record. An int
+// is in its lower half, and the upper half is 0 then: what uftrace prints as a negative number is
+// one. Other numbers stay, as an unsigned int of 4000000000.
 func RegisterInt(v, _ uint64) uint64 {
 	if v > autoNegative && v <= math.MaxUint32 {
 		return uint64(int64(int32(v)))
@@ -45,8 +46,9 @@ func enumerator(v uint64, rows Table) (n int64, wide bool) {
 	return int64(uint32(v)), false
 }
 
-// EnumName appends the name of a value of an enumeration of C, whose rows are in descending order. A value without one that consists of
-// flags is their names, joined by |, and what is left of it in hexadecimal. Any other is its number.
+// EnumName appends the name of a value of an enumeration of C, whose rows are in descending order.
+// A value without one that consists of flags is their names, joined by |, and what is left of it in
+// hexadecimal. Any other is its number.
 func EnumName(dst []byte, _ *Env, v uint64, rows Table) []byte {
 	n, _ := enumerator(v, rows)
 	for _, r := range rows {
@@ -86,8 +88,8 @@ func ValueName(dst []byte, _ *Env, v uint64, rows Table) []byte {
 	return Udec(dst, v)
 }
 
-// FlagNames appends the texts of the rows whose bits are all in a value, joined by |, and what is left of
-// it in hexadecimal; 0 where nothing is in it.
+// FlagNames appends the texts of the rows whose bits are all in a value, joined by |, and what is
+// left of it in hexadecimal; 0 where nothing is in it.
 func FlagNames(dst []byte, _ *Env, v uint64, rows Table) []byte {
 	rest, start := v, len(dst)
 	for _, r := range rows {
@@ -111,7 +113,8 @@ func FlagNames(dst []byte, _ *Env, v uint64, rows Table) []byte {
 	return dst
 }
 
-// areFlags reports whether sums of the rows are values, too: most of them are one bit, and they are not just numbered.
+// areFlags reports whether sums of the rows are values, too: most of them are one bit, and they are
+// not just numbered.
 func areFlags(rows Table) bool {
 	single, other, most := 0, 0, int64(0)
 	for i, r := range rows {

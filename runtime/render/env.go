@@ -16,7 +16,8 @@ type Modules interface {
 	Module(addr uint64) string
 }
 
-// Addresses is what Symbols may be, too: it finds the address of a name that a print fmt has as a value, such as _stext.
+// Addresses is what Symbols may be, too: it finds the address of a name that a print fmt has as a
+// value, such as _stext.
 type Addresses interface {
 	Address(name string) (addr uint64, ok bool)
 }
@@ -134,8 +135,9 @@ func uintOf(b []byte, big bool) uint64 {
 	return 0
 }
 
-// first returns the first n bytes of r, all of r when it is shorter, but at most MaxText. A negative n, which comes as a
-// number above the largest int64, gives nothing, as the kernel's loops over a signed int do.
+// first returns the first n bytes of r, all of r when it is shorter, but at most MaxText. A
+// negative n, which comes as a number above the largest int64, gives nothing, as the kernel's loops
+// over a signed int do.
 func first(r []byte, n uint64) []byte {
 	r = r[:min(len(r), MaxText)]
 	switch {

@@ -1,7 +1,7 @@
 package render
 
-// Errno appends the name of an error pointer, `-ENOENT`: %pe. A number among -4095 to -1 that has no
-// name prints as a number, what is not an error as Pointer does (err_ptr in lib/vsprintf.c). The
+// Errno appends the name of an error pointer, `-ENOENT`: %pe. A number among -4095 to -1 that has
+// no name prints as a number, what is not an error as Pointer does (err_ptr in lib/vsprintf.c). The
 // numbers are those of asm-generic, which x86, ARM, RISC-V, s390, PowerPC and LoongArch use; MIPS,
 // Alpha, SPARC and PA-RISC count otherwise from 35 on.
 func Errno(dst []byte, env *Env, v uint64) []byte {

@@ -10,7 +10,8 @@ type Facts interface {
 	FactText(dst []byte, id Fact) []byte
 }
 
-// Fact names something that the recording knows and the record does not: the macros of AIX templates that need it.
+// Fact names something that the recording knows and the record does not: the macros of AIX
+// templates that need it.
 type Fact uint8
 
 // The facts. Those marked with T have a text too, those marked with t have only that.
@@ -66,7 +67,8 @@ func (e *Env) FactText(dst []byte, id Fact) []byte {
 	return e.Facts.FactText(dst, id)
 }
 
-// Outcome is how a rendering ended. Who reads it resets it before the next one: rendering only sets it.
+// Outcome is how a rendering ended. Who reads it resets it before the next one: rendering only sets
+// it.
 type Outcome struct {
 	Reason ExitReason
 	At     int64 // place in the record that the reason is about, in bytes

@@ -12,7 +12,8 @@ func Fixed(dst []byte, v uint64, decimals int) []byte {
 	return dst
 }
 
-// FixedRight writes what Fixed appends into b, right-justified. It returns false, and leaves b as it was, when there is no room.
+// FixedRight writes what Fixed appends into b, right-justified. It returns false, and leaves b as
+// it was, when there is no room.
 func FixedRight(b []byte, v uint64, decimals int) bool {
 	whole, rest := cutDecimals(v, decimals)
 	point := len(b) - decimals - 1

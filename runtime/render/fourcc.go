@@ -20,7 +20,8 @@ func FourCC(dst []byte, _ *Env, v uint64) []byte {
 	return append(HexPad(dst, uint64(code), 8), ')')
 }
 
-// Characters appends the bytes of a number as text, the highest first, and the number: %p4ch (lib/vsprintf.c, fourcc_string).
+// Characters appends the bytes of a number as text, the highest first, and the number: %p4ch
+// (lib/vsprintf.c, fourcc_string).
 func Characters(dst []byte, _ *Env, v uint64) []byte {
 	for shift := 24; shift >= 0; shift -= 8 {
 		c := byte(v >> shift)

@@ -30,8 +30,8 @@ func HexBytes(dst []byte, _ *Env, r []byte, n uint64, s string) []byte {
 	return hexJoined(dst, first(r, min(widthArg(n), maxHexBytes)), sep)
 }
 
-// widthArg returns the number of bytes that a `*` before an extension of %p means: the width is an int
-// and its sign is the flag '-'.
+// widthArg returns the number of bytes that a `*` before an extension of %p means: the width is an
+// int and its sign is the flag '-'.
 func widthArg(n uint64) uint64 {
 	w := int64(int32(n))
 	if w < 0 {

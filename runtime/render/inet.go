@@ -33,8 +33,9 @@ func MAC(dst []byte, _ *Env, r []byte, s string) []byte {
 	return dst
 }
 
-// IP4 appends four bytes as 127.0.0.1; s is I4, or i4 for three digits each, and may end in the order of
-// the bytes: h as the machine stores an integer, l little-endian, n and b (also none) big-endian.
+// IP4 appends four bytes as 127.0.0.1; s is I4, or i4 for three digits each, and may end in the
+// order of the bytes: h as the machine stores an integer, l little-endian, n and b (also none)
+// big-endian.
 func IP4(dst []byte, env *Env, r []byte, s string) []byte {
 	order := byte(0)
 	if len(s) > 2 {
@@ -137,7 +138,8 @@ func v4mapped(a *[16]byte) bool {
 	return a[10] == 0xff && a[11] == 0xff
 }
 
-// isatap reports whether an interface identifier is one of RFC 5214, with the universal bit set or not.
+// isatap reports whether an interface identifier is one of RFC 5214, with the universal bit set or
+// not.
 func isatap(a *[16]byte) bool {
 	return a[8]|2 == 2 && a[9] == 0 && a[10] == 0x5e && a[11] == 0xfe
 }

@@ -10,8 +10,8 @@ type nameList struct {
 }
 
 // KernelName appends what the kernel function fn returns for the number v; 0x%x of v when fn is
-// unknown. The functions come from 6.1 to 7.2; a name that moved to another number between them is left
-// out and prints as the number. compiler/ir lists the functions (NameFuncs).
+// unknown. The functions come from 6.1 to 7.2; a name that moved to another number between them is
+// left out and prints as the number. compiler/ir lists the functions (NameFuncs).
 func KernelName(dst []byte, _ *Env, v uint64, fn string) []byte {
 	list, ok := kernelNames[fn]
 	if !ok {
@@ -47,8 +47,8 @@ const (
 const none = "\x00"
 
 var kernelNames = map[string]nameList{
-	// block/blk-core.c. Operations on zones got new numbers in 7.0 (and 6.1.y), so that 11, 13, 15 and 17 have two
-	// meanings each.
+	// block/blk-core.c. Operations on zones got new numbers in 7.0 (and 6.1.y), so that 11, 13, 15
+	// and 17 have two meanings each.
 	"blk_op_str": {bits: 32, names: []string{
 		"READ", "WRITE", "FLUSH", "DISCARD", "", "SECURE_ERASE", 7: "ZONE_APPEND", 9: "WRITE_ZEROES",
 		10: "ZONE_OPEN", 12: "ZONE_FINISH", 19: "ZONE_RESET_ALL", 34: "DRV_IN", 35: "DRV_OUT",

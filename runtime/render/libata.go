@@ -1,7 +1,7 @@
 package render
 
-// Bits of the libata_trace_parse_ functions (drivers/ata/libata-trace.c), in the order in which they print.
-// The numbers are those of include/linux/ata.h and libata.h since 6.1.
+// Bits of the libata_trace_parse_ functions (drivers/ata/libata-trace.c), in the order in which
+// they print. The numbers are those of include/linux/ata.h and libata.h since 6.1.
 var (
 	ataStatus = Table{
 		{0x80, "BUSY "}, {0x40, "DRDY "}, {0x20, "DF "}, {0x10, "DSC "}, {0x08, "DRQ "}, {0x04, "CORR "},

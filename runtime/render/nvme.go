@@ -2,8 +2,8 @@ package render
 
 import "encoding/binary"
 
-// nvmeWords is command dwords 10 to 15 as the device sees them, little-endian; bytes that the record
-// does not hold are 0.
+// nvmeWords is command dwords 10 to 15 as the device sees them, little-endian; bytes that the
+// record does not hold are 0.
 type nvmeWords [24]byte
 
 func nvmeWordsOf(r []byte) *nvmeWords {
@@ -45,8 +45,8 @@ func NVMeAdmin(dst []byte, env *Env, opcode uint64, r []byte) []byte {
 	return NVMetAdmin(dst, env, opcode, r)
 }
 
-// NVMetAdmin is like [NVMeAdmin] for the target: nvmet_trace_parse_admin_cmd (drivers/nvme/target/trace.c),
-// which knows fewer commands.
+// NVMetAdmin is like [NVMeAdmin] for the target: nvmet_trace_parse_admin_cmd
+// (drivers/nvme/target/trace.c), which knows fewer commands.
 func NVMetAdmin(dst []byte, _ *Env, opcode uint64, r []byte) []byte {
 	w := nvmeWordsOf(r)
 	switch uint8(opcode) {

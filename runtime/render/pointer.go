@@ -39,8 +39,8 @@ func appendSymbol(dst []byte, env *Env, v uint64) ([]byte, bool) {
 	return append(dst, clip(name)...), true
 }
 
-// SymbolOffset appends name+0x%x, else 0x%x of v: %pS. The kernel adds the size of the symbol, which
-// a recording does not hold, before the module.
+// SymbolOffset appends name+0x%x, else 0x%x of v: %pS. The kernel adds the size of the symbol,
+// which a recording does not hold, before the module.
 func SymbolOffset(dst []byte, env *Env, v uint64) []byte {
 	v = env.word(v)
 	name, off, ok := env.symbol(v)
@@ -51,7 +51,8 @@ func SymbolOffset(dst []byte, env *Env, v uint64) []byte {
 	return env.AppendModule(hex0x(append(dst, '+'), off), v)
 }
 
-// SymbolFrom is Symbol of what is v bytes after a name of the kernel, `(name + v)` when nothing says where that is.
+// SymbolFrom is Symbol of what is v bytes after a name of the kernel, `(name + v)` when nothing
+// says where that is.
 func SymbolFrom(dst []byte, env *Env, name string, v uint64) []byte {
 	base, ok := env.from(name)
 	if !ok {

@@ -40,9 +40,9 @@ func parseSockaddrFormat(s string) sockaddrFormat {
 
 // Sockaddr appends a struct sockaddr of IPv4 or IPv6: the address, with p the port, with f the flow
 // label, with s the scope, with c compressed. s holds those letters; they may follow IS or iS, the
-// latter for the forms i4 and i6. The family and the scope are in the byte order of env, the port, the flow
-// label and the address in network order. A family that is neither prints (einval), as the kernel
-// does (ip_addr_string in lib/vsprintf.c); so does a struct that is cut short.
+// latter for the forms i4 and i6. The family and the scope are in the byte order of env, the port,
+// the flow label and the address in network order. A family that is neither prints (einval), as the
+// kernel does (ip_addr_string in lib/vsprintf.c); so does a struct that is cut short.
 func Sockaddr(dst []byte, env *Env, r []byte, s string) []byte {
 	f := parseSockaddrFormat(s)
 	if len(r) >= 2 {
@@ -69,8 +69,8 @@ func (f sockaddrFormat) appendIP4(dst []byte, env *Env, r []byte) []byte {
 	return dst
 }
 
-// appendIP6 reads a struct sockaddr_in6: family u16, port be16, flow label be32, address of 16 bytes, scope
-// u32 in machine order (0 when the record ends before it).
+// appendIP6 reads a struct sockaddr_in6: family u16, port be16, flow label be32, address of 16
+// bytes, scope u32 in machine order (0 when the record ends before it).
 func (f sockaddrFormat) appendIP6(dst []byte, env *Env, r []byte) []byte {
 	var a [16]byte
 	copy(a[:], r[8:24])

@@ -5,14 +5,15 @@ import (
 	"math"
 )
 
-// MaxWidth bounds the width of a conversion and the precision of a number. The kernel builds a line in a buffer
-// of 8 KiB (TRACE_SEQ_SIZE; a page before 6.8) and drops what does not fit.
+// MaxWidth bounds the width of a conversion and the precision of a number. The kernel builds a line
+// in a buffer of 8 KiB (TRACE_SEQ_SIZE; a page before 6.8) and drops what does not fit.
 const MaxWidth = 1 << 13
 
-// MaxText bounds what a region, a name or a row of a table adds to a text: longer ones are cut, and a list ends with the
-// element that goes beyond it. What the kernel shows is never near it, because all of an event has to fit into the
-// 8 KB of a trace_seq (include/linux/trace_seq.h). Without it a separator of 1 MB in a damaged description, or
-// a record of 16 MB that is printed 200 times, makes gigabytes of one event.
+// MaxText bounds what a region, a name or a row of a table adds to a text: longer ones are cut, and
+// a list ends with the element that goes beyond it. What the kernel shows is never near it, because
+// all of an event has to fit into the 8 KB of a trace_seq (include/linux/trace_seq.h). Without it a
+// separator of 1 MB in a damaged description, or a record of 16 MB that is printed 200 times, makes
+// gigabytes of one event.
 const MaxText = 1 << 16
 
 // clip cuts s to MaxText.
@@ -44,8 +45,8 @@ func (s Spec) With(width, prec int64, hasWidth, hasPrec bool) Spec {
 	return s
 }
 
-// Int appends v by the verb d (or i). Other verbs print the 64 bits of v as Uint does: a caller that
-// means the bits of a narrower type truncates first.
+// Int appends v by the verb d (or i). Other verbs print the 64 bits of v as Uint does: a caller
+// that means the bits of a narrower type truncates first.
 func Int(dst []byte, v int64, s Spec) []byte {
 	if s.Verb != 'd' && s.Verb != 'i' {
 		return Uint(dst, uint64(v), s)
@@ -113,7 +114,8 @@ func (s *Spec) zeroOnly() bool {
 }
 
 // number lays out sign, prefix, padding and digits in the order of number() in lib/vsprintf.c. It
-// differs from C in two ways: '0' pads even when there is a precision, and "0x" is put before 0 too.
+// differs from C in two ways: '0' pads even when there is a precision, and "0x" is put before 0
+// too.
 func number(dst []byte, v uint64, sign byte, s Spec) []byte {
 	var tmp [24]byte // 64 bits have 22 octal digits
 	digits := digitsOf(tmp[:], v, s.Verb)
@@ -190,7 +192,8 @@ func Char(dst []byte, v uint64, s Spec) []byte {
 	return fill(append(dst, byte(v)), ' ', pad)
 }
 
-// Verbatim appends all of b: a string whose length the description knows. It is bounded by its record.
+// Verbatim appends all of b: a string whose length the description knows. It is bounded by its
+// record.
 func Verbatim(dst []byte, _ *Env, b []byte) []byte { return append(dst, b...) }
 
 // ToNUL returns the number of bytes of b before its first 0, its length when there is none.
@@ -201,8 +204,8 @@ func ToNUL(b []byte) uint64 {
 	return uint64(len(b))
 }
 
-// CString returns b up to its first NUL, all of b when it has none, but at most MaxText bytes. The result
-// aliases b.
+// CString returns b up to its first NUL, all of b when it has none, but at most MaxText bytes. The
+// result aliases b.
 func CString(b []byte) []byte {
 	b = b[:min(len(b), MaxText)]
 	if i := bytes.IndexByte(b, 0); i >= 0 {

@@ -9,8 +9,9 @@ type Sym struct {
 // Table is the list of __print_symbolic and __print_flags, in the order of the description.
 type Table []Sym
 
-// Symbolic appends the text of the first row whose value is v, else 0x%x of v: __print_symbolic. The
-// kernel holds v and the rows in an unsigned long (u64 in the _u64 variant); the caller has cut them.
+// Symbolic appends the text of the first row whose value is v, else 0x%x of v: __print_symbolic.
+// The kernel holds v and the rows in an unsigned long (u64 in the _u64 variant); the caller has cut
+// them.
 func Symbolic(dst []byte, _ *Env, v uint64, t Table) []byte {
 	for i := range t {
 		if t[i].Value == v {

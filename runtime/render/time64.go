@@ -5,8 +5,9 @@ import (
 	"time"
 )
 
-// Time64 appends seconds since 1970 as a date and a time of UTC: %ptT (lib/vsprintf.c, rtc_str). letters are those after it: d the date alone, t the time alone,
-// then r years since 1900 and months from 0, s a blank in place of the T.
+// Time64 appends seconds since 1970 as a date and a time of UTC: %ptT (lib/vsprintf.c, rtc_str).
+// letters are those after it: d the date alone, t the time alone, then r years since 1900 and
+// months from 0, s a blank in place of the T.
 func Time64(dst []byte, _ *Env, v uint64, letters string) []byte {
 	at := time.Unix(int64(v), 0).UTC()
 	date, clock := !strings.HasPrefix(letters, "t"), !strings.HasPrefix(letters, "d")

@@ -1,14 +1,14 @@
 package render
 
-// What the values of uftrace's recordings print as (uftrace.md 2.4). The names of its formats are in the comments; what
-// the text of that section leaves open was observed on uftrace 0.13.
+// What the values of uftrace's recordings print as (uftrace.md 2.4). The names of its formats are
+// in the comments; what the text of that section leaves open was observed on uftrace 0.13.
 
 // uftraceHexFrom is the number above which uftrace shows integers in hexadecimal.
 const uftraceHexFrom = 100000
 
-// UftraceAuto appends an integer of size bytes, zero-extended in v, as the automatic format d: decimal up to 100000 on
-// either side of zero, else hexadecimal. The sign of a value below 8 bytes is taken only where it is printed, so that -1 of 2 bytes
-// is small, and -70000 of 4 is large.
+// UftraceAuto appends an integer of size bytes, zero-extended in v, as the automatic format d:
+// decimal up to 100000 on either side of zero, else hexadecimal. The sign of a value below 8 bytes
+// is taken only where it is printed, so that -1 of 2 bytes is small, and -70000 of 4 is large.
 func UftraceAuto(dst []byte, _ *Env, v, size uint64) []byte {
 	switch s := int64(v); {
 	case s > autoNegative && s <= 0xffffffff:
@@ -51,7 +51,8 @@ func UftraceOctal(dst []byte, _ *Env, v uint64) []byte {
 	return Uint(dst, v, Spec{Verb: 'o', Prec: -1})
 }
 
-// UftraceChar appends the low byte of v in single quotes: c. Three characters are escaped, all others are raw.
+// UftraceChar appends the low byte of v in single quotes: c. Three characters are escaped, all
+// others are raw.
 func UftraceChar(dst []byte, _ *Env, v uint64) []byte {
 	dst = append(dst, '\'')
 	switch c := byte(v); c {
@@ -67,8 +68,9 @@ func UftraceChar(dst []byte, _ *Env, v uint64) []byte {
 	return append(dst, '\'')
 }
 
-// UftraceString appends a string in double quotes, up to its first NUL: s. A newline and a backspace are escaped, unless
-// a byte above 127 is anywhere but last (observed on 0.13). Before version 0.8.2 four bytes 255 stood for a null pointer.
+// UftraceString appends a string in double quotes, up to its first NUL: s. A newline and a
+// backspace are escaped, unless a byte above 127 is anywhere but last (observed on 0.13). Before
+// version 0.8.2 four bytes 255 stood for a null pointer.
 func UftraceString(dst []byte, _ *Env, s []byte) []byte {
 	if string(s) == uftraceNull {
 		return append(dst, "NULL"...)
@@ -114,8 +116,9 @@ func UftraceCharJSON(dst []byte, _ *Env, v uint64) []byte {
 	return append(uftraceJSON(append(dst, '\''), byte(v)), '\'')
 }
 
-// UftraceStringJSON is like [UftraceString] for the inside of a JSON string: the quotes are escaped, and what is no printable
-// ASCII character appears as an escape of C, with its backslash doubled.
+// UftraceStringJSON is like [UftraceString] for the inside of a JSON string: the quotes are
+// escaped, and what is no printable ASCII character appears as an escape of C, with its backslash
+// doubled.
 func UftraceStringJSON(dst []byte, _ *Env, s []byte) []byte {
 	if string(s) == uftraceNull {
 		return append(dst, "NULL"...)
@@ -141,12 +144,14 @@ func uftraceJSON(dst []byte, c byte) []byte {
 	return append(dst, c)
 }
 
-// UftracePointer appends &name when a function or an object holds address v, else as UftraceHex does: p.
+// UftracePointer appends &name when a function or an object holds address v, else as UftraceHex
+// does: p.
 func UftracePointer(dst []byte, env *Env, v uint64) []byte {
 	return UftracePointerIn(dst, env, v, "", "")
 }
 
-// UftracePointerIn is like [UftracePointer] with a name between before and after, such as a colour and its end.
+// UftracePointerIn is like [UftracePointer] with a name between before and after, such as a colour
+// and its end.
 func UftracePointerIn(dst []byte, env *Env, v uint64, before, after string) []byte {
 	if v != 0 {
 		if name, _, ok := env.symbol(v); ok {
@@ -157,7 +162,8 @@ func UftracePointerIn(dst []byte, env *Env, v uint64, before, after string) []by
 	return UftraceHex(dst, env, v)
 }
 
-// UftracePointerDump is like [UftracePointer] in a dump: `555b2f0423be (&twice)`. The text null stands for 0.
+// UftracePointerDump is like [UftracePointer] in a dump: `555b2f0423be (&twice)`. The text null
+// stands for 0.
 func UftracePointerDump(dst []byte, env *Env, v uint64, null string) []byte {
 	if v == 0 {
 		return append(dst, null...)
@@ -177,12 +183,14 @@ func UftraceVariable(dst []byte, env *Env, v uint64) []byte {
 	return append(hex0x(append(dst, '['), v), ']')
 }
 
-// UftraceEnum appends the names of an enumeration whose values make up v: e. rows are in descending order, compared as signed
-// numbers of 64 bits. Each row that is not above the rest is subtracted from it once, also 0 and values that are no flags; of
-// 0 itself only a row of 0 is. What is left then is appended as +0x%x. Where no row fits, the number itself is printed.
+// UftraceEnum appends the names of an enumeration whose values make up v: e. rows are in descending
+// order, compared as signed numbers of 64 bits. Each row that is not above the rest is subtracted
+// from it once, also 0 and values that are no flags; of 0 itself only a row of 0 is. What is left
+// then is appended as +0x%x. Where no row fits, the number itself is printed.
 //
-// The width of v is that of the enumeration in C: recorded are registers of 8 bytes, whose upper half says nothing when the
-// rows fit in 4. (0.13 cuts all to 4 bytes; 0.19 takes all 8 and finds no negative row.)
+// The width of v is that of the enumeration in C: recorded are registers of 8 bytes, whose upper
+// half says nothing when the rows fit in 4. (0.13 cuts all to 4 bytes; 0.19 takes all 8 and finds
+// no negative row.)
 func UftraceEnum(dst []byte, env *Env, v uint64, rows Table) []byte {
 	return UftraceEnumJoined(dst, env, v, "|", rows)
 }
@@ -217,8 +225,8 @@ func UftraceEnumJoined(dst []byte, _ *Env, v uint64, joint string, rows Table) [
 	return Dec(dst, n)
 }
 
-// UftraceStruct appends the bytes of a structure, 16 a line, as a dump shows them: every line begins with a tab and ends
-// with a newline, and two blanks follow its eighth byte and its last.
+// UftraceStruct appends the bytes of a structure, 16 a line, as a dump shows them: every line
+// begins with a tab and ends with a newline, and two blanks follow its eighth byte and its last.
 func UftraceStruct(dst []byte, _ *Env, b []byte) []byte {
 	b = b[:min(len(b), MaxText)]
 	for i, c := range b {

@@ -8,7 +8,8 @@ import (
 	"strconv"
 )
 
-// UftraceFloat appends the IEEE number that v holds the bits of, a float when size is 4, else a double, as C's %#f does.
+// UftraceFloat appends the IEEE number that v holds the bits of, a float when size is 4, else a
+// double, as C's %#f does.
 func UftraceFloat(dst []byte, _ *Env, v, size uint64) []byte {
 	if size == 4 {
 		v = math.Float64bits(float64(math.Float32frombits(uint32(v))))
@@ -28,8 +29,8 @@ func UftraceFloat(dst []byte, _ *Env, v, size uint64) []byte {
 	return strconv.AppendFloat(dst, math.Float64frombits(v), 'f', 6, 64)
 }
 
-// UftraceFloat80 appends the first 10 bytes of b, an extended number of the x87, as C's %#Lf does. What has no leading
-// bit though its exponent is not 0 is no number to that processor.
+// UftraceFloat80 appends the first 10 bytes of b, an extended number of the x87, as C's %#Lf does.
+// What has no leading bit though its exponent is not 0 is no number to that processor.
 func UftraceFloat80(dst []byte, _ *Env, b []byte, isBig bool) []byte {
 	mant, head, ok := float80(b, isBig)
 	if !ok {
@@ -53,8 +54,9 @@ func UftraceFloat80(dst []byte, _ *Env, b []byte, isBig bool) []byte {
 	return f.Append(dst, 'f', 6)
 }
 
-// Float80 returns the bits of the double next to an extended number of the x87, of which mant is the mantissa with its leading bit, and head
-// the sign and the exponent. What is no number to that processor is NaN.
+// Float80 returns the bits of the double next to an extended number of the x87, of which mant is
+// the mantissa with its leading bit, and head the sign and the exponent. What is no number to that
+// processor is NaN.
 func Float80(mant, head uint64) uint64 {
 	sign, exp := head>>15&1<<63, int(head&0x7fff)
 	switch {
@@ -89,8 +91,8 @@ func ldexp(mant uint64, exp int) float64 {
 	return math.Ldexp(float64(mant), exp+drop)
 }
 
-// UftraceFloat80Dump appends the mantissa of the number as a dump shows it: %#020llx less the exponent, which the tool
-// loses (observed on 0.19; 0.13 crashes).
+// UftraceFloat80Dump appends the mantissa of the number as a dump shows it: %#020llx less the
+// exponent, which the tool loses (observed on 0.19; 0.13 crashes).
 func UftraceFloat80Dump(dst []byte, _ *Env, b []byte, isBig bool) []byte {
 	mant, _, ok := float80(b, isBig)
 	if !ok {
@@ -120,8 +122,9 @@ func notFinite(dst []byte, negative, nan bool) []byte {
 	return append(dst, "inf"...)
 }
 
-// sixDecimals appends mant times 2 to the exp with six decimals, rounded to even as the C library does. It does not try
-// numbers of more than 18446744073709: strconv would do for all, but its way to a fixed number of decimals takes a microsecond.
+// sixDecimals appends mant times 2 to the exp with six decimals, rounded to even as the C library
+// does. It does not try numbers of more than 18446744073709: strconv would do for all, but its way
+// to a fixed number of decimals takes a microsecond.
 func sixDecimals(dst []byte, negative bool, mant uint64, exp int) ([]byte, bool) {
 	if exp > 0 {
 		if exp > bits.LeadingZeros64(mant) {
@@ -160,14 +163,14 @@ func sixDecimals(dst []byte, negative bool, mant uint64, exp int) ([]byte, bool)
 	return udecPad(dst, lo%1e6, 6), true
 }
 
-// UftraceRatio appends b divided by a with two decimals: instructions per cycle. The tool divides floats, not doubles
-// (observed: 199/200 is 1.00).
+// UftraceRatio appends b divided by a with two decimals: instructions per cycle. The tool divides
+// floats, not doubles (observed: 199/200 is 1.00).
 func UftraceRatio(dst []byte, _ *Env, a, b uint64) []byte {
 	return twoDecimals(dst, float64(float32(b)/float32(a)))
 }
 
-// UftracePercent appends how many percent of a are not in b, with two decimals: the cache's hits, from accesses and
-// misses. The difference is unsigned, as the tool takes it.
+// UftracePercent appends how many percent of a are not in b, with two decimals: the cache's hits,
+// from accesses and misses. The difference is unsigned, as the tool takes it.
 func UftracePercent(dst []byte, _ *Env, a, b uint64) []byte {
 	return twoDecimals(dst, 100*float64(a-b)/float64(a))
 }

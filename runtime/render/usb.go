@@ -169,8 +169,8 @@ func DWC3Event(dst []byte, _ *Env, event, control uint64) []byte {
 	return append(dst, unknown...)
 }
 
-// dwc3Status appends the flags of a transfer event: short packet, interrupt on completion, and last for
-// bit 3. A capital letter means set.
+// dwc3Status appends the flags of a transfer event: short packet, interrupt on completion, and last
+// for bit 3. A capital letter means set.
 func dwc3Status(dst []byte, status uint64, last byte) []byte {
 	letters := [3]byte{'S', 'I', last}
 	for i := range letters {

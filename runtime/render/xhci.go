@@ -1,8 +1,8 @@
 package render
 
 // Text of the contexts and registers of an xHCI host, as the xhci_decode_ functions of
-// drivers/usb/host/xhci.h print them in 6.1; the bits are those of the xHCI specification. In 7.2 a port
-// and an isochronous TRB show the same bits in other words, which a recording does not say.
+// drivers/usb/host/xhci.h print them in 6.1; the bits are those of the xHCI specification. In 7.2 a
+// port and an isochronous TRB show the same bits in other words, which a recording does not say.
 
 func bit(v uint64, n uint) bool { return v>>n&1 != 0 }
 
@@ -67,7 +67,8 @@ func XHCIEndpoint(dst []byte, _ *Env, info, info2, deq, tx uint64) []byte {
 	dst = labelDec(dst, " mult ", info>>8&3+1)
 	dst = labelDec(dst, " max P. Streams ", info>>10&31)
 	dst = flag(append(dst, ' '), info, 15, "LSA ", "")
-	// The interval is an int in the kernel; a shift beyond its width is taken modulo it, as x86 does.
+	// The interval is an int in the kernel; a shift beyond its width is taken modulo it, as x86
+	// does.
 	interval := int32(1) << (info >> 16 & 31) * 125
 	dst = Dec(append(dst, "interval "...), int64(interval))
 	dst = labelDec(dst, " us max ESIT payload ", info>>24&0xff<<16|tx>>16&0xffff)

@@ -1,7 +1,7 @@
 package render
 
-// Types of transfer request blocks (TRBs), section 6.4.6 of the xHCI specification, with the names of
-// xhci_trb_type_string.
+// Types of transfer request blocks (TRBs), section 6.4.6 of the xHCI specification, with the names
+// of xhci_trb_type_string.
 const (
 	trbNormal, trbSetup, trbData, trbStatus, trbIsoc, trbLink, trbEventData, trbNoOp = 1, 2, 3, 4, 5, 6, 7, 8
 
@@ -77,8 +77,8 @@ func XHCITRB(dst []byte, _ *Env, f0, f1, f2, f3 uint64) []byte {
 
 func (t *trb) appendAddress(dst []byte) []byte { return HexPad(HexPad(dst, t[1], 8), t[0], 8) }
 
-// appendFlags appends letters joined by colons: a capital when its bit of the last dword is set. Set
-// lists a letter and the decimal number of its bit, separated by spaces.
+// appendFlags appends letters joined by colons: a capital when its bit of the last dword is set.
+// Set lists a letter and the decimal number of its bit, separated by spaces.
 func (t *trb) appendFlags(dst []byte, set string) []byte {
 	for i := 0; i+1 < len(set); i += 3 {
 		if i > 0 {

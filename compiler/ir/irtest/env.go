@@ -6,8 +6,9 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// Env returns an Env whose facts are numbers and texts that depend on nothing but their id, and whose hooks remember
-// timers. Two Envs that see the same calls answer the same. It is for one goroutine.
+// Env returns an Env whose facts are numbers and texts that depend on nothing but their id, and
+// whose hooks remember timers. Two Envs that see the same calls answer the same. It is for one
+// goroutine.
 func Env(bigEndian bool, wordSize int) *render.Env {
 	w := &world{}
 	return &render.Env{BigEndian: bigEndian, WordSize: wordSize, Facts: w, Hooks: w, Outcome: &render.Outcome{}}

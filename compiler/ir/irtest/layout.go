@@ -1,10 +1,11 @@
-// Package irtest draws random events, rendering programs and records, to hold the back ends to each other and
-// to the rules of package ir.
+// Package irtest draws random events, rendering programs and records, to hold the back ends to each
+// other and to the rules of package ir.
 //
-// Generated code works on relocated records, in which every element of more than one byte has the byte order of
-// the machine that decodes. So what is drawn reads such elements as formats do, as a rule: whole, by their own
-// size, at multiples of it, and as arguments of functions that know their byte order. Now and then it reads
-// them byte by byte, in pieces or two at once, which a back end must notice and leave that field alone.
+// Generated code works on relocated records, in which every element of more than one byte has the
+// byte order of the machine that decodes. So what is drawn reads such elements as formats do, as a
+// rule: whole, by their own size, at multiples of it, and as arguments of functions that know their
+// byte order. Now and then it reads them byte by byte, in pieces or two at once, which a back end
+// must notice and leave that field alone.
 package irtest
 
 import (
@@ -22,8 +23,8 @@ func Target() *rapid.Generator[ir.Target] {
 	})
 }
 
-// Unit draws a unit of n events, test:event_0 and so on, from a machine target. Unit(t, n).Example(seed) is the
-// same unit for the same seed.
+// Unit draws a unit of n events, test:event_0 and so on, from a machine target. Unit(t,
+// n).Example(seed) is the same unit for the same seed.
 func Unit(target ir.Target, n int) *rapid.Generator[*ir.Unit] {
 	return rapid.Custom(func(t *rapid.T) *ir.Unit {
 		u := &ir.Unit{Lang: "ftrace", Container: "github.com/tracec/tracec/runtime/ftrace", Source: "irtest", Target: target}
@@ -52,8 +53,8 @@ func Event(target ir.Target) *rapid.Generator[*ir.Event] {
 	})
 }
 
-// StreamEvent draws an event as a description that reads front to back has it: all of the record is one field of bytes,
-// "data", and the first bytes of it are always there.
+// StreamEvent draws an event as a description that reads front to back has it: all of the record is
+// one field of bytes, "data", and the first bytes of it are always there.
 func StreamEvent(target ir.Target) *rapid.Generator[*ir.Event] {
 	return rapid.Custom(func(t *rapid.T) *ir.Event {
 		data := &ir.Field{Name: "data", CType: "char[]", Kind: ir.Tail, Elem: 1}
@@ -85,8 +86,8 @@ type drawer struct {
 	pure   int       // texts around that must not have effects
 }
 
-// below draws a number less than n. It draws bits, since rapid's own ranges prefer small numbers, which here
-// would mean the first alternatives of every choice.
+// below draws a number less than n. It draws bits, since rapid's own ranges prefer small numbers,
+// which here would mean the first alternatives of every choice.
 func (d *drawer) below(n int) int {
 	v := 0
 	for range bits.Len(uint(n-1)) + 2 {

@@ -226,8 +226,8 @@ func (d *drawer) number() ir.Value {
 	return d.any()
 }
 
-// elements draws the region of a function that takes a byte order, and for Array the count and the element
-// size too, which must be that of the region.
+// elements draws the region of a function that takes a byte order, and for Array the count and the
+// element size too, which must be that of the region.
 func (d *drawer) elements(name string) []ir.Arg {
 	elem := one(d, 1, d.target.WordSize)
 	if name == "Array" {

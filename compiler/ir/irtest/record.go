@@ -16,8 +16,8 @@ func Record(ev *ir.Event, target ir.Target) *rapid.Generator[[]byte] {
 	})
 }
 
-// RandomRecord makes a record of ev. Most are sound: with readable strings, small numbers and words of Dynamic
-// fields that name data in the record; some are short, some hold nothing but noise.
+// RandomRecord makes a record of ev. Most are sound: with readable strings, small numbers and words
+// of Dynamic fields that name data in the record; some are short, some hold nothing but noise.
 func RandomRecord(rng *rand.Rand, ev *ir.Event, target ir.Target) []byte {
 	extra := rng.IntN(64)
 	data := make([]byte, ev.Size+extra)
@@ -64,7 +64,8 @@ func fill(rng *rand.Rand, data []byte, f *ir.Field, order binary.ByteOrder) {
 	}
 }
 
-// dynamic writes a word that names a part of the record, which may overlap others and need not be aligned.
+// dynamic writes a word that names a part of the record, which may overlap others and need not be
+// aligned.
 func dynamic(rng *rand.Rand, data []byte, f *ir.Field, order binary.ByteOrder) {
 	base := 0
 	if f.Rel {

@@ -61,7 +61,8 @@ func (d *drawer) value(t ir.Type) ir.Value {
 	return &ir.Convert{T: t, X: d.any()}
 }
 
-// valueNames are the functions of one argument, sorted so that a seed names the same program for ever.
+// valueNames are the functions of one argument, sorted so that a seed names the same program for
+// ever.
 var valueNames = func() (names []string) {
 	for name, n := range ir.ValueFuncs {
 		if n == 1 {
@@ -169,7 +170,8 @@ func (d *drawer) index() ir.Value {
 	return d.any()
 }
 
-// multiple draws a place that is a multiple of size, which wrapping does not change: sizes are powers of two.
+// multiple draws a place that is a multiple of size, which wrapping does not change: sizes are
+// powers of two.
 func (d *drawer) multiple(size int) ir.Value {
 	if d.chance(60) {
 		return &ir.Const{T: ir.I32, V: uint64(d.below(6) * size)}
@@ -178,7 +180,8 @@ func (d *drawer) multiple(size int) ir.Value {
 	return &ir.Binary{Op: ir.OpMul, X: d.value(t), Y: &ir.Const{T: t, V: uint64(size)}}
 }
 
-// region draws bytes: whole elements of elem bytes when that is more than 1, any bytes when it is 1.
+// region draws bytes: whole elements of elem bytes when that is more than 1, any bytes when it is
+// 1.
 func (d *drawer) region(elem int) ir.Region {
 	if !d.spend() {
 		return d.fieldBytes(elem, nil)
@@ -211,8 +214,8 @@ func (d *drawer) region(elem int) ir.Region {
 	return d.fieldBytes(elem, nil)
 }
 
-// fieldBytes draws the bytes of a field whose elements have elem bytes, of those that keep accepts (nil: all).
-// Without one it draws an empty constant, which has no elements to be misread.
+// fieldBytes draws the bytes of a field whose elements have elem bytes, of those that keep accepts
+// (nil: all). Without one it draws an empty constant, which has no elements to be misread.
 func (d *drawer) fieldBytes(elem int, keep func(*ir.Field) bool) ir.Region {
 	var fit []*ir.Field
 	rough := elem == 1 && keep == nil && d.chance(8)
@@ -231,7 +234,8 @@ func (d *drawer) fieldBytes(elem int, keep func(*ir.Field) bool) ir.Region {
 	return &ir.FieldBytes{Field: one(d, fit...)}
 }
 
-// Allocates reports whether a program, or a part of one, has a number of ten bytes, whose text needs math/big.
+// Allocates reports whether a program, or a part of one, has a number of ten bytes, whose text
+// needs math/big.
 func Allocates(n any) bool {
 	if call, ok := n.(*ir.Call); ok && call.Name == "UftraceFloat80" {
 		return true

@@ -1,5 +1,5 @@
-// Package btf reads the type information of a kernel (BTF) as far as traces need it: the parameters of functions.
-// The format is that of Documentation/bpf/btf.rst in the kernel's source.
+// Package btf reads the type information of a kernel (BTF) as far as traces need it: the parameters
+// of functions. The format is that of Documentation/bpf/btf.rst in the kernel's source.
 //
 // What trace-cmd 3.4 stores in a recording is the kernel's own /sys/kernel/btf/vmlinux.
 package btf
@@ -70,8 +70,8 @@ const (
 	maxChain   = 32      // of modifiers; real types have few, and a damaged chain may be a ring
 )
 
-// Parse reads BTF in either byte order. It keeps data, which must not be changed afterwards. What it allocates is in
-// proportion to the length of data.
+// Parse reads BTF in either byte order. It keeps data, which must not be changed afterwards. What
+// it allocates is in proportion to the length of data.
 func Parse(data []byte) (*Types, error) { return parse(data, nil) }
 
 func parse(data []byte, base *Types) (*Types, error) {
@@ -165,7 +165,8 @@ func (t *Types) text(off uint32) string {
 	return s
 }
 
-// head is the head of a type and what follows it; ok is false for void and for ids that there are none of.
+// head is the head of a type and what follows it; ok is false for void and for ids that there are
+// none of.
 func (t *Types) head(id uint32) (info, size uint32, rest []byte, ok bool) {
 	if t.base != nil {
 		n := uint32(len(t.base.at))
@@ -181,8 +182,8 @@ func (t *Types) head(id uint32) (info, size uint32, rest []byte, ok bool) {
 	return t.order.Uint32(b[4:]), t.order.Uint32(b[8:]), b[typeSize:], true
 }
 
-// Func returns the parameters of the function of that name; ok is false for one that is not described. A
-// variable argument list ends with a parameter of kind Unknown without a name.
+// Func returns the parameters of the function of that name; ok is false for one that is not
+// described. A variable argument list ends with a parameter of kind Unknown without a name.
 func (t *Types) Func(name string) (params []Param, ok bool) {
 	id, ok := t.funcs[name]
 	if !ok {
@@ -204,8 +205,8 @@ func (t *Types) Func(name string) (params []Param, ok bool) {
 	return params, true
 }
 
-// Enumerators returns the names of the values of a function's parameter, which counts from 0; nil when it is no
-// enumeration or not there. Of several names for a value the first counts.
+// Enumerators returns the names of the values of a function's parameter, which counts from 0; nil
+// when it is no enumeration or not there. Of several names for a value the first counts.
 func (t *Types) Enumerators(function string, param int) map[int64]string {
 	if _, own := t.funcs[function]; !own {
 		if t = t.definer(function); t == nil {
@@ -254,7 +255,8 @@ type enumerator struct {
 	vague bool
 }
 
-// Enumerator returns the value of a name that some enumeration has. It returns false when two of them have other values for it.
+// Enumerator returns the value of a name that some enumeration has. It returns false when two of
+// them have other values for it.
 func (t *Types) Enumerator(name string) (v int64, ok bool) {
 	e, ok := t.values()[name]
 	if !ok {

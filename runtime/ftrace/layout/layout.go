@@ -1,5 +1,5 @@
-// Package layout describes ftrace recordings to generated decoders: what the format files in a recording say about
-// the layout of its records.
+// Package layout describes ftrace recordings to generated decoders: what the format files in a
+// recording say about the layout of its records.
 package layout
 
 import (
@@ -11,7 +11,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Source describes the records of rec: each event when it is asked for, since there are thousands and decoders ask for few.
+// Source describes the records of rec: each event when it is asked for, since there are thousands
+// and decoders ask for few.
 func Source(rec *ftrace.Recording) bind.Source {
 	m, formats := rec.Machine(), map[string][]*ftrace.Format{}
 	for _, f := range rec.Formats() {
@@ -89,8 +90,9 @@ func outside(f *ftrace.Field) bool {
 	return f.Offset < 0 || f.Size < 0 || f.Offset > maxRecord || f.Size > maxRecord-f.Offset
 }
 
-// describe finds the shape of a field from its declaration, by the rules of the compiler (ftrace.md 3.2). An array of
-// length-and-offset words, which probes have of strings, is one field for each; synthetic events keep one word in a slot of eight bytes.
+// describe finds the shape of a field from its declaration, by the rules of the compiler (ftrace.md
+// 3.2). An array of length-and-offset words, which probes have of strings, is one field for each;
+// synthetic events keep one word in a slot of eight bytes.
 func describe(system string, f *ftrace.Field, word int) []bind.Field {
 	b := bind.Field{Name: f.Name, Offset: f.Offset, Size: f.Size, Signed: f.Signed}
 	decl, dims := cutDims(f.Type)
@@ -109,7 +111,8 @@ func describe(system string, f *ftrace.Field, word int) []bind.Field {
 	case loc && !array && f.Size >= 4:
 		b.Kind, b.Size = bind.Dynamic, 4
 	case f.Size == 0 && !loc, system == "ftrace" && f.Name == "caller" && len(dims) > 0:
-		// The stack events declare eight callers and record as many as there were (kernel/trace/trace_entries.h).
+		// The stack events declare eight callers and record as many as there were
+		// (kernel/trace/trace_entries.h).
 		b.Kind, b.Size = bind.Tail, 0
 	case len(dims) > 0 && !structured && !loc:
 		b.Kind = bind.Array
@@ -124,7 +127,8 @@ func describe(system string, f *ftrace.Field, word int) []bind.Field {
 	return []bind.Field{b}
 }
 
-// words returns how many length-and-offset words a second dimension makes a field an array of; false when it is one.
+// words returns how many length-and-offset words a second dimension makes a field an array of;
+// false when it is one.
 func words(dims []string) (n int, array bool) {
 	if len(dims) != 2 {
 		return 1, false
@@ -144,7 +148,8 @@ func each(b bind.Field, n int) []bind.Field {
 	return all
 }
 
-// cutDims takes the dimensions off the end of a type, the last first. A dimension may hold anything, brackets included.
+// cutDims takes the dimensions off the end of a type, the last first. A dimension may hold
+// anything, brackets included.
 func cutDims(typ string) (base string, dims []string) {
 	for strings.HasSuffix(typ, "]") {
 		depth, i := 0, len(typ)-1
@@ -207,8 +212,9 @@ func isStruct(decl string) bool {
 	return false
 }
 
-// elemSize returns the size of one element by the name of its type, 0 when that is not known. It decides only when
-// the size of a compiled element and that of a recorded one may differ, which is between word sizes.
+// elemSize returns the size of one element by the name of its type, 0 when that is not known. It
+// decides only when the size of a compiled element and that of a recorded one may differ, which is
+// between word sizes.
 func elemSize(decl string, word int) int {
 	if strings.Contains(decl, "*") || strings.Contains(decl, "cpumask_t") {
 		return word

@@ -14,8 +14,10 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// Copy is a recording of an instance in a directory that is laid out as tracefs, which ftrace.Open reads: at any time, also of a process that was
-// killed, to the last whole sub-buffer. Sub-buffers go from the kernel to the files without passing through the memory of the process, where it has splice.
+// Copy is a recording of an instance in a directory that is laid out as tracefs, which ftrace.Open
+// reads: at any time, also of a process that was killed, to the last whole sub-buffer. Sub-buffers
+// go from the kernel to the files without passing through the memory of the process, where it has
+// splice.
 type Copy struct {
 	in   *Instance
 	rec  *ftrace.Recording
@@ -24,8 +26,9 @@ type Copy struct {
 	err  error // the first that ended the recording
 }
 
-// NewCopy makes a directory, which must not be there, and writes what describes the events that are switched on, and those of the ring buffer itself. rec
-// has read that: Open of the instance returns it. It must not be walked meanwhile.
+// NewCopy makes a directory, which must not be there, and writes what describes the events that are
+// switched on, and those of the ring buffer itself. rec has read that: Open of the instance returns
+// it. It must not be walked meanwhile.
 func (in *Instance) NewCopy(dir string, rec *ftrace.Recording) (*Copy, error) {
 	c := &Copy{in: in, rec: rec, dir: dir}
 	if err := os.Mkdir(dir, 0o777); err != nil {
@@ -99,8 +102,8 @@ func (c *Copy) replace(name, text string) error {
 	return os.Rename(name+".new", name)
 }
 
-// Run copies what the processors record until the recording is stopped, and all that was recorded until then. An error stops the recording; what was
-// written before it can be read.
+// Run copies what the processors record until the recording is stopped, and all that was recorded
+// until then. An error stops the recording; what was written before it can be read.
 func (c *Copy) Run() error {
 	var copying sync.WaitGroup
 	for _, cpu := range c.in.cpus {
@@ -143,7 +146,8 @@ func (c *Copy) fail(err error) {
 	})
 }
 
-// copyEvery is how often a processor is asked whose buffer is not half full: of a process that is killed no more is lost than what was recorded since.
+// copyEvery is how often a processor is asked whose buffer is not half full: of a process that is
+// killed no more is lost than what was recorded since.
 const copyEvery = 200 * time.Millisecond
 
 // processor copies the data of a processor.
@@ -199,7 +203,8 @@ func (p *pump) run() error {
 	}
 }
 
-// drain copies all whole sub-buffers, and in the end what there is of the next. It returns how many bytes.
+// drain copies all whole sub-buffers, and in the end what there is of the next. It returns how many
+// bytes.
 func (p *pump) drain(last bool) (sum int64, err error) {
 	for p.piped {
 		n, err := p.splice()

@@ -34,7 +34,8 @@ func (p *process) trace(t *testing.T, in *tracefs.Instance) {
 	}
 }
 
-// The end of the context of Open ends the recording, not the walk: what was recorded until then comes.
+// The end of the context of Open ends the recording, not the walk: what was recorded until then
+// comes.
 func TestContextOfRecording(t *testing.T) {
 	in := create(t, tracefs.Config{Events: getppid})
 	ctx, cancel := context.WithCancel(t.Context())

@@ -12,8 +12,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// feed reads the sub-buffers of an instance, and reads ahead while nothing may pass. It is for the goroutine of the merge; Close of the instance
-// may come from another.
+// feed reads the sub-buffers of an instance, and reads ahead while nothing may pass. It is for the
+// goroutine of the merge; Close of the instance may come from another.
 type feed struct {
 	in     *Instance
 	mu     sync.Mutex // held while files are in use
@@ -41,7 +41,8 @@ type block struct {
 	seen time.Time
 }
 
-// blockSize is what is read before it is handed out, as far as there is so much: about what stays in the second-level cache.
+// blockSize is what is read before it is handed out, as far as there is so much: about what stays
+// in the second-level cache.
 const blockSize = 128 << 10
 
 func newFeed(in *Instance) (*feed, error) {
@@ -141,7 +142,8 @@ func (f *feed) fill(c *cpuBuffer) error {
 	return nil
 }
 
-// wait is Live.Wait: it sleeps until a buffer is half full, or for d, and then reads what there is, as far as it may read ahead.
+// wait is Live.Wait: it sleeps until a buffer is half full, or for d, and then reads what there is,
+// as far as it may read ahead.
 func (f *feed) wait(d time.Duration) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

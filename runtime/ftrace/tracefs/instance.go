@@ -17,7 +17,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Instance is an instance of tracefs: buffers with what is recorded there. Its methods may be called from several goroutines.
+// Instance is an instance of tracefs: buffers with what is recorded there. Its methods may be
+// called from several goroutines.
 type Instance struct {
 	root, dir string
 	config    Config
@@ -56,8 +57,8 @@ func CloseAll() error {
 	return errors.Join(errs...)
 }
 
-// Create makes an instance and sets it up; nothing is recorded before Start. The caller closes it. Errors are *fs.PathError, or say what of the Config the
-// kernel does not have.
+// Create makes an instance and sets it up; nothing is recorded before Start. The caller closes it.
+// Errors are *fs.PathError, or say what of the Config the kernel does not have.
 func Create(c Config) (*Instance, error) {
 	root := c.Root
 	if root == "" {
@@ -113,7 +114,8 @@ func (in *Instance) PageSize() int { return in.pageSize }
 // Start begins to record.
 func (in *Instance) Start() error { return in.write("tracing_on", "1") }
 
-// Stop ends the recording. What has been recorded can still be read: walks end after it. A second call does nothing.
+// Stop ends the recording. What has been recorded can still be read: walks end after it. A second
+// call does nothing.
 func (in *Instance) Stop() error {
 	if !in.stopped.CompareAndSwap(0, time.Now().UnixNano()) {
 		return nil
@@ -124,7 +126,8 @@ func (in *Instance) Stop() error {
 	return err
 }
 
-// settling is how long after Stop the kernel may complete events that it had begun: it is in the middle of one on another processor.
+// settling is how long after Stop the kernel may complete events that it had begun: it is in the
+// middle of one on another processor.
 const settling = 10 * time.Millisecond
 
 // ended reports whether nothing more comes: what is read after now is all there is.
@@ -133,8 +136,9 @@ func (in *Instance) ended(now time.Time) bool {
 	return at != 0 && now.Sub(time.Unix(0, at)) >= settling
 }
 
-// Open opens what the instance records as a recording, which decoders and readers walk as any other. The end of ctx stops the recording. It is for
-// one recording at a time; the caller closes it before the instance. Errors are those of ftrace.OpenLive.
+// Open opens what the instance records as a recording, which decoders and readers walk as any
+// other. The end of ctx stops the recording. It is for one recording at a time; the caller closes
+// it before the instance. Errors are those of ftrace.OpenLive.
 func (in *Instance) Open(ctx context.Context, opts ...ftrace.OpenOption) (*ftrace.Recording, error) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -158,7 +162,8 @@ func (in *Instance) Open(ctx context.Context, opts ...ftrace.OpenOption) (*ftrac
 // Mark writes a text into the instance, as events of print.
 func (in *Instance) Mark(text string) error { return in.write("trace_marker", text) }
 
-// Close stops the recording, if it goes on, and removes the instance with all that was not read. Walks end. A second call does nothing.
+// Close stops the recording, if it goes on, and removes the instance with all that was not read.
+// Walks end. A second call does nothing.
 func (in *Instance) Close() error {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -181,7 +186,8 @@ func (in *Instance) Close() error {
 	return err
 }
 
-// remove removes the directory, which the kernel refuses while a file of it is open, in any process, such as one that reads its trace.
+// remove removes the directory, which the kernel refuses while a file of it is open, in any
+// process, such as one that reads its trace.
 func (in *Instance) remove() (err error) {
 	in.append("current_tracer", "nop")
 	for wait := time.Millisecond; wait < time.Second; wait *= 2 {

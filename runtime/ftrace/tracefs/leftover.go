@@ -8,8 +8,9 @@ import (
 	"strings"
 )
 
-// owner is what a name of an instance says of the process that made it: PREFIX-PID-START-NAMESPACE-N. A number of a process alone may be that of
-// another one meanwhile, or in another namespace.
+// owner is what a name of an instance says of the process that made it:
+// PREFIX-PID-START-NAMESPACE-N. A number of a process alone may be that of another one meanwhile,
+// or in another namespace.
 type owner struct {
 	pid       int
 	start     uint64 // when it was started, in ticks since the boot
@@ -53,7 +54,8 @@ func (o owner) gone() bool {
 	return os.IsNotExist(err) || err == nil && start != o.start
 }
 
-// startOf returns when a process was started: field 22 of /proc/PID/stat, after a name that may hold anything (man 5 proc_pid_stat).
+// startOf returns when a process was started: field 22 of /proc/PID/stat, after a name that may
+// hold anything (man 5 proc_pid_stat).
 func startOf(pid int) (uint64, error) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
@@ -86,8 +88,8 @@ type Left struct {
 // Remove removes the instance, and what it has recorded.
 func (l *Left) Remove() error { return os.Remove(l.dir) }
 
-// Leftover returns the instances of processes of this package that were killed. root is where tracefs is mounted, "" finds it; name is
-// Config.Name.
+// Leftover returns the instances of processes of this package that were killed. root is where
+// tracefs is mounted, "" finds it; name is Config.Name.
 func Leftover(root, name string) (list []Left, err error) {
 	if root == "" {
 		if root, err = Mount(); err != nil {

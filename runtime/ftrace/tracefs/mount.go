@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// Mount returns where tracefs is mounted. The error is errors.ErrUnsupported on systems without it, and fs.ErrNotExist where it is not mounted.
+// Mount returns where tracefs is mounted. The error is errors.ErrUnsupported on systems without it,
+// and fs.ErrNotExist where it is not mounted.
 func Mount() (string, error) {
 	if !supported {
 		return "", fmt.Errorf("tracefs: %w: it needs Linux", errors.ErrUnsupported)

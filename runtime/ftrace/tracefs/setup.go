@@ -144,7 +144,8 @@ func (in *Instance) Trace(pids ...int) error {
 	return nil
 }
 
-// OnCPUs chooses the processors that record; nil leaves them as they are. The kernel takes hexadecimal groups of 32 (lib/bitmap-str.c).
+// OnCPUs chooses the processors that record; nil leaves them as they are. The kernel takes
+// hexadecimal groups of 32 (lib/bitmap-str.c).
 func (in *Instance) OnCPUs(cpus []int) error {
 	if cpus == nil {
 		return nil
@@ -184,7 +185,8 @@ func (in *Instance) setTracer() error {
 	return nil
 }
 
-// Enable switches events on, those with filters and triggers after these are set. The error is a *FilterError where the kernel refuses a filter.
+// Enable switches events on, those with filters and triggers after these are set. The error is a
+// *FilterError where the kernel refuses a filter.
 func (in *Instance) Enable(events ...Event) error {
 	for _, e := range events {
 		if e.Filter == "" && len(e.Triggers) == 0 && strings.Contains(e.Pattern, ":") {
@@ -240,7 +242,8 @@ func (in *Instance) enabled() map[string]bool {
 	return on
 }
 
-// noEvent says what the error of set_event means: the kernel has EINVAL for names that it does not have.
+// noEvent says what the error of set_event means: the kernel has EINVAL for names that it does not
+// have.
 func (in *Instance) noEvent(err error) error {
 	return fmt.Errorf("the kernel has none of that name, or does not switch them on: %w", err)
 }

@@ -113,7 +113,8 @@ func id(t *testing.T, rec *ftrace.Recording, system, name string) uint32 {
 	return 0
 }
 
-// Every event of a process that is traced comes once, in the order of time and of what it did, and none of another process.
+// Every event of a process that is traced comes once, in the order of time and of what it did, and
+// none of another process.
 func TestKnownWorkload(t *testing.T) {
 	const calls, markers, sleeps = 20000, 500, 50
 	in := create(t, tracefs.Config{Events: []tracefs.Event{{Pattern: "syscalls:sys_enter_getppid"}, {Pattern: "sched:sched_switch"}}})

@@ -1,8 +1,10 @@
-// Package tracewrite writes trace.dat files, of version 6 and of version 7 (uncompressed, zstd, zlib).
+// Package tracewrite writes trace.dat files, of version 6 and of version 7 (uncompressed, zstd,
+// zlib).
 //
-// A Header says what is recorded: the metadata of the kernel, as blocks that the Encode functions make or that were read
-// from another file, and the buffers. Then come the options and, buffer by buffer and CPU by CPU, the sub-buffers as
-// the kernel's trace_pipe_raw gives them or as Pages makes them of records:
+// A Header says what is recorded: the metadata of the kernel, as blocks that the Encode functions
+// make or that were read from another file, and the buffers. Then come the options and, buffer by
+// buffer and CPU by CPU, the sub-buffers as the kernel's trace_pipe_raw gives them or as Pages
+// makes them of records:
 //
 //	w, err := tracewrite.Create("trace.dat", header)
 //	...
@@ -21,12 +23,14 @@
 //
 // # Memory and files
 //
-// A Writer holds one chunk of ten sub-buffers, and the same packed. The data of a CPU are written as they come, so that
-// those of several CPUs must come one after another. Create writes to a file beside the one that is asked for and renames
-// it in Close: a file of that name is whole, old or new, at any time.
+// A Writer holds one chunk of ten sub-buffers, and the same packed. The data of a CPU are written
+// as they come, so that those of several CPUs must come one after another. Create writes to a file
+// beside the one that is asked for and renames it in Close: a file of that name is whole, old or
+// new, at any time.
 //
 // # Formats
 //
-// Both versions are described in trace-cmd's Documentation/trace-cmd (trace-cmd.dat.v6.5 and .v7.5). All integers have the
-// byte order of the recorded machine. Data of a CPU begin at a multiple of the size of a sub-buffer.
+// Both versions are described in trace-cmd's Documentation/trace-cmd (trace-cmd.dat.v6.5 and
+// .v7.5). All integers have the byte order of the recorded machine. Data of a CPU begin at a
+// multiple of the size of a sub-buffer.
 package tracewrite

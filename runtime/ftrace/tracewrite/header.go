@@ -97,7 +97,8 @@ type System struct {
 	Formats []string
 }
 
-// EncodeHeaders makes the block HeaderInfo of the texts of events/header_page and events/header_event.
+// EncodeHeaders makes the block HeaderInfo of the texts of events/header_page and
+// events/header_event.
 func EncodeHeaders(o ByteOrder, page, event string) []byte {
 	b := o.AppendUint64([]byte("header_page\x00"), uint64(len(page)))
 	b = append(b, page...)

@@ -2,8 +2,8 @@ package tracewrite
 
 import "fmt"
 
-// Pages makes sub-buffers of the records of one CPU, as the kernel's ring buffer does (kernel/trace/ring_buffer.c). It
-// holds one sub-buffer.
+// Pages makes sub-buffers of the records of one CPU, as the kernel's ring buffer does
+// (kernel/trace/ring_buffer.c). It holds one sub-buffer.
 type Pages struct {
 	order ByteOrder
 	big   bool
@@ -17,13 +17,14 @@ type Pages struct {
 	count int    // of pages emitted
 }
 
-// NewPages makes sub-buffers of size bytes for a kernel whose long has word bytes, 4 or 8, and hands them to emit, which must
-// not keep them.
+// NewPages makes sub-buffers of size bytes for a kernel whose long has word bytes, 4 or 8, and
+// hands them to emit, which must not keep them.
 func NewPages(o ByteOrder, word, size int, emit func(page []byte) error) *Pages {
 	return &Pages{order: o, big: o.Uint16([]byte{0, 1}) == 1, word: word, size: size, emit: emit, buf: make([]byte, 0, size)}
 }
 
-// The parts of an event's header: 5 bits of type or length and 27 of the time since the event before.
+// The parts of an event's header: 5 bits of type or length and 27 of the time since the event
+// before.
 const (
 	deltaBits  = 27
 	typeLong   = 0
@@ -40,8 +41,9 @@ const (
 	align      = headSize - 1 // events begin at multiples of 4
 )
 
-// Add appends a record: data as they follow the ring buffer's header, from common_type on; t is the time as recorded, in units of
-// the clock. lost is the number of records that are missing before it, -1 for an unknown number, 0 for none.
+// Add appends a record: data as they follow the ring buffer's header, from common_type on; t is the
+// time as recorded, in units of the clock. lost is the number of records that are missing before
+// it, -1 for an unknown number, 0 for none.
 func (p *Pages) Add(t uint64, lost int64, data []byte) error {
 	need := p.need(t, data)
 	head := pageHead + p.word

@@ -23,7 +23,8 @@ type sample struct {
 	Data []byte
 }
 
-// samples draws records that need every form of an event: short and long, far apart in time, going back, after a gap.
+// samples draws records that need every form of an event: short and long, far apart in time, going
+// back, after a gap.
 func samples(r *rand.Rand, n int, o binary.ByteOrder) []sample {
 	var list []sample
 	t := uint64(1e12)
@@ -107,7 +108,8 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// lostCounts lets a count that did not fit after the data of a full page be unknown, as the kernel has it.
+// lostCounts lets a count that did not fit after the data of a full page be unknown, as the kernel
+// has it.
 func lostCounts(want, got []sample) {
 	for i := range min(len(want), len(got)) {
 		if want[i].Lost > 0 && got[i].Lost == -1 {

@@ -2,7 +2,8 @@ package tracewrite
 
 import "github.com/tracec/tracec/runtime/ftrace"
 
-// version6 has everything in a fixed order; the places of buffers and data are filled in when they are known.
+// version6 has everything in a fixed order; the places of buffers and data are filled in when they
+// are known.
 type version6 struct {
 	places []int64 // of the options that lead to the buffers after the first
 	table  int64   // of the CPUs
@@ -38,8 +39,8 @@ func (v *version6) beginBuffer(w *Writer) {
 	w.s.align(w.h.PageSize)
 }
 
-// writeOptions writes the options and those of the other buffers. A reader takes the clock after the table of CPUs for
-// one when there is an option TRACECLOCK.
+// writeOptions writes the options and those of the other buffers. A reader takes the clock after
+// the table of CPUs for one when there is an option TRACECLOCK.
 func (v *version6) writeOptions(w *Writer) {
 	w.s.str("options  \x00")
 	clocked := false
@@ -66,8 +67,8 @@ func (v *version6) writeOptions(w *Writer) {
 // clock is the payload of the option TRACECLOCK, as the kernel writes the clock that is in use.
 func (w *Writer) clock() []byte { return []byte("[" + w.h.Buffers[0].Clock + "]\x00") }
 
-// clocked reports whether the file has clocks. Readers look for one in the place of a latency tracer's text, too, when
-// there is an option that says so.
+// clocked reports whether the file has clocks. Readers look for one in the place of a latency
+// tracer's text, too, when there is an option that says so.
 func (w *Writer) clocked() bool { return w.h.Buffers[0].Clock != "" && !w.h.Buffers[0].Text }
 
 func (v *version6) option(w *Writer, id uint16, payload []byte) {
@@ -76,7 +77,8 @@ func (v *version6) option(w *Writer, id uint16, payload []byte) {
 	w.s.bytes(payload)
 }
 
-// endBuffer fills in the table, in which every CPU has a place: those without data where the data end.
+// endBuffer fills in the table, in which every CPU has a place: those without data where the data
+// end.
 func (v *version6) endBuffer(w *Writer) {
 	if w.h.Buffers[w.buffer].Text {
 		return

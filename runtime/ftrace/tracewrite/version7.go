@@ -77,7 +77,8 @@ func (v *version7) write(w *Writer, id uint16, data []byte) int64 {
 	return at
 }
 
-// writeOptions writes the options that are waiting, uncompressed, so that the place of the next section can be put in.
+// writeOptions writes the options that are waiting, uncompressed, so that the place of the next
+// section can be put in.
 func (v *version7) writeOptions(w *Writer, more ...option) {
 	list := append(w.options, more...)
 	w.options = nil
@@ -95,8 +96,8 @@ func (v *version7) writeOptions(w *Writer, more ...option) {
 	v.size(w, at)
 }
 
-// addClock adds the clock of the top buffer, which readers take from this option and not from that of the buffer. That of a
-// recording of version 6 may be empty.
+// addClock adds the clock of the top buffer, which readers take from this option and not from that
+// of the buffer. That of a recording of version 6 may be empty.
 func (w *Writer) addClock() {
 	if !w.clocked() {
 		return

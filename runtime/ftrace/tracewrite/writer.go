@@ -48,8 +48,9 @@ type layout interface {
 	end(w *Writer)
 }
 
-// Create begins a file. It is written under another name beside path until Close renames it. Symbolic links are followed. A device is
-// written to as it is; anything that cannot seek, such as a pipe, is an error.
+// Create begins a file. It is written under another name beside path until Close renames it.
+// Symbolic links are followed. A device is written to as it is; anything that cannot seek, such as
+// a pipe, is an error.
 func Create(path string, h Header) (*Writer, error) {
 	if st, err := os.Stat(path); err == nil && st.Mode()&(os.ModeNamedPipe|os.ModeSocket) != 0 {
 		return nil, &os.PathError{Op: "create", Path: path, Err: errors.New("is a pipe or socket, in which a recording cannot be written")}
@@ -105,8 +106,9 @@ func (w *Writer) fail(err error) error {
 	return w.s.err
 }
 
-// Option adds an option. The ids are those of package ftrace; those that lead to parts of the file are the Writer's own
-// business. Version 6 takes options before the first buffer only, version 7 until Close. The Writer keeps payload until then.
+// Option adds an option. The ids are those of package ftrace; those that lead to parts of the file
+// are the Writer's own business. Version 6 takes options before the first buffer only, version 7
+// until Close. The Writer keeps payload until then.
 func (w *Writer) Option(id uint16, payload []byte) error {
 	if w.h.Version == 6 && w.buffer >= 0 {
 		return w.fail(fmt.Errorf("%w: an option after the first buffer of version 6", ErrOrder))
@@ -152,7 +154,8 @@ func (w *Writer) CPU(id int) error {
 	return w.s.err
 }
 
-// Data returns where the data of each buffer are, of those that are complete. In version 6 every CPU has an entry.
+// Data returns where the data of each buffer are, of those that are complete. In version 6 every
+// CPU has an entry.
 func (w *Writer) Data() [][]CPU { return w.data }
 
 // Text writes the text of a buffer that holds one.

@@ -1,5 +1,5 @@
-// Package choice applies the options of a walk to the records of a stream. Containers use it: each of
-// their streams has a [Choice] and calls [Next].
+// Package choice applies the options of a walk to the records of a stream. Containers use it: each
+// of their streams has a [Choice] and calls [Next].
 package choice
 
 import (
@@ -47,12 +47,14 @@ func Of(o *record.Options) *Choice {
 	return c
 }
 
-// Refuse returns a choice that ends a stream with err, such as [record.ErrNoTask], before its first record.
+// Refuse returns a choice that ends a stream with err, such as [record.ErrNoTask], before its first
+// record.
 func Refuse(err error) *Choice { return &Choice{err: err} }
 
-// Next returns the next batch with records that are chosen: one of next, in which it moves the records and entries that are
-// chosen together. Its errors are those of next and, when that is done, of the context. What was lost before records
-// that are left out for their processor, thread or kind counts as lost before the next one that is not, from LostSince on.
+// Next returns the next batch with records that are chosen: one of next, in which it moves the
+// records and entries that are chosen together. Its errors are those of next and, when that is
+// done, of the context. What was lost before records that are left out for their processor, thread
+// or kind counts as lost before the next one that is not, from LostSince on.
 func Next[E any](c *Choice, next func() (record.Batch[E], error)) (record.Batch[E], error) {
 	if c.err != nil {
 		return record.Batch[E]{}, c.err
@@ -74,9 +76,10 @@ func Next[E any](c *Choice, next func() (record.Batch[E], error)) (record.Batch[
 	}
 }
 
-// Small returns the kinds that are chosen, for containers whose ids have 16 bits and that can pass over records of others before they
-// have a Record. Those before which something was lost are not to be passed over: [Next] counts that. It returns nil for all
-// kinds, and where some are chosen by the record before. c may be nil.
+// Small returns the kinds that are chosen, for containers whose ids have 16 bits and that can pass
+// over records of others before they have a Record. Those before which something was lost are not
+// to be passed over: [Next] counts that. It returns nil for all kinds, and where some are chosen by
+// the record before. c may be nil.
 func (c *Choice) Small() *Kinds {
 	if c == nil || c.ids.all || !c.after.none() {
 		return nil
@@ -86,8 +89,8 @@ func (c *Choice) Small() *Kinds {
 	return k
 }
 
-// Bits is Small for containers with ids of any size: a bit for each kind that is chosen, and no more words than the largest needs. It also returns nil where
-// one of the kinds is not below 1<<16.
+// Bits is Small for containers with ids of any size: a bit for each kind that is chosen, and no
+// more words than the largest needs. It also returns nil where one of the kinds is not below 1<<16.
 func (c *Choice) Bits() []uint64 {
 	if c == nil || c.ids.all || !c.after.none() || len(c.ids.large) > 0 {
 		return nil
@@ -98,8 +101,9 @@ func (c *Choice) Bits() []uint64 {
 	return c.ids.bits
 }
 
-// IDs returns the kinds that are chosen, for containers that ask an index of the recording which of its parts have some. It returns nil for all kinds, and where
-// some are chosen by the record before. c may be nil.
+// IDs returns the kinds that are chosen, for containers that ask an index of the recording which of
+// its parts have some. It returns nil for all kinds, and where some are chosen by the record
+// before. c may be nil.
 func (c *Choice) IDs() []uint32 {
 	if c == nil || c.ids.all || !c.after.none() {
 		return nil
@@ -107,11 +111,12 @@ func (c *Choice) IDs() []uint32 {
 	return c.ids.list
 }
 
-// Sieved says, while a batch is read, that all of it is of kinds in [Choice.Small] or [Choice.Bits], so that nothing was lost before others: Next need not look.
+// Sieved says, while a batch is read, that all of it is of kinds in [Choice.Small] or
+// [Choice.Bits], so that nothing was lost before others: Next need not look.
 func (c *Choice) Sieved() { c.sieved = true }
 
-// Filter moves the records and entries of a batch that are chosen together and returns them, for containers that know only after a merge
-// what a choice asks for.
+// Filter moves the records and entries of a batch that are chosen together and returns them, for
+// containers that know only after a merge what a choice asks for.
 func Filter[E any](c *Choice, b record.Batch[E]) record.Batch[E] {
 	records, entries := b.Records, b.Entries
 	n := c.lead(records)
@@ -127,20 +132,23 @@ func Filter[E any](c *Choice, b record.Batch[E]) record.Batch[E] {
 	return record.Batch[E]{Records: records[:n], Entries: entries[:n]}
 }
 
-// Takes reports whether a record is chosen, for streams that are parts of slices, and does with what was lost as [Next]. c may be nil.
+// Takes reports whether a record is chosen, for streams that are parts of slices, and does with
+// what was lost as [Next]. c may be nil.
 func (c *Choice) Takes(r *record.Record) bool { return c == nil || !c.some || c.takes(r) }
 
-// Quick reports whether Takes would take any record that comes next and change nothing: one before which nothing was lost, and of a kind in [Choice.Small] if all
-// are, which sieved says. c may be nil.
+// Quick reports whether Takes would take any record that comes next and change nothing: one before
+// which nothing was lost, and of a kind in [Choice.Small] if all are, which sieved says. c may be
+// nil.
 func (c *Choice) Quick(sieved bool) bool {
 	return c == nil || !c.some || sieved && c.kindsAlone && c.lost == 0
 }
 
-// Owes reports whether something was lost before records that were left out, which counts before the next one that is not. c may be nil.
+// Owes reports whether something was lost before records that were left out, which counts before
+// the next one that is not. c may be nil.
 func (c *Choice) Owes() bool { return c != nil && c.lost != 0 }
 
-// lead returns how many records at the front are chosen and stay as they are, as far as that is quick to see: of kinds, which is what
-// generated decoders ask for, and of times.
+// lead returns how many records at the front are chosen and stay as they are, as far as that is
+// quick to see: of kinds, which is what generated decoders ask for, and of times.
 func (c *Choice) lead(records []record.Record) int {
 	if !c.timesToo || c.lost != 0 {
 		return 0
@@ -158,7 +166,8 @@ func (c *Choice) lead(records []record.Record) int {
 	return c.led(records)
 }
 
-// led notes where in time records are that have one and were not looked at one by one, and says how many there are.
+// led notes where in time records are that have one and were not looked at one by one, and says how
+// many there are.
 func (c *Choice) led(records []record.Record) int {
 	if n := len(records); n > 0 {
 		c.at(records[n-1].Time)
@@ -171,7 +180,8 @@ func (c *Choice) at(time uint64) {
 	c.inside, c.counts = time >= c.first && time <= c.last, time >= c.lostSince
 }
 
-// Pass says that records of the stream are passed over, the last of which has a time: see [Choice.Untimed]. c may be nil.
+// Pass says that records of the stream are passed over, the last of which has a time: see
+// [Choice.Untimed]. c may be nil.
 func (c *Choice) Pass(last uint64) {
 	if c != nil {
 		c.at(last)
@@ -200,8 +210,9 @@ func (c *Choice) takes(r *record.Record) bool {
 	return true
 }
 
-// Kinds moves the records whose kind is chosen to the front, and says how many there are, for containers that can leave out the others before
-// they are done with a batch. Records before which something was lost stay: [Next] counts that. c may be nil.
+// Kinds moves the records whose kind is chosen to the front, and says how many there are, for
+// containers that can leave out the others before they are done with a batch. Records before which
+// something was lost stay: [Next] counts that. c may be nil.
 func (c *Choice) Kinds(records []record.Record) int {
 	if c == nil || c.ids.all {
 		return len(records)
@@ -228,7 +239,8 @@ func (c *Choice) Kinds(records []record.Record) int {
 	return n
 }
 
-// kindsAfter is Kinds where some are chosen by the record before. The first one after those stays, too: what comes later is not directly after them.
+// kindsAfter is Kinds where some are chosen by the record before. The first one after those stays,
+// too: what comes later is not directly after them.
 func (c *Choice) kindsAfter(records []record.Record) int {
 	n := 0
 	for i := range records {
@@ -242,22 +254,24 @@ func (c *Choice) kindsAfter(records []record.Record) int {
 	return n
 }
 
-// Untimed says that records may have the time 0, which is none: a window of time has those whose neighbour before them in the stream it has. c may be nil.
+// Untimed says that records may have the time 0, which is none: a window of time has those whose
+// neighbour before them in the stream it has. c may be nil.
 func (c *Choice) Untimed() {
 	if c != nil {
 		c.untimed, c.inside, c.counts = true, c.first == 0, c.lostSince == 0
 	}
 }
 
-// Forget has what was lost before records that are left out forgotten: it does not count before the next one that is not.
+// Forget has what was lost before records that are left out forgotten: it does not count before the
+// next one that is not.
 func (c *Choice) Forget() {
 	if c != nil {
 		c.forget = true
 	}
 }
 
-// Err returns the error of a choice that is not possible, or of the context, for streams that are parts of slices, and for containers that read for long
-// before a batch is full. c may be nil.
+// Err returns the error of a choice that is not possible, or of the context, for streams that are
+// parts of slices, and for containers that read for long before a batch is full. c may be nil.
 func (c *Choice) Err() error {
 	switch {
 	case c == nil:

@@ -13,8 +13,8 @@ import (
 // Max bounds the list: a file of noise has an entry for every page, or for every few words.
 const Max = 256
 
-// Log collects damage. Streams of one recording may run in parallel: what is listed, and in which order, does not depend on which of them
-// meets its damage first. The zero value is ready for use.
+// Log collects damage. Streams of one recording may run in parallel: what is listed, and in which
+// order, does not depend on which of them meets its damage first. The zero value is ready for use.
 type Log struct {
 	// Dir is the path of a recording that is a directory; names of files are within it.
 	Dir string
@@ -33,8 +33,9 @@ type listed struct {
 	damage *record.Damage
 }
 
-// place is what an entry of the list that is met again, in another walk or a bisection, is known by. It has the text of the error: a
-// description that makes no sense and a read that fails can be at one offset.
+// place is what an entry of the list that is met again, in another walk or a bisection, is known
+// by. It has the text of the error: a description that makes no sense and a read that fails can be
+// at one offset.
 type place struct {
 	file, part, want, text string
 	off, sub               int64
@@ -46,8 +47,8 @@ func (a place) compare(b place) int {
 		cmp.Compare(a.part, b.part), cmp.Compare(a.want, b.want), cmp.Compare(a.text, b.text))
 }
 
-// Add counts d and lists it if it is among the first places. A listed place is counted once; sub distinguishes places of one offset, such as
-// the pages of a packed chunk.
+// Add counts d and lists it if it is among the first places. A listed place is counted once; sub
+// distinguishes places of one offset, such as the pages of a packed chunk.
 func (l *Log) Add(d *record.Damage, sub int64) {
 	if l.Dir != "" {
 		d = in(l.Dir, d)
@@ -111,14 +112,16 @@ func (l *Log) Count(n int64) {
 	l.met += n
 }
 
-// Met returns how often damage was met so far, also where it was known: a reader that finds it unchanged has met none, whoever else reads.
+// Met returns how often damage was met so far, also where it was known: a reader that finds it
+// unchanged has met none, whoever else reads.
 func (l *Log) Met() int64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.met
 }
 
-// Ends returns what was added first, and last, wherever it is; nil where nothing was. They say why a recording cannot be opened, which one goroutine does.
+// Ends returns what was added first, and last, wherever it is; nil where nothing was. They say why
+// a recording cannot be opened, which one goroutine does.
 func (l *Log) Ends() (first, last *record.Damage) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

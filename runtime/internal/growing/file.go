@@ -33,11 +33,13 @@ type File struct {
 	gone   bool // what is in the file now is another recording
 }
 
-// markSize is how many bytes are compared to find out that a file has been truncated and written anew since the last look: to more than was read.
+// markSize is how many bytes are compared to find out that a file has been truncated and written
+// anew since the last look: to more than was read.
 const markSize = 64
 
-// Open opens a file of a directory, which must be a regular one that is an io.ReaderAt; name is for messages. A file that restarts goes on at its
-// beginning when it has been truncated or replaced by another of its name; of others the recording ends then.
+// Open opens a file of a directory, which must be a regular one that is an io.ReaderAt; name is for
+// messages. A file that restarts goes on at its beginning when it has been truncated or replaced by
+// another of its name; of others the recording ends then.
 func (w *Watch) Open(dir fs.FS, path, name string, restarts bool) (*File, error) {
 	f := &File{watch: w, dir: dir, path: path, name: name, restarts: restarts}
 	if err := f.open(); err != nil {
@@ -81,15 +83,17 @@ func (f *File) forget() { f.size, f.mark, f.marked = 0, nil, 0 }
 // Name returns the name for messages.
 func (f *File) Name() string { return f.name }
 
-// Seen returns when the file was last seen to have grown: all that More has returned had been written then.
+// Seen returns when the file was last seen to have grown: all that More has returned had been
+// written then.
 func (f *File) Seen() time.Time {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.seen
 }
 
-// More returns how many bytes can be read from off on, one at least. The error is record.ErrPending when there are none yet, that of [Watch.End] when there
-// will be none, record.ErrRestarted when the file begins anew, at 0, or one of the system.
+// More returns how many bytes can be read from off on, one at least. The error is record.ErrPending
+// when there are none yet, that of [Watch.End] when there will be none, record.ErrRestarted when
+// the file begins anew, at 0, or one of the system.
 func (f *File) More(off int64) (int64, error) { return f.Need(off, 1) }
 
 // Need is More for at least n bytes: with less it is the error that comes beside what there is.
@@ -164,7 +168,8 @@ func (f *File) same() bool {
 	return err != nil && n < len(b) || bytes.Equal(b, f.mark)
 }
 
-// renamed reports whether another file has the name, and is not empty: what rotates files makes the new one before the writer knows.
+// renamed reports whether another file has the name, and is not empty: what rotates files makes the
+// new one before the writer knows.
 func (f *File) renamed() bool {
 	if f.opened == nil {
 		return false

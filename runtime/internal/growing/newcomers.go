@@ -20,9 +20,11 @@ type newcomers[E any] struct {
 	seen   time.Time
 }
 
-// Newcomers returns a stream of all streams that a recording did not have when it was opened, merged by themselves: so those of a recording stay the
-// same while it is read. find returns what is new since it was called last, streams that grow. As long as newcomers are wanted, other streams wait for
-// them, a Delay: what they bring may be older than they are. They never are where wanted is nil. ctx is that of the walk and may be nil.
+// Newcomers returns a stream of all streams that a recording did not have when it was opened,
+// merged by themselves: so those of a recording stay the same while it is read. find returns what
+// is new since it was called last, streams that grow. As long as newcomers are wanted, other
+// streams wait for them, a Delay: what they bring may be older than they are. They never are where
+// wanted is nil. ctx is that of the walk and may be nil.
 func Newcomers[E any](ctx context.Context, w *Watch, wanted func() bool, find func() []record.Stream[E]) record.Stream[E] {
 	return &newcomers[E]{watch: w, live: w.Live(ctx), wanted: wanted, find: find}
 }

@@ -42,7 +42,8 @@ func New(f record.Follow) *Watch {
 	return &Watch{follow: f}
 }
 
-// Directory says which directory holds the recording, and how messages call it: another one of its name ends the recording.
+// Directory says which directory holds the recording, and how messages call it: another one of its
+// name ends the recording.
 func (w *Watch) Directory(dir fs.FS, name string) {
 	w.dir, w.name = dir, name
 	if st, err := fs.Stat(dir, "."); err == nil && os.SameFile(st, st) {
@@ -98,7 +99,8 @@ func (w *Watch) End() error {
 	return io.EOF
 }
 
-// Live returns what the streams of one walk have in common. ctx is that of its options and may be nil.
+// Live returns what the streams of one walk have in common. ctx is that of its options and may be
+// nil.
 func (w *Watch) Live(ctx context.Context) *record.Live {
 	if ctx == nil {
 		ctx = context.Background()
@@ -107,7 +109,8 @@ func (w *Watch) Live(ctx context.Context) *record.Live {
 	return &record.Live{Delay: w.follow.Delay, Wait: func(d time.Duration) error { return pause.wait(ctx, d) }}
 }
 
-// Await calls try until it is done, the recording has ended, or ctx has, which may be nil. When try asks for more, it is called once more after the end.
+// Await calls try until it is done, the recording has ended, or ctx has, which may be nil. When try
+// asks for more, it is called once more after the end.
 func (w *Watch) Await(ctx context.Context, try func() (done bool, err error)) error {
 	if ctx == nil {
 		ctx = context.Background()

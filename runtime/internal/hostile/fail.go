@@ -9,7 +9,8 @@ import (
 // ErrCall is what the call fails with that FailAt picks.
 var ErrCall = errors.New("the call that fails")
 
-// Failing is a file system one call of which fails: to open or stat a file, to list a directory or to read.
+// Failing is a file system one call of which fails: to open or stat a file, to list a directory or
+// to read.
 type Failing struct {
 	dir   fs.FS
 	n     int
@@ -18,7 +19,8 @@ type Failing struct {
 	what  string
 }
 
-// FailAt lets the call n fail, the first is 0. A read that fails returns half of what was wanted if short, else nothing.
+// FailAt lets the call n fail, the first is 0. A read that fails returns half of what was wanted if
+// short, else nothing.
 func FailAt(dir fs.FS, n int, short bool) *Failing { return &Failing{dir: dir, n: n, short: short} }
 
 // Failed describes the call that failed. It is false when there were not as many calls.

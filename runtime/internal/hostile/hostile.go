@@ -1,4 +1,5 @@
-// Package hostile makes inputs that could stop a walker, and counts what a walker reads. Only tests import it.
+// Package hostile makes inputs that could stop a walker, and counts what a walker reads. Only tests
+// import it.
 package hostile
 
 import (
@@ -16,7 +17,8 @@ import (
 // ErrStuck reports that more was read than the size of the input allows.
 var ErrStuck = errors.New("the walk stays at a place")
 
-// Limit bounds how often the files of an input are read. A walk that makes no progress ends with ErrStuck.
+// Limit bounds how often the files of an input are read. A walk that makes no progress ends with
+// ErrStuck.
 type Limit struct{ left atomic.Int64 }
 
 // NewLimit allows a number of reads.
@@ -90,8 +92,9 @@ type fileAt struct {
 	readerAt
 }
 
-// Mutants yields b with every aligned word of 2, 4 and 8 bytes replaced by values that lengths and offsets must not have: 0,
-// all ones, 1, the largest positive number, and its own place, in both byte orders. The bytes are valid until the next one.
+// Mutants yields b with every aligned word of 2, 4 and 8 bytes replaced by values that lengths and
+// offsets must not have: 0, all ones, 1, the largest positive number, and its own place, in both
+// byte orders. The bytes are valid until the next one.
 func Mutants(b []byte) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
 		m, n, step := slices.Clone(b), 0, needs.Cases(5, 1)

@@ -1,4 +1,5 @@
-// Package memory counts what an open recording holds, so that no recording can ask for more than its reader allows.
+// Package memory counts what an open recording holds, so that no recording can ask for more than
+// its reader allows.
 package memory
 
 import (
@@ -9,18 +10,18 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Budget is the memory of one recording: the buffers of all its streams, what was unpacked, metadata and tables. It is
-// safe for concurrent use.
+// Budget is the memory of one recording: the buffers of all its streams, what was unpacked,
+// metadata and tables. It is safe for concurrent use.
 //
-// Half of the limit can be taken. The other half is for what the garbage collector has not collected yet: with the
-// default of GOGC the heap grows to twice what is live.
+// Half of the limit can be taken. The other half is for what the garbage collector has not
+// collected yet: with the default of GOGC the heap grows to twice what is live.
 type Budget struct {
 	limit int64
 	used  atomic.Int64
 }
 
-// New returns a budget of limit bytes; record.DefaultMemory when limit is not positive, and never less than
-// record.MinMemory.
+// New returns a budget of limit bytes; record.DefaultMemory when limit is not positive, and never
+// less than record.MinMemory.
 func New(limit int64) *Budget {
 	if limit <= 0 {
 		limit = record.DefaultMemory

@@ -9,7 +9,8 @@ import (
 	"unsafe"
 )
 
-// preadv2 returns the number of the system call (arch/*/entry/syscalls and include/uapi/asm-generic/unistd.h of Linux; package syscall is older than it), 0 where it is not
+// preadv2 returns the number of the system call (arch/*/entry/syscalls and
+// include/uapi/asm-generic/unistd.h of Linux; package syscall is older than it), 0 where it is not
 // known: a decoder is to be built of few modules.
 func preadv2() uintptr {
 	switch runtime.GOARCH {
@@ -32,7 +33,8 @@ func preadv2() uintptr {
 // rwfNowait is RWF_NOWAIT (include/uapi/linux/fs.h).
 const rwfNowait = 8
 
-// file reads what is in the page cache with preadv2 and RWF_NOWAIT (Linux 4.14), which fails where it would wait, and all else as *os.File does.
+// file reads what is in the page cache with preadv2 and RWF_NOWAIT (Linux 4.14), which fails where
+// it would wait, and all else as *os.File does.
 type file struct {
 	*os.File
 	conn  syscall.RawConn

@@ -32,7 +32,8 @@ func made(t testing.TB, n int) (*os.File, []byte) {
 	return f, data
 }
 
-// TestReader compares what is read, on several goroutines, with what the file itself reads: also at its end, beyond it, of nothing and of more than is read at once.
+// TestReader compares what is read, on several goroutines, with what the file itself reads: also at
+// its end, beyond it, of nothing and of more than is read at once.
 func TestReader(t *testing.T) {
 	f, data := made(t, 3<<20+17)
 	r := pagecache.Reader(f)
@@ -77,7 +78,8 @@ func TestClosed(t *testing.T) {
 	}
 }
 
-// TestOther: memory is left as it is, and what cannot be read at a place says what it says by itself.
+// TestOther: memory is left as it is, and what cannot be read at a place says what it says by
+// itself.
 func TestOther(t *testing.T) {
 	b := bytes.NewReader([]byte("memory"))
 	if r := pagecache.Reader(b); r != io.ReaderAt(b) {

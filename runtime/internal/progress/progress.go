@@ -3,14 +3,15 @@ package progress
 
 import "sync/atomic"
 
-// Counter adds up what the streams of a recording have read, in bytes. Any goroutine may ask it at any time. The zero value is
-// ready for use.
+// Counter adds up what the streams of a recording have read, in bytes. Any goroutine may ask it at
+// any time. The zero value is ready for use.
 type Counter struct {
 	done, total atomic.Int64
 	endless     atomic.Bool // one of the streams has no known size
 }
 
-// Position returns how many bytes have been read, and how many there are to read: 0 when that is not known.
+// Position returns how many bytes have been read, and how many there are to read: 0 when that is
+// not known.
 func (c *Counter) Position() (done, total int64) {
 	done = c.done.Load()
 	if !c.endless.Load() {
@@ -32,7 +33,8 @@ func (c *Counter) Share(size int64) Share {
 // Part returns what reads some of a stream that Share has added: from where Begin says on.
 func (c *Counter) Part() Share { return Share{counter: c, size: -1} }
 
-// Share is what one stream reads. It is for the goroutine of the stream, which reports once a batch or a block.
+// Share is what one stream reads. It is for the goroutine of the stream, which reports once a batch
+// or a block.
 type Share struct {
 	counter  *Counter
 	at, size int64
@@ -41,7 +43,8 @@ type Share struct {
 // Begin reports where a part of a stream begins.
 func (s *Share) Begin(n int64) { s.at = n }
 
-// Reach reports that the stream has read its first n bytes. It never goes back: what is read again counts once.
+// Reach reports that the stream has read its first n bytes. It never goes back: what is read again
+// counts once.
 func (s *Share) Reach(n int64) {
 	if s.size >= 0 {
 		n = min(n, s.size)
