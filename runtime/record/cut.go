@@ -8,28 +8,27 @@ import (
 	"sync/atomic"
 )
 
-// Of slices whose size is not given.
+// Constants for slices whose size is not given.
 const (
-	slicesEach = 8       // for each worker, so that none waits long for the last
-	leastSlice = 4 << 20 // bytes; a little of each stream is read twice where slices meet
+	slicesEach = 8       // for each worker, so that none waits long for the last one
+	leastSlice = 4 << 20 // bytes; where slices meet, a little of each stream is read twice
 	mostSlice  = 64 << 20
-	// overSlice is how many times as much as a slice has may be read after it, to find where it
-	// ends.
+	// overSlice limits how far the end of a slice is searched for, as a multiple of the slice size.
 	overSlice = 2
-	// twicePart is what part of a slice is read twice at most. Where it is less than littlePart
-	// there is no need to look for a better cut.
+	// At most one part in twicePart of a slice is read twice. If less than one part in littlePart
+	// is, the search for a better cut stops.
 	twicePart, littlePart = 8, 64
 )
 
-// Of recordings of any length: so many slices there are at most, and so many places are asked for
-// their time.
+// Limits for recordings of any length: the number of slices, and the number of places whose time is
+// read.
 const (
 	MostSlices  = 1 << 16
 	MostSamples = 1 << 18
 )
 
-// SampleAll has up to so many goroutines call sample for each of n streams, and returns what it
-// found in them.
+// SampleAll calls sample for each of n streams, with up to workers goroutines, and returns the
+// results by stream.
 func SampleAll[P any](workers, n int, sample func(stream int) []P) [][]P {
 	found := make([][]P, n)
 	var next atomic.Int64
@@ -45,25 +44,26 @@ func SampleAll[P any](workers, n int, sample func(stream int) []P) [][]P {
 	return found
 }
 
-// SliceSize returns how many bytes slices have when total bytes are read by so many workers: there
-// are some for each of them that has a processor. More slices would only have more read twice.
+// SliceSize returns the size of slices in bytes, for total bytes and a number of workers. Each
+// worker that has a processor gets several slices. With more slices, more bytes would be read
+// twice.
 func SliceSize(total int64, workers int) int64 {
 	workers = min(workers, runtime.GOMAXPROCS(0))
 	return max(leastSlice, min(mostSlice, total/int64(slicesEach*workers)))
 }
 
-// Sample is the time at a place of a stream, and how many bytes there are from it to the next one
-// that was looked at.
+// A Sample is the time at a place of a stream, and the number of bytes up to the next sampled
+// place.
 type Sample struct {
 	Time uint64
 	Size int64
-	// End, unless it is 0, says that streams cannot begin between this place and the next one,
-	// which has this time: where a cut is in between, what is before it is read twice.
+	// End is the time of the next place if streams cannot begin between this place and that one. A
+	// cut between the two then reads the bytes before it twice. Otherwise End is 0.
 	End uint64
 }
 
-// Cuts cuts where size bytes come together, or up to twice as much if less of it has to be read
-// twice then. The cut of a single slice is nil.
+// Cuts cuts all into slices of about size bytes, or up to twice as many if fewer bytes have to be
+// read twice then. The cut of a single slice is nil.
 func Cuts(all []Sample, size int64) []*Cut {
 	slices.SortFunc(all, func(a, b Sample) int { return cmp.Compare(a.Time, b.Time) })
 	c := cutter{size: float64(size), passed: newPassed(all)}
@@ -80,22 +80,22 @@ func Cuts(all []Sample, size int64) []*Cut {
 	return append(c.list, &Cut{First: c.last.time})
 }
 
-// cutter goes over times and finds those that are good to cut at.
+// A cutter goes through the times and finds the best ones for a cut.
 type cutter struct {
 	size   float64
 	passed passed
 	last   cutPlace // where the slice begins
-	best   cutPlace // to end it, of those that are good enough
+	best   cutPlace // the best end so far, among the good ones
 	list   []*Cut
 }
 
-// cutPlace is a time with how many bytes come before it, and how many of them would be read twice.
+// A cutPlace is a time, the number of bytes before it, and how many of them a cut here reads twice.
 type cutPlace struct {
 	time         uint64
 	bytes, twice float64
 }
 
-// look looks at the next time.
+// look considers a cut at the next time.
 func (c *cutter) look(time uint64) {
 	bytes, twice := c.passed.before(time)
 	here, sum := cutPlace{time, bytes, twice}, bytes-c.last.bytes
@@ -107,11 +107,11 @@ func (c *cutter) look(time uint64) {
 	}
 	if best := c.best; best.time > 0 && (twice <= sum/littlePart || sum >= 2*c.size) {
 		c.cut(best)
-		c.look(time) // unless it was here
+		c.look(time) // unless the cut was made here
 	}
 }
 
-// cut ends the slice, unless no place for that was found.
+// cut ends the slice at a place. If no place was found, the slice continues.
 func (c *cutter) cut(at cutPlace) {
 	if at.time > 0 {
 		c.list = append(c.list, &Cut{First: c.last.time, Last: at.time, over: overSlice * int64(c.size)})
@@ -119,12 +119,12 @@ func (c *cutter) cut(at cutPlace) {
 	}
 }
 
-// passed sums up what lies before a time, which goes on.
+// passed sums up the bytes before a time that moves forward.
 type passed struct {
-	ends       []Sample // stretches that have not ended, by End
-	zero       uint64   // the first time: floating-point numbers have few digits
-	done       float64  // bytes of stretches that have
-	rate, from float64  // of those that have begun and have not: the sums of bytes for each unit of time, and of those until they began
+	ends       []Sample // stretches that have not ended, sorted by End
+	zero       uint64   // the first time, subtracted because floating-point numbers have few digits
+	done       float64  // bytes of the stretches that have ended
+	rate, from float64  // of the stretches that have begun but not ended: the sum of bytes per unit of time, and the sum of rate × begin
 }
 
 func newPassed(all []Sample) (p passed) {
@@ -140,8 +140,8 @@ func newPassed(all []Sample) (p passed) {
 	return p
 }
 
-// before returns how many bytes of the stretches that have been added lie before a time, and how
-// many of them are in stretches that end later.
+// before returns how many bytes of the added stretches lie before a time. Of these, open bytes are
+// in stretches that end later.
 func (p *passed) before(time uint64) (bytes, open float64) {
 	for len(p.ends) > 0 && p.ends[0].End <= time {
 		p.count(p.ends[0], -1)

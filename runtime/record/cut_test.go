@@ -55,8 +55,8 @@ func TestCutsReadLittleTwice(t *testing.T) {
 	}
 }
 
-// passedBefore returns how many bytes lie before a time, and how many of them in stretches that go
-// on after it. What begins at the time does not count.
+// passedBefore returns how many bytes lie before a time. Of these, twice bytes are in stretches
+// that end after it. Stretches that begin at the time do not count.
 func passedBefore(all []Sample, time uint64) (bytes, twice float64) {
 	for _, s := range all {
 		switch {

@@ -5,18 +5,18 @@ import (
 	"strings"
 )
 
-// Damage is one place of a recording that could not be read. It is also the type of the errors of
-// opening one.
+// A Damage is a place of a recording that could not be read. It is also the type of errors from
+// opening a recording.
 type Damage struct {
 	File    string // path, or the name that the recording was opened under
 	Part    string // of the recording, such as a buffer and a CPU; may be empty
-	Offset  int64  // in the file, in bytes; of the packed chunk where data are compressed
-	Skipped int64  // bytes that are not decoded because of it; unpacked bytes where data are compressed
-	Want    string // what was expected at Offset; may be empty
-	Err     error  // wraps one of the errors of the container's package, or is of the file system
+	Offset  int64  // in the file, in bytes; if data are compressed, the offset of the packed chunk
+	Skipped int64  // bytes that are not decoded because of it; if data are compressed, unpacked bytes
+	Want    string // expected contents at Offset; may be empty
+	Err     error  // wraps an error of the container's package, or comes from the file system
 }
 
-// Error names file, offset, what was expected there and what is wrong.
+// Error names the file, the offset, the expected contents and the error.
 func (d *Damage) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: offset %d (0x%x)", d.File, d.Offset, d.Offset)
@@ -33,25 +33,25 @@ func (d *Damage) Error() string {
 	return b.String()
 }
 
-// Unwrap returns the kind, or what the system said.
+// Unwrap returns Err.
 func (d *Damage) Unwrap() error { return d.Err }
 
-// DamageStats counts all damage of a recording, also what a bounded list of it has no room for.
+// DamageStats counts all damage of a recording, including places that the bounded list leaves out.
 type DamageStats struct {
 	Count   int64
 	Skipped int64 // bytes
 }
 
-// DamageError says that parts of a recording could not be read. What is intact was decoded and
-// delivered nevertheless: who is content with that finds this error with errors.As, and goes on. It
-// is not for the damage of one place: that is a [Damage].
+// A DamageError reports that parts of a recording could not be read. All intact parts were decoded
+// and delivered. A caller that accepts that finds this error with errors.As and continues. A single
+// place is reported as a [Damage].
 type DamageError struct {
 	Name string // of the recording
 	DamageStats
-	First *Damage // by file and offset
+	First *Damage // the first place by file and offset
 }
 
-// Damaged returns a *[DamageError] when parts of rec could not be read so far, nil when all could.
+// Damaged returns a *[DamageError] if parts of rec could not be read so far, or nil.
 func Damaged(rec Recording) error {
 	stats := rec.DamageStats()
 	if stats.Count == 0 {
@@ -64,7 +64,7 @@ func Damaged(rec Recording) error {
 	return e
 }
 
-// Error counts places and bytes, and says what is wrong in the first place.
+// Error returns the number of places and bytes, and the error of the first place.
 func (e *DamageError) Error() string {
 	places := "1 place"
 	if e.Count != 1 {
@@ -77,7 +77,7 @@ func (e *DamageError) Error() string {
 	return s
 }
 
-// Unwrap returns First, so that errors.Is finds its kind.
+// Unwrap returns First, so that errors.Is finds its error.
 func (e *DamageError) Unwrap() error {
 	if e.First == nil {
 		return nil

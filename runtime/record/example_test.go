@@ -8,8 +8,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// processor is a stream of one batch. Those of recordings are from runtime/ftrace and its
-// neighbours.
+// processor is a stream of one batch. In a program, streams come from runtime/ftrace or another
+// container.
 type processor struct{ records []record.Record }
 
 func (s *processor) Next() (record.Batch[record.None], error) {

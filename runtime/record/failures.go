@@ -5,8 +5,8 @@ import (
 	"reflect"
 )
 
-// failures are the errors that streams ended with. One that ended several of them, such as that of
-// a context, is one error.
+// failures are the errors that ended streams. An error that ended several streams, such as the
+// error of a context, is listed once.
 type failures []error
 
 func (f *failures) add(err error) {
@@ -27,7 +27,7 @@ func (f failures) join() error {
 	return errors.Join(f...)
 }
 
-// stopped returns the errors of a walk that a callback ended with err.
+// stopped returns the joined errors of a walk that a callback ended with err.
 func (f *failures) stopped(err error) error {
 	if !errors.Is(err, ErrStop) {
 		f.add(err)

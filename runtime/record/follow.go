@@ -6,37 +6,39 @@ import (
 	"time"
 )
 
-// Follow has a recording read that is still being written. Containers have an option WithFollow for
-// it, which takes files and directories, and what else can be read at any place. Opening waits
-// until there is enough to say what the recording is. Its streams are [Growing]: all that reads
-// recordings reads those, and waits at the end of what there is. The beginning of an entry whose
-// end has not been written is waited for, too, and is no damage before the end.
+// Follow reads a recording that is still being written. Containers have an option WithFollow, which
+// takes files, directories and other input that can be read at any offset. Opening waits until the
+// kind of recording is clear. The streams of the recording are [Growing]. Everything that reads
+// recordings can read them, and waits at the end of the data. An incomplete entry at the end is
+// waited for. It is damage only if the recording ends there.
 type Follow struct {
-	// Until, when it is done, ends the recording: what has been written then is read, and streams
-	// end with io.EOF. It is not the Context of [Options], which ends a walk at once and with an
-	// error. nil is never done.
+	// Until ends the recording when it is done. The data written by then are read, and streams end
+	// with io.EOF. The Context of [Options], in contrast, ends a walk at once and with an error. If
+	// nil, the recording is followed without end.
 	Until context.Context
-	// Delay is that of [Live]; 0 is DefaultDelay.
+	// Delay is the Delay of [Live]. If 0, it is DefaultDelay.
 	Delay time.Duration
-	// Poll is after how long files that do not grow are looked at again, at most; 0 is DefaultPoll.
-	// What has just grown is looked at sooner.
+	// Poll is the longest time between two looks at files that do not grow. If 0, it is
+	// DefaultPoll. Files that have just grown are looked at sooner.
 	Poll time.Duration
-	// Notify is called with what happens to files, by the goroutine of a stream: an error that is
-	// [ErrReplaced] when something new has taken the place of the recording. Streams end with
-	// io.EOF then, when all is read, and who wants to go on opens the name again. Where Notify is
-	// nil they end with the error. An error that is [ErrRestarted] says that a file begins anew
-	// whose stream goes on.
+	// Notify is called with events of the followed files, by the goroutine of a stream.
+	//
+	// An error that is [ErrReplaced] reports that something new has replaced the recording. Streams
+	// then end with io.EOF when all data are read. To continue, open the name again. If Notify is
+	// nil, streams end with the error instead.
+	//
+	// An error that is [ErrRestarted] reports that a file begins again and its stream continues.
 	Notify func(error)
 }
 
-// DefaultPoll is the Poll of containers whose options do not say.
+// DefaultPoll is the Poll of containers whose options do not set it.
 const DefaultPoll = 100 * time.Millisecond
 
-// ErrReplaced says that a followed file or directory was renamed or removed, and that something new
-// has its name, or that it was truncated. All that had been written before a renaming has been
-// read; of what was there before a truncation, what had been read by then.
+// ErrReplaced reports that a followed file or directory was renamed, removed or truncated. After a
+// renaming, another file has its name, and all data of the old one have been read. After a
+// truncation, only the data read before it are known.
 var ErrReplaced = errors.New("a new recording has taken its place")
 
-// ErrRestarted says that a followed file of a recording was truncated, or has made room for another
-// of its name, which its stream goes on with.
+// ErrRestarted reports that a followed file was truncated, or replaced by another file of its name.
+// Its stream continues with the new contents.
 var ErrRestarted = errors.New("its stream goes on at the beginning of the new file")

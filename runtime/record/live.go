@@ -8,72 +8,75 @@ import (
 	"time"
 )
 
-// ErrPending is what Next of a [Growing] stream returns when nothing more has been recorded yet.
-// The stream goes on: Next may be called again. A merge waits for it, so that callers of a [Merger]
-// never see it.
+// ErrPending is returned by Next of a [Growing] stream if nothing more has been recorded yet. The
+// stream continues: Next may be called again. A merge waits in this case, so callers of a [Merger]
+// never see the error.
 var ErrPending = errors.New("nothing more has been recorded yet")
 
-// Growing is a [Stream] of what is still being recorded. Next returns [ErrPending] at the end of
-// what there is and io.EOF at the end of the recording. All loops of this package merge streams
-// that grow by time as [Live] says, those stream by stream, too: no stream has an end to wait for.
-// A [Stream] around another that may grow has a method Unwrap() any, which returns that.
+// Growing is a [Stream] that is still being recorded. Next returns [ErrPending] at the end of the
+// data so far, and io.EOF at the end of the recording. All loops of this package merge growing
+// streams by time, as described at [Live]. This includes the loops in stream order, because a
+// growing stream has no end to wait for. A [Stream] that wraps another one that may grow has a
+// method Unwrap() any, which returns the inner stream.
 type Growing interface {
-	// Live returns what the streams of a recording have in common. It is nil when the stream does
-	// not grow, after all.
+	// Live returns the state that the streams of a recording share. It returns nil if the stream
+	// does not grow after all.
 	Live() *Live
-	// Seen returns a time on the wall at which the records of the last batch had been recorded:
-	// that at which they were read, or at which the file was seen to have them. Records of a batch
-	// wait for Delay from then on, so that a stream which has more than one batch says when it saw
-	// them, not when Next was called: one batch a Delay would be all that passes beside streams
-	// that are silent.
+	// Seen returns a wall-clock time at which the records of the last batch were in the recording:
+	// the time when they were read, or when the file was seen to contain them. Records of a batch
+	// wait for Delay from then on. A stream with several batches available must return the time it
+	// saw them, not the time of the call of Next. Otherwise only one batch per Delay would pass
+	// while other streams are silent.
 	Seen() time.Time
 }
 
-// Optional is a [Growing] stream that may never have anything, such as one of processors that may
-// appear: records of others do not wait for it.
+// Optional is a [Growing] stream that may never have records, such as the stream of processors that
+// may appear later. Records of other streams do not wait for it.
 type Optional interface {
 	Growing
-	// Optional reports whether that is so now. It is asked when Next has returned ErrPending.
+	// Optional reports whether the stream is optional now. It is called when Next has returned
+	// ErrPending.
 	Optional() bool
 }
 
-// Live says how streams that are still being recorded are merged. A record passes when every other
-// stream has a later one, or was asked again Delay after the record had been seen and still had
-// nothing: so a processor that is idle holds up the others for no longer than Delay. A record that
-// comes later than that, after others with later times have passed, passes at once and is counted.
+// Live describes how streams that are still being recorded are merged. A record passes when every
+// other stream has a later record. It also passes when the other streams still had nothing Delay
+// after the record was seen. So an idle processor holds up the others for at most Delay. A record
+// that comes later still, after records of other streams with later times, passes at once and is
+// counted as late.
 type Live struct {
-	// Delay is how long records wait for earlier ones of streams that are silent. It is above the
-	// time that a recorder takes to show what it recorded; 0 does not wait.
+	// Delay is how long records wait for earlier records of silent streams. It should exceed the
+	// time that the recorder takes to show its records. If 0, records do not wait.
 	Delay time.Duration
-	// Wait returns when streams that had nothing may have something, after d at the latest. It may
-	// read ahead for streams meanwhile. Its error ends the merge: that of a context, which
-	// containers watch.
+	// Wait returns when streams that had nothing may have records, after d at the latest. It may
+	// read ahead for streams meanwhile. Its error ends the merge. It is the error of a context that
+	// the container watches.
 	Wait func(d time.Duration) error
 
 	late atomic.Int64
 }
 
-// DefaultDelay is the Delay of containers whose options do not say.
+// DefaultDelay is the Delay of containers whose options do not set it.
 const DefaultDelay = 100 * time.Millisecond
 
-// Late returns how many records have passed after others of later times of other streams. Any
-// goroutine may call it.
+// Late returns the number of records that passed after records of other streams with later times.
+// Any goroutine may call it.
 func (l *Live) Late() int64 { return l.late.Load() }
 
-// live is what a merge of streams that grow knows beside the order of heads.
+// live is the state of a merge of growing streams, apart from the order of heads.
 type live struct {
 	*Live
-	pending []int32   // positions of the streams that had nothing when they were asked last
-	holding bool      // one of them is waited for
-	asked   time.Time // when the first of those was; zero: one has not been asked
-	start   int       // of the last run in its batch
+	pending []int32   // positions of the streams that had nothing at the last call of Next
+	holding bool      // the merge waits for one of them
+	asked   time.Time // when the first of those was read; zero if one was not read yet
+	start   int       // position of the last run in its batch
 	passed  uint64    // the latest time of a record that has passed
 	from    int32     // the stream of that record
-	failed  []error   // of streams, met where they cannot be returned
+	failed  []error   // errors of streams, found where they cannot be returned
 }
 
-// growing returns the stream as one that grows, nil when it does not. A stream around another says
-// which by Unwrap.
+// growing returns the stream as a Growing, or nil if it does not grow. It finds the inner stream of
+// a wrapper by Unwrap.
 func (s *source[E]) growing() Growing {
 	for inner := any(s.stream); inner != nil; {
 		if g, ok := inner.(Growing); ok {
@@ -99,15 +102,15 @@ func growing[E any, S Stream[E]](streams []S) bool {
 	})
 }
 
-// grow has the merge wait for the stream of a head if it grows.
+// grow makes the merge wait for the stream of h if that stream grows.
 func (m *Merger[E]) grow(h *head[E]) {
 	if h.grows = h.source.growing(); h.grows != nil && m.live == nil {
 		m.live = &live{Live: h.grows.Live()}
 	}
 }
 
-// Waiting returns a stream whose Next waits where that of s, which may grow, returns [ErrPending]:
-// for those who read streams one after the other.
+// Waiting returns a stream whose Next waits where the Next of s returns [ErrPending]. It is for
+// callers that read streams one after the other. s need not grow.
 func Waiting[E any](s Stream[E]) Stream[E] {
 	src := source[E]{stream: s}
 	if g := src.growing(); g != nil {
@@ -121,7 +124,7 @@ type waiting[E any] struct {
 	live *Live
 }
 
-// Unwrap returns the stream that grows.
+// Unwrap returns the growing stream.
 func (w *waiting[E]) Unwrap() any { return w.Stream }
 
 // Next implements Stream.
@@ -137,8 +140,8 @@ func (w *waiting[E]) Next() (Batch[E], error) {
 	}
 }
 
-// Add adds a stream to a merge of streams that grow, between two calls of NextRun or in Live.Wait:
-// a processor or a file that was not there before. Record.Stream of its records is the number of
+// Add adds a stream, such as a new processor or file, to a merge of growing streams. Call it
+// between two calls of NextRun or in Live.Wait. Record.Stream of its records is the number of
 // streams before it.
 func (m *Merger[E]) Add(s Stream[E]) {
 	if m.heads == nil { // closed
@@ -154,12 +157,12 @@ func (m *Merger[E]) Add(s Stream[E]) {
 	}
 }
 
-// Grows reports whether a stream of the merge does.
+// Grows reports whether a stream of the merge grows.
 func (m *Merger[E]) Grows() bool { return m.live != nil }
 
-// Ready reports whether NextRun returns without waiting for what has not been recorded yet, as it
-// does in all recordings that do not grow. What NextRun returned last is not valid any more. It is
-// for what prints or sends what there is before it waits.
+// Ready reports whether NextRun returns without waiting for more to be recorded. It is always true
+// if no stream grows. The last result of NextRun is no longer valid. Callers use Ready to print or
+// send their output before they wait.
 func (m *Merger[E]) Ready() bool {
 	if m.live == nil || m.heads == nil || len(m.live.failed) > 0 {
 		return true
@@ -171,7 +174,7 @@ func (m *Merger[E]) Ready() bool {
 	return ready || err != nil || m.queue.n == 0 && len(m.live.pending) == 0
 }
 
-// await waits until the head at the front may pass. The error is that of NextRun.
+// await waits until the head at the front may pass. Its error is returned by NextRun.
 func (m *Merger[E]) await() error {
 	for m.heads != nil {
 		if l := m.live; len(l.failed) > 0 {
@@ -195,13 +198,13 @@ func (m *Merger[E]) await() error {
 	return io.EOF
 }
 
-// settle brings the stream of the last run back in order, or among those that are pending, and
-// reports whether the head at the front may pass. The error is that of a stream.
+// settle puts the stream of the last run back in order, or among the pending streams. It reports
+// whether the head at the front may pass. An error comes from a stream.
 func (m *Merger[E]) settle() (ready bool, err error) {
 	if !m.begun {
 		err = m.begin()
 	} else if h := m.first; h != nil {
-		m.first = nil // whose batch is not to be asked for again
+		m.first = nil // so that its batch is not fetched again
 		m.live.pass(h.batch.Records[m.live.start:h.pos])
 		if h.pos < len(h.batch.Records) {
 			m.queue.replace(h.batch.Records[h.pos].Time)
@@ -216,7 +219,7 @@ func (m *Merger[E]) settle() (ready bool, err error) {
 	return !l.holding || w.time < l.passed || l.asked.Sub(m.heads[w.order].seenAt()) >= l.Delay, nil
 }
 
-// next asks the stream at the front, whose batch is used up, for another.
+// next fetches the next batch of the stream at the front, whose batch is used up.
 func (m *Merger[E]) next(h *head[E]) error {
 	now := time.Now()
 	t, ok, err := h.load()
@@ -233,7 +236,7 @@ func (m *Merger[E]) next(h *head[E]) error {
 	return err
 }
 
-// wait waits for the streams that are pending, and asks them. Its error ends the merge.
+// wait waits for the pending streams and reads them. An error ends the merge.
 func (m *Merger[E]) wait() error {
 	l := m.live
 	d := l.Delay
@@ -247,8 +250,8 @@ func (m *Merger[E]) wait() error {
 	return nil
 }
 
-// Ask is [Merger.Ready] after it has asked the streams that had nothing: for streams that are
-// merges themselves, and must not wait.
+// Ask reads the streams that had nothing and then returns [Merger.Ready]. It is for streams that
+// are merges themselves and must not wait.
 func (m *Merger[E]) Ask() bool {
 	if m.live != nil && m.begun && m.heads != nil {
 		m.ask()
@@ -256,7 +259,7 @@ func (m *Merger[E]) Ask() bool {
 	return m.Ready()
 }
 
-// Seen returns when what NextRun returned last had been recorded, in a merge of streams that grow.
+// Seen returns when the records of the last run had been recorded, in a merge of growing streams.
 func (m *Merger[E]) Seen() time.Time {
 	if m.first == nil {
 		return time.Time{}
@@ -264,7 +267,7 @@ func (m *Merger[E]) Seen() time.Time {
 	return m.first.seenAt()
 }
 
-// ask asks the streams that are pending.
+// ask reads the pending streams.
 func (m *Merger[E]) ask() {
 	l := m.live
 	now, ask := time.Now(), l.pending
@@ -281,11 +284,11 @@ func (m *Merger[E]) ask() {
 	}
 }
 
-// leastWait keeps a merge without Delay from asking all the time.
+// leastWait keeps a merge without Delay from polling all the time.
 const leastWait = time.Millisecond
 
-// seenAt returns when the records of the batch had been recorded: long ago where the stream does
-// not grow.
+// seenAt returns when the records of the batch had been recorded. If the stream does not grow, it
+// returns the zero time.
 func (h *head[E]) seenAt() time.Time {
 	if h.grows == nil {
 		return time.Time{}
@@ -293,7 +296,7 @@ func (h *head[E]) seenAt() time.Time {
 	return h.grows.Seen()
 }
 
-// pend notes that a stream had nothing when it was asked.
+// pend notes that a stream had nothing when it was read at time asked.
 func (m *Merger[E]) pend(i int32, asked time.Time) {
 	l := m.live
 	l.pending = append(l.pending, i)
@@ -306,7 +309,7 @@ func (m *Merger[E]) pend(i int32, asked time.Time) {
 	l.holding = true
 }
 
-// pass notes what has passed, and counts what of it was late.
+// pass notes the records that passed, and counts those that were late.
 func (l *live) pass(run []Record) {
 	late := 0
 	for late < len(run) && run[late].Time < l.passed && run[late].Stream != l.from {

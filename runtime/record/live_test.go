@@ -54,7 +54,7 @@ func (g *growing) Next() (batch, error) {
 	return batch{}, io.EOF
 }
 
-// look sees what has appeared.
+// look marks the batches that have appeared as seen.
 func (g *growing) look() {
 	for i := range g.batches {
 		if b := &g.batches[i]; b.seen.IsZero() && time.Since(g.begin) >= b.at {
@@ -63,7 +63,7 @@ func (g *growing) look() {
 	}
 }
 
-// sleeper waits without knowing what comes.
+// sleeper waits without knowledge of coming records.
 func sleeper(delay time.Duration) *record.Live {
 	return &record.Live{Delay: delay, Wait: func(d time.Duration) error {
 		time.Sleep(d)
@@ -78,14 +78,14 @@ func at(ms ...int) (records []record.Record) {
 	return records
 }
 
-// show is what appears at a time, both in milliseconds.
+// show returns records that appear at a time. All times are in milliseconds.
 func show(when int, times ...int) appearing {
 	return appearing{at: time.Duration(when) * ms, records: at(times...)}
 }
 
 const ms = time.Millisecond
 
-// What shows within Delay comes in the order of time, once, and not much more than a Delay later.
+// Records that show within Delay come in time order, once, and not much later than Delay.
 func TestLiveMergeIsInOrder(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		delay := time.Duration(rapid.IntRange(1, 50).Draw(rt, "delay")) * ms
@@ -102,7 +102,7 @@ func TestLiveMergeIsInOrder(t *testing.T) {
 			sleep := live.Wait
 			live.Wait = func(d time.Duration) error {
 				defer func() {
-					for _, g := range streams { // those that are not asked, too
+					for _, g := range streams { // including streams that are not read
 						g.look()
 					}
 				}()
@@ -120,13 +120,13 @@ func TestLiveMergeIsInOrder(t *testing.T) {
 		if live.Late() != 0 {
 			rt.Errorf("%d are late", live.Late())
 		}
-		if slowest > 3*delay+2*ms { // until it shows, until it is asked for, until others have been asked
+		if slowest > 3*delay+2*ms { // until it shows, until it is read, until others have been read
 			rt.Errorf("a record passes %v after its time, with a delay of %v", slowest, delay)
 		}
 	})
 }
 
-// drawAppearing draws streams whose records show after their times, by delay at most, and all
+// drawAppearing draws streams whose records show after their times, by at most delay, and all
 // records in order.
 func drawAppearing(t *rapid.T, delay time.Duration) (parts [][]appearing, all []record.Record) {
 	parts = make([][]appearing, rapid.IntRange(1, 40).Draw(t, "streams"))
@@ -151,7 +151,7 @@ func drawAppearing(t *rapid.T, delay time.Duration) (parts [][]appearing, all []
 	return parts, all
 }
 
-// What shows later than Delay passes at once, and is counted.
+// Records that show later than Delay pass at once and are counted.
 func TestLiveMergeCountsLate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		live := sleeper(20 * ms)
@@ -175,8 +175,8 @@ func TestLiveMergeCountsLate(t *testing.T) {
 	})
 }
 
-// All loops wait: those of one stream after the other as well, which would never come to the
-// second.
+// All loops wait. Loops in stream order wait as well: otherwise they would never reach the second
+// stream.
 func TestLiveLoops(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for name, loop := range map[string]func([]*growing, func([]record.Record, []record.None) error) error{
@@ -219,7 +219,7 @@ func TestLiveLoops(t *testing.T) {
 	})
 }
 
-// A stream that fails is reported once and leaves the others; what is added comes, too.
+// A stream that fails is reported once and the others continue. An added stream is read as well.
 func TestLiveMergeGrowsAndFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begin, live := time.Now(), sleeper(5*ms)
@@ -275,7 +275,7 @@ func TestLiveMergeEndsWithContext(t *testing.T) {
 	})
 }
 
-// Ready never waits, loses nothing and says when there is something.
+// Ready never waits and loses nothing. It reports available records.
 func TestLiveReady(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begin, live := time.Now(), sleeper(5*ms)

@@ -8,42 +8,42 @@ import (
 	"time"
 )
 
-// Merger yields the records of many streams in time order: always the one whose head is smallest,
-// and of equal times the one whose stream comes first in the slice. A stream whose own times go
-// backwards is not reordered; its late records come out as soon as they are its head, which is what
-// trace-cmd report does.
+// A Merger yields the records of many streams in time order. The next record is always the smallest
+// head. Among equal times, the stream that comes first in the slice wins. A stream whose own times
+// go backwards is not reordered: its late records come out as soon as they are its head, as in
+// trace-cmd report.
 //
-// The hot path is a run: once the winner and the runner-up are known, every record of the winner's
-// batch that is not later than the runner-up can be returned without looking at the other streams.
-// Recordings of several processors come in bursts, so that a run is many records long.
+// The hot path is a run. Once the winner and the runner-up are known, the merge returns all records
+// of the winner's batch that are not later than the runner-up. It does not look at the other
+// streams. Recordings of several processors come in bursts, so a run has many records.
 //
-// A Merger holds no records of its own: memory is what the streams hold. It is not safe for
-// concurrent use.
+// A Merger holds no records of its own. Only its streams use memory. It is not safe for concurrent
+// use.
 type Merger[E any] struct {
 	queue   queue
 	heads   []head[E] // nil after Close
-	first   *head[E]  // of the last run, as long as its next head is not in the queue
+	first   *head[E]  // stream of the last run, while its next head is not in the queue
 	begun   bool
-	settled bool  // all heads are in the queue, and there is one
-	live    *live // nil: no stream grows
+	settled bool  // all heads are in the queue, which is not empty
+	live    *live // nil if no stream grows
 
-	through func([]Record, []E) ([]Record, []E) // nil: none
+	through func([]Record, []E) ([]Record, []E) // may be nil
 	close   func()                              // nil after its call
-	failed  failures                            // met by All
+	failed  failures                            // found by All
 }
 
-// head is where the merge is in one stream.
+// A head is the position of the merge in one stream.
 type head[E any] struct {
 	batch  Batch[E]
 	pos    int
 	source source[E]
-	grows  Growing // nil: it does not
+	grows  Growing // nil if it does not grow
 }
 
-// Merge prepares the merge of streams, of which nothing has been read. Record.Stream of every
-// record is the position of its stream in the slice. close is called at the end of the last stream
-// or by Close, whichever comes first; it may be nil. When a stream is [Growing], the merge waits
-// for what is still being recorded.
+// Merge prepares the merge of streams that have not been read yet. Record.Stream of every record is
+// the position of its stream in the slice. close may be nil. It is called at the end of the last
+// stream or by Close, whichever comes first. If a stream is [Growing], the merge waits for records
+// that are still being written.
 func Merge[E any, S Stream[E]](streams []S, close func()) *Merger[E] {
 	m := &Merger[E]{heads: make([]head[E], len(streams)), close: close}
 	for i, s := range streams {
@@ -53,20 +53,20 @@ func Merge[E any, S Stream[E]](streams []S, close func()) *Merger[E] {
 	return m
 }
 
-// Only prepares to read one stream by itself, whose position is index.
+// Only prepares to read a single stream, whose position is index.
 func Only[E any, S Stream[E]](s S, index int) *Merger[E] {
 	m := &Merger[E]{heads: []head[E]{{source: newSource[E](s, index)}}}
 	m.grow(&m.heads[0])
 	return m
 }
 
-// NextRun returns the records that come next and their entries, one each, all of one stream and in
-// its order: a part of that stream's batch, valid until the next call. The error is io.EOF after
-// the last record. Any other error comes from a stream, which is left out from then on; calling
-// again goes on with the others. That of a context which is done ends the merge.
+// NextRun returns the next records and one entry for each. All are from one stream and in its
+// order. They are a part of the stream's batch and valid until the next call. The error is io.EOF
+// after the last record. Any other error comes from a stream, which is then skipped; the next call
+// continues with the other streams. The error of a context that is done ends the merge.
 //
-// These are two slices, since a Batch has more words than Go keeps in registers: it would cost as
-// much as the rest of a call.
+// The result is two slices because a Batch has more words than Go keeps in registers. Returning one
+// would cost as much as the rest of a call.
 func (m *Merger[E]) NextRun() ([]Record, []E, error) {
 	for {
 		if m.live != nil {
@@ -83,14 +83,14 @@ func (m *Merger[E]) NextRun() ([]Record, []E, error) {
 		records, entries, first := h.batch.Records, h.batch.Entries, h.pos
 		limit := q.limit()
 		i := first + 1
-		if limit == math.MaxUint64 { // the only stream that is left
+		if limit == math.MaxUint64 { // it is the only stream left
 			i = len(records)
 		}
 		for i < len(records) && records[i].Time <= limit {
 			i++
 		}
 		h.pos = i
-		if i < len(records) && m.live == nil { // now, as the time that ended the run is at hand
+		if i < len(records) && m.live == nil { // now, while the time that ended the run is at hand
 			q.pass(records[i].Time)
 		} else {
 			m.first, m.settled = h, false
@@ -105,9 +105,9 @@ func (m *Merger[E]) NextRun() ([]Record, []E, error) {
 	}
 }
 
-// Ahead returns the entries of a stream that come next, as far as the merge has them: none after
-// the end of a stream, unless that is [Beyond], nor before the first run or after one of that
-// stream. They are valid until the next call of NextRun.
+// Ahead returns the next entries of a stream, as far as the merge has read them. It returns nil
+// after the end of a stream that is not [Beyond], before the first run, and after a run of that
+// stream. The entries are valid until the next call of NextRun.
 func (m *Merger[E]) Ahead(stream int) []E {
 	if uint(stream) >= uint(len(m.heads)) {
 		return nil
@@ -122,15 +122,15 @@ func (m *Merger[E]) Ahead(stream int) []E {
 	return nil
 }
 
-// Through has fn see every run before NextRun returns it, for what depends on the order of time,
-// and returns m. NextRun returns what fn does: the run, or what fn moved together in its memory,
-// which may be nothing. It is for containers.
+// Through installs fn, which gets every run before NextRun returns it, and returns m. fn depends on
+// the order of time. It may change, drop or move records within the memory of the run. NextRun
+// returns the result of fn, which may be empty. Through is for containers.
 func (m *Merger[E]) Through(fn func([]Record, []E) ([]Record, []E)) *Merger[E] {
 	m.through = fn
 	return m
 }
 
-// Close ends the merge, also before its last record.
+// Close ends the merge. It may be called before the last record.
 func (m *Merger[E]) Close() {
 	m.heads, m.first, m.settled = nil, nil, false
 	if m.close != nil {
@@ -139,8 +139,8 @@ func (m *Merger[E]) Close() {
 	}
 }
 
-// advance begins, or goes on after the end of a batch, and brings the head that is next to the
-// front. The error is io.EOF when there is none; that of a context ends the merge.
+// advance begins the merge, or continues after the end of a batch, and moves the next head to the
+// front. The error is io.EOF if there is no head. The error of a context ends the merge.
 func (m *Merger[E]) advance() (err error) {
 	switch {
 	case m.heads == nil:
@@ -154,15 +154,15 @@ func (m *Merger[E]) advance() (err error) {
 		} else {
 			m.queue.remove()
 		}
-		m.first = nil // whose batch is not to be asked for again
+		m.first = nil // so that its batch is not fetched again
 	}
 	err = m.ended(err)
 	m.settled = err == nil
 	return err
 }
 
-// ended closes the merge where err is that of a context, or no stream is left: it returns io.EOF
-// then, and otherwise err.
+// ended closes the merge if err comes from a context, or if no stream is left. In the second case
+// it returns io.EOF, otherwise err.
 func (m *Merger[E]) ended(err error) error {
 	if err == nil && (m.heads == nil || m.queue.n == 0 && (m.live == nil || len(m.live.pending) == 0)) {
 		err = io.EOF
@@ -195,8 +195,8 @@ func (m *Merger[E]) begin() error {
 	return errs.join()
 }
 
-// load fetches the next batch of a stream and returns its first time. It returns false when the
-// stream has ended, or is pending, which is its error then.
+// load fetches the next batch of a stream and returns its first time. It returns false if the
+// stream has ended, or is pending. Then err is ErrPending.
 func (h *head[E]) load() (time uint64, ok bool, err error) {
 	h.pos = 0
 	if h.batch, err = h.source.next(); err == nil {

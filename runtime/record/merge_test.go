@@ -29,7 +29,7 @@ func (s *slices) Next() (batch, error) {
 		return batch{}, io.EOF
 	}
 	for i := range s.buf {
-		s.buf[i] = record.Record{Time: 0xdead} // what an earlier batch held is gone
+		s.buf[i] = record.Record{Time: 0xdead} // contents of an earlier batch are gone
 	}
 	s.buf = append(s.buf[:0], s.batches[0]...)
 	s.batches = s.batches[1:]
@@ -240,8 +240,8 @@ func BenchmarkMerge(b *testing.B) {
 	}
 }
 
-// TestThrough: what a merge hands on passes a function in time order, which may change records,
-// leave some out, or a whole run.
+// TestThrough checks that runs pass a function in time order, and that the function may change
+// records, drop some, or drop a whole run.
 func TestThrough(t *testing.T) {
 	streams := []*slices{
 		{batches: [][]record.Record{{{Time: 1}, {Time: 2}}, {{Time: 7}}}},

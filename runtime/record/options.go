@@ -7,49 +7,50 @@ import (
 	"slices"
 )
 
-// Options choose which records of a recording are read, and how long. They mean the same in every
-// container. The zero value is all.
+// Options select the records of a recording to read. They have the same meaning in every container.
+// The zero value selects all records.
 type Options struct {
-	// CPUs are the processors whose records are read, as Record.CPU has them; nil is all. A choice
-	// leaves out the records that do not say their processor, and is ErrNoCPU where none does.
+	// CPUs selects records by Record.CPU. If nil, all records are selected. Otherwise records
+	// without a processor are skipped. If no record of a stream has one, the stream ends with
+	// ErrNoCPU.
 	CPUs []int32
-	// Tasks are the threads whose records are read, as Record.Task has them; nil is all. A choice
-	// leaves out the records that do not say their thread, and is ErrNoTask where none does: in a
-	// trace of LTTng without events of the scheduler.
+	// Tasks selects records by Record.Task. If nil, all records are selected. Otherwise records
+	// without a thread are skipped. If no record of a stream has one, the stream ends with
+	// ErrNoTask. This is the case for LTTng traces without scheduler events.
 	Tasks []int32
-	// IDs are the kinds of records that are read, as Record.ID has them; nil is all.
+	// IDs selects records by Record.ID. If nil, all records are selected.
 	IDs []uint32
-	// After are kinds of records that are read besides where IDs are chosen, each directly after a
-	// record of its stream that is read: the stacks of events.
+	// After names further kinds to read if IDs is set, such as the stacks of events. A record of
+	// such a kind is read only directly after a selected record of its stream.
 	After []uint32
-	// Since and Until are times as Record.Time has them: records in [Since, Until) are read. Until
-	// 0 has no end. Containers read no more of a recording than they need for that, as far as its
-	// records are in the order of time.
+	// Since and Until are times on the clock of Record.Time. Records in [Since, Until) are read. If
+	// Until is 0, there is no end. Containers read no more of a recording than necessary, as far as
+	// its records are in time order.
 	Since, Until uint64
-	// LostSince is a time from which on losses count before records that are left out for their
-	// processor, thread or kind: what was lost before an earlier one is forgotten. It is for
-	// readers that need records from before a window of time to understand those in it, and have no
-	// Since therefore. 0 is all.
+	// LostSince is the time from which losses before skipped records count. Losses before earlier
+	// records are ignored. Only records skipped for their processor, thread or kind matter here. It
+	// is for readers that need earlier records to understand a window of time and therefore do not
+	// set Since. If 0, all losses count.
 	LostSince uint64
-	// Workers is how many goroutines may work for the streams at once: they unpack what is packed
-	// before it is asked for. 0 is runtime.GOMAXPROCS(0), 1 has the goroutine of the caller do
-	// everything. What streams return does not depend on it.
+	// Workers limits the number of goroutines that work for the streams at once. They unpack data
+	// ahead of the reader. If 0, it is runtime.GOMAXPROCS(0). If 1, the caller's goroutine does
+	// everything. The records do not depend on it.
 	Workers int
-	// Cut is what of the records that the other options choose is in a [Slice]. nil is everything.
+	// Cut limits the selection to a [Slice]. If nil, there is no limit.
 	Cut *Cut
-	// Context, when it is done, ends streams with its error in place of their next batch, and a
-	// merge with the first of them. nil is never done.
+	// Context, when it is done, ends streams with its error instead of their next batch. It ends a
+	// merge with the first such error. If nil, nothing ends early.
 	Context context.Context
 }
 
-// Errors of streams none of whose records could be chosen: records of their kind never say what
-// they are chosen by.
+// Errors of streams without a single record that can be selected, because their records lack the
+// number.
 var (
 	ErrNoCPU  = errors.New("records of this kind do not say their processor")
 	ErrNoTask = errors.New("records of this kind do not say their thread")
 )
 
-// Parallel returns how many goroutines may work at once, 1 at least.
+// Parallel returns the number of goroutines that may work at once. It is at least 1.
 func (o *Options) Parallel() int {
 	if o.Workers > 0 {
 		return o.Workers
@@ -57,13 +58,13 @@ func (o *Options) Parallel() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// HasCPU reports whether records of a processor are read.
+// HasCPU reports whether records of a processor are selected.
 func (o *Options) HasCPU(cpu int32) bool { return o.CPUs == nil || slices.Contains(o.CPUs, cpu) }
 
-// HasTask reports whether records of a thread are read.
+// HasTask reports whether records of a thread are selected.
 func (o *Options) HasTask(task int32) bool { return o.Tasks == nil || slices.Contains(o.Tasks, task) }
 
-// HasID reports whether records of a kind are read.
+// HasID reports whether records of a kind are selected.
 func (o *Options) HasID(id uint32) bool { return o.IDs == nil || slices.Contains(o.IDs, id) }
 
 // AddLost returns the sum of two values of Record.Lost.

@@ -25,7 +25,7 @@ func (s *chosen) Next() (record.Batch[uint32], error) {
 	return choice.Next(s.choice, s.noted.Next)
 }
 
-// read returns the records of a stream that have entries of their own.
+// read returns the records of a stream, whose entries differ.
 func read(t *rapid.T, s record.Stream[uint32]) (all []record.Record) {
 	for {
 		b, err := s.Next()
@@ -47,7 +47,7 @@ func read(t *rapid.T, s record.Stream[uint32]) (all []record.Record) {
 	}
 }
 
-// What is chosen is what a filter over all records leaves.
+// The selected records are those that a filter over all records leaves.
 func TestChoose(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		number := rapid.Int32Range(-1, 4)
@@ -115,8 +115,8 @@ func TestChoose(t *testing.T) {
 	})
 }
 
-// TestLostAfterPassedOver: what comes without a time after records that were passed over is in
-// their neighbourhood.
+// TestLostAfterPassedOver checks that a record without a time counts as near the skipped records
+// before it.
 func TestLostAfterPassedOver(t *testing.T) {
 	for _, o := range []record.Options{{LostSince: 10, IDs: []uint32{1}}, {Since: 10, IDs: []uint32{1}}} {
 		for last, want := range map[uint64]int64{9: 0, 10: 3} {
@@ -131,8 +131,8 @@ func TestLostAfterPassedOver(t *testing.T) {
 	}
 }
 
-// TestAfterWhatWasLeftOut: a record that stays for what was lost before it is not directly after
-// those before the ones that were left out.
+// TestAfterWhatWasLeftOut checks a record that is kept for the loss before it: it does not directly
+// follow the records before the skipped ones.
 func TestAfterWhatWasLeftOut(t *testing.T) {
 	o := record.Options{IDs: []uint32{1}, After: []uint32{2}}
 	for _, batches := range [][][]record.Record{
@@ -161,7 +161,7 @@ func TestAfterWhatWasLeftOut(t *testing.T) {
 	}
 }
 
-// ofKinds returns the records whose kind has its bit, and those before which something was lost.
+// ofKinds returns the records whose kind has its bit, and the records with a loss before them.
 func ofKinds(records []record.Record, bits []uint64) (left []record.Record) {
 	for _, r := range records {
 		if w := int(r.ID / 64); r.Lost != 0 || w < len(bits) && bits[w]>>(r.ID%64)&1 != 0 {

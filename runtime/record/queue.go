@@ -2,22 +2,23 @@ package record
 
 import "math"
 
-// nearby is how many heads a queue keeps sorted.
+// nearby is the number of heads that a queue keeps sorted.
 const nearby = 24
 
-// queue orders the heads of streams. Those that come first are sorted: the winner's limit is the
-// time of its neighbour, and the next head of its stream mostly belongs a step or two after it,
-// since few streams are busy at a time. The others, which lie ahead of all of these, are in a heap
-// that is touched when one goes there, or when no head is near.
+// A queue orders the heads of streams. The first heads are sorted: the winner's limit is the time
+// of its neighbour. Few streams are busy at a time, so the next head of a stream mostly belongs a
+// step or two after it. The other heads are later than all of these and are in a heap. The heap is
+// used only if a head moves there, or if no head is near.
 type queue struct {
-	// near has n heads, then the first of far, then nobody: the search for a place ends there.
+	// near holds n heads, then the first head of far, then nobody. The search for a place ends
+	// there.
 	near [nearby + 2]player
 	n    int
 	far  heap
 }
 
-// player is what order needs of a stream: the time of its head, and its position, which decides
-// between equal times.
+// A player is the time of a stream's head, and the stream's position. The position decides between
+// equal times.
 type player struct {
 	time  uint64
 	order int32
@@ -27,7 +28,7 @@ func (x player) before(y player) bool {
 	return x.time < y.time || x.time == y.time && x.order < y.order
 }
 
-// nobody is after all players.
+// nobody sorts after all players.
 var nobody = player{math.MaxUint64, math.MaxInt32}
 
 func newQueue(players []player) queue {
@@ -39,7 +40,7 @@ func newQueue(players []player) queue {
 	return q
 }
 
-// refill brings the first heads near when none is.
+// refill moves the first heads of far to near if near is empty.
 func (q *queue) refill() {
 	for q.n = 0; q.n < nearby && len(q.far) > 0; q.n++ {
 		q.near[q.n] = q.far.pop()
@@ -54,7 +55,7 @@ func (q *queue) refill() {
 // stream.
 func (q *queue) limit() uint64 {
 	limit := q.near[1].time
-	earlier := limit - 1 // the winner's head is before that time, which therefore is not 0
+	earlier := limit - 1 // the winner's head is before that time, so it is not 0
 	if q.near[0].order > q.near[1].order {
 		limit = earlier
 	}
@@ -70,7 +71,7 @@ func (q *queue) replace(time uint64) {
 	q.pass(time)
 }
 
-// pass is replace for a head that is after that of the neighbour, as it is at the end of a run.
+// pass is replace for a head later than the neighbour's, as at the end of a run.
 func (q *queue) pass(time uint64) {
 	w := player{time, q.near[0].order}
 	q.near[0] = q.near[1]
@@ -80,12 +81,12 @@ func (q *queue) pass(time uint64) {
 		i++
 	}
 	if q.near[i-1] = w; i > q.n {
-		q.near[i-1] = nobody // the first of far has moved up to the place before
+		q.near[i-1] = nobody // the first head of far has moved up to the place before
 		q.putFar(w)
 	}
 }
 
-// putFar puts the head away that no near one is after.
+// putFar moves a head to the heap. No near head is later.
 func (q *queue) putFar(w player) {
 	q.far.push(w)
 	if q.n--; q.n == 0 {
@@ -93,7 +94,7 @@ func (q *queue) putFar(w player) {
 	}
 }
 
-// remove leaves out the winner's stream, which has ended.
+// remove removes the winner's stream, which has ended.
 func (q *queue) remove() {
 	copy(q.near[:q.n+1], q.near[1:q.n+2])
 	if q.n--; q.n == 0 {
@@ -101,7 +102,7 @@ func (q *queue) remove() {
 	}
 }
 
-// insert adds the head of a stream that had none.
+// insert adds the head of a stream that had no head.
 func (q *queue) insert(p player) {
 	if len(q.far) > 0 && !p.before(q.far[0]) || q.n == nearby && !p.before(q.near[q.n-1]) {
 		q.far.push(p)
@@ -123,8 +124,8 @@ func (q *queue) insert(p player) {
 	}
 }
 
-// heap is a binary heap with the first player on top. That of container/heap would call an
-// interface for each step.
+// A heap is a binary heap with the first player on top. The package container/heap would call an
+// interface method for each step.
 type heap []player
 
 func (h *heap) push(p player) {

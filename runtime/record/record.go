@@ -7,25 +7,25 @@
 // kind and time, in the same way for every container.
 package record
 
-// Record is one recorded event. It is a value that its stream reuses: a *Record that a callback
-// receives is valid until the callback returns.
+// A Record is one recorded event. Its stream reuses it: a *Record that a callback receives is valid
+// until the callback returns.
 type Record struct {
-	// Time is in nanoseconds, or in units of the recording's clock when that has no scale.
+	// Time is in nanoseconds, or in units of the recording's clock if the unit is unknown.
 	Time uint64
 	// Data is the payload as recorded, in the byte order of the recording. It aliases the stream's
 	// buffer: valid as long as the Record, or until Close when the recording is mapped.
 	Data []byte
-	// Lost is the number of events that are missing before this one, or LostUnknown.
+	// Lost is the number of events missing before this one, or LostUnknown.
 	Lost int64
-	// ID is the event (hook) id that dispatch goes by.
+	// ID is the event (hook) id, used for dispatch.
 	ID uint32
 	// CPU is the number of the processor, or of the stream when a stream is not a processor.
 	CPU int32
-	// Task is the thread that the event belongs to; -1 when the record does not say.
+	// Task is the thread of the event, or -1 if it is not recorded.
 	Task int32
 	// Stream is the position of the record's stream in the slice that was merged.
 	Stream int32
 }
 
-// LostUnknown in Record.Lost says that events were lost and that their number was not recorded.
+// LostUnknown in Record.Lost reports that events were lost and their number was not recorded.
 const LostUnknown = -1

@@ -2,51 +2,51 @@ package record
 
 import "time"
 
-// Recording is what open recordings of all systems have in common.
+// Recording is the interface of the open recordings of all systems.
 type Recording interface {
 	// Name returns the path or name that the recording was opened under.
 	Name() string
-	// Machine returns what recorded.
+	// Machine describes the recorded machine.
 	Machine() Machine
-	// Damage returns what could not be read so far, by file and offset, the first 256 places.
-	// Opening finds what is wrong with headers and descriptions, walking the streams what is wrong
-	// with the data.
+	// Damage returns the first 256 places that could not be read so far, by file and offset.
+	// Opening finds damage in headers and descriptions. Walking the streams finds damage in the
+	// data.
 	Damage() []*Damage
-	// DamageStats counts all that could not be read so far.
+	// DamageStats counts all damage so far.
 	DamageStats() DamageStats
-	// Close closes all files. What streams returned must not be used any more; a stream that is
-	// asked for more than it has read ends with an error, or with damage, that wraps fs.ErrClosed,
-	// also where a callback closed its recording. Close is not for one goroutine while others read:
-	// end their walks first, by their context or [ErrStop]. To close again does nothing.
+	// Close closes all files. Results of streams must not be used after it. A stream that is read
+	// beyond its buffered data then ends with an error, or with damage, that wraps fs.ErrClosed.
+	// The same holds if a callback closes its recording. Do not call Close while other goroutines
+	// read: end their walks first, by their context or [ErrStop]. A second Close does nothing.
 	Close() error
 }
 
-// Machine is what a recording says of the machine that recorded it, or of that of the events where
-// several did. Of a set of several machines it is the first.
+// A Machine describes the machine that made a recording, as far as the recording does. If several
+// machines were involved, it describes the machine of the events. In a set of several machines, it
+// describes the first one.
 type Machine struct {
 	BigEndian bool // byte order of Record.Data
-	WordSize  int  // bytes of a C long of what recorded, the kernel or a program: 4 or 8
-	CPUs      int  // processors, 0 when the recording does not say
-	// Clock is the clock of Record.Time, as the system calls it: local, mono, timebase, rtc, tsc.
-	// It is empty when the recording does not say.
+	WordSize  int  // size of a C long, in bytes, in the recorded kernel or program: 4 or 8
+	CPUs      int  // number of processors; 0 if not recorded
+	// Clock is the clock of Record.Time by the system's own name: local, mono, timebase, rtc, tsc.
+	// It is empty if not recorded.
 	Clock string
-	// Ticks says that Record.Time counts in units whose length is not recorded, or that are no time
-	// at all: x86-tsc, counter.
+	// Ticks reports that Record.Time counts in units of unknown length, or in no time at all:
+	// x86-tsc, counter.
 	Ticks bool
-	// Wall is what added to Record.Time makes nanoseconds since 1970 UTC, when HasWall says that
-	// the recording knows.
+	// Wall is the Unix time of Record.Time 0, in nanoseconds. It is valid if HasWall is set.
 	Wall    int64
 	HasWall bool
-	// Date is when the recording was made, to the second, in UTC or in the time of the machine when
-	// its zone is not recorded. It is zero when the recording does not say.
+	// Date is when the recording was made, to the second. It is in UTC, or in the machine's local
+	// time if the zone is not recorded. It is zero if not recorded.
 	Date time.Time
-	// Host, System, Release and Arch are what uname calls nodename, sysname, release and machine:
-	// each is empty when the recording does not say.
+	// Host, System, Release and Arch are the nodename, sysname, release and machine of uname. Each
+	// is empty if not recorded.
 	Host, System, Release, Arch string
 }
 
-// WallTime returns the time of a record by the clock on the wall. It returns false when the
-// recording does not say.
+// WallTime returns the wall-clock time of a record. It returns false if the recording has no
+// wall-clock time.
 func (m *Machine) WallTime(t uint64) (time.Time, bool) {
 	if !m.HasWall {
 		return time.Time{}, false

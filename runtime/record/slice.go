@@ -8,54 +8,53 @@ import (
 	"sync/atomic"
 )
 
-// Cut is what of the streams of a recording belongs to one slice of it: of each stream the records
-// from the first at First or later to before the first at Last or later. So every record is in one
-// slice, and the slices one after the other are the recording in time order, also where the times
-// of a stream go back.
+// A Cut is the time range of one slice. Of each stream, the slice has the records from the first at
+// First or later to before the first at Last or later. So every record is in exactly one slice. The
+// slices in order are the recording in time order, even if the times of a stream go back.
 //
-// Where a stream reaches First is found by bisection, which believes that times do not go back.
-// [InSlices] finds out where that was wrong. A Cut is for one pass over its streams, and one
-// goroutine. Containers make and fill it.
+// The place where a stream reaches First is found by bisection, which assumes that times do not go
+// back. [InSlices] detects where the assumption was wrong. A Cut is for one pass over its streams,
+// and for one goroutine. Containers make and fill it.
 type Cut struct {
-	First uint64 // 0: from the beginning; else the Last of the slice before
-	Last  uint64 // 0: to the end
+	First uint64 // 0 is the beginning; else it is the Last of the slice before
+	Last  uint64 // 0 is the end
 
 	parts []*Part
-	from  []Place // where streams begin; nil: First says where
-	over  int64   // how many bytes after Last may still be read in search of records that are chosen; 0: any number
-	wide  bool    // those are used up: its end was not found
+	from  []Place // where streams begin; if nil, First determines it
+	over  int64   // how many more bytes after Last may be read in search of selected records; 0 is any number
+	wide  bool    // over is used up: the end was not found
 }
 
-// Place is a place of a stream, before a record, as its container counts.
+// A Place is a position in a stream, just before a record.
 type Place struct {
-	At    int64     // of the page in the file; -1 at the end of the stream
-	Index int       // of the record in the page, or where it ends there
+	At    int64     // offset of the page in the file; -1 at the end of the stream
+	Index int       // index of the record in the page, or of the end of its records
 	Lost  int64     // Record.Lost of the record
-	State [3]uint64 // what else the container has to know to go on there
+	State [3]uint64 // further state of the container
 }
 
-// AtEnd is the place after the last record.
+// AtEnd is the Place after the last record.
 var AtEnd = Place{At: -1}
 
-// Part is what of one stream belongs to a slice. Its stream fills in what is after From.
+// A Part is the part of one stream that belongs to a slice. Its stream sets the fields after From.
 type Part struct {
-	First, Last uint64 // those of the Cut
-	From        *Place // where it begins; nil: First says where
+	First, Last uint64 // as in the Cut
+	From        *Place // where it begins; if nil, First determines it
 
 	Begin, End   Place
 	Begun, Ended bool
 	cut          *Cut
-	// Accept, if non-nil, is called when the slice turns out to begin where it should: what was
-	// found in it is true then.
+	// Accept, if non-nil, is called when the slice is known to begin at the right place. Findings
+	// of the slice are valid from then on.
 	Accept func()
 
-	Near   int64 // a place in the file of the stream where the end of the part is probably met; 0: not known
-	beyond int64 // how much was read at once after that
+	Near   int64 // a probable end of the part, as a place in the file of the stream; 0 if not known
+	beyond int64 // size of the last read after that
 }
 
-// Reach returns how many bytes are to be read at once, of so many from a place on: those before
-// Near, and few after it, where the part has probably ended: least at first, then twice as many
-// each time.
+// Reach returns how many of the n bytes at a place to read at once. Before Near, it returns the
+// bytes up to Near. After Near, the part has probably ended: it returns least at first, then twice
+// as many each time.
 func (p *Part) Reach(at, n, least int64) int64 {
 	switch {
 	case p.Near == 0:
@@ -67,7 +66,7 @@ func (p *Part) Reach(at, n, least int64) int64 {
 	return p.beyond
 }
 
-// Part adds a stream and returns its part. All slices of a recording have the same streams, in the
+// Part adds a stream and returns its part. All slices of a recording have the same streams in the
 // same order.
 func (c *Cut) Part() *Part {
 	p := &Part{First: c.First, Last: c.Last, Begun: c.First == 0, cut: c}
@@ -78,9 +77,9 @@ func (c *Cut) Part() *Part {
 	return p
 }
 
-// Over notes that n bytes with times of Last or later were read, and nothing there is chosen. It
-// returns false when the stream is to give up and end: where few records are chosen each slice
-// would read what all after it read, too, to find out where it ends.
+// Over notes that n bytes with times of Last or later were read without a selected record. It
+// returns false if the stream must give up and end. If few records are selected, each slice would
+// otherwise read far into the following slices to find its end.
 func (p *Part) Over(n int64) bool {
 	c := p.cut
 	if c.over > 0 {
@@ -90,16 +89,16 @@ func (p *Part) Over(n int64) bool {
 	return !c.wide
 }
 
-// GiveUp has the slice dropped, and read together with all that follow: its stream cannot be read
-// as a part.
+// GiveUp drops the slice, because its stream cannot be read in parts. It is then read together with
+// all slices after it.
 func (p *Part) GiveUp() { p.cut.wide = true }
 
-// follows reports whether the streams began where those of the slice before ended.
+// follows reports whether the streams began where the streams of the previous slice ended.
 func (c *Cut) follows(before *Cut) bool {
 	return slices.EqualFunc(c.parts, before.parts, func(now, then *Part) bool { return now.Begun && then.Ended && now.Begin == then.End })
 }
 
-// accept tells the streams that they began where they should.
+// accept notifies the streams that they began at the right place.
 func (c *Cut) accept() {
 	if c == nil {
 		return
@@ -111,15 +110,14 @@ func (c *Cut) accept() {
 	}
 }
 
-// forget drops what was found of the streams, when nothing follows that begins where they ended:
-// there may be many slices.
+// forget drops the state of the streams when no later slice needs it. There may be many slices.
 func (c *Cut) forget() {
 	if c != nil {
 		c.parts, c.from = nil, nil
 	}
 }
 
-// again returns the cut for another pass, which begins where the slice before ended.
+// again returns the cut for another pass, which begins where the previous slice ended.
 func (c *Cut) again(before *Cut) *Cut {
 	from := make([]Place, len(before.parts))
 	for i, p := range before.parts {
@@ -128,8 +126,8 @@ func (c *Cut) again(before *Cut) *Cut {
 	return &Cut{First: c.First, Last: c.Last, from: from, over: c.over}
 }
 
-// rest returns the cut of all from where the slice before ended to the end. before is nil at the
-// beginning.
+// rest returns the cut from the end of the previous slice to the end of the recording. before is
+// nil at the beginning.
 func (c *Cut) rest(before *Cut) *Cut {
 	if before == nil {
 		return &Cut{}
@@ -137,20 +135,19 @@ func (c *Cut) rest(before *Cut) *Cut {
 	return (&Cut{First: c.First}).again(before)
 }
 
-// Slice is a part of a recording that is read by itself, beside others.
+// A Slice is a part of a recording that is read independently of other slices.
 type Slice[E any] struct {
-	Cut *Cut // nil: nothing is cut, it is one stream or all of them
-	// Open begins to read the slice, with another Cut of the same times when it is read again.
+	Cut *Cut // nil if nothing is cut: the slice is one stream or all streams
+	// Open begins to read the slice. If it is read again, Open gets another Cut of the same times.
 	Open func(*Cut) *Merger[E]
 }
 
 // Merge begins to read the slice.
 func (s *Slice[E]) Merge() *Merger[E] { return s.Open(s.Cut) }
 
-// MergeAgain begins to read the slice once more, which has been read to its end: the same records,
-// and nothing is said again of what is damaged. Of slices that InSlices reads it is to be called
-// when out gets what was made of them. What comes from streams that grow, and from [Slices], can be
-// read once.
+// MergeAgain begins to read a slice again after it has been read to its end. The records are the
+// same, and damage is not reported again. For slices that InSlices reads, call it when out gets
+// their results. Growing streams and slices from [Slices] can be read only once.
 func (s *Slice[E]) MergeAgain() *Merger[E] {
 	c, again := s.Cut, new(Cut)
 	if c != nil {
@@ -169,8 +166,8 @@ func (s *Slice[E]) MergeAgain() *Merger[E] {
 	return s.Open(again)
 }
 
-// Slices returns each stream as a slice, to be read once. Those that grow are merged, and one
-// slice.
+// Slices returns each stream as a slice, which can be read once. Growing streams are merged into
+// one slice.
 func Slices[E any, S Stream[E]](streams []S) []Slice[E] {
 	if growing[E](streams) {
 		return []Slice[E]{{Open: func(*Cut) *Merger[E] { return Merge[E](streams, nil) }}}
@@ -182,19 +179,20 @@ func Slices[E any, S Stream[E]](streams []S) []Slice[E] {
 	return list
 }
 
-// InSlices has up to workers goroutines read the slices of a recording, which its container has
-// made, and passes what they make to out, in the order of the slices and on the goroutine of the
-// caller.
+// InSlices reads the slices of a recording with up to workers goroutines. It passes the results to
+// out, in the order of the slices and on the caller's goroutine. The container of the recording
+// makes the slices.
 //
-// work gets the number of a worker, from 0 to workers, that has no other slice at the same time,
-// and a slice, whose records it opens and reads to their end. Where a slice turns out not to begin
-// where the one before ended, work is called for it again and what it made before is dropped: so it
-// must make the same of the same records and do nothing else. Where a slice does not find its end
-// soon, since few records are chosen, it is dropped, too, and read together with all that follow.
+// work gets the number of a worker, from 0 to workers, and a slice, whose records it opens and
+// reads to their end. A number is used for one slice at a time. If a slice turns out not to begin
+// where the previous one ended, its result is dropped and work is called for it again. Therefore
+// work must return the same result for the same records and have no other effect. If few records
+// are selected, a slice may not find its end soon. It is then dropped and read together with all
+// slices after it.
 //
-// An error of work or out ends everything, but what work returns beside [ErrStop] is passed to out
-// before, and InSlices then returns nil. The end of ctx ends it, too. It returns when all
-// goroutines have ended.
+// An error of work or out ends everything. [ErrStop] from work ends it after the result has been
+// passed to out, and InSlices returns nil. The end of ctx ends it as well. InSlices returns when
+// all its goroutines have ended.
 func InSlices[E, T any](ctx context.Context, list []Slice[E], workers int, work func(worker int, s Slice[E]) (T, error), out func(T) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	p := inSlices[E, T]{list: slices.Clone(list), work: work, jobs: make([]job[T], len(list)), workers: max(1, min(workers, len(list)))}
@@ -219,25 +217,25 @@ func InSlices[E, T any](ctx context.Context, list []Slice[E], workers int, work 
 	return nil
 }
 
-// inSlices is what the goroutines of InSlices share.
+// inSlices is the state that the goroutines of InSlices share.
 type inSlices[E, T any] struct {
 	list    []Slice[E]
-	jobs    []job[T] // the same
+	jobs    []job[T] // one for each slice of list
 	work    func(int, Slice[E]) (T, error)
 	workers int
 	next    atomic.Int64
-	joined  atomic.Int64  // slices before this one are read, or are read together with one that is
-	room    chan struct{} // holds one for each slice that is read or waits for out
+	joined  atomic.Int64  // slices before this one are read, or are read together with an earlier one
+	room    chan struct{} // one token for each slice that is being read or waits for out
 }
 
-// job is what a worker made of a slice.
+// A job is the result of a worker for a slice.
 type job[T any] struct {
 	made T
 	err  error
-	done chan struct{} // closed when made and err are there
+	done chan struct{} // closed when made and err are set
 }
 
-// serve reads slices until there are no more.
+// serve reads slices until none is left.
 func (p *inSlices[E, T]) serve(ctx context.Context, worker int) {
 	for {
 		select {
@@ -257,7 +255,7 @@ func (p *inSlices[E, T]) serve(ctx context.Context, worker int) {
 	}
 }
 
-// collect passes on what was made of slice i.
+// collect passes the result of slice i to out.
 func (p *inSlices[E, T]) collect(ctx context.Context, i int, out func(T) error) error {
 	j := &p.jobs[i]
 	select {
@@ -278,7 +276,7 @@ func (p *inSlices[E, T]) collect(ctx context.Context, i int, out func(T) error) 
 			return err
 		}
 	} else {
-		j.err = nil // it is read already
+		j.err = nil // the slice has been read together with others
 	}
 	<-p.room
 	err := j.err
@@ -286,8 +284,8 @@ func (p *inSlices[E, T]) collect(ctx context.Context, i int, out func(T) error) 
 	return err
 }
 
-// settle has slice i read again where it did not begin where the one before ended, and together
-// with those that follow where it did not find its end.
+// settle reads slice i again if it did not begin where the previous slice ended. If it did not find
+// its end, settle reads it together with all slices after it.
 func (p *inSlices[E, T]) settle(i int) {
 	j, now := &p.jobs[i], p.list[i].Cut
 	if now == nil {
@@ -304,7 +302,7 @@ func (p *inSlices[E, T]) settle(i int) {
 	if !p.list[i].Cut.wide {
 		return
 	}
-	end := i + 1 // of what is cut together
+	end := i + 1 // end of the slices that are read together
 	for end < len(p.list) && p.list[end].Cut != nil && p.list[end].Cut.First > 0 {
 		end++
 	}

@@ -6,15 +6,14 @@ import (
 	"io"
 )
 
-// Batch is consecutive records of one stream, and what their container knows of each of them beside
-// what a Record holds: Entries[i] belongs to Records[i].
+// A Batch holds consecutive records of one stream and the container's entry for each: Entries[i]
+// belongs to Records[i].
 type Batch[E any] struct {
 	Records []Record
 	Entries []E
 }
 
-// None is the entry of a container that knows no more of a record than [Record] holds. It takes no
-// memory.
+// None is the entry type of a container that has nothing to add to a [Record]. It takes no memory.
 type None struct{}
 
 // Plain returns records as a batch without entries.
@@ -22,36 +21,36 @@ func Plain(records []Record) Batch[None] {
 	return Batch[None]{records, make([]None, len(records))}
 }
 
-// Stream yields records in recorded order, a batch at a time: one call serves hundreds of records,
-// so that walking and merging run in concrete code over slices.
+// A Stream yields records in recorded order, one batch at a time. One call serves hundreds of
+// records, so that walking and merging run in concrete code over slices.
 type Stream[E any] interface {
-	// Next returns the records that follow, never an empty batch without an error. The batch and
-	// what its records alias are valid until the next call. The error is io.EOF after the last
-	// record. Damage does not end a stream: it is skipped, counted and reported through the
-	// recording.
+	// Next returns the next records. It never returns an empty batch without an error. The batch
+	// and the memory that its records alias are valid until the next call. The error is io.EOF
+	// after the last record. Damage does not end a stream: it is skipped, counted and reported by
+	// the recording.
 	Next() (Batch[E], error)
 }
 
-// Numbered is a [Stream] that sets Record.Stream itself. A stream that reuses its batch does so
-// once, where the merge would write it into every record.
+// Numbered is a [Stream] that sets Record.Stream itself. A stream that reuses its batch sets it
+// once. The merge would have to write it into every record.
 type Numbered interface {
-	// Number gives the stream its position, before the first call of Next.
+	// Number sets the position of the stream, before the first call of Next.
 	Number(index int32)
 }
 
-// Beyond is a [Stream] of a part of a file that knows what comes after it.
+// Beyond is a [Stream] of a part of a file that knows the entries after the part.
 type Beyond[E any] interface {
-	// Beyond returns some entries after the part, as far as they were read to find its end, or what
-	// stands for them at the end of the file.
+	// Beyond returns some entries after the part, as far as they were read to find its end. At the
+	// end of the file it returns a stand-in for them.
 	Beyond() []E
 }
 
-// source is a stream as the loops of this package read it.
+// A source is a stream as the loops of this package read it.
 type source[E any] struct {
 	stream   Stream[E]
 	index    int32
 	numbered bool  // sets Record.Stream itself
-	err      error // returned once the batch that came with it is used up
+	err      error // returned once the batch that it came with is used up
 }
 
 func newSource[E any](s Stream[E], index int) source[E] {
@@ -62,8 +61,8 @@ func newSource[E any](s Stream[E], index int) source[E] {
 	return source[E]{stream: s, index: int32(index), numbered: ok}
 }
 
-// next returns the next batch, never an empty one without an error. A stream that breaks its
-// contract ends.
+// next returns the next batch. It never returns an empty batch without an error. A stream that
+// breaks its contract ends.
 func (s *source[E]) next() (b Batch[E], err error) {
 	if s.err != nil && s.err != ErrPending {
 		return b, s.err
@@ -72,7 +71,7 @@ func (s *source[E]) next() (b Batch[E], err error) {
 	switch {
 	case len(b.Records) == 0:
 		if err == nil {
-			err = io.ErrNoProgress // asking again could go on for ever
+			err = io.ErrNoProgress // another call could go on for ever
 		}
 		return Batch[E]{}, err
 	case len(b.Entries) < len(b.Records):
@@ -89,8 +88,9 @@ func (s *source[E]) next() (b Batch[E], err error) {
 }
 
 // InStreamOrder calls fn for all batches of one stream after the other, which is faster than a
-// merge. Record.Stream is the position of the stream. A stream that fails is left. An error of fn
-// ends the walk. The errors are joined; [ErrStop] is none. Streams that grow are merged.
+// merge. Record.Stream is the position of the stream. If a stream fails, the walk continues with
+// the next one. An error of fn ends the walk. The errors are joined, without [ErrStop]. Growing
+// streams are merged.
 func InStreamOrder[E any, S Stream[E]](streams []S, fn func([]Record, []E) error) error {
 	if growing[E](streams) {
 		return Merge[E](streams, nil).EachRun(fn)

@@ -20,7 +20,7 @@ type noted struct {
 
 func (s *noted) Next() (record.Batch[uint32], error) {
 	for i := range s.notes {
-		s.notes[i] = 0xdead // what an earlier batch held is gone
+		s.notes[i] = 0xdead // contents of an earlier batch are gone
 	}
 	batch, err := s.slices.Next()
 	s.notes = s.notes[:0]
@@ -30,7 +30,7 @@ func (s *noted) Next() (record.Batch[uint32], error) {
 	return record.Batch[uint32]{Records: batch.Records, Entries: s.notes}, err
 }
 
-// drawNoted draws streams whose records have ids of their own, and the ids in time order.
+// drawNoted draws streams whose records have distinct ids, and returns the ids in time order.
 func drawNoted(t *rapid.T) (streams func() []*noted, want []uint32) {
 	make, all := drawStreams(t, true)
 	sort.SliceStable(all, func(i, j int) bool { return all[i].Time < all[j].Time })
@@ -131,7 +131,7 @@ func TestMergeAllStops(t *testing.T) {
 	}
 }
 
-// A stream that fails costs what follows in it, however the others are walked.
+// A stream that fails loses its own remaining records only, however the others are walked.
 func TestFailedStreamOfMany(t *testing.T) {
 	broken := errors.New("broken")
 	failing := func() []*noted {
@@ -233,7 +233,7 @@ func TestStreamWithoutEntriesEnds(t *testing.T) {
 	}
 }
 
-// A closed merge gives no more records: what they point to may be gone.
+// A closed merge returns no more records, because the memory they point to may be gone.
 func TestClosedMergeHasEnded(t *testing.T) {
 	m := record.Merge(three(), nil)
 	for range m.All() {
