@@ -1,4 +1,4 @@
-// Package archive reads what came packed: files compressed by gzip, xz, zstd or bzip2, and tar
-// archives, of which the members are a file system. Both are recognized by their content, whatever
-// their names say.
+// Package archive reads packed files: files compressed by gzip, xz, zstd or bzip2, and tar
+// archives, whose members become a file system. Both are recognized by their contents, not by their
+// names.
 package archive

@@ -6,11 +6,11 @@ import (
 	"io"
 )
 
-// Extent returns where a tar archive ends by its own end, if that is within the first size bytes,
-// which r has.
+// Extent returns where a tar archive ends by its own end marker, if that is within the first size
+// bytes of r.
 func Extent(r io.ReaderAt, size int64) (end int64, ok bool) {
 	src := io.NewSectionReader(r, 0, size)
-	t := tar.NewReader(src) // it passes over members without reading them
+	t := tar.NewReader(src) // Next skips members without reading them
 	for {
 		if _, err := t.Next(); err == nil || errors.Is(err, tar.ErrInsecurePath) {
 			continue

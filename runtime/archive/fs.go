@@ -13,46 +13,46 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// FS is the members of an archive. Its files read from the archive itself; they are io.Seeker and
-// io.ReaderAt. Names are those of the archive, made relative to its root, which no .. leaves. Of
-// two members of one name the last counts.
+// FS is the file system of the members of an archive. Its files read from the archive itself and
+// implement io.Seeker and io.ReaderAt. Names are relative to the root of the archive, and .. does
+// not leave it. If two members have one name, the last one counts.
 type FS struct {
 	root   *node
-	dir    string // within the root
+	dir    string // directory within the root
 	damage damage.Log
-	left   int // of maxIndex
+	left   int // rest of maxIndex
 }
 
-// Limits of an index: an archive of a few KB can have millions of members, with names of a MiB.
+// Limits of an index. An archive of a few KB can have millions of members, with names of a MiB.
 const (
-	maxIndex = 256 << 20 // bytes, about
-	nodeSize = 256       // what a node takes, beside its name, about
+	maxIndex = 256 << 20 // bytes, approximate
+	nodeSize = 256       // memory of a node without its name, approximate
 	maxPath  = 4096      // PATH_MAX of Linux
-	maxLinks = 40        // that are followed, as Linux does
+	maxLinks = 40        // links to follow, as in Linux
 )
 
 func newFS() *FS {
 	return &FS{root: &node{mode: fs.ModeDir, children: map[string]*node{}}, dir: ".", left: maxIndex}
 }
 
-// Damage returns what the archive could not give, 256 places at most.
+// Damage returns the places of the archive that could not be read, at most 256.
 func (f *FS) Damage() []*Damage { return f.damage.List() }
 
-// DamageStats counts all of them.
+// DamageStats counts all damage.
 func (f *FS) DamageStats() record.DamageStats { return f.damage.Stats() }
 
-// node is a member.
+// A node is a member.
 type node struct {
-	mode     fs.FileMode // of a type
+	mode     fs.FileMode // only the type bits
 	modTime  time.Time
 	size     int64
-	src      io.ReaderAt // the data are size bytes of it at off
+	src      io.ReaderAt // the data are size bytes at off
 	off      int64
-	link     string           // the target of a symbolic link
-	children map[string]*node // of a directory
+	link     string           // target of a symbolic link
+	children map[string]*node // members of a directory
 }
 
-// clean makes the name of a member one of a file system.
+// clean converts the name of a member to a file system name.
 func clean(name string) string {
 	if name = path.Clean("/" + name)[1:]; name == "" {
 		return "."
@@ -60,7 +60,7 @@ func clean(name string) string {
 	return name
 }
 
-// The reasons why a member cannot be one of a file system.
+// Reasons why a member cannot be in the file system.
 var (
 	errLong   = errors.New("the name is too long")
 	errInFile = errors.New("it lies in a file")
@@ -69,7 +69,7 @@ var (
 	errLinks  = errors.New("too many links")
 )
 
-// add adds a member and the directories that it lies in.
+// add adds a member and its parent directories.
 func (f *FS) add(name string, n *node) error {
 	if len(name) > maxPath || strings.IndexByte(name, 0) >= 0 {
 		return errLong
@@ -113,7 +113,7 @@ func (f *FS) add(name string, n *node) error {
 	}
 }
 
-// find looks a name up from the root. Symbolic links on the way are followed, the last one if
+// find looks up a name from the root. It follows symbolic links on the way, and the last one if
 // follow is set.
 func (f *FS) find(name string, follow bool) (*node, error) {
 	for range maxLinks {
@@ -127,14 +127,14 @@ func (f *FS) find(name string, follow bool) (*node, error) {
 			return nil, fs.ErrNotExist
 		}
 		name = path.Join(path.Dir(at), n.link, rest)
-		if len(name) > maxPath || !fs.ValidPath(name) { // it leads out
+		if len(name) > maxPath || !fs.ValidPath(name) { // the link leads out of the archive
 			return nil, fs.ErrNotExist
 		}
 	}
 	return nil, errLinks
 }
 
-// walk goes to a member or to the first symbolic link, which is called at, on the way to it.
+// walk goes to a member, or to the first symbolic link on the way. at is the name of the link.
 func (f *FS) walk(name string) (n *node, at, rest string) {
 	n, rest = f.root, name
 	for rest != "" && rest != "." {
@@ -153,7 +153,7 @@ func (f *FS) walk(name string) (n *node, at, rest string) {
 	return n, at, ""
 }
 
-// lookup finds a name of the caller.
+// lookup finds a name that a caller passed.
 func (f *FS) lookup(op, name string) (*node, error) {
 	if !fs.ValidPath(name) {
 		return nil, &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
@@ -212,7 +212,7 @@ func (f *FS) Open(name string) (fs.File, error) {
 	return &openFile{io.NewSectionReader(n.src, n.off, n.size), info{path.Base(name), n}}, nil
 }
 
-// list returns the members of a directory by name.
+// list returns the members of a directory, sorted by name.
 func (n *node) list() []fs.DirEntry {
 	list := make([]fs.DirEntry, 0, len(n.children))
 	for name, c := range n.children {
@@ -234,7 +234,7 @@ func (i info) ModTime() time.Time { return i.modTime }
 func (i info) IsDir() bool        { return i.mode.IsDir() }
 func (i info) Sys() any           { return nil }
 
-// Mode implements fs.FileInfo: everything can be read.
+// Mode implements fs.FileInfo. Everything is readable.
 func (i info) Mode() fs.FileMode {
 	if i.mode.IsDir() {
 		return i.mode | 0o555

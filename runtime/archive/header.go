@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// magic is how USTAR, GNU and pax headers are known. Those of before 1988 have none.
+// magic identifies USTAR, GNU and pax headers. Headers from before 1988 do not have it.
 const (
 	magic   = "ustar"
 	magicAt = 257
@@ -20,8 +20,8 @@ func IsTar(head []byte) bool {
 	return string(head[magicAt:magicAt+len(magic)]) == magic || head[0] != 0 && hasChecksum(head)
 }
 
-// hasChecksum reports whether a block has the checksum of a header: the sum of its bytes, those of
-// the checksum itself taken for blanks. Some programs added signed bytes.
+// hasChecksum reports whether a block has the checksum of a header: the sum of its bytes, with
+// blanks for the checksum itself. Some programs added signed bytes.
 func hasChecksum(b []byte) bool {
 	field := string(bytes.Trim(b[148:156], " \x00"))
 	want, err := strconv.ParseInt(field, 8, 64)

@@ -13,11 +13,11 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Damage is a place of an archive that could not be read: its Part is the member, and its Offset
-// that in the archive, unpacked.
+// A Damage is a place of an archive that could not be read. Its Part is the member. Its Offset is
+// in the unpacked archive.
 type Damage = record.Damage
 
-// The errors of an archive.
+// Errors of an archive.
 var (
 	ErrCut      = errors.New("the archive ends early")
 	ErrTooLarge = errors.New("more members than are read; unpack it with tar")
@@ -26,9 +26,9 @@ var (
 	ErrRest     = errors.New("something follows the end of the archive and is left out")
 )
 
-// Index lists the members of a tar archive of size bytes, which it reads from src; name is for
-// messages. It always returns a file system, of all that can be read; its Damage says what could
-// not. cut is why src ends where it does, nil when that is its end.
+// Index lists the members of a tar archive of size bytes, which it reads from src. name is for
+// messages. The result always is a file system of all readable members; its Damage lists the rest.
+// cut is the reason why src ends early, or nil.
 func Index(ctx context.Context, name string, src io.ReaderAt, size int64, cut error) *FS {
 	x := &indexer{ctx: ctx, name: name, src: src, size: size, cut: cut, fs: newFS()}
 	for more := true; more; {
@@ -57,10 +57,10 @@ func (x *indexer) section() (more bool) {
 			return false
 		}
 		h, err := t.Next()
-		if errors.Is(err, tar.ErrInsecurePath) { // names lead nowhere here
+		if errors.Is(err, tar.ErrInsecurePath) { // such names are harmless here
 			err = nil
 		}
-		pos, _ := src.Seek(0, io.SeekCurrent) // does not fail
+		pos, _ := src.Seek(0, io.SeekCurrent) // cannot fail
 		if err != nil {
 			return x.trouble(err, begin+pos)
 		}
@@ -87,8 +87,8 @@ func (x *indexer) section() (more bool) {
 // blockSize is the unit of an archive (POSIX, pax).
 const blockSize = 512
 
-// trouble returns what follows when there is no next member; at is how far the archive was read. It
-// reports whether there may be more.
+// trouble handles err, with which reading the next member failed; at is how far the archive was
+// read. It reports whether there may be more members.
 func (x *indexer) trouble(err error, at int64) (more bool) {
 	switch {
 	case errors.Is(err, io.EOF):
@@ -98,7 +98,7 @@ func (x *indexer) trouble(err error, at int64) (more bool) {
 		x.damage("", x.at, x.early())
 		return false
 	case !errors.Is(err, tar.ErrHeader) && !strings.HasPrefix(err.Error(), "archive/tar: "):
-		x.damage("", x.at, err) // of the file
+		x.damage("", x.at, err) // an error of the file
 		return false
 	}
 	next, err := x.search(x.at + 1)
@@ -114,7 +114,7 @@ func (x *indexer) trouble(err error, at int64) (more bool) {
 	return next < x.size
 }
 
-// early is why an archive has no end.
+// early returns the error of an archive without an end.
 func (x *indexer) early() error {
 	if x.cut == nil {
 		return ErrCut
@@ -122,7 +122,7 @@ func (x *indexer) early() error {
 	return fmt.Errorf("%w: %w", ErrCut, x.cut)
 }
 
-// end looks at what follows the last member: two blocks of zeros, and more of them up to the size
+// end checks the bytes after the last member: two blocks of zeros, and more of them up to the size
 // of a record.
 func (x *indexer) end(at int64) {
 	if x.at >= x.size {
@@ -142,7 +142,7 @@ func (x *indexer) end(at int64) {
 			break
 		}
 	}
-	if x.cut != nil { // a wrong checksum
+	if x.cut != nil { // for example a wrong checksum
 		x.damage("", x.size, x.cut)
 	}
 }
@@ -155,8 +155,8 @@ func (x *indexer) damage(member string, at int64, err error) {
 	x.fs.damage.Add(&Damage{File: x.name, Part: part, Offset: at, Err: err}, 0)
 }
 
-// search finds the next header at or after an offset, at any place: bytes may be missing. It
-// returns the size if there is none.
+// search finds the next header at or after an offset. It need not be aligned, because bytes may be
+// missing. Without a header, search returns the size.
 func (x *indexer) search(from int64) (int64, error) {
 	const window = 1 << 20
 	b := make([]byte, window)
@@ -182,11 +182,11 @@ func (x *indexer) search(from int64) (int64, error) {
 	return x.size, nil
 }
 
-// member adds one, the data of which begin at at.
+// member adds a member whose data begin at at.
 func (x *indexer) member(h *tar.Header, t io.Reader, at int64) error {
 	n := &node{modTime: h.ModTime}
 	switch h.Typeflag {
-	case tar.TypeXGlobalHeader, 'V': // of all members; the label of the archive
+	case tar.TypeXGlobalHeader, 'V': // a header for all members; the label of the archive
 		return nil
 	case tar.TypeDir, 'D':
 		n.mode = fs.ModeDir

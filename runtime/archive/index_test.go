@@ -53,7 +53,7 @@ func index(b []byte, cut error) *FS {
 	return Index(context.Background(), "archive", bytes.NewReader(b), int64(len(b)), cut)
 }
 
-// files returns all regular files and what they hold.
+// files returns all regular files and their contents.
 func files(t *testing.T, dir fs.FS) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -211,7 +211,7 @@ func TestBadHeader(t *testing.T) {
 	check(t, index(bad, nil), map[string]string{"a": "1", "c": "3"}, "archive: offset 1024: no header of a member: 1021 bytes are left out")
 }
 
-// TestSparse: what cannot be read is named.
+// TestSparse checks that a member that cannot be read is named.
 func TestSparse(t *testing.T) {
 	dir := t.TempDir()
 	f, err := os.Create(filepath.Join(dir, "holes"))
@@ -235,7 +235,7 @@ func TestSparse(t *testing.T) {
 	}
 }
 
-// TestMany: an archive of more members than memory is given to gives those that fit.
+// TestMany checks that an archive of more members than memory allows yields the members that fit.
 func TestMany(t *testing.T) {
 	f := newFS()
 	f.left = 10 * nodeSize

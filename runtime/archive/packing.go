@@ -11,18 +11,18 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Limits of what a packed file may ask for, which says so in a few bytes.
+// Limits of the memory that a packed file may require. A few bytes can require a lot.
 const (
 	maxWindow     = 128 << 20 // zstd --ultra -22 --long
 	defaultMemory = 256 << 20
 )
 
-// ErrMemory reports that a file cannot be unpacked without more memory than it is given.
+// ErrMemory reports that unpacking a file needs more memory than allowed.
 var ErrMemory = errors.New("needs more memory than unpacking may take; unpack it before")
 
 // A Packing is a way of compressing a file.
 type Packing struct {
-	Name  string // of the program: "gzip"
+	Name  string // name of the program: "gzip"
 	magic string
 	open  func(src *io.SectionReader, window int) (io.ReadCloser, error)
 }
@@ -36,7 +36,7 @@ var packings = []Packing{
 	}},
 }
 
-// PackingOf returns the packing of a file that begins with head, nil when there is none.
+// PackingOf returns the packing of a file that begins with head, or nil.
 func PackingOf(head []byte) *Packing {
 	for i := range packings {
 		if bytes.HasPrefix(head, []byte(packings[i].magic)) {
@@ -46,9 +46,9 @@ func PackingOf(head []byte) *Packing {
 	return nil
 }
 
-// Open undoes the packing of size bytes. The reader gives all that comes before damage or an early
-// end and then an error. It takes no more than memory, in bytes, which is that of a window of half
-// the size; 0 is the default.
+// Open unpacks size bytes of src. The reader returns all data before damage or an early end, and
+// then an error. It uses at most memory bytes, and so accepts windows of up to half of that. If
+// memory is 0, the default applies.
 func (p *Packing) Open(src io.ReaderAt, size, memory int64) (io.ReadCloser, error) {
 	if memory <= 0 {
 		memory = defaultMemory
@@ -60,7 +60,7 @@ func (p *Packing) Open(src io.ReaderAt, size, memory int64) (io.ReadCloser, erro
 	return &unpacker{r, p}, nil
 }
 
-// unpacker gives errors the name of the program.
+// unpacker adds the name of the program to errors.
 type unpacker struct {
 	io.ReadCloser
 	packing *Packing
@@ -91,7 +91,7 @@ func openZstd(src *io.SectionReader, window int) (io.ReadCloser, error) {
 	return zstdReader{z.IOReadCloser(), window}, nil
 }
 
-// zstdReader names the limit of memory by our error.
+// zstdReader replaces the memory limit error by ours.
 type zstdReader struct {
 	io.ReadCloser
 	window int

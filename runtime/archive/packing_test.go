@@ -13,7 +13,7 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// unpack gives what comes out of a packed file and how that ended.
+// unpack returns the contents of a packed file and the final error.
 func unpack(packed []byte) ([]byte, error) {
 	p := PackingOf(packed)
 	if p == nil {
@@ -27,7 +27,7 @@ func unpack(packed []byte) ([]byte, error) {
 	return io.ReadAll(r)
 }
 
-// run gives what a program makes of its input, also when it fails.
+// run returns the output of a program, even if it fails.
 func run(t *testing.T, input []byte, program string, args ...string) ([]byte, bool) {
 	t.Helper()
 	c := exec.Command(needs.Program(t, program, "apt-get install gzip xz-utils zstd"), args...)
@@ -48,9 +48,9 @@ func sample() []byte {
 	return b.Bytes()
 }
 
-// TestCuts: of a file that ends early at any place comes out what comes out of the program that
-// made it, and that is said. A decoder that needs to see what comes next is late by what two bytes
-// of input stand for at most.
+// TestCuts cuts a packed file at any place. The output must be the same as from the program that
+// made it, with an error. A decoder that looks ahead may return less, by at most the output of two
+// bytes of input.
 func TestCuts(t *testing.T) {
 	plain := sample()
 	for _, c := range []struct {
@@ -105,7 +105,8 @@ func TestFilters(t *testing.T) {
 	}
 }
 
-// TestDamage: what comes before a changed byte comes out, as of the program.
+// TestDamage checks that the data before a changed byte are unpacked, at least as far as by the
+// program.
 func TestDamage(t *testing.T) {
 	plain := sample()
 	for _, program := range []string{"xz", "gzip", "zstd"} {
@@ -135,8 +136,8 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestOneDictionary: what comes before an early end is decoded two more times, with the memory of
-// once.
+// TestOneDictionary checks that data before an early end are decoded two more times with the memory
+// of one decoder.
 func TestOneDictionary(t *testing.T) {
 	const dictionary = 16 << 20
 	packed, ok := run(t, sample(), "xz", "-c", "--lzma2=dict=16MiB")

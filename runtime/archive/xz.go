@@ -12,11 +12,11 @@ import (
 // xzReader unpacks up to the last byte that the input determines.
 type xzReader struct {
 	src  *io.SectionReader
-	dict int // the largest dictionary that is taken
+	dict int // largest dictionary accepted
 	r    *xz.Reader
-	n    int64         // bytes that came out
-	tail *bytes.Reader // what else the input determines, of one that is damaged or ends early
-	end  error         // what comes after it
+	n    int64         // bytes returned
+	tail *bytes.Reader // further bytes that the input determines, if it is damaged or ends early
+	end  error         // error after tail
 }
 
 func openXZ(src *io.SectionReader, dict int) (io.ReadCloser, error) {
@@ -31,7 +31,7 @@ func (x *xzReader) Read(p []byte) (int, error) {
 	if x.tail == nil {
 		n, err := x.r.Read(p)
 		if x.n += int64(n); n > 0 {
-			err = nil // it comes again
+			err = nil // the error comes again
 		}
 		if !errors.Is(err, xz.ErrBuf) && !errors.Is(err, xz.ErrData) {
 			return n, xzError(err, x.dict)
@@ -48,17 +48,17 @@ func (x *xzReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// The library decodes a symbol once ahead bytes of input are there, as no symbol takes more. One
-// stands for maxMatch bytes at most, and those that a byte of input holds for less than maxTail.
+// The library decodes a symbol when ahead bytes of input are available, because no symbol takes
+// more. A symbol produces at most maxMatch bytes. A byte of input produces less than maxTail bytes.
 const (
 	ahead    = 21
 	maxMatch = 273
 	maxTail  = 4 << 20
 )
 
-// determined returns what the decoder holds back before damage, and where the input ends early. The
-// next bytes of the input are a number to a range coder: what the smallest and the largest
-// continuation decode to in the same steps does not depend on them.
+// determined returns the bytes that the decoder holds back before damage or an early end. To a
+// range coder, the next bytes of the input are a number. Output that is the same for the smallest
+// and the largest continuation does not depend on it.
 func (x *xzReader) determined() (*bytes.Reader, error) {
 	low, err := x.steps(0)
 	if err != nil {
@@ -70,7 +70,7 @@ func (x *xzReader) determined() (*bytes.Reader, error) {
 	}
 	var tail []byte
 	for i, a := range low[:min(len(low), len(high))] {
-		if b := high[i]; !bytes.Equal(a, b) { // the last symbol does
+		if b := high[i]; !bytes.Equal(a, b) { // the last symbol depends on the continuation
 			return bytes.NewReader(append(tail, a[:max(0, common(a, b)-maxMatch)]...)), nil
 		}
 		tail = append(tail, a...)
@@ -78,15 +78,15 @@ func (x *xzReader) determined() (*bytes.Reader, error) {
 	return bytes.NewReader(tail), nil
 }
 
-// steps decodes the input, continued by bytes of one value, and returns what each of these adds.
-// There is one decoder, as each has a dictionary.
+// steps decodes the input continued by bytes of one value, and returns the output of each of them.
+// It reuses the decoder, because each decoder has a dictionary.
 func (x *xzReader) steps(pad byte) (all [][]byte, err error) {
 	c := &continued{src: io.NewSectionReader(x.src, 0, x.src.Size()), r: x.r, pad: pad}
 	if err := x.r.Reset(c); err != nil {
-		return nil, nil // not even the header is there
+		return nil, nil // the input ends within the header
 	}
 	if n, err := io.CopyN(io.Discard, c.r, x.n); n < x.n {
-		return nil, err // the input was there before
+		return nil, err // this input was decoded before
 	}
 	for range ahead {
 		all = append(all, c.step())
@@ -94,12 +94,12 @@ func (x *xzReader) steps(pad byte) (all [][]byte, err error) {
 	return all, nil
 }
 
-// continued is an input that goes on, byte by byte, after its end.
+// continued is an input that continues after its end, byte by byte.
 type continued struct {
 	src     io.Reader
-	r       *xz.Reader // of the continued
+	r       *xz.Reader // decoder of this input
 	pad     byte
-	allowed int // bytes of padding that may be read
+	allowed int // bytes of padding that may still be read
 }
 
 func (c *continued) Read(p []byte) (int, error) {
@@ -115,11 +115,11 @@ func (c *continued) Read(p []byte) (int, error) {
 	return 1, nil
 }
 
-// errPause is not kept by the library, which so can be asked again.
+// errPause is not kept by the library, so reading can continue after it.
 var errPause = errors.New("no more input for now")
 
-// step decodes what one byte more lets decode. What is decoded at once is lost when there is an
-// error, so this reads byte by byte.
+// step returns the output of one more byte of input. It reads byte by byte, because output decoded
+// together with an error is lost.
 func (c *continued) step() (out []byte) {
 	c.allowed++
 	for len(out) < maxTail {
@@ -133,7 +133,7 @@ func (c *continued) step() (out []byte) {
 	return out
 }
 
-// common returns the length of the common beginning.
+// common returns the length of the common prefix.
 func common(a, b []byte) (n int) {
 	for n < min(len(a), len(b)) && a[n] == b[n] {
 		n++

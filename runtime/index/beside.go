@@ -7,34 +7,35 @@ import (
 	"sync"
 )
 
-// ErrNone is the error of recordings that cannot have an index, also of those that come through a
-// pipe.
+// ErrNone is the error of recordings that cannot have an index, such as recordings from a pipe.
 var ErrNone = errors.New("only a trace.dat, or a directory of uftrace or of traces of LTTng, that is neither packed nor being recorded can have an index")
 
-// Beside is the index that lies beside a recording, for containers. The zero value is of a
-// recording that has none.
+// Beside is the index beside a recording, for containers. The zero value is for a recording without
+// an index.
 type Beside struct {
-	// Path is the file or directory of the recording; empty when it is none of the system.
+	// Path is the file or directory of the recording. It is empty if the recording is not in the
+	// file system.
 	Path string
-	// Name is where the index is when that is not what [Name] says; an empty one is none.
+	// Name is the path of the index, if it is not the one that [Name] returns. An empty path means
+	// no index.
 	Name *string
 
 	index *Index
 	err   error
 
 	mu     sync.Mutex
-	ids    []uint32 // that were asked for last
-	wanted []bool   // the sets that have one of them
+	ids    []uint32 // kinds of the last call of Unwanted
+	wanted []bool   // by set: whether it has one of them
 }
 
-// Memory is what an index may take, in bytes.
+// Memory is the budget for an index, in bytes.
 type Memory interface {
 	Left() int64
 	Take(bytes int64) error
 }
 
-// Load takes the index of the recording that has the identity of. Without one that can be used all
-// is read; Err says why.
+// Load loads the index of the recording whose identity of returns. If there is no usable index, the
+// whole recording is read; Err returns the reason.
 func (b *Beside) Load(of func() (Identity, error), memory Memory) {
 	name := ""
 	switch {
@@ -61,12 +62,13 @@ func (b *Beside) Load(of func() (Identity, error), memory Memory) {
 	b.index = x
 }
 
-// Err returns why the index that is there is not used: it is damaged, of another version or of what
-// the recording was before. It is nil when there is none, or when it is used.
+// Err returns why an existing index is not used: it is damaged, of another version, or of an
+// earlier state of the recording. It is nil if there is no index, or if it is used.
 func (b *Beside) Err() error { return b.err }
 
-// Build returns an index of what fill adds, of the recording that has the identity of. It asks take
-// for memory, as [NewBuilder] does. The error is ErrNone where the recording cannot have an index.
+// Build returns an index of the parts that fill adds, for the recording whose identity of returns.
+// It calls take for memory, as [NewBuilder] does. The error is ErrNone if the recording cannot have
+// an index.
 func (b *Beside) Build(of func() (Identity, error), take func(bytes int64) error, fill func(*Builder) error) (*Index, error) {
 	if b.Path == "" {
 		return nil, ErrNone
@@ -83,9 +85,10 @@ func (b *Beside) Build(of func() (Identity, error), take func(bytes int64) error
 	return x, err
 }
 
-// Unwanted returns the parts of a stream that have no record of some kinds, which are in any order,
-// at the first of these parts, but for those that read reports; it may be nil. Unwanted is nil when
-// the index says nothing of the stream, and for ids that are nil, which are all.
+// Unwanted returns a cursor over the parts of a stream that have no record of the given kinds. ids
+// may be in any order. The cursor is at the first such part. Parts for which read reports true are
+// left out; read may be nil. Unwanted returns nil if the index does not list the stream, or if ids
+// is nil, which means all kinds.
 func (b *Beside) Unwanted(stream string, ids []uint32, read func(*Part) bool) *Unwanted {
 	if b.index == nil || ids == nil {
 		return nil
@@ -109,8 +112,8 @@ func (b *Beside) Unwanted(stream string, ids []uint32, read func(*Part) bool) *U
 	return u
 }
 
-// Unwanted goes over the parts of a stream that can be passed over, by rising offset. It is for one
-// goroutine. nil has none.
+// Unwanted goes through the parts of a stream that can be skipped, by rising offset. It is for one
+// goroutine. A nil Unwanted has no parts.
 type Unwanted struct {
 	Cursor
 	// More reports whether the cursor is at such a part.
@@ -120,7 +123,7 @@ type Unwanted struct {
 	read   func(*Part) bool // may be nil
 }
 
-// step goes to the next part that can be passed over.
+// step goes to the next part that can be skipped.
 func (u *Unwanted) step() {
 	for u.More = u.Next(); u.More; u.More = u.Next() {
 		if !u.wanted[u.Set] && (u.read == nil || !u.read(&u.Part)) {
@@ -129,7 +132,7 @@ func (u *Unwanted) step() {
 	}
 }
 
-// Has reports whether the part at an offset can be passed over. Offsets rise from one call to the
+// Has reports whether the part at an offset can be skipped. Offsets must rise from one call to the
 // next.
 func (u *Unwanted) Has(off int64) bool {
 	if u == nil {

@@ -9,16 +9,16 @@ import (
 	"unsafe"
 )
 
-// Builder makes an index. Streams come one after the other, parts by rising offset.
+// A Builder makes an index. Streams are added one after the other, parts by rising offset.
 type Builder struct {
-	kinds   []uint32 // in the order they came
+	kinds   []uint32 // in order of appearance
 	places  map[uint32]int
-	sets    []string // bitmaps of places, without zeros at their ends
+	sets    []string // bitmaps of places, without trailing zeros
 	numbers map[string]int
 	streams []built
 	bits    []byte
 	take    func(bytes int64) error
-	err     error // of it
+	err     error // error of take
 }
 
 type built struct {
@@ -26,15 +26,16 @@ type built struct {
 	parts []Part
 }
 
-// What a kind, a set and a part take up, with their places in tables, beside the bitmap of a set.
+// The memory of a kind, a set and a part with their places in tables, apart from the bitmap of a
+// set.
 const (
 	kindBytes = 48
 	setBytes  = 80
 	partBytes = 2 * int64(unsafe.Sizeof(Part{}))
 )
 
-// NewBuilder returns a Builder of an index without parts. It asks take for the memory of what it
-// keeps; nil gives any. When there is no more, [Builder.Index] returns the error.
+// NewBuilder returns a Builder of an index without parts. It calls take for the memory that it
+// needs. If nil, there is no limit. If take fails, [Builder.Index] returns the error.
 func NewBuilder(take func(bytes int64) error) *Builder {
 	if take == nil {
 		take = func(int64) error { return nil }
@@ -45,11 +46,11 @@ func NewBuilder(take func(bytes int64) error) *Builder {
 // Stream begins a stream.
 func (b *Builder) Stream(name string) { b.streams = append(b.streams, built{name: name}) }
 
-// Kinds collects the kinds of records of a part. It takes little memory, however many records there
-// are.
+// Kinds collects the kinds of the records of a part. It takes little memory, however many records
+// there are.
 type Kinds []uint32
 
-// mostKinds are collected until those that came several times are left out.
+// mostKinds is the number of kinds that are collected before duplicates are removed.
 const mostKinds = 4096
 
 // Add adds the kind of a record.
@@ -69,8 +70,7 @@ func (k *Kinds) compact() {
 	*k = slices.Compact(*k)
 }
 
-// Add adds a part of the stream that was begun last, whose records are of some kinds. kinds may
-// have one several times.
+// Add adds a part of the last stream, with the kinds of its records. kinds may have duplicates.
 func (b *Builder) Add(p Part, kinds Kinds) {
 	b.bits = b.bits[:0]
 	for _, k := range kinds {
@@ -98,7 +98,7 @@ func (b *Builder) Add(p Part, kinds Kinds) {
 	s.parts = append(s.parts, p)
 }
 
-// place returns the place of a kind in kinds.
+// place returns the index of a kind in b.kinds.
 func (b *Builder) place(kind uint32) int {
 	i, ok := b.places[kind]
 	if !ok && b.room(kindBytes) {
@@ -108,7 +108,7 @@ func (b *Builder) place(kind uint32) int {
 	return i
 }
 
-// room takes memory. When there is none, the index is of no use.
+// room takes memory. It returns false if there is not enough, which makes the index useless.
 func (b *Builder) room(bytes int64) bool {
 	if b.err == nil {
 		b.err = b.take(bytes)
@@ -116,11 +116,11 @@ func (b *Builder) room(bytes int64) bool {
 	return b.err == nil
 }
 
-// Kinds returns how many kinds of records there were so far.
+// Kinds returns the number of kinds of records so far.
 func (b *Builder) Kinds() int { return len(b.kinds) }
 
-// Index returns the index, without what it says of the recording as a whole. Its error is that of
-// what NewBuilder got.
+// Index returns the index without the identity of the recording. Its error comes from the take
+// function of NewBuilder.
 func (b *Builder) Index() (*Index, error) {
 	x := &Index{Kinds: slices.Sorted(slices.Values(b.kinds)), count: len(b.sets)}
 	size := x.setSize()
@@ -128,7 +128,7 @@ func (b *Builder) Index() (*Index, error) {
 		return nil, b.err
 	}
 	x.sets = make([]byte, size*len(b.sets))
-	order := make([]int, len(b.kinds)) // of a place in x.Kinds
+	order := make([]int, len(b.kinds)) // the index of each place in x.Kinds
 	for place, k := range b.kinds {
 		order[place], _ = slices.BinarySearch(x.Kinds, k)
 	}
@@ -157,8 +157,8 @@ func (b *Builder) Index() (*Index, error) {
 	return x, nil
 }
 
-// AppendBinary appends the file. It implements encoding.BinaryAppender. One that is larger than
-// [MostBytes] says, which nobody would read, is an [ErrLarge].
+// AppendBinary appends the file of the index. It implements encoding.BinaryAppender. If the file is
+// larger than [MostBytes], no reader would accept it, and the error is [ErrLarge].
 func (x *Index) AppendBinary(dst []byte) ([]byte, error) {
 	begin := len(dst)
 	dst = append(dst, magic...)

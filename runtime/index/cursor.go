@@ -5,17 +5,17 @@ import (
 	"math"
 )
 
-// Cursor goes over the parts of a stream by rising offset. It is for one goroutine. Nonsense ends
-// it: what is not listed is read.
+// A Cursor goes through the parts of a stream by rising offset. It is for one goroutine. Malformed
+// data end it: parts that are not listed are read.
 type Cursor struct {
-	Part // where Next has gone
+	Part // the part that Next has reached
 
 	parts []byte
 	pos   int
 	sets  int
 }
 
-// Cursor returns one before the first part.
+// Cursor returns a cursor before the first part.
 func (s *Stream) Cursor() *Cursor { return &Cursor{parts: s.parts, sets: s.sets} }
 
 // Next goes to the next part. It returns false at the end.
@@ -25,7 +25,7 @@ func (c *Cursor) Next() bool {
 	}
 	first := c.pos == 0
 	step, bytes, since := c.number(), c.number(), c.number()
-	c.First += since>>1 ^ -(since & 1) // as binary.Varint has it
+	c.First += since>>1 ^ -(since & 1) // the zigzag encoding of binary.Varint
 	c.Last = c.First + c.number()
 	records, set := c.number(), c.number()
 	if step == 0 && !first || step > uint64(math.MaxInt64-c.At) || bytes > uint64(math.MaxInt64-c.At)-step || records > math.MaxInt || set >= uint64(c.sets) {
@@ -37,9 +37,10 @@ func (c *Cursor) Next() bool {
 	return true
 }
 
-// number reads a number; where there is none, one that is too large for all that it may be.
+// number reads a number. At the end of the data, it returns a number that is too large for every
+// use.
 func (c *Cursor) number() uint64 {
-	if c.pos < len(c.parts) && c.parts[c.pos] < 0x80 { // most
+	if c.pos < len(c.parts) && c.parts[c.pos] < 0x80 { // the common case
 		c.pos++
 		return uint64(c.parts[c.pos-1])
 	}

@@ -1,34 +1,33 @@
-// Package index keeps, in a file beside a recording, which kinds of records
-// each part of the recording holds. Readers that want few kinds use it to skip
-// the parts that have none of them.
+// Package index keeps, in a file beside a recording, the kinds of records in each part of the
+// recording. Readers that want few kinds use it to skip the other parts.
 //
-// tracec index writes the file, and containers use it if it is there. The
-// result is the same without it: parts that it does not list, such as damaged
-// ones, are always read.
+// tracec index writes the file, and containers use it if it is there. The result is the same
+// without it: parts that it does not list, such as damaged ones, are always read.
 //
 // # File
 //
-// All numbers are unsigned varints (encoding/binary) unless said otherwise. "sN" is a signed
+// All numbers are unsigned varints (encoding/binary) unless noted otherwise. "sN" is a signed
 // varint, "[N]" are N bytes.
 //
 //	[13]  "tracec-index\n"
 //	version, 2
-//	size of the recording in bytes; sN modification time of it in ns since 1970: of a directory the sum, and the latest, of its files
-//	[32]  SHA-256 of something of what the recording holds; of a file see [ProbeOf]
+//	size of the recording in bytes; of a directory the sum of its files
+//	sN modification time in ns since 1970; of a directory the latest of its files
+//	[32]  SHA-256 of parts of the recording; of a file see [ProbeOf]
 //	kinds, then each less the one before, in rising order
 //	sets, then each as a bitmap of kinds: bit i%8 of byte i/8 is kind i
 //	streams, then for each
 //	  length of its name, and the name
 //	  parts, bytes of them, and those: for each
-//	    its offset less that of the part before
+//	    its offset less the offset of the part before
 //	    its length in bytes, or 0
-//	    sN its first time less that of the part before
+//	    sN its first time less the first time of the part before
 //	    its last time less its first one
 //	    records
 //	    number of its set
 //	[4]   CRC-32 (IEEE) of all before, little-endian
 //
-// Offsets and times are those of the container: see its documentation.
+// Offsets and times are defined by the container: see its documentation.
 package index
 
 import "path/filepath"
@@ -38,13 +37,13 @@ const Version = 2
 
 const magic = "tracec-index\n"
 
-// Suffix is what the name of an index has after that of its recording.
+// Suffix is appended to the name of a recording to get the name of its index.
 const Suffix = ".tracec-index"
 
 // Name returns the name of the index of the recording in a file or directory.
 func Name(path string) string {
 	path = filepath.Clean(path)
-	if base := filepath.Base(path); base == "." || base == ".." { // a directory whose name is elsewhere
+	if base := filepath.Base(path); base == "." || base == ".." { // a directory whose name is in its parent
 		if abs, err := filepath.Abs(path); err == nil {
 			path = abs
 		}

@@ -5,7 +5,7 @@ import (
 	"hash/crc32"
 )
 
-// Sum returns a file whose checksum is right, for tests of what it covers.
+// Sum returns a copy of file with a correct checksum, for tests of the checked contents.
 func Sum(file []byte) []byte {
 	if len(file) < 4 {
 		return file

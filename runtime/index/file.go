@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// probeSize is how much of the begin, the middle and the end of a recording is looked at.
+// probeSize is the number of bytes that are hashed at the beginning, the middle and the end of a
+// recording.
 const probeSize = 64 << 10
 
 // ProbeOf returns a hash of parts of a recording.
@@ -30,12 +31,12 @@ func FileIdentity(r io.ReaderAt, size int64, modified time.Time) (Identity, erro
 	return Identity{size, modified, probe}, err
 }
 
-// Of returns nil when the index is of a recording, else an [ErrStale].
+// Of returns nil if the index belongs to rec, and an [ErrStale] otherwise.
 func (x *Index) Of(rec Identity) error {
 	switch {
 	case x.Size != rec.Size:
 		return fmt.Errorf("%w: it has %d bytes, and had %d", ErrStale, rec.Size, x.Size)
-	case x.Modified.UnixNano() != rec.Modified.UnixNano(): // as the file has it
+	case x.Modified.UnixNano() != rec.Modified.UnixNano(): // in the precision of the file
 		return fmt.Errorf("%w: at %s", ErrStale, rec.Modified.UTC().Format(time.RFC3339Nano))
 	case x.Probe != rec.Probe:
 		return fmt.Errorf("%w: other bytes, or other options of opening", ErrStale)
@@ -43,11 +44,12 @@ func (x *Index) Of(rec Identity) error {
 	return nil
 }
 
-// MostBytes returns how long an index of a recording may be.
+// MostBytes returns the maximum length of the index of a recording of size bytes.
 func MostBytes(size int64) int64 { return 64<<10 + size/16 }
 
-// Load reads the index in a file if that is there: without it both results are nil. It must be of
-// the recording, whose identity is asked for then. most bounds its size in bytes.
+// Load reads the index in a file. If there is no such file, both results are nil. The index must
+// belong to the recording whose identity of returns; of is called only if there is an index. most
+// bounds its size in bytes.
 func Load(name string, of func() (Identity, error), most int64) (*Index, error) {
 	f, err := open(name)
 	switch {
@@ -64,7 +66,7 @@ func Load(name string, of func() (Identity, error), most int64) (*Index, error) 
 	return x, nil
 }
 
-// Read returns the bytes of an index of a recording of so many bytes, for [Parse].
+// Read returns the bytes of an index of a recording of size bytes, for [Parse].
 func Read(name string, size int64) ([]byte, error) {
 	f, err := open(name)
 	if err != nil {
@@ -78,7 +80,7 @@ func Read(name string, size int64) ([]byte, error) {
 	return b, nil
 }
 
-// open opens the file of an index. One that is not regular is not opened: a pipe would wait for a
+// open opens the file of an index. It must be a regular file: opening a pipe would wait for a
 // writer.
 func open(name string) (*os.File, error) {
 	st, err := os.Stat(name)
@@ -107,7 +109,7 @@ func load(f *os.File, of func() (Identity, error), most int64) (*Index, error) {
 	return x, err
 }
 
-// read reads a file that has at most so many bytes.
+// read reads a file of at most most bytes.
 func read(f *os.File, most int64) ([]byte, error) {
 	st, err := f.Stat()
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Index is what is in the parts of a recording. It may be read by several goroutines.
+// An Index lists the kinds of records in the parts of a recording. It is safe for concurrent reads.
 type Index struct {
 	Identity          // of the recording
 	Kinds    []uint32 // of records, in rising order
@@ -17,40 +17,40 @@ type Index struct {
 	byName map[string]int
 }
 
-// Source is a recording that an index can be made of.
+// A Source is a recording that can be indexed.
 type Source interface {
 	Index(context.Context) (*Index, error)
 }
 
-// Identity tells a recording from others, and from what it was before.
+// An Identity distinguishes a recording from others and from earlier states of itself.
 type Identity struct {
 	Size     int64 // in bytes
 	Modified time.Time
-	Probe    [32]byte // of what it holds
+	Probe    [32]byte // hash of some contents
 }
 
-// Stream is the parts of one stream of a recording that may be passed over.
+// A Stream lists the parts of one stream of a recording that may be skipped.
 type Stream struct {
-	Name  string // as the container calls it
+	Name  string // name given by the container
 	Parts int
 	parts []byte
-	sets  int // of the index
+	sets  int // number of sets of the index
 }
 
-// Part is some records that are stored together: a sub-buffer, several that are packed together, or
-// a stretch of records in a file that has no sub-buffers.
+// A Part is a group of records that are stored together: a sub-buffer, several sub-buffers that are
+// packed together, or a range of records in a file without sub-buffers.
 type Part struct {
 	At          int64  // offset in the recording
-	Bytes       int64  // its length; 0 where the recording says where it ends
+	Bytes       int64  // length in bytes; 0 if the recording itself determines it
 	First, Last uint64 // times as recorded
 	Records     int
-	Set         int // of the kinds of its records
+	Set         int // set of the kinds of its records
 }
 
 // setSize is the length of a bitmap of kinds.
 func (x *Index) setSize() int { return (len(x.Kinds) + 7) / 8 }
 
-// Find returns the stream of a name, nil when there is none.
+// Find returns the stream of a name, or nil.
 func (x *Index) Find(name string) *Stream {
 	if i, ok := x.byName[name]; ok {
 		return &x.Streams[i]
@@ -58,7 +58,7 @@ func (x *Index) Find(name string) *Stream {
 	return nil
 }
 
-// add adds a stream. Of several of one name the first is found.
+// add adds a stream. If several have one name, Find returns the first.
 func (x *Index) add(s Stream) {
 	if x.byName == nil {
 		x.byName = map[string]int{}
@@ -69,7 +69,7 @@ func (x *Index) add(s Stream) {
 	x.Streams = append(x.Streams, s)
 }
 
-// Bytes returns about how much memory the index takes.
+// Bytes returns the approximate memory size of the index.
 func (x *Index) Bytes() int64 {
 	n := int64(len(x.sets) + 4*len(x.Kinds))
 	for i := range x.Streams {
@@ -78,7 +78,7 @@ func (x *Index) Bytes() int64 {
 	return n
 }
 
-// Parts returns how many parts are listed.
+// Parts returns the number of parts.
 func (x *Index) Parts() (n int) {
 	for i := range x.Streams {
 		n += x.Streams[i].Parts
@@ -86,7 +86,7 @@ func (x *Index) Parts() (n int) {
 	return n
 }
 
-// Records returns how many records the parts have.
+// Records returns the number of records of all parts.
 func (x *Index) Records() (n int) {
 	for i := range x.Streams {
 		for p := range x.Streams[i].All() {
@@ -96,7 +96,7 @@ func (x *Index) Records() (n int) {
 	return n
 }
 
-// Wanted returns for each set whether it has one of the kinds that has reports.
+// Wanted reports for each set whether it has a kind for which has returns true.
 func (x *Index) Wanted(has func(kind uint32) bool) []bool {
 	size := x.setSize()
 	mask := make([]byte, size)

@@ -48,7 +48,8 @@ func drawParts(t *rapid.T) (streams map[string][]listed, names []string) {
 	return streams, names
 }
 
-// TestRoundTrip: what is read is what was written, and sets tell which kinds a part has.
+// TestRoundTrip checks that an index is read as it was written, and that sets have the kinds of
+// their parts.
 func TestRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		streams, names := drawParts(t)
@@ -158,8 +159,8 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// TestLoad: what is no file, or larger than an index can be, is not read; without one there is no
-// error.
+// TestLoad checks that directories and files larger than an index can be are not read, and that a
+// missing index is not an error.
 func TestLoad(t *testing.T) {
 	dir := t.TempDir()
 	rec := bytes.NewReader(make([]byte, 100))
@@ -211,8 +212,8 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestLimits: an index that is larger than what is read of one is an error, and so is one that
-// needs more memory than there is.
+// TestLimits checks that an index larger than its reader accepts is an error, and so is one that
+// needs more memory than the budget has.
 func TestLimits(t *testing.T) {
 	errFull := errors.New("full")
 	for _, room := range []int64{0, 1000, 100_000, 1 << 30} {

@@ -11,8 +11,7 @@ import (
 	"github.com/tracec/tracec/runtime/index"
 )
 
-// TestPipe: a pipe with the name of an index, to which nobody writes, is no index, and is not
-// waited for.
+// TestPipe checks that a pipe with the name of an index is rejected without waiting for a writer.
 func TestPipe(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "pipe")
 	if err := syscall.Mkfifo(name, 0o600); err != nil {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Errors of an index that is not used, or not written. They are wrapped in others that say more.
+// Errors of an index that is not used, or not written. They are wrapped in errors with details.
 var (
 	ErrFormat  = errors.New("not an index")
 	ErrVersion = errors.New("an index of another version")
@@ -18,8 +18,8 @@ var (
 	ErrStale   = errors.New("an index of something else: the recording has changed")
 )
 
-// Parse reads an index, which keeps a part of file. Nothing in a damaged or made-up file can do
-// more than make it useless.
+// Parse parses an index. The result keeps a part of file. A damaged or forged file can at most be
+// useless.
 func Parse(file []byte) (*Index, error) {
 	if len(file) < len(magic)+4 || string(file[:len(magic)]) != magic {
 		return nil, ErrFormat
@@ -54,7 +54,7 @@ func Parse(file []byte) (*Index, error) {
 	return x, nil
 }
 
-// readSets reads kinds and sets of them.
+// readSets reads the kinds and the sets.
 func (x *Index) readSets(r *reader) {
 	before := uint64(0)
 	for i := range r.count(1) {
@@ -71,7 +71,7 @@ func (x *Index) readSets(r *reader) {
 	x.sets = r.bytes(x.count * x.setSize())
 }
 
-// reader reads numbers. After an error all are 0.
+// A reader reads numbers. After an error, all results are 0.
 type reader struct {
 	left []byte
 	err  error
@@ -105,7 +105,7 @@ func (r *reader) signed() int64 {
 	return v
 }
 
-// count reads how many things of a size at least follow.
+// count reads the number of following items, each of which takes at least size bytes.
 func (r *reader) count(size int) int {
 	n := r.number(math.MaxInt64)
 	if r.err == nil && n > uint64(len(r.left)/max(size, 1)) {

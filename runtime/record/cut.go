@@ -124,7 +124,7 @@ type passed struct {
 	ends       []Sample // stretches that have not ended, sorted by End
 	zero       uint64   // the first time, subtracted because floating-point numbers have few digits
 	done       float64  // bytes of the stretches that have ended
-	rate, from float64  // of the stretches that have begun but not ended: the sum of bytes per unit of time, and the sum of rate × begin
+	rate, from float64  // begun but not ended: bytes per unit of time; the sum of rate × begin
 }
 
 func newPassed(all []Sample) (p passed) {

@@ -13,7 +13,7 @@ var Unknown = Thread{Process: -1}
 // one goroutine. No name is invented: if a name is not recorded, the result is "", -1 or false. E
 // is the container's entry type.
 //
-//	names := rec.Names() // of ftrace, uftrace; rec.Names(layouts) of aix; process.Of(rec) of lttng
+//	names := rec.Names() // ftrace, uftrace; aix: rec.Names(layouts); lttng: process.Of(rec)
 //	for r, x := range rec.Merge(o).All() {
 //		names.Follow(r, x)
 //		fmt.Println(r.Time, names.Thread(r, x).Comm)

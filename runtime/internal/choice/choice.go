@@ -1,5 +1,5 @@
-// Package choice applies the options of a walk to the records of a stream. Containers use it: each
-// of their streams has a [Choice] and calls [Next].
+// Package choice applies the options of a walk to the records of a stream. Each stream of a
+// container has a [Choice] and calls [Next].
 package choice
 
 import (
@@ -11,25 +11,25 @@ import (
 
 // Choice applies [record.Options] to the records of one stream.
 type Choice struct {
-	err         error           // of a choice that is not possible
-	context     context.Context // nil: never done
-	some        bool            // not all records are read
-	kindsAlone  bool            // only kinds say which are
-	timesToo    bool            // only kinds and times do
+	err         error           // of options that cannot be satisfied
+	context     context.Context // may be nil
+	some        bool            // some records are skipped
+	kindsAlone  bool            // only the kinds select records
+	timesToo    bool            // only the kinds and times do
 	first, last uint64          // times
 	cpus, tasks members
 	ids, after  kinds
-	took, kept  bool // the last record of the stream was taken, or kept by Kinds, for those after it
+	took, kept  bool // the last record of the stream was selected, or kept by Kinds
 	forget      bool // lost stays 0
-	untimed     bool // records may have no time: 0
-	inside      bool // the last record of the stream that has a time is in the window
+	untimed     bool // records may lack a time: 0
+	inside      bool // the last record of the stream with a time is in the window
 	lostSince   uint64
-	counts      bool  // the last record of the stream that has a time is not before lostSince
-	lost        int64 // before records that were left out, since the last that was not
-	sieved      bool  // the batch that comes next is as kinds ask for
+	counts      bool  // the last record of the stream with a time is not before lostSince
+	lost        int64 // before skipped records, since the last record that was not skipped
+	sieved      bool  // all records of the next batch are of selected kinds
 }
 
-// Of returns the choice of o for one stream. It is nil when all records are read to their end.
+// Of returns the choice of o for one stream. It returns nil if all records are read to their end.
 func Of(o *record.Options) *Choice {
 	some := o.Since > 0 || o.Until > 0 || o.CPUs != nil || o.Tasks != nil || o.IDs != nil
 	if !some && (o.Context == nil || o.Context.Done() == nil) {
@@ -51,10 +51,10 @@ func Of(o *record.Options) *Choice {
 // record.
 func Refuse(err error) *Choice { return &Choice{err: err} }
 
-// Next returns the next batch with records that are chosen: one of next, in which it moves the
-// records and entries that are chosen together. Its errors are those of next and, when that is
-// done, of the context. What was lost before records that are left out for their processor, thread
-// or kind counts as lost before the next one that is not, from LostSince on.
+// Next returns the next batch that has selected records. It calls next and moves the selected
+// records and entries together in the batch. Its errors are the errors of next and of a context
+// that is done. Losses before records that are skipped for their processor, thread or kind are
+// added to the next record that is not skipped, from LostSince on.
 func Next[E any](c *Choice, next func() (record.Batch[E], error)) (record.Batch[E], error) {
 	if c.err != nil {
 		return record.Batch[E]{}, c.err
@@ -76,10 +76,10 @@ func Next[E any](c *Choice, next func() (record.Batch[E], error)) (record.Batch[
 	}
 }
 
-// Small returns the kinds that are chosen, for containers whose ids have 16 bits and that can pass
-// over records of others before they have a Record. Those before which something was lost are not
-// to be passed over: [Next] counts that. It returns nil for all kinds, and where some are chosen by
-// the record before. c may be nil.
+// Small returns the selected kinds, for containers with ids of 16 bits that can skip other records
+// before they build a Record. Do not skip records with a loss before them: [Next] counts the loss.
+// Small returns nil if all kinds are selected, or if some are selected by the record before. c may
+// be nil.
 func (c *Choice) Small() *Kinds {
 	if c == nil || c.ids.all || !c.after.none() {
 		return nil
@@ -89,21 +89,21 @@ func (c *Choice) Small() *Kinds {
 	return k
 }
 
-// Bits is Small for containers with ids of any size: a bit for each kind that is chosen, and no
-// more words than the largest needs. It also returns nil where one of the kinds is not below 1<<16.
+// Bits is like Small for ids of any size. The result has a bit for each selected kind and no more
+// words than necessary. It is nil also if a kind is 1<<16 or more.
 func (c *Choice) Bits() []uint64 {
 	if c == nil || c.ids.all || !c.after.none() || len(c.ids.large) > 0 {
 		return nil
 	}
-	if c.ids.bits == nil { // none, which is not all
+	if c.ids.bits == nil { // no kind is selected; nil would mean all
 		return []uint64{}
 	}
 	return c.ids.bits
 }
 
-// IDs returns the kinds that are chosen, for containers that ask an index of the recording which of
-// its parts have some. It returns nil for all kinds, and where some are chosen by the record
-// before. c may be nil.
+// IDs returns the selected kinds, for containers that look up parts of the recording in an index.
+// It returns nil if all kinds are selected, or if some are selected by the record before. c may be
+// nil.
 func (c *Choice) IDs() []uint32 {
 	if c == nil || c.ids.all || !c.after.none() {
 		return nil
@@ -111,12 +111,13 @@ func (c *Choice) IDs() []uint32 {
 	return c.ids.list
 }
 
-// Sieved says, while a batch is read, that all of it is of kinds in [Choice.Small] or
-// [Choice.Bits], so that nothing was lost before others: Next need not look.
+// Sieved reports, while a batch is read, that all its records are of kinds in [Choice.Small] or
+// [Choice.Bits], and that nothing was lost before skipped records. Next then need not check the
+// batch.
 func (c *Choice) Sieved() { c.sieved = true }
 
-// Filter moves the records and entries of a batch that are chosen together and returns them, for
-// containers that know only after a merge what a choice asks for.
+// Filter moves the selected records and entries of a batch together and returns them. It is for
+// containers that need the merged records to make a selection.
 func Filter[E any](c *Choice, b record.Batch[E]) record.Batch[E] {
 	records, entries := b.Records, b.Entries
 	n := c.lead(records)
@@ -132,23 +133,22 @@ func Filter[E any](c *Choice, b record.Batch[E]) record.Batch[E] {
 	return record.Batch[E]{Records: records[:n], Entries: entries[:n]}
 }
 
-// Takes reports whether a record is chosen, for streams that are parts of slices, and does with
-// what was lost as [Next]. c may be nil.
+// Takes reports whether a record is selected, and counts losses as [Next] does. It is for streams
+// that are parts of slices. c may be nil.
 func (c *Choice) Takes(r *record.Record) bool { return c == nil || !c.some || c.takes(r) }
 
-// Quick reports whether Takes would take any record that comes next and change nothing: one before
-// which nothing was lost, and of a kind in [Choice.Small] if all are, which sieved says. c may be
-// nil.
+// Quick reports whether Takes would accept any next record without a loss before it, and change
+// nothing. If sieved is set, all records are of kinds in [Choice.Small]. c may be nil.
 func (c *Choice) Quick(sieved bool) bool {
 	return c == nil || !c.some || sieved && c.kindsAlone && c.lost == 0
 }
 
-// Owes reports whether something was lost before records that were left out, which counts before
-// the next one that is not. c may be nil.
+// Owes reports whether a loss before skipped records must be added to the next record that is not
+// skipped. c may be nil.
 func (c *Choice) Owes() bool { return c != nil && c.lost != 0 }
 
-// lead returns how many records at the front are chosen and stay as they are, as far as that is
-// quick to see: of kinds, which is what generated decoders ask for, and of times.
+// lead returns the number of records at the front that are selected and keep their places. It
+// checks only kinds, which generated decoders select by, and times.
 func (c *Choice) lead(records []record.Record) int {
 	if !c.timesToo || c.lost != 0 {
 		return 0
@@ -166,8 +166,8 @@ func (c *Choice) lead(records []record.Record) int {
 	return c.led(records)
 }
 
-// led notes where in time records are that have one and were not looked at one by one, and says how
-// many there are.
+// led notes the time of the last of some records that were not checked one by one. It returns their
+// number.
 func (c *Choice) led(records []record.Record) int {
 	if n := len(records); n > 0 {
 		c.at(records[n-1].Time)
@@ -175,12 +175,12 @@ func (c *Choice) led(records []record.Record) int {
 	return len(records)
 }
 
-// at notes the time of the last record that has one.
+// at notes the time of the last record that has a time.
 func (c *Choice) at(time uint64) {
 	c.inside, c.counts = time >= c.first && time <= c.last, time >= c.lostSince
 }
 
-// Pass says that records of the stream are passed over, the last of which has a time: see
+// Pass notes that records of the stream are skipped. last is the time of the last one: see
 // [Choice.Untimed]. c may be nil.
 func (c *Choice) Pass(last uint64) {
 	if c != nil {
@@ -188,7 +188,7 @@ func (c *Choice) Pass(last uint64) {
 	}
 }
 
-// takes reports whether a record is chosen.
+// takes reports whether a record is selected.
 func (c *Choice) takes(r *record.Record) bool {
 	if !c.untimed || r.Time != 0 {
 		c.at(r.Time)
@@ -210,9 +210,9 @@ func (c *Choice) takes(r *record.Record) bool {
 	return true
 }
 
-// Kinds moves the records whose kind is chosen to the front, and says how many there are, for
-// containers that can leave out the others before they are done with a batch. Records before which
-// something was lost stay: [Next] counts that. c may be nil.
+// Kinds moves the records of selected kinds to the front and returns their number. It is for
+// containers that can drop the other records before a batch is complete. Records with a loss before
+// them stay: [Next] counts the loss. c may be nil.
 func (c *Choice) Kinds(records []record.Record) int {
 	if c == nil || c.ids.all {
 		return len(records)
@@ -224,7 +224,7 @@ func (c *Choice) Kinds(records []record.Record) int {
 	for i := range records {
 		r := &records[i]
 		chosen := r.Lost != 0 && lossy
-		if w := int(r.ID >> 6); w < len(bits) { // has, in line
+		if w := int(r.ID >> 6); w < len(bits) { // kinds.has, inlined
 			chosen = chosen || bits[w]>>(r.ID&63)&1 != 0
 		} else if len(c.ids.large) > 0 {
 			chosen = chosen || c.ids.has(r.ID)
@@ -239,8 +239,8 @@ func (c *Choice) Kinds(records []record.Record) int {
 	return n
 }
 
-// kindsAfter is Kinds where some are chosen by the record before. The first one after those stays,
-// too: what comes later is not directly after them.
+// kindsAfter is Kinds if some records are selected by the record before. The first record after
+// those stays as well. Later records do not follow them directly.
 func (c *Choice) kindsAfter(records []record.Record) int {
 	n := 0
 	for i := range records {
@@ -254,24 +254,24 @@ func (c *Choice) kindsAfter(records []record.Record) int {
 	return n
 }
 
-// Untimed says that records may have the time 0, which is none: a window of time has those whose
-// neighbour before them in the stream it has. c may be nil.
+// Untimed declares that records may have the time 0, which means unknown. Such a record is in a
+// window of time if the previous record of the stream with a time is. c may be nil.
 func (c *Choice) Untimed() {
 	if c != nil {
 		c.untimed, c.inside, c.counts = true, c.first == 0, c.lostSince == 0
 	}
 }
 
-// Forget has what was lost before records that are left out forgotten: it does not count before the
-// next one that is not.
+// Forget ignores losses before skipped records. They are not added to the next record. c may be
+// nil.
 func (c *Choice) Forget() {
 	if c != nil {
 		c.forget = true
 	}
 }
 
-// Err returns the error of a choice that is not possible, or of the context, for streams that are
-// parts of slices, and for containers that read for long before a batch is full. c may be nil.
+// Err returns the error of the options or of the context. It is for streams that are parts of
+// slices, and for containers that read for long before a batch is full. c may be nil.
 func (c *Choice) Err() error {
 	switch {
 	case c == nil:

@@ -5,14 +5,14 @@ import "slices"
 // Kinds is a set of values of record.Record.ID below 1<<16.
 type Kinds [maxBits / 64]uint64
 
-// Has reports whether records of a kind are read.
+// Has reports whether a kind is in the set.
 func (k *Kinds) Has(id uint16) bool { return k[id>>6]>>(id&63)&1 != 0 }
 
-// members is a set of numbers that is asked for the same one again and again.
+// members is a set of numbers. Queries often repeat the same number.
 type members struct {
 	all   bool
 	list  []int32 // sorted
-	last  int32   // asked for
+	last  int32   // last number queried
 	found bool
 }
 
@@ -33,7 +33,7 @@ func (m *members) has(x int32) bool {
 	return m.found
 }
 
-// find looks for a number. None below 0 is one.
+// find searches for a number. Negative numbers are never members.
 func (m *members) find(x int32) bool {
 	_, found := slices.BinarySearch(m.list, x)
 	return found && x >= 0
@@ -42,12 +42,12 @@ func (m *members) find(x int32) bool {
 // kinds is a set of Record.ID.
 type kinds struct {
 	all   bool
-	list  []uint32 // as it was given
+	list  []uint32 // as given
 	bits  []uint64 // of ids below maxBits
 	large []uint32 // sorted
 }
 
-// maxBits bounds the bits: ids of most containers have 16.
+// maxBits bounds the bits. Ids of most containers have 16 bits.
 const maxBits = 1 << 16
 
 func newKinds(list []uint32) kinds {

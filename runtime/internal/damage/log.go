@@ -1,4 +1,4 @@
-// Package damage collects what the containers could not read.
+// Package damage collects the damage that containers find.
 package damage
 
 import (
@@ -10,20 +10,20 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Max bounds the list: a file of noise has an entry for every page, or for every few words.
+// Max bounds the list. A file of noise has damage in every page, or every few words.
 const Max = 256
 
-// Log collects damage. Streams of one recording may run in parallel: what is listed, and in which
-// order, does not depend on which of them meets its damage first. The zero value is ready for use.
+// A Log collects damage. Streams of one recording may run in parallel. The list and its order do
+// not depend on which stream finds its damage first. The zero value is ready for use.
 type Log struct {
-	// Dir is the path of a recording that is a directory; names of files are within it.
+	// Dir is the path of a recording that is a directory. Names of files are relative to it.
 	Dir string
 
 	mu    sync.Mutex
-	list  []listed // in the order of places
+	list  []listed // sorted by place
 	stats record.DamageStats
 	met   int64
-	first *record.Damage // that was added
+	first *record.Damage // first one added
 	last  *record.Damage
 }
 
@@ -33,9 +33,8 @@ type listed struct {
 	damage *record.Damage
 }
 
-// place is what an entry of the list that is met again, in another walk or a bisection, is known
-// by. It has the text of the error: a description that makes no sense and a read that fails can be
-// at one offset.
+// place identifies a damage that is found again, in another walk or a bisection. It includes the
+// text of the error, because a malformed description and a failed read can have one offset.
 type place struct {
 	file, part, want, text string
 	off, sub               int64
@@ -64,14 +63,14 @@ func (l *Log) Add(d *record.Damage, sub int64) {
 	if l.last = d; l.first == nil {
 		l.first = d
 	}
-	if i < Max { // what comes last is dropped where there is no room
+	if i < Max { // if there is no room, the last entry is dropped
 		l.list = slices.Insert(l.list[:min(len(l.list), Max-1)], i, listed{at, d})
 	}
 	l.stats.Count++
 	l.stats.Skipped += d.Skipped
 }
 
-// Join adds what another log has, whose Dir is empty and which is not used any more.
+// Join adds the damage of another log. The Dir of other is empty, and other is not used any more.
 func (l *Log) Join(other *Log) {
 	more := other.stats
 	for _, e := range other.list {
@@ -85,7 +84,7 @@ func (l *Log) Join(other *Log) {
 	l.stats.Skipped += more.Skipped
 }
 
-// In returns err, if that is a Damage, with the path of its file, which is in dir.
+// In returns err. If err is a Damage, the path of its file is joined to dir.
 func In(dir string, err error) error {
 	if d, ok := err.(*record.Damage); ok {
 		return in(dir, d)
@@ -99,12 +98,12 @@ func in(dir string, d *record.Damage) *record.Damage {
 	return &moved
 }
 
-// Note adds a place of a file of which no more is known, and which cost skipped bytes.
+// Note adds a place about which only the error and the number of skipped bytes are known.
 func (l *Log) Note(file string, off, skipped int64, err error) {
 	l.Add(&record.Damage{File: file, Offset: off, Skipped: skipped, Err: err}, 0)
 }
 
-// Count counts n more that are not listed.
+// Count counts n more places that are not listed.
 func (l *Log) Count(n int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -112,16 +111,16 @@ func (l *Log) Count(n int64) {
 	l.met += n
 }
 
-// Met returns how often damage was met so far, also where it was known: a reader that finds it
-// unchanged has met none, whoever else reads.
+// Met returns how often damage was found so far, including damage already known. If it has not
+// changed, a reader has found no damage, whoever else reads.
 func (l *Log) Met() int64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.met
 }
 
-// Ends returns what was added first, and last, wherever it is; nil where nothing was. They say why
-// a recording cannot be opened, which one goroutine does.
+// Ends returns the damages that were added first and last, wherever they are, or nil. They explain
+// why a recording cannot be opened. One goroutine opens it.
 func (l *Log) Ends() (first, last *record.Damage) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

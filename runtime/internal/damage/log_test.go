@@ -12,9 +12,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// TestOrder: what is listed, in which order, and what is counted do not depend on the order in
-// which it was met, nor on how many goroutines kept what they met to themselves until it was known
-// to be true.
+// TestOrder checks that the list, its order and the counts depend neither on the order in which
+// damage is found, nor on how many goroutines first keep their findings to themselves.
 func TestOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{3, damage.Max, 5 * damage.Max} {

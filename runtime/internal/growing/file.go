@@ -13,7 +13,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// File is a file that grows. It is for any goroutine.
+// A File is a file that grows. Any goroutine may use it.
 type File struct {
 	mu       sync.Mutex
 	watch    *Watch
@@ -24,22 +24,22 @@ type File struct {
 
 	file   fs.File
 	r      io.ReaderAt
-	opened fs.FileInfo // nil when the system does not tell files apart
-	size   int64       // that was seen
+	opened fs.FileInfo // nil if the system cannot identify files
+	size   int64       // last size seen
 	seen   time.Time
-	mark   []byte // the bytes before marked, as they were when that was read to
+	mark   []byte // the bytes before offset marked, as they were when first read
 	marked int64
-	final  bool // size stays
-	gone   bool // what is in the file now is another recording
+	final  bool // size is final
+	gone   bool // the file now holds another recording
 }
 
-// markSize is how many bytes are compared to find out that a file has been truncated and written
-// anew since the last look: to more than was read.
+// markSize is the number of bytes compared to detect that a file was truncated since the last look,
+// and has grown again beyond the data that were read.
 const markSize = 64
 
-// Open opens a file of a directory, which must be a regular one that is an io.ReaderAt; name is for
-// messages. A file that restarts goes on at its beginning when it has been truncated or replaced by
-// another of its name; of others the recording ends then.
+// Open opens a file of a directory. It must be a regular file and an io.ReaderAt. name is for
+// messages. If restarts is set, the file restarts at its beginning after it was truncated, or
+// replaced by another of its name. Otherwise this ends the recording.
 func (w *Watch) Open(dir fs.FS, path, name string, restarts bool) (*File, error) {
 	f := &File{watch: w, dir: dir, path: path, name: name, restarts: restarts}
 	if err := f.open(); err != nil {
@@ -48,13 +48,13 @@ func (w *Watch) Open(dir fs.FS, path, name string, restarts bool) (*File, error)
 	return f, nil
 }
 
-// open opens the file that has the name now.
+// open opens the file that now has the name.
 func (f *File) open() error {
 	st, err := fs.Stat(f.dir, f.path)
 	if err != nil {
 		return err
 	}
-	if !st.Mode().IsRegular() { // to open a pipe could take for ever
+	if !st.Mode().IsRegular() { // opening a pipe could block for ever
 		return fmt.Errorf("%s: only regular files can be followed: %w", f.name, errors.ErrUnsupported)
 	}
 	file, err := f.dir.Open(f.path)
@@ -77,26 +77,27 @@ func (f *File) open() error {
 	return nil
 }
 
-// forget begins at the beginning.
+// forget resets the state to the beginning of the file.
 func (f *File) forget() { f.size, f.mark, f.marked = 0, nil, 0 }
 
 // Name returns the name for messages.
 func (f *File) Name() string { return f.name }
 
-// Seen returns when the file was last seen to have grown: all that More has returned had been
-// written then.
+// Seen returns when the file was last seen to have grown. All data that More has returned had been
+// written by then.
 func (f *File) Seen() time.Time {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.seen
 }
 
-// More returns how many bytes can be read from off on, one at least. The error is record.ErrPending
-// when there are none yet, that of [Watch.End] when there will be none, record.ErrRestarted when
-// the file begins anew, at 0, or one of the system.
+// More returns how many bytes can be read from off on, at least one. The error is record.ErrPending
+// if there are none yet, and the error of [Watch.End] if there will be none. It is
+// record.ErrRestarted if the file begins again at 0. Other errors come from the system.
 func (f *File) More(off int64) (int64, error) { return f.Need(off, 1) }
 
-// Need is More for at least n bytes: with less it is the error that comes beside what there is.
+// Need is like More for at least n bytes. If there are fewer, it returns their number and the
+// error.
 func (f *File) Need(off, n int64) (int64, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -117,9 +118,9 @@ func (f *File) Need(off, n int64) (int64, error) {
 	return have, record.ErrPending
 }
 
-// look looks for what has been written since. All before off has been read.
+// look checks the file for new data. All data before off have been read.
 func (f *File) look(off int64) error {
-	ended := f.watch.Ended() // before the size, which is the last then
+	ended := f.watch.Ended() // read before the size, so that the size is final
 	st, err := f.file.Stat()
 	if err != nil {
 		return err
@@ -146,19 +147,19 @@ func (f *File) look(off int64) error {
 	return nil
 }
 
-// note keeps the last bytes that have been read, once for each place.
+// note keeps the last bytes that were read, once for each offset.
 func (f *File) note(off int64) {
 	if off == f.marked {
 		return
 	}
 	b := make([]byte, min(off, markSize))
 	n, _ := f.r.ReadAt(b, off-int64(len(b)))
-	if f.mark, f.marked = b, off; n < len(b) { // what cannot be read is reported by who reads it
+	if f.mark, f.marked = b, off; n < len(b) { // the reader of the data reports the error
 		f.mark = nil
 	}
 }
 
-// same reports whether what was read is still there.
+// same reports whether the noted bytes are unchanged.
 func (f *File) same() bool {
 	if len(f.mark) == 0 {
 		return true
@@ -168,8 +169,8 @@ func (f *File) same() bool {
 	return err != nil && n < len(b) || bytes.Equal(b, f.mark)
 }
 
-// renamed reports whether another file has the name, and is not empty: what rotates files makes the
-// new one before the writer knows.
+// renamed reports whether another file has the name and is not empty. Log rotation creates the new
+// file before the writer switches to it.
 func (f *File) renamed() bool {
 	if f.opened == nil {
 		return false
@@ -178,7 +179,7 @@ func (f *File) renamed() bool {
 	return err == nil && st.Mode().IsRegular() && st.Size() > 0 && !os.SameFile(st, f.opened)
 }
 
-// leave goes over to the new file, unless something has been written to the old one since.
+// leave switches to the new file, unless the old one has grown meanwhile.
 func (f *File) leave() error {
 	st, err := f.file.Stat()
 	if err != nil || st.Size() != f.size {
@@ -198,7 +199,7 @@ func (f *File) leave() error {
 	return f.restart(fmt.Errorf("%s: renamed", f.name))
 }
 
-// anew is for a file that holds something else than what was read.
+// anew handles a file whose contents were replaced.
 func (f *File) anew(why error) error {
 	if !f.restarts {
 		f.gone, f.final = true, true
@@ -215,7 +216,7 @@ func (f *File) restart(why error) error {
 	return record.ErrRestarted
 }
 
-// ReadAt reads what More has returned. It implements io.ReaderAt.
+// ReadAt reads bytes that More has reported. It implements io.ReaderAt.
 func (f *File) ReadAt(p []byte, off int64) (int, error) { return f.r.ReadAt(p, off) }
 
 // Close closes the file.

@@ -14,17 +14,17 @@ type newcomers[E any] struct {
 	watch  *Watch
 	live   *record.Live
 	find   func() []record.Stream[E]
-	wanted func() bool       // whether others wait for what may come; nil: they do not
-	merge  *record.Merger[E] // nil: there are none
+	wanted func() bool       // reports whether other streams wait for new streams; nil means they do not
+	merge  *record.Merger[E] // nil if there are no new streams
 	looked time.Time
 	seen   time.Time
 }
 
-// Newcomers returns a stream of all streams that a recording did not have when it was opened,
-// merged by themselves: so those of a recording stay the same while it is read. find returns what
-// is new since it was called last, streams that grow. As long as newcomers are wanted, other
-// streams wait for them, a Delay: what they bring may be older than they are. They never are where
-// wanted is nil. ctx is that of the walk and may be nil.
+// Newcomers returns a stream that merges all streams that a recording did not have when it was
+// opened. So the streams of a recording stay the same while it is read. find returns the growing
+// streams that are new since its last call. While wanted returns true, other streams wait a Delay
+// for new ones, because their records may be older. wanted may be nil, which means never. ctx is
+// the context of the walk and may be nil.
 func Newcomers[E any](ctx context.Context, w *Watch, wanted func() bool, find func() []record.Stream[E]) record.Stream[E] {
 	return &newcomers[E]{watch: w, live: w.Live(ctx), wanted: wanted, find: find}
 }
@@ -32,7 +32,7 @@ func Newcomers[E any](ctx context.Context, w *Watch, wanted func() bool, find fu
 // Optional implements record.Optional.
 func (n *newcomers[E]) Optional() bool { return n.merge == nil && !n.waits() }
 
-// waits reports whether others wait for streams that may come.
+// waits reports whether other streams wait for new ones.
 func (n *newcomers[E]) waits() bool { return n.wanted != nil && n.wanted() }
 
 // Live implements record.Growing.
@@ -79,7 +79,7 @@ func (n *newcomers[E]) add(list []record.Stream[E]) {
 	}
 }
 
-// unborn is in place of streams that may come: those that are there wait for it.
+// unborn represents streams that may appear. Existing streams wait for it.
 type unborn[E any] struct {
 	watch  *Watch
 	live   *record.Live

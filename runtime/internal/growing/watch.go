@@ -14,21 +14,21 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Watch is what the files of one recording that grows have in common. It is for any goroutine.
+// A Watch is the state shared by the growing files of one recording. Any goroutine may use it.
 type Watch struct {
 	follow record.Follow
-	dir    fs.FS       // of a recording that is a directory
-	name   string      // of it, for messages
-	first  fs.FileInfo // of it; nil when the system does not tell directories apart
+	dir    fs.FS       // if the recording is a directory
+	name   string      // name of dir, for messages
+	first  fs.FileInfo // info of dir; nil if the system cannot identify directories
 
-	grown atomic.Int64 // counts what was found to have grown
+	grown atomic.Int64 // number of times that growth was seen
 
 	mu       sync.Mutex
 	looked   time.Time // at dir
 	replaced error
 }
 
-// New begins to follow.
+// New returns a Watch with the options of f.
 func New(f record.Follow) *Watch {
 	if f.Delay == 0 {
 		f.Delay = record.DefaultDelay
@@ -42,8 +42,8 @@ func New(f record.Follow) *Watch {
 	return &Watch{follow: f}
 }
 
-// Directory says which directory holds the recording, and how messages call it: another one of its
-// name ends the recording.
+// Directory sets the directory of the recording and its name in messages. If another directory gets
+// its name, the recording ends.
 func (w *Watch) Directory(dir fs.FS, name string) {
 	w.dir, w.name = dir, name
 	if st, err := fs.Stat(dir, "."); err == nil && os.SameFile(st, st) {
@@ -51,7 +51,7 @@ func (w *Watch) Directory(dir fs.FS, name string) {
 	}
 }
 
-// Ended reports whether nothing more is to be waited for: what files have is all there is.
+// Ended reports whether the recording has ended, so that files do not grow any more.
 func (w *Watch) Ended() bool {
 	if w.follow.Until.Err() != nil {
 		return true
@@ -67,7 +67,7 @@ func (w *Watch) Ended() bool {
 	return w.replaced != nil
 }
 
-// Replace ends the recording for an error that is record.ErrReplaced. Only the first counts.
+// Replace ends the recording with an error that is record.ErrReplaced. Only the first call counts.
 func (w *Watch) Replace(err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -82,7 +82,7 @@ func (w *Watch) replace(err error) {
 	w.Notify(err)
 }
 
-// Notify passes on what happened to a file of the recording.
+// Notify reports an event of a file of the recording.
 func (w *Watch) Notify(err error) {
 	if w.follow.Notify != nil {
 		w.follow.Notify(err)
@@ -99,8 +99,8 @@ func (w *Watch) End() error {
 	return io.EOF
 }
 
-// Live returns what the streams of one walk have in common. ctx is that of its options and may be
-// nil.
+// Live returns the state that the streams of one walk share. ctx is the context of the walk and may
+// be nil.
 func (w *Watch) Live(ctx context.Context) *record.Live {
 	if ctx == nil {
 		ctx = context.Background()
@@ -109,8 +109,8 @@ func (w *Watch) Live(ctx context.Context) *record.Live {
 	return &record.Live{Delay: w.follow.Delay, Wait: func(d time.Duration) error { return pause.wait(ctx, d) }}
 }
 
-// Await calls try until it is done, the recording has ended, or ctx has, which may be nil. When try
-// asks for more, it is called once more after the end.
+// Await calls try until it is done or the recording or ctx has ended. ctx may be nil. After the
+// end, try is called once more.
 func (w *Watch) Await(ctx context.Context, try func() (done bool, err error)) error {
 	if ctx == nil {
 		ctx = context.Background()
@@ -127,14 +127,14 @@ func (w *Watch) Await(ctx context.Context, try func() (done bool, err error)) er
 	}
 }
 
-// pause is how long one who waits sleeps between two looks: for long where nothing happens.
+// pause determines the sleep between two looks. Sleeps grow longer while nothing happens.
 type pause struct {
 	watch *Watch
 	last  time.Duration
-	grown int64 // by then
+	grown int64 // watch.grown at the last sleep
 }
 
-// leastPause is the first one after something has grown.
+// leastPause is the first sleep after something has grown.
 const leastPause = time.Millisecond
 
 func (p *pause) wait(ctx context.Context, d time.Duration) error {
@@ -147,7 +147,7 @@ func (p *pause) wait(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(min(d, p.last))
 	defer t.Stop()
 	until := w.follow.Until.Done()
-	if w.follow.Until.Err() != nil { // streams that ask again find their end
+	if w.follow.Until.Err() != nil { // the recording has ended: streams find their end at the next read
 		until = nil
 	}
 	select {

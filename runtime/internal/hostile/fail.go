@@ -6,11 +6,11 @@ import (
 	"io/fs"
 )
 
-// ErrCall is what the call fails with that FailAt picks.
+// ErrCall is the error of the call that FailAt selects.
 var ErrCall = errors.New("the call that fails")
 
-// Failing is a file system one call of which fails: to open or stat a file, to list a directory or
-// to read.
+// Failing is a file system in which one call fails. Calls open or stat a file, list a directory, or
+// read.
 type Failing struct {
 	dir   fs.FS
 	n     int
@@ -19,11 +19,11 @@ type Failing struct {
 	what  string
 }
 
-// FailAt lets the call n fail, the first is 0. A read that fails returns half of what was wanted if
-// short, else nothing.
+// FailAt makes call n fail, counted from 0. If short is set, a read that fails returns half of the
+// bytes, otherwise none.
 func FailAt(dir fs.FS, n int, short bool) *Failing { return &Failing{dir: dir, n: n, short: short} }
 
-// Failed describes the call that failed. It is false when there were not as many calls.
+// Failed describes the call that failed. It returns false if there were fewer calls.
 func (f *Failing) Failed() (what string, ok bool) { return f.what, f.what != "" }
 
 func (f *Failing) call(what, name string) error {
@@ -61,7 +61,7 @@ func (f *Failing) Stat(name string) (fs.FileInfo, error) {
 	return fs.Stat(f.dir, name)
 }
 
-// ReadDir implements fs.ReadDirFS. It returns half of the entries when it fails, as a system may.
+// ReadDir implements fs.ReadDirFS. If it fails, it returns half of the entries, as a system may.
 func (f *Failing) ReadDir(name string) ([]fs.DirEntry, error) {
 	list, err := fs.ReadDir(f.dir, name)
 	if fails := f.call("readdir", name); fails != nil {

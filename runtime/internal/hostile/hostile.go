@@ -1,5 +1,5 @@
-// Package hostile makes inputs that could stop a walker, and counts what a walker reads. Only tests
-// import it.
+// Package hostile makes inputs that could stop a walker, and counts the reads of a walker. Only
+// tests import it.
 package hostile
 
 import (
@@ -17,8 +17,8 @@ import (
 // ErrStuck reports that more was read than the size of the input allows.
 var ErrStuck = errors.New("the walk stays at a place")
 
-// Limit bounds how often the files of an input are read. A walk that makes no progress ends with
-// ErrStuck.
+// Limit bounds the number of reads of the files of an input. A walk that makes no progress ends
+// with ErrStuck.
 type Limit struct{ left atomic.Int64 }
 
 // NewLimit allows a number of reads.
@@ -28,7 +28,7 @@ func NewLimit(reads int64) *Limit {
 	return l
 }
 
-// Exceeded reports whether there were more.
+// Exceeded reports whether there were more reads than allowed.
 func (l *Limit) Exceeded() bool { return l.left.Load() < 0 }
 
 func (l *Limit) count() error {
@@ -67,7 +67,7 @@ func (d fileSystem) Open(name string) (fs.File, error) {
 		return nil, err
 	}
 	switch x := f.(type) {
-	case fs.ReadDirFile: // a directory has an end
+	case fs.ReadDirFile: // a directory has an end, so its reads are not counted
 		return x, nil
 	case io.ReaderAt:
 		return fileAt{file{f, d.l}, readerAt{x, d.l}}, nil
@@ -92,9 +92,10 @@ type fileAt struct {
 	readerAt
 }
 
-// Mutants yields b with every aligned word of 2, 4 and 8 bytes replaced by values that lengths and
-// offsets must not have: 0, all ones, 1, the largest positive number, and its own place, in both
-// byte orders. The bytes are valid until the next one.
+// Mutants yields copies of b in which one aligned word of 2, 4 or 8 bytes is replaced. The
+// replacements are values that lengths and offsets must not have: 0, all ones, 1, the largest
+// positive number, and the word's own offset, in both byte orders. The bytes are valid until the
+// next iteration.
 func Mutants(b []byte) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
 		m, n, step := slices.Clone(b), 0, needs.Cases(5, 1)
@@ -121,13 +122,13 @@ func Mutants(b []byte) iter.Seq2[string, []byte] {
 	}
 }
 
-// values returns what a word is replaced by; those of odd places are big-endian.
+// values returns the replacements of a word. Those with odd indexes are big-endian.
 func values(at uint64, size int) []uint64 {
 	ones := ^uint64(0) >> (64 - 8*size)
 	return []uint64{0, ones, 1, 1, ones >> 1, ones >> 1, at, at}
 }
 
-// Constants yields inputs of n bytes that are the same all over.
+// Constants yields inputs of n bytes that repeat one short pattern.
 func Constants(n int) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
 		for _, word := range []string{"\x00", "\xff", "\x01\x00", "\x00\x01", "\x00\x00\x00\x01", "\x80\x00\x00\x00", "\x7f\xff\xff\xff", "\x00\x10\x00\x00"} {

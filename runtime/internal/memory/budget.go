@@ -1,5 +1,4 @@
-// Package memory counts what an open recording holds, so that no recording can ask for more than
-// its reader allows.
+// Package memory limits the memory that an open recording uses.
 package memory
 
 import (
@@ -10,18 +9,18 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Budget is the memory of one recording: the buffers of all its streams, what was unpacked,
-// metadata and tables. It is safe for concurrent use.
+// A Budget is the memory of one recording: the buffers of all its streams, unpacked data, metadata
+// and tables. It is safe for concurrent use.
 //
-// Half of the limit can be taken. The other half is for what the garbage collector has not
-// collected yet: with the default of GOGC the heap grows to twice what is live.
+// Half of the limit can be taken. The other half is for garbage that has not been collected yet:
+// with the default GOGC the heap grows to twice the live heap.
 type Budget struct {
 	limit int64
 	used  atomic.Int64
 }
 
-// New returns a budget of limit bytes; record.DefaultMemory when limit is not positive, and never
-// less than record.MinMemory.
+// New returns a budget of limit bytes. If limit is not positive, it is record.DefaultMemory. It is
+// never less than record.MinMemory.
 func New(limit int64) *Budget {
 	if limit <= 0 {
 		limit = record.DefaultMemory
@@ -29,7 +28,7 @@ func New(limit int64) *Budget {
 	return &Budget{limit: max(limit, record.MinMemory)}
 }
 
-// Take takes n bytes. When they are not there it takes nothing and returns a *LimitError.
+// Take takes n bytes. If fewer are left, it takes nothing and returns a *LimitError.
 func (b *Budget) Take(n int64) error {
 	if n < 0 || b.used.Add(n) > b.limit/2 {
 		b.used.Add(-max(n, 0))
@@ -41,16 +40,17 @@ func (b *Budget) Take(n int64) error {
 // Give returns n bytes to the budget.
 func (b *Budget) Give(n int64) { b.used.Add(-n) }
 
-// Left returns how many bytes can still be taken.
+// Left returns the number of bytes that can still be taken.
 func (b *Budget) Left() int64 { return max(0, b.limit/2-b.used.Load()) }
 
-// ErrLimit is what every container calls that a recording needs more memory than its reader allows.
+// ErrLimit is the error of every container for a recording that needs more memory than its reader
+// allows.
 var ErrLimit = errors.New("larger than this package reads")
 
-// LimitError is an ErrLimit that says which limit it is.
+// A LimitError is an ErrLimit with the sizes.
 type LimitError struct {
-	Want  int64 // bytes that were asked for last
-	Limit int64 // of the whole recording
+	Want  int64 // bytes requested last
+	Limit int64 // limit of the whole recording
 }
 
 // Error names the limit and the option that raises it.
@@ -61,16 +61,16 @@ func (e *LimitError) Error() string {
 // Unwrap returns ErrLimit.
 func (*LimitError) Unwrap() error { return ErrLimit }
 
-// Lease is the part of a budget that one stream has taken. It is for one goroutine.
+// A Lease is the part of a budget that one stream has taken. It is for one goroutine.
 type Lease struct {
 	budget *Budget
 	taken  int64
 }
 
-// Lease returns a lease that holds nothing yet.
+// Lease returns an empty lease.
 func (b *Budget) Lease() *Lease { return &Lease{budget: b} }
 
-// Swap takes more bytes in place of less.
+// Swap returns less bytes and takes more bytes.
 func (l *Lease) Swap(less, more int64) error {
 	if err := l.budget.Take(max(0, more-less)); err != nil {
 		return err
@@ -80,7 +80,7 @@ func (l *Lease) Swap(less, more int64) error {
 	return nil
 }
 
-// End gives back what was taken.
+// End returns all bytes of the lease to the budget.
 func (l *Lease) End() {
 	l.budget.Give(l.taken)
 	l.taken = 0

@@ -9,9 +9,9 @@ import (
 	"unsafe"
 )
 
-// preadv2 returns the number of the system call (arch/*/entry/syscalls and
-// include/uapi/asm-generic/unistd.h of Linux; package syscall is older than it), 0 where it is not
-// known: a decoder is to be built of few modules.
+// preadv2 returns the number of the system call, or 0 where it is not known (arch/*/entry/syscalls
+// and include/uapi/asm-generic/unistd.h of Linux). Package syscall does not have it, and a decoder
+// must be built from few modules.
 func preadv2() uintptr {
 	switch runtime.GOARCH {
 	case "amd64":
@@ -33,12 +33,12 @@ func preadv2() uintptr {
 // rwfNowait is RWF_NOWAIT (include/uapi/linux/fs.h).
 const rwfNowait = 8
 
-// file reads what is in the page cache with preadv2 and RWF_NOWAIT (Linux 4.14), which fails where
-// it would wait, and all else as *os.File does.
+// A file reads from the page cache with preadv2 and RWF_NOWAIT (Linux 4.14). Where that call would
+// block, and for everything else, it works like *os.File.
 type file struct {
 	*os.File
 	conn  syscall.RawConn
-	never atomic.Bool // the system, or what it is a file of, cannot
+	never atomic.Bool // the system, or the file system of the file, does not support it
 	calls sync.Pool   // of *call
 }
 
@@ -63,23 +63,23 @@ func (f *file) ReadAt(p []byte, off int64) (int, error) {
 	return n + m, err
 }
 
-// readNow reads what is there without waiting: the beginning of p, or nothing.
+// readNow reads the bytes that are available without blocking: the beginning of p, or nothing.
 func (f *file) readNow(p []byte, off int64) int {
 	c, ok := f.calls.Get().(*call)
 	if !ok {
 		c = new(call)
-		c.do = c.read // made once: a method value allocates
+		c.do = c.read // created once, because a method value allocates
 	}
 	c.iov.Base, c.off, c.n, c.err = &p[0], off, 0, 0
 	c.iov.SetLen(len(p))
-	err := f.conn.Control(c.do) // keeps the file open meanwhile
+	err := f.conn.Control(c.do) // Control keeps the file open during the call
 	n, errno := c.n, c.err
 	c.iov.Base = nil
 	f.calls.Put(c)
 	if err == nil && errno != 0 && errno != syscall.EAGAIN && errno != syscall.EINTR {
 		f.never.Store(true)
 	}
-	return n // nothing after an error, which ReadAt meets, too
+	return n // 0 after an error, which ReadAt then meets as well
 }
 
 // call is a call of preadv2.
@@ -91,7 +91,7 @@ type call struct {
 	do  func(fd uintptr)
 }
 
-// wordBits are the bits of an unsigned long, in two of which the kernel takes an offset.
+// wordBits is the size of an unsigned long. The kernel takes the offset as two of them.
 const wordBits = 8 * unsafe.Sizeof(uintptr(0))
 
 func (c *call) read(fd uintptr) {

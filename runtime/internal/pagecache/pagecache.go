@@ -1,11 +1,10 @@
-// Package pagecache reads files whose pages the system has in memory without giving up the
-// processor.
+// Package pagecache reads files that are in the page cache without giving up the processor.
 //
-// A system call that may block gives the processor of its goroutine (the P of the Go scheduler)
-// back when it takes longer than some 20 µs, as to copy 128 KiB does. As long as no processor is
-// idle the scheduler's monitor takes it away, looks again 20 µs later, and takes time from a worker
-// each time that it looks (sysmon and retake in runtime/proc.go). With as many workers as
-// processors that was a tenth to a fifth of what they did.
+// A goroutine loses its processor (the P of the Go scheduler) in a system call that takes longer
+// than about 20 µs. Copying 128 KiB takes that long. While no processor is idle, the scheduler's
+// monitor retakes the P, looks again 20 µs later, and costs a worker time at each look (sysmon and
+// retake in runtime/proc.go). With as many workers as processors, this cost a tenth to a fifth of
+// their time.
 package pagecache
 
 import (
@@ -14,15 +13,15 @@ import (
 	"os"
 )
 
-// What is read so has at least as much as takes some µs to copy, and no more than the garbage
-// collector may wait for.
+// Bounds of the size of a read without blocking. The lower one takes some µs to copy. The upper one
+// bounds the time that the garbage collector may wait.
 const (
 	least = 16 << 10
 	most  = 1 << 20
 )
 
-// Reader returns r, or where r is a file of the system, what reads the same. It is for any
-// goroutine, as r is.
+// Reader returns r. If r is a file of the system, it returns a reader of the same data that avoids
+// blocking. Like r, it is safe for concurrent use.
 func Reader(r io.ReaderAt) io.ReaderAt {
 	if f, ok := r.(*os.File); ok {
 		return open(f)
@@ -30,7 +29,7 @@ func Reader(r io.ReaderAt) io.ReaderAt {
 	return r
 }
 
-// File is Reader for an open file, which what it returns closes.
+// File is like Reader for an open file. Closing the result closes f.
 func File(f fs.File) fs.File {
 	if f, ok := f.(*os.File); ok {
 		return open(f)
@@ -38,7 +37,7 @@ func File(f fs.File) fs.File {
 	return f
 }
 
-// handle is what a file of the system can do.
+// handle lists the methods of a file of the system.
 type handle interface {
 	fs.File
 	io.ReaderAt

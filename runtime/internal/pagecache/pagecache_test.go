@@ -32,8 +32,8 @@ func made(t testing.TB, n int) (*os.File, []byte) {
 	return f, data
 }
 
-// TestReader compares what is read, on several goroutines, with what the file itself reads: also at
-// its end, beyond it, of nothing and of more than is read at once.
+// TestReader compares reads of several goroutines with reads of the file itself: within it, at its
+// end, beyond it, of no bytes and of more bytes than one read takes.
 func TestReader(t *testing.T) {
 	f, data := made(t, 3<<20+17)
 	r := pagecache.Reader(f)
@@ -62,7 +62,8 @@ func TestReader(t *testing.T) {
 	all.Wait()
 }
 
-// TestClosed: a file that is closed says so, and no other file that has its number is read.
+// TestClosed checks that reading a closed file is an error, and never reads another file that has
+// its number.
 func TestClosed(t *testing.T) {
 	f, data := made(t, 100<<10)
 	r := pagecache.Reader(f)
@@ -78,8 +79,8 @@ func TestClosed(t *testing.T) {
 	}
 }
 
-// TestOther: memory is left as it is, and what cannot be read at a place says what it says by
-// itself.
+// TestOther checks that memory is returned unchanged, and that a file that cannot be read at an
+// offset returns its own error.
 func TestOther(t *testing.T) {
 	b := bytes.NewReader([]byte("memory"))
 	if r := pagecache.Reader(b); r != io.ReaderAt(b) {

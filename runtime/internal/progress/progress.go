@@ -3,25 +3,24 @@ package progress
 
 import "sync/atomic"
 
-// Counter adds up what the streams of a recording have read, in bytes. Any goroutine may ask it at
-// any time. The zero value is ready for use.
+// A Counter adds up the bytes that the streams of a recording have read. Any goroutine may call
+// Position at any time. The zero value is ready for use.
 type Counter struct {
 	done, total atomic.Int64
-	endless     atomic.Bool // one of the streams has no known size
+	endless     atomic.Bool // a stream has an unknown size
 }
 
-// Position returns how many bytes have been read, and how many there are to read: 0 when that is
-// not known.
+// Position returns the number of bytes that have been read, and the total: 0 if unknown.
 func (c *Counter) Position() (done, total int64) {
 	done = c.done.Load()
 	if !c.endless.Load() {
 		total = c.total.Load()
-		done = min(done, total) // parts have a little in common
+		done = min(done, total) // parts of slices overlap a little
 	}
 	return done, total
 }
 
-// Share adds a stream of so many bytes, negative when that is not known.
+// Share adds a stream of size bytes. A negative size means unknown.
 func (c *Counter) Share(size int64) Share {
 	if size < 0 {
 		c.endless.Store(true)
@@ -30,21 +29,22 @@ func (c *Counter) Share(size int64) Share {
 	return Share{counter: c, size: size}
 }
 
-// Part returns what reads some of a stream that Share has added: from where Begin says on.
+// Part returns a share for a part of a stream that Share has added. Begin sets where the part
+// begins.
 func (c *Counter) Part() Share { return Share{counter: c, size: -1} }
 
-// Share is what one stream reads. It is for the goroutine of the stream, which reports once a batch
-// or a block.
+// A Share is the progress of one stream. It is for the goroutine of the stream, which reports once
+// per batch or block.
 type Share struct {
 	counter  *Counter
 	at, size int64
 }
 
-// Begin reports where a part of a stream begins.
+// Begin sets where a part of a stream begins.
 func (s *Share) Begin(n int64) { s.at = n }
 
-// Reach reports that the stream has read its first n bytes. It never goes back: what is read again
-// counts once.
+// Reach reports that the stream has read its first n bytes. The position never goes back: bytes
+// read again count once.
 func (s *Share) Reach(n int64) {
 	if s.size >= 0 {
 		n = min(n, s.size)
