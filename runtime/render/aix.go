@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// What the format codes of AIX templates append (aix.md 3.3).
+// The output of the format codes of AIX templates (aix.md 3.3).
 
 // HexUpper appends the first n bytes of r as pairs of upper-case digits: Xn.
 func HexUpper(dst []byte, _ *Env, r []byte, n uint64) []byte {
@@ -56,8 +56,8 @@ func BinaryValue(dst []byte, _ *Env, v, n uint64) []byte {
 // MacroHex appends v as four upper-case digits, more when it needs them: a macro without a cast.
 func MacroHex(dst []byte, _ *Env, v uint64) []byte { return HexPadUpper(dst, v, 4) }
 
-// Float appends the IEEE number that v holds the bits of, a float when size is 4, else a double, as
-// C's %0.4E does: Fm. Infinities and what is no number print as C99 has them, INF and NAN.
+// Float appends the IEEE number with the bits v as C's %0.4E does: Fm. It is a float if size is 4,
+// else a double. Infinities and NaNs print as INF and NAN, as in C99.
 func Float(dst []byte, _ *Env, v, size uint64) []byte {
 	f := math.Float64frombits(v)
 	if size == 4 {

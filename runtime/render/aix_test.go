@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestAIXCodes: the values are those of aix.md 3.3, 4.6, 4.7 and 8, or worked out by hand.
+// TestAIXCodes uses values from aix.md 3.3, 4.6, 4.7 and 8, or worked out by hand.
 func TestAIXCodes(t *testing.T) {
 	b := []byte{0xa0, 0x12, 0x34, 0x56, 0x78}
 	float := func(f float32) uint64 { return uint64(math.Float32bits(f)) }
@@ -46,7 +46,7 @@ func TestAIXCodes(t *testing.T) {
 	}
 }
 
-// TestAIXErrnoTable pins the numbers that aix.md 3.6 lists as those that differ from Linux.
+// TestAIXErrnoTable pins the numbers that aix.md 3.6 lists as different from Linux.
 func TestAIXErrnoTable(t *testing.T) {
 	n := 0
 	for _, name := range aixErrnoNames {
@@ -85,7 +85,7 @@ func (c *clock) Call(dst []byte, name string, args HookArgs) []byte {
 	return Udec(append(dst, name...), args.V[args.N-1])
 }
 
-// TestHooks: the deltas are those of the sample report, 7.936 and 5.376 us (aix.md 3.5).
+// TestHooks uses the deltas of the sample report, 7.936 and 5.376 us (aix.md 3.5).
 func TestHooks(t *testing.T) {
 	c := &clock{now: 1000}
 	env := &Env{Hooks: c}

@@ -1,7 +1,7 @@
 package render
 
-// AIXErrno appends the name that AIX's sys/errno.h gives the number v, v in decimal when it has
-// none: Em.
+// AIXErrno appends the name of the number v in AIX's sys/errno.h, or v in decimal if it has no
+// name: Em.
 func AIXErrno(dst []byte, _ *Env, v uint64) []byte {
 	if v < uint64(len(aixErrnoNames)) && aixErrnoNames[v] != "" {
 		return append(dst, aixErrnoNames[v]...)
@@ -9,8 +9,8 @@ func AIXErrno(dst []byte, _ *Env, v uint64) []byte {
 	return Udec(dst, v)
 }
 
-// aixErrnoNames are the numbers in Go's syscall/zerrors_aix_ppc64.go. Of two names of a number it
-// has the classic one (aix.md 3.6).
+// aixErrnoNames are the names by number in Go's syscall/zerrors_aix_ppc64.go. If a number has two
+// names, this is the classic one (aix.md 3.6).
 var aixErrnoNames = [...]string{
 	1:   "EPERM",
 	2:   "ENOENT",

@@ -17,7 +17,7 @@ var (
 	sampleTable = Table{{1, "HI"}, {2, "TIMER"}, {4, "NET_TX"}, {8, "NET_RX"}, {16, "BLOCK"}}
 )
 
-// calls has every function that appends, with arguments that make it print something.
+// calls lists every function that appends, with arguments for which it prints something.
 var calls = []struct {
 	name string
 	call func(dst []byte) []byte
@@ -107,7 +107,8 @@ func BenchmarkCalls(b *testing.B) {
 	}
 }
 
-// A line of sched_switch: what report must print five million times a second.
+// BenchmarkSchedSwitch renders a line of sched_switch. A report must print five million such lines
+// a second.
 func BenchmarkSchedSwitch(b *testing.B) {
 	comm := [16]byte{'k', 'w', 'o', 'r', 'k', 'e', 'r', '/', '0', ':', '1'}
 	states := Table{{0, "R"}, {1, "S"}, {2, "D"}}

@@ -1,12 +1,12 @@
 package render
 
-// BinPrintf appends what a trace_printk with the format at kernel address format prints; args are
-// its packed arguments, in the byte order and word size of env. An unknown format prints as
-// trace-cmd says it.
+// BinPrintf appends the output of a trace_printk with the format at kernel address format. args are
+// its packed arguments, in the byte order and word size of env. An unknown format prints the
+// message of trace-cmd.
 //
-// An argument that lies after the end of args is 0, and a string there is empty. An unknown
-// conversion ends the text, as it ended the packing (vbin_printf in lib/vsprintf.c). The text is at
-// most MaxWidth bytes long.
+// An argument after the end of args is 0, a string there is empty. An unknown conversion ends the
+// text, as it ended the packing (vbin_printf in lib/vsprintf.c). The text has at most MaxWidth
+// bytes.
 func BinPrintf(dst []byte, env *Env, format uint64, args []byte) []byte {
 	text, ok := env.lookup(env.word(format))
 	if !ok {
@@ -41,9 +41,9 @@ type directive struct {
 	starWidth, starPrec bool
 }
 
-// parseDirective reads the conversion after the percent sign at text[i-1] and returns where the
-// text goes on. Verb is 0 if the kernel does not know the conversion. It reads what format_decode
-// does: no other order of the parts.
+// parseDirective parses the conversion after the percent sign at text[i-1] and returns the index of
+// the text after it. Verb is 0 if the kernel does not know the conversion. Like format_decode, it
+// accepts the parts in one order only.
 func parseDirective(text string, i int) (directive, int) {
 	d := directive{spec: Spec{Prec: -1}, size: 4}
 	i = d.flags(text, i)
@@ -149,7 +149,7 @@ func (d *directive) append(dst []byte, env *Env, p *packed) []byte {
 		s = s.With(int64(int32(p.uint(4))), 0, true, false)
 	}
 	if d.starPrec {
-		// format_decode takes a negative precision for 0, where C takes it for none.
+		// format_decode takes a negative precision for 0. In C it means no precision.
 		s = s.With(0, max(int64(int32(p.uint(4))), 0), false, true)
 	}
 	start := len(dst)
@@ -174,10 +174,10 @@ func (d *directive) append(dst []byte, env *Env, p *packed) []byte {
 	return Uint(dst, p.uint(d.size), s)
 }
 
-// appendPointer prints %p and its extensions. Those that follow the pointer were rendered when the
-// event was recorded and lie in the arguments as text; the others are words. Kernels before 4.20
-// stored words for all of them: a text starts with a printable character (or is empty), an
-// address does not.
+// appendPointer prints %p and its extensions. Some extensions dereference the pointer: the kernel
+// rendered them when it recorded the event, and their arguments are text. The arguments of the
+// other extensions are words. Kernels before 4.20 stored words for all of them. A text starts with
+// a printable character (or is empty), an address does not.
 func (d *directive) appendPointer(dst []byte, env *Env, p *packed, s Spec) []byte {
 	start := len(dst)
 	kind := byte(0)
@@ -207,7 +207,7 @@ func (d *directive) appendPointer(dst []byte, env *Env, p *packed, s Spec) []byt
 	if kind == 0 || kind == 'K' || !p.atText() {
 		return Pad(Pointer(dst, env, p.uint(0)), start, s)
 	}
-	return append(dst, p.text()...) // padded when it was rendered
+	return append(dst, p.text()...) // it was padded when it was rendered
 }
 
 // packed reads the arguments that vbin_printf of lib/vsprintf.c stored: integers at a multiple of

@@ -12,7 +12,7 @@ func pack(order binary.AppendByteOrder, args ...any) []byte {
 	var b []byte
 	align := func(n int) {
 		for len(b)%n != 0 {
-			b = append(b, 0xee) // what lay in the buffer before
+			b = append(b, 0xee) // earlier contents of the buffer
 		}
 	}
 	for _, a := range args {

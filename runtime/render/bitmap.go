@@ -37,7 +37,7 @@ func (m bitmap) chunk(i int) uint32 {
 }
 
 // Bitmask appends all bits of r as `ff,ffffffff`: __get_bitmask, __get_cpumask. r holds longs; big
-// says their byte order.
+// is their byte order.
 func Bitmask(dst []byte, env *Env, r []byte, big bool) []byte {
 	return Bitmap(dst, env, r, big, uint64(len(r))*8)
 }

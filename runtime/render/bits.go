@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// The value functions: what a Func node of the IR names. Each has the shape func(a, b uint64)
-// uint64 so that a back end can hold any of them in one type; b is not used so far.
+// The value functions, named by Func nodes of the IR. Each has the signature func(a, b uint64)
+// uint64 so that a back end can hold any of them in one type. b is not used so far.
 
 // Swab16 swaps the bytes of the low 16 bits.
 func Swab16(a, _ uint64) uint64 { return uint64(bits.ReverseBytes16(uint16(a))) }

@@ -11,7 +11,8 @@ type everything string
 func (e everything) String(uint64) (string, bool)         { return string(e), true }
 func (e everything) Symbol(uint64) (string, uint64, bool) { return string(e), 0, true }
 
-// TestTextIsBounded: what a description, a list of symbols or a record can make of one conversion.
+// TestTextIsBounded checks the size of the text that one conversion can make of a description, a
+// list of symbols or a record.
 func TestTextIsBounded(t *testing.T) {
 	long := strings.Repeat("x", 1<<20)
 	region := []byte(strings.Repeat("\x55", 4<<20))

@@ -87,7 +87,7 @@ func hex8(v uint32, letters uint64) uint64 {
 	return bits.ReverseBytes64(w + '0'*eachByte + above9*letters)
 }
 
-// appendHex appends v in n digits, as many as it has or more.
+// appendHex appends v with n digits. n must be at least the number of digits of v.
 func appendHex(dst []byte, v uint64, n int, letters uint64) []byte {
 	for ; n > 16; n-- {
 		dst = append(dst, '0')
@@ -123,7 +123,7 @@ func Udec(dst []byte, v uint64) []byte {
 	}
 	n, at := decDigits(v), len(dst)
 	dst = slices.Grow(dst, 20)[:at+n]
-	if v < 1e8 { // what is written after the last digit is overwritten
+	if v < 1e8 { // bytes after the last digit are overwritten
 		binary.LittleEndian.PutUint64(dst[at:at+8], dec8(uint32(v))>>(8*(8-n)))
 		return dst
 	}
@@ -131,15 +131,15 @@ func Udec(dst []byte, v uint64) []byte {
 	return dst
 }
 
-// What follows is for those who write into a buffer themselves.
+// The rest is for callers that write into a buffer themselves.
 
-// LowerHex and UpperHex say which letters [Hex8] takes.
+// LowerHex and UpperHex select the letters of [Hex8].
 const (
 	LowerHex = lower
 	UpperHex = upper
 )
 
-// Zeros8 is what [Dec8] returns for 0.
+// Zeros8 is the result of [Dec8] for 0.
 const Zeros8 = '0' * eachByte
 
 // Hex8 returns the eight hexadecimal digits of v as characters, the first in the lowest byte.
@@ -149,10 +149,11 @@ func Hex8(v uint32, letters uint64) uint64 { return hex8(v, letters) }
 // the lowest byte.
 func Dec8(v uint32) uint64 { return dec8(v) }
 
-// The functions that begin with Put write to the beginning of b what the others append, and return
-// how many bytes it has. There must be room for 20; those after the digits may be overwritten.
+// The functions whose names begin with Put write to the beginning of b and return the number of
+// bytes. The text is the same as from the function that appends. There must be room for 20 bytes;
+// bytes after the text may be overwritten.
 
-// PutUdec writes what [Udec] appends.
+// PutUdec writes the text of [Udec].
 func PutUdec(b []byte, v uint64) int {
 	if v < 10 {
 		b[0] = byte('0' + v)
@@ -169,10 +170,10 @@ func PutUdec(b []byte, v uint64) int {
 	return n
 }
 
-// PutHex writes what [HexPad] appends, of which width is 16 at most.
+// PutHex writes the text of [HexPad]. width is at most 16.
 func PutHex(b []byte, v uint64, width int) int { return putHex(b, v, width, lower) }
 
-// PutHexUpper writes what [HexPadUpper] appends, of which width is 16 at most.
+// PutHexUpper writes the text of [HexPadUpper]. width is at most 16.
 func PutHexUpper(b []byte, v uint64, width int) int { return putHex(b, v, width, upper) }
 
 func putHex(b []byte, v uint64, width int, letters uint64) int {

@@ -2,14 +2,14 @@
 // functions that print formats call. Generated decoders and the closures of compiler/interp call
 // the same functions, so both print the same bytes.
 //
-// Every function appends to dst and returns the extended slice, as append does; bytes before dst's
-// length are never touched. No function keeps an argument. Nothing panics: a length that lies
-// outside its region is cut to the region, a width or precision of digits is cut to MaxWidth, a
-// text to MaxText, and a region that is too short for an address or identifier is filled up with
-// zeros.
+// Every function appends to dst and returns the extended slice, as append does. Bytes before dst's
+// length are never changed. No function keeps an argument. Nothing panics: a length that lies
+// outside its region is cut to the region. A width or precision of digits is cut to MaxWidth, a
+// text to MaxText. A region that is too short for an address or identifier is filled up with zeros.
 //
-// The judge of every format is the kernel (lib/vsprintf.c, lib/hexdump.c,
-// kernel/trace/trace_output.c), not glibc: "%#x" of 0 is "0x0", '0' still pads when there is a
-// precision, and "%.0d" of 0 is "0". Where a recording cannot know what the kernel printed (a
-// hashed %p, the symbol size in %pS) the function's comment says what is printed in its place.
+// The reference for every format is the kernel (lib/vsprintf.c, lib/hexdump.c,
+// kernel/trace/trace_output.c), not glibc: "%#x" of 0 is "0x0", '0' still pads if there is a
+// precision, and "%.0d" of 0 is "0". A recording cannot have everything that the kernel printed,
+// such as a hashed %p or the symbol size in %pS. The function's comment then describes its own
+// output.
 package render

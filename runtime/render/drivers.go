@@ -3,7 +3,7 @@ package render
 // Functions of single drivers that print formats call.
 
 // PRQDescriptor appends a page request of an Intel IOMMU: decode_prq_descriptor
-// (drivers/iommu/intel/trace.h); the bits are those of VT-d, section 7.5.1.1.
+// (drivers/iommu/intel/trace.h). The bits are defined in VT-d, section 7.5.1.1.
 func PRQDescriptor(dst []byte, _ *Env, d0, d1, d2, d3 uint64) []byte {
 	dst = labelHex(dst, "rid=0x", d0>>16&0xffff)
 	dst = labelHex(dst, " addr=0x", d1>>12)
@@ -23,8 +23,8 @@ func PRQDescriptor(dst []byte, _ *Env, d0, d1, d2, d3 uint64) []byte {
 
 // RDMAAddress appends an address of irdma and its port: print_ip_addr
 // (drivers/infiniband/hw/irdma/trace.c). r is one u32, or four for IPv6, in the byte order of env.
-// The kernel applies htons to a port that is a number already, so a little-endian machine shows it
-// swapped; so does this.
+// The kernel applies htons to a port in host order, so a little-endian machine prints it with
+// swapped bytes. RDMAAddress does the same.
 func RDMAAddress(dst []byte, env *Env, r []byte, port, ipv4 uint64) []byte {
 	var a [16]byte
 	copy(a[:], r)
@@ -54,11 +54,12 @@ func U32Array(dst []byte, env *Env, r []byte, n uint64) []byte {
 	return dst
 }
 
-// CPERMemory appends where a memory error lies: cper_mem_err_unpack of a struct
+// CPERMemory appends the place of a memory error: cper_mem_err_unpack of a struct
 // cper_mem_err_compact (include/linux/cper.h), which is packed: u64 validation_bits; u16 node,
 // card, module, bank, device, row, column, bit_pos; u64 requestor_id, responder_id, target_id; u16
-// rank, mem_array_handle, mem_dev_handle; u8 extended. The kernel names the module by its DMI
-// tables, which a recording does not hold; the handle prints as it does when those have no name.
+// rank, mem_array_handle, mem_dev_handle; u8 extended. The kernel names the module from its DMI
+// tables, which are not recorded. The handle prints as in a kernel whose tables do not have the
+// name.
 func CPERMemory(dst []byte, env *Env, r []byte) []byte {
 	var b [56]byte
 	copy(b[:], r)

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// No available recording has these events. The texts are those in the modules of Debian's 6.1 and
-// 7.2 kernels.
+// No available recording has these events. The texts come from the modules of Debian's 6.1 and 7.2
+// kernels.
 
 func TestSCSICommand(t *testing.T) {
 	for _, c := range []struct{ cdb, want string }{

@@ -42,7 +42,7 @@ func TestArray(t *testing.T) {
 		{false, 2, 1, "{0x1,0x0}"},
 		{false, 1, 8, "{0x4000300020001}"},
 		{true, 2, 4, "{0x1000200,0x3000400}"},
-		{false, 9, 4, "{0x20001,0x40003}"}, // the ninth byte is no element
+		{false, 9, 4, "{0x20001,0x40003}"}, // the ninth byte is not an element
 		{false, 0, 4, "{}"},
 		{false, ^uint64(0), 4, "{}"},
 		{false, 2, 3, "{BAD SIZE:3 0x1,BAD SIZE:3 0x0}"},

@@ -5,9 +5,9 @@ import (
 	"math/bits"
 )
 
-// RegisterInt returns what a register of 8 bytes holds whose type uftrace does not record. An int
-// is in its lower half, and the upper half is 0 then: what uftrace prints as a negative number is
-// one. Other numbers stay, as an unsigned int of 4000000000.
+// RegisterInt returns the value of an 8-byte register for which uftrace does not record a type. An
+// int is in the lower half, and the upper half is 0 then. A value that uftrace prints as a negative
+// number becomes negative. Other values are unchanged, such as an unsigned int of 4000000000.
 func RegisterInt(v, _ uint64) uint64 {
 	if v > autoNegative && v <= math.MaxUint32 {
 		return uint64(int64(int32(v)))
@@ -18,8 +18,8 @@ func RegisterInt(v, _ uint64) uint64 {
 // autoNegative is the number above which uftrace takes 32 bits for a negative int: -65535 to -1.
 const autoNegative = 0xffff0000
 
-// EnumWidth returns the size in bytes of an enumeration of C, and whether it has a sign, from the
-// greatest and the least of its numbers: int, unsigned int, or one of 8 bytes.
+// EnumWidth returns the size in bytes and the signedness of a C enumeration with the given greatest
+// and least values. Its type is int, unsigned int, or an integer of 8 bytes.
 func EnumWidth(most, least int64) (size int, signed bool) {
 	switch {
 	case most > math.MaxUint32, least < math.MinInt32, least < 0 && most > math.MaxInt32:
@@ -30,8 +30,8 @@ func EnumWidth(most, least int64) (size int, signed bool) {
 	return 4, true
 }
 
-// enumerator returns v as a value of the enumeration that has the rows, cut to its width. wide says
-// that it is 8 bytes.
+// enumerator returns v as a value of the enumeration with the given rows, cut to its width. wide
+// reports a width of 8 bytes.
 func enumerator(v uint64, rows Table) (n int64, wide bool) {
 	size, signed := 4, true
 	if len(rows) > 0 {
@@ -46,9 +46,9 @@ func enumerator(v uint64, rows Table) (n int64, wide bool) {
 	return int64(uint32(v)), false
 }
 
-// EnumName appends the name of a value of an enumeration of C, whose rows are in descending order.
-// A value without one that consists of flags is their names, joined by |, and what is left of it in
-// hexadecimal. Any other is its number.
+// EnumName appends the name of a value of a C enumeration. Its rows are in descending order. If v
+// has no name and the enumeration has flags, it appends their names joined by |, and the remaining
+// bits in hexadecimal. Otherwise it appends the number.
 func EnumName(dst []byte, _ *Env, v uint64, rows Table) []byte {
 	n, _ := enumerator(v, rows)
 	for _, r := range rows {
@@ -88,8 +88,8 @@ func ValueName(dst []byte, _ *Env, v uint64, rows Table) []byte {
 	return Udec(dst, v)
 }
 
-// FlagNames appends the texts of the rows whose bits are all in a value, joined by |, and what is
-// left of it in hexadecimal; 0 where nothing is in it.
+// FlagNames appends the texts of the rows whose bits are all set in a value, joined by |, and the
+// remaining bits in hexadecimal. If the value is 0, it appends 0.
 func FlagNames(dst []byte, _ *Env, v uint64, rows Table) []byte {
 	rest, start := v, len(dst)
 	for _, r := range rows {
@@ -113,8 +113,8 @@ func FlagNames(dst []byte, _ *Env, v uint64, rows Table) []byte {
 	return dst
 }
 
-// areFlags reports whether sums of the rows are values, too: most of them are one bit, and they are
-// not just numbered.
+// areFlags reports whether sums of the rows are values as well: most rows are one bit, and the rows
+// are not simply numbered.
 func areFlags(rows Table) bool {
 	single, other, most := 0, 0, int64(0)
 	for i, r := range rows {

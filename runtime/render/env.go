@@ -11,13 +11,12 @@ type Symbols interface {
 
 // Modules finds the modules of the kernel.
 type Modules interface {
-	// Module returns the name of the module whose code or data are at addr, "" for the kernel's
-	// own.
+	// Module returns the name of the module with code or data at addr, or "" for the kernel's own.
 	Module(addr uint64) string
 }
 
-// Addresses is what Symbols may be, too: it finds the address of a name that a print fmt has as a
-// value, such as _stext.
+// Addresses is an optional interface of Symbols. It finds the address of a name that a print fmt
+// uses as a value, such as _stext.
 type Addresses interface {
 	Address(name string) (addr uint64, ok bool)
 }
@@ -28,23 +27,23 @@ type Strings interface {
 	String(addr uint64) (string, bool)
 }
 
-// Env is what text depends on besides the record: the machine that recorded and its tables.
+// Env is the input of text apart from the record: the machine that recorded and its tables.
 //
 // A nil *Env is a little-endian machine of 8-byte words without tables; nil members are empty
-// tables. Any number of goroutines may share an Env as long as its members allow that; an Outcome
-// does not: it is written to.
+// tables. Any number of goroutines may share an Env as long as its members allow that. An Outcome
+// must not be shared, because it is written to.
 type Env struct {
 	BigEndian bool
-	WordSize  int // bytes of a long and of a pointer: 4, else 8 is assumed
+	WordSize  int // size of a long and of a pointer in bytes: 4, otherwise 8
 	Symbols   Symbols
-	Modules   Modules // nil: texts name none
+	Modules   Modules // if nil, texts name no modules
 	Strings   Strings
 
-	// Facts and Hooks are what AIX templates ask for: the place of the event in its recording, and
-	// functions with a memory.
+	// Facts and Hooks are for AIX templates: facts about the event's place in its recording, and
+	// functions with state.
 	Facts Facts
 	Hooks Hooks
-	// Outcome receives why a rendering ended early. It may be nil.
+	// Outcome, if non-nil, receives why a rendering ended early.
 	Outcome *Outcome
 }
 
@@ -104,7 +103,7 @@ func (e *Env) lookup(addr uint64) (string, bool) {
 	return e.Strings.String(addr)
 }
 
-// Short appends the note that stands for the text of a record with fewer bytes than its event.
+// Short appends the note that replaces the text of a record with fewer bytes than its event.
 func Short(dst []byte, have, need int) []byte {
 	dst = Dec(append(dst, "[short record: "...), int64(have))
 	dst = Dec(append(dst, " of "...), int64(need))
@@ -135,9 +134,9 @@ func uintOf(b []byte, big bool) uint64 {
 	return 0
 }
 
-// first returns the first n bytes of r, all of r when it is shorter, but at most MaxText. A
-// negative n, which comes as a number above the largest int64, gives nothing, as the kernel's loops
-// over a signed int do.
+// first returns the first n bytes of r, or all of r if it is shorter, but at most MaxText. A
+// negative n arrives as a number above the largest int64. It yields no bytes, like a kernel loop
+// over a signed int.
 func first(r []byte, n uint64) []byte {
 	r = r[:min(len(r), MaxText)]
 	switch {

@@ -1,9 +1,9 @@
 package render
 
-// Errno appends the name of an error pointer, `-ENOENT`: %pe. A number among -4095 to -1 that has
-// no name prints as a number, what is not an error as Pointer does (err_ptr in lib/vsprintf.c). The
-// numbers are those of asm-generic, which x86, ARM, RISC-V, s390, PowerPC and LoongArch use; MIPS,
-// Alpha, SPARC and PA-RISC count otherwise from 35 on.
+// Errno appends the name of an error pointer, `-ENOENT`: %pe. A number from -4095 to -1 without a
+// name prints as a number. Other values print as by Pointer (err_ptr in lib/vsprintf.c). The
+// numbers are from asm-generic, which x86, ARM, RISC-V, s390, PowerPC and LoongArch use. MIPS,
+// Alpha, SPARC and PA-RISC differ from 35 on.
 func Errno(dst []byte, env *Env, v uint64) []byte {
 	const maxErrno = 4095
 	n := int64(v)
@@ -20,8 +20,8 @@ func Errno(dst []byte, env *Env, v uint64) []byte {
 	return append(append(dst, '-'), name...)
 }
 
-// ErrnoName returns the name of what a function of the kernel returns for an error, such as ENOENT
-// of -2; "" for anything else. The numbers are those of [Errno].
+// ErrnoName returns the name of an error result of a kernel function, such as ENOENT for -2, or ""
+// for anything else. The numbers are the same as in [Errno].
 func ErrnoName(result int64) string {
 	if result >= 0 {
 		return ""
@@ -34,7 +34,7 @@ func ErrnoName(result int64) string {
 	return ""
 }
 
-// errnoNames are the numbers that user space sees (asm-generic/errno-base.h, errno.h).
+// errnoNames are the error numbers visible to user space (asm-generic/errno-base.h, errno.h).
 var errnoNames = [...]string{
 	1:   "EPERM",
 	2:   "ENOENT",

@@ -71,5 +71,5 @@ func (e *escapes) append(dst []byte, c byte) []byte {
 	return append(dst, c)
 }
 
-// printable is the kernel's isprint: its table (lib/ctype.c) is that of Latin-1.
+// printable is the kernel's isprint, whose table (lib/ctype.c) is for Latin-1.
 func printable(c byte) bool { return c >= ' ' && c <= '~' || c >= 0xa0 }

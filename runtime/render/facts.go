@@ -2,19 +2,19 @@ package render
 
 import "strconv"
 
-// Facts knows the recording around the record.
+// Facts returns facts about the recording of the record.
 type Facts interface {
-	// Fact returns a number, 0 when it is not known.
+	// Fact returns a number, or 0 if it is unknown.
 	Fact(id Fact) uint64
-	// FactText appends a text, nothing when it is not known.
+	// FactText appends a text, or nothing if it is unknown.
 	FactText(dst []byte, id Fact) []byte
 }
 
-// Fact names something that the recording knows and the record does not: the macros of AIX
+// A Fact is something that the recording knows and the record does not, for the macros of AIX
 // templates that need it.
 type Fact uint8
 
-// The facts. Those marked with T have a text too, those marked with t have only that.
+// The facts. T marks facts that also have a text. t marks facts that have only a text.
 const (
 	FactNone         Fact = iota
 	FactPID               // $PID: process that runs
@@ -32,7 +32,7 @@ const (
 	FactLogIndex          // of $LOGIDX: offset of the event in its log file, in bytes; the macro adds the data pointer
 	FactLogIndex0         // $LOGIDX0: offset of the event in the file that was read, in bytes
 	FactLogFile           // $LOGFILE, t: name of the file that the event is in
-	FactTraceID           // $TRACEID: hook id as reports write it: 0x500 for the id 500 of three digits, 0xF5F1 for F5F1
+	FactTraceID           // $TRACEID: hook id as printed in reports: 0x500 for the id 500 of three digits, 0xF5F1 for F5F1
 	FactTraceEnv          // $TRACEENV: 32 or 64, word size of the system that traced
 	FactLine              // $LINENO: line of the page on which the event's text begins, from 1
 	FactRelativeLine      // $RELLINENO: line of the event's own output on which its text begins, from 1
@@ -51,7 +51,7 @@ func (id Fact) String() string {
 	return "fact(" + strconv.Itoa(int(id)) + ")"
 }
 
-// Fact returns a number of the recording, 0 when it is unknown. e may be nil.
+// Fact returns a number of the recording, or 0 if it is unknown. e may be nil.
 func (e *Env) Fact(id Fact) uint64 {
 	if e == nil || e.Facts == nil {
 		return 0
@@ -59,7 +59,7 @@ func (e *Env) Fact(id Fact) uint64 {
 	return e.Facts.Fact(id)
 }
 
-// FactText appends a text of the recording, nothing when it is unknown. e may be nil.
+// FactText appends a text of the recording, or nothing if it is unknown. e may be nil.
 func (e *Env) FactText(dst []byte, id Fact) []byte {
 	if e == nil || e.Facts == nil {
 		return dst
@@ -67,11 +67,11 @@ func (e *Env) FactText(dst []byte, id Fact) []byte {
 	return e.Facts.FactText(dst, id)
 }
 
-// Outcome is how a rendering ended. Who reads it resets it before the next one: rendering only sets
-// it.
+// An Outcome is how a rendering ended. The reader resets it before the next rendering, because
+// rendering only sets it.
 type Outcome struct {
 	Reason ExitReason
-	At     int64 // place in the record that the reason is about, in bytes
+	At     int64 // offset in the record to which the reason applies, in bytes
 }
 
 // ExitReason is why a rendering ended before its end.
@@ -79,12 +79,12 @@ type ExitReason uint8
 
 // The reasons.
 const (
-	Ended     ExitReason = iota // it did not: all of the description was followed
+	Ended     ExitReason = iota // it was complete: all of the description was followed
 	ExitBreak                   // the event is complete
-	ExitSkip                    // nothing of the event is to be printed, also what was appended so far
+	ExitSkip                    // nothing of the event must be printed, including text appended so far
 	ExitStop                    // the report ends after this event
-	ExitError                   // the description says that the event is wrong
-	ExitShort                   // the record ends before what the description reads
+	ExitError                   // the description declares the event wrong
+	ExitShort                   // the record ends before a field that the description reads
 )
 
 var exitNames = [...]string{"ended", "break", "skip", "stop", "error", "short"}

@@ -2,7 +2,8 @@ package render
 
 import "encoding/binary"
 
-// Fixed appends v as a number with so many decimals, 9 at most: v counts units of the last one.
+// Fixed appends v as a number with decimals decimals, at most 9. v counts units of the last
+// decimal.
 func Fixed(dst []byte, v uint64, decimals int) []byte {
 	whole, rest := cutDecimals(v, decimals)
 	dst = Udec(dst, whole)
@@ -12,8 +13,8 @@ func Fixed(dst []byte, v uint64, decimals int) []byte {
 	return dst
 }
 
-// FixedRight writes what Fixed appends into b, right-justified. It returns false, and leaves b as
-// it was, when there is no room.
+// FixedRight writes the text of Fixed into b, right-justified. It returns false and leaves b
+// unchanged if there is not enough room.
 func FixedRight(b []byte, v uint64, decimals int) bool {
 	whole, rest := cutDecimals(v, decimals)
 	point := len(b) - decimals - 1

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestFixed: the digits are those of the quotient, with zeros.
+// TestFixed compares the digits with the digits of the quotient, padded with zeros.
 func TestFixed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		decimals := rapid.IntRange(0, 9).Draw(t, "decimals")

@@ -1,7 +1,7 @@
 package render
 
-// FourCC appends a pixel format code, `BG12 little-endian (0x32314742)`: %p4cc. Bit 31 says the
-// order; the characters come lowest byte first.
+// FourCC appends a pixel format code, `BG12 little-endian (0x32314742)`: %p4cc. Bit 31 is the byte
+// order. The characters come lowest byte first.
 func FourCC(dst []byte, _ *Env, v uint64) []byte {
 	const bigEndian = 1 << 31 // DRM_FORMAT_BIG_ENDIAN
 	code := uint32(v)

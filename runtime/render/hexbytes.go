@@ -40,7 +40,7 @@ func widthArg(n uint64) uint64 {
 	return uint64(w)
 }
 
-// hexJoined appends b in pairs of digits with sep between them, 0 for none.
+// hexJoined appends b in pairs of digits with sep between them. If sep is 0, there is no separator.
 func hexJoined(dst, b []byte, sep byte) []byte {
 	for i, c := range b {
 		if i > 0 && sep != 0 {
@@ -51,7 +51,7 @@ func hexJoined(dst, b []byte, sep byte) []byte {
 	return dst
 }
 
-// Array appends n elements of size bytes as `{0x1,0x2}`: __print_array. big says the byte order of
+// Array appends n elements of size bytes as `{0x1,0x2}`: __print_array. big is the byte order of
 // the elements. An element that is not wholly inside r ends the list.
 func Array(dst []byte, _ *Env, r []byte, big bool, n, size uint64) []byte {
 	start := len(dst)
@@ -60,7 +60,7 @@ func Array(dst []byte, _ *Env, r []byte, big bool, n, size uint64) []byte {
 	switch size {
 	case 1, 2, 4, 8:
 	default:
-		// trace_print_array_seq goes on byte by byte and says so at every element.
+		// trace_print_array_seq continues byte by byte and prints a note at every element.
 		bad = true
 	}
 	step := int(size & 15)

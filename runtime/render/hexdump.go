@@ -6,11 +6,11 @@ const (
 	dumpPrefixOffset  = 2
 )
 
-// HexDump appends the first n bytes of buf as lines: __print_hex_dump. A newline comes first, each
+// HexDump appends the first n bytes of buf as lines: __print_hex_dump. A newline comes first. Each
 // line holds row bytes (16 or 32, else 16) in groups of group bytes (1, 2, 4 or 8, else 1) and ends
 // with a newline (trace_print_hex_dump_seq, seq_buf_hex_dump). Groups are read in the byte order of
-// env. The kernel's address prefix is a hash of where the ring buffer lay; the offset replaces
-// it, at the width of a pointer.
+// env. The kernel's address prefix is a hash of the ring buffer's address. The offset replaces it,
+// at the width of a pointer.
 func HexDump(dst []byte, env *Env, prefix string, prefixType, row, group uint64, buf []byte, n, ascii uint64) []byte {
 	start := len(dst)
 	dst = append(dst, '\n')
@@ -38,7 +38,7 @@ func hexDumpLine(dst, b []byte, row int, group uint64, big, ascii bool) []byte {
 	switch group {
 	case 1, 2, 4, 8:
 		if len(b)%int(group) != 0 {
-			group = 1 // the kernel shows an odd tail byte by byte, the whole line so
+			group = 1 // the kernel prints a line with an odd tail byte by byte
 		}
 	default:
 		group = 1

@@ -1,17 +1,17 @@
 package render
 
-// Hooks are the functions of AIX templates that have a memory or ask tables of the recording.
+// Hooks are the functions of AIX templates that have state or read tables of the recording.
 // Arguments are passed by value so that a call allocates nothing.
 type Hooks interface {
 	// StartTimer remembers the time of this event for a and b.
 	StartTimer(a, b uint64)
 	// EndTimer returns the whole microseconds from the last StartTimer of a and b to this event and
-	// forgets that one; ok is false when there was none.
+	// clears that timer. ok is false if the timer was not running.
 	EndTimer(a, b uint64) (microseconds uint64, ok bool)
 	// ProcessPath appends the path of the executable that process pid runs and reports whether it
 	// is known.
 	ProcessPath(dst []byte, pid uint64) (out []byte, ok bool)
-	// Call appends what the built-in function name appends; nothing when there is no such function.
+	// Call appends the text of the built-in function name, or nothing if there is no such function.
 	Call(dst []byte, name string, args HookArgs) []byte
 }
 
@@ -36,9 +36,9 @@ func StartTimer(dst []byte, env *Env, a, b uint64) []byte {
 	return dst
 }
 
-// EndTimer appends the time since StartTimer(a, b) as `[7 usec]`, nothing when that timer does not
-// run: endtimer(a, b). The form and the whole microseconds are those of the sample report in "Debug
-// and Performance Tracing" (aix.md 3.5).
+// EndTimer appends the time since StartTimer(a, b) as `[7 usec]`, or nothing if that timer does not
+// run: endtimer(a, b). The form and the whole microseconds follow the sample report in "Debug and
+// Performance Tracing" (aix.md 3.5).
 func EndTimer(dst []byte, env *Env, a, b uint64) []byte {
 	h := env.hooks()
 	if h == nil {
@@ -51,8 +51,8 @@ func EndTimer(dst []byte, env *Env, a, b uint64) []byte {
 	return append(Udec(append(dst, '['), us), " usec]"...)
 }
 
-// ProcessPath appends the path of the executable of process pid, pid itself in decimal when it is
-// not known: Pm.
+// ProcessPath appends the path of the executable of process pid, or pid in decimal if it is not
+// known: Pm.
 func ProcessPath(dst []byte, env *Env, pid uint64) []byte {
 	if h := env.hooks(); h != nil {
 		if out, ok := h.ProcessPath(dst, pid); ok {
@@ -62,7 +62,7 @@ func ProcessPath(dst []byte, env *Env, pid uint64) []byte {
 	return Udec(dst, pid)
 }
 
-// HookCall0 appends what the built-in function name without arguments appends.
+// HookCall0 appends the text of the built-in function name without arguments.
 func HookCall0(dst []byte, env *Env, name string) []byte {
 	return hookCall(dst, env, name, HookArgs{})
 }
@@ -89,8 +89,8 @@ func hookCall(dst []byte, env *Env, name string, args HookArgs) []byte {
 	return dst
 }
 
-// HookLength returns how many bytes follow a hook word of 32 bits whose upper half is a: the low
-// three bits of the type count the words, the hook word included.
+// HookLength returns the number of bytes after a hook word of 32 bits with upper half a. The low
+// three bits of the type count the words, including the hook word.
 func HookLength(a, _ uint64) uint64 {
 	if a&7 == 0 {
 		return 0

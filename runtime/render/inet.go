@@ -1,8 +1,8 @@
 package render
 
-// MAC appends six bytes as 00:11:22:33:44:55. Of s, the letters after %pM, the first counts: R
-// reverses the bytes, F puts dashes; a leading m is %pm, without separators, and may be followed by
-// R (mac_address_string in lib/vsprintf.c).
+// MAC appends six bytes as 00:11:22:33:44:55. s holds the letters after %pM, of which the first one
+// counts: R reverses the bytes, F puts dashes. A leading m is %pm, without separators, and may be
+// followed by R (mac_address_string in lib/vsprintf.c).
 func MAC(dst []byte, _ *Env, r []byte, s string) []byte {
 	sep := byte(':')
 	if s != "" && s[0] == 'm' {
@@ -33,9 +33,8 @@ func MAC(dst []byte, _ *Env, r []byte, s string) []byte {
 	return dst
 }
 
-// IP4 appends four bytes as 127.0.0.1; s is I4, or i4 for three digits each, and may end in the
-// order of the bytes: h as the machine stores an integer, l little-endian, n and b (also none)
-// big-endian.
+// IP4 appends four bytes as 127.0.0.1. s is I4, or i4 for three digits each, and may end in the
+// byte order: h for machine order, l for little-endian, n, b or no letter for big-endian.
 func IP4(dst []byte, env *Env, r []byte, s string) []byte {
 	order := byte(0)
 	if len(s) > 2 {
@@ -86,8 +85,8 @@ func ip6Full(dst []byte, a *[16]byte) []byte {
 	return dst
 }
 
-// ip6Compressed shortens the first of the longest runs of zero groups, if it has at least two, and
-// writes the last four bytes as IPv4 when the address is v4-mapped or ISATAP
+// ip6Compressed shortens the first of the longest runs of zero groups, if the run has at least two.
+// It writes the last four bytes as IPv4 if the address is v4-mapped or ISATAP
 // (ip6_compressed_string in lib/vsprintf.c).
 func ip6Compressed(dst []byte, env *Env, a *[16]byte) []byte {
 	groups := 8

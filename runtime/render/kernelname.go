@@ -1,6 +1,6 @@
 package render
 
-// nameList is what a kernel function that turns a number into a name knows.
+// A nameList holds the names of a kernel function that turns a number into a name.
 type nameList struct {
 	bits  uint   // width of the function's parameter
 	first uint64 // number of names[0]
@@ -9,9 +9,9 @@ type nameList struct {
 	other string // for all other numbers; empty: the number as 0x%x
 }
 
-// KernelName appends what the kernel function fn returns for the number v; 0x%x of v when fn is
-// unknown. The functions come from 6.1 to 7.2; a name that moved to another number between them is
-// left out and prints as the number. compiler/ir lists the functions (NameFuncs).
+// KernelName appends the result of the kernel function fn for the number v, or 0x%x of v if fn is
+// unknown. The functions come from 6.1 to 7.2. A name that moved to another number between them is
+// left out, and its value prints as a number. compiler/ir lists the functions (NameFuncs).
 func KernelName(dst []byte, _ *Env, v uint64, fn string) []byte {
 	list, ok := kernelNames[fn]
 	if !ok {
@@ -43,12 +43,12 @@ const (
 	etimedout = 1<<32 - 110 // -ETIMEDOUT as an int
 )
 
-// none represents the empty string, which the kernel returns, in a list.
+// none represents, in a list, the empty string that the kernel returns.
 const none = "\x00"
 
 var kernelNames = map[string]nameList{
-	// block/blk-core.c. Operations on zones got new numbers in 7.0 (and 6.1.y), so that 11, 13, 15
-	// and 17 have two meanings each.
+	// block/blk-core.c. Operations on zones got new numbers in 7.0 (and 6.1.y). So 11, 13, 15 and
+	// 17 have two meanings each.
 	"blk_op_str": {bits: 32, names: []string{
 		"READ", "WRITE", "FLUSH", "DISCARD", "", "SECURE_ERASE", 7: "ZONE_APPEND", 9: "WRITE_ZEROES",
 		10: "ZONE_OPEN", 12: "ZONE_FINISH", 19: "ZONE_RESET_ALL", 34: "DRV_IN", 35: "DRV_OUT",

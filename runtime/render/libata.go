@@ -1,7 +1,7 @@
 package render
 
 // Bits of the libata_trace_parse_ functions (drivers/ata/libata-trace.c), in the order in which
-// they print. The numbers are those of include/linux/ata.h and libata.h since 6.1.
+// they print. The numbers come from include/linux/ata.h and libata.h since 6.1.
 var (
 	ataStatus = Table{
 		{0x80, "BUSY "}, {0x40, "DRDY "}, {0x20, "DF "}, {0x10, "DSC "}, {0x08, "DRQ "}, {0x04, "CORR "},
@@ -25,7 +25,7 @@ var (
 	}
 )
 
-// ataBits appends `{ A B }` with a row for each that has any of its bits in v.
+// ataBits appends `{ A B }` with the text of each row that has any of its bits in v.
 func ataBits(dst []byte, v uint64, t Table) []byte {
 	dst = append(dst, "{ "...)
 	for i := range t {
@@ -64,7 +64,7 @@ func ATAQCFlags(dst []byte, _ *Env, v uint64) []byte { return ataFlags(dst, v, a
 // ATATFFlags appends flags of a task file: libata_trace_parse_tf_flags.
 func ATATFFlags(dst []byte, _ *Env, v uint64) []byte { return ataFlags(dst, v, ataTFFlags) }
 
-// Commands that have subcommands, and those.
+// Commands that have subcommands, and the subcommands.
 var (
 	ataNCQNonData = Table{{0, " ABORT_QUEUE"}, {5, " SET_FEATURES"}, {6, " ZERO_EXT"}, {7, " ZAC_MGMT_OUT"}}
 	ataFPDMASend  = Table{{0, " DATASET_MANAGEMENT"}, {2, " WRITE_LOG_DMA_EXT"}}

@@ -93,8 +93,8 @@ var (
 )
 
 // NVMeIO appends the fields of an I/O command: nvme_trace_parse_nvm_cmd and, for the target,
-// nvmet_trace_parse_nvm_cmd. The text is that of 7.2; 6.1 has no names of zone actions and shows
-// reservations as bytes.
+// nvmet_trace_parse_nvm_cmd. The text follows 7.2. In 6.1, zone actions do not have names, and
+// reservations print as bytes.
 func NVMeIO(dst []byte, _ *Env, opcode uint64, r []byte) []byte {
 	w := nvmeWordsOf(r)
 	switch uint8(opcode) {
@@ -210,7 +210,7 @@ func DiskName(dst []byte, _ *Env, r []byte) []byte {
 	return append(dst, ", "...)
 }
 
-// NVMetController appends the number of a controller, _ for 0, which has none yet:
+// NVMetController appends the number of a controller, or _ for 0, which means no controller yet:
 // nvmet_trace_ctrl_id.
 func NVMetController(dst []byte, _ *Env, v uint64) []byte {
 	if v &= 0xffff; v == 0 {

@@ -1,7 +1,7 @@
 package render
 
-// Pointer appends 0x%x, (nil) for 0: %p. The kernel prints a hash, which a recording cannot know;
-// this is the address itself, in the way of trace-cmd.
+// Pointer appends 0x%x, (nil) for 0: %p. The kernel prints a hash, which is not recorded. Pointer
+// prints the address itself, as trace-cmd does.
 func Pointer(dst []byte, env *Env, v uint64) []byte {
 	if v = env.word(v); v == 0 {
 		return append(dst, "(nil)"...)
@@ -30,7 +30,7 @@ func SymbolName(dst []byte, env *Env, v uint64) []byte {
 	return dst
 }
 
-// appendSymbol appends the name at v. It returns false where there is none, and appends 0x%x then.
+// appendSymbol appends the name at v. If v has no name, it appends 0x%x and returns false.
 func appendSymbol(dst []byte, env *Env, v uint64) ([]byte, bool) {
 	name, _, ok := env.symbol(v)
 	if !ok {
@@ -39,8 +39,8 @@ func appendSymbol(dst []byte, env *Env, v uint64) ([]byte, bool) {
 	return append(dst, clip(name)...), true
 }
 
-// SymbolOffset appends name+0x%x, else 0x%x of v: %pS. The kernel adds the size of the symbol,
-// which a recording does not hold, before the module.
+// SymbolOffset appends name+0x%x, else 0x%x of v: %pS. The kernel adds the size of the symbol
+// before the module. The size is not recorded.
 func SymbolOffset(dst []byte, env *Env, v uint64) []byte {
 	v = env.word(v)
 	name, off, ok := env.symbol(v)
@@ -51,8 +51,8 @@ func SymbolOffset(dst []byte, env *Env, v uint64) []byte {
 	return env.AppendModule(hex0x(append(dst, '+'), off), v)
 }
 
-// SymbolFrom is Symbol of what is v bytes after a name of the kernel, `(name + v)` when nothing
-// says where that is.
+// SymbolFrom is Symbol for the address v bytes after a name of the kernel. If the address of name
+// is unknown, it appends `(name + v)`.
 func SymbolFrom(dst []byte, env *Env, name string, v uint64) []byte {
 	base, ok := env.from(name)
 	if !ok {
@@ -61,7 +61,7 @@ func SymbolFrom(dst []byte, env *Env, name string, v uint64) []byte {
 	return Symbol(dst, env, base+v)
 }
 
-// SymbolOffsetFrom is the same of SymbolOffset.
+// SymbolOffsetFrom is SymbolOffset for such an address.
 func SymbolOffsetFrom(dst []byte, env *Env, name string, v uint64) []byte {
 	base, ok := env.from(name)
 	if !ok {
@@ -75,8 +75,8 @@ func nameAnd(dst []byte, name string, v uint64) []byte {
 	return append(Dec(dst, int64(v)), ')')
 }
 
-// StackTrace appends one `=> name+0xoff` line for each word of r up to the first 0: the way
-// print_synth_event shows __get_stacktrace. big says the byte order of the words.
+// StackTrace appends one `=> name+0xoff` line for each word of r up to the first 0, as
+// print_synth_event prints __get_stacktrace. big is the byte order of the words.
 func StackTrace(dst []byte, env *Env, r []byte, big bool) []byte {
 	w := env.wordSize()
 	for start := len(dst); len(r) >= w && len(dst)-start <= MaxText; {
@@ -91,8 +91,8 @@ func StackTrace(dst []byte, env *Env, r []byte, big bool) []byte {
 	return dst
 }
 
-// PtrString appends the string at kernel address v when the recording has it (printk_formats), else
-// 0x%x; (null) for 0, as the kernel does: %s of a char pointer.
+// PtrString appends the string at kernel address v if it is recorded (printk_formats), else 0x%x,
+// or (null) for 0, as the kernel does: %s of a char pointer.
 func PtrString(dst []byte, env *Env, v uint64) []byte {
 	v = env.word(v)
 	if s, ok := env.lookup(v); ok {

@@ -10,7 +10,7 @@ func (c *cdb) be24(at int) uint64 { return uint64(c[at])<<16 | c.be16(at+1) }
 func (c *cdb) be32(at int) uint64 { return uint64(binary.BigEndian.Uint32(c[at:])) }
 func (c *cdb) be64(at int) uint64 { return binary.BigEndian.Uint64(c[at:]) }
 
-// Actions of the SCSI commands that have several.
+// Actions of the SCSI commands that have several actions.
 var (
 	scsiServiceIn16 = Table{{0x10, "READ_CAPACITY_16"}, {0x12, "GET_LBA_STATUS"}}
 	scsiMaintIn     = Table{
@@ -30,7 +30,7 @@ var (
 )
 
 // SCSICommand appends the fields of a command block of n bytes: scsi_trace_parse_cdb
-// (drivers/scsi/scsi_trace.c). Offsets and widths are those of SBC, SPC and ZBC.
+// (drivers/scsi/scsi_trace.c). Offsets and widths are defined in SBC, SPC and ZBC.
 func SCSICommand(dst []byte, _ *Env, r []byte, n uint64) []byte {
 	var c cdb
 	copy(c[:], first(r, n))
@@ -72,7 +72,7 @@ func scsiTransfer(dst []byte, lba, blocks, protect uint64) []byte {
 	return labelDec(dst, " protect=", protect)
 }
 
-// scsiService prints the commands whose action lies in the low bits of byte 1.
+// scsiService prints the commands with an action in the low bits of byte 1.
 func scsiService(dst []byte, c *cdb) []byte {
 	var actions Table
 	switch c[0] {
@@ -114,7 +114,7 @@ func scsiService(dst []byte, c *cdb) []byte {
 	return labelDec(dst, " alloc_len=", c.be32(6))
 }
 
-// scsiVariable prints the 32-byte commands, whose action is bytes 8 and 9.
+// scsiVariable prints the 32-byte commands, with an action in bytes 8 and 9.
 func scsiVariable(dst []byte, c *cdb) []byte {
 	action := c.be16(8)
 	name, ok := scsiLong.name(action)
@@ -130,7 +130,7 @@ func scsiVariable(dst []byte, c *cdb) []byte {
 	return dst
 }
 
-// name returns the text of the first row whose value is v.
+// name returns the text of the first row with value v.
 func (t Table) name(v uint64) (string, bool) {
 	for i := range t {
 		if t[i].Value == v {

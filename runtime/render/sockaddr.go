@@ -8,7 +8,7 @@ const (
 	afINET6 = 10
 )
 
-// sockaddrFormat is the letters after %pIS.
+// sockaddrFormat represents the letters after %pIS.
 type sockaddrFormat struct {
 	padded                        bool // %piS
 	port, flow, scope, compressed bool
@@ -39,10 +39,10 @@ func parseSockaddrFormat(s string) sockaddrFormat {
 }
 
 // Sockaddr appends a struct sockaddr of IPv4 or IPv6: the address, with p the port, with f the flow
-// label, with s the scope, with c compressed. s holds those letters; they may follow IS or iS, the
-// latter for the forms i4 and i6. The family and the scope are in the byte order of env, the port,
-// the flow label and the address in network order. A family that is neither prints (einval), as the
-// kernel does (ip_addr_string in lib/vsprintf.c); so does a struct that is cut short.
+// label, with s the scope, with c compressed. s holds these letters. They may follow IS or iS; iS
+// selects the forms i4 and i6. The family and the scope are in the byte order of env, the port, the
+// flow label and the address in network order. Any other family, and a struct that is cut short,
+// print (einval), as in the kernel (ip_addr_string in lib/vsprintf.c).
 func Sockaddr(dst []byte, env *Env, r []byte, s string) []byte {
 	f := parseSockaddrFormat(s)
 	if len(r) >= 2 {

@@ -6,14 +6,14 @@ import (
 )
 
 // MaxWidth bounds the width of a conversion and the precision of a number. The kernel builds a line
-// in a buffer of 8 KiB (TRACE_SEQ_SIZE; a page before 6.8) and drops what does not fit.
+// in a buffer of 8 KiB (TRACE_SEQ_SIZE; a page before 6.8) and drops the rest.
 const MaxWidth = 1 << 13
 
-// MaxText bounds what a region, a name or a row of a table adds to a text: longer ones are cut, and
-// a list ends with the element that goes beyond it. What the kernel shows is never near it, because
-// all of an event has to fit into the 8 KB of a trace_seq (include/linux/trace_seq.h). Without it a
-// separator of 1 MB in a damaged description, or a record of 16 MB that is printed 200 times, makes
-// gigabytes of one event.
+// MaxText bounds the text of a region, a name or a row of a table. Longer texts are cut, and a list
+// ends with the element that exceeds the bound. Text of the kernel is never near it, because all of
+// an event has to fit into the 8 KB of a trace_seq (include/linux/trace_seq.h). Without it, one
+// event could become gigabytes: by a separator of 1 MB in a damaged description, or a record of 16
+// MB that is printed 200 times.
 const MaxText = 1 << 16
 
 // clip cuts s to MaxText.
@@ -23,18 +23,18 @@ func clip(s string) string { return s[:min(len(s), MaxText)] }
 type Spec struct {
 	Verb                            byte
 	Minus, Plus, Space, Sharp, Zero bool
-	Width, Prec                     int // Width 0: none; Prec -1: none
+	Width, Prec                     int // absent: Width 0, Prec -1
 }
 
-// With returns s with the values that `*` took: a negative width means the flag '-', a negative
-// precision none.
+// With returns s with the values of `*` arguments: a negative width means the flag '-', a negative
+// precision means no precision.
 func (s Spec) With(width, prec int64, hasWidth, hasPrec bool) Spec {
 	if hasWidth {
 		if width < 0 {
 			s.Minus = true
 			width = -width
 		}
-		if width < 0 { // the most negative number has no negative
+		if width < 0 { // the most negative number has no positive counterpart
 			width = MaxWidth
 		}
 		s.Width = int(min(width, MaxWidth))
@@ -103,8 +103,8 @@ func Uint(dst []byte, v uint64, s Spec) []byte {
 	return number(dst, v, 0, s)
 }
 
-// plain reports whether only the digits are to be printed. A precision of 0 or 1 asks for one
-// digit, which there always is.
+// plain reports whether only the digits must be printed. A precision of 0 or 1 requires one digit,
+// which there always is.
 func (s *Spec) plain() bool {
 	return s.Width <= 1 && s.Prec <= 1 && !s.Plus && !s.Space && !s.Sharp
 }
@@ -114,8 +114,8 @@ func (s *Spec) zeroOnly() bool {
 }
 
 // number lays out sign, prefix, padding and digits in the order of number() in lib/vsprintf.c. It
-// differs from C in two ways: '0' pads even when there is a precision, and "0x" is put before 0
-// too.
+// differs from C in two ways: '0' pads even if there is a precision, and "0x" is put before 0 as
+// well.
 func number(dst []byte, v uint64, sign byte, s Spec) []byte {
 	var tmp [24]byte // 64 bits have 22 octal digits
 	digits := digitsOf(tmp[:], v, s.Verb)
@@ -182,7 +182,7 @@ func digitsOf(tmp []byte, v uint64, verb byte) []byte {
 	return tmp[i:]
 }
 
-// Char appends the low byte of v by the verb c; a width pads with spaces whatever the flags say.
+// Char appends the low byte of v for the verb c. A width pads with spaces, whatever the flags are.
 func Char(dst []byte, v uint64, s Spec) []byte {
 	pad := min(s.Width, MaxWidth) - 1
 	if !s.Minus {

@@ -17,7 +17,7 @@ func spec(t *testing.T, format string) Spec {
 	return d.spec
 }
 
-// The expectations are those of number() in lib/vsprintf.c; where they differ from C it is said.
+// The expectations follow number() in lib/vsprintf.c. Comments mark the differences from C.
 func TestNumbers(t *testing.T) {
 	for _, c := range []struct {
 		format string

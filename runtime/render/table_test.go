@@ -2,7 +2,7 @@ package render
 
 import "testing"
 
-// Lines of the kernels' own text; the tables are those of the print formats that made them.
+// Lines as kernels printed them. The tables come from the print formats of these events.
 func TestFlagsAsTheKernelPrintedThem(t *testing.T) {
 	for _, c := range []struct {
 		name string

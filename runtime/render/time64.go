@@ -6,8 +6,8 @@ import (
 )
 
 // Time64 appends seconds since 1970 as a date and a time of UTC: %ptT (lib/vsprintf.c, rtc_str).
-// letters are those after it: d the date alone, t the time alone, then r years since 1900 and
-// months from 0, s a blank in place of the T.
+// letters are the letters after it: d the date alone, t the time alone, then r years since 1900 and
+// months from 0, s a blank instead of the T.
 func Time64(dst []byte, _ *Env, v uint64, letters string) []byte {
 	at := time.Unix(int64(v), 0).UTC()
 	date, clock := !strings.HasPrefix(letters, "t"), !strings.HasPrefix(letters, "d")
@@ -38,7 +38,7 @@ flags:
 	return dst
 }
 
-// digits appends a number with at least so many digits.
+// digits appends a number with at least width digits.
 func digits(dst []byte, n, width int) []byte {
 	return Uint(dst, uint64(n), Spec{Verb: 'd', Zero: true, Width: width, Prec: -1})
 }

@@ -1,14 +1,14 @@
 package render
 
-// What the values of uftrace's recordings print as (uftrace.md 2.4). The names of its formats are
-// in the comments; what the text of that section leaves open was observed on uftrace 0.13.
+// The text of values in uftrace's recordings (uftrace.md 2.4). The comments name uftrace's formats.
+// Behaviour that the section leaves open was observed on uftrace 0.13.
 
 // uftraceHexFrom is the number above which uftrace shows integers in hexadecimal.
 const uftraceHexFrom = 100000
 
 // UftraceAuto appends an integer of size bytes, zero-extended in v, as the automatic format d:
 // decimal up to 100000 on either side of zero, else hexadecimal. The sign of a value below 8 bytes
-// is taken only where it is printed, so that -1 of 2 bytes is small, and -70000 of 4 is large.
+// is applied only when it is printed. So -1 of 2 bytes is small, and -70000 of 4 is large.
 func UftraceAuto(dst []byte, _ *Env, v, size uint64) []byte {
 	switch s := int64(v); {
 	case s > autoNegative && s <= 0xffffffff:
@@ -116,9 +116,9 @@ func UftraceCharJSON(dst []byte, _ *Env, v uint64) []byte {
 	return append(uftraceJSON(append(dst, '\''), byte(v)), '\'')
 }
 
-// UftraceStringJSON is like [UftraceString] for the inside of a JSON string: the quotes are
-// escaped, and what is no printable ASCII character appears as an escape of C, with its backslash
-// doubled.
+// UftraceStringJSON is like [UftraceString] for the inside of a JSON string. The quotes are
+// escaped. Other bytes than printable ASCII characters appear as C escapes with a doubled
+// backslash.
 func UftraceStringJSON(dst []byte, _ *Env, s []byte) []byte {
 	if string(s) == uftraceNull {
 		return append(dst, "NULL"...)
@@ -144,8 +144,8 @@ func uftraceJSON(dst []byte, c byte) []byte {
 	return append(dst, c)
 }
 
-// UftracePointer appends &name when a function or an object holds address v, else as UftraceHex
-// does: p.
+// UftracePointer appends &name if a function or an object holds address v, else the text of
+// UftraceHex: p.
 func UftracePointer(dst []byte, env *Env, v uint64) []byte {
 	return UftracePointerIn(dst, env, v, "", "")
 }
@@ -162,8 +162,8 @@ func UftracePointerIn(dst []byte, env *Env, v uint64, before, after string) []by
 	return UftraceHex(dst, env, v)
 }
 
-// UftracePointerDump is like [UftracePointer] in a dump: `555b2f0423be (&twice)`. The text null
-// stands for 0.
+// UftracePointerDump is like [UftracePointer] in a dump: `555b2f0423be (&twice)`. For 0 it appends
+// null.
 func UftracePointerDump(dst []byte, env *Env, v uint64, null string) []byte {
 	if v == 0 {
 		return append(dst, null...)
@@ -185,17 +185,17 @@ func UftraceVariable(dst []byte, env *Env, v uint64) []byte {
 
 // UftraceEnum appends the names of an enumeration whose values make up v: e. rows are in descending
 // order, compared as signed numbers of 64 bits. Each row that is not above the rest is subtracted
-// from it once, also 0 and values that are no flags; of 0 itself only a row of 0 is. What is left
-// then is appended as +0x%x. Where no row fits, the number itself is printed.
+// from it once. This includes 0 and values that are not flags, but for v = 0 only a row of 0
+// applies. The rest is appended as +0x%x. If no row fits, the number itself is printed.
 //
-// The width of v is that of the enumeration in C: recorded are registers of 8 bytes, whose upper
-// half says nothing when the rows fit in 4. (0.13 cuts all to 4 bytes; 0.19 takes all 8 and finds
-// no negative row.)
+// The width of v is the width of the enumeration in C. Registers of 8 bytes are recorded, and the
+// upper half has no meaning if the rows fit in 4. (0.13 cuts all to 4 bytes; 0.19 takes all 8 and
+// finds no negative row.)
 func UftraceEnum(dst []byte, env *Env, v uint64, rows Table) []byte {
 	return UftraceEnumJoined(dst, env, v, "|", rows)
 }
 
-// UftraceEnumJoined is like [UftraceEnum] with another text than | between names.
+// UftraceEnumJoined is like [UftraceEnum] with joint instead of | between names.
 func UftraceEnumJoined(dst []byte, _ *Env, v uint64, joint string, rows Table) []byte {
 	n, wide := enumerator(v, rows)
 	rest, found, start := n, false, len(dst)

@@ -106,8 +106,8 @@ func TestUftraceFloat80Bounds(t *testing.T) {
 	}
 }
 
-// TestUftraceEnumWidth has enumerations as DWARF describes them, and registers as the recorder
-// stores them. The texts of wide ones are those of uftrace 0.19, those of negative ones of 0.13.
+// TestUftraceEnumWidth uses enumerations as DWARF describes them, and registers as the recorder
+// stores them. The texts of wide ones come from uftrace 0.19, the texts of negative ones from 0.13.
 func TestUftraceEnumWidth(t *testing.T) {
 	big := render.Table{{1<<63 - 1, "BIG_B"}, {0x100000000, "BIG_A"}, {0, "BIG_ZERO"}, {^uint64(4999999999), "BIG_NEG"}}
 	neg := render.Table{{7, "POS"}, {^uint64(0), "NEG_B"}, {^uint64(2), "NEG_A"}}

@@ -8,8 +8,8 @@ import (
 	"strconv"
 )
 
-// UftraceFloat appends the IEEE number that v holds the bits of, a float when size is 4, else a
-// double, as C's %#f does.
+// UftraceFloat appends the IEEE number with the bits v as C's %#f does. It is a float if size is 4,
+// else a double.
 func UftraceFloat(dst []byte, _ *Env, v, size uint64) []byte {
 	if size == 4 {
 		v = math.Float64bits(float64(math.Float32frombits(uint32(v))))
@@ -30,7 +30,8 @@ func UftraceFloat(dst []byte, _ *Env, v, size uint64) []byte {
 }
 
 // UftraceFloat80 appends the first 10 bytes of b, an extended number of the x87, as C's %#Lf does.
-// What has no leading bit though its exponent is not 0 is no number to that processor.
+// To that processor, a value without the leading bit but with an exponent other than 0 is not a
+// number.
 func UftraceFloat80(dst []byte, _ *Env, b []byte, isBig bool) []byte {
 	mant, head, ok := float80(b, isBig)
 	if !ok {
@@ -54,9 +55,9 @@ func UftraceFloat80(dst []byte, _ *Env, b []byte, isBig bool) []byte {
 	return f.Append(dst, 'f', 6)
 }
 
-// Float80 returns the bits of the double next to an extended number of the x87, of which mant is
-// the mantissa with its leading bit, and head the sign and the exponent. What is no number to that
-// processor is NaN.
+// Float80 returns the bits of the double nearest to an extended number of the x87. mant is the
+// mantissa with its leading bit. head is the sign and the exponent. Values that are invalid to that
+// processor become NaN.
 func Float80(mant, head uint64) uint64 {
 	sign, exp := head>>15&1<<63, int(head&0x7fff)
 	switch {
@@ -73,7 +74,7 @@ func Float80(mant, head uint64) uint64 {
 // ldexp returns mant times 2 to the exp, rounded once, to even.
 func ldexp(mant uint64, exp int) float64 {
 	const bits53, least = 53, -1074
-	drop := max(bits.Len64(mant)-bits53, least-exp, 0) // bits that a double has no room for
+	drop := max(bits.Len64(mant)-bits53, least-exp, 0) // bits that do not fit in a double
 	switch {
 	case drop > 64:
 		return 0
@@ -91,8 +92,8 @@ func ldexp(mant uint64, exp int) float64 {
 	return math.Ldexp(float64(mant), exp+drop)
 }
 
-// UftraceFloat80Dump appends the mantissa of the number as a dump shows it: %#020llx less the
-// exponent, which the tool loses (observed on 0.19; 0.13 crashes).
+// UftraceFloat80Dump appends the mantissa of the number as in a dump: %#020llx. The tool loses the
+// exponent (observed on 0.19; 0.13 crashes).
 func UftraceFloat80Dump(dst []byte, _ *Env, b []byte, isBig bool) []byte {
 	mant, _, ok := float80(b, isBig)
 	if !ok {
@@ -101,7 +102,7 @@ func UftraceFloat80Dump(dst []byte, _ *Env, b []byte, isBig bool) []byte {
 	return HexPad(append(dst, '0', 'x'), mant, 20)
 }
 
-// float80 splits a number: its mantissa with the leading bit, its sign with its exponent.
+// float80 splits a number into its mantissa with the leading bit, and its sign with its exponent.
 func float80(b []byte, isBig bool) (mant uint64, head uint16, ok bool) {
 	switch {
 	case len(b) < 10:
@@ -123,8 +124,8 @@ func notFinite(dst []byte, negative, nan bool) []byte {
 }
 
 // sixDecimals appends mant times 2 to the exp with six decimals, rounded to even as the C library
-// does. It does not try numbers of more than 18446744073709: strconv would do for all, but its way
-// to a fixed number of decimals takes a microsecond.
+// does. It rejects numbers above 18446744073709. strconv could handle all of them, but takes a
+// microsecond for a fixed number of decimals.
 func sixDecimals(dst []byte, negative bool, mant uint64, exp int) ([]byte, bool) {
 	if exp > 0 {
 		if exp > bits.LeadingZeros64(mant) {
@@ -135,7 +136,7 @@ func sixDecimals(dst []byte, negative bool, mant uint64, exp int) ([]byte, bool)
 	hi, lo := bits.Mul64(mant, 1e6) // millionths, times 2 to the -exp
 	up := false
 	switch shift := uint(-exp); {
-	case shift > 127: // less than half a millionth, as the product has 84 bits
+	case shift > 127: // less than half a millionth, because the product has 84 bits
 		hi, lo = 0, 0
 	case shift > 64:
 		rest, half := hi&(1<<(shift-64)-1), uint64(1)<<(shift-65)
@@ -169,13 +170,13 @@ func UftraceRatio(dst []byte, _ *Env, a, b uint64) []byte {
 	return twoDecimals(dst, float64(float32(b)/float32(a)))
 }
 
-// UftracePercent appends how many percent of a are not in b, with two decimals: the cache's hits,
-// from accesses and misses. The difference is unsigned, as the tool takes it.
+// UftracePercent appends the percentage of a that is not in b, with two decimals: the cache's hits,
+// from accesses and misses. The difference is unsigned, as in the tool.
 func UftracePercent(dst []byte, _ *Env, a, b uint64) []byte {
 	return twoDecimals(dst, 100*float64(a-b)/float64(a))
 }
 
-// twoDecimals appends f as %.2f. What 0/0 gives has the sign bit on x86, where the tool runs.
+// twoDecimals appends f as %.2f. The result of 0/0 has the sign bit on x86, where the tool runs.
 func twoDecimals(dst []byte, f float64) []byte {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return notFinite(dst, math.IsNaN(f) || f < 0, math.IsNaN(f))

@@ -1,8 +1,9 @@
 package render
 
 // Text of the contexts and registers of an xHCI host, as the xhci_decode_ functions of
-// drivers/usb/host/xhci.h print them in 6.1; the bits are those of the xHCI specification. In 7.2 a
-// port and an isochronous TRB show the same bits in other words, which a recording does not say.
+// drivers/usb/host/xhci.h print them in 6.1. The bits are defined in the xHCI specification. In
+// 7.2, a port and an isochronous TRB print the same bits in other words. The version is not
+// recorded.
 
 func bit(v uint64, n uint) bool { return v>>n&1 != 0 }
 
@@ -14,7 +15,7 @@ func flag(dst []byte, v uint64, n uint, on, off string) []byte {
 	return append(dst, off...)
 }
 
-// pick appends names[v], other when there is none.
+// pick appends names[v], or other if there is no such name.
 func pick(dst []byte, v uint64, names []string, other string) []byte {
 	if v < uint64(len(names)) && names[v] != "" {
 		other = names[v]
@@ -137,9 +138,9 @@ func XHCIPort(dst []byte, _ *Env, v uint64) []byte {
 	return xhciPortWake.each(append(dst, "Wake: "...), v)
 }
 
-// XHCIDoorbell appends what a write to the doorbell of a slot rings: xhci_decode_doorbell. The
-// kernel writes the stream over the endpoint, because it forgets the length of `Slot N`; this does
-// not.
+// XHCIDoorbell appends the target of a write to the doorbell of a slot: xhci_decode_doorbell. The
+// kernel overwrites the endpoint with the stream, because it ignores the length of `Slot N`.
+// XHCIDoorbell does not.
 func XHCIDoorbell(dst []byte, _ *Env, slot, v uint64) []byte {
 	if uint32(slot) == 0 {
 		return Dec(append(dst, "Command Ring "...), int64(int32(v)))

@@ -77,8 +77,8 @@ func XHCITRB(dst []byte, _ *Env, f0, f1, f2, f3 uint64) []byte {
 
 func (t *trb) appendAddress(dst []byte) []byte { return HexPad(HexPad(dst, t[1], 8), t[0], 8) }
 
-// appendFlags appends letters joined by colons: a capital when its bit of the last dword is set.
-// Set lists a letter and the decimal number of its bit, separated by spaces.
+// appendFlags appends letters joined by colons: a capital if its bit of the last dword is set. Set
+// lists a letter and the decimal number of its bit, separated by spaces.
 func (t *trb) appendFlags(dst []byte, set string) []byte {
 	for i := 0; i+1 < len(set); i += 3 {
 		if i > 0 {
@@ -93,7 +93,7 @@ func (t *trb) appendFlags(dst []byte, set string) []byte {
 	return dst
 }
 
-// appendTransfer prints what lies on the ring of an endpoint.
+// appendTransfer prints a TRB of an endpoint's ring.
 func (t *trb) appendTransfer(dst []byte) []byte {
 	flags := "B9 I6 I5 C4 S3 I2 E1 C0"
 	switch t.kind() {
@@ -115,7 +115,7 @@ func (t *trb) appendTransfer(dst []byte) []byte {
 	return t.appendFlags(append(dst, " flags "...), flags)
 }
 
-// appendSetup prints the setup packet that the first two dwords hold.
+// appendSetup prints the setup packet in the first two dwords.
 func (t *trb) appendSetup(dst []byte) []byte {
 	dst = HexPad(append(dst, "bRequestType "...), t[0]&0xff, 2)
 	dst = HexPad(append(dst, " bRequest "...), t[0]>>8&0xff, 2)
@@ -124,7 +124,7 @@ func (t *trb) appendSetup(dst []byte) []byte {
 	return labelDec(dst, " wLength ", t[1]>>16)
 }
 
-// appendCommand prints what lies on the command ring.
+// appendCommand prints a TRB of the command ring.
 func (t *trb) appendCommand(dst []byte) []byte {
 	dst = append(t.appendKind(dst), ": "...)
 	slot, ep, flags := t[3]>>24, t[3]>>16&31, "C0"
