@@ -6,16 +6,16 @@ import (
 	"slices"
 )
 
-// area is the data of one CPU among all that lie in the same file.
+// An area is the data of one CPU. Several areas lie in one file.
 type area struct {
 	buf   *Buffer
 	cpu   *CPU
-	chain bool // it lies where the recorder puts what comes after, or before, its neighbour
+	chain bool // it lies where the recorder puts the data after, or before, its neighbour
 }
 
-// separate makes sure that no byte of a file belongs to two CPUs: the recorder writes one after
-// another, so that an overlap is damage. Decoded, it would show events twice, and a small file
-// could ask for any amount of memory.
+// separate makes sure that no byte of a file belongs to two CPUs. The recorder writes one after
+// another, so an overlap is damage. Decoded, it would show events twice, and a small file could
+// require any amount of memory.
 func (r *Recording) separate() {
 	files := map[*source][]area{}
 	for _, b := range r.buffers {
@@ -30,16 +30,16 @@ func (r *Recording) separate() {
 	}
 }
 
-// chained reports whether the data of CPU i lie where the recorder puts them: those of one CPU in
-// the table after those of the one before it, from the next page on. Where that does not hold for a
-// neighbour, it may hold for the one beyond, with the size of the neighbour between them: then the
-// neighbour's offset is the wrong one.
+// chained reports whether the data of CPU i lie where the recorder puts them. The data of a CPU
+// begin on the page after the data of the previous CPU in the table. If the data do not follow a
+// neighbour, they may follow the CPU beyond it, with the size of the neighbour between them. Then
+// the neighbour's offset is wrong.
 func (b *Buffer) chained(i int) bool {
 	return b.follows(i-1, i, 0) || b.follows(i, i+1, 0) || b.follows(i-2, i, i-1) || b.follows(i, i+2, i+1)
 }
 
-// follows reports whether the data of CPU y come after those of CPU x, with room for those of CPU
-// between if it is not 0.
+// follows reports whether the data of CPU y come after the data of CPU x. If between is not 0,
+// there is room for the data of CPU between.
 func (b *Buffer) follows(x, y, between int) bool {
 	if x < 0 || y >= len(b.CPUs) {
 		return false
@@ -56,7 +56,7 @@ func (b *Buffer) follows(x, y, between int) bool {
 
 func (r *Recording) separateAreas(list []area) {
 	slices.SortStableFunc(list, func(a, b area) int { return cmp.Compare(a.cpu.Offset, b.cpu.Offset) })
-	last := -1 // of those that keep data
+	last := -1 // the last CPU that keeps data
 	for i := range list {
 		a := &list[i]
 		if last >= 0 {

@@ -10,40 +10,40 @@ import (
 // blocks yields the sub-buffers of one CPU, many at a time.
 type blocks interface {
 	// next returns whole sub-buffers, except for the last one of damaged data. data are valid until
-	// the next call. off is where they lie in the file; when they were packed, where the chunk
-	// lies. The error is io.EOF at the end, or a *Damage, after which next may be called again.
+	// the next call. off is the offset in the file; for packed data, the offset of the chunk. The
+	// error is io.EOF at the end, or a *Damage, after which next may be called again.
 	next() (data []byte, off int64, err error)
 	// seek makes next continue at or shortly before the first sub-buffer with events from some time
-	// on, found by bisection: late reports from the head of one whether it begins at that time or
-	// after it.
+	// on. It bisects: late gets the head of a sub-buffer and reports whether it begins at that time
+	// or later.
 	seek(late func(head []byte) bool)
 }
 
 // flat is uncompressed data.
 type flat struct {
 	src      *source
-	off, end int64 // of what is left
+	off, end int64 // of the rest
 	page     int64
 	block    int64 // bytes read at a time: whole pages
 	lease    *memory.Lease
 	buf      []byte
 	head     [pageHead]byte
-	unwanted *unwanted // nil: all is read
+	unwanted *unwanted // nil if all is read
 
-	low, high int64        // where seek looks
+	low, high int64        // bounds of seek
 	part      *record.Part // of a slice; else nil
 }
 
 func newFlat(b *Buffer, c *CPU, l *memory.Lease) *flat {
 	page := int64(b.PageSize)
-	block := min(b.rec.share.block, c.avail+page-1) // no more than there is
+	block := min(b.rec.share.block, c.avail+page-1) // no more than is available
 	return &flat{
 		src: c.src, off: c.Offset, end: c.Offset + c.avail, low: c.Offset, high: c.Offset + c.avail, page: page,
 		block: max(page, block/page*page), lease: l,
 	}
 }
 
-// needs returns how much memory the blocks of a stream that is read as a whole take.
+// needs returns the memory size of the blocks of a stream that is read as a whole.
 func (f *flat) needs() int64 {
 	return min(f.block, f.end-f.off)
 }
@@ -67,7 +67,7 @@ func (f *flat) next() ([]byte, int64, error) {
 	if int64(cap(f.buf)) < n {
 		room := n
 		if f.part != nil {
-			room = f.block // for slices that follow
+			room = f.block // for later slices
 		}
 		if err := f.lease.Swap(int64(cap(f.buf)), room); err != nil {
 			return nil, off, f.lost(off, err)
@@ -82,11 +82,11 @@ func (f *flat) next() ([]byte, int64, error) {
 	return data, off, nil
 }
 
-// beyondPages is how many pages are read first where what is wanted should have ended: more of them
-// when it goes on.
+// beyondPages is the number of pages that are read first after the probable end of a part. The
+// number grows if the part goes on.
 const beyondPages = 4
 
-// lost gives up the rest: a file that became shorter, or a disk that cannot be read.
+// lost gives up the rest: the file became shorter, or the disk cannot be read.
 func (f *flat) lost(off int64, err error) error {
 	d := f.src.fail(off, "CPU data", err)
 	d.Skipped = f.end - off
@@ -105,9 +105,9 @@ func (f *flat) seek(late func(head []byte) bool) {
 // pageHead is more than any layout's bytes before the data.
 const pageHead = 64
 
-// bisect returns the number of the page before the first late one: its events may go on after the
-// time that its stamp gives. What cannot be read counts as late: that leads to an earlier page and
-// leaves nothing out.
+// bisect returns the number of the page before the first late one, because its events may go on
+// after its own time stamp. A page that cannot be read counts as late. The result then is an
+// earlier page, and no record is missed.
 func bisect(n int64, late func(i int64) bool) int64 {
 	lo, hi := int64(0), n
 	for lo < hi {

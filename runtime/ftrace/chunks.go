@@ -15,21 +15,21 @@ type chunks struct {
 	cur   *cursor
 	count int64  // of chunks, as recorded
 	n     int64  // of the next chunk
-	end   int64  // as the CPU table says
+	end   int64  // according to the CPU table
 	plain []byte // of the chunk that was returned last
 	lease *memory.Lease
 	began bool
 
-	ahead ahead // without unpackers chunks are unpacked when they are asked for
+	ahead ahead // without unpackers, chunks are unpacked on demand
 
-	unwanted *unwanted // nil: all is read
+	unwanted *unwanted // nil if all is read
 
 	table  []int64 // offsets of every stride-th chunk, for bisection
 	stride int64
 }
 
-// newChunks reads chunks of a recording between off and limit, of which those up to end are known
-// to belong together.
+// newChunks reads chunks of a recording between off and limit. The bytes up to end are known to
+// belong together.
 func newChunks(r *Recording, src *source, off, end, limit int64, l *memory.Lease) *chunks {
 	k := newCursor(src, r.order, off)
 	k.end = limit
@@ -54,7 +54,7 @@ func (c *chunks) begin() error {
 	return nil
 }
 
-// chunk is where a chunk lies and what its header says of it.
+// A chunk is the location of a chunk and the contents of its header.
 type chunk struct {
 	at, body      int64 // of the header, of the packed bytes
 	packed, plain int64 // bytes
@@ -91,7 +91,7 @@ func (c *chunks) lost(k *chunk, err error) error {
 	return d
 }
 
-// locate reads the header of the next chunk. The errors are those of next.
+// locate reads the header of the next chunk. Its errors are returned by next.
 func (c *chunks) locate() (k chunk, err error) {
 	if !c.began {
 		if err := c.begin(); err != nil {
@@ -122,7 +122,7 @@ func (c *chunks) locate() (k chunk, err error) {
 	return k, nil
 }
 
-// grow returns buf or, when that is too small, a larger one in its place.
+// grow returns buf, or a larger buffer if buf is too small.
 func (c *chunks) grow(buf []byte, plain int64) ([]byte, error) {
 	have := int64(cap(buf))
 	if have >= plain {
@@ -153,7 +153,7 @@ func (c *chunks) unpack(k *chunk, plain []byte) ([]byte, error) {
 	return out, nil
 }
 
-// stop ends the walk: without a chunk's size there is no way to the next one.
+// stop ends the walk: without the size of a chunk, the next one cannot be found.
 func (c *chunks) stop(at int64) error {
 	c.n = c.count
 	d := *c.cur.err
@@ -171,7 +171,7 @@ func (c *chunks) jump(n int64) {
 	}
 }
 
-// skip passes over a chunk.
+// skip skips a chunk.
 func (c *chunks) skip() bool {
 	packed := int64(c.cur.u32("packed size"))
 	c.cur.u32("plain size")
@@ -179,17 +179,17 @@ func (c *chunks) skip() bool {
 	return c.cur.err == nil
 }
 
-// maxTable bounds the table of chunk offsets; a longer recording has coarser steps.
+// maxTable bounds the table of chunk offsets. A longer recording uses coarser steps.
 const maxTable = 4096
 
 func (c *chunks) seek(late func(head []byte) bool) {
 	if start := *c; c.begin() != nil || c.count == 0 {
-		*c = start // next meets the same trouble and reports it
+		*c = start // next meets the same damage and reports it
 		return
 	}
 	c.index()
 	unwanted := c.unwanted
-	c.unwanted = nil // they have times
+	c.unwanted = nil // their times are needed
 	defer func() { c.unwanted = unwanted }()
 	n := bisect(c.count, func(i int64) bool {
 		c.jump(i)
@@ -199,7 +199,7 @@ func (c *chunks) seek(late func(head []byte) bool) {
 	c.jump(n)
 }
 
-// index notes where the chunks are.
+// index fills the table of chunk offsets.
 func (c *chunks) index() {
 	c.stride = 1
 	c.n = 0

@@ -7,12 +7,12 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// clock turns the times of one CPU into those that are shown (ftrace.md 1.5): the difference to the
-// peer's clock, then the scale, then the shift. The zero clock leaves times as they are.
+// A clock converts the times of one CPU (ftrace.md 1.5): first the difference to the peer's clock,
+// then the scale, then the shift. The zero clock does not change times.
 type clock struct {
 	samples     []TimeSample
 	interpolate bool
-	rate        float64 // ns per tick when the user says so
+	rate        float64 // ns per tick, if set by the user
 	tsc         *TSC
 	shift       uint64
 }
@@ -48,7 +48,7 @@ func (c *clock) apply(batch []record.Record) {
 }
 
 // sync applies the samples around t. As in trace-cmd, times outside of the samples belong to the
-// first or last two of them, between which the earlier one holds, or the line through both.
+// first or last two of them. Between two samples the earlier one holds, or the line through both.
 func (c *clock) sync(t uint64) uint64 {
 	n := len(c.samples)
 	if n == 1 {
@@ -64,7 +64,7 @@ func (c *clock) sync(t uint64) uint64 {
 	return a.scale(t) + uint64(offset)
 }
 
-// between is dt × rise / span in whole numbers, as C rounds dt × rise + span / 2.
+// between returns dt × rise / span in whole numbers, rounded as C rounds dt × rise + span / 2.
 func between(dt, rise int64, span uint64) int64 {
 	negative := (dt < 0) != (rise < 0)
 	hi, lo := bits.Mul64(magnitude(dt), magnitude(rise))
@@ -81,7 +81,7 @@ func between(dt, rise int64, span uint64) int64 {
 		lo, borrow = bits.Sub64(lo, half, 0)
 		hi -= borrow
 	}
-	q, _ := bits.Div64(hi%span, lo, span) // the quotient of samples that make sense has no more than 64 bits
+	q, _ := bits.Div64(hi%span, lo, span) // for valid samples the quotient fits in 64 bits
 	if negative {
 		return -int64(q)
 	}
@@ -95,8 +95,8 @@ func magnitude(v int64) uint64 {
 	return uint64(v)
 }
 
-// scale multiplies with 128 bits between. Recordings without scaling have 1 and no fraction, or 0
-// for nothing.
+// scale multiplies with an intermediate result of 128 bits. Recordings without scaling have the
+// factor 1 without a fraction, or 0.
 func (s *TimeSample) scale(t uint64) uint64 {
 	if s.Scaling == 0 || s.Scaling == 1 && s.Fraction == 0 {
 		return t

@@ -13,14 +13,13 @@ import (
 
 // codec unpacks sections and chunks. Safe for concurrent use.
 type codec interface {
-	// unpack returns what src unpacks to, which has to be plain bytes, in dst if that is large
-	// enough.
+	// unpack unpacks src to exactly plain bytes. The result uses dst if that is large enough.
 	unpack(dst, src []byte, plain int) ([]byte, error)
-	// begins reports whether packed data may begin with four bytes.
+	// begins reports whether packed data may begin with the given four bytes.
 	begins(head []byte) bool
 }
 
-// room returns dst with length n, with slack after it if it has to be allocated.
+// room returns dst with length n. If dst is too small, it allocates n bytes plus slack.
 func room(dst []byte, n, slack int) []byte {
 	if cap(dst) < n {
 		dst = make([]byte, n+slack)
@@ -28,8 +27,8 @@ func room(dst []byte, n, slack int) []byte {
 	return dst[:n]
 }
 
-// MaxChunk bounds what a chunk of CPU data may unpack to. trace-cmd puts ten pages into one; pages
-// have up to 64 KiB today and 1 MiB at most, by the width of their commit word.
+// MaxChunk bounds the unpacked size of a chunk of CPU data. trace-cmd puts ten pages into one.
+// Pages have up to 64 KiB today, and 1 MiB at most by the width of their commit word.
 const MaxChunk = 64 << 20
 
 // checkSizes refuses declared sizes before anything is allocated for them.
@@ -37,7 +36,7 @@ func checkSizes(packed, plain, limit int64) error {
 	switch {
 	case plain > limit:
 		return fmt.Errorf("%w: %d bytes unpacked, the limit is %d", ErrLimit, plain, limit)
-	// A zstd run-length block makes 128 KiB of 4 bytes, more is not possible (RFC 8878, 3.1.1.2).
+	// A zstd run-length block makes 128 KiB of 4 bytes. More is impossible (RFC 8878, 3.1.1.2).
 	case plain > packed<<15:
 		return fmt.Errorf("%w: %d bytes cannot unpack to %d", ErrCorrupt, packed, plain)
 	}
@@ -60,9 +59,9 @@ func newCodec(name string) (codec, error) {
 	return nil, fmt.Errorf("%w: compression %q", ErrUnsupported, name)
 }
 
-// sharedZstd is the decoder of all recordings: making one costs more than unpacking most sections.
-// DecodeAll is safe for concurrent use, keeps nothing of what it unpacked, and goes no further than
-// the capacity it is given.
+// sharedZstd is the decoder of all recordings. Creating one costs more than unpacking most
+// sections. DecodeAll is safe for concurrent use, keeps no unpacked data, and stays within the
+// capacity of its buffer.
 var sharedZstd = sync.OnceValues(func() (*zstd.Decoder, error) {
 	return zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderLowmem(true),
 		zstd.WithDecodeAllCapLimit(true), zstd.WithDecoderMaxMemory(MaxSection))
@@ -70,11 +69,11 @@ var sharedZstd = sync.OnceValues(func() (*zstd.Decoder, error) {
 
 type zstdCodec struct{ d *zstd.Decoder }
 
-// zstdSlack is the room after the data with which the decoder need not check each copy: a block of
+// zstdSlack is the room after the data that frees the decoder from checking each copy: a block of
 // 128 KiB.
 const zstdSlack = 128<<10 + 64
 
-// begins looks for the magic number of a frame (RFC 8878, 3.1.1).
+// begins checks for the magic number of a frame (RFC 8878, 3.1.1).
 func (zstdCodec) begins(head []byte) bool { return string(head[:4]) == "\x28\xb5\x2f\xfd" }
 
 // begins checks the header: deflate, and a check sum (RFC 1950, 2.2).
@@ -86,7 +85,7 @@ func (z zstdCodec) unpack(dst, src []byte, plain int) ([]byte, error) {
 	dst = room(dst, plain, zstdSlack)
 	out, err := z.d.DecodeAll(src, dst[:0])
 	switch {
-	case errors.Is(err, zstd.ErrDecoderSizeExceeded) || err == nil && len(out) > plain: // which of them depends on the room
+	case errors.Is(err, zstd.ErrDecoderSizeExceeded) || err == nil && len(out) > plain: // the error depends on the room
 		err = fmt.Errorf("zstd data of more than %d bytes", plain)
 	case err == nil && len(out) < plain:
 		err = fmt.Errorf("zstd data of %d bytes, not %d", len(out), plain)
@@ -94,8 +93,8 @@ func (z zstdCodec) unpack(dst, src []byte, plain int) ([]byte, error) {
 	return out, err
 }
 
-// zlibCodec keeps its readers: there are never more than streams that unpack at the same time, and
-// a sync.Pool would lose them to the garbage collector.
+// zlibCodec keeps its readers. There are never more than the streams that unpack at the same time.
+// A sync.Pool would lose them to the garbage collector.
 type zlibCodec struct {
 	mu   sync.Mutex
 	free []*zlibReader
@@ -118,13 +117,13 @@ func (z *zlibCodec) unpack(dst, src []byte, plain int) ([]byte, error) {
 		err = r.out.(zlib.Resetter).Reset(&r.in, nil)
 	}
 	if err != nil {
-		return nil, err // with a reader in an unknown state, which is dropped
+		return nil, err // the reader is in an unknown state and is dropped
 	}
 	defer z.put(r)
 	if _, err := io.ReadFull(r.out, dst); err != nil {
 		return nil, err
 	}
-	// Reading on checks the sum at the end.
+	// A further read checks the sum at the end.
 	if n, err := r.out.Read(r.more[:]); n != 0 || err != io.EOF {
 		if n != 0 {
 			err = fmt.Errorf("zlib data of more than %d bytes", len(dst))

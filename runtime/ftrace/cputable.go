@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// The number of processors of a version 6 file is in one word, and the table that it counts is
-// followed by the clock, which has a size of its own. When the word is wrong the table itself says
-// how long it is: data begin at the first page after it, and those of each processor at the first
-// page after those of the one before (ftrace.md 1.2).
+// In a version 6 file, one word holds the number of processors. The table of that many processors
+// is followed by the clock, which has its own size. If the word is wrong, the data determine the
+// length of the table (ftrace.md 1.2). Data begin on the first page after the table. The data of
+// each processor begin on the first page after the data of the previous one.
 
-// tableEntry is the size of offset and size of a processor's data.
+// tableEntry is the size of the offset and the size of a processor's data.
 const tableEntry = 16
 
-// countCPUs returns how many processors the table at c has. want is the recorded number.
+// countCPUs returns the number of processors in the table at c. want is the recorded number.
 func (r *Recording) countCPUs(c *cursor, want int64) int64 {
 	table := r.chainLength(*c)
 	if table == want || table == 0 && want <= maxCPUs && want*tableEntry <= c.left() {
@@ -25,7 +25,7 @@ func (r *Recording) countCPUs(c *cursor, want int64) int64 {
 	return table
 }
 
-// chainLength counts the entries that follow one another as the recorder writes them.
+// chainLength counts the entries whose data follow one another as the recorder writes them.
 func (r *Recording) chainLength(c cursor) (n int64) {
 	table, page := c.off, int64(r.info.PageSize)
 	first, next := int64(0), int64(0)

@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// cursor reads meta data in sequence. The first failure sticks; later reads return zero values, so
-// that callers check once. Reads end at end, which is a section's or the file's.
+// A cursor reads metadata in sequence. The first failure sticks, and later reads return zero
+// values. So callers check for errors once. Reads end at end, which is the end of a section or of
+// the file.
 type cursor struct {
 	src   *source
 	order binary.ByteOrder
@@ -16,26 +17,26 @@ type cursor struct {
 	end   int64
 	err   *Damage
 
-	window []byte // of a source that is read, to save a system call per integer
+	window []byte // bytes read in advance from a source that is not in memory, to save a system call per integer
 	start  int64  // of window
 }
 
-// The first window is small: many cursors read the header of a section and no more.
+// The first window is small, because many cursors read only the header of a section.
 const (
 	cursorFirst  = 1 << 10
 	cursorWindow = 64 << 10
 )
 
-// maxText bounds a text that lies uncompressed in the file (a kallsyms of a large kernel has 20
-// MB).
+// maxText bounds a text that is stored uncompressed in the file. The kallsyms of a large kernel has
+// 20 MB.
 const maxText = 64 << 20
 
 func newCursor(src *source, order binary.ByteOrder, off int64) *cursor {
 	return &cursor{src: src, order: order, off: off, end: src.size}
 }
 
-// fork returns a cursor at the same place. Both can be read on: a copy would share the window,
-// which each overwrites.
+// fork returns a cursor at the same place. Both can be used independently. A plain copy would share
+// the window, which each overwrites.
 func (c *cursor) fork() cursor {
 	k := *c
 	k.window = nil
@@ -48,7 +49,7 @@ func (c *cursor) fail(want string, err error) {
 	}
 }
 
-// failure is err as an error interface that is nil when there is none.
+// failure returns err as an error interface. It is nil if there was no failure.
 func (c *cursor) failure() error {
 	if c.err == nil {
 		return nil
@@ -129,7 +130,7 @@ func (c *cursor) u64(want string) uint64 {
 	return 0
 }
 
-// size64 reads a 64-bit size or offset. Negative as an int64 means it cannot be one.
+// size64 reads a 64-bit size or offset. A result that is negative as an int64 is invalid.
 func (c *cursor) size64(want string) int64 {
 	at := c.off
 	v := int64(c.u64(want))
@@ -148,10 +149,10 @@ func (c *cursor) text(n int64, want string) string {
 		return ""
 	}
 	if n < 0 || n > c.left() {
-		c.take(n, want) // says what is missing
+		c.take(n, want) // reports the missing bytes
 		return ""
 	}
-	var b strings.Builder // a piece at a time: long texts are not in memory twice
+	var b strings.Builder // a piece at a time, so that long texts are not in memory twice
 	for b.Grow(int(n)); n > 0; n -= min(n, cursorWindow) {
 		b.Write(c.take(min(n, cursorWindow), want))
 	}
@@ -161,7 +162,7 @@ func (c *cursor) text(n int64, want string) string {
 	return b.String()
 }
 
-// zstring reads up to a NUL, which has to come within limit bytes.
+// zstring reads up to a NUL, which must come within limit bytes.
 func (c *cursor) zstring(limit int64, want string) string {
 	at := c.off
 	b := c.take(min(limit, c.left()), want)

@@ -7,27 +7,28 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// The kinds of trouble; every error and every Damage of this package is one of them by errors.Is.
+// The kinds of errors. Every error and every Damage of this package matches one of them by
+// errors.Is.
 var (
-	ErrFormat      = errors.New("not an ftrace recording") // no known container
+	ErrFormat      = errors.New("not an ftrace recording") // unknown container
 	ErrTruncated   = errors.New("the file ends too early") // something lies after the end of the file
-	ErrCorrupt     = errors.New("corrupt")                 // a value that makes no sense
+	ErrCorrupt     = errors.New("corrupt")                 // an invalid value
 	ErrUnsupported = errors.New("unsupported")             // known, but not by this package
-	ErrLimit       = memory.ErrLimit                       // would need more memory than the bound
+	ErrLimit       = memory.ErrLimit                       // needs more memory than allowed
 )
 
 // Damage is a place of a recording that could not be read. It is also the type of the errors of
 // Open.
 type Damage = record.Damage
 
-// DamageStats counts all damage, also what the list of Recording.Damage has no room for.
+// DamageStats counts all damage, including places that the list of Recording.Damage leaves out.
 type DamageStats = record.DamageStats
 
-// Damage lists what could not be read so far, by file and offset, the first 256. Opening finds
-// what is wrong with the container, walking the streams what is wrong with the data.
+// Damage returns the first 256 places that could not be read so far, by file and offset. Opening
+// finds damage in the container. Walking the streams finds damage in the data.
 func (r *Recording) Damage() []*Damage { return r.damage.List() }
 
-// DamageStats counts what could not be read so far.
+// DamageStats counts all damage so far.
 func (r *Recording) DamageStats() DamageStats { return r.damage.Stats() }
 
 // Name returns the name that the recording was opened under.

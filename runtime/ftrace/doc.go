@@ -1,9 +1,8 @@
-// Package ftrace reads recordings of the Linux kernel's ftrace: trace.dat files
-// of versions 6 and 7, copies of a tracefs directory, and pipes.
+// Package ftrace reads recordings of the Linux kernel's ftrace: trace.dat files of versions 6 and
+// 7, copies of a tracefs directory, and pipes.
 //
-// [Open] returns a [Recording]. [Recording.Merge] returns its records in time
-// order; [Buffer.Streams] returns one stream per CPU. Nothing in a file is
-// trusted: what cannot be read is skipped and listed by [Recording.Damage].
+// [Open] returns a [Recording]. [Recording.Merge] returns its records in time order;
+// [Buffer.Streams] returns one stream per CPU.
 //
 //	rec, err := ftrace.Open("trace.dat")
 //	...
@@ -16,25 +15,26 @@
 //
 // # Trust
 //
-// Nothing in a recording is trusted. Open fails only when there is nothing to read at all; whatever
-// else is wrong costs the page, chunk or section it is in, is listed by [Recording.Damage] with
-// file and offset, and the walk goes on. Every error matches one of the sentinels ([ErrFormat],
-// [ErrTruncated], ...) by errors.Is.
+// Nothing in a recording is trusted. Open fails only if nothing can be read at all. Any other error
+// loses one page, chunk or section. [Recording.Damage] lists it with file and offset, and the walk
+// goes on. Every error matches one of the sentinels ([ErrFormat], [ErrTruncated], ...) by
+// errors.Is.
 //
 // # Memory
 //
-// Files are read in blocks of 128 KiB per stream (of a sub-buffer where that is larger); compressed
+// Files are read in blocks of 128 KiB per stream (of a sub-buffer where that is larger). Compressed
 // chunks are unpacked one at a time. A stream holds one batch of 256 records (14 KiB) and its
-// block, or its chunk packed and unpacked (ten sub-buffers as trace-cmd writes them, MaxChunk at
-// most, and 128 KiB for the decoder). A recording holds its meta data, MaxMeta at most, and, once
-// asked for, its symbol tables; a compressed section unpacks to MaxSection at most. None of this
-// grows with the length of the recording.
+// block. If its data are packed, it holds a chunk packed and unpacked instead of a block. A chunk
+// is ten sub-buffers as trace-cmd writes them, MaxChunk at most, and 128 KiB for the decoder. A
+// recording holds its metadata, MaxMeta at most, and its symbol tables once they are used. A
+// compressed section unpacks to MaxSection at most. None of this grows with the length of the
+// recording.
 //
 // Record.Data is valid until the next call of its stream.
 //
 // # Order and loss
 //
-// Records of equal time come in the order of their buffers, then of their CPUs, as trace-cmd report
-// has them. Record.Lost is set on the first record after the gap, which is LostUnknown where what
-// could not be read may have been records. Record.Task is -1 where an event has no pid.
+// Records of equal time come in the order of their buffers, then of their CPUs, as in trace-cmd
+// report. Record.Lost is set on the first record after the gap. It is LostUnknown if the unreadable
+// bytes may have been records. Record.Task is -1 if an event has no pid.
 package ftrace

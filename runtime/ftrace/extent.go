@@ -6,9 +6,10 @@ import (
 	"github.com/tracec/tracec/runtime/internal/memory"
 )
 
-// Extent returns where a trace.dat ends by its own sizes. It returns false when that is not within
-// the first size bytes, which r has, when they are damaged, or when nothing says it, as with the
-// text of a latency tracer in a file of version 6, which ends with the file.
+// Extent returns where a trace.dat ends according to its own sizes. It returns false if that is not
+// within the first size bytes of r, or if the sizes are damaged. It also returns false if there is
+// no size. An example is the text of a latency tracer in a file of version 6, which ends with the
+// file.
 func Extent(r io.ReaderAt, size int64) (end int64, ok bool) {
 	src := &source{name: "trace.dat", r: r, size: size}
 	rec := &Recording{sources: []*source{src}, memory: memory.New(0), measuring: true}
@@ -27,5 +28,5 @@ func Extent(r io.ReaderAt, size int64) (end int64, ok bool) {
 	return rec.claimed, rec.damage.Stats().Count == 0 && rec.claimed < size
 }
 
-// claims notes that something of the recording ends at an offset.
+// claims notes that a part of the recording ends at an offset.
 func (r *Recording) claims(end int64) { r.claimed = max(r.claimed, end) }

@@ -13,8 +13,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// await waits until a processor has written something: who copies a tracefs has written what
-// describes it then, and byte order shows in pages alone.
+// await waits until a processor has written data. By then, a copy of tracefs has its descriptions.
+// The byte order is known only from pages.
 func (r *Recording) await() error {
 	return r.watch.Await(context.Background(), func() (bool, error) {
 		dirs := []string{"."}
@@ -43,7 +43,7 @@ func (b *Buffer) cpuFile(id int) string {
 	return path.Join(b.dir, "per_cpu", fmt.Sprintf("cpu%d", id), rawFile)
 }
 
-// append makes a stream that of a file which grows.
+// append turns a stream into a stream of a growing file.
 func (s *stream) append(opts *StreamOptions) {
 	r, page := s.rec, int64(s.buf.PageSize)
 	s.live = r.watch.Live(opts.Context)
@@ -53,7 +53,7 @@ func (s *stream) append(opts *StreamOptions) {
 	}
 }
 
-// last returns the error that the stream ends with.
+// last returns the error that ends the stream.
 func (s *stream) last() error {
 	if s.rec.watch != nil {
 		return s.rec.watch.End()
@@ -65,7 +65,7 @@ func (s *stream) last() error {
 type appended struct {
 	rec   *Recording
 	path  string
-	file  *growing.File // nil: it has not been there yet
+	file  *growing.File // nil if it does not exist yet
 	off   int64
 	page  int64
 	block int64 // bytes read at a time: whole pages
@@ -98,7 +98,8 @@ func (a *appended) next() (data []byte, off int64, err error) {
 	return nil, a.off, io.EOF
 }
 
-// more returns how many bytes there are from off on. Less than a page comes with an error.
+// more returns how many bytes there are from off on. If there is less than a page, it also returns
+// an error.
 func (a *appended) more() (int64, error) {
 	if a.file == nil {
 		ended := a.rec.watch.Ended()
@@ -130,7 +131,7 @@ func (a *appended) read(n int64) ([]byte, int64, error) {
 	a.off += n
 	if m, err := a.file.ReadAt(a.buf[:n], off); int64(m) < n {
 		if errors.Is(err, io.EOF) {
-			err = ErrTruncated // since it was looked at; the next look says so, too
+			err = ErrTruncated // truncated since the last look; the next look reports it as well
 		}
 		return nil, off, &Damage{File: a.rec.fileName(a.path), Offset: off, Want: "CPU data", Skipped: n, Err: err}
 	}
@@ -154,21 +155,21 @@ func (a *appended) seek(late func(head []byte) bool) {
 	})
 }
 
-// keep has a file closed with the recording.
+// keep closes f with the recording.
 func (r *Recording) keep(f io.Closer) {
 	r.opening.Lock()
 	defer r.opening.Unlock()
 	r.sources = append(r.sources, &source{open: f})
 }
 
-// newcomers returns a stream of the processors that were not there when the recording was opened.
+// newcomers returns a stream of the processors that appeared after the recording was opened.
 func (b *Buffer) newcomers(opts *StreamOptions) record.Stream[record.None] {
 	o, known := *opts, map[int]bool{}
 	for i := range b.CPUs {
 		known[b.CPUs[i].ID] = true
 	}
 	return growing.Newcomers(o.Context, b.rec.watch, nil, func() (list []record.Stream[record.None]) {
-		cpus, _ := fs.ReadDir(b.rec.dir, path.Join(b.dir, "per_cpu")) // unreadable is as good as empty
+		cpus, _ := fs.ReadDir(b.rec.dir, path.Join(b.dir, "per_cpu")) // an unreadable directory counts as empty
 		for _, e := range cpus {
 			id, ok := cpuOf(e.Name())
 			if !ok || known[id] || !o.HasCPU(int32(id)) {

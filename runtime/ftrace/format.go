@@ -5,28 +5,28 @@ import (
 	"strings"
 )
 
-// Format is the description of one event as the kernel gives it.
+// Format is the description of one event by the kernel.
 type Format struct {
-	System string // "ftrace" for what the ring buffer's own tracers record
+	System string // "ftrace" for events of the ring buffer's own tracers
 	Name   string
 	ID     int    // Record.ID of such events in this recording
 	Text   string // the whole format file
 	Fields []Field
 }
 
-// Field is one field line of a format. Offset and Size are in bytes and decide; Type is only a
-// label.
+// Field is one field line of a format. Offset and Size are in bytes and are authoritative. Type is
+// only a label.
 type Field struct {
 	Name   string
 	Type   string // the C declaration without the name, arrays included: "char[16]"
-	Decl   string // the C declaration as it is written
+	Decl   string // the C declaration as written
 	Offset int
 	Size   int
-	Signed bool // false when the kernel is too old to say
-	Common bool // in the block that all events begin with
+	Signed bool // false if the kernel is too old to record it
+	Common bool // in the block at the beginning of all events
 }
 
-// Field returns the field of that name, nil when there is none.
+// Field returns the field with the given name, or nil.
 func (f *Format) Field(name string) *Field {
 	for i := range f.Fields {
 		if f.Fields[i].Name == name {
@@ -36,11 +36,11 @@ func (f *Format) Field(name string) *Field {
 	return nil
 }
 
-// Formats returns the description of every event of the recording, those of the ring buffer's own
-// tracers (System "ftrace") first, in file order. The slice belongs to the recording.
+// Formats returns the descriptions of all events of the recording in file order. The events of the
+// ring buffer's own tracers (System "ftrace") come first. The slice belongs to the recording.
 func (r *Recording) Formats() []*Format { return r.formats }
 
-// parseFormat scans the lines of a format file (ftrace.md 3.1). ok is false when name or id is
+// parseFormat scans the lines of a format file (ftrace.md 3.1). ok is false if name or id is
 // missing.
 func parseFormat(system, text string) (f *Format, ok bool) {
 	head, _, _ := strings.Cut(text, "print fmt:")
@@ -53,7 +53,7 @@ func parseFormat(system, text string) (f *Format, ok bool) {
 		line = strings.TrimSuffix(line, "\r")
 		switch {
 		case strings.HasPrefix(line, "print fmt:"):
-			rest = "" // its strings may hold newlines and anything after them
+			rest = "" // its strings may contain newlines and any text
 		case strings.HasPrefix(line, "name:"):
 			f.Name = strings.TrimSpace(line[len("name:"):])
 		case strings.HasPrefix(line, "ID:"):
@@ -111,15 +111,15 @@ func parseField(line string) (f Field, ok bool) {
 		return f, false
 	}
 	if strings.TrimLeft(rest, " \t") == "" {
-		return f, true // kernels before 2.6.32
+		return f, true // of kernels before 2.6.32
 	}
 	signed, _, ok := column(rest, "signed:")
 	f.Signed = signed == 1
 	return f, ok && signed <= 1
 }
 
-// column reads "key:N;" and returns what follows it, by the rules of the parser that the compiler
-// uses: generated code and the compiler must see the same fields in a damaged format.
+// column reads "key:N;" and returns the rest. It follows the rules of the compiler's parser:
+// generated code and the compiler must see the same fields in a damaged format.
 func column(s, key string) (n int, rest string, ok bool) {
 	v, ok := strings.CutPrefix(strings.TrimLeft(s, " \t"), key)
 	if !ok {

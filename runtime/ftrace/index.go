@@ -9,15 +9,15 @@ import (
 	"github.com/tracec/tracec/runtime/index"
 )
 
-// WithIndex says where the index of the recording is, in place of the file beside it: see
-// [Recording.Index]. An empty name is none.
+// WithIndex sets the name of the recording's index, instead of the file beside the recording: see
+// [Recording.Index]. If the name is empty, there is no index.
 func WithIndex(name string) OpenOption { return func(c *openConfig) { c.index = &name } }
 
-// WithPath says that what OpenReaderAt opens is the file of that name, beside which its index may
-// be. Open knows that.
+// WithPath sets the path of the file that OpenReaderAt opens. Its index is searched for beside it.
+// Open sets it itself.
 func WithPath(name string) OpenOption { return func(c *openConfig) { c.path = name } }
 
-// identity is what the recording is recognized by.
+// identity returns the identity by which an index recognizes the recording.
 func (r *Recording) identity() (index.Identity, error) {
 	st, err := os.Stat(r.index.Path)
 	if err != nil {
@@ -26,15 +26,15 @@ func (r *Recording) identity() (index.Identity, error) {
 	return index.FileIdentity(r.sources[0], r.sources[0].size, st.ModTime())
 }
 
-// IndexErr returns why the index that is there is not used: it is damaged, of another version or of
-// what the recording was before. It is nil when there is none, or when it is used.
+// IndexErr returns why an existing index is not used: it is damaged, of another version, or of an
+// earlier state of the recording. It is nil if there is no index, or if it is used.
 func (r *Recording) IndexErr() error { return r.index.Err() }
 
-// Index reads all of a recording and returns an index of it: [Open] uses it, in a file whose name
-// is that of the recording with [index.Suffix], to pass over what has none of the records that
-// options choose by their ids. The streams of the index are called by the offset of a CPU's data,
-// parts are sub-buffers, and of compressed recordings chunks. Times are as recorded. What is
-// damaged or comes after lost events is not listed.
+// Index reads all of a recording and returns an index of it. [Open] uses it, in a file with the
+// name of the recording and [index.Suffix], to skip parts without records of the selected ids.
+// Streams of the index are named by the offset of a CPU's data. Parts are sub-buffers or, in
+// compressed recordings, chunks. Times are as recorded. Damaged parts and parts after lost events
+// are not listed.
 func (r *Recording) Index(ctx context.Context) (*index.Index, error) {
 	lease := r.memory.Lease()
 	defer lease.End()
@@ -54,7 +54,7 @@ func (r *Recording) Index(ctx context.Context) (*index.Index, error) {
 	})
 }
 
-// streamName is what an index calls the data of a processor.
+// streamName returns the name of a processor's data in an index.
 func streamName(c *CPU) string { return strconv.FormatInt(c.Offset, 10) }
 
 // lister lists the parts of a stream.
@@ -65,7 +65,7 @@ type lister struct {
 	kinds  index.Kinds
 	begun  bool
 	bad    bool  // the part must be read
-	damage int64 // that was met so far
+	damage int64 // number of damages found so far
 }
 
 func (l *lister) list(ctx context.Context) error {
@@ -78,7 +78,7 @@ func (l *lister) list(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		l.bad = l.bad || l.page.lost != 0 // also when a page without events before had lost them
+		l.bad = l.bad || l.page.lost != 0 // including losses on an earlier page without events
 		if !l.begun || l.pageOff != l.part.At {
 			l.finishPart()
 			l.begun, l.bad, l.kinds = true, l.page.lost != 0, l.kinds[:0]
@@ -133,13 +133,13 @@ func (l *lister) finishPart() {
 	l.damage = now
 }
 
-// unwanted is the parts of a stream that can be passed over.
+// unwanted is the parts of a stream that can be skipped.
 type unwanted struct {
 	*index.Unwanted
-	page int64 // what offsets are multiples of
+	page int64 // offsets are multiples of this
 }
 
-// pass has the stream pass over what an index says that it has no records of.
+// pass makes the stream skip parts that have no selected records, according to the index.
 func (s *stream) pass() {
 	if s.kinds == nil || s.err != nil {
 		return
@@ -148,7 +148,7 @@ func (s *stream) pass() {
 	if _, ok := s.blocks.(*chunks); ok {
 		page = 1
 	}
-	late := func(t uint64) bool { return s.until > 0 && s.clock.convert(t) >= s.until } // where the walk ends
+	late := func(t uint64) bool { return s.until > 0 && s.clock.convert(t) >= s.until } // at the end of the walk
 	list := s.rec.index.Unwanted(streamName(s.cpu), s.choice.IDs(), func(p *index.Part) bool {
 		return late(p.First) || late(p.Last) || (p.At-s.cpu.Offset)%page != 0
 	})
@@ -163,7 +163,7 @@ func (s *stream) pass() {
 	}
 }
 
-// next returns what is to be read first from an offset on.
+// next returns the next range to read from an offset on.
 func (u *unwanted) next(off, end int64) (from, to int64) {
 	for off < end && u.Has(off) {
 		off += u.page

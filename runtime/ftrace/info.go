@@ -2,7 +2,7 @@ package ftrace
 
 import "encoding/binary"
 
-// Info is what a recording says about itself.
+// Info holds the properties of a recording.
 type Info struct {
 	Name         string // of the file, as given to Open
 	Version      int    // 6 or 7; 0 for a tracefs snapshot
@@ -10,25 +10,25 @@ type Info struct {
 	WordSize     int // of the kernel's long, in bytes: the size of "commit" in header_page
 	RecorderWord int // of the recorder's long; 4 for a 32-bit trace-cmd on a 64-bit kernel
 	PageSize     int // of the top buffer, in bytes
-	FilePageSize int // what the header of the file says, in bytes
-	CPUs         int // as recorded: some may have no data
+	FilePageSize int // in the header of the file, in bytes
+	CPUs         int // as recorded: some CPUs may be without data
 
 	Compression        string // "" or "none", "zstd", "zlib"
-	CompressionVersion string // of the library that packed
+	CompressionVersion string // version of the compressing library
 
 	HeaderPage, HeaderEvent string // texts of the kernel
 
 	Options []Option // all of them in file order, known or not
 
-	// From here on: what the options say.
+	// The following fields come from options.
 
-	Date         int64    // ns to add for wall-clock time (option DATE); 0 when there is none
+	Date         int64    // ns to add for wall-clock time (option DATE); 0 if not recorded
 	Offset       int64    // ns to add (option OFFSET)
 	CPUStats     []string // texts of per_cpu/cpuN/stats
 	Uname        string
 	Hooks        []string
 	TraceClock   string // clock of the top buffer, "" when not recorded
-	ClockText    string // of version 6: the clocks that the kernel has, that of the top buffer in brackets
+	ClockText    string // in version 6: the clocks of the kernel, the clock of the top buffer in brackets
 	Recorder     string // version of trace-cmd
 	ProcMaps     []ProcMap
 	TraceID      uint64
@@ -37,13 +37,13 @@ type Info struct {
 	TSC          *TSC
 	LastBootInfo []string
 	Modules      string // /proc/modules
-	HasBTF       bool   // the kernel's type information is in the file
+	HasBTF       bool   // the file has the kernel's type information
 }
 
 // Option is one option as it lies in the file.
 type Option struct {
 	ID      uint16
-	Offset  int64  // of Payload in the file; of the section when that is packed
+	Offset  int64  // of Payload in the file; if the section is packed, of the section
 	Payload []byte // in the recording's byte order; do not modify
 }
 
@@ -91,7 +91,7 @@ type Mapping struct {
 	Name       string
 }
 
-// TimeShift says how clocks of a guest and its host differ.
+// TimeShift is the difference between the clocks of a guest and its host.
 type TimeShift struct {
 	Peer        uint64 // trace id of the other recording
 	Interpolate bool

@@ -10,33 +10,33 @@ import (
 	"strings"
 )
 
-// A ring buffer that outlives the kernel has addresses of the boot that it was recorded in, and the
-// symbols of a recording are those of the boot after it. last_boot_info says where the kernel and
-// its modules were (option LAST_BOOT_INFO, or the file of the instance); kallsyms and /proc/modules
-// where they are now.
+// A ring buffer that outlives the kernel has addresses of the boot in which it was recorded. The
+// symbols of a recording come from the boot after it. last_boot_info has the old addresses of the
+// kernel and its modules (option LAST_BOOT_INFO, or the file of the instance). kallsyms and
+// /proc/modules have the current ones.
 
-// stretch is where a part of the kernel was when a buffer was recorded: what is at addr now was at
-// addr-move.
+// A stretch is the old location of a part of the kernel. The current address addr was addr-move
+// when the buffer was recorded.
 type stretch struct{ from, to, move uint64 }
 
-// maxParts bounds the modules of a boot: Linux has some hundred.
+// maxParts bounds the modules of a boot. Linux has some hundred.
 const maxParts = 4096
 
-// part is the kernel, or a module.
+// A part is the kernel or a module.
 type part struct {
 	name string // [kernel]
 	addr uint64
 	size uint64
 }
 
-// anyType are the types of symbols that address takes.
+// anyType lists the types of symbols that address accepts.
 const anyType = "tTwWbBdDrRvV"
 
 // kernelPart is the name of the kernel itself.
 const kernelPart = "[kernel]"
 
-// lastBoot reads last_boot_info: lines of an address and a name. It returns nothing when that is of
-// the boot that still runs. Kernels before 6.14 say how far the kernel moved instead.
+// lastBoot reads last_boot_info: lines of an address and a name. It returns nothing if the boot is
+// the running one. Kernels before 6.14 record instead how far the kernel moved.
 func lastBoot(text string, kernel uint64) (parts []part, err error) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\x00\r\n")
@@ -65,15 +65,15 @@ func lastBoot(text string, kernel uint64) (parts []part, err error) {
 	return parts, nil
 }
 
-// addLastBoot adds what the file of an instance says, in the form of the option.
+// addLastBoot adds the contents of an instance's file, in the form of the option.
 func (r *Recording) addLastBoot(instance, text string) {
 	if text != "" {
 		r.info.LastBootInfo = append(r.info.LastBootInfo, instance+":"+text)
 	}
 }
 
-// partsNow returns where the kernel and its modules are: the kernel from _text to _end, modules as
-// /proc/modules has them.
+// partsNow returns the current locations of the kernel and its modules. The kernel is from _text to
+// _end. Modules are listed in /proc/modules.
 func (r *Recording) partsNow(s *Symbols) map[string]part {
 	now := map[string]part{}
 	if from, ok := s.address("_text", anyType); ok {
@@ -86,20 +86,20 @@ func (r *Recording) partsNow(s *Symbols) map[string]part {
 		}
 	}
 	for line := range strings.Lines(r.info.Modules) {
-		f := strings.Fields(line) // name, size, users, which these are, state, address
+		f := strings.Fields(line) // name, size, users, their names, state, address
 		if len(f) < 6 || len(now) > maxParts {
 			continue
 		}
 		size, errSize := strconv.ParseUint(f[1], 10, 64)
 		addr, errAddr := strconv.ParseUint(strings.TrimPrefix(f[5], "0x"), 16, 64)
-		if errSize == nil && errAddr == nil && addr != 0 { // not everybody may see addresses
+		if errSize == nil && errAddr == nil && addr != 0 { // without privileges, addresses are 0
 			now[f[0]] = part{f[0], addr, size}
 		}
 	}
 	return now
 }
 
-// lastOfKernel is the highest address that a symbol of no module has.
+// lastOfKernel is the highest address of a symbol that is not in a module.
 func (s *Symbols) lastOfKernel() uint64 {
 	for i := len(s.table) - 1; i >= 0; i-- {
 		if y := &s.table[i]; y.mod == y.tail {
@@ -109,8 +109,8 @@ func (s *Symbols) lastOfKernel() uint64 {
 	return 0
 }
 
-// moveSymbols has s find symbols by the addresses that were recorded. When other buffers have
-// addresses of this boot, an address that may be meant either way has no name: nothing says which.
+// moveSymbols makes s find symbols by the recorded addresses. If other buffers have addresses of
+// the current boot, an address that is valid in both boots has no name, because it is ambiguous.
 func (r *Recording) moveSymbols(s *Symbols) {
 	var all []stretch
 	moved := map[*Buffer]bool{}
@@ -124,7 +124,7 @@ func (r *Recording) moveSymbols(s *Symbols) {
 		switch {
 		case err != nil:
 			fail(err)
-			moved[r.bufferOf(instance)] = true // by how much is not known
+			moved[r.bufferOf(instance)] = true // the distance is unknown
 			continue
 		case len(then) == 0:
 			continue
@@ -157,7 +157,8 @@ func end(addr, size uint64) uint64 {
 	return addr + size
 }
 
-// bufferOf finds the buffer of an instance: the top one when it was recorded as that.
+// bufferOf finds the buffer of an instance. If the instance was recorded as the top buffer, it
+// returns that.
 func (r *Recording) bufferOf(instance string) *Buffer {
 	for _, b := range r.buffers {
 		if b.Name == instance {
@@ -175,7 +176,8 @@ func (b *Buffer) hasData() bool {
 	return slices.ContainsFunc(b.CPUs, func(c CPU) bool { return c.Size > 0 })
 }
 
-// certain returns the places that one stretch alone covers, or several that move alike, in order.
+// certain returns, in order, the places that a single stretch covers, or several stretches that
+// move alike.
 func certain(all []stretch) (list []stretch) {
 	var borders []uint64
 	for _, x := range all {
@@ -199,7 +201,7 @@ func certain(all []stretch) (list []stretch) {
 	return list
 }
 
-// place returns where what was at an address is now.
+// place returns the current location of an old address.
 func (s *Symbols) place(addr uint64) (now uint64, ok bool) {
 	i := sort.Search(len(s.stretches), func(i int) bool { return s.stretches[i].to > addr })
 	if i == len(s.stretches) || s.stretches[i].from > addr {
@@ -208,7 +210,8 @@ func (s *Symbols) place(addr uint64) (now uint64, ok bool) {
 	return addr + s.stretches[i].move, true
 }
 
-// before returns where what is at an address was, false when nothing says which of several places.
+// before returns the old location of a current address. It returns false if there are several and
+// the right one is unknown.
 func (s *Symbols) before(now uint64) (addr uint64, ok bool) {
 	for _, x := range s.stretches {
 		if now-x.move-x.from < x.to-x.from {

@@ -6,9 +6,8 @@ import (
 	"sync"
 )
 
-// layout is how the kernel that recorded lays out a page of its ring buffer and the header of a
-// record. Everything comes from the recording: header_page, header_event and the common fields of
-// its formats.
+// A layout is the form of a ring buffer page and of a record header in the recorded kernel. All of
+// it comes from the recording: header_page, header_event and the common fields of its formats.
 type layout struct {
 	big      bool
 	word     int // size of commit, which is a long
@@ -17,19 +16,19 @@ type layout struct {
 	data     int // offset of the first event
 	typeOff  int // common_type in a record
 	typeSize int
-	pidOff   int // common_pid; -1 when no event has one
+	pidOff   int // offset of common_pid; -1 if events have no such field
 	pidSize  int
-	capacity int // of the data part as header_page says
+	capacity int // size of the data part according to header_page
 }
 
-// plain says that a record's header is what every kernel of today writes, for which there is a
-// short loop.
+// plain reports whether a record's header has the form that all current kernels write. There is a
+// short loop for it.
 func (l *layout) plain() bool {
 	return !l.big && l.typeOff == 0 && l.typeSize == 2 && l.pidOff == 4 && l.pidSize == 4
 }
 
-// parseHeaderPage reads the fields of events/header_page (ftrace.md 2.1). A text without them
-// leaves the layout of a kernel whose word is as large as the recorder's.
+// parseHeaderPage reads the fields of events/header_page (ftrace.md 2.1). If text lacks them, the
+// layout is for a kernel whose word is as large as the recorder's.
 func (l *layout) parseHeaderPage(text string, word int) error {
 	l.word, l.stampOff, l.commit, l.data = word, 0, 8, 8+word
 	stamp := false
@@ -63,8 +62,8 @@ var headerEventBits = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // parseHeaderEvent checks the widths in events/header_event. Kernels up to 2.6.30 had 2 bits of
-// type and 3 of length; no recorder that writes a trace.dat of version 6 is that old, so that they
-// are only named.
+// type and 3 of length. No recorder of trace.dat version 6 is that old, so these widths are only
+// reported.
 func parseHeaderEvent(text string) error {
 	want := map[string]string{"type_len": "5", "time_delta": "27", "array": "32"}
 	for _, m := range headerEventBits().FindAllStringSubmatch(text, -1) {
@@ -76,7 +75,7 @@ func parseHeaderEvent(text string) error {
 }
 
 // bindCommon takes the place of common_type and common_pid from the first event that has both.
-// Events of a pKVM hypervisor have no pid; they are few and in a buffer of their own.
+// Events of a pKVM hypervisor have no pid. They are few and in a buffer of their own.
 func (l *layout) bindCommon(formats []*Format) error {
 	l.typeOff, l.typeSize, l.pidOff, l.pidSize = 0, 2, 4, 4
 	for _, f := range formats {
@@ -93,7 +92,7 @@ func (l *layout) bindCommon(formats []*Format) error {
 	return nil
 }
 
-// taskless is the set of event ids whose records hold no pid.
+// taskless is the set of event ids whose records have no pid.
 type taskless [1 << 16 / 64]uint64
 
 func newTaskless(formats []*Format) *taskless {

@@ -18,24 +18,24 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Feed is a kernel that records, from which a live recording gets its sub-buffers. Package tracefs
+// A Feed is a recording kernel, from which a live recording gets its sub-buffers. Package tracefs
 // implements it.
 type Feed interface {
 	// CPUs returns the processors, in ascending order.
 	CPUs() []int
-	// Next returns the sub-buffers of a processor that come next, whole ones, and when they had
-	// been read. They are valid until its next call for the processor. The error is
-	// record.ErrPending when there are none yet, and io.EOF after the last one.
+	// Next returns the next sub-buffers of a processor, whole ones, and the time when they had been
+	// read. They are valid until its next call for the processor. The error is record.ErrPending if
+	// there are none yet, and io.EOF after the last one.
 	Next(cpu int) (data []byte, seen time.Time, err error)
 	// Live returns how streams are merged.
 	Live() *record.Live
 }
 
-// OpenLive opens what a kernel records, while it does; name is for messages. dir is laid out as
-// tracefs: formats and what else describes events are read at once, names of threads again and
-// again. As with all recordings, walks that go by time or by stream may be begun at any time, but
-// what one has read is gone for the next: one walk at a time. Streams grow, see record.Growing, and
-// end when the feed does. Windows of time end them, too.
+// OpenLive opens the recording of a kernel while it is made. name is for messages. dir is laid out
+// as tracefs: formats and other descriptions of events are read at once, names of threads
+// repeatedly. Walks by time or by stream may begin at any time, as in all recordings. Records that
+// one walk has read are gone for the next one: use one walk at a time. Streams grow, see
+// record.Growing. They end with the feed or with a window of time.
 func OpenLive(dir fs.FS, name string, feed Feed, opts ...OpenOption) (*Recording, error) {
 	cfg := config(opts)
 	r := &Recording{memory: memory.New(cfg.memory), dir: dir, feed: feed}
@@ -63,7 +63,7 @@ func OpenLive(dir fs.FS, name string, feed Feed, opts ...OpenOption) (*Recording
 	r.kallsyms = func() (string, error) { return r.readWhole("kallsyms") }
 	r.btf = func() (string, error) {
 		text, err := r.readWhole(btf.Vmlinux(r.dir))
-		if errors.Is(err, fs.ErrNotExist) { // the kernel was built without
+		if errors.Is(err, fs.ErrNotExist) { // the kernel was built without it
 			err = nil
 		}
 		return text, err
@@ -83,7 +83,7 @@ func OpenLive(dir fs.FS, name string, feed Feed, opts ...OpenOption) (*Recording
 	return r, nil
 }
 
-// readWhole reads a text of a file that does not say its size, and may be a long one.
+// readWhole reads the text of a file that does not report its size and may be long.
 func (r *Recording) readWhole(name string) (string, error) {
 	f, err := r.dir.Open(name)
 	if err != nil {
@@ -111,7 +111,7 @@ func (r *Recording) Live() *record.Live {
 	return nil
 }
 
-// fed is the data of a processor of a kernel that records.
+// fed is the data of a processor of a recording kernel.
 type fed struct {
 	feed Feed
 	cpu  int
@@ -131,7 +131,7 @@ func (f *fed) next() (data []byte, off int64, err error) {
 	return data, f.off, nil
 }
 
-// seek implements blocks: nothing before is there any more.
+// seek implements blocks. Earlier data are gone.
 func (f *fed) seek(func(head []byte) bool) {}
 
 // Live implements record.Growing.
@@ -148,29 +148,29 @@ func (s *stream) Seen() time.Time {
 	return time.Time{}
 }
 
-// liveNames are the names of threads of a kernel that records. It forgets most of them soon
-// (saved_cmdlines_size), so that they are collected.
+// liveNames holds the names of the threads of a recording kernel. The kernel soon forgets most of
+// them (saved_cmdlines_size), so they are collected.
 type liveNames struct {
 	mu    sync.RWMutex
-	read  time.Time // when they were read last
+	read  time.Time // time of the last read
 	took  time.Duration
 	comms map[int32]string
 	tgids map[int32]int
-	none  map[int32]bool // threads that were asked for since and have no name
+	none  map[int32]bool // threads without a name that were looked up since
 }
 
-// namesAge is how old names may get: a thread that is new, or has executed another program, has
-// another.
+// namesAge is the maximum age of names. A new thread, or a thread that has executed another
+// program, has a new name.
 const namesAge = 100 * time.Millisecond
 
 // refresh reads the names again if they are old.
 func (n *liveNames) refresh(r *Recording) { n.readAgain(r, func() time.Duration { return namesAge }) }
 
-// soon is how old names may be for a thread without one, so that not most of the time is spent on
-// it.
+// soon returns the maximum age of names for a thread without a name. It limits the share of time
+// spent on reading names.
 func (n *liveNames) soon() time.Duration { return min(namesAge, 20*n.took) }
 
-// readAgain reads the names again if they are older than oldest says.
+// readAgain reads the names again if they are older than the result of oldest.
 func (n *liveNames) readAgain(r *Recording, oldest func() time.Duration) {
 	n.mu.RLock()
 	age := oldest()
@@ -197,7 +197,7 @@ func (n *liveNames) readAgain(r *Recording, oldest func() time.Duration) {
 	n.took = n.read.Sub(begin)
 }
 
-// strange returns how many threads are not known yet.
+// strange returns the number of threads not known yet.
 func (n *liveNames) strange(comms map[int32]string) (count int) {
 	for pid := range comms {
 		if _, ok := n.comms[pid]; !ok {
@@ -209,15 +209,15 @@ func (n *liveNames) strange(comms map[int32]string) (count int) {
 
 // passing reads a text that is not kept.
 func (r *Recording) passing(name string) string {
-	text, took, err := r.readLent(name) // tracefs says that its files are empty, so that no memory is taken
+	text, took, err := r.readLent(name) // files of tracefs report size 0, so no memory is taken
 	r.missing(name, err)
 	r.memory.Give(took)
 	return text
 }
 
-// comm returns the name of a thread. The kernel saves it when the thread leaves its processor, and
-// so after its first events: until then the thread itself has it. Of one that has ended since, it
-// has been saved since.
+// comm returns the name of a thread. The kernel saves the name when the thread leaves its
+// processor, so after its first events. Until then, only the thread itself has it. If a thread has
+// ended meanwhile, its name has been saved.
 func (n *liveNames) comm(r *Recording, pid int32) (name string, ok bool) {
 	n.refresh(r)
 	name, ok, none := n.known(pid)
@@ -229,7 +229,7 @@ func (n *liveNames) comm(r *Recording, pid int32) (name string, ok bool) {
 	}
 	n.mu.RLock()
 	age := time.Duration(0)
-	if len(n.none) > 0 { // reading again was of no use
+	if len(n.none) > 0 { // the previous read did not help
 		age = n.soon()
 	}
 	n.mu.RUnlock()
@@ -247,7 +247,7 @@ func (n *liveNames) comm(r *Recording, pid int32) (name string, ok bool) {
 	return name, ok
 }
 
-// ofThread returns the name that a thread has now, and keeps it until the kernel has saved one.
+// ofThread returns the current name of a thread and keeps it until the kernel has saved one.
 func (n *liveNames) ofThread(r *Recording, pid int32) (name string, ok bool) {
 	if r.closed.Load() { // names may never have been read
 		return "", false
@@ -291,7 +291,7 @@ func (n *liveNames) each(r *Recording, fn func(pid int32, comm string)) {
 	}
 }
 
-// text returns all names, as saved_cmdlines has them.
+// text returns all names in the format of saved_cmdlines.
 func (n *liveNames) text(r *Recording) string {
 	var b strings.Builder
 	n.each(r, func(pid int32, comm string) { fmt.Fprintf(&b, "%d %s\n", pid, comm) })

@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// The parts of a version 6 file come one after another, each with its own size, so that a wrong
-// size hides all that follows. But texts of formats begin with "name: " after their size, the end
-// of the metadata has a tag, and the two texts before it can be found from there: only one place
-// before a text has the size that ends it where the next part begins.
+// The parts of a version 6 file come one after another, each with its own size, so a wrong size
+// hides all later parts. But texts of formats begin with "name: " after their size, and the end of
+// the metadata has a tag. The two texts before the tag can be found backwards: only one place
+// before a text holds a size that fits.
 
-// tags are what comes after the metadata and the number of processors.
+// tags are the tags that follow the metadata and the number of processors.
 var tags = []string{"options  \x00", "flyrecord\x00", "latency  \x00"}
 
-// afterDamage continues after trouble in the metadata of a version 6 file, which begins at from: c
-// is at the number of processors then.
+// afterDamage continues after damage in the metadata of a version 6 file, which begin at from. c is
+// then at the number of processors.
 func (r *Recording) afterDamage(c *cursor, from int64) {
 	r.note(c)
 	at := c.src.find(from, tags...) // a wrong size can have led far beyond it
@@ -43,8 +43,8 @@ func (r *Recording) afterDamage(c *cursor, from int64) {
 	r.lostFormats(c.src, from, end)
 }
 
-// sizedBefore returns where a text begins that ends at end and has its size, of wide bytes, before
-// it; -1 if no place from from on has.
+// sizedBefore returns where a text begins that ends at end and is preceded by its size, of wide
+// bytes. It returns -1 if there is no such place from from on.
 func (r *Recording) sizedBefore(src *source, from, end, wide int64) int64 {
 	const most = 1 << 20
 	begin := max(from, end-most)
@@ -95,7 +95,7 @@ func (r *Recording) lostFormats(src *source, from, end int64) {
 	}
 }
 
-// formatAt returns the text of a format at a place that has its size before it.
+// formatAt returns the text of a format at a place that is preceded by its size.
 func (r *Recording) formatAt(src *source, at, end int64) (string, bool) {
 	if at < 8 {
 		return "", false
@@ -115,8 +115,8 @@ func (r *Recording) formatAt(src *source, at, end int64) (string, bool) {
 	return string(text), true
 }
 
-// systemBefore returns the name of a system, if one and the number of its formats come before at,
-// where the first size is.
+// systemBefore returns the name of a system, if it and the number of its formats precede the first
+// size at at.
 func (r *Recording) systemBefore(src *source, at int64) string {
 	const most = 64
 	begin := max(0, at-most)

@@ -9,12 +9,12 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// MaxMeta bounds what Open unpacks and copies of one recording's metadata, whatever memory it may
-// take. Offsets in a recording may lead to the same place any number of times, so that the length
-// of the file is no bound.
+// MaxMeta bounds the metadata that Open unpacks and copies, whatever the memory limit is. Offsets
+// in a recording may lead to the same place any number of times, so the length of the file is not a
+// bound.
 const MaxMeta = 256 << 20
 
-// charge counts n more bytes of metadata, which are held until Close.
+// charge counts n more bytes of metadata, which are kept until Close.
 func (r *Recording) charge(n int64) error {
 	if r.meta += n; r.meta > MaxMeta {
 		return fmt.Errorf("%w: more than %d MiB of metadata", ErrLimit, int64(MaxMeta>>20))
@@ -22,44 +22,44 @@ func (r *Recording) charge(n int64) error {
 	return r.memory.Take(n)
 }
 
-// What takes up memory, for the bound. A processor has a stream and a place in the merger besides
-// its entry.
+// Memory sizes for the limit. A processor has a stream and a place in the merger besides its entry.
 const (
 	fieldSize   = int64(unsafe.Sizeof(Field{}))
 	cpuSize     = int64(unsafe.Sizeof(CPU{})+unsafe.Sizeof(stream{})+unsafe.Sizeof(chunks{})) + 256
-	optionSize  = 256 // about what an option takes up besides its payload
+	optionSize  = 256 // of an option besides its payload, approximate
 	mappingSize = int64(unsafe.Sizeof(Mapping{}))
-	nameSize    = 64 // about an entry of a table of names
+	nameSize    = 64 // of an entry of a table of names, approximate
 	symbolSize  = int64(unsafe.Sizeof(symbol{}))
 	recordSize  = int64(unsafe.Sizeof(record.Record{}))
 )
 
-// share is what each stream of a recording may use for its buffers.
+// A share is the memory of each stream of a recording for its buffers.
 type share struct {
 	block int64 // bytes read at a time
 	batch int64 // records
 	slack int   // bytes after unpacked data, see zstdSlack
-	ahead int64 // bytes that are unpacked before the stream asks for them
+	ahead int64 // bytes that are unpacked ahead of the stream
 }
 
-// The least that streams use when there are very many of them.
+// The minimum share, for recordings with very many streams.
 const (
 	minBlock = 4 << 10
 	minBatch = 16
 )
 
-// blockSize is what is read at a time: large enough that the system call does not count, small
-// enough to stay in the second-level cache of a core (measured: 64 to 512 KiB make no difference).
+// blockSize is the size of a read. It is large enough that the system call does not matter, and
+// small enough to stay in the second-level cache of a core (measured: 64 to 512 KiB make no
+// difference).
 const blockSize = 128 << 10
 
-// mostAhead is what keeps a dozen processors busy with the chunks of 40 KiB that trace-cmd writes.
+// mostAhead keeps a dozen processors busy with the chunks of 40 KiB that trace-cmd writes.
 const mostAhead = 1 << 20
 
-// batchSize is a compromise: a batch and what it points to stay in the first-level cache.
+// batchSize is a compromise: a batch and its payloads stay in the first-level cache.
 const batchSize = 256
 
-// shareOut divides half of the memory that is left among all processors that have data; the other
-// half is for texts that are fetched later and for chunks that are larger than most.
+// shareOut divides half of the memory that is left among all processors with data. The other half
+// is for texts that are fetched later and for unusually large chunks.
 func (r *Recording) shareOut() share {
 	n := int64(0)
 	for _, b := range r.buffers {
@@ -81,7 +81,7 @@ func (r *Recording) shareOut() share {
 	return s
 }
 
-// scratch holds the buffers that packed data are read to. Streams need one only while they unpack.
+// scratch holds the buffers for packed data. Streams need one only while they unpack.
 type scratch struct {
 	mu   sync.Mutex
 	free [][]byte
@@ -114,7 +114,6 @@ func (s *scratch) put(b []byte) {
 	s.free = append(s.free, b)
 }
 
-// Hold takes bytes of the memory that the recording may take, for what its reader keeps because of
-// it, such as sums for each task. They are taken until the recording is closed. The error is an
-// ErrLimit.
+// Hold takes bytes of the recording's memory for data that its reader keeps, such as sums for each
+// task. They are taken until the recording is closed. The error is an ErrLimit.
 func (r *Recording) Hold(bytes int64) error { return r.memory.Take(bytes) }

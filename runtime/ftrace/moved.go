@@ -2,22 +2,21 @@ package ftrace
 
 import "fmt"
 
-// Bytes that were lost or added anywhere move all data that come after them, while the table of a
-// buffer says where they were. That is noticed where the table leads to something that is not the
-// beginning of sub-buffers or of chunks, and then looked for nearby: what is found moves the data
-// of all later CPUs.
+// Lost or added bytes move all later data, but the table of a buffer still has the old offsets.
+// This is noticed if an offset does not lead to the beginning of sub-buffers or of chunks. The data
+// are then searched for nearby. The distance found moves the data of all later CPUs.
 
 const (
-	// nearby is how far data are looked for, to both sides.
+	// nearby is how far data are searched for, in both directions.
 	nearby = 16 << 10
-	// maxMoves bounds how often that is done.
+	// maxMoves bounds the number of searches.
 	maxMoves = 64
-	// firstPages is how many sub-buffers may be damaged before data are looked for elsewhere.
+	// firstPages is how many sub-buffers may be damaged before data are searched for elsewhere.
 	firstPages = 4
 )
 
-// suspect reports whether offsets may be wrong: something else is, or the data of a version 6 file
-// do not end where it ends.
+// suspect reports whether offsets may be wrong: something else is wrong, or the data of a version 6
+// file do not end at its end.
 func (r *Recording) suspect() bool {
 	if r.info.Version == 0 { // a snapshot has a file for each CPU
 		return false
@@ -39,7 +38,7 @@ func (r *Recording) suspect() bool {
 	return end != size
 }
 
-// described is how many events of a sub-buffer must have formats.
+// described selects how many events of a sub-buffer must have formats.
 type described int
 
 const (
@@ -48,14 +47,14 @@ const (
 	all
 )
 
-// settle finds where the data of the CPUs are.
+// settle finds the data of the CPUs.
 func (b *Buffer) settle() {
 	by := b.moved
-	empty := int64(0) // what CPUs without events take
+	empty := int64(0) // data size of CPUs without events
 	if b.packed {
-		empty = 4 // a count of no chunks
+		empty = 4 // the count 0
 	}
-	before := int64(-1) // where the CPU before begins
+	before := int64(-1) // where the data of the previous CPU begin
 	for i := range b.CPUs {
 		c := &b.CPUs[i]
 		if c.Size <= empty || b.PageSize <= b.layout.data {
@@ -75,15 +74,15 @@ func (b *Buffer) settle() {
 	}
 }
 
-// place returns how far the data of a CPU are from where the table says: as far as those of the
-// CPUs before, not at all, or by what a search finds.
+// place returns the distance of a CPU's data from their offset in the table. It tries the distance
+// of the previous CPUs, then 0, then a search.
 func (b *Buffer) place(c *CPU, by, before int64) (int64, bool) {
 	switch {
 	case b.begins(c, c.Offset+by, all) > 0:
 		return by, true
 	case by != 0 && b.begins(c, c.Offset, all) > 0:
 		return 0, true
-	case b.begins(c, c.Offset+by, none) > 0: // formats may be lost, too
+	case b.begins(c, c.Offset+by, none) > 0: // the formats may be lost as well
 		return by, true
 	case by != 0 && b.begins(c, c.Offset, none) > 0:
 		return 0, true
@@ -97,8 +96,8 @@ func (b *Buffer) place(c *CPU, by, before int64) (int64, bool) {
 	return by, by != 0 && (!b.packed || b.looksPacked(c, c.Offset+by))
 }
 
-// begins returns how much speaks for it that the data of a CPU begin at off: events in the first
-// sub-buffers, or the length of the chunks.
+// begins returns a measure of the evidence that the data of a CPU begin at off: the number of
+// events in the first sub-buffers, or for chunks whether their length fits.
 func (b *Buffer) begins(c *CPU, off int64, need described) (events int) {
 	if off < 0 || off >= c.src.size {
 		return 0
@@ -109,7 +108,7 @@ func (b *Buffer) begins(c *CPU, off int64, need described) (events int) {
 			return 0
 		}
 		switch b.rec.chunksEnd(c.src, off, c.src.size, page) - off - c.Size {
-		case 0, 4: // recorders of 3.0 and 3.1 left the count out
+		case 0, 4: // recorders of 3.0 and 3.1 did not include the count
 			return 1
 		}
 		return 0
@@ -136,10 +135,10 @@ func (b *Buffer) looksPacked(c *CPU, off int64) bool {
 	return err == nil && b.chunk(head, c.src.size-off)
 }
 
-// near looks for the data of a CPU around off, after another place. by is how far they are from
-// there, never whole sub-buffers: those may be other data. Formats may be lost, too, so that some
-// events may have none. Of several places the nearest one counts, unless another one has twice as
-// many events: bytes between two headers can look like a header.
+// near searches for the data of a CPU around off, after another place. by is their distance. It is
+// never a multiple of the page size: that could be other data. Some events may have no format,
+// because formats may be lost as well. The nearest place wins, unless another one has twice as many
+// events: bytes between two headers can look like a header.
 func (b *Buffer) near(c *CPU, off, after int64) (by int64, ok bool) {
 	page := int64(b.PageSize)
 	from := max(0, off-nearby, after+1)
@@ -167,7 +166,7 @@ func (b *Buffer) near(c *CPU, off, after int64) (by int64, ok bool) {
 	return by, best > 0
 }
 
-// mayBegin rules out most places at a glance.
+// mayBegin rules out most places quickly.
 func (b *Buffer) mayBegin(raw []byte) bool {
 	if b.packed {
 		return b.chunk(raw, nearby)
@@ -175,8 +174,8 @@ func (b *Buffer) mayBegin(raw []byte) bool {
 	return b.sound(raw[:min(len(raw), b.PageSize)], half) > 0
 }
 
-// chunk reports whether the data of a CPU that are packed begin with head: a count, two sizes, and
-// what the compression begins with. left bytes are there.
+// chunk reports whether packed data of a CPU may begin with head: a count, two sizes, and the
+// beginning of compressed data. left is the number of available bytes.
 func (b *Buffer) chunk(head []byte, left int64) bool {
 	if len(head) < 16 || b.rec.codec == nil {
 		return false
@@ -187,9 +186,9 @@ func (b *Buffer) chunk(head []byte, left int64) bool {
 		b.rec.codec.begins(head[12:])
 }
 
-// sound counts the events of a sub-buffer that is as the kernel writes it: it has a time, and
-// events that fill exactly what was committed, as many as need of them described. A sub-buffer that
-// the file ends in has events up to there.
+// sound counts the events of a sub-buffer in the form that the kernel writes. It has a time, and
+// its events fill the committed bytes exactly. As many events as need requires must have formats.
+// If the file ends within the sub-buffer, it has events up to the end.
 func (b *Buffer) sound(raw []byte, need described) (events int) {
 	l := &b.layout
 	if len(raw) < l.data || l.stamp(raw) == 0 {
@@ -207,7 +206,7 @@ func (b *Buffer) sound(raw []byte, need described) (events int) {
 	for !p.ended() {
 		typ, delta := l.head(p.data[p.pos:])
 		if typ == typeLong && (p.pos+8 > len(p.data) || order.Uint32(p.data[p.pos+4:]) == 0) {
-			break // zeros, or the end
+			break // zeros, or the end of the data
 		}
 		payload, pos, _, f := l.event(p.data, p.pos+4, 0, typ, delta, order)
 		if f != faultNone || pos <= p.pos {
@@ -227,7 +226,7 @@ func (b *Buffer) sound(raw []byte, need described) (events int) {
 	return events
 }
 
-// describes reports whether there is a format for an event.
+// describes reports whether an event has a format.
 func (r *Recording) describes(l *layout, payload []byte) bool {
 	if r.ids == nil {
 		r.ids = map[uint32]bool{}

@@ -8,14 +8,14 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace/btf"
 )
 
-// Names that trace-cmd prints where it knows none (libtraceevent: event-parse.c).
+// Names that trace-cmd prints for unknown ones (libtraceevent: event-parse.c).
 const (
 	idleComm    = "<idle>"
 	unknownComm = "<...>"
 )
 
-// Comm returns the name of a thread as the kernel had saved it: "<idle>" for 0, "<...>" for one it
-// did not save. It does not allocate, except on its first call.
+// Comm returns the name of a thread as saved by the kernel. It is "<idle>" for thread 0 and "<...>"
+// for a thread that was not saved. It does not allocate, except on its first call.
 func (r *Recording) Comm(pid int32) string {
 	if r.grows() {
 		if name, ok := r.threads.comm(r, pid); ok {
@@ -30,8 +30,7 @@ func (r *Recording) Comm(pid int32) string {
 	return nobody(pid)
 }
 
-// fetchNames fetches all tables of names, which otherwise are fetched when one of them is asked
-// for.
+// fetchNames fetches all tables of names. Otherwise each is fetched on first use.
 func (r *Recording) fetchNames() {
 	r.Comm(0)
 	r.TGID(0)
@@ -39,7 +38,7 @@ func (r *Recording) fetchNames() {
 	r.Symbols()
 }
 
-// nobody is the name of a thread that has none.
+// nobody returns the name of a thread without a saved name.
 func nobody(pid int32) string {
 	if pid == 0 {
 		return idleComm
@@ -59,7 +58,7 @@ func (r *Recording) Comms(fn func(pid int32, comm string)) {
 	}
 }
 
-// TGID returns the process that a thread belongs to; only snapshots may know (saved_tgids).
+// TGID returns the process of a thread. Only snapshots may have it (saved_tgids).
 func (r *Recording) TGID(pid int32) (tgid int, ok bool) {
 	if r.grows() {
 		return r.threads.tgid(r, pid)
@@ -79,21 +78,20 @@ func tgidsOf(lines map[int32]string) map[int32]int {
 	return tgids
 }
 
-// Kallsyms returns the text of the kernel's symbol table as recorded; "" when there is none.
+// Kallsyms returns the text of the kernel's symbol table as recorded, or "".
 func (r *Recording) Kallsyms() string { return r.lend(r.kallsyms) }
 
-// PrintkFormats returns the text that Printk looks into; "" when there is none.
+// PrintkFormats returns the text that Printk uses, or "".
 func (r *Recording) PrintkFormats() string { return r.lend(r.printk) }
 
-// Cmdlines returns the text that Comm looks into; "" when there is none.
+// Cmdlines returns the text that Comm uses, or "".
 func (r *Recording) Cmdlines() string { return r.lend(r.cmdlines) }
 
-// BTF returns the type information of the recorded kernel, which package btf reads; "" when there
-// is none.
+// BTF returns the type information of the recorded kernel, for package btf, or "".
 func (r *Recording) BTF() string { return r.lend(r.btf) }
 
-// Types returns the type information of the recorded kernel, read at the first call; nil when there
-// is none, or it is damaged.
+// Types returns the type information of the recorded kernel, which the first call parses. It is nil
+// if it is missing or damaged.
 func (r *Recording) Types() *btf.Types {
 	r.once.btf.Do(func() {
 		text := r.fetch(r.btf)
@@ -115,8 +113,8 @@ func (r *Recording) Types() *btf.Types {
 	return r.types
 }
 
-// Enumerator returns the value that the kernel's headers give a name, as far as its type
-// information says.
+// Enumerator returns the value of a name in the kernel's headers, as far as its type information
+// has it.
 func (r *Recording) Enumerator(name string) (v int64, ok bool) {
 	if t := r.Types(); t != nil {
 		return t.Enumerator(name)
@@ -124,8 +122,7 @@ func (r *Recording) Enumerator(name string) (v int64, ok bool) {
 	return 0, false
 }
 
-// fetch calls one of the functions that fetch a text. Its trouble is damage: names are missing
-// then.
+// fetch calls a function that fetches a text. An error is damage, and names are missing then.
 func (r *Recording) fetch(text func() (string, error)) string {
 	if text == nil {
 		return ""
@@ -148,11 +145,11 @@ func (r *Recording) lend(text func() (string, error)) string {
 	return s
 }
 
-// names fetches a text of which each line goes to a table of names.
+// names fetches a text. Each of its lines goes to a table of names.
 func (r *Recording) names(text func() (string, error)) string { return r.lines(text, nameSize) }
 
-// lines fetches a text of which each line takes size bytes in a table. Lines that the memory has no
-// room for are damage.
+// lines fetches a text. Each of its lines takes size bytes in a table. Lines that do not fit in the
+// memory are damage.
 func (r *Recording) lines(text func() (string, error), size int64) string {
 	s := r.fetch(text)
 	err := r.memory.Take(int64(strings.Count(s, "\n")+1) * size)
@@ -165,10 +162,10 @@ func (r *Recording) lines(text func() (string, error), size int64) string {
 }
 
 // maxNames bounds the tables of names. The kernel saves 32,768 threads at most
-// (kernel/trace/trace.c: tracing_saved_cmdlines_size_write), and has some thousand formats.
+// (kernel/trace/trace.c: tracing_saved_cmdlines_size_write) and has some thousand formats.
 const maxNames = 1 << 20
 
-// parseCmdlines reads lines of pid, blank, name. The last of several names for a pid counts.
+// parseCmdlines reads lines of pid, blank, name. If a pid has several names, the last one counts.
 func parseCmdlines(text string) map[int32]string {
 	m := make(map[int32]string, min(maxNames, strings.Count(text, "\n")))
 	for line := range strings.Lines(text) {
@@ -183,9 +180,8 @@ func parseCmdlines(text string) map[int32]string {
 	return m
 }
 
-// Printk returns the string that lies at an address of the kernel as far as printk_formats lists
-// it: the formats of trace_printk, and what a char * field of an event may point to. C escapes are
-// decoded.
+// Printk returns the string at an address of the kernel, if printk_formats lists it: a format of
+// trace_printk, or a string that a char * field of an event may point to. C escapes are decoded.
 func (r *Recording) Printk(addr uint64) (format string, ok bool) {
 	if len(r.info.LastBootInfo) > 0 {
 		if s := r.Symbols(); s.moved {
@@ -199,8 +195,8 @@ func (r *Recording) Printk(addr uint64) (format string, ok bool) {
 	return format, ok
 }
 
-// Printks calls fn for every string that printk_formats lists, in its order and as often as it
-// does.
+// Printks calls fn for every string that printk_formats lists, in its order and including
+// duplicates.
 func (r *Recording) Printks(fn func(addr uint64, format string)) {
 	eachPrintk(r.PrintkFormats(), func(addr uint64, s string) bool {
 		fn(addr, s)
@@ -236,8 +232,8 @@ func eachPrintk(text string, fn func(addr uint64, format string) bool) {
 	}
 }
 
-// unescape decodes what t_show escapes. It writes a backslash itself as one backslash, so that one
-// before any other letter stands for itself.
+// unescape decodes the escapes of t_show. t_show writes a backslash as one backslash, so a
+// backslash before any other letter is itself.
 func unescape(s string) string {
 	if strings.IndexByte(s, '\\') < 0 {
 		return s

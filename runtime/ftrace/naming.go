@@ -2,18 +2,18 @@ package ftrace
 
 import "github.com/tracec/tracec/runtime/record"
 
-// Names is the record.Names of a recording: threads have the names that the kernel had saved when
-// the recording ended, as trace-cmd prints them, "<idle>" for thread 0; processes are known where
-// saved_tgids is recorded; symbols are the kernel's.
+// Names implements record.Names for a recording. Threads have the names that the kernel had saved
+// when the recording ended. As in trace-cmd, thread 0 is "<idle>". Processes are known if
+// saved_tgids is recorded. Symbols are the kernel's.
 type Names struct {
 	rec   *Recording
-	named [256]named // threads by a part of the id
+	named [256]named // threads by a part of their id
 }
 
-// named is a thread and what is known of it.
+// named is a thread and its properties.
 type named struct {
 	task  int32
-	known bool // the rest is the answer
+	known bool // the other fields are valid
 	record.Thread
 }
 
@@ -52,9 +52,9 @@ func (n *Names) Symbol(_ *record.Record, addr uint64) (name string, offset uint6
 	return name, addr - start, true
 }
 
-// Library returns the file that a process had mapped at an address, and how many bytes the address
-// lies after the start of that mapping. It returns false when the recording does not say: trace-cmd
-// records maps when it is asked to.
+// Library returns the file that a process had mapped at an address, and the distance of the address
+// from the start of that mapping, in bytes. It returns false if the map is not recorded: trace-cmd
+// records maps only on request.
 func (r *Recording) Library(process int32, addr uint64) (file string, offset uint64, ok bool) {
 	for i := range r.info.ProcMaps {
 		m := &r.info.ProcMaps[i]

@@ -22,35 +22,35 @@ type openConfig struct {
 	order   binary.ByteOrder
 	tempDir string
 	memory  int64
-	formats func(system, name string) bool // nil: all
+	formats func(system, name string) bool // nil means all
 	follow  *record.Follow
 
-	path  string  // of the recording that is a file; empty: it is none
-	index *string // where its index is, if that has been said
+	path  string  // of the recording, if it is a file; otherwise empty
+	index *string // name of its index, if set
 }
 
-// WithByteOrder says what order a tracefs snapshot is in, which does not record it. Without this
-// option the pages themselves decide. trace.dat knows its order.
+// WithByteOrder sets the byte order of a tracefs snapshot, which is not recorded. Without this
+// option, the pages determine it. trace.dat has its order.
 func WithByteOrder(o binary.ByteOrder) OpenOption { return func(c *openConfig) { c.order = o } }
 
-// WithTempDir is where OpenReader spools; the default is os.TempDir.
+// WithTempDir sets the directory for the temporary file of OpenReader. The default is os.TempDir.
 func WithTempDir(dir string) OpenOption { return func(c *openConfig) { c.tempDir = dir } }
 
-// WithFormats has OpenLive read the descriptions of these events alone, and of those of the ring
-// buffer itself: a kernel describes some thousand, which takes a tenth of a second.
+// WithFormats makes OpenLive read only the descriptions of these events and of the ring buffer's
+// own events. A kernel describes some thousand events, and reading all takes a tenth of a second.
 func WithFormats(wanted func(system, name string) bool) OpenOption {
 	return func(c *openConfig) { c.formats = wanted }
 }
 
-// WithMemory bounds the memory that the recording may take, in bytes; the default is
-// record.DefaultMemory. What needs more is damage that is ErrLimit.
+// WithMemory limits the memory of the recording, in bytes. The default is record.DefaultMemory.
+// Parts that need more are damage that is ErrLimit.
 func WithMemory(bytes int64) OpenOption { return func(c *openConfig) { c.memory = bytes } }
 
-// WithFollow reads a directory that is a copy of tracefs while files of its processors are still
-// being written, as sub-buffers of trace_pipe_raw are copied to them: see [record.Follow].
-// Processors that were not there at first come in turn, and a file that is truncated, or replaced
-// by another of its name, goes on at its beginning. Names of threads are read again. A trace.dat
-// cannot be followed: what says where its data are is written last.
+// WithFollow reads a copy of a tracefs directory while the files of its processors are still being
+// written, as sub-buffers of trace_pipe_raw are copied to them: see [record.Follow]. Processors
+// that appear later are added. A file that is truncated, or replaced by another of its name,
+// continues at its beginning. Names of threads are read again. A trace.dat cannot be followed,
+// because the location of its data is written last.
 func WithFollow(f record.Follow) OpenOption { return func(c *openConfig) { c.follow = &f } }
 
 // Open opens a trace.dat of version 6 or 7, or a directory that is a copy of tracefs: events/ and
@@ -81,11 +81,11 @@ func Open(path string, opts ...OpenOption) (*Recording, error) {
 	return openSource(src, cfg)
 }
 
-// OpenReader opens a trace.dat that comes through a pipe; name is for messages. The data of the
-// processors lie one after another in a trace.dat, and the offset of nearly everything is at its
-// end, so that it cannot be put in time order as it comes: all of it is copied to a temporary file
-// without a name first. A reader that is a regular file, such as redirected standard input, is used
-// as it is. OpenReader does not close r.
+// OpenReader opens a trace.dat that comes through a pipe. name is for messages. In a trace.dat, the
+// data of one processor follow the data of another, and most offsets are at its end. So it cannot
+// be put in time order as it comes. OpenReader first copies all of it to an unnamed temporary file.
+// A reader that is a regular file, such as redirected standard input, is used directly. OpenReader
+// does not close r.
 func OpenReader(r io.Reader, name string, opts ...OpenOption) (*Recording, error) {
 	return openPipe(r, name, config(opts))
 }
@@ -96,8 +96,8 @@ func OpenReaderAt(r io.ReaderAt, size int64, name string, opts ...OpenOption) (*
 	return openSource(&source{name: name, r: pagecache.Reader(r), size: size}, config(opts))
 }
 
-// OpenFS opens a directory of a file system that is a copy of tracefs; name is for messages. The
-// files of its processors must be io.ReaderAt, as those of the system are.
+// OpenFS opens a directory of a file system that is a copy of tracefs. name is for messages. The
+// files of its processors must implement io.ReaderAt, as files of the system do.
 func OpenFS(dir fs.FS, name string, opts ...OpenOption) (*Recording, error) {
 	return openSnapshot(dir, name, config(opts))
 }
@@ -110,7 +110,8 @@ func config(opts []OpenOption) *openConfig {
 	return cfg
 }
 
-// openPipe copies what r has to a temporary file that vanishes with the process, however that ends.
+// openPipe copies r to a temporary file. The file vanishes with the process, however the process
+// ends.
 func openPipe(r io.Reader, name string, cfg *openConfig) (*Recording, error) {
 	if f, ok := r.(*os.File); ok {
 		if st, err := f.Stat(); err == nil && st.Mode().IsRegular() {
@@ -145,8 +146,8 @@ func openPipe(r io.Reader, name string, cfg *openConfig) (*Recording, error) {
 
 var errRest = fmt.Errorf("%w: more follows the end of the recording, and is left out", ErrCorrupt)
 
-// copyBounded copies what r has, up to where a recording ends by its own sizes: end is that then,
-// and else -1.
+// copyBounded copies r, but only up to the end of the recording if its own sizes determine that. In
+// this case end is that offset, otherwise -1.
 func copyBounded(tmp *spool.File, r io.Reader) (end int64, err error) {
 	bound := spool.Bound{Extent: Extent}
 	for size := int64(0); ; {
@@ -179,14 +180,14 @@ func openShared(f *os.File, name string, cfg *openConfig) (*Recording, error) {
 		}
 		again.Close()
 	}
-	st, err := f.Stat() // the name does not lead to it (/dev/stdin, or it was renamed)
+	st, err := f.Stat() // the name may not lead to it (/dev/stdin, or a renamed file)
 	if err != nil {
 		return nil, err
 	}
 	return openSource(&source{name: name, r: pagecache.Reader(f), size: st.Size()}, cfg)
 }
 
-// magic is how trace.dat begins (man trace-cmd.dat).
+// magic is the beginning of a trace.dat (man trace-cmd.dat).
 const magic = "\x17\x08\x44tracing"
 
 // openSource takes over src.
@@ -257,8 +258,8 @@ func (r *Recording) open(src *source) error {
 	return r.openV7(c)
 }
 
-// MaxPage is the size of the largest sub-buffer, in bytes: the kernel counts what it wrote to one
-// in 20 bits (kernel/trace/ring_buffer.c: RB_WRITE_MASK, ring_buffer_subbuf_order_set).
+// MaxPage is the size of the largest sub-buffer, in bytes. The kernel counts the bytes written to
+// one in 20 bits (kernel/trace/ring_buffer.c: RB_WRITE_MASK, ring_buffer_subbuf_order_set).
 const MaxPage = 1 << 20
 
 func validPageSize(n int) bool { return n >= 64 && n <= MaxPage }

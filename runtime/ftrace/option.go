@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// optionFunc applies one option; c ends with the payload. Trouble is left in c.
+// optionFunc applies one option. c ends with the payload. Errors are left in c.
 type optionFunc func(r *Recording, c *cursor)
 
-// optionFuncs holds the options that mean the same in version 6 and 7. BUFFER, CPUCOUNT and the
-// sections differ and are handled where the versions are.
+// optionFuncs holds the options with the same meaning in versions 6 and 7. BUFFER, CPUCOUNT and the
+// sections differ and are handled by the code of each version.
 var optionFuncs = map[uint16]optionFunc{
 	OptionDate:       func(r *Recording, c *cursor) { c.into(&r.info.Date, 1000, "date in microseconds") },
 	OptionOffset:     func(r *Recording, c *cursor) { c.into(&r.info.Offset, 1, "time offset in nanoseconds") },
@@ -30,7 +30,7 @@ var optionFuncs = map[uint16]optionFunc{
 	OptionBTF: func(r *Recording, c *cursor) { r.info.HasBTF = true },
 }
 
-// option keeps the payload and applies the option. Its damage costs this option and nothing else.
+// option keeps the payload and applies the option. If it is damaged, only this option is lost.
 func (r *Recording) option(id uint16, src *source, off, size int64) *cursor {
 	c := newCursor(src, r.order, off)
 	if size <= c.left() {
@@ -57,27 +57,27 @@ func (r *Recording) option(id uint16, src *source, off, size int64) *cursor {
 // skipTo continues after an option.
 func (c *cursor) skipTo(off int64, id uint16) {
 	if off > c.end {
-		c.take(off-c.off, "option "+strconv.Itoa(int(id))) // says what is missing
+		c.take(off-c.off, "option "+strconv.Itoa(int(id))) // reports the missing bytes
 		return
 	}
 	c.off = off
 }
 
-// into reads a number times a unit. What cannot be read leaves what an option before it said.
+// into reads a number times a unit. If it cannot be read, v keeps the value of an earlier option.
 func (c *cursor) into(v *int64, unit int64, want string) {
 	if n := c.number(want); c.err == nil {
 		*v = n * unit
 	}
 }
 
-// note files what went wrong in c.
+// note reports the error of c.
 func (r *Recording) note(c *cursor) {
 	if c.err != nil {
 		r.damage.Add(c.err, c.off)
 	}
 }
 
-// rest is what is left as text, without the NUL that writers append.
+// rest returns the remaining bytes as text, without the NUL that writers append.
 func (c *cursor) rest(want string) string {
 	s := c.text(c.left(), want)
 	if i := strings.IndexByte(s, 0); i >= 0 {
@@ -86,8 +86,7 @@ func (c *cursor) rest(want string) string {
 	return s
 }
 
-// number reads the rest as C's strtoll with base 0 does: what does not belong to the number is
-// ignored.
+// number reads the rest as C's strtoll with base 0 does. Text after the number is ignored.
 func (c *cursor) number(want string) int64 {
 	s := strings.TrimSpace(c.rest(want))
 	neg := strings.HasPrefix(s, "-")
@@ -115,7 +114,7 @@ func (c *cursor) number(want string) int64 {
 	return int64(v)
 }
 
-// clockName picks the current clock out of "local [global] counter", or takes a plain name.
+// clockName returns the current clock of "local [global] counter", or a plain name.
 func clockName(s string) string {
 	if i := strings.IndexByte(s, 0); i >= 0 {
 		s = s[:i]
@@ -139,7 +138,7 @@ func parseTSC(r *Recording, c *cursor) {
 	}
 }
 
-// maxCPUs is above any kernel's NR_CPUS (8192 today); it bounds what a count in a file can ask for.
+// maxCPUs is above any kernel's NR_CPUS (8192 today). It bounds counts in a file.
 const maxCPUs = 1 << 16
 
 func parseGuest(r *Recording, c *cursor) {

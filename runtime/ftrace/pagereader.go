@@ -5,8 +5,8 @@ import (
 	"os"
 )
 
-// PageReader yields the sub-buffers of one CPU as they were recorded, unpacked if need be, in their
-// order. It is for one goroutine.
+// A PageReader yields the sub-buffers of one CPU in order, as they were recorded, unpacked if
+// necessary. It is for one goroutine.
 type PageReader struct {
 	s  *stream
 	at int // in the block
@@ -54,8 +54,8 @@ func (p *PageReader) Next() (page []byte, ok bool) {
 	return page, true
 }
 
-// Position returns how many of the bytes that CPU.Size counts have been read, and how many there
-// are: those before the block that is being read. Any goroutine may call it.
+// Position returns how many of the bytes that CPU.Size counts have been read, and their total.
+// Bytes count as read before the current block. Any goroutine may call it.
 func (p *PageReader) Position() (done, total int64) { return p.s.Position() }
 
 // Close ends the reading before its end.

@@ -12,12 +12,12 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// OpenPages opens the sub-buffers of one processor as they come through a pipe, as the kernel gives
-// them out in trace_pipe_raw; name is for messages. dir is laid out as tracefs and describes them:
-// events/ is needed, whatever else there is is used. It waits for the first of them, which shows
-// the byte order. Records are read as they come, once: streams grow, see record.Growing. Close of
-// the recording closes from, a read of which must end then; after an error from is left to the
-// caller.
+// OpenPages opens the sub-buffers of one processor that come through a pipe, as the kernel delivers
+// them in trace_pipe_raw. name is for messages. dir is laid out as tracefs and describes them:
+// events/ is required, other files are used if they exist. OpenPages waits for the first sub-buffer
+// to find the byte order. Records are read once, as they come: streams grow, see record.Growing.
+// Close of the recording closes from, which must end a pending read. If OpenPages fails, from is
+// left to the caller.
 func OpenPages(from io.ReadCloser, name string, cpu int, dir fs.FS, opts ...OpenOption) (*Recording, error) {
 	in := bufio.NewReaderSize(from, pageHead)
 	r := Recording{dir: dir}
@@ -56,8 +56,7 @@ func OpenPages(from io.ReadCloser, name string, cpu int, dir fs.FS, opts ...Open
 	return rec, nil
 }
 
-// pipe is a Feed of sub-buffers that come through a pipe. A goroutine reads, so that nobody waits
-// who has something else to do.
+// A pipe is a Feed of sub-buffers from a pipe. A goroutine reads, so that its users do not block.
 type pipe struct {
 	cpu    int
 	live   record.Live
@@ -65,19 +64,19 @@ type pipe struct {
 	free   chan []byte
 	done   chan struct{}
 	from   io.Closer
-	ready  *piece // that comes next; nil: it is not known yet
-	held   []byte // of the piece that Next returned last
-	err    error  // after the last
+	ready  *piece // next piece; nil if not known yet
+	held   []byte // of the piece that the last Next returned
+	err    error  // after the last piece
 }
 
-// piece is some sub-buffers, or why there are no more.
+// A piece is some sub-buffers, or the error that ends them.
 type piece struct {
-	data []byte // the last sub-buffer may be short before the end
+	data []byte // the last sub-buffer may be short at the end
 	seen time.Time
 	err  error
 }
 
-// pipeBlock is what is read at once, a sub-buffer at least.
+// pipeBlock is the size of a read; at least a sub-buffer is read.
 const pipeBlock = 64 << 10
 
 func newPipe(r io.Reader, from io.Closer, cpu, page int) *pipe {
@@ -93,7 +92,7 @@ func newPipe(r io.Reader, from io.Closer, cpu, page int) *pipe {
 
 // read reads to the end of the pipe, or until it is closed.
 func (p *pipe) read(r io.Reader, page int) {
-	var rest []byte // of a sub-buffer whose end has not come
+	var rest []byte // of an incomplete sub-buffer
 	for {
 		var buf []byte
 		select {

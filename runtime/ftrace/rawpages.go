@@ -16,9 +16,9 @@ type RawPages struct {
 	noTask *taskless
 }
 
-// NewRawPages needs what describes the pages: the text of events/header_page ("" for that of a
-// kernel of today), the formats of the events, the byte order, the bytes of a long and those of a
-// page.
+// NewRawPages returns a decoder of pages. headerPage is the text of events/header_page; "" is the
+// layout of current kernels. formats describe the events. word and size are the sizes of a long and
+// of a page in bytes.
 func NewRawPages(headerPage string, formats []*Format, bigEndian bool, word, size int) (*RawPages, error) {
 	p := &RawPages{size: size}
 	p.layout.big = bigEndian
@@ -37,15 +37,15 @@ func NewRawPages(headerPage string, formats []*Format, bigEndian bool, word, siz
 	return p, nil
 }
 
-// ParseFormat reads the text of a format file; ok is false when name or id is missing.
+// ParseFormat reads the text of a format file. ok is false if name or id is missing.
 func ParseFormat(system, text string) (f *Format, ok bool) { return parseFormat(system, text) }
 
 // PageSize is the number of bytes of a page.
 func (p *RawPages) PageSize() int { return p.size }
 
-// Enter begins a page. raw must stay as it is until the last record of it was used; it may be
-// shorter than a page, and missing then is the number of committed bytes that are not there. After
-// an error the page has no records.
+// Enter begins a page. raw must not change until the last record of it was used. It may be shorter
+// than a page; missing is the number of committed bytes that it lacks. After an error the page has
+// no records.
 func (p *RawPages) Enter(raw []byte) (missing int, err error) {
 	missing, ok := p.page.enter(&p.layout, raw, p.size)
 	p.raw = raw
@@ -62,9 +62,9 @@ func (p *RawPages) Enter(raw []byte) (missing int, err error) {
 }
 
 // Next decodes the next record of the page. Time is as recorded, and Lost is set on the first
-// record after a gap. CPU and Stream of r are not touched. The record lies at raw[from:to], its
-// header included. It returns false at the end of the page; with an error when what follows makes
-// no sense, which lies at raw[from:to].
+// record after a gap. CPU and Stream of r are not changed. The record with its header is
+// raw[from:to]. ok is false at the end of the page. If the following bytes are invalid, they are
+// raw[from:to], and err is set.
 func (p *RawPages) Next(r *record.Record) (from, to int, ok bool, err error) {
 	var one [1]record.Record
 	for !p.page.ended() {
@@ -97,8 +97,8 @@ func (p *RawPages) Next(r *record.Record) (from, to int, ok bool, err error) {
 	return 0, 0, false, nil
 }
 
-// header is the number of bytes before the data of a record of that size: those of long records
-// have the length, too.
+// header returns the number of bytes before the data of a record of the given size. Long records
+// also have the length there.
 func (p *RawPages) header(size int) int {
 	if at := p.page.pos - size - 4; at >= p.layout.data {
 		word := p.layout.small(p.raw[at:], 4)

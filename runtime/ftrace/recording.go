@@ -20,8 +20,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Recording is an open recording. Its methods may be called from several goroutines, streams of it
-// may run in parallel; Close must come after all of them.
+// Recording is an open recording. Its methods may be called from several goroutines, and its
+// streams may run in parallel. Close must come after all of them.
 type Recording struct {
 	info    Info
 	order   binary.ByteOrder
@@ -31,11 +31,11 @@ type Recording struct {
 	buffers []*Buffer
 	codec   codec
 	sources []*source      // to close
-	opening sync.Mutex     // guards sources of what is followed
+	opening sync.Mutex     // guards the sources of files that are followed
 	dir     fs.FS          // of a snapshot
-	feed    Feed           // of a kernel that records; else nil
+	feed    Feed           // of a recording kernel; else nil
 	watch   *growing.Watch // of a directory that is followed; else nil
-	threads liveNames      // of either
+	threads liveNames      // of feed or watch
 	closed  atomic.Bool
 	damage  damage.Log
 	memory  *memory.Budget
@@ -46,17 +46,17 @@ type Recording struct {
 	index   index.Beside
 	work    sync.WaitGroup // goroutines that read ahead of streams
 
-	firstSection int64     // of version 7: where the sections begin
-	found        []found   // all of them, when offsets did not lead to them
+	firstSection int64     // in version 7: where the sections begin
+	found        []found   // all of them, if offsets did not lead to them
 	searched     sync.Once // found is filled
 	led          map[uint16]bool
-	searching    bool            // offsets are not to be trusted
-	measuring    bool            // for Extent: nothing is looked for
-	claimed      int64           // where what was found of the file ends
+	searching    bool            // offsets are not trusted
+	measuring    bool            // for Extent: no searches
+	claimed      int64           // end of the parts found so far
 	moves        int             // searches for data
-	ids          map[uint32]bool // of the formats, when offsets are in doubt
+	ids          map[uint32]bool // of the formats, if offsets are in doubt
 	ledBuffers   []int64         // sections of buffers, and of metadata (led, by id), that options led to
-	parts        []Section       // of version 6
+	parts        []Section       // in version 6
 
 	// Texts that many uses never need are fetched and parsed at their first use.
 	kallsyms, printk, cmdlines, tgids, btf func() (string, error)
@@ -73,7 +73,7 @@ type Buffer struct {
 	Name     string // "" for the top buffer
 	Clock    string // "" when not recorded
 	PageSize int    // of a sub-buffer, in bytes
-	CPUs     []CPU  // those the recording mentions, also when they have no data
+	CPUs     []CPU  // all recorded CPUs, with or without data
 
 	rec      *Recording
 	dir      string // of a snapshot
@@ -84,18 +84,18 @@ type Buffer struct {
 	text     *cursor // of a latency recording
 }
 
-// CPU is one processor's data in a buffer: Size bytes at Offset of its file, as recorded.
-// Compressed data have their packed size.
+// A CPU is one processor's data in a buffer: Size bytes at Offset of its file, as recorded. For
+// compressed data, this is the packed size.
 type CPU struct {
 	ID           int
 	Offset, Size int64
 
 	src   *source
-	avail int64 // of Size: what the file holds and no other CPU claims
+	avail int64 // of Size: the bytes in the file that no other CPU claims
 	limit int64 // of its file, where the data of the next CPU begin
 }
 
-// Info returns what the recording says about itself. It belongs to the recording.
+// Info returns the properties of the recording. It belongs to the recording.
 func (r *Recording) Info() *Info { return &r.info }
 
 // Machine implements record.Recording.
@@ -103,8 +103,8 @@ func (r *Recording) Machine() record.Machine {
 	i := &r.info
 	m := record.Machine{BigEndian: i.ByteOrder == binary.BigEndian, WordSize: i.WordSize, CPUs: i.CPUs, Clock: i.TraceClock}
 	m.Ticks = ticks(i.TraceClock) && i.TSC == nil
-	// A DATE makes times those of the wall clock: see StreamOptions. tai is 37 seconds before UTC,
-	// of which the kernel may not have been told.
+	// A DATE makes times wall-clock times: see StreamOptions. tai is 37 seconds ahead of UTC, but
+	// the kernel may not know that.
 	m.HasWall = i.Date != 0 && !m.Ticks
 	if m.HasWall {
 		m.Date = time.Unix(0, i.Date).UTC()
@@ -115,7 +115,7 @@ func (r *Recording) Machine() record.Machine {
 	return m
 }
 
-// ticks reports whether a clock counts something else than nanoseconds (kernel/trace/trace.c,
+// ticks reports whether a clock has a unit other than nanoseconds (kernel/trace/trace.c,
 // trace_clocks: those whose in_ns is 0).
 func ticks(clock string) bool {
 	switch clock {
@@ -133,8 +133,7 @@ func (b *Buffer) Ticks() bool {
 // Buffers returns the top buffer and then the instances in file order.
 func (r *Recording) Buffers() []*Buffer { return r.buffers }
 
-// Streams returns the streams of all buffers, in the order that decides between records of equal
-// time.
+// Streams returns the streams of all buffers. Their order decides between records of equal time.
 func (r *Recording) Streams(opts StreamOptions) []record.Stream[record.None] {
 	var streams []record.Stream[record.None]
 	for _, b := range r.buffers {
@@ -148,7 +147,7 @@ func (r *Recording) Merge(opts StreamOptions) *record.Merger[record.None] {
 	return record.Merge(r.Streams(opts), nil)
 }
 
-// Close closes all files, as [record.Recording] has it.
+// Close closes all files, as described at [record.Recording].
 func (r *Recording) Close() error {
 	r.closed.Store(true)
 	r.work.Wait()
@@ -163,7 +162,7 @@ func (r *Recording) Close() error {
 // maxFormat bounds one format. The longest ones have 10 KB.
 const maxFormat = 1 << 20
 
-// addFormat keeps a format that says at least what it is about.
+// addFormat adds a format that has at least a name and an id.
 func (r *Recording) addFormat(system, text string, c *cursor) {
 	f, ok := parseFormat(system, text)
 	if ok {
@@ -183,9 +182,9 @@ func (r *Recording) addFormat(system, text string, c *cursor) {
 	r.formats = append(r.formats, f)
 }
 
-// finish derives what needs the whole of the meta data and checks the CPU tables.
+// finish derives everything that needs the complete metadata, and checks the CPU tables.
 func (r *Recording) finish() {
-	// Formats of the ring buffer's own events come first whatever the order of sections was.
+	// Formats of the ring buffer's own events come first, in any order of sections.
 	slices.SortStableFunc(r.formats, func(a, b *Format) int {
 		return system(a) - system(b)
 	})
@@ -223,7 +222,7 @@ func system(f *Format) int {
 	return 1
 }
 
-// checkCPU finds how much of a CPU's data the file holds.
+// checkCPU computes how much of a CPU's data the file holds.
 func (b *Buffer) checkCPU(c *CPU) {
 	c.limit = c.src.size
 	c.avail = max(0, min(c.Size, c.src.size-c.Offset))
@@ -235,7 +234,7 @@ func (b *Buffer) checkCPU(c *CPU) {
 	}
 }
 
-// cpuData reads offset and size of a CPU's data. Values that cannot be leave an empty CPU.
+// cpuData reads the offset and the size of a CPU's data. Impossible values leave an empty CPU.
 func (r *Recording) cpuData(c *cursor, id int) CPU {
 	at := *c
 	if err := r.charge(cpuSize); err != nil {
@@ -252,10 +251,10 @@ func (r *Recording) cpuData(c *cursor, id int) CPU {
 	return cpu
 }
 
-// checkPageSize settles what a sub-buffer's size is. The size in the file decides: a recorder that
-// reads less than a sub-buffer gets a smaller page of its own from the kernel. But recorders older
-// than Linux 6.8's larger sub-buffers wrote the machine's page size while they copied whole
-// sub-buffers; then the first page claims more than such a page can hold.
+// checkPageSize determines the size of a sub-buffer. Normally the size in the file is right: if a
+// recorder reads less than a sub-buffer, the kernel delivers smaller pages. But recorders older
+// than Linux 6.8's larger sub-buffers wrote the machine's page size and copied whole sub-buffers.
+// Then the first page claims more than such a page can hold.
 func (b *Buffer) checkPageSize() {
 	whole := b.layout.data + b.layout.capacity
 	if !validPageSize(whole) {

@@ -4,17 +4,16 @@ import (
 	"fmt"
 )
 
-// In a version 7 file the table that says where a buffer's data are comes after the data. When the
-// end of the file is missing, so is the table, while most of the data may be there. rescueBuffer
-// finds them again.
+// In a version 7 file, the table with the offsets of a buffer's data comes after the data. If the
+// end of the file is missing, the table is missing as well, but most of the data may be there.
+// rescueBuffer finds them.
 //
-// In the section of a buffer there is, each at a page boundary, what its processors have recorded.
-// Packed data say how long they are. Raw pages do not, but the times of a processor do not go back:
-// where they do, the next processor begins. What cannot be found again are the numbers of the
-// processors and the names of instances.
+// The section of a buffer holds the data of its processors, each at a page boundary. Packed data
+// have their length. Raw pages do not, but the times of a processor do not go back: where they do,
+// the data of the next processor begin. The numbers of the processors and the names of instances
+// are lost.
 
-// rescueBuffer finds the data in a section, whose size is 0 if the recorder did not get to write
-// it.
+// rescueBuffer finds the data in a section. Its size is 0 if the recorder did not write it.
 func (r *Recording) rescueBuffer(src *source, off, size int64, packed bool) {
 	end := src.size
 	if size > 0 && size < end-off {
@@ -59,7 +58,7 @@ func (b *Buffer) part(cpu int) string {
 // cpuPart names the data of one processor of the top buffer in a Damage.
 func cpuPart(cpu int) string { return fmt.Sprintf("CPU %d", cpu) }
 
-// blobEnd returns where the data of one processor end, or off when there are none.
+// blobEnd returns where the data of one processor end, or off if there are no data.
 func (r *Recording) blobEnd(src *source, off, end, page int64, packed bool) int64 {
 	if packed {
 		return r.chunksEnd(src, off, end, page)
@@ -80,7 +79,7 @@ func (r *Recording) blobEnd(src *source, off, end, page int64, packed bool) int6
 	return min(at, end)
 }
 
-// chunksEnd follows chunks while they look like ones.
+// chunksEnd follows chunks while they look valid.
 func (r *Recording) chunksEnd(src *source, off, end, page int64) int64 {
 	c := newCursor(src, r.order, off)
 	c.end = end
@@ -92,7 +91,7 @@ func (r *Recording) chunksEnd(src *source, off, end, page int64) int64 {
 			return good
 		}
 		if packed > c.left() {
-			return end // the stream says what is missing
+			return end // the stream reports the missing data
 		}
 		c.seek(c.off+packed, "a chunk")
 		good = c.off

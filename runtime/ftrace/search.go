@@ -6,30 +6,30 @@ import (
 	"slices"
 )
 
-// Version 7 leads to its sections by offsets in the file. A byte lost or added anywhere makes all
-// of those wrong that lead after it, and one wrong number in the head or in an options section
-// hides the rest. But the sections follow one another from the head to the end of the file, each
-// with its id and size, so that they can be found without any offset: the search goes from header
-// to header, and where no header is, it looks for the next place that has one.
+// Version 7 finds its sections by offsets in the file. A lost or added byte makes all offsets
+// across it wrong. One wrong number in the head or in an options section hides the rest. But the
+// sections follow one another from the head to the end of the file, each with its id and size. So
+// they can be found without any offset. The search goes from header to header. At a place without a
+// header, it looks for the next one.
 
-// found is a section that the search came across.
+// found is a section that the search found.
 type found struct {
 	id, flags uint16
 	off       int64 // of the header
-	size      int64 // of the content; 0 if the recorder did not get to write it
+	size      int64 // of the contents; 0 if the recorder did not write it
 }
 
 func (f *found) end() int64 { return f.off + sectionHeader + f.size }
 
 const (
-	// searchWindow is how much the search reads at a time.
+	// searchWindow is the size of a read of the search.
 	searchWindow = 64 << 10
-	// searchMost is how much of what a section may be in is searched, from its beginning and before
-	// the end of the file.
+	// searchMost limits the search for a header: it covers so many bytes at its beginning, and as
+	// many before the end of the file.
 	searchMost = 64 << 20
-	// maxFound bounds how many sections the search lists: each buffer has two.
+	// maxFound bounds the number of sections in the list. Each buffer has two.
 	maxFound = 1 << 12
-	// maxDoubts bounds how many places the search looks at closely.
+	// maxDoubts bounds the number of places that are examined closely.
 	maxDoubts = 1 << 16
 )
 
@@ -51,8 +51,9 @@ func (r *Recording) sections(src *source) (list []found) {
 			continue
 		}
 		next := s.end()
-		// Its size may be wrong, bytes lost or added inside, or the file ends in it. No recording
-		// ends with a section but options: as many bytes as the last ones take were lost then.
+		// Its size may be wrong, bytes may have been lost or added inside, or the file may end in
+		// it. A recording ends with a section of options only. If it does not, as many bytes as the
+		// last section of options takes were lost.
 		if s.size > 0 && (!r.goodEnd(src, next) || next == src.size && s.id != OptionDone) {
 			if n := r.nextHeader(src, off+sectionHeader, &doubts); n < src.size || next > src.size {
 				next = n
@@ -68,8 +69,8 @@ func (r *Recording) sections(src *source) (list []found) {
 	return list
 }
 
-// goodEnd reports whether a section may end at off: there is the end of the file, or the header of
-// another one.
+// goodEnd reports whether a section may end at off: at the end of the file, or before the header of
+// another section.
 func (r *Recording) goodEnd(src *source, off int64) bool {
 	if off >= src.size {
 		return off == src.size
@@ -78,7 +79,7 @@ func (r *Recording) goodEnd(src *source, off int64) bool {
 	return ok && f.end() <= src.size
 }
 
-// header reads what may be the header of a section.
+// header reads a possible header of a section.
 func (r *Recording) header(src *source, off int64) (f found, ok bool) {
 	b, err := src.view(off, min(sectionHeader+8, src.size-off), nil)
 	if err != nil || len(b) < sectionHeader {
@@ -89,7 +90,7 @@ func (r *Recording) header(src *source, off int64) (f found, ok bool) {
 	case f.flags > 1 || f.size < 0 || f.size == 0 && f.id != OptionBuffer || f.id > OptionModules:
 		return f, false
 	case f.id != OptionDone && f.id != OptionBuffer && f.id < OptionStrings:
-		return f, false // an option that is no section
+		return f, false // the id of an option without a section
 	case f.id == OptionDone && (f.size > MaxSection || f.flags == 0 && f.end() <= src.size && !r.endsWell(src, &f)):
 		return f, false
 	case f.flags == 1 && f.id != OptionBuffer && f.id != OptionBufferText && len(b) == sectionHeader+8:
@@ -99,8 +100,8 @@ func (r *Recording) header(src *source, off int64) (f found, ok bool) {
 	return f, true
 }
 
-// nextHeader returns the first place from off on that has the header of a section, after which
-// another one or the end of the file comes, or the end of the file.
+// nextHeader returns the first place from off on with the header of a section that is followed by
+// another one or by the end of the file. Otherwise it returns the end of the file.
 func (r *Recording) nextHeader(src *source, off int64, doubts *int) int64 {
 	var buf []byte
 	begin := off
@@ -131,8 +132,8 @@ func (r *Recording) nextHeader(src *source, off int64, doubts *int) int64 {
 	return src.size
 }
 
-// surely reports whether a section begins at off. Zeros and small numbers look like headers, but
-// options come after few sections, and no recording ends with any other section.
+// surely reports whether a section begins at off. Zeros and small numbers look like headers. But a
+// section of options follows within a few sections, and no recording ends with any other section.
 func (r *Recording) surely(src *source, off int64) bool {
 	const most = 16
 	for range most {
@@ -148,7 +149,7 @@ func (r *Recording) surely(src *source, off int64) bool {
 	return false
 }
 
-// endsWell reports whether a section of options ends with the option that has to be last.
+// endsWell reports whether a section of options ends with the option that must be last.
 func (r *Recording) endsWell(src *source, f *found) bool {
 	const last = 2 + 4 + 8
 	if f.size < last {
@@ -158,8 +159,8 @@ func (r *Recording) endsWell(src *source, f *found) bool {
 	return err == nil && r.order.Uint16(b) == OptionDone && r.order.Uint32(b[2:]) == 8
 }
 
-// displaced returns where the section is that an offset does not lead to: the nearest one with its
-// id.
+// displaced returns the actual place of a section whose offset is wrong: the nearest section with
+// its id.
 func (r *Recording) displaced(src *source, off int64, want uint16) (at int64, ok bool) {
 	best := int64(-1)
 	for _, f := range r.search(src) {
@@ -178,8 +179,8 @@ func (r *Recording) isFound(off int64) bool {
 	return ok
 }
 
-// salvage reads what no option led to: sections of options that the chain lost, then metadata, then
-// buffers.
+// salvage reads the sections that no option led to: first lost sections of options, then metadata,
+// then buffers.
 func (r *Recording) salvage(src *source, seen map[int64]bool) {
 	r.searching = true
 	for _, f := range r.search(src) {
@@ -215,7 +216,7 @@ func (r *Recording) salvage(src *source, seen map[int64]bool) {
 	}
 }
 
-// find returns the first place of any of some texts in a source from off on, or -1.
+// find returns the first occurrence of any of the texts in a source from off on, or -1.
 func (s *source) find(off int64, texts ...string) int64 {
 	longest := 0
 	for _, t := range texts {

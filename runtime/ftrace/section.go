@@ -5,23 +5,24 @@ import (
 	"strings"
 )
 
-// Section is a part of a trace.dat. Files of version 7 consist of them; of version 6, whose parts
-// have no headers, those with the ids of header info to saved command lines are listed.
+// A Section is a part of a trace.dat. Files of version 7 consist of sections. The parts of version
+// 6 do not have headers; the parts from the header info to the saved command lines are listed under
+// the ids of version 7.
 type Section struct {
-	ID     uint16 // as the option that leads to it: OptionKallsyms; OptionDone for a section of options
+	ID     uint16 // id of the option that leads to it: OptionKallsyms; OptionDone for a section of options
 	Flags  uint16 // as recorded; bit 0: compressed
-	Name   string // what the strings of the file call it, "" when they do not
-	Offset int64  // of the header in the file, in version 6 of the first byte
+	Name   string // name in the string table, or ""
+	Offset int64  // of the header in the file; in version 6 of the first byte
 	Size   int64  // in the file, without the header, in bytes
-	Plain  int64  // bytes of the content; Size for CPU data and texts of latency tracers, which are packed in chunks
+	Plain  int64  // size of the unpacked contents in bytes; Size for CPU data and texts of latency tracers, which are packed in chunks
 
 	src *source
 }
 
-// Compressed reports whether the content is packed.
+// Compressed reports whether the contents are packed.
 func (s *Section) Compressed() bool { return s.Flags&1 != 0 }
 
-// chunked reports whether the content is packed chunk by chunk.
+// chunked reports whether the contents are packed chunk by chunk.
 func (s *Section) chunked() bool { return s.ID == OptionBuffer || s.ID == OptionBufferText }
 
 // sectionHeader is the size of the header: id, flags, description, size.
@@ -30,8 +31,8 @@ const sectionHeader = 16
 // maxSections bounds the list.
 const maxSections = 1 << 17
 
-// Sections lists the sections in the order of the file, those that no option leads to as well. The
-// error says where the list had to end early; tracefs snapshots have none.
+// Sections lists the sections in the order of the file, including sections that no option leads to.
+// If there is an error, the list is incomplete from there on. tracefs snapshots have no sections.
 func (r *Recording) Sections() ([]Section, error) {
 	if r.info.Version != 7 {
 		return r.parts, nil
@@ -69,8 +70,7 @@ func (r *Recording) sectionAt(src *source, off int64) (s Section, name uint32, e
 	return s, name, c.failure()
 }
 
-// nameSections looks the descriptions up. They are offsets in the sections of strings, one after
-// another.
+// nameSections looks up the descriptions. They are offsets in the concatenated sections of strings.
 func (r *Recording) nameSections(list []Section, names []uint32) {
 	var text strings.Builder
 	for i := range list {

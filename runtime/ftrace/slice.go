@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// slice makes a stream that of a part.
+// slice turns a stream into a stream of a part.
 func (s *stream) slice(p *record.Part) {
 	s.part = p
 	p.Accept = func() { s.rec.damage.Join(&s.held) }
@@ -27,8 +27,8 @@ func (s *stream) slice(p *record.Part) {
 	}
 }
 
-// narrow limits the search for the begin of a part to between two pages whose times are known, and
-// says where it probably ends. Where times go back that may be wrong, as the search may: see
+// narrow limits the search for the beginning of a part to the range between two pages with known
+// times, and estimates its end. If times go back, both the range and the search may be wrong: see
 // record.Cut.
 func (s *stream) narrow(places []place) {
 	f := s.flat
@@ -46,35 +46,35 @@ func (s *stream) narrow(places []place) {
 	}
 	if at := s.part.Last; at > 0 {
 		if i := late(places, at); i < len(places) {
-			s.part.Near = places[i].off + f.page // whose first record tells that the part has ended
+			s.part.Near = places[i].off + f.page // its first record shows that the part has ended
 		}
 	}
 }
 
-// late returns the number of the first place that has a time or a later one.
+// late returns the index of the first place with the given time or a later one.
 func late(places []place, at uint64) int {
 	i, _ := slices.BinarySearchFunc(places, at, func(p place, at uint64) int { return cmp.Compare(p.time, at) })
 	return i
 }
 
-// within returns how many of the records that follow in the page are chosen and belong to the part,
-// after moving them to the front. They are finished then. f is why the walk left the page, which is
-// nothing to the part when it ends before.
+// within moves the selected records of the part to the front of batch and returns their number.
+// They are finished then. f is the reason why the walk left the page. It does not matter if the
+// part ends before that.
 //
-// Records that are not chosen cannot be where a part begins: the merge does not see their times.
+// A part never begins at a record that is not selected, because the merge does not see its time.
 func (s *stream) within(batch []record.Record, f fault) (int, fault) {
 	s.finish(batch)
 	p, first := s.part, s.index
 	s.index += len(batch)
 	sieved := s.kinds != nil && s.plain
-	last := p.Last - 1 // of 0: none is later
+	last := p.Last - 1 // if p.Last is 0, every time is before it
 	n, quick := 0, p.Begun && s.choice.Quick(sieved)
 	if end := len(batch) - 1; quick && end >= 0 && s.plain && !s.convert && !s.page.wild && batch[end].Time <= last && (!sieved || batch[0].Lost == 0) {
-		return end + 1, f // most: the last record of a page is its latest, and only the first can have lost some
+		return end + 1, f // the common case: the last record of a page is the latest, and only the first can have a loss
 	}
 	for i := range batch {
 		r := &batch[i]
-		if quick && r.Time <= last && (!sieved || r.Lost == 0) { // most
+		if quick && r.Time <= last && (!sieved || r.Lost == 0) { // the common case
 			if n < i {
 				batch[n] = *r
 			}
@@ -83,7 +83,7 @@ func (s *stream) within(batch []record.Record, f fault) (int, fault) {
 		}
 		index := first + i
 		if sieved {
-			index = int(r.Stream) // its end in the page: records were passed over
+			index = int(r.Stream) // the end of the record in the page, because records were skipped
 		}
 		if !p.Begun && p.From != nil && !s.reached(index) {
 			continue
@@ -116,8 +116,8 @@ func (s *stream) within(batch []record.Record, f fault) (int, fault) {
 	return n, f
 }
 
-// isOver reports whether the stream has read so much after its part, where nothing is chosen, that
-// it gives up, which ends it.
+// isOver reports whether the stream gives up and ends, because it has read too far after its part
+// without a selected record.
 func (s *stream) isOver() bool {
 	p := s.part
 	if p.Last == 0 || s.clock.convert(s.page.time) < p.Last || p.Over(int64(s.buf.PageSize)) {
@@ -139,12 +139,12 @@ func (s *stream) reached(index int) bool {
 	return s.pageOff > from.At || s.pageOff == from.At && index >= from.Index
 }
 
-// placeOf is the place of a record of the page.
+// placeOf returns the place of a record of the page.
 func (s *stream) placeOf(index int, lost int64) record.Place {
 	return record.Place{At: s.pageOff, Index: index, Lost: lost}
 }
 
-// endPart notes what was found of the part when the stream ends.
+// endPart notes the results of the part when the stream ends.
 func (s *stream) endPart() {
 	p := s.part
 	if p == nil {
@@ -159,15 +159,15 @@ func (s *stream) endPart() {
 	}
 }
 
-// spare is buffers of slices that have ended, for those that begin: without them the garbage
-// collector would run all the time.
+// spare holds buffers of ended slices for new ones. Without it the garbage collector would run all
+// the time.
 type spare struct {
 	mu     sync.Mutex
 	blocks [][]byte
 	batch  [][]record.Record
 }
 
-// take returns a batch, and gives the stream a block.
+// take returns a batch, and sets the block of the stream.
 func (p *spare) take(s *stream) (batch []record.Record) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -182,7 +182,7 @@ func (p *spare) take(s *stream) (batch []record.Record) {
 	return batch
 }
 
-// put takes back what a stream had.
+// put takes back the buffers of a stream.
 func (p *spare) put(s *stream) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -195,17 +195,17 @@ func (p *spare) put(s *stream) {
 	}
 }
 
-// Slices returns the records that opts choose in slices of about size bytes, one after the other in
-// the order of time. When size is 0 there are some for each worker, as large as that can be: what
-// begins with each slice is done anew. There is one slice where nothing would be gained: of
-// compressed data, which are unpacked ahead; with one worker; where memory is short; where the
-// record before decides what is chosen (Options.After).
+// Slices returns the selected records in slices of about size bytes, in time order. If size is 0,
+// there are several slices for each worker, as large as possible, because the start of a slice has
+// a cost. There is a single slice if slicing has no advantage or is not possible: for compressed
+// data, which are unpacked ahead; with one worker; if memory is short; if records are selected by
+// the record before (Options.After).
 func (r *Recording) Slices(opts StreamOptions, size int64) []record.Slice[record.None] {
 	return record.CutSlices(r.cuts(&opts, r.Streams(opts), size), func(c *record.Cut) *record.Merger[record.None] { return r.Merge(opts.cut(c)) })
 }
 
-// StreamSlices returns the records that opts choose in slices of about size bytes, one stream after
-// the other. Streams that grow are one slice, merged.
+// StreamSlices returns the selected records in slices of about size bytes, one stream after the
+// other. Growing streams are merged into one slice.
 func (r *Recording) StreamSlices(opts StreamOptions, size int64) (list []record.Slice[record.None]) {
 	if r.grows() {
 		return record.Slices(r.Streams(opts))
@@ -222,14 +222,14 @@ func (r *Recording) StreamSlices(opts StreamOptions, size int64) (list []record.
 // cut returns the options of a slice.
 func (o StreamOptions) cut(c *record.Cut) StreamOptions {
 	if c != nil {
-		o.Workers = 1 // others read other slices
+		o.Workers = 1 // other workers read other slices
 	}
 	o.Cut = c
 	return o
 }
 
-// cuts returns where streams, of which nothing has been read, are cut. The cut of a single slice is
-// nil.
+// cuts returns where to cut the streams. The streams must not have been read. The cut of a single
+// slice is nil.
 func (r *Recording) cuts(opts *StreamOptions, all []record.Stream[record.None], size int64) []*record.Cut {
 	whole, workers := []*record.Cut{nil}, opts.Parallel()
 	if workers <= 1 || opts.After != nil {
@@ -253,7 +253,7 @@ func (r *Recording) cuts(opts *StreamOptions, all []record.Stream[record.None], 
 	return record.Cuts(opts.sample(list, apart), size)
 }
 
-// flats returns those streams that have data, and whether all of them can be cut.
+// flats returns the streams that have data, and reports whether all of them can be cut.
 func flats(all []record.Stream[record.None]) (list []*stream, ok bool) {
 	for _, s := range all {
 		s, ok := s.(*stream)
@@ -270,13 +270,12 @@ func flats(all []record.Stream[record.None]) (list []*stream, ok bool) {
 	return list, true
 }
 
-// largeNames is more than the tables of names of a large kernel take, of which a kallsyms has 20
-// MB.
+// largeNames is more than the tables of names of a large kernel take. Its kallsyms has 20 MB.
 const largeNames = 32 << 20
 
-// hasRoom reports whether there is memory for n streams of slices. Where they could leave too
-// little for tables of names, it fetches those that there is room for beside the streams as a
-// whole: which names there are does not depend on how many slices are read at a time.
+// hasRoom reports whether there is memory for n streams of slices. If they could leave too little
+// for tables of names, it first fetches the tables that fit beside whole streams. So the available
+// names do not depend on the number of slices that are read at a time.
 func (r *Recording) hasRoom(whole []*stream, n int) bool {
 	need := int64(n) * (r.share.block + r.share.batch*recordSize)
 	if r.memory.Left()-need < largeNames {
@@ -292,12 +291,12 @@ func (r *Recording) hasRoom(whole []*stream, n int) bool {
 	return need <= r.memory.Left()/2
 }
 
-// sliceSamples is how many pages are asked for their time, for each slice and stream: up to a
+// sliceSamples is the number of pages whose times are sampled for each slice and stream. Up to a
 // fourth of a slice is read beyond its end.
 const sliceSamples = 4
 
-// sample asks some pages of streams for their times, on several goroutines. They are so many bytes
-// apart.
+// sample reads the times of some pages of the streams, on several goroutines. The pages are apart
+// bytes apart.
 func (o *StreamOptions) sample(list []*stream, apart int64) (samples []record.Sample) {
 	found := record.SampleAll(o.Parallel(), len(list), func(i int) []place { return list[i].sample(list[i].step(apart)) })
 	o.places = map[*CPU][]place{}
@@ -312,19 +311,19 @@ func (o *StreamOptions) sample(list []*stream, apart int64) (samples []record.Sa
 	return samples
 }
 
-// place is a page whose time is known.
+// A place is a page with a known time.
 type place struct {
 	time uint64
 	off  int64
 }
 
-// step is about so many bytes as whole pages.
+// step returns about apart bytes, rounded to whole pages.
 func (s *stream) step(apart int64) int64 {
 	page := int64(s.buf.PageSize)
 	return max(page, apart/page*page)
 }
 
-// sample returns pages with their times, so many bytes apart.
+// sample returns pages with their times, step bytes apart.
 func (s *stream) sample(step int64) []place {
 	f := s.blocks.(*flat)
 	places := make([]place, 0, max(0, f.end-f.off)/step+1)

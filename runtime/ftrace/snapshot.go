@@ -17,9 +17,9 @@ import (
 	"github.com/tracec/tracec/runtime/internal/memory"
 )
 
-// openSnapshot reads a directory laid out as tracefs: a copy, since the files of a live one have no
-// size, and reading them takes the events away. Only events/header_page is needed; every other file
-// may be missing. Instances lie below instances/ as they do in tracefs.
+// openSnapshot reads a copy of a tracefs directory. The files of a live one have no size, and
+// reading them removes the events. Only events/header_page is required; every other file may be
+// missing. Instances are in instances/, as in tracefs.
 func openSnapshot(dir fs.FS, name string, cfg *openConfig) (*Recording, error) {
 	r := &Recording{memory: memory.New(cfg.memory), dir: dir}
 	r.info.Name = name
@@ -65,8 +65,8 @@ func (r *Recording) snapshot(cfg *openConfig) error {
 	return nil
 }
 
-// describe reads what says how events are recorded, and of their names those that do not change.
-// wanted chooses formats; nil is all.
+// describe reads the descriptions of events, and the names that do not change. wanted selects
+// formats. If nil, all are read.
 func (r *Recording) describe(wanted func(system, name string) bool) error {
 	page := r.fileName("events/header_page")
 	if err := r.layout.parseHeaderPage(r.info.HeaderPage, 8); err != nil {
@@ -89,12 +89,12 @@ func (r *Recording) describe(wanted func(system, name string) bool) error {
 	return nil
 }
 
-// fileName is how messages call a file of the snapshot.
+// fileName returns the name of a file of the snapshot for messages.
 func (r *Recording) fileName(name string) string {
 	return path.Join(filepath.ToSlash(r.info.Name), name)
 }
 
-// list reads a directory that need not be there.
+// list reads a directory that may be missing.
 func (r *Recording) list(name string) []fs.DirEntry {
 	list, err := fs.ReadDir(r.dir, name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -103,14 +103,14 @@ func (r *Recording) list(name string) []fs.DirEntry {
 	return list
 }
 
-// readText reads a file that is not larger than any text we know. A pipe or a device in its place
-// may never end.
+// readText reads a file of limited size, larger than any known text. A pipe or a device might never
+// end.
 func (r *Recording) readText(name string) (string, error) {
 	text, _, err := r.readLent(name)
 	return text, err
 }
 
-// readLent is readText for who gives the memory back, took bytes.
+// readLent is readText for callers that give back the memory of took bytes.
 func (r *Recording) readLent(name string) (text string, took int64, err error) {
 	f, err := openRegular(r.dir, name)
 	if err != nil {
@@ -145,14 +145,14 @@ func openRegular(dir fs.FS, name string) (fs.File, error) {
 	return dir.Open(name)
 }
 
-// optional reads a file that need not be there.
+// optional reads a file that may be missing.
 func (r *Recording) optional(name string) string {
 	s, err := r.readText(name)
 	r.missing(name, err)
 	return s
 }
 
-// missing notes why a file that need not be there could not be read.
+// missing notes why an optional file could not be read.
 func (r *Recording) missing(name string, err error) {
 	var d *Damage
 	switch {
@@ -163,7 +163,7 @@ func (r *Recording) missing(name string, err error) {
 	}
 }
 
-// listed reports whether a directory names a file that is not there: a link that leads nowhere.
+// listed reports whether a directory lists a file that cannot be found: a dead link.
 func (r *Recording) listed(name string) bool {
 	list, err := fs.ReadDir(r.dir, path.Dir(name))
 	return err == nil && slices.ContainsFunc(list, func(e fs.DirEntry) bool { return e.Name() == path.Base(name) })
@@ -196,7 +196,7 @@ func (r *Recording) snapshotFormats(wanted func(system, name string) bool) {
 func (r *Recording) snapshotBuffer(dir, name string, cfg *openConfig) *Buffer {
 	b := &Buffer{Name: name, dir: dir, Clock: clockName(r.optional(path.Join(dir, "trace_clock"))), PageSize: r.info.PageSize}
 	if text := r.optional(path.Join(dir, "events/header_page")); name != "" && text != "" {
-		l := r.layout // sub-buffers of an instance have a size of their own
+		l := r.layout // an instance has its own sub-buffer size
 		if err := l.parseHeaderPage(text, 8); err == nil {
 			if size := l.data + l.capacity; validPageSize(size) {
 				b.layout, b.PageSize = l, size
@@ -227,13 +227,13 @@ func (r *Recording) snapshotBuffer(dir, name string, cfg *openConfig) *Buffer {
 	return b
 }
 
-// cpuOf returns the processor that a directory of per_cpu is of.
+// cpuOf returns the processor of a directory of per_cpu.
 func cpuOf(name string) (id int, ok bool) {
 	id, err := strconv.Atoi(strings.TrimPrefix(name, "cpu"))
 	return id, err == nil && id >= 0 && id <= maxCPUs
 }
 
-// snapshotCPU opens the data of a processor. Without any it has none.
+// snapshotCPU opens the data of a processor. If the file is missing, the processor has no data.
 func (r *Recording) snapshotCPU(file string, id int, cfg *openConfig) CPU {
 	name := r.fileName(file)
 	c := CPU{ID: id, src: memorySource(name, nil)}
@@ -261,7 +261,7 @@ func isDir(dir fs.FS, name string) bool {
 	return err == nil && st.IsDir()
 }
 
-// orders reports in which byte orders the head of a page of so many bytes makes sense.
+// orders reports in which byte orders the head of a page of size bytes is valid.
 func (l layout) orders(head []byte, size int) (little, big bool) {
 	fits := func() bool {
 		n := l.commitWord(head) &^ (commitMissed | commitStored)
@@ -273,8 +273,8 @@ func (l layout) orders(head []byte, size int) (little, big bool) {
 	return little, fits()
 }
 
-// setOrder finds the byte order, which tracefs does not say: a page's commit is a small number in
-// one order only, unless it is 0.
+// setOrder finds the byte order, which tracefs does not record. A page's commit is a small number
+// in one order only, unless it is 0.
 func (r *Recording) setOrder(cfg *openConfig) {
 	if cfg.order != nil {
 		r.layout.big = cfg.order.String() == binary.BigEndian.String()

@@ -10,19 +10,18 @@ import (
 	"github.com/tracec/tracec/runtime/internal/pagecache"
 )
 
-// source is a file or an unpacked section: bytes at offsets.
+// A source is a file or an unpacked section: bytes at offsets.
 type source struct {
 	name string
 	size int64
-	data []byte      // all of it when it is in memory
+	data []byte      // all bytes, if it is in memory
 	r    io.ReaderAt // otherwise
-	file *os.File    // what r is; may be nil
-	open io.Closer   // what to close instead of file; may be nil
-	// base is what offsets of an unpacked section are reported as: the place of the section in its
-	// file.
+	file *os.File    // the file of r; may be nil
+	open io.Closer   // closed instead of file; may be nil
+	// base is the offset to report for an unpacked section: the place of the section in its file.
 	base   int64
 	packed bool
-	part   bool // of a file: its end is not the file's
+	part   bool // of a file: its end is not the end of the file
 }
 
 func memorySource(name string, data []byte) *source {
@@ -65,8 +64,8 @@ func (s *source) Close() error {
 	return nil
 }
 
-// view returns the n bytes at off, which must lie inside: a part of what is in memory, or buf
-// filled. buf may be too small or nil.
+// view returns the n bytes at off, which must lie inside. They are a part of the data in memory, or
+// buf filled. buf may be too small or nil.
 func (s *source) view(off, n int64, buf []byte) ([]byte, error) {
 	if off < 0 || n < 0 || n > s.size-off {
 		return nil, ErrTruncated
@@ -83,7 +82,7 @@ func (s *source) view(off, n int64, buf []byte) ([]byte, error) {
 	buf = buf[:n]
 	if _, err := s.r.ReadAt(buf, off); err != nil && !(errors.Is(err, io.EOF) && n == 0) {
 		if errors.Is(err, io.EOF) {
-			err = ErrTruncated // it was longer when it was opened
+			err = ErrTruncated // the file was longer when it was opened
 		}
 		return nil, err
 	}
@@ -100,7 +99,7 @@ func (s *source) ReadAt(p []byte, off int64) (int, error) {
 	return copy(p, b), err
 }
 
-// at returns the offset to name in messages.
+// at returns the offset for messages.
 func (s *source) at(off int64) int64 {
 	if s.packed {
 		return s.base
@@ -108,7 +107,7 @@ func (s *source) at(off int64) int64 {
 	return s.base + off
 }
 
-// fail makes the error for trouble at off.
+// fail returns the damage for an error at off.
 func (s *source) fail(off int64, want string, err error) *Damage {
 	if s.packed {
 		want += " in the unpacked section"

@@ -13,29 +13,29 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// StreamOptions says which records streams yield and what their times mean. The zero value is what
-// trace-cmd report shows: all records, times with all corrections that the recording holds.
+// StreamOptions select the records of streams and the form of their times. The zero value
+// corresponds to trace-cmd report: all records, times with all recorded corrections.
 //
-// Of a window of time the first page is found by bisecting the pages' times, and the walk ends with
-// the first page that begins at Until or later, so that only records which their CPU recorded out
-// of order can be missed.
+// The first page of a time window is found by bisecting the times of pages. The walk ends at the
+// first page that begins at Until or later. Only records that their CPU recorded out of order can
+// be missed.
 type StreamOptions struct {
 	record.Options
 
-	RawTime   bool    // as recorded: none of the corrections below or in the recording
-	NoDate    bool    // leave out the recording's DATE, as trace-cmd report --nodate does; OFFSET stays
-	TicksPerS float64 // when positive: the clock's rate, in place of the recording's own scale
+	RawTime   bool    // times as recorded, without the corrections below or in the recording
+	NoDate    bool    // ignore the recording's DATE, as trace-cmd report --nodate does; OFFSET stays
+	TicksPerS float64 // if positive, the clock's rate, instead of the recording's own scale
 	Offset    int64   // ns to add
 
-	// Forget forgets what was lost before records that are left out, as trace-cmd report does;
-	// otherwise it is lost before the next one that is not.
+	// Forget ignores losses before skipped records, as trace-cmd report does. By default the next
+	// record that is read reports them.
 	Forget bool
 
-	places map[*CPU][]place // of slices: of each stream pages whose times are known
-	kinds  *choice.Kinds    // of slices: those that are chosen; nil: not known yet
+	places map[*CPU][]place // for slices: pages with known times by stream
+	kinds  *choice.Kinds    // for slices: the selected kinds; nil if not known yet
 }
 
-// stream walks one CPU's data.
+// A stream walks one CPU's data.
 type stream struct {
 	rec    *Recording
 	buf    *Buffer
@@ -44,27 +44,27 @@ type stream struct {
 	blocks blocks
 	plain  bool // layout.plain
 
-	live     *record.Live // nil: it does not grow
-	pending  bool         // nothing more was recorded yet
+	live     *record.Live // nil if it does not grow
+	pending  bool         // nothing more has been recorded yet
 	block    []byte
 	blockOff int64
 	next     int // of the sub-buffer in block
 	page     page
-	pageOff  int64 // in the file; of the chunk when packed
-	inside   bool  // a page
-	cut      bool  // the page is not complete
+	pageOff  int64 // in the file; if packed, of the chunk
+	inside   bool  // a page is being walked
+	cut      bool  // the page is incomplete
 
 	clock   clock
 	convert bool
-	choice  *choice.Choice // nil: everything
+	choice  *choice.Choice // nil if all records are selected
 	kinds   *choice.Kinds  // of choice
 	sought  bool
 	since   uint64
-	until   uint64       // 0: no end
-	part    *record.Part // nil: the whole stream
-	flat    *flat        // of a part
-	held    damage.Log   // of a part
-	index   int          // of the next record in the page; counted for part
+	until   uint64       // 0 means no end
+	part    *record.Part // nil for the whole stream
+	flat    *flat        // if it is a part
+	held    damage.Log   // if it is a part
+	index   int          // of the next record in the page; counted if it is a part
 	err     error
 
 	batch []record.Record
@@ -73,8 +73,8 @@ type stream struct {
 	share progress.Share
 }
 
-// Streams returns a stream per CPU, in the order of CPUs and with an empty stream for one without
-// data. Streams of one buffer may run in parallel; each by itself is for one goroutine.
+// Streams returns a stream per CPU, in the order of CPUs. A CPU without data has an empty stream.
+// Streams of one buffer may run in parallel. Each stream is for one goroutine.
 //
 // Record.Data is the payload from common_type on, in the recording's byte order. It is valid until
 // the stream's next call.
@@ -95,7 +95,7 @@ func (b *Buffer) Streams(opts StreamOptions) []record.Stream[record.None] {
 
 func (b *Buffer) stream(c *CPU, opts *StreamOptions, u *unpackers) *stream {
 	s := &stream{rec: b.rec, buf: b, cpu: c, layout: &b.layout, plain: b.layout.plain(), lease: b.rec.memory.Lease()}
-	runtime.AddCleanup(s, (*memory.Lease).End, s.lease) // of a stream that is not read to its end
+	runtime.AddCleanup(s, (*memory.Lease).End, s.lease) // if a stream is not read to its end
 	switch {
 	case b.rec.feed != nil:
 		s.blocks, s.live = &fed{feed: b.rec.feed, cpu: c.ID}, b.rec.feed.Live()
@@ -125,7 +125,7 @@ func (b *Buffer) stream(c *CPU, opts *StreamOptions, u *unpackers) *stream {
 	s.clock = b.rec.clock(c.ID, opts)
 	s.convert = !s.clock.identity()
 	own := opts.Options
-	own.CPUs = nil // all records of a stream are of one processor
+	own.CPUs = nil // a stream has one processor only
 	s.choice, s.since, s.until = choice.Of(&own), opts.Since, opts.Until
 	if opts.Forget {
 		s.choice.Forget()
@@ -141,7 +141,7 @@ func (b *Buffer) stream(c *CPU, opts *StreamOptions, u *unpackers) *stream {
 	return s
 }
 
-// clock puts the corrections for one CPU together.
+// clock combines the corrections for one CPU.
 func (r *Recording) clock(cpu int, opts *StreamOptions) clock {
 	var c clock
 	if opts.RawTime {
@@ -162,16 +162,15 @@ func (r *Recording) clock(cpu int, opts *StreamOptions) clock {
 	return c
 }
 
-// Time returns what makes of a recorded time of one of the buffer's CPUs the time that streams with
-// these options have.
+// Time returns the function that converts a recorded time of one of the buffer's CPUs to the time
+// that streams with these options report.
 func (b *Buffer) Time(cpu int, opts StreamOptions) func(raw uint64) uint64 {
 	c := b.rec.clock(cpu, &opts)
 	return c.convert
 }
 
-// Position returns how many of the bytes that CPU.Size counts have been read, and how many there
-// are: of packed data those of the chunks before the one that is being read. Any goroutine may call
-// it.
+// Position returns how many of the bytes that CPU.Size counts have been read, and their total. For
+// packed data, the chunks before the current one count as read. Any goroutine may call it.
 func (s *stream) Position() (done, total int64) { return s.bytes.Position() }
 
 // Next returns the next records, 256 at most. After Close of the recording the error is
@@ -180,7 +179,7 @@ func (s *stream) Next() (record.Batch[record.None], error) {
 	switch {
 	case s.choice == nil:
 		return s.read()
-	case s.part != nil: // chosen already
+	case s.part != nil: // records are already selected
 		if err := s.choice.Err(); err != nil {
 			return record.Batch[record.None]{}, err
 		}
@@ -189,7 +188,7 @@ func (s *stream) Next() (record.Batch[record.None], error) {
 	return choice.Next(s.choice, s.read)
 }
 
-// read returns the next records that the pages from Since to Until hold.
+// read returns the next records of the pages from Since to Until.
 func (s *stream) read() (record.Batch[record.None], error) {
 	if s.err != nil {
 		return record.Batch[record.None]{}, s.err
@@ -218,7 +217,7 @@ func (s *stream) read() (record.Batch[record.None], error) {
 	return record.Plain(s.batch[:n]), nil
 }
 
-// begin makes the batch. Without memory for it the stream ends, which is damage.
+// begin makes the batch. If there is no memory for it, the stream ends with damage.
 func (s *stream) begin() bool {
 	n := s.rec.share.batch
 	if err := s.lease.Swap(0, n*recordSize); err != nil {
@@ -238,7 +237,7 @@ func (s *stream) begin() bool {
 	return true
 }
 
-// end gives back what the stream holds. It returns err, with which the stream ends.
+// end frees the memory of the stream. It returns err, which ends the stream.
 func (s *stream) end(err error) error {
 	s.err = err
 	s.endPart()
@@ -248,13 +247,13 @@ func (s *stream) end(err error) error {
 	return err
 }
 
-// fillBatch decodes until the batch is full, or until going on would overwrite what the batch
-// points to.
+// fillBatch decodes until the batch is full, or until further reading would overwrite data of the
+// batch.
 func (s *stream) fillBatch() (n int) {
 	sieved := s.kinds != nil && s.plain
 	for n < len(s.batch) {
 		if !s.inside {
-			if n == 0 && s.choice.Err() != nil { // many pages may have no record that is chosen
+			if n == 0 && s.choice.Err() != nil { // many pages may have no selected record
 				return 0
 			}
 			if !s.enter(n > 0) {
@@ -301,8 +300,8 @@ func (s *stream) fillBatch() (n int) {
 	return n
 }
 
-// fault leaves a page that makes no sense from some event on. Where the page itself is cut that is
-// no news.
+// fault leaves a page that is invalid from some event on. If the page is incomplete, this is
+// expected.
 func (s *stream) fault(f fault) {
 	s.inside, s.page.lost = false, record.LostUnknown
 	if s.cut && f == faultCrossing {
@@ -317,11 +316,11 @@ func (s *stream) fault(f fault) {
 	s.damage(s.cpu.src.fail(s.pageOff+int64(s.page.pos), f.want(), ErrCorrupt), rest)
 }
 
-// place is where the walk is in the block.
+// place returns the position of the walk in the block.
 func (s *stream) place() int { return s.next - s.buf.PageSize + s.page.pos }
 
-// enter goes to the next sub-buffer that has events. When the batch points into the block it does
-// not leave that, however many sub-buffers without events are skipped on the way.
+// enter goes to the next sub-buffer with events. If the batch points into the block, enter stays in
+// the block, however many sub-buffers without events it skips.
 func (s *stream) enter(stay bool) bool {
 	for {
 		for s.next >= len(s.block) {
@@ -348,7 +347,7 @@ func (s *stream) enter(stay bool) bool {
 		if s.cut = missing > 0; s.cut {
 			d := s.cpu.src.fail(s.pageOff, s.pageName(fmt.Sprintf("%d more bytes of a page", missing)), ErrTruncated)
 			if s.cpu.avail < s.cpu.Size {
-				missing = 0 // counted when the file was opened
+				missing = 0 // already counted when the file was opened
 			}
 			s.damage(d, int64(missing))
 		}
@@ -374,7 +373,7 @@ func (s *stream) pageName(what string) string {
 	return what
 }
 
-// fetch gets the next block that can be read.
+// fetch gets the next readable block.
 func (s *stream) fetch() bool {
 	if !s.sought {
 		s.sought = true
@@ -396,7 +395,7 @@ func (s *stream) fetch() bool {
 	}
 }
 
-// seek goes to where the stream begins.
+// seek goes to the beginning of the stream.
 func (s *stream) seek() {
 	switch {
 	case s.part != nil && s.part.From != nil:
@@ -407,7 +406,7 @@ func (s *stream) seek() {
 }
 
 // late reports whether the page with this head begins at Since or later. A page that is empty or
-// makes no sense says nothing, which is the same.
+// invalid has no usable time and counts as late.
 func (s *stream) late(head []byte) bool {
 	if len(head) < s.layout.data {
 		return true
@@ -416,18 +415,18 @@ func (s *stream) late(head []byte) bool {
 	return n == 0 || n > s.buf.PageSize-s.layout.data || s.clock.convert(s.layout.stamp(head)) >= s.since
 }
 
-// damage files trouble of this stream.
+// damage adds damage of this stream.
 func (s *stream) damage(d *Damage, skipped int64) {
 	d.Part, d.Skipped = s.buf.part(s.cpu.ID), max(0, skipped)
 	switch {
 	case s.part == nil:
 		s.rec.damage.Add(d, int64(s.next))
-	case s.part.Begun: // or it is that of the slice before
+	case s.part.Begun: // otherwise the slice before reports it
 		s.held.Add(d, int64(s.next))
 	}
 }
 
-// finish does what few recordings or callers need, in loops of their own.
+// finish does the steps that few recordings or callers need, in separate loops.
 func (s *stream) finish(batch []record.Record) {
 	if s.convert {
 		s.clock.apply(batch)
@@ -441,7 +440,7 @@ func (s *stream) finish(batch []record.Record) {
 	}
 }
 
-// nothing is what is left after the end of a time window.
+// nothing is the rest after the end of a time window.
 type nothing struct{}
 
 func (nothing) next() ([]byte, int64, error) { return nil, 0, io.EOF }

@@ -10,20 +10,20 @@ import (
 // Symbols is the kernel's symbol table as recorded. Safe for concurrent use.
 type Symbols struct {
 	text  string
-	table []symbol // by address, of aliases the first
+	table []symbol // by address; of several names, the first
 
 	moved     bool      // records have addresses of a previous boot: see lastboot.go
-	stretches []stretch // how far they have moved since, without overlaps
+	stretches []stretch // distances moved since, without overlaps
 }
 
-// symbol points into the text, so that a table of 200,000 symbols costs 24 bytes each.
+// A symbol points into the text, so that a table of 200,000 symbols costs 24 bytes each.
 type symbol struct {
 	addr      uint64
 	name, end uint32 // the name is text[name:end]
 	mod, tail uint32 // the module, without brackets
 }
 
-// Symbols returns the table of the recording, parsed at the first call; empty when there is none.
+// Symbols returns the table of the recording, which the first call parses. It may be empty.
 func (r *Recording) Symbols() *Symbols {
 	r.once.kallsyms.Do(func() {
 		r.symbols = ParseSymbols(r.lines(r.kallsyms, symbolSize))
@@ -34,9 +34,9 @@ func (r *Recording) Symbols() *Symbols {
 	return r.symbols
 }
 
-// ParseSymbols reads lines of "address type name\t[module]" as in /proc/kallsyms. Left out are
-// mapping symbols of ARM ($a, $d, ...) and absolute ones (types A and a), which are offsets of
-// per-CPU variables: no address in a trace means them.
+// ParseSymbols reads lines of "address type name\t[module]" as in /proc/kallsyms. It skips mapping
+// symbols of ARM ($a, $d, ...) and absolute ones (types A and a). Absolute symbols are offsets of
+// per-CPU variables: no address in a trace refers to them.
 func ParseSymbols(text string) *Symbols {
 	s := &Symbols{text: text}
 	if len(text) > maxText { // positions in it have 32 bits
@@ -46,7 +46,8 @@ func ParseSymbols(text string) *Symbols {
 	return s
 }
 
-// parse reads the text: all symbols by address, those of one address in the order of the text.
+// parse reads the text. It returns all symbols by address. Symbols of one address are in the order
+// of the text.
 func (s *Symbols) parse() []symbol {
 	table := make([]symbol, 0, strings.Count(s.text, "\n"))
 	for pos := 0; pos < len(s.text); {
@@ -91,12 +92,13 @@ func parseSymbol(line string, at uint32) (s symbol, ok bool) {
 	return s, true
 }
 
-// Len returns the number of addresses that have a symbol.
+// Len returns the number of addresses with a symbol.
 func (s *Symbols) Len() int { return len(s.table) }
 
-// Lookup finds the symbol that addr lies in, by bisection and without allocating: the first of
-// several names for an address, as the kernel does. size is the distance to the next symbol, 0 for
-// the last one, which is found by its exact address only since nothing says where it ends.
+// Lookup finds the symbol that contains addr, by bisection and without allocating. Of several names
+// for an address, it returns the first, as the kernel does. size is the distance to the next
+// symbol. It is 0 for the last symbol, whose end is unknown and which is found by its exact address
+// only.
 func (s *Symbols) Lookup(addr uint64) (name string, start, size uint64, module string, ok bool) {
 	if s.moved {
 		now, known := s.place(addr)
@@ -109,9 +111,9 @@ func (s *Symbols) Lookup(addr uint64) (name string, start, size uint64, module s
 	return s.find(addr)
 }
 
-// Address returns the address of the first code of that name, as records have it: what a function
-// or the begin of a section is as a value in C, where other names are those of variables. It takes
-// a walk over the text.
+// Address returns the address of the first code symbol with that name, in the addresses of records.
+// In C, the value of a function or of the beginning of a section is its address, while other names
+// are variables. Address scans the text.
 func (s *Symbols) Address(name string) (addr uint64, ok bool) {
 	if addr, ok = s.address(name, "tTwW"); ok && s.moved {
 		return s.before(addr)
@@ -119,7 +121,7 @@ func (s *Symbols) Address(name string) (addr uint64, ok bool) {
 	return addr, ok
 }
 
-// address finds the first symbol of a name and of one of some types, by the addresses of the table.
+// address finds the first symbol with a name and one of some types, in the addresses of the table.
 func (s *Symbols) address(name, types string) (addr uint64, ok bool) {
 	for pos := 0; ; {
 		i := strings.Index(s.text[pos:], name)

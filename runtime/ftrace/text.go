@@ -6,8 +6,8 @@ import (
 	"github.com/tracec/tracec/runtime/internal/memory"
 )
 
-// Text returns the kernel's own text when the buffer was recorded by a latency tracer, which leaves
-// no records; else nil. A part of it that cannot be read is damage and is left out.
+// Text returns the kernel's own text if the buffer was recorded by a latency tracer, which leaves
+// no records. Otherwise it returns nil. Unreadable parts are damage and are skipped.
 func (b *Buffer) Text() io.Reader {
 	switch {
 	case b.text == nil:
@@ -32,9 +32,9 @@ func (t *textReader) Read(p []byte) (int, error) {
 	return copy(p, t.c.take(n, "text of a latency tracer")), t.c.failure()
 }
 
-// chunkedText is the text of a compressed version 7 file: chunks as CPU data have them (trace-cmd,
-// lib/trace-cmd/trace-output.c: the text goes through the same function that compresses a file in
-// pieces).
+// chunkedText is the text of a compressed version 7 file, in chunks like CPU data. In trace-cmd,
+// the text goes through the same function that compresses a file in pieces
+// (lib/trace-cmd/trace-output.c).
 type chunkedText struct {
 	rec    *Recording
 	chunks *chunks

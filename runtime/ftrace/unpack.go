@@ -5,14 +5,14 @@ import (
 	"sync"
 )
 
-// unpackers are the goroutines that unpack chunks before their streams ask for them. Each ends with
-// its chunk, so that a stream that is left before its end leaves none.
+// unpackers limits the goroutines that unpack chunks ahead of their streams. Each goroutine ends
+// with its chunk. So a stream that is not read to its end leaves no goroutine.
 type unpackers struct {
-	turns chan struct{} // holds as many as may work at once
+	turns chan struct{} // one token for each goroutine that may work at once
 	all   *sync.WaitGroup
 }
 
-// unpackers returns those of the streams of a buffer, nil when there is nothing that they could do.
+// unpackers returns the unpackers of a buffer's streams, or nil if they would have nothing to do.
 func (b *Buffer) unpackers(opts *StreamOptions) *unpackers {
 	n := opts.Parallel()
 	if n <= 1 || !b.packed {
@@ -21,16 +21,16 @@ func (b *Buffer) unpackers(opts *StreamOptions) *unpackers {
 	return &unpackers{make(chan struct{}, n), &b.rec.work}
 }
 
-// ahead is the chunks of a stream that are unpacked or located before it asks for them.
+// ahead is the chunks of a stream that are unpacked or located in advance.
 type ahead struct {
 	*unpackers
 	queue []*unpacked
-	idle  []*unpacked // to be used again
-	now   *unpacked   // what next returned last
+	idle  []*unpacked // for reuse
+	now   *unpacked   // the last result of next
 	ended bool        // the last header of the queue may be the end
 }
 
-// unpacked is a chunk in the queue. While a goroutine works on it, the others keep away.
+// unpacked is a chunk in the queue. While a goroutine works on it, no other code touches it.
 type unpacked struct {
 	chunk
 	buf   []byte
@@ -38,19 +38,19 @@ type unpacked struct {
 	err   error // of the header or of the data
 	short bool  // there was no memory for it
 
-	working bool // done gets one when data, err and short are there
+	working bool // done gets a value when data, err and short are set
 	done    chan struct{}
 	work    func()
 }
 
-// queued is next with chunks that are unpacked ahead. What it returns, also of damage, is what
-// single would.
+// queued is next with chunks that are unpacked ahead. Its results, including damage, are the same
+// as from single.
 func (c *chunks) queued() ([]byte, int64, error) {
 	a := &c.ahead
 	if a.now != nil {
 		a.idle = append(a.idle, a.now)
 	}
-	if len(a.queue) == 0 { // the first, or memory was short
+	if len(a.queue) == 0 { // the first chunk, or memory was short
 		c.ask(true)
 	}
 	u := a.queue[0]
@@ -82,8 +82,8 @@ func (u *unpacked) wait() {
 	}
 }
 
-// release gives back the memory of all chunks that are not asked for yet. They are unpacked again
-// when they are.
+// release gives back the memory of all chunks that have not been returned yet. They will be
+// unpacked again.
 func (c *chunks) release() {
 	for _, u := range c.ahead.queue {
 		if u.working {
@@ -98,12 +98,12 @@ func (c *chunks) release() {
 }
 
 func (c *chunks) drop(u *unpacked) {
-	c.lease.Swap(int64(cap(u.buf)), 0) // less is always possible
+	c.lease.Swap(int64(cap(u.buf)), 0) // reducing never fails
 	u.buf = nil
 }
 
-// ask puts the next chunk into the queue and has it unpacked. A chunk that is not needed at once
-// and for which there is no memory is not the next one yet: ask returns false.
+// ask puts the next chunk into the queue and starts to unpack it. If the chunk is not needed now
+// and there is no memory for it, ask leaves it and returns false.
 func (c *chunks) ask(needed bool) bool {
 	off, n := c.cur.off, c.n
 	u := c.slot()
@@ -143,10 +143,10 @@ func (c *chunks) slot() *unpacked {
 		return u
 	}
 	u := &unpacked{done: make(chan struct{}, 1)}
-	u.work = func() { // made once: a go statement with arguments allocates
+	u.work = func() { // created once, because a go statement with arguments allocates
 		defer a.all.Done()
 		a.turns <- struct{}{}
-		if !c.rec.closed.Load() { // or nobody waits for it
+		if !c.rec.closed.Load() { // otherwise nobody waits for it
 			c.fetch(u)
 		}
 		<-a.turns
@@ -155,7 +155,7 @@ func (c *chunks) slot() *unpacked {
 	return u
 }
 
-// fetch unpacks a chunk that has room.
+// fetch unpacks a chunk whose buffer is allocated.
 func (c *chunks) fetch(u *unpacked) {
 	if u.data, u.err = c.unpack(&u.chunk, u.buf); u.err != nil {
 		u.short = errors.Is(u.err, ErrLimit)
@@ -163,7 +163,7 @@ func (c *chunks) fetch(u *unpacked) {
 	}
 }
 
-// waiting is the bytes that the queue holds.
+// waiting returns the number of bytes in the queue.
 func (c *chunks) waiting() (n int64) {
 	for _, u := range c.ahead.queue {
 		n += u.plain

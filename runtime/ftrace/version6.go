@@ -69,13 +69,13 @@ func (r *Recording) openV6(c *cursor) error {
 	return nil
 }
 
-// tagFollows reports whether a tag comes after a number of four bytes.
+// tagFollows reports whether a tag follows a number of four bytes.
 func (r *Recording) tagFollows(c *cursor) bool {
 	b, err := c.src.view(c.off, min(14, c.src.size-c.off), nil)
 	return err == nil && len(b) == 14 && slices.Contains(tags, string(b[4:]))
 }
 
-// lostTag goes to the tag after options that do not end where it is, and reports whether it had to.
+// lostTag goes to the tag after options that do not end at it. It reports whether it had to move.
 func (r *Recording) lostTag(c *cursor) bool {
 	if k := c.fork(); c.err == nil && k.tag() != "" {
 		return false
@@ -93,8 +93,8 @@ func (r *Recording) lostTag(c *cursor) bool {
 	return true
 }
 
-// instance goes to the tag of an instance, if need be to the one that is nearest to where it should
-// be.
+// instance goes to the tag of an instance. If the tag is not in its place, it takes the nearest
+// one.
 func (r *Recording) instance(src *source, in *v6Instance, b *Buffer) *cursor {
 	n := newCursor(src, r.order, 0)
 	n.seek(in.offset, "instance "+in.name)
@@ -120,7 +120,7 @@ type v6Instance struct {
 	cpus   cpuCount
 }
 
-// cpuCount is a recorded number of processors and its place.
+// cpuCount is a recorded number of processors and its offset.
 type cpuCount struct{ at, n int64 }
 
 // optionsV6 reads options up to id 0. A CPUCOUNT after a BUFFER belongs to that buffer.
@@ -142,7 +142,7 @@ func (r *Recording) optionsV6(c *cursor, cpus cpuCount) (instances []*v6Instance
 			in := &v6Instance{offset: p.size64("offset of the buffer"), cpus: cpus}
 			in.name = p.rest("name of the buffer")
 			instances = append(instances, in)
-		case id == OptionCPUCount && size == 4: // gpuvis' fork has a blob of its own under this id
+		case id == OptionCPUCount && size == 4: // gpuvis' fork uses this id for its own blob
 			if n := int64(p.u32("number of CPUs")); len(instances) > 0 {
 				instances[len(instances)-1].cpus = cpuCount{at, n}
 			}
@@ -152,7 +152,7 @@ func (r *Recording) optionsV6(c *cursor, cpus cpuCount) (instances []*v6Instance
 	return instances, clock
 }
 
-// tag reads the 10 bytes that say what follows.
+// tag reads the 10 bytes of a tag.
 func (c *cursor) tag() string {
 	at := c.off
 	switch t := strings.TrimRight(string(c.take(10, "a 10-byte tag")), " \x00"); t {
@@ -164,7 +164,8 @@ func (c *cursor) tag() string {
 	return ""
 }
 
-// bufferV6 reads what follows a tag: the CPU table and the clock, or a latency tracer's text.
+// bufferV6 reads the contents after a tag: the CPU table and the clock, or the text of a latency
+// tracer.
 func (r *Recording) bufferV6(c *cursor, b *Buffer, tag string, cpus cpuCount, clock bool) error {
 	switch tag {
 	case "latency":
@@ -182,8 +183,8 @@ func (r *Recording) bufferV6(c *cursor, b *Buffer, tag string, cpus cpuCount, cl
 	}
 	r.claims(c.off)
 	if clock && c.left() > 0 {
-		// A missing clock is no reason to give up the data: TRACECLOCK may be empty (kernel
-		// bugzilla 218430).
+		// A missing clock does not make the data useless: TRACECLOCK may be empty (kernel bugzilla
+		// 218430).
 		k := c.fork()
 		text := k.text(k.size64("size of the clock"), "clock")
 		if name := clockName(text); k.err == nil && name != "" {
@@ -233,7 +234,7 @@ func (r *Recording) headerInfo(c *cursor) error {
 	return nil
 }
 
-// header copies one of the two texts without which nothing can be read.
+// header copies one of the two required header texts.
 func (c *cursor) header(n int64, want string) string {
 	if n > maxFormat && n <= c.left() {
 		c.fail(want, fmt.Errorf("%w: %d bytes", ErrLimit, n))
@@ -278,7 +279,7 @@ func (r *Recording) formatList(c *cursor, system string, n uint32) {
 	}
 }
 
-// laterText skips n bytes and returns how to fetch them.
+// laterText skips n bytes and returns a function that fetches them.
 func (r *Recording) laterText(c *cursor, n int64, want string) func() (string, error) {
 	at := c.fork()
 	if n > c.left() {
@@ -292,7 +293,7 @@ func (r *Recording) laterText(c *cursor, n int64, want string) func() (string, e
 	}
 }
 
-// textAt copies a text, which stays in memory with the names that are made of it.
+// textAt copies a text. The text stays in memory with the names made from it.
 func (r *Recording) textAt(c *cursor, n int64, want string) (string, error) {
 	if n <= c.left() {
 		if err := r.memory.Take(n); err != nil {

@@ -4,8 +4,8 @@ import (
 	"fmt"
 )
 
-// section is a part of a version 7 file: a header of 16 bytes (id, flags, description, size) and
-// what follows it.
+// A section is a part of a version 7 file: a header of 16 bytes (id, flags, description, size) and
+// its contents.
 type section struct {
 	at     int64 // of the header in the file
 	packed bool
@@ -15,8 +15,8 @@ type section struct {
 
 const (
 	noSection = 0 // offset of the first options section while the recorder has not written it
-	// MaxSection bounds what a compressed section may unpack to: the kallsyms of a large kernel
-	// have 20 MB.
+	// MaxSection bounds the unpacked size of a compressed section. The kallsyms of a large kernel
+	// has 20 MB.
 	MaxSection = 64 << 20
 	// maxOptionSections bounds the chain of options; each buffer adds one.
 	maxOptionSections = 1 << 16
@@ -49,8 +49,8 @@ func (r *Recording) openV7(c *cursor) error {
 	return nil
 }
 
-// bufferTrouble is why there is no buffer: the last thing that could not be read, as options of
-// buffers come last, or that the file ends before them.
+// bufferTrouble returns why there is no buffer: the last part that could not be read, because
+// options of buffers come last, or that the file ends before them.
 func (r *Recording) bufferTrouble() error {
 	if _, last := r.damage.Ends(); last != nil {
 		return last
@@ -58,7 +58,7 @@ func (r *Recording) bufferTrouble() error {
 	return ErrTruncated
 }
 
-// headerTrouble is what went wrong with the section of the headers, if it was found.
+// headerTrouble returns the error of the section of the headers, if it was found.
 func (r *Recording) headerTrouble() error {
 	if first, _ := r.damage.Ends(); first != nil {
 		return first
@@ -66,8 +66,8 @@ func (r *Recording) headerTrouble() error {
 	return ErrCorrupt
 }
 
-// settleTop puts the top buffer, which has no name, before the instances, and makes an empty one if
-// the recorder wrote none.
+// settleTop puts the top buffer, which has no name, before the instances. If the recorder did not
+// write it, it is empty.
 func (r *Recording) settleTop() {
 	top := -1
 	for i, b := range r.buffers {
@@ -88,8 +88,8 @@ func (r *Recording) settleTop() {
 	}
 }
 
-// optionChain follows the options sections. What cannot be followed is damage, after which sections
-// are looked for.
+// optionChain follows the options sections. If the chain is broken, this is damage, and sections
+// are searched for.
 func (r *Recording) optionChain(src *source, off int64) {
 	seen := map[int64]bool{}
 	for off != noSection && len(seen) < maxOptionSections {
@@ -101,7 +101,7 @@ func (r *Recording) optionChain(src *source, off int64) {
 			r.damage.Add(src.fail(off, "an end of the chain of options sections", ErrCorrupt), 0)
 			break
 		}
-		if _, ok := r.header(src, off); !ok && off < src.size { // bytes were lost or added: what is there could pass for options
+		if _, ok := r.header(src, off); !ok && off < src.size { // bytes were lost or added: the bytes at off could pass for options
 			r.damage.Add(src.fail(off, "a section of options", ErrCorrupt), 0)
 			break
 		}
@@ -158,7 +158,7 @@ func (r *Recording) optionsV7(src *source, c *cursor) (next int64, err error) {
 	return 0, c.err
 }
 
-// optionV7 handles the options that lead to sections. Trouble costs this section.
+// optionV7 handles the options that lead to sections. An error loses only this section.
 func (r *Recording) optionV7(src *source, id uint16, p *cursor) {
 	switch id {
 	case OptionBuffer:
@@ -185,7 +185,7 @@ func (r *Recording) optionV7(src *source, id uint16, p *cursor) {
 	}
 }
 
-// metadata reads a section, or notes where it is until somebody asks for it.
+// metadata reads a section, or notes its place until it is needed.
 func (r *Recording) metadata(src *source, id uint16, off int64) {
 	if r.led == nil {
 		r.led = map[uint16]bool{}
@@ -246,7 +246,7 @@ func (r *Recording) metadata(src *source, id uint16, off int64) {
 	}
 }
 
-// sectionText fetches a section that holds a size, of 8 bytes when it is wide, and a text.
+// sectionText fetches a section that consists of a size, of 8 bytes if wide is set, and a text.
 func (r *Recording) sectionText(src *source, off int64, id uint16, wide bool, want string) (string, error) {
 	s, err := r.section(src, off, id)
 	if err != nil {
@@ -262,7 +262,7 @@ func (r *Recording) sectionText(src *source, off int64, id uint16, wide bool, wa
 	return r.textAt(s.body, n, want)
 }
 
-// openSection is section while the recording is opened, when all that is held is counted.
+// openSection is section while the recording is opened, when all memory is counted.
 func (r *Recording) openSection(src *source, off int64, want uint16) (*section, error) {
 	s, err := r.section(src, off, want)
 	if err == nil {
@@ -275,17 +275,17 @@ func (r *Recording) openSection(src *source, off int64, want uint16) (*section, 
 	return s, err
 }
 
-// close gives back the memory of what a section unpacked to.
+// close gives back the memory of an unpacked section.
 func (r *Recording) close(s *section) {
 	r.memory.Give(s.held)
 	s.held = 0
 }
 
-// section reads the header at off and unpacks what follows if need be. A section of metadata or a
-// buffer that is not where an offset leads is looked for.
+// section reads the header at off and unpacks the contents if necessary. If a section of metadata
+// or of a buffer is not at its offset, it is searched for.
 func (r *Recording) section(src *source, off int64, want uint16) (*section, error) {
 	c, flags, err := r.sectionHead(src, off, want)
-	// No recorder sets other flags; where the end of a size is, 3 may be the id of a buffer.
+	// No recorder sets other flags. At the end of a size, 3 may be the id of a buffer.
 	if (err != nil || flags > 1 || r.searching && !r.isFound(off)) && want != OptionDone {
 		if at, ok := r.displaced(src, off, want); ok && at != off {
 			if err == nil {
@@ -301,7 +301,7 @@ func (r *Recording) section(src *source, off int64, want uint16) (*section, erro
 	}
 	s := &section{at: off, packed: flags&1 != 0}
 	if want == OptionBuffer {
-		return s, nil // its size is that of the CPU data and no use
+		return s, nil // it has the size of the CPU data, which is of no use here
 	}
 	if err := r.content(s, c, want); err != nil {
 		return nil, err
@@ -309,7 +309,7 @@ func (r *Recording) section(src *source, off int64, want uint16) (*section, erro
 	return s, nil
 }
 
-// sectionHead reads the header of a section. The cursor has the size before it.
+// sectionHead reads the header of a section. The cursor is then before the size.
 func (r *Recording) sectionHead(src *source, off int64, want uint16) (*cursor, uint16, error) {
 	c := newCursor(src, r.order, 0)
 	c.seek(off, fmt.Sprintf("section %d", want))
@@ -324,8 +324,8 @@ func (r *Recording) sectionHead(src *source, off int64, want uint16) (*cursor, u
 	return c, flags, nil
 }
 
-// content finds what a section holds; c has its size before it. When the size cannot be right, the
-// content has to say where it ends.
+// content finds the contents of a section. c is before the size. If the size cannot be right, the
+// contents must determine their end.
 func (r *Recording) content(s *section, c *cursor, id uint16) error {
 	src, at := c.src, c.off
 	size := int64(c.u64("size of a section"))
@@ -358,7 +358,7 @@ func (r *Recording) content(s *section, c *cursor, id uint16) error {
 	return nil
 }
 
-// unpackAt unpacks what lies at c after its sizes were checked. The plain bytes are taken from the
+// unpackAt checks the sizes and unpacks the data at c. The plain bytes are taken from the
 // recording's memory.
 func (r *Recording) unpackAt(c *cursor, packed, plain int64) ([]byte, error) {
 	at := c.off
@@ -422,7 +422,7 @@ func (r *Recording) bufferV7(src *source, c *cursor) {
 	}
 	b.packed = r.codec != nil
 	if s, err := r.section(src, off, OptionBuffer); err != nil {
-		r.damage.Add(asDamage(src, off, err), 0) // the table is enough to go on
+		r.damage.Add(asDamage(src, off, err), 0) // the table is enough to continue
 	} else {
 		b.packed = s.packed
 		b.moved = s.at - off
@@ -433,7 +433,7 @@ func (r *Recording) bufferV7(src *source, c *cursor) {
 	r.buffers = append(r.buffers, b)
 }
 
-// bufferText takes up the text of a latency tracer (option 22).
+// bufferText reads the text of a latency tracer (option 22).
 func (r *Recording) bufferText(src *source, c *cursor) {
 	off := c.size64("offset of the buffer")
 	b := &Buffer{Name: c.zstring(c.left(), "name of the buffer"), PageSize: r.info.PageSize}
@@ -446,7 +446,7 @@ func (r *Recording) bufferText(src *source, c *cursor) {
 	r.textBuffer(src, off, b)
 }
 
-// textBuffer adds a buffer whose text is in the section at off.
+// textBuffer adds a buffer with the text in the section at off.
 func (r *Recording) textBuffer(src *source, off int64, b *Buffer) {
 	s, err := r.section(src, off, OptionBufferText)
 	if err == nil && s.packed && r.codec == nil {

@@ -7,42 +7,42 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Types of a ring-buffer event (include/linux/ring_buffer.h; ftrace.md 2.2). 1 to 28 are records
-// whose payload has that many words.
+// Types of a ring-buffer event (include/linux/ring_buffer.h; ftrace.md 2.2). Types 1 to 28 are
+// records whose payload has that many words.
 const (
-	typeLong    = 0 // a record whose length is in the next word
+	typeLong    = 0 // a record with its length in the next word
 	typeMaxData = 28
 	typePadding = 29
 	typeExtend  = 30
 	typeStamp   = 31
 )
 
-// The word commit of a page (kernel/trace/ring_buffer.c: RB_MISSED_*; libtraceevent masks 27 bits).
+// The commit word of a page (kernel/trace/ring_buffer.c: RB_MISSED_*; libtraceevent masks 27 bits).
 const (
 	commitMask   = 1<<27 - 1
 	commitMissed = 1 << 31
 	commitStored = 1 << 30
 )
 
-// topBits are those of a time that an absolute stamp has no room for.
+// topBits are the bits of a time that do not fit in an absolute stamp.
 const topBits = 0xf8 << 56
 
-// page is the walk's place in a sub-buffer.
+// A page is the position of a walk in a sub-buffer.
 type page struct {
-	data []byte // from the page's first byte to the end of what was committed
+	data []byte // from the page's first byte to the end of the committed bytes
 	pos  int    // of the next event
 	time uint64
-	lost int64 // goes with the next record
+	lost int64 // lost before the next record
 	wild bool  // times go back, or may
 }
 
-// fault is why a walk left a page before its end.
+// A fault is the reason why a walk left a page before its end.
 type fault uint8
 
 const (
 	faultNone     fault = iota
 	faultCrossing       // an event ends after the committed bytes
-	faultShort          // a record has no room for its type
+	faultShort          // a record is too short for its type
 )
 
 func (f fault) want() string {
@@ -52,7 +52,7 @@ func (f fault) want() string {
 	return "an event that ends within the page's committed bytes"
 }
 
-// committed is the number of bytes that were written to the page of which head is the beginning.
+// committed returns the number of bytes that were written to the page that begins with head.
 func (l *layout) committed(head []byte) int { return int(l.commitWord(head) & commitMask) }
 
 func (l *layout) commitWord(head []byte) uint64 { return l.native(head[l.commit:]) }
@@ -77,9 +77,8 @@ func (l *layout) stamp(head []byte) uint64 {
 	return binary.LittleEndian.Uint64(head[l.stampOff:])
 }
 
-// enter begins a sub-buffer, of which raw may hold less than it should. It returns what of the
-// committed bytes is missing, or ok false when the page makes no sense. lost keeps what an empty
-// page before had lost.
+// enter begins a sub-buffer. raw may be incomplete. enter returns how many of the committed bytes
+// are missing. ok is false if the page is invalid. lost keeps the losses of empty pages before it.
 func (p *page) enter(l *layout, raw []byte, size int) (missing int, ok bool) {
 	if len(raw) < l.data {
 		return 0, false
@@ -102,8 +101,8 @@ func (p *page) enter(l *layout, raw []byte, size int) (missing int, ok bool) {
 	return missing, true
 }
 
-// lostCount is the number of events missing before a page. It lies after the committed bytes if it
-// fits there.
+// lostCount returns the number of events missing before a page. It is stored after the committed
+// bytes if it fits there.
 func (l *layout) lostCount(raw []byte, flags uint32, end int) int64 {
 	if flags&commitStored == 0 || end+l.word > len(raw) {
 		return record.LostUnknown
@@ -121,17 +120,18 @@ func addLost(a, b int64) int64 {
 	return a + b
 }
 
-// mostTime is so far from the end of all times that no page of times that go on reaches that.
+// mostTime is so far from the maximum time that the times of a regular page cannot reach the
+// maximum.
 const mostTime = 1 << 63
 
-// ended says that no event can follow.
+// ended reports that no event can follow.
 func (p *page) ended() bool { return p.pos+4 > len(p.data) }
 
-// decodeFast fills dst with the records that follow: little-endian, and a record's type and task at
-// their usual place. It returns early at the end of the page and at a fault. CPU and Stream of dst
-// are not touched.
+// decodeFast fills dst with the next records. The page is little-endian, and a record's type and
+// task are at their usual place. It returns early at the end of the page and at a fault. CPU and
+// Stream of dst are not changed.
 //
-// This is the hot loop: place and time live in registers, and each event is bounds-checked once.
+// This is the hot loop: position and time live in registers, and each event is bounds-checked once.
 func (p *page) decodeFast(dst []record.Record) (n int, f fault) {
 	data, pos, now, lost := p.data, p.pos, p.time, p.lost
 	for n < len(dst) && uint(pos+4) <= uint(len(data)) {
@@ -175,9 +175,9 @@ func (p *page) decodeFast(dst []record.Record) (n int, f fault) {
 	return n, f
 }
 
-// decodeKinds is decodeFast without the records of other kinds than those in kinds, unless
-// something was lost before them. It is a loop of its own since a test for each record, even of a
-// nil set, costs decodeFast a twentieth. It leaves where each record ends in the page in Stream.
+// decodeKinds is decodeFast for the records of the given kinds, and for records with a loss before
+// them. It is a separate loop, because a test for each record, even of a nil set, costs decodeFast
+// a twentieth. It stores the end of each record in the page in Stream.
 func (p *page) decodeKinds(dst []record.Record, kinds *choice.Kinds) (n int, f fault) {
 	data, pos, now, lost := p.data, p.pos, p.time, p.lost
 	for n < len(dst) && uint(pos+4) <= uint(len(data)) {
@@ -225,7 +225,7 @@ func (p *page) special(data []byte, pos int, now uint64, typ uint32, delta uint6
 	return payload, next, time, f
 }
 
-// setPlain is what decodeFast does with a record, for the rare ones.
+// setPlain sets a record as decodeFast does, for rare kinds of records.
 func setPlain(r *record.Record, payload []byte, now uint64, lost int64) {
 	r.Time, r.Data, r.Lost = now, payload, lost
 	r.ID, r.Task = uint32(binary.LittleEndian.Uint16(payload)), -1
@@ -272,7 +272,7 @@ func (l *layout) order() binary.ByteOrder {
 	return binary.LittleEndian
 }
 
-// head decodes the header of an event, whose bit fields are laid out as C compilers do in each byte
+// head decodes the header of an event. Its bit fields are laid out as by C compilers in each byte
 // order.
 func (l *layout) head(b []byte) (typ uint32, delta uint64) {
 	if l.big {
@@ -311,8 +311,9 @@ func (l *layout) small(b []byte, size int) uint32 {
 	return binary.LittleEndian.Uint32(b)
 }
 
-// special handles the events that are not short records: pos is after the header, delta not yet
-// added to now. It returns the payload of a long record, or nil, and where and when to go on.
+// special handles the events that are not short records. pos is after the header, and delta is not
+// yet added to now. It returns the payload of a long record, or nil, and the position and time to
+// continue at.
 func special(data []byte, pos int, now uint64, typ uint32, delta uint64, order binary.ByteOrder,
 ) (payload []byte, next int, time uint64, f fault) {
 	if typ == typePadding && delta == 0 {
@@ -331,7 +332,7 @@ func special(data []byte, pos int, now uint64, typ uint32, delta uint64, order b
 	case typeStamp:
 		return nil, pos + 4, absolute(delta|uint64(word)<<27, now), faultNone
 	}
-	// Android b/204564312: commit may claim more than was written, which then is zeros.
+	// Android b/204564312: commit may claim more bytes than were written. The rest then is zeros.
 	if word == 0 {
 		return nil, len(data), now, faultNone
 	}
@@ -346,10 +347,10 @@ func special(data []byte, pos int, now uint64, typ uint32, delta uint64, order b
 	return data[pos+4 : end : end], end, now + delta, faultNone
 }
 
-// absolute completes a stamp of 59 bits with the top bits of the time before it. When that makes it
-// earlier its 59 bits have wrapped (kernel/trace/ring_buffer.c: rb_fix_abs_ts). The kernel asks
-// only if there are top bits; without them a stamp that is a little earlier is a clock that went
-// back, one that is earlier by more than half the range has wrapped all the same.
+// absolute completes a stamp of 59 bits with the top bits of the time before it. If the result is
+// earlier, the 59 bits have wrapped (kernel/trace/ring_buffer.c: rb_fix_abs_ts). The kernel checks
+// this only if there are top bits. Without them, a stamp that is slightly earlier means that the
+// clock went back. A stamp that is earlier by more than half the range has wrapped.
 func absolute(stamp, before uint64) uint64 {
 	top := before & topBits
 	stamp |= top
