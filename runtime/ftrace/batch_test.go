@@ -10,9 +10,8 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// TestBatchEndsWithItsBlock holds that records of a batch keep their data when the pages that
-// follow them in the block have no events or make no sense: going on to the next block overwrites
-// what they point to.
+// TestBatchEndsWithItsBlock checks that records of a batch keep their data if the next pages in the
+// block have no events or are invalid. Reading the next block would overwrite the data.
 func TestBatchEndsWithItsBlock(t *testing.T) {
 	m := tracefile.Machine{Word: 8}
 	const size, pages = 4096, 320 // ten blocks

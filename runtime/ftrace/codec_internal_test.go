@@ -8,9 +8,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// TestUnpackInAnyRoom: what a chunk unpacks to, and what is said of one whose size is not as
-// recorded, does not depend on the room that there happens to be, which differs with the number of
-// workers.
+// TestUnpackInAnyRoom checks that the unpacked chunk, and the error for a chunk of the wrong size,
+// do not depend on the size of the buffer. The size differs with the number of workers.
 func TestUnpackInAnyRoom(t *testing.T) {
 	data := bytes.Repeat([]byte("a page of events "), 100)
 	z, err := zstd.NewWriter(nil)

@@ -29,7 +29,7 @@ func variantName(f *tracefile.File) string {
 	return fmt.Sprintf("v%d,big=%v,word=%d,%s", f.Version, f.Big, f.Word, f.Compression)
 }
 
-// manyPages has n sub-buffers of two events each, 100 ns apart.
+// manyPages returns n sub-buffers of two events each, 100 ns apart.
 func manyPages(m tracefile.Machine, size, n int, from uint64, id uint16) []byte {
 	var b []byte
 	for i := range n {
@@ -39,8 +39,8 @@ func manyPages(m tracefile.Machine, size, n int, from uint64, id uint16) []byte 
 	return b
 }
 
-// fill completes a variant with two processors and two instances, of which one has large
-// sub-buffers where the version can say that.
+// fill completes a variant with two processors and two instances. One of them has large sub-buffers
+// if the version supports that.
 func fill(f tracefile.File) *tracefile.File {
 	m := f.Machine
 	f.PageSize = 256
@@ -170,7 +170,7 @@ func TestCompressedSizeTooShort(t *testing.T) {
 	}
 }
 
-// A buffer of version 6 may have a number of CPUs of its own after it; old readers' padding is
+// A buffer of version 6 may be followed by its own number of CPUs. Padding of old recorders is
 // ignored.
 func TestVersion6InstanceCPUs(t *testing.T) {
 	f := fill(tracefile.File{Machine: machines[0], Version: 6})

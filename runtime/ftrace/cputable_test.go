@@ -13,7 +13,8 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// countPlace is where a version 6 file has the number of processors: before the tag of the options.
+// countPlace returns the offset of the number of processors in a version 6 file: before the tag of
+// the options.
 func countPlace(b []byte) int { return bytes.Index(b, []byte("options  \x00")) - 4 }
 
 var wrongCounts = []uint32{0, 1, 2, 4, 5, 100, 1 << 16, 1<<16 + 1, 1 << 31, 1<<32 - 1}

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestFork: cursors that were forked read what is in the file, whichever of them is read in
-// between, integers and texts of any length.
+// TestFork checks that forked cursors read the contents of the file in any interleaving, integers
+// and texts of any length.
 func TestFork(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	data := make([]byte, 5*cursorWindow)

@@ -8,7 +8,7 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// summary stands for all that a walk yields.
+// A summary represents all results of a walk.
 type summary struct {
 	Records int
 	Lost    int

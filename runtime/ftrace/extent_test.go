@@ -15,8 +15,8 @@ type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
-// TestExtent: a recording is whole where its own sizes say so, and not a byte before. Nothing more
-// of a pipe than a little is copied then, and the recording says so.
+// TestExtent checks that a recording is complete exactly where its own sizes end. From a pipe, at
+// most a little more is copied, and the recording reports it.
 func TestExtent(t *testing.T) {
 	files, err := filepath.Glob("../../testdata/ftrace/*.dat")
 	if err != nil || len(files) == 0 {
@@ -64,7 +64,7 @@ func opened(t *testing.T, r io.ReaderAt, size int64) int {
 	return n
 }
 
-// TestPipeWithoutEnd: what follows a recording in a pipe is not waited for.
+// TestPipeWithoutEnd checks that opening does not wait for bytes after a recording in a pipe.
 func TestPipeWithoutEnd(t *testing.T) {
 	data, err := os.ReadFile("../../testdata/ftrace/amd64-extract.dat")
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"github.com/tracec/tracec/runtime/internal/hostile"
 )
 
-// TestFailingCalls lets each call to the file system fail, one at a time: the events are those of
-// the recording, or what could not be read is named.
+// TestFailingCalls makes each call to the file system fail, one at a time. Either the events are
+// unchanged, or the error is reported.
 func TestFailingCalls(t *testing.T) {
 	for _, name := range []string{"amd64-markers", "amd64-instances", "i386-userstack", "s390x-markers", "sid-zlib", "amd64-date"} {
 		b, err := os.ReadFile("../../testdata/ftrace/" + name + ".dat")

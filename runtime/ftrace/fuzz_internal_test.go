@@ -50,7 +50,7 @@ func FuzzPage(f *testing.F) {
 		want := got[:chosen.Kinds(got)]
 		some, someFault := collect(t, p, func(p *page, dst []record.Record) (int, fault) { return p.decodeKinds(dst, chosen.Small()) }, n)
 		for i := range some {
-			// Stream says where the record ends until the stream takes it.
+			// Stream is the end of the record until the stream sets it.
 			r := &some[i]
 			if at := int(r.Stream) - len(r.Data); at < 0 || &p.data[at] != &r.Data[0] {
 				t.Fatalf("record %d does not end at %d", i, r.Stream)

@@ -21,9 +21,9 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// TestIndexChangesNothing: what is chosen is the same with an index: records, their order, losses
-// and damage; also where times go back, pages are damaged or empty, events were lost, data are
-// compressed, and in slices.
+// TestIndexChangesNothing checks that a selection is the same with an index: records, their order,
+// losses and damage. It covers times that go back, pages that are damaged or empty, lost events,
+// compressed data, and slices.
 func TestIndexChangesNothing(t *testing.T) {
 	listed := 0
 	name := filepath.Join(t.TempDir(), "x.dat")
@@ -61,7 +61,7 @@ func TestIndexChangesNothing(t *testing.T) {
 	}
 }
 
-// makeIndex writes the index of a recording beside it. It returns nil when the recording cannot be
+// makeIndex writes the index of a recording beside it. It returns nil if the recording cannot be
 // opened.
 func makeIndex(t *testing.T, name string) *index.Index {
 	t.Helper()
@@ -103,7 +103,7 @@ func readFile(t *testing.T, name string, o record.Options, workers int, opts ...
 	return append(append(all, damage...), fmt.Sprint(rec.DamageStats())), rec.IndexErr() == nil
 }
 
-// large writes a recording of which one page in twenty has an event 302.
+// large writes a recording in which one page of twenty has an event 302.
 func large(t *testing.T, compression string) (name string) {
 	m := tracefile.Machine{Word: 8}
 	f := tracefile.File{Machine: m, Version: 7, Compression: compression, PageSize: 4096, CPUs: 1, Ftrace: []string{tracefile.Format("print", 5)},
@@ -129,8 +129,8 @@ func large(t *testing.T, compression string) (name string) {
 	return name
 }
 
-// TestIndexPassesOver: what has none of the chosen events is not read: nobody sees that it is
-// damaged after the index was made.
+// TestIndexPassesOver checks that parts without a selected event are not read: damage made in them
+// after indexing is not found.
 func TestIndexPassesOver(t *testing.T) {
 	for _, compression := range []string{"", "zstd"} {
 		name := large(t, compression)
@@ -168,8 +168,8 @@ func TestIndexPassesOver(t *testing.T) {
 	}
 }
 
-// TestIndexIsNotBelieved: an index of something else, or one that is damaged, is not used, and the
-// recording says so.
+// TestIndexIsNotBelieved checks that an index of another recording, or a damaged one, is not used
+// and is reported.
 func TestIndexIsNotBelieved(t *testing.T) {
 	name := large(t, "")
 	o := record.Options{IDs: []uint32{302}}

@@ -16,8 +16,8 @@ const (
 	modulesNow = "mod 16384 0 - Live 0xffffffffc0100000\nhidden 16384 0 - Live 0x0000000000000000\n"
 )
 
-// TestLastBoot: symbols are found by the addresses of the boot that was recorded, those of modules
-// by where each was; an address that may be of either boot has no name.
+// TestLastBoot checks that symbols are found by the addresses of the recorded boot, and symbols of
+// modules by the address of each module. An address that is valid in both boots has no name.
 func TestLastBoot(t *testing.T) {
 	for _, tt := range []struct {
 		name, info string
@@ -67,8 +67,8 @@ func TestLastBoot(t *testing.T) {
 	}
 }
 
-// TestLastBootDamage: without _text nothing says how far the kernel has moved; names of wrong
-// functions would be worse than none.
+// TestLastBootDamage checks that without _text, symbols have no names: the distance is unknown, and
+// names of wrong functions would be worse.
 func TestLastBootDamage(t *testing.T) {
 	for info, symbols := range map[string]string{"ffffffff9a000000\t[kernel]\n": "ffffffff81000100 T core\n", "what\n": symbolsNow} {
 		m := tracefile.Machine{Word: 8}

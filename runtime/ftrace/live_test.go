@@ -17,8 +17,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// TestLiveIsTheFile: a recording that grows gives, to every kind of walk, the records of the file
-// in the order of time, and none is late.
+// TestLiveIsTheFile checks that every kind of walk over a growing recording yields the records of
+// the file in time order. No record is late.
 func TestLiveIsTheFile(t *testing.T) {
 	files, err := filepath.Glob("../../testdata/ftrace/*.dat")
 	if err != nil || len(files) == 0 {

@@ -19,8 +19,7 @@ func (*silent) CPUs() []int                         { return nil }
 func (s *silent) Live() *record.Live                { return &s.live }
 func (*silent) Next(int) ([]byte, time.Time, error) { return nil, time.Time{}, io.EOF }
 
-// changing is a tree whose files change: what a read of a file returns depends on how many there
-// were.
+// changing is a tree whose files change: the contents depend on the number of reads.
 type changing struct {
 	fs.FS
 	saved func(read int) string
@@ -35,7 +34,7 @@ func (c *changing) Open(name string) (fs.File, error) {
 	return fstest.MapFS{name: {Data: []byte(text)}}.Open(name)
 }
 
-// Stat has saved_cmdlines read once for each Open, which a Stat comes before.
+// Stat counts one read of saved_cmdlines for each Open, which a Stat precedes.
 func (c *changing) Stat(name string) (fs.FileInfo, error) {
 	if name == "saved_cmdlines" {
 		c.reads++
@@ -44,9 +43,9 @@ func (c *changing) Stat(name string) (fs.FileInfo, error) {
 	return fs.Stat(c.FS, name)
 }
 
-// TestLiveNames: a thread that the kernel has not saved yet has its name itself; of one that has
-// ended since, the name has been saved since. Threads that nobody knows do not have the names read
-// for each of them.
+// TestLiveNames checks names of running threads. A thread that the kernel has not saved yet has its
+// name itself. If a thread has ended meanwhile, its name has been saved. Unknown threads do not
+// cause a read of the names each.
 func TestLiveNames(t *testing.T) {
 	rec, err := ftrace.Open("../../testdata/ftrace/amd64-extract.dat")
 	if err != nil {
@@ -89,7 +88,7 @@ func TestLiveNames(t *testing.T) {
 	}
 }
 
-// TestLiveNamesClosed: a recording that was closed before a name was asked for knows none.
+// TestLiveNamesClosed checks that a recording closed before the first lookup finds no name.
 func TestLiveNamesClosed(t *testing.T) {
 	rec, err := ftrace.Open("../../testdata/ftrace/amd64-extract.dat")
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// sharedChunk is a version 7 file whose processors all claim the data of the first one.
+// sharedChunk returns a version 7 file whose processors all claim the data of the first one.
 func sharedChunk(cpus, plain int, compression string) []byte {
 	m := machines[0]
 	f := oneCPU(m, 4096, m.NewPage(4096, stamp).Event(0, m.Payload(301, 7)).Done())
@@ -41,8 +41,8 @@ func TestDataOfProcessorsDoNotOverlap(t *testing.T) {
 	}
 }
 
-// A size that is too large costs nothing of the next processor, an offset into another's data only
-// those with the offset.
+// A size that is too large does not affect the next processor. An offset into another processor's
+// data loses only the entry with that offset.
 func TestOverlapCostsTheDamagedEntryOnly(t *testing.T) {
 	m := machines[0]
 	f := oneCPU(m, 256, manyPages(m, 256, 4, 1000, 301))
@@ -86,7 +86,7 @@ func walkRecords(rec *ftrace.Recording) (all []record.Record) {
 	return all
 }
 
-// manyCPUs has processors with data of their own, each one page in one chunk.
+// manyCPUs returns a file of processors with their own data, each one page in one chunk.
 func manyCPUs(cpus, page int, compression string) []byte {
 	m := machines[0]
 	f := oneCPU(m, page, nil)
@@ -107,7 +107,7 @@ func TestManyProcessorsFitIntoTheLeastMemory(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for range 3 { // what streams took is given back at their end
+		for range 3 { // streams give back their memory at their end
 			if n := len(walkRecords(rec)); n != 300 || rec.DamageStats().Count != 0 {
 				t.Errorf("%q: %d events, want 300; damage %v", compression, n, rec.Damage())
 			}
@@ -116,7 +116,8 @@ func TestManyProcessorsFitIntoTheLeastMemory(t *testing.T) {
 	}
 }
 
-// What does not fit is damage that names the limit and the option, and the rest is read.
+// Data that do not fit in the memory are damage that names the limit and the option. All other data
+// are read.
 func TestProcessorsBeyondTheMemoryAreDamage(t *testing.T) {
 	for _, compression := range []string{"", "zstd"} {
 		b := manyCPUs(20, 1<<20, compression)
@@ -141,7 +142,7 @@ func TestProcessorsBeyondTheMemoryAreDamage(t *testing.T) {
 	}
 }
 
-// Chunks of a text are read one by one: what is damaged costs its chunk.
+// Chunks of a text are read one by one: damage loses only its chunk.
 func TestDamagedChunkOfALatencyText(t *testing.T) {
 	line := strings.Repeat("<idle>-0 1d..2 5us : something\n", 4)
 	f := fill(tracefile.File{Machine: machines[0], Version: 7, Compression: "zlib", ChunkPages: len(line)})

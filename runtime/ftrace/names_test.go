@@ -51,7 +51,7 @@ func TestSymbols(t *testing.T) {
 	}
 }
 
-// TestRepeats: lists of names have what the text has twice.
+// TestRepeats checks that lists of names include duplicates of the text.
 func TestRepeats(t *testing.T) {
 	f := fill(tracefile.File{Machine: machines[0], Version: 7})
 	f.Printk = "0x20 : \"b\"\n0x10 : \"a\"\n0x20 : \"b\"\n"

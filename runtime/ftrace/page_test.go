@@ -14,7 +14,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// event is what a walk says about a record.
+// An event is the result of a walk for a record.
 type event struct {
 	Time uint64
 	ID   uint32
@@ -23,7 +23,7 @@ type event struct {
 	Data int // bytes
 }
 
-// machines are all kinds whose pages differ.
+// machines are all machines with different pages.
 var machines = []tracefile.Machine{{Word: 8}, {Word: 4}, {Big: true, Word: 8}, {Big: true, Word: 4}}
 
 // oneCPU wraps pages into a file of one processor.
@@ -73,7 +73,7 @@ var pageCases = []struct {
 	name  string
 	pages func(m tracefile.Machine) [][]byte
 	want  []event
-	// damage has a part of each damage's text.
+	// damage holds a part of each damage's text.
 	damage []string
 }{
 	{
@@ -320,8 +320,8 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// checkDamage looks for a part of each expected text; what is a stretch of the file must say how
-// long it is.
+// checkDamage compares each damage with a part of its expected text. If the damage is a range of
+// the file, it must have its length.
 func checkDamage(t *testing.T, rec *ftrace.Recording, want []string) {
 	t.Helper()
 	got := rec.Damage()

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestPosition: what a stream says that it has read grows to all of its data, packed or not.
+// TestPosition checks that the position of a stream grows to the size of its data, packed or not.
 func TestPosition(t *testing.T) {
 	for _, name := range []string{"amd64-extract.dat", "sid-zlib.dat", "s390x-markers.dat"} {
 		rec, err := Open("../../testdata/ftrace/" + name)

@@ -17,8 +17,8 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// Events of a pKVM hypervisor have a header of two bytes: what lies where others have a pid is
-// none.
+// Events of a pKVM hypervisor have a header of two bytes. The bytes at the place of the pid are not
+// a pid.
 func TestEventsWithoutTask(t *testing.T) {
 	m := machines[0]
 	f := oneCPU(m, 256, m.NewPage(256, stamp).Event(0, m.Payload(301, 7)).Event(1, m.Payload(500, 7)).Done())
@@ -30,7 +30,8 @@ func TestEventsWithoutTask(t *testing.T) {
 	}
 }
 
-// Layouts come from the recording: a common header and a page header that no kernel has today.
+// Layouts come from the recording. This one has a common header and a page header that no current
+// kernel has.
 func TestOtherLayouts(t *testing.T) {
 	for _, m := range machines {
 		word := func(p *tracefile.Page, v uint32) *tracefile.Page { return p.Word(v) }
@@ -110,7 +111,7 @@ func TestBrokenChunk(t *testing.T) {
 	}
 }
 
-// TestBombs: sizes that the packed data cannot have are refused before memory is taken.
+// TestBombs checks that sizes that the packed data cannot have are rejected before memory is taken.
 func TestBombs(t *testing.T) {
 	m := machines[0]
 	f := oneCPU(m, 256, manyPages(m, 256, 9, 1000, 301))
@@ -243,14 +244,14 @@ func TestFileIsTruncated(t *testing.T) {
 	rec.Close()
 }
 
-// Streams of one recording may run in parallel (make race finds what they share).
+// Streams of one recording may run in parallel. make race finds shared state.
 func TestParallelStreams(t *testing.T) {
 	for _, v := range variants() {
 		f := fill(v)
 		for i := range f.Buffers[0].CPUs {
 			p := f.Buffers[0].CPUs[i].Pages
 			if len(p) > 600 {
-				f.Machine.Order().AppendUint32(p[16+f.Machine.Word-8:][:0], 0) // damage is shared, too
+				f.Machine.Order().AppendUint32(p[16+f.Machine.Word-8:][:0], 0) // the list of damage is shared as well
 			}
 		}
 		rec := openBytes(t, f.Bytes())

@@ -63,7 +63,7 @@ var reportLine = regexp.MustCompile(`^(.*)-(\d+)\s+\[(\d{3,})\]\s*([\d.]+):\s([^
 var droppedLine = regexp.MustCompile(`CPU:\d+ \[(?:(\d+) )?EVENTS DROPPED\]$`)
 
 // reference returns the columns of the saved text of `trace-cmd report`. Of the three texts the raw
-// one is best: there each event has a line of its own.
+// one is best: there each event has its own line.
 func reference(t testing.TB, dat string) (lines [][]byte, merged bool) {
 	t.Helper()
 	for _, kind := range []string{"-R", "-N", ""} {
@@ -80,8 +80,8 @@ func reference(t testing.TB, dat string) (lines [][]byte, merged bool) {
 	return nil, false
 }
 
-// TestRecordingsAgainstReport compares buffer, CPU, pid, time and event of every record of every
-// recording, in time order, with what trace-cmd 3.1.6 printed.
+// TestRecordingsAgainstReport compares every record of every recording with the output of trace-cmd
+// 3.1.6, in time order: buffer, CPU, pid, time and event.
 func TestRecordingsAgainstReport(t *testing.T) {
 	for _, dat := range allRecordings(t) {
 		lines, merged := reference(t, dat)
@@ -102,8 +102,8 @@ func TestRecordingsAgainstReport(t *testing.T) {
 	}
 }
 
-// merged says that the reference puts the exit of a function that called no other into the line of
-// its entry.
+// compareReport compares a recording with the lines of a report. merged is set if the reference
+// prints the exit of a leaf function on the line of its entry.
 func compareReport(t *testing.T, rec *ftrace.Recording, lines [][]byte, merged bool) {
 	t.Helper()
 	names := eventNames(rec)
@@ -160,7 +160,7 @@ func compareReport(t *testing.T, rec *ftrace.Recording, lines [][]byte, merged b
 			instance = "" // a comm may hold a colon as well
 		}
 		if names[r.ID] == "" {
-			f[5] = nil // trace-cmd has names of its own for events without a format (blktrace)
+			f[5] = nil // trace-cmd has its own names for events without a format (blktrace)
 		}
 		want := fmt.Sprintf("%s %s %s %s", instance, cpuNumber(f[3]), f[2], f[5])
 		got := fmt.Sprintf("%s %d %d %s", b.Name, r.CPU, r.Task, names[r.ID])
@@ -202,8 +202,8 @@ func cpuNumber(b []byte) string {
 	return strconv.Itoa(n)
 }
 
-// shownTime rounds ns to the microseconds that the reference shows; a clock that has no seconds is
-// shown as it is.
+// shownTime rounds ns to microseconds, as the reference does. Times of a clock without seconds are
+// unchanged.
 func shownTime(t uint64, like string) string {
 	if !strings.Contains(like, ".") {
 		return strconv.FormatUint(t, 10)

@@ -44,8 +44,7 @@ func small(f tracefile.File) []byte {
 	return full.Bytes()
 }
 
-// survive opens and walks b and asks everything of it. What it returns is how many records there
-// were.
+// survive opens and walks b and calls all methods. It returns the number of records.
 func survive(t testing.TB, b []byte) (records int, rec *ftrace.Recording) {
 	t.Helper()
 	rec, err := ftrace.OpenReaderAt(bytes.NewReader(b), int64(len(b)), "broken.dat")
@@ -113,8 +112,8 @@ func TestTruncationAtEveryByte(t *testing.T) {
 	}
 }
 
-// TestTruncationKeepsIntactPages cuts uncompressed files at every byte of their data: all that is
-// in front must come. Version 7 has its table after the data, where it is lost first.
+// TestTruncationKeepsIntactPages cuts uncompressed files at every byte of their data. All data in
+// front of the cut must be read. Version 7 has its table after the data, so it is lost first.
 func TestTruncationKeepsIntactPages(t *testing.T) {
 	for _, version := range []int{6, 7} {
 		m := machines[0]

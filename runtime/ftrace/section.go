@@ -14,7 +14,7 @@ type Section struct {
 	Name   string // name in the string table, or ""
 	Offset int64  // of the header in the file; in version 6 of the first byte
 	Size   int64  // in the file, without the header, in bytes
-	Plain  int64  // size of the unpacked contents in bytes; Size for CPU data and texts of latency tracers, which are packed in chunks
+	Plain  int64  // unpacked size in bytes; for contents packed in chunks (CPU data, texts of latency tracers), Size
 
 	src *source
 }

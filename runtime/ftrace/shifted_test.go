@@ -19,8 +19,8 @@ func shift(b []byte, at, n int) []byte {
 }
 
 // TestShiftedMetadata removes and adds bytes in the metadata of every container, which moves
-// everything after them: all events of all CPUs are still there, and damage says what was not as it
-// should be.
+// everything after them. All events of all CPUs must still be found, and damage must report the
+// wrong parts.
 func TestShiftedMetadata(t *testing.T) {
 	for _, v := range variants() {
 		if v.Big == (v.Word == 8) { // two of the four machines
@@ -67,7 +67,7 @@ func firstOptions(t *testing.T, b []byte) int {
 	return 0
 }
 
-// headersEnd is where the section after that of the headers begins.
+// headersEnd returns the offset of the section after the headers.
 func headersEnd(t *testing.T, b []byte) int {
 	list, err := openBytes(t, b).Sections()
 	if err != nil {
@@ -76,8 +76,8 @@ func headersEnd(t *testing.T, b []byte) int {
 	return int(list[1].Offset)
 }
 
-// TestShiftedData removes and adds bytes in the data of one CPU: those of all others are still
-// there.
+// TestShiftedData removes and adds bytes in the data of one CPU. The data of all other CPUs must
+// still be found.
 func TestShiftedData(t *testing.T) {
 	for _, v := range variants() {
 		t.Run(variantName(&v), func(t *testing.T) {
@@ -108,7 +108,7 @@ func last(t *testing.T, rec *ftrace.Recording) (n int) {
 	return n
 }
 
-// TestWrongOffsets: a file of version 7 whose offsets lead nowhere still has its sections.
+// TestWrongOffsets checks that the sections of a version 7 file are found if its offsets are wrong.
 func TestWrongOffsets(t *testing.T) {
 	for _, v := range variants() {
 		if v.Version == 6 {

@@ -70,7 +70,7 @@ func (s *stream) within(batch []record.Record, f fault) (int, fault) {
 	last := p.Last - 1 // if p.Last is 0, every time is before it
 	n, quick := 0, p.Begun && s.choice.Quick(sieved)
 	if end := len(batch) - 1; quick && end >= 0 && s.plain && !s.convert && !s.page.wild && batch[end].Time <= last && (!sieved || batch[0].Lost == 0) {
-		return end + 1, f // the common case: the last record of a page is the latest, and only the first can have a loss
+		return end + 1, f // common: the last record is the latest, and only the first can have a loss
 	}
 	for i := range batch {
 		r := &batch[i]

@@ -18,9 +18,9 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// TestSlicesAreTheRecording: what slices have, one after the other, is what is read without them:
-// records, their order, losses and damage; also where times go back, pages are damaged or empty,
-// events were lost, and where only some records are chosen.
+// TestSlicesAreTheRecording checks that slices in order have the records of the recording: their
+// order, losses and damage. It covers times that go back, pages that are damaged or empty, lost
+// events, and selections.
 func TestSlicesAreTheRecording(t *testing.T) {
 	cuts := 0
 	for seed := range uint64(needs.Cases(80, 400)) {
@@ -42,7 +42,7 @@ func TestSlicesAreTheRecording(t *testing.T) {
 	}
 }
 
-// unsteady is a recording of two processors whose clock does what it should not.
+// unsteady returns a recording of two processors with an irregular clock.
 func unsteady(r *rand.Rand) *tracefile.File {
 	m := machines[r.IntN(len(machines))]
 	f := fill(tracefile.File{Machine: m, Version: 6 + r.IntN(2)})
@@ -141,8 +141,8 @@ func readSlices(t *testing.T, b []byte, o record.Options, streams bool, workers 
 	return append(all, fmt.Sprint(rec.DamageStats()))
 }
 
-// TestSlicesOfFewRecords: to find out where slices end that have none of the records that are
-// chosen does not take each of them to the end of the recording.
+// TestSlicesOfFewRecords checks that slices without a selected record are not each read to the end
+// of the recording to find their end.
 func TestSlicesOfFewRecords(t *testing.T) {
 	m := machines[0]
 	f := fill(tracefile.File{Machine: m, Version: 7})

@@ -130,8 +130,8 @@ func compareKernel(t *testing.T, rec *ftrace.Recording, text []byte) {
 	}
 }
 
-// TestSnapshotOddFiles puts into a snapshot what never ends or cannot be read: it is damage, and
-// the rest is there.
+// TestSnapshotOddFiles adds files to a snapshot that never end or cannot be read. They must be
+// damage, and all other files must be read.
 func TestSnapshotOddFiles(t *testing.T) {
 	if _, err := os.Stat("/dev/zero"); err != nil {
 		needs.Skip(t, "need Unix devices", err)
@@ -160,8 +160,8 @@ func TestSnapshotOddFiles(t *testing.T) {
 	}
 }
 
-// TestSnapshotDeadLinks puts links into a snapshot that lead nowhere: what they stand for is lost,
-// which is damage.
+// TestSnapshotDeadLinks adds dead links to a snapshot. Their targets are lost, which must be
+// damage.
 func TestSnapshotDeadLinks(t *testing.T) {
 	for name, lost := range map[string]string{
 		"saved_cmdlines": "", "trace_clock": "", "events/ftrace/print/format": "", "per_cpu/cpu1/trace_pipe_raw": "",

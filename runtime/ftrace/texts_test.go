@@ -11,8 +11,8 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// TestTextsOfAllSizes: texts that are fetched when they are asked for are those of the file,
-// whatever their sizes and which of them is asked for first.
+// TestTextsOfAllSizes checks that texts fetched on demand are the texts of the file, in all sizes
+// and in any order of fetching.
 func TestTextsOfAllSizes(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	lines := func(format string) string {

@@ -136,9 +136,9 @@ func TestCPUChoice(t *testing.T) {
 
 var poolsForget bool // see race_test.go
 
-// TestWalkDoesNotAllocate: neither per event nor per page, chunk or block. Of packed chunks, a
-// batch each, fewer than half allocate: the first time that both goroutines unpack at once, which
-// may be at any chunk, the second one makes what it needs.
+// TestWalkDoesNotAllocate checks that a walk does not allocate per event, page, chunk or block.
+// With packed chunks, a batch each, fewer than half may allocate. When both goroutines unpack at
+// once for the first time, at any chunk, the second one allocates its buffers.
 func TestWalkDoesNotAllocate(t *testing.T) {
 	const pages = 1000
 	for _, v := range variants() {
@@ -148,7 +148,7 @@ func TestWalkDoesNotAllocate(t *testing.T) {
 			f.Options = []tracefile.Option{{ID: ftrace.OptionOffset, Payload: []byte("100")}}
 			rec := openBytes(t, f.Bytes())
 			least, batches := math.MaxInt, 0
-			for range 3 { // what else runs in the process may allocate during one walk
+			for range 3 { // other goroutines of the process may allocate during one walk
 				n := 0
 				n, batches = walkAllocs(t, rec.Streams(ftrace.StreamOptions{Options: record.Options{Since: 1, Workers: 2}})[0])
 				least = min(least, n)

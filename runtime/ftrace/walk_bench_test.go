@@ -7,7 +7,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// BenchmarkPageWalk walks sub-buffers that are in the cache: what the loop itself costs.
+// BenchmarkPageWalk walks sub-buffers in the cache, to measure the loop itself.
 func BenchmarkPageWalk(b *testing.B) {
 	file := needs.Shared(b, "ftrace/bookworm-6.1-amd64/sched-irq-timer-syscalls.dat")
 	rec, err := Open(file)

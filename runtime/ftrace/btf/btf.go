@@ -1,7 +1,8 @@
 // Package btf reads the type information of a kernel (BTF) as far as traces need it: the parameters
-// of functions. The format is that of Documentation/bpf/btf.rst in the kernel's source.
+// of functions, and enumerations. The format is described in Documentation/bpf/btf.rst in the
+// kernel's source.
 //
-// What trace-cmd 3.4 stores in a recording is the kernel's own /sys/kernel/btf/vmlinux.
+// trace-cmd 3.4 stores the kernel's own /sys/kernel/btf/vmlinux in a recording.
 package btf
 
 import (
@@ -12,10 +13,10 @@ import (
 	"sync"
 )
 
-// ErrFormat is what the errors of Parse match: the data are no BTF, or damaged.
+// ErrFormat matches the errors of Parse: the data are not BTF, or damaged.
 var ErrFormat = errors.New("not BTF")
 
-// Kind says what a parameter is, modifiers and typedefs aside.
+// Kind is the kind of a parameter, without modifiers and typedefs.
 type Kind uint8
 
 // The kinds, with the numbers of the format.
@@ -44,9 +45,9 @@ const (
 
 // Param is a parameter of a function.
 type Param struct {
-	Name   string // "" for one without
+	Name   string // "" if it has no name
 	Kind   Kind
-	Size   int  // in bytes; 0 where the kind has none of its own
+	Size   int  // in bytes; 0 if the kind has no size
 	Signed bool // of an Int
 }
 
@@ -58,7 +59,7 @@ type Types struct {
 	at      []uint32          // offsets of the types in data, by id; id 0 is void
 	funcs   map[string]uint32 // ids of prototypes
 	values  func() map[string]enumerator
-	base    *Types // of a module: those of the kernel
+	base    *Types // if it is a module: the types of the kernel
 	modules func() []*Types
 }
 
@@ -70,8 +71,8 @@ const (
 	maxChain   = 32      // of modifiers; real types have few, and a damaged chain may be a ring
 )
 
-// Parse reads BTF in either byte order. It keeps data, which must not be changed afterwards. What
-// it allocates is in proportion to the length of data.
+// Parse parses BTF in either byte order. It keeps data, which must not be changed afterwards. It
+// allocates memory in proportion to the length of data.
 func Parse(data []byte) (*Types, error) { return parse(data, nil) }
 
 func parse(data []byte, base *Types) (*Types, error) {
@@ -103,7 +104,7 @@ func parse(data []byte, base *Types) (*Types, error) {
 	return t, t.index()
 }
 
-// index finds where each type is and the prototypes of the functions.
+// index finds the offsets of the types and the prototypes of the functions.
 func (t *Types) index() error {
 	t.at = append(t.at, 0)
 	for off := 0; off < len(t.data); {
@@ -118,7 +119,7 @@ func (t *Types) index() error {
 		t.at = append(t.at, uint32(off))
 		if kindOf(info) == function {
 			name := t.text(t.order.Uint32(t.data[off:]))
-			if _, again := t.funcs[name]; !again { // static functions may have the same name; the kernel finds the first
+			if _, again := t.funcs[name]; !again { // static functions may share a name; the kernel finds the first
 				t.funcs[name] = t.order.Uint32(t.data[off+8:])
 			}
 		}
@@ -146,7 +147,7 @@ func extraSize(k Kind, n int) (size int, ok bool) {
 	return 0, false
 }
 
-// text is a string of the table, "" for an offset outside.
+// text returns a string of the table, or "" for an offset outside.
 func (t *Types) text(off uint32) string {
 	if t.base != nil {
 		n := uint32(len(t.base.strings))
@@ -165,15 +166,14 @@ func (t *Types) text(off uint32) string {
 	return s
 }
 
-// head is the head of a type and what follows it; ok is false for void and for ids that there are
-// none of.
+// head returns the head of a type and the bytes after it. ok is false for void and for unknown ids.
 func (t *Types) head(id uint32) (info, size uint32, rest []byte, ok bool) {
 	if t.base != nil {
 		n := uint32(len(t.base.at))
 		if id < n {
 			return t.base.head(id)
 		}
-		id -= n - 1 // the first of a module comes after the void of at
+		id -= n - 1 // the first type of a module comes after the void of at
 	}
 	if id == 0 || uint64(id) >= uint64(len(t.at)) {
 		return 0, 0, nil, false
@@ -182,8 +182,8 @@ func (t *Types) head(id uint32) (info, size uint32, rest []byte, ok bool) {
 	return t.order.Uint32(b[4:]), t.order.Uint32(b[8:]), b[typeSize:], true
 }
 
-// Func returns the parameters of the function of that name; ok is false for one that is not
-// described. A variable argument list ends with a parameter of kind Unknown without a name.
+// Func returns the parameters of a function. ok is false if the function is not described. A
+// variable argument list ends with a parameter of kind Unknown without a name.
 func (t *Types) Func(name string) (params []Param, ok bool) {
 	id, ok := t.funcs[name]
 	if !ok {
@@ -205,8 +205,9 @@ func (t *Types) Func(name string) (params []Param, ok bool) {
 	return params, true
 }
 
-// Enumerators returns the names of the values of a function's parameter, which counts from 0; nil
-// when it is no enumeration or not there. Of several names for a value the first counts.
+// Enumerators returns the names of the values of a function's parameter, counted from 0. It is nil
+// if there is no such parameter, or if it is not an enumeration. If a value has several names, the
+// first counts.
 func (t *Types) Enumerators(function string, param int) map[int64]string {
 	if _, own := t.funcs[function]; !own {
 		if t = t.definer(function); t == nil {
@@ -218,7 +219,7 @@ func (t *Types) Enumerators(function string, param int) map[int64]string {
 		return nil
 	}
 	info, _, rest, ok = t.bare(t.order.Uint32(rest[8*param+4:]))
-	size := 8 // name and value
+	size := 8 // size of a name and a value
 	switch {
 	case !ok:
 		return nil
@@ -237,7 +238,7 @@ func (t *Types) Enumerators(function string, param int) map[int64]string {
 	return names
 }
 
-// enumerator is what a row of an enumeration says.
+// enumerator returns the name and the value in a row of an enumeration.
 func (t *Types) enumerator(info uint32, row []byte) (name string, v int64) {
 	v = int64(t.order.Uint32(row[4:]))
 	switch {
@@ -249,14 +250,15 @@ func (t *Types) enumerator(info uint32, row []byte) (name string, v int64) {
 	return t.text(t.order.Uint32(row)), v
 }
 
-// enumerator is the value of a name; several enumerations may have the name with other values.
+// An enumerator is the value of a name. vague is set if enumerations give the name different
+// values.
 type enumerator struct {
 	value int64
 	vague bool
 }
 
-// Enumerator returns the value of a name that some enumeration has. It returns false when two of
-// them have other values for it.
+// Enumerator returns the value of a name in the enumerations. It returns false if two of them give
+// it different values.
 func (t *Types) Enumerator(name string) (v int64, ok bool) {
 	e, ok := t.values()[name]
 	if !ok {
@@ -291,7 +293,7 @@ func (t *Types) enumerators() map[string]enumerator {
 	return all
 }
 
-// bare is the head of what a type is under its typedefs and modifiers.
+// bare returns the head of a type without its typedefs and modifiers.
 func (t *Types) bare(id uint32) (info, size uint32, rest []byte, ok bool) {
 	for range maxChain {
 		info, size, rest, ok = t.head(id)
@@ -300,7 +302,7 @@ func (t *Types) bare(id uint32) (info, size uint32, rest []byte, ok bool) {
 		}
 		switch kindOf(info) {
 		case typedef, volatile, constant, restrict, typeTag:
-			id = size // of these it is the id of what they modify
+			id = size // in these, it is the id of the modified type
 		default:
 			return info, size, rest, true
 		}
@@ -308,7 +310,7 @@ func (t *Types) bare(id uint32) (info, size uint32, rest []byte, ok bool) {
 	return 0, 0, nil, false
 }
 
-// param says what the type of a parameter is.
+// param returns the type of a parameter.
 func (t *Types) param(id uint32) Param {
 	info, size, rest, ok := t.bare(id)
 	if !ok {

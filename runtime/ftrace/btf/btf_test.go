@@ -126,7 +126,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestEnumerator: a name has the value that all enumerations with it agree on.
+// TestEnumerator checks that a name has a value only if all its enumerations agree.
 func TestEnumerator(t *testing.T) {
 	b := &builder{order: binary.LittleEndian, strings: []byte{0}}
 	minusOne := ^uint32(0)

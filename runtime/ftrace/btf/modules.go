@@ -8,9 +8,8 @@ import (
 	"sync"
 )
 
-// Dir is the folder that has the type information of a kernel in copies of tracefs: what
-// /sys/kernel/btf has, which is vmlinux and a file for each module. Where it is a file it is
-// vmlinux.
+// Dir is the directory of a kernel's type information in copies of tracefs. Like /sys/kernel/btf,
+// it has vmlinux and a file for each module. If it is a file, that is vmlinux.
 const Dir = "btf"
 
 // Vmlinux returns the name of the file of the kernel itself in a copy of tracefs.
@@ -21,12 +20,12 @@ func Vmlinux(dir fs.FS) string {
 	return Dir
 }
 
-// maxModules bounds what is read of all modules; those of a distribution have some MB.
+// maxModules bounds the bytes read of all modules. The modules of a distribution have some MB.
 const maxModules = 64 << 20
 
-// WithModules has names that the kernel itself does not know looked up in those of the modules
-// that lie in a copy of tracefs, which are read when one is asked for. note, unless nil, gets why
-// one cannot be read.
+// WithModules adds the modules of a copy of tracefs. Names that the kernel itself does not have are
+// looked up in them. Modules are read at the first such lookup. If note is non-nil, it gets the
+// error of each module that cannot be read.
 func (t *Types) WithModules(dir fs.FS, note func(file string, err error)) {
 	if note == nil {
 		note = func(string, error) {}
@@ -36,7 +35,7 @@ func (t *Types) WithModules(dir fs.FS, note func(file string, err error)) {
 
 func (t *Types) readModules(dir fs.FS, note func(string, error)) (list []*Types) {
 	files, err := fs.ReadDir(dir, Dir)
-	if err != nil { // a file, or nothing
+	if err != nil { // it is a file or missing
 		return nil
 	}
 	left := int64(maxModules)
@@ -74,8 +73,8 @@ func readAtMost(dir fs.FS, name string, n int64) ([]byte, error) {
 	return data, err
 }
 
-// module reads the type information of a module. Its ids and the places of its strings go on after
-// those of the kernel (Documentation/bpf/btf.rst: split BTF).
+// module parses the type information of a module. Its ids and string offsets continue after those
+// of the kernel (Documentation/bpf/btf.rst: split BTF).
 func (t *Types) module(data []byte) (*Types, error) {
 	m, err := parse(data, t)
 	if err == nil && m.order != t.order {
@@ -100,7 +99,7 @@ func (t *Types) ofModules(name string) (e enumerator, ok bool) {
 	return e, ok
 }
 
-// definer returns the types of the first module that has a function of that name, nil for none.
+// definer returns the types of the first module that has the function, or nil.
 func (t *Types) definer(function string) *Types {
 	if t.modules == nil {
 		return nil

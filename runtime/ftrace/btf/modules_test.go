@@ -6,7 +6,7 @@ import (
 	"testing/fstest"
 )
 
-// module writes the type information of a module, which goes on after that of a kernel.
+// module writes the type information of a module, which continues that of a kernel.
 func module(order binary.AppendByteOrder, kernel *Types, write func(b *builder, name func(string) uint32)) []byte {
 	b := &builder{order: order}
 	base := uint32(len(kernel.strings))
@@ -14,9 +14,9 @@ func module(order binary.AppendByteOrder, kernel *Types, write func(b *builder, 
 	return b.bytes()
 }
 
-// TestModules: names that the kernel does not know are those of the modules, with types of the
-// kernel's; names that two modules have differently are nobody's; what is damaged is said and
-// costs only itself.
+// TestModules checks that names unknown to the kernel are found in modules, with types of the
+// kernel. Names for which two modules disagree are not found. A damaged module is reported and
+// affects only itself.
 func TestModules(t *testing.T) {
 	for _, order := range []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian} {
 		kernel, err := Parse(sample(order))

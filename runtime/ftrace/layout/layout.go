@@ -1,5 +1,5 @@
-// Package layout describes ftrace recordings to generated decoders: what the format files in a
-// recording say about the layout of its records.
+// Package layout describes ftrace recordings to generated decoders: the layout of records according
+// to the format files of the recording.
 package layout
 
 import (
@@ -11,8 +11,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Source describes the records of rec: each event when it is asked for, since there are thousands
-// and decoders ask for few.
+// Source describes the events of rec on demand, because there are thousands and decoders need few.
 func Source(rec *ftrace.Recording) bind.Source {
 	m, formats := rec.Machine(), map[string][]*ftrace.Format{}
 	for _, f := range rec.Formats() {
@@ -29,7 +28,7 @@ func Source(rec *ftrace.Recording) bind.Source {
 	}
 }
 
-// Of returns rec as decoders read it. rec is an *ftrace.Recording, or wraps one.
+// Of returns rec in the form that decoders read. rec is an *ftrace.Recording, or wraps one.
 func Of(rec record.Recording) (bind.Container[record.None], error) {
 	r, err := bind.As[*ftrace.Recording](rec)
 	if err != nil {
@@ -70,7 +69,7 @@ func event(f *ftrace.Format, bigEndian bool, wordSize int) bind.Event {
 		}
 		for _, b := range describe(f.System, &f.Fields[i], wordSize) {
 			if b.Kind == bind.Tail && tail {
-				continue // a record ends once; the first field that reaches to its end does
+				continue // a record ends once: only the first field that reaches to its end is variable
 			}
 			tail = tail || b.Kind == bind.Tail
 			e.Fields = append(e.Fields, b)
@@ -82,17 +81,18 @@ func event(f *ftrace.Format, bigEndian bool, wordSize int) bind.Event {
 	return e
 }
 
-// maxRecord is above what the data of an event can be, as for the compiler.
+// maxRecord is above the possible data size of an event, as in the compiler.
 const maxRecord = 1 << 20
 
-// outside reports whether a field is where no record can have it, in a damaged description.
+// outside reports whether a field lies outside of any possible record, because the description is
+// damaged.
 func outside(f *ftrace.Field) bool {
 	return f.Offset < 0 || f.Size < 0 || f.Offset > maxRecord || f.Size > maxRecord-f.Offset
 }
 
-// describe finds the shape of a field from its declaration, by the rules of the compiler (ftrace.md
-// 3.2). An array of length-and-offset words, which probes have of strings, is one field for each;
-// synthetic events keep one word in a slot of eight bytes.
+// describe finds the layout of a field from its declaration, by the rules of the compiler
+// (ftrace.md 3.2). Probes record arrays of strings as arrays of length-and-offset words; each
+// becomes a field. Synthetic events keep one word in a slot of eight bytes.
 func describe(system string, f *ftrace.Field, word int) []bind.Field {
 	b := bind.Field{Name: f.Name, Offset: f.Offset, Size: f.Size, Signed: f.Signed}
 	decl, dims := cutDims(f.Type)
@@ -127,8 +127,8 @@ func describe(system string, f *ftrace.Field, word int) []bind.Field {
 	return []bind.Field{b}
 }
 
-// words returns how many length-and-offset words a second dimension makes a field an array of;
-// false when it is one.
+// words returns the number of length-and-offset words if a second dimension makes a field an array
+// of them. array is false for a single word.
 func words(dims []string) (n int, array bool) {
 	if len(dims) != 2 {
 		return 1, false
@@ -137,7 +137,7 @@ func words(dims []string) (n int, array bool) {
 	return n, err == nil && n >= 1 && n <= 64
 }
 
-// each is a field for each of n words.
+// each returns a field for each of n words.
 func each(b bind.Field, n int) []bind.Field {
 	all := make([]bind.Field, n)
 	for i := range all {
@@ -148,8 +148,8 @@ func each(b bind.Field, n int) []bind.Field {
 	return all
 }
 
-// cutDims takes the dimensions off the end of a type, the last first. A dimension may hold
-// anything, brackets included.
+// cutDims removes the dimensions from the end of a type and returns them, the last first. A
+// dimension may contain any text, including brackets.
 func cutDims(typ string) (base string, dims []string) {
 	for strings.HasSuffix(typ, "]") {
 		depth, i := 0, len(typ)-1
@@ -171,7 +171,7 @@ func cutDims(typ string) (base string, dims []string) {
 	return typ, dims
 }
 
-// product returns the number of elements, 0 when a dimension is not a plain number.
+// product returns the number of elements, or 0 if a dimension is not a plain number.
 func product(dims []string) int {
 	n := 1
 	for _, d := range dims {
@@ -199,7 +199,7 @@ func isChar(decl string) bool {
 	return char
 }
 
-// isStruct distinguishes a struct by value from everything else, pointers to one included.
+// isStruct distinguishes a struct by value from everything else, including pointers to a struct.
 func isStruct(decl string) bool {
 	if strings.Contains(decl, "*") {
 		return false
@@ -212,9 +212,8 @@ func isStruct(decl string) bool {
 	return false
 }
 
-// elemSize returns the size of one element by the name of its type, 0 when that is not known. It
-// decides only when the size of a compiled element and that of a recorded one may differ, which is
-// between word sizes.
+// elemSize returns the size of one element by the name of its type, or 0 if it is unknown. The
+// result matters only if compiled and recorded elements may differ in size: between word sizes.
 func elemSize(decl string, word int) int {
 	if strings.Contains(decl, "*") || strings.Contains(decl, "cpumask_t") {
 		return word
@@ -251,7 +250,7 @@ func elemSize(decl string, word int) int {
 	return 0
 }
 
-// sized reads u32, __s64, uint8_t and their like.
+// sized parses u32, __s64, uint8_t and similar names.
 func sized(w string) (bits int, ok bool) {
 	w = strings.TrimSuffix(strings.TrimLeft(w, "_"), "_t")
 	for _, prefix := range []string{"uint", "int", "be", "le", "u", "s"} {

@@ -122,7 +122,7 @@ func compare(t *testing.T, file string, ev *ir.Event, got *bind.Event) {
 	}
 }
 
-// TestDescribesDamagedFields: of lines that the compiler leaves out, none is bound to.
+// TestDescribesDamagedFields checks that fields that the compiler leaves out are not bound.
 func TestDescribesDamagedFields(t *testing.T) {
 	const head = "name: event\nID: 1\nformat:\n\tfield:int first;\toffset:0;\tsize:4;\tsigned:1;\n"
 	for _, lines := range []string{

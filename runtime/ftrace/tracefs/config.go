@@ -4,63 +4,65 @@ import (
 	"time"
 )
 
-// Config says what is recorded and how. The zero value records nothing but markers.
+// Config selects what to record, and sets how. The zero value records markers only.
 type Config struct {
-	// Root is where tracefs is mounted; "" finds it.
+	// Root is the mount point of tracefs. If "", it is searched for.
 	Root string
-	// Name begins the name of the instance; "" is tracec.
+	// Name begins the name of the instance. If "", it is tracec.
 	Name string
-	// Events are recorded.
+	// Events are the events to record.
 	Events []Event
-	// Tracer is one of available_tracers, such as function or function_graph; "" is none. Instances
-	// may lack some that the top one has.
+	// Tracer is one of available_tracers, such as function or function_graph. If "", no tracer is
+	// used. Instances may lack some tracers of the top instance.
 	Tracer string
 	// Functions and NotFunctions are globs for the functions that a function tracer traces
 	// (set_ftrace_filter, set_ftrace_notrace).
 	Functions, NotFunctions []string
-	// Clock is one of trace_clock; "" leaves that of the kernel, which is local.
+	// Clock is one of trace_clock. If "", it is the default of the kernel, local.
 	Clock string
-	// BufferSize is that of each processor's buffer, in bytes; 0 is DefaultBuffer.
+	// BufferSize is the size of each processor's buffer, in bytes. If 0, it is DefaultBuffer.
 	BufferSize int64
-	// SubBufferSize is that of what the kernel hands out at once, in bytes; 0 leaves that of the
-	// kernel, a page. Other sizes need Linux 6.8.
+	// SubBufferSize is the size of a sub-buffer, in bytes. The kernel delivers whole sub-buffers.
+	// If 0, it is the default of the kernel, a page. Other sizes need Linux 6.8.
 	SubBufferSize int
-	// PIDs are the threads whose events are recorded; nil is all. Switches from and to them count
-	// as theirs.
+	// PIDs are the threads whose events are recorded. If nil, all are recorded. Switches from and
+	// to these threads count as their events.
 	PIDs []int
-	// Children has threads and processes that those of PIDs start recorded, too.
+	// Children also records threads and processes that the threads of PIDs start.
 	Children bool
 	// Stacks and UserStacks record the stack of the kernel and of the program after each event.
 	Stacks, UserStacks bool
-	// CPUs are the processors that record; nil is all.
+	// CPUs are the processors that record. If nil, all do.
 	CPUs []int
-	// Options are names of trace_options, such as record-tgid or, to switch off what is on,
-	// nomarkers.
+	// Options are names of trace_options, such as record-tgid. The prefix no switches an option
+	// off, as in nomarkers.
 	Options []string
-	// Delay is how long records wait for earlier ones of other processors; 0 is
+	// Delay is how long records wait for earlier ones of other processors. If 0, it is
 	// record.DefaultDelay.
 	Delay time.Duration
-	// Ahead is how many bytes are read before they can be passed on; 0 is DefaultAhead.
+	// Ahead is the number of bytes that are read before they can be passed on. If 0, it is
+	// DefaultAhead.
 	Ahead int64
 }
 
-// Event chooses events.
+// An Event selects events.
 type Event struct {
-	// Pattern is SYSTEM:NAME, both of which may be globs; without the colon a name, of any system.
+	// Pattern is SYSTEM:NAME, both of which may be globs. Without the colon, it is a name in any
+	// system.
 	Pattern string
-	// Filter is in the language of the kernel's own filters (Documentation/trace/events.rst); "" is
-	// none.
+	// Filter is an expression in the kernel's own filter language (Documentation/trace/events.rst).
+	// If "", events are not filtered.
 	Filter string
 	// Triggers are lines for the file trigger (Documentation/trace/events.rst), such as
 	// stacktrace:1.
 	Triggers []string
 }
 
-// Sizes in bytes, where a Config does not say.
+// Default sizes of a Config, in bytes.
 const (
 	DefaultBuffer = 4 << 20  // of a processor's buffer
-	DefaultAhead  = 64 << 20 // read before it can be passed on
+	DefaultAhead  = 64 << 20 // of data read before they can be passed on
 )
 
-// prefix is what names of instances begin with.
+// prefix begins the default names of instances.
 const prefix = "tracec"

@@ -14,21 +14,21 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// Copy is a recording of an instance in a directory that is laid out as tracefs, which ftrace.Open
-// reads: at any time, also of a process that was killed, to the last whole sub-buffer. Sub-buffers
-// go from the kernel to the files without passing through the memory of the process, where it has
-// splice.
+// A Copy records an instance to a directory laid out as tracefs, which ftrace.Open can read at any
+// time. If the process is killed, the copy is complete up to the last whole sub-buffer. Where
+// splice is available, sub-buffers go from the kernel to the files without passing through the
+// memory of the process.
 type Copy struct {
 	in   *Instance
 	rec  *ftrace.Recording
 	dir  string
 	once sync.Once
-	err  error // the first that ended the recording
+	err  error // the first error that ended the recording
 }
 
-// NewCopy makes a directory, which must not be there, and writes what describes the events that are
-// switched on, and those of the ring buffer itself. rec has read that: Open of the instance returns
-// it. It must not be walked meanwhile.
+// NewCopy creates a directory, which must not exist. It writes the descriptions of the enabled
+// events and of the ring buffer's own events. rec has read them: it is returned by Open of the
+// instance. rec must not be walked meanwhile.
 func (in *Instance) NewCopy(dir string, rec *ftrace.Recording) (*Copy, error) {
 	c := &Copy{in: in, rec: rec, dir: dir}
 	if err := os.Mkdir(dir, 0o777); err != nil {
@@ -47,14 +47,14 @@ func (c *Copy) describe() error {
 		"events/header_page": info.HeaderPage, "events/header_event": info.HeaderEvent, "uname": info.Uname, "trace_clock": c.in.read("trace_clock"),
 		"printk_formats": c.rec.PrintkFormats(), "saved_cmdlines": c.rec.Cmdlines(),
 	}
-	for _, boot := range info.LastBootInfo { // one at most; the file says no more once something is recorded
+	for _, boot := range info.LastBootInfo { // at most one; the file has no more once something is recorded
 		_, texts["last_boot_info"], _ = strings.Cut(boot, ":")
 		texts["modules"] = info.Modules
 	}
 	on := c.in.enabled()
 	for _, f := range c.rec.Formats() {
 		if f.System != "ftrace" && !on[f.System+":"+f.Name] {
-			continue // two thousand files take longer than all else
+			continue // writing two thousand files takes longer than everything else
 		}
 		texts["events/"+f.System+"/"+f.Name+"/format"] = f.Text
 	}
@@ -66,7 +66,7 @@ func (c *Copy) describe() error {
 	return c.symbols()
 }
 
-// symbols copies the symbols, of which there are megabytes. Not everybody may read them.
+// symbols copies the symbols, which take megabytes. Reading them may need privileges.
 func (c *Copy) symbols() error {
 	from, err := tree{c.in}.Open("kallsyms")
 	if err != nil {
@@ -77,7 +77,7 @@ func (c *Copy) symbols() error {
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(struct{ io.Writer }{to}, struct{ io.Reader }{from}) // files of /proc are not for copy_file_range
+	_, err = io.Copy(struct{ io.Writer }{to}, struct{ io.Reader }{from}) // copy_file_range does not work for files of /proc
 	return errors.Join(err, to.Close())
 }
 
@@ -93,7 +93,7 @@ func (c *Copy) write(name, text string) error {
 	return err
 }
 
-// replace writes a file so that there is a whole one at any time.
+// replace replaces a file atomically.
 func (c *Copy) replace(name, text string) error {
 	if err := c.write(name+".new", text); err != nil {
 		return err
@@ -102,8 +102,8 @@ func (c *Copy) replace(name, text string) error {
 	return os.Rename(name+".new", name)
 }
 
-// Run copies what the processors record until the recording is stopped, and all that was recorded
-// until then. An error stops the recording; what was written before it can be read.
+// Run copies the data of the processors until the recording is stopped and all recorded data are
+// copied. An error stops the recording. The data written before it can be read.
 func (c *Copy) Run() error {
 	var copying sync.WaitGroup
 	for _, cpu := range c.in.cpus {
@@ -146,8 +146,8 @@ func (c *Copy) fail(err error) {
 	})
 }
 
-// copyEvery is how often a processor is asked whose buffer is not half full: of a process that is
-// killed no more is lost than what was recorded since.
+// copyEvery is the interval at which a processor is read whose buffer is not half full. If the
+// process is killed, only the data recorded since are lost.
 const copyEvery = 200 * time.Millisecond
 
 // processor copies the data of a processor.
@@ -169,7 +169,7 @@ func (c *Copy) processor(cpu int) error {
 	return errors.Join(err, p.close())
 }
 
-// pump copies the sub-buffers of a processor to a file.
+// A pump copies the sub-buffers of a processor to a file.
 type pump struct {
 	in    *Instance
 	fd    int
@@ -193,7 +193,7 @@ func (p *pump) run() error {
 		case p.in.stopped.Load() != 0:
 			time.Sleep(settling / 2)
 		case n == 0:
-			time.Sleep(leastSleep) // where a buffer that can be read has no whole sub-buffer
+			time.Sleep(leastSleep) // a readable buffer may be without a whole sub-buffer
 			fallthrough
 		default:
 			if err := poll(fds, copyEvery); err != nil {
@@ -203,7 +203,7 @@ func (p *pump) run() error {
 	}
 }
 
-// drain copies all whole sub-buffers, and in the end what there is of the next. It returns how many
+// drain copies all whole sub-buffers, and at the end the incomplete one. It returns the number of
 // bytes.
 func (p *pump) drain(last bool) (sum int64, err error) {
 	for p.piped {
@@ -234,13 +234,13 @@ func (p *pump) drain(last bool) (sum int64, err error) {
 	return sum, nil
 }
 
-// splice moves sub-buffers through the pipe. It returns 0 when there is no whole one.
+// splice moves sub-buffers through the pipe. It returns 0 if there is no whole sub-buffer.
 func (p *pump) splice() (int64, error) {
 	n, err := spliceRaw(p.fd, p.pipe[1], maxSplice/len(p.buf)*len(p.buf))
 	switch {
 	case err != nil && again(err), err == nil && n <= 0:
 		return 0, nil
-	case err != nil: // not of this kernel
+	case err != nil: // not supported by this kernel
 		p.piped = false
 		return 0, nil
 	}
@@ -258,10 +258,10 @@ func (p *pump) splice() (int64, error) {
 	return n, nil
 }
 
-// maxSplice is what goes through the pipe at once.
+// maxSplice is the number of bytes moved through the pipe at once.
 const maxSplice = 1 << 20
 
-// close closes the files. What a write that failed has left of a sub-buffer goes.
+// close closes the files. If a write has failed, it removes the incomplete sub-buffer.
 func (p *pump) close() error {
 	closeRaw(p.fd)
 	if p.pipe[0] > 0 {

@@ -9,39 +9,40 @@
 //	defer rec.Close()
 //	err = in.Start()
 //	...
-//	var d sched.Decoder // generated from another kernel's formats: Run relocates fields, or says what does not fit
+//	var d sched.Decoder // generated from another kernel's formats: Run relocates fields, or reports mismatches
 //	d.OnSchedSwitch(...)
 //	err = d.Run(context.Background(), rec)
 //
-// The end of ctx, or [Instance.Stop], ends the recording: walks go on to the end of what has been
-// recorded, and return. The context of a walk ends that at once.
+// The end of ctx, or [Instance.Stop], ends the recording: walks continue to the end of the recorded
+// data and return. The context of a walk ends the walk at once.
 //
 // # What is touched
 //
 // An instance has buffers, events, options and files of its own. Nothing of the top instance or of
-// other instances is changed. Instances are named by the process that made them, so that those of
-// processes that were killed can be told: see [Leftover].
+// other instances is changed. The name of an instance identifies the process that made it, so that
+// instances of killed processes can be found: see [Leftover].
 //
-// It needs Linux with tracefs, and the right to make directories in it, which mostly is that of
-// root. Elsewhere Create returns an error that is errors.ErrUnsupported.
+// The package needs Linux with tracefs, and the right to make directories in it, which mostly only
+// root has. Elsewhere Create returns an error that is errors.ErrUnsupported.
 //
 // # Order
 //
-// Records of all processors are merged in the order of time. Those of one wait for [Config.Delay]
-// until the others have been asked; see record.Live. Clocks that processors do not share (local on
-// machines without a stable time stamp counter) put records in the order of these clocks.
+// Records of all processors are merged in time order. Records of one processor wait for
+// [Config.Delay] until the others have been read; see record.Live. Clocks that processors do not
+// share (local on machines without a stable time stamp counter) put records in the order of these
+// clocks.
 //
 // # Reading
 //
 // Sub-buffers are read whole, by read(2), and go into files by splice(2). The mapped ring buffer of
-// Linux 6.10 is not used. Its TRACE_MMAP_IOCTL_GET_READER passes over the events of a sub-buffer
-// one by one: of 1.2 million events a second it cost 78 ns of CPU each, where read cost 38 (Linux
-// 6.18, two processors). And a sub-buffer that is handed out in place cannot be read beyond while
-// its records wait for those of other processors, so that a buffer overflows within Delay.
+// Linux 6.10 is not used. Its TRACE_MMAP_IOCTL_GET_READER goes over the events of a sub-buffer one
+// by one. At 1.2 million events a second it cost 78 ns of CPU time each, and read cost 38 (Linux
+// 6.18, two processors). Also, no further sub-buffer can be read while records of the current one
+// wait for other processors, so that a buffer overflows within Delay.
 //
 // # Losses
 //
-// A buffer that is full overwrites its oldest events, as is the default of the kernel. How many are
-// missing is in Record.Lost of the next record of that processor, where they were lost, and in
+// A buffer that is full overwrites its oldest events, as is the default of the kernel. The number
+// of missing events is in Record.Lost of the next record of that processor, and in
 // [Instance.Stats].
 package tracefs

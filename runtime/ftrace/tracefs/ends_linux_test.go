@@ -26,7 +26,7 @@ func traced(t *testing.T, in *tracefs.Instance, what string) *process {
 	return p
 }
 
-// trace has everything recorded of a workload.
+// trace records everything of a workload.
 func (p *process) trace(t *testing.T, in *tracefs.Instance) {
 	t.Helper()
 	if err := errors.Join(in.Trace(p.Process.Pid), in.Start()); err != nil {
@@ -34,8 +34,8 @@ func (p *process) trace(t *testing.T, in *tracefs.Instance) {
 	}
 }
 
-// The end of the context of Open ends the recording, not the walk: what was recorded until then
-// comes.
+// The end of the context of Open ends the recording, not the walk: all data recorded until then are
+// read.
 func TestContextOfRecording(t *testing.T) {
 	in := create(t, tracefs.Config{Events: getppid})
 	ctx, cancel := context.WithCancel(t.Context())
@@ -106,7 +106,7 @@ func TestCloseEndsWalk(t *testing.T) {
 	}
 }
 
-// What a buffer had no room for is missing where it was lost, and counted.
+// Events that did not fit in a buffer are missing where they were lost, and counted.
 func TestLosses(t *testing.T) {
 	in := create(t, tracefs.Config{Events: getppid, BufferSize: 64 << 10, Ahead: 1})
 	rec := open(t, t.Context(), in)
@@ -148,7 +148,7 @@ func TestLosses(t *testing.T) {
 	}
 }
 
-// What the kernel does not have is an error that says what it is, and leaves nothing.
+// A setting that the kernel does not support is an error that names it. No instance is left.
 func TestConfigErrors(t *testing.T) {
 	create(t, tracefs.Config{})
 	for _, c := range []struct {
@@ -186,15 +186,15 @@ func TestConfigErrors(t *testing.T) {
 			n++
 		}
 	}
-	if n != 1 || err != nil { // that of create, which goes at the end
+	if n != 1 || err != nil { // the directory of Create, which must be removed at the end
 		t.Errorf("%d instances are left, error %v", n, err)
 	}
 }
 
-// Filters, triggers, sizes and clocks are those asked for.
+// Filters, triggers, sizes and clocks are set as configured.
 func TestConfig(t *testing.T) {
 	p := startWith(t, "getppid=3000 wait")
-	stacks2 := fmt.Sprintf("stacktrace:2 if common_pid == %d", p.Process.Pid) // what others do would use it up
+	stacks2 := fmt.Sprintf("stacktrace:2 if common_pid == %d", p.Process.Pid) // events of other processes would use it up
 	in := create(t, tracefs.Config{
 		Clock: "mono", SubBufferSize: 16 << 10, BufferSize: 512 << 10, Options: []string{"record-tgid"},
 		Events: []tracefs.Event{{Pattern: "syscalls:sys_enter_getppi*", Triggers: []string{stacks2}, Filter: "common_pid != 1"}},

@@ -12,8 +12,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// feed reads the sub-buffers of an instance, and reads ahead while nothing may pass. It is for the
-// goroutine of the merge; Close of the instance may come from another.
+// A feed reads the sub-buffers of an instance, and reads ahead while records wait. It is for the
+// goroutine of the merge. Close of the instance may be called by another goroutine.
 type feed struct {
 	in     *Instance
 	mu     sync.Mutex // held while files are in use
@@ -21,7 +21,7 @@ type feed struct {
 	cpus   map[int]*cpuBuffer
 	order  []*cpuBuffer
 	live   record.Live
-	ahead  int64 // bytes of all blocks that have not been handed out
+	ahead  int64 // bytes of all blocks that have not been delivered
 	poll   []pollFd
 }
 
@@ -30,19 +30,19 @@ type cpuBuffer struct {
 	id    int
 	file  string
 	fd    int
-	ready []block // not handed out
-	given []byte  // handed out; the next call takes it back
+	ready []block // not delivered
+	given []byte  // delivered; the next call takes it back
 	spare [][]byte
 }
 
-// block is sub-buffers that were read together.
+// A block holds sub-buffers that were read together.
 type block struct {
 	data []byte
 	seen time.Time
 }
 
-// blockSize is what is read before it is handed out, as far as there is so much: about what stays
-// in the second-level cache.
+// blockSize is the size of a block, if so many bytes are available. It fits in the second-level
+// cache.
 const blockSize = 128 << 10
 
 func newFeed(in *Instance) (*feed, error) {
@@ -112,7 +112,7 @@ func (f *feed) Next(cpu int) ([]byte, time.Time, error) {
 	return b.data, b.seen, nil
 }
 
-// fill reads one block of what a processor has recorded.
+// fill reads one block of a processor's data.
 func (f *feed) fill(c *cpuBuffer) error {
 	size := f.in.pageSize
 	var data []byte
@@ -129,7 +129,7 @@ func (f *feed) fill(c *cpuBuffer) error {
 		if err != nil || n == 0 {
 			break
 		}
-		// The kernel hands out whole sub-buffers; what is after the committed bytes says nothing.
+		// The kernel delivers whole sub-buffers. Bytes after the committed ones have no meaning.
 		clear(data[len(data)+n : len(data)+size])
 		data = data[:len(data)+size]
 	}
@@ -142,8 +142,8 @@ func (f *feed) fill(c *cpuBuffer) error {
 	return nil
 }
 
-// wait is Live.Wait: it sleeps until a buffer is half full, or for d, and then reads what there is,
-// as far as it may read ahead.
+// wait is Live.Wait. It sleeps until a buffer is half full, or for d, and then reads the available
+// data, within the limit for reading ahead.
 func (f *feed) wait(d time.Duration) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -168,7 +168,7 @@ func (f *feed) wait(d time.Duration) error {
 	return nil
 }
 
-// sleep waits for buffers, unless no more may be read, and for d.
+// sleep waits for d, or until a buffer can be read. If full is set, it does not wait for buffers.
 func (f *feed) sleep(d time.Duration, full bool) error {
 	f.poll[0] = pollFd{fd: int32(f.in.wake.fd()), events: pollIn}
 	n := 1
@@ -189,7 +189,7 @@ func (f *feed) sleep(d time.Duration, full bool) error {
 	if err := poll(fds, d); err != nil {
 		return fmt.Errorf("poll of %s: %w", f.in.dir, err)
 	}
-	// Kernels before 5.0 have no buffer_percent: there is something to read all the time.
+	// Kernels before 5.0 do not have buffer_percent, so there is always something to read.
 	if waited := time.Since(begin); waited < leastSleep {
 		time.Sleep(min(leastSleep, d) - min(waited, d))
 	}

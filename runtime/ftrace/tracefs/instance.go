@@ -17,23 +17,23 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Instance is an instance of tracefs: buffers with what is recorded there. Its methods may be
-// called from several goroutines.
+// An Instance is an instance of tracefs: buffers with recorded data. Its methods may be called from
+// several goroutines.
 type Instance struct {
 	root, dir string
 	config    Config
 	cpus      []int
 	pageSize  int // of a sub-buffer, in bytes
 
-	stopped atomic.Int64 // when recording was stopped, in ns since 1970; 0: it was not
+	stopped atomic.Int64 // when recording was stopped, in ns since 1970; 0 if it was not
 	wake    *waker
 	mu      sync.Mutex
 	feed    *feed // of Open
 	closed  bool
-	release []func() bool // what watches contexts
+	release []func() bool // ends the watches of contexts
 }
 
-// instances are those that are not closed, for CloseAll.
+// instances are the open instances, for CloseAll.
 var instances struct {
 	sync.Mutex
 	all map[*Instance]bool
@@ -42,7 +42,8 @@ var instances struct {
 // count numbers the instances of this process.
 var count atomic.Int64
 
-// CloseAll closes all instances of the process, for one that ends without its deferred calls.
+// CloseAll closes all instances of the process. It is for a process that ends without its deferred
+// calls.
 func CloseAll() error {
 	instances.Lock()
 	var all []*Instance
@@ -57,8 +58,8 @@ func CloseAll() error {
 	return errors.Join(errs...)
 }
 
-// Create makes an instance and sets it up; nothing is recorded before Start. The caller closes it.
-// Errors are *fs.PathError, or say what of the Config the kernel does not have.
+// Create makes an instance and sets it up. Nothing is recorded before Start. The caller must close
+// it. Errors are *fs.PathError, or name a part of the Config that the kernel does not support.
 func Create(c Config) (*Instance, error) {
 	root := c.Root
 	if root == "" {
@@ -105,7 +106,7 @@ func Create(c Config) (*Instance, error) {
 // Dir returns the directory of the instance.
 func (in *Instance) Dir() string { return in.dir }
 
-// CPUs returns the processors that have a buffer, in ascending order.
+// CPUs returns the processors with a buffer, in ascending order.
 func (in *Instance) CPUs() []int { return slices.Clone(in.cpus) }
 
 // PageSize returns the size of a sub-buffer, in bytes.
@@ -114,8 +115,8 @@ func (in *Instance) PageSize() int { return in.pageSize }
 // Start begins to record.
 func (in *Instance) Start() error { return in.write("tracing_on", "1") }
 
-// Stop ends the recording. What has been recorded can still be read: walks end after it. A second
-// call does nothing.
+// Stop ends the recording. Recorded data can still be read: walks end after them. A second call
+// does nothing.
 func (in *Instance) Stop() error {
 	if !in.stopped.CompareAndSwap(0, time.Now().UnixNano()) {
 		return nil
@@ -126,19 +127,19 @@ func (in *Instance) Stop() error {
 	return err
 }
 
-// settling is how long after Stop the kernel may complete events that it had begun: it is in the
-// middle of one on another processor.
+// settling is how long the kernel may take after Stop to complete events. It may be in the middle
+// of one on another processor.
 const settling = 10 * time.Millisecond
 
-// ended reports whether nothing more comes: what is read after now is all there is.
+// ended reports whether the recording is complete: a read after now finds the last data.
 func (in *Instance) ended(now time.Time) bool {
 	at := in.stopped.Load()
 	return at != 0 && now.Sub(time.Unix(0, at)) >= settling
 }
 
-// Open opens what the instance records as a recording, which decoders and readers walk as any
-// other. The end of ctx stops the recording. It is for one recording at a time; the caller closes
-// it before the instance. Errors are those of ftrace.OpenLive.
+// Open opens the data of the instance as a recording, for decoders and readers like any other. The
+// end of ctx stops the recording. Only one recording may be open at a time. The caller must close
+// it before the instance. Errors are the errors of ftrace.OpenLive.
 func (in *Instance) Open(ctx context.Context, opts ...ftrace.OpenOption) (*ftrace.Recording, error) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -154,7 +155,7 @@ func (in *Instance) Open(ctx context.Context, opts ...ftrace.OpenOption) (*ftrac
 	}
 	rec, err := ftrace.OpenLive(tree{in}, in.root, in.feed, opts...)
 	if err == nil {
-		in.release = append(in.release, context.AfterFunc(ctx, func() { in.Stop() })) // its error is that of the walk: it goes on
+		in.release = append(in.release, context.AfterFunc(ctx, func() { in.Stop() })) // the walk reports the error: it goes on
 	}
 	return rec, err
 }
@@ -162,8 +163,8 @@ func (in *Instance) Open(ctx context.Context, opts ...ftrace.OpenOption) (*ftrac
 // Mark writes a text into the instance, as events of print.
 func (in *Instance) Mark(text string) error { return in.write("trace_marker", text) }
 
-// Close stops the recording, if it goes on, and removes the instance with all that was not read.
-// Walks end. A second call does nothing.
+// Close stops the recording if necessary. It removes the instance with all unread data. Walks end.
+// A second call does nothing.
 func (in *Instance) Close() error {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -186,8 +187,8 @@ func (in *Instance) Close() error {
 	return err
 }
 
-// remove removes the directory, which the kernel refuses while a file of it is open, in any
-// process, such as one that reads its trace.
+// remove removes the directory. The kernel refuses this while any process has a file of it open,
+// such as a reader of its trace.
 func (in *Instance) remove() (err error) {
 	in.append("current_tracer", "nop")
 	for wait := time.Millisecond; wait < time.Second; wait *= 2 {
@@ -223,7 +224,7 @@ func (in *Instance) read(name string) string {
 	return strings.TrimSpace(string(text))
 }
 
-// Stats is what the kernel counts of a processor's buffer (per_cpu/cpuN/stats).
+// Stats are the kernel's counters of a processor's buffer (per_cpu/cpuN/stats).
 type Stats struct {
 	CPU     int
 	Entries int64 // in the buffer: not read, not lost
@@ -233,7 +234,7 @@ type Stats struct {
 	Text    string
 }
 
-// Stats returns what the kernel counts, by processor.
+// Stats returns the kernel's counters by processor.
 func (in *Instance) Stats() (list []Stats) {
 	for _, cpu := range in.cpus {
 		s := Stats{CPU: cpu, Text: in.read(fmt.Sprintf("per_cpu/cpu%d/stats", cpu))}

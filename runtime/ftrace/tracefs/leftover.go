@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// owner is what a name of an instance says of the process that made it:
-// PREFIX-PID-START-NAMESPACE-N. A number of a process alone may be that of another one meanwhile,
-// or in another namespace.
+// An owner is the process that made an instance, according to its name:
+// PREFIX-PID-START-NAMESPACE-N. The id alone is not enough: it may belong to a later process, or to
+// another namespace.
 type owner struct {
 	pid       int
-	start     uint64 // when it was started, in ticks since the boot
-	namespace uint64 // of its number
+	start     uint64 // start time in ticks since the boot
+	namespace uint64 // of its id
 }
 
-// self returns the owner that this process is.
+// self returns this process as an owner.
 func self() (owner, error) {
 	start, err := startOf(os.Getpid())
 	return owner{os.Getpid(), start, namespace()}, err
@@ -27,7 +27,7 @@ func (o owner) name(prefix string, n int) string {
 	return fmt.Sprintf("%s-%d-%d-%d-%d", prefix, o.pid, o.start, o.namespace, n)
 }
 
-// parseOwner reads the name of an instance. It returns false for those that others have made.
+// parseOwner parses the name of an instance. It returns false if another program made it.
 func parseOwner(prefix, name string) (o owner, ok bool) {
 	rest, ok := strings.CutPrefix(name, prefix+"-")
 	parts := strings.Split(rest, "-")
@@ -45,7 +45,7 @@ func parseOwner(prefix, name string) (o owner, ok bool) {
 	return owner{int(numbers[0]), numbers[1], numbers[2]}, true
 }
 
-// gone reports whether the process has ended. That of another namespace may live.
+// gone reports whether the process has ended. A process of another namespace may be alive.
 func (o owner) gone() bool {
 	if o.namespace != namespace() {
 		return false
@@ -55,7 +55,7 @@ func (o owner) gone() bool {
 }
 
 // startOf returns when a process was started: field 22 of /proc/PID/stat, after a name that may
-// hold anything (man 5 proc_pid_stat).
+// contain any text (man 5 proc_pid_stat).
 func startOf(pid int) (uint64, error) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
@@ -68,7 +68,7 @@ func startOf(pid int) (uint64, error) {
 	return strconv.ParseUint(fields[19], 10, 64)
 }
 
-// namespace returns the number of the namespace of this process's number; 0 when it is not known.
+// namespace returns the number of this process's PID namespace, or 0 if it is not known.
 func namespace() uint64 {
 	link, err := os.Readlink("/proc/self/ns/pid")
 	if err != nil {
@@ -78,18 +78,18 @@ func namespace() uint64 {
 	return n
 }
 
-// Left is an instance whose process was killed before it could remove it. It records on.
+// Left is an instance whose process was killed before it could remove it. It continues to record.
 type Left struct {
 	Name string // of the instance
 	PID  int    // of the process
 	dir  string
 }
 
-// Remove removes the instance, and what it has recorded.
+// Remove removes the instance and its recorded data.
 func (l *Left) Remove() error { return os.Remove(l.dir) }
 
-// Leftover returns the instances of processes of this package that were killed. root is where
-// tracefs is mounted, "" finds it; name is Config.Name.
+// Leftover returns the instances of killed processes that used this package. root is the mount
+// point of tracefs; if "", it is searched for. name is Config.Name.
 func Leftover(root, name string) (list []Left, err error) {
 	if root == "" {
 		if root, err = Mount(); err != nil {

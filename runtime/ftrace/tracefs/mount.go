@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Mount returns where tracefs is mounted. The error is errors.ErrUnsupported on systems without it,
-// and fs.ErrNotExist where it is not mounted.
+// Mount returns the mount point of tracefs. The error is errors.ErrUnsupported on systems without
+// tracefs, and fs.ErrNotExist if it is not mounted.
 func Mount() (string, error) {
 	if !supported {
 		return "", fmt.Errorf("tracefs: %w: it needs Linux", errors.ErrUnsupported)
@@ -32,7 +32,7 @@ func Mount() (string, error) {
 	return "", fmt.Errorf("tracefs: %w: it is not mounted: mount -t tracefs tracefs /sys/kernel/tracing", os.ErrNotExist)
 }
 
-// isTracefs reports whether a directory is a tracefs that has instances.
+// isTracefs reports whether a directory is a tracefs with instances.
 func isTracefs(dir string) bool {
 	st, err := os.Stat(filepath.Join(dir, "instances"))
 	return err == nil && st.IsDir()

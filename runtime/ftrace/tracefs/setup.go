@@ -14,7 +14,7 @@ import (
 	"sync"
 )
 
-// setUp writes what the Config says into the files of a new instance.
+// setUp writes the settings of the Config to the files of a new instance.
 func (in *Instance) setUp() error {
 	c := &in.config
 	if err := in.write("tracing_on", "0"); err != nil {
@@ -46,7 +46,7 @@ func (in *Instance) setUp() error {
 	return nil
 }
 
-// processors finds the buffers and the size of what they hand out.
+// processors finds the buffers and their sub-buffer size.
 func (in *Instance) processors() error {
 	list, err := os.ReadDir(filepath.Join(in.dir, "per_cpu"))
 	if err != nil {
@@ -61,7 +61,7 @@ func (in *Instance) processors() error {
 	return in.pages()
 }
 
-// dataField is where header_page says how many bytes of events a sub-buffer has.
+// dataField matches the number of bytes of events in a sub-buffer, in header_page.
 var dataField = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`char data;\s*offset:(\d+);\s*size:(\d+);`) })
 
 // pages reads the size of a sub-buffer.
@@ -103,7 +103,7 @@ func (in *Instance) setSubBuffer(size int) error {
 	return in.pages()
 }
 
-// setOptions switches options on, or off where they begin with no.
+// setOptions switches options on, or off if they begin with no.
 func (in *Instance) setOptions() error {
 	c := &in.config
 	list := slices.Clone(c.Options)
@@ -129,7 +129,7 @@ func (in *Instance) setOptions() error {
 
 func (in *Instance) setPIDs() error { return in.Trace(in.config.PIDs...) }
 
-// Trace has the events of more threads recorded; the first call chooses them among all.
+// Trace adds threads whose events are recorded. The first call restricts recording to its threads.
 func (in *Instance) Trace(pids ...int) error {
 	for _, pid := range pids {
 		if err := in.append("set_event_pid", strconv.Itoa(pid)); err != nil {
@@ -144,8 +144,8 @@ func (in *Instance) Trace(pids ...int) error {
 	return nil
 }
 
-// OnCPUs chooses the processors that record; nil leaves them as they are. The kernel takes
-// hexadecimal groups of 32 (lib/bitmap-str.c).
+// OnCPUs selects the processors that record. If nil, nothing changes. The kernel takes hexadecimal
+// groups of 32 (lib/bitmap-str.c).
 func (in *Instance) OnCPUs(cpus []int) error {
 	if cpus == nil {
 		return nil
@@ -185,12 +185,12 @@ func (in *Instance) setTracer() error {
 	return nil
 }
 
-// Enable switches events on, those with filters and triggers after these are set. The error is a
-// *FilterError where the kernel refuses a filter.
+// Enable switches events on, after it has set their filters and triggers. The error is a
+// *FilterError if the kernel rejects a filter.
 func (in *Instance) Enable(events ...Event) error {
 	for _, e := range events {
 		if e.Filter == "" && len(e.Triggers) == 0 && strings.Contains(e.Pattern, ":") {
-			// The kernel knows globs itself, and switches a thousand events on at once.
+			// The kernel expands globs itself, and switches a thousand events on at once.
 			if err := in.append("set_event", e.Pattern+"\n"); err != nil {
 				return fmt.Errorf("events %q: %w", e.Pattern, in.noEvent(err))
 			}
@@ -209,7 +209,7 @@ func (in *Instance) Enable(events ...Event) error {
 	return nil
 }
 
-// EventNames calls fn for all events that the kernel has.
+// EventNames calls fn for all events of the kernel.
 func (in *Instance) EventNames(fn func(system, name string)) error {
 	dir := filepath.Join(in.dir, "events")
 	systems, err := os.ReadDir(dir)
@@ -242,8 +242,7 @@ func (in *Instance) enabled() map[string]bool {
 	return on
 }
 
-// noEvent says what the error of set_event means: the kernel has EINVAL for names that it does not
-// have.
+// noEvent translates an error of set_event: the kernel returns EINVAL for unknown names.
 func (in *Instance) noEvent(err error) error {
 	return fmt.Errorf("the kernel has none of that name, or does not switch them on: %w", err)
 }
@@ -290,14 +289,14 @@ func (in *Instance) setEvent(name string, e *Event) error {
 	return nil
 }
 
-// FilterError is a filter that the kernel refuses.
+// FilterError is the error of a filter that the kernel rejects.
 type FilterError struct {
 	Event, Filter string
 	Message       string // of the kernel; may be empty
 	Err           error
 }
 
-// Error names the event and the filter, and says what the kernel said.
+// Error names the event and the filter, and includes the kernel's message.
 func (e *FilterError) Error() string {
 	s := fmt.Sprintf("event %s, filter %q: %v", e.Event, e.Filter, e.Err)
 	if e.Message != "" {
@@ -309,7 +308,7 @@ func (e *FilterError) Error() string {
 // Unwrap returns the error of the system.
 func (e *FilterError) Unwrap() error { return e.Err }
 
-// parseError returns what the kernel found wrong in a filter: it leaves its message in the file.
+// parseError returns the kernel's message about a filter, which it leaves in the file.
 func (in *Instance) parseError(file string) string {
 	if lines := strings.Split(in.read(file), "\n"); len(lines) > 1 {
 		return strings.Join(strings.Fields(strings.TrimLeft(strings.Join(lines[1:], " "), " ^")), " ")
@@ -331,7 +330,7 @@ func (in *Instance) errorLog() string {
 type ChoiceError struct {
 	Of    string // "clock", "tracer" or "option"
 	Value string
-	Has   []string // what there is; nil when that is not known
+	Has   []string // the valid names; nil if unknown
 	Err   error    // of the kernel
 }
 
@@ -346,7 +345,7 @@ func (e *ChoiceError) Error() string {
 // Unwrap returns the error of the kernel.
 func (e *ChoiceError) Unwrap() error { return e.Err }
 
-// words returns the words of a file. The one that counts is in brackets there.
+// words returns the words of a file. The selected word is in brackets there.
 func (in *Instance) words(name string) []string {
 	return strings.Fields(strings.NewReplacer("[", "", "]", "").Replace(in.read(name)))
 }

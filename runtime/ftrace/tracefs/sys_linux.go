@@ -30,7 +30,7 @@ func poll(fds []pollFd, timeout time.Duration) error {
 	return nil
 }
 
-// again reports whether a file that was opened without waiting has nothing.
+// again reports whether a non-blocking file has no data yet.
 func again(err error) bool { return err == syscall.EAGAIN || err == syscall.EINTR }
 
 func openRaw(name string) (fd int, err error) {
@@ -41,7 +41,8 @@ func readRaw(fd int, b []byte) (int, error) { return syscall.Read(fd, b) }
 
 func closeRaw(fd int) error { return syscall.Close(fd) }
 
-// uname returns what trace-cmd records of the machine: system, host, release, architecture.
+// uname returns the machine's properties that trace-cmd records: system, host, release,
+// architecture.
 func uname() string {
 	var u syscall.Utsname
 	if syscall.Uname(&u) != nil {
@@ -50,7 +51,7 @@ func uname() string {
 	return text(u.Sysname[:]) + " " + text(u.Nodename[:]) + " " + text(u.Release[:]) + " " + text(u.Machine[:])
 }
 
-// text returns a C string, whose characters are signed on some architectures.
+// text returns a C string. C characters are signed on some architectures.
 func text[C int8 | uint8](chars []C) string {
 	var b []byte
 	for _, c := range chars {
@@ -68,12 +69,12 @@ func openPipe(fds *[2]int) error {
 		return err
 	}
 	const setPipeSize = 1031                                                             // F_SETPIPE_SZ of linux/fcntl.h
-	syscall.Syscall(syscall.SYS_FCNTL, uintptr(fds[1]), setPipeSize, uintptr(maxSplice)) // a smaller one works, too
+	syscall.Syscall(syscall.SYS_FCNTL, uintptr(fds[1]), setPipeSize, uintptr(maxSplice)) // a smaller one works as well
 	return nil
 }
 
-// spliceRaw moves bytes from one file to another, one of which is a pipe, and does not wait for
-// those of the kernel.
+// spliceRaw moves bytes from one file to another, one of which is a pipe. It does not wait for
+// bytes of the kernel.
 func spliceRaw(from, to, size int) (int64, error) {
 	const moveNonblock = 1 | 2 // SPLICE_F_MOVE, SPLICE_F_NONBLOCK
 	n, err := syscall.Splice(from, nil, to, nil, size, moveNonblock)

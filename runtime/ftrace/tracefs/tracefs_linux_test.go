@@ -16,7 +16,7 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace/tracefs"
 )
 
-// init runs the workload in place of the tests when its environment says so.
+// init runs the workload instead of the tests if the environment requires it.
 func init() { livetest.Workload() }
 
 func TestMain(m *testing.M) { needs.Main(m) }
@@ -113,8 +113,8 @@ func id(t *testing.T, rec *ftrace.Recording, system, name string) uint32 {
 	return 0
 }
 
-// Every event of a process that is traced comes once, in the order of time and of what it did, and
-// none of another process.
+// Every event of a traced process comes once, in the order of time and of its actions. Events of
+// other processes do not come.
 func TestKnownWorkload(t *testing.T) {
 	const calls, markers, sleeps = 20000, 500, 50
 	in := create(t, tracefs.Config{Events: []tracefs.Event{{Pattern: "syscalls:sys_enter_getppid"}, {Pattern: "sched:sched_switch"}}})

@@ -11,8 +11,8 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace/btf"
 )
 
-// tree is what describes the events of an instance, laid out as a copy of tracefs: its own files,
-// those that only the top instance has, and those of /proc.
+// A tree holds the descriptions of an instance's events, laid out as a copy of tracefs: files of
+// the instance, files that only the top instance has, and files of /proc.
 type tree struct{ in *Instance }
 
 // Open implements fs.FS.
@@ -50,8 +50,8 @@ var initialPIDs = sync.OnceValue(func() bool {
 	return err == nil && link == "pid:[4026531836]"
 })
 
-// Running returns what describes the running kernel when a directory is a part of its tracefs, else
-// nil: its name in the file uname, its type information in the folder btf.
+// Running returns the descriptions of the running kernel if dir is a part of its tracefs, else nil.
+// The name of the kernel is in the file uname, its type information in the directory btf.
 func Running(dir string) fs.FS {
 	mount, err := Mount()
 	if err != nil {
@@ -69,7 +69,7 @@ func Running(dir string) fs.FS {
 	return nil
 }
 
-// textFile is a file that no file system has.
+// A textFile is a file in memory.
 type textFile struct {
 	*strings.Reader
 	name string

@@ -2,7 +2,7 @@ package tracefs
 
 import "os"
 
-// waker wakes those who wait.
+// A waker wakes goroutines that wait.
 type waker struct{ r, w *os.File }
 
 func newWaker() (*waker, error) {
@@ -13,7 +13,7 @@ func newWaker() (*waker, error) {
 	return &waker{r, w}, nil
 }
 
-// fd is what can be read after wake, and from then on.
+// fd is a file descriptor that is readable from the first wake on.
 func (w *waker) fd() uintptr { return w.r.Fd() }
 
 func (w *waker) wake() { w.w.Write([]byte{0}) }

@@ -12,8 +12,8 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace/tracewrite"
 )
 
-// TestCreateOver: what is at the path of a new recording is replaced only when it is a file.
-// /dev/null of root was.
+// TestCreateOver checks that only a regular file at the path is replaced. /dev/null was once, as
+// root.
 func TestCreateOver(t *testing.T) {
 	dir := t.TempDir()
 	pipe, link, target := filepath.Join(dir, "pipe"), filepath.Join(dir, "link"), filepath.Join(dir, "target")

@@ -2,10 +2,10 @@ package tracewrite
 
 import "fmt"
 
-// chunkPages is how many sub-buffers are packed together, as trace-cmd does.
+// chunkPages is the number of sub-buffers that are packed together, as in trace-cmd.
 const chunkPages = 10
 
-// Page writes a whole sub-buffer of the CPU that CPU began.
+// Page writes a whole sub-buffer of the current CPU.
 func (w *Writer) Page(page []byte) error {
 	size := w.h.pageSize(max(w.buffer, 0))
 	switch {

@@ -1,9 +1,9 @@
 // Package tracewrite writes trace.dat files, of version 6 and of version 7 (uncompressed, zstd,
 // zlib).
 //
-// A Header says what is recorded: the metadata of the kernel, as blocks that the Encode functions
-// make or that were read from another file, and the buffers. Then come the options and, buffer by
-// buffer and CPU by CPU, the sub-buffers as the kernel's trace_pipe_raw gives them or as Pages
+// A Header holds the buffers and the metadata of the kernel. The metadata are blocks that the
+// Encode functions make or that were read from another file. Then come the options and, buffer by
+// buffer and CPU by CPU, the sub-buffers. They come from the kernel's trace_pipe_raw, or Pages
 // makes them of records:
 //
 //	w, err := tracewrite.Create("trace.dat", header)
@@ -24,9 +24,9 @@
 // # Memory and files
 //
 // A Writer holds one chunk of ten sub-buffers, and the same packed. The data of a CPU are written
-// as they come, so that those of several CPUs must come one after another. Create writes to a file
-// beside the one that is asked for and renames it in Close: a file of that name is whole, old or
-// new, at any time.
+// as they come, so the data of several CPUs must come one after another. Create writes to a
+// temporary file beside the given path, and Close renames it. So the file is complete at any time,
+// old or new.
 //
 // # Formats
 //

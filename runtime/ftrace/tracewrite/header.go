@@ -7,25 +7,26 @@ import (
 	"slices"
 )
 
-// ErrHeader is what errors of a Header match: it asks for something that the version cannot hold.
+// ErrHeader matches errors of a Header with contents that the version does not support.
 var ErrHeader = errors.New("cannot be written to a trace.dat")
 
-// ErrOrder is what calls at the wrong time return.
+// ErrOrder is the error of calls in the wrong order.
 var ErrOrder = errors.New("call out of order")
 
-// Header is what a file says before its data.
+// A Header holds the contents of a file before its data.
 type Header struct {
 	Version            int    // 6 or 7
-	Compression        string // of version 7: "" and "none", "zstd", "zlib"
-	CompressionVersion string // of the library that packs; "" is a version that every reader takes
+	Compression        string // in version 7: "" and "none", "zstd", "zlib"
+	CompressionVersion string // of the compressing library; "" is a version that every reader accepts
 	ByteOrder          ByteOrder
 	LongSize           int // of the recorder's long, in bytes: 4 or 8
 	PageSize           int // of a sub-buffer of the top buffer, in bytes
 	CPUs               int // of the machine
 
-	// The blocks of metadata, alike in both versions: see EncodeHeaders and the others.
+	// The blocks of metadata, the same in both versions: see EncodeHeaders and the other Encode
+	// functions.
 	HeaderInfo, FtraceEvents, EventFormats, Kallsyms, Printk, Cmdlines []byte
-	// BTF and Modules are for version 7 alone; nil is none.
+	// BTF and Modules are for version 7 only. They may be nil.
 	BTF, Modules []byte
 
 	Buffers []Buffer // the top one first
@@ -40,15 +41,15 @@ type ByteOrder interface {
 // Buffer is a ring buffer.
 type Buffer struct {
 	Name     string // "" for the top buffer
-	Clock    string // such as "local"; "" when it is not known
-	PageSize int    // of a sub-buffer, in bytes; 0: that of the Header
-	Text     bool   // it holds the text of a latency tracer in place of data
+	Clock    string // such as "local"; "" if not known
+	PageSize int    // of a sub-buffer, in bytes; if 0, the Header's
+	Text     bool   // it holds the text of a latency tracer instead of data
 }
 
 // maxCPUs is above any kernel's NR_CPUS.
 const maxCPUs = 1 << 16
 
-// check finds what the version has no place for.
+// check finds contents that the version does not support.
 func (h *Header) check() error {
 	fail := func(format string, args ...any) error {
 		return fmt.Errorf("%w: %s", ErrHeader, fmt.Sprintf(format, args...))
@@ -91,7 +92,7 @@ func (h *Header) pageSize(buffer int) int {
 	return h.PageSize
 }
 
-// System is a system of events and the texts of their format files.
+// A System is a system of events and the texts of their format files.
 type System struct {
 	Name    string
 	Formats []string

@@ -2,7 +2,7 @@ package tracewrite
 
 import "fmt"
 
-// Pages makes sub-buffers of the records of one CPU, as the kernel's ring buffer does
+// Pages makes sub-buffers of the records of one CPU, like the kernel's ring buffer
 // (kernel/trace/ring_buffer.c). It holds one sub-buffer.
 type Pages struct {
 	order ByteOrder
@@ -13,26 +13,26 @@ type Pages struct {
 
 	buf   []byte // the page; empty between pages
 	last  uint64 // time of the last record
-	lost  int64  // before the page: a count, or -1 when it is unknown
+	lost  int64  // events lost before the page; -1 if the number is unknown
 	count int    // of pages emitted
 }
 
-// NewPages makes sub-buffers of size bytes for a kernel whose long has word bytes, 4 or 8, and
-// hands them to emit, which must not keep them.
+// NewPages makes sub-buffers of size bytes for a kernel whose long has word bytes, 4 or 8. It
+// passes them to emit, which must not keep them.
 func NewPages(o ByteOrder, word, size int, emit func(page []byte) error) *Pages {
 	return &Pages{order: o, big: o.Uint16([]byte{0, 1}) == 1, word: word, size: size, emit: emit, buf: make([]byte, 0, size)}
 }
 
-// The parts of an event's header: 5 bits of type or length and 27 of the time since the event
-// before.
+// The parts of an event's header: 5 bits of type or length, and 27 bits of the time since the
+// previous event.
 const (
 	deltaBits  = 27
 	typeLong   = 0
 	typeExtend = 30
-	maxShort   = 28 * 4       // bytes of data whose length the type gives
-	maxDelta   = 1<<59 - 1    // of a time extend
+	maxShort   = 28 * 4       // maximum data size of an event whose type is its length
+	maxDelta   = 1<<59 - 1    // maximum of a time extend
 	missedMark = 1 << 31      // in the commit word: events are missing before the page
-	missedHas  = 1 << 30      // and how many is stored after the data
+	missedHas  = 1 << 30      // and their number is stored after the data
 	maxRecord  = 1 << 20      // no ring buffer has longer records
 	pageHead   = 8            // the time
 	extendSize = 8            // of a time extend
@@ -41,9 +41,9 @@ const (
 	align      = headSize - 1 // events begin at multiples of 4
 )
 
-// Add appends a record: data as they follow the ring buffer's header, from common_type on; t is the
-// time as recorded, in units of the clock. lost is the number of records that are missing before
-// it, -1 for an unknown number, 0 for none.
+// Add appends a record. t is the time as recorded, in units of the clock. lost is the number of
+// records missing before it; -1 is an unknown number. data are the bytes after the ring buffer's
+// header, from common_type on.
 func (p *Pages) Add(t uint64, lost int64, data []byte) error {
 	need := p.need(t, data)
 	head := pageHead + p.word
@@ -83,7 +83,7 @@ func (p *Pages) Add(t uint64, lost int64, data []byte) error {
 	return nil
 }
 
-// need is the number of bytes that a record takes in the current page.
+// need returns the number of bytes that a record takes in the current page.
 func (p *Pages) need(t uint64, data []byte) int {
 	n := headSize + min(len(data), maxRecord)
 	if len(data) == 0 || len(data) > maxShort || len(data)%4 != 0 {
@@ -135,5 +135,5 @@ func (p *Pages) Flush() error {
 	return err
 }
 
-// Count is the number of pages that were completed.
+// Count returns the number of completed pages.
 func (p *Pages) Count() int { return p.count }

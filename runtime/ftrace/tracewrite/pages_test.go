@@ -108,8 +108,8 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// lostCounts lets a count that did not fit after the data of a full page be unknown, as the kernel
-// has it.
+// lostCounts makes a count unknown that did not fit after the data of a full page, as in the
+// kernel.
 func lostCounts(want, got []sample) {
 	for i := range min(len(want), len(got)) {
 		if want[i].Lost > 0 && got[i].Lost == -1 {

@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// sink writes in the file's byte order and knows where it is. The first error sticks.
+// A sink writes in the file's byte order and counts the offset. The first error sticks.
 type sink struct {
 	file  io.WriteSeeker
 	buf   *bufio.Writer
@@ -49,7 +49,7 @@ func (s *sink) align(n int) {
 	}
 }
 
-// patch writes over what is already there.
+// patch overwrites earlier bytes.
 func (s *sink) patch(at int64, b []byte) {
 	if s.err != nil {
 		return

@@ -2,7 +2,7 @@ package tracewrite
 
 import "github.com/tracec/tracec/runtime/ftrace"
 
-// version6 has everything in a fixed order; the places of buffers and data are filled in when they
+// version6 has everything in a fixed order. The offsets of buffers and data are filled in once they
 // are known.
 type version6 struct {
 	places []int64 // of the options that lead to the buffers after the first
@@ -31,7 +31,7 @@ func (v *version6) beginBuffer(w *Writer) {
 	w.s.str("flyrecord\x00")
 	v.table = w.s.pos
 	w.s.zero(16 * int64(w.h.CPUs))
-	if w.clocked() { // one option for all reports whether clocks follow
+	if w.clocked() { // a single option reports whether clocks follow
 		clock := "[" + b.Clock + "]\x00"
 		w.s.u64(uint64(len(clock)))
 		w.s.str(clock)
@@ -39,8 +39,8 @@ func (v *version6) beginBuffer(w *Writer) {
 	w.s.align(w.h.PageSize)
 }
 
-// writeOptions writes the options and those of the other buffers. A reader takes the clock after
-// the table of CPUs for one when there is an option TRACECLOCK.
+// writeOptions writes the options, including those of the other buffers. If there is an option
+// TRACECLOCK, a reader takes the bytes after the table of CPUs for the clock.
 func (v *version6) writeOptions(w *Writer) {
 	w.s.str("options  \x00")
 	clocked := false
@@ -64,11 +64,12 @@ func (v *version6) writeOptions(w *Writer) {
 	w.s.u16(ftrace.OptionDone)
 }
 
-// clock is the payload of the option TRACECLOCK, as the kernel writes the clock that is in use.
+// clock returns the payload of the option TRACECLOCK, in the form in which the kernel writes the
+// current clock.
 func (w *Writer) clock() []byte { return []byte("[" + w.h.Buffers[0].Clock + "]\x00") }
 
-// clocked reports whether the file has clocks. Readers look for one in the place of a latency
-// tracer's text, too, when there is an option that says so.
+// clocked reports whether the file has clocks. If there is an option TRACECLOCK, readers expect a
+// clock even where the text of a latency tracer is.
 func (w *Writer) clocked() bool { return w.h.Buffers[0].Clock != "" && !w.h.Buffers[0].Text }
 
 func (v *version6) option(w *Writer, id uint16, payload []byte) {
@@ -77,8 +78,8 @@ func (v *version6) option(w *Writer, id uint16, payload []byte) {
 	w.s.bytes(payload)
 }
 
-// endBuffer fills in the table, in which every CPU has a place: those without data where the data
-// end.
+// endBuffer fills in the table, in which every CPU has an entry. A CPU without data has the offset
+// of the end of the data.
 func (v *version6) endBuffer(w *Writer) {
 	if w.h.Buffers[w.buffer].Text {
 		return

@@ -2,14 +2,14 @@ package tracewrite
 
 import "github.com/tracec/tracec/runtime/ftrace"
 
-// version7 is a chain: each section of options ends with the place of the next.
+// version7 is a chain: each section of options ends with the offset of the next one.
 type version7 struct {
-	next    int64 // where the place of the next section of options is to be written
+	next    int64 // where to write the offset of the next section of options
 	strings []byte
 	section int64 // of the buffer
 }
 
-// The parts of a file: their ids and what the table of strings calls them.
+// The parts of a file: their ids and their names in the string table.
 var partNames = map[uint16]string{
 	ftrace.OptionDone: "options", ftrace.OptionHeaderInfo: "headers", ftrace.OptionFtraceEvents: "ftrace events",
 	ftrace.OptionEventFormats: "events format", ftrace.OptionKallsyms: "kallsyms", ftrace.OptionPrintk: "printk",
@@ -43,7 +43,7 @@ func (v *version7) head(w *Writer) error {
 	return w.s.err
 }
 
-// header writes the header of a section whose size is put in later, and returns its place.
+// header writes the header of a section whose size is set later, and returns its offset.
 func (v *version7) header(w *Writer, id uint16, packed bool, name string) int64 {
 	at := w.s.pos
 	flags := uint16(0)
@@ -58,7 +58,7 @@ func (v *version7) header(w *Writer, id uint16, packed bool, name string) int64 
 	return at
 }
 
-// sectionHeader is the size of a header; its last eight bytes are the size of what follows.
+// sectionHeader is the size of a header. Its last eight bytes are the size of the contents.
 const sectionHeader = 16
 
 func (v *version7) size(w *Writer, at int64) {
@@ -77,8 +77,8 @@ func (v *version7) write(w *Writer, id uint16, data []byte) int64 {
 	return at
 }
 
-// writeOptions writes the options that are waiting, uncompressed, so that the place of the next
-// section can be put in.
+// writeOptions writes the pending options. They are uncompressed, so that the offset of the next
+// section can be set later.
 func (v *version7) writeOptions(w *Writer, more ...option) {
 	list := append(w.options, more...)
 	w.options = nil
@@ -96,8 +96,8 @@ func (v *version7) writeOptions(w *Writer, more ...option) {
 	v.size(w, at)
 }
 
-// addClock adds the clock of the top buffer, which readers take from this option and not from that
-// of the buffer. That of a recording of version 6 may be empty.
+// addClock adds the clock of the top buffer. Readers take it from this option and not from the
+// option of the buffer. In a recording of version 6, it may be empty.
 func (w *Writer) addClock() {
 	if !w.clocked() {
 		return
@@ -146,7 +146,7 @@ func (v *version7) endBuffer(w *Writer) {
 	v.writeOptions(w, option{ftrace.OptionBuffer, p})
 }
 
-// end writes the options that came late, and the table of strings.
+// end writes the options that were added late, and the string table.
 func (v *version7) end(w *Writer) {
 	v.writeOptions(w)
 	at := v.header(w, ftrace.OptionStrings, w.packer != nil, partNames[ftrace.OptionStrings])

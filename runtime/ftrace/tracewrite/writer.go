@@ -17,15 +17,15 @@ type Writer struct {
 	layout  layout
 	options []option // not yet written
 
-	buffer  int // the one being written; -1 before the first
-	cpu     int // the one being written; -1 when none is
+	buffer  int // current buffer; -1 before the first
+	cpu     int // current CPU; -1 if there is none
 	cpus    []CPU
 	data    [][]CPU
-	pages   []byte // of the chunk being filled
+	pages   []byte // of the current chunk
 	chunks  uint32 // written for the CPU
 	started bool   // the CPU has an entry
 
-	file *fileset.Pending // of Create
+	file *fileset.Pending // if made by Create
 }
 
 type option struct {
@@ -33,14 +33,14 @@ type option struct {
 	payload []byte
 }
 
-// CPU is where the data of a CPU are.
+// A CPU is the location of a CPU's data.
 type CPU struct {
 	ID           int
 	Offset, Size int64 // in the file, in bytes
 	Plain        int64 // bytes unpacked
 }
 
-// layout is what the versions do differently.
+// A layout implements the differences between the versions.
 type layout interface {
 	head(w *Writer) error
 	beginBuffer(w *Writer)
@@ -48,9 +48,8 @@ type layout interface {
 	end(w *Writer)
 }
 
-// Create begins a file. It is written under another name beside path until Close renames it.
-// Symbolic links are followed. A device is written to as it is; anything that cannot seek, such as
-// a pipe, is an error.
+// Create begins a file. Until Close renames it, it has another name beside path. Symbolic links are
+// followed. A device is written directly. A file that cannot seek, such as a pipe, is an error.
 func Create(path string, h Header) (*Writer, error) {
 	if st, err := os.Stat(path); err == nil && st.Mode()&(os.ModeNamedPipe|os.ModeSocket) != 0 {
 		return nil, &os.PathError{Op: "create", Path: path, Err: errors.New("is a pipe or socket, in which a recording cannot be written")}
@@ -68,7 +67,7 @@ func Create(path string, h Header) (*Writer, error) {
 	return w, nil
 }
 
-// New begins a file that out holds from its beginning. Errors of the header match ErrHeader.
+// New begins a file at the beginning of out. Errors of the header match ErrHeader.
 func New(out io.WriteSeeker, h Header) (*Writer, error) {
 	if err := h.check(); err != nil {
 		return nil, err
@@ -106,8 +105,8 @@ func (w *Writer) fail(err error) error {
 	return w.s.err
 }
 
-// Option adds an option. The ids are those of package ftrace; those that lead to parts of the file
-// are the Writer's own business. Version 6 takes options before the first buffer only, version 7
+// Option adds an option. The ids are defined in package ftrace. The Writer itself adds the options
+// that lead to parts of the file. Version 6 accepts options only before the first buffer, version 7
 // until Close. The Writer keeps payload until then.
 func (w *Writer) Option(id uint16, payload []byte) error {
 	if w.h.Version == 6 && w.buffer >= 0 {
@@ -117,7 +116,7 @@ func (w *Writer) Option(id uint16, payload []byte) error {
 	return w.s.err
 }
 
-// Buffer begins the data of Header.Buffers[i]. They come in order, and none is left out.
+// Buffer begins the data of Header.Buffers[i]. Buffers must come in order, without gaps.
 func (w *Writer) Buffer(i int) error {
 	if i != w.buffer+1 || i >= len(w.h.Buffers) {
 		return w.fail(fmt.Errorf("%w: buffer %d after buffer %d of %d", ErrOrder, i, w.buffer, len(w.h.Buffers)))
@@ -154,8 +153,8 @@ func (w *Writer) CPU(id int) error {
 	return w.s.err
 }
 
-// Data returns where the data of each buffer are, of those that are complete. In version 6 every
-// CPU has an entry.
+// Data returns the location of the data of each complete buffer. In version 6, every CPU has an
+// entry.
 func (w *Writer) Data() [][]CPU { return w.data }
 
 // Text writes the text of a buffer that holds one.
@@ -214,7 +213,7 @@ func (w *Writer) Close() error {
 	return err
 }
 
-// Abort removes a file that Close has not completed. It does nothing after Close.
+// Abort removes a file that Close has not completed. After Close, it does nothing.
 func (w *Writer) Abort() {
 	if w.file != nil {
 		w.file.Discard()

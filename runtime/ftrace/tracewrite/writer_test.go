@@ -67,7 +67,7 @@ func fill(t *testing.T, w *tracewrite.Writer, o tracewrite.ByteOrder) {
 	}
 }
 
-// read returns what a file holds, record by record.
+// read returns the contents of a file, record by record.
 func read(t *testing.T, path string) (*ftrace.Recording, []string) {
 	t.Helper()
 	rec, err := ftrace.Open(path)
@@ -132,7 +132,8 @@ func TestWriter(t *testing.T) {
 	}
 }
 
-// TestHeader: what a version cannot hold is an error before anything is written.
+// TestHeader checks that contents the version does not support are an error before anything is
+// written.
 func TestHeader(t *testing.T) {
 	for name, change := range map[string]func(*tracewrite.Header){
 		"version 5":            func(h *tracewrite.Header) { h.Version = 5 },
