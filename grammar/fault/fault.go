@@ -1,5 +1,4 @@
-// Package fault is what the parsers of all languages report: where, under which code, in what
-// words.
+// Package fault defines the errors of all parsers: position, code and message.
 package fault
 
 import (
@@ -10,21 +9,21 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 )
 
-// Code names what an Error is about, beginning with the language: "trcfmt-hook". Codes are stable:
-// tools may select on them.
+// A Code is the subject of an Error and begins with the language: "trcfmt-hook". Codes are stable:
+// tools may select by them.
 type Code string
 
 // Severity distinguishes errors from warnings.
 type Severity uint8
 
-// The severities. The zero value is that of an error.
+// The severities. The zero value is for errors.
 const (
 	Failure Severity = iota // the part of the text cannot be used
-	Warning                 // it can; what it means may not be what was meant
+	Warning                 // the part can be used, but its meaning may not be the intended one
 )
 
-// Error is one finding. Pos.Offset counts bytes from the start of the text, Pos.Line and Pos.Column
-// count from 1, columns in characters.
+// An Error is one finding. Pos.Offset counts bytes from the start of the text. Pos.Line and
+// Pos.Column count from 1, columns in characters.
 type Error struct {
 	Pos      lexer.Position
 	Severity Severity
@@ -45,10 +44,10 @@ func (e *Error) Error() string {
 // Message returns the text without the position.
 func (e *Error) Message() string { return e.Msg }
 
-// Position returns where the fault lies.
+// Position returns the position of the error.
 func (e *Error) Position() lexer.Position { return e.Pos }
 
-// Errors are the findings of one text in its order.
+// Errors are the findings of one text in order.
 type Errors []*Error
 
 // Error returns one finding a line.
@@ -80,7 +79,7 @@ func (l Errors) Only(s Severity) Errors {
 	return out
 }
 
-// Err returns the errors without the warnings as an error, nil when there are none.
+// Err returns the errors without the warnings, or nil if there are no errors.
 func (l Errors) Err() error {
 	if fails := l.Only(Failure); len(fails) > 0 {
 		return fails
@@ -88,10 +87,10 @@ func (l Errors) Err() error {
 	return nil
 }
 
-// MaxQuote is how many bytes of the input a message shows.
+// MaxQuote is the number of bytes of input in a message.
 const MaxQuote = 40
 
-// Quote shows a piece of input in a message: short, printable, on one line.
+// Quote returns a piece of input for a message: short, printable, on one line.
 func Quote(s string) string {
 	if len(s) > MaxQuote {
 		s = s[:MaxQuote] + "…"

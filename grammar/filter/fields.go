@@ -1,7 +1,7 @@
 package filter
 
-// Fields returns the fields that the filter asks for, as often as it does, but for COMM, CPU and
-// TIMESTAMP, which every event has.
+// Fields returns the fields that the filter uses, including duplicates. COMM, CPU and TIMESTAMP,
+// which every event has, are left out.
 func (f *Filter) Fields() (list []Field) {
 	visit(f.Cond, func(n Field) {
 		if n.Name != "COMM" && n.Name != "CPU" && n.Name != "TIMESTAMP" {
@@ -11,7 +11,7 @@ func (f *Filter) Fields() (list []Field) {
 	return list
 }
 
-// Asks reports whether the filter asks for a field.
+// Asks reports whether the filter uses a field.
 func (f *Filter) Asks(name string) (found bool) {
 	visit(f.Cond, func(n Field) { found = found || n.Name == name })
 	return found

@@ -1,21 +1,22 @@
-// Package filter is the language of trace-cmd report's -F option: which events to show, by name and
-// by the values of their fields.
+// Package filter parses the language of trace-cmd report's -F option: which events to show, by name
+// and by the values of their fields.
 //
 //	sched/sched_switch: prev_prio < 100 && next_comm =~ "^kworker"
 //
 // Package compiler/filter compiles it, for every event whose name it matches, into a predicate over
-// records. What the language means follows the manual page and the behaviour of trace-cmd 3.1.6,
-// with these differences, all of them defects there: parentheses work wherever an operand may occur
-// (3.1.6 aborts on some), comparisons honour the sign of a field (it compares as unsigned), both
-// sides of a comparison may be arithmetic or fields, and TIMESTAMP exists.
+// records. The meaning follows the manual page and the behaviour of trace-cmd 3.1.6, except for
+// some defects there. Parentheses work wherever an operand may occur (3.1.6 aborts on some).
+// Comparisons honour the sign of a field (it compares as unsigned). Both sides of a comparison may
+// be arithmetic or fields. TIMESTAMP exists.
 //
-// For recordings of other systems it has what trace-cmd needs not: numbers such as 1.5, fields and
-// events whose names are no words in backquotes, and events whose names have a :: in them:
+// For recordings of other systems the language has numbers such as 1.5, events with a :: in their
+// names, and quoted names. Fields and events whose names are not words are in backquotes:
 //
 //	`operator()(int, long)`: `return value` > 4096
 //
-// An event may also be called SYSTEM:EVENT, as tracec list prints it, before a condition. From the
-// kernel's own filters (Documentation/trace/events.rst) it has ~, which compares with a glob.
+// An event before a condition may also be written SYSTEM:EVENT, as tracec list prints it. The
+// operator ~, which compares with a glob, is from the kernel's own filters
+// (Documentation/trace/events.rst).
 package filter
 
 import (
@@ -26,12 +27,12 @@ import (
 	"github.com/tracec/tracec/internal/shell"
 )
 
-// Filter is one parsed -F argument. It is immutable.
+// A Filter is a parsed -F argument. It is immutable.
 type Filter struct {
 	// Source is the text as given.
 	Source string
 	Events []EventName
-	Cond   Node // nil: every record of the events
+	Cond   Node // nil if all records of the events match
 }
 
 // EventName is SYSTEM/EVENT or SYSTEM:EVENT, or a word that may be either.
@@ -39,20 +40,20 @@ type EventName struct {
 	System, Event *regexp.Regexp // of whole names; with a nil System, Event matches the name of the system or of the event
 	Text          string         // as given, without backquotes
 	Pos           int            // of Text in the source, in bytes
-	quoted        bool           // Text is the name as it is
+	quoted        bool           // Text is a literal name
 }
 
-// SyntaxError says what is wrong in a filter, and where.
+// A SyntaxError is an error in a filter with its place.
 type SyntaxError struct {
 	Source string
 	Offset int // bytes
 	Msg    string
-	Hint   string // what may help, in words of its own
-	Try    string // a filter that may be meant
-	Option string // how the filter was given, for messages: -F
+	Hint   string // advice
+	Try    string // a filter that may be intended
+	Option string // the option that set the filter, for messages: -F
 }
 
-// Error shows the filter with a mark under the place, or the filter that may be meant.
+// Error shows the filter with a mark under the place, or the filter that may be intended.
 func (e *SyntaxError) Error() string {
 	option := e.Option
 	if option == "" {
@@ -108,9 +109,9 @@ func Parse(text string) (*Filter, error) {
 
 const blanks = " \t\r\n"
 
-// parseName compiles the name of events: one in backquotes is the name as it is. Else it is
-// SYSTEM/EVENT or SYSTEM:EVENT. Both are regular expressions that must match a whole name, without
-// regard to case; an empty half matches everything.
+// parseName compiles the name of events. A name in backquotes is literal. Any other name is
+// SYSTEM/EVENT or SYSTEM:EVENT. Both parts are regular expressions that must match a whole name,
+// without regard to case. An empty part matches everything.
 func parseName(word string) (EventName, *SyntaxError) {
 	if word == "" {
 		return EventName{}, &SyntaxError{Msg: "the name of an event is missing"}
@@ -144,7 +145,7 @@ func parseName(word string) (EventName, *SyntaxError) {
 	return n, nil
 }
 
-// globStars returns a name that is meant as a glob as a regular expression.
+// globStars converts a name that looks like a glob to a regular expression.
 func globStars(word string) string {
 	var b strings.Builder
 	for i := range len(word) {
@@ -167,7 +168,7 @@ func wholeName(s string) (*regexp.Regexp, error) {
 	return regexp.Compile("(?i)" + re.String())
 }
 
-// Matches reports whether the filter speaks of an event, by its system and one of its names.
+// Matches reports whether the filter applies to an event, by its system and one of its names.
 func (f *Filter) Matches(system string, names ...string) bool {
 	for i := range f.Events {
 		if f.Events[i].Matches(system, names...) {
@@ -177,8 +178,7 @@ func (f *Filter) Matches(system string, names ...string) bool {
 	return false
 }
 
-// Unmatched returns the first of the filter's names that none of the events has, nil when there is
-// none.
+// Unmatched returns the first of the filter's names that matches no event, or nil.
 func (f *Filter) Unmatched(each func(yield func(system string, names ...string) bool)) *EventName {
 	for i := range f.Events {
 		n := &f.Events[i]
@@ -194,8 +194,9 @@ func (f *Filter) Unmatched(each func(yield func(system string, names ...string) 
 	return nil
 }
 
-// Matches reports whether it is the name of an event, which has one or several. A name that is
-// written as it is counts whatever its letters mean in a regular expression: operator+.
+// Matches reports whether the name matches an event, which has one or several names. A name that is
+// written literally matches even if its characters mean something else in a regular expression:
+// operator+.
 func (n *EventName) Matches(system string, names ...string) bool {
 	for _, name := range names {
 		if n.matches(system, name) {

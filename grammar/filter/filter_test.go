@@ -131,7 +131,7 @@ func TestGlobs(t *testing.T) {
 	}
 }
 
-// TestQuotes takes what messages suggest.
+// TestQuotes parses the suggestions of messages.
 func TestQuotes(t *testing.T) {
 	for _, name := range []string{"prev_pid", "return value", "rw(FAILFAST)", "1st", "a-b", "std::x"} {
 		f, err := Parse("x: " + QuoteField(name) + " == 1")

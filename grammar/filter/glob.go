@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// globExpr returns the regular expression of a glob over a whole text: * is any characters, ? is
-// one, [a-z] and [!a-z] are one of some (lib/glob.c of the kernel). It is empty for a set without
-// an end, which the kernel takes for what it is: nobody means that.
+// globExpr returns the regular expression of a glob over a whole text. * matches any characters, ?
+// one character, [a-z] and [!a-z] one of a set (lib/glob.c of the kernel). For a set without an
+// end, which the kernel takes literally, it returns "": this is a mistake.
 func globExpr(glob string) string {
 	var b strings.Builder
 	b.WriteString("(?s)^")
@@ -41,14 +41,14 @@ func globExpr(glob string) string {
 	return b.String()
 }
 
-// setExpr writes the set that a glob begins with and returns its length, 0 when it has no end.
+// setExpr writes the set at the beginning of a glob and returns its length, or 0 if it has no end.
 func setExpr(b *strings.Builder, glob string) int {
 	at, negated := 1, false
 	if at < len(glob) && (glob[at] == '!' || glob[at] == '^') {
 		at, negated = 2, true
 	}
 	n := -1
-	if at < len(glob) { // a ] that comes first is one of the set
+	if at < len(glob) { // a ] in the first place is a member of the set
 		n = strings.IndexByte(glob[at+1:], ']')
 	}
 	if n < 0 {

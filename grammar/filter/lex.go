@@ -21,7 +21,7 @@ type token struct {
 	text  string
 	value int64
 	float float64
-	real  bool // float is the value
+	real  bool // float holds the value
 }
 
 func (t token) String() string {
@@ -117,7 +117,7 @@ func (l *lexer) quoted(t token, rest string) token {
 			return t
 		case rest[i] == '\\' && i+1 < len(rest):
 			if rest[i+1] != rest[0] {
-				b.WriteByte('\\') // it belongs to a regular expression
+				b.WriteByte('\\') // it is part of a regular expression
 			}
 			i++
 		}

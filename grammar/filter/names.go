@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// cutNames cuts a filter at the colon before its condition: the first one that is not in a name.
-// Two of them belong to a name of C++.
+// cutNames cuts a filter at the colon before its condition. This is the first colon that is not
+// part of a name. A double colon belongs to a name of C++.
 func cutNames(text string) (names, rest string, found bool) {
 	for i := nextMark(text, 0); i < len(text); i = nextMark(text, i+1) {
 		if text[i] == ':' && !inName(text, i) {
@@ -17,16 +17,16 @@ func cutNames(text string) (names, rest string, found bool) {
 	return text, "", false
 }
 
-// inName reports whether the colon at i is between a system and an event: another one, or a comma,
-// ends the word after it.
+// inName reports whether the colon at i is between a system and an event: the word after it is
+// followed by another colon or a comma.
 func inName(text string, i int) bool {
 	end := nextMark(text, i+1)
 	word := text[i+1 : end]
 	return end < len(text) && word != "" && strings.IndexByte(blanks, word[0]) < 0 && !strings.ContainsAny(strings.Trim(word, blanks), blanks+"=<>\"'")
 }
 
-// systemColon returns the place of the colon of SYSTEM:EVENT, -1 without one. That of [[:alpha:]]
-// is none.
+// systemColon returns the index of the colon in SYSTEM:EVENT, or -1. The colons of [[:alpha:]] do
+// not count.
 func systemColon(word string) int {
 	if strings.Contains(word, "[:") {
 		return -1
@@ -51,8 +51,8 @@ func splitNames(names string) (list []string) {
 	return append(list, names[at:])
 }
 
-// nextMark returns the place of the next comma or single colon from i on that is not in quotes; the
-// length of the text when there is none.
+// nextMark returns the index of the next comma or single colon from i on that is not in quotes, or
+// the length of the text.
 func nextMark(text string, i int) int {
 	quote := byte(0)
 	for ; i < len(text); i++ {
@@ -77,7 +77,7 @@ func nextMark(text string, i int) int {
 	return len(text)
 }
 
-// faultOf says what is wrong with a regular expression.
+// faultOf returns a message about an error of a regular expression.
 func faultOf(err error) string {
 	var e *syntax.Error
 	switch {

@@ -9,7 +9,7 @@ type Node interface{ isNode() }
 type (
 	Number struct {
 		Value int64
-		Above bool // the number is above the range: Value has its bits
+		Above bool // the number is out of range: Value has its bits
 	}
 	Real  struct{ Value float64 }
 	Text  struct{ Value string } // without its quotes

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// precedence of the operators between two operands. As in trace-cmd, && and || bind equally and
-// from the left: `a || b && c` is `(a || b) && c`. Arithmetic binds tighter than comparisons,
-// unlike C also for & ^ |, so that `flags & 4 == 4` is what it looks like.
+// precedence of the binary operators. As in trace-cmd, && and || have the same precedence and group
+// from the left: `a || b && c` is `(a || b) && c`. Arithmetic binds tighter than comparisons.
+// Unlike in C, this includes & ^ |, so `flags & 4 == 4` is `(flags & 4) == 4`.
 var precedence = map[string]int{
 	"&&": 1, "||": 1,
 	"==": 2, "!=": 2, "<": 2, "<=": 2, ">": 2, ">=": 2, "=~": 2, "!~": 2, "~": 2,
@@ -67,7 +67,7 @@ func (p *parser) expr(level int) Node {
 	return x
 }
 
-// check refuses texts where only numbers make sense, and bits of numbers that have none.
+// check rejects texts where numbers are required, and bit operations on numbers that are not whole.
 func (p *parser) check(op token, x, y Node) {
 	_, xt := x.(Text)
 	_, yt := y.(Text)
@@ -88,7 +88,7 @@ func isField(n Node) bool {
 	return ok
 }
 
-// condition refuses what is no condition.
+// condition rejects an expression that is not a condition.
 func (p *parser) condition(n Node) {
 	if _, ok := n.(Text); ok {
 		p.fail("a text is not a condition")
@@ -152,12 +152,12 @@ func (p *parser) operand() Node {
 		return x
 	case tok.kind == tokOp && tok.text == "!":
 		p.advance()
-		x := p.expr(2) // of a whole comparison, as in trace-cmd
+		x := p.expr(2) // negates a whole comparison, as in trace-cmd
 		p.condition(x)
 		return &Unary{"!", x}
 	case tok.kind == tokOp && (tok.text == "-" || tok.text == "~"):
 		p.advance()
-		literal := p.tok.kind == tokNumber // else it is arithmetic, which wraps
+		literal := p.tok.kind == tokNumber // otherwise it is arithmetic, which wraps
 		x := p.operand()
 		switch n := x.(type) {
 		case Number:

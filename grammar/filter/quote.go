@@ -2,7 +2,7 @@ package filter
 
 import "strings"
 
-// QuoteField returns the name of a field as filters have it: in backquotes if it is no word.
+// QuoteField returns the name of a field in the form of filters: in backquotes unless it is a word.
 func QuoteField(name string) string {
 	if name != "" && (name[0] < '0' || name[0] > '9') && isWord(name, false) {
 		return name
@@ -10,8 +10,8 @@ func QuoteField(name string) string {
 	return "`" + name + "`"
 }
 
-// QuoteEvent returns the name of an event as filters have it: in backquotes if it has letters of
-// regular expressions.
+// QuoteEvent returns the name of an event in the form of filters: in backquotes if it has special
+// characters of regular expressions.
 func QuoteEvent(name string) string {
 	system, event, both := strings.Cut(name, "/")
 	if isWord(system, true) && (!both || isWord(event, true)) {
@@ -20,7 +20,7 @@ func QuoteEvent(name string) string {
 	return "`" + name + "`"
 }
 
-// isWord reports whether a text is a word. Those of events may have a :: in them.
+// isWord reports whether a text is a word. If colons is set, it may contain ::.
 func isWord(text string, colons bool) bool {
 	if colons {
 		text = strings.ReplaceAll(text, "::", "_")

@@ -2,14 +2,14 @@ package ftrace
 
 import "github.com/alecthomas/participle/v2/lexer"
 
-// File is one `format` file of a kernel: what it says, nothing about what it means.
+// A File is the syntax tree of one `format` file of a kernel.
 type File struct {
 	Pos    lexer.Position
 	Name   string
 	ID     int
 	Fields []*Field // in file order, the common_ ones first
-	// Print is nil when the file has no `print fmt:` line or when that line does not parse
-	// (the error list of Parse says which).
+	// Print is nil if the file has no `print fmt:` line, or if that line does not parse. In the
+	// second case, Parse reports an error.
 	Print *Print
 }
 
@@ -48,7 +48,7 @@ type Print struct {
 	Args   []Expr
 }
 
-// Expr is a C expression. Every node knows where it starts.
+// An Expr is a C expression. Every node has its position.
 type Expr interface {
 	Position() lexer.Position
 }
@@ -152,7 +152,8 @@ type (
 		Type *TypeName
 		Init *InitList
 	}
-	// StmtExpr is the GNU statement expression `({ … })`: its value is that of the last statement.
+	// StmtExpr is the GNU statement expression `({ … })`. Its value is the value of the last
+	// statement.
 	StmtExpr struct {
 		Node
 		Stmts []Stmt
@@ -170,7 +171,7 @@ type (
 	}
 )
 
-// GenericArm is one association of a Generic; a nil Type stands for default.
+// GenericArm is one association of a Generic. A nil Type means default.
 type GenericArm struct {
 	Type  *TypeName
 	Value Expr
@@ -193,11 +194,11 @@ type TypeName struct {
 	// Body is set for a struct, union or enum given with its members; it is empty, not nil, for
 	// `struct { }` and for one that holds only assertions.
 	Body     []*Decl
-	Asserts  []*StaticAssert // `_Static_assert(…)` among the members: they take no room
+	Asserts  []*StaticAssert // `_Static_assert(…)` among the members
 	Pointers int             // number of stars
 	Dims     []Expr          // array dimensions, nil for an empty pair of brackets
 	Bits     Expr            // width of a bit-field member
-	// Func reports whether the type is a function which returns the above (parameters are dropped);
+	// Func reports whether the type is a function that returns the above (parameters are dropped).
 	// FuncPointers is the number of stars in front of it: `void (*)(int)` has one.
 	Func         bool
 	FuncPointers int
@@ -217,13 +218,13 @@ type (
 		Extern bool
 		Type   *TypeName
 		Name   string
-		Init   Expr // may be an *InitList; nil without
+		Init   Expr // may be an *InitList; nil if missing
 	}
 	// StaticAssert is `_Static_assert(Cond, Message);`. It computes nothing.
 	StaticAssert struct {
 		Node
 		Cond    Expr
-		Message Expr // a *String, nil without
+		Message Expr // a *String; nil if missing
 	}
 	// ExprStmt is an expression followed by a semicolon. X is never nil: the empty statement is
 	// dropped from lists and becomes an empty Block as the body of a loop or an if.
@@ -242,7 +243,7 @@ type (
 		Cond       Expr
 		Then, Else Stmt
 	}
-	// For is `for (Init; Cond; Post) Body`; while loops have only Cond, do loops set Do. An Init
+	// For is `for (Init; Cond; Post) Body`. While loops have only Cond; do loops set Do. An Init
 	// that declares several variables is a Block of Decls.
 	For struct {
 		Node

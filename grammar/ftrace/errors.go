@@ -2,8 +2,8 @@ package ftrace
 
 import "github.com/tracec/tracec/grammar/fault"
 
-// Code names the part of a format file that an Error is about. Codes are stable: tools may select
-// on them.
+// A Code is the part of a format file to which an Error applies. Codes are stable: tools may select
+// by them.
 type Code = fault.Code
 
 // The codes.
@@ -21,7 +21,7 @@ type Error = fault.Error
 // Errors are the findings of one file in file order. At most MaxErrors are kept.
 type Errors = fault.Errors
 
-// add lists e, if it is one and there is room.
+// add lists e, if it is non-nil and there is room.
 func add(l *Errors, e *Error) {
 	if e != nil && len(*l) < MaxErrors {
 		*l = append(*l, e)

@@ -32,7 +32,7 @@ func (p *cparser) expr(min rank) Expr {
 	}
 }
 
-// nodeOf returns the node of an operand; after an error there may be none.
+// nodeOf returns the node of an operand. After an error there may be no operand.
 func nodeOf(x Expr) Node {
 	if x == nil {
 		return Node{}
@@ -137,7 +137,7 @@ func (p *cparser) sizeof() Expr {
 	return x
 }
 
-// postfix parses what may follow an operand.
+// postfix parses postfix operators.
 func (p *cparser) postfix(x Expr) Expr {
 	for {
 		h, at := p.height, nodeOf(x)
@@ -152,7 +152,7 @@ func (p *cparser) postfix(x Expr) Expr {
 		case tDot, tArrow:
 			p.next()
 			m := &Member{Node: at, X: x, Arrow: k == tArrow}
-			// A keyword too: the fields of a probe bear the names that its author gave them.
+			// Keywords are allowed: fields of a probe have names that its author chose.
 			if isWord(p.kind()) {
 				m.Name = p.word()
 				p.next()
@@ -170,7 +170,7 @@ func (p *cparser) postfix(x Expr) Expr {
 	}
 }
 
-// call parses `(args)`. The height is that of the highest argument.
+// call parses `(args)`. Its height follows from the highest argument.
 func (p *cparser) call(fun Expr) Expr {
 	x := &Call{Node: nodeOf(fun), Fun: fun}
 	name, _ := fun.(*Ident)
@@ -179,7 +179,7 @@ func (p *cparser) call(fun Expr) Expr {
 	for p.kind() != tRParen && p.kind() != tEOF {
 		p.args = append(p.args, p.arg(name, len(p.args) == base))
 		h = max(h, p.height)
-		if !p.accept(tComma) { // one before the bracket is a table that ends in a comma
+		if !p.accept(tComma) { // a comma before the bracket ends a table
 			break
 		}
 	}
@@ -189,14 +189,14 @@ func (p *cparser) call(fun Expr) Expr {
 	return x
 }
 
-// arg parses one argument of fun, which is nil when it is no plain name.
+// arg parses one argument of fun. fun is nil if it is not a plain name.
 func (p *cparser) arg(fun *Ident, first bool) Expr {
 	k := p.kind()
 	switch {
 	case k == tLBrace:
 		return p.initList()
 	case first && fun != nil && k >= kwBase && takesField(fun.Name):
-		// A field of a probe may be called `int`.
+		// A field of a probe may have the name `int`.
 		p.height = 1
 		x := &Ident{Node: p.node(), Name: p.word()}
 		p.next()
@@ -215,7 +215,7 @@ func takesField(fun string) bool {
 	return len(fun) > 6 && fun[:6] == "__get_" || fun == "__print_dynamic_array"
 }
 
-// takesType reports whether a function of the compiler has types as arguments.
+// takesType reports whether a built-in function of the compiler takes types as arguments.
 func takesType(fun string) bool {
 	switch fun {
 	case "__builtin_types_compatible_p", "__builtin_va_arg", "__builtin_offsetof", "offsetof":
@@ -234,7 +234,7 @@ func (p *cparser) typeArg() bool {
 	return (k == tComma || k == tRParen) && (i > p.pos+1 || knownType(p.word()))
 }
 
-// primary parses names, literals and what is in parentheses.
+// primary parses names, literals and parentheses.
 func (p *cparser) primary() Expr {
 	p.height = 1
 	at := p.pos

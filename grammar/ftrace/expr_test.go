@@ -174,7 +174,7 @@ func roundTrip(t *testing.T, x Expr) {
 	}
 }
 
-// TestStatements covers what is between `({` and `})`.
+// TestStatements covers the statements between `({` and `})`.
 func TestStatements(t *testing.T) {
 	for _, tt := range []struct{ src, want string }{
 		{"x;", "(do x)"},

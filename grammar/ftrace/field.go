@@ -9,7 +9,7 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 )
 
-// parseField reads what follows `field:`:
+// parseField parses the text after `field:`:
 //
 //	DECL;\toffset:N;\tsize:N;\tsigned:0|1;
 //
@@ -73,8 +73,8 @@ func declEnd(s string) int {
 	}
 }
 
-// column reads `key:N;` and returns what follows it. The semicolon of the last column may be
-// missing. When the column is something else it returns the text from there.
+// column parses `key:N;` and returns the rest. The semicolon of the last column may be missing. If
+// the column has another key, it returns the text from there.
 func column(s, key string) (n int, rest string, ok bool) {
 	s = strings.TrimLeft(s, " \t")
 	v, ok := strings.CutPrefix(s, key)
@@ -89,9 +89,9 @@ func column(s, key string) (n int, rest string, ok bool) {
 	return int(u), rest, true
 }
 
-// takeDecl splits a declaration (ftrace.md 3.2) and returns what is wrong with it.
+// takeDecl splits a declaration (ftrace.md 3.2) and returns a message if it is wrong.
 //
-// It is not parsed as C: the last name counts, the brackets around it are dimensions, all the
+// It is not parsed as C. The last name counts, and the brackets around it are dimensions. All the
 // rest is a label, because width and sign come from the columns. Dimensions are not evaluated.
 func (f *Field) takeDecl(decl string) string {
 	f.Decl = foldBlanks(decl)
@@ -135,7 +135,7 @@ func (f *Field) takeDecl(decl string) string {
 	return ""
 }
 
-// takeFuncPointer reads `void (*name)(int)`; ok is false when s is nothing like that.
+// takeFuncPointer parses `void (*name)(int)`. ok is false if s has another form.
 func (f *Field) takeFuncPointer(s string) (msg string, ok bool) {
 	if !strings.HasSuffix(s, ")") {
 		return "", false

@@ -5,16 +5,16 @@ import (
 	"unicode/utf8"
 )
 
-// Format prints an expression as C with as few parentheses as bring back the same tree: ParseExpr
-// of the result equals x, positions apart, for every x that ParseExpr or Parse returned.
+// Format prints an expression as C with as few parentheses as possible. For every x that ParseExpr
+// or Parse returned, ParseExpr of the result equals x except for positions.
 func Format(x Expr) string {
 	var w writer
 	w.expr(x, rankComma)
 	return w.String()
 }
 
-// FormatPrint prints what follows `print fmt:`; ParsePrint of the result equals print, positions
-// apart.
+// FormatPrint prints the text after `print fmt:`. ParsePrint of the result equals print except for
+// positions.
 func FormatPrint(print *Print) string {
 	var w writer
 	w.quote(print.Format, '"')
@@ -40,7 +40,7 @@ func rankOf(x Expr) rank {
 	return rankPostfix
 }
 
-// expr prints x as an operand that has to bind at least as tight as min.
+// expr prints x as an operand that must bind at least as tight as min.
 func (w *writer) expr(x Expr, min rank) {
 	if r := rankOf(x); r != 0 && r < min {
 		w.WriteByte('(')
@@ -55,7 +55,7 @@ func (w *writer) expr(x Expr, min rank) {
 func (w *writer) bare(x Expr) {
 	switch x := x.(type) {
 	case nil:
-		// Nothing: the tree was cut short by hand.
+		// Nothing: the tree was cut by hand.
 	case *Ident:
 		w.WriteString(x.Name)
 	case *Number:
@@ -123,7 +123,8 @@ func (w *writer) cast(x *Cast) {
 	w.WriteString(operand.String())
 }
 
-// operand prints the operand of a prefix operator, apart from it where both would become one token.
+// operand prints the operand of a prefix operator. If both would become one token, it separates
+// them.
 func (w *writer) operand(x *Unary) {
 	if len(x.Op) == 1 && strings.Contains("+-&", x.Op) && startsWith(x.X, x.Op) {
 		w.WriteByte(' ')
@@ -165,7 +166,7 @@ func (w *writer) sizeof(x *Sizeof) {
 	}
 	w.WriteByte(' ')
 	if _, ok := x.X.(*Cast); ok {
-		// The parenthesis of the cast would be taken for that of sizeof.
+		// The parenthesis of the cast would be taken for the parenthesis of sizeof.
 		w.expr(x.X, rankPostfix)
 		return
 	}
@@ -283,7 +284,8 @@ func (w *writer) quote(s string, mark byte) {
 	w.WriteByte(mark)
 }
 
-// octal prints an escape of always three digits: a digit that follows cannot become part of it.
+// octal prints an escape with exactly three digits, so that a following digit does not become part
+// of it.
 func (w *writer) octal(b byte) {
 	w.WriteByte('\\')
 	w.WriteByte('0' + b>>6)

@@ -2,7 +2,7 @@ package ftrace
 
 import "strings"
 
-// typePlace is where a type is printed: what the parser there needs in order to see that it is one.
+// A typePlace is where a type is printed. It determines how the parser recognizes a type.
 type typePlace uint8
 
 const (
@@ -11,7 +11,7 @@ const (
 	inSizeof                        // sizeof(type), typeof(type)
 	inArgument                      // an argument of a call
 	inTypeArgument                  // an argument where takesType
-	inMember                        // a place where nothing but a type can be
+	inMember                        // a place where only a type is possible
 	inStmt                          // the start of a statement
 )
 
@@ -24,8 +24,8 @@ func (w *writer) parenType(t *TypeName, place typePlace, operand string) {
 	w.WriteByte(')')
 }
 
-// isClear reports whether the parser takes the type for one without help. The qualifier that helps
-// is dropped when it is read again. operand is what follows a cast.
+// isClear reports whether the parser recognizes the type without help. A qualifier that is printed
+// as help is dropped by the parser. operand is the text after a cast.
 func (t *TypeName) isClear(place typePlace, operand string) bool {
 	if place == inMember || t.Typeof != nil || t.Body != nil {
 		return true

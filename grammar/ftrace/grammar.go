@@ -9,8 +9,8 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 )
 
-// The grammar of a format file (ftrace.md 3.1), line by line. It accepts lines that do not belong
-// where they are; File assembly reports those, so that one of them costs no other line.
+// The grammar of a format file (ftrace.md 3.1), line by line. It accepts misplaced lines. The
+// assembly of the File reports them, so that one misplaced line affects no other.
 type (
 	fileTree struct {
 		Head   []*headLine  `parser:"@@*"`
@@ -29,7 +29,7 @@ type (
 	}
 )
 
-// fieldLine is a field or a line among the fields that is not one.
+// fieldLine is a field, or another line among the fields.
 type fieldLine struct {
 	field *Field
 	err   *Error
@@ -41,14 +41,14 @@ type printLine struct {
 	err   *Error
 }
 
-// parser is built on first use: that takes half a millisecond, which a program that merely links
+// parser is built on first use. This takes half a millisecond, which a program that merely links
 // this package should not pay.
 var parser = sync.OnceValue(func() *participle.Parser[fileTree] {
 	return participle.MustBuild[fileTree](participle.Lexer(lineDefinition{}))
 })
 
-// Parse reads one format file. The file is never nil; with errors it lacks the parts that they
-// name. The name serves positions only.
+// Parse parses one format file. The file is never nil. If there are errors, it lacks the parts that
+// they name. The name is used for positions only.
 func Parse[S ~string | ~[]byte](name string, src S) (*File, Errors) {
 	file := &File{Pos: lexer.Position{Filename: name, Line: 1, Column: 1}}
 	var errs Errors

@@ -91,7 +91,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestHostileNames: what is written is passed on unchanged; nothing here gives it a meaning.
+// TestHostileNames checks that names are passed on unchanged and without interpretation.
 func TestHostileNames(t *testing.T) {
 	for _, name := range []string{`a"b`, "*/ evil", "func", "a\x00b", "`x`", "a//b", "日本", "a b", "\\n", "name: x"} {
 		src := "name: " + name + "\nID: 7\nformat:\n" +
@@ -141,7 +141,7 @@ func TestTruncation(t *testing.T) {
 	}
 }
 
-// TestScanAllocs: the tokens of a print fmt cost no memory once the array has grown.
+// TestScanAllocs checks that the tokens of a print fmt need no memory once the array has grown.
 func TestScanAllocs(t *testing.T) {
 	src := `"irq=%d name=%s", REC->irq, (u8)__get_str(name)[3] << 0x10UL >= 'a' ? "b" "c" : "d="e""`
 	var s scanner

@@ -10,7 +10,7 @@ import (
 )
 
 // The tokens of a format file are its lines. The value of a token is the line without its keyword
-// and without the blanks around the rest; its position is that of the value.
+// and without blanks around the rest. The token has the position of its value.
 const (
 	lineName lexer.TokenType = iota + 1
 	lineID
@@ -53,8 +53,8 @@ func (lineDefinition) LexString(filename, src string) (lexer.Lexer, error) {
 	return &lineLexer{file: filename, src: src, line: 1}, nil
 }
 
-// lineLexer fails on nothing but MaxLines: what is no known line is a Junk token, so that one
-// broken line cannot hide the others.
+// lineLexer fails only beyond MaxLines. An unknown line is a Junk token, so that one broken line
+// cannot hide the others.
 type lineLexer struct {
 	file  string
 	src   string
@@ -63,7 +63,7 @@ type lineLexer struct {
 	count int // tokens so far
 }
 
-// Next returns the token of the next line that is not blank.
+// Next returns the token of the next non-blank line.
 func (l *lineLexer) Next() (lexer.Token, error) {
 	for l.off < len(l.src) {
 		start, end := l.off, len(l.src)
@@ -103,7 +103,7 @@ func (l *lineLexer) Next() (lexer.Token, error) {
 	return lexer.EOFToken(lexer.Position{Filename: l.file, Offset: len(l.src), Line: l.line, Column: 1}), nil
 }
 
-// lineKind returns what a line is and how many bytes its keyword takes.
+// lineKind returns the kind of a line and the length of its keyword in bytes.
 func lineKind(s string) (lexer.TokenType, int) {
 	at := 0
 	for at < len(s) && isBlank(s[at]) {
@@ -114,7 +114,7 @@ func lineKind(s string) (lexer.TokenType, int) {
 	case strings.HasPrefix(rest, "field:"):
 		return lineField, at + len("field:")
 	case strings.HasPrefix(rest, "field special:"):
-		// The value keeps the word, which fieldLine looks for.
+		// The value includes the word, which fieldLine looks for.
 		return lineField, at + len("field ")
 	case strings.HasPrefix(rest, "print fmt:"):
 		return linePrint, at + len("print fmt:")
@@ -128,8 +128,8 @@ func lineKind(s string) (lexer.TokenType, int) {
 	return lineJunk, at
 }
 
-// isBlank reports whether b is white space within a line; a carriage return ends lines that went
-// through another system.
+// isBlank reports whether b is white space within a line. It accepts the carriage returns that
+// other systems put at the end of lines.
 func isBlank(b byte) bool { return b == ' ' || b == '\t' || b == '\r' || b == '\v' || b == '\f' }
 
 func isIdentStart(b byte) bool {

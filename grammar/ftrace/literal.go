@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// stringLit takes a string literal.
+// stringLit scans a string literal.
 //
 // TRACE_EVENT pastes the format between quotes without escaping it (include/trace/stages/
 // stage4_event_fields.h: TP_printk is `"\"" fmt "\", " __stringify(args)`), so that a format
-// `name="%s"` reads "name="%s"" in the file. Valid C has no letter, digit, % or backslash
-// right after a literal, and nothing but a comma or another literal after the format: a quote there
-// is an inner one.
+// `name="%s"` is "name="%s"" in the file. In valid C, no letter, digit, % or backslash follows a
+// literal directly, and only a comma or another literal follows the format. A quote in any other
+// place is an inner one.
 func (s *scanner) stringLit() {
 	from := s.at
 	end := quoteFrom(s.src, from+1)
@@ -75,8 +75,8 @@ func endsFormat(src string, end int) bool {
 }
 
 // outerQuote finds the quote that closes a literal whose first quote is an inner one. Inner quotes
-// come in pairs; where that leads nowhere, the first quote that can close does. It returns -1
-// without.
+// come in pairs. If that fails, it takes the first quote that can close the literal. It returns -1
+// if there is no such quote.
 func (s *scanner) outerQuote(first int) int {
 	inside := true
 	for at := first; !s.pairsFailed; {
@@ -118,8 +118,8 @@ func unquote(s string) string {
 }
 
 // escape decodes the escape sequence at the start of s, which begins with a backslash, and returns
-// how many bytes it takes. nothing is set for a backslash at the end of a line. An unknown
-// sequence stands for its second character, as in gcc.
+// its length. nothing is set for a backslash at the end of a line. An unknown sequence is its
+// second character, as in gcc.
 func escape(s string) (c byte, n int, nothing bool) {
 	if len(s) < 2 {
 		return '\\', 1, false
@@ -180,7 +180,7 @@ func charValue(s string) (byte, bool) {
 	return c, n == len(s) && !nothing && n > 1
 }
 
-// parseNumber decodes an integer literal; msg says what is wrong with it.
+// parseNumber decodes an integer literal. If it is wrong, it returns a message.
 func parseNumber(n *Number, s string) (msg string) {
 	n.Text = s
 	base := uint64(10)

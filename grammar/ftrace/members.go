@@ -84,7 +84,7 @@ func (p *cparser) members(t *TypeName) {
 	p.memberEnd()
 }
 
-// memberEnd takes the semicolon; gcc lets it go before the closing brace.
+// memberEnd takes the semicolon. Like gcc, it does not require one before the closing brace.
 func (p *cparser) memberEnd() {
 	if p.kind() != tRBrace {
 		p.expect(tSemi, "`;`")

@@ -1,6 +1,6 @@
 package ftrace
 
-// parenMeaning is what an opening bracket begins.
+// parenMeaning is the meaning of an opening parenthesis.
 type parenMeaning uint8
 
 const (
@@ -19,9 +19,9 @@ const (
 )
 
 // parenType finds whether the parenthesis at token i holds a type. Nothing declares types in a
-// format file, so spelling and neighbours decide: keywords, `(x *)` and `(x){` are types; `(x)`
-// before something that can only begin an operand is one; before `- + & * (`, which may as well go
-// on with an expression, x must be a known word.
+// format file, so spelling and neighbours decide. Keywords, `(x *)` and `(x){` are types. `(x)` is
+// a type before a token that can only begin an operand. Before `- + & * (`, which may also continue
+// an expression, x must be a known word.
 func (p *cparser) parenType(i int, use parenUse) parenMeaning {
 	k := p.kindAt(i + 1)
 	if startsType(k) {
@@ -41,7 +41,7 @@ func (p *cparser) parenType(i int, use parenUse) parenMeaning {
 	switch k := p.kindAt(j); {
 	case k == tLBrack && (known || stars > 0) && p.literalAfter(i):
 		return typeLiteral
-	case k == tLBrack && known && stars == 0 && use != afterNothing: // nothing can be cast to an array
+	case k == tLBrack && known && stars == 0 && use != afterNothing: // casts to arrays do not exist
 		return typeCast
 	case k != tRParen:
 		return typeNone
@@ -67,7 +67,8 @@ func castIf(is bool) parenMeaning {
 	return typeNone
 }
 
-// startsOperand reports whether a token of kind k can go on with nothing, only start an operand.
+// startsOperand reports whether a token of kind k can only start an operand, not continue an
+// expression.
 func startsOperand(k kind) bool {
 	switch k {
 	case tIdent, tNumber, tChar, tString, tNot, kwSizeof, kwAlignof, kwGeneric, kwExtension:

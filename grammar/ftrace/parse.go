@@ -10,14 +10,14 @@ import (
 // cparser parses C text by operator precedence.
 //
 // The first error is kept and moves the parser to the end of the tokens, where nothing is accepted
-// any more; so that no function needs to hand errors up, and every loop that ends at tEOF ends.
+// any more. So no function needs to return errors, and every loop that ends at tEOF ends.
 type cparser struct {
 	scanner
 	start lexer.Position
 	code  Code
 	pos   int // index of the current token
 	nest  int // open levels, see MaxNesting
-	// height is that of the node parsed last, see MaxHeight.
+	// height is the height of the node parsed last, see MaxHeight.
 	height int
 	err    *Error
 	args   []Expr // stack of finished list elements, see list
@@ -42,7 +42,7 @@ func withParser(start lexer.Position, src string, code Code, f func(*cparser)) *
 	p.src, p.start, p.err = "", lexer.Position{}, nil
 	clear(p.args[:cap(p.args)])
 	p.args = p.args[:0]
-	const most = 1 << 14 // tokens; the arrays of a hostile file are not kept
+	const most = 1 << 14 // tokens; larger arrays of a hostile file are not kept
 	if cap(p.toks) <= most && cap(p.args) <= most && cap(p.open) <= most {
 		parsers.Put(p)
 	}
@@ -62,7 +62,7 @@ func ParseExpr(src string) (Expr, error) {
 	return x, nil
 }
 
-// ParsePrint parses what follows `print fmt:`, a format and its arguments. Positions count from
+// ParsePrint parses the text after `print fmt:`, a format and its arguments. Positions count from
 // line 1, column 1.
 func ParsePrint(src string) (*Print, error) {
 	print, err := parsePrint(lexer.Position{Line: 1, Column: 1}, src)
@@ -126,7 +126,7 @@ func (p *cparser) accept(k kind) bool {
 	return true
 }
 
-// expect takes a token of kind k; what describes it in the error.
+// expect takes a token of kind k. what describes it in an error message.
 func (p *cparser) expect(k kind, what string) bool {
 	if p.accept(k) {
 		return true
@@ -148,7 +148,7 @@ func (p *cparser) position(i int) lexer.Position {
 	}
 }
 
-// expected records that something other than the current token should be here.
+// expected records an error: what should be at the current token.
 func (p *cparser) expected(what string) {
 	if p.err != nil {
 		return
@@ -180,7 +180,7 @@ func (p *cparser) failAt(pos lexer.Position, code Code, msg string) {
 	p.pos = len(p.toks) - 1
 }
 
-// enter opens a level and reports whether that is allowed; leave closes it.
+// enter opens a level and reports whether that is allowed. leave closes it.
 func (p *cparser) enter() bool {
 	p.nest++
 	if p.nest > MaxNesting {
@@ -192,7 +192,7 @@ func (p *cparser) enter() bool {
 
 func (p *cparser) leave() { p.nest-- }
 
-// above makes height that of a node over the one parsed last and others of height h or less.
+// above sets the height of a node over the one parsed last and others of height h or less.
 // Recursive walks of a tree can rely on MaxHeight.
 func (p *cparser) above(h int) {
 	p.height = max(p.height, h) + 1
@@ -201,7 +201,7 @@ func (p *cparser) above(h int) {
 	}
 }
 
-// popArgs takes the elements above base off the stack as a slice of its own.
+// popArgs removes the elements above base from the stack and returns them as a new slice.
 func (p *cparser) popArgs(base int) []Expr {
 	if len(p.args) == base {
 		return nil

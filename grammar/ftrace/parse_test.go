@@ -124,7 +124,7 @@ func TestFieldShapes(t *testing.T) {
 	}
 }
 
-// TestFieldColumns covers what is after the declaration, in new and very old kernels.
+// TestFieldColumns covers the columns after the declaration, in new and very old kernels.
 func TestFieldColumns(t *testing.T) {
 	for _, tt := range []struct {
 		line string

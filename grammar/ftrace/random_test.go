@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// grammarOf generates C: each name stands for one of its alternatives, in which words in capitals
-// are names again. The fuzzer rarely writes balanced statements; this does nothing else.
+// grammarOf generates C. Each name has several alternatives, in which words in capitals are names
+// again. The fuzzer rarely writes balanced statements; this grammar writes nothing else.
 var grammarOf = map[string][]string{
 	"EXPR": {
 		"ATOM", "ATOM", "ATOM", "EXPR OP EXPR", "EXPR OP EXPR", "( EXPR )", "EXPR ? EXPR : EXPR", "EXPR ?: EXPR", "PRE EXPR", "EXPR ++",
@@ -54,7 +54,7 @@ func generate(r *rand.Rand, b *strings.Builder, word string, depth int) {
 	}
 }
 
-// TestRandomTrees: what was generated and parses must survive Format.
+// TestRandomTrees checks that generated text that parses survives Format.
 func TestRandomTrees(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	parsed := 0

@@ -12,8 +12,8 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// TestRecordings parses the formats inside recordings of kernels of which the collection has no
-// events tree, and those of probes and synthetic events.
+// TestRecordings parses the formats inside recordings: of kernels without an events tree in the
+// collection, and of probes and synthetic events.
 //
 // It finds them without reading the container: each zstd frame has its length 8 bytes ahead of it,
 // each format its length in the 8 bytes before `name: ` (ftrace.md 1.3).

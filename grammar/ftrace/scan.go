@@ -8,14 +8,14 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 )
 
-// token is a C token: 24 bytes without pointers, so that the reused array costs the collector
-// nothing. Its text is src[off:end].
+// A token is a C token. It has 24 bytes and no pointers, so that the reused array costs the
+// collector nothing. Its text is src[off:end].
 type token struct {
 	kind     kind
 	off, end int32 // bytes from the start of the scanned text
 	line     int32
 	col      int32
-	match    int32 // of an opening parenthesis: index of the closing one, 0 when it has none
+	match    int32 // for an opening parenthesis: index of the closing one, or 0
 }
 
 // scanner cuts C text into tokens.
@@ -23,21 +23,21 @@ type scanner struct {
 	src       string
 	at        int
 	line      int
-	lineStart int // offset that column 1 would have; it runs ahead of bytes that continue a character
+	lineStart int // offset of column 1; it is moved forward for bytes that continue a character
 	toks      []token
-	open      []int32 // parentheses that wait for their match
-	bad       string  // what is wrong with the tBad token
+	open      []int32 // parentheses without their match so far
+	bad       string  // message about the tBad token
 	badCode   Code
-	// format is set for a print fmt: the literals that come first are its format. literals stays
-	// true as long as there are only such.
+	// format is set for a print fmt: the leading literals are its format. literals stays true as
+	// long as all tokens are literals.
 	format, literals bool
-	// What did not help once to distinguish inner quotes from closing ones (outerQuote) is not
-	// tried again: each attempt may read the rest of the text.
+	// A method to distinguish inner quotes from closing ones (outerQuote) that failed once is not
+	// tried again. Each attempt may read the rest of the text.
 	pairsFailed, innerFailed bool
 }
 
-// scan fills s.toks; the last token is tEOF. At the first thing that is no C it emits tBad and
-// stops. start is the position of src[0]; offsets of tokens count from there.
+// scan fills s.toks; the last token is tEOF. At text that is not C it emits tBad and stops. start
+// is the position of src[0]. Offsets of tokens count from there.
 func (s *scanner) scan(src string, start lexer.Position, format bool) {
 	*s = scanner{
 		src: src, line: start.Line, lineStart: 1 - start.Column, toks: s.toks[:0], open: s.open[:0],
@@ -81,7 +81,7 @@ func (s *scanner) skipBlanks() {
 		case isBlank(b):
 			s.at++
 		case b == '/' && strings.HasPrefix(s.src[s.at:], "/*"):
-			// No kernel writes comments, people who edit such files do.
+			// Kernels do not write comments, but people who edit such files do.
 			n := strings.Index(s.src[s.at+2:], "*/")
 			if n < 0 {
 				s.refuse(s.at, "", "comment without end")
@@ -137,7 +137,8 @@ func (s *scanner) next() {
 	s.literals = false
 }
 
-// number takes a preprocessing number: digits and letters. Whether it is a number the parser finds.
+// number scans a preprocessing number: digits and letters. The parser checks whether it is a valid
+// number.
 func (s *scanner) number() {
 	from := s.at
 	for s.at < len(s.src) && (isIdent(s.src[s.at]) && s.src[s.at] < utf8.RuneSelf) {

@@ -19,8 +19,8 @@ func (p *cparser) block() []Stmt {
 	return list
 }
 
-// stmt parses one statement and appends it to list: a declaration may make several, the empty
-// statement none.
+// stmt parses one statement and appends it to list. A declaration may append several statements.
+// The empty statement appends nothing.
 func (p *cparser) stmt(list []Stmt) []Stmt {
 	at := p.node()
 	switch p.kind() {
@@ -213,9 +213,9 @@ func (p *cparser) staticAssert() *StaticAssert {
 	return s
 }
 
-// declares reports whether a declaration begins here: at a word that can only begin one, or at a
-// name that another name follows, with stars between when the first is a known type or when what
-// follows can only be a declaration.
+// declares reports whether a declaration begins here. It begins at a word that can only begin a
+// declaration, or at a name that another name follows. With stars between the names, the first must
+// be a known type, or the rest must be possible only in a declaration.
 func (p *cparser) declares() bool {
 	k := p.kind()
 	if startsType(k) || k == kwStatic || k == kwExtern || k == kwStorage {

@@ -3,11 +3,11 @@ package ftrace
 // kind is the kind of a C token.
 type kind uint8
 
-// The kinds. Binary operators come first, with their ranks in
-// infixRank; the words that a declaration can start with lie between kwVoid and kwStatic.
+// The kinds. Binary operators come first, with their ranks in infixRank. The words that can start a
+// declaration are from kwVoid to kwStatic.
 const (
 	tEOF kind = iota
-	tBad      // what the scanner refuses; the scanner keeps the message
+	tBad      // text that the scanner rejects; the scanner keeps the message
 	tIdent
 	tNumber
 	tChar
@@ -68,9 +68,9 @@ const (
 	kwOther
 )
 
-// keyword gives the kind of a name: tIdent when it is no keyword.
+// keyword returns the kind of a name: tIdent unless it is a keyword.
 //
-// The address-space words are those of the kernel's compiler_types.h; sparse knows them, and
+// The address-space words are defined in the kernel's compiler_types.h. sparse knows them, and
 // kernels built with address-space checks leave some (`__seg_gs`) in their format files.
 func keyword(s string) kind {
 	if len(s) < 2 || len(s) > len("_Static_assert") {
@@ -137,8 +137,8 @@ func isWord(k kind) bool { return k == tIdent || k >= kwBase }
 // startsType reports whether a token of kind k can only be the start of a type.
 func startsType(k kind) bool { return k >= kwBase && k <= kwQual || k == kwAttr }
 
-// knownType reports whether a name that is no keyword of C is a type of the kernel by its spelling:
-// nothing declares types in a format file, and `(x) - 1` is a cast only when x is one.
+// knownType reports whether a name is the name of a kernel type by its spelling. Nothing declares
+// types in a format file, and `(x) - 1` is a cast only if x is a type.
 func knownType(s string) bool {
 	if n := len(s); n > 2 && s[n-2] == '_' && s[n-1] == 't' {
 		return true

@@ -18,7 +18,7 @@ func (p *cparser) specifier() *TypeName {
 	t := &TypeName{Pos: p.position(p.pos)}
 	p.height = 1
 	first, last := -1, -1 // tokens of the words that make the base
-	whole := false        // the type is complete: a further name is what is declared
+	whole := false        // the type is complete: a further name is the declared name
 	for {
 		switch p.kind() {
 		case kwQual, kwStorage, kwExtension:
@@ -131,7 +131,7 @@ func (p *cparser) typeof(t *TypeName) {
 	p.expect(tRParen, "`)`")
 }
 
-// declared parses one declarator and returns its own type. Several names share what is after base.
+// declared parses one declarator and returns its type and name. Several declarators share base.
 func (p *cparser) declared(base *TypeName) (*TypeName, string) {
 	t := *base
 	name := p.declarator(&t)
@@ -198,7 +198,7 @@ func (p *cparser) stars() int {
 	}
 }
 
-// parameters skips the parameters of a function type: nothing here can call it.
+// parameters skips the parameters of a function type: such a function is never called.
 func (p *cparser) parameters() {
 	for depth := 0; p.kind() != tEOF; {
 		switch p.kind() {

@@ -2,21 +2,21 @@ package lttng
 
 import "github.com/alecthomas/participle/v2/lexer"
 
-// Format is a whole format.
+// A Format is a whole format.
 type Format struct {
 	Items []*Item `parser:"@@*"`
 }
 
-// Item is one of its parts: either Text, a Trace or a Conversion.
+// An Item is one part of a format: a Text, a Trace or a Conversion.
 type Item struct {
 	Pos lexer.Position
-	// Text is literal, with doubled # and % as they are written.
+	// Text is literal text. Doubled # and % are kept as written.
 	Text       string      `parser:"(  @(Text | Double)"`
 	Trace      *Trace      `parser:" | @@"`
 	Conversion *Conversion `parser:" | @@ )"`
 }
 
-// Trace is how the value of the conversion after it is stored: #2u, #n4u, #p.
+// A Trace declares how the value of the next conversion is stored: #2u, #n4u, #p.
 type Trace struct {
 	Pos        lexer.Position
 	Hash       string `parser:"@Hash"`
@@ -24,12 +24,12 @@ type Trace struct {
 	Qualifier  string `parser:"@Qualifier?"`
 	// Letter is the conversion: d i u o x X c s p; empty after attributes alone.
 	Letter string `parser:"( @Letter"`
-	// Swallowed is the text in its place when it is missing, as the % of `#1%d`: kernels and
-	// readers passed over it, so that no conversion begins there.
+	// Swallowed is the character in the place of a missing letter, such as the % of `#1%d`. Kernels
+	// and readers skipped it, so a conversion does not begin there.
 	Swallowed string `parser:" | @Swallowed )?"`
 }
 
-// Conversion is what makes a field: %lu, 0x%lX.
+// A Conversion defines a field: %lu, 0x%lX.
 type Conversion struct {
 	Pos       lexer.Position
 	Percent   string `parser:"@Percent"`

@@ -22,8 +22,8 @@ const (
 	tokBad
 )
 
-// formatLexer cuts a format into tokens. What a character means depends on what is before it, which
-// is why a list of patterns would not do.
+// formatLexer cuts a format into tokens. The meaning of a character depends on the text before it,
+// so a list of patterns does not suffice.
 type formatLexer struct{}
 
 // Symbols implements lexer.Definition.
@@ -53,11 +53,11 @@ const letters = "diuoxXcsp"
 
 // tokens is one pass over a format.
 type tokens struct {
-	text string // what is left
+	text string // the rest
 	pos  lexer.Position
-	part byte // '#' or '%' inside of such a part, else 0
-	// stage counts what has been passed in a part: attributes or flags are 1, a qualifier is 2 or,
-	// where there is none, nothing.
+	part byte // '#' or '%' within such a part, else 0
+	// stage is the progress in a part: 1 after attributes or flags, 2 after a qualifier, if there
+	// is one.
 	stage int
 }
 
@@ -87,7 +87,7 @@ func (t *tokens) Next() (lexer.Token, error) {
 	return t.take(tokText, n), nil
 }
 
-// inPart reads what is after # or %: attributes or flags, a qualifier and a letter, each of which
+// inPart reads the text after # or %: attributes or flags, a qualifier and a letter, each of which
 // may be missing.
 func (t *tokens) inPart() lexer.Token {
 	first, kind, qualifiers := "nb", tokAttributes, "hlLZzt1248"
@@ -114,15 +114,15 @@ func (t *tokens) inPart() lexer.Token {
 		return t.take(tokLetter, 1)
 	case !trace:
 		return t.take(tokBad, size)
-	case t.text[0] == '%' && t.stage < 2: // attributes alone: `#n%u`
+	case t.text[0] == '%' && t.stage < 2: // only attributes: `#n%u`
 		t.part, t.stage = '%', 0
 		return t.take(tokPercent, 1)
 	}
-	return t.take(tokSwallowed, 1) // a byte, as those who read C strings
+	return t.take(tokSwallowed, 1) // a byte, as in readers that use C strings
 }
 
-// qualifier returns the length of the qualifier that s begins with: one of set, or ll. There is no
-// hh.
+// qualifier returns the length of the qualifier at the beginning of s: a letter of set, or ll. hh
+// does not exist.
 func qualifier(s, set string) int {
 	switch {
 	case s == "" || strings.IndexByte(set, s[0]) < 0:

@@ -11,32 +11,32 @@ import (
 	"github.com/tracec/tracec/grammar/fault"
 )
 
-// MaxBytes bounds a format: it is stored in an event, whose size has 32 bits.
+// MaxBytes bounds a format. It is stored in an event, whose size has 32 bits.
 const MaxBytes = 64 << 10
 
-// MaxFields bounds the conversions of a format. They were arguments of a C function, of which
-// compilers promise 127.
+// MaxFields bounds the conversions of a format. They were arguments of a C function, and compilers
+// guarantee 127.
 const MaxFields = 1024
 
-// ErrorCode names what an Error is about. Codes are stable: tools may select on them.
+// An ErrorCode is the subject of an Error. Codes are stable: tools may select by them.
 type ErrorCode = fault.Code
 
 // The codes.
 const (
-	CodeConversion ErrorCode = "lttng-conversion" // no conversion that markers have, such as %f or %5d
-	CodeLimit      ErrorCode = "lttng-limit"      // the format is too long, or has too many fields
+	CodeConversion ErrorCode = "lttng-conversion" // a conversion that markers do not have, such as %f or %5d
+	CodeLimit      ErrorCode = "lttng-limit"      // the format is too long or has too many fields
 )
 
-// Error is a fault of a format.
+// An Error is an error in a format.
 type Error = fault.Error
 
 var parser = sync.OnceValue(func() *participle.Parser[Format] {
 	return participle.MustBuild[Format](participle.Lexer(formatLexer{}))
 })
 
-// Parse reads a format. The name serves positions only. The error is an *Error, or several that are
-// joined, one for each conversion that is wrong: readers of the time made nonsense of such a
-// format, so that nothing of it is of use.
+// Parse parses a format. The name is used for positions only. The error is an *Error, or several
+// that are joined, one for each wrong conversion. A format with an error is useless as a whole,
+// because readers of the time misread it as well.
 func Parse(name, text string) (*Format, error) {
 	if len(text) > MaxBytes {
 		return nil, &Error{Pos: lexer.Position{Filename: name, Line: 1, Column: 1}, Code: CodeLimit,
@@ -59,7 +59,7 @@ func Parse(name, text string) (*Format, error) {
 // maxFaults bounds the errors of one format.
 const maxFaults = 20
 
-// faults returns an error for each conversion that is none.
+// faults returns an error for each invalid conversion.
 func faults(name, text string) (list []error) {
 	t := &tokens{text: text, pos: lexer.Position{Filename: name, Line: 1, Column: 1}}
 	for len(list) < maxFaults {
@@ -79,7 +79,7 @@ func faults(name, text string) (list []error) {
 	return list
 }
 
-// limited refuses a format of more fields than any program has.
+// limited rejects a format with more fields than any program has.
 func limited(name string, f *Format) (*Format, error) {
 	fields := 0
 	for _, item := range f.Items {

@@ -2,10 +2,10 @@ package trcfmt
 
 import "github.com/alecthomas/participle/v2/lexer"
 
-// File is a template file: what it says, nothing about what it means. "aix.md" is docs/spec/aix.md.
+// A File is the syntax tree of a template file. "aix.md" is docs/spec/aix.md.
 type File struct {
 	Pos      lexer.Position
-	Items    []Item // stanzas, update operators and comments in file order: what tracec fmt prints
+	Items    []Item // stanzas, update operators and comments in file order: the input of tracec fmt
 	Stanzas  []*Stanza
 	IsUpdate bool // the first line is `* /etc/trcfmt`: an input of trcupdate
 }
@@ -13,7 +13,7 @@ type File struct {
 // Item is a *Stanza, a *Delete, a *Comment or a *Junk.
 type Item interface{ Position() lexer.Position }
 
-// Comment is one comment line, its mark included.
+// A Comment is one comment line, including its mark.
 type Comment struct {
 	Pos  lexer.Position
 	Text string
@@ -23,17 +23,16 @@ type Comment struct {
 type Delete struct {
 	Pos  lexer.Position
 	Hook HookID
-	Rest string // what else is there, of which nothing counts
+	Rest string // ignored text after the id
 }
 
-// Junk is a line that is no Item of another kind, with its continuation lines. The error list says
-// why.
+// Junk is any other line, with its continuation lines. The error list has the reason.
 type Junk struct {
 	Pos  lexer.Position
 	Text string
 }
 
-// HookID is a hook id as written. Three digits hhh are the same id as four, hhh0.
+// A HookID is a hook id as written. Three digits hhh mean the same id as the four digits hhh0.
 type HookID struct {
 	Text  string // "1B0", "F5F1"
 	Value uint16 // the 16-bit id: 0x1B00, 0xF5F1
@@ -52,10 +51,10 @@ type Stanza struct {
 	Label       string
 	LabelQuoted bool
 	Nodes       []Node
-	// Comments are those between the lines of the stanza.
+	// Comments are the comments between the lines of the stanza.
 	Comments []*Comment
-	// Broken is set when an error, not only a warning, is reported for the stanza; Source is then
-	// its text as written, else empty.
+	// Broken is set if an error, not only a warning, is reported for the stanza. Source is then its
+	// text as written, else empty.
 	Broken bool
 	Source string
 }
@@ -103,9 +102,9 @@ type (
 	Code struct {
 		Base
 		Letter byte // G O R W A S B X D U o F H T E P
-		// Size is m, Word true for the W forms (XW, SW). Size2 is n; HasSize2 distinguishes A8.0
+		// Size is m. Word is true for the W forms (XW, SW). Size2 is n; HasSize2 distinguishes A8.0
 		// from A8. HB and HT have Letter H and Kind. HasSize is false for HB, HT, the W forms and
-		// casts like %D, which name no size.
+		// casts like %D, which have no size.
 		Size, Size2 int
 		HasSize     bool
 		HasSize2    bool
@@ -118,12 +117,12 @@ type (
 		Name string // as written, without $
 		Cast *Code  // nil without
 	}
-	// String is "…": what is between the quotes, with " for \" (see Unescape).
+	// String is "…". Text is the text between the quotes, with " for \" (see Unescape).
 	String struct {
 		Base
 		Value string
 	}
-	// BackQuote is `…`: its parts are Strings, Codes and Macros, blanks are literal.
+	// BackQuote is `…`. Its parts are Strings, Codes and Macros. Blanks are literal.
 	BackQuote struct {
 		Base
 		Nodes []Node
@@ -155,18 +154,18 @@ type (
 		Subject Node
 		Flags   []*Flag
 	}
-	// Assign is {{ $x = expr }} or {{ $x }}, which declares only.
+	// Assign is {{ $x = expr }} or, as a declaration only, {{ $x }}.
 	Assign struct {
 		Base
 		Macro *Macro
-		Value *Expr // nil: declares
+		Value *Expr // nil if it only declares
 	}
 	// FuncDef is {{ name(param, …) … }}: a function of the whole file.
 	FuncDef struct {
 		Base
 		Name   string
 		Params []string // without $
-		Dollar []bool   // which of Params the author wrote with $: no document says which is right, so Format keeps it
+		Dollar []bool   // which Params were written with $; no document defines the right form, so Format keeps it
 		Body   []Node
 	}
 	// Call is name(expr, …): a defined or built-in function, starttimer or endtimer.
@@ -175,12 +174,12 @@ type (
 		Name string
 		Args []*Expr
 	}
-	// Sub is $hhh: the template of that hook, in place.
+	// Sub is $hhh: the template of that hook is used in its place.
 	Sub struct {
 		Base
 		Hook HookID
 	}
-	// Bad is what could not be parsed: the rest of its stanza. The error list says why.
+	// Bad is the rest of a stanza that could not be parsed. The error list has the reason.
 	Bad struct {
 		Base
 		Text string
@@ -205,18 +204,18 @@ type Flag struct {
 	Set      string
 	Clear    string
 	HasClear bool
-	// SetBack and ClearBack say that Set and Clear were written in back quotes.
+	// SetBack and ClearBack report that Set and Clear were written in back quotes.
 	SetBack, ClearBack bool
 }
 
-// Number is a number as written; its base depends on where it is.
+// A Number is a number as written. Its base depends on its place.
 type Number struct {
 	Pos  lexer.Position
 	Text string
 }
 
 // Expr is operand { op operand }, evaluated from left to right (aix.md 4.5). An operand is a *Code,
-// a *Macro, a *Number or (rule of this project) a *Call.
+// a *Macro, a *Number or (a rule of this project) a *Call.
 type Expr struct {
 	Pos   lexer.Position
 	First Node

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// codeLetters are the first letters of the format codes (aix.md 3.3); H is that of HB and HT.
+// codeLetters are the first letters of the format codes (aix.md 3.3). H stands for HB and HT.
 const codeLetters = "GORWASBXDUoFHTEP"
 
 // maxCodeSize bounds the numbers of a format code: no event is longer (aix.md 2.2: 4096+12 bytes).
 const maxCodeSize = 9999
 
-// parseCode reads a format code. The text must be exactly one with a legal size.
+// parseCode parses a format code. The text must be exactly one code with a legal size.
 func parseCode(text string) (*Code, bool) {
 	if len(text) < 2 || !strings.Contains(codeLetters, text[:1]) {
 		return nil, false
@@ -22,7 +22,7 @@ func parseCode(text string) (*Code, bool) {
 	case c.Letter == 'H':
 		c.Kind = rest[0]
 		return c, rest == "B" || rest == "T"
-	case rest == "W", text == "ow": // the seed of the language writes it so
+	case rest == "W", text == "ow": // the seed of the language has this form
 		c.Word = true
 		return c, strings.IndexByte("SXDUoTEP", c.Letter) >= 0
 	}
@@ -41,8 +41,8 @@ func parseCode(text string) (*Code, bool) {
 	return c, c.legal()
 }
 
-// codeSize reads m or n of a code. A leading zero makes it something else, say the number of a
-// label.
+// codeSize parses m or n of a code. With a leading zero it is not a size, but for example the
+// number of a label.
 func codeSize(s string) (int, bool) {
 	if s == "" || decimalDigits(s) < len(s) || len(s) > 1 && s[0] == '0' {
 		return 0, false
@@ -51,7 +51,7 @@ func codeSize(s string) (int, bool) {
 	return v, err == nil && v <= maxCodeSize
 }
 
-// legal reports whether the sizes are those of aix.md 3.3.
+// legal reports whether the sizes are allowed by aix.md 3.3.
 func (c *Code) legal() bool {
 	m := c.Size
 	switch c.Letter {
@@ -76,10 +76,10 @@ func (c *Code) legal() bool {
 	return false
 }
 
-// parseCast reads a cast at the start of text, which follows the % of a macro, and returns its
-// length. Besides the codes there are letters alone (%D) and bit ranges (%W24.27, aix.md 3.4). Of
-// an unknown cast it returns nil and the length of what looks like one; 0 when text starts with no
-// letter.
+// parseCast parses a cast at the start of text, which follows the % of a macro, and returns its
+// length. Besides the codes there are single letters (%D) and bit ranges (%W24.27, aix.md 3.4). For
+// an unknown cast it returns nil and the length of the text that looks like one, or 0 if text does
+// not start with a letter.
 func parseCast(text string) (*Code, int) {
 	if text == "" || !isAlnum(text[0]) || isDigit(text[0]) {
 		return nil, 0
@@ -110,7 +110,7 @@ func parseCast(text string) (*Code, int) {
 // isCast reports whether a format code outputs a value.
 func isCast(c *Code) bool { return strings.IndexByte("GORWH", c.Letter) < 0 }
 
-// nearCode reports whether a word was perhaps meant to be a format code.
+// nearCode reports whether a word may have been intended as a format code.
 func nearCode(word string) bool {
 	if len(word) < 2 || !strings.Contains(codeLetters, word[:1]) {
 		return false

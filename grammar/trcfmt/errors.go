@@ -2,20 +2,20 @@ package trcfmt
 
 import "github.com/tracec/tracec/grammar/fault"
 
-// ErrorCode names the part of a template file that an Error is about. Codes are stable: tools may
-// select on them.
+// An ErrorCode is the part of a template file to which an Error applies. Codes are stable: tools
+// may select by them.
 type ErrorCode = fault.Code
 
 // The codes of errors.
 const (
-	CodeLine     ErrorCode = "trcfmt-line"     // a line that starts no stanza and is no comment
+	CodeLine     ErrorCode = "trcfmt-line"     // a line that is neither the start of a stanza nor a comment
 	CodeUpdate   ErrorCode = "trcfmt-update"   // a + or - operator
 	CodeHook     ErrorCode = "trcfmt-hook"     // the hook id
 	CodeVersion  ErrorCode = "trcfmt-version"  // V.R
 	CodeLevel    ErrorCode = "trcfmt-level"    // L=
 	CodeLabel    ErrorCode = "trcfmt-label"    // the event label
 	CodeString   ErrorCode = "trcfmt-string"   // "…" or `…`
-	CodeItem     ErrorCode = "trcfmt-item"     // something that is no element of a template
+	CodeItem     ErrorCode = "trcfmt-item"     // text that is not an element of a template
 	CodeSwitch   ErrorCode = "trcfmt-switch"   // cases
 	CodeLoop     ErrorCode = "trcfmt-loop"     // LOOP
 	CodeBitFlags ErrorCode = "trcfmt-bitflags" // BITFLAGS
@@ -30,20 +30,20 @@ const (
 // The codes of warnings.
 const (
 	CodeNear     ErrorCode = "trcfmt-near"     // text that looks like a format code or a call
-	CodeCast     ErrorCode = "trcfmt-cast"     // %… that is no cast
-	CodeEscape   ErrorCode = "trcfmt-escape"   // a backslash that stands for itself
+	CodeCast     ErrorCode = "trcfmt-cast"     // %… that is not a cast
+	CodeEscape   ErrorCode = "trcfmt-escape"   // a backslash that is literal
 	CodeContinue ErrorCode = "trcfmt-continue" // blanks after the backslash at the end of a line
-	CodeComment  ErrorCode = "trcfmt-comment"  // a comment that trcrpt may read otherwise
-	CodeResult   ErrorCode = "trcfmt-result"   // the result of a case that may end earlier than meant
+	CodeComment  ErrorCode = "trcfmt-comment"  // a comment that trcrpt may read differently
+	CodeResult   ErrorCode = "trcfmt-result"   // the result of a case that may end earlier than intended
 )
 
 // Severity distinguishes errors from warnings.
 type Severity = fault.Severity
 
-// The severities. The zero value is that of an error.
+// The severities. The zero value is for errors.
 const (
 	Failure = fault.Failure // the stanza cannot be used
-	Warning = fault.Warning // it can; what it prints may not be what was meant
+	Warning = fault.Warning // the stanza can be used, but may not print what was intended
 )
 
 // Error is one finding. Pos.Offset counts bytes from the start of the file.

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// braces reads `{{ … }}`; a single brace has no meaning of its own.
+// braces reads `{{ … }}`. A single brace has no meaning here.
 func (p *parser) braces() Node {
 	from := p.off
 	if !strings.HasPrefix(p.rest(), "{{") {
@@ -203,7 +203,7 @@ func (p *parser) number(n int) *Number {
 	return x
 }
 
-// fits reports whether a number has at most 64 bits in one of the bases that it may be written in.
+// fits reports whether a number has at most 64 bits in one of its possible bases.
 func fits(text string) bool {
 	base, digits := 16, text
 	switch b := text[0] | 0x20; {
@@ -219,8 +219,8 @@ func fits(text string) bool {
 	return err == nil
 }
 
-// numberLen returns the length of the number at the start of s: 0x and hexadecimal digits, o and
-// octal ones, or digits whose base depends on where they are. 0: there is none.
+// numberLen returns the length of the number at the start of s, or 0. It is 0x and hexadecimal
+// digits, o and octal digits, or digits whose base depends on their place.
 func numberLen(s string) int {
 	n := 0
 	for n < len(s) && isName(s[n]) {

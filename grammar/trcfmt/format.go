@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// Format writes a file in the canonical layout: one blank between tokens, lines of at most 96
-// columns before the backslash, cases and flags that do not fit a line each on one of its own, a
-// new line after every statement and \n, the backslashes of a stanza in one column. Outside braces
-// lines are broken where the author broke them, too. Comments stay where they are; of blank lines
-// one is kept. Stanzas with errors and lines that belong to nothing are written as they are.
+// Format writes a file in the canonical layout. There is one blank between tokens, and lines have
+// at most 96 columns before the backslash. Cases and flags that do not fit on a line get a line
+// each. Every statement and \n ends a line. The backslashes of a stanza are in one column. Outside
+// braces, the author's line breaks are kept. Comments stay in their place. Several blank lines
+// become one. Stanzas with errors and lines outside of any item are written unchanged.
 //
-// Parse of the result gives f again, but for positions; Format of that gives the same text.
-// Positions of f serve for the author's lines and the places of comments; a file made by a program
-// needs none.
+// Parse of the result gives f again, except for positions. Format of that gives the same text. The
+// positions of f determine the author's lines and the places of comments. A file made by a program
+// does not need them.
 func Format(w io.Writer, f *File) error {
 	var b strings.Builder
-	after := 0 // line on which the last item ended, 0 when unknown
+	after := 0 // line on which the last item ended; 0 if unknown
 	if first, ok := firstComment(f); f.IsUpdate && (!ok || !isUpdate(first.Text)) {
 		b.WriteString("* /etc/trcfmt\n")
 	}
@@ -73,9 +73,9 @@ func formatStanza(b *strings.Builder, s *Stanza) {
 	l.continued(b)
 }
 
-// formatter makes documents of nodes.
+// A formatter makes documents of nodes.
 type formatter struct {
-	// before holds the comments before a node, a *Case or a *Flag; nil stands for the label.
+	// before holds the comments before a node, a *Case or a *Flag. The key nil is the label.
 	before map[any][]*Comment
 }
 
@@ -119,7 +119,7 @@ func (f *formatter) separator(x any, sep *doc) *doc {
 	return concat(out...)
 }
 
-// following makes the document of all nodes but the first; gap chooses what is between two of them.
+// following makes documents of all nodes but the first. gap returns the separator of two nodes.
 func (f *formatter) following(nodes []Node, gap func(prev, next Node, d *doc) *doc) []*doc {
 	var out []*doc
 	for i := 1; i < len(nodes); i++ {
@@ -133,8 +133,8 @@ func (f *formatter) following(nodes []Node, gap func(prev, next Node, d *doc) *d
 	return out
 }
 
-// topGap breaks the lines of a stanza outside braces: where the author did, since that shows what
-// belongs together, and after statements.
+// topGap breaks the lines of a stanza outside braces: after statements, and at the author's line
+// breaks, which group related elements.
 func topGap(prev, next Node, d *doc) *doc {
 	if _, ok := next.(*FuncDef); ok {
 		return hard()
@@ -169,8 +169,8 @@ func blankBehind(n Node) bool { return n.(interface{ blank() bool }).blank() }
 
 func (b *Base) blank() bool { return b.Blank }
 
-// body makes `{ nodes }` with the brackets given. A word at the end keeps its lack of a blank,
-// which would be output.
+// body makes `{ nodes }` with the given brackets. A word at the end must not get a blank after it,
+// because that would be output.
 func (f *formatter) body(open string, nodes []Node, shut string) *doc {
 	if len(nodes) == 0 {
 		return text(open + " " + shut)
@@ -184,7 +184,7 @@ func (f *formatter) body(open string, nodes []Node, shut string) *doc {
 	return group(text(open), nest(kids...), end, text(shut))
 }
 
-// lastWord returns the bare word that a node ends with.
+// lastWord returns the bare word at the end of a node.
 func lastWord(n Node) *Word {
 	for {
 		switch x := n.(type) {
@@ -282,7 +282,7 @@ func (f *formatter) caseDoc(c *Case) *doc {
 	return concat(text(match+" "), f.node(c.Body[0]))
 }
 
-// onlyNode returns the result of a case without braces, nil when there is none.
+// onlyNode returns the result of a case without braces, or nil.
 func onlyNode(c *Case) Node {
 	if c.Braces || len(c.Body) == 0 {
 		return nil

@@ -93,7 +93,8 @@ func backQuoteText(q *BackQuote) string {
 }
 
 // placeComments finds for every comment within a stanza the place before which Format writes it:
-// the next one where a line may break, or the last one. The key nil is the place before the label.
+// the next place where a line may break, or the last one. The key nil is the place before the
+// label.
 func placeComments(s *Stanza) map[any][]*Comment {
 	if len(s.Comments) == 0 {
 		return nil

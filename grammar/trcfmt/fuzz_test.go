@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// checkFile holds any text to what the package promises: positions within the file, errors exactly
-// for the stanzas marked, a canonical layout that means the same and is stable.
+// checkFile checks the guarantees of the package for any text: positions within the file, errors
+// exactly for the marked stanzas, and a canonical layout that is stable and has the same meaning.
 func checkFile(t *testing.T, src string) {
 	t.Helper()
 	file, errs := Parse("f", []byte(src))

@@ -7,8 +7,8 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 )
 
-// The outer structure of a template file (aix.md 3.1, 3.2 and 6). It accepts everything anywhere;
-// Parse reports what does not belong where it is.
+// The outer structure of a template file (aix.md 3.1, 3.2 and 6). It accepts items in any order.
+// Parse reports misplaced ones.
 type (
 	fileTree struct {
 		Items []*itemTree `parser:"@@*"`
@@ -21,7 +21,8 @@ type (
 	}
 )
 
-// grammar is built on first use, which a program that merely links this package should not pay.
+// grammar is built on first use, so that a program that merely links this package does not pay for
+// it.
 var grammar = sync.OnceValue(func() *participle.Parser[fileTree] {
 	return participle.MustBuild[fileTree](participle.Lexer(itemDefinition{}))
 })

@@ -69,7 +69,8 @@ func TestManyErrors(t *testing.T) {
 	}
 }
 
-// TestLong repeats what makes parsers quadratic: it ends soon, or the test run does not.
+// TestLong repeats input that makes naive parsers quadratic. A failure shows as a test that does
+// not end.
 func TestLong(t *testing.T) {
 	for _, part := range []string{"1 a,", "X4,", "1 ,", "( ", "f(", "{", "`", "\\\n", "\\\n#c\n", "X17 ", "\\ ", "\"", "900 1.0 x \\\n# c\n"} {
 		for _, head := range []string{"900 1.0 x ", "900 1.0 x X4, ", "900 1.0 x `", "900 1.0 x BITFLAGS X4, "} {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// closer is what ends a list of nodes.
+// A closer ends a list of nodes.
 type closer uint8
 
 const (
@@ -14,8 +14,8 @@ const (
 	closeFunc                // }}
 )
 
-// items reads nodes up to a closer, which it leaves. `}}` closes a function only where no brace is
-// open (aix.md 4.16), which comes by itself: the body of a brace ends at its first `}`.
+// items reads nodes up to a closer, which it leaves. `}}` closes a function only if no brace is
+// open (aix.md 4.16). This needs no check: the body of a brace ends at its first `}`.
 func (p *parser) items(until closer) []Node {
 	var nodes []Node
 	if !p.enter() {
@@ -39,8 +39,8 @@ func (p *parser) items(until closer) []Node {
 	}
 }
 
-// setBlank finds out whether white space follows a node. See the package comment for where that
-// counts.
+// setBlank finds out whether white space follows a node. The package comment lists where that
+// matters.
 func (p *parser) setBlank(n Node) {
 	next := p.blankEnd(p.off, false)
 	blank := next > p.off && next < p.end
@@ -72,7 +72,7 @@ func (p *parser) item() Node {
 	return n
 }
 
-// strayByte reports a character without a meaning where it is, once a stanza.
+// strayByte reports a meaningless character, once per stanza.
 func (p *parser) strayByte(b byte, msg string) {
 	if !p.stray[b] {
 		p.complain(p.off, CodeItem, msg)
@@ -147,7 +147,7 @@ func (p *parser) code() *Code {
 	return c
 }
 
-// codeRun returns the characters ahead that a format code may consist of.
+// codeRun returns the next characters that may be part of a format code.
 func (p *parser) codeRun() string {
 	n := p.off
 	for n < p.end && (isAlnum(p.src[n]) || p.src[n] == '.') {
@@ -156,7 +156,7 @@ func (p *parser) codeRun() string {
 	return p.src[p.off:n]
 }
 
-// endsCode reports whether a format code may be before b; 0 is the end of the stanza.
+// endsCode reports whether a format code may end before b; 0 is the end of the stanza.
 func endsCode(b byte) bool {
 	return b == 0 || b == '\n' || isBlank(b) || strings.IndexByte(",\\\"`{}&+-*/)", b) >= 0
 }
@@ -173,7 +173,7 @@ func (p *parser) wordText() string {
 	return p.src[from:p.off]
 }
 
-// warnNear warns of words that were perhaps meant otherwise.
+// warnNear warns of words that may have been intended as something else.
 func (p *parser) warnNear(from int, word string) {
 	at := strings.LastIndexAny(word, "=:(") + 1
 	last := word[at:]

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// A document is text with places where lines may break; the layout decides which of them do. The
-// technique is that of Wadler, "A prettier printer".
+// A doc is a document: text with places where lines may break. The layout decides which of them do.
+// The technique is Wadler's, "A prettier printer".
 type doc struct {
 	kind docKind
 	text string
@@ -18,16 +18,16 @@ type docKind uint8
 const (
 	docText    docKind = iota
 	docConcat          // kids one after the other
-	docNest            // kids, whose lines are indented once more
-	docGroup           // kids: either no line of theirs breaks or all do
+	docNest            // kids, with one more indent for their lines
+	docGroup           // kids: either all of their lines break or no line does
 	docLine            // a blank or a new line
-	docFill            // a blank, or a new line when its kid, which comes next, does not fit
+	docFill            // a blank, or a new line if its kid, which comes next, does not fit
 	docHard            // a new line
 	docComment         // a new line, the text of a comment from column 1, a new line
 )
 
 const (
-	layoutWidth  = 96 // columns, the backslash not counted
+	layoutWidth  = 96 // columns, without the backslash
 	layoutIndent = 4
 )
 
@@ -43,7 +43,7 @@ func line() *doc { return &doc{kind: docLine} }
 
 func hard() *doc { return &doc{kind: docHard} }
 
-// layouter makes lines of a document.
+// A layouter makes lines of a document.
 type layouter struct {
 	lines []layoutLine
 	buf   strings.Builder // the current line
@@ -96,7 +96,7 @@ func (l *layouter) write(s string) {
 	l.col += characters(s)
 }
 
-// finish ends the current line unless nothing is in it.
+// finish ends the current line unless it is empty.
 func (l *layouter) finish() {
 	if s := strings.TrimRight(l.buf.String(), " "); s != "" {
 		l.lines = append(l.lines, layoutLine{s, false})
@@ -110,7 +110,7 @@ func (l *layouter) newline(indent int) {
 	l.write(strings.Repeat(" ", indent*layoutIndent))
 }
 
-// width returns the columns that d takes on one line, or something above limit.
+// width returns the number of columns of d on one line, or a number above limit.
 func width(d *doc, limit int) int {
 	switch d.kind {
 	case docText:
@@ -129,8 +129,8 @@ func width(d *doc, limit int) int {
 	return n
 }
 
-// continued writes the lines of a stanza: all but the last go on, and their backslashes are in one
-// column as far as that is possible.
+// continued writes the lines of a stanza. All but the last continue, with their backslashes in one
+// column as far as possible.
 func (l *layouter) continued(b *strings.Builder) {
 	last, column := 0, 0
 	for i, ln := range l.lines {

@@ -11,7 +11,7 @@ import (
 // ends it.
 const (
 	tokComment lexer.TokenType = iota + 1 // one line
-	tokStanza                             // its lines, comments between them included
+	tokStanza                             // its lines, including comments between them
 	tokDelete                             // `- id`
 	tokJunk                               // any other line, with its continuation lines
 )
@@ -46,8 +46,8 @@ func (itemDefinition) LexString(filename, src string) (lexer.Lexer, error) {
 	return &itemLexer{places: places{file: filename, src: src, line: 1}, update: isUpdate(src)}, nil
 }
 
-// itemLexer cuts a file into stanzas and what is between them. It fails on nothing: what is no
-// known line is a Junk token, so that one broken line cannot hide the others.
+// itemLexer cuts a file into stanzas and the lines between them. It never fails: an unknown line is
+// a Junk token, so that one broken line cannot hide the others.
 type itemLexer struct {
 	places
 	update bool
@@ -79,7 +79,8 @@ func (l *itemLexer) Next() (lexer.Token, error) {
 	return lexer.EOFToken(l.at(len(l.src))), nil
 }
 
-// kind returns what begins with the line src[from:end], blanks before it left out.
+// kind returns the kind of the item that begins with the line src[from:end], ignoring blanks before
+// it.
 func (l *itemLexer) kind(from, end int) lexer.TokenType {
 	switch b := l.src[from]; {
 	case b == '#', b == '*':
@@ -97,9 +98,9 @@ func (l *itemLexer) kind(from, end int) lexer.TokenType {
 	return tokJunk
 }
 
-// extent returns the end of the stanza whose first line ends at end: that of the first line that
-// does not end in a backslash (aix.md 3.1). Comment lines count only when the stanza goes on after
-// them.
+// extent returns the end of the stanza whose first line ends at end. The stanza ends with its first
+// line without a backslash at the end (aix.md 3.1). Comment lines belong to it only if it continues
+// after them.
 func (l *itemLexer) extent(end int) int {
 	for last := end; ; {
 		if !continues(l.src[:last]) || last >= len(l.src) {
@@ -127,20 +128,20 @@ func mark(src string) int {
 	return 0
 }
 
-// isUpdate reports whether the first line of src is that of an update file (aix.md 6).
+// isUpdate reports whether the first line of src is the first line of an update file (aix.md 6).
 func isUpdate(src string) bool {
 	first := src[mark(src):lineEnd(src, 0)]
 	return strings.HasPrefix(first, "*") && strings.Trim(first[1:], blanks) == "/etc/trcfmt"
 }
 
-// isCommentLine reports whether a line within a stanza is a comment: only with its mark in column
-// 1, since `# of pages` is plausible text further right.
+// isCommentLine reports whether a line within a stanza is a comment. Its mark must be in column 1,
+// because `# of pages` is plausible text further right.
 func isCommentLine(line string, update bool) bool {
 	return strings.HasPrefix(line, "#") || update && strings.HasPrefix(line, "*")
 }
 
 // isHeadLine reports whether a line starts a stanza (`hhh V.R …` in column 1) or deletes one, even
-// where the line before ends in a backslash.
+// if the line before ends in a backslash.
 func isHeadLine(line string, update bool) bool {
 	if update && strings.HasPrefix(line, "-") {
 		id := strings.Trim(line[1:], blanks)
@@ -161,7 +162,7 @@ func isHeadLine(line string, update bool) bool {
 	return n > 0 && (n == len(rest) || isBlank(rest[n]))
 }
 
-// versionLen returns the length of `V.R` at the start of s, 0 when there is none.
+// versionLen returns the length of `V.R` at the start of s, or 0.
 func versionLen(s string) int {
 	v := decimalDigits(s)
 	if v == 0 || v == len(s) || s[v] != '.' {
@@ -174,7 +175,7 @@ func versionLen(s string) int {
 	return v + 1 + r
 }
 
-// continues reports whether text ends in a backslash, blanks after it not counted.
+// continues reports whether text ends in a backslash, ignoring blanks after it.
 func continues(text string) bool {
 	at := len(text)
 	for at > 0 && isBlank(text[at-1]) {
@@ -198,8 +199,8 @@ func skipBlanks(src string, from, end int) int {
 	return from
 }
 
-// blanks are white space within a line; a carriage return ends lines that went through another
-// system.
+// blanks are white space within a line. They include the carriage returns that other systems put at
+// the end of lines.
 const blanks = " \t\r\v\f"
 
 func isBlank(b byte) bool { return b == ' ' || b == '\t' || b == '\r' || b == '\v' || b == '\f' }

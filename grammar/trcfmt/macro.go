@@ -1,6 +1,7 @@
 package trcfmt
 
-// dollar reads what a $ starts: a macro, a subroutine or, before anything but a name, itself.
+// dollar reads the text after a $: a macro, a subroutine or, before anything but a name, the $
+// itself.
 func (p *parser) dollar() Node {
 	from := p.off
 	name := p.macroName()
@@ -19,8 +20,8 @@ func (p *parser) dollar() Node {
 	return &Macro{Base: p.base(from), Name: name}
 }
 
-// macro reads $name or $name%cast where only a macro can be. It returns nil, and reads nothing,
-// where none does.
+// macro reads $name or $name%cast where only a macro is allowed. If there is no macro, it returns
+// nil and reads nothing.
 func (p *parser) macro() *Macro {
 	from := p.off
 	if p.peekByte() != '$' {
@@ -45,7 +46,7 @@ func (p *parser) macroName() string {
 }
 
 // isSub reports whether $name is the template of another hook: three hexadecimal digits (aix.md
-// 3.5) that the stanza does not make the name of a macro.
+// 3.5), unless the stanza declares a macro of that name.
 func (p *parser) isSub(name string) bool {
 	return len(name) == 3 && hexDigits(name) == 3 && !p.declared[name]
 }
@@ -80,7 +81,7 @@ func (f *fileParser) scanDeclared(text string, functions, macros map[string]bool
 	for p.off < p.end {
 		switch p.src[p.off] {
 		case '\\':
-			if next := p.blankEnd(p.off, false); next > p.off { // comments may be in it
+			if next := p.blankEnd(p.off, false); next > p.off { // it may contain comments
 				p.off = next
 				continue
 			}
@@ -100,7 +101,7 @@ func (f *fileParser) scanDeclared(text string, functions, macros map[string]bool
 	}
 }
 
-// scanBraces looks at what follows {{.
+// scanBraces examines the text after {{.
 func (p *parser) scanBraces(functions, macros map[string]bool) {
 	if p.peekByte() == '$' {
 		if name := p.macroName(); macros != nil {

@@ -6,8 +6,7 @@ import "slices"
 var Timers = []string{"endtimer", "starttimer"}
 
 // Builtins are the names of the functions that trcrpt provides (aix.md 3.5, recalled from the Files
-// Reference), in order. The name of a function that is neither here nor defined in the file is
-// text.
+// Reference), in order. If a name is neither here nor defined in the file, it is text.
 var Builtins = []string{
 	"buftofilename",
 	"fdtofilename",
@@ -22,8 +21,8 @@ var Builtins = []string{
 	"vpagetofilename",
 }
 
-// SpecialMacros are the names, without $, of the macros that have a meaning of their own (aix.md
-// 3.4), in order. None of them has the form of a subroutine.
+// SpecialMacros are the names, without $, of the macros with a predefined meaning (aix.md 3.4), in
+// order. They never have the form of a subroutine.
 var SpecialMacros = []string{
 	"BASEPOINTER",
 	"BREAK",
@@ -72,13 +71,13 @@ var SpecialMacros = []string{
 // IsTimer reports whether name is starttimer or endtimer.
 func IsTimer(name string) bool { return name == "starttimer" || name == "endtimer" }
 
-// IsBuiltin reports whether trcrpt provides a function of this name; timers are none.
+// IsBuiltin reports whether trcrpt provides a function of this name. It is false for timers.
 func IsBuiltin(name string) bool {
 	_, ok := slices.BinarySearch(Builtins, name)
 	return ok
 }
 
-// IsSpecialMacro reports whether the macro $name has a meaning of its own.
+// IsSpecialMacro reports whether the macro $name has a predefined meaning.
 func IsSpecialMacro(name string) bool {
 	_, ok := slices.BinarySearch(SpecialMacros, name)
 	return ok

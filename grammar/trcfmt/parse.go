@@ -11,15 +11,15 @@ import (
 	"github.com/tracec/tracec/grammar/fault"
 )
 
-// Limits on a file that is not trusted.
+// Limits for untrusted files.
 const (
 	MaxFileBytes = 16 << 20 // /etc/trcfmt of a full system has about one MiB
 	MaxErrors    = 1000     // of each severity
 	MaxNesting   = 100      // braces, functions and brackets open at one point
 )
 
-// Parse reads a template file or an update file. The file is never nil: stanzas with errors are in
-// it, marked Broken. The name serves positions only.
+// Parse parses a template file or an update file. The file is never nil: it includes stanzas with
+// errors, marked Broken. The name is used for positions only.
 func Parse(name string, src []byte) (*File, Errors) {
 	f := &fileParser{places: places{file: name, src: string(src), line: 1}}
 	file := &File{Pos: lexer.Position{Filename: name, Line: 1, Column: 1}}
@@ -36,7 +36,7 @@ func Parse(name string, src []byte) (*File, Errors) {
 	f.update = isUpdate(f.src)
 	file.IsUpdate = f.update
 	tree, err := grammar().ParseString(name, f.src)
-	if err != nil { // the grammar accepts all that the lexer makes, which fails on nothing
+	if err != nil { // the grammar accepts all tokens of the lexer, which never fails
 		f.report(asError(err, file.Pos))
 	}
 	f.functions = make(map[string]bool)
@@ -61,7 +61,7 @@ func asError(err error, at lexer.Position) *Error {
 	return e
 }
 
-// fileParser is what the stanzas of a file have in common.
+// fileParser is the state that the stanzas of a file share.
 type fileParser struct {
 	places
 	update    bool
@@ -77,8 +77,8 @@ func (f *fileParser) report(e *Error) {
 }
 
 func (f *fileParser) items(file *File, items []*itemTree) {
-	var open *Stanza // the last one, when it asked for more than there is
-	line := 0        // the line that it could go on with
+	var open *Stanza // the last stanza, if its last line ends in a backslash
+	line := 0        // the line that could continue it
 	for _, t := range items {
 		var item Item
 		switch {
@@ -120,7 +120,7 @@ func (f *fileParser) comment(t *lexer.Token) *Comment {
 	return &Comment{Pos: t.Pos, Text: t.Value}
 }
 
-// deletion reads `- id`. What a template has after its id may stand there, too: only the id counts
+// deletion reads `- id`. The rest of a template's first line may follow, but only the id counts
 // (trcupdate, Examples).
 func (f *fileParser) deletion(t *lexer.Token) Item {
 	d := &Delete{Pos: t.Pos}
@@ -141,7 +141,7 @@ func (f *fileParser) deletion(t *lexer.Token) Item {
 	return d
 }
 
-// firstField returns s up to its first white space, or as much as a message shows.
+// firstField returns s up to its first white space, but no more than fits in a message.
 func firstField(s string) string {
 	s = s[:min(len(s), fault.MaxQuote+1)]
 	if i := strings.IndexAny(s, blanks+"\n"); i > 0 {

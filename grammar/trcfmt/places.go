@@ -7,8 +7,8 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 )
 
-// places turns offsets into positions. It goes on from the last offset asked for, so that a file is
-// read once however many positions are taken from it in order.
+// places converts offsets to positions. It continues from the last offset, so that offsets in
+// rising order cost one pass over the file.
 type places struct {
 	file string
 	src  string
@@ -33,8 +33,8 @@ func (p *places) at(off int) lexer.Position {
 	return lexer.Position{Filename: p.file, Offset: off, Line: p.line, Column: p.col + 1}
 }
 
-// back moves before the last position. Parsing looks back over a few characters only; a newline
-// between costs a recount of the line.
+// back moves to an offset before the last position. Parsing looks back over a few characters only.
+// A newline between them requires a recount of the line.
 func (p *places) back(off int) {
 	gap := p.src[off:p.last]
 	p.last = off
@@ -47,8 +47,8 @@ func (p *places) back(off int) {
 	p.col = characters(p.src[strings.LastIndexByte(p.src[:off], '\n')+1 : off])
 }
 
-// characters counts the bytes that do not continue a character: unlike utf8.RuneCountInString it
-// can be added up and taken away wherever the text is cut.
+// characters counts the bytes that do not continue a character. Unlike with utf8.RuneCountInString,
+// counts of parts can be added and subtracted, wherever the text is cut.
 func characters(s string) int {
 	n := 0
 	for i := 0; i < len(s); i++ {

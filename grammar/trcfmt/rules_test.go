@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestRules has a line for every rule of aix.md 3.2 to 3.5 and 4.2, 4.3, 4.5, 4.16 about what is
-// what. Warnings are given by their codes.
+// TestRules has a line for every rule of aix.md 3.2 to 3.5 and 4.2, 4.3, 4.5, 4.16 about the kind
+// of an element. Warnings are given by their codes.
 func TestRules(t *testing.T) {
 	for _, tt := range []struct{ src, want, warn string }{
 		// Codes and words, aix.md 4.2 with its examples first.

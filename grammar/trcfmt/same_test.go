@@ -13,8 +13,9 @@ import (
 // samePlaces compares trees but for positions.
 var samePlaces = cmp.Options{cmpopts.IgnoreTypes(lexer.Position{}), cmpopts.EquateEmpty()}
 
-// diffFiles compares two trees but for positions. cmp.Diff compares a slice in a slice twice, hence
-// takes time exponential in the nesting: it is asked for shallow trees only, to show what differs.
+// diffFiles compares two trees except for positions. cmp.Diff compares a slice in a slice twice, so
+// its time is exponential in the nesting. It is called for shallow trees only, to show the
+// difference.
 func diffFiles(t *testing.T, a, b *File) string {
 	t.Helper()
 	var x, y flattener

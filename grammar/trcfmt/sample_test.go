@@ -77,7 +77,7 @@ func ExampleParse() {
 	// 021 1.0 "BROKEN": 1 nodes, broken: true
 }
 
-// BenchmarkParse reads as many templates as a full system has.
+// BenchmarkParse parses as many templates as a full system has.
 func BenchmarkParse(b *testing.B) {
 	one, err := os.ReadFile("testdata/hooks.trcfmt")
 	if err != nil {

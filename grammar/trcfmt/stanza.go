@@ -12,17 +12,17 @@ import (
 
 // parser reads one stanza by descent over its characters.
 //
-// An error that leaves unclear how to go on moves the parser to the end of the stanza, where every
-// loop ends, so that no function needs to hand errors up.
+// An error without a clear place to continue moves the parser to the end of the stanza. Every loop
+// ends there, so no function needs to return errors.
 type parser struct {
 	*fileParser
 	off, end int // the current character, the end of the stanza
 	stanza   *Stanza
 	text     string          // the stanza's
 	declared map[string]bool // names of macros and parameters that the stanza declares
-	castEnd  int             // where the last cast ended: no format code starts there
+	castEnd  int             // where the last cast ended: a format code cannot start there
 	nest     int
-	bad      *Bad // what was not parsed
+	bad      *Bad // the rest that was not parsed
 	stray    map[byte]bool
 }
 
@@ -80,7 +80,7 @@ func (p *parser) hook() bool {
 		return false
 	}
 	if len(field) == 4 && id.Value < 0x1000 && id.Value&0xF != 0 {
-		// aix.md 1: such an id has no place in a 12-bit hook word.
+		// aix.md 1: such an id does not fit in a 12-bit hook word.
 		p.complain(from, CodeHook, "a hook id of four digits below 1000 must end in 0")
 	}
 	return true
@@ -135,7 +135,7 @@ func (p *parser) level() {
 	p.stanza.HasLevel = true
 }
 
-// levelWord is a level where it does not belong.
+// levelWord matches a misplaced level.
 var levelWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^L=(?:APPL|SVC|KERN|INT|0)(?:[ \t\r\n\\]|$)`) })
 
 func (p *parser) label() {
@@ -179,13 +179,13 @@ func (p *parser) byteAt(off int) byte {
 	return p.src[off]
 }
 
-// complain reports an error after which parsing goes on.
+// complain reports an error and parsing continues.
 func (p *parser) complain(off int, code ErrorCode, msg string) {
 	p.stanza.Broken, p.stanza.Source = true, p.text
 	p.report(&Error{Pos: p.at(off), Code: code, Msg: fmt.Sprintf("hook %s: %s", p.stanza.Hook.Text, msg)})
 }
 
-// fail reports an error and gives the rest of the stanza up.
+// fail reports an error and gives up the rest of the stanza.
 func (p *parser) fail(off int, code ErrorCode, msg string) {
 	if p.bad != nil {
 		return
@@ -202,7 +202,7 @@ func (p *parser) warn(off int, code ErrorCode, msg string) {
 
 func (p *parser) base(off int) Base { return Base{Pos: p.at(off)} }
 
-// found names what is at the current place, for messages.
+// found describes the text at the current place, for messages.
 func (p *parser) found() string {
 	off := p.blankEnd(p.off, false)
 	if off >= p.end {
@@ -211,7 +211,7 @@ func (p *parser) found() string {
 	return quote(firstField(p.src[off:p.end]))
 }
 
-// enter opens a level and reports whether that is allowed; leave closes it.
+// enter opens a level and reports whether that is allowed. leave closes it.
 func (p *parser) enter() bool {
 	if p.nest++; p.nest > MaxNesting {
 		p.fail(p.off, CodeLimit, fmt.Sprintf("nested more than %d levels deep", MaxNesting))
@@ -225,7 +225,8 @@ func (p *parser) leave() { p.nest-- }
 // skip passes white space, the backslashes that continue lines, and comment lines.
 func (p *parser) skip() { p.off = p.blankEnd(p.off, true) }
 
-// blankEnd returns the end of the white space at off. With note it collects the comments in it.
+// blankEnd returns the end of the white space at off. If note is set, it collects the comments in
+// it.
 func (p *parser) blankEnd(off int, note bool) int {
 	for off < p.end {
 		switch b := p.src[off]; {
@@ -255,7 +256,7 @@ func (p *parser) blankEnd(off int, note bool) int {
 	return off
 }
 
-// continued returns the start of the next line when the backslash at off ends its line, else off.
+// continued returns the start of the next line if the backslash at off ends its line, else off.
 func (p *parser) continued(off int, note bool) int {
 	next := skipBlanks(p.src, off+1, p.end)
 	if next < p.end && p.src[next] != '\n' {

@@ -67,7 +67,7 @@ func outline(f *File) string {
 	return b.String()
 }
 
-// TestLines covers comments, continuation lines, and what separates stanzas.
+// TestLines covers comments, continuation lines, and the lines between stanzas.
 func TestLines(t *testing.T) {
 	for _, tt := range []struct {
 		name, src, want string

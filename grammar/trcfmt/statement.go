@@ -74,7 +74,7 @@ func (p *parser) switchCase() *Case {
 	return c
 }
 
-// result reads what a case prints.
+// result reads the result of a case.
 func (p *parser) result(c *Case) {
 	switch b := p.peekByte(); {
 	case p.bad != nil:
@@ -118,7 +118,7 @@ func (p *parser) block(of string) []Node {
 	return nodes
 }
 
-// subject reads the value that LOOP and BITFLAGS are about.
+// subject reads the value after LOOP or BITFLAGS.
 func (p *parser) subject(code ErrorCode, of string) Node {
 	p.skip()
 	if m := p.macro(); m != nil {
@@ -131,7 +131,7 @@ func (p *parser) subject(code ErrorCode, of string) Node {
 	return nil
 }
 
-// loop reads what follows LOOP.
+// loop reads the text after LOOP.
 func (p *parser) loop(from int) Node {
 	l := &Loop{Base: p.base(from)}
 	l.Subject = p.subject(CodeLoop, "LOOP")
@@ -147,7 +147,7 @@ func (p *parser) loop(from int) Node {
 	return l
 }
 
-// bitFlags reads what follows BITFLAGS.
+// bitFlags reads the text after BITFLAGS.
 func (p *parser) bitFlags(from int) Node {
 	b := &BitFlags{Base: p.base(from)}
 	b.Subject = p.subject(CodeBitFlags, "BITFLAGS")
@@ -201,7 +201,7 @@ func (p *parser) flag() *Flag {
 		p.warn(from, CodeBitFlags, "the text of a flag should be a string: "+quote(f.Set))
 	}
 	next := p.blankEnd(p.off, false)
-	if b := p.byteAt(next); f.Mask == nil && (b == '"' || b == '`' && f.SetBack) { // else back quotes are text that follows
+	if b := p.byteAt(next); f.Mask == nil && (b == '"' || b == '`' && f.SetBack) { // otherwise back quotes are the text that follows
 		p.skip()
 		f.Clear, f.ClearBack = p.flagText()
 		f.HasClear = true

@@ -2,9 +2,8 @@ package trcfmt
 
 import "strings"
 
-// quoted takes a string and returns its text, which is exactly what is between the quotes (aix.md
-// 4.1 a). Only a quote needs a backslash, and a backslash at the end of a line goes on with the
-// next one.
+// quoted scans a string and returns its text, the characters between the quotes (aix.md 4.1 a).
+// Only a quote needs a backslash. A backslash at the end of a line continues with the next line.
 func (p *parser) quoted() string {
 	from := p.off
 	p.off++
@@ -30,7 +29,7 @@ func (p *parser) quoted() string {
 	return string(text)
 }
 
-// backslash takes a backslash of a string and what belongs to it.
+// backslash scans a backslash of a string and the characters that belong to it.
 func (p *parser) backslash(text []byte) []byte {
 	from := p.off
 	if next := p.continued(from, true); next > from {
@@ -54,15 +53,15 @@ func (p *parser) backslash(text []byte) []byte {
 	return append(text, '\\')
 }
 
-// Unescape returns the text of a string with \n, \t and \\ for what they stand for in other
-// languages, as some writers of templates expect. Strings are printed exactly otherwise.
+// Unescape returns the text of a string with \n, \t and \\ replaced as in other languages, as some
+// writers of templates expect. Strings are otherwise printed exactly.
 func Unescape(text string) string {
 	return escapes.Replace(text)
 }
 
 var escapes = strings.NewReplacer(`\n`, "\n", `\t`, "\t", `\\`, `\`)
 
-// textEscape takes a backslash of back quotes and what belongs to it.
+// textEscape scans a backslash of back quotes and the characters that belong to it.
 func (p *parser) textEscape(text []byte) []byte {
 	from := p.off
 	if next := p.continued(from, true); next > from {
@@ -90,7 +89,7 @@ func (p *parser) textEscape(text []byte) []byte {
 	return append(text, '\\')
 }
 
-// backQuote reads `…`. Only values mean something in it; blanks, commas and braces are text (aix.md
+// backQuote reads `…`. Only values have a meaning in it. Blanks, commas and braces are text (aix.md
 // 4.1 e).
 func (p *parser) backQuote() Node {
 	q := &BackQuote{Base: p.base(p.off)}
@@ -120,8 +119,8 @@ func (p *parser) backQuote() Node {
 				text = append(text, ' ')
 			}
 			text = p.textEscape(text)
-			// An escaped backslash or back quote is part of a word; the others are as if not
-			// escaped.
+			// An escaped backslash or back quote is part of a word. Other characters are treated as
+			// if not escaped.
 			last := text[len(text)-1]
 			start = last != '\\' && last != '`'
 			continue

@@ -18,7 +18,7 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// scoped is what the node at a place is to be called by editors.
+// scoped is the expected scope of the node at a place in editors.
 type scoped struct {
 	pos   lexer.Position
 	scope string
@@ -153,8 +153,8 @@ func templates(t *testing.T) (files []string) {
 	return files
 }
 
-// unclosed has templates that do not end what they begin; each is followed by the next, as the
-// parser has it.
+// unclosed has templates with unclosed elements. Each ends where the next template begins, as in
+// the parser.
 const unclosed = "101 1.0 \"text\n102 1.0 `text\n103 1.0 {{ $a = 1\n104 1.0 {{ $a = f( $b\n105 1.0 {{ { \"text\n106 1.0 \"a \\\n  b\n107 1.0 f( \\ \n $a, \n108 1.0 \"text\"\n"
 
 // heads returns the hooks at the beginning of lines.
@@ -169,8 +169,8 @@ func heads(lines [][][3]any) (hooks []string) {
 	return hooks
 }
 
-// TestTextMate: an engine of TextMate grammars, as in editors, calls what is in all templates what
-// the parser calls it, and nothing invalid.
+// TestTextMate checks that an engine of TextMate grammars, as in editors, assigns to all elements
+// of templates the scope that the parser implies. No text may be invalid.
 func TestTextMate(t *testing.T) {
 	const grammar = "trcfmt.tmLanguage.json"
 	text, err := os.ReadFile(grammar)

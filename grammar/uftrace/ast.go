@@ -5,14 +5,14 @@ import "github.com/alecthomas/participle/v2/lexer"
 // Enum is a declaration: `enum kind {food,tool=5,book}`.
 type Enum struct {
 	Pos       lexer.Position
-	Name      string // "" when it has none
+	Name      string // "" if it has no name
 	Constants []*Constant
 }
 
-// Constant is a name of an enum. Without a number it is one more than the one before it.
+// A Constant is a name of an enum. Without a number it is one more than the one before it.
 type Constant struct {
 	Pos       lexer.Position
 	Name      string
 	Value     int64
-	HasNumber bool // written: decimal, 0x hexadecimal or 0 octal
+	HasNumber bool // the number is written: decimal, 0x hexadecimal or 0 octal
 }

@@ -49,9 +49,9 @@ var enumGrammar = sync.OnceValue(func() *participle.Parser[enumTree] {
 	return participle.MustBuild[enumTree](participle.Lexer(lexer.MustSimple(enumRules)), participle.Elide("Blank"))
 })
 
-// ParseEnums reads declarations of enums, one after another: `enum kind {food,tool=5,book};enum …`.
-// A number is that of C; one that is too big for 64 bits is the biggest, as uftrace takes it. A
-// declaration with an error is left out, and reading goes on after its brace.
+// ParseEnums parses declarations of enums, one after another: `enum kind {food,tool=5,book};enum
+// …`. Numbers are written as in C. A number that is too big for 64 bits is the largest one, as in
+// uftrace. A declaration with an error is skipped, and parsing continues after its brace.
 func ParseEnums(name, text string) ([]*Enum, Errors) {
 	p := newParser(name, text)
 	if !p.ok() {
@@ -109,7 +109,7 @@ func (p *parser) enum(piece *lexer.Token) *Enum {
 	}
 	e := &Enum{Pos: piece.Pos, Name: strings.Join(tree.Name, "")}
 	e.Pos.Filename = p.name
-	at, done := e.Pos, 0 // of the constants: each goes on from the one before
+	at, done := e.Pos, 0 // of the constants: each continues from the one before
 	next := int64(0)
 	for i, t := range tree.Constants {
 		if len(t.Commas) == 0 && i < len(tree.Constants)-1 {

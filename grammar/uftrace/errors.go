@@ -2,7 +2,7 @@ package uftrace
 
 import "github.com/tracec/tracec/grammar/fault"
 
-// ErrorCode names what an Error is about. Codes are stable: tools may select on them.
+// An ErrorCode is the subject of an Error. Codes are stable: tools may select by them.
 type ErrorCode = fault.Code
 
 // The codes.

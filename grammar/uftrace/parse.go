@@ -6,13 +6,13 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 )
 
-// Limits on a text that is not trusted.
+// Limits for untrusted texts.
 const (
 	MaxTextBytes = 1 << 20 // the lists that uftrace saves have 15 KB
 	MaxErrors    = 1000
 )
 
-// parser holds what the words of one text have in common.
+// parser is the state that the words of one text share.
 type parser struct {
 	name, text string
 	errs       Errors
@@ -21,7 +21,7 @@ type parser struct {
 
 func newParser(name, text string) *parser { return &parser{name: name, text: text} }
 
-// ok refuses texts that are too long.
+// ok rejects texts that are too long.
 func (p *parser) ok() bool {
 	if len(p.text) <= MaxTextBytes {
 		return true

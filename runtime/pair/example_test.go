@@ -30,12 +30,12 @@ func Example() {
 	// cat[7] woken at 9100: unended
 }
 
-// The stack that the kernel records after an event belongs to what begins there: it is known when
-// that ends.
+// The stack that the kernel records after an event belongs to the pair that begins there. It is
+// available when the pair ends.
 func ExampleTable_At() {
 	type sleep struct{ stack []string }
 	asleep := pair.Table[int32, sleep]{}
-	last := map[int32]pair.Ref{} // by thread: what began at its last event
+	last := map[int32]pair.Ref{} // by thread: the pair that began at its last event
 	last[7] = asleep.Begin(7, &record.Record{Time: 1000, Task: 7}, sleep{})
 	if b := asleep.At(last[7]); b != nil {
 		b.Value.stack = []string{"schedule", "pipe_read"}

@@ -1,9 +1,9 @@
-// Package pair matches the begin and the end of things that events report: a
-// system call and its exit, an interrupt, a thread that is woken and then runs.
+// Package pair matches the begins and ends that events report, such as a system call and its exit,
+// an interrupt, or a thread that is woken and then runs.
 //
-// A [Table] holds what has begun, by key. What cannot be matched is counted by
-// [Reason], never dropped silently. Records that report lost events give up all
-// open pairs, since a lost event may have ended them.
+// A [Table] holds the open begins, by key. Begins and ends without a partner are counted by
+// [Reason]. A record that reports lost events gives up all open pairs, because a lost event may
+// have ended them.
 //
 //	calls := pair.Table[int32, int64]{} // by thread: the number of the system call
 //	for r, e := range rawsyscalls.Events(rec, &w) {
@@ -18,49 +18,49 @@
 //	}
 //	calls.Finish()
 //
-// What comes after a begin and belongs to it, such as its stack, finds it with the [Ref] that Begin
+// A later event that belongs to a begin, such as its stack, finds it with the [Ref] that Begin
 // returns.
 //
-// # What has no partner
+// # Events without a partner
 //
-// Nothing is dropped silently: what began and is given up is counted by its [Reason], and handed to
-// Unpaired. An end of nothing that is open is counted too.
+// Nothing is dropped silently. A begin that is given up is counted by its [Reason] and passed to
+// Unpaired. An end without a begin is counted as well.
 //
 // # Lost events
 //
-// A record that comes after lost ones says so ([record.Record] Lost). Ends can be among them, and
-// begins: an end that comes later would be taken for that of an older begin. So all that is open is
-// given up at such a record, or, when pairs stay on their processor (PerCPU), all of that
-// processor. Begin, End and Last look at the record that they get, once. Records that are read and
-// not passed to them go to Lost, if there are any: records that [record.Options] leave out pass
-// their Lost on to the next record of their stream. A loss is known at the record after it: an end
-// that another processor recorded meanwhile is taken for the right one.
+// A record after lost events reports them ([record.Record] Lost). The lost events may be ends or
+// begins, so a later end could be paired with an older begin. Therefore all open pairs are given up
+// at such a record. If pairs stay on their processor (PerCPU), only the pairs of that processor are
+// given up. Begin, End and Last check each record they get, once. Pass records that you read but do
+// not pass to these methods to Lost. Records that [record.Options] leave out need no call: they
+// pass their Lost on to the next record of their stream. A loss is known only at the record after
+// it. An end that another processor recorded meanwhile is paired normally.
 //
-// That a loss is of one stream, a processor's or a channel's, does not spare what began on another:
-// a thread that began something can go on anywhere, so that its end, or the begin that would have
-// replaced it, may have been recorded by any stream. Only the caller knows which pairs stay where
-// they begin, and says so with PerCPU, or calls Lost for the streams alone that can have their
-// events and hands other records on with a Lost of 0.
+// A loss in one stream, of a processor or a channel, also affects pairs that began in another. A
+// thread can continue anywhere, so any stream may have recorded its end, or a begin that would have
+// replaced it. Only the caller knows which pairs stay where they begin. It can set PerCPU. Or it
+// can call Lost only for the streams that can have the events, and pass other records on with a
+// Lost of 0.
 //
-// Some losses no record says: those after the last one of a stream, and all of traces of LTTng
-// before 2.2.
+// Some losses are not recorded: losses after the last record of a stream, and all losses in traces
+// of LTTng before 2.2.
 package pair
 
 import "github.com/tracec/tracec/runtime/record"
 
-// DefaultLimit is how many may be open when Table.Limit is 0.
+// DefaultLimit is the limit of open begins if Table.Limit is 0.
 const DefaultLimit = 1 << 16
 
-// Reason says why what began has no end.
+// A Reason is why a begin or an end has no partner.
 type Reason uint8
 
 // The reasons.
 const (
-	Replaced Reason = iota // another began with its key; not when Nested
-	Evicted                // it was the oldest, and too many were open
-	Lost                   // events were lost, and its end may be one of them
+	Replaced Reason = iota // another begin with its key followed; not if Nested
+	Evicted                // it was the oldest of too many open ones
+	Lost                   // events were lost, possibly including its end
 	Unended                // the recording ended
-	Unbegun                // it is an end, and nothing was open
+	Unbegun                // an end without an open begin
 	reasons
 )
 
@@ -74,42 +74,42 @@ func (r Reason) String() string {
 	return "unknown"
 }
 
-// Begun is what has begun.
+// Begun is a begin.
 type Begun[V any] struct {
 	Time  uint64 // of the record
 	CPU   int32
 	Value V
 }
 
-// Ref refers to something that has begun, until it ends or is given up. The zero value refers to
-// nothing. It is of use to the Table that it comes from alone.
+// A Ref refers to a begin until it ends or is given up. The zero value refers to nothing. It is
+// valid only for the Table that returned it.
 type Ref struct {
 	place int32 // in nodes, plus 1
 	use   uint32
 }
 
-// Table holds what has begun and not ended, by key. The zero value is ready; options are set before
-// the first call. It is for one goroutine, and does not allocate for an event once it has been as
-// large as it gets.
+// A Table holds the open begins by key. The zero value is ready. Set options before the first call.
+// A Table is for one goroutine. It does not allocate for an event once it has reached its largest
+// size.
 type Table[K comparable, V any] struct {
-	// Limit is how many may be open at once, DefaultLimit when 0. When one more begins, the oldest
-	// is given up.
+	// Limit is the number of begins that may be open at once. If 0, it is DefaultLimit. One more
+	// begin gives up the oldest.
 	Limit int
-	// Nested keeps all that begin with one key, and an end is that of the last: calls of functions.
-	// Otherwise a begin replaces the one before.
+	// Nested keeps all open begins of a key. An end belongs to the last one, as for calls of
+	// functions. Otherwise a begin replaces the one before.
 	Nested bool
-	// PerCPU says that pairs end on the processor on which they begin, such as interrupts: lost
-	// events of another do not matter to them.
+	// PerCPU declares that pairs end on the processor on which they begin, as interrupts do. Lost
+	// events of other processors then do not affect them.
 	PerCPU bool
-	// AcrossLost gives up nothing for lost events, as trace-cmd report -w does: times can then be
-	// from a begin to the end of a later one.
+	// AcrossLost ignores lost events, as trace-cmd report -w does. A begin may then be paired with
+	// the end of a later one.
 	AcrossLost bool
-	// Unpaired, if non-nil, receives what has begun and is given up. It must not use the Table.
+	// Unpaired, if non-nil, is called for each begin that is given up. It must not use the Table.
 	Unpaired func(key K, b Begun[V], why Reason)
 
-	open   map[K]int32 // the last of each key
+	open   map[K]int32 // the last begin of each key
 	nodes  []node[K, V]
-	free   int32 // a list by newer
+	free   int32 // a list linked by newer
 	oldest int32
 	newest int32
 	length int
@@ -117,21 +117,21 @@ type Table[K comparable, V any] struct {
 	loss   loss
 }
 
-// node is something open. Lists are of positions in nodes plus 1; 0 is none.
+// A node is an open begin. Lists use indexes of nodes plus 1; 0 is the end of a list.
 type node[K comparable, V any] struct {
 	Begun[V]
 	key           K
 	older, newer  int32
 	outer, nested int32  // of the same key
-	use           uint32 // how often it was free again, so that a Ref does not find what came after
+	use           uint32 // number of times it was freed, so that a Ref does not find a later begin
 }
 
-// loss identifies a record after lost ones: several of a stream can have one time, where the clock
-// is coarse.
+// A loss identifies a record after lost events. Several records of a stream can have the same time
+// if the clock is coarse.
 type loss struct {
 	time   uint64
 	lost   int64
-	data   *byte // the first; nil: it has none
+	data   *byte // address of the first byte; nil if there is no data
 	stream int32
 	id     uint32
 }
@@ -144,13 +144,13 @@ func newLoss(r *record.Record) loss {
 	return l
 }
 
-// Len returns how many are open.
+// Len returns the number of open begins.
 func (t *Table[K, V]) Len() int { return t.length }
 
-// Count returns how many had no partner for a reason.
+// Count returns the number of begins and ends without a partner for a reason.
 func (t *Table[K, V]) Count(why Reason) uint64 { return t.counts[why] }
 
-// Begin notes what begins at a record. At finds it by what is returned.
+// Begin notes a begin at a record. At finds it by the result.
 func (t *Table[K, V]) Begin(key K, r *record.Record, v V) Ref {
 	t.Lost(r)
 	outer := t.open[key]
@@ -196,8 +196,8 @@ func (t *Table[K, V]) limit() int {
 	return DefaultLimit
 }
 
-// End returns what began last with a key and ends at a record. It returns false when nothing is
-// open.
+// End removes and returns the last begin of a key, which ends at a record. It returns false if none
+// is open.
 func (t *Table[K, V]) End(key K, r *record.Record) (b Begun[V], ok bool) {
 	t.Lost(r)
 	i := t.open[key]
@@ -210,8 +210,8 @@ func (t *Table[K, V]) End(key K, r *record.Record) (b Begun[V], ok bool) {
 	return b, true
 }
 
-// Last returns what End would, and leaves it open; nil when nothing is. It may be changed, until
-// the next call.
+// Last returns the begin that End would return, and leaves it open. It returns nil if none is open.
+// The caller may change it until the next call.
 func (t *Table[K, V]) Last(key K, r *record.Record) *Begun[V] {
 	t.Lost(r)
 	if i := t.open[key]; i != 0 {
@@ -220,8 +220,8 @@ func (t *Table[K, V]) Last(key K, r *record.Record) *Begun[V] {
 	return nil
 }
 
-// At returns what a Begin has noted, nil when it is not open any more. It may be changed, until the
-// next call.
+// At returns the begin that Begin has noted, or nil if it is not open any more. The caller may
+// change it until the next call.
 func (t *Table[K, V]) At(ref Ref) *Begun[V] {
 	if ref.place == 0 || t.nodes[ref.place-1].use != ref.use {
 		return nil
@@ -229,8 +229,8 @@ func (t *Table[K, V]) At(ref Ref) *Begun[V] {
 	return &t.nodes[ref.place-1].Begun
 }
 
-// Lost gives up what may have ended in what was lost before a record. It does nothing when that is
-// nothing, or when it was called for the record.
+// Lost gives up the begins that may have ended in a loss before a record. It does nothing without a
+// loss, or if it was called for the record before.
 func (t *Table[K, V]) Lost(r *record.Record) {
 	if r.Lost == 0 || t.AcrossLost {
 		return
@@ -250,8 +250,8 @@ func (t *Table[K, V]) Lost(r *record.Record) {
 	}
 }
 
-// Finish gives up all that is open, the oldest first, at the end of a recording. Another one may
-// follow.
+// Finish gives up all open begins, the oldest first, at the end of a recording. Another recording
+// may follow.
 func (t *Table[K, V]) Finish() {
 	t.loss = loss{}
 	for t.oldest != 0 {
@@ -259,7 +259,7 @@ func (t *Table[K, V]) Finish() {
 	}
 }
 
-// giveUp hands out what has no end.
+// giveUp reports a begin without an end.
 func (t *Table[K, V]) giveUp(i int32, why Reason) {
 	n := t.nodes[i-1]
 	t.remove(i)
@@ -269,7 +269,7 @@ func (t *Table[K, V]) giveUp(i int32, why Reason) {
 	}
 }
 
-// remove takes a node out of its lists.
+// remove removes a node from its lists.
 func (t *Table[K, V]) remove(i int32) {
 	n := &t.nodes[i-1]
 	if n.older != 0 {

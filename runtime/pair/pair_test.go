@@ -11,8 +11,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// model is a Table as one would write it without a thought for time: a list of what is open, the
-// oldest first.
+// model is a simple Table without regard to time: a list of open begins, the oldest first.
 type model struct {
 	limit          int
 	nested, perCPU bool
@@ -69,7 +68,7 @@ func (m *model) peek(key int, r *record.Record) *Begun[int] {
 	return nil
 }
 
-// at finds what began by its value, which is different for each.
+// at finds a begin by its value. Values are distinct.
 func (m *model) at(v int) *Begun[int] {
 	for i := range m.open {
 		if m.open[i].b.Value == v {
@@ -151,8 +150,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestOneLoss: a record that ends something and begins something else gives up what was open before
-// it, not what it began itself.
+// TestOneLoss checks that a record that both ends and begins a pair gives up older begins, not its
+// own.
 func TestOneLoss(t *testing.T) {
 	var table Table[string, int]
 	table.Begin("old", &record.Record{Time: 1}, 0)
@@ -168,7 +167,7 @@ func TestOneLoss(t *testing.T) {
 	}
 }
 
-// TestLossesAtOneTime: records of a stream that say the same of what was lost are several losses,
+// TestLossesAtOneTime checks that records of a stream with equal time and loss are several losses,
 // also in another recording.
 func TestLossesAtOneTime(t *testing.T) {
 	data := make([]byte, 8)
@@ -214,7 +213,8 @@ func TestAllocates(t *testing.T) {
 	}
 }
 
-// TestChange: what is changed is what ends, and what began in the same place later is another.
+// TestChange checks that a changed begin is returned with the change, and that a later begin in its
+// place is a different one.
 func TestChange(t *testing.T) {
 	table := Table[string, int]{Nested: true}
 	var r record.Record

@@ -1,5 +1,5 @@
 // Package syscalls has the names of Linux's system calls by machine and number. Recordings of
-// raw_syscalls have numbers alone.
+// raw_syscalls have only numbers.
 package syscalls
 
 import (
@@ -14,9 +14,9 @@ import (
 //go:embed names.txt
 var names string
 
-// tables are those of the names, by what uname calls the machine. A machine may run programs of
-// another, whose calls have numbers of their own: those of mips do not overlap, so that both are
-// there; elsewhere a number is that of the machine's own programs.
+// tables lists the columns of names by the machine name of uname. A machine may run programs of
+// another one with other numbers. The numbers of mips do not overlap, so the table has them all.
+// Elsewhere a number belongs to the machine's own programs.
 var tables = map[string][]string{
 	"x86_64": {"amd64"}, "i386": {"386"}, "i486": {"386"}, "i586": {"386"}, "i686": {"386"},
 	"aarch64": {"arm64"}, "loongarch64": {"loong64"}, "mips": {"mips"}, "mips64": {"mips64", "mips"},
@@ -24,7 +24,7 @@ var tables = map[string][]string{
 	"s390x": {"s390x"}, "sparc64": {"sparc64"},
 }
 
-// Table has the names of a machine. It may be used by several goroutines.
+// A Table holds the names of a machine by number. It is safe for concurrent use.
 type Table map[uint64]string
 
 var (
@@ -32,8 +32,8 @@ var (
 	known = map[string]Table{}
 )
 
-// Of returns the names of a machine, which is what uname calls it. It is empty for one that is
-// not known.
+// Of returns the names of a machine, given by its name in uname. The table of an unknown machine is
+// empty.
 func Of(machine string) Table {
 	from := tables[machine]
 	if strings.HasPrefix(machine, "armv") {
@@ -61,7 +61,7 @@ func (t Table) read(words, from []string) {
 		}
 		first, err := strconv.ParseUint(words[1], 10, 64)
 		if err != nil {
-			panic(err) // of a file that is part of the program
+			panic(err) // the file is part of the program
 		}
 		for i, name := range words[2:] {
 			t[first+uint64(i)] = name

@@ -2,7 +2,7 @@ package syscalls
 
 import "testing"
 
-// TestNames: numbers have the names that the headers of their machine give them.
+// TestNames compares names with the headers of each machine.
 func TestNames(t *testing.T) {
 	for _, c := range []struct {
 		machine string

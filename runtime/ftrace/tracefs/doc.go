@@ -1,7 +1,8 @@
 // Package tracefs records events of the running Linux kernel in an instance of tracefs, and hands
 // them to the decoders and readers that read recordings.
 //
-//	in, err := tracefs.Create(tracefs.Config{Events: []tracefs.Event{{Pattern: "sched:sched_switch", Filter: "prev_prio < 100"}}})
+//	events := []tracefs.Event{{Pattern: "sched:sched_switch", Filter: "prev_prio < 100"}}
+//	in, err := tracefs.Create(tracefs.Config{Events: events})
 //	...
 //	defer in.Close() // removes the instance, also after a panic
 //	rec, err := in.Open(ctx)
@@ -9,7 +10,7 @@
 //	defer rec.Close()
 //	err = in.Start()
 //	...
-//	var d sched.Decoder // generated from another kernel's formats: Run relocates fields, or reports mismatches
+//	var d sched.Decoder // from another kernel's formats: Run relocates fields or reports mismatches
 //	d.OnSchedSwitch(...)
 //	err = d.Run(context.Background(), rec)
 //
