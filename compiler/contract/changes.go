@@ -36,14 +36,14 @@ func (c *comparison) changes(e, n *Event) []Change {
 	return append(list, texts(e, n)...)
 }
 
-// common reports whether a field is one of those that all events have, which tables of packages
-// keep apart, or leave out.
+// common reports whether a field is one of the common fields of all events. Tables of packages keep
+// them apart or leave them out.
 func common(e *bind.Event, f *bind.Field) bool {
 	return slices.ContainsFunc(e.Common, func(c bind.Field) bool { return c.Name == f.Name }) ||
 		strings.HasPrefix(f.Name, "common_") && !slices.ContainsFunc(e.Fields, func(x bind.Field) bool { return strings.HasPrefix(x.Name, "common_") })
 }
 
-// field adds the changes of a field that both sides have, the i-th of the old one.
+// field adds the changes of a field on both sides. It is field i of the old side.
 func (c *comparison) field(add func(k Kind, field, old, new string), e, n *Event, f bind.FieldFit, i int) {
 	w, h := f.Field, f.Recorded
 	if w.Skip || h.Skip {
@@ -57,7 +57,7 @@ func (c *comparison) field(add func(k Kind, field, old, new string), e, n *Event
 		add(Moved, w.Name, number(i+1), number(j+1))
 	}
 	was, is := w.Size, h.Size
-	if was == is && w.Kind == h.Kind && w.Elem > 0 && h.Elem > 0 { // lists say how wide their elements are, not how many there are
+	if was == is && w.Kind == h.Kind && w.Elem > 0 && h.Elem > 0 { // lists have a width of elements but no number of elements
 		was, is = w.Elem, h.Elem
 	}
 	switch {
@@ -90,7 +90,7 @@ func typeOf(e *Event, f *bind.Field) string {
 	return e.Type(f.Name)
 }
 
-// describe says what a field is, in a few words.
+// describe returns a short description of a field.
 func describe(e *Event, f *bind.Field) string { return cmp.Or(typeOf(e, f), shapeOf(f)) }
 
 // shapeOf describes a field without a type of C.
@@ -142,8 +142,8 @@ func texts(e, n *Event) []Change {
 	return append(list, enumerators(a, b)...)
 }
 
-// program returns a program of an event in all its variants: what it prints or, of a hook, where
-// its values are.
+// program returns a program of an event in all its variants: the program that prints it or, for a
+// hook, the program that finds its values.
 func program(ev *ir.Event, values bool) string {
 	var b strings.Builder
 	for _, v := range variants(ev) {

@@ -8,11 +8,11 @@ import (
 	"github.com/tracec/tracec/runtime/bind"
 )
 
-// Options say how sides are compared.
+// Options set how to compare sides.
 type Options struct {
 	// Layout returns the layout of an event in a package that is generated from it: gen.Layout.
 	Layout func(*ir.Unit, *ir.Event) (bind.Event, error)
-	// Narrow is what decoders are bound with: numbers may be cut to their compiled size.
+	// Narrow is the option of decoders: numbers may be cut to their compiled size.
 	Narrow bool
 	// Optional is bind.Options.Optional: recordings may lack events.
 	Optional bool
@@ -28,7 +28,7 @@ func Compare(old, new *Side, o Options) *Diff {
 	slices.SortStableFunc(olds, byLabel)
 	d := &Diff{Old: old, New: new, Results: make([]Result, 0, len(olds))}
 	var compiled []bind.Event
-	of := make([]int, len(olds)) // the place in compiled, -1 for what cannot be generated
+	of := make([]int, len(olds)) // index in compiled; -1 for events that cannot be generated
 	for i := range olds {
 		r := Result{Group: olds[i].Layout.Group, Name: olds[i].Layout.Name, Exit: olds[i].Layout.Exit}
 		layout, err := c.layout(&olds[i])
@@ -51,15 +51,15 @@ func Compare(old, new *Side, o Options) *Diff {
 	return d
 }
 
-// comparison is a comparison at work.
+// A comparison is the state of a comparison.
 type comparison struct {
 	Options
 	old, new *Side
-	byKey    map[key]*Event // of new
-	taken    map[key]bool   // those that the old side has
+	byKey    map[key]*Event // events of new
+	taken    map[key]bool   // events that the old side has
 }
 
-// key is what an event is compared by.
+// A key identifies an event on both sides.
 type key struct {
 	group, name string
 	exit        bool
@@ -86,7 +86,7 @@ func (c *comparison) layout(e *Event) (bind.Event, error) {
 	}
 	n := c.byKey[keyOf(&e.Layout)]
 	if n != nil && (c.same(e, n) || c.old.Unit.Target.SameMachine(c.new.Unit.Target) && inPlace(&e.Layout, &n.Layout)) && c.new.Unit.Target.BigEndian == bind.HostBigEndian() {
-		return e.Layout, nil // which is that of all records: what texts do with elements decides only how they are moved
+		return e.Layout, nil // the layout of all records: use of elements in texts only affects relocation
 	}
 	ev := e.compile()
 	if ev == nil {
@@ -141,7 +141,7 @@ func (c *comparison) result(r *Result, e *Event, fit *bind.Fit) {
 	}
 }
 
-// ofValues reports whether a change is one of what is read, or where.
+// ofValues reports whether a change affects the values that are read, or their places.
 func ofValues(c Change) bool {
 	switch c.Kind {
 	case ID, Text, EnumAdded, EnumRemoved, EnumChanged:
@@ -150,8 +150,8 @@ func ofValues(c Change) bool {
 	return true
 }
 
-// counterpart returns the event of the new side that an old one is compared with, nil when there is
-// none. An event without a group is in any.
+// counterpart returns the event of the new side to compare an old one with, or nil. An event
+// without a group matches any group.
 func (c *comparison) counterpart(e *Event) *Event {
 	if n := c.byKey[keyOf(&e.Layout)]; n != nil {
 		return n

@@ -1,19 +1,19 @@
-// Package contract compares what two sides say of trace events, such as two kernels: which events
-// and fields came, went, moved and changed, and what that means for a decoder that was generated
-// from the first.
+// Package contract compares the event types of two sources, such as two kernels: which events and
+// fields were added, removed, moved or changed. It determines the effect on a decoder that was
+// generated from the first.
 //
 // # Classes
 //
-// The class of an event is what [bind.Binding.Bind] does when a decoder of the old side, with a
-// callback for the event, is bound to a recording of the new one, on the machine that compares:
-// [Compare] asks [bind.Match], which Bind works by. Changes do not decide it.
+// The class of an event is the result of [bind.Binding.Bind] when a decoder of the old side, with a
+// callback for the event, is bound to a recording of the new one on this machine. [Compare] calls
+// [bind.Match], on which Bind is based. The class does not depend on the list of changes.
 //
 // # Sides
 //
 // A side is described by a recording, by files of descriptions, or by the layout table of a
 // generated package, which has no texts and no types of C. Traces of AIX do not describe their
-// events: binding finds hooks by their ids alone, so that a decoder of an old template reads other
-// values without noticing. Such events are [Misreads].
+// events. Binding finds hooks only by their ids, so a decoder of an old template reads wrong values
+// without noticing. Such events are [Misreads].
 package contract
 
 import (
@@ -23,54 +23,53 @@ import (
 	"github.com/tracec/tracec/runtime/bind"
 )
 
-// Side is what is compared.
+// A Side is one side of a comparison.
 type Side struct {
 	Name string // for messages
-	// Unit says what machine and what kind of events the side has. Its Events are not used.
+	// Unit holds the machine and the language of the side. Its Events are not used.
 	Unit   ir.Unit
 	Events []Event
-	// Recorded is what binding asks a recording of the side.
+	// Recorded returns the events of a recording of the side, for binding.
 	Recorded bind.Source
-	// Undescribed says that recordings describe no values: Recorded knows that an event is there,
-	// and nothing else.
+	// Undescribed reports that recordings do not describe values. Recorded then has only the
+	// existence of events.
 	Undescribed bool
-	// IDs says that the ids of events are known and of use to people.
+	// IDs reports that the ids of events are known and useful to print.
 	IDs bool
 }
 
 // Event is an event of a side.
 type Event struct {
-	// Layout is how recordings of the side lay the event out, its common fields in Fields. Of a
-	// generated package it is the compiled layout.
+	// Layout is the layout of the event in recordings of the side. Its common fields are in Fields.
+	// For a generated package, it is the compiled layout.
 	Layout bind.Event
-	// Text is what the description has of the text of the event, as written; empty when that is not
-	// known.
+	// Text is the text of the event in its description, as written. It is empty if unknown.
 	Text string
-	// Plain says that Text names no values, so that nothing needs to be compiled for it.
+	// Plain reports that Text has no names of values, so that nothing needs to be compiled for it.
 	Plain bool
-	// Source is all of the description but the id, or empty. Where it is the same on both sides of
-	// the same machine, nothing is compiled.
+	// Source is the whole description except for the id, or empty. If it is the same on both sides
+	// of the same machine, nothing is compiled.
 	Source string
-	// Type returns the type of a field as the description has it. It may be nil.
+	// Type returns the type of a field in the description. It may be nil.
 	Type func(field string) string
-	// Compile compiles the event. It is nil of a generated package, and may return nil.
+	// Compile compiles the event. It is nil for a generated package, and may return nil.
 	Compile func() *ir.Event
 	// Compiled is the layout in a generated package.
 	Compiled *bind.Event
-	// Place is where the event is described, if that is known.
+	// Place is where the event is described, if known.
 	Place Place
 
 	ir       *ir.Event
 	compiled bool
 }
 
-// Place is a place in a file. Line and Col count from 1; 0 is unknown.
+// A Place is a place in a file. Line and Col count from 1; 0 is unknown.
 type Place struct {
 	File      string
 	Line, Col int
 }
 
-// compile compiles the event once. It returns nil where that cannot be done.
+// compile compiles the event once. If that fails, it returns nil.
 func (e *Event) compile() *ir.Event {
 	if e.Compile != nil && !e.compiled {
 		e.ir, e.compiled = e.Compile(), true
@@ -78,18 +77,18 @@ func (e *Event) compile() *ir.Event {
 	return e.ir
 }
 
-// Class is what becomes of an event when a decoder of the old side reads the new one.
+// A Class is the effect on an event when a decoder of the old side reads the new one.
 type Class uint8
 
 // The classes, from good to bad.
 const (
-	Added     Class = iota // the old side does not have the event
-	Absent                 // the new side does not have it, which Options.Optional allows
-	Binds                  // records are decoded where they are
+	Added     Class = iota // the event is only on the new side
+	Absent                 // the event is only on the old side, which Options.Optional allows
+	Binds                  // records are decoded in place
 	Relocates              // records are copied into the compiled layout
-	Misreads               // the decoder binds, and reads other values than are meant: see Side.Undescribed
-	Loses                  // Bind returns an error, because of some fields; a decoder of the others binds
-	Unbound                // Bind returns an error: the event is gone, or nothing of it is left
+	Misreads               // the decoder binds, but reads wrong values: see Side.Undescribed
+	Loses                  // Bind returns an error about some fields; a decoder of the other fields binds
+	Unbound                // Bind returns an error: the event is gone, or none of its fields bind
 )
 
 var classNames = [...]string{"added", "absent", "binds", "relocates", "misreads", "loses-fields", "unbound"}
@@ -97,10 +96,10 @@ var classNames = [...]string{"added", "absent", "binds", "relocates", "misreads"
 // String returns the name of the class in JSON.
 func (c Class) String() string { return classNames[c] }
 
-// Kind is how something changed.
+// A Kind is the kind of a change.
 type Kind string
 
-// The kinds of changes. A field may have several.
+// The kinds of changes. A field may have several kinds.
 const (
 	EventAdded   Kind = "event-added"
 	EventRemoved Kind = "event-removed"
@@ -109,18 +108,18 @@ const (
 	Places       Kind = "places" // of the values of a hook
 	FieldAdded   Kind = "field-added"
 	FieldRemoved Kind = "field-removed"
-	Moved        Kind = "moved" // to another offset or, of values one after another, to another position
+	Moved        Kind = "moved" // to another offset or, for values one after another, to another position
 	Widened      Kind = "widened"
 	Narrowed     Kind = "narrowed"
 	Sign         Kind = "sign"
 	Type         Kind = "type"       // the type as written, or the shape of the value
 	EnumAdded    Kind = "enum-added" // the text names another value of the field
 	EnumRemoved  Kind = "enum-removed"
-	EnumChanged  Kind = "enum-changed" // a name stands for another value
+	EnumChanged  Kind = "enum-changed" // a name has another value
 )
 
-// Change is one difference. Old and New are what it was and is, as text; offsets and sizes are
-// bytes.
+// A Change is one difference. Old and New are the states before and after, as text. Offsets and
+// sizes are in bytes.
 type Change struct {
 	Kind  Kind   `json:"kind"`
 	Field string `json:"field,omitempty"`
@@ -128,14 +127,14 @@ type Change struct {
 	New   string `json:"new,omitempty"`
 }
 
-// Result is what became of one event.
+// A Result is the comparison of one event.
 type Result struct {
 	Group, Name string
 	Exit        bool
 	Class       Class
 	// Lost are the fields that keep a decoder from binding.
 	Lost []string
-	// Err is what Bind returns.
+	// Err is the error of Bind.
 	Err     error
 	Changes []Change
 }
@@ -146,14 +145,14 @@ func (r *Result) Label() string {
 	return e.Label()
 }
 
-// Diff is the result of a comparison: of all events of both sides, those of the old one first, both
-// in the order of group and name.
+// A Diff is the result of a comparison: the events of both sides. The events of the old side come
+// first. Each side is in the order of group and name.
 type Diff struct {
 	Old, New *Side
 	Results  []Result
 }
 
-// Count returns how many events have a class.
+// Count returns the number of events of a class.
 func (d *Diff) Count(c Class) int {
 	n := 0
 	for i := range d.Results {

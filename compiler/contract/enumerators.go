@@ -8,11 +8,10 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// names are what the text of an event calls the values of a field: the values of each name, in
-// order.
+// names are the names of values in the text of an event: by field and name, the values in order.
 type names map[string]map[string][]uint64
 
-// enumerators returns which names of values came, went, and stand for other values.
+// enumerators returns the names of values that were added, removed or have other values.
 func enumerators(a, b *ir.Event) (list []Change) {
 	old, new := namesOf(a), namesOf(b)
 	for _, field := range sortedKeys(old, new) {
@@ -67,7 +66,7 @@ func namesOf(ev *ir.Event) names {
 	return all
 }
 
-// visit looks at a node and at all parts of it.
+// visit visits a node and all parts of it.
 func (all names) visit(n any) {
 	for _, t := range ir.Tables(n) {
 		all.add(strings.Join(fieldsIn(n), ","), t)
@@ -89,8 +88,7 @@ func (all names) add(field string, t *ir.Table) {
 	}
 }
 
-// fieldsIn returns the names of the fields that a node depends on, in the order in which they are
-// read.
+// fieldsIn returns the names of the fields that a node depends on, in the order of reading.
 func fieldsIn(n any) (list []string) {
 	var visit func(n any)
 	visit = func(n any) {

@@ -4,13 +4,13 @@ package contract
 // kinds of changes.
 const Schema = "tracec-diff/1"
 
-// Document is a comparison as JSON. Old and New are what was compared; Counts has the number of
-// events of each class, all classes included. Events are those that have a change or another class
-// than "binds", those of the old side first, both in the order of their names.
+// A Document is a comparison as JSON. Old and New name the sides. Counts has the number of events
+// of every class. Events are the events with a change or another class than "binds". The events of
+// the old side come first. Each side is in the order of names.
 type Document struct {
 	Schema string `json:"schema"`
-	Tracec string `json:"tracec,omitempty"` // the version of what compares
-	// Limited says that Events are not all.
+	Tracec string `json:"tracec,omitempty"` // version of the comparing program
+	// Limited reports that Events is incomplete.
 	Limited bool           `json:"limited,omitempty"`
 	Old     string         `json:"old"`
 	New     string         `json:"new"`
@@ -18,8 +18,8 @@ type Document struct {
 	Events  []EventChanges `json:"events"`
 }
 
-// EventChanges is an event of a Document. Lost are fields without which a decoder would bind; Error
-// is what Bind returns.
+// EventChanges is an event of a Document. Lost are fields without which a decoder would bind. Error
+// is the error of Bind.
 type EventChanges struct {
 	System  string   `json:"system,omitempty"` // the same as Group
 	Group   string   `json:"group,omitempty"`
@@ -31,7 +31,7 @@ type EventChanges struct {
 	Changes []Change `json:"changes,omitempty"`
 }
 
-// Document returns the comparison as JSON has it.
+// Document returns the comparison in the form for JSON.
 func (d *Diff) Document() *Document {
 	doc := &Document{Schema: Schema, Old: d.Old.Name, New: d.New.Name, Counts: map[string]int{}, Events: []EventChanges{}}
 	for c, name := range classNames {

@@ -59,8 +59,8 @@ var (
 	lastName  = regexp.MustCompile(`([A-Za-z_]\w*)\s*((?:\[[^\]]*\])*)\s*$`)
 )
 
-// wide is how wide the field is or, of a stack, each of its entries: there are as many as the
-// record has.
+// wide returns the width of the field. For a stack it is the width of an entry, because the number
+// of entries differs by record.
 func (f field) wide() int {
 	if f.name == "caller" && strings.Contains(f.typ, "[8]") {
 		return f.size / 8
@@ -82,7 +82,7 @@ func fieldsOf(text string) map[string]field {
 		f.dynamic = strings.HasPrefix(m[1], "__data_loc") || strings.HasPrefix(m[1], "__rel_loc")
 		if !strings.HasPrefix(f.name, "common_") {
 			key := f.name
-			for fields[key].name != "" { // amdgpu_vm_grab_id has a text and a number of one name
+			for fields[key].name != "" { // amdgpu_vm_grab_id has a text and a number with one name
 				key += " again"
 			}
 			fields[key] = f
@@ -102,7 +102,7 @@ func printOf(text string) string {
 	return strings.Join(strings.Fields(after), " ")
 }
 
-// expected returns the changes between two formats, without those of names of values.
+// expected returns the changes between two formats, except for names of values.
 func expected(old, new string) (list []string) {
 	say := func(k contract.Kind, field string, a, b any) {
 		list = append(list, fmt.Sprint(k, " ", field, " ", a, " ", b))
@@ -151,8 +151,8 @@ var (
 	pair     = regexp.MustCompile(`\{ *(0[xX][0-9a-fA-F]+|-?\d+)[uUlL]*, *"((?:[^"\\]|\\.)*)" *\}`)
 )
 
-// namesOf returns the values that the text of an event names, of fields whose tables are plain
-// lists of numbers; and the fields of which a table is more than that.
+// namesOf returns the values that the text of an event names, for fields whose tables are plain
+// lists of numbers. complex has the fields with other tables.
 func namesOf(text string) (names map[string]uint64, complex map[string]bool) {
 	names, complex = map[string]uint64{}, map[string]bool{}
 	_, text, _ = strings.Cut(text, "\nprint fmt:")
@@ -183,8 +183,8 @@ func namesOf(text string) (names map[string]uint64, complex map[string]bool) {
 	return names, complex
 }
 
-// expectedNames returns which names of values differ, of fields that have plain tables on both
-// sides, and found without the others.
+// expectedNames returns the names of values that differ, for fields that have plain tables on both
+// sides. rest is found without the other fields.
 func expectedNames(old, new string, found map[string]string) (list, rest map[string]string) {
 	if strings.Contains(old+new, "trace_print_flags_u64") { // as kernels of 32 bits write tables of 64
 		return nil, nil
@@ -244,9 +244,9 @@ func found(r *contract.Result) (list []string) {
 	return list
 }
 
-// TestKernels: every difference between two kernels is one that another reader of format files
-// finds, and the other way round; and generated decoders of one kernel do with records of the other
-// what the class says, for every event.
+// TestKernels checks that every difference between two kernels is also found by another reader of
+// format files, and the reverse. For every event, generated decoders of one kernel must treat
+// records of the other as the class requires.
 func TestKernels(t *testing.T) {
 	kernels := kernelsOf(t)
 	pairs := 0
@@ -380,8 +380,8 @@ func bindTo(src bind.Source, e bind.Event, g *target, r *record.Record) error {
 	return b.Batch([]record.Record{*r}, make([]record.None, 1))
 }
 
-// decode gives the decoder a random record of the new kernel and compares its numbers with what the
-// formats say.
+// decode gives the decoder a random record of the new kernel and compares its numbers with the
+// formats.
 func decode(t *testing.T, random *rand.Rand, r *contract.Result, layout bind.Event, old, new *kernel, src bind.Source) {
 	data := make([]byte, 2048)
 	for i := range data {
@@ -435,8 +435,8 @@ func number(b []byte, signed, big bool) int64 {
 	return int64(binary.LittleEndian.Uint64(wide[:]))
 }
 
-// kernelsOf returns the kernels of recordings in testdata, and those of ../shared with all their
-// formats.
+// kernelsOf returns the kernels of recordings in testdata, and the kernels of ../shared with all
+// their formats.
 func kernelsOf(t *testing.T) (list []*kernel) {
 	t.Helper()
 	for _, name := range []string{"amd64-extract", "i386-userstack", "made-flags"} {

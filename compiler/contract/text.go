@@ -10,15 +10,15 @@ import (
 	"github.com/tracec/tracec/compiler/diag"
 )
 
-// TextOptions is how WriteText writes.
+// TextOptions set the form of WriteText.
 type TextOptions struct {
-	All   bool // also lists events that one side has alone, and those whose ids alone differ
-	Limit int  // of the events that are listed; 0 is no limit
-	// Paint gives texts their colours; nil leaves them plain.
+	All   bool // also list events of only one side, and events that differ only in their ids
+	Limit int  // maximum number of listed events; 0 means no limit
+	// Paint adds colours to texts. If nil, they are plain.
 	Paint func(what Part, text string) string
 }
 
-// Part is a part of the text that may have a colour.
+// A Part is a part of the text that may have a colour.
 type Part uint8
 
 // The parts.
@@ -26,13 +26,13 @@ const (
 	PartSummary Part = iota
 	PartEvent
 	PartBad       // a class of an event that decoders do not read
-	PartRelocates // and of one that they read at a cost
+	PartRelocates // a class of an event that they read at a cost
 	PartAdded
 	PartGone
 )
 
-// WriteText writes what differs, for people: the numbers of all events, then the events, the worst
-// first, with the class of each and its changes. Those of one class are in the order of their
+// WriteText writes the differences for people: the numbers of all events, then the events, the
+// worst first, with their class and their changes. Events of one class are in the order of their
 // names.
 func (d *Diff) WriteText(w io.Writer, o TextOptions) error {
 	if o.Paint == nil {
@@ -85,12 +85,12 @@ func (r *Result) missing() bool {
 	return slices.ContainsFunc(r.Changes, func(c Change) bool { return c.Kind == EventRemoved })
 }
 
-// shown reports whether an event has more to it than its id.
+// shown reports whether an event has changes apart from its id.
 func (r *Result) shown(ids bool) bool {
 	return r.Class > Relocates || slices.ContainsFunc(r.Changes, func(c Change) bool { return ids || c.Kind != ID })
 }
 
-// part returns what the class of an event is painted as; ok is false for one that is plain.
+// part returns the part for the colour of an event's class. ok is false if it is plain.
 func (r *Result) part() (part Part, ok bool) {
 	switch r.Class {
 	case Added:
@@ -125,14 +125,14 @@ func (r *Result) write(b *strings.Builder, o *TextOptions) {
 	}
 }
 
-// why returns what Bind returns, without the name of the event.
+// why returns the error of Bind without the name of the event.
 func (r *Result) why() string {
 	return strings.TrimPrefix(r.Err.Error(), fmt.Sprintf("event %q: ", r.Label()))
 }
 
-// String returns what changed as a phrase.
+// String returns the change as a phrase.
 func (c Change) String() string {
-	name := cmp.Or(c.Field, "text") // which may name constants
+	name := cmp.Or(c.Field, "text") // it may name constants
 	field := func(what string) string { return fmt.Sprintf("%s: %s %s, was %s", name, what, c.New, c.Old) }
 	switch c.Kind {
 	case EventAdded:
@@ -162,12 +162,12 @@ func (c Change) String() string {
 	return fmt.Sprintf("%s: %s, was %s", name, c.New, c.Old)
 }
 
-// oneLine returns a text with one space wherever it has some, or the ends of lines.
+// oneLine returns a text with each run of white space replaced by one space.
 func oneLine(text string) string {
 	return strings.Join(strings.Fields(text), " ")
 }
 
-// numbers collects numbers with what they are of.
+// numbers collects numbers with their units.
 type numbers []string
 
 func (n *numbers) add(count int, what string) {
@@ -217,9 +217,9 @@ func (d *Diff) Summary() string {
 	return d.line(n)
 }
 
-// Findings returns what a decoder of the old side does not read as it was generated, with the codes
-// of classes: errors where it does not bind, warnings where it relocates. Each is about the place
-// where the old side describes the event, or about the side.
+// Findings returns the events that a decoder of the old side cannot read as generated, with the
+// codes of classes. They are errors if it does not bind, warnings if it relocates. The position is
+// where the old side describes the event, or the side.
 func (d *Diff) Findings() diag.List {
 	places := map[key]Place{}
 	for i := range d.Old.Events {
@@ -244,12 +244,12 @@ func (d *Diff) Findings() diag.List {
 	return list
 }
 
-// message says in a line what becomes of the event in recordings of a side.
+// message describes in a line the effect on the event in recordings of a side.
 func (r *Result) message(side string) string {
 	var what []string
 	for _, c := range r.Changes {
 		switch c.Kind {
-		case EventRemoved, ID, Text, FieldAdded, EnumAdded, EnumRemoved, EnumChanged: // which decoders do not need, or Bind says
+		case EventRemoved, ID, Text, FieldAdded, EnumAdded, EnumRemoved, EnumChanged: // decoders do not need it, or Bind reports it
 		default:
 			what = append(what, c.String())
 		}

@@ -5,7 +5,8 @@ import "github.com/tracec/tracec/runtime/render"
 // env shortens the signatures below.
 type env = *render.Env
 
-// numbers binds a render function that takes nothing but numbers, nil when fn has another shape.
+// numbers binds a render function that takes only numbers. If fn has another signature, it returns
+// nil.
 func numbers(fn any, a *operands) textFn {
 	switch f := fn.(type) {
 	case func([]byte, env, uint64) []byte:
@@ -31,8 +32,8 @@ func numbers(fn any, a *operands) textFn {
 	return nil
 }
 
-// fewArguments binds a render function of one or two parameters (the byte order o not counted) of
-// which one is no number, nil when fn has another shape.
+// fewArguments binds a render function of one or two parameters (not counting the byte order o),
+// one of which is not a number. If fn has another signature, it returns nil.
 func fewArguments(fn any, a *operands, big bool) textFn {
 	switch f := fn.(type) {
 	case func([]byte, env, uint64, string) []byte:
@@ -63,7 +64,8 @@ func fewArguments(fn any, a *operands, big bool) textFn {
 	return nil
 }
 
-// hooked binds a render function of a constant string and numbers, nil when fn has another shape.
+// hooked binds a render function of a constant string and numbers. If fn has another signature, it
+// returns nil.
 func hooked(fn any, a *operands) textFn {
 	switch f := fn.(type) {
 	case func([]byte, env, string) []byte:
@@ -82,7 +84,7 @@ func hooked(fn any, a *operands) textFn {
 	return nil
 }
 
-// manyArguments is fewArguments for the other shapes.
+// manyArguments is fewArguments for the other signatures.
 func manyArguments(fn any, a *operands, big bool) textFn {
 	switch f := fn.(type) {
 	case func([]byte, env, uint64, string, string) []byte:

@@ -2,8 +2,8 @@ package interp
 
 import "github.com/tracec/tracec/compiler/ir"
 
-// binary compiles an operator: one closure each, chosen here by operator and sign, with shorter
-// ones for the constants that formats are full of (x & 7, x == 0, x >> 20).
+// binary compiles an operator to one closure, selected by operator and sign. Constants, which are
+// common in formats (x & 7, x == 0, x >> 20), have shorter closures.
 func (c *builder) binary(v *ir.Binary) valueFn {
 	x, t := c.value(v.X), v.X.Type()
 	if k, ok := v.Y.(*ir.Const); ok {
@@ -60,7 +60,7 @@ func arithmetic(op ir.Op, t ir.Type, x, y valueFn) valueFn {
 	return nil
 }
 
-// withConst returns the closure of x op k, or nil when it needs no own one.
+// withConst returns the closure of x op k, or nil if there is no special one.
 func withConst(op ir.Op, t ir.Type, x valueFn, k uint64) valueFn {
 	count := k & (8*uint64(t.Size) - 1)
 	switch op {
@@ -131,8 +131,8 @@ func shift(op ir.Op, t ir.Type, x, y valueFn) valueFn {
 	return func(m *Machine) uint64 { return x(m) >> (y(m) & mask) }
 }
 
-// order compiles the comparisons. Operands have no effects, so > and >= are < and <= the other way
-// round.
+// order compiles the comparisons. Operands have no effects, so > and >= are < and <= with swapped
+// operands.
 func order(op ir.Op, t ir.Type, x, y valueFn) valueFn {
 	switch op {
 	case ir.OpGt:

@@ -5,8 +5,8 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// operands are the compiled arguments of a call, by kind, in their order: the parameter letters say
-// how the kinds interleave.
+// operands are the compiled arguments of a call, by kind, in their order. The parameter letters
+// define how the kinds interleave.
 type operands struct {
 	params string
 	v      []valueFn
@@ -15,12 +15,12 @@ type operands struct {
 	t      []*render.Table
 }
 
-// call compiles a call of a render function: one adapter for each shape of signature, so that
-// nothing is looked up or converted at run time.
+// call compiles a call of a render function, with one adapter for each signature, so that nothing
+// is looked up or converted at run time.
 func (c *builder) call(call *ir.Call) textFn {
 	before := c.texts
 	a := c.operands(call)
-	c.texts = before // its scratch texts are free again once it has returned
+	c.texts = before // its scratch texts are free again after it has returned
 	fn := c.adapt(textFuncs[call.Name], &a)
 	switch {
 	case fn == nil:
@@ -31,7 +31,7 @@ func (c *builder) call(call *ir.Call) textFn {
 	return fn
 }
 
-// adapt finds the adapter of fn's shape.
+// adapt finds the adapter for fn's signature.
 func (c *builder) adapt(fn any, a *operands) textFn {
 	if f := numbers(fn, a); f != nil {
 		return f
@@ -67,8 +67,8 @@ func (c *builder) operands(call *ir.Call) operands {
 	return a
 }
 
-// rendered compiles a text that a function takes as bytes. Every text that is alive at the same
-// time has its own scratch: those of the arguments beside it and of the calls around it.
+// rendered compiles a text that a function takes as bytes. Texts that are alive at the same time
+// have separate scratch buffers: those of the other arguments and of the enclosing calls.
 func (c *builder) rendered(t ir.Text) regionFn {
 	if s, ok := t.(*ir.CString); ok {
 		return c.cstring(s.Of)
@@ -100,8 +100,8 @@ func (c *builder) table(t *ir.Table) render.Table {
 // smallTable bounds the values that symbolic looks up by index.
 const smallTable = 256
 
-// symbolic is Symbolic over the rows of t with an index for small values, which states, reasons and
-// vectors are; fn is the call itself, for all others.
+// symbolic is Symbolic over the rows of t with an index for small values, such as states, reasons
+// and vectors. fn is the call itself, for all other values.
 func symbolic(fn textFn, v valueFn, t render.Table) textFn {
 	var names []string
 	for _, r := range t {

@@ -7,8 +7,8 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// TestErrnoNames: what a system call returned has the name of its error, and no other number has
-// one, nor one of other events.
+// TestErrnoNames checks that results of system calls have the names of their errors. Other numbers
+// and other events must not have them.
 func TestErrnoNames(t *testing.T) {
 	ret := &ir.Field{Name: "ret", Kind: ir.Int, Size: 8, Signed: true}
 	for _, e := range []struct {

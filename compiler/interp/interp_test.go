@@ -8,8 +8,8 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// TestRegistry holds the registry to the list in ir: every name is there and has the shape its
-// parameters say.
+// TestRegistry compares the registry with the list in ir: every name exists and has the signature
+// of its parameters.
 func TestRegistry(t *testing.T) {
 	kinds := map[rune]reflect.Type{
 		'v': reflect.TypeFor[uint64](), 'r': reflect.TypeFor[[]byte](), 'o': reflect.TypeFor[bool](),

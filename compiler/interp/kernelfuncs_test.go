@@ -8,7 +8,7 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// TestKernelFuncs holds the C names in ir to what render knows, which may not import ir.
+// TestKernelFuncs compares the C names in ir with the names in render, which may not import ir.
 func TestKernelFuncs(t *testing.T) {
 	for c, name := range ir.KernelFuncs {
 		if _, ok := ir.TextFuncs[name]; !ok {

@@ -17,7 +17,7 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// TestKernels holds the closures of every event of every kernel beside the repository to the
+// TestKernels compares the closures of every event of every kernel beside the repository with the
 // reference, on random records.
 func TestKernels(t *testing.T) {
 	type kernel struct {

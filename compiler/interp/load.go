@@ -6,20 +6,20 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// fixed is an integer at a place in the record that is known at compile time and inside ev.Size.
+// fixed is an integer at an offset in the record that is known at compile time and inside ev.Size.
 type fixed struct {
 	end   int // offset of the byte after it
 	t     ir.Type
-	shift uint // 64 less its bits
+	shift uint // 64 minus its bits
 }
 
-// fixedLoad finds the field access after v: a Load at a constant place, also under casts that leave
-// the extended bits as they are, or some of its bytes.
+// fixedLoad finds the field access in v: a Load at a constant offset, or some of its bytes. It may
+// be under casts that do not change the extended bits.
 func (c *builder) fixedLoad(v ir.Value) (fixed, bool) {
 	switch v := v.(type) {
 	case *ir.Convert:
 		f, ok := c.fixedLoad(v.X)
-		if v.T.Size < f.t.Size { // the low bytes are left
+		if v.T.Size < f.t.Size { // the low bytes remain
 			if !c.big {
 				f.end -= int(f.t.Size - v.T.Size)
 			}
@@ -38,12 +38,12 @@ func (c *builder) fixedLoad(v ir.Value) (fixed, bool) {
 	return fixed{}, false
 }
 
-// keepsBits reports whether a cast leaves the 64 bits that hold a value as they are.
+// keepsBits reports whether a cast does not change the 64 bits that hold a value.
 func keepsBits(from, to ir.Type) bool {
 	return to.Size == 8 || from == to || to.Size > from.Size && (!from.Signed || to.Signed)
 }
 
-// constOr0 returns the value of a constant; of nil it is 0.
+// constOr0 returns the value of a constant, or 0 for nil.
 func constOr0(v ir.Value) (uint64, bool) {
 	if v == nil {
 		return 0, true
@@ -55,15 +55,14 @@ func constOr0(v ir.Value) (uint64, bool) {
 	return k.V, true
 }
 
-// extent returns the part data[lo:hi] that r always is; ok is false when that depends on the
-// record.
+// extent returns the part data[lo:hi] that r always is. ok is false if that depends on the record.
 func (c *builder) extent(r ir.Region) (lo, hi int, ok bool) {
 	lo, hi, open, ok := c.place(r)
 	return lo, hi, ok && !open
 }
 
-// place is like extent, also of regions that are open: data[lo:hi] is their beginning, and the rest
-// of the record follows it.
+// place is like extent, but also for open regions: data[lo:hi] is their beginning, and the rest of
+// the record follows it.
 func (c *builder) place(r ir.Region) (lo, hi int, open, ok bool) {
 	switch r := r.(type) {
 	case *ir.FieldBytes:
@@ -94,12 +93,12 @@ func (c *builder) place(r ir.Region) (lo, hi int, open, ok bool) {
 	return 0, 0, false, false
 }
 
-// openSlice is place for a slice of an open region, known when what is cut off lies wholly in what
-// is sure.
+// openSlice is place for a slice of an open region. It is known if the part cut off lies in the
+// guaranteed part.
 func openSlice(lo, hi int, at, n uint64, toEnd bool) (from, to int, open, ok bool) {
 	sure := uint64(hi - lo)
 	switch {
-	case at > sure: // also a negative one
+	case at > sure: // or a negative one
 		return 0, 0, false, false
 	case toEnd:
 		return lo + int(at), hi, true, true
@@ -111,8 +110,8 @@ func openSlice(lo, hi int, at, n uint64, toEnd bool) (from, to int, open, ok boo
 	return lo + int(at), lo + int(at+n), false, true
 }
 
-// window returns the part of n bytes that a Slice at at of length length keeps. Both count as
-// signed; a negative one leaves nothing.
+// window returns the part of n bytes that a Slice at at of length length keeps. Both are signed. If
+// one is negative, the part is empty.
 func window(n int, at, length uint64) (from, to int) {
 	if int64(at) < 0 || int64(length) <= 0 || at >= uint64(n) {
 		return 0, 0
@@ -123,7 +122,7 @@ func window(n int, at, length uint64) (from, to int) {
 // loader returns the function that reads f.
 //
 // Most fields lie after the common ones, so the 8 bytes that end with the field are all in the
-// record: one load and one shift read any size.
+// record. One load and one shift read a field of any size.
 func (c *builder) loader(f fixed) valueFn {
 	end, shift := f.end, f.shift
 	switch {
@@ -144,12 +143,11 @@ func (c *builder) loader(f fixed) valueFn {
 	return func(m *Machine) uint64 { return le(m.data, end) >> shift }
 }
 
-// le and be are the 8 bytes of b before end.
+// le and be read the 8 bytes of b before end.
 func le(b []byte, end int) uint64 { return binary.LittleEndian.Uint64(b[end-8 : end]) }
 func be(b []byte, end int) uint64 { return binary.BigEndian.Uint64(b[end-8 : end]) }
 
-// reader returns the function that reads the first bytes of its argument, which must be there, as a
-// t.
+// reader returns the function that reads the first bytes of its argument, which must exist, as a t.
 func (c *builder) reader(t ir.Type) func([]byte) uint64 {
 	var order binary.ByteOrder = binary.LittleEndian
 	if c.big {
@@ -172,7 +170,7 @@ func (c *builder) reader(t ir.Type) func([]byte) uint64 {
 	return order.Uint64
 }
 
-// load reads an integer of any region at any place.
+// load reads an integer of any region at any offset.
 func (c *builder) load(v *ir.Load) valueFn {
 	if f, ok := c.fixedLoad(v); ok {
 		return c.loader(f)
@@ -211,7 +209,7 @@ func (c *builder) load(v *ir.Load) valueFn {
 	}
 }
 
-// loadTail reads size bytes at a place that moves along a record.
+// loadTail reads size bytes at an offset that moves along a record.
 func loadTail(lo, size uint64, at valueFn, get func([]byte) uint64) valueFn {
 	return func(m *Machine) uint64 {
 		n, i := uint64(len(m.data)), at(m)

@@ -9,16 +9,16 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// Names are the names of the values of a field: of an enumeration, or what the text of the event
-// prints for it. Any goroutine may use them.
+// Names are the names of the values of a field: of an enumeration, or as the text of the event
+// prints them. They are safe for concurrent use.
 type Names struct {
-	enum    render.Table // its names by rows
+	enum    render.Table // names by rows
 	rows    func(dst []byte, env *render.Env, v uint64, rows render.Table) []byte
-	program *Program // appends the text of a record that holds the value alone
+	program *Program // appends the text of a record with the value alone
 	field   *ir.Field
 	target  ir.Target
 	idle    sync.Pool // of *namer
-	errno   bool      // values are results, of which errors have names
+	errno   bool      // values are results of system calls; errors have names
 }
 
 // namer appends texts for one goroutine at a time.
@@ -27,7 +27,8 @@ type namer struct {
 	record  []byte
 }
 
-// Append appends the name of a value, an integer extended to 64 bits as its field is signed.
+// Append appends the name of a value, an integer extended to 64 bits according to the sign of its
+// field.
 func (n *Names) Append(dst []byte, v uint64) []byte {
 	if n.errno {
 		return append(dst, render.ErrnoName(int64(v))...)
@@ -46,7 +47,7 @@ func (n *Names) Append(dst []byte, v uint64) []byte {
 	return dst
 }
 
-// put writes a value as records of the machine have it.
+// put writes a value in the form of the machine's records.
 func (n *Names) put(at []byte, v uint64) {
 	var order binary.ByteOrder = binary.LittleEndian
 	if n.target.BigEndian {
@@ -64,7 +65,7 @@ func (n *Names) put(at []byte, v uint64) {
 	}
 }
 
-// EnumNames returns the names of an enumeration, nil without one.
+// EnumNames returns the names of an enumeration. If e is nil, it returns nil.
 func EnumNames(e *ir.Enum) *Names {
 	if e == nil {
 		return nil
@@ -82,12 +83,12 @@ func EnumNames(e *ir.Enum) *Names {
 	return n
 }
 
-// maxNamed is how far into a record a field lies whose values are named: format files may say
-// anything.
+// maxNamed is the maximum offset of a field whose values are named. Format files may have any
+// offset.
 const maxNamed = 1 << 12
 
-// FieldNames finds the fields whose values the text names, and results of system calls, whose
-// errors have names. Of several names of a field the first count.
+// FieldNames finds the fields whose values the text names. It also finds results of system calls,
+// whose errors have names. If a field has names from several texts, the first ones count.
 func FieldNames(ev *ir.Event, t ir.Target) map[*ir.Field]*Names {
 	found := map[*ir.Field]*Names{}
 	for _, text := range ir.Texts(ev.Text) {
@@ -107,8 +108,8 @@ func FieldNames(ev *ir.Event, t ir.Target) map[*ir.Field]*Names {
 	return found
 }
 
-// result returns the field that has what a system call returned, nil in other events: the result,
-// or an error below 0 (kernel/trace/trace_syscalls.c, include/trace/events/syscalls.h).
+// result returns the field with the result of a system call, or an error below 0. It returns nil
+// for other events (kernel/trace/trace_syscalls.c, include/trace/events/syscalls.h).
 func result(ev *ir.Event) *ir.Field {
 	if ev.Group != "syscalls" && ev.Group != "raw_syscalls" || !strings.HasPrefix(ev.Name, "sys_exit") {
 		return nil

@@ -9,7 +9,7 @@ import (
 )
 
 // The record of the node tests: an int, a short, four u32 elements, a string, two words and a rest.
-// Offsets are written out so that the tests can be read beside the bytes.
+// Offsets are literal so that the tests can be compared with the bytes.
 var (
 	fInt   = &ir.Field{Name: "i", Offset: 0, Size: 4, Signed: true}
 	fShort = &ir.Field{Name: "s", Offset: 4, Size: 2}
@@ -55,7 +55,7 @@ func cstr(r ir.Region) ir.Stmt { return putText(&ir.CString{Of: r}) }
 
 func lit(s string) ir.Stmt { return &ir.Lit{S: s} }
 
-// TestNodes has at least one case for every rule that the comments of package ir state.
+// TestNodes has at least one case for every rule in the comments of package ir.
 func TestNodes(t *testing.T) {
 	i, s, b := load(ir.I32, fInt), load(ir.U16, fShort), load(ir.I8, fByte)
 	zero := bin(ir.OpSub, i, i) // a zero that folding does not see

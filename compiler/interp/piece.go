@@ -39,8 +39,8 @@ func (c *builder) statements(body []ir.Stmt) *pieces {
 	return p
 }
 
-// add appends a piece after the literal lit, of which it takes the end. It writes size bytes at
-// most, without the literal.
+// add appends a piece after the literal lit, whose end it takes. The piece writes at most size
+// bytes without the literal.
 func (p *pieces) add(lit string, s piece, size int) {
 	for len(lit) >= litSize {
 		var before piece
@@ -54,7 +54,7 @@ func (p *pieces) add(lit string, s piece, size int) {
 	p.room += len(lit) + size
 }
 
-// closure returns what appends the pieces.
+// closure returns a function that appends the pieces.
 func (p *pieces) closure() textFn {
 	switch {
 	case len(p.list) == 0:
@@ -65,8 +65,8 @@ func (p *pieces) closure() textFn {
 	return func(m *Machine, dst []byte) []byte { return p.append(m, dst, m.data) }
 }
 
-// piece returns what is to be done after a literal, and how much that prints at most without its
-// text. It returns false when there is nothing to do.
+// piece returns the piece after a literal, and the maximum size of its output without the literal.
+// It returns false if there is nothing to do.
 func (c *builder) piece(stmt ir.Stmt) (s piece, size int, ok bool) {
 	switch stmt := stmt.(type) {
 	case *ir.PutInt:
@@ -97,8 +97,7 @@ func (c *builder) piece(stmt ir.Stmt) (s piece, size int, ok bool) {
 	return s, 0, s.text != nil
 }
 
-// number is piece for an integer conversion, without flags but that of a field filled up with
-// zeros.
+// number is piece for an integer conversion without flags, except for zero padding.
 func (c *builder) number(stmt *ir.PutInt) (s piece, ok bool) {
 	spec, t := stmt.Spec, stmt.V.Type()
 	if spec.WidthArg != nil || spec.PrecArg != nil || spec.Prec >= 0 || spec.Minus || spec.Plus || spec.Space || spec.Sharp {
@@ -121,10 +120,10 @@ func (c *builder) number(stmt *ir.PutInt) (s piece, ok bool) {
 	return s, true
 }
 
-// integer fills in where an integer is read.
+// integer sets where an integer is read.
 func (c *builder) integer(s *piece, v ir.Value) {
 	t := v.Type()
-	digits := s.kind == pieceHex || s.kind == pieceUpper // those of the bits, whatever the sign is
+	digits := s.kind == pieceHex || s.kind == pieceUpper // the digits of the bits, whatever the sign is
 	f, ok := c.fixedLoad(v)
 	if ok && s.kind == pieceDec && !f.t.Signed && f.t.Size < 8 {
 		s.kind = pieceUdec
@@ -144,7 +143,7 @@ func (c *builder) integer(s *piece, v ir.Value) {
 	}
 }
 
-// fullHex chooses the kind of an integer that is printed in as many hexadecimal digits as it has.
+// fullHex selects the kind of an integer that is printed with all its hexadecimal digits.
 func (s *piece) fullHex() {
 	s.extra = render.LowerHex
 	if s.kind == pieceUpper {
@@ -196,8 +195,7 @@ func (c *builder) callOfOne(t *ir.Call) (s piece, size int, ok bool) {
 	return s, 0, true
 }
 
-// local is piece for an assignment. Pointers that move along the record have a closure of their
-// own.
+// local is piece for an assignment. Pointers that move along the record have special closures.
 func (c *builder) local(stmt *ir.Let) (s piece, ok bool) {
 	if _, sum := stmt.V.(*ir.Binary); sum {
 		return s, false
@@ -207,7 +205,7 @@ func (c *builder) local(stmt *ir.Let) (s piece, ok bool) {
 	return s, true
 }
 
-// long is piece for the check that the record has so many bytes.
+// long is piece for the check of the record's length.
 func (c *builder) long(stmt *ir.Require) (s piece, ok bool) {
 	lo, hi, open, known := c.place(stmt.Of)
 	n, isConst := constOr0(stmt.Bytes)
@@ -219,7 +217,7 @@ func (c *builder) long(stmt *ir.Require) (s piece, ok bool) {
 	return piece{kind: pieceLong, at: int32(n), extra: uint32(c.sure)}, true
 }
 
-// asks reports whether a value asks for facts of the recording, which takes note of that.
+// asks reports whether a value uses facts of the recording. The recording may note each use.
 func asks(v any) (yes bool) {
 	switch v.(type) {
 	case *ir.Fact, *ir.FactText:
@@ -247,8 +245,8 @@ func (c *builder) condition(stmt ir.Stmt) (lit string, s piece, ok bool) {
 	return lit, s, true
 }
 
-// allBits finds the question whether a local value has all bits of a mask: x & mask == mask, or x &
-// mask of one bit.
+// allBits recognizes the test whether a local value has all bits of a mask: x & mask == mask, or x
+// & mask with one bit.
 func allBits(v ir.Value) (slot int, mask uint32, ok bool) {
 	want := uint64(0)
 	b, ok := v.(*ir.Binary)
@@ -277,8 +275,8 @@ func allBits(v ir.Value) (slot int, mask uint32, ok bool) {
 	return local.Slot, uint32(want), true
 }
 
-// field fills in from where an integer of the record is read, which is at f. It returns false when
-// there are no 8 bytes around it.
+// field sets where an integer of the record is read, which is at f. It returns false if there are
+// no 8 bytes around it.
 func (s *piece) field(f fixed, sure int, big bool) bool {
 	size := int(f.t.Size)
 	start := f.end - size

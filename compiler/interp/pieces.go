@@ -8,55 +8,55 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// pieces are statements that follow each other. Most of what they print has a length that is
-// bounded beforehand, so that they look once whether there is room, and then write.
+// pieces are consecutive statements. Most of their output has a bounded length, so they check the
+// room once and then write.
 type pieces struct {
 	list  []piece
 	calls []callFn
-	room  int  // bytes that they write at most, without those of texts; 0 when there are only these
+	room  int  // maximum number of bytes that they write, without texts; 0 if there are only texts
 	big   bool // byte order of the record
 }
 
 // callFn is a function of package render that takes one number.
 type callFn = func([]byte, *render.Env, uint64) []byte
 
-// piece is a literal and what comes after it. It fills a line of the cache.
+// A piece is a literal and the output after it. It fills a cache line.
 type piece struct {
 	lit         [litSize]byte
 	value       valueFn // of pieceValue and pieceIf
 	text        textFn  // of pieceText and pieceExit
-	at          int32   // place of the 8 bytes in which an integer of the record is, or of a string
+	at          int32   // offset of a string, or of the 8 bytes around an integer of the record
 	extra       uint32  // see pieceKind
-	left, right uint8   // how far the 8 bytes are shifted to leave the integer
+	left, right uint8   // shifts of the 8 bytes that leave the integer
 	n           uint8   // length of the literal
-	width       uint8   // least digits, or length of a string
+	width       uint8   // minimum number of digits, or length of a string
 	kind        pieceKind
-	number      pieceKind // what becomes of the integer of a pieceValue
+	number      pieceKind // conversion of the integer of a pieceValue
 }
 
-// litSize is how much of a literal a piece has room for. It is copied as a whole, whatever its
-// length is, which needs no call. The length is less, so that the compiler knows all of a piece to
-// be in reach.
+// litSize is the maximum size of a literal in a piece. It is copied as a whole, whatever its length
+// is, which needs no call. The length is less, so that the compiler knows all of a piece to be in
+// reach.
 const litSize = 32
 
-// reach is where a piece writes, beyond what is printed too.
+// reach is the maximum number of bytes that a piece writes, including bytes beyond its output.
 const reach = 64
 
 type pieceKind uint8
 
 const (
-	pieceLit    pieceKind = iota // nothing more
+	pieceLit    pieceKind = iota // only the literal
 	pieceValue                   // an integer that value returns
-	pieceText                    // what text appends
+	pieceText                    // the output of text
 	pieceString                  // characters of the record up to a NUL
-	pieceIf                      // the literal is printed where the value is not 0
-	pieceIfBits                  // the literal is printed where the local value number at has all bits of extra
+	pieceIf                      // the literal is printed if the value is not 0
+	pieceIfBits                  // the literal is printed if local value number at has all bits of extra
 	pieceLong                    // the record must have extra bytes, at of them after some place
-	pieceExit                    // what text appends, which may end the program
+	pieceExit                    // the output of text, which may end the program
 
-	// From here on there is an integer of the record.
+	// The following kinds have an integer of the record.
 	pieceUdec // in decimal
-	pieceHex8 // in 8 digits, of which extra says which letters they are
+	pieceHex8 // with 8 digits; extra selects the letters
 	pieceHex16
 	pieceDec   // in decimal with a sign
 	pieceHex   // in hexadecimal
@@ -65,11 +65,11 @@ const (
 	pieceCall  // it is the argument of the call number extra
 )
 
-// longest is how much a number can be: that of a uint64 with a sign.
+// longest is the maximum length of a number: a uint64 with a sign.
 const longest = 20
 
-// append appends what the pieces print. What is rare is done elsewhere, so that nothing is called
-// here.
+// append appends the output of the pieces. Rare kinds are handled elsewhere, so that it needs no
+// calls.
 func (p *pieces) append(m *Machine, dst, data []byte) []byte {
 	if p.room == 0 {
 		return p.appendTexts(m, dst, data)
@@ -128,7 +128,7 @@ func (p *pieces) append(m *Machine, dst, data []byte) []byte {
 	return b[:n]
 }
 
-// load reads an integer of the record, which is still to be shifted to the right.
+// load reads an integer of the record. The caller must still shift it to the right.
 func (s *piece) load(data []byte, big bool) uint64 {
 	v := binary.LittleEndian.Uint64(data[s.at:])
 	if big {
@@ -137,7 +137,7 @@ func (s *piece) load(data []byte, big bool) uint64 {
 	return v << (s.left & 63)
 }
 
-// appendTexts is append where nothing is printed but texts, or nothing at all.
+// appendTexts is append for pieces that print only texts or nothing.
 func (p *pieces) appendTexts(m *Machine, dst, data []byte) []byte {
 	b, n := dst[:cap(dst)], len(dst)
 	for i := range p.list {
@@ -156,8 +156,8 @@ func (p *pieces) appendTexts(m *Machine, dst, data []byte) []byte {
 	return b[:n]
 }
 
-// integer does what a kind says with an integer, which is still to be shifted to the right. It
-// returns all of the buffer, and how much of it is used.
+// integer handles an integer of the given kind, which must still be shifted to the right. It
+// returns the whole buffer and the number of used bytes.
 func (p *pieces) integer(m *Machine, s *piece, kind pieceKind, b []byte, n int, v uint64) ([]byte, int) {
 	right := s.right & 63
 	switch kind {
@@ -184,8 +184,8 @@ func (p *pieces) integer(m *Machine, s *piece, kind pieceKind, b []byte, n int, 
 	return b, n
 }
 
-// other does what is no integer of the record. It returns all of the buffer, and how much of it is
-// used.
+// other handles pieces without an integer of the record. It returns the whole buffer and the number
+// of used bytes.
 func (p *pieces) other(m *Machine, s *piece, b []byte, n int, data []byte) ([]byte, int) {
 	switch s.kind {
 	case pieceValue:
@@ -207,7 +207,7 @@ func (p *pieces) other(m *Machine, s *piece, b []byte, n int, data []byte) ([]by
 	return b, n
 }
 
-// exit does what may end the program.
+// exit handles pieces that may end the program.
 func (p *pieces) exit(m *Machine, s *piece, b []byte, n int) ([]byte, int) {
 	if s.kind == pieceLong {
 		m.end(render.ExitShort, int64(s.at))
@@ -217,7 +217,7 @@ func (p *pieces) exit(m *Machine, s *piece, b []byte, n int) ([]byte, int) {
 	return withRoom(dst, p.room), len(dst)
 }
 
-// withRoom returns all that dst has room for, n bytes more than it holds at least.
+// withRoom returns dst extended to its capacity, which is at least its length plus n.
 func withRoom(dst []byte, n int) []byte {
 	if cap(dst)-len(dst) < n {
 		dst = slices.Grow(dst, n)

@@ -1,9 +1,9 @@
-// Package interp turns the rendering of an event into pieces, literals with numbers after them, and
-// closures, and runs them. It is the back end for events that no generated code covers, and the
-// judge of gen: both must give the same bytes for every record.
+// Package interp compiles the rendering of an event into pieces, which are literals with numbers
+// after them, and closures, and runs them. It is the back end for events without generated code,
+// and the reference for gen: both must give the same bytes for every record.
 //
-// A Program is compiled once and is immutable. A Machine holds what one goroutine needs to run
-// programs; in the steady state it allocates nothing.
+// A Program is compiled once and is immutable. A Machine holds the state of one goroutine that runs
+// programs. In the steady state it allocates nothing.
 package interp
 
 import (
@@ -14,14 +14,15 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// Program renders the records of one event. It may be used by any number of goroutines, each with
+// A Program renders the records of one event. It is safe for concurrent use. Each goroutine needs
 // its own Machine.
 type Program struct {
 	body    *pieces
-	size    int // bytes that every record must have
+	size    int // minimum size of a record in bytes
 	hasText bool
 
-	// long is the body for records of longSize bytes, which most have. It may be the same.
+	// long is the body for records of at least longSize bytes, which are the most common. It may be
+	// the same.
 	long     *pieces
 	longSize int
 
@@ -30,8 +31,8 @@ type Program struct {
 	texts int // texts alive at the same time as arguments of calls
 }
 
-// The closures that nodes become. Values are held in 64 bits, extended as their type says; regions
-// alias the record or a constant and must not be written to; texts append to their argument.
+// The closures of nodes. Values are held in 64 bits, extended according to their type. Regions
+// alias the record or a constant and must not be written to. Texts append to their argument.
 type (
 	valueFn  func(*Machine) uint64
 	regionFn func(*Machine) []byte
@@ -39,29 +40,28 @@ type (
 )
 
 // Compile returns the program of ev, whose records come from a machine t. It neither changes nor
-// keeps ev. The error says which invariant of the IR ev breaks.
+// keeps ev. The error names the invariant of the IR that ev violates.
 func Compile(ev *ir.Event, t ir.Target) (*Program, error) {
 	return compile(ev, t, true, false)
 }
 
-// CompileValues is like [Compile], for a program that also hands its values to Machine.Keep.
+// CompileValues is like [Compile], for a program that also passes its values to Machine.Keep.
 func CompileValues(ev *ir.Event, t ir.Target) (*Program, error) {
 	return compile(ev, t, true, true)
 }
 
-// Decodes reports whether the values of an event come from a program: they are its Values then,
+// Decodes reports whether the values of an event come from a program. If so, they are its Values,
 // otherwise its Fields.
 func Decodes(ev *ir.Event) bool { return ev.Decode != nil || len(ev.Values) > 0 }
 
-// CompileDecode is like [CompileValues], for the program that yields the values of an event and
-// nothing else.
+// CompileDecode is like [CompileValues], for the program that only yields the values of an event.
 func CompileDecode(ev *ir.Event, t ir.Target) (*Program, error) {
 	only := *ev
 	only.Text, only.HasText = ev.Decode, true
 	return CompileValues(&only, t)
 }
 
-// compile can leave folding out, so that a test can compare.
+// compile can skip folding, for comparison in a test.
 func compile(ev *ir.Event, t ir.Target, fold, keep bool) (*Program, error) {
 	if err := ir.CheckEvent(ev); err != nil {
 		return nil, fmt.Errorf("interp: %w", err)
@@ -115,23 +115,23 @@ func (c *builder) noteReads(body []ir.Stmt) {
 	}
 }
 
-// Size returns the number of bytes below which a record is too short for its event.
+// Size returns the minimal size of a record of the event.
 func (p *Program) Size() int { return p.size }
 
-// HasText reports whether the description had a usable rendering; AppendText appends nothing
-// without one.
+// HasText reports whether the description had a usable rendering. If not, AppendText appends
+// nothing.
 func (p *Program) HasText() bool { return p.hasText }
 
-// builder makes closures. It holds nothing that a closure uses at run time.
+// A builder makes closures. Closures do not use it at run time.
 type builder struct {
 	big             bool // byte order of the records
 	keep            bool // values are wanted
 	tables          map[*ir.Table]render.Table
 	texts, maxTexts int // scratch texts in use at this point, and the most so far
-	sure            int // bytes that every record has which gets to this point
+	sure            int // minimum size of records at this point
 	exits           int // statements so far that may end the program
 	calls           []callFn
-	reads           map[int]bool // the local values that are read
+	reads           map[int]bool // local values that are read
 	err             error
 }
 
@@ -148,22 +148,23 @@ type Machine struct {
 	slots []uint64
 	bufs  [][]byte
 	texts [][]byte // scratch for rendered arguments, by nesting
-	// ended is set by the statement that ends a program. The statements around it see that after
-	// each of theirs, if one of theirs may set it.
+	// ended is set by the statement that ends a program. The enclosing statements check it after
+	// each of their statements, if one of these may set it.
 	ended bool
 
-	// Keep gets the values of programs made by CompileValues, in their order: number datum of the
-	// event's Values, as a number extended to 64 bits by its type or as bytes, which alias the
-	// record. It must be set for such programs.
+	// Keep gets the values of programs made by CompileValues, in their order. datum is the index in
+	// the event's Values. The value is a number extended to 64 bits by its type, or bytes that
+	// alias the record. Keep must be set for such programs.
 	Keep func(datum int, v uint64, b []byte)
 }
 
-// NewMachine returns a Machine that hands env, which may be nil, to the render functions.
+// NewMachine returns a Machine that passes env, which may be nil, to the render functions.
 func NewMachine(env *render.Env) *Machine { return &Machine{env: env} }
 
-// AppendText appends the text of the record data, by p, to dst and returns the extended slice. A
-// record that is shorter than its event appends a note that says so; an event without rendering
-// appends nothing. data may hold anything: rendering never fails. It is not used after the return.
+// AppendText appends the text of the record data, by p, to dst and returns the extended slice. For
+// a record that is shorter than its event, it appends a note. For an event without rendering, it
+// appends nothing. data may have any contents: rendering never fails. data is not used after the
+// return.
 func (m *Machine) AppendText(dst []byte, p *Program, data []byte) []byte {
 	if !p.hasText {
 		return dst

@@ -11,8 +11,8 @@ import (
 )
 
 // equalsReference renders random records by random programs with closures, with closures of the
-// unfolded program and with the reference: the same text thrice. It also looks for what AppendText
-// may not do.
+// unfolded program and with the reference. All three texts must be equal. It also checks the
+// promises of AppendText.
 func equalsReference(t *rapid.T) {
 	target := irtest.Target().Draw(t, "target")
 	draw := irtest.Event

@@ -5,7 +5,7 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// putInt compiles an integer conversion that is none of the plain ones, which [pieces] print.
+// putInt compiles an integer conversion that [pieces] cannot print.
 func (c *builder) putInt(s *ir.PutInt) textFn {
 	v, t, spec := c.value(s.V), s.V.Type(), c.spec(s.Spec)
 	print := render.Uint
@@ -15,7 +15,7 @@ func (c *builder) putInt(s *ir.PutInt) textFn {
 	case s.Spec.Verb == 'd' && t.Signed:
 		print = func(dst []byte, v uint64, sp render.Spec) []byte { return render.Int(dst, int64(v), sp) }
 	case s.Spec.Verb != 'd':
-		t.Signed = false // the digits of x, X and o are those of the bits in t's width
+		t.Signed = false // x, X and o print the digits of the bits in t's width
 	}
 	if spec == nil {
 		fixed := specOf(s.Spec)
@@ -32,7 +32,7 @@ func specOf(s ir.Spec) render.Spec {
 	}
 }
 
-// spec returns the function that completes s with its arguments, nil when it has none.
+// spec returns the function that completes s with its arguments, or nil if it has none.
 func (c *builder) spec(s ir.Spec) func(*Machine) render.Spec {
 	if s.WidthArg == nil && s.PrecArg == nil {
 		return nil

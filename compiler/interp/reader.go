@@ -7,21 +7,21 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// Reader reads one field of records, for raw output and filters. It may be used by any number of
-// goroutines. Its methods take a whole record of any length; what is not wholly in the record reads
-// as 0 or as nothing.
+// A Reader reads one field of records, for raw output and filters. It is safe for concurrent use.
+// Its methods take a whole record of any length. A value that is not wholly in the record reads as
+// 0 or as nothing.
 type Reader struct {
 	field *ir.Field
-	get   func([]byte) uint64 // an integer of the field, or an element; nil when there is no such size
-	size  int                 // what get reads
+	get   func([]byte) uint64 // reads an integer of the field, or an element; nil if there is no such size
+	size  int                 // number of bytes that get reads
 	word  func([]byte) uint64 // the word of a Dynamic field
 
 	integer integer
-	end     int  // offset of the byte after an integer; a record is never as long when there is none
-	shift   uint // 64 less its bits
+	end     int  // offset of the byte after an integer; without an integer, more than the length of any record
+	shift   uint // 64 minus its bits
 }
 
-// integer says how to read one from the 8 bytes that end with it, as builder.loader does.
+// integer is how to read one from the 8 bytes that end with it, as in builder.loader.
 type integer uint8
 
 const (
@@ -63,14 +63,15 @@ func integerOf(bigEndian, signed bool) integer {
 	return little
 }
 
-// Uint returns the value of an Int field, extended to 64 bits by its sign; 0 for other kinds.
+// Uint returns the value of an Int field, extended to 64 bits by its sign. For other kinds it
+// returns 0.
 func (r *Reader) Uint(data []byte) uint64 {
 	v, _ := r.Bits(data)
 	return v
 }
 
 // Bits returns the value of an Int field, extended to 64 bits by its sign. It returns false for
-// other kinds, and where the record ends before.
+// other kinds, and if the record ends before the end of the field.
 func (r *Reader) Bits(data []byte) (uint64, bool) {
 	end := r.end
 	if end > len(data) {
@@ -89,8 +90,9 @@ func (r *Reader) Bits(data []byte) (uint64, bool) {
 	return r.get(data[end-r.size:]), true
 }
 
-// Bytes returns the data of the field as recorded: for a Dynamic field what its word names, for a
-// Tail the rest of the record, for others the bytes of the field. It aliases data.
+// Bytes returns the data of the field as recorded: for a Dynamic field the data that its word
+// refers to, for a Tail the rest of the record, for other kinds the bytes of the field. It aliases
+// data.
 func (r *Reader) Bytes(data []byte) []byte {
 	f := r.field
 	lo := f.Offset
@@ -116,8 +118,8 @@ func (r *Reader) Bytes(data []byte) []byte {
 	return data[lo : lo+f.Size]
 }
 
-// Text returns Bytes up to the first NUL, nil for a text that could not be read when it was
-// recorded.
+// Text returns Bytes up to the first NUL. For a text that could not be read when it was recorded,
+// it returns nil.
 func (r *Reader) Text(data []byte) []byte {
 	b := r.Bytes(data)
 	if r.field.Fault && len(b) == 0 {
@@ -126,12 +128,12 @@ func (r *Reader) Text(data []byte) []byte {
 	return render.CString(b)
 }
 
-// Len returns the number of whole elements; 0 for Int and Bytes fields.
+// Len returns the number of whole elements. For Int and Bytes fields it returns 0.
 func (r *Reader) Len(data []byte) int {
 	return r.LenOf(r.Bytes(data))
 }
 
-// LenOf is Len for what Bytes has returned.
+// LenOf is Len for a result of Bytes.
 func (r *Reader) LenOf(field []byte) int {
 	if r.field.Kind == ir.Int || r.field.Kind == ir.Bytes || r.size <= 0 {
 		return 0
@@ -140,12 +142,12 @@ func (r *Reader) LenOf(field []byte) int {
 }
 
 // Elem returns element i of an Array, Dynamic or Tail field, extended to 64 bits by the field's
-// sign; 0 when the record has no such element or elements are not integers.
+// sign. It returns 0 if the record has no such element or elements are not integers.
 func (r *Reader) Elem(data []byte, i int) uint64 {
 	return r.ElemOf(r.Bytes(data), i)
 }
 
-// ElemOf is Elem for what Bytes has returned.
+// ElemOf is Elem for a result of Bytes.
 func (r *Reader) ElemOf(field []byte, i int) uint64 {
 	if r.get == nil || i < 0 || i >= r.LenOf(field) {
 		return 0
@@ -153,7 +155,7 @@ func (r *Reader) ElemOf(field []byte, i int) uint64 {
 	return r.get(field[i*r.size:])
 }
 
-// ValueField returns the field that the value of f is: f itself, or the part of an Int that has the
+// ValueField returns the field with the value of f: f itself, or the part of an Int that has the
 // value.
 func ValueField(f *ir.Field, t ir.Target) *ir.Field {
 	if f.Kind != ir.Int || !f.Value.Valid() || int(f.Value.Size) > f.Size {

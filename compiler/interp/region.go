@@ -7,7 +7,7 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// region compiles r. What it returns at run time aliases the record or a constant.
+// region compiles r. Its result at run time aliases the record or a constant.
 func (c *builder) region(r ir.Region) regionFn {
 	if lo, hi, ok := c.extent(r); ok {
 		return func(m *Machine) []byte { return m.data[lo:hi] }
@@ -52,7 +52,7 @@ func (c *builder) fieldBytes(f *ir.Field) regionFn {
 	return func(m *Machine) []byte { return located(m.data, base, binary.LittleEndian.Uint32(m.data[lo:])) }
 }
 
-// tail is data from lo on.
+// tail returns data from lo on.
 func tail(data []byte, lo int) []byte {
 	if lo > len(data) {
 		return nil
@@ -60,8 +60,8 @@ func tail(data []byte, lo int) []byte {
 	return data[lo:]
 }
 
-// located returns the data that the word of a Dynamic field names: length<<16 | offset, the offset
-// counted from base. Data that does not lie wholly in the record is none.
+// located returns the data that the word of a Dynamic field refers to: length<<16 | offset, counted
+// from base. If they do not lie wholly in the record, the result is empty.
 func located(data []byte, base int, word uint32) []byte {
 	lo := base + int(word&0xffff)
 	hi := lo + int(word>>16)

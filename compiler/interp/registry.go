@@ -2,8 +2,8 @@ package interp
 
 import "github.com/tracec/tracec/runtime/render"
 
-// textFuncs are the functions that ir.TextFuncs names; a test holds the two lists and the shapes
-// together.
+// textFuncs are the functions named in ir.TextFuncs. A test compares the two lists and the
+// signatures.
 var textFuncs = map[string]any{
 	"Symbolic":         render.Symbolic,
 	"Flags":            render.Flags,
@@ -107,7 +107,7 @@ var textFuncs = map[string]any{
 	"UftracePercent":     render.UftracePercent,
 }
 
-// valueFuncs are the functions that ir.ValueFuncs names. Those of one argument ignore the second.
+// valueFuncs are the functions named in ir.ValueFuncs. Functions of one argument ignore the second.
 var valueFuncs = map[string]func(a, b uint64) uint64{
 	"Swab16":     render.Swab16,
 	"Swab32":     render.Swab32,

@@ -2,8 +2,8 @@ package interp
 
 import "github.com/tracec/tracec/compiler/ir"
 
-// block compiles body into one closure. What it makes sure of the record is not sure after it: it
-// may be one of several that run.
+// block compiles body into one closure. Guarantees that it establishes for the record do not hold
+// after it, because it may be one of several alternatives.
 func (c *builder) block(body []ir.Stmt) textFn {
 	sure := c.sure
 	p := c.statements(body)
@@ -11,7 +11,7 @@ func (c *builder) block(body []ir.Stmt) textFn {
 	return p.closure()
 }
 
-// statement compiles s, nil when there is nothing to run.
+// statement compiles s. It returns nil if there is nothing to run.
 func (c *builder) statement(s ir.Stmt) textFn {
 	switch s := s.(type) {
 	case *ir.PutInt:
@@ -51,7 +51,7 @@ func (c *builder) statement(s ir.Stmt) textFn {
 	return nil
 }
 
-// sureBlock compiles what runs when cond holds.
+// sureBlock compiles the statements that run if cond holds.
 func (c *builder) sureBlock(cond ir.Value, body []ir.Stmt) textFn {
 	sure := c.sure
 	if f, n, ok := ir.MakesSure(cond); ok {
@@ -71,7 +71,7 @@ func choose(cond valueFn, then, els textFn) textFn {
 	}
 }
 
-// chooseLong is choose for records of at least so many bytes.
+// chooseLong is choose for records of at least size bytes.
 func chooseLong(size int, then, els textFn) textFn {
 	return func(m *Machine, dst []byte) []byte {
 		if len(m.data) >= size {
@@ -92,7 +92,7 @@ func chooseLit(cond valueFn, then, els string) textFn {
 	}
 }
 
-// onlyLit returns what body prints when that is always the same.
+// onlyLit returns the output of body if it is constant.
 func onlyLit(body []ir.Stmt) (string, bool) {
 	if len(body) == 0 {
 		return "", true
@@ -125,7 +125,7 @@ func (c *builder) loop(s *ir.Loop) textFn {
 	}
 }
 
-// fewCases is up to how many constants a search from the first beats a map.
+// fewCases is the number of constants up to which a linear search is faster than a map.
 const fewCases = 8
 
 func (c *builder) switchStmt(s *ir.Switch) textFn {

@@ -5,7 +5,8 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// require compiles the check that a region is long enough, nil when statements before it made sure.
+// require compiles the check that a region is long enough. It returns nil if earlier statements
+// guarantee that.
 func (c *builder) require(s *ir.Require) textFn {
 	lo, hi, _, known := c.place(s.Of)
 	n, isConst := constOr0(s.Bytes)
@@ -60,7 +61,7 @@ func (c *builder) textIs(v *ir.TextIs) valueFn {
 	return func(m *Machine) uint64 { return truth(string(of(m)) == want) }
 }
 
-// let compiles an assignment. Pointers that move along the record are the most of them: `p += 32`.
+// let compiles an assignment. Most assignments move pointers along the record: `p += 32`.
 func (c *builder) let(s *ir.Let) textFn {
 	slot := s.Slot
 	if b, ok := s.V.(*ir.Binary); ok && b.Op == ir.OpAdd && b.Type().Size == 8 {
@@ -81,7 +82,7 @@ func (c *builder) let(s *ir.Let) textFn {
 	}
 }
 
-// localConst compiles slot op k, nil for operators that pointers do not need.
+// localConst compiles slot op k. It returns nil for operators that pointers do not need.
 func localConst(op ir.Op, t ir.Type, slot int, k uint64) valueFn {
 	count := k & (8*uint64(t.Size) - 1)
 	switch {
@@ -97,7 +98,7 @@ func localConst(op ir.Op, t ir.Type, slot int, k uint64) valueFn {
 	return nil
 }
 
-// keepValue compiles what yields a value, nil when it is not wanted.
+// keepValue compiles a statement that yields a value. It returns nil if the value is not wanted.
 func (c *builder) keepValue(s *ir.Keep) textFn {
 	n := s.Datum
 	switch {

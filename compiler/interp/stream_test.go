@@ -37,8 +37,8 @@ func TestOutcome(t *testing.T) {
 	}
 }
 
-// template returns what the lowering makes of a template with a counted string and a loop (aix.md
-// 3.3): the string at byte 8, `LOOP $n {X4}` after it.
+// template returns the lowering of a template with a counted string and a loop (aix.md 3.3): the
+// string at byte 8, `LOOP $n {X4}` after it.
 func template() (*ir.Event, []byte) {
 	data := &ir.Field{Name: "data", Kind: ir.Tail, Elem: 1}
 	all := field(data)

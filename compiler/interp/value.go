@@ -5,7 +5,7 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// value compiles v. At run time the result is extended to 64 bits as v's type says.
+// value compiles v. At run time the result is extended to 64 bits according to v's type.
 func (c *builder) value(v ir.Value) valueFn {
 	switch v := v.(type) {
 	case *ir.Const:

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// Bounds of an event. They are far above anything a kernel writes; they keep a hostile description
-// from costing memory or time for ever.
+// Bounds of an event. They are far above the events of any kernel. They limit the memory and the
+// time that a hostile description can cost.
 const (
-	maxRecord = 1 << 24 // bytes: no ring buffer yields longer records
+	maxRecord = 1 << 24 // bytes: ring buffers do not have longer records
 	maxLoop   = 1 << 16 // turns of a loop
-	maxTurns  = 1 << 20 // turns of a loop within loops, all in all
-	maxBudget = 1 << 30 // of a loop that counts what its turns cost, see WithBudget
+	maxTurns  = 1 << 20 // turns of nested loops in total
+	maxBudget = 1 << 30 // of a loop that counts the cost of its turns, see WithBudget
 	maxPad    = 1 << 16 // characters, width or precision
 	maxLocals = 1 << 16 // slots or buffers
 )
@@ -22,12 +22,12 @@ const (
 const MaxDepth = 1 << 10
 
 // ErrDeep is the error of nodes nested too deep for the back ends, which recurse. Descriptions can
-// be so; a lowering asks CheckEvent and leaves the text out.
+// cause this. A lowering calls CheckEvent and drops the text.
 var ErrDeep = errors.New("nested too deep")
 
-// Check verifies what both back ends take for granted: every invariant that the comments of the
-// nodes state. It returns all violations, one an event, joined. A violation is a bug of the
-// lowering or of a pass, never of the description.
+// Check verifies the assumptions of both back ends: every invariant in the comments of the nodes.
+// It returns one violation per event, joined. A violation is a bug of the lowering or of a pass,
+// never of the description.
 func Check(u *Unit) error {
 	if u.Target.WordSize != 4 && u.Target.WordSize != 8 {
 		return fmt.Errorf("ir: word size %d of unit %q", u.Target.WordSize, u.Source)
@@ -41,7 +41,7 @@ func Check(u *Unit) error {
 	return errors.Join(errs...)
 }
 
-// CheckEvent is like [Check] for one event; the error names its first violation.
+// CheckEvent is like [Check] for one event. The error is its first violation.
 func CheckEvent(ev *Event) error {
 	if ev == nil {
 		return errors.New("ir: nil event")
@@ -66,7 +66,7 @@ func CheckEvent(ev *Event) error {
 	return nil
 }
 
-// decode checks the program that yields values: it prints nothing.
+// decode checks the program that yields values. It must not print.
 func (c *checker) decode() {
 	c.slots = make(map[int]Type, max(0, min(c.ev.Slots, maxLocals)))
 	c.silent = true
@@ -77,13 +77,13 @@ func (c *checker) decode() {
 type checker struct {
 	ev     *Event
 	fields map[*Field]bool
-	slots  map[int]Type // the type of each slot used so far
+	slots  map[int]Type // type of each slot used so far
 	depth  int
-	turns  int64 // the limits of the loops around, multiplied
-	apart  int   // texts around whose characters do not go straight to the output
-	pure   int   // texts around that may be rendered needlessly
-	silent bool  // nothing may be printed here
-	err    error // the first
+	turns  int64 // product of the limits of the enclosing loops
+	apart  int   // enclosing texts whose characters do not go straight to the output
+	pure   int   // enclosing texts that may be rendered needlessly
+	silent bool  // printing is not allowed here
+	err    error // the first error
 }
 
 func (c *checker) fail(format string, args ...any) {
@@ -92,7 +92,7 @@ func (c *checker) fail(format string, args ...any) {
 	}
 }
 
-// enter counts nesting; the caller must leave only when it is true.
+// enter counts nesting. The caller must call leave only if it returns true.
 func (c *checker) enter() bool {
 	c.depth++
 	if c.depth > MaxDepth {
@@ -129,7 +129,7 @@ func (c *checker) layout() {
 	}
 }
 
-// field says what is wrong with f's shape, or nothing.
+// field returns an error message about the shape of f, or "".
 func (c *checker) field(f *Field) string {
 	if f.Offset == Sequential {
 		return c.sequential(f)
@@ -170,13 +170,13 @@ func (c *checker) field(f *Field) string {
 	return ""
 }
 
-// sequential is field for one that follows another.
+// sequential is field for a field that follows another one.
 func (c *checker) sequential(f *Field) string {
 	power := func(n int) bool { return n >= 0 && n&(n-1) == 0 }
 	switch {
 	case c.ev.Fields[0].Kind != Tail || c.ev.Fields[0].Offset != 0:
 		return "sequential, but the first field is not the payload"
-	case f.Size < 0: // a description may ask for more than any record holds
+	case f.Size < 0: // a description may give a field more bytes than any record has
 		return "a negative size"
 	case !power(f.Align) || !power(f.PadAfter):
 		return "its place is not a multiple of a power of two"
@@ -191,7 +191,7 @@ func (c *checker) sequential(f *Field) string {
 	return ""
 }
 
-// sequentialSizes are the sizes of the kinds that can be sequential; nil is any.
+// sequentialSizes are the sizes of the kinds that can be sequential. Nil means any size.
 var sequentialSizes = map[Kind][]int{Int: {1, 2, 4, 8}, Float: {4, 8}, Bytes: nil, Counted: {1, 2, 4}, Terminated: {0}}
 
 func (c *checker) stmts(body []Stmt) {
@@ -261,7 +261,7 @@ func (c *checker) stmt(s Stmt) {
 	}
 }
 
-// effect refuses what a text must not do that may be rendered needlessly.
+// effect rejects effects in a text that may be rendered needlessly.
 func (c *checker) effect(what string) {
 	if c.pure > 0 {
 		c.fail("%s in a text that is compared", what)
@@ -365,7 +365,7 @@ func (c *checker) buffer(n int) {
 // Valid reports whether t is one of the eight types.
 func (t Type) Valid() bool { return t.Size == 1 || t.Size == 2 || t.Size == 4 || t.Size == 8 }
 
-// Plain reports whether s neither cuts nor pads.
+// Plain reports whether s does not cut or pad.
 func (s Spec) Plain() bool {
 	return s.Width == 0 && s.Prec < 0 && s.WidthArg == nil && s.PrecArg == nil
 }

@@ -2,7 +2,7 @@ package ir
 
 import "reflect"
 
-// value checks v and returns its type; ok is false when v is too broken to have one.
+// value checks v and returns its type. ok is false if v is too broken to have a type.
 func (c *checker) value(v Value) (t Type, ok bool) {
 	if isNil(v) {
 		c.fail("nil value")
@@ -156,7 +156,7 @@ func (c *checker) text(t Text) {
 	}
 }
 
-// textApart checks a text that is rendered to be looked at or padded.
+// textApart checks a text that is compared or padded after rendering.
 func (c *checker) textApart(t Text) {
 	c.apart++
 	c.text(t)
@@ -174,7 +174,7 @@ func (c *checker) call(t *Call) {
 	}
 	args := t.Args
 	for _, p := range fn.Params {
-		if p == 'o' { // the back end supplies it
+		if p == 'o' { // supplied by the back end
 			continue
 		}
 		if len(args) == 0 {

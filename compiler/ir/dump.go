@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Dump writes u as text: the same text for the same unit, one construct a line, so that a golden
-// test or a diff shows which statement a pass has changed. There is no way back from it.
+// Dump writes u as text, one construct a line. The same unit has the same text, so that a golden
+// test or a diff shows the statements that a pass has changed. The text cannot be parsed back.
 func (u *Unit) Dump(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	order := "little"
@@ -88,7 +88,7 @@ func dumpText(b *bufio.Writer, ev *Event) {
 	b.WriteString(d.b.String())
 }
 
-// String returns the value as Dump shows it.
+// String returns the value in the form of Dump.
 func (v *Datum) String() string {
 	if v == nil {
 		return "<nil>"
@@ -104,7 +104,7 @@ func (v *Datum) String() string {
 	return b.String()
 }
 
-// flags prints the names after what is true.
+// flags prints the names of the conditions that are true.
 func flags(b *strings.Builder, pairs ...any) {
 	for i := 0; i < len(pairs); i += 2 {
 		if pairs[i].(bool) {
@@ -114,7 +114,7 @@ func flags(b *strings.Builder, pairs ...any) {
 	}
 }
 
-// String returns the field as Dump shows it.
+// String returns the field in the form of Dump.
 func (f *Field) String() string {
 	if f == nil {
 		return "<nil>"
@@ -142,7 +142,7 @@ func (f *Field) String() string {
 	return b.String()
 }
 
-// String returns the kind as Dump shows it.
+// String returns the kind in the form of Dump.
 func (k Kind) String() string {
 	switch k {
 	case Int:
@@ -167,7 +167,7 @@ func (k Kind) String() string {
 
 var exitNames = [...]string{"ended", "break", "skip", "stop", "error", "short"}
 
-// String returns the reason as Dump shows it.
+// String returns the reason in the form of Dump.
 func (r ExitReason) String() string {
 	if int(r) < len(exitNames) {
 		return exitNames[r]
@@ -183,7 +183,7 @@ func (t Type) String() string {
 	return "u" + strconv.Itoa(8*int(t.Size))
 }
 
-// word is s when it can be nothing but a name, quoted otherwise: names come from recordings.
+// word returns s if it can only be a name, and s quoted otherwise: names come from recordings.
 func word(s string) string {
 	for i := 0; i < len(s); i++ {
 		c := s[i]

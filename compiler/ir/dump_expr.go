@@ -1,7 +1,7 @@
 package ir
 
-// The expressions of a dump. Constants carry their type unless it is i32, everything that reads a
-// type from elsewhere names it: a dump must show a wrong type.
+// The expressions of a dump. Constants have their type unless it is i32. Nodes that take a type
+// from elsewhere print it as well: a dump must show a wrong type.
 
 func (d *dumper) constant(t Type, v uint64) {
 	if t.Signed {
@@ -83,7 +83,7 @@ func (d *dumper) value(v Value, depth int) {
 	}
 }
 
-// cond prints the three nodes that choose.
+// cond prints the three nodes that choose between two others.
 func cond[T any](d *dumper, depth int, c Value, then, els T, arm func(T, int)) {
 	d.b.WriteByte('(')
 	d.value(c, depth)

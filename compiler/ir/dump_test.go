@@ -41,7 +41,7 @@ func TestDump(t *testing.T) {
 	}
 }
 
-// TestDumpBroken prints what Check refuses: a dump is what one looks at then.
+// TestDumpBroken prints events that Check rejects, because dumps are needed then.
 func TestDumpBroken(t *testing.T) {
 	ev := &ir.Event{Group: "g", Name: "n", HasText: true, Fields: []*ir.Field{nil, {Name: "x", Kind: 9}}, Text: []ir.Stmt{
 		nil,

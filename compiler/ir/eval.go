@@ -13,7 +13,7 @@ func Eval1(op Op, t Type, x uint64) uint64 {
 	return 0
 }
 
-// Eval2 evaluates a [Binary]: x op y, both of type t save for the count of a shift.
+// Eval2 evaluates a [Binary]: x op y, both of type t except for the count of a shift.
 func Eval2(op Op, t Type, x, y uint64) uint64 {
 	switch op {
 	case OpAdd:
@@ -46,7 +46,8 @@ func Eval2(op Op, t Type, x, y uint64) uint64 {
 	return compare(op, t, x, y)
 }
 
-// divide never traps: by zero it yields 0, and the most negative number by -1 itself (remainder 0).
+// divide never traps. By zero it yields 0. The most negative number by -1 yields itself (remainder
+// 0).
 func divide(op Op, t Type, x, y uint64) uint64 {
 	switch {
 	case y == 0:

@@ -2,8 +2,8 @@ package ir
 
 import "strconv"
 
-// The facts: the macros of a template (aix.md 3.4) that cannot be computed from the record. Those
-// marked with T have a text too (FactText); those marked with t have only that.
+// The facts: the macros of a template (aix.md 3.4) that cannot be computed from the record. T marks
+// facts that also have a text (FactText). t marks facts that have only a text.
 const (
 	FactNone         FactID = iota
 	FactPID                 // $PID: process that runs
@@ -21,14 +21,14 @@ const (
 	FactLogIndex            // of $LOGIDX: offset of the event in its log file, in bytes; the macro adds the data pointer
 	FactLogIndex0           // $LOGIDX0: offset of the event in the file that was read, in bytes
 	FactLogFile             // $LOGFILE, t: name of the file that the event is in
-	FactTraceID             // $TRACEID: hook id as reports write it: 0x500 for the id 500 of three digits, 0xF5F1 for F5F1
+	FactTraceID             // $TRACEID: hook id as printed in reports: 0x500 for the id 500 of three digits, 0xF5F1 for F5F1
 	FactTraceEnv            // $TRACEENV: 32 or 64, word size of the system that traced
 	FactLine                // $LINENO: line of the page on which the event's text begins, from 1
 	FactRelativeLine        // $RELLINENO: line of the event's own output on which its text begins, from 1
 	factCount               // not a fact
 )
 
-// Facts is the number of facts; those after FactNone and below it exist.
+// Facts is the upper bound of the facts: those after FactNone and below it exist.
 const Facts = int(factCount)
 
 var factNames = [...]string{
@@ -36,7 +36,7 @@ var factNames = [...]string{
 	"buffering", "ipaddress", "logindex", "logindex0", "logfile", "traceid", "traceenv", "line", "relativeline",
 }
 
-// String returns the name that Dump shows.
+// String returns the name in the form of Dump.
 func (id FactID) String() string {
 	if int(id) < len(factNames) {
 		return factNames[id]

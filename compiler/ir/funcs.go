@@ -1,7 +1,7 @@
 package ir
 
-// TextFunc describes a function of runtime/render that a Call names. Every such function has the
-// shape
+// A TextFunc describes a function of runtime/render that a Call names. Every such function has the
+// signature
 //
 //	func Name(dst []byte, env *render.Env, args…) []byte
 //
@@ -11,8 +11,8 @@ type TextFunc struct {
 	//
 	//	v  uint64, a Value (extended by its type)
 	//	r  []byte, a Region, or a Text rendered beforehand
-	//	o  bool, true when the elements of the r before it are big-endian; the back end supplies it,
-	//	   it has no Arg
+	//	o  bool, true if the elements of the r before it are big-endian; the back end supplies it,
+	//	   and it has no Arg
 	//	s  string, a StrArg
 	//	t  render.Table, a *Table
 	Params string
@@ -84,7 +84,7 @@ var TextFuncs = map[string]TextFunc{
 
 	"Verbatim": {"r", "the bytes as they are, NULs included and however many: what was measured by ToNUL"},
 
-	// AIX templates (aix.md 3.3 to 3.5). EffectFuncs lists those that have effects.
+	// AIX templates (aix.md 3.3 to 3.5). EffectFuncs lists the functions with effects.
 	"HexUpper":    {"rv", "the first v bytes of r as `0A1B`: Xn of any size"},
 	"Binary":      {"rvv", "of r, from the first bit v on (0 is the top bit of the first byte), v binary digits: Bm.n. Bits after r are 0"},
 	"BinaryValue": {"vv", "the low second v bits of the first v as binary digits, at most 64: $macro%Bm.n"},
@@ -127,17 +127,17 @@ var TextFuncs = map[string]TextFunc{
 	"UftracePercent":     {"vv", "how many percent of the first are not in the second, as %.2f"},
 }
 
-// EffectFuncs are the TextFuncs that change what later calls append. They must not occur in a
+// EffectFuncs are the TextFuncs that change the output of later calls. They must not occur in a
 // TextIs, which back ends may evaluate needlessly.
 var EffectFuncs = map[string]bool{
 	"StartTimer": true, "EndTimer": true,
 	"HookCall0": true, "HookCall1": true, "HookCall2": true, "HookCall3": true,
 }
 
-// KernelFuncs names, for functions of kernel drivers that print formats call, the text function
-// that prints what they return. Its parameters are the last arguments of the C function: a leading
-// trace_seq, buffer or buffer size is left out. Regions are taken as recorded, in the byte order of
-// the machine that recorded.
+// KernelFuncs maps functions of kernel drivers that print formats call to the text function that
+// prints their result. The parameters of the text function are the last arguments of the C
+// function: a leading trace_seq, buffer or buffer size is left out. Regions are passed as recorded,
+// in the byte order of the recorded machine.
 var KernelFuncs = map[string]string{
 	"scsi_trace_parse_cdb":           "SCSICommand",
 	"libata_trace_parse_status":      "ATAStatus",
@@ -171,7 +171,7 @@ var KernelFuncs = map[string]string{
 	"cper_mem_err_unpack":            "CPERMemory",
 }
 
-// NameFuncs are the C functions of one integer that KernelName knows.
+// NameFuncs are the C functions of one integer that KernelName supports.
 var NameFuncs = map[string]bool{
 	"blk_op_str":                            true,
 	"blk_zone_cond_str":                     true,
@@ -199,8 +199,8 @@ var NameFuncs = map[string]bool{
 	"xhci_ring_type_string":                 true,
 }
 
-// ValueFuncs lists the functions a Func may name, with their number of arguments. Each has the
-// shape func Name(a, b uint64) uint64.
+// ValueFuncs lists the functions that a Func may name, with their number of arguments. Each has the
+// signature func Name(a, b uint64) uint64.
 var ValueFuncs = map[string]int{
 	"Swab16": 1, "Swab32": 1, "Swab64": 1,
 	"Ffs": 1, "Fls": 1, // 1-based, 0 for 0
@@ -209,6 +209,6 @@ var ValueFuncs = map[string]int{
 	"Ilog2":      1, // floor(log2), all ones for 0
 
 	"HookLength":  1, // bytes after a hook word of 32 bits that begins with these 16
-	"RegisterInt": 1, // a register of 8 bytes: -65535 to -1 where it holds such an int, with an upper half of 0
+	"RegisterInt": 1, // a register of 8 bytes: -65535 to -1 if it holds such an int, with an upper half of 0
 	"Float80":     2, // mantissa and sign with exponent of an extended number of the x87, as the bits of the double next to it
 }

@@ -1,136 +1,135 @@
-// Package ir defines the intermediate representation of an event: the layout of
-// its record, and a small program that prints it or yields its values.
+// Package ir defines the intermediate representation of an event: the layout of its record, and a
+// small program that prints it or yields its values.
 //
-// Compilers of four description languages produce it. Package interp runs it
-// and package gen writes Go from it; both must give the same bytes. So the
-// comments of the nodes define every operation completely, including what C
-// leaves undefined. [Unit.Dump] prints it.
+// Compilers of four description languages produce it. Package interp runs it and package gen writes
+// Go from it. Both must give the same bytes. So the comments of the nodes define every operation
+// completely, including cases that C leaves undefined. [Unit.Dump] prints it.
 package ir
 
-// Unit is everything that one compilation produced.
+// A Unit is the result of one compilation.
 type Unit struct {
 	Lang string // "ftrace", "trcfmt", "uftrace", "lttng"
 	// Container is the import path of the package that reads recordings of the events. It has a
-	// type Recording; its package layout has functions Source, Merge and Streams, by which
-	// generated decoders read one. Entries says that it has a type Entry, one of which comes with
-	// every record.
+	// type Recording. Its package layout has functions Source, Merge and Streams, which generated
+	// decoders use to read a recording. Entries reports that it has a type Entry, of which each
+	// record has one.
 	Container string
 	Entries   bool
-	// Sequential says that records are read from front to back: fields are Sequential, or programs
-	// alone know where values are.
+	// Sequential reports that records are read from front to back: fields are Sequential, or only
+	// programs know where values are.
 	Sequential bool
 	Source     string // where the descriptions came from, relative, for headers of generated files
 	Target     Target
 	// Events are sorted by group, then name, then id. The calls and the returns of a function are
-	// two, one after the other.
+	// two consecutive events.
 	Events []*Event
 }
 
-// Target is the machine that recorded: what the record bytes mean.
+// Target is the machine that recorded. It determines the meaning of the bytes of a record.
 type Target struct {
 	BigEndian bool
 	WordSize  int // bytes of a C long and of a pointer: 4 or 8
-	// Kernel is the version of the Linux kernel that described its events, major<<8 | minor; 0 when
-	// unknown. It decides what names mean that the kernel left in its descriptions.
+	// Kernel is the version of the Linux kernel that described its events, major<<8 | minor, or 0
+	// if unknown. It determines the meaning of unresolved names in its descriptions.
 	Kernel uint32
-	// Names is what knows the enumerators of that kernel, nil when nothing does.
+	// Names has the enumerators of that kernel. It is nil if they are unknown.
 	Names Names
 }
 
-// SameMachine reports whether records of both are laid out alike.
+// SameMachine reports whether records of both have the same layout.
 func (t Target) SameMachine(o Target) bool {
 	return t.BigEndian == o.BigEndian && t.WordSize == o.WordSize
 }
 
-// Names knows enumerators of C. It can be compared: a pointer.
+// Names finds enumerators of C. Its values are comparable: pointers.
 type Names interface {
 	Enumerator(name string) (value int64, ok bool)
 }
 
-// Event is one kind of record.
+// An Event is one kind of record.
 type Event struct {
-	Group, Name string // "sched", "sched_switch"; of a function its module and its symbol
-	// Label is what people call it where Name is a key: the label of a hook, the name of a function
+	Group, Name string // "sched", "sched_switch"; for a function its module and its symbol
+	// Label is the usual name where Name is a key: the label of a hook, the name of a function
 	// without parameters.
 	Label string
-	// Ident is what the identifier of the event in a program is made of. If it is empty, that is
-	// Name or, if the unit is Sequential, Label or Name, with the Group where that is needed.
+	// Ident is the base of the event's identifier in a program. If it is empty, the base is Name
+	// or, if the unit is Sequential, Label or Name. The Group is added where necessary.
 	Ident string
 	ID    uint32
-	// Exit says that the records are of returns from a function; those of its calls are another
-	// event.
+	// Exit reports that the records are returns from a function. Its calls are another event.
 	Exit bool
-	// Variants are the event in each environment of a trace that mixes them: for AIX 32-bit hook
-	// words, generic ones, 64-bit hook words, generic ones. The event itself then has no more than
-	// its name.
+	// Variants are the event in each environment of a trace that mixes them. For AIX they are
+	// 32-bit hook words, generic ones, 64-bit hook words, generic ones. The event itself then has
+	// only its name.
 	Variants []*Event
-	// Variant is the constant of Unit.Container that names the environment of a variant, WordSize
-	// its Target's. Start is the byte where its data begin, and Size that where what every record
-	// has ends.
+	// Variant is the constant of Unit.Container that names the environment of a variant. WordSize
+	// is the word size of its Target. Start is the offset of its data. Size is the end of the part
+	// that every record has.
 	Variant         string
 	WordSize, Start int
-	// Fields are in the order of the description. A payload whose strings move what follows them
-	// has a Tail for the whole, which the programs read, and then its values, which are Sequential.
+	// Fields are in the order of the description. If strings of a payload move later fields, Fields
+	// has a Tail for the whole, which the programs read. The payload's values follow it and are
+	// Sequential.
 	Fields []*Field
-	// Size is the number of bytes that every record of this event must have: the end of its last
-	// fixed field. A shorter record is damaged and neither back end reads any of its fields.
+	// Size is the minimal size in bytes of a record of this event: the end of its last fixed field.
+	// A shorter record is damaged, and neither back end reads its fields.
 	Size int
-	// Text renders the event. Nil with HasText false means that the description has no usable
-	// rendering (Why says it) and that only the fields can be shown.
+	// Text renders the event. If it is nil and HasText is false, the description has no usable
+	// rendering. Why then is the reason, and only the fields can be printed.
 	Text    []Stmt
 	HasText bool
 	Why     string
 	// Values are the values that the description consumes, in its order. Decode is the program that
-	// yields them by Keep: what decides which of them a record has, without text.
+	// yields them by Keep. It decides which of them a record has, and does not print.
 	Values []*Datum
 	Decode []Stmt
-	// Slots is the number of local values and Buffers that of local texts that Text and Decode use,
-	// each by itself.
+	// Slots is the number of local values and Buffers the number of local texts. Text and Decode
+	// each use their own.
 	Slots, Buffers int
 }
 
-// Field is one value in the record.
+// A Field is one value in the record.
 type Field struct {
 	Name  string
-	CType string // as declared, for people: "unsigned long", "char[16]"
+	CType string // as declared, for display: "unsigned long", "char[16]"
 	Kind  Kind
-	// Offset and Size are bytes. Size is that of the fixed part: the length-and-offset word of a
-	// Dynamic field, the length of a Counted one, 0 for a Tail and a Terminated one. Offset may be
-	// Sequential.
+	// Offset and Size are in bytes. Size is the size of the fixed part: the length-and-offset word
+	// of a Dynamic field, the length of a Counted one, 0 for a Tail and a Terminated one. Offset
+	// may be Sequential.
 	Offset, Size int
 	Signed       bool
-	// Value is the type of an Int's value where that is not Size and Signed: a system call's int is
-	// in the low half of a word. Zero: it is.
+	// Value is the type of an Int's value if it differs from Size and Signed. For example, a system
+	// call's int is in the low half of a word. The zero value means no difference.
 	Value Type
-	Hex   bool // an Int that people read in hexadecimal: an address
-	// Elem is the element size in bytes of Array, Dynamic and Tail fields. 1 also means that the
-	// bytes have no element order: they are never swapped when a record is relocated.
+	Hex   bool // an Int that is usually printed in hexadecimal: an address
+	// Elem is the element size in bytes of Array, Dynamic and Tail fields. The size 1 also means
+	// that the bytes have no element order: they are never swapped when a record is relocated.
 	Elem int
 	Rel  bool // Dynamic: the offset counts from the end of the word, not from the start of the record
 	Text bool // the elements are characters, NUL-terminated
-	// Fault is a text that could not be read where it has no bytes, not even a NUL: strings of
+	// Fault marks a text that could not be read if it has no bytes, not even a NUL: strings of
 	// probes.
 	Fault bool
-	// Common is set for the fields that every event of the recording starts with.
+	// Common is set for the fields at the beginning of every event of the recording.
 	Common bool
-	// Of a sequential field: its offset is a multiple of Align, and the place after a Terminated
-	// one of PadAfter. Both are powers of two; 0 is 1. Network is an Int that is big-endian
-	// whatever the recording is.
+	// Align and PadAfter are for a sequential field. Its offset is a multiple of Align. The offset
+	// after a Terminated field is a multiple of PadAfter. Both are powers of two; 0 means 1.
+	// Network marks an Int that is big-endian in any recording.
 	Align, PadAfter int
 	Network         bool
 }
 
-// Sequential is the Offset of a field that follows the one before it. Programs do not read it: they
-// find its place.
+// Sequential is the Offset of a field that follows the one before it. Programs do not read the
+// field. They find its place.
 const Sequential = -1
 
-// Kind is the shape of a field.
+// Kind is the layout of a field.
 type Kind uint8
 
 // The kinds of fields.
 const (
 	Int        Kind = iota // Size is 1, 2, 4 or 8
-	Array                  // Size/Elem integers of Elem bytes, or characters when Text is set
+	Array                  // Size/Elem integers of Elem bytes, or characters if Text is set
 	Dynamic                // a word: length<<16 | offset, of data elsewhere in the record
 	Tail                   // from Offset to the end of the record
 	Bytes                  // opaque
@@ -181,17 +180,17 @@ var (
 )
 
 type (
-	// Const is a constant; V holds the bits, sign- or zero-extended to 64 as T says.
+	// Const is a constant. V holds the bits, sign- or zero-extended to 64 according to T.
 	Const struct {
 		T Type
 		V uint64
 	}
-	// Load reads T.Size bytes at byte offset At of From, in the byte order of the recording.
-	// A read that is not wholly inside From yields 0.
+	// Load reads T.Size bytes at byte offset At of From, in the byte order of the recording. A read
+	// that is not wholly inside From yields 0.
 	Load struct {
 		T    Type
 		From Region
-		At   Value // nil is 0; converted to 64 bits
+		At   Value // nil means 0; converted to 64 bits
 	}
 	// Local is the value of slot Slot, set by Let. An unset slot is 0. All Let and Local of one
 	// slot have the same type.
@@ -204,27 +203,27 @@ type (
 		Op Op
 		X  Value
 	}
-	// Binary is X Op Y. Both operands have the same type, save for shifts (the type is X's) and for
-	// && and ||, which evaluate Y only if needed. Comparisons, && and || are I32 0 or 1.
-	// Division and remainder by zero yield 0, the most negative number divided by -1 itself.
-	// Shift counts are taken modulo the width of X, as x86 does.
+	// Binary is X Op Y. Both operands have the same type, except in two cases: for shifts the type
+	// is X's, and && and || evaluate Y only if needed. Comparisons, && and || are I32 0 or 1.
+	// Division and remainder by zero yield 0, the most negative number divided by -1 itself. Shift
+	// counts are taken modulo the width of X, as on x86.
 	Binary struct {
 		Op   Op
 		X, Y Value
-		of   Type // of X where NewBinary made it: a sum of thousands need not look for its first operand each time
+		of   Type // type of X if NewBinary made it, so that a sum of thousands need not look for its first operand each time
 	}
 	// Cond is If != 0 ? Then : Else; both arms have the same type. Either arm may be evaluated
 	// needlessly: values have no effects.
 	Cond struct{ If, Then, Else Value }
-	// Convert is a C cast: truncate to T, then extend as T says.
+	// Convert is a C cast: truncate to T, then extend according to T.
 	Convert struct {
 		T Type
 		X Value
 	}
 	// Len is the length of a region in bytes, as an I32.
 	Len struct{ Of Region }
-	// Func calls the integer function Name of runtime/render (funcs.go lists them); arguments are
-	// passed as uint64 (extended by their type), the result is converted to T.
+	// Func calls the integer function Name of runtime/render (listed in funcs.go). Arguments are
+	// passed as uint64 (extended by their type). The result is converted to T.
 	Func struct {
 		T    Type
 		Name string
@@ -259,24 +258,25 @@ var (
 
 type (
 	// FieldBytes is the data of a field as recorded: the fixed bytes of an Int, Array or Bytes
-	// field, the data that the word of a Dynamic field names (empty if the word points outside the
-	// record), the rest of the record for a Tail.
+	// field, the data that the word of a Dynamic field refers to (empty if the word points outside
+	// the record), the rest of the record for a Tail.
 	FieldBytes struct{ Field *Field }
 	// Str is constant bytes.
 	Str struct{ S string }
-	// Slice is Of[At:] or Of[At:At+Len], cut to what is there. A negative At or Len gives nothing;
-	// both are taken as signed 64-bit numbers, also those of type U64. At nil is 0.
+	// Slice is Of[At:] or Of[At:At+Len], cut to the available bytes. A negative At or Len yields
+	// nothing. Both are taken as signed 64-bit numbers, even if their type is U64. A nil At means
+	// 0.
 	Slice struct {
 		Of  Region
 		At  Value
-		Len Value // nil: to the end
+		Len Value // nil means to the end
 	}
 	// CondBytes is If != 0 ? Then : Else.
 	CondBytes struct {
 		If         Value
 		Then, Else Region
 	}
-	// LocalBytes is what LetBytes put into buffer Slot, empty before.
+	// LocalBytes is the contents of buffer Slot, set by LetBytes and empty before.
 	LocalBytes struct{ Slot int }
 )
 
@@ -295,28 +295,28 @@ var (
 type (
 	// CString is the bytes of Of up to the first NUL or its end.
 	CString struct{ Of Region }
-	// CondText is If != 0 ? Then : Else; only that arm is rendered.
+	// CondText is If != 0 ? Then : Else. Only the chosen arm is rendered.
 	CondText struct {
 		If         Value
 		Then, Else Text
 	}
-	// Call appends what the function Name of runtime/render appends (funcs.go lists them).
+	// Call appends the output of the function Name of runtime/render (listed in funcs.go).
 	Call struct {
 		Name string
 		Args []Arg
 	}
-	// Program appends what its statements append.
+	// Program appends the output of its statements.
 	Program struct{ Body []Stmt }
 )
 
-// Arg is an argument of a Call: a Value, a Region, a *Table, a Text (passed rendered, as bytes) or
-// a StrArg.
+// An Arg is an argument of a Call: a Value, a Region, a *Table, a Text (passed rendered, as bytes)
+// or a StrArg.
 type Arg any
 
 // StrArg is a Go string argument of a Call.
 type StrArg string
 
-// Table is the list of __print_symbolic, __print_flags and their like.
+// Table is the list of __print_symbolic, __print_flags and similar functions.
 type Table struct{ Rows []Row }
 
 // Row is one pair of a Table. Value is extended to 64 bits by the C rules of the language.
@@ -346,9 +346,9 @@ var (
 type (
 	// Lit appends constant text.
 	Lit struct{ S string }
-	// PutInt appends an integer by a printf verb: d (V's own type decides the sign: d of an
-	// unsigned prints unsigned), x, X, o, c. x, X and o print the bits of V in V's own width, as C
-	// does: %x of an I32 -1 is ffffffff.
+	// PutInt appends an integer by a printf verb: d, x, X, o or c. For d, V's own type decides the
+	// sign: an unsigned V prints unsigned. x, X and o print the bits of V in V's own width, as in
+	// C: %x of an I32 -1 is ffffffff.
 	PutInt struct {
 		V    Value
 		Spec Spec
@@ -368,12 +368,12 @@ type (
 		Slot int
 		V    Region
 	}
-	// If runs Then when Cond is not 0, else Else.
+	// If runs Then if Cond is not 0, else Else.
 	If struct {
 		Cond       Value
 		Then, Else []Stmt
 	}
-	// Switch runs the first case that has X's value, else Default. Cases do not fall through.
+	// Switch runs the first case with X's value, else Default. Cases do not fall through.
 	Switch struct {
 		X       Value
 		Cases   []SwitchCase
@@ -397,8 +397,8 @@ type SwitchCase struct {
 type Spec struct {
 	Verb                            byte
 	Minus, Plus, Space, Sharp, Zero bool
-	Width, Prec                     int // Width 0: none; Prec -1: none
-	// WidthArg and PrecArg are the values of `*`, nil without one. A negative width means Minus, a
-	// negative precision none.
+	Width, Prec                     int // absent: Width 0, Prec -1
+	// WidthArg and PrecArg are the values of `*`, or nil. A negative width means Minus, a negative
+	// precision means no precision.
 	WidthArg, PrecArg Value
 }

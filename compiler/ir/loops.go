@@ -2,9 +2,9 @@ package ir
 
 import "math"
 
-// BoundLoops lowers the limits of loops within loops in body, which it changes, so far that Check
-// accepts them: the limits of a nest of d loops that would turn too often become the d-th root of
-// what is allowed. A loop that is alone keeps its limit, and so does a nest that is small enough.
+// BoundLoops lowers the limits of nested loops in body, so that Check accepts them. If d nested
+// loops would turn too often, their limits become the d-th root of the allowed number. A single
+// loop keeps its limit, and so does a nest that is small enough.
 func BoundLoops(body []Stmt) {
 	loops(body, func(outer *Loop) {
 		if turns, depth := nest(outer); turns > maxTurns {
@@ -50,7 +50,7 @@ func loopsOfText(t Text, visit func(*Loop)) {
 	}
 }
 
-// nest returns how often the deepest loops of l turn in all, and how deep they nest, each at most.
+// nest returns the total number of turns of the deepest loops of l, and their depth, both at most.
 func nest(l *Loop) (turns float64, depth int) {
 	turns, depth = 1, 0
 	loops(l.Body, func(inner *Loop) {

@@ -1,6 +1,6 @@
 package ir
 
-// Texts are the texts that statements print, each once, those in branches too.
+// Texts returns the texts that statements print, including branches, each once.
 func Texts(body []Stmt) (list []Text) {
 	var visit func(n any)
 	visit = func(n any) {
@@ -18,9 +18,9 @@ func Texts(body []Stmt) (list []Text) {
 	return list
 }
 
-// Named returns the integer field that a text is the name of a value of: the one field that it
-// depends on, and whose names it takes from a table, as __print_symbolic, __print_flags and what is
-// around them do. It returns nil for other texts.
+// Named returns the integer field whose value a text names, or nil. The text must depend on this
+// field only, and must take names from a table, as __print_symbolic, __print_flags and texts around
+// them do.
 func Named(t Text) *Field {
 	var of *Field
 	table, ok := false, true
@@ -48,7 +48,7 @@ func Named(t Text) *Field {
 	return of
 }
 
-// Tables are those that a call takes names from.
+// Tables returns the tables of names that a call uses.
 func Tables(n any) (list []*Table) {
 	if call, ok := n.(*Call); ok {
 		for _, a := range call.Args {
@@ -60,7 +60,7 @@ func Tables(n any) (list []*Table) {
 	return list
 }
 
-// loadsWhole reports whether all loads are of the integer itself.
+// loadsWhole reports whether all loads read the integer itself.
 func loadsWhole(n any, f *Field) bool {
 	ok := true
 	Parts(n, func(part any) {

@@ -2,21 +2,21 @@ package ir
 
 import "strings"
 
-// Needs is what a text depends on beside the record of its event: what may be rendered on its own,
-// in any order, and what may not.
+// Needs are the inputs of a text apart from the record of its event. They determine whether the
+// text can be rendered alone and in any order.
 type Needs struct {
-	Facts uint32 // that it asks for, by bit
-	Hooks bool   // it calls functions that have a memory, or that ask tables of the recording (render.Hooks)
-	Exits uint8  // reasons for which it may end early, by bit
+	Facts uint32 // facts that it uses, by bit
+	Hooks bool   // it calls functions that have state or read tables of the recording (render.Hooks)
+	Exits uint8  // possible reasons of an early end, by bit
 }
 
-// Fact reports whether a fact is asked for.
+// Fact reports whether a fact is used.
 func (n Needs) Fact(id FactID) bool { return n.Facts&(1<<id) != 0 }
 
 // Exit reports whether the text may end for a reason.
 func (n Needs) Exit(r ExitReason) bool { return n.Exits&(1<<r) != 0 }
 
-// Needs returns what the text of an event depends on.
+// Needs returns the inputs of the text of an event.
 func (ev *Event) Needs() Needs {
 	var n Needs
 	var visit func(any)
@@ -39,12 +39,12 @@ func (ev *Event) Needs() Needs {
 	return n
 }
 
-// oneLine are functions that never append newlines and tabs, whatever their arguments are: they
+// oneLine are functions that never append newlines or tabs, whatever their arguments are. They
 // append digits and names of errors.
 var oneLine = map[string]bool{"AIXErrno": true, "Binary": true, "BinaryValue": true, "HexUpper": true, "MacroHex": true}
 
-// OneLine reports whether the text of an event has neither newlines nor tabs: no literal has them,
-// and texts, which may hold anything, are only of functions that append none.
+// OneLine reports whether the text of an event never has newlines or tabs. Its literals must not
+// have any, and its texts must be calls of functions that append none.
 func (ev *Event) OneLine() bool {
 	var breaks func(any) bool
 	breaks = func(part any) (yes bool) {

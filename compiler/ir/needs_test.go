@@ -6,8 +6,8 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// TestNeeds: what is asked for is found wherever it is: in a condition, in the argument of a call,
-// in an arm.
+// TestNeeds checks that uses are found everywhere: in a condition, in the argument of a call, in an
+// arm.
 func TestNeeds(t *testing.T) {
 	fact := func(id ir.FactID) ir.Value { return &ir.Fact{ID: id, T: ir.U64} }
 	print := func(v ir.Value) ir.Stmt { return &ir.PutInt{V: v, Spec: ir.Spec{Verb: 'd', Prec: -1}} }
@@ -34,8 +34,8 @@ func TestNeeds(t *testing.T) {
 	}
 }
 
-// TestOneLine: numbers and the functions that print them have no newlines; characters of a record
-// may have.
+// TestOneLine checks that numbers and the functions that print them have no newlines. Characters of
+// a record may have newlines.
 func TestOneLine(t *testing.T) {
 	call := func(name string, args ...ir.Arg) ir.Stmt { return &ir.PutText{T: &ir.Call{Name: name, Args: args}} }
 	one := &ir.Const{V: 1, T: ir.U64}

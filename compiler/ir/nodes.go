@@ -29,8 +29,8 @@ func (v *Binary) Type() Type {
 	return v.X.Type()
 }
 
-// NewBinary returns x op y, which knows its type. It is for expressions of any length; a literal
-// does as well for short ones.
+// NewBinary returns x op y with its type cached. It is for expressions of any length. For short
+// ones, a literal suffices.
 func NewBinary(op Op, x, y Value) *Binary { return &Binary{Op: op, X: x, Y: y, of: x.Type()} }
 
 // Type implements Value.
@@ -97,8 +97,8 @@ func (*If) stmt()       {}
 func (*Switch) stmt()   {}
 func (*Loop) stmt()     {}
 
-// Extend cuts v to t's width and extends it to 64 bits again: the form in which every back end
-// holds values of type t.
+// Extend cuts v to t's width and extends it to 64 bits again. This is the form in which every back
+// end holds values of type t.
 func (t Type) Extend(v uint64) uint64 {
 	shift := 64 - 8*uint(t.Size)
 	if t.Signed {

@@ -2,7 +2,7 @@ package ir
 
 import "testing"
 
-// asked is a value that counts how often its type is asked for.
+// asked is a value that counts the calls of its Type method.
 type asked struct {
 	*Local
 	n *int

@@ -1,8 +1,7 @@
 package ir
 
-// Parts calls visit for every value, region, text and statement directly in n, in the order in
-// which they are evaluated. n is one of these itself. Parts that are not there, such as a Slice
-// without a length, are left out.
+// Parts calls visit for every value, region, text and statement directly in n, in the order of
+// evaluation. n is one of these itself. Missing parts, such as the length of a Slice, are left out.
 func Parts(n any, visit func(part any)) {
 	switch n := n.(type) {
 	case Value:

@@ -37,7 +37,7 @@ type Filter struct {
 
 // EventName is SYSTEM/EVENT or SYSTEM:EVENT, or a word that may be either.
 type EventName struct {
-	System, Event *regexp.Regexp // of whole names; with a nil System, Event matches the name of the system or of the event
+	System, Event *regexp.Regexp // for whole names; if System is nil, Event matches either
 	Text          string         // as given, without backquotes
 	Pos           int            // of Text in the source, in bytes
 	quoted        bool           // Text is a literal name

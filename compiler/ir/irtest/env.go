@@ -6,25 +6,25 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// Env returns an Env whose facts are numbers and texts that depend on nothing but their id, and
-// whose hooks remember timers. Two Envs that see the same calls answer the same. It is for one
+// Env returns an Env for tests. Its facts are numbers and texts that depend only on their id, and
+// its hooks have timers. Two Envs with the same calls give the same results. An Env is for one
 // goroutine.
 func Env(bigEndian bool, wordSize int) *render.Env {
 	w := &world{}
 	return &render.Env{BigEndian: bigEndian, WordSize: wordSize, Facts: w, Hooks: w, Outcome: &render.Outcome{}}
 }
 
-// world answers what a recording would. Its memory is fixed, so that it never allocates.
+// world replaces a recording. Its memory is fixed, so that it never allocates.
 type world struct {
 	clock  uint64
-	timers [8]uint64 // start, 0 for none
+	timers [8]uint64 // start times; 0 if not running
 }
 
 func (w *world) Fact(id render.Fact) uint64 { return uint64(id) * 0x9e3779b97f4a7c15 }
 
 func (w *world) FactText(dst []byte, id render.Fact) []byte {
 	if id%3 == 0 {
-		return dst // not known
+		return dst // unknown
 	}
 	return strconv.AppendUint(append(dst, "fact"...), uint64(id), 10)
 }

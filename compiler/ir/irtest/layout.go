@@ -1,11 +1,11 @@
-// Package irtest draws random events, rendering programs and records, to hold the back ends to each
-// other and to the rules of package ir.
+// Package irtest draws random events, rendering programs and records, to compare the back ends with
+// each other and with the rules of package ir.
 //
 // Generated code works on relocated records, in which every element of more than one byte has the
-// byte order of the machine that decodes. So what is drawn reads such elements as formats do, as a
-// rule: whole, by their own size, at multiples of it, and as arguments of functions that know their
-// byte order. Now and then it reads them byte by byte, in pieces or two at once, which a back end
-// must notice and leave that field alone.
+// byte order of the decoding machine. So the drawn programs mostly read such elements as formats
+// do: whole, by their own size, at multiples of it, and as arguments of functions that know their
+// byte order. Now and then they read elements byte by byte, in pieces or two at once. A back end
+// must notice that and must not relocate that field.
 package irtest
 
 import (
@@ -23,7 +23,7 @@ func Target() *rapid.Generator[ir.Target] {
 	})
 }
 
-// Unit draws a unit of n events, test:event_0 and so on, from a machine target. Unit(t,
+// Unit draws a unit of n events, test:event_0 and so on, of a machine target. Unit(t,
 // n).Example(seed) is the same unit for the same seed.
 func Unit(target ir.Target, n int) *rapid.Generator[*ir.Unit] {
 	return rapid.Custom(func(t *rapid.T) *ir.Unit {
@@ -53,8 +53,8 @@ func Event(target ir.Target) *rapid.Generator[*ir.Event] {
 	})
 }
 
-// StreamEvent draws an event as a description that reads front to back has it: all of the record is
-// one field of bytes, "data", and the first bytes of it are always there.
+// StreamEvent draws an event of a description that is read from front to back. All of the record is
+// one field of bytes, "data", whose first bytes are always there.
 func StreamEvent(target ir.Target) *rapid.Generator[*ir.Event] {
 	return rapid.Custom(func(t *rapid.T) *ir.Event {
 		data := &ir.Field{Name: "data", CType: "char[]", Kind: ir.Tail, Elem: 1}
@@ -79,15 +79,15 @@ type drawer struct {
 	t      *rapid.T
 	target ir.Target
 	ev     *ir.Event
-	fuel   int       // nodes that may still be drawn; leaves only when there is none left
+	fuel   int       // nodes that may still be drawn; at 0, only leaves
 	slots  []ir.Type // types of the local values
 	bufs   []int     // element sizes of the local regions
-	apart  int       // texts around in which the program must not end
-	pure   int       // texts around that must not have effects
+	apart  int       // enclosing texts in which the program must not end
+	pure   int       // enclosing texts that must not have effects
 }
 
-// below draws a number less than n. It draws bits, since rapid's own ranges prefer small numbers,
-// which here would mean the first alternatives of every choice.
+// below draws a number less than n. It draws bits, because rapid's own ranges prefer small numbers.
+// These would be the first alternatives of every choice here.
 func (d *drawer) below(n int) int {
 	v := 0
 	for range bits.Len(uint(n-1)) + 2 {
@@ -99,12 +99,13 @@ func (d *drawer) below(n int) int {
 	return v % n
 }
 
-// chance is true percent times in 100.
+// chance returns true percent times in 100.
 func (d *drawer) chance(percent int) bool { return d.below(100) < percent }
 
 func one[T any](d *drawer, from ...T) T { return from[d.below(len(from))] }
 
-// layout draws the fields: the common ones of ftrace first, then any, aligned or not, a Tail last.
+// layout draws the fields: first the common ones of ftrace, then any fields, aligned or not, and a
+// Tail last.
 func (d *drawer) layout() {
 	d.ev.Fields = []*ir.Field{
 		{Name: "common_type", CType: "unsigned short", Offset: 0, Size: 2, Common: true},
@@ -151,10 +152,10 @@ func (d *drawer) field(name string, last bool) {
 		f.Kind, f.Size, f.Signed, f.CType = ir.Bytes, 1+d.below(12), false, "struct x"
 	}
 	f.Offset = d.ev.Size
-	if d.chance(80) { // else packed
+	if d.chance(80) { // otherwise packed
 		f.Offset = (f.Offset + align - 1) / align * align
 	}
-	if d.chance(5) { // as in damaged descriptions: where other fields are
+	if d.chance(5) { // overlapping other fields, as in damaged descriptions
 		f.Offset = d.below(f.Offset + 1)
 	}
 	d.ev.Fields = append(d.ev.Fields, f)

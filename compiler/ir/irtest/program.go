@@ -20,7 +20,8 @@ func (d *drawer) program() {
 	d.ev.Text = d.stmts(1 + d.below(8))
 }
 
-// stmts draws n statements, each with its share of the fuel: the first would burn all of it.
+// stmts draws n statements, each with its share of the fuel. Otherwise the first would use all of
+// it.
 func (d *drawer) stmts(n int) []ir.Stmt {
 	out, fuel := make([]ir.Stmt, n), d.fuel
 	for i := range out {
@@ -77,7 +78,7 @@ func (d *drawer) stmt() ir.Stmt {
 	return &ir.If{Cond: d.condition(), Then: d.stmts(d.below(3)), Else: d.stmts(d.below(2))}
 }
 
-// ending draws a statement that may end the program: most often one that does not.
+// ending draws a statement that may end the program, but most often does not.
 func (d *drawer) ending() ir.Stmt {
 	if d.chance(15) {
 		e := &ir.Exit{Reason: one(d, ir.Break, ir.Skip, ir.Stop, ir.Error, ir.Short)}
@@ -140,7 +141,7 @@ func (d *drawer) spec(verb byte) ir.Spec {
 	return s
 }
 
-// count draws a number between -31 and 31, and now and then any.
+// count draws a number between -31 and 31, and now and then any number.
 func (d *drawer) count() ir.Value {
 	t := one(d, types...)
 	if d.chance(5) {
@@ -175,7 +176,7 @@ func (d *drawer) textApart() ir.Text {
 
 func (d *drawer) fact() ir.FactID { return ir.FactID(1 + d.below(ir.Facts-1)) }
 
-// textNames are the functions of render, sorted as valueNames are.
+// textNames are the functions of render, sorted like valueNames.
 var textNames = func() (names []string) {
 	for name := range ir.TextFuncs {
 		names = append(names, name)
@@ -218,7 +219,7 @@ func (d *drawer) call() ir.Text {
 	return c
 }
 
-// number draws an argument: a size, a count, a flag or anything.
+// number draws an argument: a size, a count, a flag or any number.
 func (d *drawer) number() ir.Value {
 	if d.chance(50) {
 		return &ir.Const{T: ir.I32, V: uint64(one(d, 0, 1, 2, 4, 8, 16, 32, 64))}
@@ -226,8 +227,8 @@ func (d *drawer) number() ir.Value {
 	return d.any()
 }
 
-// elements draws the region of a function that takes a byte order, and for Array the count and the
-// element size too, which must be that of the region.
+// elements draws the region of a function that takes a byte order. For Array it also draws the
+// count, and the element size, which must be the element size of the region.
 func (d *drawer) elements(name string) []ir.Arg {
 	elem := one(d, 1, d.target.WordSize)
 	if name == "Array" {
@@ -237,7 +238,7 @@ func (d *drawer) elements(name string) []ir.Arg {
 	if elem == 1 {
 		r = d.region(1)
 	} else {
-		// Array leaves out a part of an element at the end, other functions read it.
+		// Array leaves out an incomplete element at the end, other functions read it.
 		r = d.fieldBytes(elem, func(f *ir.Field) bool { return f.Kind == ir.Array || name == "Array" })
 	}
 	if name != "Array" {

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Record draws the bytes of a record of ev, as RandomRecord makes them.
+// Record draws the bytes of a record of ev, made by RandomRecord.
 func Record(ev *ir.Event, target ir.Target) *rapid.Generator[[]byte] {
 	return rapid.Custom(func(t *rapid.T) []byte {
 		seed := rapid.Uint64().Draw(t, "seed")
@@ -16,8 +16,9 @@ func Record(ev *ir.Event, target ir.Target) *rapid.Generator[[]byte] {
 	})
 }
 
-// RandomRecord makes a record of ev. Most are sound: with readable strings, small numbers and words
-// of Dynamic fields that name data in the record; some are short, some hold nothing but noise.
+// RandomRecord makes a record of ev. Most records are sound: they have readable strings, small
+// numbers and words of Dynamic fields that refer to data in the record. Some are short, some are
+// only noise.
 func RandomRecord(rng *rand.Rand, ev *ir.Event, target ir.Target) []byte {
 	extra := rng.IntN(64)
 	data := make([]byte, ev.Size+extra)
@@ -49,7 +50,7 @@ func fill(rng *rand.Rand, data []byte, f *ir.Field, order binary.ByteOrder) {
 	}
 	b := data[f.Offset : f.Offset+f.Size]
 	switch {
-	case rng.IntN(8) == 0: // leave the noise
+	case rng.IntN(8) == 0: // keep the noise
 	case f.Kind == ir.Dynamic:
 		dynamic(rng, data, f, order)
 	case f.Kind == ir.Int:
@@ -64,8 +65,8 @@ func fill(rng *rand.Rand, data []byte, f *ir.Field, order binary.ByteOrder) {
 	}
 }
 
-// dynamic writes a word that names a part of the record, which may overlap others and need not be
-// aligned.
+// dynamic writes a word that refers to a part of the record. The part may overlap others and need
+// not be aligned.
 func dynamic(rng *rand.Rand, data []byte, f *ir.Field, order binary.ByteOrder) {
 	base := 0
 	if f.Rel {

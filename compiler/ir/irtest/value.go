@@ -61,8 +61,8 @@ func (d *drawer) value(t ir.Type) ir.Value {
 	return &ir.Convert{T: t, X: d.any()}
 }
 
-// valueNames are the functions of one argument, sorted so that a seed names the same program for
-// ever.
+// valueNames are the functions of one argument, sorted so that a seed always gives the same
+// program.
 var valueNames = func() (names []string) {
 	for name, n := range ir.ValueFuncs {
 		if n == 1 {
@@ -73,7 +73,7 @@ var valueNames = func() (names []string) {
 	return names
 }()
 
-// condition draws an I32 that is 0 or 1 more often than not.
+// condition draws an I32 that is mostly 0 or 1.
 func (d *drawer) condition() ir.Value {
 	switch d.below(7) {
 	case 6:
@@ -88,7 +88,7 @@ func (d *drawer) condition() ir.Value {
 		return &ir.Convert{T: ir.I32, X: &ir.ToNUL{Of: d.region(one(d, 1, 1, 2, 4, 8))}}
 	case 3:
 		for _, f := range d.ev.Fields {
-			if f.Kind == ir.Tail { // what ir.MakesSure looks for
+			if f.Kind == ir.Tail { // the form that ir.MakesSure recognizes
 				length := &ir.Convert{T: ir.I64, X: &ir.Len{Of: &ir.FieldBytes{Field: f}}}
 				return &ir.Binary{Op: ir.OpGe, X: length, Y: &ir.Const{T: ir.I64, V: uint64(d.below(24))}}
 			}
@@ -99,7 +99,7 @@ func (d *drawer) condition() ir.Value {
 	return &ir.Binary{Op: op, X: d.value(t), Y: d.value(t)}
 }
 
-// bit draws a place or a number of bits: most often one that makes sense.
+// bit draws a bit offset or a number of bits, mostly a valid one.
 func (d *drawer) bit() ir.Value {
 	switch d.below(5) {
 	case 0, 1:
@@ -112,7 +112,7 @@ func (d *drawer) bit() ir.Value {
 	return d.any()
 }
 
-// textIs compares texts that are short, so that now and then they are equal.
+// textIs compares short texts, so that now and then they are equal.
 func (d *drawer) textIs() ir.Value {
 	d.pure++
 	defer func() { d.pure-- }()
@@ -123,7 +123,7 @@ func (d *drawer) textIs() ir.Value {
 	return v
 }
 
-// constant draws a constant from those that break things.
+// constant draws one of the constants that often break code.
 func (d *drawer) constant(t ir.Type) ir.Value {
 	v := one[uint64](d,
 		0, 1, 2, 3, 4, 7, 8, 16, 31, 32, 63, 64, 255, 1<<15, 1<<31, 1<<63,
@@ -132,7 +132,7 @@ func (d *drawer) constant(t ir.Type) ir.Value {
 	return &ir.Const{T: t, V: t.Extend(v)}
 }
 
-// load draws a read of t.Size bytes: most often of a whole integer field.
+// load draws a read of t.Size bytes, mostly of a whole integer field.
 func (d *drawer) load(t ir.Type) ir.Value {
 	var ints []*ir.Field
 	for _, f := range d.ev.Fields {
@@ -154,12 +154,12 @@ func (d *drawer) load(t ir.Type) ir.Value {
 	return l
 }
 
-// hasElements reports whether a field has elements of that size.
+// hasElements reports whether a field has elements of the given size.
 func (d *drawer) hasElements(size int) bool {
 	return slices.ContainsFunc(d.ev.Fields, func(f *ir.Field) bool { return f.Elem == size })
 }
 
-// index draws a place in a region: small as a rule.
+// index draws an offset in a region, mostly a small one.
 func (d *drawer) index() ir.Value {
 	if d.chance(70) {
 		return &ir.Const{T: ir.I32, V: uint64(d.below(20))}
@@ -170,8 +170,8 @@ func (d *drawer) index() ir.Value {
 	return d.any()
 }
 
-// multiple draws a place that is a multiple of size, which wrapping does not change: sizes are
-// powers of two.
+// multiple draws an offset that is a multiple of size. Wrapping does not change that, because sizes
+// are powers of two.
 func (d *drawer) multiple(size int) ir.Value {
 	if d.chance(60) {
 		return &ir.Const{T: ir.I32, V: uint64(d.below(6) * size)}
@@ -180,8 +180,7 @@ func (d *drawer) multiple(size int) ir.Value {
 	return &ir.Binary{Op: ir.OpMul, X: d.value(t), Y: &ir.Const{T: t, V: uint64(size)}}
 }
 
-// region draws bytes: whole elements of elem bytes when that is more than 1, any bytes when it is
-// 1.
+// region draws bytes: whole elements of elem bytes if elem is more than 1, any bytes if it is 1.
 func (d *drawer) region(elem int) ir.Region {
 	if !d.spend() {
 		return d.fieldBytes(elem, nil)
@@ -214,8 +213,9 @@ func (d *drawer) region(elem int) ir.Region {
 	return d.fieldBytes(elem, nil)
 }
 
-// fieldBytes draws the bytes of a field whose elements have elem bytes, of those that keep accepts
-// (nil: all). Without one it draws an empty constant, which has no elements to be misread.
+// fieldBytes draws the bytes of a field with elements of elem bytes that keep accepts. A nil keep
+// accepts all fields. If there is no such field, it draws an empty constant, which has no elements
+// to misread.
 func (d *drawer) fieldBytes(elem int, keep func(*ir.Field) bool) ir.Region {
 	var fit []*ir.Field
 	rough := elem == 1 && keep == nil && d.chance(8)

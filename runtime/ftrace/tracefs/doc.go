@@ -10,7 +10,7 @@
 //	defer rec.Close()
 //	err = in.Start()
 //	...
-//	var d sched.Decoder // from another kernel's formats: Run relocates fields or reports mismatches
+//	var d sched.Decoder // from another kernel's formats; Run relocates fields
 //	d.OnSchedSwitch(...)
 //	err = d.Run(context.Background(), rec)
 //
