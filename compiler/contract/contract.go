@@ -4,9 +4,9 @@
 //
 // # Classes
 //
-// The class of an event is the result of [bind.Binding.Bind] when a decoder of the old side, with a
-// callback for the event, is bound to a recording of the new one on this machine. [Compare] calls
-// [bind.Match], on which Bind is based. The class does not depend on the list of changes.
+// The class of an event is the result of [bind.Bind] when a decoder of the old side is bound to a
+// recording of the new one on this machine, with this event. [Compare] calls [bind.Match], which
+// follows the same rules. The class does not depend on the list of changes.
 //
 // # Sides
 //

@@ -10,9 +10,8 @@ package ir
 type Unit struct {
 	Lang string // "ftrace", "trcfmt", "uftrace", "lttng"
 	// Container is the import path of the package that reads recordings of the events. It has a
-	// type Recording. Its package layout has functions Source, Merge and Streams, which generated
-	// decoders use to read a recording. Entries reports that it has a type Entry, of which each
-	// record has one.
+	// type Recording. Its package layout has a function Of, which generated decoders use to read a
+	// recording. Entries reports that it has a type Entry, of which each record has one.
 	Container string
 	Entries   bool
 	// Sequential reports that records are read from front to back: fields are Sequential, or only

@@ -6,11 +6,11 @@
 // have ended them.
 //
 //	calls := pair.Table[int32, int64]{} // by thread: the number of the system call
-//	for r, e := range rawsyscalls.Events(rec, &w) {
-//		switch {
-//		case e.SysEnter != nil:
-//			calls.Begin(r.Task, r, e.SysEnter.ID)
-//		case e.SysExit != nil:
+//	for r, e := range dec.Events(ctx, record.Options{}) {
+//		switch e := e.(type) {
+//		case *rawsyscalls.SysEnter:
+//			calls.Begin(r.Task, r, e.ID)
+//		case *rawsyscalls.SysExit:
 //			if b, ok := calls.End(r.Task, r); ok {
 //				total[b.Value] += r.Time - b.Time
 //			}

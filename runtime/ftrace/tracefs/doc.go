@@ -10,9 +10,13 @@
 //	defer rec.Close()
 //	err = in.Start()
 //	...
-//	var d sched.Decoder // from another kernel's formats; Run relocates fields
-//	d.OnSchedSwitch(...)
-//	err = d.Run(context.Background(), rec)
+//	// sched was generated from another kernel's formats: Bind relocates fields.
+//	dec, err := sched.Bind(rec, sched.SchedSwitchEvent)
+//	...
+//	for r, e := range dec.Events(context.Background(), record.Options{}) {
+//		...
+//	}
+//	err = dec.Err()
 //
 // The end of ctx, or [Instance.Stop], ends the recording: walks continue to the end of the recorded
 // data and return. The context of a walk ends the walk at once.
