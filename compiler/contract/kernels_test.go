@@ -29,14 +29,14 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// kernel is the formats of one, and the machine that it runs on.
+// kernel is the formats of one kernel and the machine that it runs on.
 type kernel struct {
 	name    string
 	target  ir.Target
 	formats map[string]string // by system:name
 }
 
-// side describes it as tracec diff does.
+// side describes the kernel as tracec diff does.
 func (k *kernel) side() *contract.Side {
 	d := tracecmd.NewDescriptions()
 	d.Target = k.target
@@ -47,7 +47,7 @@ func (k *kernel) side() *contract.Side {
 	return d.Side(k.name)
 }
 
-// field is one of a format file, read by a few lines of its own.
+// field is a field of a format file, parsed by a separate short parser.
 type field struct {
 	name, typ          string
 	offset, size, sign int
@@ -176,7 +176,7 @@ func namesOf(text string) (names map[string]uint64, complex map[string]bool) {
 		return ""
 	})
 	for _, m := range regexp.MustCompile(`REC->(\w+)`).FindAllStringSubmatch(rest, -1) {
-		if strings.Contains(rest, "__print_") { // in a way that these few lines do not read
+		if strings.Contains(rest, "__print_") { // in a form that this parser does not read
 			complex[m[1]] = true
 		}
 	}
@@ -186,7 +186,7 @@ func namesOf(text string) (names map[string]uint64, complex map[string]bool) {
 // expectedNames returns the names of values that differ, for fields that have plain tables on both
 // sides. rest is found without the other fields.
 func expectedNames(old, new string, found map[string]string) (list, rest map[string]string) {
-	if strings.Contains(old+new, "trace_print_flags_u64") { // as kernels of 32 bits write tables of 64
+	if strings.Contains(old+new, "trace_print_flags_u64") { // how kernels of 32 bits write tables of 64
 		return nil, nil
 	}
 	a, x := namesOf(old)
@@ -215,7 +215,7 @@ func expectedNames(old, new string, found map[string]string) (list, rest map[str
 	return list, found
 }
 
-// foundNames returns the same of a result.
+// foundNames returns the names of values of a result.
 func foundNames(r *contract.Result) map[string]string {
 	list := map[string]string{}
 	for _, c := range r.Changes {
@@ -367,7 +367,7 @@ type callbacks struct {
 	Event func(*record.Record, *record.None) error
 }
 
-// bindTo binds one event and gives it a record, if there is one.
+// bindTo binds one event and decodes a record, if there is one.
 func bindTo(src bind.Source, e bind.Event, g *target, r *record.Record) error {
 	if g == nil {
 		g = &target{}
@@ -380,8 +380,7 @@ func bindTo(src bind.Source, e bind.Event, g *target, r *record.Record) error {
 	return b.Batch([]record.Record{*r}, make([]record.None, 1))
 }
 
-// decode gives the decoder a random record of the new kernel and compares its numbers with the
-// formats.
+// decode decodes a random record of the new kernel and compares its numbers with the formats.
 func decode(t *testing.T, random *rand.Rand, r *contract.Result, layout bind.Event, old, new *kernel, src bind.Source) {
 	data := make([]byte, 2048)
 	for i := range data {
@@ -389,7 +388,7 @@ func decode(t *testing.T, random *rand.Rand, r *contract.Result, layout bind.Eve
 	}
 	now := fieldsOf(new.formats[r.Label()])
 	for _, f := range now {
-		if f.dynamic { // its place: some bytes at the end of the record
+		if f.dynamic { // a Dynamic field's place: some bytes at the end of the record
 			clear(data[f.offset : f.offset+f.size])
 		}
 	}
@@ -411,7 +410,7 @@ func decode(t *testing.T, random *rand.Rand, r *contract.Result, layout bind.Eve
 		}
 		want := number(data[n.offset:][:n.size], n.sign == 1, new.target.BigEndian)
 		got := number(g.data[f.Offset:][:f.Size], f.Signed, bind.HostBigEndian())
-		if n.size == f.Size { // the bits are kept, whatever their sign is in the program
+		if n.size == f.Size { // the bits are kept, whatever the sign in the program is
 			shift := 64 - 8*n.size
 			got, want = got<<shift, want<<shift
 		}

@@ -6,7 +6,7 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// schedSwitch is sched:sched_switch of a 64-bit kernel as the lowering of its print fmt gives it.
+// schedSwitch is sched:sched_switch of a 64-bit kernel, as lowered from its print fmt.
 func schedSwitch() *ir.Event {
 	f := func(name string, kind ir.Kind, off, size int, signed bool) *ir.Field {
 		return &ir.Field{Name: name, Kind: kind, Offset: off, Size: size, Elem: 1, Signed: signed, Text: kind == ir.Array}

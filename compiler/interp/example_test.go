@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// An event that no generated code covers is compiled when its first record comes.
+// An event without generated code is compiled when its first record comes.
 func Example() {
 	const format = `name: irq_handler_exit
 ID: 42
@@ -47,7 +47,7 @@ print fmt: "irq=%d ret=%s", REC->irq, REC->ret ? "handled" : "unhandled"
 	// [short record: 4 of 16 bytes]
 }
 
-// A Reader gives the value of one field, for filters and raw output.
+// A Reader returns the value of one field, for filters and raw output.
 func ExampleReader() {
 	pid := interp.NewReader(&ir.Field{Name: "pid", Offset: 4, Size: 4, Signed: true}, ir.Target{BigEndian: true, WordSize: 8})
 	fmt.Println(int64(pid.Uint([]byte("\x00\x2a\x00\x00\xff\xff\xff\xfe"))))

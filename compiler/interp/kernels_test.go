@@ -54,7 +54,7 @@ func TestKernels(t *testing.T) {
 	}
 }
 
-// readFormats reads every format file of a kernel and skips the test when they are not there.
+// readFormats reads every format file of a kernel. If there are no files, it skips the test.
 func readFormats(t testing.TB, kernel string) (out []ftrace.Source) {
 	t.Helper()
 	f, err := os.Open(needs.Shared(t, "ftrace/"+kernel+"/events-all.tar.zst"))

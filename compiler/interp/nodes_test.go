@@ -58,7 +58,7 @@ func lit(s string) ir.Stmt { return &ir.Lit{S: s} }
 // TestNodes has at least one case for every rule in the comments of package ir.
 func TestNodes(t *testing.T) {
 	i, s, b := load(ir.I32, fInt), load(ir.U16, fShort), load(ir.I8, fByte)
-	zero := bin(ir.OpSub, i, i) // a zero that folding does not see
+	zero := bin(ir.OpSub, i, i) // a zero that folding does not recognize
 	at := func(t ir.Type, r ir.Region, at ir.Value) ir.Stmt { return put(&ir.Load{T: t, From: r, At: at}) }
 	local := func(n int) ir.Value { return &ir.Local{T: ir.I32, Slot: n} }
 	slice := func(r ir.Region, at, n ir.Value) ir.Region { return &ir.Slice{Of: r, At: at, Len: n} }
@@ -209,7 +209,7 @@ func TestBigEndian(t *testing.T) {
 	}
 }
 
-// TestShortAndTextless covers the records and events that are not rendered.
+// TestShortAndTextless covers records and events without a text.
 func TestShortAndTextless(t *testing.T) {
 	p, err := Compile(nodeEvent(lit("text")), ir.Target{WordSize: 8})
 	if err != nil {
@@ -229,7 +229,7 @@ func TestShortAndTextless(t *testing.T) {
 	}
 }
 
-// TestCompileRefuses: an unsound event gives an error that names it.
+// TestCompileRefuses checks that an invalid event gives an error that names it.
 func TestCompileRefuses(t *testing.T) {
 	_, err := Compile(nodeEvent(put(&ir.Local{T: ir.I32, Slot: 9})), ir.Target{WordSize: 8})
 	if err == nil || !strings.Contains(err.Error(), "test:nodes") {
@@ -237,7 +237,7 @@ func TestCompileRefuses(t *testing.T) {
 	}
 }
 
-// TestSharedProgram runs one program in several goroutines at once: the race detector judges.
+// TestSharedProgram runs one program in several goroutines at once, for the race detector.
 func TestSharedProgram(t *testing.T) {
 	p, err := Compile(schedSwitch(), ir.Target{WordSize: 8})
 	if err != nil {

@@ -67,7 +67,7 @@ func TestEqualsReference(t *testing.T) { rapid.Check(t, equalsReference) }
 
 func FuzzInterp(f *testing.F) { f.Fuzz(rapid.MakeFuzz(equalsReference)) }
 
-// TestReader holds the readers of fields to the reference, on records of any length.
+// TestReader compares the readers of fields with the reference, on records of any length.
 func TestReader(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		target := irtest.Target().Draw(t, "target")
@@ -80,7 +80,7 @@ func TestReader(t *testing.T) {
 			v, n := r.Uint(data), r.Len(data)
 			r.Elem(data, rapid.Int().Draw(t, "i"))
 			if len(data) < ev.Size {
-				continue // only no panic is promised by the reference, which needs whole records
+				continue // only checks for panics: the reference needs whole records
 			}
 			want := ref.field(f)
 			if !bytes.Equal(got, want) {
@@ -103,7 +103,8 @@ func TestReader(t *testing.T) {
 	})
 }
 
-// TestNoAllocation renders random events into a buffer that is large enough after the first time.
+// TestNoAllocation renders random events into a buffer that is large enough after the first
+// rendering.
 func TestNoAllocation(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		target := irtest.Target().Draw(t, "target")

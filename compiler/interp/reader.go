@@ -90,9 +90,9 @@ func (r *Reader) Bits(data []byte) (uint64, bool) {
 	return r.get(data[end-r.size:]), true
 }
 
-// Bytes returns the data of the field as recorded: for a Dynamic field the data that its word
-// refers to, for a Tail the rest of the record, for other kinds the bytes of the field. It aliases
-// data.
+// Bytes returns the data of the field as recorded. For a Dynamic field they are the data that its
+// word refers to, for a Tail the rest of the record. For other kinds they are the bytes of the
+// field. The result aliases data.
 func (r *Reader) Bytes(data []byte) []byte {
 	f := r.field
 	lo := f.Offset

@@ -8,8 +8,8 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// reference walks the IR for every record, as slowly and plainly as the comments of package ir
-// read: no closures, no shortcuts, nothing known in advance. The closures are held to it.
+// reference walks the IR for every record, as slowly and plainly as the comments of package ir are
+// written: without closures, shortcuts or precomputation. The closures must agree with it.
 type reference struct {
 	t     ir.Target
 	env   *render.Env
@@ -142,7 +142,7 @@ func (r *reference) text(t ir.Text) {
 	}
 }
 
-// call uses reflection, which the closures may not.
+// call uses reflection, which is forbidden in the closures.
 func (r *reference) call(t *ir.Call) {
 	args, rest := []reflect.Value{reflect.Value{}, reflect.ValueOf(r.env)}, t.Args
 	for _, p := range ir.TextFuncs[t.Name].Params {
@@ -231,7 +231,7 @@ func (r *reference) value(v ir.Value) uint64 {
 	return 0
 }
 
-// bits reads a bit a turn.
+// bits reads one bit per turn.
 func (r *reference) bits(b []byte, at, n int64) (v uint64) {
 	at = max(at, 0)
 	for i := int64(0); i < n && i < 64; i++ {
@@ -243,7 +243,7 @@ func (r *reference) bits(b []byte, at, n int64) (v uint64) {
 	return v
 }
 
-// integer reads size bytes of b at at, 0 when they are not all there.
+// integer reads size bytes of b at offset at, or 0 if they are not all there.
 func (r *reference) integer(b []byte, at uint64, size int) (v uint64) {
 	if at > uint64(len(b)) || uint64(size) > uint64(len(b))-at {
 		return 0

@@ -7,8 +7,8 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// TestOutcome: the reason and the place of every end are left in the Env, and a program that runs
-// to its end leaves them as they were.
+// TestOutcome checks that the reason and the place of every early end are stored in the Env. A
+// program that runs to its end must not change them.
 func TestOutcome(t *testing.T) {
 	for _, c := range []struct {
 		name, text string

@@ -141,7 +141,7 @@ func TestDrawnEvents(t *testing.T) {
 	}
 }
 
-// TestCheckBudget: loops that share a budget may nest whatever their limits are, and no others.
+// TestCheckBudget checks that only loops that share a budget may nest with any limits.
 func TestCheckBudget(t *testing.T) {
 	left := func(slot int) ir.Value { return &ir.Local{T: ir.U64, Slot: slot} }
 	loop := func(cost uint64, body ...ir.Stmt) *ir.Loop {

@@ -13,7 +13,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite testdata/every.ir")
 
-// TestDump prints one event in which every node occurs.
+// TestDump prints one event with every kind of node.
 func TestDump(t *testing.T) {
 	var b bytes.Buffer
 	u := &ir.Unit{

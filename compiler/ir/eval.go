@@ -1,6 +1,6 @@
 package ir
 
-// Eval1 evaluates a [Unary]: op applied to x of type t, in the form Type.Extend gives.
+// Eval1 evaluates a [Unary]: op applied to x of type t. The result has the form of Type.Extend.
 func Eval1(op Op, t Type, x uint64) uint64 {
 	switch op {
 	case OpNeg:

@@ -93,8 +93,8 @@ type Field struct {
 	CType string // as declared, for display: "unsigned long", "char[16]"
 	Kind  Kind
 	// Offset and Size are in bytes. Size is the size of the fixed part: the length-and-offset word
-	// of a Dynamic field, the length of a Counted one, 0 for a Tail and a Terminated one. Offset
-	// may be Sequential.
+	// of a Dynamic field, or the length of a Counted one. For a Tail and a Terminated field it is
+	// 0. Offset may be Sequential.
 	Offset, Size int
 	Signed       bool
 	// Value is the type of an Int's value if it differs from Size and Signed. For example, a system
@@ -256,9 +256,9 @@ var (
 )
 
 type (
-	// FieldBytes is the data of a field as recorded: the fixed bytes of an Int, Array or Bytes
-	// field, the data that the word of a Dynamic field refers to (empty if the word points outside
-	// the record), the rest of the record for a Tail.
+	// FieldBytes is the data of a field as recorded. For an Int, Array or Bytes field they are the
+	// fixed bytes. For a Dynamic field they are the data that its word refers to; if the word
+	// points outside the record, they are empty. For a Tail they are the rest of the record.
 	FieldBytes struct{ Field *Field }
 	// Str is constant bytes.
 	Str struct{ S string }

@@ -13,7 +13,8 @@ func (a asked) Type() Type {
 	return a.Local.Type()
 }
 
-// TestTypeOfChains: the type of a sum is not looked for in its first operand again and again.
+// TestTypeOfChains checks that the type of a sum is not computed from its first operand again and
+// again.
 func TestTypeOfChains(t *testing.T) {
 	n := 0
 	var sum Value = asked{&Local{T: U32}, &n}

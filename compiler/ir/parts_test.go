@@ -10,8 +10,8 @@ import (
 	"github.com/tracec/tracec/compiler/ir/irtest"
 )
 
-// TestPartsAreAll compares the walk with one that finds the nodes by reflection: a node or a member
-// that Parts does not know would be missing.
+// TestPartsAreAll compares the walk with one that finds the nodes by reflection. It finds nodes and
+// members that Parts leaves out.
 func TestPartsAreAll(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ev := irtest.StreamEvent(irtest.Target().Draw(t, "target")).Draw(t, "event")

@@ -191,8 +191,8 @@ type TypeName struct {
 	Base string // qualifiers dropped, words in the order written: "unsigned long", "struct page", "u8"
 	// Typeof is the operand of typeof(…): an expression, or a *TypeExpr.
 	Typeof Expr
-	// Body is set for a struct, union or enum given with its members; it is empty, not nil, for
-	// `struct { }` and for one that holds only assertions.
+	// Body is set for a struct, union or enum given with its members. It is empty, not nil, for
+	// `struct { }` and for one with assertions only.
 	Body     []*Decl
 	Asserts  []*StaticAssert // `_Static_assert(…)` among the members
 	Pointers int             // number of stars

@@ -7,8 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// FuzzParse: a file always comes back, every error lies inside the source, and a print that was
-// parsed can be printed and parsed again to the same tree.
+// FuzzParse checks that a file is always returned and that every error lies inside the source. A
+// parsed print must survive printing and parsing.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(irqFormat))
 	for _, src := range committedFormats(f) {
@@ -43,7 +43,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// FuzzExpr: an error or a tree, never both, and the tree survives Format.
+// FuzzExpr checks that there is either an error or a tree, and that the tree survives Format.
 func FuzzExpr(f *testing.F) {
 	for _, src := range []string{
 		"a ? b : c = d, e", "(u8)-1 << 2 >= 'x'", `f("a" "b", { 1, "c" }, { .x = [2] })`, "- -x++->y.z[1]",

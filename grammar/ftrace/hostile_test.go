@@ -11,8 +11,8 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// TestLongRepeats feeds 64 KB of every construct that nests, chains or looks ahead. Anything
-// but linear time or bounded depth shows as a test that does not end or a stack that overflows.
+// TestLongRepeats parses 64 KB of every construct that nests, chains or looks ahead. Time that is
+// not linear shows as a test that does not end, unbounded depth as a stack overflow.
 func TestLongRepeats(t *testing.T) {
 	size := needs.Cases(1<<14, 1<<16)
 	for _, unit := range []string{
@@ -48,7 +48,7 @@ func TestLongFiles(t *testing.T) {
 	}
 }
 
-// TestLimits pins the limits of the package: one below passes, one above is refused by name.
+// TestLimits pins the limits of the package: one below passes, one above is rejected by name.
 func TestLimits(t *testing.T) {
 	nested := func(n int) string { return strings.Repeat("(", n) + "x" + strings.Repeat(")", n) }
 	chain := func(n int) string { return "x" + strings.Repeat("+x", n) }

@@ -33,7 +33,7 @@ func committedFormats(tb testing.TB) map[string][]byte {
 	return out
 }
 
-// kernelFormats returns all the format files of one kernel from the project's collection.
+// kernelFormats returns all format files of one kernel of the project's collection.
 func kernelFormats(tb testing.TB, kernel string) map[string][]byte {
 	tb.Helper()
 	file, err := os.Open(needs.Shared(tb, "ftrace/"+kernel+"/events-all.tar.zst"))
@@ -88,7 +88,7 @@ func checkFormats(t *testing.T, files map[string][]byte) {
 			t.Errorf("%s: printed as %s: %v", name, text, err)
 			continue
 		}
-		// Not cmp.Diff, which takes several times as long as all the rest.
+		// cmp.Diff would take several times as long as everything else.
 		if got, want := sexprs(back.Args), sexprs(f.Print.Args); back.Format != f.Print.Format || !slices.Equal(got, want) {
 			t.Errorf("%s: printed as %s:\n got %q %s\nwant %q %s", name, text, back.Format, got, f.Print.Format, want)
 		}

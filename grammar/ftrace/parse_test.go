@@ -187,7 +187,7 @@ func TestPrintForms(t *testing.T) {
 	}
 }
 
-// TestErrors checks that a fault is named where it is and costs nothing but the part it is in.
+// TestErrors checks that an error has its position and loses only its part.
 func TestErrors(t *testing.T) {
 	edit := func(from, to string) string {
 		if !strings.Contains(irqFormat, from) {

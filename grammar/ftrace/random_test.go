@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// grammarOf generates C. Each name has several alternatives, in which words in capitals are names
-// again. The fuzzer rarely writes balanced statements; this grammar writes nothing else.
+// grammarOf generates C. Each name has several alternatives. Words in capitals are names again. The
+// fuzzer rarely writes balanced statements; this grammar writes nothing else.
 var grammarOf = map[string][]string{
 	"EXPR": {
 		"ATOM", "ATOM", "ATOM", "EXPR OP EXPR", "EXPR OP EXPR", "( EXPR )", "EXPR ? EXPR : EXPR", "EXPR ?: EXPR", "PRE EXPR", "EXPR ++",

@@ -50,7 +50,7 @@ func TestRecordings(t *testing.T) {
 	}
 }
 
-// frames unpacks the zstd frames of a recording; frames without a break between are one text.
+// frames unpacks the zstd frames of a recording. Adjacent frames are one text.
 func frames(t *testing.T, src []byte) [][]byte {
 	t.Helper()
 	unpack, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))

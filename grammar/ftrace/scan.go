@@ -260,7 +260,7 @@ func (s *scanner) pair(k kind) {
 	}
 }
 
-// orEqual chooses between an operator and the one with = after it.
+// orEqual selects an operator or the one with = after it.
 func orEqual(plain, equal kind, next byte) (kind, int) {
 	if next == '=' {
 		return equal, 2
@@ -268,7 +268,7 @@ func orEqual(plain, equal kind, next byte) (kind, int) {
 	return plain, 1
 }
 
-// doubled chooses between an operator, its double and its assignment.
+// doubled selects an operator, its double or its assignment.
 func doubled(b, next byte, plain, double kind) (kind, int) {
 	if next == b {
 		return double, 2

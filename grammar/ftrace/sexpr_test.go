@@ -12,7 +12,7 @@ import (
 // samePlaces compares trees without their positions.
 var samePlaces = cmp.Options{cmpopts.IgnoreTypes(lexer.Position{})}
 
-// sexpr shows the shape of a tree: every operator with its operands in parentheses. It is
+// sexpr returns the structure of a tree: every operator with its operands in parentheses. It is
 // independent of Format, which leaves parentheses out.
 func sexpr(x Expr) string {
 	switch x := x.(type) {

@@ -61,7 +61,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestAllErrors: an error for each conversion that is wrong, with its place.
+// TestAllErrors checks that each wrong conversion has an error with its place.
 func TestAllErrors(t *testing.T) {
 	_, err := lttng.Parse("m", "a %f b %d\nc %5d é %")
 	var lines []string

@@ -12,8 +12,8 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// randomParts make stanzas of every construct when put together at random; many results are wrong,
-// and many are right in ways that no one would write.
+// randomParts make stanzas of every construct when put together at random. Many results are wrong,
+// and many are right in unusual ways.
 var randomParts = []string{
 	"X4", "B0.1", "A0.8", "SW", "HB", "G4", "X17", "D3", "o4", "E8", "HT",
 	"$a", "$add", "$90F", "$abc", "$a%D", "$a%W3.9", "$D1%X8", "$a%Q", "$", "%", "$a%S1",
@@ -59,7 +59,7 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// checkLayout looks at the shape of the text that Format makes.
+// checkLayout checks the form of the output of Format.
 func checkLayout(t *testing.T, file *File) {
 	t.Helper()
 	var out bytes.Buffer
@@ -73,7 +73,7 @@ func checkLayout(t *testing.T, file *File) {
 	}
 }
 
-// checkUnplaced writes a tree as a program makes it: without positions.
+// checkUnplaced writes a tree without positions, like a tree made by a program.
 func checkUnplaced(t *testing.T, src string, file *File) {
 	t.Helper()
 	clearPlaces(reflect.ValueOf(file))

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// samePlaces compares trees but for positions.
+// samePlaces compares trees except for positions.
 var samePlaces = cmp.Options{cmpopts.IgnoreTypes(lexer.Position{}), cmpopts.EquateEmpty()}
 
 // diffFiles compares two trees except for positions. cmp.Diff compares a slice in a slice twice, so
@@ -30,7 +30,7 @@ func diffFiles(t *testing.T, a, b *File) string {
 	return "deep trees differ"
 }
 
-// flattener lists the values of a tree with its shape, positions left out.
+// flattener lists the values of a tree with its structure, without positions.
 type flattener struct {
 	parts          []string
 	depth, deepest int

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// show writes nodes in a notation of its own, so that a mistake of Format cannot hide one of Parse:
-// 'word' (with _ after it when a blank follows), (switch …), (loop …) and so on.
+// show writes nodes in a separate notation, so that a mistake of Format cannot hide one of Parse:
+// 'word' (with _ after it if a blank follows), (switch …), (loop …) and so on.
 func show(nodes []Node) string {
 	parts := make([]string, len(nodes))
 	for i, n := range nodes {

@@ -123,7 +123,7 @@ func messages(errs Errors) []string {
 	return out
 }
 
-// TestErrors checks that a mistake is named where it is, and that all of a file are found.
+// TestErrors checks that an error has its position, and that all errors of a file are found.
 func TestErrors(t *testing.T) {
 	var all strings.Builder
 	for _, tt := range []struct{ src, want string }{

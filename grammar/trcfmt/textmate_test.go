@@ -117,7 +117,7 @@ func scopesOf(f *File) (list []scoped) {
 	return list
 }
 
-// templates returns the files of templates in the repository, those in scripts of tests among them.
+// templates returns the template files in the repository, including those in scripts of tests.
 func templates(t *testing.T) (files []string) {
 	const root = "../.."
 	dir := t.TempDir()

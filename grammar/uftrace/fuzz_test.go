@@ -6,7 +6,7 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 )
 
-// checkErrors: the places are within the text, in order, and no more than the limit.
+// checkErrors checks that the positions are within the text, in order, and no more than the limit.
 func checkErrors(t *testing.T, text string, errs Errors) {
 	t.Helper()
 	if len(errs) > MaxErrors {

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// TestRecordings: all enums of the saved recordings are read without errors.
+// TestRecordings checks that all enums of the saved recordings are parsed without errors.
 func TestRecordings(t *testing.T) {
 	list, err := filepath.Glob("../../testdata/uftrace/*/data.tar.gz")
 	if err != nil || len(list) < 25 {

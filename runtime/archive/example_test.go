@@ -11,7 +11,7 @@ import (
 	"github.com/tracec/tracec/runtime/archive"
 )
 
-// The files of an archive, read where they lie in it.
+// The files of an archive are read in place.
 func ExampleIndex() {
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)

@@ -92,7 +92,7 @@ func check(t *testing.T, f *FS, want map[string]string, damage ...string) {
 	}
 }
 
-// TestIndex: every member that can be one of a file system is one, whatever the others are called.
+// TestIndex checks that every valid member is in the file system, whatever the other names are.
 func TestIndex(t *testing.T) {
 	long := strings.Repeat("long/", 60) + "name"
 	b := pack(t,
@@ -142,7 +142,7 @@ func TestIndex(t *testing.T) {
 	}
 }
 
-// TestFS holds the file system and parts of it to the rules of package io/fs.
+// TestFS checks the file system and parts of it by the rules of package io/fs.
 func TestFS(t *testing.T) {
 	b := pack(t, member{name: "a/b/c", body: "1"}, member{name: "a/d", body: "23"}, member{name: "e", body: ""},
 		member{name: "f/", kind: tar.TypeDir})
@@ -162,8 +162,8 @@ func TestFS(t *testing.T) {
 	}
 }
 
-// TestEnds: wherever an archive ends, the members before that are there, and the one that is cut is
-// named with its place.
+// TestEnds checks that the members before any end of an archive are found, and that the incomplete
+// one is named with its place.
 func TestEnds(t *testing.T) {
 	first, second := strings.Repeat("1", 700), strings.Repeat("2", 1024)
 	b := pack(t, member{name: "r/first", body: first}, member{name: "second", body: second})
@@ -195,7 +195,7 @@ func TestEnds(t *testing.T) {
 		"archive: offset 4098: something follows the end of the archive and is left out")
 }
 
-// TestBadHeader: a damaged header costs its member only.
+// TestBadHeader checks that a damaged header loses only its member.
 func TestBadHeader(t *testing.T) {
 	b := pack(t, member{name: "a", body: "1"}, member{name: "b", body: "2"}, member{name: "c", body: "3"})
 	for _, at := range []int{1024, 1024 + 148, 1024 + 300} {
@@ -249,7 +249,8 @@ func TestMany(t *testing.T) {
 	}
 }
 
-// FuzzIndex: no archive makes it panic or hang, or gives files that cannot be read.
+// FuzzIndex checks that no archive causes a panic or an endless loop, and that all files can be
+// read.
 func FuzzIndex(f *testing.F) {
 	f.Add([]byte("a"))
 	f.Add(make([]byte, 2048))

@@ -36,7 +36,7 @@ func run(t *testing.T, input []byte, program string, args ...string) ([]byte, bo
 	return out, err == nil
 }
 
-// sample is text that can be packed, noise and zeros.
+// sample returns text that can be packed, noise and zeros.
 func sample() []byte {
 	var b bytes.Buffer
 	for i := range 1500 {
@@ -94,7 +94,7 @@ func TestCuts(t *testing.T) {
 	}
 }
 
-// TestFilters: data that xz was given filters for.
+// TestFilters unpacks data packed with filters of xz.
 func TestFilters(t *testing.T) {
 	plain := sample()
 	for _, filter := range []string{"--x86", "--arm", "--armthumb", "--powerpc", "--ia64", "--sparc", "--delta=dist=8"} {
@@ -123,8 +123,8 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestMemory: a file of a few bytes that asks for a dictionary of 4 GiB is refused, without taking
-// the memory.
+// TestMemory checks that a file of a few bytes that requires a dictionary of 4 GiB is rejected
+// without taking the memory.
 func TestMemory(t *testing.T) {
 	xz := []byte("\xfd7zXZ\x00\x00\x01\x69\x22\xde\x36" + // a stream whose blocks have a CRC32
 		"\x02\x00\x21\x01\x28\x00\x00\x00\xe6\xa0\x11\xb3") // a block of LZMA2 with the largest dictionary

@@ -38,7 +38,7 @@ func TestBatchEndsWithItsBlock(t *testing.T) {
 	}
 }
 
-// checkBatches expects records that carry their number, doubled, in time order.
+// checkBatches expects records whose data are their number, doubled, in time order.
 func checkBatches(t *testing.T, rec *ftrace.Recording, want int) {
 	t.Helper()
 	n := 0

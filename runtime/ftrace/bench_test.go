@@ -39,7 +39,7 @@ func benchmark(b *testing.B, run func(b *testing.B, rec *ftrace.Recording) int, 
 	b.ReportMetric(float64(n)/b.Elapsed().Seconds()/1e6, "Mev/s")
 }
 
-// perCPU walks one stream after the other and looks at every record.
+// perCPU walks one stream after the other and reads every record.
 func perCPU(b *testing.B, rec *ftrace.Recording) (n int) {
 	var sum uint64
 	for _, s := range rec.Streams(ftrace.StreamOptions{}) {

@@ -31,7 +31,7 @@ func room(dst []byte, n, slack int) []byte {
 // Pages have up to 64 KiB today, and 1 MiB at most by the width of their commit word.
 const MaxChunk = 64 << 20
 
-// checkSizes refuses declared sizes before anything is allocated for them.
+// checkSizes rejects invalid sizes before memory is allocated for them.
 func checkSizes(packed, plain, limit int64) error {
 	switch {
 	case plain > limit:

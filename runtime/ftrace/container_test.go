@@ -13,7 +13,7 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// variants are all containers of one content.
+// variants are all containers for the same contents.
 func variants() []tracefile.File {
 	var all []tracefile.File
 	for _, m := range machines {
@@ -184,7 +184,8 @@ func TestVersion6InstanceCPUs(t *testing.T) {
 	}
 }
 
-// The size of commit decides, not the recorder: 32-bit trace-cmd on a 64-bit kernel.
+// The size of commit is authoritative, not the recorder's word: 32-bit trace-cmd on a 64-bit
+// kernel.
 func TestRecorderWordDiffers(t *testing.T) {
 	f := fill(tracefile.File{Machine: machines[0], Version: 6, RecorderWord: 4})
 	rec := openBytes(t, f.Bytes())
@@ -311,7 +312,7 @@ func checkOptions(t *testing.T, i *ftrace.Info) {
 	}
 }
 
-// TestBrokenOptions: an option that makes no sense costs itself.
+// TestBrokenOptions checks that an invalid option loses only itself.
 func TestBrokenOptions(t *testing.T) {
 	for _, o := range []tracefile.Option{
 		{ID: ftrace.OptionDate, Payload: []byte("soon")},

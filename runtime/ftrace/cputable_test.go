@@ -19,7 +19,7 @@ func countPlace(b []byte) int { return bytes.Index(b, []byte("options  \x00")) -
 
 var wrongCounts = []uint32{0, 1, 2, 4, 5, 100, 1 << 16, 1<<16 + 1, 1 << 31, 1<<32 - 1}
 
-// A wrong number of processors costs nothing: the table shows how many there are.
+// A wrong number of processors loses nothing: the table has the right number.
 func TestWrongNumberOfCPUs(t *testing.T) {
 	for _, m := range machines {
 		for _, clock := range []string{"", "local [global] mono"} {
@@ -74,7 +74,7 @@ func walkCopy(rec *ftrace.Recording) (all []copied) {
 	return all
 }
 
-// An entry of the table that is damaged is not taken for its end.
+// A damaged entry of the table is not taken for the end of the table.
 func TestDamagedEntryOfTheTable(t *testing.T) {
 	f := fill(tracefile.File{Machine: machines[0], Version: 6})
 	b := f.Bytes()

@@ -111,7 +111,7 @@ func streamsOf(rec *ftrace.Recording) (all []string) {
 	return all
 }
 
-// equalStreams compares streams; those without an event may be missing.
+// equalStreams compares streams. Streams without an event may be missing.
 func equalStreams(a, b []string) bool {
 	empty := func(s string) bool { return s == "" }
 	return slices.Equal(slices.DeleteFunc(slices.Clone(a), empty), slices.DeleteFunc(slices.Clone(b), empty))

@@ -73,8 +73,8 @@ func makeIndex(t *testing.T, name string) *index.Index {
 	return indextest.Write(t, rec, name+index.Suffix)
 }
 
-// readFile returns all that is read of a recording, and whether its index was used, if there is
-// one.
+// readFile returns the results of reading a recording, and reports whether its index was used, if
+// there is one.
 func readFile(t *testing.T, name string, o record.Options, workers int, opts ...ftrace.OpenOption) (all []string, used bool) {
 	t.Helper()
 	rec, err := ftrace.Open(name, opts...)
@@ -150,7 +150,7 @@ func TestIndexPassesOver(t *testing.T) {
 		}
 		spoiled := 0
 		for p := range x.Streams[0].All() {
-			if p.At > 100<<10 && p.At < st.Size()/2-50<<10 && !wanted[p.Set] { // where ProbeOf does not look
+			if p.At > 100<<10 && p.At < st.Size()/2-50<<10 && !wanted[p.Set] { // outside of the parts that ProbeOf reads
 				copy(b[p.At+8:], "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff")
 				spoiled++
 			}

@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// Where the kernel and a module are after the boot, and where they were when an instance recorded.
+// The locations of the kernel and a module: after the boot, and when an instance recorded.
 const (
 	symbolsNow = "ffffffff81000000 T _text\nffffffff81000100 T core\nffffffff81000200 T core_end\nffffffff81200000 B _end\n" +
 		"ffffffffc0100000 t init\t[mod]\nffffffffc0100040 t in_mod\t[mod]\nffffffffc0100080 t mod_end\t[mod]\n"

@@ -31,11 +31,11 @@ type Feed interface {
 	Live() *record.Live
 }
 
-// OpenLive opens the recording of a kernel while it is made. name is for messages. dir is laid out
-// as tracefs: formats and other descriptions of events are read at once, names of threads
-// repeatedly. Walks by time or by stream may begin at any time, as in all recordings. Records that
-// one walk has read are gone for the next one: use one walk at a time. Streams grow, see
-// record.Growing. They end with the feed or with a window of time.
+// OpenLive opens the recording of a kernel while it is made. The name is for messages. The
+// directory dir is laid out as tracefs. Formats and other descriptions of events are read at once,
+// names of threads repeatedly. Walks by time or by stream may begin at any time, as in all
+// recordings. Records that one walk has read are gone for the next one: use one walk at a time.
+// Streams grow, see record.Growing. They end with the feed or with a window of time.
 func OpenLive(dir fs.FS, name string, feed Feed, opts ...OpenOption) (*Recording, error) {
 	cfg := config(opts)
 	r := &Recording{memory: memory.New(cfg.memory), dir: dir, feed: feed}

@@ -69,7 +69,7 @@ func TestLiveIsTheFile(t *testing.T) {
 	}
 }
 
-// backwards returns the records that are earlier than those before.
+// backwards returns the records that are earlier than the records before them.
 func backwards(list []record.Record) (early []record.Record) {
 	for i := 1; i < len(list); i++ {
 		if list[i].Time < list[i-1].Time {

@@ -157,7 +157,7 @@ func TestDamagedChunkOfALatencyText(t *testing.T) {
 	}
 }
 
-// Whatever words a page holds, a walk goes on to its end: there are never more records than words.
+// Whatever words a page holds, a walk continues to its end. It has never more records than words.
 func TestWalkMakesProgress(t *testing.T) {
 	for _, m := range machines {
 		for typ := range uint32(32) {

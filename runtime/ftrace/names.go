@@ -180,8 +180,9 @@ func parseCmdlines(text string) map[int32]string {
 	return m
 }
 
-// Printk returns the string at an address of the kernel, if printk_formats lists it: a format of
-// trace_printk, or a string that a char * field of an event may point to. C escapes are decoded.
+// Printk returns the string at an address of the kernel, if printk_formats lists it. This is a
+// format of trace_printk, or a string that a char * field of an event may point to. C escapes are
+// decoded.
 func (r *Recording) Printk(addr uint64) (format string, ok bool) {
 	if len(r.info.LastBootInfo) > 0 {
 		if s := r.Symbols(); s.moved {

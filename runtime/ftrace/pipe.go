@@ -13,11 +13,11 @@ import (
 )
 
 // OpenPages opens the sub-buffers of one processor that come through a pipe, as the kernel delivers
-// them in trace_pipe_raw. name is for messages. dir is laid out as tracefs and describes them:
-// events/ is required, other files are used if they exist. OpenPages waits for the first sub-buffer
-// to find the byte order. Records are read once, as they come: streams grow, see record.Growing.
-// Close of the recording closes from, which must end a pending read. If OpenPages fails, from is
-// left to the caller.
+// them in trace_pipe_raw. The name is for messages. The directory dir is laid out as tracefs and
+// describes the sub-buffers. It must have events/; other files are optional. OpenPages waits for
+// the first sub-buffer to find the byte order. Records are read once, as they come: streams grow,
+// see record.Growing. Close of the recording closes from, which must end a pending read. If
+// OpenPages fails, from is left to the caller.
 func OpenPages(from io.ReadCloser, name string, cpu int, dir fs.FS, opts ...OpenOption) (*Recording, error) {
 	in := bufio.NewReaderSize(from, pageHead)
 	r := Recording{dir: dir}

@@ -50,7 +50,7 @@ func TestOtherLayouts(t *testing.T) {
 	}
 }
 
-// TRACECLOCK may be there without a clock (kernel bugzilla 218430).
+// TRACECLOCK may be empty (kernel bugzilla 218430).
 func TestEmptyClock(t *testing.T) {
 	f := fill(tracefile.File{Machine: machines[0], Version: 6})
 	for i := range f.Buffers {
@@ -65,7 +65,7 @@ func TestEmptyClock(t *testing.T) {
 	checkContent(t, rec, f)
 }
 
-// A recorder that knows nothing of large sub-buffers writes the machine's page size.
+// A recorder without support for large sub-buffers writes the machine's page size.
 func TestSubBuffersLargerThanSaid(t *testing.T) {
 	m := machines[0]
 	f := oneCPU(m, 256, manyPages(m, 1024, 3, 1000, 301), m.NewPage(1024, 5000).Long(0, m.Payload(301, 7, make([]uint32, 200)...)).Done())
@@ -85,7 +85,7 @@ func TestSubBuffersLargerThanSaid(t *testing.T) {
 	}
 }
 
-// One broken chunk costs its pages; the others come.
+// One broken chunk loses its pages. The others are read.
 func TestBrokenChunk(t *testing.T) {
 	for _, compression := range []string{"zstd", "zlib"} {
 		m := machines[0]
@@ -188,7 +188,7 @@ func TestOpenErrors(t *testing.T) {
 	}
 }
 
-// Without usable headers no page can be read, whatever else is there.
+// Without usable headers no page can be read, whatever else the file has.
 func TestBrokenHeaders(t *testing.T) {
 	m := machines[0]
 	page := m.HeaderPage(256)
@@ -283,7 +283,7 @@ func TestParallelStreams(t *testing.T) {
 	}
 }
 
-// TestAmplification: options of version 7 may lead to the same section as often as they like.
+// TestAmplification checks options of version 7 that lead to the same section many times.
 func TestAmplification(t *testing.T) {
 	for _, id := range needs.Some([]uint16{ftrace.OptionEventFormats, ftrace.OptionModules, ftrace.OptionHeaderInfo, ftrace.OptionBuffer}, 1) {
 		for _, compression := range []string{"", "zstd"} {

@@ -20,7 +20,7 @@ import (
 )
 
 // allRecordings lists the trace.dat files of the shared data, or skips the test. Without the long
-// proofs they are some of those.
+// tests it lists only some of them.
 func allRecordings(t testing.TB) []string {
 	t.Helper()
 	recordings := needs.Shared(t, "ftrace")
@@ -56,10 +56,10 @@ func zstdText(t testing.TB, path string) io.Reader {
 	return d
 }
 
-// reportLine is COMM-PID [CPU] TIME: EVENT: TEXT, after "INSTANCE:" perhaps.
+// reportLine matches COMM-PID [CPU] TIME: EVENT: TEXT, possibly after "INSTANCE:".
 var reportLine = regexp.MustCompile(`^(.*)-(\d+)\s+\[(\d{3,})\]\s*([\d.]+):\s([^\s:]+)`)
 
-// droppedLine comes before the first event after events that are missing.
+// droppedLine precedes the first event after missing events.
 var droppedLine = regexp.MustCompile(`CPU:\d+ \[(?:(\d+) )?EVENTS DROPPED\]$`)
 
 // reference returns the columns of the saved text of `trace-cmd report`. Of the three texts the raw
@@ -179,7 +179,7 @@ func compareReport(t *testing.T, rec *ftrace.Recording, lines [][]byte, merged b
 	}
 }
 
-// leafFilter finds exits that follow the entry of the same function on their CPU at once.
+// leafFilter finds exits that directly follow the entry of the same function on their CPU.
 type leafFilter struct {
 	names   map[uint32]string
 	entered [][]byte
@@ -222,8 +222,8 @@ func eventNames(rec *ftrace.Recording) map[uint32]string {
 	return names
 }
 
-// TestRecordingsEveryWay reads each recording from its file and through a pipe: both must yield the
-// same.
+// TestRecordingsEveryWay reads each recording from its file and through a pipe. Both must yield the
+// same records.
 func TestRecordingsEveryWay(t *testing.T) {
 	for _, dat := range allRecordings(t) {
 		t.Run(strings.TrimPrefix(dat, needs.SharedData(t)+"/ftrace/"), func(t *testing.T) {

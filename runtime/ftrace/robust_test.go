@@ -25,7 +25,7 @@ func knownKind(err error) bool {
 	return false
 }
 
-// small is a file with everything in it that is worth breaking.
+// small returns a file with one of each part, to be broken.
 func small(f tracefile.File) []byte {
 	full := fill(f)
 	for i := range full.Buffers {
@@ -133,7 +133,7 @@ func TestTruncationKeepsIntactPages(t *testing.T) {
 	}
 }
 
-// TestRescue cuts real layouts after the data of all buffers: only the tables are missing.
+// TestRescue cuts complete files after the data of all buffers: only the tables are missing.
 func TestRescue(t *testing.T) {
 	for _, v := range variants() {
 		if v.Version == 6 {
@@ -143,7 +143,7 @@ func TestRescue(t *testing.T) {
 			f := fill(v)
 			f.Buffers = f.Buffers[:1]
 			cpus := f.Buffers[0].CPUs
-			f.Buffers[0].CPUs = []tracefile.CPU{cpus[0], cpus[2]} // the recorder leaves empty ones out
+			f.Buffers[0].CPUs = []tracefile.CPU{cpus[0], cpus[2]} // the recorder omits empty ones
 			b := f.Bytes()
 			want, _ := survive(t, b)
 			got, rec := survive(t, b[:len(b)-20])
@@ -174,8 +174,8 @@ func TestRandomMutations(t *testing.T) {
 			worst = max(worst, after.TotalAlloc-before.TotalAlloc)
 		}
 	}
-	// A section, three symbol tables and two buffers for a chunk are the most that is held; walks
-	// are two.
+	// At most a section, three symbol tables and two buffers for a chunk are in memory. There are
+	// two walks.
 	if bound := uint64(4*ftrace.MaxSection + 4*ftrace.MaxChunk); worst > bound {
 		t.Errorf("%d bytes allocated for one file, bound %d", worst, bound)
 	}
@@ -191,7 +191,7 @@ func mutate(rng *rand.Rand, b []byte) []byte {
 			b[at] = byte(rng.Uint32())
 		case 3:
 			b[at] ^= 1 << rng.IntN(8)
-		case 4: // numbers that often hurt
+		case 4: // numbers that often break code
 			v := []uint32{0, 1, 0x7fffffff, 0x80000000, 0xffffffff, 0xfffffff0, 1 << 20, 1 << 27}[rng.IntN(8)]
 			for i := 0; i < 4 && at+i < len(b); i++ {
 				b[at+i] = byte(v >> (8 * i))

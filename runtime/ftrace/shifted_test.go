@@ -10,7 +10,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// shift removes n bytes at a place, or adds -n.
+// shift removes n bytes at a place, or adds -n bytes.
 func shift(b []byte, at, n int) []byte {
 	if n < 0 {
 		return slices.Insert(bytes.Clone(b), at, bytes.Repeat([]byte{0xa5}, -n)...)
@@ -52,7 +52,7 @@ func TestShiftedMetadata(t *testing.T) {
 	}
 }
 
-// firstOptions is where the first section of options is.
+// firstOptions returns the offset of the first section of options.
 func firstOptions(t *testing.T, b []byte) int {
 	list, err := openBytes(t, b).Sections()
 	if err != nil {

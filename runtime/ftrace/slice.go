@@ -197,9 +197,11 @@ func (p *spare) put(s *stream) {
 
 // Slices returns the selected records in slices of about size bytes, in time order. If size is 0,
 // there are several slices for each worker, as large as possible, because the start of a slice has
-// a cost. There is a single slice if slicing has no advantage or is not possible: for compressed
-// data, which are unpacked ahead; with one worker; if memory is short; if records are selected by
-// the record before (Options.After).
+// a cost.
+//
+// There is a single slice if slicing has no advantage or is not possible. This is the case for
+// compressed data, which are unpacked ahead, with one worker, and if memory is short. It is also
+// the case if records are selected by the record before (Options.After).
 func (r *Recording) Slices(opts StreamOptions, size int64) []record.Slice[record.None] {
 	return record.CutSlices(r.cuts(&opts, r.Streams(opts), size), func(c *record.Cut) *record.Merger[record.None] { return r.Merge(opts.cut(c)) })
 }

@@ -60,7 +60,7 @@ func unsteady(r *rand.Rand) *tracefile.File {
 				for k := range r.IntN(6) {
 					delta := r.IntN(300)
 					now += uint64(delta)
-					if r.IntN(20) == 0 { // as ring buffers do after a change of the clock
+					if r.IntN(20) == 0 { // like ring buffers after a change of the clock
 						now = uint64(r.IntN(20000))
 						p = p.Stamp(now)
 					}
@@ -82,7 +82,7 @@ func unsteady(r *rand.Rand) *tracefile.File {
 	return f
 }
 
-// chosen are random options.
+// chosen returns random options.
 func chosen(r *rand.Rand) (o record.Options) {
 	if r.IntN(3) == 0 {
 		o.IDs = []uint32{301 + uint32(r.IntN(3))}
@@ -197,7 +197,7 @@ func TestSlicesOfFewRecords(t *testing.T) {
 	}
 }
 
-// counting counts the bytes that are read.
+// counting counts the bytes read.
 type counting struct {
 	io.ReaderAt
 	n atomic.Int64
@@ -209,8 +209,8 @@ func (c *counting) ReadAt(b []byte, off int64) (int, error) {
 	return n, err
 }
 
-// TestSlicesLeaveMemory: where memory is short, which names there are does not depend on how many
-// slices are read at a time.
+// TestSlicesLeaveMemory checks that with little memory the available names do not depend on the
+// number of slices that are read at a time.
 func TestSlicesLeaveMemory(t *testing.T) {
 	f := unsteady(rand.New(rand.NewPCG(1, 2)))
 	for i := range f.Buffers[0].CPUs {
@@ -239,7 +239,7 @@ func TestSlicesLeaveMemory(t *testing.T) {
 	}
 }
 
-// symbolsBeside returns how many symbols there are while workers read slices.
+// symbolsBeside returns the number of symbols while workers read slices.
 func symbolsBeside(t *testing.T, b []byte, workers int) int {
 	rec, err := ftrace.OpenReaderAt(bytes.NewReader(b), int64(len(b)), "x.dat", ftrace.WithMemory(record.MinMemory))
 	if err != nil {

@@ -61,8 +61,8 @@ func unpackSnapshot(t testing.TB, path string) string {
 // kernelLine is COMM-PID (TGID) [CPU] FLAGS TIME: TEXT.
 var kernelLine = regexp.MustCompile(`^(.*)-(\d+)\s+(?:\(\s*[-\d]+\) )?\[(\d+)\] \S+\s+([\d.]+): (.*)`)
 
-// TestSnapshotsAgainstKernel compares CPU, pid and time of every record with the kernel's own text
-// of the same buffer, and the event wherever the text names it.
+// TestSnapshotsAgainstKernel compares every record with the kernel's own text of the same buffer:
+// CPU, pid and time, and the event if the text names it.
 func TestSnapshotsAgainstKernel(t *testing.T) {
 	recordings := needs.Shared(t, "ftrace")
 	archives, _ := filepath.Glob(filepath.Join(recordings, "*/raw-*.tar.zst"))
@@ -82,7 +82,7 @@ func TestSnapshotsAgainstKernel(t *testing.T) {
 				t.Fatal(err)
 			}
 			if bytes.Contains(text, []byte("# tracer: function_graph")) {
-				// Its text has neither times nor a line for each record.
+				// Its text has no times and not a line for each record.
 				if s := digest(t, rec); s.Records < 50000 {
 					t.Errorf("%d records", s.Records)
 				}

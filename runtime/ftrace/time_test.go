@@ -15,7 +15,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// times opens a file of one page with events at the given times and those options.
+// times opens a file of one page with events at the given times and the given options.
 func times(t *testing.T, opts ftrace.StreamOptions, options []tracefile.Option, at ...uint64) []uint64 {
 	t.Helper()
 	m := machines[0]
@@ -87,8 +87,8 @@ func TestTimePipeline(t *testing.T) {
 	}
 }
 
-// TestTimeWindow compares every window with a filtered walk, for data that is bisected in all three
-// ways.
+// TestTimeWindow compares every window with a filtered walk, for the three kinds of data that are
+// bisected.
 func TestTimeWindow(t *testing.T) {
 	m := machines[0]
 	for _, c := range []tracefile.File{
@@ -192,7 +192,8 @@ func walkAllocs(t *testing.T, s record.Stream[record.None]) (allocs, batches int
 	return int(after.Mallocs - before.Mallocs), batches
 }
 
-// TestClosed: a stream of a closed recording ends with an error, also when a callback closed it.
+// TestClosed checks that a stream of a closed recording ends with an error, even if a callback
+// closed it.
 func TestClosed(t *testing.T) {
 	rec, err := ftrace.Open("../../testdata/ftrace/amd64-clock-counter.dat")
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// TestWorkersChangeNothing: records, damage and losses of packed recordings, intact and damaged
-// ones, are the same whatever works ahead.
+// TestWorkersChangeNothing checks that records, damage and losses of packed recordings, intact or
+// damaged, do not depend on the number of workers.
 func TestWorkersChangeNothing(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for _, v := range variants() {
@@ -43,7 +43,7 @@ func TestWorkersChangeNothing(t *testing.T) {
 	}
 }
 
-// readAll returns everything that can be seen of a recording, as text.
+// readAll returns all results of a recording as text.
 func readAll(b []byte, o record.Options, memory int64) (all []string) {
 	rec, err := ftrace.OpenReaderAt(bytes.NewReader(b), int64(len(b)), "x.dat", ftrace.WithMemory(memory))
 	if err != nil {
@@ -61,7 +61,7 @@ func readAll(b []byte, o record.Options, memory int64) (all []string) {
 	return append(all, fmt.Sprint(rec.DamageStats()))
 }
 
-// TestNoGoroutineIsLeft: streams may be left before their end.
+// TestNoGoroutineIsLeft checks streams that are not read to their end.
 func TestNoGoroutineIsLeft(t *testing.T) {
 	v := variants()
 	before := runtime.NumGoroutine()

@@ -99,7 +99,7 @@ func TestRoundTrip(t *testing.T) {
 	})
 }
 
-// FuzzParse: nothing in a file is believed that would lead astray: offsets rise, sets are there.
+// FuzzParse checks that a parsed file is safe to use: offsets rise and sets exist.
 func FuzzParse(f *testing.F) {
 	b := index.NewBuilder(nil)
 	b.Stream("4096")
@@ -133,7 +133,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestDamaged: an index with another byte anywhere is refused.
+// TestDamaged checks that an index with any byte changed is rejected.
 func TestDamaged(t *testing.T) {
 	b := index.NewBuilder(nil)
 	b.Stream("a")
@@ -197,7 +197,7 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// TestKinds: all kinds are collected, in little memory.
+// TestKinds checks that all kinds are collected, in little memory.
 func TestKinds(t *testing.T) {
 	var k index.Kinds
 	for i := range 1_000_000 {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestCutsReadLittleTwice: cuts are where enough comes together, at most an eighth of it lies
-// before the cut in stretches that go on after it, and no better cut was passed over.
+// TestCutsReadLittleTwice checks that slices have the wanted size, that at most an eighth of a
+// slice lies in stretches that go on after the cut, and that no better cut was missed.
 func TestCutsReadLittleTwice(t *testing.T) {
 	cuts := 0
 	for seed := range uint64(200) {

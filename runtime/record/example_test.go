@@ -21,7 +21,7 @@ func (s *processor) Next() (record.Batch[record.None], error) {
 	return batch, nil
 }
 
-// Two processors in the order of time.
+// Two processors in time order.
 func ExampleMerge() {
 	m := record.Merge([]*processor{
 		{[]record.Record{{Time: 10, CPU: 0}, {Time: 40, CPU: 0}}},

@@ -22,8 +22,8 @@ type Growing interface {
 	// Live returns the state that the streams of a recording share. It returns nil if the stream
 	// does not grow after all.
 	Live() *Live
-	// Seen returns a wall-clock time at which the records of the last batch were in the recording:
-	// the time when they were read, or when the file was seen to contain them. Records of a batch
+	// Seen returns a wall-clock time at which the records of the last batch were in the recording.
+	// This is when they were read, or when the file was seen to contain them. Records of a batch
 	// wait for Delay from then on. A stream with several batches available must return the time it
 	// saw them, not the time of the call of Next. Otherwise only one batch per Delay would pass
 	// while other streams are silent.

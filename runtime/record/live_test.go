@@ -15,7 +15,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// appearing is a batch that can be read from a time on.
+// appearing is a batch that can be read from a certain time on.
 type appearing struct {
 	at      time.Duration
 	records []record.Record
@@ -30,7 +30,7 @@ type growing struct {
 	batches []appearing
 	end     time.Duration // of the recording
 	seen    time.Time
-	err     error // in place of io.EOF
+	err     error // instead of io.EOF
 	asked   int
 }
 

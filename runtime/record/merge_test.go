@@ -73,7 +73,7 @@ func TestMergeTakesSmallestHead(t *testing.T) {
 
 func drawStreams(t *rapid.T, sorted bool) (make func() []record.Stream[record.None], all []record.Record) {
 	times := rapid.OneOf(rapid.Uint64Range(0, 8), rapid.Uint64Range(0, 1000), rapid.Uint64())
-	few, many := rapid.SliceOfN(rapid.SliceOf(times), 0, 9), rapid.SliceOfN(rapid.SliceOfN(times, 0, 9), 25, 120) // more than are kept sorted
+	few, many := rapid.SliceOfN(rapid.SliceOf(times), 0, 9), rapid.SliceOfN(rapid.SliceOfN(times, 0, 9), 25, 120) // more than the queue keeps sorted
 	parts := rapid.OneOf(few, many).Draw(t, "streams")
 	size := rapid.IntRange(1, 5).Draw(t, "batch size")
 	cut := func() []record.Stream[record.None] {
@@ -187,8 +187,8 @@ type emptyBatches struct{}
 
 func (emptyBatches) Next() (batch, error) { return batch{}, nil }
 
-// bursts yields the same batch for ever with times that go on, as a processor does that is busy for
-// a while.
+// bursts yields the same batch for ever with rising times, like a processor that is busy for a
+// while.
 type bursts struct {
 	buf  [256]record.Record
 	time uint64

@@ -25,7 +25,7 @@ type Names[E any] interface {
 	// Thread returns the thread of the record that was last passed to Follow.
 	Thread(r *Record, x *E) Thread
 	// Symbol returns the name of the function or object that holds an address at the time of that
-	// record, in the kernel or in the program of its thread. offset is the distance of the address
-	// from its start, in bytes.
+	// record. It is in the kernel or in the program of the thread. The offset is the distance of
+	// the address from its start, in bytes.
 	Symbol(r *Record, addr uint64) (name string, offset uint64, ok bool)
 }

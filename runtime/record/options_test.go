@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// chosen is a stream as containers make it.
+// chosen is a stream with a selection, as in containers.
 type chosen struct {
 	noted
 	choice *choice.Choice
@@ -90,7 +90,7 @@ func TestChoose(t *testing.T) {
 		if forget {
 			c.Forget()
 		}
-		if rapid.Bool().Draw(t, "kinds") { // a container leaves out before
+		if rapid.Bool().Draw(t, "kinds") { // containers skip these beforehand
 			left := batches[:0]
 			for _, b := range batches {
 				if b = b[:c.Kinds(b)]; len(b) > 0 {
@@ -223,7 +223,7 @@ func TestChooseDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// endless is a stream without an end that is chosen from.
+// endless is a stream without an end, with a selection.
 type endless struct {
 	bursts
 	choice *choice.Choice

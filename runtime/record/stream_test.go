@@ -66,7 +66,7 @@ func drawNoted(t *rapid.T) (streams func() []*noted, want []uint32) {
 	return streams, want
 }
 
-// Every way through a merge gives the entry of each record, in time order.
+// Every kind of merge returns the entry of each record, in time order.
 func TestMergeEntries(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		streams, want := drawNoted(t)
@@ -118,7 +118,7 @@ func three() []*noted {
 	return streams
 }
 
-// A loop that is broken off closes the streams.
+// Breaking off a loop closes the streams.
 func TestMergeAllStops(t *testing.T) {
 	closed, n := 0, 0
 	for range record.Merge(three(), func() { closed++ }).All() {
@@ -201,7 +201,7 @@ func TestStreamOrderNumbersStreams(t *testing.T) {
 	}
 }
 
-// short is a stream that breaks its contract: it gives fewer entries than records.
+// short is a stream that breaks its contract: it has fewer entries than records.
 type short struct{ noted }
 
 func (s *short) Next() (record.Batch[uint32], error) {
@@ -244,7 +244,7 @@ func TestClosedMergeHasEnded(t *testing.T) {
 	}
 }
 
-// A callback ends every walk, with ErrStop without an error.
+// A callback can end every walk. ErrStop ends it without an error.
 func TestCallbackEndsWalk(t *testing.T) {
 	enough := errors.New("enough")
 	for _, end := range []error{enough, record.ErrStop, fmt.Errorf("wrapped: %w", record.ErrStop)} {

@@ -63,7 +63,7 @@ var calls = []struct {
 	{"BinPrintf", func(d []byte) []byte { return BinPrintf(d, sampleEnv, 0xffffffff82000000, sampleBin) }},
 }
 
-// The bytes before dst's length stay, and room after it is used.
+// The bytes before dst's length do not change, and room after them is used.
 func TestAppendSemantics(t *testing.T) {
 	for _, c := range calls {
 		alone := c.call(nil)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// everything answers every address with one string.
+// everything is a table with one string for all addresses.
 type everything string
 
 func (e everything) String(uint64) (string, bool)         { return string(e), true }
@@ -17,7 +17,7 @@ func TestTextIsBounded(t *testing.T) {
 	long := strings.Repeat("x", 1<<20)
 	region := []byte(strings.Repeat("\x55", 4<<20))
 	env := &Env{WordSize: 8, Symbols: everything(long), Strings: everything(long)}
-	rows := make(Table, 1000) // rows of value 0 print as long as bits are left
+	rows := make(Table, 1000) // rows of value 0 print while bits are left
 	for i := range rows {
 		rows[i].Text = long
 	}

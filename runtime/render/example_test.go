@@ -6,7 +6,7 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// The functions append, so that a line is built in one buffer that is used again for the next line.
+// The functions append. So a line is built in one buffer, which is reused for the next line.
 func Example() {
 	states := render.Table{{Value: 1, Text: "S"}, {Value: 2, Text: "D"}}
 	comm := []byte("kworker/0:1\x00\x00\x00\x00\x00")

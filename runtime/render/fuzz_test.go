@@ -29,7 +29,7 @@ func FuzzHexDump(f *testing.F) {
 	})
 }
 
-// FuzzRegions gives every function that reads a region lengths and letters it does not expect.
+// FuzzRegions calls every function that reads a region with unexpected lengths and letters.
 func FuzzRegions(f *testing.F) {
 	f.Add(sampleBytes, "pfsc", uint64(4), uint64(4), false)
 	f.Add([]byte{0, 10}, "iSp", ^uint64(0), uint64(3), true)

@@ -33,8 +33,9 @@ func MAC(dst []byte, _ *Env, r []byte, s string) []byte {
 	return dst
 }
 
-// IP4 appends four bytes as 127.0.0.1. s is I4, or i4 for three digits each, and may end in the
-// byte order: h for machine order, l for little-endian, n, b or no letter for big-endian.
+// IP4 appends four bytes as 127.0.0.1. The parameter s is I4, or i4 for three digits each. It may
+// end in the byte order: h for machine order, l for little-endian, n, b or no letter for
+// big-endian.
 func IP4(dst []byte, env *Env, r []byte, s string) []byte {
 	order := byte(0)
 	if len(s) > 2 {

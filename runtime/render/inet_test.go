@@ -83,7 +83,7 @@ func TestIP6(t *testing.T) {
 	}
 }
 
-// Whatever the compression, the text must name the address again.
+// Whatever the compression, the text must parse to the same address.
 func TestIP6CompressedParses(t *testing.T) {
 	back := func(a [16]byte, zero uint16) bool {
 		for i := range 8 {

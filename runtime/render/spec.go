@@ -196,7 +196,7 @@ func Char(dst []byte, v uint64, s Spec) []byte {
 // record.
 func Verbatim(dst []byte, _ *Env, b []byte) []byte { return append(dst, b...) }
 
-// ToNUL returns the number of bytes of b before its first 0, its length when there is none.
+// ToNUL returns the number of bytes of b before its first 0, or its length.
 func ToNUL(b []byte) uint64 {
 	if i := bytes.IndexByte(b, 0); i >= 0 {
 		return uint64(i)
@@ -204,8 +204,8 @@ func ToNUL(b []byte) uint64 {
 	return uint64(len(b))
 }
 
-// CString returns b up to its first NUL, all of b when it has none, but at most MaxText bytes. The
-// result aliases b.
+// CString returns b up to its first NUL, or all of b, but at most MaxText bytes. The result aliases
+// b.
 func CString(b []byte) []byte {
 	b = b[:min(len(b), MaxText)]
 	if i := bytes.IndexByte(b, 0); i >= 0 {

@@ -41,7 +41,7 @@ func TestNumbers(t *testing.T) {
 		{"%+05d", 42, "+0042"},
 		{"%.5d", -42, "-00042"},
 		{"%8.5d", -42, "  -00042"},
-		{"%08.5d", 42, "00000042"}, // C ignores 0 when there is a precision
+		{"%08.5d", 42, "00000042"}, // C ignores 0 if there is a precision
 		{"%.0d", 0, "0"},           // C prints nothing
 		{"%u", 7, "7"},
 		{"%+u", 7, "7"}, // the kernel knows a sign for d and i only
@@ -112,7 +112,7 @@ func TestFastPathsAgreeWithStrconv(t *testing.T) {
 	}
 }
 
-// Fast and slow way of a number must not differ: the slow way is forced by a precision of 1.
+// The fast and the slow path for a number must agree. A precision of 1 forces the slow path.
 func TestPlainAgreesWithNumber(t *testing.T) {
 	for _, verb := range []byte("dxXou") {
 		for _, v := range []uint64{0, 1, 9, 10, 99, 100, 12345678, math.MaxUint64} {

@@ -31,7 +31,7 @@ func TestFlags(t *testing.T) {
 		{0, "|", ""},
 		{1, "|", "A"},
 		{3, "|", "AB"},
-		{8, "|", "ZERO|D"}, // a row of value 0 prints when bits are left: ftrace.md 3.5
+		{8, "|", "ZERO|D"}, // a row of value 0 prints if bits are left: ftrace.md 3.5
 		{9, ", ", "A, ZERO, D"},
 		{0x11, "|", "A|ZERO|0x10"},
 		{0x1 | 1<<63, "", "AZERO0x8000000000000000"},

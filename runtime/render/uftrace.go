@@ -225,8 +225,8 @@ func UftraceEnumJoined(dst []byte, _ *Env, v uint64, joint string, rows Table) [
 	return Dec(dst, n)
 }
 
-// UftraceStruct appends the bytes of a structure, 16 a line, as a dump shows them: every line
-// begins with a tab and ends with a newline, and two blanks follow its eighth byte and its last.
+// UftraceStruct appends the bytes of a structure, 16 a line, as in a dump. Every line begins with a
+// tab and ends with a newline. Two blanks follow its eighth byte and its last.
 func UftraceStruct(dst []byte, _ *Env, b []byte) []byte {
 	b = b[:min(len(b), MaxText)]
 	for i, c := range b {

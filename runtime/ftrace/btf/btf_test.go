@@ -102,7 +102,7 @@ func TestFunc(t *testing.T) {
 	}
 }
 
-// TestCut: every beginning of BTF is refused or read, never more than it holds.
+// TestCut checks that a prefix of BTF is rejected or read, and never read beyond its end.
 func TestCut(t *testing.T) {
 	data := sample(binary.LittleEndian)
 	for n := range data {

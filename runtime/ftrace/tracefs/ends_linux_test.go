@@ -18,7 +18,7 @@ import (
 
 var getppid = []tracefs.Event{{Pattern: "syscalls:sys_enter_getppid"}}
 
-// traced starts a workload of which everything is recorded.
+// traced starts a workload and records everything of it.
 func traced(t *testing.T, in *tracefs.Instance, what string) *process {
 	t.Helper()
 	p := start(t, in, "traced", what)
@@ -60,7 +60,7 @@ func TestContextOfRecording(t *testing.T) {
 	}
 }
 
-// The end of the context of a walk ends it, soon. Another one goes on after it.
+// The end of the context of a walk ends the walk soon. Another walk continues after it.
 func TestContextOfWalk(t *testing.T) {
 	in := create(t, tracefs.Config{Events: getppid})
 	rec := open(t, t.Context(), in)
@@ -85,7 +85,7 @@ func TestContextOfWalk(t *testing.T) {
 	}
 }
 
-// Close ends a walk that goes on.
+// Close ends a walk in progress.
 func TestCloseEndsWalk(t *testing.T) {
 	in := create(t, tracefs.Config{Events: getppid})
 	rec := open(t, t.Context(), in)

@@ -23,8 +23,8 @@ type sample struct {
 	Data []byte
 }
 
-// samples draws records that need every form of an event: short and long, far apart in time, going
-// back, after a gap.
+// samples draws records that need every form of an event: short, long, far apart in time, backwards
+// in time, and after a gap.
 func samples(r *rand.Rand, n int, o binary.ByteOrder) []sample {
 	var list []sample
 	t := uint64(1e12)
@@ -55,7 +55,7 @@ func samples(r *rand.Rand, n int, o binary.ByteOrder) []sample {
 	return list
 }
 
-// TestPages: the reader finds the records that were written, for every byte order and size.
+// TestPages checks that the reader finds the written records, for every byte order and size.
 func TestPages(t *testing.T) {
 	for _, tt := range []struct {
 		order      tracewrite.ByteOrder
@@ -118,7 +118,8 @@ func lostCounts(want, got []sample) {
 	}
 }
 
-// TestPagesTooLong: a record that no page holds is refused, and the next one is written.
+// TestPagesTooLong checks that a record too long for a page is rejected, and that the next one is
+// written.
 func TestPagesTooLong(t *testing.T) {
 	pages := 0
 	p := tracewrite.NewPages(binary.LittleEndian, 8, 256, func([]byte) error { pages++; return nil })

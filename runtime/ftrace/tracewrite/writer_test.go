@@ -91,7 +91,7 @@ func read(t *testing.T, path string) (*ftrace.Recording, []string) {
 	return rec, list
 }
 
-// TestWriter: every version and compression holds the same.
+// TestWriter checks that every version and compression gives the same contents.
 func TestWriter(t *testing.T) {
 	var want []string
 	for _, o := range []tracewrite.ByteOrder{binary.LittleEndian, binary.BigEndian} {
@@ -160,7 +160,7 @@ func TestHeader(t *testing.T) {
 	}
 }
 
-// TestOrder: calls out of order fail, and Close leaves no file.
+// TestOrder checks that calls out of order fail, and that Close leaves no file.
 func TestOrder(t *testing.T) {
 	for name, do := range map[string]func(*tracewrite.Writer) error{
 		"page without CPU":   func(w *tracewrite.Writer) error { w.Buffer(0); return w.Page(make([]byte, 4096)) },
@@ -197,7 +197,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestText: a latency tracer's text of any length comes back.
+// TestText writes texts of latency tracers of any length.
 func TestText(t *testing.T) {
 	text := strings.Repeat("# tracer: wakeup\n", 9000)
 	for _, form := range []struct {
@@ -224,7 +224,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// full is a file that takes so many bytes and then fails.
+// full is a file that fails after so many bytes.
 type full struct {
 	bytes.Buffer
 	left int
@@ -239,7 +239,7 @@ func (f *full) Write(b []byte) (int, error) {
 
 func (f *full) Seek(int64, int) (int64, error) { return 0, nil }
 
-// TestFull: a file that cannot be written is an error of Close, wherever it happens.
+// TestFull checks that Close returns the error of a failed write, wherever it happens.
 func TestFull(t *testing.T) {
 	for left := 0; left < 400_000; left += 7919 {
 		o := binary.LittleEndian

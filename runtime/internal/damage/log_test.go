@@ -31,7 +31,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// listed returns the list that so many logs make of some damage together.
+// listed distributes some damage over several logs and returns the list of all of them joined.
 func listed(t *testing.T, all []*record.Damage, logs int) (lines []string) {
 	var log damage.Log
 	parts := make([]damage.Log, logs)

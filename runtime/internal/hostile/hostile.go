@@ -93,9 +93,9 @@ type fileAt struct {
 }
 
 // Mutants yields copies of b in which one aligned word of 2, 4 or 8 bytes is replaced. The
-// replacements are values that lengths and offsets must not have: 0, all ones, 1, the largest
-// positive number, and the word's own offset, in both byte orders. The bytes are valid until the
-// next iteration.
+// replacements are invalid as lengths and offsets: 0, all ones, 1, the largest positive number, and
+// the word's own offset. They come in both byte orders. The bytes are valid until the next
+// iteration.
 func Mutants(b []byte) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
 		m, n, step := slices.Clone(b), 0, needs.Cases(5, 1)

@@ -14,7 +14,7 @@ import (
 	"github.com/tracec/tracec/runtime/internal/pagecache"
 )
 
-// made returns a file of n drawn bytes, and these.
+// made returns a file of n drawn bytes, and the bytes.
 func made(t testing.TB, n int) (*os.File, []byte) {
 	t.Helper()
 	data := make([]byte, n)
@@ -136,7 +136,8 @@ func BenchmarkReadAt(b *testing.B) {
 	}
 }
 
-// TestFar: an offset of more than 32 bits arrives as it is, also where it takes two registers.
+// TestFar checks that an offset of more than 32 bits is passed unchanged, even if it takes two
+// registers.
 func TestFar(t *testing.T) {
 	const far = 5<<30 + 12345
 	name := filepath.Join(t.TempDir(), "file")
@@ -150,7 +151,7 @@ func TestFar(t *testing.T) {
 		needs.Skip(t, "need a file system with holes in files", err)
 	}
 	got := make([]byte, len(want))
-	for range 2 { // the second time it is in memory for sure
+	for range 2 { // the second time, it is in the page cache
 		if n, err := pagecache.Reader(w).ReadAt(got, far); n != len(want) || err != nil || !bytes.Equal(got, want) {
 			t.Errorf("%d, %v", n, err)
 		}
