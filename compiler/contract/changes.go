@@ -57,7 +57,7 @@ func (c *comparison) field(add func(k Kind, field, old, new string), e, n *Event
 		add(Moved, w.Name, number(i+1), number(j+1))
 	}
 	was, is := w.Size, h.Size
-	if was == is && w.Kind == h.Kind && w.Elem > 0 && h.Elem > 0 { // lists have a width of elements but no number of elements
+	if was == is && w.Kind == h.Kind && w.Elem > 0 && h.Elem > 0 { // lists have elements but no length
 		was, is = w.Elem, h.Elem
 	}
 	switch {

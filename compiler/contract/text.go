@@ -249,7 +249,7 @@ func (r *Result) message(side string) string {
 	var what []string
 	for _, c := range r.Changes {
 		switch c.Kind {
-		case EventRemoved, ID, Text, FieldAdded, EnumAdded, EnumRemoved, EnumChanged: // decoders do not need it, or Bind reports it
+		case EventRemoved, ID, Text, FieldAdded, EnumAdded, EnumRemoved, EnumChanged: // not needed, or reported by Bind
 		default:
 			what = append(what, c.String())
 		}

@@ -210,5 +210,5 @@ var ValueFuncs = map[string]int{
 
 	"HookLength":  1, // bytes after a hook word of 32 bits that begins with these 16
 	"RegisterInt": 1, // a register of 8 bytes: -65535 to -1 if it holds such an int, with an upper half of 0
-	"Float80":     2, // mantissa and sign with exponent of an extended number of the x87, as the bits of the double next to it
+	"Float80":     2, // of mantissa, and sign with exponent, of an x87 number: the bits of the nearest double
 }

@@ -209,7 +209,7 @@ type (
 	Binary struct {
 		Op   Op
 		X, Y Value
-		of   Type // type of X if NewBinary made it, so that a sum of thousands need not look for its first operand each time
+		of   Type // type of X if NewBinary made it, so that long sums need not look for their first operand
 	}
 	// Cond is If != 0 ? Then : Else; both arms have the same type. Either arm may be evaluated
 	// needlessly: values have no effects.

@@ -150,7 +150,7 @@ func TestIndexPassesOver(t *testing.T) {
 		}
 		spoiled := 0
 		for p := range x.Streams[0].All() {
-			if p.At > 100<<10 && p.At < st.Size()/2-50<<10 && !wanted[p.Set] { // outside of the parts that ProbeOf reads
+			if p.At > 100<<10 && p.At < st.Size()/2-50<<10 && !wanted[p.Set] { // outside of the range of ProbeOf
 				copy(b[p.At+8:], "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff")
 				spoiled++
 			}

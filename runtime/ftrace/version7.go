@@ -101,7 +101,7 @@ func (r *Recording) optionChain(src *source, off int64) {
 			r.damage.Add(src.fail(off, "an end of the chain of options sections", ErrCorrupt), 0)
 			break
 		}
-		if _, ok := r.header(src, off); !ok && off < src.size { // bytes were lost or added: these could pass for options
+		if _, ok := r.header(src, off); !ok && off < src.size { // bytes lost or added: these could pass for options
 			r.damage.Add(src.fail(off, "a section of options", ErrCorrupt), 0)
 			break
 		}

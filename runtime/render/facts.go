@@ -29,10 +29,10 @@ const (
 	FactLargeData         // $LARGEDATATYPES: 1 or 0
 	FactBuffering         // $BUFF, T: kind of trace buffer
 	FactIPAddress         // $IPADDR, T: of the machine
-	FactLogIndex          // of $LOGIDX: offset of the event in its log file, in bytes; the macro adds the data pointer
+	FactLogIndex          // of $LOGIDX: byte offset of the event in its log file; the macro adds the data pointer
 	FactLogIndex0         // $LOGIDX0: offset of the event in the file that was read, in bytes
 	FactLogFile           // $LOGFILE, t: name of the file that the event is in
-	FactTraceID           // $TRACEID: hook id as printed in reports: 0x500 for the id 500 of three digits, 0xF5F1 for F5F1
+	FactTraceID           // $TRACEID: hook id as in reports: 0x500 for the three digits 500, 0xF5F1 for F5F1
 	FactTraceEnv          // $TRACEENV: 32 or 64, word size of the system that traced
 	FactLine              // $LINENO: line of the page on which the event's text begins, from 1
 	FactRelativeLine      // $RELLINENO: line of the event's own output on which its text begins, from 1

@@ -77,7 +77,7 @@ func (c *Copy) symbols() error {
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(struct{ io.Writer }{to}, struct{ io.Reader }{from}) // copy_file_range does not work for files of /proc
+	_, err = io.Copy(struct{ io.Writer }{to}, struct{ io.Reader }{from}) // copy_file_range does not work for /proc
 	return errors.Join(err, to.Close())
 }
 

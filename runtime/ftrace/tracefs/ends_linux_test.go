@@ -194,7 +194,7 @@ func TestConfigErrors(t *testing.T) {
 // Filters, triggers, sizes and clocks are set as configured.
 func TestConfig(t *testing.T) {
 	p := startWith(t, "getppid=3000 wait")
-	stacks2 := fmt.Sprintf("stacktrace:2 if common_pid == %d", p.Process.Pid) // events of other processes would use it up
+	stacks2 := fmt.Sprintf("stacktrace:2 if common_pid == %d", p.Process.Pid) // other processes would use it up
 	in := create(t, tracefs.Config{
 		Clock: "mono", SubBufferSize: 16 << 10, BufferSize: 512 << 10, Options: []string{"record-tgid"},
 		Events: []tracefs.Event{{Pattern: "syscalls:sys_enter_getppi*", Triggers: []string{stacks2}, Filter: "common_pid != 1"}},

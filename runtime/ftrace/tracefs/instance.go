@@ -155,7 +155,7 @@ func (in *Instance) Open(ctx context.Context, opts ...ftrace.OpenOption) (*ftrac
 	}
 	rec, err := ftrace.OpenLive(tree{in}, in.root, in.feed, opts...)
 	if err == nil {
-		in.release = append(in.release, context.AfterFunc(ctx, func() { in.Stop() })) // reported by the walk, which continues
+		in.release = append(in.release, context.AfterFunc(ctx, func() { in.Stop() })) // the walk reports its error
 	}
 	return rec, err
 }
