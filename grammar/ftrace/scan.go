@@ -146,7 +146,7 @@ func (s *scanner) number() {
 	}
 	if s.at < len(s.src) && s.src[s.at] == '.' && !strings.HasPrefix(s.src[s.at:], "..") {
 		s.at++
-		s.refuse(from, "", "expected an integer: floating point is no part of a print fmt")
+		s.refuse(from, "", "expected an integer: a print fmt has no floating point")
 		return
 	}
 	s.emit(tNumber, from)

@@ -197,7 +197,7 @@ func (p *parser) warnNear(from int, word string) {
 		} else if p.off < p.end && from != p.castEnd {
 			what = "the " + quote(p.src[p.off:p.off+1]) + " after it"
 		}
-		p.warn(from, CodeNear, fmt.Sprintf("%s is text and no format code because of %s", quote(first), what))
+		p.warn(from, CodeNear, fmt.Sprintf("%s is text, not a format code, because of %s", quote(first), what))
 	case at > 0 && at < len(word):
 		if _, ok := parseCode(last); ok {
 			p.warn(from+at, CodeNear, fmt.Sprintf("%s is part of the text %s: a format code comes after a blank or a string",

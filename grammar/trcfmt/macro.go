@@ -65,7 +65,7 @@ func (p *parser) cast() *Code {
 	p.castEnd = p.off
 	if c == nil {
 		// aix.md 3.4: "others default to X2".
-		p.warn(from, CodeCast, quote(p.src[from:p.off])+" is no cast: the value is shown as with %X2")
+		p.warn(from, CodeCast, quote(p.src[from:p.off])+" is not a cast: the value is printed as with %X2")
 		c = &Code{Letter: 'X', Size: 2, HasSize: true}
 	} else if p.off < p.end && isName(p.src[p.off]) {
 		p.warn(from, CodeCast, quote(p.src[from:p.off])+" is taken as the cast; what follows is text")

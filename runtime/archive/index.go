@@ -20,7 +20,7 @@ type Damage = record.Damage
 // Errors of an archive.
 var (
 	ErrCut      = errors.New("the archive ends early")
-	ErrTooLarge = errors.New("more members than are read; unpack it with tar")
+	ErrTooLarge = errors.New("too many members; unpack it with tar")
 	ErrHeader   = errors.New("no header of a member")
 	ErrMember   = errors.New("left out")
 	ErrRest     = errors.New("something follows the end of the archive and is left out")

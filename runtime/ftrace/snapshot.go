@@ -33,7 +33,7 @@ func openSnapshot(dir fs.FS, name string, cfg *openConfig) (*Recording, error) {
 	var err error
 	if r.info.HeaderPage, err = r.readText("events/header_page"); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
-			err = fmt.Errorf("%w: no tracefs snapshot: %w", ErrFormat, err)
+			err = fmt.Errorf("%w: not a tracefs snapshot: %w", ErrFormat, err)
 		}
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

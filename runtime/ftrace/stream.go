@@ -104,7 +104,7 @@ func (b *Buffer) stream(c *CPU, opts *StreamOptions, u *unpackers) *stream {
 	case c.avail == 0 || b.PageSize <= b.layout.data:
 		s.err = io.EOF
 	case b.packed && b.rec.codec == nil:
-		d := c.src.fail(c.Offset, "uncompressed CPU data, as the file's header says", ErrCorrupt)
+		d := c.src.fail(c.Offset, "uncompressed CPU data, according to the file's header", ErrCorrupt)
 		s.damage(d, c.avail)
 		s.err = io.EOF
 	case b.packed:

@@ -363,7 +363,7 @@ func (r *Recording) content(s *section, c *cursor, id uint16) error {
 func (r *Recording) unpackAt(c *cursor, packed, plain int64) ([]byte, error) {
 	at := c.off
 	if r.codec == nil {
-		return nil, c.src.fail(at, "uncompressed data, as the file's header says", ErrCorrupt)
+		return nil, c.src.fail(at, "uncompressed data, according to the file's header", ErrCorrupt)
 	}
 	if err := checkSizes(packed, plain, MaxSection); err != nil {
 		return nil, c.src.fail(at, "sizes of compressed data", err)
@@ -450,7 +450,7 @@ func (r *Recording) bufferText(src *source, c *cursor) {
 func (r *Recording) textBuffer(src *source, off int64, b *Buffer) {
 	s, err := r.section(src, off, OptionBufferText)
 	if err == nil && s.packed && r.codec == nil {
-		err = src.fail(off, "an uncompressed text, as the file's header says", ErrCorrupt)
+		err = src.fail(off, "an uncompressed text, according to the file's header", ErrCorrupt)
 	}
 	if err != nil {
 		r.damage.Add(asDamage(src, off, err), 0)

@@ -35,7 +35,7 @@ func FileIdentity(r io.ReaderAt, size int64, modified time.Time) (Identity, erro
 func (x *Index) Of(rec Identity) error {
 	switch {
 	case x.Size != rec.Size:
-		return fmt.Errorf("%w: it has %d bytes, and had %d", ErrStale, rec.Size, x.Size)
+		return fmt.Errorf("%w: it has %d bytes instead of %d", ErrStale, rec.Size, x.Size)
 	case x.Modified.UnixNano() != rec.Modified.UnixNano(): // in the precision of the file
 		return fmt.Errorf("%w: at %s", ErrStale, rec.Modified.UTC().Format(time.RFC3339Nano))
 	case x.Probe != rec.Probe:

@@ -46,8 +46,8 @@ type Options struct {
 // Errors of streams without a single record that can be selected, because their records lack the
 // number.
 var (
-	ErrNoCPU  = errors.New("records of this kind do not say their processor")
-	ErrNoTask = errors.New("records of this kind do not say their thread")
+	ErrNoCPU  = errors.New("records of this kind have no CPU")
+	ErrNoTask = errors.New("records of this kind have no thread")
 )
 
 // Parallel returns the number of goroutines that may work at once. It is at least 1.

@@ -75,7 +75,7 @@ func (s *source[E]) next() (b Batch[E], err error) {
 		}
 		return Batch[E]{}, err
 	case len(b.Entries) < len(b.Records):
-		return Batch[E]{}, fmt.Errorf("a stream gave %d entries for %d records", len(b.Entries), len(b.Records))
+		return Batch[E]{}, fmt.Errorf("a stream returned %d entries for %d records", len(b.Entries), len(b.Records))
 	}
 	s.err = err
 	if !s.numbered {

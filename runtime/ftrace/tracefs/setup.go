@@ -244,7 +244,7 @@ func (in *Instance) enabled() map[string]bool {
 
 // noEvent translates an error of set_event: the kernel returns EINVAL for unknown names.
 func (in *Instance) noEvent(err error) error {
-	return fmt.Errorf("the kernel has none of that name, or does not switch them on: %w", err)
+	return fmt.Errorf("no such event, or it cannot be switched on: %w", err)
 }
 
 // find returns the events that a pattern matches, as SYSTEM/NAME.
