@@ -1,33 +1,35 @@
 // Package bind connects generated decoders with recordings.
 //
-// Programs use five names of it: [Walk], [Parallel], [Stats], [ErrMissing] and
-// [ErrIncompatible]. Only generated code should call the rest, which changes
-// with [Version].
+// Programs get a [Decoder] from the function Bind of a generated package. Of this package they use its
+// methods, the options ([Optional], [Narrow], [All], [WithEnv], [Unfit]), [Short], [Stats], [Parallel]
+// and the errors. Only generated code should call the rest, which changes with [Version].
 //
-// Binding finds each compiled event by name, compares its layout with that of
-// the recording, and plans how to copy records that are laid out differently.
+// [Bind] finds each compiled event by name, compares its layout with that of the recording, and plans
+// how to copy records that are laid out differently.
 //
 // # Names, not numbers
 //
-// Events are found by name, so that a decoder serves the next kernel, a program that was built anew, another process. A compiled event
-// without a group is found in any group that has no event of its own.
+// Events are found by name, so that a decoder serves the next kernel, a program that was built anew,
+// another process. A compiled event without a group is found in any group that has no event of its own.
 //
 // # Layout and byte order
 //
 // A decoder is compiled for one layout. When a recording has the same offsets, sizes and the byte order
-// of this machine, events are decoded in place. Otherwise Bind makes a plan per event, and each
-// record is first copied into the compiled layout, in the byte order of this machine: integers are moved,
-// widened by the recorded sign (narrowed if [Options] allow it), arrays element by element, text cut or padded with NUL,
-// dynamic data after the fixed part. Opaque bytes (element size 1, structs by value) are never swapped. Relocated records of
-// sequential events are in the byte order of the compiled event: their decoders read byte by byte.
+// of this machine, events are decoded in place. Otherwise Bind makes a plan per event, and each record
+// is first copied into the compiled layout, in the byte order of this machine. Integers are moved and
+// widened by the recorded sign ([Narrow] allows them to be cut), arrays element by element. Text is cut
+// or padded with NUL, and dynamic data comes after the fixed part. Opaque bytes (element size 1, structs
+// by value) are never swapped. Relocated records of sequential events are in the byte order of the
+// compiled event: their decoders read byte by byte.
 //
-// Fields of sequential events that a decoder does not use, but has to pass, are marked (Field.Skip): a recording need not have them.
-// A decoder that fills wider fields than its layout has brings a second layout for numbers that are too wide for the first (Event.Wide): records are copied to that one,
-// and come in a slot of their own, only where the first would cut them.
+// Fields of sequential events that a decoder does not use, but has to pass, are marked (Field.Skip): a
+// recording need not have them. A decoder that fills wider fields than its layout has brings a second
+// layout (Event.Wide). Records are copied to that one, and come in a slot of their own, only where the
+// first would cut numbers.
 //
 // # Ownership
 //
-// A *record.Record and the event that a callback receives are valid until the callback returns. Record.Data is always what the
+// A *record.Record and its event are valid until the next step of a loop. Record.Data is always what the
 // recording holds, also when the event is a relocated copy.
 //
 // # Versions
