@@ -57,8 +57,8 @@ const (
 	slotMask = 1<<slotBits - 1
 	// maxEvents bounds those of a package: each may have a second slot, for its wide layout.
 	maxEvents = 1 << (slotBits - 1)
-	never    = 1<<32 - 1 // in entry.min: the event is not decoded, or has no text
-	rarely   = 1<<32 - 2 // in entry.min: records must be relocated
+	never     = 1<<32 - 1 // in entry.min: the event is not decoded, or has no text
+	rarely    = 1<<32 - 2 // in entry.min: records must be relocated
 	// maxIDs bounds the table: ids of ftrace have 16 bits, and a large program has a million symbols.
 	maxIDs = 1 << 24
 )
