@@ -2,9 +2,7 @@ package bind
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
-	"strings"
 	"sync"
 	"testing"
 
@@ -106,8 +104,12 @@ func TestDecode(t *testing.T) {
 		opts []Option
 		want []string
 	}{
-		{nil, []string{"first 12345678", "first 1234", "short 123", "second 123456789abc", "short ", "none seven", "none far"}},
-		{[]Option{&two.Events[0]}, []string{"first 12345678", "first 1234", "short 123", "none 123456789abc", "none ", "none seven", "none far"}},
+		{nil, []string{
+			"first 12345678", "first 1234", "short 123", "second 123456789abc", "short ", "none seven", "none far",
+		}},
+		{[]Option{&two.Events[0]}, []string{
+			"first 12345678", "first 1234", "short 123", "none 123456789abc", "none ", "none seven", "none far",
+		}},
 	} {
 		d := decoderOf(t, Container[none]{Source: src}, tt.opts...)
 		var got []string
@@ -198,116 +200,6 @@ func TestAppendText(t *testing.T) {
 	}
 }
 
-// bindTwo binds the package two to a recording of some events.
-func bindTwo(have []Event, opts ...Option) error {
-	_, err := Bind(Container[none]{Source: recorded(hostBig, have...)}, []Package[none]{two}, opts...)
-	return err
-}
-
-// TestBindAsked: what was asked for and is not there, or does not fit, is an error.
-func TestBindAsked(t *testing.T) {
-	first, second := &two.Events[0], &two.Events[1]
-	one := twoEvents()[:1]
-	if err := bindTwo(one, first, second); !errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), `event "g:second"`) {
-		t.Errorf("got %v", err)
-	}
-	var unfit []string
-	note := Unfit(func(event string, err error) { unfit = append(unfit, event+": "+err.Error()) })
-	if err := bindTwo(one, first, second, note); err != nil {
-		t.Error(err)
-	}
-	if diff := cmp.Diff([]string{`g:second: event "g:second": missing in the recording`}, unfit); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	if err := errors.Join(bindTwo(one, first, second, Optional()), bindTwo(one, first, first), bindTwo(nil, Optional())); err != nil {
-		t.Error(err)
-	}
-	renamed := twoEvents()
-	renamed[1].Fields[0].Name = "other"
-	if err := bindTwo(renamed, first, second, Optional()); !errors.Is(err, ErrMissing) {
-		t.Errorf("an optional event without its field: %v", err)
-	}
-	if err := bindTwo(renamed, first); err != nil {
-		t.Errorf("an event that is not asked for: %v", err)
-	}
-	twins, far := twoEvents(), twoEvents()
-	twins[1].ID, far[1].ID = twins[0].ID, 1<<30
-	if err := bindTwo(twins); err == nil {
-		t.Error("two events of one id are bound")
-	}
-	if err := bindTwo(far, first, second); !errors.Is(err, ErrMissing) {
-		t.Errorf("an id that needs a table of gigabytes: %v", err)
-	}
-	if err := bindTwo(twoEvents(), first, &Event{Group: "foreign", Name: "e"}); err == nil || !strings.Contains(err.Error(), `"foreign:e"`) {
-		t.Errorf("an event of another package: %v", err)
-	}
-}
-
-// TestBindAll: where no event is asked for, those that the recording lacks are no error, unless it lacks all. Those
-// that do not fit are.
-func TestBindAll(t *testing.T) {
-	if err := errors.Join(bindTwo(twoEvents()), bindTwo(twoEvents()[:1]), bindTwo(twoEvents()[1:])); err != nil {
-		t.Error(err)
-	}
-	renamed := twoEvents()
-	renamed[1].Fields[0].Name = "other"
-	if err := bindTwo(renamed); !errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), `event "g:second": field "y"`) ||
-		strings.Contains(err.Error(), "first") {
-		t.Errorf("an event that does not fit: %v", err)
-	}
-	if err := bindTwo(renamed[1:]); err == nil || strings.Count(err.Error(), "\n") != 1 {
-		t.Errorf("an event that does not fit, and no other: %v", err)
-	}
-	var unfit []string
-	note := Unfit(func(event string, err error) { unfit = append(unfit, event) })
-	if err := bindTwo(renamed, note); err != nil || len(unfit) != 1 || unfit[0] != "g:second" {
-		t.Errorf("unfit %q, error %v", unfit, err)
-	}
-	err := bindTwo([]Event{{Name: "other"}})
-	if !errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), "g:first") || !strings.Contains(err.Error(), "g:second") {
-		t.Errorf("a recording of none: %v", err)
-	}
-	many := make([]Event, 50)
-	for i := range many {
-		many[i] = Event{Name: fmt.Sprint("e", i)}
-	}
-	_, err = Bind(Container[none]{Source: Sources(nil)}, []Package[none]{packageOf(many...)})
-	if err == nil || strings.Count(err.Error(), "\n") != 20 || !strings.HasSuffix(err.Error(), "and 30 more events") {
-		t.Errorf("50 events are missing: %v", err)
-	}
-}
-
-// Wide numbers are cut by leave only. The other options reach what they are for.
-func TestOptions(t *testing.T) {
-	wider := twoEvents()
-	wider[0].Fields[0].Size, wider[0].Size = 8, 8
-	if err := bindTwo(wider); !errors.Is(err, ErrNarrow) {
-		t.Errorf("got %v", err)
-	}
-	if err := bindTwo(wider, Narrow()); err != nil {
-		t.Error(err)
-	}
-	env := &render.Env{WordSize: 4}
-	var got *render.Env
-	p := Package[none]{Events: twoEvents(), New: func() Target[none] {
-		return targetFunc(func(_ int, _ []byte, _ *record.Record, _ *none, env *render.Env) any { got = env; return env })
-	}}
-	d, err := Bind(Container[none]{Source: recorded(hostBig, twoEvents()...)}, []Package[none]{p}, WithEnv(env))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d.Clone().Decode(&record.Record{ID: 5, Data: make([]byte, 8)}, nil); got != env {
-		t.Error("the event does not get the Env")
-	}
-}
-
-// targetFunc is a Target of one function.
-type targetFunc func(slot int, data []byte, r *record.Record, x *none, env *render.Env) any
-
-func (f targetFunc) Decode(slot int, data []byte, r *record.Record, x *none, env *render.Env) any {
-	return f(slot, data, r, x, env)
-}
-
 // TestClone: clones on other goroutines decode what the first Decoder does, also where records are relocated. Their
 // tables are the same, their events and statistics are their own.
 func TestClone(t *testing.T) {
@@ -338,39 +230,6 @@ func TestClone(t *testing.T) {
 		kept := string(ev.data)
 		if d.Clone().Decode(&records[45], nil); string(ev.data) != kept {
 			t.Error("a clone has the event of the first")
-		}
-	}
-}
-
-// opened is a recording of one kind, and wrapped one in another.
-type (
-	opened  struct{ record.Recording }
-	wrapped struct{ record.Recording }
-)
-
-func (w wrapped) Unwrap() record.Recording { return w.Recording }
-
-func TestAs(t *testing.T) {
-	rec := &opened{}
-	for _, r := range []record.Recording{rec, wrapped{rec}, &wrapped{wrapped{rec}}} {
-		if got, err := As[*opened](r); got != rec || err != nil {
-			t.Errorf("%T: %v, %v", r, got, err)
-		}
-	}
-	if got, err := As[wrapped](wrapped{rec}); got != (wrapped{rec}) || err != nil {
-		t.Error("itself before the one that it wraps:", got, err)
-	}
-	for _, tt := range []struct {
-		rec  record.Recording
-		want string
-	}{
-		{opened{}, "a bind.opened cannot be decoded as a *bind.opened"},
-		{wrapped{opened{}}, "a bind.opened cannot be decoded as a *bind.opened"},
-		{nil, "a <nil> cannot be decoded as a *bind.opened"},
-		{wrapped{}, "a <nil> cannot be decoded as a *bind.opened"},
-	} {
-		if got, err := As[*opened](tt.rec); got != nil || err == nil || err.Error() != tt.want {
-			t.Errorf("%#v: %v, %v, want %s", tt.rec, got, err, tt.want)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package bind
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -56,6 +55,9 @@ func of(time uint64, s string) record.Record {
 	return record.Record{ID: 5, Time: time, Data: fmt.Appendf(nil, "%-4s", s)}
 }
 
+// events are those of a loop.
+type events = iter.Seq2[*record.Record, any]
+
 // ways are the loops over the events of a Decoder.
 var ways = map[string]func(t *testing.T, d *Decoder[none], fn func(*record.Record, any)) error{
 	"Events": func(t *testing.T, d *Decoder[none], fn func(*record.Record, any)) error {
@@ -75,8 +77,8 @@ var ways = map[string]func(t *testing.T, d *Decoder[none], fn func(*record.Recor
 // sliced loops over slices, one after the other.
 func sliced(t *testing.T, d *Decoder[none], each bool, fn func(*record.Record, any)) error {
 	s := Slicing{Records: record.Options{Workers: 1}, Streams: each}
-	return Parallel(t.Context(), d, s, func(_ *Decoder[none], events iter.Seq2[*record.Record, any]) (none, error) {
-		for r, ev := range events {
+	return Parallel(t.Context(), d, s, func(_ *Decoder[none], list events) (none, error) {
+		for r, ev := range list {
 			fn(r, ev)
 		}
 		return none{}, nil
@@ -95,7 +97,9 @@ func TestOrder(t *testing.T) {
 	}))
 	for name, want := range map[string]string{"Events": "a0b1c2d0e0", "slices": "a0b1c2d0e0", "streams": "a0d0e0b1c2"} {
 		got := ""
-		err := ways[name](t, d, func(r *record.Record, ev any) { got += fmt.Sprintf("%c%d", ev.(*firstEvent).data[0], r.Stream) })
+		err := ways[name](t, d, func(r *record.Record, ev any) {
+			got += fmt.Sprintf("%c%d", ev.(*firstEvent).data[0], r.Stream)
+		})
 		if !errors.Is(err, broken) || d.Err() != err || got != want {
 			t.Errorf("%s: %q, want %q; error %v", name, got, want, err)
 		}
@@ -179,7 +183,7 @@ func TestSelect(t *testing.T) {
 			"Parallel": func(o record.Options) {
 				for _, each := range []bool{false, true} {
 					asked = record.Options{}
-					ignore := func(_ *Decoder[none], events iter.Seq2[*record.Record, any]) (none, error) { return none{}, nil }
+					ignore := func(*Decoder[none], events) (none, error) { return none{}, nil }
 					_ = Parallel(t.Context(), d, Slicing{o, each}, ignore, func(none) error { return nil })
 				}
 			},
@@ -196,12 +200,14 @@ func TestSelect(t *testing.T) {
 // TestAll: with All, loops yield every record, and what was lost before it.
 func TestAll(t *testing.T) {
 	d := decoderOf(t, container(func(record.Options) []*feed[none] {
-		list := []record.Record{of(1, "a"), {ID: 6, Data: []byte("b"), Lost: 2}, {ID: 7, Data: []byte("c"), Lost: 3}, of(4, "d"), {ID: 5}}
-		return []*feed[none]{plain(io.EOF, list)}
+		return []*feed[none]{plain(io.EOF, []record.Record{
+			of(1, "a"), {ID: 6, Data: []byte("b"), Lost: 2}, {ID: 7, Data: []byte("c"), Lost: 3}, of(4, "d"), {ID: 5},
+		})}
 	}), &two.Events[0], All())
 	for name, way := range ways {
 		var got []string
-		if err := way(t, d, func(r *record.Record, ev any) { got = append(got, fmt.Sprint(named(ev, r), r.Lost)) }); err != nil {
+		err := way(t, d, func(r *record.Record, ev any) { got = append(got, fmt.Sprint(named(ev, r), r.Lost)) })
+		if err != nil {
 			t.Error(err)
 		}
 		if diff := cmp.Diff([]string{"first a   0", "none b2", "none c3", "first d   0", "short 0"}, got); diff != "" {
@@ -209,175 +215,6 @@ func TestAll(t *testing.T) {
 		}
 		if d.Stats() != (Stats{Other: 2, Short: 1}) {
 			t.Errorf("%s: %+v", name, d.Stats())
-		}
-	}
-}
-
-// TestLoopWithin: a loop within one of the same Decoder is an error, which stays when the outer one has ended. That
-// of a clone is none.
-func TestLoopWithin(t *testing.T) {
-	d := decoderOf(t, container(func(record.Options) []*feed[none] {
-		return []*feed[none]{plain(io.EOF, []record.Record{of(1, "a"), of(2, "b"), of(3, "c")})}
-	}))
-	ends := func(within func()) error {
-		return Parallel(t.Context(), d, Slicing{}, func(_ *Decoder[none], events iter.Seq2[*record.Record, any]) (none, error) {
-			for range events {
-			}
-			return none{}, nil
-		}, func(none) error { within(); return nil })
-	}
-	loops := func(within func()) error {
-		for range d.Events(t.Context(), record.Options{}) {
-			within()
-		}
-		return d.Err()
-	}
-	for outer, loop := range map[string]func(func()) error{"Events": loops, "end": ends} {
-		for inner, within := range map[string]func(func()) error{"Events": loops, "Parallel": ends} {
-			n := 0
-			err := loop(func() {
-				n++
-				if err := within(func() { t.Error("an event") }); err != errLoop || d.Err() != errLoop {
-					t.Errorf("%s within %s: %v, %v", inner, outer, err, d.Err())
-				}
-			})
-			if err != errLoop || d.Err() != errLoop || n == 0 {
-				t.Errorf("%s within %s: %d turns, %v", inner, outer, n, err)
-			}
-		}
-	}
-	got := ""
-	for _, ev := range d.Events(t.Context(), record.Options{}) {
-		c := d.Clone()
-		for _, inner := range c.Events(t.Context(), record.Options{}) {
-			got += string(ev.(*firstEvent).data[:1]) + string(inner.(*firstEvent).data[:1]) + " "
-		}
-		if c.Err() != nil {
-			t.Error(c.Err())
-		}
-	}
-	if got != "aa ab ac ba bb bc ca cb cc " || d.Err() != nil {
-		t.Error(got, d.Err())
-	}
-}
-
-// TestPanic: a panic in the body ends the loop, as break does.
-func TestPanic(t *testing.T) {
-	closed := 0
-	c := container(nil)
-	c.Recording = &broken{}
-	c.Merge = func(record.Options) *record.Merger[none] {
-		return record.Merge([]*feed[none]{plain(io.EOF, []record.Record{{ID: 5, Lost: 7}, of(1, "a"), of(2, "b")})}, func() { closed++ })
-	}
-	d := decoderOf(t, c)
-	loop := func(panics bool) (n int) {
-		defer func() { _ = recover() }()
-		for r := range d.Events(t.Context(), record.Options{}) {
-			if n++; r.Lost != 7 && n == 1 {
-				t.Errorf("%d are lost before the first", r.Lost)
-			}
-			if panics {
-				panic("on purpose")
-			}
-		}
-		return n
-	}
-	if loop(true); d.Err() != nil || d.Entry() != nil || closed != 1 {
-		t.Error(d.Err(), d.Entry(), closed)
-	}
-	if n := loop(false); n != 2 || d.Err() == nil || d.Stats().Short != 1 || closed != 2 {
-		t.Error(n, d.Err(), d.Stats(), closed)
-	}
-}
-
-// broken is a recording with damage.
-type broken struct{ record.Recording }
-
-func (*broken) Name() string                    { return "made" }
-func (*broken) Damage() []*record.Damage        { return nil }
-func (*broken) DamageStats() record.DamageStats { return record.DamageStats{Count: 1, Skipped: 8} }
-
-// TestDamage: a loop to its end has the error of damage, beside others. One that is left, or that a context ends, has
-// not: how far streams had been read then is chance.
-func TestDamage(t *testing.T) {
-	fire := errors.New("disk on fire")
-	var end error
-	c := container(func(record.Options) []*feed[none] {
-		return []*feed[none]{plain(end, []record.Record{of(1, "a"), of(2, "b")})}
-	})
-	c.Recording = &broken{}
-	d := decoderOf(t, c)
-	for _, end = range []error{io.EOF, fire, context.Canceled} {
-		for name, way := range ways {
-			err := way(t, d, func(*record.Record, any) {})
-			var damage *record.DamageError
-			if errors.As(err, &damage) != (end != context.Canceled) || end != io.EOF && !errors.Is(err, end) || d.Err() != err {
-				t.Errorf("%s, a stream ends with %v: %v", name, end, err)
-			}
-		}
-	}
-	end = fire
-	for range d.Events(t.Context(), record.Options{}) {
-		break
-	}
-	if err := d.Err(); err != nil {
-		t.Errorf("a loop that is left: %v", err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	c.Merge = func(o record.Options) *record.Merger[none] {
-		return record.Merge([]*endlessStream{{ctx: o.Context}}, nil)
-	}
-	d, n := decoderOf(t, c), 0
-	for range d.Events(ctx, record.Options{}) {
-		if n++; n == 100 {
-			cancel()
-		}
-	}
-	if d.Err() != context.Canceled || n != 101 { // a record comes with the error
-		t.Errorf("%d events, %v", n, d.Err())
-	}
-}
-
-// TestLostBeforeShort: what was lost before a record that is not yielded counts as lost before the next one of its
-// stream, and records stay as they are.
-func TestLostBeforeShort(t *testing.T) {
-	rec := func(time uint64, s string, lost int64) record.Record {
-		r := of(time, s)
-		if r.Lost = lost; s == "" {
-			r.Data = nil
-		}
-		return r
-	}
-	var lists [][]record.Record
-	d := decoderOf(t, container(func(record.Options) []*feed[none] {
-		other := rec(9, "-", 2)
-		other.ID = 77
-		lists = [][]record.Record{
-			{rec(1, "a", 0), rec(2, "", 5), rec(3, "", 1), rec(4, "b", 3), rec(8, "", 7)}, {other, rec(9, "c", 0)}, {rec(10, "", 1)},
-			{rec(5, "d", 0), rec(6, "", record.LostUnknown)}, {rec(8, "e", 4)},
-		}
-		return []*feed[none]{plain(io.EOF, lists[:3]...), plain(io.EOF, lists[3:]...)}
-	}))
-	want := map[string]int64{"a": 0, "b": 9, "c": 9, "d": 0, "e": record.LostUnknown}
-	for name, way := range ways {
-		got := map[string]int64{}
-		if err := way(t, d, func(r *record.Record, _ any) { got[string(r.Data[:1])] = r.Lost }); err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(want, got); diff != "" || d.Stats() != (Stats{Other: 1, Short: 5}) {
-			t.Errorf("%s: %+v (-want +got):\n%s", name, d.Stats(), diff)
-		}
-		var after [][]int64
-		for _, list := range lists {
-			lost := []int64{}
-			for _, r := range list {
-				lost = append(lost, r.Lost)
-			}
-			after = append(after, lost)
-		}
-		if diff := cmp.Diff([][]int64{{0, 5, 1, 3, 7}, {2, 0}, {1}, {0, record.LostUnknown}, {4}}, after); diff != "" {
-			t.Errorf("%s: a stream has other records than it had (-want +got):\n%s", name, diff)
 		}
 	}
 }

@@ -55,65 +55,75 @@ func slotOf(d *Decoder[none], r record.Record) string {
 
 // number describes an event of one number of some bytes.
 func number(group, name string, id uint32, size int) Event {
-	return Event{Group: group, Name: name, ID: id, Sequential: true, Fields: []Field{{Name: "n", Size: size, Signed: true}}}
+	fields := []Field{{Name: "n", Size: size, Signed: true}}
+	return Event{Group: group, Name: name, ID: id, Sequential: true, Fields: fields}
 }
 
 func exit(e Event) Event { e.Exit = true; return e }
 
+// firstID is the id of the first recorded event of the table.
+const firstID = 1<<31 + 3
+
+// matches says which compiled event each recorded one is.
+var matches = []struct {
+	name               string
+	compiled, recorded []Event
+	want               []string // of a record of each recorded event
+	err                string
+}{
+	{
+		"own group before any", []Event{number("", "f", 0, 4), number("lib", "f", 0, 4)},
+		[]Event{number("app", "f", firstID, 4), number("lib", "f", firstID+1, 4), number("more", "f", firstID+2, 4)},
+		[]string{"0:01020304", "1:01020304", "0:01020304"}, "",
+	},
+	{
+		"calls and returns", []Event{number("", "f", 0, 4), exit(number("", "f", 0, 4))},
+		[]Event{exit(number("app", "f", firstID, 4)), number("app", "f", firstID+1, 4)},
+		[]string{"1:01020304", "0:01020304"}, "",
+	},
+	{
+		"of one name that of the same layout", []Event{number("", "f", 0, 8), number("", "f", 0, 4)},
+		[]Event{number("app", "f", firstID, 4)}, []string{"1:01020304"}, "missing",
+	},
+	{
+		"else the first that fits", []Event{number("", "f", 0, 2), number("", "f", 0, 8)},
+		[]Event{number("app", "f", firstID, 4)}, []string{"1:0102030400000000"}, "wider",
+	},
+	{
+		"recorded without groups", []Event{number("fs", "open", 0, 4), number("net", "send", 0, 4)},
+		[]Event{number("", "send", 0, 4), number("", "open", 1, 4)}, []string{"1:01020304", "0:01020304"}, "",
+	},
+	{
+		"recorded without groups, two of a name", []Event{number("fs", "open", 0, 4), number("net", "open", 0, 4)},
+		[]Event{number("", "open", 0, 4)}, []string{""}, "missing",
+	},
+	{
+		"other group", []Event{number("fs", "open", 0, 4)}, []Event{number("net", "open", 0, 4)},
+		[]string{""}, `event "fs:open": missing`,
+	},
+	{
+		"one part of the recording does not fit", []Event{number("fs", "open", 0, 4)},
+		[]Event{number("fs", "open", 0, 4), {Group: "fs", Name: "open", ID: 1, Source: "second", Sequential: true}},
+		[]string{"0:01020304", ""}, `second: event "fs:open": field "n": missing`,
+	},
+	{
+		"described twice", []Event{number("fs", "open", 0, 4)},
+		[]Event{number("fs", "open", 7, 4), number("fs", "open", 7, 4)},
+		[]string{"0:01020304", "0:01020304"}, "",
+	},
+	{
+		"nothing to read", []Event{{Name: "100", Sequential: true}},
+		[]Event{{Name: "100", ID: 0x1000, BigEndian: true, Sequential: true}}, []string{"0:01020304"}, "",
+	},
+	{
+		"offsets where values follow one another", []Event{number("g", "e", 0, 4)},
+		[]Event{{Group: "g", Name: "e", Size: 4, Fields: []Field{{Name: "n", Size: 4}}}}, []string{""}, "incompatible",
+	},
+}
+
 // TestMatch: which compiled event each recorded one is.
 func TestMatch(t *testing.T) {
-	const first = 1<<31 + 3
-	tests := []struct {
-		name               string
-		compiled, recorded []Event
-		want               []string // of a record of each recorded event
-		err                string
-	}{
-		{
-			"own group before any", []Event{number("", "f", 0, 4), number("lib", "f", 0, 4)},
-			[]Event{number("app", "f", first, 4), number("lib", "f", first+1, 4), number("more", "f", first+2, 4)},
-			[]string{"0:01020304", "1:01020304", "0:01020304"}, "",
-		},
-		{
-			"calls and returns", []Event{number("", "f", 0, 4), exit(number("", "f", 0, 4))},
-			[]Event{exit(number("app", "f", first, 4)), number("app", "f", first+1, 4)}, []string{"1:01020304", "0:01020304"}, "",
-		},
-		{
-			"of one name that of the same layout", []Event{number("", "f", 0, 8), number("", "f", 0, 4)},
-			[]Event{number("app", "f", first, 4)}, []string{"1:01020304"}, "missing",
-		},
-		{
-			"else the first that fits", []Event{number("", "f", 0, 2), number("", "f", 0, 8)},
-			[]Event{number("app", "f", first, 4)}, []string{"1:0102030400000000"}, "wider",
-		},
-		{
-			"recorded without groups", []Event{number("fs", "open", 0, 4), number("net", "send", 0, 4)},
-			[]Event{number("", "send", 0, 4), number("", "open", 1, 4)}, []string{"1:01020304", "0:01020304"}, "",
-		},
-		{
-			"recorded without groups, two of a name", []Event{number("fs", "open", 0, 4), number("net", "open", 0, 4)},
-			[]Event{number("", "open", 0, 4)}, []string{""}, "missing",
-		},
-		{"other group", []Event{number("fs", "open", 0, 4)}, []Event{number("net", "open", 0, 4)}, []string{""}, `event "fs:open": missing`},
-		{
-			"one part of the recording does not fit", []Event{number("fs", "open", 0, 4)},
-			[]Event{number("fs", "open", 0, 4), {Group: "fs", Name: "open", ID: 1, Source: "second", Sequential: true}},
-			[]string{"0:01020304", ""}, `second: event "fs:open": field "n": missing`,
-		},
-		{
-			"described twice", []Event{number("fs", "open", 0, 4)}, []Event{number("fs", "open", 7, 4), number("fs", "open", 7, 4)},
-			[]string{"0:01020304", "0:01020304"}, "",
-		},
-		{
-			"nothing to read", []Event{{Name: "100", Sequential: true}},
-			[]Event{{Name: "100", ID: 0x1000, BigEndian: true, Sequential: true}}, []string{"0:01020304"}, "",
-		},
-		{
-			"offsets where values follow one another", []Event{number("g", "e", 0, 4)},
-			[]Event{{Group: "g", Name: "e", Size: 4, Fields: []Field{{Name: "n", Size: 4}}}}, []string{""}, "incompatible",
-		},
-	}
-	for _, tt := range tests {
+	for _, tt := range matches {
 		t.Run(tt.name, func(t *testing.T) {
 			p := part("", 0, tt.compiled...)
 			var unfit []string
@@ -142,7 +152,8 @@ func TestMatch(t *testing.T) {
 // Records outside of the ids that are bound have no event, also just below and above them.
 func TestIDs(t *testing.T) {
 	src := Sources([]Event{number("", "a", 1<<31+6, 4), number("", "b", 1<<31+8, 4)})
-	d, err := Bind(Container[none]{Source: src}, []Package[none]{part("", 0, number("", "a", 0, 4), number("", "b", 0, 4))})
+	p := part("", 0, number("", "a", 0, 4), number("", "b", 0, 4))
+	d, err := Bind(Container[none]{Source: src}, []Package[none]{p})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,7 +171,8 @@ func TestIDs(t *testing.T) {
 // A sequential record that is too short is a Short, as recorded and relocated; its text is empty.
 func TestShortPayload(t *testing.T) {
 	for _, size := range []int{4, 8} {
-		d, err := Bind(Container[none]{Source: Sources([]Event{number("", "a", 5, 4)})}, []Package[none]{part("", size, number("", "a", 0, size))})
+		src, p := Sources([]Event{number("", "a", 5, 4)}), part("", size, number("", "a", 0, size))
+		d, err := Bind(Container[none]{Source: src}, []Package[none]{p})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -99,7 +99,8 @@ func TestParallelLosses(t *testing.T) {
 		for _, workers := range []int{1, 2, 5} {
 			var got []string
 			d := decoderOf(t, Container[none]{Source: recorded(hostBig, twoEvents()...), Slices: cut})
-			err := Parallel(t.Context(), d, Slicing{Records: record.Options{Workers: workers}}, func(_ *Decoder[none], list events) (got []string, err error) {
+			s := Slicing{Records: record.Options{Workers: workers}}
+			err := Parallel(t.Context(), d, s, func(_ *Decoder[none], list events) (got []string, err error) {
 				for r := range list {
 					if r.Lost == stop {
 						break

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"slices"
 	"sync"
 	"testing"
@@ -56,7 +55,8 @@ func (s *cutStream) Next() (record.Batch[none], error) {
 func cutRecording(o record.Options, each bool) []record.Slice[none] {
 	streams := func(c *record.Cut) (list []*cutStream) {
 		for i, n := range []int{90, 40, 61} {
-			s := &cutStream{name: byte('a' + i), err: []error{io.EOF, errors.New("disk on fire"), errors.New("no such\nblock")}[i]}
+			err := []error{io.EOF, errors.New("disk on fire"), errors.New("no such\nblock")}[i]
+			s := &cutStream{name: byte('a' + i), err: err}
 			for t := range n {
 				s.times = append(s.times, uint64(t))
 			}
@@ -85,9 +85,6 @@ func cutRecording(o record.Options, each bool) []record.Slice[none] {
 func cuttable() Container[none] {
 	return Container[none]{Source: recorded(hostBig, twoEvents()...), Slices: cutRecording}
 }
-
-// events are those of a loop.
-type events = iter.Seq2[*record.Record, any]
 
 // gather returns the data of the events of a slice, up to those of stop, where it leaves the loop.
 func gather(list events, stop string) (got []string, found bool) {
@@ -130,7 +127,8 @@ func TestParallelStreamsThatFail(t *testing.T) {
 					}
 					return data, nil
 				}
-				err := Parallel(t.Context(), d, Slicing{record.Options{Workers: workers}, streams}, each, func(data []string) error {
+				s := Slicing{record.Options{Workers: workers}, streams}
+				err := Parallel(t.Context(), d, s, each, func(data []string) error {
 					got = append(got, data...)
 					if stop.inEnd && slices.Contains(data, stop.at) {
 						return stop.err
@@ -146,7 +144,8 @@ func TestParallelStreamsThatFail(t *testing.T) {
 					diff = ""
 				}
 				if diff != "" || text != wantErr && !stop.inEnd || d.Err() != err {
-					t.Errorf("streams %v, %+v, %d workers: error %q, want %q (-one worker +several):\n%s", streams, stop, workers, text, wantErr, diff)
+					t.Errorf("streams %v, %+v, %d workers: error %q, want %q (-one worker +several):\n%s",
+						streams, stop, workers, text, wantErr, diff)
 				}
 				if stop.at == "" && (len(got) != 90+40+61 || text != "disk on fire\nno such\nblock") {
 					t.Errorf("streams %v, %d workers: %d records, error %q", streams, workers, len(got), text)
@@ -170,7 +169,9 @@ func TestParallelEach(t *testing.T) {
 		ends []int // the records that end gets
 		err  string
 	}{
-		{"reads all", func(list events) ([]string, error) { return all(list), nil }, []int{90, 40, 61}, "disk on fire\nno such\nblock"},
+		{"reads all", func(list events) ([]string, error) {
+			return all(list), nil
+		}, []int{90, 40, 61}, "disk on fire\nno such\nblock"},
 		{"leaves its loop", func(list events) ([]string, error) {
 			got, _ := gather(list, "b10-")
 			return got, nil
@@ -204,14 +205,16 @@ func TestParallelEach(t *testing.T) {
 			}
 			return got, nil
 		}, []int{90}, errAgain.Error()},
-		{"loops twice and stops", func(list events) ([]string, error) { return append(all(list), all(list)...), record.ErrStop }, nil, errAgain.Error()},
+		{"loops twice and stops", func(list events) ([]string, error) {
+			return append(all(list), all(list)...), record.ErrStop
+		}, nil, errAgain.Error()},
 	} {
 		for _, workers := range []int{1, 4} {
 			d := decoderOf(t, cuttable())
 			var ends []int
-			err := Parallel(t.Context(), d, Slicing{record.Options{Workers: workers}, true}, func(c *Decoder[none], list events) ([]string, error) {
-				return tt.each(list)
-			}, func(got []string) error { ends = append(ends, len(got)); return nil })
+			each := func(_ *Decoder[none], list events) ([]string, error) { return tt.each(list) }
+			end := func(got []string) error { ends = append(ends, len(got)); return nil }
+			err := Parallel(t.Context(), d, Slicing{record.Options{Workers: workers}, true}, each, end)
 			if diff := cmp.Diff(tt.ends, ends); diff != "" || fmt.Sprint(err) != tt.err {
 				t.Errorf("%s, %d workers: error %v, want %q (-want +got):\n%s", tt.name, workers, err, tt.err, diff)
 			}
@@ -271,7 +274,8 @@ func TestParallelClones(t *testing.T) {
 
 // endless is a container of streams that go on until their context is done.
 func endless(n int) Container[none] {
-	return Container[none]{Source: recorded(hostBig, twoEvents()...), Slices: func(o record.Options, each bool) []record.Slice[none] {
+	src := recorded(hostBig, twoEvents()...)
+	return Container[none]{Source: src, Slices: func(o record.Options, each bool) []record.Slice[none] {
 		var streams []*endlessStream
 		for range n {
 			streams = append(streams, &endlessStream{ctx: o.Context})
@@ -291,7 +295,8 @@ func TestParallelContext(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			d := decoderOf(t, endless(1))
-			err := Parallel(ctx, d, Slicing{Records: record.Options{Workers: workers}}, func(_ *Decoder[none], list events) (int, error) {
+			s := Slicing{Records: record.Options{Workers: workers}}
+			err := Parallel(ctx, d, s, func(_ *Decoder[none], list events) (int, error) {
 				for r := range list {
 					if r.Time == 100 {
 						cancel()
@@ -312,7 +317,8 @@ func TestParallelEndsStreams(t *testing.T) {
 	for _, want := range []error{nil, enough} {
 		var begun sync.WaitGroup
 		begun.Add(3)
-		err := Parallel(t.Context(), decoderOf(t, endless(3)), Slicing{record.Options{Workers: 3}, true}, func(_ *Decoder[none], list events) (int, error) {
+		d, s := decoderOf(t, endless(3)), Slicing{record.Options{Workers: 3}, true}
+		err := Parallel(t.Context(), d, s, func(_ *Decoder[none], list events) (int, error) {
 			for r := range list {
 				if r.Time == 1 {
 					begun.Done()
