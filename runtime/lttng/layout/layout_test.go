@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -105,25 +106,28 @@ func TestRelocation(t *testing.T) {
 		for _, ev := range d.Events(t.Context(), record.Options{}) {
 			got = append(got, string(*ev.(*[]byte)))
 		}
-		other := 0
-		err = record.InStreamOrder(rec.Streams(record.Options{}), func(records []record.Record, entries []lttng.Entry) error {
-			for i := range records {
-				if ev := d.Decode(&records[i], &entries[i]); ev != nil {
-					got = append(got, string(*ev.(*[]byte)))
-				} else {
-					other++
+		var others [2]int // of all records, and of those that the Decoder selects
+		for i, o := range []record.Options{{}, d.Select(record.Options{})} {
+			fn := func(records []record.Record, entries []lttng.Entry) error {
+				for k := range records {
+					if ev := d.Decode(&records[k], &entries[k]); ev != nil {
+						got = append(got, string(*ev.(*[]byte)))
+					} else {
+						others[i]++
+					}
 				}
+				return nil
 			}
-			return nil
-		})
+			err = errors.Join(err, record.InStreamOrder(rec.Streams(o), fn))
+		}
 		if err := errors.Join(d.Err(), err); err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff([]string{string(want), string(want)}, got); diff != "" {
+		if diff := cmp.Diff(slices.Repeat([]string{string(want)}, 3), got); diff != "" {
 			t.Errorf("%+v (-want +got):\n%s", l, diff)
 		}
-		if other == 0 || d.Stats() != (bind.Stats{}) {
-			t.Errorf("%+v: %d others, %+v", l, other, d.Stats())
+		if others[0] == 0 || others[1] != 0 || d.Stats() != (bind.Stats{}) {
+			t.Errorf("%+v: %d others, %+v", l, others, d.Stats())
 		}
 	}
 }
