@@ -130,17 +130,14 @@ func (d *Decoder[E]) run(records []record.Record, entries []E, yield func(*recor
 	return true
 }
 
-// laidOut returns data in the compiled layout: data itself or a copy in s.buf. It returns false when it
-// is too short.
+// laidOut returns a copy, in s.buf, of data that are shorter than entry.min or are relocated. It returns
+// false when data ends before the event does.
 func (e *bound) laidOut(s *scratch, data []byte) ([]byte, bool) {
 	if len(data) < e.size {
 		return nil, false
 	}
 	if e.plan != nil {
 		return e.plan.relocate(s, data)
-	}
-	if len(data) >= e.event.Struct {
-		return data, true
 	}
 	// The struct's padding reaches beyond the record. The copy has room for it after its end.
 	s.buf = append(slices.Grow(s.buf[:0], e.event.Struct), data...)
