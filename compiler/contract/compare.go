@@ -12,9 +12,9 @@ import (
 type Options struct {
 	// Layout returns the layout of an event in a package that is generated from it: gen.Layout.
 	Layout func(*ir.Unit, *ir.Event) (bind.Event, error)
-	// Narrow is what decoders are bound with: numbers may be cut to their compiled size.
+	// Narrow is that of decoders, [bind.Narrow]: numbers may be cut to their compiled size.
 	Narrow bool
-	// Optional is bind.Options.Optional: recordings may lack events.
+	// Optional is that of decoders, [bind.Optional]: recordings may lack events.
 	Optional bool
 }
 

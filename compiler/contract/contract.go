@@ -3,8 +3,9 @@
 //
 // # Classes
 //
-// The class of an event is what [bind.Binding.Bind] does when a decoder of the old side, with a callback for the event, is bound to a recording of
-// the new one, on the machine that compares: [Compare] asks [bind.Match], which Bind works by. Changes do not decide it.
+// The class of an event is what [bind.Bind] does when a decoder of the old side, which is asked for the
+// event, is bound to a recording of the new one, on the machine that compares: [Compare] asks
+// [bind.Match], which Bind works by. Changes do not decide it.
 //
 // # Sides
 //

@@ -43,8 +43,8 @@ type Stats struct {
 
 // tables say which event a record is. They do not change, and several goroutines may read them.
 type tables struct {
-	// table and texts are indexed by record id less first: table for events that are decoded, texts for events
-	// that have a text.
+	// table and texts are indexed by record id less first: table for events that are decoded, texts for
+	// events that have a text. It is nil if none has.
 	table, texts []entry
 	bound        []bound // parallel to both
 	first        uint32
@@ -75,8 +75,10 @@ func typeOf(pointer any) unsafe.Pointer {
 const (
 	slotBits = 20
 	slotMask = 1<<slotBits - 1
-	never    = 1<<32 - 1 // in entry.min: the event is not decoded, or has no text
-	rarely   = 1<<32 - 2 // in entry.min: records must be relocated
+	// maxEvents bounds those of a package: each may have a second slot, for its wide layout.
+	maxEvents = 1 << (slotBits - 1)
+	never     = 1<<32 - 1 // in entry.min: the event is not decoded, or has no text
+	rarely    = 1<<32 - 2 // in entry.min: records must be relocated
 	// maxIDs bounds the table: ids of ftrace have 16 bits, and a large program has a million symbols.
 	maxIDs = 1 << 24
 )

@@ -62,8 +62,9 @@ func (m *matcher) matchAll(src Source) {
 	}
 }
 
-// match finds the compiled event that a recorded one is: of those of its group, else of those that stand for any group, the one of the same
-// layout, else the first that records can be relocated to.
+// match finds the compiled event that a recorded one is. Candidates are those of its group, else those
+// that stand for any group. It takes the one of the same layout, else the first that records can be
+// relocated to.
 func (m *matcher) match(have *Event, all []*compiled) {
 	own := false
 	for _, c := range all {
@@ -117,7 +118,10 @@ func (m *matcher) tables() (t tables) {
 	}
 	if end > 0 {
 		n := int(m.found[end-1].id-t.first) + 1
-		t.table, t.texts, t.bound = empty(n), empty(n), make([]bound, n)
+		t.table, t.bound = empty(n), make([]bound, n)
+		if slices.ContainsFunc(m.order, func(c *compiled) bool { return c.text }) {
+			t.texts = empty(n)
+		}
 	}
 	for i := range m.found[:end] {
 		f := &m.found[i]

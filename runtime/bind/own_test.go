@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -101,25 +99,8 @@ var wideEvent = Event{Group: "g", Name: "e", Size: 24, Struct: 24, Fields: []Fie
 	{Name: "stack", Offset: 20, Size: 4, Kind: Dynamic, Elem: 8},
 }}}
 
-// wideTarget notes the slots and data of records.
-type wideTarget struct{ got []string }
-
-func (w *wideTarget) Batch(b *Binding[record.None], records []record.Record, entries []record.None) error {
-	for i := range records {
-		slot, data := b.Slot(&records[i]), records[i].Data
-		if slot < 0 {
-			var moved *[]byte
-			if slot, moved, _ = b.Move(&records[i], &entries[i]); slot < 0 {
-				continue
-			}
-			data = *moved
-		}
-		w.got = append(w.got, fmt.Sprintf("%d %x", slot, data))
-	}
-	return nil
-}
-
-// Records with wider numbers go to the wide layout, in a slot of its own; others to the compiled one as ever. What the wide layout does not hold is an error, or cut by leave.
+// Records with wider numbers go to the wide layout, in a slot of its own; others to the compiled one as
+// ever. What the wide layout does not hold is an error, or cut by leave.
 func TestWide(t *testing.T) {
 	big := func(sizes ...int) Event { // the fields in this order, with the bytes that they have
 		have := Event{Group: "g", Name: "e", BigEndian: true}
@@ -152,20 +133,21 @@ func TestWide(t *testing.T) {
 		err    error
 	}{
 		{big(4, 4, 4, 4), minus + plus + minus + "00040010" + plus, false,
-			"0 " + strings.Repeat("00", 8) + swap(minus) + swap(plus) + swap(minus) + swap("00040018") + swap(plus), nil},
+			"0:" + strings.Repeat("00", 8) + swap(minus) + swap(plus) + swap(minus) + swap("00040018") + swap(plus), nil},
 		{big(8, 4, 4, 4), "ffffffff" + minus + plus + minus + "00080014" + plus + minus, false,
-			"2 " + swap("ffffffff"+minus) + swap("00000000"+plus) + swap(minus) + swap("00100018") + swap("00000000"+plus) + swap("00000000"+minus), nil},
+			"2:" + swap("ffffffff"+minus) + swap("00000000"+plus) + swap(minus) + swap("00100018") + swap("00000000"+plus) + swap("00000000"+minus), nil},
 		{big(4, 8, 4, 8), minus + plus + minus + minus + "00080014" + plus + minus, false,
-			"2 " + swap("ffffffff"+minus) + swap(plus+minus) + swap(minus) + swap("00080018") + swap(plus+minus), nil},
+			"2:" + swap("ffffffff"+minus) + swap(plus+minus) + swap(minus) + swap("00080018") + swap(plus+minus), nil},
 		{big(8, 4, 8, 4), "", false, "", ErrNarrow},
 		{big(4, 4, 8, 4), minus + plus + "00000001" + minus + "00000000", true,
-			"2 " + swap("ffffffff"+minus) + swap("00000000"+plus) + swap(minus) + swap("00000000"), nil},
+			"2:" + swap("ffffffff"+minus) + swap("00000000"+plus) + swap(minus) + swap("00000000"), nil},
 	} {
-		w := &wideTarget{}
-		other := Event{Name: "other", Fields: []Field{{Name: "x", Size: 4}}}
-		d := struct{ A, B func() }{func() {}, func() {}}
-		var b Binding[record.None]
-		err := b.Bind(Sources([]Event{x.have}), Options[record.None]{Narrow: x.narrow, Optional: true}, Part[record.None]{Events: []Event{wideEvent, other}, Target: w, Callbacks: &d})
+		p := part("", 0, wideEvent, Event{Name: "other", Fields: []Field{{Name: "x", Size: 4}}})
+		opts := []Option{&p.Events[0]}
+		if x.narrow {
+			opts = append(opts, Narrow())
+		}
+		d, err := Bind(Container[none]{Source: Sources([]Event{x.have})}, []Package[none]{p}, opts...)
 		if !errors.Is(err, x.err) {
 			t.Errorf("%v, want %v", err, x.err)
 		}
@@ -184,11 +166,8 @@ func TestWide(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := b.Record(&record.Record{Data: data}, nil); err != nil {
-			t.Error(err)
-		}
-		if diff := cmp.Diff([]string{x.want}, w.got); diff != "" {
-			t.Error(diff)
+		if got := slotOf(d, record.Record{Data: data}); got != x.want {
+			t.Errorf("got %s, want %s", got, x.want)
 		}
 	}
 }
