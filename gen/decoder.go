@@ -6,7 +6,7 @@ import (
 	"github.com/dave/jennifer/jen"
 )
 
-// contract is the version of runtime/bind that the code below is written for (bind.Version).
+// contract is the version of runtime/bind that the code below is written for (gencode.Version).
 const contract = 4
 
 // The suffixes of the files of a package, after their base name.
@@ -27,8 +27,8 @@ func handshake(out *piece) {
 	comments(out.Group, "Version check. If the first line does not compile, run tracec gen again. If the second does not,",
 		"update the module github.com/tracec/tracec.")
 	out.Const().Defs(
-		jen.Id("_").Op("=").Qual(bindPath, "EnforceVersion").Parens(number(contract).Op("-").Qual(bindPath, "MinVersion")),
-		jen.Id("_").Op("=").Qual(bindPath, "EnforceVersion").Parens(jen.Qual(bindPath, "Version").Op("-").Add(number(contract))),
+		jen.Id("_").Op("=").Qual(gencodePath, "EnforceVersion").Parens(number(contract).Op("-").Qual(gencodePath, "MinVersion")),
+		jen.Id("_").Op("=").Qual(gencodePath, "EnforceVersion").Parens(jen.Qual(gencodePath, "Version").Op("-").Add(number(contract))),
 	)
 }
 

@@ -6,6 +6,7 @@ package decoders
 import (
 	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/ftrace/layout"
+	"github.com/tracec/tracec/runtime/gencode"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 )
@@ -13,8 +14,8 @@ import (
 // Version check. If the first line does not compile, run tracec gen again. If the second does not,
 // update the module github.com/tracec/tracec.
 const (
-	_ = bind.EnforceVersion(4 - bind.MinVersion)
-	_ = bind.EnforceVersion(bind.Version - 4)
+	_ = gencode.EnforceVersion(4 - gencode.MinVersion)
+	_ = gencode.EnforceVersion(gencode.Version - 4)
 )
 
 // Common holds the fields that events begin with.
@@ -40,7 +41,7 @@ type IRQHandlerEntryFields struct {
 
 // Name returns the text of name up to its NUL, a part of the record.
 func (e *IRQHandlerEntry) Name() []byte {
-	return render.CString(bind.Dyn(e.data, e.nameLoc))
+	return render.CString(gencode.Dyn(e.data, e.nameLoc))
 }
 
 // IRQHandlerExit is irq:irq_handler_exit.

@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 
 	"github.com/tracec/tracec/runtime/bind"
+	"github.com/tracec/tracec/runtime/gencode"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/lttng/layout"
 	"github.com/tracec/tracec/runtime/record"
@@ -16,8 +17,8 @@ import (
 // Version check. If the first line does not compile, run tracec gen again. If the second does not,
 // update the module github.com/tracec/tracec.
 const (
-	_ = bind.EnforceVersion(4 - bind.MinVersion)
-	_ = bind.EnforceVersion(bind.Version - 4)
+	_ = gencode.EnforceVersion(4 - gencode.MinVersion)
+	_ = gencode.EnforceVersion(gencode.Version - 4)
 )
 
 // Decoder decodes the events of this package. Its documentation is that of bind.Decoder.
@@ -83,13 +84,13 @@ func (h *FDStateFileDescriptor) Decode(data []byte) bool {
 	if n1 := int64(1 + v1); int64(len(data)) < n1 {
 		return false
 	}
-	h.Filename = render.CString(bind.SliceN(data, 0, int64(v1)))
+	h.Filename = render.CString(gencode.SliceN(data, 0, int64(v1)))
 	v0 = ((1 + v1) + 3) & 0xfffffffffffffffc
 	if n2 := int64(v0 + 8); int64(len(data)) < n2 {
 		return false
 	}
-	h.PID = int32(bind.Load32As(data, v0, false))
-	h.FD = bind.Load32As(data, v0+4, false)
+	h.PID = int32(gencode.Load32As(data, v0, false))
+	h.FD = gencode.Load32As(data, v0+4, false)
 	return true
 }
 
@@ -122,11 +123,11 @@ func (h *FSOpen) Decode(data []byte) bool {
 		return false
 	}
 	h.FD = int32(binary.LittleEndian.Uint32(data[0:4]))
-	v1 = render.ToNUL(bind.Slice(data, 4))
+	v1 = render.ToNUL(gencode.Slice(data, 4))
 	if n1 := int64(5 + v1); int64(len(data)) < n1 {
 		return false
 	}
-	h.Filename = render.CString(bind.SliceN(data, 4, int64(v1)))
+	h.Filename = render.CString(gencode.SliceN(data, 4, int64(v1)))
 	return true
 }
 
@@ -299,19 +300,19 @@ func (h *MetadataCoreMarkerFormat) Decode(data []byte) bool {
 	if n1 := int64(1 + v1); int64(len(data)) < n1 {
 		return false
 	}
-	h.Channel = render.CString(bind.SliceN(data, 0, int64(v1)))
+	h.Channel = render.CString(gencode.SliceN(data, 0, int64(v1)))
 	v0 = 1 + v1
-	v1 = render.ToNUL(bind.Slice(data, int64(v0)))
+	v1 = render.ToNUL(gencode.Slice(data, int64(v0)))
 	if n2 := int64((v0 + 1) + v1); int64(len(data)) < n2 {
 		return false
 	}
-	h.Name = render.CString(bind.SliceN(data, int64(v0), int64(v1)))
+	h.Name = render.CString(gencode.SliceN(data, int64(v0), int64(v1)))
 	v0 = (v0 + 1) + v1
-	v1 = render.ToNUL(bind.Slice(data, int64(v0)))
+	v1 = render.ToNUL(gencode.Slice(data, int64(v0)))
 	if n3 := int64((v0 + 1) + v1); int64(len(data)) < n3 {
 		return false
 	}
-	h.Format = render.CString(bind.SliceN(data, int64(v0), int64(v1)))
+	h.Format = render.CString(gencode.SliceN(data, int64(v0), int64(v1)))
 	return true
 }
 
@@ -336,23 +337,23 @@ func (h *MetadataCoreMarkerID) Decode(data []byte) bool {
 	if n1 := int64(1 + v1); int64(len(data)) < n1 {
 		return false
 	}
-	h.Channel = render.CString(bind.SliceN(data, 0, int64(v1)))
+	h.Channel = render.CString(gencode.SliceN(data, 0, int64(v1)))
 	v0 = 1 + v1
-	v1 = render.ToNUL(bind.Slice(data, int64(v0)))
+	v1 = render.ToNUL(gencode.Slice(data, int64(v0)))
 	if n2 := int64((v0 + 1) + v1); int64(len(data)) < n2 {
 		return false
 	}
-	h.Name = render.CString(bind.SliceN(data, int64(v0), int64(v1)))
+	h.Name = render.CString(gencode.SliceN(data, int64(v0), int64(v1)))
 	v0 = (((v0 + 1) + v1) + 1) & 0xfffffffffffffffe
 	if n3 := int64(v0 + 7); int64(len(data)) < n3 {
 		return false
 	}
-	h.EventID = bind.Load16As(data, v0, false)
-	h.Int = bind.Load8(data, v0+2)
-	h.Long = bind.Load8(data, v0+3)
-	h.Pointer = bind.Load8(data, v0+4)
-	h.SizeT = bind.Load8(data, v0+5)
-	h.Alignment = bind.Load8(data, v0+6)
+	h.EventID = gencode.Load16As(data, v0, false)
+	h.Int = gencode.Load8(data, v0+2)
+	h.Long = gencode.Load8(data, v0+3)
+	h.Pointer = gencode.Load8(data, v0+4)
+	h.SizeT = gencode.Load8(data, v0+5)
+	h.Alignment = gencode.Load8(data, v0+6)
 	return true
 }
 

@@ -6,7 +6,7 @@ package markers
 import (
 	"encoding/binary"
 
-	"github.com/tracec/tracec/runtime/bind"
+	"github.com/tracec/tracec/runtime/gencode"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/render"
 )
@@ -66,7 +66,7 @@ func (*FDStateFileDescriptor) appendText(dst, data []byte, env *render.Env) []by
 		return dst
 	}
 	dst = append(dst, " { filename = \""...)
-	dst = render.Verbatim(dst, env, bind.SliceN(data, 0, int64(v1)))
+	dst = render.Verbatim(dst, env, gencode.SliceN(data, 0, int64(v1)))
 	dst = append(dst, "\""...)
 	v0 = ((1 + v1) + 3) & 0xfffffffffffffffc
 	if n2 := int64(v0 + 8); int64(len(data)) < n2 {
@@ -74,9 +74,9 @@ func (*FDStateFileDescriptor) appendText(dst, data []byte, env *render.Env) []by
 		return dst
 	}
 	dst = append(dst, ", pid = "...)
-	dst = render.Dec(dst, int64(int32(bind.Load32As(data, v0, false))))
+	dst = render.Dec(dst, int64(int32(gencode.Load32As(data, v0, false))))
 	dst = append(dst, ", fd = "...)
-	dst = render.Udec(dst, uint64(bind.Load32As(data, v0+4, false)))
+	dst = render.Udec(dst, uint64(gencode.Load32As(data, v0+4, false)))
 	dst = append(dst, " }"...)
 	return dst
 }
@@ -102,13 +102,13 @@ func (*FSOpen) appendText(dst, data []byte, env *render.Env) []byte {
 	}
 	dst = append(dst, " { fd = "...)
 	dst = render.Dec(dst, int64(int32(binary.LittleEndian.Uint32(data[0:4]))))
-	v1 = render.ToNUL(bind.Slice(data, 4))
+	v1 = render.ToNUL(gencode.Slice(data, 4))
 	if n1 := int64(5 + v1); int64(len(data)) < n1 {
 		env.Exit(render.ExitShort, n1)
 		return dst
 	}
 	dst = append(dst, ", filename = \""...)
-	dst = render.Verbatim(dst, env, bind.SliceN(data, 4, int64(v1)))
+	dst = render.Verbatim(dst, env, gencode.SliceN(data, 4, int64(v1)))
 	dst = append(dst, "\" }"...)
 	return dst
 }
@@ -249,25 +249,25 @@ func (*MetadataCoreMarkerFormat) appendText(dst, data []byte, env *render.Env) [
 		return dst
 	}
 	dst = append(dst, " { channel = \""...)
-	dst = render.Verbatim(dst, env, bind.SliceN(data, 0, int64(v1)))
+	dst = render.Verbatim(dst, env, gencode.SliceN(data, 0, int64(v1)))
 	dst = append(dst, "\""...)
 	v0 = 1 + v1
-	v1 = render.ToNUL(bind.Slice(data, int64(v0)))
+	v1 = render.ToNUL(gencode.Slice(data, int64(v0)))
 	if n2 := int64((v0 + 1) + v1); int64(len(data)) < n2 {
 		env.Exit(render.ExitShort, n2)
 		return dst
 	}
 	dst = append(dst, ", name = \""...)
-	dst = render.Verbatim(dst, env, bind.SliceN(data, int64(v0), int64(v1)))
+	dst = render.Verbatim(dst, env, gencode.SliceN(data, int64(v0), int64(v1)))
 	dst = append(dst, "\""...)
 	v0 = (v0 + 1) + v1
-	v1 = render.ToNUL(bind.Slice(data, int64(v0)))
+	v1 = render.ToNUL(gencode.Slice(data, int64(v0)))
 	if n3 := int64((v0 + 1) + v1); int64(len(data)) < n3 {
 		env.Exit(render.ExitShort, n3)
 		return dst
 	}
 	dst = append(dst, ", format = \""...)
-	dst = render.Verbatim(dst, env, bind.SliceN(data, int64(v0), int64(v1)))
+	dst = render.Verbatim(dst, env, gencode.SliceN(data, int64(v0), int64(v1)))
 	dst = append(dst, "\" }"...)
 	return dst
 }
@@ -282,16 +282,16 @@ func (*MetadataCoreMarkerID) appendText(dst, data []byte, env *render.Env) []byt
 		return dst
 	}
 	dst = append(dst, " { channel = \""...)
-	dst = render.Verbatim(dst, env, bind.SliceN(data, 0, int64(v1)))
+	dst = render.Verbatim(dst, env, gencode.SliceN(data, 0, int64(v1)))
 	dst = append(dst, "\""...)
 	v0 = 1 + v1
-	v1 = render.ToNUL(bind.Slice(data, int64(v0)))
+	v1 = render.ToNUL(gencode.Slice(data, int64(v0)))
 	if n2 := int64((v0 + 1) + v1); int64(len(data)) < n2 {
 		env.Exit(render.ExitShort, n2)
 		return dst
 	}
 	dst = append(dst, ", name = \""...)
-	dst = render.Verbatim(dst, env, bind.SliceN(data, int64(v0), int64(v1)))
+	dst = render.Verbatim(dst, env, gencode.SliceN(data, int64(v0), int64(v1)))
 	dst = append(dst, "\""...)
 	v0 = (((v0 + 1) + v1) + 1) & 0xfffffffffffffffe
 	if n3 := int64(v0 + 7); int64(len(data)) < n3 {
@@ -299,17 +299,17 @@ func (*MetadataCoreMarkerID) appendText(dst, data []byte, env *render.Env) []byt
 		return dst
 	}
 	dst = append(dst, ", event_id = "...)
-	dst = render.Udec(dst, uint64(bind.Load16As(data, v0, false)))
+	dst = render.Udec(dst, uint64(gencode.Load16As(data, v0, false)))
 	dst = append(dst, ", int = "...)
-	dst = render.Udec(dst, uint64(bind.Load8(data, v0+2)))
+	dst = render.Udec(dst, uint64(gencode.Load8(data, v0+2)))
 	dst = append(dst, ", long = "...)
-	dst = render.Udec(dst, uint64(bind.Load8(data, v0+3)))
+	dst = render.Udec(dst, uint64(gencode.Load8(data, v0+3)))
 	dst = append(dst, ", pointer = "...)
-	dst = render.Udec(dst, uint64(bind.Load8(data, v0+4)))
+	dst = render.Udec(dst, uint64(gencode.Load8(data, v0+4)))
 	dst = append(dst, ", size_t = "...)
-	dst = render.Udec(dst, uint64(bind.Load8(data, v0+5)))
+	dst = render.Udec(dst, uint64(gencode.Load8(data, v0+5)))
 	dst = append(dst, ", alignment = "...)
-	dst = render.Udec(dst, uint64(bind.Load8(data, v0+6)))
+	dst = render.Udec(dst, uint64(gencode.Load8(data, v0+6)))
 	dst = append(dst, " }"...)
 	return dst
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/aix/layout"
 	"github.com/tracec/tracec/runtime/bind"
+	"github.com/tracec/tracec/runtime/gencode"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 )
@@ -16,8 +17,8 @@ import (
 // Version check. If the first line does not compile, run tracec gen again. If the second does not,
 // update the module github.com/tracec/tracec.
 const (
-	_ = bind.EnforceVersion(4 - bind.MinVersion)
-	_ = bind.EnforceVersion(bind.Version - 4)
+	_ = gencode.EnforceVersion(4 - gencode.MinVersion)
+	_ = gencode.EnforceVersion(gencode.Version - 4)
 )
 
 // Decoder decodes the events of this package. Its documentation is that of bind.Decoder.
@@ -74,8 +75,8 @@ func (h *Interrupt) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
 		return false
 	}
 	h.Level = binary.BigEndian.Uint16(data[start:])
-	h.Iar = bind.Word(data, start+2, word)
-	h.Vector = bind.Word(data, word+start+2, word)
+	h.Iar = gencode.Word(data, start+2, word)
+	h.Vector = gencode.Word(data, word+start+2, word)
 	return true
 }
 
@@ -94,8 +95,8 @@ func (h *SystemCall) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
 		return false
 	}
 	h.Number = binary.BigEndian.Uint16(data[start:])
-	h.Lr = bind.Word(data, start+2, word)
-	h.Entry = bind.Word(data, word+start+2, word)
+	h.Lr = gencode.Word(data, start+2, word)
+	h.Entry = gencode.Word(data, word+start+2, word)
 	return true
 }
 
@@ -114,8 +115,8 @@ func (h *Return) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
 		return false
 	}
 	h.Number = binary.BigEndian.Uint16(data[start:])
-	h.Value = bind.Word(data, start+2, word)
-	h.Error = bind.Word(data, word+start+2, word)
+	h.Value = gencode.Word(data, start+2, word)
+	h.Error = gencode.Word(data, word+start+2, word)
 	return true
 }
 
@@ -136,15 +137,15 @@ func (h *Dispatch) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	if len(data) < head {
 		return false
 	}
-	if n1 := bind.Pick(word == 4, int64(start+22), int64(start+42)); int64(len(data)) < n1 {
+	if n1 := gencode.Pick(word == 4, int64(start+22), int64(start+42)); int64(len(data)) < n1 {
 		return false
 	}
 	h.CPU = binary.BigEndian.Uint16(data[start:])
-	h.PID = bind.Word(data, start+2, word)
-	h.TID = bind.Word(data, word+start+2, word)
-	h.Priority = bind.Word(data, 2*word+start+2, word)
-	h.OldTID = bind.Word(data, 3*word+start+2, word)
-	h.Csa = bind.Word(data, 4*word+start+2, word)
+	h.PID = gencode.Word(data, start+2, word)
+	h.TID = gencode.Word(data, word+start+2, word)
+	h.Priority = gencode.Word(data, 2*word+start+2, word)
+	h.OldTID = gencode.Word(data, 3*word+start+2, word)
+	h.Csa = gencode.Word(data, 4*word+start+2, word)
 	return true
 }
 
@@ -161,7 +162,7 @@ func (h *Lookup) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	if len(data) < word+start+64 {
 		return false
 	}
-	h.Vnode = bind.Word(data, start, word)
+	h.Vnode = gencode.Word(data, start, word)
 	h.Name = render.CString(data[word+start : word+start+64])
 	return true
 }
@@ -181,8 +182,8 @@ func (h *Open) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
 		return false
 	}
 	h.FD = int16(binary.BigEndian.Uint16(data[start:]))
-	h.Mode = bind.Word(data, start+2, word)
-	h.Result = bind.Word(data, word+start+2, word)
+	h.Mode = gencode.Word(data, start+2, word)
+	h.Result = gencode.Word(data, word+start+2, word)
 	return true
 }
 
@@ -202,9 +203,9 @@ func (h *Read) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
 		return false
 	}
 	h.FD = int16(binary.BigEndian.Uint16(data[start:]))
-	h.Buffer = bind.Word(data, start+2, word)
-	h.Count = bind.Word(data, word+start+2, word)
-	h.Done = bind.Word(data, 2*word+start+2, word)
+	h.Buffer = gencode.Word(data, start+2, word)
+	h.Count = gencode.Word(data, word+start+2, word)
+	h.Done = gencode.Word(data, 2*word+start+2, word)
 	return true
 }
 
@@ -224,9 +225,9 @@ func (h *PageAssign) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
 		return false
 	}
 	h.Kind = binary.BigEndian.Uint16(data[start:])
-	h.VS = bind.Word(data, word, word)
-	h.Frame = bind.Word(data, 2*word, word)
-	h.Flags = uint32(bind.Word(data, 3*word, word))
+	h.VS = gencode.Word(data, word, word)
+	h.Frame = gencode.Word(data, 2*word, word)
+	h.Flags = uint32(gencode.Word(data, 3*word, word))
 	return true
 }
 
@@ -264,13 +265,13 @@ func (h *PageFault) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
 		if len(data) < word+start+2 {
 			return false
 		}
-		h.ReadAddress = bind.Word(data, start+2, word)
+		h.ReadAddress = gencode.Word(data, start+2, word)
 		h.HasReadAddress = true
 	case 2:
 		if len(data) < word+start+3 {
 			return false
 		}
-		h.WriteAddress = bind.Word(data, start+2, word)
+		h.WriteAddress = gencode.Word(data, start+2, word)
 		h.HasWriteAddress = true
 		h.Protection = data[word+start+2]
 		h.HasProtection = true
@@ -278,7 +279,7 @@ func (h *PageFault) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
 		if len(data) < word+start+2 {
 			return false
 		}
-		h.ExecuteIar = bind.Word(data, start+2, word)
+		h.ExecuteIar = gencode.Word(data, start+2, word)
 		h.HasExecuteIar = true
 	}
 	return true
@@ -298,7 +299,7 @@ func (h *Resume) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
 		return false
 	}
 	h.Level = binary.BigEndian.Uint16(data[start:])
-	h.Iar = bind.Word(data, start+2, word)
+	h.Iar = gencode.Word(data, start+2, word)
 	return true
 }
 
@@ -338,12 +339,12 @@ func (h *Message) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	if len(data) < word+start+2 {
 		return false
 	}
-	h.Length = bind.Word(data, start, word)
+	h.Length = gencode.Word(data, start, word)
 	v0 = int64(binary.BigEndian.Uint16(data[word+start:]))
 	if n1 := int64(word+start+2) + v0; int64(len(data)) < n1 {
 		return false
 	}
-	h.Text = render.CString(bind.SliceN(data, int64(word+start+2), v0))
+	h.Text = render.CString(gencode.SliceN(data, int64(word+start+2), v0))
 	return true
 }
 
