@@ -68,9 +68,9 @@ func (a *api) write(out *piece, events []eventName) {
 // bind writes the function Bind.
 func (a *api) bind(out *piece) {
 	out.Line()
-	comments(out.Group, fmt.Sprintf("Bind returns a Decoder for rec, which is a *%s.Recording or wraps one. Options are events, such as %s,", a.name, a.example),
-		"and options of package bind. Without an event, all are decoded that rec has. The error names every event that rec",
-		"lacks or has in a form that does not fit.")
+	comments(out.Group, fmt.Sprintf("Bind returns a Decoder for rec, a recording of package %s or one that wraps it. Options are events, such as %s,", a.name, a.example),
+		"and the options of package bind. Without an event, Bind takes all that rec has. The error names events that rec lacks or",
+		"has in a form that does not fit.")
 	parts := a.parts
 	if parts == nil {
 		parts = []jen.Code{jen.Id("Package")}

@@ -71,7 +71,8 @@ func (d *Decoder[E]) Select(o record.Options) record.Options {
 
 // Decode returns the event of a record: a pointer to a type of the generated package, nil if d does
 // not decode it, or a *[Short]. x may be nil if the container has no entries. The event is valid as
-// long as the record, and until the next call.
+// long as the record, and until the next call. Decode counts nothing in Stats, and Record.Lost stays
+// as it is: [Decoder.Events] adds what was lost before records that it does not yield.
 func (d *Decoder[E]) Decode(r *record.Record, x *E) any {
 	at := uint(r.ID - d.first)
 	if at >= uint(len(d.table)) {
