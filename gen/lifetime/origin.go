@@ -22,7 +22,7 @@ type originKind uint8
 const (
 	local  originKind = iota // of the function
 	ofArg                    // what a parameter leads to
-	outer                    // a variable outside of the callback, or what it leads to
+	outer                    // a variable around the function, or what it leads to
 	global                   // of a package
 	called                   // what a function returned: nobody knows
 )
@@ -41,7 +41,7 @@ func (o origin) words(v ssa.Value) string {
 	if name == "" {
 		return "as a result"
 	}
-	return "in variable " + name + " outside of the callback"
+	return "in variable " + name
 }
 
 // nameOf returns the name of the variable that an address is of or leads through.
@@ -207,8 +207,10 @@ func stays(t types.Type) bool {
 		return false
 	}
 	switch n.Obj().Name() {
-	case "Record", "Event", "Entry", "Value", "Batch", "None":
+	case "Record", "Entry", "Batch", "None":
 		return false
+	case "Event", "Value":
+		return path != eventPath
 	}
 	return true
 }
