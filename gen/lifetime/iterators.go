@@ -10,8 +10,9 @@ import (
 // collectors are functions of Go's library that return or keep everything an iterator yields.
 var collectors = set(`slices.Collect slices.AppendSeq slices.SortedFunc slices.SortedStableFunc maps.Collect maps.Insert`)
 
-// iterators looks for calls that give the iterators of decoders to functions which know nothing of them. Those that keep what is yielded are
-// reported; pulled is told of each call that pulls an event.
+// iterators looks for calls that give the iterators of decoders to functions which know nothing of
+// them. Those that keep what is yielded are reported; pulled is told of each call that pulls an
+// event.
 func (c *checker) iterators(call *ssa.Call, pulled func(*ssa.Call)) {
 	fn := call.Call.StaticCallee()
 	if fn == nil {
@@ -69,7 +70,8 @@ func (c *checker) yields(t types.Type) string {
 	return ""
 }
 
-// survives reports whether what was made in a block is there when the call that lends memory is made again.
+// survives reports whether what was made in a block is there when the call that lends memory is
+// made again.
 func (t *taint) survives(made *ssa.BasicBlock) bool {
 	if t.lent == nil || t.lent.Parent() != t.f {
 		return false
@@ -96,8 +98,8 @@ func inLoop(b, without *ssa.BasicBlock) bool {
 	return false
 }
 
-// carried reports whether a variable of a loop is read after the call that lends memory is made again, while it holds v
-// of the call before. Lists are those of accumulated.
+// carried reports whether a variable of a loop is read after the call that lends memory is made
+// again, while it holds v of the call before. Lists are those of accumulated.
 func (t *taint) carried(phi *ssa.Phi, v ssa.Value) bool {
 	if t.lent == nil || t.lent.Parent() != t.f || !phi.Block().Dominates(t.lent.Block()) || appended(v) {
 		return false
@@ -107,7 +109,8 @@ func (t *taint) carried(phi *ssa.Phi, v ssa.Value) bool {
 	return reads(phi, at, after) || readsFrom(phi, at.Succs)
 }
 
-// readsFrom reports whether one of the blocks, or one that follows, reads a variable before it is assigned anew.
+// readsFrom reports whether one of the blocks, or one that follows, reads a variable before it is
+// assigned anew.
 func readsFrom(phi *ssa.Phi, blocks []*ssa.BasicBlock) bool {
 	seen := map[*ssa.BasicBlock]bool{phi.Block(): true}
 	list := slices.Clone(blocks)
@@ -126,8 +129,8 @@ func readsFrom(phi *ssa.Phi, blocks []*ssa.BasicBlock) bool {
 	return false
 }
 
-// reads reports whether some instructions of a block, up to its end, read a variable. At its end it is read for the
-// variables of the blocks that follow.
+// reads reports whether some instructions of a block, up to its end, read a variable. At its end it
+// is read for the variables of the blocks that follow.
 func reads(phi *ssa.Phi, b *ssa.BasicBlock, instrs []ssa.Instruction) bool {
 	for _, in := range instrs {
 		if _, ok := in.(*ssa.Phi); ok {
@@ -171,7 +174,8 @@ func appended(v ssa.Value) bool {
 	return is(v)
 }
 
-// lengthens reports whether a list is appended to in a variable that is there when the call that lends memory is made again.
+// lengthens reports whether a list is appended to in a variable that is there when the call that
+// lends memory is made again.
 func (t *taint) lengthens(s *ssa.Store) bool {
 	a, ok := s.Addr.(*ssa.Alloc)
 	call, isCall := s.Val.(*ssa.Call)
@@ -182,7 +186,8 @@ func (t *taint) lengthens(s *ssa.Store) bool {
 	return ok && load.X == a
 }
 
-// accumulated returns the variable that a longer list is in when the call that lends memory is made again, nil without one.
+// accumulated returns the variable that a longer list is in when the call that lends memory is made
+// again, nil without one.
 func (t *taint) accumulated(list *ssa.Call) *ssa.Phi {
 	if t.lent == nil || t.lent.Parent() != t.f {
 		return nil
@@ -208,7 +213,8 @@ func (t *taint) accumulated(list *ssa.Call) *ssa.Phi {
 	return find(list)
 }
 
-// grows reports whether a list is appended to what the variable holds, rather than to the start of its memory.
+// grows reports whether a list is appended to what the variable holds, rather than to the start of
+// its memory.
 func grows(phi *ssa.Phi, list *ssa.Call) bool {
 	seen := map[ssa.Value]bool{}
 	var from func(v ssa.Value) bool

@@ -1,16 +1,18 @@
 // Package lifetime has an analyzer that finds records and events which are kept beyond their step.
 //
-// Decoders hand out memory of the read buffer: a *record.Record, the event beside it, and what both lead to, such as
-// Record.Data, a []byte of an event, or an event of package dynamic. A loop over them ends their life with the next
-// step, a call such as Decoder.Decode with the next call, and a function that is called for each record with its
-// return. What is kept longer holds other data then.
+// Decoders hand out memory of the read buffer: a *record.Record, the event beside it, and what both
+// lead to, such as Record.Data, a []byte of an event, or an event of package dynamic. A loop over
+// them ends their life with the next step, a call such as Decoder.Decode with the next call, and a
+// function that is called for each record with its return. What is kept longer holds other data
+// then.
 //
-// The analyzer reports where such memory is stored in a variable, field, map, slice, channel or closure that lives
-// longer, or is handed to a goroutine, also by functions that are called with it. Numbers, arrays, strings and copies
-// (bytes.Clone, append to a slice of bytes, conversion to string) may be kept.
+// The analyzer reports where such memory is stored in a variable, field, map, slice, channel or
+// closure that lives longer, or is handed to a goroutine, also by functions that are called with
+// it. Numbers, arrays, strings and copies (bytes.Clone, append to a slice of bytes, conversion to
+// string) may be kept.
 //
-// A line with the comment //tracec:kept, which should say why, is passed over: data of a recording that is mapped are
-// valid until Close.
+// A line with the comment //tracec:kept, which should say why, is passed over: data of a recording
+// that is mapped are valid until Close.
 //
 // Command tracec-govet runs it under go vet.
 package lifetime
@@ -46,7 +48,8 @@ const (
 	eventPath  = module + "compiler/dynamic"
 )
 
-// functions is buildssa for the packages that are looked into. They are few of those that a program is built of, and analyzers run on all of these.
+// functions is buildssa for the packages that are looked into. They are few of those that a program
+// is built of, and analyzers run on all of these.
 var functions = &analysis.Analyzer{
 	Name:       "lifetimefunctions",
 	Doc:        "build SSA-form IR of packages that may keep records",
@@ -98,7 +101,8 @@ func standard(p *types.Package) bool {
 	return true
 }
 
-// trusted reports whether a package of the module itself knows what it does: all but programs and their tests.
+// trusted reports whether a package of the module itself knows what it does: all but programs and
+// their tests.
 func trusted(path string) bool {
 	room, _, _ := strings.Cut(strings.TrimPrefix(path, module), "/")
 	switch room {
@@ -169,7 +173,8 @@ func (c *checker) say(pos token.Pos, what, message string) {
 	c.pass.Report(analysis.Diagnostic{Pos: pos, Category: what, Message: message})
 }
 
-// paramName returns a space and the name of a parameter, or of the variable of a loop that it is made of.
+// paramName returns a space and the name of a parameter, or of the variable of a loop that it is
+// made of.
 func paramName(f *ssa.Function, p *ssa.Parameter) string {
 	name := p.Name()
 	if loop, ok := f.Syntax().(*ast.RangeStmt); ok {

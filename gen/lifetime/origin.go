@@ -188,11 +188,13 @@ func (t *taint) originOfCall(x *ssa.Call, seen map[ssa.Value]bool) origin {
 	return origin{kind: called}
 }
 
-// pointers reports whether values of a type lead to memory that records may own. Strings are copies; errors stay, and so does what a recording knows, such as
-// symbols, markers and types of events.
+// pointers reports whether values of a type lead to memory that records may own. Strings are
+// copies; errors stay, and so does what a recording knows, such as symbols, markers and types of
+// events.
 func pointers(t types.Type) bool { return leads(t, map[types.Type]bool{}) }
 
-// stays reports whether a type is a pointer to what lives as long as the recording: a type of the runtime or of package dynamic that is no part of a record.
+// stays reports whether a type is a pointer to what lives as long as the recording: a type of the
+// runtime or of package dynamic that is no part of a record.
 func stays(t types.Type) bool {
 	p, ok := types.Unalias(t).(*types.Pointer)
 	if !ok {

@@ -21,7 +21,8 @@ const (
 	returned = "the function returns"
 )
 
-// sources returns those of a function in their order: of one place in the program the first is reported.
+// sources returns those of a function in their order: of one place in the program the first is
+// reported.
 func (c *checker) sources(f *ssa.Function) []source {
 	list := parameters(f)
 	for _, b := range f.Blocks {
@@ -39,8 +40,8 @@ func (c *checker) sources(f *ssa.Function) []source {
 	return list
 }
 
-// parameters returns the parameters of a function that are sources. The body of a loop over a function is one, too: its
-// parameters are the variables of the loop.
+// parameters returns the parameters of a function that are sources. The body of a loop over a
+// function is one, too: its parameters are the variables of the loop.
 func parameters(f *ssa.Function) (list []source) {
 	until, record := returned, false
 	if synthetic(f) {
@@ -65,8 +66,8 @@ func parameters(f *ssa.Function) (list []source) {
 	return list
 }
 
-// lends returns the source that a call is if it returns memory which the next call uses again: batches of streams, runs
-// of mergers, and events and entries of decoders.
+// lends returns the source that a call is if it returns memory which the next call uses again:
+// batches of streams, runs of mergers, and events and entries of decoders.
 func lends(call *ssa.Call) (source, bool) {
 	var fn *types.Func
 	if call.Call.IsInvoke() {
@@ -103,7 +104,8 @@ func isDynamic(t types.Type) bool {
 	return isPointerTo(t, eventPath, "Event") || isPointerTo(t, eventPath, "Value") || isNamed(t, eventPath, "Value")
 }
 
-// isEntry reports whether the type of a parameter after a record is that of an entry, or of those of a run.
+// isEntry reports whether the type of a parameter after a record is that of an entry, or of those
+// of a run.
 func isEntry(t types.Type) bool {
 	switch u := types.Unalias(t).(type) {
 	case *types.Pointer:

@@ -22,9 +22,11 @@ type taint struct {
 	keep    func(pos token.Pos, where string)
 	into    func(pos token.Pos, param int, where string)
 	returns func(v ssa.Value)
-	// lent is the call that the memory is of, nil if it is a parameter's: the next one ends its life.
+	// lent is the call that the memory is of, nil if it is a parameter's: the next one ends its
+	// life.
 	lent *ssa.Call
-	// free is told of memory that goes into a variable around a function literal; nil: that is kept.
+	// free is told of memory that goes into a variable around a function literal; nil: that is
+	// kept.
 	free func(v *ssa.FreeVar, where string)
 }
 
@@ -83,7 +85,8 @@ func (t *taint) fill(a *ssa.Alloc, field int) {
 	}
 }
 
-// replaced reports whether each field of a struct that leads to memory is stored anew by itself, as in a copy of a record whose Data is cloned.
+// replaced reports whether each field of a struct that leads to memory is stored anew by itself, as
+// in a copy of a record whose Data is cloned.
 func (t *taint) replaced(a *ssa.Alloc) bool {
 	s, ok := a.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Struct)
 	if !ok {
