@@ -7,8 +7,8 @@
 // kind and time, in the same way for every container.
 package record
 
-// Record is one recorded event. It is a value that its stream reuses: a *Record that a callback receives
-// is valid until the callback returns.
+// Record is one recorded event. It is a value that its stream reuses: a *Record is valid until
+// the next step of the loop, or until the function returns that is called with it.
 type Record struct {
 	// Time is in nanoseconds, or in units of the recording's clock when that has no scale.
 	Time uint64

@@ -14,7 +14,7 @@ type Recording interface {
 	// DamageStats counts all that could not be read so far.
 	DamageStats() DamageStats
 	// Close closes all files. What streams returned must not be used any more; a stream that is asked for more than it
-	// has read ends with an error, or with damage, that wraps fs.ErrClosed, also where a callback closed its recording.
+	// has read ends with an error, or with damage, that wraps fs.ErrClosed, also where the body of its loop closed the recording.
 	// Close is not for one goroutine while others read: end their walks first, by their context or [ErrStop]. To close
 	// again does nothing.
 	Close() error
