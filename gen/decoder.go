@@ -2,7 +2,6 @@ package gen
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/dave/jennifer/jen"
 )
@@ -50,7 +49,7 @@ type eventName struct {
 
 // nameEvent names an event, unlike all other names of a package.
 func nameEvent(name, typ, label string, pick func(name, key string) string) eventName {
-	return eventName{pick(name+"Event", label), typ, strings.TrimSpace(plain(label))}
+	return eventName{pick(name+"Event", label), typ, quoted(label)}
 }
 
 // write writes the Decoder, Bind, the Package and its events.
@@ -111,7 +110,7 @@ func (a *api) declarePackage(out *piece) {
 	out.Var().Id("Package").Op("=").Qual(bindPath, "Package").Types(a.entry()).Values(append(values, jen.Line())...)
 }
 
-// declareEvents writes a variable for each event.
+// declareEvents writes a variable for each event, as gofmt does.
 func (a *api) declareEvents(out *piece, events []eventName) {
 	text := []byte("// The events of this package, for Bind.\nvar (\n")
 	width := 0

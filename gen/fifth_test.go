@@ -43,7 +43,7 @@ func TestFifthSystem(t *testing.T) {
 4 short true 
 {Other:1 Short:1} <nil>
 2 arrival east 256
-{Other:1 Short:0}
+{Other:3 Short:0}
 `
 	if d := cmp.Diff(want, out); d != "" {
 		t.Errorf("(-want +got):\n%s", d)

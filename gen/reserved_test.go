@@ -54,8 +54,6 @@ func typeCheck(t *testing.T, files []gen.File) (decoder *types.Package) {
 	for _, f := range files {
 		if formatted, err := format.Source(f.Content); err != nil || !bytes.Equal(formatted, f.Content) {
 			t.Errorf("%s is not formatted: %v", f.Name, err)
-			os.WriteFile("/tmp/a.go", f.Content, 0o644)
-			os.WriteFile("/tmp/b.go", formatted, 0o644)
 		}
 	}
 	return compiles(t, files)

@@ -33,7 +33,8 @@ func show(out *bufio.Writer, dir string) error {
 		return err
 	}
 	defer rec.Close()
-	d, err := app.Bind(rec, bind.All(), bind.Unfit(func(marker string, err error) { fmt.Fprintln(out, marker, err) }))
+	d, err := app.Bind(rec, app.KernelSyscallEntryEvent, app.KernelIdleEvent, app.KernelPrintkEvent, app.FSRenameEvent,
+		app.NetSocketEvent, bind.All(), bind.Unfit(func(marker string, err error) { fmt.Fprintln(out, marker, err) }))
 	if err != nil {
 		return err
 	}

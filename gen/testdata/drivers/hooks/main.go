@@ -29,7 +29,7 @@ func main() {
 	defer rec.Close()
 	var end render.Outcome
 	env := &render.Env{BigEndian: true, WordSize: rec.Info().WordSize(), Outcome: &end}
-	d, err := trace.Bind(rec, bind.All())
+	d, err := trace.Bind(rec, trace.UserEventEvent, trace.CallEvent, trace.VectorEvent, trace.FaultEvent, trace.QuietEvent, bind.All())
 	if err != nil {
 		log.Fatal(err)
 	}

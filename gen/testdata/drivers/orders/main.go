@@ -3,9 +3,11 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"log"
 	"os"
@@ -23,13 +25,13 @@ func main() {
 	out := bufio.NewWriter(os.Stdout)
 	defer out.Flush()
 	for _, dir := range os.Args[1:] {
-		if err := show(out, dir); err != nil {
+		if err := open(out, dir); err != nil {
 			log.Fatal(err)
 		}
 	}
 }
 
-func show(out *bufio.Writer, dir string) error {
+func open(out *bufio.Writer, dir string) error {
 	rec, err := uftrace.Open(dir)
 	if err != nil {
 		return err
@@ -45,34 +47,44 @@ func show(out *bufio.Writer, dir string) error {
 		return err
 	}
 	for r, e := range d.Events(context.Background(), record.Options{}) {
-		if print(out, d.Entry(), e) {
-			line, ok := d.AppendText(nil, r, d.Entry(), nil)
-			fmt.Fprintf(out, "\t%q %v\n", line, ok)
-		}
+		show(out, d, r, e)
 	}
-	some, err := byTask(rec, opts[3:]...)
+	some, err := byTask(out, rec, opts[3:]...)
 	fmt.Fprintf(out, "%+v, by task %+v\n", d.Stats(), some)
 	return errors.Join(d.Err(), err)
 }
 
-// byTask reads one task after the other.
-func byTask(rec *uftrace.Recording, opts ...bind.Option) (bind.Stats, error) {
+// byTask prints one task after the other.
+func byTask(out io.Writer, rec *uftrace.Recording, opts ...bind.Option) (bind.Stats, error) {
 	d, err := app.Bind(rec, append(opts, bind.Unfit(func(string, error) {}))...)
 	if err != nil {
 		return bind.Stats{}, err
 	}
-	each := func(_ *app.Decoder, events iter.Seq2[*record.Record, any]) (n int, err error) {
-		for range events {
-			n++
+	each := func(d *app.Decoder, events iter.Seq2[*record.Record, any]) (text bytes.Buffer, err error) {
+		for r, e := range events {
+			if e != nil {
+				show(&text, d, r, e)
+			}
 		}
-		return n, nil
+		return text, nil
 	}
-	err = bind.Parallel(context.Background(), d, bind.Slicing{Streams: true}, each, func(int) error { return nil })
+	err = bind.Parallel(context.Background(), d, bind.Slicing{Streams: true}, each, func(text bytes.Buffer) error {
+		_, err := text.WriteTo(out)
+		return err
+	})
 	return d.Stats(), err
 }
 
+// show prints an event, and the text of some.
+func show(out io.Writer, d *app.Decoder, r *record.Record, e any) {
+	if print(out, d.Entry(), e) {
+		line, ok := d.AppendText(nil, r, d.Entry(), nil)
+		fmt.Fprintf(out, "\t%q %v\n", line, ok)
+	}
+}
+
 // print prints an event. It returns true if its text is to follow.
-func print(out *bufio.Writer, x *uftrace.Entry, e any) (text bool) {
+func print(out io.Writer, x *uftrace.Entry, e any) (text bool) {
 	switch v := e.(type) {
 	case *app.OrderArgs:
 		fmt.Fprintf(out, "order %s %d %d", v.Arg1, v.Arg2, v.Arg3)
