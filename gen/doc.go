@@ -1,32 +1,34 @@
 // Package gen writes Go packages that decode trace events.
 //
 // [Generate] takes the events of an [ir.Unit] and returns files: a struct for
-// each event, a Decoder, and optionally the text of each event. [GenerateInto]
+// each event, a function that returns a decoder, and optionally the text of each event. [GenerateInto]
 // writes a decoder that fills structs which the user declared. Generated code
 // imports only packages below runtime. The same input gives the same bytes.
 //
 // # What is generated
 //
-// For all events of all systems: one struct an event; a Decoder with one callback an event, Bind, Run and their like; loops over one event
-// (SchedSwitchEvents) and over several (Events, which yields a Union); a table of the compiled layout for runtime/bind; and, when asked for, the
-// text of every event, through Decoder.AppendText. A Decoder finds its events by name and runs on one table from record id to callback
-// ([bind.Binding]). Run and loops have containers pass over the records that nobody wants, by their ids in the recording.
+// For all events of all systems: one struct an event; a function Bind, which returns a Decoder ([bind.Decoder]); a
+// variable an event (SchedSwitchEvent), which asks Bind for it; a table of the compiled layout for runtime/bind; and,
+// when asked for, the text of every event. Bind finds events by name and makes one table from record id to slot. The
+// type dispatch decodes the records of a slot. Loops have containers pass over the records that nobody wants, by their
+// ids in the recording:
 //
-// A loop reads what its Walk chooses, which says afterwards what went wrong, as a bufio.Scanner does:
-//
-//	var w sched.Walk
-//	for r, e := range sched.SchedSwitchEvents(rec, &w) {
-//		fmt.Println(r.Time, e.NextPID)
-//	}
-//	if err := w.Err(); err != nil {
+//	d, err := sched.Bind(rec, sched.SchedSwitchEvent, sched.SchedWakeupEvent)
+//	if err != nil {
 //		return err
 //	}
+//	for r, e := range d.Events(ctx, record.Options{}) {
+//		switch e := e.(type) {
+//		case *sched.SchedSwitch:
+//			fmt.Println(r.Time, e.NextPID)
+//		case *sched.SchedWakeup:
+//			fmt.Println(r.Time, e.PID)
+//		}
+//	}
+//	return d.Err()
 //
-// A loop within a loop over the same iterator has a Decoder of its own, so that the event of the outer one stays; both may have one Walk, whose Err is then also that of
-// the inner loops.
-//
-// A loop over one event costs what a callback costs. One over several costs about an eighth more than callbacks do, on a recording of which all
-// events are wanted. The 1,700 events of a whole kernel in one package compile in 4 s, of which loops are half.
+// The variable Package lets bind.Bind decode the events of several packages together. The root of a split output does
+// so for the packages below it.
 //
 // Generated code imports runtime packages only, and holds two constants that stop compiling when it and
 // runtime/bind do not fit (bind.EnforceVersion). Nothing in this package depends on a system: ir.Unit names the packages that read
@@ -37,7 +39,7 @@
 // The struct is laid over the record with explicit padding (model.go, structs.go). An event with data elsewhere in the record is
 // a struct of such fields, by pointer, and the record, so that methods return those data. The way from record to struct exists
 // twice: *_unsafe.go points into the record, *_purego.go (build tag purego, and machines that cannot load unaligned words)
-// decodes into a struct of the Decoder. Both have the same API.
+// decodes into a struct of dispatch. Both have the same API.
 //
 // # From front to back
 //
@@ -46,8 +48,8 @@
 // string. The call of a function and the return from it are two events. A template of AIX has
 // one struct and one function that fills it. What depends on the environment is counted in words, the head of an event and the place where its data begin, which the
 // entry knows; environments that differ in more have functions of their own (merge.go, environments.go). A value of an arm comes with
-// a Has field; one in a loop is a slice whose memory the Decoder keeps. Enumerations become types with constants. A record that ends too early goes
-// to Decoder.Short.
+// a Has field; one in a loop is a slice whose memory the Decoder keeps. Enumerations become types with constants. A record that ends too early is a
+// *bind.Short.
 //
 // # Structs of the user's own
 //
@@ -67,15 +69,14 @@
 //		seen             bool          `tracec:"-"`
 //	}
 //
-// The Decoder has the callback func(r *record.Record, e *Switch) error, and is otherwise as in generated packages;
-// SwitchEvents is the loop over it.
+// Bind and SwitchEvent are as in generated packages, and so is the Decoder, whose loops yield a *Switch.
 //
 // The directive names an event: GROUP:EVENT or EVENT; a function, MODULE:FUNCTION, or its return, with /exit after it; a marker, CHANNEL.MARKER; a
 // hook by its id or label. A struct is for one event: type Waking Wakeup, with a directive of its own, is one for another with the same fields.
 //
 // A field takes the value that its tag names, else the one whose name is that of the field, whatever its case and underscores. In tags, _ may stand for a
 // space. @cpu, @id, @lost, @stream, @task and @time are those of the record ([record.Record]): of LTTng @task
-// is -1 unless records choose threads, or RunMerged reads what MergeTasks of the recording returns. Fields of embedded structs of the package are filled as its own.
+// is -1 unless records choose threads, or a loop of its own decodes what MergeTasks of the recording returns. Fields of embedded structs of the package are filled as its own.
 //
 // What fills what:
 //
@@ -90,14 +91,14 @@
 //   - A value that a record may have several times (in a loop of a template) goes to a slice.
 //   - A value that a record may lack (in an arm of a template) wants a bool beside it, HasX or a field with the option ok; or the option zero says that 0 is as good.
 //
-// The struct that a callback receives belongs to the Decoder and is the same for every record; so are slices of integers, whose memory grows
-// once. []byte is a part of the record. All this is valid until the callback returns. Strings stay: the Decoder remembers those that it made last, so that
+// The struct of an event belongs to the Decoder and is the same for every record; so are slices of integers, whose memory grows
+// once. []byte is a part of the record. All this is valid until the next step of the loop. Strings stay: the Decoder remembers those that it made last, so that
 // names that come again take no memory. Fields with the tag "-" are never touched. Nothing is allocated for an event but strings that are new.
 //
 // Where a recording has a field elsewhere, in another width or byte order, records are relocated as those of all decoders are; what is missing is missing only if a struct has
-// it. A record that ends too early goes to Short, unless its struct takes nothing from a payload. A number that is wider than in the recording that the decoder was made of, as an
+// it. A record that ends too early is a *bind.Short, unless its struct takes nothing from a payload. A number that is wider than in the recording that the decoder was made of, as an
 // unsigned long of a machine of 64 bits is beside one of 32, is read as long as the field holds every one (a uint64, a time.Duration) or has the option narrow, which a word
-// of 32 bits may have for that. Otherwise Bind returns bind.ErrNarrow, unless Decoder.Narrow is set.
+// of 32 bits may have for that. Otherwise Bind returns bind.ErrNarrow, unless bind.Narrow is one of its options.
 //
 // The file has the build constraints of all files that declare what it fills, in their names or in //go:build: a struct of a file for Linux alone has a decoder for Linux
 // alone. Structs that are to have theirs elsewhere need another one, chosen by -e and named by --stem and -o.
@@ -113,7 +114,8 @@
 // colliding identifier go away, which stops the build of its user, but it never lets an identifier silently
 // mean another event. Hooks have the names of their labels: PICK BEGIN becomes PickBegin. All hooks of one label
 // end in their numbers (State021, State030), and one without a label is called by its number (Hook023).
-// A type gets no prefix in a split output, where the group is the package.
+// A type gets no prefix in a split output, where the group is the package. The variable of an event has the name of
+// its type and Event after it; it gives way, by a suffix, to an event of that name.
 //
 // # Byte order of text
 //

@@ -343,6 +343,7 @@ type (
 	binary   int32
 	events   []int
 	dispatch int
+	layout   [1]int
 	scratch  struct{ e0 int }
 )
 
@@ -403,6 +404,7 @@ func TestIntoImports(t *testing.T) {
 	for path, text := range map[string]string{
 		"h": "package h\n\ntype Pid int32\n", "core/v1": "package v1\n\ntype Pid int32\n", "record": "package record\n\ntype Prio int32\n",
 		"go-text": "package text\n\ntype Name string\n", "text": "package text\n\ntype Name string\n",
+		"events": "package events\n\ntype Prio int32\n", "dispatch": "package dispatch\n\ntype State int64\n",
 	} {
 		m.write(path+"/types.go", []byte(text))
 	}
@@ -410,6 +412,8 @@ func TestIntoImports(t *testing.T) {
 
 import (
 	"generated/core/v1"
+	"generated/dispatch"
+	"generated/events"
 	gotext "generated/go-text"
 	"generated/h"
 	"generated/record"
@@ -423,6 +427,8 @@ type Switch struct {
 	PrevPrio record.Prio
 	PrevComm text.Name
 	NextComm gotext.Name
+	NextPrio events.Prio
+	PrevState dispatch.State
 }
 `)
 	m.build(nil, "./own")
