@@ -25,7 +25,7 @@
 // Containers pass over the records of events that were not asked for.
 //
 // Generated code imports runtime packages only. Two constants stop the compiler when it and runtime/bind do not
-// fit together ([bind.EnforceVersion]). Nothing in this package depends on a system: [ir.Unit] names the packages
+// fit together ([gencode.EnforceVersion]). Nothing in this package depends on a system: [ir.Unit] names the packages
 // that read its recordings, and says whether events have fields at offsets or are read from front to back.
 //
 // # Fields at offsets

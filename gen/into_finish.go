@@ -35,6 +35,9 @@ func generatedNames(name string) bool {
 	return generatedVariables().MatchString(name) || types.Universe.Lookup(name) != nil
 }
 
+// declaredNames are those that generated code declares before they get a stem.
+var declaredNames = nameSet([]string{"dispatch", "events"}, "Decoder", "Bind", "Package")
+
 // named are the names of the package that generated code uses: those of structs and of the types of fields.
 func (p *intoPkg) named() map[string]bool {
 	names := map[string]bool{}
@@ -135,6 +138,8 @@ func (p *intoPkg) imports(f *jen.File) {
 func (p *intoPkg) importOf(f *jen.File, pkg *types.Package) {
 	switch {
 	case pkg == nil || pkg == p.structs.pkg:
+	case declaredNames[pkg.Name()]:
+		f.ImportAlias(pkg.Path(), stemmed(own+"Package", pkg.Name()))
 	case generatedNames(pkg.Name()):
 		f.ImportAlias(pkg.Path(), stemmed(own, pkg.Name()))
 	case path.Base(pkg.Path()) != pkg.Name():

@@ -13,12 +13,12 @@ import (
 	"github.com/tracec/tracec/gen"
 )
 
-// TestIntoReserved: a struct may have any name but those of the Decoder beside its callbacks, and those that are declared whatever the structs are.
+// TestIntoReserved: a struct may have any name but those that are declared whatever the structs are.
 func TestIntoReserved(t *testing.T) {
 	m := newModule(t)
 	u := switches(t)
 	text, events := "package own\n", []string{"sched_switch", "sched_wakeup", "sched_waking", "sched_process_exec", "sched_process_exit", "sched_process_fork", "sched_process_free", "sched_process_wait"}
-	for i, name := range []string{"Kind", "Kinds", "Union", "Listen", "Events", "Text", "AppendText", "Env"} {
+	for i, name := range []string{"Records", "Stats", "Entry", "Events", "Event", "AppendText", "Env", "SwitchEvent"} {
 		text += fmt.Sprintf("\n//tracec:event sched:%s\ntype %s struct{ CPU int32 `tracec:\"@cpu\"` }\n", events[i], name)
 	}
 	into(t, m, u, "own", text)
@@ -26,30 +26,28 @@ func TestIntoReserved(t *testing.T) {
 	const zebra = "package alone\n\n//tracec:event sched:sched_switch\ntype Zebra struct{}\n"
 	pkg := typeCheck(t, append(generated(t, m, u, "alone", zebra), gen.File{Name: "own.go", Content: []byte(zebra)}))
 	for _, name := range exported(pkg) {
-		if !strings.HasPrefix(name, "Zebra") && !gen.IntoReserved[name] && name != "Decoder" && name != "Walk" && name != "Parallel" {
+		if !strings.HasPrefix(name, "Zebra") && !gen.DecoderReserved[name] {
 			t.Errorf("%s is not reserved", name)
 		}
+	}
+	for name := range gen.DecoderReserved {
+		text := "package own\n\n//tracec:event sched:sched_switch\ntype «into-name: the decoder declares %[1]s, too: choose another name»%[1]s struct{}\n"
+		mistakes(t, m, u, fmt.Sprintf(text, name), gen.Options{})
 	}
 	for _, stem := range []string{"", "Sched"} {
 		mistakes(t, m, u, `package own
 
 //tracec:event sched:sched_switch
-type «into-name: the decoder declares Walk, too: choose another name»Walk struct{ PrevPID events; NextPID dispatch }
+type Switch struct{ PrevPID events; NextPID dispatch }
+
+//tracec:event sched:sched_wakeup
+type «into-name: the decoder declares SwitchEvent, too: choose another name»SwitchEvent struct{}
 
 type «into-name: the decoder declares events, too: choose another name»events int32
 
 type «into-name: the decoder declares dispatch, too: choose another name»dispatch int32
 `, gen.Options{Stem: stem})
 	}
-	shop, err := filepath.Abs("../testdata/aix/shop.trcfmt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	mistakes(t, m, hooksOf(t, "files", []string{"files", shop}), `package own
-
-//tracec:event 021
-type «into-type: a Decoder has Env of its own»Env struct{ Order uint64 }
-`, gen.Options{})
 }
 
 // Fields may have types by other names, of a conversion too.

@@ -46,7 +46,7 @@ type valueField struct {
 	into     []*fill // fields of a struct of the user's; without any, the field is one of the struct that is generated
 }
 
-// planValues gives the values of ev their fields. An event without values has no struct.
+// planValues gives the values of ev their fields. It returns nil for an event without values.
 func planValues(ev *ir.Event, target ir.Target, goName, label string) (*values, error) {
 	v := &values{goName: goName, label: label}
 	variants := ev.Variants
