@@ -41,7 +41,7 @@ func (e *intoEvent) wantsValues() bool {
 func (p *intoPkg) dispatch(out *piece) {
 	out.Line()
 	comments(out.Group, "dispatch decodes records into structs, which are the same every time. []byte are parts of a record.",
-		"Other slices have memory of dispatch. Strings stay.")
+		"Other slices belong to dispatch. Strings stay.")
 	out.Type().Id("dispatch").StructFunc(func(g *jen.Group) {
 		texts := false
 		for i, e := range p.events {
