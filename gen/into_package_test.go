@@ -210,7 +210,7 @@ type Ran struct {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"h.Delay = Delay(bind.Duration(binary.NativeEndian.Uint64(data[32:]), time.Microsecond))", "h.Again = model.Short(bind.Duration(r.Time, time.Nanosecond))"} {
+	for _, want := range []string{"h.Delay = Delay(gencode.Duration(binary.NativeEndian.Uint64(data[32:]), time.Microsecond))", "h.Again = model.Short(gencode.Duration(r.Time, time.Nanosecond))"} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("no %s in\n%s", want, text)
 		}

@@ -53,23 +53,26 @@ type tables struct {
 
 // entry is small, so that the table of a kernel fits the cache.
 type entry struct {
-	min  uint32         // bytes of a record that can be used in place, rarely or never
-	slot uint32         // package<<slotBits | slot
-	typ  unsafe.Pointer // the type of an event in place: see view
+	min  uint32   // bytes of a record that can be used in place, rarely or never
+	slot uint32   // package<<slotBits | slot
+	typ  typeWord // of an event in place
 }
+
+// typeWord is the first word of an interface: its type.
+type typeWord unsafe.Pointer
 
 // view returns data as an event in place: what (*T)(unsafe.Pointer(unsafe.SliceData(data))) is in an interface. typ is
 // the type word of a *T, by typeOf. An interface that holds a pointer is this word and the pointer. That is not
 // promised by Go, so TestView checks it. A switch over the slots in generated code, which needs no such promise, took
 // a tenth more time in typed decode, and most of the time that the compiler took for a kernel's package.
-func view(typ unsafe.Pointer, data []byte) (event any) {
-	*(*[2]unsafe.Pointer)(unsafe.Pointer(&event)) = [2]unsafe.Pointer{typ, unsafe.Pointer(unsafe.SliceData(data))}
+func view(typ typeWord, data []byte) (event any) {
+	*(*[2]unsafe.Pointer)(unsafe.Pointer(&event)) = [2]unsafe.Pointer{unsafe.Pointer(typ), unsafe.Pointer(unsafe.SliceData(data))}
 	return event
 }
 
 // typeOf returns the type word of an interface, nil for a nil one.
-func typeOf(pointer any) unsafe.Pointer {
-	return (*[2]unsafe.Pointer)(unsafe.Pointer(&pointer))[0]
+func typeOf(pointer any) typeWord {
+	return typeWord((*[2]unsafe.Pointer)(unsafe.Pointer(&pointer))[0])
 }
 
 const (

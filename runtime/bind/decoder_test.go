@@ -3,8 +3,10 @@ package bind
 import (
 	"encoding/binary"
 	"fmt"
+	"runtime"
 	"sync"
 	"testing"
+	"unsafe"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -231,5 +233,22 @@ func TestClone(t *testing.T) {
 		if d.Clone().Decode(&records[45], nil); string(ev.data) != kept {
 			t.Error("a clone has the event of the first")
 		}
+	}
+}
+
+// TestView: an interface is a type word and a pointer, which view relies on.
+func TestView(t *testing.T) {
+	type big struct{ a, b uint64 }
+	data := binary.NativeEndian.AppendUint64(binary.NativeEndian.AppendUint64(nil, 1), 2)
+	e, ok := view(typeOf((*big)(nil)), data).(*big)
+	if !ok || *e != (big{1, 2}) || unsafe.Pointer(e) != unsafe.Pointer(&data[0]) {
+		t.Errorf("%v %v", e, ok)
+	}
+	if typeOf(nil) != nil || typeOf((*big)(nil)) != typeOf(e) {
+		t.Error("the type of a nil pointer is another one")
+	}
+	runtime.GC()
+	if e.b = 3; data[8] == data[0] {
+		t.Error("another memory")
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"unsafe"
 )
 
 // compiled is an event of a Decoder while it is bound.
@@ -14,8 +13,8 @@ type compiled struct {
 	slot   uint32
 	count  int // events of its package
 	wanted bool
-	text   bool // it is bound for its text, too
-	typ    unsafe.Pointer
+	text   bool     // it is bound for its text, too
+	typ    typeWord // of the event if it is in place
 	found  bool
 	err    error // why a recorded event of its name does not fit
 	own    bool  // of its very group
