@@ -27,7 +27,7 @@ const own = "tracec"
 
 // generatedVariables are the names of variables in generated functions, which a type of the same name would be hidden by.
 var generatedVariables = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^([bdehmoprstwxT]|[bintvx]s?[0-9]+(_[0-9]+)?|begin|ctx|data|dst|end|entries|env|err|i|is|list|m|ok|rec|records|scratch|slot|src)$`)
+	return regexp.MustCompile(`^([bdehmoprstwxT]|[bintvx]s?[0-9]+(_[0-9]+)?|data|dst|end|env|err|head|i|is|list|ok|rec|scratch|slot|src|start|word)$`)
 })
 
 // generatedNames reports whether generated code uses a name for something else than the user's package may declare.

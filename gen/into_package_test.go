@@ -50,6 +50,26 @@ type «into-name: the decoder declares dispatch, too: choose another name»dispa
 	}
 }
 
+// Types of fields cannot be called like the variables of generated code.
+func TestIntoVariables(t *testing.T) {
+	mistakes(t, newModule(t), hooksOf(t, "files", []string{"files", "testdata/hooks/hooks.trcfmt"}), `package own
+
+type (
+	word  uint32
+	head  uint16
+	start uint64
+)
+
+//tracec:event 012
+type Vector struct {
+	N      uint8
+	Offset «into-type: generated code has variables named word»[]word
+	Length «into-type: generated code has variables named head»[]head
+	Sum    «into-type: generated code has variables named start»start
+}
+`, gen.Options{})
+}
+
 // Fields may have types by other names, of a conversion too.
 func TestIntoAliases(t *testing.T) {
 	m := newModule(t)

@@ -59,7 +59,7 @@ func (c *comparison[E]) refused(i int, ev *ir.Event, wider map[string]*ir.Field)
 
 // holds reports whether a type holds all numbers of a field.
 func holds(t reflect.Type, f *ir.Field) bool {
-	if t == reflect.TypeFor[time.Duration]() {
+	if t == reflect.TypeFor[time.Duration]() || t.Kind() == reflect.Bool { // without narrow, of what is described as a bool
 		return true
 	}
 	bits := 8 * f.Size
