@@ -1,6 +1,7 @@
 package trcfmt
 
 import (
+	"math"
 	"strconv"
 	"strings"
 	"sync"
@@ -16,6 +17,9 @@ func (l *lowerer) nameValue(since int, fn, name string, rows []ir.Row) {
 		return
 	}
 	if g := l.fields.handed; g.Enum == nil && g.Type != (ir.Type{}) && !g.Float {
+		if fn == "ValueName" && g.Type.Signed {
+			fn = "SignedName"
+		}
 		g.Enum = &ir.Enum{Name: name, Func: fn, Table: &ir.Table{Rows: rows}}
 	}
 }
@@ -68,14 +72,24 @@ func (l *lowerer) onlyText(nodes []grammar.Node) string {
 	return text
 }
 
-// flagNames are the texts of flags that are bits, and not one of several values of a mask.
+// flagNames are the texts of flags, as FlagNames wants them: in front of one of several values of a mask is a row with the mask.
 func (l *lowerer) flagNames(n *grammar.BitFlags) (rows []ir.Row) {
 	for _, f := range n.Flags {
 		value, ok := number(f.Value.Text, 16)
 		text := strings.TrimSpace(l.flagText(f.Set, f.SetBack))
-		if ok && value != 0 && f.Mask == nil && text != "" && !strings.ContainsAny(text, "\n\t") {
-			rows = append(rows, ir.Row{Value: value, Text: text})
+		if !ok || text == "" || strings.ContainsAny(text, "\n\t") {
+			continue
 		}
+		mask := value
+		if f.Mask != nil {
+			mask, _ = number(f.Mask.Text, 16)
+		} else if value == 0 { // none of them is set
+			mask = math.MaxUint64
+		}
+		if mask != value {
+			rows = append(rows, ir.Row{Value: mask})
+		}
+		rows = append(rows, ir.Row{Value: value, Text: text})
 	}
 	return rows
 }
