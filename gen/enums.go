@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,6 +39,14 @@ func (p *payloadPkg) planEnums() {
 				if d.Enum == nil || f.enum != nil || f.bytes || f.float || d.Type.Size < f.typ.Size { // the widest form counts
 					continue
 				}
+				if d.Enum.Type != "" {
+					f.enum = &enum{Enum: d.Enum}
+					p.outside = append(p.outside, f.enum)
+					continue
+				}
+				if f.saysItself(d.Enum) {
+					continue
+				}
 				key := y.enumKey(f, d.Enum)
 				if byKey[key] == nil {
 					byKey[key] = y.newEnum(f, d.Enum, key)
@@ -49,6 +58,29 @@ func (p *payloadPkg) planEnums() {
 	}
 	slices.SortFunc(p.enums, func(a, b *enum) int { return cmp.Compare(a.key, b.key) })
 	p.nameEnums()
+}
+
+// saysItself reports whether the only text of a value is its own name: it is a bit that says yes or no.
+func (f *valueField) saysItself(e *ir.Enum) bool {
+	return e.Name == "" && len(e.Table.Rows) == 1 && strings.EqualFold(goName(e.Table.Rows[0].Text), f.goName)
+}
+
+// code is the Go type.
+func (e *enum) code() *jen.Statement {
+	if e.Type == "" {
+		return jen.Id(e.goName)
+	}
+	dot := strings.LastIndexByte(e.Type, '.')
+	return jen.Qual(e.Type[:dot], e.Type[dot+1:])
+}
+
+// imports tells jennifer the names of the packages.
+func (p *payloadPkg) imports(f *jen.File) {
+	p.system.imports(f)
+	for _, e := range p.outside {
+		dot := strings.LastIndexByte(e.Type, '.')
+		f.ImportName(e.Type[:dot], path.Base(e.Type[:dot]))
+	}
 }
 
 // enumKey is the same for values of one type. One that is recorded in fewer bytes is another type.
@@ -73,9 +105,6 @@ func (y *payload) newEnum(f *valueField, e *ir.Enum, key string) *enum {
 	case e.Name == "":
 		x.stem = y.valueStem(f)
 		x.goName, x.doc = x.stem+"Value", "is "+plain(f.source+" of "+y.values.label)+"."
-	case !e.OfC():
-		x.goName, x.doc = numberType(e.Name, f.typ), "is an error number of "+e.Name+"."
-		x.stem = x.goName
 	default:
 		x.goName, x.doc = "Enum"+goName(e.Name), "is the enumeration "+plain(e.Name)+". Values may be sums of several constants."
 	}
@@ -89,14 +118,6 @@ func (y *payload) valueStem(f *valueField) string {
 		return y.goName
 	}
 	return y.goName + f.goName
-}
-
-// numberType names a type that several events have: Errno of 4 bytes, Errno64 of 8.
-func numberType(name string, t ir.Type) string {
-	if t.Size == 4 {
-		return goName(name)
-	}
-	return goName(name) + strconv.Itoa(8*int(t.Size))
 }
 
 // nameEnums gives enumerations, their rows and loops over events identifiers that nothing else in the package has.
@@ -154,7 +175,7 @@ func (e *enum) textConstants(pick func(name, key string) string) {
 			mask = r.Value
 			continue
 		}
-		row := constantRow{Row: ir.Row{Value: r.Value}, mask: mask}
+		row := constantRow{Row: ir.Row{Value: r.Value}, bits: e.Func == "FlagNames" && r.Value > 9, mask: mask}
 		mask = 0
 		if row.mask&e.typ.Extend(math.MaxUint64) == e.typ.Extend(math.MaxUint64) { // all bits: only the whole value counts
 			row.mask = 0
@@ -239,6 +260,7 @@ func (e *enum) stringDoc() string {
 type constantRow struct {
 	goName string
 	ir.Row
+	bits bool   // it is a flag
 	mask uint64 // of a flag: the value counts under it; 0 where that is all there is to it
 }
 
@@ -256,7 +278,11 @@ func declareConstants(out *piece, typ string, t ir.Type, rows []constantRow) {
 	comments(out.Group, "The constants of "+typ+".")
 	out.Const().DefsFunc(func(g *jen.Group) {
 		for _, r := range rows {
-			g.Id(r.goName).Id(typ).Op("=").Add(bare(t, r.Value)).Comment(r.comment())
+			v := bare(t, r.Value)
+			if r.bits {
+				v = hexNumber(r.Value)
+			}
+			g.Id(r.goName).Id(typ).Op("=").Add(v).Comment(r.comment())
 		}
 	})
 }

@@ -64,10 +64,12 @@ type Datum struct {
 }
 
 // Enum is an enumeration. Func of TextFuncs prints a value by the table, whose rows are as it wants them. Without a name it
-// is that of one event: what its text calls the values of the Datum.
+// is that of one event: what its text calls the values of the Datum. Type is a Go type of the runtime that has the names, as import
+// path and name with a dot between them, for numbers that do not depend on the recording; otherwise it is "".
 type Enum struct {
 	Name, Func string
 	Table      *Table
+	Type       string
 }
 
 // OfC reports whether e is an enumeration of C, whose values are ints wherever they were recorded, and not what a

@@ -12,24 +12,26 @@ import (
 )
 
 // nameValue gives the value that was handed out since then names, which are those of the first place that has some.
-func (l *lowerer) nameValue(since int, fn, name string, rows []ir.Row) {
-	if l.fields == nil || l.fields.hands == since || len(rows) == 0 {
+func (l *lowerer) nameValue(since int, e ir.Enum) {
+	if l.fields == nil || l.fields.hands == since || len(e.Table.Rows) == 0 {
 		return
 	}
 	if g := l.fields.handed; g.Enum == nil && g.Type != (ir.Type{}) && !g.Float {
-		if fn == "ValueName" && g.Type.Signed {
-			fn = "SignedName"
+		if e.Func == "ValueName" && g.Type.Signed {
+			e.Func = "SignedName"
 		}
-		g.Enum = &ir.Enum{Name: name, Func: fn, Table: &ir.Table{Rows: rows}}
+		g.Enum = &e
 	}
 }
 
 // errno names the value that was handed out since before, if its code prints error numbers.
 func (l *lowerer) errno(before int, c *grammar.Code) {
 	if c != nil && c.Letter == 'E' {
-		l.nameValue(before, "ValueName", "errno", errnoNames())
+		l.nameValue(before, ir.Enum{Name: "errno", Func: "ValueName", Table: &ir.Table{Rows: errnoNames()}, Type: errnoType})
 	}
 }
+
+const errnoType = "github.com/tracec/tracec/runtime/aix/errno.Number"
 
 // handed counts the values that were handed out.
 func (l *lowerer) handed() int {
