@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"math"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/dave/jennifer/jen"
 
@@ -111,14 +113,25 @@ func (y *payload) newEnum(f *valueField, e *ir.Enum, key string) *enum {
 	return x
 }
 
-// valueStem begins the names of a type of values and of its constants: the event and the value. The event alone is enough where they have one name,
-// and for the hook data, which every event has.
+// valueStem begins the names of a type of values and of its constants: the event and the value. The event alone is enough where
+// they have one name, and for a value without a label, if it is the only such.
 func (y *payload) valueStem(f *valueField) string {
-	if f.goName == "HD" || f.goName == y.goName {
+	unlabelled := map[string]bool{}
+	for _, form := range y.values.forms {
+		for _, d := range form.Values {
+			if d.Enum != nil && d.Enum.Name == "" && d.Enum.Type == "" && isDataWord().MatchString(d.Name) {
+				unlabelled[d.Name] = true
+			}
+		}
+	}
+	if f.goName == y.goName || unlabelled[f.name] && len(unlabelled) == 1 {
 		return y.goName
 	}
 	return y.goName + f.goName
 }
+
+// isDataWord finds the names of values without a label: the hook data and data words of AIX.
+var isDataWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(HD|D[0-9]+)$`) })
 
 // nameEnums gives enumerations, their rows and loops over events identifiers that nothing else in the package has.
 func (p *payloadPkg) nameEnums() {

@@ -9,6 +9,7 @@ import (
 	"iter"
 
 	"github.com/tracec/tracec/runtime/aix"
+	"github.com/tracec/tracec/runtime/aix/errno"
 	"github.com/tracec/tracec/runtime/aix/layout"
 	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/record"
@@ -462,9 +463,9 @@ func (h *SystemCall) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
 
 // Return holds the values of hook 104, RETURN.
 type Return struct {
-	Number uint16 // U2
-	Value  uint64 // XW
-	Error  uint64 // EW
+	Number uint16       // U2
+	Value  uint64       // XW
+	Error  errno.Number // EW
 }
 
 // Decode reads data in the environment of x. It reports whether data was long enough; if not, the
@@ -476,7 +477,7 @@ func (h *Return) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	}
 	h.Number = binary.BigEndian.Uint16(data[start:])
 	h.Value = bind.Word(data, start+2, word)
-	h.Error = bind.Word(data, word+start+2, word)
+	h.Error = errno.Number(bind.Word(data, word+start+2, word))
 	return true
 }
 
@@ -529,9 +530,9 @@ func (h *Lookup) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
 
 // Open holds the values of hook 15B, OPEN.
 type Open struct {
-	FD     int16  // D2
-	Mode   uint64 // XW
-	Result uint64 // EW
+	FD     int16        // D2
+	Mode   uint64       // XW
+	Result errno.Number // EW
 }
 
 // Decode reads data in the environment of x. It reports whether data was long enough; if not, the
@@ -543,7 +544,7 @@ func (h *Open) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	}
 	h.FD = int16(binary.BigEndian.Uint16(data[start:]))
 	h.Mode = bind.Word(data, start+2, word)
-	h.Result = bind.Word(data, word+start+2, word)
+	h.Result = errno.Number(bind.Word(data, word+start+2, word))
 	return true
 }
 
@@ -571,10 +572,10 @@ func (h *Read) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
 
 // PageAssign holds the values of hook 1B0, PAGE ASSIGN.
 type PageAssign struct {
-	Kind  uint16 // X2
-	VS    uint64 // "$D1"
-	Frame uint64 // "$D2%XW"
-	Flags uint32 // "$D3%X4"
+	Kind  uint16              // X2
+	VS    uint64              // "$D1"
+	Frame uint64              // "$D2%XW"
+	Flags PageAssignFlagsBits // "$D3%X4"
 }
 
 // Decode reads data in the environment of x. It reports whether data was long enough; if not, the
@@ -587,7 +588,7 @@ func (h *PageAssign) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	h.Kind = binary.BigEndian.Uint16(data[start:])
 	h.VS = bind.Word(data, word, word)
 	h.Frame = bind.Word(data, 2*word, word)
-	h.Flags = uint32(bind.Word(data, 3*word, word))
+	h.Flags = PageAssignFlagsBits(uint32(bind.Word(data, 3*word, word)))
 	return true
 }
 
@@ -708,6 +709,22 @@ func (h *Message) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	return true
 }
 
+// PageAssignFlagsBits has the flags of $D3%X4 of hook 1B0, PAGE ASSIGN.
+type PageAssignFlagsBits uint32
+
+// The constants of PageAssignFlagsBits.
+const (
+	PageAssignFlagsModified   PageAssignFlagsBits = 8 // modified
+	PageAssignFlagsReferenced PageAssignFlagsBits = 4 // referenced
+	PageAssignFlagsPinned     PageAssignFlagsBits = 2 // pinned
+	PageAssignFlagsLarge      PageAssignFlagsBits = 1 // large
+)
+
+// String returns the texts of the flags, and what is left in hexadecimal.
+func (v PageAssignFlagsBits) String() string {
+	return string(render.FlagNames(nil, nil, uint64(v), tableX450d7359b452))
+}
+
 // events has the layout of every event, in the order of the callbacks of Decoder.
 var events = []bind.Event{
 	{Name: "100", BigEndian: true, Sequential: true},
@@ -722,4 +739,11 @@ var events = []bind.Event{
 	{Name: "200", BigEndian: true, Sequential: true},
 	{Name: "2F0", BigEndian: true, Sequential: true},
 	{Name: "2F1", BigEndian: true, Sequential: true},
+}
+
+var tableX450d7359b452 = render.Table{
+	{Value: 0x8, Text: "modified"},
+	{Value: 0x4, Text: "referenced"},
+	{Value: 0x2, Text: "pinned"},
+	{Value: 0x1, Text: "large"},
 }
