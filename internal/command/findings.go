@@ -55,6 +55,7 @@ func writeMessages(cmd *cobra.Command, list diag.List, summary string) error {
 		case diag.Warning:
 			meaning = style.Worst
 		}
+		d.File = escaped(d.File)
 		if _, err := fmt.Fprintln(cmd.OutOrStdout(), d.Painted(func(text string) string { return paint.Paint(meaning, text) })); err != nil {
 			return err
 		}
