@@ -4,8 +4,9 @@ import (
 	"bytes"
 	"io"
 	"path"
-	"strconv"
 	"strings"
+
+	"github.com/tracec/tracec/report/input"
 )
 
 // quoteNames returns the writer of messages for a command line: w, or one that escapes the newlines of names that the command
@@ -21,11 +22,11 @@ func quoteNames(w io.Writer, args []string) io.Writer {
 				if last := strings.LastIndexFunc(name, isBreak); last < 0 {
 					continue
 				} else if last < len(name)-1 {
-					pairs = append(pairs, name, escaped(name))
+					pairs = append(pairs, name, input.Shown(name))
 					continue
 				}
 				for _, end := range []string{":", " ", "/", "'"} { // an end of a line alone may be one
-					pairs = append(pairs, name+end, escaped(name)+end)
+					pairs = append(pairs, name+end, input.Shown(name)+end)
 				}
 			}
 		}
@@ -42,20 +43,6 @@ func isFilter(args []string, i int) bool {
 }
 
 func isBreak(c rune) bool { return c == '\n' || c == '\r' }
-
-// escaped is a name with its newlines as Go writes them.
-func escaped(name string) string {
-	var b strings.Builder
-	for i := range len(name) {
-		if c := rune(name[i]); isBreak(c) {
-			q := strconv.QuoteRune(c)
-			b.WriteString(q[1 : len(q)-1])
-		} else {
-			b.WriteByte(name[i])
-		}
-	}
-	return b.String()
-}
 
 // quoted escapes names in messages, each of which is one Write.
 type quoted struct {
