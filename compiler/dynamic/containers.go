@@ -128,14 +128,9 @@ func (s *lttngSource) entries() entries { return &list[lttng.Entry]{} }
 
 func (s *lttngSource) successive() bool { return false }
 
-// markerText appends the fields, or how long data are that are not understood, without the blank that a report has in front of them.
+// markerText appends the fields, or how long data are that are not understood.
 func markerText(e *Event, dst []byte) ([]byte, bool) {
-	at := len(dst)
-	dst = e.printer().AppendMarker(dst, e.Type.program, e.Data)
-	if at < len(dst) && dst[at] == ' ' {
-		dst = append(dst[:at], dst[at+1:]...)
-	}
-	return dst, true
+	return e.printer().AppendMarker(dst, e.Type.program, e.Data), true
 }
 
 func (s *lttngSource) typeOf(r *record.Record, x *lttng.Entry) *Type {

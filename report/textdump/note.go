@@ -8,7 +8,7 @@ import (
 	"github.com/tracec/tracec/runtime/lttng/process"
 )
 
-// markers returns what prints the fields of events: ` { pid = 5, name = "x" }`, with the names after numbers that LTTV printed unless they are
+// markers returns what prints the fields of events: `{ pid = 5, name = "x" }`, with the names after numbers that LTTV printed unless they are
 // plain.
 func markers(plain bool) *programs.Markers {
 	if plain {
