@@ -42,7 +42,7 @@ func TestFifthSystem(t *testing.T) {
 3 other 0
 4 other 1
 {Other:1 Short:1}
-east,  { loft = "east", at = 256 }
+east, { loft = "east", at = 256 }
 1 -1 <nil>
 2 true east <nil>
 {Other:1 Short:1} <nil>
