@@ -54,6 +54,7 @@ var arrows = map[string][]string{
 	"runtime/ftrace/tracewrite": {module + "runtime/ftrace", module + "internal/fileset", "github.com/klauspost/compress"},
 	"runtime/ftrace/tracefs":    {module + "runtime/record", module + "runtime/ftrace"},
 	"runtime/aix":               {module + "runtime/record", module + "internal/folder", module + "runtime/internal", module + "internal/spool"},
+	"runtime/aix/errno":         {module + "runtime/render"},
 	"runtime/aix/facts":         {module + "runtime/record", module + "runtime/aix", module + "runtime/render"},
 	"runtime/lttng":             {module + "runtime/record", module + "internal/folder", module + "runtime/index", module + "runtime/internal"},
 	"runtime/uftrace":           {module + "runtime/record", module + "internal/folder", module + "runtime/index", module + "runtime/internal", module + "runtime/ftrace", "github.com/ianlancetaylor/demangle"},

@@ -37,8 +37,8 @@ func TestFifthSystem(t *testing.T) {
 	m.driver("fifth/pigeon")
 	m.driver("fifth/pigeon/layout")
 	out := m.must(nil, m.start("fifth", nil))
-	want := `1 status -1 true  { code = -1 }
-2 arrival east 256 true  { loft = "east", at = 256 }
+	want := `1 status -1 true { code = -1 }
+2 arrival east 256 true { loft = "east", at = 256 }
 3 other false 
 4 short true 
 {Other:1 Short:1} <nil>

@@ -18,6 +18,8 @@ type payloadPkg struct {
 	target ir.Target
 	events []*payload
 	enums  []*enum
+	// outside are those whose types the runtime has.
+	outside []*enum
 
 	names []eventName // parallel to events
 }

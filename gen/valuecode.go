@@ -17,7 +17,7 @@ func (f *valueField) code() *jen.Statement {
 	}
 	switch {
 	case f.enum != nil:
-		return s.Id(f.enum.goName)
+		return s.Add(f.enum.code())
 	case f.bytes:
 		return s.Index().Byte()
 	case f.float && f.typ.Size == 4:
@@ -178,7 +178,7 @@ func (w *writer) keep(s *ir.Keep) {
 		v = w.value(convert(f.typ, s.V))
 	}
 	if f.enum != nil {
-		v = jen.Id(f.enum.goName).Call(v)
+		v = f.enum.code().Call(v)
 	}
 	member := func() *jen.Statement { return jen.Id("h").Dot(f.goName) }
 	if f.repeated {

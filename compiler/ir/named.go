@@ -1,5 +1,35 @@
 package ir
 
+import "fmt"
+
+// FieldNames returns what readers call the fields of an event that lie in the record: no two have one name. Of two fields of one name the
+// second is "x 2", unless both begin at one place, as a dynamic array and its word do in some kernels: then it is the first again, and "".
+func (e *Event) FieldNames() []string {
+	type place struct {
+		name   string
+		offset int
+	}
+	names := make([]string, len(e.Fields))
+	known, taken := map[place]bool{}, map[string]bool{}
+	for i, f := range e.Fields {
+		if at := (place{f.Name, f.Offset}); !known[at] {
+			known[at] = true
+			names[i] = Distinct(f.Name, taken)
+		}
+	}
+	return names
+}
+
+// Distinct returns a name that is not taken, and takes it: the name, "x 2", "x 3" and so on.
+func Distinct(name string, taken map[string]bool) string {
+	own := name
+	for n := 2; taken[own]; n++ {
+		own = fmt.Sprintf("%s %d", name, n)
+	}
+	taken[own] = true
+	return own
+}
+
 // Texts are the texts that statements print, each once, those in branches too.
 func Texts(body []Stmt) (list []Text) {
 	var visit func(n any)

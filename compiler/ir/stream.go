@@ -63,15 +63,20 @@ type Datum struct {
 	Optional, Repeated bool
 }
 
-// Enum is an enumeration. Func of TextFuncs prints a value by the table, whose rows are as it wants them.
+// Enum is an enumeration. Func of TextFuncs prints a value by the table, whose rows are as it wants them. Without a name it
+// is that of one event: what its text calls the values of the Datum. Type is a Go type of the runtime that has the names, as import
+// path and name with a dot between them, for numbers that do not depend on the recording; otherwise it is "".
 type Enum struct {
 	Name, Func string
 	Table      *Table
+	Type       string
 }
 
 // OfC reports whether e is an enumeration of C, whose values are ints wherever they were recorded, and not what a
 // text calls some values.
-func (e *Enum) OfC() bool { return e != nil && e.Func != "ValueName" && e.Func != "FlagNames" }
+func (e *Enum) OfC() bool {
+	return e != nil && e.Func != "ValueName" && e.Func != "SignedName" && e.Func != "FlagNames"
+}
 
 // FactID names a Fact. The numbers are those of render.Fact; a test compares them.
 type FactID uint8

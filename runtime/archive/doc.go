@@ -1,3 +1,3 @@
-// Package archive reads what came packed: files compressed by gzip, xz, zstd or bzip2, and tar archives, of which the members are a
+// Package archive reads what came packed: files compressed by gzip, xz, zstd, bzip2 or compress, and tar archives, of which the members are a
 // file system. Both are recognized by their content, whatever their names say.
 package archive

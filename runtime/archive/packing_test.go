@@ -30,7 +30,7 @@ func unpack(packed []byte) ([]byte, error) {
 // run gives what a program makes of its input, also when it fails.
 func run(t *testing.T, input []byte, program string, args ...string) ([]byte, bool) {
 	t.Helper()
-	c := exec.Command(needs.Program(t, program, "apt-get install gzip xz-utils zstd"), args...)
+	c := exec.Command(needs.Program(t, program, "apt-get install gzip xz-utils zstd ncompress"), args...)
 	c.Stdin = bytes.NewReader(input)
 	out, err := c.Output()
 	return out, err == nil

@@ -24,9 +24,9 @@ const (
 // Decoder decodes the events of this package. Its documentation is that of bind.Decoder.
 type Decoder = bind.Decoder[uftrace.Entry]
 
-// Bind returns a Decoder for rec, which is a *uftrace.Recording or wraps one. Options are events,
-// such as LeafEvent, and options of package bind. Without an event, all are decoded that rec has.
-// The error names every event that rec lacks or has in a form that does not fit.
+// Bind returns a Decoder for rec, a recording of package uftrace or one that wraps it. Options are
+// events, such as LeafEvent, and the options of package bind. Without an event, Bind takes all that
+// rec has. The error names events that rec lacks or has in a form that does not fit.
 func Bind(rec record.Recording, opts ...bind.Option) (*Decoder, error) {
 	c, err := layout.Of(rec)
 	if err != nil {

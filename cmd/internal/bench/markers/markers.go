@@ -24,9 +24,9 @@ const (
 // Decoder decodes the events of this package. Its documentation is that of bind.Decoder.
 type Decoder = bind.Decoder[lttng.Entry]
 
-// Bind returns a Decoder for rec, which is a *lttng.Recording or wraps one. Options are events,
-// such as FDStateFileDescriptorEvent, and options of package bind. Without an event, all are
-// decoded that rec has. The error names every event that rec lacks or has in a form that does not
+// Bind returns a Decoder for rec, a recording of package lttng or one that wraps it. Options are
+// events, such as FDStateFileDescriptorEvent, and the options of package bind. Without an event,
+// Bind takes all that rec has. The error names events that rec lacks or has in a form that does not
 // fit.
 func Bind(rec record.Recording, opts ...bind.Option) (*Decoder, error) {
 	c, err := layout.Of(rec)

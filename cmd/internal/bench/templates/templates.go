@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 
 	"github.com/tracec/tracec/runtime/aix"
+	"github.com/tracec/tracec/runtime/aix/errno"
 	"github.com/tracec/tracec/runtime/aix/layout"
 	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/gencode"
@@ -24,9 +25,9 @@ const (
 // Decoder decodes the events of this package. Its documentation is that of bind.Decoder.
 type Decoder = bind.Decoder[aix.Entry]
 
-// Bind returns a Decoder for rec, which is a *aix.Recording or wraps one. Options are events, such
-// as InterruptEvent, and options of package bind. Without an event, all are decoded that rec has.
-// The error names every event that rec lacks or has in a form that does not fit.
+// Bind returns a Decoder for rec, a recording of package aix or one that wraps it. Options are
+// events, such as InterruptEvent, and the options of package bind. Without an event, Bind takes all
+// that rec has. The error names events that rec lacks or has in a form that does not fit.
 func Bind(rec record.Recording, opts ...bind.Option) (*Decoder, error) {
 	c, err := layout.Of(rec)
 	if err != nil {
@@ -102,9 +103,9 @@ func (h *SystemCall) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
 
 // Return holds the values of hook 104, RETURN.
 type Return struct {
-	Number uint16 // U2
-	Value  uint64 // XW
-	Error  uint64 // EW
+	Number uint16       // U2
+	Value  uint64       // XW
+	Error  errno.Number // EW
 }
 
 // Decode reads data in the environment of x. It reports whether data was long enough; if not, the
@@ -116,7 +117,7 @@ func (h *Return) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	}
 	h.Number = binary.BigEndian.Uint16(data[start:])
 	h.Value = gencode.Word(data, start+2, word)
-	h.Error = gencode.Word(data, word+start+2, word)
+	h.Error = errno.Number(gencode.Word(data, word+start+2, word))
 	return true
 }
 
@@ -169,9 +170,9 @@ func (h *Lookup) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
 
 // Open holds the values of hook 15B, OPEN.
 type Open struct {
-	FD     int16  // D2
-	Mode   uint64 // XW
-	Result uint64 // EW
+	FD     int16        // D2
+	Mode   uint64       // XW
+	Result errno.Number // EW
 }
 
 // Decode reads data in the environment of x. It reports whether data was long enough; if not, the
@@ -183,7 +184,7 @@ func (h *Open) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	}
 	h.FD = int16(binary.BigEndian.Uint16(data[start:]))
 	h.Mode = gencode.Word(data, start+2, word)
-	h.Result = gencode.Word(data, word+start+2, word)
+	h.Result = errno.Number(gencode.Word(data, word+start+2, word))
 	return true
 }
 
@@ -211,10 +212,10 @@ func (h *Read) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
 
 // PageAssign holds the values of hook 1B0, PAGE ASSIGN.
 type PageAssign struct {
-	Kind  uint16 // X2
-	VS    uint64 // "$D1"
-	Frame uint64 // "$D2%XW"
-	Flags uint32 // "$D3%X4"
+	Kind  uint16              // X2
+	VS    uint64              // "$D1"
+	Frame uint64              // "$D2%XW"
+	Flags PageAssignFlagsBits // "$D3%X4"
 }
 
 // Decode reads data in the environment of x. It reports whether data was long enough; if not, the
@@ -227,7 +228,7 @@ func (h *PageAssign) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	h.Kind = binary.BigEndian.Uint16(data[start:])
 	h.VS = gencode.Word(data, word, word)
 	h.Frame = gencode.Word(data, 2*word, word)
-	h.Flags = uint32(gencode.Word(data, 3*word, word))
+	h.Flags = PageAssignFlagsBits(uint32(gencode.Word(data, 3*word, word)))
 	return true
 }
 
@@ -348,6 +349,22 @@ func (h *Message) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	return true
 }
 
+// PageAssignFlagsBits has the flags of $D3%X4 of hook 1B0, PAGE ASSIGN.
+type PageAssignFlagsBits uint32
+
+// The constants of PageAssignFlagsBits.
+const (
+	PageAssignFlagsModified   PageAssignFlagsBits = 8 // modified
+	PageAssignFlagsReferenced PageAssignFlagsBits = 4 // referenced
+	PageAssignFlagsPinned     PageAssignFlagsBits = 2 // pinned
+	PageAssignFlagsLarge      PageAssignFlagsBits = 1 // large
+)
+
+// String returns the texts of the flags, and what is left in hexadecimal.
+func (v PageAssignFlagsBits) String() string {
+	return string(render.FlagNames(nil, nil, uint64(v), tableX450d7359b452))
+}
+
 // dispatch decodes records. It holds their events.
 type dispatch struct {
 	e0  Interrupt
@@ -433,4 +450,11 @@ var events = [...]bind.Event{
 	{Name: "200", Type: "Resume", BigEndian: true, Sequential: true},
 	{Name: "2F0", Type: "Queue", BigEndian: true, Sequential: true},
 	{Name: "2F1", Type: "Message", BigEndian: true, Sequential: true},
+}
+
+var tableX450d7359b452 = render.Table{
+	{Value: 0x8, Text: "modified"},
+	{Value: 0x4, Text: "referenced"},
+	{Value: 0x2, Text: "pinned"},
+	{Value: 0x1, Text: "large"},
 }
