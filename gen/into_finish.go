@@ -36,7 +36,7 @@ func generatedNames(name string) bool {
 }
 
 // declaredNames are those that generated code declares before they get a stem.
-var declaredNames = nameSet([]string{"dispatch", "events"}, "Decoder", "Bind", "Package")
+var declaredNames = nameSet("dispatch", "events", "Decoder", "Bind", "Package")
 
 // named are the names of the package that generated code uses: those of structs and of the types of fields.
 func (p *intoPkg) named() map[string]bool {

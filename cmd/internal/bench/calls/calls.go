@@ -57,9 +57,8 @@ type LeafArgs struct {
 	Arg1 int32 // arg1/i32
 }
 
-// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if
-// not, the values are unspecified. Byte slices alias data.
-func (h *LeafArgs) Decode(data []byte) bool {
+// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
+func (h *LeafArgs) decode(data []byte) bool {
 	if len(data) < 4 {
 		return false
 	}
@@ -75,9 +74,8 @@ type NodeArgs struct {
 	Arg1 int32 // arg1/i32
 }
 
-// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if
-// not, the values are unspecified. Byte slices alias data.
-func (h *NodeArgs) Decode(data []byte) bool {
+// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
+func (h *NodeArgs) decode(data []byte) bool {
 	if len(data) < 4 {
 		return false
 	}
@@ -100,13 +98,13 @@ type dispatch struct {
 func (d *dispatch) Decode(slot int, data []byte, _ *record.Record, _ *uftrace.Entry, _ *render.Env) any {
 	switch slot {
 	case 0:
-		if d.e0.Decode(data) {
+		if d.e0.decode(data) {
 			return &d.e0
 		}
 	case 1:
 		return &d.e1
 	case 2:
-		if d.e2.Decode(data) {
+		if d.e2.decode(data) {
 			return &d.e2
 		}
 	case 3:

@@ -68,9 +68,8 @@ type Interrupt struct {
 	Vector uint64 // XW
 }
 
-// Decode reads data in the environment of x. It reports whether data was long enough; if not, the
-// values are unspecified. Byte slices alias data. env may be nil.
-func (h *Interrupt) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
+// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
+func (h *Interrupt) decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	word, _, start := x.Shape()
 	if len(data) < 2*word+start+2 {
 		return false
@@ -88,9 +87,8 @@ type SystemCall struct {
 	Entry  uint64 // XW
 }
 
-// Decode reads data in the environment of x. It reports whether data was long enough; if not, the
-// values are unspecified. Byte slices alias data. env may be nil.
-func (h *SystemCall) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
+// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
+func (h *SystemCall) decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	word, _, start := x.Shape()
 	if len(data) < 2*word+start+2 {
 		return false
@@ -108,9 +106,8 @@ type Return struct {
 	Error  errno.Number // EW
 }
 
-// Decode reads data in the environment of x. It reports whether data was long enough; if not, the
-// values are unspecified. Byte slices alias data. env may be nil.
-func (h *Return) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
+// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
+func (h *Return) decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	word, _, start := x.Shape()
 	if len(data) < 2*word+start+2 {
 		return false
@@ -131,9 +128,8 @@ type Dispatch struct {
 	Csa      uint64 // XW
 }
 
-// Decode reads data in the environment of x. It reports whether data was long enough; if not, the
-// values are unspecified. Byte slices alias data. env may be nil.
-func (h *Dispatch) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
+// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
+func (h *Dispatch) decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	word, head, start := x.Shape()
 	if len(data) < head {
 		return false
@@ -156,9 +152,8 @@ type Lookup struct {
 	Name  []byte // A64
 }
 
-// Decode reads data in the environment of x. It reports whether data was long enough; if not, the
-// values are unspecified. Byte slices alias data. env may be nil.
-func (h *Lookup) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
+// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
+func (h *Lookup) decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	word, _, start := x.Shape()
 	if len(data) < word+start+64 {
 		return false
@@ -175,9 +170,8 @@ type Open struct {
 	Result errno.Number // EW
 }
 
-// Decode reads data in the environment of x. It reports whether data was long enough; if not, the
-// values are unspecified. Byte slices alias data. env may be nil.
-func (h *Open) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
+// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
+func (h *Open) decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	word, _, start := x.Shape()
 	if len(data) < 2*word+start+2 {
 		return false
@@ -196,9 +190,8 @@ type Read struct {
 	Done   uint64 // UW
 }
 
-// Decode reads data in the environment of x. It reports whether data was long enough; if not, the
-// values are unspecified. Byte slices alias data. env may be nil.
-func (h *Read) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
+// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
+func (h *Read) decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	word, _, start := x.Shape()
 	if len(data) < 3*word+start+2 {
 		return false
@@ -218,9 +211,8 @@ type PageAssign struct {
 	Flags PageAssignFlagsBits // "$D3%X4"
 }
 
-// Decode reads data in the environment of x. It reports whether data was long enough; if not, the
-// values are unspecified. Byte slices alias data. env may be nil.
-func (h *PageAssign) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
+// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
+func (h *PageAssign) decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	word, head, start := x.Shape()
 	if len(data) < head {
 		return false
@@ -245,9 +237,8 @@ type PageFault struct {
 	HasExecuteIar   bool
 }
 
-// Decode reads data in the environment of x. It reports whether data was long enough; if not, the
-// values are unspecified. Byte slices alias data. env may be nil.
-func (h *PageFault) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
+// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
+func (h *PageFault) decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	h.ReadAddress = 0
 	h.HasReadAddress = false
 	h.WriteAddress = 0
@@ -292,9 +283,8 @@ type Resume struct {
 	Iar   uint64 // XW
 }
 
-// Decode reads data in the environment of x. It reports whether data was long enough; if not, the
-// values are unspecified. Byte slices alias data. env may be nil.
-func (h *Resume) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
+// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
+func (h *Resume) decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	word, _, start := x.Shape()
 	if len(data) < word+start+2 {
 		return false
@@ -312,9 +302,8 @@ type Queue struct {
 	Last    uint32 // X4
 }
 
-// Decode reads data in the environment of x. It reports whether data was long enough; if not, the
-// values are unspecified. Byte slices alias data. env may be nil.
-func (h *Queue) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
+// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
+func (h *Queue) decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	word, _, start := x.Shape()
 	if len(data) < start+12 {
 		return false
@@ -332,9 +321,8 @@ type Message struct {
 	Text   []byte // S2
 }
 
-// Decode reads data in the environment of x. It reports whether data was long enough; if not, the
-// values are unspecified. Byte slices alias data. env may be nil.
-func (h *Message) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
+// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
+func (h *Message) decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	var v0 int64
 	word, _, start := x.Shape()
 	if len(data) < word+start+2 {
@@ -385,51 +373,51 @@ type dispatch struct {
 func (d *dispatch) Decode(slot int, data []byte, _ *record.Record, x *aix.Entry, env *render.Env) any {
 	switch slot {
 	case 0:
-		if d.e0.Decode(data, x, env) {
+		if d.e0.decode(data, x, env) {
 			return &d.e0
 		}
 	case 1:
-		if d.e1.Decode(data, x, env) {
+		if d.e1.decode(data, x, env) {
 			return &d.e1
 		}
 	case 2:
-		if d.e2.Decode(data, x, env) {
+		if d.e2.decode(data, x, env) {
 			return &d.e2
 		}
 	case 3:
-		if d.e3.Decode(data, x, env) {
+		if d.e3.decode(data, x, env) {
 			return &d.e3
 		}
 	case 4:
-		if d.e4.Decode(data, x, env) {
+		if d.e4.decode(data, x, env) {
 			return &d.e4
 		}
 	case 5:
-		if d.e5.Decode(data, x, env) {
+		if d.e5.decode(data, x, env) {
 			return &d.e5
 		}
 	case 6:
-		if d.e6.Decode(data, x, env) {
+		if d.e6.decode(data, x, env) {
 			return &d.e6
 		}
 	case 7:
-		if d.e7.Decode(data, x, env) {
+		if d.e7.decode(data, x, env) {
 			return &d.e7
 		}
 	case 8:
-		if d.e8.Decode(data, x, env) {
+		if d.e8.decode(data, x, env) {
 			return &d.e8
 		}
 	case 9:
-		if d.e9.Decode(data, x, env) {
+		if d.e9.decode(data, x, env) {
 			return &d.e9
 		}
 	case 10:
-		if d.e10.Decode(data, x, env) {
+		if d.e10.decode(data, x, env) {
 			return &d.e10
 		}
 	case 11:
-		if d.e11.Decode(data, x, env) {
+		if d.e11.decode(data, x, env) {
 			return &d.e11
 		}
 	}
