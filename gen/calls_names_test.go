@@ -47,7 +47,7 @@ func functions(source string, events []*ir.Event) *ir.Unit {
 
 func arg(n, size int) uftrace.Spec { return uftrace.Spec{Index: n, Format: 'i', Size: size} }
 
-// names are the callbacks of a generated Decoder, those of returns left out.
+// names are the variables of events in a generated package, without Event at the end. Those of calls are left out.
 func names(t testing.TB, list ...[]*ir.Event) []string {
 	t.Helper()
 	files, err := gen.Generate(functions("", slices.Concat(list...)), gen.Options{Package: "p"})
@@ -55,7 +55,7 @@ func names(t testing.TB, list ...[]*ir.Event) []string {
 		t.Fatal(err)
 	}
 	var out []string
-	for _, m := range regexp.MustCompile(`(?m)^\t(\w+?)Return +func`).FindAllStringSubmatch(string(files[0].Content), -1) {
+	for _, m := range regexp.MustCompile(`(?m)^\t(\w+?)ReturnEvent += &events`).FindAllStringSubmatch(string(files[0].Content), -1) {
 		out = append(out, m[1])
 	}
 	return out
@@ -76,7 +76,8 @@ func TestCallNames(t *testing.T) {
 		{"operators", [][]*ir.Event{call("", "_Za", "a::operator+", 4), call("", "_Zb", "a::~a", 4)}, []string{"AOperator", "AA"}},
 		{"static twice", [][]*ir.Event{call("app", "init", "init", 4), call("app", "init", "init", 8)}, []string{"InitX#", "InitX#"}},
 		{"like a return", [][]*ir.Event{call("", "open", "open", 4), call("", "open_return", "open_return", 4)}, []string{"OpenX#", "OpenReturnX#"}},
-		{"taken", [][]*ir.Event{call("", "run_streams", "run_streams", 4), call("", "decoder", "decoder", 4)}, []string{"DecoderX#", "RunStreamsX#"}},
+		{"like what others declare", [][]*ir.Event{call("", "open", "open", 4), call("", "open_event", "open_event", 4), call("", "run_streams", "run_streams", 4)}, []string{"Open", "OpenEvent", "RunStreams"}},
+		{"taken", [][]*ir.Event{call("", "package", "package", 4), call("", "decoder", "decoder", 4)}, []string{"DecoderX#", "PackageX#"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -148,7 +149,7 @@ func TestCallsRefuse(t *testing.T) {
 func TestHostileCalls(t *testing.T) {
 	var list []*ir.Event
 	table := &ir.Table{}
-	for i, name := range append(slices.Clone(hostile), "values", "functions", "Args", "Result", "Narrow", "Optional", "Missing", "Bind", "Run", "RunStreams", "Handle", "Stats", "AppendText", "Batch", "Event", "Events", "Parallel", "Text", "h", "v", "data") {
+	for i, name := range append(slices.Clone(hostile), "values", "functions", "Args", "Result", "Return", "ReturnEvent", "Bind", "Package", "package", "AppendText", "Event", "Events", "Text", "h", "v", "data") {
 		table.Rows = append(table.Rows, ir.Row{Value: uint64(int64(i - 3)), Text: name})
 		specs := []uftrace.Spec{arg(1, 8), {Index: 2, Format: 'e', Size: 4, TypeName: name}, {Index: 3, Format: 't', Size: 3, TypeName: name},
 			{Index: 4, Format: 's', Location: name}, {Index: 4, Format: 'c', Size: 1}}

@@ -6,7 +6,7 @@ import (
 	"github.com/dave/jennifer/jen"
 )
 
-// contract is the version of runtime/bind that the code below is written for (bind.Version).
+// contract is the version of runtime/bind that the code below is written for (gencode.Version).
 const contract = 4
 
 // The suffixes of the files of a package, after their base name.
@@ -27,8 +27,8 @@ func handshake(out *piece) {
 	comments(out.Group, "Version check. If the first line does not compile, run tracec gen again. If the second does not,",
 		"update the module github.com/tracec/tracec.")
 	out.Const().Defs(
-		jen.Id("_").Op("=").Qual(bindPath, "EnforceVersion").Parens(number(contract).Op("-").Qual(bindPath, "MinVersion")),
-		jen.Id("_").Op("=").Qual(bindPath, "EnforceVersion").Parens(jen.Qual(bindPath, "Version").Op("-").Add(number(contract))),
+		jen.Id("_").Op("=").Qual(gencodePath, "EnforceVersion").Parens(number(contract).Op("-").Qual(gencodePath, "MinVersion")),
+		jen.Id("_").Op("=").Qual(gencodePath, "EnforceVersion").Parens(jen.Qual(gencodePath, "Version").Op("-").Add(number(contract))),
 	)
 }
 
@@ -38,7 +38,7 @@ type api struct {
 	text    bool       // the package renders events
 	inPlace bool       // some events are the record itself
 	example string     // the name of an event
-	parts   []jen.Code // the packages that Bind binds, in place of this one
+	parts   []jen.Code // the packages that Bind binds in place of this one, each with its comma and a comment
 }
 
 // eventName is what a package calls one of its events.
@@ -50,7 +50,7 @@ type eventName struct {
 
 // nameEvent names an event, unlike all other names of a package.
 func nameEvent(name, typ, label string, pick func(name, key string) string) eventName {
-	return eventName{pick(name+"Event", label), typ, plain(label)}
+	return eventName{pick(name+"Event", label), typ, quoted(label)}
 }
 
 // write writes the Decoder, Bind, the Package and its events.
@@ -59,29 +59,42 @@ func (a *api) write(out *piece, events []eventName) {
 	comments(out.Group, "Decoder decodes the events of this package. Its documentation is that of bind.Decoder.")
 	out.Type().Id("Decoder").Op("=").Qual(bindPath, "Decoder").Types(a.entry())
 	a.bind(out)
-	if a.parts == nil {
-		a.declarePackage(out)
-		a.declareEvents(out, events)
+	if a.parts != nil {
+		a.declareParts(out)
+		return
 	}
+	a.declarePackage(out)
+	a.declareEvents(out, events)
 }
 
 // bind writes the function Bind.
 func (a *api) bind(out *piece) {
 	out.Line()
-	comments(out.Group, fmt.Sprintf("Bind returns a Decoder for rec, which is a *%s.Recording or wraps one. Options are events, such as %s,", a.name, a.example),
-		"and options of package bind. Without an event, all are decoded that rec has. The error names every event that rec",
-		"lacks or has in a form that does not fit.")
-	parts := a.parts
-	if parts == nil {
-		parts = []jen.Code{jen.Id("Package")}
+	comments(out.Group, fmt.Sprintf("Bind returns a Decoder for rec, a recording of package %s or one that wraps it. Options are events, such as %s,", a.name, a.example),
+		"and the options of package bind. Without an event, Bind takes all that rec has. The error names events that rec lacks or",
+		"has in a form that does not fit.")
+	packages := jen.Index().Qual(bindPath, "Package").Types(a.entry())
+	if a.parts == nil {
+		packages.Values(jen.Id("Package"))
+	} else {
+		packages = jen.Id(groupPackages)
 	}
 	out.Func().Id("Bind").Params(jen.Id("rec").Qual(recordPath, "Recording"), jen.Id("opts").Op("...").Qual(bindPath, "Option")).
 		Params(jen.Op("*").Id("Decoder"), jen.Error()).Block(
 		jen.List(jen.Id("c"), jen.Err()).Op(":=").Add(a.layout("Of")).Call(jen.Id("rec")),
 		jen.If(jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Nil(), jen.Err())),
-		jen.Return(jen.Qual(bindPath, "Bind").Call(jen.Id("c"),
-			jen.Index().Qual(bindPath, "Package").Types(a.entry()).Values(parts...), jen.Id("opts").Op("..."))))
+		jen.Return(jen.Qual(bindPath, "Bind").Call(jen.Id("c"), packages, jen.Id("opts").Op("..."))))
 	out.Line()
+}
+
+// groupPackages is unlike the names of packages, which have no capitals.
+const groupPackages = "groupPackages"
+
+// declareParts writes what the root of a split output binds. No parameter hides the name of a package there.
+func (a *api) declareParts(out *piece) {
+	comments(out.Group, groupPackages+" decode the events of one group each.")
+	out.Var().Id(groupPackages).Op("=").Index().Qual(bindPath, "Package").Types(a.entry()).
+		Custom(jen.Options{Open: "{", Close: "}"}, append(a.parts, jen.Line())...)
 }
 
 // declarePackage writes what a package contributes to a Decoder.
@@ -101,7 +114,7 @@ func (a *api) declarePackage(out *piece) {
 	out.Var().Id("Package").Op("=").Qual(bindPath, "Package").Types(a.entry()).Values(append(values, jen.Line())...)
 }
 
-// declareEvents writes a variable for each event.
+// declareEvents writes a variable for each event, as gofmt does.
 func (a *api) declareEvents(out *piece, events []eventName) {
 	text := []byte("// The events of this package, for Bind.\nvar (\n")
 	width := 0

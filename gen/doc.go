@@ -25,7 +25,7 @@
 // Containers pass over the records of events that were not asked for.
 //
 // Generated code imports runtime packages only. Two constants stop the compiler when it and runtime/bind do not
-// fit together ([bind.EnforceVersion]). Nothing in this package depends on a system: [ir.Unit] names the packages
+// fit together ([gencode.EnforceVersion]). Nothing in this package depends on a system: [ir.Unit] names the packages
 // that read its recordings, and says whether events have fields at offsets or are read from front to back.
 //
 // # Fields at offsets
@@ -42,8 +42,9 @@
 // string. The call of a function and the return from it are two events. A template of AIX has
 // one struct and one function that fills it. What depends on the environment is counted in words, the head of an event and the place where its data begin, which the
 // entry knows; environments that differ in more have functions of their own (merge.go, environments.go). A value of an arm comes with
-// a Has field; one in a loop is a slice whose memory the Decoder keeps. Enumerations become types with constants. A record that ends too early
-// has no event, or a *bind.Short.
+// a Has field; one in a loop is a slice whose memory the Decoder keeps. Enumerations become types with constants, and so
+// do the cases of a switch and the flags of a template; numbers that do not depend on the recording have a type of the
+// runtime (enums.go). A record that ends too early has no event, or a *bind.Short.
 //
 // # Structs of the user's own
 //

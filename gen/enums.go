@@ -3,8 +3,13 @@ package gen
 import (
 	"cmp"
 	"fmt"
+	"math"
+	"path"
+	"regexp"
 	"slices"
 	"strconv"
+	"strings"
+	"sync"
 
 	"github.com/dave/jennifer/jen"
 
@@ -15,38 +20,118 @@ import (
 type enum struct {
 	*ir.Enum
 	goName    string
+	stem      string // constants begin with it
+	doc       string // what its values are
 	typ       ir.Type
 	key       string // tells tables apart
 	constants []constantRow
 }
 
 // planEnums finds the enumerations of a package and names them. The same name with other rows, such as those of two
-// libraries, is another enumeration.
+// libraries, is another enumeration. Without a name it is that of one value.
 func (p *payloadPkg) planEnums() {
 	byKey := map[string]*enum{}
 	for _, y := range p.events {
-		if y.values == nil || y.Variants != nil {
+		if y.values == nil {
 			continue
 		}
-		for i, d := range y.Values {
-			if d.Enum == nil {
-				continue
+		for _, form := range y.values.forms {
+			for i, f := range y.values.fieldsOf(form) {
+				d := form.Values[i]
+				if d.Enum == nil || f.enum != nil || f.bytes || f.float || d.Type.Size < f.typ.Size { // the widest form counts
+					continue
+				}
+				if d.Enum.Type != "" {
+					f.enum = &enum{Enum: d.Enum}
+					p.outside = append(p.outside, f.enum)
+					continue
+				}
+				if f.saysItself(d.Enum) {
+					continue
+				}
+				key := y.enumKey(f, d.Enum)
+				if byKey[key] == nil {
+					byKey[key] = y.newEnum(f, d.Enum, key)
+					p.enums = append(p.enums, byKey[key])
+				}
+				f.enum = byKey[key]
 			}
-			key := fmt.Sprintf("%s\x00%d", d.Enum.Name, d.Type.Size) // one that is recorded in fewer bytes is another type
-			for _, r := range d.Enum.Table.Rows {
-				key = string(appendRow([]byte(key), r))
-			}
-			if byKey[key] == nil {
-				byKey[key] = &enum{Enum: d.Enum, key: key, typ: d.Type}
-				p.enums = append(p.enums, byKey[key])
-			}
-			f := y.values.fields[i]
-			f.enum = byKey[key]
 		}
 	}
 	slices.SortFunc(p.enums, func(a, b *enum) int { return cmp.Compare(a.key, b.key) })
 	p.nameEnums()
 }
+
+// saysItself reports whether the only text of a value is its own name: it is a bit that says yes or no.
+func (f *valueField) saysItself(e *ir.Enum) bool {
+	return e.Name == "" && len(e.Table.Rows) == 1 && strings.EqualFold(goName(e.Table.Rows[0].Text), f.goName)
+}
+
+// code is the Go type.
+func (e *enum) code() *jen.Statement {
+	if e.Type == "" {
+		return jen.Id(e.goName)
+	}
+	dot := strings.LastIndexByte(e.Type, '.')
+	return jen.Qual(e.Type[:dot], e.Type[dot+1:])
+}
+
+// imports tells jennifer the names of the packages.
+func (p *payloadPkg) imports(f *jen.File) {
+	p.system.imports(f)
+	for _, e := range p.outside {
+		dot := strings.LastIndexByte(e.Type, '.')
+		f.ImportName(e.Type[:dot], path.Base(e.Type[:dot]))
+	}
+}
+
+// enumKey is the same for values of one type. One that is recorded in fewer bytes is another type.
+func (y *payload) enumKey(f *valueField, e *ir.Enum) string {
+	if e.Name == "" {
+		return y.goName + "\x00" + f.name
+	}
+	key := fmt.Sprintf("%s\x00%d%t", e.Name, f.typ.Size, f.typ.Signed)
+	for _, r := range e.Table.Rows {
+		key = string(appendRow([]byte(key), r))
+	}
+	return key
+}
+
+// newEnum begins the type of a value. Where the enumeration has no name, the names come from the event and the value.
+func (y *payload) newEnum(f *valueField, e *ir.Enum, key string) *enum {
+	x := &enum{Enum: e, key: key, typ: f.typ}
+	switch {
+	case e.Name == "" && e.Func == "FlagNames":
+		x.stem = y.valueStem(f)
+		x.goName, x.doc = x.stem+"Bits", "has the flags of "+plain(f.source+" of "+y.values.label)+"."
+	case e.Name == "":
+		x.stem = y.valueStem(f)
+		x.goName, x.doc = x.stem+"Value", "is "+plain(f.source+" of "+y.values.label)+"."
+	default:
+		x.goName, x.doc = "Enum"+goName(e.Name), "is the enumeration "+plain(e.Name)+". Values may be sums of several constants."
+	}
+	return x
+}
+
+// valueStem begins the names of a type of values and of its constants: the event and the value. The event alone is enough where
+// they have one name, and for a value without a label, if it is the only such.
+func (y *payload) valueStem(f *valueField) string {
+	unlabelled := map[string]bool{}
+	for _, form := range y.values.forms {
+		for _, d := range form.Values {
+			if d.Enum != nil && d.Enum.Name == "" && d.Enum.Type == "" && isDataWord().MatchString(d.Name) {
+				unlabelled[d.Name] = true
+			}
+		}
+	}
+	if f.goName == y.goName || unlabelled[f.name] && len(unlabelled) == 1 {
+		return y.goName
+	}
+	return y.goName + f.goName
+}
+
+// isDataWord finds the names of values without a label: the hook data and data words of AIX.
+var isDataWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(HD|D[0-9]+)$`) })
 
 // nameEnums gives enumerations, their rows and events identifiers that nothing else in the package has.
 func (p *payloadPkg) nameEnums() {
@@ -58,25 +143,83 @@ func (p *payloadPkg) nameEnums() {
 	pick := picker(taken)
 	seen := map[string]int{}
 	for _, e := range p.enums {
-		seen["Enum"+goName(e.Name)]++
+		seen[e.goName]++
 	}
 	for _, e := range p.enums {
-		name := "Enum" + goName(e.Name)
-		if seen[name] > 1 {
-			name += "X" + fingerprint(e.key, 4)
+		if seen[e.goName] > 1 {
+			e.goName += "X" + fingerprint(e.key, 4)
 		}
-		e.goName = pick(name, e.key)
+		e.goName = pick(e.goName, e.key)
 	}
 	for _, e := range p.enums {
-		for i, r := range e.Table.Rows {
-			row := ir.Row{Value: e.typ.Extend(r.Value), Text: r.Text}
-			e.constants = append(e.constants, constantRow{pick(e.goName+goName(r.Text), e.key+r.Text+strconv.Itoa(i)), row})
+		if e.OfC() {
+			e.enumerators(pick)
+		} else {
+			e.textConstants(pick)
 		}
-		slices.Reverse(e.constants) // the rows descend
 	}
 	for _, y := range p.events {
 		p.names = append(p.names, nameEvent(y.goName, y.typ, payloadLabel(y.Event), pick))
 	}
+}
+
+// enumerators are the constants of an enumeration of C.
+func (e *enum) enumerators(pick func(name, key string) string) {
+	for i, r := range e.Table.Rows {
+		row := ir.Row{Value: e.typ.Extend(r.Value), Text: r.Text}
+		name := pick(e.goName+goName(r.Text), e.key+r.Text+strconv.Itoa(i))
+		e.constants = append(e.constants, constantRow{goName: name, Row: row})
+	}
+	slices.Reverse(e.constants) // the rows descend
+}
+
+// textConstants are the constants of what a text calls values: those that a value can be, each once.
+func (e *enum) textConstants(pick func(name, key string) string) {
+	seen, taken := map[constantRow]bool{}, map[string]bool{}
+	mask := uint64(0)
+	for _, r := range e.Table.Rows {
+		if r.Text == "" {
+			mask = r.Value
+			continue
+		}
+		row := constantRow{Row: ir.Row{Value: r.Value}, bits: e.Func == "FlagNames" && r.Value > 9, mask: mask}
+		mask = 0
+		if row.mask&e.typ.Extend(math.MaxUint64) == e.typ.Extend(math.MaxUint64) { // all bits: only the whole value counts
+			row.mask = 0
+		}
+		if e.typ.Extend(r.Value) != r.Value || seen[row] { // the first text counts
+			continue
+		}
+		seen[row] = true
+		row.Text = r.Text
+		name := constantName(e.stem, r)
+		if taken[name] {
+			name += "X" + strconv.FormatUint(r.Value, 16)
+		}
+		taken[name] = true
+		row.goName = pick(name, fmt.Sprint(e.key, r.Value, row.mask))
+		e.constants = append(e.constants, row)
+	}
+}
+
+// maxConstantName bounds the names of constants, which are made of whole words of a text.
+const maxConstantName = 40
+
+// constantName is the name of a row: its text, or its value where the text has no letters or digits.
+func constantName(stem string, r ir.Row) string {
+	words := strings.FieldsFunc(r.Text, func(c rune) bool { return !isAlnum(c) })
+	if len(words) == 0 {
+		return stem + "X" + strconv.FormatUint(r.Value, 16)
+	}
+	name := stem
+	for i, w := range words {
+		next := name + goName("v " + w)[1:] // a digit may begin it
+		if i > 0 && len(next) > maxConstantName {
+			break
+		}
+		name = next
+	}
+	return name
 }
 
 // picker returns a function that makes names unlike those that are taken, by a suffix that depends on a key.
@@ -97,20 +240,43 @@ func picker(taken map[string]bool) func(name, key string) string {
 func (p *payloadPkg) enumTypes(out *piece) {
 	for _, e := range p.enums {
 		out.Line()
-		comments(out.Group, e.goName+" is the enumeration "+plain(e.Name)+". Values may be sums of several constants.")
+		comments(out.Group, e.goName+" "+e.doc)
 		out.Type().Id(e.goName).Add(typeCode(e.typ))
-		declareConstants(out, e.goName, e.typ, e.constants)
+		if len(e.constants) > 0 {
+			declareConstants(out, e.goName, e.typ, e.constants)
+		}
 		out.Line()
-		comments(out.Group, "String returns the name of the value, names of its flags, or the number.")
+		comments(out.Group, e.stringDoc())
 		out.Func().Params(jen.Id("v").Id(e.goName)).Id("String").Params().String().Block(
 			jen.Return(jen.String().Call(renderFn(e.Func).Call(jen.Nil(), jen.Nil(), jen.Uint64().Call(jen.Id("v")), jen.Id(out.table(e.Table))))))
 	}
+}
+
+// stringDoc says what String returns.
+func (e *enum) stringDoc() string {
+	switch {
+	case e.OfC():
+		return "String returns the name of the value, names of its flags, or the number."
+	case e.Func == "FlagNames":
+		return "String returns the texts of the flags, and what is left in hexadecimal."
+	}
+	return "String returns the text of the value, or the number."
 }
 
 // constantRow is a row of a table as a constant.
 type constantRow struct {
 	goName string
 	ir.Row
+	bits bool   // it is a flag
+	mask uint64 // of a flag: the value counts under it; 0 where that is all there is to it
+}
+
+// comment is the text, and the mask.
+func (r constantRow) comment() string {
+	if r.mask == 0 {
+		return quoted(r.Text)
+	}
+	return fmt.Sprintf("%s, of the bits %#x", quoted(r.Text), r.mask)
 }
 
 // declareConstants writes the constants of a type.
@@ -119,7 +285,11 @@ func declareConstants(out *piece, typ string, t ir.Type, rows []constantRow) {
 	comments(out.Group, "The constants of "+typ+".")
 	out.Const().DefsFunc(func(g *jen.Group) {
 		for _, r := range rows {
-			g.Id(r.goName).Id(typ).Op("=").Add(bare(t, r.Value)).Comment(quoted(r.Text))
+			v := bare(t, r.Value)
+			if r.bits {
+				v = hexNumber(r.Value)
+			}
+			g.Id(r.goName).Id(typ).Op("=").Add(v).Comment(r.comment())
 		}
 	})
 }

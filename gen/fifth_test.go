@@ -37,15 +37,13 @@ func TestFifthSystem(t *testing.T) {
 	m.driver("fifth/pigeon")
 	m.driver("fifth/pigeon/layout")
 	out := m.must(nil, m.start("fifth", nil))
-	want := `1 status -1
-2 arrival east 256
-3 other 0
-4 other 1
-{Other:1 Short:1}
-east,  { loft = "east", at = 256 }
-1 -1 <nil>
-2 true east <nil>
+	want := `1 status -1 true { code = -1 }
+2 arrival east 256 true { loft = "east", at = 256 }
+3 other false 
+4 short true 
 {Other:1 Short:1} <nil>
+2 arrival east 256
+{Other:3 Short:0}
 `
 	if d := cmp.Diff(want, out); d != "" {
 		t.Errorf("(-want +got):\n%s", d)

@@ -21,15 +21,15 @@ type Options struct {
 	Package string
 	// Base is the name of the main file without .go; empty: Package.
 	Base string
-	// Text also generates AppendText.
+	// Text also generates the text of events.
 	Text bool
 	// Version is that of tracec, for the first line of every file.
 	Version string
-	// Stem is put in front of all names that the files declare at package level, so that two outputs fit into one package: SchedDecoder.
+	// Stem is put in front of all names that the files declare at package level, so that two outputs fit into one package: SchedBind.
 	Stem string
 	// Shared says that other files of the package are not generated: it has a package comment of its own.
 	Shared bool
-	// Split makes one package a group, in sub-directories, and a root package whose Decoder forwards to them.
+	// Split makes one package a group, in sub-directories, and a root package whose Bind binds them all.
 	Split bool
 	// ImportPath is the import path of the directory that the output goes to; only Split needs it.
 	ImportPath string

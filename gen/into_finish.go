@@ -27,13 +27,16 @@ const own = "tracec"
 
 // generatedVariables are the names of variables in generated functions, which a type of the same name would be hidden by.
 var generatedVariables = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^([bdehmoprstwxT]|[bintvx]s?[0-9]+(_[0-9]+)?|begin|ctx|data|dst|end|entries|env|err|i|is|list|m|ok|rec|records|scratch|slot|src)$`)
+	return regexp.MustCompile(`^([bdehmoprstwxT]|[bintvx]s?[0-9]+(_[0-9]+)?|data|dst|end|env|err|head|i|is|list|ok|rec|scratch|slot|src|start|word)$`)
 })
 
 // generatedNames reports whether generated code uses a name for something else than the user's package may declare.
 func generatedNames(name string) bool {
 	return generatedVariables().MatchString(name) || types.Universe.Lookup(name) != nil
 }
+
+// declaredNames are those that generated code declares before they get a stem.
+var declaredNames = nameSet("dispatch", "events", "Decoder", "Bind", "Package")
 
 // named are the names of the package that generated code uses: those of structs and of the types of fields.
 func (p *intoPkg) named() map[string]bool {
@@ -135,6 +138,8 @@ func (p *intoPkg) imports(f *jen.File) {
 func (p *intoPkg) importOf(f *jen.File, pkg *types.Package) {
 	switch {
 	case pkg == nil || pkg == p.structs.pkg:
+	case declaredNames[pkg.Name()]:
+		f.ImportAlias(pkg.Path(), stemmed(own+"Package", pkg.Name()))
 	case generatedNames(pkg.Name()):
 		f.ImportAlias(pkg.Path(), stemmed(own, pkg.Name()))
 	case path.Base(pkg.Path()) != pkg.Name():

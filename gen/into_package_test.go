@@ -13,12 +13,12 @@ import (
 	"github.com/tracec/tracec/gen"
 )
 
-// TestIntoReserved: a struct may have any name but those of the Decoder beside its callbacks, and those that are declared whatever the structs are.
+// TestIntoReserved: a struct may have any name but those that are declared whatever the structs are.
 func TestIntoReserved(t *testing.T) {
 	m := newModule(t)
 	u := switches(t)
 	text, events := "package own\n", []string{"sched_switch", "sched_wakeup", "sched_waking", "sched_process_exec", "sched_process_exit", "sched_process_fork", "sched_process_free", "sched_process_wait"}
-	for i, name := range []string{"Kind", "Kinds", "Union", "Listen", "Events", "Text", "AppendText", "Env"} {
+	for i, name := range []string{"Records", "Stats", "Entry", "Events", "Event", "AppendText", "Env", "SwitchEvent"} {
 		text += fmt.Sprintf("\n//tracec:event sched:%s\ntype %s struct{ CPU int32 `tracec:\"@cpu\"` }\n", events[i], name)
 	}
 	into(t, m, u, "own", text)
@@ -26,29 +26,47 @@ func TestIntoReserved(t *testing.T) {
 	const zebra = "package alone\n\n//tracec:event sched:sched_switch\ntype Zebra struct{}\n"
 	pkg := typeCheck(t, append(generated(t, m, u, "alone", zebra), gen.File{Name: "own.go", Content: []byte(zebra)}))
 	for _, name := range exported(pkg) {
-		if !strings.HasPrefix(name, "Zebra") && !gen.IntoReserved[name] && name != "Decoder" && name != "Walk" && name != "Parallel" {
+		if !strings.HasPrefix(name, "Zebra") && !gen.DecoderReserved[name] {
 			t.Errorf("%s is not reserved", name)
 		}
+	}
+	for name := range gen.DecoderReserved {
+		text := "package own\n\n//tracec:event sched:sched_switch\ntype «into-name: the decoder declares %[1]s, too: choose another name»%[1]s struct{}\n"
+		mistakes(t, m, u, fmt.Sprintf(text, name), gen.Options{})
 	}
 	for _, stem := range []string{"", "Sched"} {
 		mistakes(t, m, u, `package own
 
 //tracec:event sched:sched_switch
-type «into-name: the decoder declares Walk, too: choose another name»Walk struct{ PrevPID events; NextPID dispatch }
+type Switch struct{ PrevPID events; NextPID dispatch }
+
+//tracec:event sched:sched_wakeup
+type «into-name: the decoder declares SwitchEvent, too: choose another name»SwitchEvent struct{}
 
 type «into-name: the decoder declares events, too: choose another name»events int32
 
 type «into-name: the decoder declares dispatch, too: choose another name»dispatch int32
 `, gen.Options{Stem: stem})
 	}
-	shop, err := filepath.Abs("../testdata/aix/shop.trcfmt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	mistakes(t, m, hooksOf(t, "files", []string{"files", shop}), `package own
+}
 
-//tracec:event 021
-type «into-type: a Decoder has Env of its own»Env struct{ Order uint64 }
+// Types of fields cannot be called like the variables of generated code.
+func TestIntoVariables(t *testing.T) {
+	mistakes(t, newModule(t), hooksOf(t, "files", []string{"files", "testdata/hooks/hooks.trcfmt"}), `package own
+
+type (
+	word  uint32
+	head  uint16
+	start uint64
+)
+
+//tracec:event 012
+type Vector struct {
+	N      uint8
+	Offset «into-type: generated code has variables named word»[]word
+	Length «into-type: generated code has variables named head»[]head
+	Sum    «into-type: generated code has variables named start»start
+}
 `, gen.Options{})
 }
 
@@ -212,7 +230,7 @@ type Ran struct {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"h.Delay = Delay(bind.Duration(binary.NativeEndian.Uint64(data[32:]), time.Microsecond))", "h.Again = model.Short(bind.Duration(r.Time, time.Nanosecond))"} {
+	for _, want := range []string{"h.Delay = Delay(gencode.Duration(binary.NativeEndian.Uint64(data[32:]), time.Microsecond))", "h.Again = model.Short(gencode.Duration(r.Time, time.Nanosecond))"} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("no %s in\n%s", want, text)
 		}

@@ -164,7 +164,7 @@ func (w *writer) taken(v *valueField, f *fill, s *ir.Keep) *jen.Statement {
 	}
 	code := w.value(convert(v.typ, s.V))
 	if _, known := w.constant(s.V); known && f.goal.word { // the same, for the width of int is not known here
-		code = bindFn("Pick").Call(jen.True(), code, code.Clone())
+		code = codeFn("Pick").Call(jen.True(), code, code.Clone())
 	}
 	return code
 }

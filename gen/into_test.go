@@ -31,11 +31,13 @@ func structsIn(t *testing.T, m *module, pkg, text string) *gen.Structs {
 }
 
 // into generates a decoder for the structs of a package.
-func into(t *testing.T, m *module, u *ir.Unit, pkg, text string) {
+func into(t *testing.T, m *module, u *ir.Unit, pkg, text string) []gen.File {
 	t.Helper()
-	for _, f := range generated(t, m, u, pkg, text) {
+	files := generated(t, m, u, pkg, text)
+	for _, f := range files {
 		m.write(pkg+"/"+f.Name, f.Content)
 	}
+	return files
 }
 
 // generated is a decoder for the structs of a package.
@@ -269,9 +271,6 @@ type «into-type: has type parameters»Generic[T any] struct{ PrevPID T }
 //tracec:event sched:sched_switch
 type «into-type: is an alias»Alias = struct{ PrevPID int32 }
 
-//tracec:event sched:sched_switch
-type «into-type: a Decoder has Run of its own»Run struct{ PrevPID int32 }
-
 //tracec:event sched:sched_wakeup
 type Foreign «into-type: Foreign has the fields of a struct of another package»generated.Told
 `,
@@ -344,6 +343,7 @@ type (
 	binary   int32
 	events   []int
 	dispatch int
+	layout   [1]int
 	scratch  struct{ e0 int }
 )
 
@@ -366,9 +366,9 @@ type Switch struct{ PrevPID int32 }
 
 type «into-name: the decoder declares Decoder, too»Decoder struct{}
 
-func «into-name: the decoder declares SwitchEvents, too»SwitchEvents() {}
+func «into-name: the decoder declares SwitchEvent, too»SwitchEvent() {}
 
-func «into-name: the decoder declares Parallel, too»Parallel() {}
+func «into-name: the decoder declares Bind, too»Bind() {}
 
 type «into-name: generated code uses int32 as Go declares it»int32 = int64
 `, gen.Options{})
@@ -380,7 +380,7 @@ type «into-name: generated code uses int32 as Go declares it»int32 = int64
 		t.Fatal(err)
 	}
 	_, messages, err := gen.GenerateInto(u, s, nil, gen.Options{Base: "other_gen"})
-	if err != nil || len(messages) != 1 || !strings.Contains(messages[0].Error(), "tracec_gen.go") || !strings.Contains(messages[0].Msg, "there is another decoder of this package, which declares Decoder") {
+	if err != nil || len(messages) != 1 || !strings.Contains(messages[0].Error(), "tracec_gen.go") || !strings.Contains(messages[0].Msg, "there is another decoder of this package, which declares Bind,") {
 		t.Error("the decoder of an earlier run is in another file:", err, messages)
 	}
 }
@@ -404,6 +404,7 @@ func TestIntoImports(t *testing.T) {
 	for path, text := range map[string]string{
 		"h": "package h\n\ntype Pid int32\n", "core/v1": "package v1\n\ntype Pid int32\n", "record": "package record\n\ntype Prio int32\n",
 		"go-text": "package text\n\ntype Name string\n", "text": "package text\n\ntype Name string\n",
+		"events": "package events\n\ntype Prio int32\n", "dispatch": "package dispatch\n\ntype State int64\n",
 	} {
 		m.write(path+"/types.go", []byte(text))
 	}
@@ -411,6 +412,8 @@ func TestIntoImports(t *testing.T) {
 
 import (
 	"generated/core/v1"
+	"generated/dispatch"
+	"generated/events"
 	gotext "generated/go-text"
 	"generated/h"
 	"generated/record"
@@ -424,6 +427,8 @@ type Switch struct {
 	PrevPrio record.Prio
 	PrevComm text.Name
 	NextComm gotext.Name
+	NextPrio events.Prio
+	PrevState dispatch.State
 }
 `)
 	m.build(nil, "./own")
@@ -433,7 +438,7 @@ type Switch struct {
 func TestIntoBeforeTheFirstTime(t *testing.T) {
 	m := newModule(t)
 	u := switches(t)
-	text := "package own\n\n//tracec:event sched:sched_switch\ntype Switch struct{ PrevPID int32 }\n\nvar D = Decoder{Switch: nil}\n"
+	text := "package own\n\n//tracec:event sched:sched_switch\ntype Switch struct{ PrevPID int32 }\n\nvar S, D = SwitchEvent, Decoder{}\n"
 	generate := func(text string) (warnings string) {
 		t.Helper()
 		s := structsIn(t, m, "own", text)
@@ -462,7 +467,7 @@ func TestIntoBeforeTheFirstTime(t *testing.T) {
 		t.Error(w)
 	}
 	m.build(nil, "./own")
-	if w, want := generate(strings.Replace(renamed, "Change: nil", "Changed: nil", 1)), "own.go:6:17: warning unknown field Changed in struct literal of type Decoder\n"; w != want {
+	if w, want := generate(strings.Replace(renamed, "= ChangeEvent", "= ChangedEvent", 1)), "own.go:6:12: warning undefined: ChangedEvent\n"; w != want {
 		t.Errorf("got %q, want %q", w, want)
 	}
 	m.write("own/"+gen.IntoName+".go", nil)

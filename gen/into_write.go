@@ -41,7 +41,7 @@ func (e *intoEvent) wantsValues() bool {
 func (p *intoPkg) dispatch(out *piece) {
 	out.Line()
 	comments(out.Group, "dispatch decodes records into structs, which are the same every time. []byte are parts of a record.",
-		"Other slices have memory of dispatch. Strings stay.")
+		"Other slices belong to dispatch. Strings stay.")
 	out.Type().Id("dispatch").StructFunc(func(g *jen.Group) {
 		texts := false
 		for i, e := range p.events {
@@ -49,7 +49,7 @@ func (p *intoPkg) dispatch(out *piece) {
 			texts = texts || slices.ContainsFunc(e.fills, func(f *fill) bool { return f.goal.kind == toString || f.goal.kind == toStrings })
 		}
 		if texts {
-			g.Id("strings").Qual(bindPath, "Strings")
+			g.Id("strings").Qual(gencodePath, "Strings")
 		}
 	})
 	var text []byte
@@ -166,16 +166,16 @@ func (g *given) load(src *jen.Statement) *jen.Statement {
 	var region *jen.Statement
 	switch {
 	case f.Kind == ir.Dynamic && f.Rel:
-		region = bindFn("DynRel").Call(src.Clone(), word(), number(f.Offset+f.Size))
+		region = codeFn("DynRel").Call(src.Clone(), word(), number(f.Offset+f.Size))
 	case f.Kind == ir.Dynamic:
-		region = bindFn("Dyn").Call(src.Clone(), word())
+		region = codeFn("Dyn").Call(src.Clone(), word())
 	case f.Kind == ir.Tail:
-		region = bindFn("Rest").Call(src.Clone(), number(f.Offset))
+		region = codeFn("Rest").Call(src.Clone(), number(f.Offset))
 	default:
 		region = src.Clone().Index(number(f.Offset), number(f.Offset+f.Size))
 	}
 	if f.Fault {
-		region = bindFn("Read").Call(region)
+		region = codeFn("Read").Call(region)
 	}
 	if g.shape == ofText {
 		return renderFn("CString").Call(region)
@@ -238,7 +238,7 @@ func (f *fill) assign(value *jen.Statement, from string) []jen.Code {
 		if f.from.time {
 			unit = time.Nanosecond
 		}
-		code := bindFn("Duration").Call(value, jen.Qual("time", unitNames[unit]))
+		code := codeFn("Duration").Call(value, jen.Qual("time", unitNames[unit]))
 		if !isTimeDuration(types.Unalias(g.typ)) { // declared as it
 			code = g.code(g.typ).Call(code)
 		}

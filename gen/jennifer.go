@@ -10,6 +10,7 @@ import (
 const (
 	runtimePath = "github.com/tracec/tracec/runtime/"
 	bindPath    = runtimePath + "bind"
+	gencodePath = runtimePath + "gencode"
 	recordPath  = runtimePath + "record"
 	renderPath  = runtimePath + "render"
 	binaryPath  = "encoding/binary"
@@ -17,10 +18,13 @@ const (
 
 // importNames tells jennifer the names, which it would otherwise guess.
 var importNames = []struct{ path, name string }{
-	{bindPath, "bind"}, {recordPath, "record"}, {renderPath, "render"}, {binaryPath, "binary"}, {"unsafe", "unsafe"}, {"context", "context"},
+	{bindPath, "bind"}, {gencodePath, "gencode"}, {recordPath, "record"}, {renderPath, "render"}, {binaryPath, "binary"}, {"unsafe", "unsafe"}, {"context", "context"},
 }
 
 func bindFn(name string) *jen.Statement { return jen.Qual(bindPath, name) }
+
+// codeFn is a function of package gencode.
+func codeFn(name string) *jen.Statement { return jen.Qual(gencodePath, name) }
 
 func renderFn(name string) *jen.Statement { return jen.Qual(renderPath, name) }
 

@@ -66,7 +66,7 @@ func (m *module) write(name string, content []byte) {
 }
 
 // generate writes the code of u to a directory of its name.
-func (m *module) generate(u *ir.Unit, opts gen.Options) {
+func (m *module) generate(u *ir.Unit, opts gen.Options) (files []gen.File) {
 	m.t.Helper()
 	opts.Version = "(test)"
 	opts.ImportPath = m.path + "/" + opts.Package
@@ -77,6 +77,7 @@ func (m *module) generate(u *ir.Unit, opts gen.Options) {
 	for _, f := range files {
 		m.write(opts.Package+"/"+f.Name, f.Content)
 	}
+	return files
 }
 
 // driver copies a program from testdata/drivers.

@@ -88,9 +88,8 @@ func fingerprint(s string, n int) string {
 
 // The names that generated packages declare themselves. TestReserved finds one that is not here.
 var (
-	decoderReserved = nameSet([]string{"Decoder", "Bind", "Package"})
-	methodReserved  = nameSet(vetNames)           // in the struct of an event: names with a signature that go vet insists on
-	valueReserved   = nameSet(vetNames, "Decode") // in a struct of values
+	decoderReserved = nameSet("Decoder", "Bind", "Package")
+	methodReserved  = nameSet(vetNames...) // in the struct of an event: names with a signature that go vet insists on
 )
 
 // vetNames are methods that go vet wants to have the signature of the standard library, whatever their parameters (its
@@ -100,9 +99,9 @@ var vetNames = []string{
 	"UnreadRune", "WriteByte",
 }
 
-func nameSet(names []string, more ...string) map[string]bool {
-	set := make(map[string]bool, len(names)+len(more))
-	for _, n := range append(more, names...) {
+func nameSet(names ...string) map[string]bool {
+	set := make(map[string]bool, len(names))
+	for _, n := range names {
 		set[n] = true
 	}
 	return set

@@ -51,8 +51,8 @@ func TestEventNames(t *testing.T) {
 		{"plain", [][2]string{{"sched", "sched_switch"}}, false, []string{"SchedSwitch"}},
 		{"two groups", [][2]string{{"i915", "vlv_wm"}, {"xe", "vlv_wm"}, {"xe", "other_wm"}}, false, []string{"I915VlvWm", "XeVlvWm", "OtherWm"}},
 		{"two groups, split", [][2]string{{"xe", "vlv_wm"}}, true, []string{"VlvWm"}},
-		{"taken by the decoder", [][2]string{{"g", "decoder"}, {"g", "other"}}, false, []string{"GDecoder", "GOther"}},
-		{"taken, split", [][2]string{{"g", "run"}}, true, []string{"RunXd7c81d58"}},
+		{"taken by the decoder", [][2]string{{"g", "decoder"}, {"g", "other"}}, false, []string{"GDecoder", "Other"}},
+		{"taken, split", [][2]string{{"g", "bind"}}, true, []string{"BindXfce4f1c0"}},
 		{"one identifier", [][2]string{{"g", "a_b"}, {"g", "a__b"}}, false, []string{"ABX77ab0f06", "ABX53279592"}},
 	}
 	for _, tt := range tests {
@@ -74,7 +74,7 @@ func eventsOf(pairs [][2]string) (events []*ir.Event) {
 
 // An event more never gives an identifier to another event than before.
 func TestEventNamesDoNotShift(t *testing.T) {
-	all := [][2]string{{"a", "x"}, {"b", "x"}, {"a", "b_x"}, {"c", "bx"}, {"a", "run"}, {"b", "run"}, {"c", "x_"}, {"", "ax"}, {"a", ""}}
+	all := [][2]string{{"a", "x"}, {"b", "x"}, {"a", "b_x"}, {"c", "bx"}, {"a", "bind"}, {"b", "bind"}, {"c", "x_"}, {"", "ax"}, {"a", ""}}
 	owners := func(mask int) map[string][2]string {
 		var some [][2]string
 		for i, e := range all {

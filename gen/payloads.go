@@ -18,6 +18,8 @@ type payloadPkg struct {
 	target ir.Target
 	events []*payload
 	enums  []*enum
+	// outside are those whose types the runtime has.
+	outside []*enum
 
 	names []eventName // parallel to events
 }
@@ -229,7 +231,7 @@ func (p *payloadPkg) dispatch(out *piece) {
 			text = fmt.Appendf(text, "\t\treturn &d.%s\n", scratchName(i))
 			continue
 		}
-		text = fmt.Appendf(text, "\t\tif d.%[1]s.Decode(%[2]s) {\n\t\t\treturn &d.%[1]s\n\t\t}\n", scratchName(i), args)
+		text = fmt.Appendf(text, "\t\tif d.%[1]s.decode(%[2]s) {\n\t\t\treturn &d.%[1]s\n\t\t}\n", scratchName(i), args)
 	}
 	p.writeDecode(out, uses, text)
 }

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"go/format"
+	"maps"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -29,6 +31,7 @@ type program struct {
 	*module
 	round    *round // nil with the long proofs
 	packages []string
+	parts    map[string][]string // import paths of what a package binds: itself, or those below it
 }
 
 // round is what tests share: a module, the decoders that were generated in it, and the program that
@@ -89,15 +92,31 @@ func newProgram(t *testing.T) *program {
 // generate writes the code of u to a directory of its name, and puts its decoder into the program.
 func (p *program) generate(u *ir.Unit, opts gen.Options) {
 	p.t.Helper()
-	p.module.generate(u, opts)
-	p.packages = append(p.packages, opts.Package)
+	p.add(opts.Package, p.module.generate(u, opts))
+}
+
+// add puts a generated package into the program.
+func (p *program) add(name string, files []gen.File) {
+	p.packages = append(p.packages, name)
+	dirs := map[string]bool{}
+	for _, f := range files {
+		dirs[path.Dir(f.Name)] = true
+	}
+	if len(dirs) > 1 {
+		delete(dirs, ".") // the root of a split output
+	}
+	if p.parts == nil {
+		p.parts = map[string][]string{}
+	}
+	for _, dir := range slices.Sorted(maps.Keys(dirs)) {
+		p.parts[name] = append(p.parts[name], path.Join(p.path, name, dir))
+	}
 }
 
 // drawn generates a decoder for structs that are drawn for every nth of the events of u.
 func (p *program) drawn(name string, u *ir.Unit, seed uint64, every int) {
 	p.t.Helper()
-	into(p.t, p.module, u, name, gen.DrawStructs(name, u, seed, every))
-	p.packages = append(p.packages, name)
+	p.add(name, into(p.t, p.module, u, name, gen.DrawStructs(name, u, seed, every)))
 }
 
 // command is a program and its first arguments.
@@ -176,20 +195,28 @@ func (r *round) build(t *testing.T) string {
 // that is to be told.
 func mainOf(programs ...*program) []byte {
 	var imports, list bytes.Buffer
-	for i, p := range programs {
-		fmt.Fprintf(&list, "%q: {\n", p.path)
-		for j, pkg := range p.packages {
-			fmt.Fprintf(&imports, "p%d_%d %q\n", i, j, p.path+"/"+pkg)
-			fmt.Fprintf(&list, "%q: func() any { return new(p%d_%d.Decoder) },\n", pkg, i, j)
+	n := 0
+	imported := func(path string) string {
+		n++
+		fmt.Fprintf(&imports, "p%d %q\n", n, path)
+		return fmt.Sprint("p", n)
+	}
+	for _, p := range programs {
+		fmt.Fprintf(&list, "case %q:\n", p.path)
+		for _, pkg := range p.packages {
+			fmt.Fprintf(&list, "decoders.Add(%q, %s.Bind", pkg, imported(p.path+"/"+pkg))
+			for _, part := range p.parts[pkg] {
+				fmt.Fprintf(&list, ", %s.Package", imported(part))
+			}
+			fmt.Fprintln(&list, ")")
 		}
-		fmt.Fprint(&list, "},\n")
 	}
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "package main\n\nimport (\n\"os\"\n\n%s\n", &imports)
 	for _, d := range append([]string{"decoders"}, drivers...) {
 		fmt.Fprintf(&b, "%q\n", "github.com/tracec/tracec/gen/testdata/drivers/"+d)
 	}
-	fmt.Fprintf(&b, ")\n\nfunc main() {\ndecoders.New = map[string]map[string]func() any{\n%s}[os.Args[1]]\nswitch os.Args[2] {\n", &list)
+	fmt.Fprintf(&b, ")\n\nfunc main() {\nswitch os.Args[1] {\n%s}\nswitch os.Args[2] {\n", &list)
 	for _, d := range drivers {
 		fmt.Fprintf(&b, "case %q:\n%s.Main(os.Args[3:])\n", d, d)
 	}

@@ -132,7 +132,7 @@ func (w *writer) call(t *ir.Call) {
 			args = append(args, w.order(r, ok))
 			if ok && t.Name == "StackTrace" && w.ordered(r) {
 				w.longs = true
-				env = bindFn("Longs").Call(jen.Op("&").Id("longs"), jen.Id("env"), number(w.target.WordSize))
+				env = codeFn("Longs").Call(jen.Op("&").Id("longs"), jen.Id("env"), number(w.target.WordSize))
 			}
 			continue
 		}
@@ -162,7 +162,7 @@ func (w *writer) call(t *ir.Call) {
 	}
 	w.set(renderFn(t.Name).Call(append([]jen.Code{dst(), env}, args...)...))
 	if start != "" {
-		w.set(bindFn("Cut").Call(dst(), jen.Id(start), jen.Id(end)))
+		w.set(codeFn("Cut").Call(dst(), jen.Id(start), jen.Id(end)))
 	}
 }
 

@@ -24,7 +24,7 @@ func TestHooksReadable(t *testing.T) {
 			}
 		}
 	}
-	if lines > 740 { // for 8 templates
+	if lines > 785 { // for 8 templates, of whose values two have types with names: 45 lines
 		t.Errorf("%d lines", lines)
 	}
 }

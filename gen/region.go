@@ -24,9 +24,9 @@ func (w *writer) region(r ir.Region) *jen.Statement {
 			at = w.as64(r.At, true)
 		}
 		if r.Len == nil {
-			return bindFn("Slice").Call(w.region(r.Of), at)
+			return codeFn("Slice").Call(w.region(r.Of), at)
 		}
-		return bindFn("SliceN").Call(w.region(r.Of), at, w.as64(r.Len, true))
+		return codeFn("SliceN").Call(w.region(r.Of), at, w.as64(r.Len, true))
 	case *ir.CondBytes:
 		if c, ok := w.constant(r.If); ok {
 			if c != 0 {
@@ -34,7 +34,7 @@ func (w *writer) region(r ir.Region) *jen.Statement {
 			}
 			return w.region(r.Else)
 		}
-		return bindFn("PickBytes").Call(w.cond(r.If), w.region(r.Then), w.region(r.Else))
+		return codeFn("PickBytes").Call(w.cond(r.If), w.region(r.Then), w.region(r.Else))
 	case *ir.LocalBytes:
 		s := w.buffer(r.Slot)
 		s.read = true
@@ -63,8 +63,8 @@ func (w *writer) fieldBytes(f *field) *jen.Statement {
 			}
 			w.ints[f.Field] = name
 		}
-		return bindFn("IntBytes").Call(jen.Op("&").Id(w.ints[f.Field]), jen.Uint64().Call(w.integer(f)),
-			number(f.Size), bindFn("BigEndian").Call(jen.Id("env")))
+		return codeFn("IntBytes").Call(jen.Op("&").Id(w.ints[f.Field]), jen.Uint64().Call(w.integer(f)),
+			number(f.Size), codeFn("BigEndian").Call(jen.Id("env")))
 	}
 	if t := f.goType(); f.member && f.Kind != ir.Dynamic && t.size == 1 {
 		return jen.Id("e").Dot(f.memberName()).Index(jen.Empty(), jen.Empty())
@@ -76,7 +76,7 @@ func (w *writer) fieldBytes(f *field) *jen.Statement {
 func (w *writer) integer(f *field) *jen.Statement {
 	t := ir.Type{Size: int8(f.Size), Signed: f.Signed}
 	if !f.member { // a common field, or one that overlaps another
-		load := bindFn("Load"+strconv.Itoa(8*f.Size)).Call(data(), number(f.Offset))
+		load := codeFn("Load"+strconv.Itoa(8*f.Size)).Call(data(), number(f.Offset))
 		if t.Signed {
 			return typeCode(t).Call(load)
 		}
@@ -124,7 +124,7 @@ func (w *writer) recordedOrder() *jen.Statement {
 	if w.event.stream {
 		return jen.Lit(w.target.BigEndian)
 	}
-	return bindFn("BigEndian").Call(jen.Id("env"))
+	return codeFn("BigEndian").Call(jen.Id("env"))
 }
 
 // load reads an integer of v's type.
@@ -153,9 +153,9 @@ func (w *writer) load(v *ir.Load) *jen.Statement {
 	from := w.region(v.From)
 	var s *jen.Statement
 	if v.T.Size == 1 || w.ordered(v.From) {
-		s = bindFn(name).Call(from, offset)
+		s = codeFn(name).Call(from, offset)
 	} else {
-		s = bindFn(name+"As").Call(from, offset, w.recordedOrder())
+		s = codeFn(name+"As").Call(from, offset, w.recordedOrder())
 	}
 	if v.T.Signed {
 		return typeCode(v.T).Call(s)

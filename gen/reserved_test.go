@@ -107,16 +107,16 @@ func compiles(t *testing.T, files []gen.File) (decoder *types.Package) {
 func hostileNames() []string {
 	names := slices.Clone(hostile)
 	for n := range gen.DecoderReserved {
-		names = append(names, n, strings.ToLower(n))
+		names = append(names, n, strings.ToLower(n), n+"_event")
 	}
 	for tok := token.BREAK; tok <= token.VAR; tok++ {
 		names = append(names, tok.String())
 	}
 	names = append(names, types.Universe.Names()...)
-	names = append(names, strings.Fields(`event Event text Text call decode Decode AppendText append_text decode_field Has has HasX
+	names = append(names, strings.Fields(`event Event event_event text Text call decode Decode AppendText append_text decode_field Has has HasX
 		FOOBar FooBar foo_bar FOO_bar bind layout context ftrace uftrace lttng aix binary unsafe sync math ctx m p it T t
 		b e p q v x i n h slot dst data env src hooks streams rec entries records values functions compiled table tables
-		dispatch scratch binding stats common Common CommonX common0 Chars4 chars4 XFields EFields GEFields eFields r R String Format Error Write Read Close`)...)
+		dispatch scratch binding stats records Stats Entry entry Options Err common Common CommonX common0 Chars4 chars4 XFields EFields GEFields eFields r R String Format Error Write Read Close`)...)
 	slices.Sort(names)
 	return slices.Compact(names)
 }
@@ -267,30 +267,14 @@ func TestReserved(t *testing.T) {
 	for _, files := range [][]gen.File{events, calls, markers, hooks} {
 		pkg := typeCheck(t, files)
 		for _, name := range exported(pkg) {
-			name := strings.TrimPrefix(name, "Kind") // which gives way to names of descriptions
-			if !strings.HasPrefix(name, own) && name != "" && !gen.DecoderReserved[name] {
+			if !strings.HasPrefix(name, own) && !gen.DecoderReserved[name] {
 				t.Errorf("%s of the package of %s is not reserved", name, files[0].Name)
 			}
 		}
 	}
 }
 
-// exported are the exported names of a generated package in the places where descriptions put some: its own, and the
-// fields and methods of Decoder and dispatch.
-func exported(pkg *types.Package) (names []string) {
-	for _, name := range pkg.Scope().Names() {
-		names = append(names, name)
-		if name != "Decoder" && name != "dispatch" {
-			continue
-		}
-		typ := pkg.Scope().Lookup(name).Type().(*types.Named)
-		for i := range typ.NumMethods() {
-			names = append(names, typ.Method(i).Name())
-		}
-		fields := typ.Underlying().(*types.Struct)
-		for i := range fields.NumFields() {
-			names = append(names, fields.Field(i).Name())
-		}
-	}
-	return slices.DeleteFunc(names, func(n string) bool { return !token.IsExported(n) })
+// exported are the exported names that a generated package declares.
+func exported(pkg *types.Package) []string {
+	return slices.DeleteFunc(pkg.Scope().Names(), func(n string) bool { return !token.IsExported(n) })
 }

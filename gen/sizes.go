@@ -167,9 +167,9 @@ func (w *writer) varying(v ir.Value) *jen.Statement {
 		if v.Type().Signed {
 			name = "SignedWord"
 		}
-		return bindFn(name).Call(w.region(v.from), at, jen.Id("word"))
+		return codeFn(name).Call(w.region(v.from), at, jen.Id("word"))
 	case *either:
-		return bindFn("Pick").Call(w.inEnvironment(v.split), w.value(v.Value), w.value(v.rest))
+		return codeFn("Pick").Call(w.inEnvironment(v.split), w.value(v.Value), w.value(v.rest))
 	}
 	return nil
 }

@@ -84,9 +84,8 @@ func uniqueNames(originals []string, name func(string) string, sep string) []str
 func rootDecoder(out *piece, parts []*part, a *api) {
 	for _, p := range parts {
 		out.file.ImportName(p.importPath, p.name)
-		a.parts = append(a.parts, jen.Line().Qual(p.importPath, "Package").Comment(quoted(p.group)+", "+plural(len(p.events))))
+		a.parts = append(a.parts, jen.Line().Qual(p.importPath, "Package").Op(",").Comment(quoted(p.group)+", "+plural(len(p.events))))
 	}
-	a.parts = append(a.parts, jen.Line())
 	a.example = parts[0].name + "." + parts[0].names[0].variable
 	a.write(out, nil)
 }

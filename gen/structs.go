@@ -171,7 +171,7 @@ func (e *event) accessor(out *piece, f *field) {
 		doc = fmt.Sprintf("%s returns the text of %s up to its NUL, a part of the record.", f.goName, plain(f.Name))
 		if f.Fault {
 			doc += " It is nil for a text that the kernel could not read."
-			body = bindFn("Read").Call(body)
+			body = codeFn("Read").Call(body)
 		}
 		body = renderFn("CString").Call(body)
 	case f.elem > 1:
@@ -193,11 +193,11 @@ func (e *event) regionOf(f *field, data *jen.Statement) *jen.Statement {
 	switch f.Kind {
 	case ir.Dynamic:
 		if f.Rel {
-			return bindFn("DynRel").Call(data, e.word(f, data), number(f.Offset+f.Size))
+			return codeFn("DynRel").Call(data, e.word(f, data), number(f.Offset+f.Size))
 		}
-		return bindFn("Dyn").Call(data, e.word(f, data))
+		return codeFn("Dyn").Call(data, e.word(f, data))
 	case ir.Tail:
-		return bindFn("Rest").Call(data, number(f.Offset))
+		return codeFn("Rest").Call(data, number(f.Offset))
 	}
 	return data.Index(number(f.Offset), number(f.Offset+f.Size))
 }
@@ -205,7 +205,7 @@ func (e *event) regionOf(f *field, data *jen.Statement) *jen.Statement {
 // word is the length-and-offset word of a dynamic field.
 func (e *event) word(f *field, data *jen.Statement) *jen.Statement {
 	if !f.member {
-		return bindFn("Load32").Call(data.Clone(), number(f.Offset))
+		return codeFn("Load32").Call(data.Clone(), number(f.Offset))
 	}
 	s := jen.Id("e").Dot(f.memberName())
 	if f.goType().packed {

@@ -99,7 +99,7 @@ func (s *symbols) nameConstants(pick func(name, key string) string) {
 						name = base + strconv.Itoa(n)
 					}
 					taken[name] = true
-					s.constants = append(s.constants, constantRow{pick(name, s.goName+r.Text+strconv.Itoa(i)), r})
+					s.constants = append(s.constants, constantRow{goName: pick(name, s.goName+r.Text+strconv.Itoa(i)), Row: r})
 				}
 			}
 		}

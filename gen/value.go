@@ -119,7 +119,7 @@ func (w *writer) dynamic(v ir.Value) *jen.Statement {
 		case ir.OpCompl:
 			return jen.Op("^").Add(w.tight(v.X))
 		}
-		return bindFn("Truth").Call(w.cond(v))
+		return codeFn("Truth").Call(w.cond(v))
 	case *ir.Binary:
 		return w.binary(v)
 	case *ir.Cond:
@@ -132,9 +132,9 @@ func (w *writer) dynamic(v ir.Value) *jen.Statement {
 		then, ok1 := w.constant(v.Then)
 		els, ok2 := w.constant(v.Else)
 		if ok1 && ok2 && then == 1 && els == 0 && v.Type() == ir.I32 {
-			return bindFn("Truth").Call(w.cond(v.If))
+			return codeFn("Truth").Call(w.cond(v.If))
 		}
-		return bindFn("Pick").Call(w.cond(v.If), w.value(v.Then), w.value(v.Else))
+		return codeFn("Pick").Call(w.cond(v.If), w.value(v.Then), w.value(v.Else))
 	case *ir.Convert:
 		if v.X.Type() == v.T {
 			return w.dynamic(v.X)
@@ -156,7 +156,7 @@ func (w *writer) dynamic(v ir.Value) *jen.Statement {
 	case *ir.Bits:
 		return renderFn("Bits").Call(w.region(v.From), w.as64(v.At, true), w.as64(v.Count, true))
 	case *ir.TextIs:
-		return bindFn("Truth").Call(w.textIs(v))
+		return codeFn("Truth").Call(w.textIs(v))
 	}
 	return w.varying(v)
 }
@@ -207,7 +207,7 @@ func (w *writer) loose(v ir.Value) bool {
 func (w *writer) binary(v *ir.Binary) *jen.Statement {
 	switch v.Op {
 	case ir.OpEq, ir.OpNe, ir.OpLt, ir.OpLe, ir.OpGt, ir.OpGe, ir.OpLogAnd, ir.OpLogOr:
-		return bindFn("Truth").Call(w.cond(v))
+		return codeFn("Truth").Call(w.cond(v))
 	case ir.OpShl, ir.OpShr:
 		x := w.tight(v.X)
 		if _, ok := w.constant(v.X); ok {
@@ -220,7 +220,7 @@ func (w *writer) binary(v *ir.Binary) *jen.Statement {
 			if v.Op == ir.OpRem {
 				name = "Rem"
 			}
-			return bindFn(name).Call(w.value(v.X), w.value(v.Y))
+			return codeFn(name).Call(w.value(v.X), w.value(v.Y))
 		}
 	}
 	return w.tight(v.X).Op(string(v.Op)).Add(w.tight(v.Y))

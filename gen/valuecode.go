@@ -17,7 +17,7 @@ func (f *valueField) code() *jen.Statement {
 	}
 	switch {
 	case f.enum != nil:
-		return s.Id(f.enum.goName)
+		return s.Add(f.enum.code())
 	case f.bytes:
 		return s.Index().Byte()
 	case f.float && f.typ.Size == 4:
@@ -27,6 +27,8 @@ func (f *valueField) code() *jen.Statement {
 	}
 	return s.Add(typeCode(f.typ))
 }
+
+const decodeDoc = "decode fills h from data, which byte slices of h alias. It reports whether data was long enough."
 
 // declare writes the struct and the methods that fill it.
 func (v *values) declare(out *piece, s system) {
@@ -47,9 +49,8 @@ func (v *values) declare(out *piece, s system) {
 		return
 	}
 	out.Line()
-	comments(out.Group, "Decode reads data in the layout that was compiled in. It reports whether data was long enough; if not, the values",
-		"are unspecified. Byte slices alias data.")
-	out.Func().Params(v.receiver()).Id("Decode").Params(jen.Id("data").Index().Byte()).Bool().
+	comments(out.Group, decodeDoc)
+	out.Func().Params(v.receiver()).Id("decode").Params(jen.Id("data").Index().Byte()).Bool().
 		Block(decodeBody(out, group{forms: v.forms}, s, v.fields)...)
 }
 
@@ -61,16 +62,11 @@ func (v *values) receiver() *jen.Statement { return jen.Id("h").Op("*").Id(v.goN
 // decodeVariants writes Decode of an event with environments.
 func (v *values) decodeVariants(out *piece, s system) {
 	out.Line()
-	comments(out.Group, "Decode reads data in the environment of x. It reports whether data was long enough; if not, the values are",
-		"unspecified. Byte slices alias data. env may be nil.")
+	comments(out.Group, decodeDoc)
 	v.inEnvironments(out, func(e *form) []ir.Stmt { return e.Decode }, environments{
 		system: s,
 		begin: func(suffix string) *jen.Statement {
-			name := "Decode"
-			if suffix != "" {
-				name = "decode" + suffix
-			}
-			return out.Func().Params(v.receiver()).Id(name)
+			return out.Func().Params(v.receiver()).Id("decode" + suffix)
 		},
 		params: []jen.Code{data().Index().Byte()},
 		result: jen.Bool(),
@@ -178,7 +174,7 @@ func (w *writer) keep(s *ir.Keep) {
 		v = w.value(convert(f.typ, s.V))
 	}
 	if f.enum != nil {
-		v = jen.Id(f.enum.goName).Call(v)
+		v = f.enum.code().Call(v)
 	}
 	member := func() *jen.Statement { return jen.Id("h").Dot(f.goName) }
 	if f.repeated {

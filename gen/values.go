@@ -46,7 +46,7 @@ type valueField struct {
 	into     []*fill // fields of a struct of the user's; without any, the field is one of the struct that is generated
 }
 
-// planValues gives the values of ev their fields. An event without values has no struct.
+// planValues gives the values of ev their fields. It returns nil for an event without values.
 func planValues(ev *ir.Event, target ir.Target, goName, label string) (*values, error) {
 	v := &values{goName: goName, label: label}
 	variants := ev.Variants
@@ -177,9 +177,7 @@ func (v *values) nameFields() error {
 	for range 2 {
 		clash := v.clashes()
 		for i, f := range v.fields {
-			if clash[i] && valueReserved[f.goName] {
-				f.goName += "Field"
-			} else if clash[i] {
+			if clash[i] {
 				f.goName = goName(f.name) + "X" + fingerprint(f.name, 4)
 			}
 		}
@@ -192,7 +190,7 @@ func (v *values) nameFields() error {
 	return nil
 }
 
-// clashes finds the values that share one of their identifiers with another or with a method.
+// clashes finds the values that share one of their identifiers with another.
 func (v *values) clashes() []bool {
 	count := map[string]int{}
 	each := func(f *valueField, do func(string)) {
@@ -206,7 +204,7 @@ func (v *values) clashes() []bool {
 	}
 	clash := make([]bool, len(v.fields))
 	for i, f := range v.fields {
-		each(f, func(n string) { clash[i] = clash[i] || count[n] > 1 || valueReserved[n] })
+		each(f, func(n string) { clash[i] = clash[i] || count[n] > 1 })
 	}
 	return clash
 }

@@ -162,7 +162,11 @@ func (j *Job) find(ctx context.Context) (*input.Input, *System, error) {
 	if j.Recording != nil {
 		return nil, &j.Systems[0], nil
 	}
-	in, err := j.open(ctx, j.Path, j.Systems, "")
+	said := ""
+	if given := j.Opening.given(); len(given) > 0 { // of several systems checkOpening makes an error
+		said = given[0].system
+	}
+	in, err := j.open(ctx, j.Path, j.Systems, said)
 	if err != nil || in.Kind < 0 {
 		return in, nil, err
 	}

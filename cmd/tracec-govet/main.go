@@ -3,9 +3,11 @@
 //	go vet -vettool=$(which tracec-govet) ./...
 //	go vet -vettool=$(which tracec-govet) -fits.against=/data/trace.dat,/sys/kernel/tracing/events ./...
 //
-// lifetime reports records and events that are kept after their callback returned. fits reports the fields that a program reads and that recordings or
-// kernels do not have, or have elsewhere; the go command runs tools in the folder of each package, so that their paths are to be absolute. It keeps what
-// tools have said of a package until that, or the options, change: go vet -a looks at recordings that have changed since.
+// lifetime reports records and events that are kept beyond their step. fits reports the fields that
+// a program reads and that recordings or kernels do not have, or have elsewhere; the go command
+// runs tools in the folder of each package, so that their paths are to be absolute. It keeps what
+// tools have said of a package until that, or the options, change: go vet -a looks at recordings
+// that have changed since.
 package main
 
 import (

@@ -31,11 +31,11 @@ func TestVettool(t *testing.T) {
 		return string(out), err
 	}
 	out, err := vet("./gen/lifetime/testdata/kept", "./gen/lifetime/testdata/handed")
-	if n := strings.Count(out, "copy what is needed"); err == nil || n < 67 {
+	if n := strings.Count(out, "copy what is needed"); err == nil || n < 102 {
 		t.Errorf("%d mistakes: %v\n%s", n, err, out)
 	}
 	lines := linesOf(t, out, "kept.go")
-	if len(lines) < 30 || !slices.IsSorted(lines) {
+	if len(lines) < 65 || !slices.IsSorted(lines) {
 		t.Errorf("lines %d are not in order", lines)
 	}
 	correct := []string{"./gen/lifetime/testdata/correct", "./gen/lifetime/testdata/copied", "./cmd/internal/bench/markers"}

@@ -12,9 +12,9 @@ import (
 type Options struct {
 	// Layout returns the layout of an event in a package that is generated from it: gen.Layout.
 	Layout func(*ir.Unit, *ir.Event) (bind.Event, error)
-	// Narrow is the option of decoders: numbers may be cut to their compiled size.
+	// Narrow is the option [bind.Narrow] of decoders: numbers may be cut to their compiled size.
 	Narrow bool
-	// Optional is bind.Options.Optional: recordings may lack events.
+	// Optional is the option [bind.Optional] of decoders: recordings may lack events.
 	Optional bool
 }
 

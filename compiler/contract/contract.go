@@ -5,8 +5,8 @@
 // # Classes
 //
 // The class of an event is the result of [bind.Bind] when a decoder of the old side is bound to a
-// recording of the new one on this machine, with this event. [Compare] calls [bind.Match], which
-// follows the same rules. The class does not depend on the list of changes.
+// recording of the new one on this machine, with this event. [Compare] calls [bind.Match], on which
+// Bind is based. The class does not depend on the list of changes.
 //
 // # Sides
 //

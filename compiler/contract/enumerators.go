@@ -82,7 +82,7 @@ func (all names) add(field string, t *ir.Table) {
 		all[field] = map[string][]uint64{}
 	}
 	for _, r := range t.Rows {
-		if values := all[field][r.Text]; !slices.Contains(values, r.Value) {
+		if values := all[field][r.Text]; r.Text != "" && !slices.Contains(values, r.Value) {
 			all[field][r.Text] = append(values, r.Value)
 		}
 	}

@@ -27,6 +27,7 @@ import (
 	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/render"
 )
 
 // kernel is the formats of one kernel and the machine that it runs on.
@@ -293,7 +294,7 @@ func TestKernels(t *testing.T) {
 					}
 				}
 				t.Log(d.Summary())
-				hold(t, d, old, new)
+				hold(t, d, new)
 			})
 		}
 	}
@@ -303,7 +304,7 @@ func TestKernels(t *testing.T) {
 }
 
 // hold binds a decoder with all events of the old kernel to the new one.
-func hold(t *testing.T, d *contract.Diff, old, new *kernel) {
+func hold(t *testing.T, d *contract.Diff, new *kernel) {
 	compiled := map[string]bind.Event{}
 	for i := range d.Old.Events {
 		e := &d.Old.Events[i]
@@ -318,19 +319,19 @@ func hold(t *testing.T, d *contract.Diff, old, new *kernel) {
 		if !ok {
 			continue // of the new kernel, or no struct
 		}
-		err := bindTo(d.New.Recorded, layout, nil, nil)
+		decoder, err := bindTo(d.New.Recorded, layout)
 		switch r.Class {
 		case contract.Binds, contract.Relocates:
 			if err != nil {
 				t.Errorf("%s: %v, and Bind returns %v", r.Label(), r.Class, err)
 				continue
 			}
-			decode(t, random, r, layout, old, new, d.New.Recorded)
+			decode(t, random, r, layout, new, decoder)
 		case contract.Loses:
 			rest := layout
 			rest.Fields = slices.DeleteFunc(slices.Clone(layout.Fields), func(f bind.Field) bool { return slices.Contains(r.Lost, f.Name) })
-			if err == nil || len(r.Lost) == 0 || len(rest.Fields) == 0 || bindTo(d.New.Recorded, rest, nil, nil) != nil {
-				t.Errorf("%s loses %v: Bind returns %v, and without them %v", r.Label(), r.Lost, err, bindTo(d.New.Recorded, rest, nil, nil))
+			if _, without := bindTo(d.New.Recorded, rest); err == nil || len(r.Lost) == 0 || len(rest.Fields) == 0 || without != nil {
+				t.Errorf("%s loses %v: Bind returns %v, and without them %v", r.Label(), r.Lost, err, without)
 			}
 		case contract.Unbound:
 			if err == nil {
@@ -342,46 +343,23 @@ func hold(t *testing.T, d *contract.Diff, old, new *kernel) {
 	}
 }
 
-// target keeps the data that a callback would get.
+// target makes events that are data.
 type target struct{ data []byte }
 
-// Batch implements bind.Target.
-func (g *target) Batch(b *bind.Binding[record.None], records []record.Record, entries []record.None) error {
-	for i := range records {
-		r, x := &records[i], &entries[i]
-		slot, data := b.Slot(r), &r.Data
-		if slot < 0 {
-			var err error
-			if slot, data, err = b.Move(r, x); err != nil {
-				return err
-			}
-		}
-		if slot == 0 {
-			g.data = *data
-		}
-	}
-	return nil
+// Decode implements bind.Target.
+func (g *target) Decode(_ int, data []byte, _ *record.Record, _ *record.None, _ *render.Env) any {
+	g.data = data
+	return &g.data
 }
 
-type callbacks struct {
-	Event func(*record.Record, *record.None) error
-}
-
-// bindTo binds one event and decodes a record, if there is one.
-func bindTo(src bind.Source, e bind.Event, g *target, r *record.Record) error {
-	if g == nil {
-		g = &target{}
-	}
-	var b bind.Binding[record.None]
-	part := bind.Part[record.None]{Events: []bind.Event{e}, Target: g, Callbacks: &callbacks{func(*record.Record, *record.None) error { return nil }}}
-	if err := b.Bind(src, bind.Options[record.None]{}, part); err != nil || r == nil {
-		return err
-	}
-	return b.Batch([]record.Record{*r}, make([]record.None, 1))
+// bindTo binds one event.
+func bindTo(src bind.Source, e bind.Event) (*bind.Decoder[record.None], error) {
+	p := bind.Package[record.None]{Events: []bind.Event{e}, New: func() bind.Target[record.None] { return new(target) }}
+	return bind.Bind(bind.Container[record.None]{Source: src}, []bind.Package[record.None]{p})
 }
 
 // decode decodes a random record of the new kernel and compares its numbers with the formats.
-func decode(t *testing.T, random *rand.Rand, r *contract.Result, layout bind.Event, old, new *kernel, src bind.Source) {
+func decode(t *testing.T, random *rand.Rand, r *contract.Result, layout bind.Event, new *kernel, d *bind.Decoder[record.None]) {
 	data := make([]byte, 2048)
 	for i := range data {
 		data[i] = byte(random.Uint32())
@@ -393,13 +371,13 @@ func decode(t *testing.T, random *rand.Rand, r *contract.Result, layout bind.Eve
 		}
 	}
 	id, _ := strconv.Atoi(idOf(new.formats[r.Label()]))
-	g := &target{}
 	rec := record.Record{ID: uint32(id), Data: slices.Clone(data)}
-	if err := bindTo(src, layout, g, &rec); err != nil || g.data == nil {
-		t.Errorf("%s: a record is not decoded: %v", r.Label(), err)
+	ev, ok := d.Decode(&rec, nil).(*[]byte)
+	if !ok {
+		t.Errorf("%s: a record is not decoded", r.Label())
 		return
 	}
-	inPlace := len(g.data) == len(data) && &g.data[0] == &rec.Data[0]
+	inPlace := len(*ev) == len(data) && &(*ev)[0] == &rec.Data[0]
 	if inPlace != (r.Class == contract.Binds) {
 		t.Errorf("%s: %v, and the record is decoded in place: %v", r.Label(), r.Class, inPlace)
 	}
@@ -409,7 +387,7 @@ func decode(t *testing.T, random *rand.Rand, r *contract.Result, layout bind.Eve
 			continue
 		}
 		want := number(data[n.offset:][:n.size], n.sign == 1, new.target.BigEndian)
-		got := number(g.data[f.Offset:][:f.Size], f.Signed, bind.HostBigEndian())
+		got := number((*ev)[f.Offset:][:f.Size], f.Signed, bind.HostBigEndian())
 		if n.size == f.Size { // the bits are kept, whatever the sign in the program is
 			shift := 64 - 8*n.size
 			got, want = got<<shift, want<<shift

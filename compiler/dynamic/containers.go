@@ -1,6 +1,7 @@
 package dynamic
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"sync/atomic"
@@ -85,11 +86,13 @@ type lttngSource struct {
 	traces  map[*lttng.Trace]int // places in Traces: those of a set can be from different machines
 	threads bool                 // are asked for
 	naming  process.Threads
-	chosen  *record.Options // what is left out above the container; nil is nothing
+	records record.Options
+	dumped  map[*lttng.Trace]*process.Names // nil until a field has such names
+	chosen  *record.Options                 // what is left out above the container; nil is nothing
 }
 
 func newLTTng(rec *lttng.Recording, o *options) *lttngSource {
-	s := &lttngSource{rec: rec, naming: process.Of(rec), threads: o.threads, markers: programs.NewMarkers(nil), none: unknown("", "unknown"), traces: map[*lttng.Trace]int{}}
+	s := &lttngSource{rec: rec, naming: process.Of(rec), threads: o.threads, records: o.records, markers: programs.NewMarkers(nil), none: unknown("", "unknown"), traces: map[*lttng.Trace]int{}}
 	for i, tr := range rec.Traces() {
 		s.traces[tr] = i
 	}
@@ -125,14 +128,9 @@ func (s *lttngSource) entries() entries { return &list[lttng.Entry]{} }
 
 func (s *lttngSource) successive() bool { return false }
 
-// markerText appends the fields, or how long data are that are not understood, without the blank that a report has in front of them.
+// markerText appends the fields, or how long data are that are not understood.
 func markerText(e *Event, dst []byte) ([]byte, bool) {
-	at := len(dst)
-	dst = e.printer().AppendMarker(dst, e.Type.program, e.Data)
-	if at < len(dst) && dst[at] == ' ' {
-		dst = append(dst[:at], dst[at+1:]...)
-	}
-	return dst, true
+	return e.printer().AppendMarker(dst, e.Type.program, e.Data), true
 }
 
 func (s *lttngSource) typeOf(r *record.Record, x *lttng.Entry) *Type {
@@ -155,8 +153,37 @@ func (s *lttngSource) typeFor(r *record.Record, entry any) *Type {
 
 func (s *lttngSource) markerType(m *lttng.Marker) *Type {
 	return s.types.At(uint32(m.Index), func() *Type {
-		t := newType(s.markers.Program(m))
+		p := s.markers.Program(m)
+		err := s.nameValues(m, p.Event)
+		t := newType(p)
+		t.Err = errors.Join(t.Err, err)
 		t.machine = s.traces[m.Trace()]
 		return t
 	})
+}
+
+// nameValues gives the values of an event the names that its trace dumps for them: system calls, soft interrupts, probes. The error says
+// why some are missing.
+func (s *lttngSource) nameValues(m *lttng.Marker, ev *ir.Event) (err error) {
+	for _, d := range ev.Values {
+		kind := process.NoteOf(m, d.Name)
+		if kind == "" {
+			continue
+		}
+		if s.dumped == nil {
+			s.dumped, err = process.Dumped(s.rec, s.records)
+		}
+		var rows []ir.Row
+		for number, name := range s.dumped[m.Trace()].Each(kind) {
+			rows = append(rows, ir.Row{Value: d.Type.Extend(number), Text: name})
+		}
+		if len(rows) > 0 {
+			fn := "ValueName"
+			if d.Type.Signed {
+				fn = "SignedName"
+			}
+			d.Enum = &ir.Enum{Func: fn, Table: &ir.Table{Rows: rows}}
+		}
+	}
+	return err
 }

@@ -79,9 +79,9 @@ func ExampleWithFilter() {
 
 // A Matcher decides about records that something else reads, such as a generated Decoder:
 //
-//	decoder.OnKmalloc(func(r *record.Record, e *kmem.Kmalloc) error {
+//	for r, e := range decoder.Events(ctx, record.Options{IDs: m.IDs()}) {
 //		if !m.Match(r, nil) {
-//			return nil
+//			continue
 //		}
 //		…
 //

@@ -1,8 +1,6 @@
 package dynamic
 
 import (
-	"slices"
-
 	"github.com/tracec/tracec/compiler/filter"
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
@@ -129,12 +127,13 @@ func (t *Type) add(f Field) {
 // fields takes the fields that have a place in the record.
 func (t *Type) fields(ev *ir.Event, target ir.Target) {
 	tables := interp.FieldNames(ev, target)
-	for _, f := range ev.Fields {
-		if slices.ContainsFunc(t.Fields, func(g Field) bool { return g.Name == f.Name }) {
-			continue // a dynamic array and its word have one name in some kernels: the first counts
+	for i, name := range ev.FieldNames() {
+		if name == "" {
+			continue
 		}
+		f := ev.Fields[i]
 		value := interp.ValueField(f, target)
-		d := Field{Name: f.Name, Decl: f.CType + " " + f.Name, Kind: kindOfField(value), Size: value.Size, Common: f.Common, Optional: f.Fault, Hex: f.Hex, field: f, names: tables[f]}
+		d := Field{Name: name, Decl: f.CType + " " + f.Name, Kind: kindOfField(value), Size: value.Size, Common: f.Common, Optional: f.Fault, Hex: f.Hex, field: f, names: tables[f]}
 		if d.Elem = d.Kind; d.Kind == List {
 			if d.Elem, d.Size = Uint, f.Elem; f.Signed {
 				d.Elem = Int

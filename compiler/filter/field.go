@@ -97,7 +97,7 @@ func (c *compiler) find(name string) field {
 				f, _ := c.decoded(i)
 				return f
 			}
-		} else if i := slices.IndexFunc(ev.Fields, func(f *ir.Field) bool { return f.Name == name }); i >= 0 {
+		} else if i := slices.Index(ev.FieldNames(), name); i >= 0 {
 			return c.placed(ev.Fields[i])
 		}
 	}
@@ -118,10 +118,7 @@ func (e *Event) names() (list []string) {
 		}
 		return list
 	}
-	for _, f := range e.IR.Fields {
-		list = append(list, f.Name)
-	}
-	return list
+	return slices.DeleteFunc(e.IR.FieldNames(), func(name string) bool { return name == "" })
 }
 
 // placed gives access to a field that has a place in the record.

@@ -74,6 +74,8 @@ func EnumNames(e *ir.Enum) *Names {
 	switch e.Func {
 	case "ValueName":
 		n.rows = render.ValueName
+	case "SignedName":
+		n.rows = render.SignedName
 	case "FlagNames":
 		n.rows = render.FlagNames
 	}

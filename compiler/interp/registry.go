@@ -96,6 +96,7 @@ var textFuncs = map[string]any{
 	"UftraceVariable":    render.UftraceVariable,
 	"EnumName":           render.EnumName,
 	"ValueName":          render.ValueName,
+	"SignedName":         render.SignedName,
 	"FlagNames":          render.FlagNames,
 	"UftraceEnum":        render.UftraceEnum,
 	"UftraceEnumJoined":  render.UftraceEnumJoined,

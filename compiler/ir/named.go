@@ -1,5 +1,36 @@
 package ir
 
+import "fmt"
+
+// FieldNames returns unique names for the fields of an event in the record. If two fields have one
+// name, the second gets "x 2". If both also begin at one offset, as a dynamic array and its word do
+// in some kernels, the second is the first again and gets "".
+func (e *Event) FieldNames() []string {
+	type place struct {
+		name   string
+		offset int
+	}
+	names := make([]string, len(e.Fields))
+	known, taken := map[place]bool{}, map[string]bool{}
+	for i, f := range e.Fields {
+		if at := (place{f.Name, f.Offset}); !known[at] {
+			known[at] = true
+			names[i] = Distinct(f.Name, taken)
+		}
+	}
+	return names
+}
+
+// Distinct returns a name that is not taken and takes it: the name, "x 2", "x 3" and so on.
+func Distinct(name string, taken map[string]bool) string {
+	own := name
+	for n := 2; taken[own]; n++ {
+		own = fmt.Sprintf("%s %d", name, n)
+	}
+	taken[own] = true
+	return own
+}
+
 // Texts returns the texts that statements print, including branches, each once.
 func Texts(body []Stmt) (list []Text) {
 	var visit func(n any)

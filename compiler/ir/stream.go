@@ -67,15 +67,21 @@ type Datum struct {
 }
 
 // An Enum is an enumeration. Func, one of TextFuncs, prints a value by the table. The rows have the
-// form that Func expects.
+// form that Func expects. Without a name, the Enum belongs to one event and has the names that its
+// text uses for the values of the Datum. Type is a Go type of the runtime that has the names, as
+// import path and name joined by a dot. It is for numbers that do not depend on the recording, and
+// otherwise "".
 type Enum struct {
 	Name, Func string
 	Table      *Table
+	Type       string
 }
 
 // OfC reports whether e is an enumeration of C, whose values are always ints. Otherwise it has the
 // names that a text uses for some values.
-func (e *Enum) OfC() bool { return e != nil && e.Func != "ValueName" && e.Func != "FlagNames" }
+func (e *Enum) OfC() bool {
+	return e != nil && e.Func != "ValueName" && e.Func != "SignedName" && e.Func != "FlagNames"
+}
 
 // A FactID names a Fact. The numbers are the same as in render.Fact. A test compares them.
 type FactID uint8

@@ -185,7 +185,7 @@ func drawPayload(t *rapid.T, fields []lttng.Field, big bool) (data []byte, text 
 		}
 	}
 	for i, f := range fields {
-		text += map[bool]string{true: " { ", false: ", "}[i == 0] + f.Name + " = "
+		text += map[bool]string{true: "{ ", false: ", "}[i == 0] + f.Name + " = "
 		if f.Kind == lttng.String {
 			s := rapid.StringMatching(`[a-z%"]{0,12}`).Draw(t, "string")
 			data, text = append(append(data, s...), 0), text+`"`+s+`"`

@@ -31,8 +31,8 @@ type Rules struct {
 	Flat bool
 }
 
-// Compile returns the event of a marker: its fields in Values, by their names, and its text, which is ` { pid = 5, name = "x" }` with the
-// blank in front or nothing for a marker without fields. Members of a structure are values by themselves, id.x; of a union, too. Of
+// Compile returns the event of a marker: its fields in Values, by their names, and its text, which is `{ pid = 5, name = "x" }`,
+// or nothing for a marker without fields. Members of a structure are values by themselves, id.x; of a union, too. Of
 // arrays and sequences the first 2^20 elements of an event count, less one for each nested one; its text says where more are left. The
 // error says what of the description cannot be; the event has then neither values nor text.
 func Compile(m *lttng.Marker, r Rules) (*ir.Event, error) {

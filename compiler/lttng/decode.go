@@ -42,14 +42,10 @@ func (k *keeper) list(f *lttng.Field, name string, repeated bool) {
 		k.list(&f.Fields[0], name, true)
 		return
 	}
-	d := &ir.Datum{Name: name, Source: f.Source, Repeated: repeated, Text: f.Kind == lttng.String, Float: f.Kind == lttng.Float, Hex: f.Pointer}
+	d := &ir.Datum{Name: ir.Distinct(name, k.taken), Source: f.Source, Repeated: repeated, Text: f.Kind == lttng.String, Float: f.Kind == lttng.Float, Hex: f.Pointer}
 	if f.Kind == lttng.Integer || f.Kind == lttng.Float {
 		d.Type = typeOf(f)
 	}
-	for n := 2; k.taken[d.Name]; n++ {
-		d.Name = fmt.Sprintf("%s %d", name, n)
-	}
-	k.taken[d.Name] = true
 	k.index[f] = len(k.values)
 	k.values = append(k.values, d)
 }

@@ -16,7 +16,7 @@ func text(ev *ir.Event, m *lttng.Marker, r Rules, data *ir.Field) {
 	}
 	w := &writer{marker: m, rules: r}
 	l := newLayout(data, r.BigEndian, w)
-	w.head = " { "
+	w.head = "{ "
 	l.walk(m.Fields, 0)
 	ev.Text, ev.Slots = append(l.Out, lit(" }")), max(ev.Slots, l.slots)
 }

@@ -36,8 +36,8 @@ func (s *Markers) compile(m *lttng.Marker) *Program {
 	})
 }
 
-// Append appends the fields of an event with a blank in front, nothing for an event without. Data that ends before its fields do, or
-// that no marker describes, is shown by its length. The Printer is one of the event's trace.
+// Append appends the fields of an event, nothing for an event without. Data that ends before its fields do, or that no marker
+// describes, is shown by its length. The Printer is one of the event's trace.
 func (s *Markers) Append(dst []byte, p *Printer, m *lttng.Marker, data []byte) []byte {
 	var prog *Program
 	if m != nil {
@@ -49,14 +49,18 @@ func (s *Markers) Append(dst []byte, p *Printer, m *lttng.Marker, data []byte) [
 // AppendMarker is [Markers.Append] for the program of a marker; nil is none.
 func (p *Printer) AppendMarker(dst []byte, prog *Program, data []byte) []byte {
 	if prog == nil {
-		return append(render.Dec(append(dst, " [unknown: "...), int64(len(data))), " bytes]"...)
+		return append(render.Dec(append(dst, "[unknown: "...), int64(len(data))), " bytes]"...)
 	}
+	at := len(dst)
 	dst = p.AppendText(dst, prog.Text(), data)
 	switch {
 	case prog.Err != nil:
-		return append(render.Dec(append(dst, " [no usable format: "...), int64(len(data))), " bytes]"...)
+		return append(render.Dec(append(dst, "[no usable format: "...), int64(len(data))), " bytes]"...)
 	case p.Outcome.Reason == render.ExitShort:
-		dst = render.Short(append(dst, ' '), len(data), int(p.Outcome.At))
+		if len(dst) > at {
+			dst = append(dst, ' ')
+		}
+		dst = render.Short(dst, len(data), int(p.Outcome.At))
 	}
 	return dst
 }

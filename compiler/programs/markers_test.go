@@ -64,7 +64,10 @@ func markerLines(t *testing.T, rec *lttng.Recording) []byte {
 				b = append(append(b, e.Marker.Channel...), '.')
 			}
 			b = fmt.Appendf(b, "%s: %d.%09d (%s_%d)", e.Marker.Name, r.Time/1e9, r.Time%1e9, file.Channel, file.CPU)
-			lines = append(lines, line{r.Time, string(append(fields.Append(b, p, e.Marker, r.Data), '\n'))})
+			if text := fields.Append(nil, p, e.Marker, r.Data); len(text) > 0 {
+				b = append(append(b, ' '), text...)
+			}
+			lines = append(lines, line{r.Time, string(append(b, '\n'))})
 		}
 		if errors.Is(err, io.EOF) {
 			break

@@ -96,7 +96,7 @@ func (l *lowerer) choice(n *grammar.Switch) {
 	defer l.fields.forget()
 	matches := l.matches(n, d)
 	if n.Mask == nil && d.text == nil {
-		l.nameValue(before, "ValueName", label, l.caseNames(n, matches))
+		l.nameValue(before, ir.Enum{Func: "ValueName", Table: &ir.Table{Rows: l.caseNames(n, matches)}})
 	}
 	if n.Mask != nil {
 		if d.v == nil {
@@ -234,7 +234,7 @@ func (l *lowerer) bitFlags(n *grammar.BitFlags) {
 	before := l.handed()
 	d := l.subject(n.Subject)
 	if d.v != nil {
-		l.nameValue(before, "FlagNames", "flags", l.flagNames(n))
+		l.nameValue(before, ir.Enum{Func: "FlagNames", Table: &ir.Table{Rows: l.flagNames(n)}})
 	}
 	if d.v == nil {
 		l.say(n.Pos, diag.Warning, "text-value", "a text has no flags")

@@ -1,6 +1,7 @@
 package trcfmt
 
 import (
+	"math"
 	"strconv"
 	"strings"
 	"sync"
@@ -11,21 +12,26 @@ import (
 )
 
 // nameValue gives the value that was handed out since then names, which are those of the first place that has some.
-func (l *lowerer) nameValue(since int, fn, name string, rows []ir.Row) {
-	if l.fields == nil || l.fields.hands == since || len(rows) == 0 {
+func (l *lowerer) nameValue(since int, e ir.Enum) {
+	if l.fields == nil || l.fields.hands == since || len(e.Table.Rows) == 0 {
 		return
 	}
 	if g := l.fields.handed; g.Enum == nil && g.Type != (ir.Type{}) && !g.Float {
-		g.Enum = &ir.Enum{Name: name, Func: fn, Table: &ir.Table{Rows: rows}}
+		if e.Func == "ValueName" && g.Type.Signed {
+			e.Func = "SignedName"
+		}
+		g.Enum = &e
 	}
 }
 
 // errno names the value that was handed out since before, if its code prints error numbers.
 func (l *lowerer) errno(before int, c *grammar.Code) {
 	if c != nil && c.Letter == 'E' {
-		l.nameValue(before, "ValueName", "errno", errnoNames())
+		l.nameValue(before, ir.Enum{Name: "errno", Func: "ValueName", Table: &ir.Table{Rows: errnoNames()}, Type: errnoType})
 	}
 }
+
+const errnoType = "github.com/tracec/tracec/runtime/aix/errno.Number"
 
 // handed counts the values that were handed out.
 func (l *lowerer) handed() int {
@@ -68,14 +74,24 @@ func (l *lowerer) onlyText(nodes []grammar.Node) string {
 	return text
 }
 
-// flagNames are the texts of flags that are bits, and not one of several values of a mask.
+// flagNames are the texts of flags, as FlagNames wants them: in front of one of several values of a mask is a row with the mask.
 func (l *lowerer) flagNames(n *grammar.BitFlags) (rows []ir.Row) {
 	for _, f := range n.Flags {
 		value, ok := number(f.Value.Text, 16)
 		text := strings.TrimSpace(l.flagText(f.Set, f.SetBack))
-		if ok && value != 0 && f.Mask == nil && text != "" && !strings.ContainsAny(text, "\n\t") {
-			rows = append(rows, ir.Row{Value: value, Text: text})
+		if !ok || text == "" || strings.ContainsAny(text, "\n\t") {
+			continue
 		}
+		mask := value
+		if f.Mask != nil {
+			mask, _ = number(f.Mask.Text, 16)
+		} else if value == 0 { // none of them is set
+			mask = math.MaxUint64
+		}
+		if mask != value {
+			rows = append(rows, ir.Row{Value: mask})
+		}
+		rows = append(rows, ir.Row{Value: value, Text: text})
 	}
 	return rows
 }

@@ -12,7 +12,7 @@ func TestNamesOfValues(t *testing.T) {
 		`"is " $HD, 1 "new", 2 "paid ", 4 { "sent " X2 }, \* { "state " $HD }`: "is: ValueName 1 new, 2 paid",
 		`X2, 0x10 "ten eleven", 11 { "a" \n }`:                                 "X2 at 2: ValueName 16 ten eleven",
 		`$D1 & 3, 1 "one"`:                                                     "",
-		"BITFLAGS $D2, 1 \"a \" \"b\", 0 \"none\", 2 `c `, & 30 10 \"d\"":      "D2: FlagNames 1 a, 2 c",
+		"BITFLAGS $D2, 1 \"a \" \"b\", 0 \"none\", 2 `c `, & 30 10 \"d\"":      "D2: FlagNames 1 a, 18446744073709551615 , 0 none, 2 c, 48 , 16 d",
 		`"n " $D1%U $D1, 7 "seven", 8 "eight"`:                                 "n: ValueName 7 seven, 8 eight",
 	} {
 		r, _ := compile(t, "010 1.0 L=APPL \"X\" "+text)

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// callee returns the function that a call runs, nil if that is not known, and its arguments, with the receiver. An argument that is bound in another
-// function is nil.
+// callee returns the function that a call runs, nil if that is not known, and its arguments, with
+// the receiver. An argument that is bound in another function is nil.
 func (t *taint) callee(call *ssa.CallCommon) (*ssa.Function, []ssa.Value) {
 	if call.IsInvoke() {
 		made, ok := definition(call.Value).(*ssa.MakeInterface)
@@ -46,7 +46,8 @@ func (t *taint) here(v ssa.Value) ssa.Value {
 	return v
 }
 
-// definition returns what a variable always holds, also one of the functions around this one, or the value itself.
+// definition returns what a variable always holds, also one of the functions around this one, or
+// the value itself.
 func definition(v ssa.Value) ssa.Value {
 	for range 16 { // literals in literals
 		load, ok := v.(*ssa.UnOp)

@@ -9,7 +9,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// effects are what a function does with the memory that its parameters lead to. They are a fact of it for the packages that call it.
+// effects are what a function does with the memory that its parameters lead to. They are a fact of
+// it for the packages that call it.
 type effects struct {
 	Params []effect
 	Fresh  bool // what it returns was made by it
@@ -175,7 +176,8 @@ func (t *taint) reach(pos token.Pos, v ssa.Value) {
 	}
 }
 
-// unknown follows a value into a function of Go's own library, of tracec, or of a package that has nothing to do with it.
+// unknown follows a value into a function of Go's own library, of tracec, or of a package that has
+// nothing to do with it.
 func (t *taint) unknown(v ssa.Value, fn *ssa.Function, call *ssa.CallCommon, result *ssa.Call) {
 	if fn.Pkg == nil && fn.Origin() != nil {
 		fn = fn.Origin()

@@ -10,8 +10,9 @@ import (
 // collectors are functions of Go's library that return or keep everything an iterator yields.
 var collectors = set(`slices.Collect slices.AppendSeq slices.SortedFunc slices.SortedStableFunc maps.Collect maps.Insert`)
 
-// iterators looks for calls that give the iterators of decoders to functions which know nothing of them. Those that keep what is yielded are
-// reported; pulled is told of each call that pulls an event.
+// iterators looks for calls that give the iterators of decoders to functions which know nothing of
+// them. Those that keep what is yielded are reported; pulled is told of each call that pulls an
+// event.
 func (c *checker) iterators(call *ssa.Call, pulled func(*ssa.Call)) {
 	fn := call.Call.StaticCallee()
 	if fn == nil {
@@ -69,7 +70,8 @@ func (c *checker) yields(t types.Type) string {
 	return ""
 }
 
-// survives reports whether what was made in a block is there when the call that lends memory is made again.
+// survives reports whether what was made in a block is there when the call that lends memory is
+// made again.
 func (t *taint) survives(made *ssa.BasicBlock) bool {
 	if t.lent == nil || t.lent.Parent() != t.f {
 		return false
@@ -96,7 +98,96 @@ func inLoop(b, without *ssa.BasicBlock) bool {
 	return false
 }
 
-// accumulated returns the variable that a longer list is in when the call that lends memory is made again, nil without one.
+// carried reports whether a variable of a loop is read after the call that lends memory is made
+// again, while it holds v of the call before. Lists are those of accumulated.
+func (t *taint) carried(phi *ssa.Phi, v ssa.Value) bool {
+	if t.lent == nil || t.lent.Parent() != t.f || !phi.Block().Dominates(t.lent.Block()) || appended(v) {
+		return false
+	}
+	at := t.lent.Block()
+	after := at.Instrs[slices.Index(at.Instrs, ssa.Instruction(t.lent))+1:]
+	return reads(phi, at, after) || readsFrom(phi, at.Succs)
+}
+
+// readsFrom reports whether one of the blocks, or one that follows, reads a variable before it is
+// assigned anew.
+func readsFrom(phi *ssa.Phi, blocks []*ssa.BasicBlock) bool {
+	seen := map[*ssa.BasicBlock]bool{phi.Block(): true}
+	list := slices.Clone(blocks)
+	for len(list) > 0 {
+		next := list[len(list)-1]
+		list = list[:len(list)-1]
+		if seen[next] {
+			continue
+		}
+		seen[next] = true
+		if reads(phi, next, next.Instrs) {
+			return true
+		}
+		list = append(list, next.Succs...)
+	}
+	return false
+}
+
+// reads reports whether some instructions of a block, up to its end, read a variable. At its end it
+// is read for the variables of the blocks that follow.
+func reads(phi *ssa.Phi, b *ssa.BasicBlock, instrs []ssa.Instruction) bool {
+	for _, in := range instrs {
+		if _, ok := in.(*ssa.Phi); ok {
+			continue
+		}
+		for _, x := range in.Operands(nil) {
+			if *x == phi {
+				return true
+			}
+		}
+	}
+	for _, next := range b.Succs {
+		from := slices.Index(next.Preds, b)
+		for _, in := range next.Instrs {
+			if other, ok := in.(*ssa.Phi); ok && other != phi && other.Edges[from] == phi {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// appended reports whether a value is a list that was appended to.
+func appended(v ssa.Value) bool {
+	seen := map[ssa.Value]bool{}
+	var is func(v ssa.Value) bool
+	is = func(v ssa.Value) bool {
+		if seen[v] {
+			return false
+		}
+		seen[v] = true
+		switch x := v.(type) {
+		case *ssa.Phi:
+			return slices.ContainsFunc(x.Edges, is)
+		case *ssa.Call:
+			b, ok := x.Call.Value.(*ssa.Builtin)
+			return ok && b.Name() == "append"
+		}
+		return false
+	}
+	return is(v)
+}
+
+// lengthens reports whether a list is appended to in a variable that is there when the call that
+// lends memory is made again.
+func (t *taint) lengthens(s *ssa.Store) bool {
+	a, ok := s.Addr.(*ssa.Alloc)
+	call, isCall := s.Val.(*ssa.Call)
+	if !ok || !isCall || !appended(call) || !t.survives(a.Block()) {
+		return false
+	}
+	load, ok := call.Call.Args[0].(*ssa.UnOp)
+	return ok && load.X == a
+}
+
+// accumulated returns the variable that a longer list is in when the call that lends memory is made
+// again, nil without one.
 func (t *taint) accumulated(list *ssa.Call) *ssa.Phi {
 	if t.lent == nil || t.lent.Parent() != t.f {
 		return nil
@@ -122,7 +213,8 @@ func (t *taint) accumulated(list *ssa.Call) *ssa.Phi {
 	return find(list)
 }
 
-// grows reports whether a list is appended to what the variable holds, rather than to the start of its memory.
+// grows reports whether a list is appended to what the variable holds, rather than to the start of
+// its memory.
 func grows(phi *ssa.Phi, list *ssa.Call) bool {
 	seen := map[ssa.Value]bool{}
 	var from func(v ssa.Value) bool

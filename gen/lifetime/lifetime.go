@@ -1,11 +1,18 @@
-// Package lifetime has an analyzer that finds records and events which are kept after the callback that received them returned.
+// Package lifetime has an analyzer that finds records and events which are kept beyond their step.
 //
-// Decoders hand out memory of the read buffer: a *record.Record, the event beside it, and what both lead to, such as Record.Data, a []byte of an event, or
-// an event of package dynamic, are valid until the callback returns, or until the next step of an iterator. What is kept longer holds other data then. The analyzer reports where
-// such memory is stored in a variable, field, map, slice, channel or closure that outlives the callback, or is handed to a goroutine, also by functions
-// that the callback calls. Numbers, arrays, strings and copies (bytes.Clone, append to a slice of bytes, conversion to string) may be kept.
+// Decoders hand out memory of the read buffer: a *record.Record, the event beside it, and what both
+// lead to, such as Record.Data, a []byte of an event, or an event of package dynamic. A loop over
+// them ends their life with the next step, a call such as Decoder.Decode with the next call, and a
+// function that is called for each record with its return. What is kept longer holds other data
+// then.
 //
-// A line with the comment //tracec:kept, which should say why, is passed over: data of a recording that is mapped are valid until Close.
+// The analyzer reports where such memory is stored in a variable, field, map, slice, channel or
+// closure that lives longer, or is handed to a goroutine, also by functions that are called with
+// it. Numbers, arrays, strings and copies (bytes.Clone, append to a slice of bytes, conversion to
+// string) may be kept.
+//
+// A line with the comment //tracec:kept, which should say why, is passed over: data of a recording
+// that is mapped are valid until Close.
 //
 // Command tracec-govet runs it under go vet.
 package lifetime
@@ -27,7 +34,7 @@ import (
 // Analyzer reports records and events that are kept.
 var Analyzer = &analysis.Analyzer{
 	Name:      "lifetime",
-	Doc:       "report records and events of tracec that are kept after their callback returned",
+	Doc:       "report records and events of tracec that are kept beyond their step",
 	URL:       "https://pkg.go.dev/github.com/tracec/tracec/gen/lifetime",
 	Requires:  []*analysis.Analyzer{functions},
 	FactTypes: []analysis.Fact{new(effects)},
@@ -37,10 +44,12 @@ var Analyzer = &analysis.Analyzer{
 const (
 	module     = "github.com/tracec/tracec/"
 	recordPath = module + "runtime/record"
+	bindPath   = module + "runtime/bind"
 	eventPath  = module + "compiler/dynamic"
 )
 
-// functions is buildssa for the packages that are looked into. They are few of those that a program is built of, and analyzers run on all of these.
+// functions is buildssa for the packages that are looked into. They are few of those that a program
+// is built of, and analyzers run on all of these.
 var functions = &analysis.Analyzer{
 	Name:       "lifetimefunctions",
 	Doc:        "build SSA-form IR of packages that may keep records",
@@ -73,7 +82,7 @@ func run(pass *analysis.Pass) (any, error) {
 		}
 	}
 	for _, f := range code.SrcFuncs {
-		c.callback(f)
+		c.check(f)
 	}
 	return nil, nil
 }
@@ -92,7 +101,8 @@ func standard(p *types.Package) bool {
 	return true
 }
 
-// trusted reports whether a package of the module itself knows what it does: all but programs and their tests.
+// trusted reports whether a package of the module itself knows what it does: all but programs and
+// their tests.
 func trusted(path string) bool {
 	room, _, _ := strings.Cut(strings.TrimPrefix(path, module), "/")
 	switch room {
@@ -130,80 +140,27 @@ func keptLines(pass *analysis.Pass) map[string]map[int]bool {
 	return lines
 }
 
-// callback reports what a function keeps of the records and events that it receives.
-func (c *checker) callback(f *ssa.Function) {
-	type root struct {
-		value ssa.Value
-		what  string
-	}
-	var roots []root // in their order: of one place the first is reported
-	record := false
-	for i, p := range f.Params {
-		switch {
-		case isPointerTo(p.Type(), recordPath, "Record"):
-			roots, record = append(roots, root{p, "record"}), true
-		case isPointerTo(p.Type(), eventPath, "Event"), isPointerTo(p.Type(), eventPath, "Value"), isNamed(p.Type(), eventPath, "Value"):
-			roots = append(roots, root{p, "event"})
-		case record && (synthetic(f) || (i > 0 || f.Signature.Recv() == nil) && c.isEvent(p.Type())): // of a loop, whatever it is
-			roots = append(roots, root{p, "event"})
-		}
-	}
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			v, ok := in.(*ssa.Call)
-			if !ok {
-				continue
-			}
-			if lends(v) {
-				roots = append(roots, root{v, "record"})
-			}
-			c.iterators(v, func(pull *ssa.Call) { roots = append(roots, root{pull, "event"}) })
-		}
-	}
-	for _, r := range roots {
+// check reports what a function keeps of the records and events that it receives.
+func (c *checker) check(f *ssa.Function) {
+	for _, from := range c.sources(f) {
 		t := newTaint(c, f)
-		t.keep = func(pos token.Pos, where string) { c.report(pos, f, r.value, r.what, where) }
-		t.lent, _ = r.value.(*ssa.Call)
-		t.add(r.value)
+		t.keep = func(pos token.Pos, where string) { c.report(pos, f, from, where) }
+		t.lent, _ = from.value.(*ssa.Call)
+		t.add(from.value)
 		t.run()
 	}
 }
 
-// lends reports whether a call returns memory that the next call of it uses again: batches of streams, records of mergers.
-func lends(v *ssa.Call) bool {
-	var fn *types.Func
-	if v.Call.IsInvoke() {
-		fn = v.Call.Method
-	} else if callee := v.Call.StaticCallee(); callee != nil {
-		fn, _ = callee.Object().(*types.Func)
-	}
-	if fn == nil || fn.Pkg() == nil || !strings.HasPrefix(fn.Pkg().Path(), module) || fn.Name() != "Next" {
-		return false
-	}
-	results := fn.Signature().Results()
-	if results.Len() == 0 {
-		return false
-	}
-	first := results.At(0).Type()
-	return isPointerTo(first, recordPath, "Record") || isNamed(first, recordPath, "Batch")
-}
-
-func (c *checker) report(pos token.Pos, f *ssa.Function, root ssa.Value, what, where string) {
+func (c *checker) report(pos token.Pos, f *ssa.Function, from source, where string) {
 	if !pos.IsValid() {
 		pos = f.Pos()
 	}
 	name := ""
-	if p, ok := root.(*ssa.Parameter); ok {
+	if p, ok := from.value.(*ssa.Parameter); ok {
 		name = paramName(f, p)
 	}
-	until := "its callback returns"
-	if f.Synthetic != "" {
-		until = "the next one"
-	}
-	if _, ok := root.(*ssa.Call); ok {
-		until = "the next call"
-	}
-	c.say(pos, what, fmt.Sprintf("memory of %s%s, which is valid until %s, is kept %s: copy what is needed", what, name, until, where))
+	c.say(pos, from.what, fmt.Sprintf("memory of %s%s, which is valid until %s, is kept %s: copy what is needed",
+		from.what, name, from.until, where))
 }
 
 // say reports a place once, unless its line is one of those that are passed over.
@@ -216,7 +173,8 @@ func (c *checker) say(pos token.Pos, what, message string) {
 	c.pass.Report(analysis.Diagnostic{Pos: pos, Category: what, Message: message})
 }
 
-// paramName returns a space and the name of a parameter, or of the variable of a loop that it is made of.
+// paramName returns a space and the name of a parameter, or of the variable of a loop that it is
+// made of.
 func paramName(f *ssa.Function, p *ssa.Parameter) string {
 	name := p.Name()
 	if loop, ok := f.Syntax().(*ast.RangeStmt); ok {
@@ -232,45 +190,6 @@ func paramName(f *ssa.Function, p *ssa.Parameter) string {
 		return ""
 	}
 	return " " + name
-}
-
-// isEvent reports whether a type is a pointer to an event: of a callback in a struct of its package, or a container's entry.
-func (c *checker) isEvent(t types.Type) bool {
-	p, ok := types.Unalias(t).(*types.Pointer)
-	if !ok {
-		return false
-	}
-	n, ok := types.Unalias(p.Elem()).(*types.Named)
-	if !ok || n.Obj().Pkg() == nil {
-		return false
-	}
-	if strings.HasPrefix(n.Obj().Pkg().Path(), module+"runtime/") {
-		return true
-	}
-	scope := n.Obj().Pkg().Scope()
-	for _, name := range scope.Names() {
-		s, ok := scope.Lookup(name).Type().Underlying().(*types.Struct)
-		if !ok {
-			continue
-		}
-		for i := range s.NumFields() {
-			f, ok := s.Field(i).Type().Underlying().(*types.Signature)
-			if ok && receives(f.Params(), t) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// receives reports whether a callback has a record, and then a parameter of a type: after an entry for containers that have them.
-func receives(params *types.Tuple, t types.Type) bool {
-	for i := 1; i < params.Len(); i++ {
-		if isPointerTo(params.At(0).Type(), recordPath, "Record") && types.Identical(params.At(i).Type(), t) {
-			return true
-		}
-	}
-	return false
 }
 
 func isPointerTo(t types.Type, path, name string) bool {

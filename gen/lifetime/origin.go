@@ -22,7 +22,7 @@ type originKind uint8
 const (
 	local  originKind = iota // of the function
 	ofArg                    // what a parameter leads to
-	outer                    // a variable outside of the callback, or what it leads to
+	outer                    // a variable around the function, or what it leads to
 	global                   // of a package
 	called                   // what a function returned: nobody knows
 )
@@ -41,7 +41,7 @@ func (o origin) words(v ssa.Value) string {
 	if name == "" {
 		return "as a result"
 	}
-	return "in variable " + name + " outside of the callback"
+	return "in variable " + name
 }
 
 // nameOf returns the name of the variable that an address is of or leads through.
@@ -188,11 +188,13 @@ func (t *taint) originOfCall(x *ssa.Call, seen map[ssa.Value]bool) origin {
 	return origin{kind: called}
 }
 
-// pointers reports whether values of a type lead to memory that records may own. Strings are copies; errors stay, and so does what a recording knows, such as
-// symbols, markers and types of events.
+// pointers reports whether values of a type lead to memory that records may own. Strings are
+// copies; errors stay, and so does what a recording knows, such as symbols, markers and types of
+// events.
 func pointers(t types.Type) bool { return leads(t, map[types.Type]bool{}) }
 
-// stays reports whether a type is a pointer to what lives as long as the recording: a type of the runtime or of package dynamic that is no part of a record.
+// stays reports whether a type is a pointer to what lives as long as the recording: a type of the
+// runtime or of package dynamic that is no part of a record.
 func stays(t types.Type) bool {
 	p, ok := types.Unalias(t).(*types.Pointer)
 	if !ok {
@@ -207,8 +209,10 @@ func stays(t types.Type) bool {
 		return false
 	}
 	switch n.Obj().Name() {
-	case "Record", "Event", "Entry", "Value", "Batch", "None":
+	case "Record", "Entry", "Batch", "None":
 		return false
+	case "Event", "Value":
+		return path != eventPath
 	}
 	return true
 }

@@ -11,25 +11,30 @@ import (
 type taint struct {
 	c     *checker
 	f     *ssa.Function
-	own   map[*ssa.FreeVar]bool // variables of the callback that this function literal is in
+	own   map[*ssa.FreeVar]bool // variables of the function that this literal is in
 	value map[ssa.Value]bool
 	// content says which fields of local variables hold such memory, whole is all of it.
 	content map[*ssa.Alloc]map[int]bool
-	list    []ssa.Value
+	// cells are variables around a literal that hold such memory.
+	cells map[*ssa.FreeVar]bool
+	list  []ssa.Value
 	// keep is told where memory is kept, into which parameter it goes, and that it is returned.
 	keep    func(pos token.Pos, where string)
 	into    func(pos token.Pos, param int, where string)
 	returns func(v ssa.Value)
-	// lent is the call that the memory is of, nil if it is a parameter's: the next one ends its life.
+	// lent is the call that the memory is of, nil if it is a parameter's: the next one ends its
+	// life.
 	lent *ssa.Call
-	// free is told of memory that goes into a variable around a function literal; nil: that is kept.
+	// free is told of memory that goes into a variable around a function literal; nil: that is
+	// kept.
 	free func(v *ssa.FreeVar, where string)
 }
 
 const whole = -1
 
 func newTaint(c *checker, f *ssa.Function) *taint {
-	t := &taint{c: c, f: f, own: map[*ssa.FreeVar]bool{}, value: map[ssa.Value]bool{}, content: map[*ssa.Alloc]map[int]bool{}}
+	t := &taint{c: c, f: f, own: map[*ssa.FreeVar]bool{}, value: map[ssa.Value]bool{},
+		content: map[*ssa.Alloc]map[int]bool{}, cells: map[*ssa.FreeVar]bool{}}
 	t.keep = func(token.Pos, string) {}
 	t.into = func(pos token.Pos, _ int, where string) { t.keep(pos, where) }
 	t.returns = func(ssa.Value) {}
@@ -80,7 +85,8 @@ func (t *taint) fill(a *ssa.Alloc, field int) {
 	}
 }
 
-// replaced reports whether each field of a struct that leads to memory is stored anew by itself, as in a copy of a record whose Data is cloned.
+// replaced reports whether each field of a struct that leads to memory is stored anew by itself, as
+// in a copy of a record whose Data is cloned.
 func (t *taint) replaced(a *ssa.Alloc) bool {
 	s, ok := a.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Struct)
 	if !ok {
@@ -122,6 +128,9 @@ func (t *taint) use(v ssa.Value, in ssa.Instruction) {
 	switch x := in.(type) {
 	case *ssa.Store:
 		if x.Val == v {
+			if t.lengthens(x) {
+				t.keep(x.Pos(), "in variable "+nameOf(x.Addr))
+			}
 			t.store(x.Pos(), x.Addr)
 		}
 	case *ssa.MapUpdate:
@@ -158,7 +167,12 @@ func (t *taint) use(v ssa.Value, in ssa.Instruction) {
 			return
 		}
 		t.add(x)
-	case *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Field, *ssa.Index, *ssa.Slice, *ssa.Phi, *ssa.ChangeType, *ssa.ChangeInterface,
+	case *ssa.Phi:
+		if t.carried(x, v) {
+			t.keep(t.lent.Pos(), "in variable "+x.Comment)
+		}
+		t.part(v, x)
+	case *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Field, *ssa.Index, *ssa.Slice, *ssa.ChangeType, *ssa.ChangeInterface,
 		*ssa.MakeInterface, *ssa.TypeAssert, *ssa.Extract, *ssa.SliceToArrayPointer, *ssa.MultiConvert, *ssa.Range, *ssa.Next:
 		t.part(v, x.(ssa.Value))
 	case *ssa.Lookup:
@@ -296,7 +310,7 @@ func (t *taint) closure(x *ssa.MakeClosure, bound ssa.Value) {
 	}
 	for i, b := range x.Bindings {
 		if b == bound {
-			if a, ok := b.(*ssa.Alloc); ok && t.content[a] != nil { // by reference
+			if t.holds(b) { // by reference
 				inner.captured(f.FreeVars[i])
 			} else {
 				inner.add(f.FreeVars[i])
@@ -306,12 +320,26 @@ func (t *taint) closure(x *ssa.MakeClosure, bound ssa.Value) {
 	inner.run()
 }
 
+// holds reports whether a value is a variable that holds marked memory.
+func (t *taint) holds(v ssa.Value) bool {
+	switch x := v.(type) {
+	case *ssa.Alloc:
+		return t.content[x] != nil
+	case *ssa.FreeVar:
+		return t.cells[x]
+	}
+	return false
+}
+
 // captured marks what a variable of the outer function holds.
 func (t *taint) captured(v *ssa.FreeVar) {
+	t.cells[v] = true
 	for _, r := range *v.Referrers() {
 		switch x := r.(type) {
 		case *ssa.UnOp, *ssa.FieldAddr, *ssa.IndexAddr:
 			t.add(x.(ssa.Value))
+		case *ssa.MakeClosure:
+			t.closure(x, v)
 		}
 	}
 }

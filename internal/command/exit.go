@@ -38,7 +38,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 
 // runRoot runs a command line of the command that newRoot makes.
 func runRoot(newRoot func(args []string) *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	stdout, stderr = report.ForTerminal(stdout), report.ForTerminal(stderr)
+	stdout, stderr = report.ForTerminal(stdout), quoteNames(report.ForTerminal(stderr), args)
 	if completes(args) {
 		stderr = io.Discard
 	}

@@ -59,7 +59,7 @@ func (o *fmtOptions) file(cmd *cobra.Command, name string) (bad bool, err error)
 		before, err = io.ReadAll(io.LimitReader(cmd.InOrStdin(), grammar.MaxFileBytes+1))
 		name = "stdin"
 	} else {
-		before, err = trcrpt.ReadTemplateFile(name)
+		before, err = trcrpt.ReadPlainTemplates(name)
 	}
 	if err != nil {
 		return false, err

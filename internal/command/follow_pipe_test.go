@@ -45,3 +45,31 @@ func TestFollowPipe(t *testing.T) {
 		t.Errorf("exit code %d", code)
 	}
 }
+
+// TestSmallPipe: the first events of a stream without a magic number come out before the pipe ends, when an option says
+// that it is of AIX. They have fewer bytes than what such a stream is known by else.
+func TestSmallPipe(t *testing.T) {
+	trace, err := os.ReadFile("../../testdata/aix/shop32.trc")
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, feed := io.Pipe()
+	read, out := io.Pipe()
+	ended := make(chan int)
+	go func() {
+		var errs bytes.Buffer
+		code := run([]string{"report", "-t", "../../testdata/aix/shop.trcfmt", "-"}, in, out, &errs)
+		out.Close()
+		ended <- code
+	}()
+	go feed.Write(trace[:200])
+	lines := bufio.NewReader(read)
+	for range 5 { // the heading, an empty line, events
+		if _, err := lines.ReadString('\n'); err != nil {
+			t.Fatal(err)
+		}
+	}
+	feed.Close()
+	io.Copy(io.Discard, lines)
+	<-ended
+}

@@ -52,7 +52,7 @@ func newUpdate() *cobra.Command {
 
 func (o *updateOptions) read(cmd *cobra.Command, name string) (*trcfile.Source, error) {
 	o.tell(cmd, "reading "+name)
-	text, err := trcrpt.ReadTemplateFile(name)
+	text, err := trcrpt.ReadPlainTemplates(name)
 	if err != nil {
 		return nil, err
 	}

@@ -90,7 +90,6 @@ var forms = []form{
 	{"a trace of Windows (ETW), which PerfView reads", isETL},
 	{"a recording of network packets (pcap)", begins("\xa1\xb2\xc3\xd4", "\xd4\xc3\xb2\xa1", "\xa1\xb2\x3c\x4d", "\x4d\x3c\xb2\xa1", "\x0a\x0d\x0d\x0a")},
 	{"a file of lz4; unpack it with lz4 -d", begins("\x04\x22\x4d\x18")},
-	{"a file of compress; unpack it with gzip -d", begins("\x1f\x9d")},
 	{"a file of lzip; unpack it with lzip -d", begins("LZIP")},
 	{"a zip archive; unpack it with unzip", begins("PK\x03\x04", "PK\x05\x06")},
 	{"a 7z archive; unpack it with 7z x", begins("7z\xbc\xaf\x27\x1c")},

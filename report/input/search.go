@@ -295,5 +295,10 @@ func short(list []string) string {
 	if len(list) > mostNames {
 		list = append(slices.Clone(list[:mostNames]), "…")
 	}
-	return strings.Join(list, ", ")
+	return Shown(strings.Join(list, ", "))
 }
+
+// Shown is names with their newlines as Go writes them, so that a message stays on its line.
+func Shown(names string) string { return newlines.Replace(names) }
+
+var newlines = strings.NewReplacer("\n", `\n`, "\r", `\r`)

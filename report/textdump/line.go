@@ -81,7 +81,11 @@ func (p *printer) append(dst []byte, l *line) []byte {
 	if !p.plain {
 		dst = l.appendColumns(dst, file.part.upper)
 	}
-	return append(p.fields.Append(dst, t.fields, l.marker, l.data), '\n')
+	at := len(dst)
+	if dst = p.fields.Append(append(dst, ' '), t.fields, l.marker, l.data); len(dst) == at+1 { // an event without fields
+		dst = dst[:at]
+	}
+	return append(dst, '\n')
 }
 
 // appendColumns appends pid, tgid, name, brand, ppid, function and mode.

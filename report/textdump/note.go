@@ -8,7 +8,7 @@ import (
 	"github.com/tracec/tracec/runtime/lttng/process"
 )
 
-// markers returns what prints the fields of events: ` { pid = 5, name = "x" }`, with the names after numbers that LTTV printed unless they are
+// markers returns what prints the fields of events: `{ pid = 5, name = "x" }`, with the names after numbers that LTTV printed unless they are
 // plain.
 func markers(plain bool) *programs.Markers {
 	if plain {
@@ -16,23 +16,7 @@ func markers(plain bool) *programs.Markers {
 	}
 	return programs.NewMarkers(func(tr *lttng.Trace) compiler.Rules {
 		r := recorded.Rules(tr.Info())
-		if d := tr.Info().Dialect; d >= lttng.V20 && d != lttng.Seed {
-			r.Note = note
-		}
+		r.Note = process.NoteOf
 		return r
 	})
-}
-
-// note returns the kind of name after a field (lttng.md 8.1).
-func note(m *lttng.Marker, field string) string {
-	switch m.Channel + "." + m.Name + "." + field {
-	case "kernel.syscall_entry.syscall_id":
-		return process.NoteSyscall
-	case "kernel.softirq_entry.softirq_id", "kernel.softirq_exit.softirq_id", "kernel.softirq_raise.softirq_id":
-		return process.NoteSoftirq
-	}
-	if m.Name == "kprobe" && field == "ip" {
-		return process.NoteKprobe
-	}
-	return ""
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/facts"
 	"github.com/tracec/tracec/runtime/lttng"
@@ -218,10 +219,10 @@ func listed(m *lttng.Marker, fields bool) *facts.Event {
 	if !fields {
 		return e
 	}
-	at := 0
+	at, taken := 0, map[string]bool{}
 	e.Fields = []facts.Field{}
 	for i := range m.Fields {
-		addField(e, &m.Fields[i], &at)
+		addField(e, &m.Fields[i], ir.Distinct(m.Fields[i].Name, taken), &at)
 	}
 	return e
 }
@@ -234,8 +235,8 @@ func id(m *lttng.Marker) string {
 	return fmt.Sprint(m.ID)
 }
 
-// addField adds place, size and type of a field. at is the end of the field before, -1 after one whose size is not fixed.
-func addField(e *facts.Event, f *lttng.Field, at *int) {
+// addField adds name, place, size and type of a field. at is the end of the field before, -1 after one whose size is not fixed.
+func addField(e *facts.Event, f *lttng.Field, name string, at *int) {
 	kind := "unsigned"
 	switch {
 	case f.Kind == lttng.String:
@@ -252,7 +253,7 @@ func addField(e *facts.Event, f *lttng.Field, at *int) {
 	if f.Network {
 		kind += ", network order"
 	}
-	x := facts.Field{Name: f.Name, Type: kind, Signed: f.Signed}
+	x := facts.Field{Name: name, Type: kind, Signed: f.Signed}
 	place, size := "?", fmt.Sprint(f.Size)
 	if *at >= 0 {
 		*at = (*at + f.Align - 1) / max(f.Align, 1) * max(f.Align, 1)
@@ -264,7 +265,7 @@ func addField(e *facts.Event, f *lttng.Field, at *int) {
 		x.Size = facts.Number(f.Size)
 	}
 	e.Fields = append(e.Fields, x)
-	e.Line = fmt.Appendf(e.Line, "         %-24s offset %s, size %s, align %d, %s\n", f.Name, place, size, f.Align, kind)
+	e.Line = fmt.Appendf(e.Line, "         %-24s offset %s, size %s, align %d, %s\n", name, place, size, f.Align, kind)
 	if f.Kind == lttng.String || size == "?" {
 		*at = -1
 	} else if *at >= 0 {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	compiler "github.com/tracec/tracec/compiler/ftrace"
+	"github.com/tracec/tracec/compiler/ir"
 	grammar "github.com/tracec/tracec/grammar/ftrace"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/facts"
@@ -56,6 +57,13 @@ func ListFormats(formats []*ftrace.Format, match func(system, name string) bool,
 
 func addFields(e *facts.Event, f *ftrace.Format) {
 	e.Fields = []facts.Field{}
+	ev := &ir.Event{} // of what is listed
+	for _, fd := range f.Fields {
+		if !fd.Common {
+			ev.Fields = append(ev.Fields, &ir.Field{Name: fd.Name, Offset: fd.Offset})
+		}
+	}
+	names := ev.FieldNames()
 	for _, fd := range f.Fields {
 		if fd.Common {
 			continue
@@ -64,9 +72,13 @@ func addFields(e *facts.Event, f *ftrace.Format) {
 		if fd.Signed {
 			sign = "signed"
 		}
+		name, decl := cmp.Or(names[len(e.Fields)], fd.Name), fd.Decl
+		if name != fd.Name {
+			decl += ", called " + name
+		}
 		e.Fields = append(e.Fields, facts.Field{
-			Name: fd.Name, Type: fd.Type, Offset: facts.Number(fd.Offset), Size: facts.Number(fd.Size), Signed: fd.Signed,
+			Name: name, Type: fd.Type, Offset: facts.Number(fd.Offset), Size: facts.Number(fd.Size), Signed: fd.Signed,
 		})
-		e.Line = fmt.Appendf(e.Line, "       %4d +%-4d %-8s  %s\n", fd.Offset, fd.Size, sign, fd.Decl)
+		e.Line = fmt.Appendf(e.Line, "       %4d +%-4d %-8s  %s\n", fd.Offset, fd.Size, sign, decl)
 	}
 }

@@ -77,6 +77,18 @@ func readPacked(name string) ([]byte, error) {
 	return text, nil
 }
 
+// ReadPlainTemplates is ReadTemplateFile for a file that is written again: one that is packed is an error.
+func ReadPlainTemplates(name string) ([]byte, error) {
+	text, err := ReadTemplateFile(name)
+	if err != nil {
+		return nil, err
+	}
+	if p := archive.PackingOf(text); p != nil {
+		return nil, fmt.Errorf("%s: packed by %s; unpack it first", name, p.Name)
+	}
+	return text, nil
+}
+
 // HoldsTemplates reports whether a file that begins with text holds templates. A NUL byte, which a damaged file may have anywhere, is one
 // mistake of a template. Binary files, and tar archives of templates, have one in what would be their first line.
 func HoldsTemplates(text []byte) bool {

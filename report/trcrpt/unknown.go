@@ -19,7 +19,7 @@ func (o *Options) checkProcesses() error {
 	return nil
 }
 
-// noteUnknown reports what was asked for and is in no event: columns that are empty, and macros that are 0 in texts.
+// noteUnknown reports what was asked for and is in no event: columns that are empty or missing, and macros that are 0 in texts.
 func (p *printer) noteUnknown() {
 	o, t := p.opts, p.told
 	var empty []string
@@ -37,6 +37,9 @@ func (p *printer) noteUnknown() {
 			column = "columns %s are"
 		}
 		p.job.Note(column+" empty: no layout says which hooks hold it (--layouts FILE)", strings.Join(empty, ", "))
+	}
+	if o.Values && !o.Exec && !o.SVC && !o.Raw && !o.Histogram {
+		p.job.Note("-x changes nothing without -O exec=on or svc=on: no column shows programs or system calls")
 	}
 	var zero []string
 	for id, name := range missable {

@@ -1,12 +1,14 @@
 package aix_test
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"math/rand/v2"
 	"slices"
 	"testing"
 	"testing/fstest"
+	"testing/iotest"
 
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/internal/hostile"
@@ -49,6 +51,41 @@ func TestFailingReads(t *testing.T) {
 	}
 }
 
+// TestFailingPipe lets a pipe fail after any number of bytes: the entries before that are those of the recording, and the error comes out.
+func TestFailingPipe(t *testing.T) {
+	for _, kernel64 := range []bool{false, true} {
+		events := busy(rand.New(rand.NewPCG(9, 10)), kernel64, 3000)
+		for kind, b := range map[string][]byte{
+			"stream": stream(t, events, kernel64, 1000), "log": logFile(t, events, kernel64, aix.LogOptions{BufferSize: 100_000, Buffers: 30}),
+		} {
+			whole, err := pipeEntries(bytes.NewReader(b))
+			if err != nil || len(whole) < 1000 {
+				t.Fatalf("%s: %d entries, %v", kind, len(whole), err)
+			}
+			rng := rand.New(rand.NewPCG(11, 12))
+			for _, n := range append([]int{0, 1, 7, 8, 4095, len(b) - 1, len(b)}, rng.Perm(len(b))[:40]...) {
+				have, err := pipeEntries(io.MultiReader(bytes.NewReader(b[:n]), iotest.ErrReader(hostile.ErrCall)))
+				if !errors.Is(err, hostile.ErrCall) {
+					t.Errorf("%s, %d of %d bytes: %v: %d entries of %d", kind, n, len(b), err, len(have), len(whole))
+				}
+				if len(have) > len(whole) || !slices.Equal(have, whole[:len(have)]) {
+					t.Errorf("%s, %d bytes: other entries than those of the recording before the place", kind, n)
+				}
+			}
+		}
+	}
+}
+
+// pipeEntries is entries of a recording that is read once.
+func pipeEntries(r io.Reader) (out [][2]uint64, first error) {
+	rec, err := aix.OpenReader(r, "pipe")
+	if err != nil {
+		return nil, err
+	}
+	defer rec.Close()
+	return streamEntries(rec)
+}
+
 // entries returns the places and times of all entries, and the first error.
 func entries(files fstest.MapFS, n int, short bool) (out [][2]uint64, first error) {
 	dir := hostile.FailAt(files, n, short)
@@ -61,6 +98,17 @@ func entries(files fstest.MapFS, n int, short bool) (out [][2]uint64, first erro
 		return nil, err
 	}
 	defer rec.Close()
+	out, first = streamEntries(rec)
+	if _, failed := dir.Failed(); failed && first == nil {
+		first = errSilent
+	}
+	return out, first
+}
+
+var errSilent = errors.New("a read failed, and nothing says so")
+
+// streamEntries returns the places and times of all entries, and the first error.
+func streamEntries(rec *aix.Recording) (out [][2]uint64, first error) {
 	for _, s := range rec.Streams(record.Options{}) {
 		for {
 			batch, err := s.Next()
@@ -80,10 +128,5 @@ func entries(files fstest.MapFS, n int, short bool) (out [][2]uint64, first erro
 			first = d
 		}
 	}
-	if _, failed := dir.Failed(); failed && first == nil {
-		first = errSilent
-	}
 	return out, first
 }
-
-var errSilent = errors.New("a read failed, and nothing says so")

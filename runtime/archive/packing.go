@@ -31,6 +31,7 @@ var packings = []Packing{
 	{"gzip", "\x1f\x8b\x08", openGzip},
 	{"xz", "\xfd7zXZ\x00", openXZ},
 	{"zstd", "\x28\xb5\x2f\xfd", openZstd},
+	{"compress", "\x1f\x9d", openCompress},
 	{"bzip2", "BZh", func(src *io.SectionReader, _ int) (io.ReadCloser, error) {
 		return io.NopCloser(bzip2.NewReader(src)), nil
 	}},

@@ -30,7 +30,7 @@ func unpack(packed []byte) ([]byte, error) {
 // run returns the output of a program, even if it fails.
 func run(t *testing.T, input []byte, program string, args ...string) ([]byte, bool) {
 	t.Helper()
-	c := exec.Command(needs.Program(t, program, "apt-get install gzip xz-utils zstd"), args...)
+	c := exec.Command(needs.Program(t, program, "apt-get install gzip xz-utils zstd ncompress"), args...)
 	c.Stdin = bytes.NewReader(input)
 	out, err := c.Output()
 	return out, err == nil

@@ -43,8 +43,8 @@ type Stats struct {
 
 // tables say which event a record is. They do not change, and several goroutines may read them.
 type tables struct {
-	// table and texts are indexed by record id less first: table for events that are decoded, texts for events
-	// that have a text.
+	// table and texts are indexed by record id less first: table for events that are decoded, texts for
+	// events that have a text. It is nil if none has.
 	table, texts []entry
 	bound        []bound // parallel to both
 	first        uint32
@@ -53,30 +53,35 @@ type tables struct {
 
 // entry is small, so that the table of a kernel fits the cache.
 type entry struct {
-	min  uint32         // bytes of a record that can be used in place, rarely or never
-	slot uint32         // package<<slotBits | slot
-	typ  unsafe.Pointer // the type of an event in place: see view
+	min  uint32   // bytes of a record that can be used in place, rarely or never
+	slot uint32   // package<<slotBits | slot
+	typ  typeWord // of an event in place
 }
+
+// typeWord is the first word of an interface: its type.
+type typeWord unsafe.Pointer
 
 // view returns data as an event in place: what (*T)(unsafe.Pointer(unsafe.SliceData(data))) is in an interface. typ is
 // the type word of a *T, by typeOf. An interface that holds a pointer is this word and the pointer. That is not
 // promised by Go, so TestView checks it. A switch over the slots in generated code, which needs no such promise, took
 // a tenth more time in typed decode, and most of the time that the compiler took for a kernel's package.
-func view(typ unsafe.Pointer, data []byte) (event any) {
-	*(*[2]unsafe.Pointer)(unsafe.Pointer(&event)) = [2]unsafe.Pointer{typ, unsafe.Pointer(unsafe.SliceData(data))}
+func view(typ typeWord, data []byte) (event any) {
+	*(*[2]unsafe.Pointer)(unsafe.Pointer(&event)) = [2]unsafe.Pointer{unsafe.Pointer(typ), unsafe.Pointer(unsafe.SliceData(data))}
 	return event
 }
 
 // typeOf returns the type word of an interface, nil for a nil one.
-func typeOf(pointer any) unsafe.Pointer {
-	return (*[2]unsafe.Pointer)(unsafe.Pointer(&pointer))[0]
+func typeOf(pointer any) typeWord {
+	return typeWord((*[2]unsafe.Pointer)(unsafe.Pointer(&pointer))[0])
 }
 
 const (
 	slotBits = 20
 	slotMask = 1<<slotBits - 1
-	never    = 1<<32 - 1 // in entry.min: the event is not decoded, or has no text
-	rarely   = 1<<32 - 2 // in entry.min: records must be relocated
+	// maxEvents bounds those of a package: each may have a second slot, for its wide layout.
+	maxEvents = 1 << (slotBits - 1)
+	never     = 1<<32 - 1 // in entry.min: the event is not decoded, or has no text
+	rarely    = 1<<32 - 2 // in entry.min: records must be relocated
 	// maxIDs bounds the table: ids of ftrace have 16 bits, and a large program has a million symbols.
 	maxIDs = 1 << 24
 )

@@ -59,18 +59,17 @@ type Container[E any] struct {
 // As returns rec as a recording of one container: rec itself or the one that it wraps, as that of
 // package tracec does.
 func As[R record.Recording](rec record.Recording) (R, error) {
-	for at := rec; at != nil; {
-		if r, ok := at.(R); ok {
+	for {
+		if r, ok := rec.(R); ok {
 			return r, nil
 		}
-		w, ok := at.(interface{ Unwrap() record.Recording })
+		w, ok := rec.(interface{ Unwrap() record.Recording })
 		if !ok {
-			break
+			var want R
+			return want, fmt.Errorf("a %T cannot be decoded as a %T", rec, want)
 		}
-		at = w.Unwrap()
+		rec = w.Unwrap()
 	}
-	var want R
-	return want, fmt.Errorf("a %T cannot be decoded as a %T", rec, want)
 }
 
 // Option is an argument of Bind: an event of the package (*[Event]), which is then decoded, or one
@@ -165,7 +164,7 @@ func (d *Decoder[E]) ask(m *matcher) error {
 	}
 	for number := range d.packages {
 		p := &d.packages[number]
-		if number > never>>slotBits || len(p.Events) > slotMask+1 {
+		if number > never>>slotBits || len(p.Events) > maxEvents {
 			return errors.New("too many events for one decoder")
 		}
 		for slot := range p.Events {
@@ -197,9 +196,12 @@ func (d *Decoder[E]) report(m *matcher) error {
 		case err == nil:
 		case d.opts.unfit != nil:
 			d.opts.unfit(c.Label(), err)
-		case len(errs) < maxErrors:
+		default:
 			errs = append(errs, err)
 		}
+	}
+	if more := len(errs) - maxErrors; more > 1 {
+		errs = append(errs[:maxErrors], fmt.Errorf("and %d more events", more))
 	}
 	return errors.Join(errs...)
 }
@@ -207,10 +209,11 @@ func (d *Decoder[E]) report(m *matcher) error {
 // Stats returns the number of records of the last loop that became no event.
 func (d *Decoder[E]) Stats() Stats { return d.stats }
 
-// Err returns what went wrong in the last loop: streams that failed, a context that is done, and a
-// *[record.DamageError] where the loop came to its end and parts of the recording were damaged.
+// Err returns what went wrong in the last loop: streams that failed, a context that is done, a loop
+// within it, and a *[record.DamageError] where it came to its end and parts of the recording were
+// damaged.
 func (d *Decoder[E]) Err() error { return d.err }
 
-// Entry returns what the container knows of the current record of a loop. It is valid as long as the
-// record.
+// Entry returns what the container knows of the current record of a loop, nil outside of one. It is
+// valid as long as the record.
 func (d *Decoder[E]) Entry() *E { return d.entry }

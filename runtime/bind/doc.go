@@ -2,7 +2,7 @@
 //
 // A generated package has a function Bind, which returns a [Decoder] for one recording. Programs use
 // the Decoder, the options of Bind ([Optional], [Narrow], [All], [Unfit], [WithEnv]) and [Parallel].
-// Generated code uses the rest, which changes with [Version].
+// Generated code uses the rest, and package gencode.
 //
 //	dec, err := sched.Bind(rec, sched.SchedSwitchEvent)
 //	if err != nil {
@@ -33,21 +33,3 @@
 // A *record.Record and its event are valid until the next step of the loop, or the next call of
 // Decode. Record.Data is always what the recording holds, also when the event is a relocated copy.
 package bind
-
-const (
-	// Version is the contract that tracec generates for. It goes up by one whenever generated code
-	// starts to need something new of this package.
-	Version = 4
-	// MinVersion is the oldest generated code that this package still serves.
-	MinVersion = 4
-)
-
-// EnforceVersion makes the compiler compare versions. Generated code for contract N says
-//
-//	const (
-//		_ = bind.EnforceVersion(N - bind.MinVersion) // fails: generated too long ago, run tracec gen again
-//		_ = bind.EnforceVersion(bind.Version - N)    // fails: the runtime is too old, update its module
-//	)
-//
-// A negative constant does not fit an unsigned type, so the build stops at the line that says what to do.
-type EnforceVersion uint

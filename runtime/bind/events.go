@@ -23,24 +23,27 @@ var errLoop = errors.New("a Decoder has one loop at a time: Clone it for a loop 
 func (d *Decoder[E]) Events(ctx context.Context, o record.Options) iter.Seq2[*record.Record, any] {
 	return func(yield func(*record.Record, any) bool) {
 		if d.loop {
-			d.err = errLoop
+			d.err = errLoop // which stays when the loop around this one has ended
 			return
 		}
-		d.loop, d.stats = true, Stats{}
-		defer func() { d.loop, d.entry = false, nil }()
-		o = d.Select(o)
+		d.stats, d.err = Stats{}, nil
+		o := d.Select(o)
 		o.Context = ctx
-		err, ended := d.slice(d.container.Merge(o), nil, yield)
-		if !ended {
+		left, err := d.slice(d.container.Merge(o), nil, yield)
+		if !left {
 			err = withDamage(err, d.container.Recording)
 		}
-		d.err = err
+		d.err = joined(d.err, err)
 	}
 }
 
-// slice yields the events of m, and closes it. owed was lost before them. It returns the errors of streams, and
-// whether the loop was left before its end.
-func (d *Decoder[E]) slice(m *record.Merger[E], owed map[int32]int64, yield func(*record.Record, any) bool) (err error, left bool) {
+// slice yields the events of m, and closes it. owed was lost before them. It returns whether the loop
+// was left before its end, and the errors of streams.
+func (d *Decoder[E]) slice(
+	m *record.Merger[E], owed map[int32]int64, yield func(*record.Record, any) bool,
+) (left bool, err error) {
+	d.loop = true
+	defer func() { d.loop, d.entry = false, nil }() // also when the body of the loop panics
 	d.losses.reset(owed)
 	err = m.EachRun(func(records []record.Record, entries []E) error {
 		if left = !d.run(records, entries, yield); left {
@@ -48,7 +51,7 @@ func (d *Decoder[E]) slice(m *record.Merger[E], owed map[int32]int64, yield func
 		}
 		return nil
 	})
-	return err, left
+	return left, err
 }
 
 // Select returns o limited to the records that d decodes, for loops that call [Decoder.Decode].
@@ -68,7 +71,8 @@ func (d *Decoder[E]) Select(o record.Options) record.Options {
 
 // Decode returns the event of a record: a pointer to a type of the generated package, nil if d does
 // not decode it, or a *[Short]. x may be nil if the container has no entries. The event is valid as
-// long as the record, and until the next call.
+// long as the record, and until the next call. Decode counts nothing in Stats, and Record.Lost stays
+// as it is: [Decoder.Events] adds what was lost before records that it does not yield.
 func (d *Decoder[E]) Decode(r *record.Record, x *E) any {
 	at := uint(r.ID - d.first)
 	if at >= uint(len(d.table)) {
@@ -132,8 +136,8 @@ func (d *Decoder[E]) run(records []record.Record, entries []E, yield func(*recor
 	return true
 }
 
-// laidOut returns data in the compiled layout: data itself or a copy in s.buf. It returns false when it is too
-// short.
+// laidOut returns a copy, in s.buf, of data that are shorter than entry.min or are relocated. It returns
+// false when data ends before the event does.
 func (e *bound) laidOut(s *scratch, data []byte) ([]byte, bool) {
 	if len(data) < e.size {
 		return nil, false
@@ -141,18 +145,15 @@ func (e *bound) laidOut(s *scratch, data []byte) ([]byte, bool) {
 	if e.plan != nil {
 		return e.plan.relocate(s, data)
 	}
-	if len(data) >= e.event.Struct {
-		return data, true
-	}
 	// The struct's padding reaches beyond the record. The copy has room for it after its end.
 	s.buf = append(slices.Grow(s.buf[:0], e.event.Struct), data...)
 	clear(s.buf[len(data):e.event.Struct])
 	return s.buf, true
 }
 
-// AppendText appends the text of a record, whether its event was asked for or not. It returns false, and dst as it
-// was, if the event is in no package, does not fit the recording, or has no text. The text of a short record says
-// so. x and env may be nil.
+// AppendText appends the text of a record, whether its event was asked for or not. It returns false,
+// and dst as it was, if the event is in no package, does not fit the recording, or has no text. The
+// text of a short record says so. x and env may be nil.
 func (d *Decoder[E]) AppendText(dst []byte, r *record.Record, x *E, env *render.Env) ([]byte, bool) {
 	at := uint(r.ID - d.first)
 	if at >= uint(len(d.texts)) || d.texts[at].min == never {
@@ -177,8 +178,8 @@ func (e *bound) short(dst []byte, n int) []byte {
 	return render.Short(dst, n, e.size)
 }
 
-// withDamage joins the error of a walk with that of damage to rec, unless the context ended it: how far streams
-// had been read then is chance.
+// withDamage joins the error of a walk with that of damage to rec, unless the context ended it: how
+// far streams had been read then is chance.
 func withDamage(err error, rec record.Recording) error {
 	if rec == nil || isContext(err) {
 		return err

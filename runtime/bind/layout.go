@@ -31,8 +31,9 @@ type Event struct {
 	// Common are the fields that all events of a description begin with; they may be shared between events.
 	Common []Field
 	Fields []Field
-	// Wide, of a compiled event, is the layout of records of a recording that has wider numbers than Fields; nil where those do not fit. It has the fields that are not
-	// skipped, by their names, in any order. Its slot is that of the event plus the number of events of the part.
+	// Wide, of a compiled event, is the layout of records of a recording that has wider numbers than
+	// Fields; nil if there is none. It has the fields that are not skipped, by their names, in any
+	// order. Its slot is that of the event plus the number of events of the package.
 	Wide *Event
 }
 

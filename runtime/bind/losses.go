@@ -1,16 +1,18 @@
 package bind
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// losses passes on what was lost before records that nobody receives: it counts before the next record of their
-// stream.
+// losses passes on what was lost before records that nobody receives: it counts before the next record
+// of their stream.
 type losses struct {
-	run    []record.Record  // the records that are yielded now
-	owed   map[int32]int64  // by Record.Stream: lost before the last record of its last run, which was not yielded
+	run []record.Record // the records that are yielded now
+	// owed is by Record.Stream: lost before the last record of its last run, which was not yielded.
+	owed   map[int32]int64
 	losers []*record.Record // of run: records that have another Lost for now
 	before []int64          // their own Lost
 }
@@ -18,9 +20,7 @@ type losses struct {
 // reset begins a walk, before which streams owe something.
 func (l *losses) reset(owed map[int32]int64) {
 	*l = losses{owed: map[int32]int64{}}
-	for stream, n := range owed {
-		l.owed[stream] = n
-	}
+	maps.Copy(l.owed, owed)
 }
 
 // begin begins a run of records of one stream.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"unsafe"
 )
 
 // compiled is an event of a Decoder while it is bound.
@@ -14,8 +13,8 @@ type compiled struct {
 	slot   uint32
 	count  int // events of its package
 	wanted bool
-	text   bool // it is bound for its text, too
-	typ    unsafe.Pointer
+	text   bool     // it is bound for its text, too
+	typ    typeWord // of the event if it is in place
 	found  bool
 	err    error // why a recorded event of its name does not fit
 	own    bool  // of its very group
@@ -62,8 +61,9 @@ func (m *matcher) matchAll(src Source) {
 	}
 }
 
-// match finds the compiled event that a recorded one is: of those of its group, else of those that stand for any group, the one of the same
-// layout, else the first that records can be relocated to.
+// match finds the compiled event that a recorded one is. Candidates are those of its group, else those
+// that stand for any group. It takes the one of the same layout, else the first that records can be
+// relocated to.
 func (m *matcher) match(have *Event, all []*compiled) {
 	own := false
 	for _, c := range all {
@@ -117,7 +117,10 @@ func (m *matcher) tables() (t tables) {
 	}
 	if end > 0 {
 		n := int(m.found[end-1].id-t.first) + 1
-		t.table, t.texts, t.bound = empty(n), empty(n), make([]bound, n)
+		t.table, t.bound = empty(n), make([]bound, n)
+		if slices.ContainsFunc(m.order, func(c *compiled) bool { return c.text }) {
+			t.texts = empty(n)
+		}
 	}
 	for i := range m.found[:end] {
 		f := &m.found[i]

@@ -3,61 +3,11 @@ package bind
 import (
 	"encoding/hex"
 	"errors"
-	"fmt"
-	"math"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/tracec/tracec/runtime/record"
 )
-
-func TestDuration(t *testing.T) {
-	for _, x := range []struct {
-		got, want time.Duration
-	}{
-		{Duration(int32(-3), time.Microsecond), -3 * time.Microsecond},
-		{Duration(uint8(255), time.Second), 255 * time.Second},
-		{Duration(uint64(math.MaxInt64), time.Nanosecond), math.MaxInt64},
-		{Duration(uint64(math.MaxInt64)+1, time.Nanosecond), math.MaxInt64},
-		{Duration(uint64(math.MaxUint64), time.Second), math.MaxInt64},
-		{Duration(int64(math.MinInt64), time.Nanosecond), math.MinInt64},
-		{Duration(int64(math.MinInt64), time.Second), math.MinInt64},
-		{Duration(int64(math.MaxInt64/1000), time.Microsecond), math.MaxInt64 / 1000 * time.Microsecond},
-		{Duration(int64(math.MaxInt64/1000+1), time.Microsecond), math.MaxInt64},
-		{Duration(int64(math.MinInt64/1000), time.Microsecond), math.MinInt64 / 1000 * time.Microsecond},
-		{Duration(int64(math.MinInt64/1000-1), time.Microsecond), math.MinInt64},
-	} {
-		if x.got != x.want {
-			t.Errorf("got %d, want %d", x.got, x.want)
-		}
-	}
-}
-
-// Strings are those of the bytes at the time, and made once as long as few are in use.
-func TestStrings(t *testing.T) {
-	var s Strings
-	b := []byte("first")
-	first := s.Of(b)
-	copy(b, "other")
-	if second := s.Of(b); first != "first" || second != "other" || s.Of(nil) != "" {
-		t.Errorf("%q, then %q", first, second)
-	}
-	long := make([]byte, 1000)
-	if got := s.Of(long); got != string(long) {
-		t.Errorf("%d bytes of %d", len(got), len(long))
-	}
-	for i := range 10_000 { // more than are remembered
-		if want := fmt.Sprint(i % 3000); s.Of([]byte(want)) != want {
-			t.Fatal(want)
-		}
-	}
-	if n := testing.AllocsPerRun(100, func() { s.Of(b) }); n != 0 {
-		t.Errorf("%v allocations for a text that comes again", n)
-	}
-}
 
 // What is skipped need not be in the recording, nor be what it was; records are then moved, with nothing in its place.
 func TestSkip(t *testing.T) {
@@ -101,25 +51,8 @@ var wideEvent = Event{Group: "g", Name: "e", Size: 24, Struct: 24, Fields: []Fie
 	{Name: "stack", Offset: 20, Size: 4, Kind: Dynamic, Elem: 8},
 }}}
 
-// wideTarget notes the slots and data of records.
-type wideTarget struct{ got []string }
-
-func (w *wideTarget) Batch(b *Binding[record.None], records []record.Record, entries []record.None) error {
-	for i := range records {
-		slot, data := b.Slot(&records[i]), records[i].Data
-		if slot < 0 {
-			var moved *[]byte
-			if slot, moved, _ = b.Move(&records[i], &entries[i]); slot < 0 {
-				continue
-			}
-			data = *moved
-		}
-		w.got = append(w.got, fmt.Sprintf("%d %x", slot, data))
-	}
-	return nil
-}
-
-// Records with wider numbers go to the wide layout, in a slot of its own; others to the compiled one as ever. What the wide layout does not hold is an error, or cut by leave.
+// Records with wider numbers go to the wide layout, in a slot of its own; others to the compiled one as
+// ever. What the wide layout does not hold is an error, or cut by leave.
 func TestWide(t *testing.T) {
 	big := func(sizes ...int) Event { // the fields in this order, with the bytes that they have
 		have := Event{Group: "g", Name: "e", BigEndian: true}
@@ -152,20 +85,21 @@ func TestWide(t *testing.T) {
 		err    error
 	}{
 		{big(4, 4, 4, 4), minus + plus + minus + "00040010" + plus, false,
-			"0 " + strings.Repeat("00", 8) + swap(minus) + swap(plus) + swap(minus) + swap("00040018") + swap(plus), nil},
+			"0:" + strings.Repeat("00", 8) + swap(minus) + swap(plus) + swap(minus) + swap("00040018") + swap(plus), nil},
 		{big(8, 4, 4, 4), "ffffffff" + minus + plus + minus + "00080014" + plus + minus, false,
-			"2 " + swap("ffffffff"+minus) + swap("00000000"+plus) + swap(minus) + swap("00100018") + swap("00000000"+plus) + swap("00000000"+minus), nil},
+			"2:" + swap("ffffffff"+minus) + swap("00000000"+plus) + swap(minus) + swap("00100018") + swap("00000000"+plus) + swap("00000000"+minus), nil},
 		{big(4, 8, 4, 8), minus + plus + minus + minus + "00080014" + plus + minus, false,
-			"2 " + swap("ffffffff"+minus) + swap(plus+minus) + swap(minus) + swap("00080018") + swap(plus+minus), nil},
+			"2:" + swap("ffffffff"+minus) + swap(plus+minus) + swap(minus) + swap("00080018") + swap(plus+minus), nil},
 		{big(8, 4, 8, 4), "", false, "", ErrNarrow},
 		{big(4, 4, 8, 4), minus + plus + "00000001" + minus + "00000000", true,
-			"2 " + swap("ffffffff"+minus) + swap("00000000"+plus) + swap(minus) + swap("00000000"), nil},
+			"2:" + swap("ffffffff"+minus) + swap("00000000"+plus) + swap(minus) + swap("00000000"), nil},
 	} {
-		w := &wideTarget{}
-		other := Event{Name: "other", Fields: []Field{{Name: "x", Size: 4}}}
-		d := struct{ A, B func() }{func() {}, func() {}}
-		var b Binding[record.None]
-		err := b.Bind(Sources([]Event{x.have}), Options[record.None]{Narrow: x.narrow, Optional: true}, Part[record.None]{Events: []Event{wideEvent, other}, Target: w, Callbacks: &d})
+		p := part("", 0, wideEvent, Event{Name: "other", Fields: []Field{{Name: "x", Size: 4}}})
+		opts := []Option{&p.Events[0]}
+		if x.narrow {
+			opts = append(opts, Narrow())
+		}
+		d, err := Bind(Container[none]{Source: Sources([]Event{x.have})}, []Package[none]{p}, opts...)
 		if !errors.Is(err, x.err) {
 			t.Errorf("%v, want %v", err, x.err)
 		}
@@ -184,11 +118,8 @@ func TestWide(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := b.Record(&record.Record{Data: data}, nil); err != nil {
-			t.Error(err)
-		}
-		if diff := cmp.Diff([]string{x.want}, w.got); diff != "" {
-			t.Error(diff)
+		if got := slotOf(d, record.Record{Data: data}); got != x.want {
+			t.Errorf("got %s, want %s", got, x.want)
 		}
 	}
 }

@@ -8,38 +8,60 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Slicing selects how [Parallel] reads a recording. The zero value is in the order of time, on all processors.
+// Slicing selects how [Parallel] reads a recording. The zero value is in the order of time, on all
+// processors.
 type Slicing struct {
-	// Records select what is read. Their Workers limit how many goroutines decode at the same time, 0 to the number
-	// of processors.
+	// Records select what is read. Their Workers limit how many goroutines decode at the same time, 0 to
+	// the number of processors.
 	Records record.Options
-	// Streams reads the streams of the recording one after the other, which is faster than the merge by time.
+	// Streams reads the streams of the recording one after the other, which is faster than the merge by
+	// time.
 	Streams bool
 }
 
-// Parallel decodes the recording of d on several goroutines, slice by slice. It calls each for a slice, on several
-// goroutines at the same time, with a clone of d and an iterator over the events of the slice, as
-// [Decoder.Events] has them. It calls end with each result, in the order of the slices and from the goroutine of
-// the caller.
+// errAgain is the error of a second loop over a slice.
+var errAgain = errors.New("the events of a slice can be read once")
+
+// Parallel decodes the recording of d on several goroutines, slice by slice. It calls each for a
+// slice, on several goroutines at the same time, with a clone of d and an iterator over the events of
+// the slice, as [Decoder.Events] has them, for one loop. It calls end with each result, in the order
+// of the slices and from the goroutine of the caller.
 //
-// Where times go back, a slice is decoded twice, and the first result is dropped: each must do nothing but make its
-// result. An error of each or end ends everything. [record.ErrStop], or leaving the loop over the events of a slice,
-// ends it without an error, after the result has been passed to end. A stream that fails is left out from then on. Its error is returned when all else has been
-// read, and so is that of damage. The end of ctx is an error.
+// Where times go back, a slice is decoded twice, and the first result is dropped: each must do nothing
+// but make its result.
+//
+// An error of each or end ends everything. [record.ErrStop] ends it without an error, as does an each
+// that has not read all events of its slice; the result of each is passed to end before. A stream that
+// fails is left out from then on. Its error is returned when all else has been read, and so is that of
+// damage. The end of ctx is an error.
 func Parallel[E, T any](ctx context.Context, d *Decoder[E], s Slicing,
 	each func(*Decoder[E], iter.Seq2[*record.Record, any]) (T, error), end func(T) error,
 ) error {
+	if d.loop {
+		d.err = errLoop
+		return errLoop
+	}
+	d.loop, d.stats, d.err = true, Stats{}, nil
+	defer func() { d.loop = false }()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	o := d.Select(s.Records)
 	o.Context = ctx
 	p := &parallel[E, T]{d: d, each: each, end: end}
-	d.stats = Stats{}
-	err := record.InSlices(ctx, d.container.Slices(o, s.Streams), o.Parallel(), func(_ int, s record.Slice[E]) (slice[E, T], error) {
-		return p.read(s, s.Merge, nil), nil
-	}, p.out)
-	d.err = joined(p.failed, err)
-	if !p.ended {
-		d.err = withDamage(d.err, d.container.Recording)
+	read := func(_ int, s record.Slice[E]) (slice[E, T], error) { return p.read(s, s.Merge, nil), nil }
+	out := func(s slice[E, T]) error {
+		err := p.out(s)
+		if err != nil {
+			cancel() // slices that are being read then need not come to their end
+		}
+		return err
 	}
+	err := record.InSlices(ctx, d.container.Slices(o, s.Streams), o.Parallel(), read, out)
+	err = joined(p.failed, err)
+	if !p.ended {
+		err = withDamage(err, d.container.Recording)
+	}
+	d.err = joined(d.err, err)
 	return d.err
 }
 
@@ -66,17 +88,30 @@ type slice[E, T any] struct {
 // read decodes a slice. owed was lost before it.
 func (p *parallel[E, T]) read(s record.Slice[E], merge func() *record.Merger[E], owed map[int32]int64) slice[E, T] {
 	d, out := p.d.Clone(), slice[E, T]{Slice: s}
-	m, left := merge(), true
+	m, loops, left := merge(), 0, true
 	defer m.Close()
 	out.result, out.err = p.each(d, func(yield func(*record.Record, any) bool) {
-		out.failed, left = d.slice(m, owed, yield)
+		if loops++; loops == 1 {
+			left, out.failed = d.slice(m, owed, yield)
+		}
 	})
 	out.stats, out.owed = d.stats, d.losses.owed
-	switch {
-	case isContext(out.failed):
-		out.err, out.failed = joined(out.failed, out.err), nil
-	case left && out.err == nil:
+	if left && out.err == nil {
 		out.err = record.ErrStop
+	}
+	var broken error // the result is not that of the slice
+	if isContext(out.failed) {
+		broken, out.failed = out.failed, nil
+	}
+	if loops > 1 {
+		broken = joined(broken, errAgain)
+	}
+	switch {
+	case broken == nil:
+	case errors.Is(out.err, record.ErrStop):
+		out.err = broken
+	default:
+		out.err = joined(broken, out.err)
 	}
 	return out
 }
@@ -86,11 +121,10 @@ func (p *parallel[E, T]) out(s slice[E, T]) error {
 	if c := s.Cut; len(p.owed) > 0 && c != nil && c.First > 0 { // lost before it, as is known only now
 		s = p.read(s.Slice, s.MergeAgain, p.owed)
 	}
-	p.ended = s.err != nil
+	p.failed, p.owed, p.ended = joined(p.failed, s.failed), s.owed, s.err != nil
 	if p.ended && !errors.Is(s.err, record.ErrStop) {
 		return s.err
 	}
-	p.failed, p.owed = joined(p.failed, s.failed), s.owed
 	p.d.stats.Other += s.stats.Other
 	p.d.stats.Short += s.stats.Short
 	if err := p.end(s.result); err != nil {

@@ -51,13 +51,9 @@ func (s *lossyStream) Next() (record.Batch[none], error) {
 	return record.Batch[none]{}, io.EOF
 }
 
-// TestSlicesOfLosses: what was lost before short records counts before the next one of their stream, in whichever slice that is. A callback that ends everything by what was
-// lost ends it at the same record.
-func TestSlicesOfLosses(t *testing.T) {
-	type filled struct {
-		*decoder
-		*Binding[none]
-	}
+// TestParallelLosses: what was lost before short records counts before the next one of their stream, in whichever
+// slice that is. A loop that is left by what was lost is left at the same record.
+func TestParallelLosses(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		lists := make([][]record.Record, 1+r.IntN(4))
@@ -80,7 +76,7 @@ func TestSlicesOfLosses(t *testing.T) {
 		if r.IntN(3) == 0 {
 			stop = int64(r.IntN(12))
 		}
-		cut := func(o record.Options) []record.Slice[none] {
+		cut := func(o record.Options, _ bool) []record.Slice[none] {
 			cuts := []*record.Cut{nil}
 			if o.Parallel() > 1 {
 				var all []record.Sample
@@ -102,28 +98,21 @@ func TestSlicesOfLosses(t *testing.T) {
 		var want []string
 		for _, workers := range []int{1, 2, 5} {
 			var got []string
-			sum := Stats{}
-			err := InSlices(t.Context(), Parallel{Records: record.Options{Workers: workers}}, nil, recorded(hostBig, twoEvents()...), cut,
-				func(src Source, like *Binding[none]) (*Binding[none], filled, error) {
-					d, b := &decoder{}, new(Binding[none])
-					d.First = func(r *record.Record, x *none) error {
-						if r.Lost == stop {
-							return record.ErrStop
-						}
-						d.log = append(d.log, fmt.Sprint(string(r.Data), r.Lost))
-						return nil
+			d := decoderOf(t, Container[none]{Source: recorded(hostBig, twoEvents()...), Slices: cut})
+			s := Slicing{Records: record.Options{Workers: workers}}
+			err := Parallel(t.Context(), d, s, func(_ *Decoder[none], list events) (got []string, err error) {
+				for r := range list {
+					if r.Lost == stop {
+						break
 					}
-					b.Like(like)
-					return b, filled{d, b}, b.Bind(src, Options[none]{}, d.part())
-				}, func(f filled) error {
-					sum.Short += f.Stats.Short
-					got = append(got, f.log...)
-					return nil
-				})
+					got = append(got, fmt.Sprint(string(r.Data), r.Lost))
+				}
+				return got, nil
+			}, func(slice []string) error { got = append(got, slice...); return nil })
 			if err != nil {
 				t.Fatal(err)
 			}
-			got = append(got, fmt.Sprint(sum.Short))
+			got = append(got, fmt.Sprint(d.Stats()))
 			if workers == 1 {
 				want = got
 			}

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
-	"sync/atomic"
+	"slices"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -55,7 +55,8 @@ func (s *cutStream) Next() (record.Batch[none], error) {
 func cutRecording(o record.Options, each bool) []record.Slice[none] {
 	streams := func(c *record.Cut) (list []*cutStream) {
 		for i, n := range []int{90, 40, 61} {
-			s := &cutStream{name: byte('a' + i), err: []error{io.EOF, errors.New("disk on fire"), errors.New("no such\nblock")}[i]}
+			err := []error{io.EOF, errors.New("disk on fire"), errors.New("no such\nblock")}[i]
+			s := &cutStream{name: byte('a' + i), err: err}
 			for t := range n {
 				s.times = append(s.times, uint64(t))
 			}
@@ -80,103 +81,257 @@ func cutRecording(o record.Options, each bool) []record.Slice[none] {
 	return record.CutSlices(cuts, func(c *record.Cut) *record.Merger[none] { return record.Merge(streams(c), nil) })
 }
 
-// TestSlicesOfStreamsThatFail: a stream that fails costs that stream, with any number of workers: the calls are the same, and so is the error. That of a callback or of
-// end ends everything.
-func TestSlicesOfStreamsThatFail(t *testing.T) {
+// cuttable is a container of these streams.
+func cuttable() Container[none] {
+	return Container[none]{Source: recorded(hostBig, twoEvents()...), Slices: cutRecording}
+}
+
+// gather returns the data of the events of a slice, up to those of stop, where it leaves the loop.
+func gather(list events, stop string) (got []string, found bool) {
+	for r := range list {
+		if string(r.Data) == stop {
+			return got, true
+		}
+		got = append(got, string(r.Data))
+	}
+	return got, false
+}
+
+// TestParallelStreamsThatFail: a stream that fails costs that stream, with any number of workers. The events are the
+// same, and so is the error. That of each or of end ends everything.
+func TestParallelStreamsThatFail(t *testing.T) {
 	enough := errors.New("enough")
-	for _, each := range []bool{false, true} {
-		for _, stop := range []struct {
-			at    string
-			err   error
-			inEnd bool
-		}{{}, {at: "a70-", err: enough}, {at: "a50-", err: record.ErrStop}, {at: "a10-", err: record.ErrStop}, {at: "b39-", err: enough, inEnd: true}, {at: "b39-", err: record.ErrStop, inEnd: true}} {
+	type stop struct {
+		at    string
+		err   error // of each; nil: it only leaves its loop
+		inEnd bool
+	}
+	for _, streams := range []bool{false, true} {
+		for _, stop := range []stop{
+			{}, {at: "a70-", err: enough}, {at: "a50-", err: record.ErrStop}, {at: "a10-", err: record.ErrStop}, {at: "a50-"},
+			{at: "a00-"}, {at: "b39-", err: enough, inEnd: true}, {at: "b39-", err: record.ErrStop, inEnd: true},
+		} {
 			var want []string
 			wantErr := ""
 			for _, workers := range []int{1, 2, 5} {
+				d := decoderOf(t, cuttable())
 				var got []string
-				err := InSlices(t.Context(), Parallel{Records: record.Options{Workers: workers}, Streams: each}, nil, recorded(hostBig, twoEvents()...),
-					func(o record.Options) []record.Slice[none] { return cutRecording(o, each) },
-					func(src Source, like *Binding[none]) (*Binding[none], *decoder, error) {
-						d, b := &decoder{}, new(Binding[none])
-						d.First = func(r *record.Record, x *none) error {
-							if string(r.Data) == stop.at && !stop.inEnd {
-								return stop.err
-							}
-							d.log = append(d.log, string(r.Data))
-							return nil
-						}
-						b.Like(like)
-						return b, d, b.Bind(src, Options[none]{}, d.part())
-					}, func(d *decoder) error {
-						got = append(got, d.log...)
-						if stop.inEnd && strings.Contains(strings.Join(d.log, " "), stop.at) {
-							return stop.err
-						}
-						return nil
-					})
+				each := func(_ *Decoder[none], list events) ([]string, error) {
+					if stop.inEnd {
+						data, _ := gather(list, "")
+						return data, nil
+					}
+					data, found := gather(list, stop.at)
+					if found {
+						return data, stop.err
+					}
+					return data, nil
+				}
+				s := Slicing{record.Options{Workers: workers}, streams}
+				err := Parallel(t.Context(), d, s, each, func(data []string) error {
+					got = append(got, data...)
+					if stop.inEnd && slices.Contains(data, stop.at) {
+						return stop.err
+					}
+					return nil
+				})
 				text := fmt.Sprint(err)
 				if workers == 1 {
 					want, wantErr = got, text
 				}
-				d := cmp.Diff(want, got)
+				diff := cmp.Diff(want, got)
 				if stop.inEnd || stop.err == enough { // before what ends everything more or fewer slices are passed on
-					d = ""
+					diff = ""
 				}
-				if d != "" || text != wantErr && !stop.inEnd {
-					t.Errorf("each %v, %+v, %d workers: error %q, want %q (-one worker +several):\n%s", each, stop, workers, text, wantErr, d)
+				if diff != "" || text != wantErr && !stop.inEnd || d.Err() != err {
+					t.Errorf("streams %v, %+v, %d workers: error %q, want %q (-one worker +several):\n%s",
+						streams, stop, workers, text, wantErr, diff)
 				}
-				if stop.err == nil && (len(got) != 90+40+61 || text != "disk on fire\nno such\nblock") {
-					t.Errorf("each %v, %d workers: %d records, error %q", each, workers, len(got), text)
+				if stop.at == "" && (len(got) != 90+40+61 || text != "disk on fire\nno such\nblock") {
+					t.Errorf("streams %v, %d workers: %d records, error %q", streams, workers, len(got), text)
 				}
 				if stop.err == enough && !errors.Is(err, enough) || errors.Is(err, record.ErrStop) {
-					t.Errorf("each %v, %+v, %d workers: error %v", each, stop, workers, err)
+					t.Errorf("streams %v, %+v, %d workers: error %v", streams, stop, workers, err)
 				}
 			}
 		}
 	}
 }
 
-// TestSlicesBeginOnce: there is a Decoder for each slice, the one that says what is read among them.
-func TestSlicesBeginOnce(t *testing.T) {
-	for _, workers := range []int{1, 4} {
-		var begun, ended atomic.Int32
-		err := InSlices(t.Context(), Parallel{Records: record.Options{Workers: workers}, Streams: true}, nil, recorded(hostBig, twoEvents()...),
-			func(o record.Options) []record.Slice[none] { return cutRecording(o, true) },
-			func(src Source, like *Binding[none]) (*Binding[none], int32, error) {
-				d, b := &decoder{}, new(Binding[none])
-				d.First = func(*record.Record, *none) error { return nil }
-				b.Like(like)
-				return b, begun.Add(1), b.Bind(src, Options[none]{}, d.part())
-			}, func(n int32) error { ended.Add(n); return nil })
-		if begun, ended := begun.Load(), ended.Load(); begun != 3 || ended != 1+2+3 || err == nil {
-			t.Errorf("%d workers: %d begun, the sum of those that ended is %d, error %v", workers, begun, ended, err)
+// TestParallelEach: what each does with its loop. A result is passed to end, but that of an error.
+func TestParallelEach(t *testing.T) {
+	enough := errors.New("enough")
+	all := func(list events) []string { got, _ := gather(list, ""); return got }
+	second := func(got []string) bool { return got[0] == "b00-" } // of the streams a, b and c
+	for _, tt := range []struct {
+		name string
+		each func(list events) ([]string, error)
+		ends []int // the records that end gets
+		err  string
+	}{
+		{"reads all", func(list events) ([]string, error) {
+			return all(list), nil
+		}, []int{90, 40, 61}, "disk on fire\nno such\nblock"},
+		{"leaves its loop", func(list events) ([]string, error) {
+			got, _ := gather(list, "b10-")
+			return got, nil
+		}, []int{90, 10}, "<nil>"},
+		{"never loops", func(list events) ([]string, error) { return make([]string, 7), nil }, []int{7}, "<nil>"},
+		{"stops after its loop", func(list events) ([]string, error) {
+			got := all(list)
+			if second(got) {
+				return got, fmt.Errorf("that is %w", record.ErrStop)
+			}
+			return got, nil
+		}, []int{90, 40}, "disk on fire"},
+		{"fails in its loop", func(list events) ([]string, error) {
+			got, found := gather(list, "b10-")
+			if found {
+				return got, enough
+			}
+			return got, nil
+		}, []int{90}, "enough"},
+		{"fails after its loop", func(list events) ([]string, error) {
+			got := all(list)
+			if second(got) {
+				return got, enough
+			}
+			return got, nil
+		}, []int{90}, "disk on fire\nenough"},
+		{"loops twice", func(list events) ([]string, error) {
+			got, found := gather(list, "b10-")
+			if found {
+				all(list)
+			}
+			return got, nil
+		}, []int{90}, errAgain.Error()},
+		{"loops twice and stops", func(list events) ([]string, error) {
+			return append(all(list), all(list)...), record.ErrStop
+		}, nil, errAgain.Error()},
+	} {
+		for _, workers := range []int{1, 4} {
+			d := decoderOf(t, cuttable())
+			var ends []int
+			each := func(_ *Decoder[none], list events) ([]string, error) { return tt.each(list) }
+			end := func(got []string) error { ends = append(ends, len(got)); return nil }
+			err := Parallel(t.Context(), d, Slicing{record.Options{Workers: workers}, true}, each, end)
+			if diff := cmp.Diff(tt.ends, ends); diff != "" || fmt.Sprint(err) != tt.err {
+				t.Errorf("%s, %d workers: error %v, want %q (-want +got):\n%s", tt.name, workers, err, tt.err, diff)
+			}
 		}
 	}
 }
 
-// TestSlicesEndWithTheContext: that it is done ends everything.
-func TestSlicesEndWithTheContext(t *testing.T) {
+// TestParallelClones: each gets a Decoder of its own, with the entry in its loop and the statistics after it. Those of
+// all slices are added up, and d.Events goes on afterwards.
+func TestParallelClones(t *testing.T) {
+	d := decoderOf(t, container(func(record.Options) []*feed[none] {
+		stream := func() *feed[none] {
+			return plain(io.EOF, []record.Record{of(1, "a"), {ID: 5}, {ID: 7}, of(2, "b"), {ID: 5}})
+		}
+		return []*feed[none]{stream(), stream(), stream()}
+	}))
+	var mu sync.Mutex
+	clones := map[*Decoder[none]]bool{d: true}
+	err := Parallel(t.Context(), d, Slicing{Streams: true}, func(c *Decoder[none], list events) (Stats, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if clones[c] {
+			t.Error("a Decoder has two slices")
+		}
+		clones[c] = true
+		for range list {
+			if c.Entry() == nil {
+				t.Error("no entry")
+			}
+			for range c.Events(t.Context(), record.Options{}) {
+				t.Error("an event of a loop within a loop")
+			}
+			if c.Err() != errLoop {
+				t.Error(c.Err())
+			}
+		}
+		if c.Entry() != nil {
+			t.Error("an entry after the loop")
+		}
+		return c.Stats(), nil
+	}, func(s Stats) error {
+		if s != (Stats{Other: 1, Short: 2}) {
+			t.Errorf("a slice: %+v", s)
+		}
+		return nil
+	})
+	if err != nil || d.Stats() != (Stats{Other: 3, Short: 6}) || len(clones) != 4 {
+		t.Errorf("%d Decoders, %+v, error %v", len(clones), d.Stats(), err)
+	}
+	for range d.Events(t.Context(), record.Options{}) {
+		break
+	}
+	if d.Err() != nil || d.Stats() != (Stats{}) {
+		t.Error(d.Err(), d.Stats())
+	}
+}
+
+// endless is a container of streams that go on until their context is done.
+func endless(n int) Container[none] {
+	src := recorded(hostBig, twoEvents()...)
+	return Container[none]{Source: src, Slices: func(o record.Options, each bool) []record.Slice[none] {
+		var streams []*endlessStream
+		for range n {
+			streams = append(streams, &endlessStream{ctx: o.Context})
+		}
+		if each {
+			return record.Slices[none](streams)
+		}
+		return []record.Slice[none]{{Open: func(*record.Cut) *record.Merger[none] { return record.Merge(streams, nil) }}}
+	}}
+}
+
+// TestParallelContext: that the context is done ends everything, and is an error whatever each returns.
+func TestParallelContext(t *testing.T) {
+	enough := errors.New("enough")
 	for _, workers := range []int{1, 3} {
-		ctx, cancel := context.WithCancel(t.Context())
-		err := InSlices(ctx, Parallel{Records: record.Options{Workers: workers}}, nil, recorded(hostBig, twoEvents()...),
-			func(o record.Options) []record.Slice[none] {
-				return []record.Slice[none]{{Open: func(*record.Cut) *record.Merger[none] {
-					return record.Merge([]*endlessStream{{ctx: o.Context}}, nil)
-				}}}
-			},
-			func(src Source, like *Binding[none]) (*Binding[none], int, error) {
-				d, b := &decoder{}, new(Binding[none])
-				d.First = func(r *record.Record, x *none) error {
+		for _, result := range []error{nil, enough, record.ErrStop} {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			d := decoderOf(t, endless(1))
+			s := Slicing{Records: record.Options{Workers: workers}}
+			err := Parallel(ctx, d, s, func(_ *Decoder[none], list events) (int, error) {
+				for r := range list {
 					if r.Time == 100 {
 						cancel()
 					}
-					return nil
 				}
-				b.Like(like)
-				return b, 0, b.Bind(src, Options[none]{}, d.part())
-			}, func(int) error { return nil })
-		if !errors.Is(err, context.Canceled) {
-			t.Errorf("%d workers: %v", workers, err)
+				return 0, result
+			}, func(int) error { t.Error("the result of a part of a slice"); return nil })
+			if !errors.Is(err, context.Canceled) {
+				t.Errorf("%d workers, each returns %v: %v", workers, result, err)
+			}
+		}
+	}
+}
+
+// TestParallelEndsStreams: when one slice has ended everything, those that are read at the same time end too.
+func TestParallelEndsStreams(t *testing.T) {
+	enough := errors.New("enough")
+	for _, want := range []error{nil, enough} {
+		var begun sync.WaitGroup
+		begun.Add(3)
+		d, s := decoderOf(t, endless(3)), Slicing{record.Options{Workers: 3}, true}
+		err := Parallel(t.Context(), d, s, func(_ *Decoder[none], list events) (int, error) {
+			for r := range list {
+				if r.Time == 1 {
+					begun.Done()
+				}
+				if r.Stream == 0 {
+					begun.Wait()
+					return 0, want
+				}
+			}
+			return 0, nil
+		}, func(int) error { return nil })
+		if err != want {
+			t.Errorf("%v, want %v", err, want)
 		}
 	}
 }

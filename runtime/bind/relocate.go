@@ -3,6 +3,8 @@ package bind
 import (
 	"encoding/binary"
 	"slices"
+
+	"github.com/tracec/tracec/runtime/gencode"
 )
 
 // relocate copies a record, which has at least p.size bytes, into s.buf in the compiled layout. The result
@@ -79,15 +81,15 @@ func (p *fixedPlan) carry(buf, data []byte, pc *piece) []byte {
 func (p *fixedPlan) region(data []byte, from place) []byte {
 	switch from.kind {
 	case Dynamic:
-		word := Load32As(data, uint64(from.off), p.big)
+		word := gencode.Load32As(data, uint64(from.off), p.big)
 		if from.rel {
-			return DynRel(data, word, from.off+from.size)
+			return gencode.DynRel(data, word, from.off+from.size)
 		}
-		return Dyn(data, word)
+		return gencode.Dyn(data, word)
 	case Tail:
-		return Rest(data, from.off)
+		return gencode.Rest(data, from.off)
 	}
-	return SliceN(data, int64(from.off), int64(from.size))
+	return gencode.SliceN(data, int64(from.off), int64(from.size))
 }
 
 // convert copies n elements. Both slices hold that many.
@@ -114,13 +116,13 @@ func extend(v uint64, size int) uint64 {
 func load(b []byte, size int, big bool) uint64 {
 	switch size {
 	case 2:
-		return uint64(Load16As(b, 0, big))
+		return uint64(gencode.Load16As(b, 0, big))
 	case 4:
-		return uint64(Load32As(b, 0, big))
+		return uint64(gencode.Load32As(b, 0, big))
 	case 8:
-		return Load64As(b, 0, big)
+		return gencode.Load64As(b, 0, big)
 	}
-	return uint64(Load8(b, 0))
+	return uint64(gencode.Load8(b, 0))
 }
 
 func store(b []byte, size int, v uint64) {

@@ -36,3 +36,6 @@ func (v U64) Get() uint64 { return binary.NativeEndian.Uint64(v[:]) }
 
 // hostBig is the byte order of this machine.
 var hostBig = *(*byte)(unsafe.Pointer(&[]uint16{1}[0])) == 0
+
+// HostBigEndian is the byte order of this machine, and so of the integers of relocated records.
+func HostBigEndian() bool { return hostBig }

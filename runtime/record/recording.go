@@ -16,8 +16,9 @@ type Recording interface {
 	DamageStats() DamageStats
 	// Close closes all files. Results of streams must not be used after it. A stream that is read
 	// beyond its buffered data then ends with an error, or with damage, that wraps fs.ErrClosed.
-	// The same holds if a callback closes its recording. Do not call Close while other goroutines
-	// read: end their walks first, by their context or [ErrStop]. A second Close does nothing.
+	// The same holds if the body of its loop closes the recording. Do not call Close while other
+	// goroutines read: end their walks first, by their context or [ErrStop]. A second Close does
+	// nothing.
 	Close() error
 }
 

@@ -88,12 +88,31 @@ func ValueName(dst []byte, _ *Env, v uint64, rows Table) []byte {
 	return Udec(dst, v)
 }
 
-// FlagNames appends the texts of the rows whose bits are all set in a value, joined by |, and the
-// remaining bits in hexadecimal. If the value is 0, it appends 0.
-func FlagNames(dst []byte, _ *Env, v uint64, rows Table) []byte {
-	rest, start := v, len(dst)
+// SignedName is ValueName for a signed number.
+func SignedName(dst []byte, _ *Env, v uint64, rows Table) []byte {
 	for _, r := range rows {
-		if r.Value == 0 || r.Value&^v != 0 || len(dst)-start > MaxText {
+		if r.Value == v {
+			return append(dst, clip(r.Text)...)
+		}
+	}
+	return Dec(dst, int64(v))
+}
+
+// FlagNames appends the texts of the rows whose bits are all set in a value, joined by |, and the
+// remaining bits in hexadecimal. If the value is 0, it appends 0. A row without text is the mask of
+// the next row. That row applies if the masked value equals it.
+func FlagNames(dst []byte, _ *Env, v uint64, rows Table) []byte {
+	rest, start, masked := v, len(dst), false
+	for i, r := range rows {
+		if r.Text == "" {
+			masked = true
+			continue
+		}
+		mask := r.Value
+		if masked {
+			mask, masked = rows[i-1].Value, false
+		}
+		if mask == 0 || v&mask != r.Value || len(dst)-start > MaxText {
 			continue
 		}
 		if len(dst) > start {

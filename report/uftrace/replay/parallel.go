@@ -39,8 +39,6 @@ type piece struct {
 	first   uint64 // what elapsed times were taken to count from
 	shown   bool
 	damaged error
-	nests   []nest // with -D
-	halted  bool
 }
 
 // shared is what workers and the goroutine that joins their pieces have in common.
@@ -53,20 +51,22 @@ type shared struct {
 // worker prints pieces.
 type worker struct {
 	printer
-	shared  *shared
-	shallow *shallow // nil without -D
-	most    int      // bytes of text of a piece, twice what there is room for: what has more is printed in turn
+	shared *shared
+	most   int // bytes of text of a piece, twice what there is room for: what has more is printed in turn
 }
 
-// divides reports whether several goroutines can print: whether lines depend on those before them by the columns of calls that end, the differences of times, what
-// elapsed times count from, and how many calls are open. Hidden calls count for the differences. It also reports whether that is worth while.
+// divides reports whether several goroutines print. They can where a line depends on earlier ones only by the columns
+// of calls that end, the differences of times, what elapsed times count from, and how many calls are open. Hidden calls
+// count for the differences. With -D one goroutine passes over most records, and is faster.
 func (p *printer) divides() bool {
-	o, plain := &p.opts, shallows(p.opts.Options)
-	if o.Depth > 0 && p.named() && !p.rec.OnlyThreads() { // the head of a piece may name threads
+	o := &p.opts
+	switch {
+	case o.Workers <= 1, len(p.rec.Tasks()) > mostThreads*min(o.Workers, runtime.GOMAXPROCS(0)), p.rec.MostlyPerf():
+		return false
+	case o.Depth > 0, o.Match != nil, o.Flat, o.ColumnView, o.TaskNewline, p.rec.Info().Features&uftrace.FeatCallsite != 0:
 		return false
 	}
-	return o.Workers > 1 && callstack.Plain(p.rec, &plain) && (o.Depth == 0 || !slices.Contains(p.fields, delta)) && callstack.CanStretch(p.rec, &plain) && len(p.rec.Tasks()) <= mostThreads*min(o.Workers, runtime.GOMAXPROCS(0)) &&
-		o.Match == nil && !o.Flat && !o.ColumnView && !o.TaskNewline && p.rec.Info().Features&uftrace.FeatCallsite == 0 && !p.rec.MostlyPerf()
+	return callstack.Plain(p.rec, &o.Options) && callstack.CanStretch(p.rec, &o.Options)
 }
 
 // cut cuts the recording into slices, where several goroutines can print them.
@@ -82,8 +82,19 @@ func (p *printer) cut() {
 
 // inParallel prints the slices. What the player has played is what has been printed.
 func (p *printer) inParallel(ctx context.Context) error {
+	texts := ordered.Buffers{Size: 2 * ordered.TextBytes * int(ordered.Piece(p.opts.Workers, pieceBytes))} // all that there may be: to grow takes more
+	names := p.names.share()                                                                               // here: workers are made while p prints
+	workers := ordered.MakeWorkers(p.opts.Workers, func() (*worker, error) { return p.newWorker(names) })
+	p.shared.first.Store(p.firstTime())
 	var last *kept // of the pieces so far: it is not printed yet
-	err := p.eachPiece(ctx, func(x *piece) (err error) {
+	err := record.InSlices(ctx, p.slices, p.opts.Workers, func(i int, s record.Slice[uftrace.Entry]) (*piece, error) {
+		w, err := workers.Of(i)
+		if err != nil {
+			return nil, err
+		}
+		return w.print(ctx, s, texts.Take())
+	}, func(x *piece) (err error) {
+		defer texts.Give(x.text)
 		last, err = p.join(x, last)
 		return err
 	})
@@ -93,27 +104,9 @@ func (p *printer) inParallel(ctx context.Context) error {
 	return err
 }
 
-// eachPiece calls join for the pieces that workers make of the slices.
-func (p *printer) eachPiece(ctx context.Context, join func(*piece) error) error {
-	texts := ordered.Buffers{Size: 2 * ordered.TextBytes * int(ordered.Piece(p.opts.Workers, pieceBytes))} // all that there may be: to grow takes more
-	names := p.names.share()                                                                               // here: workers are made while p prints
-	workers := ordered.MakeWorkers(p.opts.Workers, func() (*worker, error) { return p.newWorker(names) })
-	p.shared.first.Store(p.firstTime())
-	return record.InSlices(ctx, p.slices, p.opts.Workers, func(i int, s record.Slice[uftrace.Entry]) (*piece, error) {
-		w, err := workers.Of(i)
-		if err != nil {
-			return nil, err
-		}
-		return w.print(ctx, s, texts.Take())
-	}, func(x *piece) error {
-		defer texts.Give(x.text)
-		return join(x)
-	})
-}
-
 // newWorker returns a printer that knows nothing of the calls before what it prints.
 func (p *printer) newWorker(names names) (*worker, error) {
-	player, err := callstack.NewSource(p.rec, shallows(p.opts.Options), nil)
+	player, err := callstack.NewSource(p.rec, p.opts.Options, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -121,9 +114,6 @@ func (p *printer) newWorker(names names) (*worker, error) {
 	w := &worker{printer: printer{
 		opts: p.opts, player: player, rec: p.rec, fields: p.fields, colors: p.colors, plain: p.plain, brief: p.brief, names: names, tasks: slices.Clone(p.tasks), begun: true,
 	}, shared: &p.shared, most: 2 * ordered.Text(p.opts.Workers, mostText/2)}
-	if p.opts.Depth > 0 {
-		w.shallow = newShallow(player, &p.opts)
-	}
 	w.prepareValues()
 	return w, nil
 }
@@ -137,9 +127,6 @@ func (w *worker) print(ctx context.Context, s record.Slice[uftrace.Entry], text 
 	}
 	m := s.Merge()
 	defer m.Close()
-	if w.shallow != nil {
-		w.shallow.begin(m)
-	}
 	x.edges.Merger = m
 	w.buf, w.shown, w.leaf, w.damaged, w.deltaAt = (*text)[:0], false, false, nil, -1
 	w.player.Play(&x.edges)
@@ -151,9 +138,6 @@ func (w *worker) print(ctx context.Context, s record.Slice[uftrace.Entry], text 
 		for err := error(nil); !errors.Is(err, io.EOF); {
 			_, _, err = m.NextRun()
 		}
-	}
-	if w.shallow != nil {
-		x.halted, x.nests = w.player.Halted() || w.shallow.strange, w.shallow.end()
 	}
 	x.stretch, x.shown, x.damaged = w.player.Stretch(), w.shown, w.damaged
 	*text, w.buf = w.buf, nil

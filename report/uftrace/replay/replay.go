@@ -163,10 +163,6 @@ func (p *printer) all(ctx context.Context) error {
 		if err := p.flush(); err != nil {
 			return err
 		}
-		if p.opts.Depth > 0 {
-			r := p.limited(ctx)
-			return cmp.Or(p.rest(ctx), r.end())
-		}
 		if err := p.inParallel(ctx); err != nil {
 			return err
 		}

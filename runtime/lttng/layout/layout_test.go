@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/lttng/layout"
 	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/render"
 )
 
 // compiled is what a decoder for a little-endian 32-bit machine has in its tables.
@@ -24,48 +26,27 @@ var compiled = []bind.Event{
 	{Group: "fs", Name: "gone", Sequential: true},
 }
 
-type (
-	callback = func(*record.Record, *lttng.Entry) error
-	options  = bind.Options[lttng.Entry]
-)
+// dispatch stands for generated code. Its events are the data.
+type dispatch struct{ open, close, gone []byte }
 
-// decoder stands for a generated one.
-type decoder struct {
-	callbacks struct{ Open, Close, Gone callback }
-	got       []string
-	data      []string
+func (d *dispatch) Decode(slot int, data []byte, _ *record.Record, _ *lttng.Entry, _ *render.Env) any {
+	ev := []*[]byte{&d.open, &d.close, &d.gone}[slot]
+	*ev = data
+	return ev
 }
 
-// wants returns a decoder with callbacks for events.
-func wants(names ...string) *decoder {
-	d := &decoder{}
-	for _, n := range names {
-		*map[string]*callback{"open": &d.callbacks.Open, "close": &d.callbacks.Close, "gone": &d.callbacks.Gone}[n] = func(*record.Record, *lttng.Entry) error { return nil }
+// decoderOf binds events of rec.
+func decoderOf(rec *lttng.Recording, opts ...bind.Option) (*bind.Decoder[lttng.Entry], error) {
+	c, err := layout.Of(rec)
+	if err != nil {
+		return nil, err
 	}
-	return d
+	p := bind.Package[lttng.Entry]{Events: compiled, New: func() bind.Target[lttng.Entry] { return new(dispatch) }}
+	return bind.Bind(c, []bind.Package[lttng.Entry]{p}, opts...)
 }
 
-func (d *decoder) Batch(b *bind.Binding[lttng.Entry], records []record.Record, entries []lttng.Entry) error {
-	for i := range records {
-		r, x := &records[i], &entries[i]
-		slot, data, err := b.Slot(r), &r.Data, error(nil)
-		if slot < 0 {
-			slot, data, err = b.Move(r, x)
-		}
-		if slot >= 0 {
-			d.got, d.data = append(d.got, compiled[slot].Name), append(d.data, string(*data))
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// bind finds the events in rec.
-func (d *decoder) bind(b *bind.Binding[lttng.Entry], rec *lttng.Recording, opts options) error {
-	return b.Bind(layout.Source(rec), opts, bind.Part[lttng.Entry]{Events: compiled, Target: d, Callbacks: &d.callbacks})
-}
+// The events, as options.
+var openEvent, closeEvent, goneEvent = &compiled[0], &compiled[1], &compiled[2]
 
 // trace writes a trace of another machine.
 func trace(t *testing.T, l lttng.Layout, format string) *lttng.Recording {
@@ -116,61 +97,79 @@ func TestRelocation(t *testing.T) {
 		{Dialect: lttng.V23, WordSize: 4, BigEndian: true},
 		{Dialect: lttng.V22, WordSize: 8}, // markers have no channel
 	} {
-		d := wants("open")
-		var b bind.Binding[lttng.Entry]
 		rec := trace(t, l, "fd %u")
-		if err := d.bind(&b, rec, options{}); err != nil {
+		d, err := decoderOf(rec, openEvent)
+		if err != nil {
 			t.Fatal(err)
 		}
-		if err := errors.Join(b.InTimeOrder(rec, layout.Merge(rec, record.Options{Context: t.Context()})), bind.InStreamOrder(&b, rec, layout.Streams(rec, record.Options{Context: t.Context()}))); err != nil {
+		var got []string
+		for _, ev := range d.Events(t.Context(), record.Options{}) {
+			got = append(got, string(*ev.(*[]byte)))
+		}
+		var others [2]int // of all records, and of those that the Decoder selects
+		for i, o := range []record.Options{{}, d.Select(record.Options{})} {
+			fn := func(records []record.Record, entries []lttng.Entry) error {
+				for k := range records {
+					if ev := d.Decode(&records[k], &entries[k]); ev != nil {
+						got = append(got, string(*ev.(*[]byte)))
+					} else {
+						others[i]++
+					}
+				}
+				return nil
+			}
+			err = errors.Join(err, record.InStreamOrder(rec.Streams(o), fn))
+		}
+		if err := errors.Join(d.Err(), err); err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff([]string{string(want), string(want)}, d.data); diff != "" {
+		if diff := cmp.Diff(slices.Repeat([]string{string(want)}, 3), got); diff != "" {
 			t.Errorf("%+v (-want +got):\n%s", l, diff)
 		}
-		if b.Stats.Other == 0 || b.Stats.Short != 0 {
-			t.Errorf("%+v: %+v", l, b.Stats)
+		if others[0] == 0 || others[1] != 0 || d.Stats() != (bind.Stats{}) {
+			t.Errorf("%+v: %d others, %+v", l, others, d.Stats())
 		}
 	}
 }
 
-// The traces of a set are bound one by one: what one of them lacks is missing only if all do, and what one cannot be converted from
-// is an error that names it.
+// The traces of a set are bound one by one. What one of them lacks is missing only if all do. What one cannot be
+// converted from is an error that names it.
 func TestSet(t *testing.T) {
 	dir := t.TempDir()
 	writeTrace(t, filepath.Join(dir, "a"), lttng.Layout{Dialect: lttng.V26, WordSize: 8, BigEndian: true}, "other %u")
 	writeTrace(t, filepath.Join(dir, "b"), lttng.Layout{Dialect: lttng.V23, WordSize: 4, Alignment: 4}, "fd %u")
 	rec := openTrace(t, dir)
-	d := wants("open")
-	var b bind.Binding[lttng.Entry]
-	if err := d.bind(&b, rec, options{}); err != nil {
+	d, err := decoderOf(rec, openEvent)
+	if err != nil {
 		t.Fatal(err)
 	}
-	if err := b.InTimeOrder(rec, layout.Merge(rec, record.Options{Context: t.Context()})); err != nil {
-		t.Fatal(err)
+	var got []string
+	for r, ev := range d.Events(t.Context(), record.Options{}) {
+		if got = append(got, string(*ev.(*[]byte))); d.Event(r) != openEvent {
+			t.Errorf("event %v", d.Event(r))
+		}
 	}
-	if len(d.got) != 2 || d.data[0] != d.data[1] {
-		t.Errorf("events %q of %q, want two equal ones", d.data, d.got)
+	if d.Err() != nil || len(got) != 2 || got[0] != got[1] {
+		t.Errorf("events %q, want two equal ones; error %v", got, d.Err())
 	}
-	err := wants("close", "gone").bind(&b, rec, options{})
+	_, err = decoderOf(rec, closeEvent, goneEvent)
 	if err == nil || !strings.Contains(err.Error(), `a: event "fs:close"`) || strings.Contains(err.Error(), "b: ") || strings.Count(err.Error(), "fs:gone") != 1 {
 		t.Errorf("error %v, want one of fs:close in trace a, and one of fs:gone", err)
 	}
 }
 
-// What cannot be bound is an error with a name, of Bind or for Missing.
-func TestMissing(t *testing.T) {
+// What cannot be bound is an error with a name, of Bind or for Unfit.
+func TestUnfit(t *testing.T) {
 	for format, want := range map[string]error{"other %u": bind.ErrMissing, "fd %llu": bind.ErrNarrow} {
 		l := lttng.Layout{Dialect: lttng.V26, WordSize: 8}
 		rec := trace(t, l, format)
-		d := wants("close", "gone")
-		var b bind.Binding[lttng.Entry]
-		err := d.bind(&b, rec, options{})
+		_, err := decoderOf(rec, closeEvent, goneEvent)
 		if !errors.Is(err, want) || !strings.Contains(err.Error(), "fs:close") || !strings.Contains(err.Error(), "fs:gone") {
 			t.Errorf("%s: %v", format, err)
 		}
 		var told []string
-		if err := d.bind(&b, rec, options{Missing: func(m string, err error) { told = append(told, m) }, Narrow: true}); err != nil {
+		unfit := bind.Unfit(func(event string, err error) { told = append(told, event) })
+		if _, err := decoderOf(rec, closeEvent, goneEvent, unfit, bind.Narrow()); err != nil {
 			t.Error(err)
 		}
 		if format == "fd %llu" && cmp.Diff([]string{"fs:gone"}, told) != "" {

@@ -169,15 +169,8 @@ func (s *State) rare(a *action, cpu int, p *Process, r *record.Record) {
 		p.enter(f[0].Uint(data))
 	case leaveFunction:
 		p.leave()
-	case nameSyscall:
-		s.frozen = nil
-		s.syscalls.set(f[0].Uint(data), f[1].Text(data))
-	case nameSoftirq:
-		s.frozen = nil
-		s.softirqs.set(f[0].Uint(data), f[1].Text(data))
-	case nameKprobe:
-		s.frozen = nil
-		s.kprobe(f[0].Uint(data), f[1].Text(data))
+	default:
+		s.name(a, data)
 	}
 }
 

@@ -3,6 +3,7 @@ package layout_test
 import (
 	"encoding/binary"
 	"fmt"
+	"iter"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/render"
 	"github.com/tracec/tracec/runtime/uftrace"
 	"github.com/tracec/tracec/runtime/uftrace/layout"
 )
@@ -83,72 +85,78 @@ func records() []byte {
 	return call(b, 8, base+0x204, uftrace.Enter)
 }
 
-// decoder is what gen writes, by hand: of f and g of any module, and of f of libx.so, which is another one.
-type decoder struct {
-	callbacks struct{ F, FReturn, G, GReturn, Own, OwnReturn func() }
-	log       []string
-}
-
-func (d *decoder) Batch(b *bind.Binding[uftrace.Entry], records []record.Record, entries []uftrace.Entry) error {
-	for i := range records {
-		r, x := &records[i], &entries[i]
-		slot, data, err := b.Slot(r), &r.Data, error(nil)
-		if slot < 0 {
-			slot, data, err = b.Move(r, x)
-		}
-		if slot >= 0 {
-			d.log = append(d.log, fmt.Sprintf("%s %x", []string{"f", "f returns", "g", "g returns", "own", "own returns"}[slot], *data))
-		}
-		if err != nil {
-			return err
-		}
+// compiled is a package as gen writes it: f and g of any module, and f of libx.so, which is another one.
+func compiled(size int) bind.Package[uftrace.Entry] {
+	list := []bind.Event{
+		{Name: "f"}, {Name: "f", Exit: true}, {Name: "g"}, {Name: "g", Exit: true},
+		{Group: "libx.so", Name: "f"}, {Group: "libx.so", Name: "f", Exit: true},
 	}
-	return nil
-}
-
-func (d *decoder) part(size int) bind.Part[uftrace.Entry] {
-	list := []bind.Event{{Name: "f"}, {Name: "f", Exit: true}, {Name: "g"}, {Name: "g", Exit: true}, {Group: "libx.so", Name: "f"}, {Group: "libx.so", Name: "f", Exit: true}}
 	for i := range list {
 		if list[i].Sequential = true; i%2 == 0 {
 			list[i].Fields = []bind.Field{{Name: "arg1", Size: size, Align: 4, Signed: true}}
 		}
 	}
-	return bind.Part[uftrace.Entry]{Events: list, Target: d, Callbacks: &d.callbacks}
+	return bind.Package[uftrace.Entry]{Events: list, New: func() bind.Target[uftrace.Entry] { return new(dispatch) }}
 }
 
-// Functions are found by name, a module's own first; payloads are widened; records have the ids that Source says, and all others go to Other.
+// dispatch makes an event that is a text.
+type dispatch struct{ text string }
+
+func (d *dispatch) Decode(slot int, data []byte, _ *record.Record, _ *uftrace.Entry, _ *render.Env) any {
+	d.text = fmt.Sprintf("%s %x", []string{"f", "f returns", "g", "g returns", "own", "own returns"}[slot], data)
+	return &d.text
+}
+
+// gather returns the events of a loop over those of d.
+func gather(d *bind.Decoder[uftrace.Entry], events iter.Seq2[*record.Record, any]) (list []string) {
+	for _, ev := range events {
+		if text, ok := ev.(*string); ok {
+			list = append(list, *text)
+		} else {
+			list = append(list, fmt.Sprintf("other %d %#x", d.Entry().Kind, d.Entry().Addr))
+		}
+	}
+	return list
+}
+
+// Functions are found by name, a module's own first. Payloads are widened. Records have the ids that Source says, and
+// all others have no event.
 func TestSource(t *testing.T) {
 	rec := recording(t, "f@arg1/i32", "", records())
-	d := &decoder{}
-	set := func() {}
-	d.callbacks.F, d.callbacks.FReturn, d.callbacks.Own, d.callbacks.OwnReturn = set, set, set, set
-	opts := bind.Options[uftrace.Entry]{Other: func(r *record.Record, x *uftrace.Entry) error {
-		d.log = append(d.log, fmt.Sprintf("other %d %#x", x.Kind, x.Addr))
-		return nil
-	}}
-	var b bind.Binding[uftrace.Entry]
-	if err := b.Bind(layout.Source(rec), opts, d.part(8)); err != nil {
+	p := compiled(8)
+	f, fReturns, own, ownReturns := &p.Events[0], &p.Events[1], &p.Events[4], &p.Events[5]
+	c, err := layout.Of(rec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := bind.Bind(c, []bind.Package[uftrace.Entry]{p}, f, fReturns, own, ownReturns, bind.All())
+	if err != nil {
 		t.Fatal(err)
 	}
 	want := []string{
 		"f 01000080ffffffff", "own 0200000000000000", "own returns ", "f returns ", "other 0 0x410204", "other 1 0x410204", "other 2 0x0", "other 0 0x400204",
 	}
-	for name, run := range map[string]func() error{
-		"time": func() error { return b.InTimeOrder(rec, layout.Merge(rec, record.Options{Context: t.Context()})) },
-		"stream": func() error {
-			return bind.InStreamOrder(&b, rec, layout.Streams(rec, record.Options{Context: t.Context()}))
-		},
-	} {
-		d.log = nil
-		if err := run(); err != nil {
-			t.Fatal(err)
+	inSlices := func(streams bool) (got []string) {
+		err := bind.Parallel(t.Context(), d, bind.Slicing{Streams: streams},
+			func(c *bind.Decoder[uftrace.Entry], events iter.Seq2[*record.Record, any]) ([]string, error) {
+				return gather(c, events), nil
+			}, func(list []string) error { got = append(got, list...); return nil })
+		if err != nil {
+			t.Error(err)
 		}
-		if d := cmp.Diff(want, d.log); d != "" {
-			t.Errorf("%s order (-want +got):\n%s", name, d)
-		}
+		return got
 	}
-	if d := cmp.Diff(bind.Stats{Other: 8}, b.Stats); d != "" {
-		t.Errorf("(-want +got):\n%s", d)
+	for name, way := range map[string]func() []string{
+		"time":    func() []string { return gather(d, d.Events(t.Context(), record.Options{})) },
+		"slices":  func() []string { return inSlices(false) },
+		"streams": func() []string { return inSlices(true) },
+	} {
+		if diff := cmp.Diff(want, way()); diff != "" || d.Err() != nil {
+			t.Errorf("%s: error %v (-want +got):\n%s", name, d.Err(), diff)
+		}
+		if d.Stats() != (bind.Stats{Other: 4}) {
+			t.Errorf("%s: %+v", name, d.Stats())
+		}
 	}
 	for _, sym := range rec.Symbols() {
 		for _, kind := range []uftrace.Kind{uftrace.Enter, uftrace.Leave} {

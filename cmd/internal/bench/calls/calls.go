@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 
 	"github.com/tracec/tracec/runtime/bind"
+	"github.com/tracec/tracec/runtime/gencode"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -16,16 +17,16 @@ import (
 // Version check. If the first line does not compile, run tracec gen again. If the second does not,
 // update the module github.com/tracec/tracec.
 const (
-	_ = bind.EnforceVersion(4 - bind.MinVersion)
-	_ = bind.EnforceVersion(bind.Version - 4)
+	_ = gencode.EnforceVersion(4 - gencode.MinVersion)
+	_ = gencode.EnforceVersion(gencode.Version - 4)
 )
 
 // Decoder decodes the events of this package. Its documentation is that of bind.Decoder.
 type Decoder = bind.Decoder[uftrace.Entry]
 
-// Bind returns a Decoder for rec, which is a *uftrace.Recording or wraps one. Options are events,
-// such as LeafEvent, and options of package bind. Without an event, all are decoded that rec has.
-// The error names every event that rec lacks or has in a form that does not fit.
+// Bind returns a Decoder for rec, a recording of package uftrace or one that wraps it. Options are
+// events, such as LeafEvent, and the options of package bind. Without an event, Bind takes all that
+// rec has. The error names events that rec lacks or has in a form that does not fit.
 func Bind(rec record.Recording, opts ...bind.Option) (*Decoder, error) {
 	c, err := layout.Of(rec)
 	if err != nil {
@@ -56,9 +57,8 @@ type LeafArgs struct {
 	Arg1 int32 // arg1/i32
 }
 
-// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if
-// not, the values are unspecified. Byte slices alias data.
-func (h *LeafArgs) Decode(data []byte) bool {
+// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
+func (h *LeafArgs) decode(data []byte) bool {
 	if len(data) < 4 {
 		return false
 	}
@@ -74,9 +74,8 @@ type NodeArgs struct {
 	Arg1 int32 // arg1/i32
 }
 
-// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if
-// not, the values are unspecified. Byte slices alias data.
-func (h *NodeArgs) Decode(data []byte) bool {
+// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
+func (h *NodeArgs) decode(data []byte) bool {
 	if len(data) < 4 {
 		return false
 	}
@@ -99,13 +98,13 @@ type dispatch struct {
 func (d *dispatch) Decode(slot int, data []byte, _ *record.Record, _ *uftrace.Entry, _ *render.Env) any {
 	switch slot {
 	case 0:
-		if d.e0.Decode(data) {
+		if d.e0.decode(data) {
 			return &d.e0
 		}
 	case 1:
 		return &d.e1
 	case 2:
-		if d.e2.Decode(data) {
+		if d.e2.decode(data) {
 			return &d.e2
 		}
 	case 3:

@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 
 	"github.com/tracec/tracec/runtime/bind"
+	"github.com/tracec/tracec/runtime/gencode"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/lttng/layout"
 	"github.com/tracec/tracec/runtime/record"
@@ -16,16 +17,16 @@ import (
 // Version check. If the first line does not compile, run tracec gen again. If the second does not,
 // update the module github.com/tracec/tracec.
 const (
-	_ = bind.EnforceVersion(4 - bind.MinVersion)
-	_ = bind.EnforceVersion(bind.Version - 4)
+	_ = gencode.EnforceVersion(4 - gencode.MinVersion)
+	_ = gencode.EnforceVersion(gencode.Version - 4)
 )
 
 // Decoder decodes the events of this package. Its documentation is that of bind.Decoder.
 type Decoder = bind.Decoder[lttng.Entry]
 
-// Bind returns a Decoder for rec, which is a *lttng.Recording or wraps one. Options are events,
-// such as FDStateFileDescriptorEvent, and options of package bind. Without an event, all are
-// decoded that rec has. The error names every event that rec lacks or has in a form that does not
+// Bind returns a Decoder for rec, a recording of package lttng or one that wraps it. Options are
+// events, such as FDStateFileDescriptorEvent, and the options of package bind. Without an event,
+// Bind takes all that rec has. The error names events that rec lacks or has in a form that does not
 // fit.
 func Bind(rec record.Recording, opts ...bind.Option) (*Decoder, error) {
 	c, err := layout.Of(rec)
@@ -74,22 +75,21 @@ type FDStateFileDescriptor struct {
 	FD       uint32 // "%u"
 }
 
-// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if
-// not, the values are unspecified. Byte slices alias data.
-func (h *FDStateFileDescriptor) Decode(data []byte) bool {
+// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
+func (h *FDStateFileDescriptor) decode(data []byte) bool {
 	var v0 uint64
 	var v1 uint64
 	v1 = render.ToNUL(data)
 	if n1 := int64(1 + v1); int64(len(data)) < n1 {
 		return false
 	}
-	h.Filename = render.CString(bind.SliceN(data, 0, int64(v1)))
+	h.Filename = render.CString(gencode.SliceN(data, 0, int64(v1)))
 	v0 = ((1 + v1) + 3) & 0xfffffffffffffffc
 	if n2 := int64(v0 + 8); int64(len(data)) < n2 {
 		return false
 	}
-	h.PID = int32(bind.Load32As(data, v0, false))
-	h.FD = bind.Load32As(data, v0+4, false)
+	h.PID = int32(gencode.Load32As(data, v0, false))
+	h.FD = gencode.Load32As(data, v0+4, false)
 	return true
 }
 
@@ -98,9 +98,8 @@ type FSClose struct {
 	FD uint32 // "%u"
 }
 
-// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if
-// not, the values are unspecified. Byte slices alias data.
-func (h *FSClose) Decode(data []byte) bool {
+// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
+func (h *FSClose) decode(data []byte) bool {
 	if len(data) < 4 {
 		return false
 	}
@@ -114,19 +113,18 @@ type FSOpen struct {
 	Filename []byte // "%s"
 }
 
-// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if
-// not, the values are unspecified. Byte slices alias data.
-func (h *FSOpen) Decode(data []byte) bool {
+// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
+func (h *FSOpen) decode(data []byte) bool {
 	var v1 uint64
 	if len(data) < 4 {
 		return false
 	}
 	h.FD = int32(binary.LittleEndian.Uint32(data[0:4]))
-	v1 = render.ToNUL(bind.Slice(data, 4))
+	v1 = render.ToNUL(gencode.Slice(data, 4))
 	if n1 := int64(5 + v1); int64(len(data)) < n1 {
 		return false
 	}
-	h.Filename = render.CString(bind.SliceN(data, 4, int64(v1)))
+	h.Filename = render.CString(gencode.SliceN(data, 4, int64(v1)))
 	return true
 }
 
@@ -135,9 +133,8 @@ type FSPollfd struct {
 	FD int32 // "%d"
 }
 
-// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if
-// not, the values are unspecified. Byte slices alias data.
-func (h *FSPollfd) Decode(data []byte) bool {
+// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
+func (h *FSPollfd) decode(data []byte) bool {
 	if len(data) < 4 {
 		return false
 	}
@@ -151,9 +148,8 @@ type FSRead struct {
 	FD    uint32 // "%u"
 }
 
-// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if
-// not, the values are unspecified. Byte slices alias data.
-func (h *FSRead) Decode(data []byte) bool {
+// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
+func (h *FSRead) decode(data []byte) bool {
 	if len(data) < 8 {
 		return false
 	}
@@ -169,9 +165,8 @@ type FSSelect struct {
 	EndTimeNsec int32 // "%ld"
 }
 
-// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if
-// not, the values are unspecified. Byte slices alias data.
-func (h *FSSelect) Decode(data []byte) bool {
+// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
+func (h *FSSelect) decode(data []byte) bool {
 	if len(data) < 12 {
 		return false
 	}
@@ -189,9 +184,8 @@ type KernelPageFaultEntry struct {
 	WriteAccess uint8  // "#1u%u"
 }
 
-// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if
-// not, the values are unspecified. Byte slices alias data.
-func (h *KernelPageFaultEntry) Decode(data []byte) bool {
+// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
+func (h *KernelPageFaultEntry) decode(data []byte) bool {
 	if len(data) < 11 {
 		return false
 	}
@@ -207,9 +201,8 @@ type KernelPageFaultExit struct {
 	Res int32 // "%d"
 }
 
-// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if
-// not, the values are unspecified. Byte slices alias data.
-func (h *KernelPageFaultExit) Decode(data []byte) bool {
+// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
+func (h *KernelPageFaultExit) decode(data []byte) bool {
 	if len(data) < 4 {
 		return false
 	}
@@ -224,9 +217,8 @@ type KernelSchedSchedule struct {
 	PrevState int16 // "#2d%ld"
 }
 
-// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if
-// not, the values are unspecified. Byte slices alias data.
-func (h *KernelSchedSchedule) Decode(data []byte) bool {
+// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
+func (h *KernelSchedSchedule) decode(data []byte) bool {
 	if len(data) < 10 {
 		return false
 	}
@@ -241,9 +233,8 @@ type KernelSoftirqEntry struct {
 	SoftirqID uint8 // "#1u%lu"
 }
 
-// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if
-// not, the values are unspecified. Byte slices alias data.
-func (h *KernelSoftirqEntry) Decode(data []byte) bool {
+// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
+func (h *KernelSoftirqEntry) decode(data []byte) bool {
 	if len(data) < 1 {
 		return false
 	}
@@ -257,9 +248,8 @@ type KernelSyscallEntry struct {
 	SyscallID uint16 // "#2u%u"
 }
 
-// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if
-// not, the values are unspecified. Byte slices alias data.
-func (h *KernelSyscallEntry) Decode(data []byte) bool {
+// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
+func (h *KernelSyscallEntry) decode(data []byte) bool {
 	if len(data) < 6 {
 		return false
 	}
@@ -273,9 +263,8 @@ type KernelSyscallExit struct {
 	Ret int32 // "%ld"
 }
 
-// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if
-// not, the values are unspecified. Byte slices alias data.
-func (h *KernelSyscallExit) Decode(data []byte) bool {
+// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
+func (h *KernelSyscallExit) decode(data []byte) bool {
 	if len(data) < 4 {
 		return false
 	}
@@ -290,28 +279,27 @@ type MetadataCoreMarkerFormat struct {
 	Format  []byte // "%s"
 }
 
-// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if
-// not, the values are unspecified. Byte slices alias data.
-func (h *MetadataCoreMarkerFormat) Decode(data []byte) bool {
+// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
+func (h *MetadataCoreMarkerFormat) decode(data []byte) bool {
 	var v0 uint64
 	var v1 uint64
 	v1 = render.ToNUL(data)
 	if n1 := int64(1 + v1); int64(len(data)) < n1 {
 		return false
 	}
-	h.Channel = render.CString(bind.SliceN(data, 0, int64(v1)))
+	h.Channel = render.CString(gencode.SliceN(data, 0, int64(v1)))
 	v0 = 1 + v1
-	v1 = render.ToNUL(bind.Slice(data, int64(v0)))
+	v1 = render.ToNUL(gencode.Slice(data, int64(v0)))
 	if n2 := int64((v0 + 1) + v1); int64(len(data)) < n2 {
 		return false
 	}
-	h.Name = render.CString(bind.SliceN(data, int64(v0), int64(v1)))
+	h.Name = render.CString(gencode.SliceN(data, int64(v0), int64(v1)))
 	v0 = (v0 + 1) + v1
-	v1 = render.ToNUL(bind.Slice(data, int64(v0)))
+	v1 = render.ToNUL(gencode.Slice(data, int64(v0)))
 	if n3 := int64((v0 + 1) + v1); int64(len(data)) < n3 {
 		return false
 	}
-	h.Format = render.CString(bind.SliceN(data, int64(v0), int64(v1)))
+	h.Format = render.CString(gencode.SliceN(data, int64(v0), int64(v1)))
 	return true
 }
 
@@ -327,32 +315,31 @@ type MetadataCoreMarkerID struct {
 	Alignment uint8  // "#1u%u"
 }
 
-// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if
-// not, the values are unspecified. Byte slices alias data.
-func (h *MetadataCoreMarkerID) Decode(data []byte) bool {
+// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
+func (h *MetadataCoreMarkerID) decode(data []byte) bool {
 	var v0 uint64
 	var v1 uint64
 	v1 = render.ToNUL(data)
 	if n1 := int64(1 + v1); int64(len(data)) < n1 {
 		return false
 	}
-	h.Channel = render.CString(bind.SliceN(data, 0, int64(v1)))
+	h.Channel = render.CString(gencode.SliceN(data, 0, int64(v1)))
 	v0 = 1 + v1
-	v1 = render.ToNUL(bind.Slice(data, int64(v0)))
+	v1 = render.ToNUL(gencode.Slice(data, int64(v0)))
 	if n2 := int64((v0 + 1) + v1); int64(len(data)) < n2 {
 		return false
 	}
-	h.Name = render.CString(bind.SliceN(data, int64(v0), int64(v1)))
+	h.Name = render.CString(gencode.SliceN(data, int64(v0), int64(v1)))
 	v0 = (((v0 + 1) + v1) + 1) & 0xfffffffffffffffe
 	if n3 := int64(v0 + 7); int64(len(data)) < n3 {
 		return false
 	}
-	h.EventID = bind.Load16As(data, v0, false)
-	h.Int = bind.Load8(data, v0+2)
-	h.Long = bind.Load8(data, v0+3)
-	h.Pointer = bind.Load8(data, v0+4)
-	h.SizeT = bind.Load8(data, v0+5)
-	h.Alignment = bind.Load8(data, v0+6)
+	h.EventID = gencode.Load16As(data, v0, false)
+	h.Int = gencode.Load8(data, v0+2)
+	h.Long = gencode.Load8(data, v0+3)
+	h.Pointer = gencode.Load8(data, v0+4)
+	h.SizeT = gencode.Load8(data, v0+5)
+	h.Alignment = gencode.Load8(data, v0+6)
 	return true
 }
 
@@ -362,9 +349,8 @@ type MMPageAlloc struct {
 	Order uint32 // "%u"
 }
 
-// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if
-// not, the values are unspecified. Byte slices alias data.
-func (h *MMPageAlloc) Decode(data []byte) bool {
+// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
+func (h *MMPageAlloc) decode(data []byte) bool {
 	if len(data) < 8 {
 		return false
 	}
@@ -379,9 +365,8 @@ type MMPageFree struct {
 	Order uint32 // "%u"
 }
 
-// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if
-// not, the values are unspecified. Byte slices alias data.
-func (h *MMPageFree) Decode(data []byte) bool {
+// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
+func (h *MMPageFree) decode(data []byte) bool {
 	if len(data) < 8 {
 		return false
 	}
@@ -396,9 +381,8 @@ type RCUClassicCallRCU struct {
 	IP   uint32 // "%lX"
 }
 
-// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if
-// not, the values are unspecified. Byte slices alias data.
-func (h *RCUClassicCallRCU) Decode(data []byte) bool {
+// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
+func (h *RCUClassicCallRCU) decode(data []byte) bool {
 	if len(data) < 8 {
 		return false
 	}
@@ -412,9 +396,8 @@ type RCUClassicCallback struct {
 	Func uint32 // "%p"
 }
 
-// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if
-// not, the values are unspecified. Byte slices alias data.
-func (h *RCUClassicCallback) Decode(data []byte) bool {
+// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
+func (h *RCUClassicCallback) decode(data []byte) bool {
 	if len(data) < 4 {
 		return false
 	}
@@ -432,9 +415,8 @@ type VMStateVMMap struct {
 	Inode uint32 // "%lu"
 }
 
-// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if
-// not, the values are unspecified. Byte slices alias data.
-func (h *VMStateVMMap) Decode(data []byte) bool {
+// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
+func (h *VMStateVMMap) decode(data []byte) bool {
 	if len(data) < 24 {
 		return false
 	}
@@ -474,79 +456,79 @@ type dispatch struct {
 func (d *dispatch) Decode(slot int, data []byte, _ *record.Record, _ *lttng.Entry, _ *render.Env) any {
 	switch slot {
 	case 0:
-		if d.e0.Decode(data) {
+		if d.e0.decode(data) {
 			return &d.e0
 		}
 	case 1:
-		if d.e1.Decode(data) {
+		if d.e1.decode(data) {
 			return &d.e1
 		}
 	case 2:
-		if d.e2.Decode(data) {
+		if d.e2.decode(data) {
 			return &d.e2
 		}
 	case 3:
-		if d.e3.Decode(data) {
+		if d.e3.decode(data) {
 			return &d.e3
 		}
 	case 4:
-		if d.e4.Decode(data) {
+		if d.e4.decode(data) {
 			return &d.e4
 		}
 	case 5:
-		if d.e5.Decode(data) {
+		if d.e5.decode(data) {
 			return &d.e5
 		}
 	case 6:
-		if d.e6.Decode(data) {
+		if d.e6.decode(data) {
 			return &d.e6
 		}
 	case 7:
-		if d.e7.Decode(data) {
+		if d.e7.decode(data) {
 			return &d.e7
 		}
 	case 8:
-		if d.e8.Decode(data) {
+		if d.e8.decode(data) {
 			return &d.e8
 		}
 	case 9:
-		if d.e9.Decode(data) {
+		if d.e9.decode(data) {
 			return &d.e9
 		}
 	case 10:
-		if d.e10.Decode(data) {
+		if d.e10.decode(data) {
 			return &d.e10
 		}
 	case 11:
-		if d.e11.Decode(data) {
+		if d.e11.decode(data) {
 			return &d.e11
 		}
 	case 12:
-		if d.e12.Decode(data) {
+		if d.e12.decode(data) {
 			return &d.e12
 		}
 	case 13:
-		if d.e13.Decode(data) {
+		if d.e13.decode(data) {
 			return &d.e13
 		}
 	case 14:
-		if d.e14.Decode(data) {
+		if d.e14.decode(data) {
 			return &d.e14
 		}
 	case 15:
-		if d.e15.Decode(data) {
+		if d.e15.decode(data) {
 			return &d.e15
 		}
 	case 16:
-		if d.e16.Decode(data) {
+		if d.e16.decode(data) {
 			return &d.e16
 		}
 	case 17:
-		if d.e17.Decode(data) {
+		if d.e17.decode(data) {
 			return &d.e17
 		}
 	case 18:
-		if d.e18.Decode(data) {
+		if d.e18.decode(data) {
 			return &d.e18
 		}
 	}

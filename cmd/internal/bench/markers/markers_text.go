@@ -6,7 +6,7 @@ package markers
 import (
 	"encoding/binary"
 
-	"github.com/tracec/tracec/runtime/bind"
+	"github.com/tracec/tracec/runtime/gencode"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/render"
 )
@@ -65,8 +65,8 @@ func (*FDStateFileDescriptor) appendText(dst, data []byte, env *render.Env) []by
 		env.Exit(render.ExitShort, n1)
 		return dst
 	}
-	dst = append(dst, " { filename = \""...)
-	dst = render.Verbatim(dst, env, bind.SliceN(data, 0, int64(v1)))
+	dst = append(dst, "{ filename = \""...)
+	dst = render.Verbatim(dst, env, gencode.SliceN(data, 0, int64(v1)))
 	dst = append(dst, "\""...)
 	v0 = ((1 + v1) + 3) & 0xfffffffffffffffc
 	if n2 := int64(v0 + 8); int64(len(data)) < n2 {
@@ -74,9 +74,9 @@ func (*FDStateFileDescriptor) appendText(dst, data []byte, env *render.Env) []by
 		return dst
 	}
 	dst = append(dst, ", pid = "...)
-	dst = render.Dec(dst, int64(int32(bind.Load32As(data, v0, false))))
+	dst = render.Dec(dst, int64(int32(gencode.Load32As(data, v0, false))))
 	dst = append(dst, ", fd = "...)
-	dst = render.Udec(dst, uint64(bind.Load32As(data, v0+4, false)))
+	dst = render.Udec(dst, uint64(gencode.Load32As(data, v0+4, false)))
 	dst = append(dst, " }"...)
 	return dst
 }
@@ -87,7 +87,7 @@ func (*FSClose) appendText(dst, data []byte, env *render.Env) []byte {
 		env.Exit(render.ExitShort, 4)
 		return dst
 	}
-	dst = append(dst, " { fd = "...)
+	dst = append(dst, "{ fd = "...)
 	dst = render.Udec(dst, uint64(binary.LittleEndian.Uint32(data[0:4])))
 	dst = append(dst, " }"...)
 	return dst
@@ -100,15 +100,15 @@ func (*FSOpen) appendText(dst, data []byte, env *render.Env) []byte {
 		env.Exit(render.ExitShort, 4)
 		return dst
 	}
-	dst = append(dst, " { fd = "...)
+	dst = append(dst, "{ fd = "...)
 	dst = render.Dec(dst, int64(int32(binary.LittleEndian.Uint32(data[0:4]))))
-	v1 = render.ToNUL(bind.Slice(data, 4))
+	v1 = render.ToNUL(gencode.Slice(data, 4))
 	if n1 := int64(5 + v1); int64(len(data)) < n1 {
 		env.Exit(render.ExitShort, n1)
 		return dst
 	}
 	dst = append(dst, ", filename = \""...)
-	dst = render.Verbatim(dst, env, bind.SliceN(data, 4, int64(v1)))
+	dst = render.Verbatim(dst, env, gencode.SliceN(data, 4, int64(v1)))
 	dst = append(dst, "\" }"...)
 	return dst
 }
@@ -119,7 +119,7 @@ func (*FSPollfd) appendText(dst, data []byte, env *render.Env) []byte {
 		env.Exit(render.ExitShort, 4)
 		return dst
 	}
-	dst = append(dst, " { fd = "...)
+	dst = append(dst, "{ fd = "...)
 	dst = render.Dec(dst, int64(int32(binary.LittleEndian.Uint32(data[0:4]))))
 	dst = append(dst, " }"...)
 	return dst
@@ -131,7 +131,7 @@ func (*FSRead) appendText(dst, data []byte, env *render.Env) []byte {
 		env.Exit(render.ExitShort, 8)
 		return dst
 	}
-	dst = append(dst, " { count = "...)
+	dst = append(dst, "{ count = "...)
 	dst = render.Udec(dst, uint64(binary.LittleEndian.Uint32(data[0:4])))
 	dst = append(dst, ", fd = "...)
 	dst = render.Udec(dst, uint64(binary.LittleEndian.Uint32(data[4:8])))
@@ -145,7 +145,7 @@ func (*FSSelect) appendText(dst, data []byte, env *render.Env) []byte {
 		env.Exit(render.ExitShort, 12)
 		return dst
 	}
-	dst = append(dst, " { fd = "...)
+	dst = append(dst, "{ fd = "...)
 	dst = render.Dec(dst, int64(int32(binary.LittleEndian.Uint32(data[0:4]))))
 	dst = append(dst, ", end_time_sec = "...)
 	dst = render.Dec(dst, int64(int32(binary.LittleEndian.Uint32(data[4:8]))))
@@ -161,7 +161,7 @@ func (*KernelPageFaultEntry) appendText(dst, data []byte, env *render.Env) []byt
 		env.Exit(render.ExitShort, 11)
 		return dst
 	}
-	dst = append(dst, " { ip = 0x"...)
+	dst = append(dst, "{ ip = 0x"...)
 	dst = render.HexLower(dst, uint64(binary.LittleEndian.Uint32(data[0:4])))
 	dst = append(dst, ", address = 0x"...)
 	dst = render.HexLower(dst, uint64(binary.LittleEndian.Uint32(data[4:8])))
@@ -179,7 +179,7 @@ func (*KernelPageFaultExit) appendText(dst, data []byte, env *render.Env) []byte
 		env.Exit(render.ExitShort, 4)
 		return dst
 	}
-	dst = append(dst, " { res = "...)
+	dst = append(dst, "{ res = "...)
 	dst = render.Dec(dst, int64(int32(binary.LittleEndian.Uint32(data[0:4]))))
 	dst = append(dst, " }"...)
 	return dst
@@ -191,7 +191,7 @@ func (*KernelSchedSchedule) appendText(dst, data []byte, env *render.Env) []byte
 		env.Exit(render.ExitShort, 10)
 		return dst
 	}
-	dst = append(dst, " { prev_pid = "...)
+	dst = append(dst, "{ prev_pid = "...)
 	dst = render.Dec(dst, int64(int32(binary.LittleEndian.Uint32(data[0:4]))))
 	dst = append(dst, ", next_pid = "...)
 	dst = render.Dec(dst, int64(int32(binary.LittleEndian.Uint32(data[4:8]))))
@@ -207,7 +207,7 @@ func (*KernelSoftirqEntry) appendText(dst, data []byte, env *render.Env) []byte 
 		env.Exit(render.ExitShort, 1)
 		return dst
 	}
-	dst = append(dst, " { softirq_id = "...)
+	dst = append(dst, "{ softirq_id = "...)
 	dst = render.Udec(dst, uint64(data[0]))
 	dst = append(dst, " }"...)
 	return dst
@@ -219,7 +219,7 @@ func (*KernelSyscallEntry) appendText(dst, data []byte, env *render.Env) []byte 
 		env.Exit(render.ExitShort, 6)
 		return dst
 	}
-	dst = append(dst, " { ip = 0x"...)
+	dst = append(dst, "{ ip = 0x"...)
 	dst = render.HexLower(dst, uint64(binary.LittleEndian.Uint32(data[0:4])))
 	dst = append(dst, ", syscall_id = "...)
 	dst = render.Udec(dst, uint64(binary.LittleEndian.Uint16(data[4:6])))
@@ -233,7 +233,7 @@ func (*KernelSyscallExit) appendText(dst, data []byte, env *render.Env) []byte {
 		env.Exit(render.ExitShort, 4)
 		return dst
 	}
-	dst = append(dst, " { ret = "...)
+	dst = append(dst, "{ ret = "...)
 	dst = render.Dec(dst, int64(int32(binary.LittleEndian.Uint32(data[0:4]))))
 	dst = append(dst, " }"...)
 	return dst
@@ -248,26 +248,26 @@ func (*MetadataCoreMarkerFormat) appendText(dst, data []byte, env *render.Env) [
 		env.Exit(render.ExitShort, n1)
 		return dst
 	}
-	dst = append(dst, " { channel = \""...)
-	dst = render.Verbatim(dst, env, bind.SliceN(data, 0, int64(v1)))
+	dst = append(dst, "{ channel = \""...)
+	dst = render.Verbatim(dst, env, gencode.SliceN(data, 0, int64(v1)))
 	dst = append(dst, "\""...)
 	v0 = 1 + v1
-	v1 = render.ToNUL(bind.Slice(data, int64(v0)))
+	v1 = render.ToNUL(gencode.Slice(data, int64(v0)))
 	if n2 := int64((v0 + 1) + v1); int64(len(data)) < n2 {
 		env.Exit(render.ExitShort, n2)
 		return dst
 	}
 	dst = append(dst, ", name = \""...)
-	dst = render.Verbatim(dst, env, bind.SliceN(data, int64(v0), int64(v1)))
+	dst = render.Verbatim(dst, env, gencode.SliceN(data, int64(v0), int64(v1)))
 	dst = append(dst, "\""...)
 	v0 = (v0 + 1) + v1
-	v1 = render.ToNUL(bind.Slice(data, int64(v0)))
+	v1 = render.ToNUL(gencode.Slice(data, int64(v0)))
 	if n3 := int64((v0 + 1) + v1); int64(len(data)) < n3 {
 		env.Exit(render.ExitShort, n3)
 		return dst
 	}
 	dst = append(dst, ", format = \""...)
-	dst = render.Verbatim(dst, env, bind.SliceN(data, int64(v0), int64(v1)))
+	dst = render.Verbatim(dst, env, gencode.SliceN(data, int64(v0), int64(v1)))
 	dst = append(dst, "\" }"...)
 	return dst
 }
@@ -281,17 +281,17 @@ func (*MetadataCoreMarkerID) appendText(dst, data []byte, env *render.Env) []byt
 		env.Exit(render.ExitShort, n1)
 		return dst
 	}
-	dst = append(dst, " { channel = \""...)
-	dst = render.Verbatim(dst, env, bind.SliceN(data, 0, int64(v1)))
+	dst = append(dst, "{ channel = \""...)
+	dst = render.Verbatim(dst, env, gencode.SliceN(data, 0, int64(v1)))
 	dst = append(dst, "\""...)
 	v0 = 1 + v1
-	v1 = render.ToNUL(bind.Slice(data, int64(v0)))
+	v1 = render.ToNUL(gencode.Slice(data, int64(v0)))
 	if n2 := int64((v0 + 1) + v1); int64(len(data)) < n2 {
 		env.Exit(render.ExitShort, n2)
 		return dst
 	}
 	dst = append(dst, ", name = \""...)
-	dst = render.Verbatim(dst, env, bind.SliceN(data, int64(v0), int64(v1)))
+	dst = render.Verbatim(dst, env, gencode.SliceN(data, int64(v0), int64(v1)))
 	dst = append(dst, "\""...)
 	v0 = (((v0 + 1) + v1) + 1) & 0xfffffffffffffffe
 	if n3 := int64(v0 + 7); int64(len(data)) < n3 {
@@ -299,17 +299,17 @@ func (*MetadataCoreMarkerID) appendText(dst, data []byte, env *render.Env) []byt
 		return dst
 	}
 	dst = append(dst, ", event_id = "...)
-	dst = render.Udec(dst, uint64(bind.Load16As(data, v0, false)))
+	dst = render.Udec(dst, uint64(gencode.Load16As(data, v0, false)))
 	dst = append(dst, ", int = "...)
-	dst = render.Udec(dst, uint64(bind.Load8(data, v0+2)))
+	dst = render.Udec(dst, uint64(gencode.Load8(data, v0+2)))
 	dst = append(dst, ", long = "...)
-	dst = render.Udec(dst, uint64(bind.Load8(data, v0+3)))
+	dst = render.Udec(dst, uint64(gencode.Load8(data, v0+3)))
 	dst = append(dst, ", pointer = "...)
-	dst = render.Udec(dst, uint64(bind.Load8(data, v0+4)))
+	dst = render.Udec(dst, uint64(gencode.Load8(data, v0+4)))
 	dst = append(dst, ", size_t = "...)
-	dst = render.Udec(dst, uint64(bind.Load8(data, v0+5)))
+	dst = render.Udec(dst, uint64(gencode.Load8(data, v0+5)))
 	dst = append(dst, ", alignment = "...)
-	dst = render.Udec(dst, uint64(bind.Load8(data, v0+6)))
+	dst = render.Udec(dst, uint64(gencode.Load8(data, v0+6)))
 	dst = append(dst, " }"...)
 	return dst
 }
@@ -320,7 +320,7 @@ func (*MMPageAlloc) appendText(dst, data []byte, env *render.Env) []byte {
 		env.Exit(render.ExitShort, 8)
 		return dst
 	}
-	dst = append(dst, " { pfn = "...)
+	dst = append(dst, "{ pfn = "...)
 	dst = render.Udec(dst, uint64(binary.LittleEndian.Uint32(data[0:4])))
 	dst = append(dst, ", order = "...)
 	dst = render.Udec(dst, uint64(binary.LittleEndian.Uint32(data[4:8])))
@@ -334,7 +334,7 @@ func (*MMPageFree) appendText(dst, data []byte, env *render.Env) []byte {
 		env.Exit(render.ExitShort, 8)
 		return dst
 	}
-	dst = append(dst, " { pfn = "...)
+	dst = append(dst, "{ pfn = "...)
 	dst = render.Udec(dst, uint64(binary.LittleEndian.Uint32(data[0:4])))
 	dst = append(dst, ", order = "...)
 	dst = render.Udec(dst, uint64(binary.LittleEndian.Uint32(data[4:8])))
@@ -348,7 +348,7 @@ func (*RCUClassicCallRCU) appendText(dst, data []byte, env *render.Env) []byte {
 		env.Exit(render.ExitShort, 8)
 		return dst
 	}
-	dst = append(dst, " { func = 0x"...)
+	dst = append(dst, "{ func = 0x"...)
 	dst = render.HexLower(dst, uint64(binary.LittleEndian.Uint32(data[0:4])))
 	dst = append(dst, ", ip = 0x"...)
 	dst = render.Uint(dst, uint64(binary.LittleEndian.Uint32(data[4:8])), render.Spec{Verb: 'X', Prec: -1})
@@ -362,7 +362,7 @@ func (*RCUClassicCallback) appendText(dst, data []byte, env *render.Env) []byte 
 		env.Exit(render.ExitShort, 4)
 		return dst
 	}
-	dst = append(dst, " { func = 0x"...)
+	dst = append(dst, "{ func = 0x"...)
 	dst = render.HexLower(dst, uint64(binary.LittleEndian.Uint32(data[0:4])))
 	dst = append(dst, " }"...)
 	return dst
@@ -374,7 +374,7 @@ func (*VMStateVMMap) appendText(dst, data []byte, env *render.Env) []byte {
 		env.Exit(render.ExitShort, 24)
 		return dst
 	}
-	dst = append(dst, " { pid = "...)
+	dst = append(dst, "{ pid = "...)
 	dst = render.Dec(dst, int64(int32(binary.LittleEndian.Uint32(data[0:4]))))
 	dst = append(dst, ", start = "...)
 	dst = render.Udec(dst, uint64(binary.LittleEndian.Uint32(data[4:8])))

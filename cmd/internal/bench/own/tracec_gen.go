@@ -8,6 +8,7 @@ import (
 
 	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/ftrace/layout"
+	"github.com/tracec/tracec/runtime/gencode"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 )
@@ -15,16 +16,16 @@ import (
 // Version check. If the first line does not compile, run tracec gen again. If the second does not,
 // update the module github.com/tracec/tracec.
 const (
-	_ = bind.EnforceVersion(4 - bind.MinVersion)
-	_ = bind.EnforceVersion(bind.Version - 4)
+	_ = gencode.EnforceVersion(4 - gencode.MinVersion)
+	_ = gencode.EnforceVersion(gencode.Version - 4)
 )
 
 // Decoder decodes the events of this package. Its documentation is that of bind.Decoder.
 type Decoder = bind.Decoder[record.None]
 
-// Bind returns a Decoder for rec, which is a *ftrace.Recording or wraps one. Options are events,
-// such as SwitchEvent, and options of package bind. Without an event, all are decoded that rec has.
-// The error names every event that rec lacks or has in a form that does not fit.
+// Bind returns a Decoder for rec, a recording of package ftrace or one that wraps it. Options are
+// events, such as SwitchEvent, and the options of package bind. Without an event, Bind takes all
+// that rec has. The error names events that rec lacks or has in a form that does not fit.
 func Bind(rec record.Recording, opts ...bind.Option) (*Decoder, error) {
 	c, err := layout.Of(rec)
 	if err != nil {
@@ -47,7 +48,7 @@ var (
 )
 
 // tracecDispatch decodes records into structs, which are the same every time. []byte are parts of a
-// record. Other slices have memory of dispatch. Strings stay.
+// record. Other slices belong to dispatch. Strings stay.
 type tracecDispatch struct {
 	e0 Switch
 }

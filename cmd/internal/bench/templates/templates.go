@@ -7,8 +7,10 @@ import (
 	"encoding/binary"
 
 	"github.com/tracec/tracec/runtime/aix"
+	"github.com/tracec/tracec/runtime/aix/errno"
 	"github.com/tracec/tracec/runtime/aix/layout"
 	"github.com/tracec/tracec/runtime/bind"
+	"github.com/tracec/tracec/runtime/gencode"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 )
@@ -16,16 +18,16 @@ import (
 // Version check. If the first line does not compile, run tracec gen again. If the second does not,
 // update the module github.com/tracec/tracec.
 const (
-	_ = bind.EnforceVersion(4 - bind.MinVersion)
-	_ = bind.EnforceVersion(bind.Version - 4)
+	_ = gencode.EnforceVersion(4 - gencode.MinVersion)
+	_ = gencode.EnforceVersion(gencode.Version - 4)
 )
 
 // Decoder decodes the events of this package. Its documentation is that of bind.Decoder.
 type Decoder = bind.Decoder[aix.Entry]
 
-// Bind returns a Decoder for rec, which is a *aix.Recording or wraps one. Options are events, such
-// as InterruptEvent, and options of package bind. Without an event, all are decoded that rec has.
-// The error names every event that rec lacks or has in a form that does not fit.
+// Bind returns a Decoder for rec, a recording of package aix or one that wraps it. Options are
+// events, such as InterruptEvent, and the options of package bind. Without an event, Bind takes all
+// that rec has. The error names events that rec lacks or has in a form that does not fit.
 func Bind(rec record.Recording, opts ...bind.Option) (*Decoder, error) {
 	c, err := layout.Of(rec)
 	if err != nil {
@@ -66,16 +68,15 @@ type Interrupt struct {
 	Vector uint64 // XW
 }
 
-// Decode reads data in the environment of x. It reports whether data was long enough; if not, the
-// values are unspecified. Byte slices alias data. env may be nil.
-func (h *Interrupt) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
+// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
+func (h *Interrupt) decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	word, _, start := x.Shape()
 	if len(data) < 2*word+start+2 {
 		return false
 	}
 	h.Level = binary.BigEndian.Uint16(data[start:])
-	h.Iar = bind.Word(data, start+2, word)
-	h.Vector = bind.Word(data, word+start+2, word)
+	h.Iar = gencode.Word(data, start+2, word)
+	h.Vector = gencode.Word(data, word+start+2, word)
 	return true
 }
 
@@ -86,36 +87,34 @@ type SystemCall struct {
 	Entry  uint64 // XW
 }
 
-// Decode reads data in the environment of x. It reports whether data was long enough; if not, the
-// values are unspecified. Byte slices alias data. env may be nil.
-func (h *SystemCall) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
+// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
+func (h *SystemCall) decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	word, _, start := x.Shape()
 	if len(data) < 2*word+start+2 {
 		return false
 	}
 	h.Number = binary.BigEndian.Uint16(data[start:])
-	h.Lr = bind.Word(data, start+2, word)
-	h.Entry = bind.Word(data, word+start+2, word)
+	h.Lr = gencode.Word(data, start+2, word)
+	h.Entry = gencode.Word(data, word+start+2, word)
 	return true
 }
 
 // Return holds the values of hook 104, RETURN.
 type Return struct {
-	Number uint16 // U2
-	Value  uint64 // XW
-	Error  uint64 // EW
+	Number uint16       // U2
+	Value  uint64       // XW
+	Error  errno.Number // EW
 }
 
-// Decode reads data in the environment of x. It reports whether data was long enough; if not, the
-// values are unspecified. Byte slices alias data. env may be nil.
-func (h *Return) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
+// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
+func (h *Return) decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	word, _, start := x.Shape()
 	if len(data) < 2*word+start+2 {
 		return false
 	}
 	h.Number = binary.BigEndian.Uint16(data[start:])
-	h.Value = bind.Word(data, start+2, word)
-	h.Error = bind.Word(data, word+start+2, word)
+	h.Value = gencode.Word(data, start+2, word)
+	h.Error = errno.Number(gencode.Word(data, word+start+2, word))
 	return true
 }
 
@@ -129,22 +128,21 @@ type Dispatch struct {
 	Csa      uint64 // XW
 }
 
-// Decode reads data in the environment of x. It reports whether data was long enough; if not, the
-// values are unspecified. Byte slices alias data. env may be nil.
-func (h *Dispatch) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
+// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
+func (h *Dispatch) decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	word, head, start := x.Shape()
 	if len(data) < head {
 		return false
 	}
-	if n1 := bind.Pick(word == 4, int64(start+22), int64(start+42)); int64(len(data)) < n1 {
+	if n1 := gencode.Pick(word == 4, int64(start+22), int64(start+42)); int64(len(data)) < n1 {
 		return false
 	}
 	h.CPU = binary.BigEndian.Uint16(data[start:])
-	h.PID = bind.Word(data, start+2, word)
-	h.TID = bind.Word(data, word+start+2, word)
-	h.Priority = bind.Word(data, 2*word+start+2, word)
-	h.OldTID = bind.Word(data, 3*word+start+2, word)
-	h.Csa = bind.Word(data, 4*word+start+2, word)
+	h.PID = gencode.Word(data, start+2, word)
+	h.TID = gencode.Word(data, word+start+2, word)
+	h.Priority = gencode.Word(data, 2*word+start+2, word)
+	h.OldTID = gencode.Word(data, 3*word+start+2, word)
+	h.Csa = gencode.Word(data, 4*word+start+2, word)
 	return true
 }
 
@@ -154,35 +152,33 @@ type Lookup struct {
 	Name  []byte // A64
 }
 
-// Decode reads data in the environment of x. It reports whether data was long enough; if not, the
-// values are unspecified. Byte slices alias data. env may be nil.
-func (h *Lookup) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
+// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
+func (h *Lookup) decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	word, _, start := x.Shape()
 	if len(data) < word+start+64 {
 		return false
 	}
-	h.Vnode = bind.Word(data, start, word)
+	h.Vnode = gencode.Word(data, start, word)
 	h.Name = render.CString(data[word+start : word+start+64])
 	return true
 }
 
 // Open holds the values of hook 15B, OPEN.
 type Open struct {
-	FD     int16  // D2
-	Mode   uint64 // XW
-	Result uint64 // EW
+	FD     int16        // D2
+	Mode   uint64       // XW
+	Result errno.Number // EW
 }
 
-// Decode reads data in the environment of x. It reports whether data was long enough; if not, the
-// values are unspecified. Byte slices alias data. env may be nil.
-func (h *Open) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
+// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
+func (h *Open) decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	word, _, start := x.Shape()
 	if len(data) < 2*word+start+2 {
 		return false
 	}
 	h.FD = int16(binary.BigEndian.Uint16(data[start:]))
-	h.Mode = bind.Word(data, start+2, word)
-	h.Result = bind.Word(data, word+start+2, word)
+	h.Mode = gencode.Word(data, start+2, word)
+	h.Result = errno.Number(gencode.Word(data, word+start+2, word))
 	return true
 }
 
@@ -194,39 +190,37 @@ type Read struct {
 	Done   uint64 // UW
 }
 
-// Decode reads data in the environment of x. It reports whether data was long enough; if not, the
-// values are unspecified. Byte slices alias data. env may be nil.
-func (h *Read) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
+// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
+func (h *Read) decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	word, _, start := x.Shape()
 	if len(data) < 3*word+start+2 {
 		return false
 	}
 	h.FD = int16(binary.BigEndian.Uint16(data[start:]))
-	h.Buffer = bind.Word(data, start+2, word)
-	h.Count = bind.Word(data, word+start+2, word)
-	h.Done = bind.Word(data, 2*word+start+2, word)
+	h.Buffer = gencode.Word(data, start+2, word)
+	h.Count = gencode.Word(data, word+start+2, word)
+	h.Done = gencode.Word(data, 2*word+start+2, word)
 	return true
 }
 
 // PageAssign holds the values of hook 1B0, PAGE ASSIGN.
 type PageAssign struct {
-	Kind  uint16 // X2
-	VS    uint64 // "$D1"
-	Frame uint64 // "$D2%XW"
-	Flags uint32 // "$D3%X4"
+	Kind  uint16              // X2
+	VS    uint64              // "$D1"
+	Frame uint64              // "$D2%XW"
+	Flags PageAssignFlagsBits // "$D3%X4"
 }
 
-// Decode reads data in the environment of x. It reports whether data was long enough; if not, the
-// values are unspecified. Byte slices alias data. env may be nil.
-func (h *PageAssign) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
+// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
+func (h *PageAssign) decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	word, head, start := x.Shape()
 	if len(data) < head {
 		return false
 	}
 	h.Kind = binary.BigEndian.Uint16(data[start:])
-	h.VS = bind.Word(data, word, word)
-	h.Frame = bind.Word(data, 2*word, word)
-	h.Flags = uint32(bind.Word(data, 3*word, word))
+	h.VS = gencode.Word(data, word, word)
+	h.Frame = gencode.Word(data, 2*word, word)
+	h.Flags = PageAssignFlagsBits(uint32(gencode.Word(data, 3*word, word)))
 	return true
 }
 
@@ -243,9 +237,8 @@ type PageFault struct {
 	HasExecuteIar   bool
 }
 
-// Decode reads data in the environment of x. It reports whether data was long enough; if not, the
-// values are unspecified. Byte slices alias data. env may be nil.
-func (h *PageFault) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
+// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
+func (h *PageFault) decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	h.ReadAddress = 0
 	h.HasReadAddress = false
 	h.WriteAddress = 0
@@ -264,13 +257,13 @@ func (h *PageFault) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
 		if len(data) < word+start+2 {
 			return false
 		}
-		h.ReadAddress = bind.Word(data, start+2, word)
+		h.ReadAddress = gencode.Word(data, start+2, word)
 		h.HasReadAddress = true
 	case 2:
 		if len(data) < word+start+3 {
 			return false
 		}
-		h.WriteAddress = bind.Word(data, start+2, word)
+		h.WriteAddress = gencode.Word(data, start+2, word)
 		h.HasWriteAddress = true
 		h.Protection = data[word+start+2]
 		h.HasProtection = true
@@ -278,7 +271,7 @@ func (h *PageFault) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
 		if len(data) < word+start+2 {
 			return false
 		}
-		h.ExecuteIar = bind.Word(data, start+2, word)
+		h.ExecuteIar = gencode.Word(data, start+2, word)
 		h.HasExecuteIar = true
 	}
 	return true
@@ -290,15 +283,14 @@ type Resume struct {
 	Iar   uint64 // XW
 }
 
-// Decode reads data in the environment of x. It reports whether data was long enough; if not, the
-// values are unspecified. Byte slices alias data. env may be nil.
-func (h *Resume) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
+// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
+func (h *Resume) decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	word, _, start := x.Shape()
 	if len(data) < word+start+2 {
 		return false
 	}
 	h.Level = binary.BigEndian.Uint16(data[start:])
-	h.Iar = bind.Word(data, start+2, word)
+	h.Iar = gencode.Word(data, start+2, word)
 	return true
 }
 
@@ -310,9 +302,8 @@ type Queue struct {
 	Last    uint32 // X4
 }
 
-// Decode reads data in the environment of x. It reports whether data was long enough; if not, the
-// values are unspecified. Byte slices alias data. env may be nil.
-func (h *Queue) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
+// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
+func (h *Queue) decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	word, _, start := x.Shape()
 	if len(data) < start+12 {
 		return false
@@ -330,21 +321,36 @@ type Message struct {
 	Text   []byte // S2
 }
 
-// Decode reads data in the environment of x. It reports whether data was long enough; if not, the
-// values are unspecified. Byte slices alias data. env may be nil.
-func (h *Message) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
+// decode fills h from data, which byte slices of h alias. It reports whether data was long enough.
+func (h *Message) decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	var v0 int64
 	word, _, start := x.Shape()
 	if len(data) < word+start+2 {
 		return false
 	}
-	h.Length = bind.Word(data, start, word)
+	h.Length = gencode.Word(data, start, word)
 	v0 = int64(binary.BigEndian.Uint16(data[word+start:]))
 	if n1 := int64(word+start+2) + v0; int64(len(data)) < n1 {
 		return false
 	}
-	h.Text = render.CString(bind.SliceN(data, int64(word+start+2), v0))
+	h.Text = render.CString(gencode.SliceN(data, int64(word+start+2), v0))
 	return true
+}
+
+// PageAssignFlagsBits has the flags of $D3%X4 of hook 1B0, PAGE ASSIGN.
+type PageAssignFlagsBits uint32
+
+// The constants of PageAssignFlagsBits.
+const (
+	PageAssignFlagsModified   PageAssignFlagsBits = 8 // modified
+	PageAssignFlagsReferenced PageAssignFlagsBits = 4 // referenced
+	PageAssignFlagsPinned     PageAssignFlagsBits = 2 // pinned
+	PageAssignFlagsLarge      PageAssignFlagsBits = 1 // large
+)
+
+// String returns the texts of the flags, and what is left in hexadecimal.
+func (v PageAssignFlagsBits) String() string {
+	return string(render.FlagNames(nil, nil, uint64(v), tableX450d7359b452))
 }
 
 // dispatch decodes records. It holds their events.
@@ -367,51 +373,51 @@ type dispatch struct {
 func (d *dispatch) Decode(slot int, data []byte, _ *record.Record, x *aix.Entry, env *render.Env) any {
 	switch slot {
 	case 0:
-		if d.e0.Decode(data, x, env) {
+		if d.e0.decode(data, x, env) {
 			return &d.e0
 		}
 	case 1:
-		if d.e1.Decode(data, x, env) {
+		if d.e1.decode(data, x, env) {
 			return &d.e1
 		}
 	case 2:
-		if d.e2.Decode(data, x, env) {
+		if d.e2.decode(data, x, env) {
 			return &d.e2
 		}
 	case 3:
-		if d.e3.Decode(data, x, env) {
+		if d.e3.decode(data, x, env) {
 			return &d.e3
 		}
 	case 4:
-		if d.e4.Decode(data, x, env) {
+		if d.e4.decode(data, x, env) {
 			return &d.e4
 		}
 	case 5:
-		if d.e5.Decode(data, x, env) {
+		if d.e5.decode(data, x, env) {
 			return &d.e5
 		}
 	case 6:
-		if d.e6.Decode(data, x, env) {
+		if d.e6.decode(data, x, env) {
 			return &d.e6
 		}
 	case 7:
-		if d.e7.Decode(data, x, env) {
+		if d.e7.decode(data, x, env) {
 			return &d.e7
 		}
 	case 8:
-		if d.e8.Decode(data, x, env) {
+		if d.e8.decode(data, x, env) {
 			return &d.e8
 		}
 	case 9:
-		if d.e9.Decode(data, x, env) {
+		if d.e9.decode(data, x, env) {
 			return &d.e9
 		}
 	case 10:
-		if d.e10.Decode(data, x, env) {
+		if d.e10.decode(data, x, env) {
 			return &d.e10
 		}
 	case 11:
-		if d.e11.Decode(data, x, env) {
+		if d.e11.decode(data, x, env) {
 			return &d.e11
 		}
 	}
@@ -432,4 +438,11 @@ var events = [...]bind.Event{
 	{Name: "200", Type: "Resume", BigEndian: true, Sequential: true},
 	{Name: "2F0", Type: "Queue", BigEndian: true, Sequential: true},
 	{Name: "2F1", Type: "Message", BigEndian: true, Sequential: true},
+}
+
+var tableX450d7359b452 = render.Table{
+	{Value: 0x8, Text: "modified"},
+	{Value: 0x4, Text: "referenced"},
+	{Value: 0x2, Text: "pinned"},
+	{Value: 0x1, Text: "large"},
 }

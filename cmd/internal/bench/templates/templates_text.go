@@ -7,7 +7,7 @@ import (
 	"encoding/binary"
 
 	"github.com/tracec/tracec/runtime/aix"
-	"github.com/tracec/tracec/runtime/bind"
+	"github.com/tracec/tracec/runtime/gencode"
 	"github.com/tracec/tracec/runtime/render"
 )
 
@@ -499,11 +499,11 @@ func (*PageAssign) appendTextIn32(dst, data []byte, x *aix.Entry, env *render.En
 	dst = append(dst, "PAGE ASSIGN kind="...)
 	dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint16(data[start:])), 4)
 	dst = append(dst, " V.S="...)
-	dst = render.MacroHex(dst, env, uint64(bind.Load32As(data, 4, true)))
+	dst = render.MacroHex(dst, env, uint64(gencode.Load32As(data, 4, true)))
 	dst = append(dst, " frame="...)
-	dst = render.HexPadUpper(dst, uint64(bind.Load32As(data, 8, true)), 8)
+	dst = render.HexPadUpper(dst, uint64(gencode.Load32As(data, 8, true)), 8)
 	dst = append(dst, " \n    flags="...)
-	v0 = uint64(bind.Load32As(data, 12, true))
+	v0 = uint64(gencode.Load32As(data, 12, true))
 	if (v0 & 8) == 8 {
 		dst = append(dst, "modified "...)
 	}
@@ -528,11 +528,11 @@ func (*PageAssign) appendTextIn64(dst, data []byte, x *aix.Entry, env *render.En
 	dst = append(dst, "PAGE ASSIGN kind="...)
 	dst = render.HexPadUpper(dst, uint64(binary.BigEndian.Uint16(data[start:])), 4)
 	dst = append(dst, " V.S="...)
-	dst = render.MacroHex(dst, env, bind.Load64As(data, 8, true))
+	dst = render.MacroHex(dst, env, gencode.Load64As(data, 8, true))
 	dst = append(dst, " frame="...)
-	dst = render.HexPadUpper(dst, bind.Load64As(data, 16, true), 16)
+	dst = render.HexPadUpper(dst, gencode.Load64As(data, 16, true), 16)
 	dst = append(dst, " \n    flags="...)
-	v0 = uint64(uint32(bind.Load64As(data, 24, true)))
+	v0 = uint64(uint32(gencode.Load64As(data, 24, true)))
 	if (v0 & 8) == 8 {
 		dst = append(dst, "modified "...)
 	}
@@ -731,7 +731,7 @@ func (*Message) appendText(dst, data []byte, x *aix.Entry, env *render.Env) []by
 		env.Exit(render.ExitShort, int64(2*word-2))
 		return dst
 	}
-	dst = render.Udec(dst, bind.Word(data, start, word))
+	dst = render.Udec(dst, gencode.Word(data, start, word))
 	dst = append(dst, " text="...)
 	if len(data) < word+start+2 {
 		env.Exit(render.ExitShort, int64(word+start+2))
@@ -742,6 +742,6 @@ func (*Message) appendText(dst, data []byte, x *aix.Entry, env *render.Env) []by
 		env.Exit(render.ExitShort, n1)
 		return dst
 	}
-	dst = append(dst, render.CString(bind.SliceN(data, int64(word+start+2), v0))...)
+	dst = append(dst, render.CString(gencode.SliceN(data, int64(word+start+2), v0))...)
 	return dst
 }

@@ -3,6 +3,7 @@ package copied
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"hash/crc32"
 	"iter"
@@ -18,25 +19,29 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// literals that keep in variables of the callback.
-func literals(d *decoders.Decoder) {
-	d.SchedSwitch = func(r *record.Record, e *decoders.SchedSwitch) error {
-		var all []*decoders.SchedSwitch
-		add := func(e *decoders.SchedSwitch) { all = append(all, e) }
-		add(e)
-		add(e)
-		println(len(all))
-		return nil
+// literals that keep in variables of the step.
+func literals(ctx context.Context, d *decoders.Decoder) {
+	for _, e := range d.Events(ctx, record.Options{}) {
+		switch e := e.(type) {
+		case *decoders.SchedSwitch:
+			var all []*decoders.SchedSwitch
+			add := func(e *decoders.SchedSwitch) { all = append(all, e) }
+			add(e)
+			add(e)
+			println(len(all))
+		}
 	}
 }
 
-// literals that copy for the function around the callback.
-func copied(d *decoders.Decoder) []decoders.SchedSwitch {
+// literals that copy for the function around the loop.
+func copied(ctx context.Context, d *decoders.Decoder) []decoders.SchedSwitch {
 	var all []decoders.SchedSwitch
 	add := func(e *decoders.SchedSwitch) { all = append(all, *e) }
-	d.SchedSwitch = func(r *record.Record, e *decoders.SchedSwitch) error {
-		add(e)
-		return nil
+	for _, e := range d.Events(ctx, record.Options{}) {
+		switch e := e.(type) {
+		case *decoders.SchedSwitch:
+			add(e)
+		}
 	}
 	return all
 }
@@ -46,16 +51,18 @@ func push[T any](to *[]T, v T) { *to = append(*to, v) }
 func first[T any](list []T) T { return list[0] }
 
 // generic functions that are given copies.
-func generic(d *decoders.Decoder) (pids []int32, all []decoders.SchedSwitch, names []string) {
+func generic(ctx context.Context, d *decoders.Decoder) (pids []int32, all []decoders.SchedSwitch, names []string) {
 	var sum byte
-	d.SchedSwitch = func(r *record.Record, e *decoders.SchedSwitch) error {
-		push(&pids, e.PrevPID)
-		push(&all, *e)
-		push(&names, string(r.Data))
-		sum += first(r.Data)
-		var mine []*decoders.SchedSwitch
-		push(&mine, e)
-		return nil
+	for r, e := range d.Events(ctx, record.Options{}) {
+		switch e := e.(type) {
+		case *decoders.SchedSwitch:
+			push(&pids, e.PrevPID)
+			push(&all, *e)
+			push(&names, string(r.Data))
+			sum += first(r.Data)
+			var mine []*decoders.SchedSwitch
+			push(&mine, e)
+		}
 	}
 	return pids, all, names
 }
@@ -65,20 +72,22 @@ var seen = map[string]int{}
 var name string
 
 // strings that look at the record and are copied before they are kept.
-func views(d *decoders.Decoder) {
-	d.SchedSwitch = func(r *record.Record, e *decoders.SchedSwitch) error {
-		s := unsafe.String(unsafe.SliceData(r.Data), len(r.Data))
-		if n, ok := seen[s]; ok {
-			println(n)
+func views(ctx context.Context, d *decoders.Decoder) {
+	for r, e := range d.Events(ctx, record.Options{}) {
+		switch e := e.(type) {
+		case *decoders.SchedSwitch:
+			s := unsafe.String(unsafe.SliceData(r.Data), len(r.Data))
+			if n, ok := seen[s]; ok {
+				println(n)
+			}
+			name = strings.Clone(s[2:])
+			name = "of " + s
+			data := []byte(s)
+			seen[string(data)]++
+			if strings.HasPrefix(s, "x") {
+				name = e.PrevComm.String()
+			}
 		}
-		name = strings.Clone(s[2:])
-		name = "of " + s
-		data := []byte(s)
-		seen[string(data)]++
-		if strings.HasPrefix(s, "x") {
-			name = e.PrevComm.String()
-		}
-		return nil
 	}
 }
 
@@ -99,15 +108,17 @@ func (t *tally) sum(data []byte) {
 type sink interface{ count(e *decoders.SchedSwitch) }
 
 // method values and interfaces.
-func methods(d *decoders.Decoder) {
+func methods(ctx context.Context, d *decoders.Decoder) {
 	t := &tally{}
 	count, sum := t.count, t.sum
 	var s sink = t
-	d.SchedSwitch = func(r *record.Record, e *decoders.SchedSwitch) error {
-		count(e)
-		sum(r.Data)
-		s.count(e)
-		return nil
+	for r, e := range d.Events(ctx, record.Options{}) {
+		switch e := e.(type) {
+		case *decoders.SchedSwitch:
+			count(e)
+			sum(r.Data)
+			s.count(e)
+		}
 	}
 }
 
@@ -120,10 +131,10 @@ func collected(r *dynamic.Reader, rec *ftrace.Recording) ([]uint64, map[int32]in
 			}
 		}
 	}
-	var w decoders.Walk
+	d, _ := decoders.Bind(rec, decoders.SchedSwitchEvent)
 	pids := func(yield func(int32, int32) bool) {
-		for r, e := range decoders.SchedSwitchEvents(rec, &w) {
-			if !yield(r.CPU, e.NextPID) {
+		for r, e := range d.Events(context.Background(), record.Options{}) {
+			if !yield(r.CPU, e.(*decoders.SchedSwitch).NextPID) {
 				return
 			}
 		}
@@ -147,11 +158,10 @@ func pulled(r *dynamic.Reader) (n int, texts []string) {
 }
 
 // switches is an iterator of its own over those that match.
-func switches(rec *ftrace.Recording, pid int32) iter.Seq2[*record.Record, *decoders.SchedSwitch] {
+func switches(ctx context.Context, d *decoders.Decoder, pid int32) iter.Seq2[*record.Record, *decoders.SchedSwitch] {
 	return func(yield func(*record.Record, *decoders.SchedSwitch) bool) {
-		var w decoders.Walk
-		for r, e := range decoders.SchedSwitchEvents(rec, &w) {
-			if e.PrevPID == pid && !yield(r, e) {
+		for r, e := range d.Events(context.Background(), record.Options{}) {
+			if e, ok := e.(*decoders.SchedSwitch); ok && e.PrevPID == pid && !yield(r, e) {
 				return
 			}
 		}
@@ -159,20 +169,25 @@ func switches(rec *ftrace.Recording, pid int32) iter.Seq2[*record.Record, *decod
 }
 
 // buffers that copy.
-func buffers(d *decoders.Decoder) {
+func buffers(ctx context.Context, d *decoders.Decoder) {
 	var b bytes.Buffer
 	var mu sync.Mutex
 	enc := json.NewEncoder(&b)
 	var lines []string
 	line := func(f string) { lines = append(lines, f) }
-	d.SchedSwitch = func(r *record.Record, e *decoders.SchedSwitch) error {
-		mu.Lock()
-		defer mu.Unlock()
-		b.Write(r.Data)
-		line(string(r.Data))
-		line(e.NextComm.String())
-		defer func() { println(e.PrevPID) }()
-		return enc.Encode(e)
+	for r, e := range d.Events(ctx, record.Options{}) {
+		switch e := e.(type) {
+		case *decoders.SchedSwitch:
+			mu.Lock()
+			b.Write(r.Data)
+			line(string(r.Data))
+			line(e.NextComm.String())
+			func() {
+				defer func() { println(e.PrevPID) }()
+				enc.Encode(e)
+			}()
+			mu.Unlock()
+		}
 	}
 }
 

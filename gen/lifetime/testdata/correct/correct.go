@@ -6,8 +6,10 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"maps"
 	"os"
 	"slices"
@@ -15,8 +17,10 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/gen/lifetime/testdata/decoders"
+	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/record"
@@ -25,130 +29,153 @@ import (
 // 1: how long threads ran
 func busy(rec *ftrace.Recording) (map[int32]uint64, error) {
 	since, busy := map[int32]uint64{}, map[int32]uint64{}
-	var w decoders.Walk
-	for r, e := range decoders.SchedSwitchEvents(rec, &w) {
+	d, err := decoders.Bind(rec, decoders.SchedSwitchEvent)
+	if err != nil {
+		return nil, err
+	}
+	for r, e := range d.Events(context.Background(), record.Options{}) {
 		if start, ok := since[r.CPU]; ok {
-			busy[e.PrevPID] += r.Time - start
+			busy[e.(*decoders.SchedSwitch).PrevPID] += r.Time - start
 		}
 		since[r.CPU] = r.Time
 	}
-	return busy, w.Err()
+	return busy, d.Err()
 }
 
 // 2: copies of events without pointers
-func copies(rec *ftrace.Recording) (list []decoders.SchedSwitch) {
-	d := decoders.Decoder{SchedSwitch: func(r *record.Record, e *decoders.SchedSwitch) error {
-		list = append(list, *e)
-		return nil
-	}}
-	_ = d.Run(context.Background(), rec)
+func copies(ctx context.Context, d *decoders.Decoder) (list []decoders.SchedSwitch) {
+	for _, e := range d.Events(ctx, record.Options{}) {
+		switch e := e.(type) {
+		case *decoders.SchedSwitch:
+			list = append(list, *e)
+		}
+	}
 	return list
 }
 
 // 3: arrays as keys
-func names(d *decoders.Decoder) map[decoders.Chars16]int {
+func names(ctx context.Context, d *decoders.Decoder) map[decoders.Chars16]int {
 	counts := map[decoders.Chars16]int{}
-	d.SchedSwitch = func(_ *record.Record, e *decoders.SchedSwitch) error {
-		counts[e.NextComm]++
-		return nil
+	for _, e := range d.Events(ctx, record.Options{}) {
+		switch e := e.(type) {
+		case *decoders.SchedSwitch:
+			counts[e.NextComm]++
+		}
 	}
 	return counts
 }
 
 // 4: texts are copies
-func texts(d *decoders.Decoder) map[string]int {
+func texts(ctx context.Context, d *decoders.Decoder) map[string]int {
 	counts := map[string]int{}
 	var last string
-	d.IRQHandlerEntry = func(_ *record.Record, e *decoders.IRQHandlerEntry) error {
-		counts[string(e.Name())]++
-		last = strings.ToUpper(string(e.Name()))
-		return nil
+	for _, e := range d.Events(ctx, record.Options{}) {
+		switch e := e.(type) {
+		case *decoders.IRQHandlerEntry:
+			counts[string(e.Name())]++
+			last = strings.ToUpper(string(e.Name()))
+		}
 	}
 	_ = last
 	return counts
 }
 
 // 5: cloned data
-func cloned(d *decoders.Decoder) (list [][]byte) {
-	d.Other = func(r *record.Record) error {
+func cloned(ctx context.Context, d *decoders.Decoder) (list [][]byte) {
+	for r := range d.Events(ctx, record.Options{}) {
 		list = append(list, bytes.Clone(r.Data), append([]byte(nil), r.Data...), slices.Clone(r.Data[:4]))
-		return nil
 	}
 	return list
 }
 
 // 6: a copy of a record, with data of its own
-func records(d *decoders.Decoder) (list []record.Record) {
-	d.Other = func(r *record.Record) error {
+func records(ctx context.Context, d *decoders.Decoder) (list []record.Record) {
+	for r := range d.Events(ctx, record.Options{}) {
 		c := *r
 		c.Data = bytes.Clone(r.Data)
 		list = append(list, c)
-		return nil
 	}
 	return list
 }
 
 // 7: one buffer for all
-func appended(d *decoders.Decoder, w io.Writer) {
+func appended(ctx context.Context, d *decoders.Decoder, w io.Writer) {
 	var buf []byte
-	d.IRQHandlerEntry = func(_ *record.Record, e *decoders.IRQHandlerEntry) error {
-		buf = append(buf[:0], "irq "...)
-		buf = append(buf, e.Name()...)
-		buf = append(buf, '\n')
-		_, err := w.Write(buf)
-		return err
+	for _, e := range d.Events(ctx, record.Options{}) {
+		switch e := e.(type) {
+		case *decoders.IRQHandlerEntry:
+			buf = append(buf[:0], "irq "...)
+			buf = append(buf, e.Name()...)
+			buf = append(buf, '\n')
+			if _, err := w.Write(buf); err != nil {
+				return
+			}
+		}
 	}
 }
 
 // 8: printed
-func printed(d *decoders.Decoder) {
-	d.SchedSwitch = func(r *record.Record, e *decoders.SchedSwitch) error {
-		fmt.Println(r.Time, e, e.PrevComm.Bytes(), r.Data)
-		_, err := fmt.Fprintf(os.Stdout, "%v %s\n", r, e.NextComm.Bytes())
-		return err
+func printed(ctx context.Context, d *decoders.Decoder) {
+	for r, e := range d.Events(ctx, record.Options{}) {
+		switch e := e.(type) {
+		case *decoders.SchedSwitch:
+			fmt.Println(r.Time, e, e.PrevComm.Bytes(), r.Data)
+			fmt.Fprintf(os.Stdout, "%v %s\n", r, e.NextComm.Bytes())
+		}
 	}
 }
 
 // 9: JSON of it
-func marshaled(d *decoders.Decoder) (docs [][]byte) {
-	d.SchedSwitch = func(_ *record.Record, e *decoders.SchedSwitch) error {
-		b, err := json.Marshal(e)
-		docs = append(docs, b)
-		return err
+func marshaled(ctx context.Context, d *decoders.Decoder) (docs [][]byte) {
+	for _, e := range d.Events(ctx, record.Options{}) {
+		switch e := e.(type) {
+		case *decoders.SchedSwitch:
+			b, err := json.Marshal(e)
+			if err != nil {
+				break
+			}
+			docs = append(docs, b)
+		}
 	}
 	return docs
 }
 
 // 10: local variables
-func local(d *decoders.Decoder) {
-	d.SchedSwitch = func(r *record.Record, e *decoders.SchedSwitch) error {
-		both := []*decoders.SchedSwitch{e, e}
-		byName := map[string]*record.Record{"r": r}
-		pair := struct {
-			r *record.Record
-			e *decoders.SchedSwitch
-		}{r, e}
-		for _, x := range both {
-			println(x.PrevPID, byName["r"].Time, pair.e.NextPID)
+func local(ctx context.Context, d *decoders.Decoder) {
+	for r, e := range d.Events(ctx, record.Options{}) {
+		switch e := e.(type) {
+		case *decoders.SchedSwitch:
+			both := []*decoders.SchedSwitch{e, e}
+			byName := map[string]*record.Record{"r": r}
+			pair := struct {
+				r *record.Record
+				e *decoders.SchedSwitch
+			}{r, e}
+			for _, x := range both {
+				println(x.PrevPID, byName["r"].Time, pair.e.NextPID)
+			}
 		}
-		return nil
 	}
 }
 
 // 11: functions that only look
-func looked(d *decoders.Decoder) {
+func looked(ctx context.Context, d *decoders.Decoder) {
 	var sum int64
 	look := func(e *decoders.SchedSwitch) int64 { return int64(e.PrevPID) }
-	d.SchedSwitch = func(_ *record.Record, e *decoders.SchedSwitch) error {
-		sum += look(e) + pid(e)
-		defer func() { sum += int64(e.NextPID) }()
-		return nil
+	for _, e := range d.Events(ctx, record.Options{}) {
+		switch e := e.(type) {
+		case *decoders.SchedSwitch:
+			sum += look(e) + pid(e)
+			func() {
+				defer func() { sum += int64(e.NextPID) }()
+			}()
+		}
 	}
 }
 
 func pid(e *decoders.SchedSwitch) int64 { return int64(e.NextPID) }
 
-// 12: a state that callbacks share
+// 12: a state that functions share
 type state struct {
 	count map[int32]int
 	name  string
@@ -170,13 +197,30 @@ func (s *state) onEnter(r *record.Record, e *decoders.SysEnter) error {
 	return nil
 }
 
+// part is what is made of a slice.
+type part struct {
+	names map[string]int
+	last  decoders.SchedSwitch
+	data  []byte
+}
+
 // 14: in parallel, each with its own
 func parallel(ctx context.Context, rec *ftrace.Recording) (total int, err error) {
-	err = decoders.Parallel(ctx, rec, bind.Parallel{}, func(d *decoders.Decoder) *int {
-		n := new(int)
-		d.SchedSwitch = func(*record.Record, *decoders.SchedSwitch) error { *n++; return nil }
-		return n
-	}, func(n *int) error { total += *n; return nil })
+	d, err := decoders.Bind(rec)
+	if err != nil {
+		return 0, err
+	}
+	each := func(_ *decoders.Decoder, events iter.Seq2[*record.Record, any]) (part, error) {
+		p := part{names: map[string]int{}}
+		for r, e := range events {
+			if e, ok := e.(*decoders.SchedSwitch); ok {
+				p.names[e.NextComm.String()]++
+				p.last, p.data = *e, append(p.data[:0], r.Data...)
+			}
+		}
+		return p, nil
+	}
+	err = bind.Parallel(ctx, d, bind.Slicing{}, each, func(p part) error { total += len(p.names); return nil })
 	return total, err
 }
 
@@ -222,14 +266,16 @@ func batches(s record.Stream[record.None]) (n int, latest uint64) {
 }
 
 // 18: sorted afterwards
-func sorted(d *decoders.Decoder) []string {
+func sorted(ctx context.Context, d *decoders.Decoder) []string {
 	seen := map[string]uint64{}
 	var mu sync.Mutex
-	d.SchedSwitch = func(r *record.Record, e *decoders.SchedSwitch) error {
-		mu.Lock()
-		defer mu.Unlock()
-		seen[e.NextComm.String()] += r.Time
-		return nil
+	for r, e := range d.Events(ctx, record.Options{}) {
+		switch e := e.(type) {
+		case *decoders.SchedSwitch:
+			mu.Lock()
+			seen[e.NextComm.String()] += r.Time
+			mu.Unlock()
+		}
 	}
 	list := slices.Collect(maps.Keys(seen))
 	sort.Strings(list)
@@ -238,17 +284,19 @@ func sorted(d *decoders.Decoder) []string {
 }
 
 // 19: sent as a copy
-func sent(d *decoders.Decoder, out chan decoders.SchedSwitch, words chan string) {
-	d.SchedSwitch = func(r *record.Record, e *decoders.SchedSwitch) error {
-		out <- *e
-		words <- e.PrevComm.String()
-		pid := e.PrevPID
-		go func() { println(pid) }()
-		return nil
+func sent(ctx context.Context, d *decoders.Decoder, out chan decoders.SchedSwitch, words chan string) {
+	for _, e := range d.Events(ctx, record.Options{}) {
+		switch e := e.(type) {
+		case *decoders.SchedSwitch:
+			out <- *e
+			words <- e.PrevComm.String()
+			pid := e.PrevPID
+			go func() { println(pid) }()
+		}
 	}
 }
 
-// 20: parsed by a parser that lives as long as the callback
+// 20: parsed by a parser that lives as long as the step
 type parser struct {
 	rest []byte
 	n    int
@@ -262,22 +310,79 @@ func (p *parser) word() string {
 	return string(word)
 }
 
-func parsed(d *decoders.Decoder) (words []string) {
-	d.IRQHandlerEntry = func(_ *record.Record, e *decoders.IRQHandlerEntry) error {
-		var p parser
-		p.feed(e.Name())
-		words = append(words, p.word())
-		return nil
+func parsed(ctx context.Context, d *decoders.Decoder) (words []string) {
+	for _, e := range d.Events(ctx, record.Options{}) {
+		switch e := e.(type) {
+		case *decoders.IRQHandlerEntry:
+			var p parser
+			p.feed(e.Name())
+			words = append(words, p.word())
+		}
 	}
 	return words
 }
 
 // 21: of a recording that is mapped, which says so
-func mapped(d *decoders.Decoder) (data [][]byte) {
-	d.Other = func(r *record.Record) error {
+func mapped(ctx context.Context, d *decoders.Decoder) (data [][]byte) {
+	for r := range d.Events(ctx, record.Options{}) {
 		//tracec:kept the recording is mapped until the end of main
 		data = append(data, r.Data)
-		return nil
 	}
 	return data
+}
+
+// 22: events of an own loop, done with before the next one
+func decoded(ctx context.Context, d *decoders.Decoder, m *record.Merger[record.None]) (busy map[int32]uint64, last decoders.SchedSwitch) {
+	busy = map[int32]uint64{}
+	var since uint64
+	for {
+		records, entries, err := m.NextRun()
+		if err != nil {
+			return busy, last
+		}
+		for i := range records {
+			var e *decoders.SchedSwitch
+			switch x := d.Decode(&records[i], &entries[i]).(type) {
+			case *decoders.SchedSwitch:
+				e = x
+			default:
+				continue
+			}
+			busy[e.PrevPID] += records[i].Time - since
+			since, last = records[i].Time, *e
+		}
+	}
+}
+
+// 23: walks of the merger, with what was decoded
+func walks(ctx context.Context, d *decoders.Decoder, m *record.Merger[aix.Entry], hooks *bind.Decoder[aix.Entry]) (names []string, ids []uint32, err error) {
+	err = m.Run(func(r *record.Record, x *aix.Entry) error {
+		if e, ok := hooks.Decode(r, x).(fmt.Stringer); ok {
+			names = append(names, e.String())
+		}
+		ids = append(ids, r.ID)
+		return nil
+	})
+	counts := map[*bind.Event]int{}
+	err = errors.Join(err, m.EachRun(func(records []record.Record, entries []aix.Entry) error {
+		for i := range records {
+			ids = append(ids, records[i].ID)
+			counts[hooks.Event(&records[i])]++
+		}
+		return nil
+	}))
+	return names, ids, err
+}
+
+// 24: events of the root package
+func root(ctx context.Context, rec *tracec.Recording) (texts []string, types map[*dynamic.Type]int) {
+	types = map[*dynamic.Type]int{}
+	for ev, err := range rec.Events(ctx) {
+		if err != nil {
+			return texts, types
+		}
+		text, _ := ev.AppendText(nil)
+		texts, types[ev.Type] = append(texts, string(text)), types[ev.Type]+1
+	}
+	return texts, types
 }

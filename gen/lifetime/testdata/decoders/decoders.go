@@ -7,6 +7,7 @@ package decoders
 import (
 	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/ftrace/layout"
+	"github.com/tracec/tracec/runtime/gencode"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 )
@@ -14,8 +15,8 @@ import (
 // Version check. If the first line does not compile, run tracec gen again. If the second does not,
 // update the module github.com/tracec/tracec.
 const (
-	_ = bind.EnforceVersion(4 - bind.MinVersion)
-	_ = bind.EnforceVersion(bind.Version - 4)
+	_ = gencode.EnforceVersion(4 - gencode.MinVersion)
+	_ = gencode.EnforceVersion(gencode.Version - 4)
 )
 
 // Common holds the fields that events begin with.
@@ -41,7 +42,7 @@ type IRQHandlerEntryFields struct {
 
 // Name returns the text of name up to its NUL, a part of the record.
 func (e *IRQHandlerEntry) Name() []byte {
-	return render.CString(bind.Dyn(e.data, e.nameLoc))
+	return render.CString(gencode.Dyn(e.data, e.nameLoc))
 }
 
 // SysEnter is raw_syscalls:sys_enter.
@@ -106,9 +107,9 @@ func (v SchedPrevState) String() string {
 // Decoder decodes the events of this package. Its documentation is that of bind.Decoder.
 type Decoder = bind.Decoder[record.None]
 
-// Bind returns a Decoder for rec, which is a *ftrace.Recording or wraps one. Options are events,
-// such as IRQHandlerEntryEvent, and options of package bind. Without an event, all are decoded that
-// rec has. The error names every event that rec lacks or has in a form that does not fit.
+// Bind returns a Decoder for rec, a recording of package ftrace or one that wraps it. Options are
+// events, such as IRQHandlerEntryEvent, and the options of package bind. Without an event, Bind
+// takes all that rec has. The error names events that rec lacks or has in a form that does not fit.
 func Bind(rec record.Recording, opts ...bind.Option) (*Decoder, error) {
 	c, err := layout.Of(rec)
 	if err != nil {
@@ -123,6 +124,7 @@ var Package = bind.Package[record.None]{
 	New: func() bind.Target[record.None] {
 		return new(dispatch)
 	},
+	InPlace: inPlace,
 }
 
 // The events of this package, for Bind.

@@ -12,6 +12,9 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
+// inPlace is empty: all events are decoded into structs.
+var inPlace []any
+
 // dispatch decodes records. It holds their events.
 type dispatch struct {
 	e0 IRQHandlerEntry

@@ -17,16 +17,18 @@ type dispatch struct {
 	e0 IRQHandlerEntry
 }
 
+// inPlace has the type of every event that is the record itself.
+var inPlace = []any{
+	1: (*SysEnter)(nil),
+	2: (*SchedSwitch)(nil),
+}
+
 // Decode implements bind.Target.
 func (d *dispatch) Decode(slot int, data []byte, _ *record.Record, _ *record.None, _ *render.Env) any {
 	switch slot {
 	case 0:
 		d.e0 = IRQHandlerEntry{(*IRQHandlerEntryFields)(unsafe.Pointer(unsafe.SliceData(data))), data}
 		return &d.e0
-	case 1:
-		return (*SysEnter)(unsafe.Pointer(unsafe.SliceData(data)))
-	case 2:
-		return (*SchedSwitch)(unsafe.Pointer(unsafe.SliceData(data)))
 	}
 	return nil
 }

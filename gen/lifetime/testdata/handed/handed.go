@@ -24,22 +24,26 @@ var (
 	raw  unsafe.Pointer
 )
 
-func literal(d *decoders.Decoder) {
+func literal(ctx context.Context, d *decoders.Decoder) {
 	var all []*decoders.SchedSwitch
 	add := func(e *decoders.SchedSwitch) { all = append(all, e) }
-	d.SchedSwitch = func(r *record.Record, e *decoders.SchedSwitch) error {
-		add(e) // want `by a function literal, in variable all`
-		return nil
+	for _, e := range d.Events(ctx, record.Options{}) {
+		switch e := e.(type) {
+		case *decoders.SchedSwitch:
+			add(e) // want `by a function literal, in variable all`
+		}
 	}
 }
 
 func push[T any](to *[]T, v T) { *to = append(*to, v) }
 
-func generic(d *decoders.Decoder) {
+func generic(ctx context.Context, d *decoders.Decoder) {
 	var all []*decoders.SchedSwitch
-	d.SchedSwitch = func(r *record.Record, e *decoders.SchedSwitch) error {
-		push(&all, e) // want `variable all outside`
-		return nil
+	for _, e := range d.Events(ctx, record.Options{}) {
+		switch e := e.(type) {
+		case *decoders.SchedSwitch:
+			push(&all, e) // want `variable all`
+		}
 	}
 }
 
@@ -47,60 +51,70 @@ type store[T any] struct{ list []T }
 
 func (s *store[T]) add(v T) { s.list = append(s.list, v) }
 
-func genericMethod(d *decoders.Decoder) {
+func genericMethod(ctx context.Context, d *decoders.Decoder) {
 	var all store[*decoders.SchedSwitch]
-	d.SchedSwitch = func(r *record.Record, e *decoders.SchedSwitch) error {
-		all.add(e) // want `variable all outside`
-		return nil
+	for _, e := range d.Events(ctx, record.Options{}) {
+		switch e := e.(type) {
+		case *decoders.SchedSwitch:
+			all.add(e) // want `variable all`
+		}
 	}
 }
 
-func unsafeStrings(d *decoders.Decoder) {
+func unsafeStrings(ctx context.Context, d *decoders.Decoder) {
 	counts := map[string]int{}
-	d.SchedSwitch = func(r *record.Record, e *decoders.SchedSwitch) error {
-		text = unsafe.String(&r.Data[0], 4) // want `package's variable text`
-		s := unsafe.String(unsafe.SliceData(r.Data), len(r.Data))
-		counts[s[2:]]++ // want `variable counts outside`
-		return nil
+	for r, e := range d.Events(ctx, record.Options{}) {
+		switch e.(type) {
+		case *decoders.SchedSwitch:
+			text = unsafe.String(&r.Data[0], 4) // want `package's variable text`
+			s := unsafe.String(unsafe.SliceData(r.Data), len(r.Data))
+			counts[s[2:]]++ // want `variable counts`
+		}
 	}
 }
 
 func view(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
-func unsafeHelper(d *decoders.Decoder) {
-	d.SchedSwitch = func(r *record.Record, e *decoders.SchedSwitch) error {
-		text = view(r.Data) // want `package's variable text`
-		b := r.Data
-		text = *(*string)(unsafe.Pointer(&b)) // want `package's variable text`
-		return nil
+func unsafeHelper(ctx context.Context, d *decoders.Decoder) {
+	for r, e := range d.Events(ctx, record.Options{}) {
+		switch e.(type) {
+		case *decoders.SchedSwitch:
+			text = view(r.Data) // want `package's variable text`
+			b := r.Data
+			text = *(*string)(unsafe.Pointer(&b)) // want `package's variable text`
+		}
 	}
 }
 
-func later(d *decoders.Decoder, ctx context.Context) {
+func later(ctx context.Context, d *decoders.Decoder) {
 	var wg sync.WaitGroup
-	d.SchedSwitch = func(r *record.Record, e *decoders.SchedSwitch) error {
-		wg.Go(func() { println(e.PrevPID) })                       // want `by a function that runs later`
-		time.AfterFunc(time.Second, func() { println(e.PrevPID) }) // want `by a function that runs later`
-		context.AfterFunc(ctx, func() { println(e.PrevPID) })      // want `by a function that runs later`
-		return nil
+	for _, e := range d.Events(ctx, record.Options{}) {
+		switch e := e.(type) {
+		case *decoders.SchedSwitch:
+			wg.Go(func() { println(e.PrevPID) })                       // want `by a function that runs later`
+			time.AfterFunc(time.Second, func() { println(e.PrevPID) }) // want `by a function that runs later`
+			context.AfterFunc(ctx, func() { println(e.PrevPID) })      // want `by a function that runs later`
+		}
 	}
 }
 
-func atomics(d *decoders.Decoder) {
+func atomics(ctx context.Context, d *decoders.Decoder) {
 	rg := ring.New(8)
 	var v atomic.Value
-	d.SchedSwitch = func(r *record.Record, e *decoders.SchedSwitch) error {
-		atomic.StorePointer(&raw, unsafe.Pointer(e)) // want `package's variable raw`
-		rg.Value = e                                 // want `variable rg outside`
-		v.CompareAndSwap(nil, e)                     // want `variable v outside`
-		return nil
+	for _, e := range d.Events(ctx, record.Options{}) {
+		switch e := e.(type) {
+		case *decoders.SchedSwitch:
+			atomic.StorePointer(&raw, unsafe.Pointer(e)) // want `package's variable raw`
+			rg.Value = e                                 // want `variable rg`
+			v.CompareAndSwap(nil, e)                     // want `variable v`
+		}
 	}
 }
 
-func collected(r *dynamic.Reader, rec *ftrace.Recording) {
+func collected(ctx context.Context, r *dynamic.Reader, rec *ftrace.Recording) {
 	list := slices.Collect(r.All()) // want `memory of each event, .* by slices.Collect`
-	var w decoders.Walk
-	byRecord := maps.Collect(decoders.SchedSwitchEvents(rec, &w)) // want `memory of each record, .* by maps.Collect`
+	d, _ := decoders.Bind(rec)
+	byRecord := maps.Collect(d.Events(ctx, record.Options{})) // want `memory of each record, .* by maps.Collect`
 	_, _ = list, byRecord
 }
 
@@ -121,44 +135,53 @@ type keeper struct{ e *decoders.SchedSwitch }
 
 func (k *keeper) keep(e *decoders.SchedSwitch) { k.e = e }
 
-func bound(d *decoders.Decoder) {
+func bound(ctx context.Context, d *decoders.Decoder) {
 	k := &keeper{}
 	save := k.keep
-	d.SchedSwitch = func(r *record.Record, e *decoders.SchedSwitch) error {
-		save(e) // want `by keep`
-		return nil
+	for _, e := range d.Events(ctx, record.Options{}) {
+		switch e := e.(type) {
+		case *decoders.SchedSwitch:
+			save(e) // want `by keep`
+		}
 	}
 }
 
-func deferred(d *decoders.Decoder, out chan any) {
-	d.SchedSwitch = func(r *record.Record, e *decoders.SchedSwitch) error {
-		defer func() { last = e }() // want `package's variable last`
-		out <- struct {             // want `in a channel`
-			n int
-			e *decoders.SchedSwitch
-		}{1, e}
-		x := [2]*decoders.SchedSwitch{e}
-		out <- x    // want `in a channel`
-		out <- x[:] // want `in a channel`
-		m := map[int]*decoders.SchedSwitch{1: e}
-		out <- m // want `in a channel`
-		p := &x
-		out <- p[0] // want `in a channel`
-		return nil
+func deferred(ctx context.Context, d *decoders.Decoder, out chan any) {
+	for _, e := range d.Events(ctx, record.Options{}) {
+		switch e := e.(type) {
+		case *decoders.SchedSwitch:
+			defer func() { last = e }() // want `by a deferred call` `package's variable last`
+			func() {
+				defer func() { last = e }() // want `package's variable last`
+			}()
+			out <- struct { // want `in a channel`
+				n int
+				e *decoders.SchedSwitch
+			}{1, e}
+			x := [2]*decoders.SchedSwitch{e}
+			out <- x    // want `in a channel`
+			out <- x[:] // want `in a channel`
+			m := map[int]*decoders.SchedSwitch{1: e}
+			out <- m // want `in a channel`
+			p := &x
+			out <- p[0] // want `in a channel`
+		}
 	}
 }
 
-func nested(d *decoders.Decoder) {
+func nested(ctx context.Context, d *decoders.Decoder) {
 	m := map[string][]*record.Record{}
 	mm := map[string]map[int][]byte{"x": {}}
-	d.SchedSwitch = func(r *record.Record, e *decoders.SchedSwitch) error {
-		m["x"] = append(m["x"], r) // want `outside of the callback`
-		mm["x"][1] = r.Data        // want `outside of the callback`
-		for _, s := range [][]byte{r.Data} {
-			mm["x"][2] = s // want `outside of the callback`
+	for r, e := range d.Events(ctx, record.Options{}) {
+		switch e := e.(type) {
+		case *decoders.SchedSwitch:
+			m["x"] = append(m["x"], r) // want `in variable m`
+			mm["x"][1] = r.Data        // want `in variable mm`
+			for _, s := range [][]byte{r.Data} {
+				mm["x"][2] = s // want `in variable mm`
+			}
+			func() { last = e }() // want `package's variable last`
 		}
-		func() { last = e }() // want `package's variable last`
-		return nil
 	}
 }
 
@@ -166,17 +189,19 @@ type sink interface{ put(e *decoders.SchedSwitch) }
 
 func (k *keeper) put(e *decoders.SchedSwitch) { k.e = e }
 
-func interfaces(d *decoders.Decoder) {
+func interfaces(ctx context.Context, d *decoders.Decoder) {
 	var s sink = &keeper{}
-	d.SchedSwitch = func(r *record.Record, e *decoders.SchedSwitch) error {
-		s.put(e) // want `by put`
-		return nil
+	for _, e := range d.Events(ctx, record.Options{}) {
+		switch e := e.(type) {
+		case *decoders.SchedSwitch:
+			s.put(e) // want `by put`
+		}
 	}
 }
 
-func loopVariables(rec *ftrace.Recording) (first *record.Record) {
-	var w decoders.Walk
-	for r := range decoders.SchedSwitchEvents(rec, &w) {
+func loopVariables(ctx context.Context, rec *ftrace.Recording) (first *record.Record) {
+	d, _ := decoders.Bind(rec)
+	for r := range d.Events(ctx, record.Options{}) {
 		defer println(r) // want `by a deferred call`
 		if first == nil {
 			first = r // want `variable first`
@@ -207,5 +232,35 @@ func batches(s record.Stream[record.None]) (all [][]record.Record) {
 		if len(batch.Records) > 2 {
 			all = append(all, batch.Records) // want `record, which is valid until the next call, is kept in variable all`
 		}
+	}
+}
+
+// each is a function of the program that calls another one for each event.
+func each(ctx context.Context, d *decoders.Decoder, fn func(*record.Record, any) error) {
+	for r, e := range d.Events(ctx, record.Options{}) {
+		if fn(r, e) != nil {
+			return
+		}
+	}
+}
+
+func callbacks(ctx context.Context, d *decoders.Decoder) (all []*record.Record) {
+	each(ctx, d, func(r *record.Record, e any) error {
+		last, _ = e.(*decoders.SchedSwitch) // want `event e, .* package's variable last`
+		all = append(all, r)                // want `record r, .* variable all`
+		return nil
+	})
+	return all
+}
+
+func pulledEvents(ctx context.Context, d *decoders.Decoder) (list []any) {
+	next, stop := iter.Pull2(d.Events(ctx, record.Options{}))
+	defer stop()
+	for {
+		_, e, ok := next()
+		if !ok {
+			return list
+		}
+		list = append(list, e) // want `event, which is valid until the next call, is kept in variable list`
 	}
 }

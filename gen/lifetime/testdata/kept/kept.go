@@ -6,11 +6,15 @@ import (
 	"container/list"
 	"context"
 	"errors"
+	"iter"
 	"sync"
 	"sync/atomic"
 
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/gen/lifetime/testdata/decoders"
+	"github.com/tracec/tracec/runtime/aix"
+	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -23,34 +27,40 @@ var (
 	anything any
 )
 
-func globals(d *decoders.Decoder) {
-	d.SchedSwitch = func(r *record.Record, e *decoders.SchedSwitch) error {
-		last = e                 // want `event e, which is valid until its callback returns, is kept in the package's variable last`
-		lastData = r.Data        // want `record r, .* kept in the package's variable lastData`
-		lastData = r.Data[4:8]   // want `package's variable lastData`
-		all = append(all, e)     // want `package's variable all`
-		byCPU[r.CPU] = r         // want `package's variable byCPU`
-		anything = e             // want `package's variable anything`
-		anything = e.PrevComm    // an array
-		lastData = e.PrevComm[:] // want `package's variable lastData`
-		return nil
+func globals(ctx context.Context, d *decoders.Decoder) {
+	for r, e := range d.Events(ctx, record.Options{}) {
+		switch e := e.(type) {
+		case *decoders.SchedSwitch:
+			last = e                 // want `event e, which is valid until the next one, is kept in the package's variable last`
+			lastData = r.Data        // want `record r, .* kept in the package's variable lastData`
+			lastData = r.Data[4:8]   // want `package's variable lastData`
+			all = append(all, e)     // want `package's variable all`
+			byCPU[r.CPU] = r         // want `package's variable byCPU`
+			anything = e             // want `package's variable anything`
+			anything = e.PrevComm    // an array
+			lastData = e.PrevComm[:] // want `package's variable lastData`
+		}
 	}
 }
 
-func captured(d *decoders.Decoder) []*decoders.SchedSwitch {
+func captured(ctx context.Context, d *decoders.Decoder) []*decoders.SchedSwitch {
 	var events []*decoders.SchedSwitch
 	var first *record.Record
 	names := map[string][]byte{}
-	d.SchedSwitch = func(r *record.Record, e *decoders.SchedSwitch) error {
-		events = append(events, e) // want `variable events outside of the callback`
-		if first == nil {
-			first = r // want `variable first outside`
+	for r, e := range d.Events(ctx, record.Options{}) {
+		switch e := e.(type) {
+		case *decoders.SchedSwitch:
+			events = append(events, e) // want `variable events`
+			if first == nil {
+				first = r // want `variable first`
+			}
 		}
-		return nil
 	}
-	d.IRQHandlerEntry = func(r *record.Record, e *decoders.IRQHandlerEntry) error {
-		names["irq"] = e.Name() // want `variable names outside`
-		return nil
+	for _, e := range d.Events(ctx, record.Options{}) {
+		switch e := e.(type) {
+		case *decoders.IRQHandlerEntry:
+			names["irq"] = e.Name() // want `variable names`
+		}
 	}
 	_ = first
 	return events
@@ -65,56 +75,90 @@ type analysis struct {
 }
 
 func (a *analysis) onSwitch(r *record.Record, e *decoders.SchedSwitch) error {
-	a.events = append(a.events, e)    // want `what parameter a leads to`
 	a.records = append(a.records, *r) // want `what parameter a leads to`
 	a.record = r                      // want `what parameter a leads to`
 	return nil
 }
 
-func (a *analysis) onInterrupt(r *record.Record, e *decoders.IRQHandlerEntry) error {
-	a.name = e.Name()                  // want `what parameter a leads to`
-	a.name = bytes.TrimSpace(e.Name()) // want `what parameter a leads to`
-	a.name = append(e.Name(), '!')     // want `what parameter a leads to`
-	name := e.Name()
-	if len(name) > 3 {
-		name = name[:3]
+// the event is what the loop has: so it is kept where the function is called.
+func (a *analysis) onEvent(e *decoders.SchedSwitch) { a.events = append(a.events, e) }
+
+func handlers(ctx context.Context, d *decoders.Decoder) {
+	a := &analysis{}
+	for r, e := range d.Events(ctx, record.Options{}) {
+		switch e := e.(type) {
+		case *decoders.SchedSwitch:
+			a.onEvent(e)     // want `event e, .* variable a`
+			a.onSwitch(r, e) // want `record r, .* variable a`
+		}
 	}
-	a.name = name // want `what parameter a leads to`
-	copied := *e
-	anything = copied // want `package's variable anything`
+}
+
+// what is handed to others as a function gets events, too.
+func (a *analysis) onAny(r *record.Record, e any) error {
+	switch e := e.(type) {
+	case *decoders.SchedSwitch:
+		a.events = append(a.events, e) // want `event e, which is valid until the function returns, is kept in what parameter a leads to`
+	case *decoders.IRQHandlerEntry:
+		a.name = e.Name() // want `what parameter a leads to`
+	}
 	return nil
 }
 
-func channels(d *decoders.Decoder, out chan *decoders.SchedSwitch, data chan []byte) {
-	d.SchedSwitch = func(r *record.Record, e *decoders.SchedSwitch) error {
-		out <- e // want `in a channel`
-		select {
-		case data <- r.Data: // want `in a channel`
-		default:
+func interrupts(ctx context.Context, d *decoders.Decoder, a *analysis) {
+	for _, e := range d.Events(ctx, record.Options{}) {
+		switch e := e.(type) {
+		case *decoders.IRQHandlerEntry:
+			a.name = e.Name()                  // want `variable a`
+			a.name = bytes.TrimSpace(e.Name()) // want `variable a`
+			a.name = append(e.Name(), '!')     // want `variable a`
+			name := e.Name()
+			if len(name) > 3 {
+				name = name[:3]
+			}
+			a.name = name // want `variable a`
+			copied := *e
+			anything = copied // want `package's variable anything`
 		}
-		return nil
 	}
 }
 
-func goroutines(d *decoders.Decoder, wait *sync.WaitGroup) {
-	d.SchedSwitch = func(r *record.Record, e *decoders.SchedSwitch) error {
-		go print(e) // want `by a goroutine`
-		wait.Add(1)
-		go func() { // want `by a goroutine`
-			defer wait.Done()
-			println(e.PrevPID)
-		}()
-		return nil
+func channels(ctx context.Context, d *decoders.Decoder, out chan *decoders.SchedSwitch, data chan []byte) {
+	for r, e := range d.Events(ctx, record.Options{}) {
+		switch e := e.(type) {
+		case *decoders.SchedSwitch:
+			out <- e // want `in a channel`
+			select {
+			case data <- r.Data: // want `in a channel`
+			default:
+			}
+		}
 	}
 }
 
-func closures(d *decoders.Decoder) []func() {
+func goroutines(ctx context.Context, d *decoders.Decoder, wait *sync.WaitGroup) {
+	for _, e := range d.Events(ctx, record.Options{}) {
+		switch e := e.(type) {
+		case *decoders.SchedSwitch:
+			go print(e) // want `by a goroutine`
+			wait.Add(1)
+			go func() { // want `by a goroutine`
+				defer wait.Done()
+				println(e.PrevPID)
+			}()
+		}
+	}
+}
+
+func closures(ctx context.Context, d *decoders.Decoder) []func() {
 	var later []func()
-	d.SchedSwitch = func(r *record.Record, e *decoders.SchedSwitch) error {
-		later = append(later, func() { println(e.PrevPID) }) // want `variable later outside`
-		f := func() { lastData = r.Data }                    // want `package's variable lastData`
-		f()
-		return nil
+	for r, e := range d.Events(ctx, record.Options{}) {
+		switch e := e.(type) {
+		case *decoders.SchedSwitch:
+			later = append(later, func() { println(e.PrevPID) }) // want `variable later`
+			f := func() { lastData = r.Data }                    // want `package's variable lastData`
+			f()
+		}
 	}
 	return later
 }
@@ -130,51 +174,56 @@ func tail(data []byte) []byte { return data[1:] }
 
 func wrap(e *decoders.SchedSwitch) any { return struct{ e *decoders.SchedSwitch }{e} }
 
-func helpers(d *decoders.Decoder) {
+func helpers(ctx context.Context, d *decoders.Decoder) {
 	a := &analysis{}
 	var rest []byte
-	d.SchedSwitch = func(r *record.Record, e *decoders.SchedSwitch) error {
-		keep(e)             // want `by keep, in the package's variable last`
-		a.add(r.Data)       // want `variable a outside`
-		rest = tail(r.Data) // want `variable rest outside`
-		anything = wrap(e)  // want `package's variable anything`
-		return nil
+	for r, e := range d.Events(ctx, record.Options{}) {
+		switch e := e.(type) {
+		case *decoders.SchedSwitch:
+			keep(e)             // want `by keep, in the package's variable last`
+			a.add(r.Data)       // want `variable a`
+			rest = tail(r.Data) // want `variable rest`
+			anything = wrap(e)  // want `package's variable anything`
+		}
 	}
 	_ = rest
 }
 
-func library(d *decoders.Decoder) {
+func library(ctx context.Context, d *decoders.Decoder) {
 	l := list.New()
 	var m sync.Map
 	var p atomic.Pointer[record.Record]
-	var ctx context.Context
-	d.SchedSwitch = func(r *record.Record, e *decoders.SchedSwitch) error {
-		l.PushBack(e)                            // want `variable l outside`
-		m.Store(r.CPU, e)                        // want `variable m outside`
-		p.Store(r)                               // want `variable p outside`
-		ctx = context.WithValue(ctx, "event", e) // want `variable ctx outside`
-		return nil
+	with := ctx
+	for r, e := range d.Events(ctx, record.Options{}) {
+		switch e := e.(type) {
+		case *decoders.SchedSwitch:
+			l.PushBack(e)                              // want `variable l`
+			m.Store(r.CPU, e)                          // want `variable m`
+			p.Store(r)                                 // want `variable p`
+			with = context.WithValue(with, "event", e) // want `variable with`
+		}
 	}
-	_ = ctx
+	_ = with
 }
 
 func loops(rec *ftrace.Recording) (*record.Record, error) {
+	d, err := decoders.Bind(rec)
+	if err != nil {
+		return nil, err
+	}
 	var longest *decoders.SchedSwitch
-	var w decoders.Walk
 	var names [][]byte
-	for r, e := range decoders.SchedSwitchEvents(rec, &w) {
+	for r, e := range d.Events(context.Background(), record.Options{}) {
 		if longest == nil {
-			longest = e // want `event e, which is valid until the next one, is kept in variable longest`
+			longest = e.(*decoders.SchedSwitch) // want `event e, which is valid until the next one, is kept in variable longest`
 		}
+		if e, ok := e.(*decoders.IRQHandlerEntry); ok {
+			names = append(names, e.Name()) // want `variable names`
+		}
+		anything = e // want `package's variable anything`
 		if r.CPU == 7 {
 			return r, nil // want `record r, which is valid until the next one`
 		}
-	}
-	for _, e := range decoders.IRQHandlerEntryEvents(rec, &w) {
-		names = append(names, e.Name()) // want `variable names outside`
-	}
-	for _, u := range decoders.Events(rec, &w) {
-		anything = u // want `package's variable anything`
 	}
 	return nil, errors.New("none")
 }
@@ -182,7 +231,7 @@ func loops(rec *ftrace.Recording) (*record.Record, error) {
 func values(r *dynamic.Reader) (v dynamic.Value) {
 	var events []*dynamic.Event
 	for ev := range r.All() {
-		events = append(events, ev) // want `variable events outside`
+		events = append(events, ev) // want `variable events`
 		v, _ = ev.Field("comm")     // want `event ev, which is valid until the next one, is kept in variable v`
 	}
 	_ = events
@@ -219,4 +268,94 @@ func (v *visit) onSwitches(r *record.Record, e *decoders.SchedSwitch) error {
 	a := analysis{record: r}
 	v.seen["x"] = &a // want `what parameter v leads to`
 	return nil
+}
+
+func entries(d *bind.Decoder[aix.Entry]) (list []*aix.Entry, all [][]byte) {
+	for r := range d.Events(context.Background(), record.Options{}) {
+		x := d.Entry()
+		list = append(list, x)    // want `entry, which is valid until the next one, is kept in variable list`
+		anything = x              // want `package's variable anything`
+		all = append(all, r.Data) // want `variable all`
+	}
+	return list, all
+}
+
+func decoded(ctx context.Context, d *decoders.Decoder, m *record.Merger[record.None]) (all []any) {
+	var e *decoders.SchedSwitch
+	for {
+		records, entries, err := m.NextRun()
+		if err != nil {
+			return all
+		}
+		for i := range records {
+			before := e
+			e, _ = d.Decode(&records[i], &entries[i]).(*decoders.SchedSwitch) // want `event, .* is kept in variable e`
+			if before != nil && e != nil {
+				println(before.NextPID, e.PrevPID)
+			}
+			x := d.Decode(&records[i], nil)
+			all = append(all, x)                // want `event, which is valid until the next call, is kept in variable all`
+			last, _ = x.(*decoders.SchedSwitch) // want `package's variable last`
+		}
+	}
+}
+
+func walks(m *record.Merger[aix.Entry], d *bind.Decoder[aix.Entry]) (list []*aix.Entry, runs [][]record.Record) {
+	m.Run(func(r *record.Record, x *aix.Entry) error {
+		list = append(list, x)    // want `entry x, which is valid until the function returns, is kept in variable list`
+		lastData = r.Data         // want `record r, .* variable lastData`
+		anything = d.Decode(r, x) // want `event, .* variable anything`
+		return nil
+	})
+	m.EachRun(func(records []record.Record, entries []aix.Entry) error {
+		runs = append(runs, records)          // want `record records, .* variable runs`
+		list = append(list, &entries[0])      // want `entry entries, .* variable list`
+		lastData = records[0].Data            // want `variable lastData`
+		anything = d.Decode(&records[0], nil) // want `event, .* variable anything`
+		return nil
+	})
+	for r, x := range m.All() {
+		byCPU[r.CPU] = r       // want `record r, which is valid until the next one, .* variable byCPU`
+		list = append(list, x) // want `entry x, .* variable list`
+	}
+	return list, runs
+}
+
+type part struct {
+	events []*decoders.SchedSwitch
+	first  *record.Record
+	name   []byte
+}
+
+func slices(ctx context.Context, d *decoders.Decoder) (first any) {
+	bind.Parallel(ctx, d, bind.Slicing{}, func(d *decoders.Decoder, events iter.Seq2[*record.Record, any]) (p part, err error) {
+		for r, e := range events {
+			switch e := e.(type) {
+			case *decoders.SchedSwitch:
+				p.events = append(p.events, e) // want `event e, .* variable p`
+			case *decoders.IRQHandlerEntry:
+				p.name = e.Name() // want `event e, .* variable p`
+			}
+			p.first = r // want `record r, .* variable p`
+		}
+		return p, nil
+	}, func(part) error { return nil })
+	bind.Parallel(ctx, d, bind.Slicing{}, func(d *decoders.Decoder, events iter.Seq2[*record.Record, any]) (any, error) {
+		for _, e := range events {
+			return e, nil // want `event e, which is valid until the next one`
+		}
+		return nil, nil
+	}, func(e any) error { first = e; return nil })
+	return first
+}
+
+func root(ctx context.Context, rec *tracec.Recording) (ev *tracec.Event, texts [][]byte) {
+	for e, err := range rec.Events(ctx) {
+		if err != nil {
+			break
+		}
+		ev = e                        // want `event e, which is valid until the next one, is kept in variable ev`
+		texts = append(texts, e.Data) // want `variable texts`
+	}
+	return ev, texts
 }

@@ -51,13 +51,7 @@ func move(ev *ir.Event, by int) {
 }
 
 func compare(name string, u *ir.Unit, n, moved int, refusable map[*ir.Event]bool) {
-	d := decoders.New[name]().(interface {
-		BindTo(src bind.Source) error
-		AppendText(dst []byte, r *record.Record, env *render.Env) ([]byte, bool)
-	})
-	if err := d.BindTo(unit.Describe(u)); err != nil {
-		panic(err)
-	}
+	d := decoders.Of[record.None](name).BindTo(unit.Describe(u))
 	// Two worlds with a memory each: both see the same calls when both back ends do the same.
 	env, reference := irtest.Env(u.Target.BigEndian, u.Target.WordSize), irtest.Env(u.Target.BigEndian, u.Target.WordSize)
 	m := interp.NewMachine(reference)
@@ -76,7 +70,7 @@ func compare(name string, u *ir.Unit, n, moved int, refusable map[*ir.Event]bool
 			data := irtest.RandomRecord(rng, ev, u.Target)
 			kept := bytes.Clone(data)
 			r := record.Record{ID: uint32(i), Data: data}
-			got, ok := d.AppendText([]byte("before "), &r, env)
+			got, ok := d.AppendText([]byte("before "), &r, nil, env)
 			if !ok && relocated && refusable[ev] {
 				break // not bound: the reference must not see a call that the other world does not see
 			}

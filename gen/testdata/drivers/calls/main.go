@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"testing"
 
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
@@ -25,15 +24,6 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
-
-// decoder is a generated Decoder.
-type decoder interface {
-	Bind(*uftrace.Recording) error
-	Batch([]record.Record, []uftrace.Entry) error
-	Handle(*record.Record, *uftrace.Entry) (bool, error)
-	AppendText([]byte, *record.Record, *uftrace.Entry, *render.Env) ([]byte, bool)
-	Stats() bind.Stats
-}
 
 // Main runs the driver with the arguments of a command line, without its name.
 func Main(args []string) {
@@ -47,11 +37,11 @@ func Main(args []string) {
 		if err != nil {
 			panic(err)
 		}
-		c := &comparison{d: decoders.New[name]().(decoder), target: ir.Target{BigEndian: rec.Info().BigEndian, WordSize: rec.Info().WordSize}, got: map[string]any{}}
-		c.listen()
-		if err := c.d.Bind(rec); err != nil {
+		d, err := decoders.Of[uftrace.Entry](name).Bind(rec)
+		if err != nil {
 			panic(err)
 		}
+		c := &comparison{d: d, target: ir.Target{BigEndian: rec.Info().BigEndian, WordSize: rec.Info().WordSize}}
 		c.programs(rec)
 		c.recorded(rec)
 		c.random(rec, n)
@@ -60,11 +50,9 @@ func Main(args []string) {
 }
 
 type comparison struct {
-	d          decoder
+	d          *bind.Decoder[uftrace.Entry]
 	target     ir.Target
 	sides      map[[2]int32]*side // by symbol and kind
-	got        map[string]any     // fields of the struct that the callback got
-	called     bool
 	texts, bad int
 }
 
@@ -72,29 +60,6 @@ type comparison struct {
 type side struct {
 	event        *ir.Event
 	text, values *interp.Program
-}
-
-// listen sets all callbacks.
-func (c *comparison) listen() {
-	d := reflect.ValueOf(c.d).Elem()
-	for i := range d.NumField() {
-		f, name := d.Field(i), d.Type().Field(i).Name
-		if f.Kind() != reflect.Func || name == "Other" || name == "Short" || name == "Missing" {
-			continue
-		}
-		f.Set(reflect.MakeFunc(f.Type(), func(args []reflect.Value) []reflect.Value {
-			c.called = true
-			none := []reflect.Value{reflect.Zero(f.Type().Out(0))}
-			if len(args) < 3 {
-				return none
-			}
-			h := args[2].Elem()
-			for i := range h.NumField() {
-				c.got[strings.ToLower(h.Type().Field(i).Name)] = h.Field(i).Interface()
-			}
-			return none
-		}))
-	}
 }
 
 // programs compiles every function for the interpreter.
@@ -238,14 +203,13 @@ func (c *comparison) agrees(s *side, r *record.Record, x *uftrace.Entry) bool {
 	}
 	m.AppendText(nil, s.values, r.Data)
 	short := end.Outcome.Reason == render.ExitShort
-	clear(c.got)
-	c.called = false
-	if ok, err := c.d.Handle(r, x); ok == short || c.called == short || err != nil {
-		fmt.Printf("%s: short %v, want %v\ndata %x\n", s.event.Name, !c.called, short, r.Data)
+	e, ok := decoders.Decode(c.d, r, x)
+	if !ok || e.IsValid() == short || c.d.Event(r).Exit != s.event.Exit {
+		fmt.Printf("%s: decoded %v, short %v, want %v\ndata %x\n", s.event.Name, ok, !e.IsValid(), short, r.Data)
 		return false
 	}
 	wide := slices.ContainsFunc(s.event.Values, func(d *ir.Datum) bool { return strings.Contains(d.Source, "/f80") }) // need math/big
-	if n := allocations(func() { got, _ = c.d.AppendText(got[:0], r, x, world) }); n != 0 && !wide {
+	if n := decoders.Allocations(func() { got, _ = c.d.AppendText(got[:0], r, x, world) }); n != 0 && !wide {
 		fmt.Printf("%s: %v allocations\n", s.event.Name, n)
 		return false
 	}
@@ -253,9 +217,10 @@ func (c *comparison) agrees(s *side, r *record.Record, x *uftrace.Entry) bool {
 		if short {
 			break
 		}
-		name := strings.ToLower(strings.ReplaceAll(d.Name, "_", ""))
-		if !equal(reflect.ValueOf(c.got[name]), kept[d.Name]) {
-			fmt.Printf("%s: %s is %v, want %v\ndata %x\n", s.event.Name, name, c.got[name], kept[d.Name], r.Data)
+		name := strings.ReplaceAll(d.Name, "_", "")
+		f := e.FieldByNameFunc(func(n string) bool { return strings.EqualFold(n, name) })
+		if !equal(f, kept[d.Name]) {
+			fmt.Printf("%s: %s is %v, want %v\ndata %x\n", s.event.Name, name, f, kept[d.Name], r.Data)
 			return false
 		}
 	}
@@ -279,13 +244,4 @@ func equal(f reflect.Value, want any) bool {
 		return false
 	}
 	return reflect.ValueOf(bits).Convert(f.Type()).Interface() == f.Interface()
-}
-
-// allocations are those of fn. One in a single run may be of the Go runtime, beside it.
-func allocations(fn func()) float64 {
-	n := testing.AllocsPerRun(1, fn)
-	if n != 0 {
-		n = testing.AllocsPerRun(100, fn)
-	}
-	return n
 }

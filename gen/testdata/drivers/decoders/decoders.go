@@ -1,6 +1,75 @@
-// Package decoders has the decoders that a test of gen generated, for the drivers that compare
-// them: the test writes a program that fills it.
+// Package decoders has the packages that a test of gen generated, for the drivers that compare
+// them: the test writes a program that adds them.
 package decoders
 
-// New makes pointers to generated Decoders, by the names of their packages.
-var New map[string]func() any
+import (
+	"fmt"
+	"reflect"
+	"testing"
+
+	"github.com/tracec/tracec/runtime/bind"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// Generated is a generated package.
+type Generated[E any] struct {
+	Bind     func(record.Recording, ...bind.Option) (*bind.Decoder[E], error)
+	Packages []bind.Package[E] // the package itself, or those of its groups
+}
+
+var generated = map[string]any{}
+
+// Add adds a package by its name.
+func Add[E any](name string, b func(record.Recording, ...bind.Option) (*bind.Decoder[E], error), packages ...bind.Package[E]) {
+	generated[name] = &Generated[E]{b, packages}
+}
+
+// Of returns a package.
+func Of[E any](name string) *Generated[E] { return generated[name].(*Generated[E]) }
+
+// All asks for all events of g, one by one, and calls unfit for those that cannot be decoded.
+func (g *Generated[E]) All(unfit func(event string, err error)) []bind.Option {
+	opts := []bind.Option{bind.Unfit(unfit)}
+	for _, p := range g.Packages {
+		for i := range p.Events {
+			opts = append(opts, &p.Events[i])
+		}
+	}
+	return opts
+}
+
+// BindTo returns a Decoder of records that src describes. Events that do not fit are left out.
+func (g *Generated[E]) BindTo(src bind.Source, opts ...bind.Option) *bind.Decoder[E] {
+	opts = append([]bind.Option{bind.Unfit(func(string, error) {})}, opts...)
+	d, err := bind.Bind(bind.Container[E]{Source: src}, g.Packages, opts...)
+	if err != nil {
+		panic(err)
+	}
+	return d
+}
+
+// Decode returns the struct that d decodes from a record; ok is false if r is of another event. The struct is not
+// valid, as [reflect.Value.IsValid] has it, if the record is too short.
+func Decode[E any](d *bind.Decoder[E], r *record.Record, x *E) (v reflect.Value, ok bool) {
+	switch ev := d.Decode(r, x); ev.(type) {
+	case nil:
+		return v, false
+	case *bind.Short:
+		return v, true
+	default:
+		v = reflect.ValueOf(ev).Elem()
+	}
+	if e := d.Event(r); e == nil || e.Type != v.Type().Name() {
+		panic(fmt.Sprintf("%v is decoded as a %v", e, v.Type()))
+	}
+	return v, true
+}
+
+// Allocations are those of fn. One in a single run may be of the Go runtime, beside it.
+func Allocations(fn func()) float64 {
+	n := testing.AllocsPerRun(1, fn)
+	if n != 0 {
+		n = testing.AllocsPerRun(100, fn)
+	}
+	return n
+}

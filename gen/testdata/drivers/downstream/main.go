@@ -28,55 +28,61 @@ func main() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		d := sched.Decoder{
-			SchedSwitch: func(r *record.Record, e *sched.SchedSwitch) error {
-				_, err := fmt.Fprintf(out, "prev_comm=%s prev_pid=%d prev_prio=%d next_comm=%s next_pid=%d next_prio=%d\n",
-					e.PrevComm, e.PrevPID, e.PrevPrio, e.NextComm.Bytes(), e.NextPID, e.NextPrio)
-				return err
-			},
-			SchedProcessExec: func(r *record.Record, e *sched.SchedProcessExec) error {
-				if e.CommonPID != r.Task {
-					return fmt.Errorf("common_pid is %d of thread %d", e.CommonPID, r.Task)
-				}
-				_, err := fmt.Fprintf(out, "filename=%s pid=%d old_pid=%d\n", e.Filename(), e.PID, e.OldPID)
-				return err
-			},
-			Optional: true,
-		}
-		if err := d.Run(context.Background(), rec); err != nil {
+		if err := errors.Join(show(out, rec), texts(rec)); err != nil {
 			log.Fatal(err)
 		}
-		texts(rec)
 		rec.Close()
 	}
 }
 
-// texts compares the iterator with a Decoder, and looks at the text of what both find.
-func texts(rec *ftrace.Recording) {
-	var text sched.Decoder
-	if err := text.Bind(rec); err != nil {
-		log.Fatal(err)
+func show(out *bufio.Writer, rec *ftrace.Recording) error {
+	d, err := sched.Bind(rec, sched.SchedSwitchEvent, sched.SchedProcessExecEvent, bind.Optional())
+	if err != nil {
+		return err
 	}
+	for r, e := range d.Events(context.Background(), record.Options{}) {
+		switch e := e.(type) {
+		case *sched.SchedSwitch:
+			fmt.Fprintf(out, "prev_comm=%s prev_pid=%d prev_prio=%d next_comm=%s next_pid=%d next_prio=%d\n",
+				e.PrevComm, e.PrevPID, e.PrevPrio, e.NextComm.Bytes(), e.NextPID, e.NextPrio)
+		case *sched.SchedProcessExec:
+			if e.CommonPID != r.Task {
+				return fmt.Errorf("common_pid is %d of thread %d", e.CommonPID, r.Task)
+			}
+			fmt.Fprintf(out, "filename=%s pid=%d old_pid=%d\n", e.Filename(), e.PID, e.OldPID)
+		default:
+			return fmt.Errorf("%T was not asked for", e)
+		}
+	}
+	return d.Err()
+}
+
+// texts looks at the text of events, and at a loop that is left and begun again.
+func texts(rec *ftrace.Recording) error {
+	d, err := sched.Bind(rec, sched.SchedProcessExecEvent)
+	if errors.Is(err, bind.ErrMissing) { // the recording does not have the event
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	events := d.Events(context.Background(), record.Options{})
 	n := 0
-	var w sched.Walk
-	for r, e := range sched.SchedProcessExecEvents(rec, &w) {
+	for r, e := range events {
 		n++
-		if s, ok := text.AppendText(nil, r, nil); !ok || !bytes.HasPrefix(s, fmt.Appendf(nil, "filename=%s pid=%d", e.Filename(), e.PID)) {
-			log.Fatalf("AppendText: %q", s)
+		exec := e.(*sched.SchedProcessExec)
+		want := fmt.Appendf(nil, "filename=%s pid=%d", exec.Filename(), exec.PID)
+		if s, ok := d.AppendText(nil, r, nil, nil); !ok || !bytes.HasPrefix(s, want) {
+			return fmt.Errorf("AppendText: %q", s)
 		}
-	}
-	if err := w.Err(); err != nil {
-		if errors.Is(err, bind.ErrMissing) { // the recording does not have the event
-			return
-		}
-		log.Fatal(err)
 	}
 	first := 0
-	for range sched.SchedProcessExecEvents(rec, &w) {
+	for range events {
 		first++
 		break
 	}
 	if first != min(n, 1) {
-		log.Fatalf("%d events after a break", first)
+		return fmt.Errorf("%d events after a break", first)
 	}
+	return d.Err()
 }

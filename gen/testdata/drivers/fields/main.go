@@ -1,4 +1,4 @@
-// Fields is a user's program: it prints what traces hold, by typed callbacks.
+// Fields is a user's program: it prints what traces hold, by typed events.
 package main
 
 import (
@@ -10,6 +10,7 @@ import (
 
 	"generated/fields/app"
 
+	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -27,46 +28,34 @@ func main() {
 }
 
 func show(out *bufio.Writer, dir string) error {
-	type (
-		rp = *record.Record
-		xp = *lttng.Entry
-	)
 	rec, err := lttng.Open(dir)
 	if err != nil {
 		return err
 	}
 	defer rec.Close()
-	d := &app.Decoder{}
-	text := func(r rp, x xp) error {
-		b, ok := d.AppendText(nil, r, x, nil)
-		_, err := fmt.Fprintf(out, "%s %v\n", b, ok)
+	d, err := app.Bind(rec, app.KernelSyscallEntryEvent, app.KernelIdleEvent, app.KernelPrintkEvent, app.FSRenameEvent,
+		app.NetSocketEvent, bind.All(), bind.Unfit(func(marker string, err error) { fmt.Fprintln(out, marker, err) }))
+	if err != nil {
 		return err
 	}
-	d.KernelSyscallEntry = func(r rp, x xp, e *app.KernelSyscallEntry) error {
-		fmt.Fprint(out, "syscall ", uint64(e.IP), " ", e.SyscallID)
-		return text(r, x)
-	}
-	d.KernelIdle = func(r rp, x xp) error {
-		fmt.Fprint(out, "idle")
-		return text(r, x)
-	}
-	d.KernelPrintk = func(r rp, x xp, e *app.KernelPrintk) error {
-		fmt.Fprintf(out, "printk %x %s %d %d", uint64(e.IP), e.Text, e.Level, uint64(e.Count))
-		return text(r, x)
-	}
-	d.FSRename = func(r rp, x xp, e *app.FSRename) error {
-		fmt.Fprintf(out, "rename %s %s %d %d %d", e.From, e.To, e.Inode, e.Mode, int64(e.At))
-		return text(r, x)
-	}
-	d.NetSocket = func(r rp, x xp, e *app.NetSocket) error {
-		fmt.Fprintf(out, "socket %d %d %d %s %d", e.Port, e.Addr, e.Kind, e.Name, e.Seq)
-		return text(r, x)
-	}
-	d.Other = func(rp, xp) error { return nil } // counts
-	d.Missing = func(marker string, err error) { fmt.Fprintln(out, marker, err) }
-	if err := d.Run(context.Background(), rec); err != nil {
-		return err
+	for r, e := range d.Events(context.Background(), record.Options{}) {
+		switch e := e.(type) {
+		case *app.KernelSyscallEntry:
+			fmt.Fprint(out, "syscall ", uint64(e.IP), " ", e.SyscallID)
+		case *app.KernelIdle:
+			fmt.Fprint(out, "idle")
+		case *app.KernelPrintk:
+			fmt.Fprintf(out, "printk %x %s %d %d", uint64(e.IP), e.Text, e.Level, uint64(e.Count))
+		case *app.FSRename:
+			fmt.Fprintf(out, "rename %s %s %d %d %d", e.From, e.To, e.Inode, e.Mode, int64(e.At))
+		case *app.NetSocket:
+			fmt.Fprintf(out, "socket %d %d %d %s %d", e.Port, e.Addr, e.Kind, e.Name, e.Seq)
+		default: // counts
+			continue
+		}
+		text, ok := d.AppendText(nil, r, d.Entry(), nil)
+		fmt.Fprintf(out, "%s %v\n", text, ok)
 	}
 	fmt.Fprintln(out, d.Stats())
-	return nil
+	return d.Err()
 }

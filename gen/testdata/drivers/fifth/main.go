@@ -4,11 +4,13 @@ package main
 import (
 	"context"
 	"fmt"
+	"iter"
 	"log"
 
 	"generated/app"
 	"generated/fifth/pigeon"
 
+	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -19,45 +21,58 @@ func main() {
 		{"lost", nil},
 		{"status", []byte{1}},
 	}}
-	d := app.Decoder{
-		Status: func(_ *record.Record, x *pigeon.Entry, e *app.Status) error {
-			fmt.Println(x.Bird, "status", e.Code)
-			return nil
-		},
-		Arrival: func(_ *record.Record, x *pigeon.Entry, e *app.Arrival) error {
-			fmt.Printf("%d arrival %s %d\n", x.Bird, e.Loft, e.At)
-			return nil
-		},
-		Other: func(r *record.Record, x *pigeon.Entry) error {
-			fmt.Println(x.Bird, "other", len(r.Data))
-			return nil
-		},
+	d, err := app.Bind(rec, bind.All())
+	if err != nil {
+		log.Fatal(err)
 	}
-	if err := d.Run(context.Background(), rec); err != nil {
+	for r, e := range d.Events(context.Background(), record.Options{}) {
+		text, ok := d.AppendText(nil, r, d.Entry(), nil)
+		fmt.Println(d.Entry().Bird, line(e), ok, string(text))
+	}
+	fmt.Printf("%+v %v\n", d.Stats(), d.Err())
+	arrivals(rec)
+}
+
+func line(e any) string {
+	switch e := e.(type) {
+	case *app.Status:
+		return fmt.Sprint("status ", e.Code)
+	case *app.Arrival:
+		return fmt.Sprintf("arrival %s %d", e.Loft, e.At)
+	case *bind.Short:
+		return "short"
+	}
+	return "other"
+}
+
+// arrivals asks for one event: in a loop within a loop, which leaves the event of the outer one as it is, and in
+// parallel.
+func arrivals(rec *pigeon.Recording) {
+	d, err := app.Bind(rec, app.ArrivalEvent)
+	if err != nil {
+		log.Fatal(err)
+	}
+	within := d.Clone()
+	for _, e := range d.Events(context.Background(), record.Options{}) {
+		before, bird := line(e), d.Entry().Bird
+		for range within.Events(context.Background(), record.Options{}) {
+		}
+		if line(e) != before || d.Entry().Bird != bird {
+			log.Fatalf("%s became %s by a loop within", before, line(e))
+		}
+	}
+	each := func(d *app.Decoder, events iter.Seq2[*record.Record, any]) (text string, err error) {
+		for _, e := range events {
+			text += fmt.Sprintln(d.Entry().Bird, line(e))
+		}
+		return text, nil
+	}
+	end := func(text string) error {
+		fmt.Print(text)
+		return nil
+	}
+	if err := bind.Parallel(context.Background(), d, bind.Slicing{Streams: true}, each, end); err != nil {
 		log.Fatal(err)
 	}
 	fmt.Printf("%+v\n", d.Stats())
-	var w app.Walk
-	for r, e := range app.ArrivalEvents(rec, &w) {
-		text, _ := d.AppendText(nil, r, nil, nil)
-		fmt.Printf("%s, %s\n", e.Loft, text)
-	}
-	for _, u := range app.Events(rec, &w) {
-		switch {
-		case u.Arrival != nil:
-			fmt.Println(w.Entry().Bird, u.Kind == app.KindArrival, string(u.Arrival.Loft), u.Status)
-		case u.Kind == app.KindStatus:
-			fmt.Println(w.Entry().Bird, u.Status.Code, u.Arrival)
-		}
-	}
-	fmt.Printf("%+v %v\n", w.Stats(), w.Err())
-	unions := app.Events(rec, &w)
-	for _, u := range unions { // a loop within it leaves it as it is
-		outer, bird := *u, w.Entry().Bird
-		for range unions {
-		}
-		if *u != outer || w.Entry().Bird != bird {
-			log.Fatalf("%v became %v by a loop within", outer, *u)
-		}
-	}
 }

@@ -56,80 +56,97 @@ func main() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		d := Decoder{Switch: printSwitch(out), Exec: printExec(out), Optional: true}
-		if err := d.Run(context.Background(), rec); err != nil {
+		if err := errors.Join(show(out, rec), inStreams(rec), within(rec)); err != nil {
 			log.Fatal(err)
 		}
-		loop(rec, &d)
 		rec.Close()
 	}
 }
 
-func printSwitch(out *bufio.Writer) func(*record.Record, *Switch) error {
-	return func(r *record.Record, e *Switch) error {
-		if e.At != time.Duration(r.Time) || e.CPU != r.CPU {
-			return fmt.Errorf("%v on %d, not as in the record", e.At, e.CPU)
-		}
-		_, err := fmt.Fprintf(out, "prev_comm=%s prev_pid=%d prev_prio=%d next_comm=%s next_pid=%d next_prio=%d\n",
-			e.PrevComm, e.PrevPID, e.PrevPrio, e.NextComm, e.NextPID, e.NextPrio)
+func show(out *bufio.Writer, rec *ftrace.Recording) error {
+	d, err := Bind(rec, bind.Optional())
+	if err != nil {
 		return err
 	}
+	for r, e := range d.Events(context.Background(), record.Options{}) {
+		switch e := e.(type) {
+		case *Switch:
+			if e.At != time.Duration(r.Time) || e.CPU != r.CPU {
+				return fmt.Errorf("%v on %d, not as in the record", e.At, e.CPU)
+			}
+			fmt.Fprintf(out, "prev_comm=%s prev_pid=%d prev_prio=%d next_comm=%s next_pid=%d next_prio=%d\n",
+				e.PrevComm, e.PrevPID, e.PrevPrio, e.NextComm, e.NextPID, e.NextPrio)
+		case *Exec:
+			if e.Common != r.Task || e.Task != r.Task {
+				return fmt.Errorf("common_pid is %d of thread %d", e.Common, r.Task)
+			}
+			fmt.Fprintf(out, "filename=%s pid=%d old_pid=%d\n", e.Filename, e.New, e.Was)
+		}
+	}
+	return d.Err()
 }
 
-func printExec(out *bufio.Writer) func(*record.Record, *Exec) error {
-	return func(r *record.Record, e *Exec) error {
-		if e.Common != r.Task || e.Task != r.Task {
-			return fmt.Errorf("common_pid is %d of thread %d", e.Common, r.Task)
-		}
-		_, err := fmt.Fprintf(out, "filename=%s pid=%d old_pid=%d\n", e.Filename, e.New, e.Was)
+// inStreams reads one CPU after the other by a loop of its own, and compares how many events there are.
+func inStreams(rec *ftrace.Recording) error {
+	d, err := Bind(rec, SwitchEvent, bind.Optional())
+	if err != nil {
 		return err
 	}
-}
-
-// loop compares the iterator with callbacks.
-func loop(rec *ftrace.Recording, d *Decoder) {
 	n := 0
-	d.Switch, d.Exec = func(*record.Record, *Switch) error { n++; return nil }, nil
-	if err := d.RunStreams(context.Background(), rec); err != nil {
-		log.Fatal(err)
-	}
-	var w Walk
-	for r, e := range SwitchEvents(rec, &w) {
-		if e.CPU != r.CPU {
-			log.Fatalf("%d in the struct, %d in the record", e.CPU, r.CPU)
+	streams := rec.Streams(ftrace.StreamOptions{Options: d.Select(record.Options{})})
+	err = record.InStreamOrder(streams, func(records []record.Record, _ []record.None) error {
+		for i := range records {
+			r := &records[i]
+			if e := d.Decode(r, nil).(*Switch); e.CPU != r.CPU {
+				return fmt.Errorf("%d in the struct, %d in the record", e.CPU, r.CPU)
+			}
+			n++
 		}
+		return nil
+	})
+	for range d.Events(context.Background(), record.Options{}) {
 		n--
 	}
-	if err := w.Err(); n != 0 || err != nil && !errors.Is(err, bind.ErrMissing) { // not every recording has the event
-		log.Fatalf("the iterator has %d events less: %v", n, err)
+	if n != 0 {
+		return fmt.Errorf("the iterator has %d events less", n)
 	}
-	within(rec)
+	return errors.Join(err, d.Err())
 }
 
-// within has loops within a loop over the same iterator.
-func within(rec *ftrace.Recording) {
-	var w Walk
-	first := Switch{}
-	events := SwitchEvents(rec, &w)
-	for _, e := range events {
+// within has loops within a loop, which needs another Decoder.
+func within(rec *ftrace.Recording) error {
+	d, err := Bind(rec, SwitchEvent, bind.Optional())
+	if err != nil {
+		return err
+	}
+	first, inner := Switch{}, d.Clone()
+	for _, e := range d.Events(context.Background(), record.Options{}) {
+		e := e.(*Switch)
 		outer := *e
 		if first.NextComm == "" {
 			first = outer
 		}
-		for _, inner := range events {
-			if inner.At != first.At || inner.NextPID != first.NextPID {
-				log.Fatalf("%v is first within %v, want %v", inner.At, outer.At, first.At)
+		for _, in := range inner.Events(context.Background(), record.Options{}) {
+			if in := in.(*Switch); in.At != first.At || in.NextPID != first.NextPID {
+				return fmt.Errorf("%v is first within %v, want %v", in.At, outer.At, first.At)
 			}
 			break
 		}
 		if e.At != outer.At || e.CPU != outer.CPU || e.NextPID != outer.NextPID {
-			log.Fatalf("%v became %v by a loop within", outer, *e)
+			return fmt.Errorf("%v became %v by a loop within", outer, *e)
 		}
 		if e.At > first.At {
 			break
 		}
 	}
-	if err := w.Err(); err != nil && !errors.Is(err, bind.ErrMissing) {
-		log.Fatal(err)
+	for range d.Events(context.Background(), record.Options{}) {
+		for range d.Events(context.Background(), record.Options{}) {
+			return errors.New("a Decoder had a loop within its own")
+		}
+		if d.Err() == nil {
+			return errors.New("no error of a loop within a loop")
+		}
+		return nil
 	}
+	return errors.Join(d.Err(), inner.Err())
 }

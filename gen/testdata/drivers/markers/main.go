@@ -16,7 +16,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"testing"
 
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
@@ -27,14 +26,6 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 )
-
-// decoder is a generated Decoder.
-type decoder interface {
-	Bind(*lttng.Recording) error
-	Handle(*record.Record, *lttng.Entry) (bool, error)
-	AppendText([]byte, *record.Record, *lttng.Entry, *render.Env) ([]byte, bool)
-	Stats() bind.Stats
-}
 
 // Main runs the driver with the arguments of a command line, without its name.
 func Main(args []string) {
@@ -53,10 +44,9 @@ func Main(args []string) {
 		list, names = append(list, rec), append(names, name)
 	}
 	for i, own := range list {
-		d := decoders.New[names[i]]().(decoder)
 		texts, bad := 0, 0
 		for j, rec := range list {
-			c := newComparison(d, own, rec, i == j)
+			c := newComparison(names[i], own, rec, i == j)
 			c.recorded()
 			if i == j {
 				c.random(n)
@@ -69,13 +59,11 @@ func Main(args []string) {
 }
 
 type comparison struct {
-	d          decoder
+	d          *bind.Decoder[lttng.Entry]
 	rec        *lttng.Recording
 	own        bool // the decoder was compiled from this trace
 	target     ir.Target
-	markers    []*marker      // by Index; nil: not to be compared
-	got        map[string]any // fields of the struct that the callback got
-	called     bool
+	markers    []*marker // by Index; nil: not to be compared
 	texts, bad int
 }
 
@@ -86,12 +74,12 @@ type marker struct {
 	limit        int // records that are compared
 }
 
-func newComparison(d decoder, own, rec *lttng.Recording, same bool) *comparison {
-	c := &comparison{d: d, rec: rec, own: same, target: recorded.Target(rec.Traces()[0].Info()), got: map[string]any{}}
-	c.listen()
-	if err := d.Bind(rec); err != nil {
+func newComparison(name string, own, rec *lttng.Recording, same bool) *comparison {
+	d, err := decoders.Of[lttng.Entry](name).Bind(rec, bind.Unfit(func(string, error) {}))
+	if err != nil {
 		panic(err)
 	}
+	c := &comparison{d: d, rec: rec, own: same, target: recorded.Target(rec.Traces()[0].Info())}
 	formats := map[[2]string]string{}
 	for _, m := range own.Markers() {
 		formats[[2]string{m.Channel, m.Name}] = m.Format
@@ -114,31 +102,6 @@ func newComparison(d decoder, own, rec *lttng.Recording, same bool) *comparison 
 		c.markers = append(c.markers, x)
 	}
 	return c
-}
-
-// listen sets all callbacks.
-func (c *comparison) listen() {
-	d := reflect.ValueOf(c.d).Elem()
-	for i := range d.NumField() {
-		f, name := d.Field(i), d.Type().Field(i).Name
-		switch {
-		case name == "Missing":
-			f.Set(reflect.ValueOf(func(string, error) {}))
-		case f.Kind() == reflect.Func && name != "Other" && name != "Short":
-			f.Set(reflect.MakeFunc(f.Type(), func(args []reflect.Value) []reflect.Value {
-				c.called = true
-				none := []reflect.Value{reflect.Zero(f.Type().Out(0))}
-				if len(args) < 3 {
-					return none
-				}
-				h := args[2].Elem()
-				for i := range h.NumField() {
-					c.got[strconv.Itoa(i)] = h.Field(i).Interface()
-				}
-				return none
-			}))
-		}
-	}
 }
 
 func (c *comparison) compile(ev *ir.Event) *interp.Program {
@@ -261,21 +224,20 @@ func (c *comparison) agrees(m *marker, r *record.Record, x *lttng.Entry) bool {
 		fmt.Printf("%s.%s ok=%v\n got %q %v\nwant %q %v\ndata %x\n", m.event.Group, m.event.Name, ok, got, *world.Outcome, want, *reference.Outcome, r.Data)
 		return false
 	}
-	clear(c.got)
-	c.called = false
-	if ok, err := c.d.Handle(r, x); ok == short || c.called == short || err != nil {
-		fmt.Printf("%s: short %v, want %v\ndata %x\n", m.event.Name, !c.called, short, r.Data)
+	e, ok := decoders.Decode(c.d, r, x)
+	if !ok || e.IsValid() == short {
+		fmt.Printf("%s: decoded %v, short %v, want %v\ndata %x\n", m.event.Name, ok, !e.IsValid(), short, r.Data)
 		return false
 	}
-	if n := allocations(func() { got, _ = c.d.AppendText(got[:0], r, x, world) }); n != 0 {
+	if n := decoders.Allocations(func() { got, _ = c.d.AppendText(got[:0], r, x, world) }); n != 0 {
 		fmt.Printf("%s: %v allocations\n", m.event.Name, n)
 		return false
 	}
-	return short || c.values(m, r)
+	return short || c.values(m, r, e)
 }
 
-// values compares the struct that the callback got with what the interpreter keeps.
-func (c *comparison) values(m *marker, r *record.Record) bool {
+// values compares a struct with what the interpreter keeps.
+func (c *comparison) values(m *marker, r *record.Record, e reflect.Value) bool {
 	kept := make([]any, len(m.event.Values))
 	machine := interp.NewMachine(c.env())
 	machine.Keep = func(datum int, v uint64, b []byte) {
@@ -294,7 +256,7 @@ func (c *comparison) values(m *marker, r *record.Record) bool {
 	}
 	machine.AppendText(nil, m.values, r.Data)
 	for i, d := range m.event.Values {
-		if f := reflect.ValueOf(c.got[strconv.Itoa(i)]); !equal(f, kept[i]) {
+		if f := e.Field(i); !equal(f, kept[i]) {
 			fmt.Printf("%s: %s is %v, want %v\ndata %x\n", m.event.Name, d.Name, f, kept[i], r.Data)
 			return false
 		}
@@ -319,13 +281,4 @@ func equal(f reflect.Value, want any) bool {
 		return false
 	}
 	return reflect.ValueOf(bits).Convert(f.Type()).Interface() == f.Interface()
-}
-
-// allocations are those of fn. One in a single run may be of the Go runtime, beside it.
-func allocations(fn func()) float64 {
-	n := testing.AllocsPerRun(1, fn)
-	if n != 0 {
-		n = testing.AllocsPerRun(100, fn)
-	}
-	return n
 }

@@ -1,11 +1,6 @@
 package own
 
-import (
-	"math"
-	"reflect"
-
-	"github.com/tracec/tracec/compiler/ir/irtest"
-)
+import "math"
 
 // sizedFloat is the number that bits of some size are.
 func sizedFloat(bits uint64, size int8) float64 {
@@ -21,6 +16,3 @@ func floatBits(f float64, size int8) uint64 {
 	}
 	return math.Float64bits(f)
 }
-
-// reflectEnv is the world that templates ask.
-func reflectEnv(wordSize int) reflect.Value { return reflect.ValueOf(irtest.Env(true, wordSize)) }

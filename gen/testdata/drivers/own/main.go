@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,7 +23,9 @@ import (
 	"github.com/tracec/tracec/gen/testdata/drivers/decoders"
 	"github.com/tracec/tracec/gen/testdata/drivers/unit"
 	"github.com/tracec/tracec/runtime/bind"
+	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/uftrace"
 )
 
 // Main runs the driver with the arguments of a command line, without its name.
@@ -32,8 +35,10 @@ func Main(args []string) {
 		for _, layout := range []string{"as compiled", "moved", "wider"} {
 			fixed(args[1], number(args[2]), args[3:], layout)
 		}
-	case "calls", "markers":
-		sequential(args[0], number(args[1]), args[2:])
+	case "calls":
+		sequential[uftrace.Entry](args[0], number(args[1]), args[2:])
+	case "markers":
+		sequential[lttng.Entry](args[0], number(args[1]), args[2:])
 	case "hooks":
 		templatesOf(args[1], number(args[2]), args[3:])
 	}
@@ -51,91 +56,59 @@ func must(err error) {
 	}
 }
 
-// comparison is a decoder with all callbacks set.
-type comparison struct {
+// comparison is a generated package and its Decoder.
+type comparison[E any] struct {
 	name       string
-	d          reflect.Value
-	called     string        // the callback, empty for none
-	got        reflect.Value // what it received
+	g          *decoders.Generated[E]
+	d          *bind.Decoder[E]
 	missing    map[string]error
 	texts, bad int
 }
 
-// made are decoders by name: one is bound again and again.
-var made = map[string]any{}
-
-func newComparison(name string) *comparison {
-	if made[name] == nil {
-		made[name] = decoders.New[name]()
-	}
-	c := &comparison{name: name, d: reflect.ValueOf(made[name]), missing: map[string]error{}}
-	s := c.d.Elem()
-	for i := range s.NumField() {
-		f, name := s.Field(i), s.Type().Field(i).Name
-		if f.Kind() != reflect.Func || !isStruct(name) {
-			continue
-		}
-		f.Set(reflect.MakeFunc(f.Type(), func(args []reflect.Value) []reflect.Value {
-			c.called, c.got = name, args[len(args)-1].Elem()
-			return []reflect.Value{reflect.Zero(f.Type().Out(0))}
-		}))
-	}
-	s.FieldByName("Missing").Set(reflect.ValueOf(func(event string, err error) { c.missing[event] = err }))
-	return c
-}
-
-// isStruct reports whether a callback is that of a drawn struct.
-func isStruct(name string) bool {
-	_, err := strconv.Atoi(name[1:])
-	return name[0] == 'E' && err == nil
+func newComparison[E any](name string) *comparison[E] {
+	return &comparison[E]{name: name, g: decoders.Of[E](name)}
 }
 
 // structName is the struct for event i.
 func structName(i int) string { return fmt.Sprintf("E%d", i) }
 
+// structOf returns the type of the struct for event i, nil if there is none. The target of the package has one of
+// each, in the order of the events.
+func (c *comparison[E]) structOf(i int) reflect.Type {
+	p := c.g.Packages[0]
+	at := slices.IndexFunc(p.Events, func(e bind.Event) bool { return e.Type == structName(i) })
+	if at < 0 {
+		return nil
+	}
+	return reflect.TypeOf(p.New()).Elem().Field(at).Type
+}
+
 // fills reports whether there is a struct for event i, and whether it has a field for what the data of a record hold.
-func (c *comparison) fills(i int) (is, values bool) {
-	f, ok := c.d.Elem().Type().FieldByName(structName(i))
-	if !ok {
+func (c *comparison[E]) fills(i int) (is, values bool) {
+	s := c.structOf(i)
+	if s == nil {
 		return false, false
 	}
-	s := f.Type.In(f.Type.NumIn() - 1).Elem()
 	for i := range s.NumField() {
 		values = values || !strings.HasPrefix(s.Field(i).Tag.Get("tracec"), "@")
 	}
 	return true, values
 }
 
-func (c *comparison) bind(src bind.Source) {
-	if err := c.d.MethodByName("BindTo").Call([]reflect.Value{reflect.ValueOf(src)})[0]; !err.IsNil() {
-		panic(err.Interface())
-	}
+// bind asks for all events.
+func (c *comparison[E]) bind(src bind.Source, opts ...bind.Option) {
+	c.missing = map[string]error{}
+	opts = append(opts, c.g.All(func(event string, err error) { c.missing[event] = err })...)
+	c.d = c.g.BindTo(src, opts...)
 }
 
-// handle dispatches a record; entry is what the container adds to it, nil for none.
-func (c *comparison) handle(r *record.Record, entry any) {
-	c.called = ""
-	args := []reflect.Value{reflect.ValueOf(r)}
-	if entry != nil {
-		args = append(args, reflect.ValueOf(entry))
-	}
-	out := c.d.MethodByName("Handle").Call(args)
-	if !out[1].IsNil() || out[0].Bool() != (c.called != "") {
-		panic(fmt.Sprint("Handle: ", out[0], out[1]))
-	}
-}
-
-func (c *comparison) short() uint64 {
-	return c.d.MethodByName("Stats").Call(nil)[0].Interface().(bind.Stats).Short
-}
-
-func (c *comparison) differs(format string, args ...any) {
+func (c *comparison[E]) differs(format string, args ...any) {
 	if c.bad++; c.bad < 20 {
 		fmt.Printf("%s: %s\n", c.name, fmt.Sprintf(format, args...))
 	}
 }
 
-func (c *comparison) done(what string) {
+func (c *comparison[E]) done(what string) {
 	fmt.Printf("%s %s: %d texts, %d events differ\n", c.name, what, c.texts, c.bad)
 }
 
@@ -158,7 +131,7 @@ func fixed(name string, n int, source []string, layout string) {
 			wider[ev] = widen(rand.New(rand.NewPCG(uint64(i), 9)), ev)
 		}
 	}
-	c := newComparison(name)
+	c := newComparison[record.None](name)
 	c.bind(unit.Describe(u))
 	relocated := layout != "as compiled" || u.Target.BigEndian != bind.HostBigEndian()
 	for i, ev := range u.Events {
@@ -185,18 +158,17 @@ func fixed(name string, n int, source []string, layout string) {
 }
 
 // fixedRecord compares one record.
-func (c *comparison) fixedRecord(u *ir.Unit, i int, readers []*interp.Reader, data []byte) bool {
+func (c *comparison[E]) fixedRecord(u *ir.Unit, i int, readers []*interp.Reader, data []byte) bool {
 	ev := u.Events[i]
 	r := record.Record{ID: uint32(i), Data: data, CPU: 3, Task: -7, Time: 1 << 40, Lost: -1, Stream: 5}
 	kept := bytes.Clone(data)
-	before := c.short()
-	c.handle(&r, nil)
+	got, ok := decoders.Decode(c.d, &r, nil)
 	c.texts++
 	if len(data) < ev.Size {
-		return c.called == "" && c.short() == before+1
+		return ok && !got.IsValid()
 	}
-	if c.called != fmt.Sprintf("E%d", i) || !bytes.Equal(kept, data) {
-		fmt.Printf("%s is called\n", c.called)
+	if !got.IsValid() || got.Type().Name() != structName(i) || !bytes.Equal(kept, data) {
+		fmt.Printf("decoded as %v\n", got)
 		return false
 	}
 	has := ofRecord(&r)
@@ -222,7 +194,7 @@ func (c *comparison) fixedRecord(u *ir.Unit, i int, readers []*interp.Reader, da
 			has[f.Name] = v
 		}
 	}
-	return c.same(has)
+	return same(got, has)
 }
 
 // mixed reports a tail beside dynamic data: relocation puts the dynamic data after the tail, which makes the tail longer.

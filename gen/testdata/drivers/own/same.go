@@ -30,17 +30,17 @@ func ofRecord(r *record.Record) map[string]*value {
 	}
 }
 
-// same compares what the callback received.
-func (c *comparison) same(has map[string]*value) bool {
-	for i := range c.got.NumField() {
-		name, rest, _ := strings.Cut(c.got.Type().Field(i).Tag.Get("tracec"), ",")
-		f := c.got.Field(i)
+// same compares a struct that was filled.
+func same(got reflect.Value, has map[string]*value) bool {
+	for i := range got.NumField() {
+		field := got.Type().Field(i)
+		name, rest, _ := strings.Cut(field.Tag.Get("tracec"), ",")
 		v := has[name]
 		if v == nil {
 			v = &value{}
 		}
-		if !v.equals(f, strings.Split(rest, ",")) {
-			fmt.Printf("%s.%s, %s, is %v, want %+v\n", c.got.Type().Name(), c.got.Type().Field(i).Name, name, f, *v)
+		if f := got.Field(i); !v.equals(f, strings.Split(rest, ",")) {
+			fmt.Printf("%s.%s, %s, is %v, want %+v\n", got.Type().Name(), field.Name, name, f, *v)
 			return false
 		}
 	}

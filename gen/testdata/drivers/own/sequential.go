@@ -13,6 +13,7 @@ import (
 	"github.com/tracec/tracec/compiler/ir/irtest"
 	markers "github.com/tracec/tracec/compiler/lttng/recorded"
 	calls "github.com/tracec/tracec/compiler/uftrace/recorded"
+	"github.com/tracec/tracec/gen/testdata/drivers/decoders"
 	"github.com/tracec/tracec/gen/testdata/drivers/unit"
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/bind"
@@ -40,7 +41,7 @@ func describe(kind, dir string) *ir.Unit {
 }
 
 // sequential compares decoders of recordings with their own events and with those of the others.
-func sequential(kind string, n int, args []string) {
+func sequential[E any](kind string, n int, args []string) {
 	var names []string
 	var units []*ir.Unit
 	for _, arg := range args {
@@ -48,9 +49,8 @@ func sequential(kind string, n int, args []string) {
 		names, units = append(names, name), append(units, describe(kind, dir))
 	}
 	for i, own := range units {
-		c := newComparison(names[i])
+		c := newComparison[E](names[i])
 		for j, u := range units {
-			clear(c.missing)
 			c.bind(describeSequential(u))
 			for k, ev := range u.Events {
 				at := k
@@ -61,7 +61,7 @@ func sequential(kind string, n int, args []string) {
 					continue
 				}
 				if is, values := c.fills(at); is {
-					c.payloads(kind, n, own.Events[at], u, k, at, i == j, values)
+					c.payloads(n, own.Events[at], u, k, at, i == j, values)
 				}
 			}
 		}
@@ -84,8 +84,8 @@ func describeSequential(u *ir.Unit) bind.Source {
 	return bind.Sources(events)
 }
 
-// payloads compares payloads of an event that are drawn; same says that they are laid out as compiled.
-func (c *comparison) payloads(kind string, n int, own *ir.Event, u *ir.Unit, id, at int, same, values bool) {
+// payloads compares payloads of an event that are drawn; native says that they are laid out as compiled.
+func (c *comparison[E]) payloads(n int, own *ir.Event, u *ir.Unit, id, at int, native, values bool) {
 	ev := u.Events[id]
 	only := *ev
 	only.Text = ev.Decode
@@ -96,26 +96,21 @@ func (c *comparison) payloads(kind string, n int, own *ir.Event, u *ir.Unit, id,
 		data := drawPayload(rng, ev, u.Target.BigEndian)
 		r := &record.Record{ID: uint32(id), Data: data, CPU: 2, Task: 99, Time: 77, Stream: 1}
 		has, short := interpreted(ev, own, p, irtest.Env(u.Target.BigEndian, u.Target.WordSize), data)
-		before := c.short()
-		if kind == "calls" {
-			c.handle(r, &uftrace.Entry{})
-		} else {
-			c.handle(r, &lttng.Entry{})
-		}
-		if c.called == "" && c.short() == before {
+		got, ok := decoders.Decode(c.d, r, new(E))
+		if !ok {
 			return // not bound: a field that the recording lacks, or has otherwise
 		}
 		c.texts++
-		is := c.called == ""
+		is := !got.IsValid()
 		for name, v := range ofRecord(r) {
 			has[name] = v
 		}
 		switch {
-		case same && values && is != short, !short && is, !values && is:
+		case native && values && is != short, !short && is, !values && is:
 			c.differs("%s: short is %v, want %v\ndata %x", ev.Name, is, short, data)
-		case !is && c.called != fmt.Sprintf("E%d", at):
-			c.differs("%s: %s is called", ev.Name, c.called)
-		case !is && !short && !c.same(has):
+		case !is && got.Type().Name() != structName(at):
+			c.differs("%s: decoded as %v", ev.Name, got.Type())
+		case !is && !short && !same(got, has):
 			c.differs("%s\ndata %x", ev.Name, data)
 		}
 	}
@@ -217,14 +212,14 @@ func drawPayload(rng *rand.Rand, ev *ir.Event, bigEndian bool) (data []byte) {
 func templatesOf(name string, n int, source []string) {
 	templates, err := unit.Templates(source)
 	must(err)
-	c := newComparison(name)
+	c, world := newComparison[aix.Entry](name), new(render.Env)
 	c.bind(func(name string) []bind.Event {
 		var id uint32
 		if _, err := fmt.Sscanf(name, "%X", &id); err != nil {
 			panic(err)
 		}
 		return []bind.Event{{Name: name, ID: id, Sequential: true}}
-	})
+	}, bind.WithEnv(world))
 	for i, t := range templates {
 		is, values := c.fills(i)
 		for env, ev := range t.Events {
@@ -235,7 +230,12 @@ func templatesOf(name string, n int, source []string) {
 			p, err := interp.CompileValues(&only, target)
 			must(err)
 			for range n {
-				if is && !c.hook(t, i, env, p, irtest.RandomRecord(rng, ev, target), values) {
+				if !is {
+					break
+				}
+				*world = *irtest.Env(true, target.WordSize)
+				c.texts++
+				if !hook(c.d, t, env, p, irtest.RandomRecord(rng, ev, target), values) {
 					c.differs("hook %X env %d", t.ID, env)
 					break
 				}
@@ -246,24 +246,22 @@ func templatesOf(name string, n int, source []string) {
 }
 
 // hook compares one record.
-func (c *comparison) hook(t unit.Template, i, env int, p *interp.Program, data []byte, values bool) bool {
+func hook(d *bind.Decoder[aix.Entry], t unit.Template, env int, p *interp.Program, data []byte, values bool) bool {
 	ev := t.Events[env]
 	r := &record.Record{ID: uint32(t.ID), Data: data, CPU: 1, Task: 4, Time: 5}
 	has, short := interpreted(ev, merged(t), p, irtest.Env(true, 4+4*(env/2)), data)
-	c.d.Elem().FieldByName("Env").Set(reflectEnv(4 + 4*(env/2)))
-	c.handle(r, &aix.Entry{Flags: aix.Flags(env)})
-	c.texts++
+	got, ok := decoders.Decode(d, r, &aix.Entry{Flags: aix.Flags(env)})
 	if !values {
 		short = false
 	}
-	if (c.called == "") != short {
-		fmt.Printf("short is %v, want %v\ndata %x\n", c.called == "", short, data)
+	if !ok || got.IsValid() == short {
+		fmt.Printf("decoded %v, short is %v, want %v\ndata %x\n", ok, !got.IsValid(), short, data)
 		return false
 	}
 	for name, v := range ofRecord(r) {
 		has[name] = v
 	}
-	return short || c.same(has)
+	return short || same(got, has)
 }
 
 // merged has the values of all environments, as wide as they are in any.

@@ -41,10 +41,9 @@ func widen(rng *rand.Rand, ev *ir.Event) map[string]*ir.Field {
 }
 
 // refused compares whether an event is bound with what types and tags of the struct say. It returns true if it is not.
-func (c *comparison) refused(i int, ev *ir.Event, wider map[string]*ir.Field) bool {
+func (c *comparison[E]) refused(i int, ev *ir.Event, wider map[string]*ir.Field) bool {
 	err := c.missing[ev.Group+":"+ev.Name]
-	field, _ := c.d.Elem().Type().FieldByName(structName(i))
-	s := field.Type.In(field.Type.NumIn() - 1).Elem()
+	s := c.structOf(i)
 	wants := false
 	for j := range s.NumField() {
 		name, options, _ := strings.Cut(s.Field(j).Tag.Get("tracec"), ",")
@@ -60,7 +59,7 @@ func (c *comparison) refused(i int, ev *ir.Event, wider map[string]*ir.Field) bo
 
 // holds reports whether a type holds all numbers of a field.
 func holds(t reflect.Type, f *ir.Field) bool {
-	if t == reflect.TypeFor[time.Duration]() {
+	if t == reflect.TypeFor[time.Duration]() || t.Kind() == reflect.Bool { // without narrow, of what is described as a bool
 		return true
 	}
 	bits := 8 * f.Size

@@ -17,6 +17,7 @@ import (
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/gen/testdata/drivers/decoders"
+	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
@@ -32,20 +33,13 @@ func Main(args []string) {
 		c := &comparison{file: filepath.Join(filepath.Base(filepath.Dir(file)), filepath.Base(file)), events: own(rec)}
 		switch args[0] {
 		case "text":
-			c.texts(rec, decoders.New[args[1]]().(decoder))
+			c.texts(rec, decoders.Of[record.None](args[1]))
 		case "values":
-			c.values(rec, decoders.New[args[1]]().(decoder))
+			c.values(rec, decoders.Of[record.None](args[1]))
 		}
 		fmt.Printf("%s: %d texts, %d events differ (%d of %d events unknown)\n", c.file, c.compared, len(c.bad), c.missing, c.wanted)
 		rec.Close()
 	}
-}
-
-// decoder is a generated Decoder.
-type decoder interface {
-	Bind(rec *ftrace.Recording) error
-	Handle(r *record.Record) (bool, error)
-	AppendText(dst []byte, r *record.Record, env *render.Env) ([]byte, bool)
 }
 
 type comparison struct {
@@ -116,8 +110,9 @@ func (c *comparison) each(rec *ftrace.Recording, fn func(*event, *record.Record)
 	}
 }
 
-func (c *comparison) texts(rec *ftrace.Recording, d decoder) {
-	if err := d.Bind(rec); err != nil {
+func (c *comparison) texts(rec *ftrace.Recording, g *decoders.Generated[record.None]) {
+	d, err := g.Bind(rec, bind.Unfit(func(string, error) {}))
+	if err != nil {
 		panic(err)
 	}
 	env := &render.Env{BigEndian: rec.Info().ByteOrder == binary.BigEndian, WordSize: rec.Info().WordSize}
@@ -126,7 +121,7 @@ func (c *comparison) texts(rec *ftrace.Recording, d decoder) {
 	unknown := map[uint32]bool{}
 	c.each(rec, func(e *event, r *record.Record) {
 		var ok bool
-		if got, ok = d.AppendText(got[:0], r, env); !ok {
+		if got, ok = d.AppendText(got[:0], r, nil, env); !ok {
 			unknown[r.ID] = true
 			return
 		}

@@ -9,50 +9,30 @@ import (
 
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/gen/testdata/drivers/decoders"
 	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// values sets every callback of a split output, and compares all that they receive.
-func (c *comparison) values(rec *ftrace.Recording, d decoder) {
-	var data []byte // of the current record, as recorded
-	root := reflect.ValueOf(d).Elem()
-	for i := range root.NumField() {
-		sub := root.Field(i)
-		if !sub.CanSet() || sub.Kind() != reflect.Struct {
-			continue
-		}
-		group, ok := sub.Addr().Interface().(interface{ Part() bind.Part[record.None] })
-		if !ok { // Records, what is read
-			continue
-		}
-		part := group.Part()
-		for slot := range part.Events {
-			compiled := &part.Events[slot]
-			callback := sub.Field(slot)
-			callback.Set(reflect.MakeFunc(callback.Type(), func(args []reflect.Value) []reflect.Value {
-				r := args[0].Interface().(*record.Record)
-				c.event(c.events[r.ID], compiled, args[1], data)
-				return []reflect.Value{reflect.Zero(callback.Type().Out(0))}
-			}))
-			c.wanted++
-		}
-	}
-	root.FieldByName("Missing").Set(reflect.ValueOf(func(event string, err error) {
+// values asks for every event of a split output, and compares all that is decoded.
+func (c *comparison) values(rec *ftrace.Recording, g *decoders.Generated[record.None]) {
+	opts := g.All(func(_ string, err error) {
 		c.missing++
 		var named *bind.Error
 		if errors.As(err, &named) && named.Field != "" {
 			fmt.Println(c.file+":", err)
 		}
-	}))
-	if err := d.Bind(rec); err != nil {
+	})
+	c.wanted = len(opts) - 1
+	d, err := g.Bind(rec, opts...)
+	if err != nil {
 		panic(err)
 	}
-	c.each(rec, func(_ *event, r *record.Record) {
-		data = r.Data
-		if _, err := d.Handle(r); err != nil {
-			panic(err)
+	c.each(rec, func(e *event, r *record.Record) {
+		data := r.Data
+		if v, ok := decoders.Decode(d, r, nil); ok && v.IsValid() {
+			c.event(e, d.Event(r), v.Addr(), data)
 		}
 		if len(data) > 0 && &r.Data[0] != &data[0] {
 			panic("the record does not hold its own data any more")

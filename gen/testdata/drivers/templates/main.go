@@ -12,7 +12,6 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
-	"testing"
 
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
@@ -20,6 +19,8 @@ import (
 	"github.com/tracec/tracec/gen/testdata/drivers/decoders"
 	"github.com/tracec/tracec/gen/testdata/drivers/unit"
 	"github.com/tracec/tracec/runtime/aix"
+	"github.com/tracec/tracec/runtime/aix/layout"
+	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 )
@@ -34,13 +35,8 @@ func Main(args []string) {
 	if err != nil {
 		panic(err)
 	}
-	d := decoders.New[args[0]]()
-	c := comparison{d: d.(decoder), fields: reflect.ValueOf(d).Elem(), got: map[string]any{}}
-	c.fields.FieldByName("Short").Set(reflect.ValueOf(func(*record.Record, *aix.Entry) error { c.short = true; return nil }))
-	c.listen()
-	if err := c.d.Bind(nil); err != nil { // no trace describes its entries
-		panic(err)
-	}
+	c := comparison{env: new(render.Env)}
+	c.d = decoders.Of[aix.Entry](args[0]).BindTo(layout.Source(nil), bind.WithEnv(c.env)) // no trace describes its entries
 	for i, t := range templates {
 		for env, ev := range t.Events {
 			rng := rand.New(rand.NewPCG(uint64(i), uint64(env)))
@@ -56,36 +52,10 @@ func Main(args []string) {
 	fmt.Printf("hooks: %d texts, %d events differ\n", c.texts, c.bad)
 }
 
-// decoder is a generated Decoder.
-type decoder interface {
-	Bind(*aix.Recording) error
-	Handle(*record.Record, *aix.Entry) (bool, error)
-	AppendText([]byte, *record.Record, *aix.Entry, *render.Env) ([]byte, bool)
-}
-
 type comparison struct {
-	d          decoder
-	fields     reflect.Value  // of the Decoder
-	got        map[string]any // fields of the struct that the callback got
-	short      bool           // the record was too short for it
+	d          *bind.Decoder[aix.Entry]
+	env        *render.Env // of d
 	texts, bad int
-}
-
-// listen sets all callbacks.
-func (c *comparison) listen() {
-	for i := range c.fields.NumField() {
-		f := c.fields.Field(i)
-		if f.Kind() != reflect.Func || f.Type().NumIn() != 3 {
-			continue
-		}
-		f.Set(reflect.MakeFunc(f.Type(), func(args []reflect.Value) []reflect.Value {
-			h := args[2].Elem()
-			for i := range h.NumField() {
-				c.got[strings.ToLower(h.Type().Field(i).Name)] = h.Field(i).Interface()
-			}
-			return []reflect.Value{reflect.Zero(f.Type().Out(0))}
-		}))
-	}
 }
 
 // one compares one record.
@@ -127,7 +97,7 @@ func (c *comparison) one(p *programs, env aix.Env, rng *rand.Rand) bool {
 		fmt.Printf("hook %d env %d ok=%v\n got %q %v\nwant %q %v\ndata %x\n", ev.ID, env, ok, got, *world.Outcome, want, *reference.Outcome, data)
 		return false
 	}
-	if n := allocations(func() { got, _ = c.d.AppendText(got[:0], r, x, world) }); n != 0 && !irtest.Allocates(&ir.Program{Body: ev.Text}) {
+	if n := decoders.Allocations(func() { got, _ = c.d.AppendText(got[:0], r, x, world) }); n != 0 && !irtest.Allocates(&ir.Program{Body: ev.Text}) {
 		fmt.Printf("hook %d env %d: %v allocations\n", ev.ID, env, n)
 		return false
 	}
@@ -172,13 +142,12 @@ func fieldName(name string) string {
 	return name
 }
 
-// values compares what the callback gets.
+// values compares what is decoded.
 func (c *comparison) values(ev *ir.Event, r *record.Record, x *aix.Entry, kept map[string][]any, short bool) bool {
-	clear(c.got)
-	c.fields.FieldByName("Env").Set(reflect.ValueOf(irtest.Env(true, 8)))
-	c.short = false
-	if ok, err := c.d.Handle(r, x); ok == short || c.short != short || err != nil {
-		fmt.Printf("hook %d: short %v, want %v\n", ev.ID, c.short, short)
+	*c.env = *irtest.Env(true, 8)
+	e, ok := decoders.Decode(c.d, r, x)
+	if !ok || e.IsValid() == short {
+		fmt.Printf("hook %d: decoded %v, short %v, want %v\n", ev.ID, ok, !e.IsValid(), short)
 		return false
 	}
 	if short {
@@ -186,17 +155,22 @@ func (c *comparison) values(ev *ir.Event, r *record.Record, x *aix.Entry, kept m
 	}
 	for _, d := range ev.Values {
 		name := fieldName(d.Name)
-		if !same(c.got, name, d, kept[d.Name]) {
-			fmt.Printf("hook %d: %s is %v, want %v\ndata %x\n", ev.ID, name, c.got[name], kept[d.Name], r.Data)
+		if !same(e, name, d, kept[d.Name]) {
+			fmt.Printf("hook %d: %s is %v, want %v\ndata %x\n", ev.ID, name, field(e, name), kept[d.Name], r.Data)
 			return false
 		}
 	}
 	return true
 }
 
+// field finds a field by its name in lower case.
+func field(e reflect.Value, name string) reflect.Value {
+	return e.FieldByNameFunc(func(n string) bool { return strings.EqualFold(n, name) })
+}
+
 // same compares a field with the values that it was given: all of a slice, else the last.
-func same(got map[string]any, name string, d *ir.Datum, want []any) bool {
-	f := reflect.ValueOf(got[name])
+func same(e reflect.Value, name string, d *ir.Datum, want []any) bool {
+	f := field(e, name)
 	isBytes := d.Type == ir.Type{} && f.Type().Elem().Kind() == reflect.Uint8
 	if f.Kind() == reflect.Slice && !isBytes {
 		if f.Len() != len(want) {
@@ -209,7 +183,7 @@ func same(got map[string]any, name string, d *ir.Datum, want []any) bool {
 		}
 		return true
 	}
-	if has, ok := got["has"+name]; ok && has != (len(want) > 0) {
+	if has := field(e, "has"+name); has.IsValid() && has.Bool() != (len(want) > 0) {
 		return false
 	}
 	if len(want) == 0 {
@@ -229,13 +203,4 @@ func equal(f reflect.Value, want any) bool {
 		return math.Float64bits(f.Float()) == bits
 	}
 	return reflect.ValueOf(want).Convert(f.Type()).Interface() == f.Interface()
-}
-
-// allocations are those of fn. One in a single run may be of the Go runtime, beside it.
-func allocations(fn func()) float64 {
-	n := testing.AllocsPerRun(1, fn)
-	if n != 0 {
-		n = testing.AllocsPerRun(100, fn)
-	}
-	return n
 }

@@ -1,4 +1,5 @@
-// Words has decoders of the same structs that were made of recordings of 32 and of 64 bits. What one of them reads in place is what the other one moves.
+// Words has decoders of the same structs that were made of recordings of 32 and of 64 bits. What one of them reads in
+// place is what the other one moves.
 package main
 
 import (
@@ -7,6 +8,8 @@ import (
 	"fmt"
 	"log"
 	"os"
+	"slices"
+	"strings"
 
 	"generated/words32"
 	"generated/words64"
@@ -21,31 +24,27 @@ func main() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		var a, b []string
-		d32 := words32.Decoder{
-			Openat:   func(r *record.Record, e *words32.Openat) error { a = append(a, fmt.Sprint(r.Time, *e)); return nil },
-			Stack:    func(r *record.Record, e *words32.Stack) error { a = append(a, fmt.Sprint(r.Time, *e)); return nil },
-			Optional: true,
+		a := lines(words32.Bind(rec, words32.OpenatEvent, words32.StackEvent, bind.Optional()))
+		b := lines(words64.Bind(rec, words64.OpenatEvent, words64.StackEvent, bind.Optional()))
+		if !slices.Equal(a, b) {
+			log.Fatalf("%s:\n%s\n\n%s", name, strings.Join(a, "\n"), strings.Join(b, "\n"))
 		}
-		d64 := words64.Decoder{
-			Openat:   func(r *record.Record, e *words64.Openat) error { b = append(b, fmt.Sprint(r.Time, *e)); return nil },
-			Stack:    func(r *record.Record, e *words64.Stack) error { b = append(b, fmt.Sprint(r.Time, *e)); return nil },
-			Optional: true,
-		}
-		if err := errors.Join(d32.Run(context.Background(), rec), d64.Run(context.Background(), rec)); err != nil {
-			log.Fatal(err)
-		}
-		if len(a) != len(b) {
-			log.Fatalf("%s: %d and %d events", name, len(a), len(b))
-		}
-		for i := range a {
-			if a[i] != b[i] {
-				log.Fatalf("%s:\n%s\n%s", name, a[i], b[i])
-			}
-		}
-		small := words32.Decoder{Small: func(*record.Record, *words32.Small) error { return nil }}
-		err = small.Run(context.Background(), rec)
+		_, err = words32.Bind(rec, words32.SmallEvent)
 		fmt.Println(len(a) > 100, errors.Is(err, bind.ErrNarrow))
 		rec.Close()
 	}
+}
+
+// lines has a line for each event.
+func lines(d *bind.Decoder[record.None], err error) (list []string) {
+	if err != nil {
+		log.Fatal(err)
+	}
+	for r, e := range d.Events(context.Background(), record.Options{}) {
+		list = append(list, fmt.Sprint(r.Time, e))
+	}
+	if err := d.Err(); err != nil {
+		log.Fatal(err)
+	}
+	return list
 }

@@ -1,41 +1,50 @@
-// Package entries has mistakes in callbacks that receive an entry before the event, of AIX, uftrace and LTTng.
+// Package entries has mistakes with the entries of AIX, uftrace and LTTng.
 package entries
 
 import (
+	"context"
+
 	"github.com/tracec/tracec/cmd/internal/bench/calls"
 	"github.com/tracec/tracec/cmd/internal/bench/markers"
 	"github.com/tracec/tracec/cmd/internal/bench/templates"
-	"github.com/tracec/tracec/runtime/aix"
-	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/record"
-	"github.com/tracec/tracec/runtime/uftrace"
 )
 
 var kept []any
 
-func hooks(d *templates.Decoder) {
+func hooks(ctx context.Context, d *templates.Decoder) {
 	var list []*templates.Interrupt
-	d.Interrupt = func(r *record.Record, x *aix.Entry, e *templates.Interrupt) error {
-		list = append(list, e) // want `event e, .* variable list`
-		kept = append(kept, x) // want `event x, .* variable kept`
-		return nil
+	for _, e := range d.Events(ctx, record.Options{}) {
+		switch e := e.(type) {
+		case *templates.Interrupt:
+			list = append(list, e)         // want `event e, .* variable list`
+			kept = append(kept, d.Entry()) // want `entry, .* variable kept`
+		}
 	}
+	_ = list
 }
 
-func functions(d *calls.Decoder) {
+func functions(ctx context.Context, d *calls.Decoder) {
 	var list []*calls.LeafArgs
-	d.Leaf = func(r *record.Record, x *uftrace.Entry, e *calls.LeafArgs) error {
-		list = append(list, e) // want `event e, .* variable list`
-		kept = append(kept, x) // want `event x, .* variable kept`
-		return nil
+	for _, e := range d.Events(ctx, record.Options{}) {
+		switch e := e.(type) {
+		case *calls.LeafArgs:
+			list = append(list, e) // want `event e, .* variable list`
+			x := d.Entry()
+			kept = append(kept, x) // want `entry, .* variable kept`
+		}
 	}
+	_ = list
 }
 
-func events(d *markers.Decoder) {
+func events(ctx context.Context, d *markers.Decoder) {
 	var list []*markers.FDStateFileDescriptor
-	d.FDStateFileDescriptor = func(r *record.Record, x *lttng.Entry, e *markers.FDStateFileDescriptor) error {
-		list = append(list, e) // want `event e, .* variable list`
-		kept = append(kept, x) // want `event x, .* variable kept`
-		return nil
+	for _, e := range d.Events(ctx, record.Options{}) {
+		switch e := e.(type) {
+		case *markers.FDStateFileDescriptor:
+			list = append(list, e)         // want `event e, .* variable list`
+			kept = append(kept, d.Entry()) // want `entry, .* variable kept`
+		}
 	}
+	_ = list
 }

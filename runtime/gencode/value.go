@@ -1,4 +1,4 @@
-package bind
+package gencode
 
 import "github.com/tracec/tracec/runtime/render"
 
@@ -41,9 +41,6 @@ func Truth(cond bool) int32 {
 
 // BigEndian is the byte order of bytes that relocation leaves as recorded. A nil env is little-endian.
 func BigEndian(env *render.Env) bool { return env != nil && env.BigEndian }
-
-// HostBigEndian is the byte order of this machine, and so of the integers of relocated records.
-func HostBigEndian() bool { return hostBig }
 
 // Longs returns env for text whose words were relocated into size bytes each: the same, or a copy in buf when
 // the recording's own words have another size.

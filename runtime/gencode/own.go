@@ -1,4 +1,4 @@
-package bind
+package gencode
 
 import (
 	"hash/maphash"
@@ -6,8 +6,6 @@ import (
 	"math/bits"
 	"time"
 )
-
-// What decoders for structs of users need beside what all do.
 
 // Strings makes strings of bytes. It remembers some hundred of those that it made last, so that texts that come again and again, such as names of
 // threads, are allocated once. The zero value is ready for use, by one goroutine.

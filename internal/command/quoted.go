@@ -1,0 +1,61 @@
+package command
+
+import (
+	"bytes"
+	"io"
+	"path"
+	"strings"
+
+	"github.com/tracec/tracec/report/input"
+)
+
+// quoteNames returns the writer of messages for a command line: w, or one that escapes the newlines of names that the command
+// line has, so that a message stays on its line. A name is known with other endings, too: NAME.undo.trc.
+func quoteNames(w io.Writer, args []string) io.Writer {
+	var pairs []string
+	for i, arg := range args {
+		if !strings.ContainsFunc(arg, isBreak) || isFilter(args, i) {
+			continue
+		}
+		for part := range strings.SplitSeq(arg, "/") {
+			for _, name := range []string{part, strings.TrimSuffix(part, path.Ext(part))} {
+				if last := strings.LastIndexFunc(name, isBreak); last < 0 {
+					continue
+				} else if last < len(name)-1 {
+					pairs = append(pairs, name, input.Shown(name))
+					continue
+				}
+				for _, end := range []string{":", " ", "/", "'"} { // an end of a line alone may be one
+					pairs = append(pairs, name+end, input.Shown(name)+end)
+				}
+			}
+		}
+	}
+	if pairs == nil {
+		return w
+	}
+	return &quoted{w, strings.NewReplacer(pairs...)}
+}
+
+// isFilter reports whether an argument is the text of a filter, of which messages show the lines.
+func isFilter(args []string, i int) bool {
+	return strings.HasPrefix(args[i], "-F") || strings.HasPrefix(args[i], "--filter") || i > 0 && (args[i-1] == "-F" || args[i-1] == "--filter")
+}
+
+func isBreak(c rune) bool { return c == '\n' || c == '\r' }
+
+// quoted escapes names in messages, each of which is one Write.
+type quoted struct {
+	w     io.Writer
+	names *strings.Replacer
+}
+
+func (q *quoted) Write(p []byte) (int, error) {
+	if !bytes.ContainsFunc(p, isBreak) {
+		return q.w.Write(p)
+	}
+	if _, err := q.names.WriteString(q.w, string(p)); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}

@@ -1,0 +1,148 @@
+package archive
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// The format of compress (.Z): two bytes of magic, one of settings, then codes, the lowest bit first. A code below 256 is a byte;
+// others are entries, of which each is an earlier one and a byte after it.
+const (
+	fewestBits = 9  // of a code
+	mostBits   = 16 // of a code
+	clearCode  = 256
+	blockMode  = 0x80 // of the settings: clearCode empties the table
+)
+
+var errCompress = errors.New("a code that stands for nothing yet")
+
+// compressReader unpacks what compress made.
+type compressReader struct {
+	src   *bufio.Reader
+	block bool
+	most  int // bits of the widest codes
+
+	bits, held uint // what was read and is in no code yet, and how many bits that is
+	width      int  // bits of a code
+	codes      int  // read in this width: they come in groups of eight
+	next       int  // the entry to come
+	before     int  // the code before; -1 without one
+	first      byte // of what that code stands for
+
+	prefix [1 << mostBits]uint16
+	last   [1 << mostBits]byte
+	out    []byte // unpacked and not taken, from the end
+	stack  [1<<mostBits + 1]byte
+	err    error
+}
+
+func openCompress(src *io.SectionReader, _ int) (io.ReadCloser, error) {
+	var head [3]byte
+	if _, err := io.ReadFull(src, head[:]); err != nil {
+		return nil, err
+	}
+	c := &compressReader{src: bufio.NewReader(src), block: head[2]&blockMode != 0, most: int(head[2] & 0x1f), width: fewestBits, before: -1}
+	if c.most < fewestBits || c.most > mostBits {
+		return nil, fmt.Errorf("codes of %d bits", c.most)
+	}
+	c.next = c.firstEntry()
+	return io.NopCloser(c), nil
+}
+
+func (c *compressReader) firstEntry() int {
+	if c.block {
+		return clearCode + 1
+	}
+	return clearCode
+}
+
+func (c *compressReader) Read(p []byte) (n int, err error) {
+	for n < len(p) {
+		if len(c.out) == 0 {
+			if c.err != nil {
+				break
+			}
+			c.err = c.expand()
+			continue
+		}
+		k := copy(p[n:], c.out)
+		c.out, n = c.out[k:], n+k
+	}
+	if n == 0 && len(p) > 0 {
+		return 0, c.err
+	}
+	return n, nil
+}
+
+// code reads the next code.
+func (c *compressReader) code() (int, error) {
+	for c.held < uint(c.width) {
+		b, err := c.src.ReadByte()
+		if errors.Is(err, io.EOF) && c.held >= 8 { // the last code is filled up to a byte
+			err = io.ErrUnexpectedEOF
+		}
+		if err != nil {
+			return 0, err
+		}
+		c.bits |= uint(b) << c.held
+		c.held += 8
+	}
+	code := int(c.bits & (1<<c.width - 1))
+	c.bits >>= c.width
+	c.held -= uint(c.width)
+	c.codes++
+	return code, nil
+}
+
+// setWidth begins codes of another width, also where the table is emptied: the rest of a group of eight codes is passed over.
+func (c *compressReader) setWidth(width int) error {
+	for c.codes%8 != 0 {
+		if _, err := c.code(); err != nil {
+			return err
+		}
+	}
+	c.width, c.codes = width, 0
+	return nil
+}
+
+// expand unpacks one code into c.out.
+func (c *compressReader) expand() error {
+	if c.next >= 1<<c.width && c.width < max(c.most, fewestBits+1) { // with a full table of 9 bits, too, as gzip reads it
+		if err := c.setWidth(c.width + 1); err != nil {
+			return err
+		}
+	}
+	code, err := c.code()
+	if err != nil {
+		return err
+	}
+	switch {
+	case c.block && code == clearCode:
+		c.next, c.before = clearCode+1, -1
+		return c.setWidth(fewestBits)
+	case c.before < 0 && code >= clearCode, code > c.next:
+		return errCompress
+	}
+	at := len(c.stack)
+	put := func(b byte) { at--; c.stack[at] = b }
+	from := code
+	if code >= c.next { // it is the entry that this code makes
+		put(c.first)
+		from = c.before
+	}
+	for from >= clearCode {
+		put(c.last[from])
+		from = int(c.prefix[from])
+	}
+	c.first = byte(from)
+	put(c.first)
+	c.out = c.stack[at:]
+	if c.before >= 0 && c.next < 1<<c.most {
+		c.prefix[c.next], c.last[c.next] = uint16(c.before), c.first
+		c.next++
+	}
+	c.before = code
+	return nil
+}

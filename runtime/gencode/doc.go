@@ -1,0 +1,23 @@
+// Package gencode is only for generated code: nothing else should import it. It changes with [Version].
+//
+// It holds the parts of decoding that do not depend on an event: reading of numbers and regions of a
+// record, arithmetic as the IR defines it, and conversions to the types of structs.
+package gencode
+
+const (
+	// Version is the contract that tracec generates for. It goes up by one whenever generated code
+	// starts to need something new of this package or of package bind.
+	Version = 4
+	// MinVersion is the oldest generated code that this package still serves.
+	MinVersion = 4
+)
+
+// EnforceVersion makes the compiler compare versions. Generated code for contract N says
+//
+//	const (
+//		_ = gencode.EnforceVersion(N - gencode.MinVersion) // fails: generated too long ago, run tracec gen again
+//		_ = gencode.EnforceVersion(gencode.Version - N) // fails: the runtime is too old, update its module
+//	)
+//
+// A negative constant does not fit an unsigned type, so the build stops at the line that says what to do.
+type EnforceVersion uint
