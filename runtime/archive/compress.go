@@ -7,8 +7,9 @@ import (
 	"io"
 )
 
-// The format of compress (.Z): two bytes of magic, one of settings, then codes, the lowest bit first. A code below 256 is a byte;
-// others are entries, of which each is an earlier one and a byte after it.
+// The format of compress (.Z): two bytes of magic, one of settings, then codes, the lowest bit
+// first. A code below 256 is a byte; others are entries, of which each is an earlier one and a byte
+// after it.
 const (
 	fewestBits = 9  // of a code
 	mostBits   = 16 // of a code
@@ -96,7 +97,8 @@ func (c *compressReader) code() (int, error) {
 	return code, nil
 }
 
-// setWidth begins codes of another width, also where the table is emptied: the rest of a group of eight codes is passed over.
+// setWidth begins codes of another width, also where the table is emptied: the rest of a group of
+// eight codes is passed over.
 func (c *compressReader) setWidth(width int) error {
 	for c.codes%8 != 0 {
 		if _, err := c.code(); err != nil {

@@ -11,7 +11,8 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// packCompress packs as compress does: settings are the third byte, and the table is emptied after every so many bytes, 0 for never.
+// packCompress packs as compress does: settings are the third byte, and the table is emptied after
+// every so many bytes, 0 for never.
 func packCompress(plain []byte, settings byte, clearAfter int) []byte {
 	out := []byte{0x1f, 0x9d, settings}
 	most, block := int(settings&0x1f), settings&0x80 != 0
@@ -82,7 +83,8 @@ func packCompress(plain []byte, settings byte, clearAfter int) []byte {
 	return out
 }
 
-// TestCompress: all widths, with and without emptied tables. gzip, which reads the format too, is the judge of what the test packs.
+// TestCompress: all widths, with and without emptied tables. gzip, which reads the format too, is
+// the judge of what the test packs.
 func TestCompress(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	texts := [][]byte{nil, []byte("a"), bytes.Repeat([]byte("ab"), 40000), sample()}
@@ -144,7 +146,8 @@ func TestDamagedCompress(t *testing.T) {
 	}
 }
 
-// TestCompressProgram reads what the program itself writes. With codes of 9 bits it cannot read its own files.
+// TestCompressProgram reads what the program itself writes. With codes of 9 bits it cannot read its
+// own files.
 func TestCompressProgram(t *testing.T) {
 	for most := 10; most <= 16; most++ {
 		for _, plain := range [][]byte{sample(), bytes.Repeat(sample(), 10), []byte("a")} {

@@ -7,8 +7,8 @@
 // kind and time, in the same way for every container.
 package record
 
-// A Record is one recorded event. Its stream reuses it: a *Record is valid until the next step of the
-// loop, or until the function that was called with it returns.
+// A Record is one recorded event. Its stream reuses it: a *Record is valid until the next step of
+// the loop, or until the function that was called with it returns.
 type Record struct {
 	// Time is in nanoseconds, or in units of the recording's clock if the unit is unknown.
 	Time uint64
