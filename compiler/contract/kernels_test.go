@@ -343,7 +343,7 @@ func hold(t *testing.T, d *contract.Diff, new *kernel) {
 	}
 }
 
-// target makes events that are data.
+// target returns the data of a record as its event.
 type target struct{ data []byte }
 
 // Decode implements bind.Target.

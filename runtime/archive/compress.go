@@ -7,34 +7,34 @@ import (
 	"io"
 )
 
-// The format of compress (.Z): two bytes of magic, one of settings, then codes, the lowest bit
-// first. A code below 256 is a byte; others are entries, of which each is an earlier one and a byte
-// after it.
+// The format of compress (.Z): two bytes of magic, one byte of settings, then codes, the lowest bit
+// first. A code below 256 is a byte. Other codes are entries. Each entry is an earlier one and a
+// byte after it.
 const (
 	fewestBits = 9  // of a code
 	mostBits   = 16 // of a code
 	clearCode  = 256
-	blockMode  = 0x80 // of the settings: clearCode empties the table
+	blockMode  = 0x80 // in the settings: clearCode empties the table
 )
 
 var errCompress = errors.New("a code that stands for nothing yet")
 
-// compressReader unpacks what compress made.
+// compressReader unpacks files of compress.
 type compressReader struct {
 	src   *bufio.Reader
 	block bool
 	most  int // bits of the widest codes
 
-	bits, held uint // what was read and is in no code yet, and how many bits that is
+	bits, held uint // bits that were read and do not belong to a code yet, and their number
 	width      int  // bits of a code
-	codes      int  // read in this width: they come in groups of eight
-	next       int  // the entry to come
-	before     int  // the code before; -1 without one
-	first      byte // of what that code stands for
+	codes      int  // read in this width; codes come in groups of eight
+	next       int  // the next entry
+	before     int  // the previous code; -1 if there is none
+	first      byte // first byte of the previous code's text
 
 	prefix [1 << mostBits]uint16
 	last   [1 << mostBits]byte
-	out    []byte // unpacked and not taken, from the end
+	out    []byte // unpacked bytes, taken from the end
 	stack  [1<<mostBits + 1]byte
 	err    error
 }
@@ -81,7 +81,7 @@ func (c *compressReader) Read(p []byte) (n int, err error) {
 func (c *compressReader) code() (int, error) {
 	for c.held < uint(c.width) {
 		b, err := c.src.ReadByte()
-		if errors.Is(err, io.EOF) && c.held >= 8 { // the last code is filled up to a byte
+		if errors.Is(err, io.EOF) && c.held >= 8 { // the last code is padded to a byte
 			err = io.ErrUnexpectedEOF
 		}
 		if err != nil {
@@ -97,8 +97,8 @@ func (c *compressReader) code() (int, error) {
 	return code, nil
 }
 
-// setWidth begins codes of another width, also where the table is emptied: the rest of a group of
-// eight codes is passed over.
+// setWidth begins codes of another width. It is also called when the table is emptied. The rest of
+// a group of eight codes is skipped.
 func (c *compressReader) setWidth(width int) error {
 	for c.codes%8 != 0 {
 		if _, err := c.code(); err != nil {
@@ -111,7 +111,7 @@ func (c *compressReader) setWidth(width int) error {
 
 // expand unpacks one code into c.out.
 func (c *compressReader) expand() error {
-	if c.next >= 1<<c.width && c.width < max(c.most, fewestBits+1) { // with a full table of 9 bits, too, as gzip reads it
+	if c.next >= 1<<c.width && c.width < max(c.most, fewestBits+1) { // even with a full table of 9 bits, as in gzip
 		if err := c.setWidth(c.width + 1); err != nil {
 			return err
 		}
@@ -130,7 +130,7 @@ func (c *compressReader) expand() error {
 	at := len(c.stack)
 	put := func(b byte) { at--; c.stack[at] = b }
 	from := code
-	if code >= c.next { // it is the entry that this code makes
+	if code >= c.next { // it is the entry that this code adds
 		put(c.first)
 		from = c.before
 	}

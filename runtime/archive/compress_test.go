@@ -11,8 +11,8 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// packCompress packs as compress does: settings are the third byte, and the table is emptied after
-// every so many bytes, 0 for never.
+// packCompress packs as compress does. settings is the third byte. The table is emptied after every
+// clearAfter bytes; 0 means never.
 func packCompress(plain []byte, settings byte, clearAfter int) []byte {
 	out := []byte{0x1f, 0x9d, settings}
 	most, block := int(settings&0x1f), settings&0x80 != 0
@@ -83,8 +83,8 @@ func packCompress(plain []byte, settings byte, clearAfter int) []byte {
 	return out
 }
 
-// TestCompress: all widths, with and without emptied tables. gzip, which reads the format too, is
-// the judge of what the test packs.
+// TestCompress covers all widths, with and without emptied tables. gzip, which reads the format as
+// well, verifies the packed data.
 func TestCompress(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	texts := [][]byte{nil, []byte("a"), bytes.Repeat([]byte("ab"), 40000), sample()}
@@ -114,7 +114,8 @@ func TestCompress(t *testing.T) {
 	}
 }
 
-// TestDamagedCompress: what comes before damage comes out, and no input is more than an error.
+// TestDamagedCompress checks that data before damage are unpacked, and that every input gives at
+// most an error.
 func TestDamagedCompress(t *testing.T) {
 	plain := sample()
 	packed := packCompress(plain, blockMode|12, 9000)
@@ -146,8 +147,8 @@ func TestDamagedCompress(t *testing.T) {
 	}
 }
 
-// TestCompressProgram reads what the program itself writes. With codes of 9 bits it cannot read its
-// own files.
+// TestCompressProgram reads files of the program itself. With codes of 9 bits, the program cannot
+// read its own files.
 func TestCompressProgram(t *testing.T) {
 	for most := 10; most <= 16; most++ {
 		for _, plain := range [][]byte{sample(), bytes.Repeat(sample(), 10), []byte("a")} {

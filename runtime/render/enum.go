@@ -99,8 +99,8 @@ func SignedName(dst []byte, _ *Env, v uint64, rows Table) []byte {
 }
 
 // FlagNames appends the texts of the rows whose bits are all set in a value, joined by |, and the
-// remaining bits in hexadecimal. If the value is 0, it appends 0. A row without text is the mask of
-// the next row. That row applies if the masked value equals it.
+// remaining bits in hexadecimal. If the value is 0 and no row applies, it appends 0. A row without
+// text is the mask of the next row. That row applies if the masked value equals it.
 func FlagNames(dst []byte, _ *Env, v uint64, rows Table) []byte {
 	rest, start, masked := v, len(dst), false
 	for i, r := range rows {

@@ -2,7 +2,7 @@ package render
 
 import "testing"
 
-// TestFlagNames: flags, values under a mask, and what is printed for none.
+// TestFlagNames covers flags, values under a mask, and the value 0.
 func TestFlagNames(t *testing.T) {
 	rows := Table{
 		{Value: ^uint64(0)}, {Value: 0, Text: "none"}, {Value: 1, Text: "express"}, {Value: 2, Text: "gift"},
