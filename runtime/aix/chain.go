@@ -5,14 +5,16 @@ import (
 	"math"
 )
 
-// How many entries must follow each other before a place is believed to be the beginning of one, unless the
-// buffer ends after them. Of random words, 39 % can be a 32-bit hook word and 1 in 400 a 64-bit one.
+// How many entries must follow each other before a place is believed to be the beginning of one,
+// unless the buffer ends after them. Of random words, 39 % can be a 32-bit hook word and 1 in 400 a
+// 64-bit one.
 const (
 	chain32 = 4
 	chain64 = 3
 )
 
-// maxEntry is more than the longest entry: hook word, data word, buffer, and twelve words of 8 bytes.
+// maxEntry is more than the longest entry: hook word, data word, buffer, and twelve words of 8
+// bytes.
 func (f *form) maxEntry() int { return f.maxBuffer + hook64Extra + 16 + 8*12 }
 
 // margin returns how much of a window must be left for a chain.
@@ -30,8 +32,8 @@ type chain struct {
 	ticks   uint64 // first stamp
 }
 
-// follow looks for a chain at the beginning of b; b ends where the trace buffer does when last, and is long
-// enough otherwise.
+// follow looks for a chain at the beginning of b; b ends where the trace buffer does when last, and
+// is long enough otherwise.
 func (f *form) follow(b []byte, last bool) (c chain) {
 	n, step := chain32, f.step()
 	if f.is64 {
@@ -88,8 +90,8 @@ func (f *form) tidPlausible(b []byte, h *head) bool {
 	return t < 1<<48 || t == math.MaxUint64
 }
 
-// follows reports whether stamp t looks as if it came after stamp u in a busy trace: a little later, or earlier by so
-// little that several processors explain it.
+// follows reports whether stamp t looks as if it came after stamp u in a busy trace: a little
+// later, or earlier by so little that several processors explain it.
 func (f *form) follows(u, t uint64) bool {
 	if f.is64 {
 		d := int64(t - u)
@@ -105,10 +107,12 @@ type hint struct {
 	known bool
 }
 
-// soon is how many ticks after the last good entry one may come that nothing else confirms: some milliseconds.
+// soon is how many ticks after the last good entry one may come that nothing else confirms: some
+// milliseconds.
 const soon = 1 << 22
 
-// convincing reports whether a chain is long enough or, at the end of a buffer, goes on from what was before.
+// convincing reports whether a chain is long enough or, at the end of a buffer, goes on from what
+// was before.
 func (f *form) convincing(c *chain, before hint) bool {
 	if c.strange || before.known && !c.stamped {
 		return false

@@ -5,14 +5,16 @@ import (
 	"math/bits"
 )
 
-// ClockTimeBase is the type of a clock that counts ticks of the time base register. Any other type counts
-// nanoseconds, with 10^9 as the period of its 32-bit stamps: the real-time clock of the first systems.
+// ClockTimeBase is the type of a clock that counts ticks of the time base register. Any other type
+// counts nanoseconds, with 10^9 as the period of its 32-bit stamps: the real-time clock of the
+// first systems.
 const ClockTimeBase = 2
 
 // Clock is the scale of time stamps: nanoseconds = ticks * Mul / Div (hook 00A, subhook 25C).
 type Clock struct{ Mul, Div, Type uint64 }
 
-// scale returns the numbers to count with: 1 and 1 for a clock that is not the time base, or makes no sense.
+// scale returns the numbers to count with: 1 and 1 for a clock that is not the time base, or makes
+// no sense.
 func (c Clock) scale() (mul, div uint64) {
 	if c.Type != ClockTimeBase || c.Mul == 0 || c.Div == 0 {
 		return 1, 1

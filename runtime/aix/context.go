@@ -9,15 +9,15 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// maxKnown bounds how many threads and how many processes a Context remembers. A system has far less; a damaged
-// trace invents them.
+// maxKnown bounds how many threads and how many processes a Context remembers. A system has far
+// less; a damaged trace invents them.
 const maxKnown = 1 << 17
 
-// Context is what the events so far say about the current one: the process and the processor it belongs to. It
-// is for one goroutine.
+// Context is what the events so far say about the current one: the process and the processor it
+// belongs to. It is for one goroutine.
 //
-// What the hooks record that say so is not published (see Layouts). Without layouts the thread id of each entry, and
-// the processor of entries and files that have one, are all there is.
+// What the hooks record that say so is not published (see Layouts). Without layouts the thread id
+// of each entry, and the processor of entries and files that have one, are all there is.
 type Context struct {
 	layouts   *Layouts
 	threads   map[uint64]*thread
@@ -63,8 +63,8 @@ type processor struct {
 	depth int
 }
 
-// Context returns the context of the recording's beginning, as NewContext does. What it remembers is taken from the memory of the
-// recording; what has no room there is unknown, and damage.
+// Context returns the context of the recording's beginning, as NewContext does. What it remembers
+// is taken from the memory of the recording; what has no room there is unknown, and damage.
 func (r *Recording) Context(layouts *Layouts) *Context {
 	c := NewContext(r.Info(), layouts)
 	c.memory = r.memory
@@ -74,8 +74,8 @@ func (r *Recording) Context(layouts *Layouts) *Context {
 	return c
 }
 
-// NewContext returns the context of a recording's beginning. Without layouts, which may be nil, it stays at what
-// entries themselves have. It takes no more memory than a recording by default.
+// NewContext returns the context of a recording's beginning. Without layouts, which may be nil, it
+// stays at what entries themselves have. It takes no more memory than a recording by default.
 func NewContext(info *Info, layouts *Layouts) *Context {
 	c := &Context{
 		layouts: layouts, cpu: -1,
@@ -229,7 +229,8 @@ func (c *Context) apply(l *Layout, data []byte, e *Entry) {
 	}
 }
 
-// pidOf returns the process that a hook is about: the one it names, or that of its thread; -1 when unknown.
+// pidOf returns the process that a hook is about: the one it names, or that of its thread; -1 when
+// unknown.
 func (c *Context) pidOf(tid uint64, named bool, f *facts) int64 {
 	if v, ok := f.number(FactPID); ok {
 		return int64(v)
@@ -301,7 +302,8 @@ func (c *Context) CPU() int { return int(c.cpu) }
 // TID returns the thread of the current event.
 func (c *Context) TID() uint64 { return c.tid }
 
-// Running returns the thread that was dispatched last on the current processor. The event itself may be older.
+// Running returns the thread that was dispatched last on the current processor. The event itself
+// may be older.
 func (c *Context) Running() (tid uint64, ok bool) { return c.at.tid, c.at.known }
 
 // PID returns the process of the current event; -1 when unknown.
@@ -342,8 +344,8 @@ func (c *Context) PathOf(pid int64) string {
 	return ""
 }
 
-// SVC returns the name of the system call that the current thread is in, or its address in hexadecimal; empty when
-// unknown.
+// SVC returns the name of the system call that the current thread is in, or its address in
+// hexadecimal; empty when unknown.
 func (c *Context) SVC() string {
 	if c.now == nil {
 		return ""
@@ -362,10 +364,12 @@ func (c *Context) Priority() int {
 // Depth returns the interrupt depth of the current processor.
 func (c *Context) Depth() int { return c.at.depth }
 
-// Interrupt makes the interrupt depth of the current processor one more: what flih() does in templates.
+// Interrupt makes the interrupt depth of the current processor one more: what flih() does in
+// templates.
 func (c *Context) Interrupt() { c.at.depth++ }
 
-// Resume makes the interrupt depth of the current processor one less: what resume() does in templates.
+// Resume makes the interrupt depth of the current processor one less: what resume() does in
+// templates.
 func (c *Context) Resume() { c.at.depth = max(0, c.at.depth-1) }
 
 // TotalCPUs returns how many processors the system has, 0 when unknown.

@@ -119,7 +119,8 @@ func TestClock(t *testing.T) {
 	}
 }
 
-// TestCPUIDElsewhere reads processor ids with a wrong idea of whether they are there: that is an error of its own.
+// TestCPUIDElsewhere reads processor ids with a wrong idea of whether they are there: that is an
+// error of its own.
 func TestCPUIDElsewhere(t *testing.T) {
 	var b bytes.Buffer
 	w := aix.NewWriter(&b, aix.WriterOptions{Kernel64: true})
@@ -143,7 +144,8 @@ func TestCPUIDElsewhere(t *testing.T) {
 	}
 }
 
-// TestZeroID yields an entry without an id when entries go on after it: the report has a template for it.
+// TestZeroID yields an entry without an id when entries go on after it: the report has a template
+// for it.
 func TestZeroID(t *testing.T) {
 	const entry = "010A0000 00000001 00003A5B " // v1 with other stamps: without them it is one pattern over and over, which is no trace
 	b := unhex(t, entry+"0001A5E3"+entry+"0001A5E4"+"000A0007 00000001 00003A5B 0001A5E5"+
@@ -187,7 +189,8 @@ func TestCopy(t *testing.T) {
 	}
 }
 
-// TestNoAllocation walks without allocating per entry: what a whole walk allocates does not depend on its length.
+// TestNoAllocation walks without allocating per entry: what a whole walk allocates does not depend
+// on its length.
 func TestNoAllocation(t *testing.T) {
 	for _, kernel64 := range []bool{false, true} {
 		walk := func(n int) float64 {
@@ -215,7 +218,8 @@ func TestNoAllocation(t *testing.T) {
 	}
 }
 
-// TestContextMemory: what is known of processes is taken from the memory of the recording. What has no room is unknown, which is damage.
+// TestContextMemory: what is known of processes is taken from the memory of the recording. What has
+// no room is unknown, which is damage.
 func TestContextMemory(t *testing.T) {
 	layouts := aix.NewLayouts(aix.Layout{ID: 0x1350, Sub: -1, Role: aix.RoleInfo, Places: []aix.Place{{Fact: aix.FactPID, Word: 1}, {Fact: aix.FactExecPath, Word: 2}}})
 	var b bytes.Buffer

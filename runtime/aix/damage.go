@@ -16,7 +16,8 @@ var (
 	ErrLimit     = memory.ErrLimit                                  // would need more memory than the bound
 )
 
-// Damage is a place of a recording that could not be read. It is also the type of the errors of Open.
+// Damage is a place of a recording that could not be read. It is also the type of the errors of
+// Open.
 type Damage = record.Damage
 
 // DamageStats counts all damage, also what the list of Recording.Damage has no room for.

@@ -13,7 +13,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// busy returns events as a busy system has them: addresses, counts, texts; a few threads; short steps.
+// busy returns events as a busy system has them: addresses, counts, texts; a few threads; short
+// steps.
 func busy(r *rand.Rand, kernel64 bool, n int) []event {
 	ids := []uint16{0x1060, 0x10C0, 0x1010, 0x1040, 0x2000, 0x1B10, 0x2340, 0x0100, 0x5000}
 	tids := []uint64{0x3A5B, 0x1F0035, 0x205, 0x8A0D}
@@ -61,8 +62,9 @@ func stream(t testing.TB, events []event, kernel64 bool, now uint64) []byte {
 // key identifies an intact entry.
 func key(g got) string { return fmt.Sprint(g.Offset, g.ID, g.Time, g.TID, g.Data, g.Flags) }
 
-// TestDamageAnyByte changes each byte of a stream in several ways, or every fifth. All entries must be read that begin before the one
-// that was hit, or after the next place at which the walk found its way again; all that is skipped is counted.
+// TestDamageAnyByte changes each byte of a stream in several ways, or every fifth. All entries must
+// be read that begin before the one that was hit, or after the next place at which the walk found
+// its way again; all that is skipped is counted.
 func TestDamageAnyByte(t *testing.T) {
 	for _, kernel64 := range []bool{false, true} {
 		clean := stream(t, busy(rand.New(rand.NewPCG(1, 2)), kernel64, 45), kernel64, 1000)
@@ -100,7 +102,8 @@ func TestDamageAnyByte(t *testing.T) {
 						}
 					}
 				}
-				// A damaged length that ends at another entry's end is noticed by stamp and thread id, once that is known.
+				// A damaged length that ends at another entry's end is noticed by stamp and thread
+				// id, once that is known.
 				if lost > 1 && hit > 4 && stamped && rec.DamageStats().Count == 0 {
 					t.Errorf("64-bit %v, byte %d ^ %02X in entry %d: %d lost, no damage", kernel64, at, x, hit, lost)
 				}
@@ -255,8 +258,8 @@ func logFile(t testing.TB, events []event, kernel64 bool, opts aix.LogOptions) [
 	return b.Bytes()
 }
 
-// TestLongGap puts bytes that are nothing into a stream, of the lengths around those that a decision looks at, before
-// the last entries and after them.
+// TestLongGap puts bytes that are nothing into a stream, of the lengths around those that a
+// decision looks at, before the last entries and after them.
 func TestLongGap(t *testing.T) {
 	for _, kernel64 := range []bool{false, true} {
 		clean := stream(t, busy(rand.New(rand.NewPCG(11, 12)), kernel64, 500), kernel64, 1000)

@@ -6,9 +6,10 @@ import (
 	"math"
 )
 
-// Detect reports what a file is that begins with head, of which 64 KiB are enough: by its magic number or, for the
-// stream of a 32-bit kernel, which has none, by plausible entries that follow each other: eight, or as many as
-// there are. A file with a damaged beginning is recognised by what follows.
+// Detect reports what a file is that begins with head, of which 64 KiB are enough: by its magic
+// number or, for the stream of a 32-bit kernel, which has none, by plausible entries that follow
+// each other: eight, or as many as there are. A file with a damaged beginning is recognised by what
+// follows.
 func Detect(head []byte) Kind { return detect(head, MaxBuffer) }
 
 // HasMagic reports whether a file begins with the magic number of a kind that has one.
@@ -57,8 +58,8 @@ func uniform(b []byte) bool {
 	return len(b) > 8 && bytes.Count(b, b[:1]) == len(b)
 }
 
-// detected is how many entries make a stream without a magic number, and cutEntries how many there must be before one
-// that lacks its end.
+// detected is how many entries make a stream without a magic number, and cutEntries how many there
+// must be before one that lacks its end.
 const (
 	detected   = 8
 	cutEntries = 3
@@ -86,7 +87,8 @@ func (f *form) entries(b []byte) bool {
 	return true
 }
 
-// begins reports whether b begins with one entry: enough after an exact magic number, damage may follow.
+// begins reports whether b begins with one entry: enough after an exact magic number, damage may
+// follow.
 func (f *form) begins(b []byte) bool {
 	if len(b) < f.step() {
 		return false
@@ -95,8 +97,8 @@ func (f *form) begins(b []byte) bool {
 	return ok && h.id != 0 && int(h.size) <= len(b) && f.threadLike(b, &h)
 }
 
-// threadLike refuses thread ids of a 32-bit kernel that are too large for one: they are indices into a table. It says
-// traces from texts, whose characters make numbers above 2^29.
+// threadLike refuses thread ids of a 32-bit kernel that are too large for one: they are indices
+// into a table. It says traces from texts, whose characters make numbers above 2^29.
 func (f *form) threadLike(b []byte, h *head) bool {
 	if f.is64 {
 		return f.tidPlausible(b, h)
@@ -105,15 +107,16 @@ func (f *form) threadLike(b []byte, h *head) bool {
 	return tid < 1<<28 || tid == math.MaxUint32
 }
 
-// What makes a stream of bytes in which something is wrong: most of them are entries, of threads of which several
-// have been seen, with stamps in order. Where there are few bytes, half of them are enough if there is as much evidence.
+// What makes a stream of bytes in which something is wrong: most of them are entries, of threads of
+// which several have been seen, with stamps in order. Where there are few bytes, half of them are
+// enough if there is as much evidence.
 const (
 	damagedHead = 16 << 10 // how much is looked at
 	damagedFew  = 4 << 10  // how much is few
 )
 
-// damaged reports whether b is mostly entries of a busy system, though something in it is wrong. Text and machine code
-// lead to some entries by chance, but not to three quarters of it.
+// damaged reports whether b is mostly entries of a busy system, though something in it is wrong.
+// Text and machine code lead to some entries by chance, but not to three quarters of it.
 func damaged(b []byte, f form) bool {
 	b = b[:min(len(b), damagedHead)]
 	src := &source{size: int64(len(b)), r: bytesAt(b)}
@@ -191,7 +194,8 @@ func differ(head []byte, magic uint32) (n int) {
 	return n
 }
 
-// logLike reports whether the head of a log file makes sense: most of what it says is not empty lies after it.
+// logLike reports whether the head of a log file makes sense: most of what it says is not empty
+// lies after it.
 func logLike(head []byte, kind Kind) bool {
 	size, entry := logHead32, logEntry32
 	if kind.Is64() {

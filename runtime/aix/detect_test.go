@@ -7,8 +7,8 @@ import (
 	"github.com/tracec/tracec/runtime/aix"
 )
 
-// An exact magic number with a good first entry is a stream, whatever comes later; one byte of difference from
-// another magic number does not make it a log file.
+// An exact magic number with a good first entry is a stream, whatever comes later; one byte of
+// difference from another magic number does not make it a log file.
 func TestDetectDamagedStream(t *testing.T) {
 	entry := []byte{
 		0x80, 0x00, 0x00, 0x08, 0x50, 0x00, 0x00, 0x05, 0, 0, 0, 0, 0, 0, 0, 1,

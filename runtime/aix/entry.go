@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// HookName returns a hook id in its form of 16 bits as reports print it: without a last digit of zero (aix.md 1).
+// HookName returns a hook id in its form of 16 bits as reports print it: without a last digit of
+// zero (aix.md 1).
 func HookName(id uint16) string { return strings.TrimSuffix(fmt.Sprintf("%04X", id), "0") }
 
 // Flags say what kind of entry one is.
@@ -23,7 +24,8 @@ const (
 	Initial                    // it is from the initial conditions of a log file: no event but a description of the system
 )
 
-// Env is what a template is specialised by: the size of the hook word and whether the hook is generic.
+// Env is what a template is specialised by: the size of the hook word and whether the hook is
+// generic.
 type Env uint8
 
 // The environments. They are the low bits of Flags.
@@ -34,25 +36,25 @@ const (
 	Env64Generic
 )
 
-// Entry is what an event has besides its record.Record. It is a value that its stream reuses, valid as long as
-// the record.
+// Entry is what an event has besides its record.Record. It is a value that its stream reuses, valid
+// as long as the record.
 type Entry struct {
 	// TID is the thread id as recorded.
 	TID uint64
-	// Ticks is the time stamp in units of the recording's clock, with the wraps of 32-bit stamps added. An entry
-	// without a stamp has that of the entry before.
+	// Ticks is the time stamp in units of the recording's clock, with the wraps of 32-bit stamps
+	// added. An entry without a stamp has that of the entry before.
 	Ticks uint64
 	// Offset is the place of the hook word in the file, in bytes.
 	Offset int64
-	// Raw is the entry as the file holds it, from the hook word to the end of stamp and registers: what a raw copy
-	// has to write.
+	// Raw is the entry as the file holds it, from the hook word to the end of stamp and registers:
+	// what a raw copy has to write.
 	Raw []byte
-	// Buffer is the position of the trace buffer in the directory of a log file; -1 for initial conditions and
-	// for streams.
+	// Buffer is the position of the trace buffer in the directory of a log file; -1 for initial
+	// conditions and for streams.
 	Buffer int32
 	Flags  Flags
-	// HookData is the subhook id, the low half of a 32-bit hook word. That is the length of the buffer
-	// when the hook is a generic 32-bit one.
+	// HookData is the subhook id, the low half of a 32-bit hook word. That is the length of the
+	// buffer when the hook is a generic 32-bit one.
 	HookData uint16
 
 	registers uint8 // how many
@@ -62,15 +64,15 @@ type Entry struct {
 // Env returns what to choose a template's variant by.
 func (e *Entry) Env() Env { return Env(e.Flags & (Generic | Hook64)) }
 
-// Shape returns sizes in the environment of e, for generated code: of a word, of what every record has,
-// and where the data of a record begin.
+// Shape returns sizes in the environment of e, for generated code: of a word, of what every record
+// has, and where the data of a record begin.
 func (e *Entry) Shape() (word, head, start int) {
 	s := &shapes[e.Env()]
 	return s[0], s[1], s[2]
 }
 
-// shapes are by environment. The buffer of a generic hook follows its data word, and data begin with
-// that word; else they begin with the hook data.
+// shapes are by environment. The buffer of a generic hook follows its data word, and data begin
+// with that word; else they begin with the hook data.
 var shapes = [4][3]int{{4, 4, 2}, {4, 8, 4}, {8, 8, 6}, {8, 16, 8}}
 
 // Has reports whether all of f are set.
@@ -84,8 +86,8 @@ func (e *Entry) Registers(dst []uint64) []uint64 {
 	return dst
 }
 
-// HeadSize returns the place of the first data word, and where the buffer of a generic hook's begins 4 or 8 bytes later:
-// the size of the hook word in Record.Data.
+// HeadSize returns the place of the first data word, and where the buffer of a generic hook's
+// begins 4 or 8 bytes later: the size of the hook word in Record.Data.
 func (e Env) HeadSize() int {
 	if e&Env64 != 0 {
 		return 8

@@ -8,7 +8,8 @@ import (
 	"github.com/tracec/tracec/runtime/aix"
 )
 
-// An impossible extent is reported where it is: in the directory, which begins at byte 48 of a 64-bit log file.
+// An impossible extent is reported where it is: in the directory, which begins at byte 48 of a
+// 64-bit log file.
 func TestExtentDamage(t *testing.T) {
 	head := make([]byte, 48+2*16)
 	binary.BigEndian.PutUint32(head, 0xefdf1113)

@@ -5,12 +5,13 @@ import (
 	"math"
 )
 
-// The loops of this file decode what nearly all of a trace is: stamped entries without processor id and registers, each
-// followed by another one of these. They look at every hook word once and stop in front of anything else,
-// which step then decodes or doubts. What they find is what step would: a test compares them.
+// The loops of this file decode what nearly all of a trace is: stamped entries without processor id
+// and registers, each followed by another one of these. They look at every hook word once and stop
+// in front of anything else, which step then decodes or doubts. What they find is what step would:
+// a test compares them.
 
-// fastSize64 is hook word and data of such an entry in bytes, 0 for any other hook word. The tables are by the flags g
-// and b, generic and of a 32-bit program.
+// fastSize64 is hook word and data of such an entry in bytes, 0 for any other hook word. The tables
+// are by the flags g and b, generic and of a 32-bit program.
 func (s *Stream) fastSize64(w uint64) int {
 	id, n := w>>16&0xFFFF, w>>32&0xFFFF
 	t := &s.sizes[w>>61&3]
@@ -55,8 +56,9 @@ func (s *Stream) decodeFast64() {
 		if following == 0 || stamp-raw+back >= span { // see near
 			break
 		}
-		// What swallowed64 may find, by the stamps alone, in all the places of a short entry, whether it is as long or not: which hook comes next is not
-		// known, and so there is no branch by how much data it has.
+		// What swallowed64 may find, by the stamps alone, in all the places of a short entry,
+		// whether it is as long or not: which hook comes next is not known, and so there is no
+		// branch by how much data it has.
 		short := (*[shortSize]byte)(b[pos:])
 		first := binary.BigEndian.Uint64(short[16:24]) - raw - 1 | unlessSize(size, 48)
 		second := binary.BigEndian.Uint64(short[24:32]) - raw - 1 | unlessSize(size, 56)
@@ -90,7 +92,8 @@ func (s *Stream) decodeFast64() {
 	s.pos, s.raw = pos, raw
 }
 
-// shortSize is the size up to which decodeFast64 itself looks for entries that have swallowed others.
+// shortSize is the size up to which decodeFast64 itself looks for entries that have swallowed
+// others.
 const shortSize = 64
 
 // unlessSize returns 0 for a size of least or more, else all bits.

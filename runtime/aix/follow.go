@@ -11,7 +11,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// openFollowed opens a stream that is still being written. It takes over f, which is called file in dir.
+// openFollowed opens a stream that is still being written. It takes over f, which is called file in
+// dir.
 func openFollowed(dir fs.FS, file string, f fs.File, name string, cfg *config) (*Recording, error) {
 	r := newRecording(cfg)
 	r.watch = growing.New(*cfg.follow)
@@ -30,7 +31,8 @@ func openFollowed(dir fs.FS, file string, f fs.File, name string, cfg *config) (
 	return r, nil
 }
 
-// await waits until the stream says what it is, and has the scale of its clock or enough entries not to expect one.
+// await waits until the stream says what it is, and has the scale of its clock or enough entries
+// not to expect one.
 func (r *Recording) await(src *source) error {
 	return r.watch.Await(context.Background(), func() (bool, error) {
 		head, err := src.head(headSize)

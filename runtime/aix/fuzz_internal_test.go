@@ -48,7 +48,8 @@ func walkAll(t *testing.T, b []byte, kind Kind, slowPathOnly bool) (w walkResult
 	return w
 }
 
-// FuzzWalk walks any bytes as a stream, once with the fast loops and once without: both must yield the same.
+// FuzzWalk walks any bytes as a stream, once with the fast loops and once without: both must yield
+// the same.
 func FuzzWalk(f *testing.F) {
 	for _, kernel64 := range []bool{false, true} {
 		var b bytes.Buffer
@@ -142,7 +143,8 @@ func TestUnwrap(t *testing.T) {
 	}
 }
 
-// TestParseAgrees holds the tables of the fast loops to parse, for all flags, types and many lengths.
+// TestParseAgrees holds the tables of the fast loops to parse, for all flags, types and many
+// lengths.
 func TestParseAgrees(t *testing.T) {
 	s := &Stream{form: form{is64: true, maxBuffer: MaxBuffer}}
 	s.sizes = s.form.sizes()

@@ -6,11 +6,12 @@ import (
 	"math/bits"
 )
 
-// Where the walk is in doubt, any byte may be the first of an entry. The chain of entries and gaps that explains
-// the next bytes best is found from the last of them to the first: the value of a place is the evidence for the
-// entry there and for all that follow it, at once or after gaps. Evidence is counted in bits, for an entry against
-// bytes without a meaning. A gap costs more than what an entry may have against it, so that only what does not fit
-// together is torn apart. The time is proportional to the bytes looked at, of which half are decided.
+// Where the walk is in doubt, any byte may be the first of an entry. The chain of entries and gaps
+// that explains the next bytes best is found from the last of them to the first: the value of a
+// place is the evidence for the entry there and for all that follow it, at once or after gaps.
+// Evidence is counted in bits, for an entry against bytes without a meaning. A gap costs more than
+// what an entry may have against it, so that only what does not fit together is torn apart. The
+// time is proportional to the bytes looked at, of which half are decided.
 
 const (
 	horizon = 8 << 10 // how far a decision looks
@@ -99,8 +100,8 @@ func (s *Stream) guess(b []byte, p, far int, g *guess) {
 	}
 }
 
-// convincing is how many bits a chain after a gap must have where entries follow each other without one, which may
-// be those of an unusual trace.
+// convincing is how many bits a chain after a gap must have where entries follow each other without
+// one, which may be those of an unusual trace.
 const convincing = 10
 
 // candidate refuses most of what is not a hook word, and quickly.
@@ -122,10 +123,12 @@ func (s *Stream) transition(b []byte, p int, g *guess, q int, after *guess) int3
 	return s.form.bits(s.form.since(s.form.stampAt(b[p+int(g.stamp):]), s.form.stampAt(b[q+int(after.stamp):])))
 }
 
-// bitsFar is how much less the stamp of an entry says when nothing is known of those just before it.
+// bitsFar is how much less the stamp of an entry says when nothing is known of those just before
+// it.
 const bitsFar = 3
 
-// arrival returns the evidence of the stamp of an entry after a gap: it is compared with the last one before the doubt.
+// arrival returns the evidence of the stamp of an entry after a gap: it is compared with the last
+// one before the doubt.
 func (s *Stream) arrival(b []byte, q int, g *guess) int32 {
 	if g.stamp < 0 || !s.stamped {
 		return 0
@@ -141,8 +144,8 @@ func (f *form) since(u, t uint64) int64 {
 	return int64(int32(uint32(t) - uint32(u)))
 }
 
-// The evidence of stamps. Steps are taken to be of any magnitude alike, which costs five bits, and to be
-// backward one time in 32.
+// The evidence of stamps. Steps are taken to be of any magnitude alike, which costs five bits, and
+// to be backward one time in 32.
 const (
 	bitsMagnitude = 5
 	bitsBackward  = 5

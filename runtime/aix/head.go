@@ -2,8 +2,8 @@ package aix
 
 import "encoding/binary"
 
-// The bits of the first half word of a 64-bit hook word (aix.md 2.2). The five flags and the count of registers are
-// all that may be set.
+// The bits of the first half word of a 64-bit hook word (aix.md 2.2). The five flags and the count
+// of registers are all that may be set.
 const (
 	flag64Stamped   = 0x8000
 	flag64Generic   = 0x4000
@@ -20,7 +20,8 @@ const (
 	idHook64  = 0x00B0 // a 64-bit hook inside a 32-bit trace
 )
 
-// The largest counts of data bytes of hooks that are not generic: five data words (aix.md 2.2 and 2.4).
+// The largest counts of data bytes of hooks that are not generic: five data words (aix.md 2.2 and
+// 2.4).
 const (
 	maxData64 = 5 * 8
 	maxData32 = 5 * 4
@@ -44,8 +45,8 @@ type head struct {
 	extra bool
 }
 
-// size32 is the size of hook word and data by the type nibble: 0 for generic hooks, 1 for types that do
-// not exist. The 32-bit kernel records none, one or five data words (aix.md 2.1).
+// size32 is the size of hook word and data by the type nibble: 0 for generic hooks, 1 for types
+// that do not exist. The 32-bit kernel records none, one or five data words (aix.md 2.1).
 var size32 = [16]uint8{0, 4, 8, 1, 1, 1, 24, 1, 0, 4, 8, 1, 1, 1, 24, 1}
 
 // form is what entries of one file have in common.
@@ -55,7 +56,8 @@ type form struct {
 	maxBuffer int
 }
 
-// step returns what entries are aligned to, relative to the first one, and the size of the hook word.
+// step returns what entries are aligned to, relative to the first one, and the size of the hook
+// word.
 func (f *form) step() int {
 	if f.is64 {
 		return 8
@@ -63,8 +65,9 @@ func (f *form) step() int {
 	return 4
 }
 
-// parse decodes the hook word at the beginning of b, which has at least step bytes. It reports whether there can be
-// such an entry; the id 0, which there should not be, is for the caller to judge.
+// parse decodes the hook word at the beginning of b, which has at least step bytes. It reports
+// whether there can be such an entry; the id 0, which there should not be, is for the caller to
+// judge.
 func (f *form) parse(b []byte) (head, bool) {
 	if f.is64 {
 		return f.parse64(binary.BigEndian.Uint64(b))

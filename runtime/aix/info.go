@@ -81,8 +81,8 @@ type LogInfo struct {
 	Buffers []Extent
 }
 
-// Order returns the positions in Buffers from the oldest buffer to the newest: from the one after the current one when
-// the file has wrapped, else from the first. Empty buffers are left out.
+// Order returns the positions in Buffers from the oldest buffer to the newest: from the one after
+// the current one when the file has wrapped, else from the first. Empty buffers are left out.
 func (l *LogInfo) Order() []int {
 	start, n := 0, len(l.Buffers)
 	if l.Wraps != 0 && uint64(l.Current) < uint64(n) {
@@ -125,7 +125,8 @@ func (i *Info) WordSize() int {
 	return 4
 }
 
-// TracedCPUs returns how many processors have a file of their own; 0 when the recording is not such a set.
+// TracedCPUs returns how many processors have a file of their own; 0 when the recording is not such
+// a set.
 func (i *Info) TracedCPUs() int {
 	n := 0
 	for _, f := range i.Files {

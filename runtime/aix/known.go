@@ -18,7 +18,8 @@ type seenThread struct {
 	seen int
 }
 
-// shape returns how much data a hook has: a bit for each count of half words, or the one of generic hooks.
+// shape returns how much data a hook has: a bit for each count of half words, or the one of generic
+// hooks.
 func (h *head) shape() uint16 {
 	if h.flags&Generic != 0 {
 		return 1 << 15
@@ -56,9 +57,9 @@ func (h *head) thread(b []byte) uint64 {
 	return uint64(binary.BigEndian.Uint32(b[h.tid:]))
 }
 
-// The evidence for and against an entry, in bits: the logarithm of how much more often an entry looks so than other
-// bytes do. What speaks against one must not outweigh a gap, for entries that are framed by others are
-// read even when they look strange.
+// The evidence for and against an entry, in bits: the logarithm of how much more often an entry
+// looks so than other bytes do. What speaks against one must not outweigh a gap, for entries that
+// are framed by others are read even when they look strange.
 const (
 	bitsShape        = 8   // a hook with as much data as it had before, more than once
 	bitsShapeOnce    = 4   // or once

@@ -25,14 +25,16 @@ const (
 	firstText = FactSVC
 )
 
-// Place is where a hook has a fact. It is counted as templates count, so that one Layout serves programs of both word
-// sizes: Word 0 is the hook word, whose last two bytes are the hook data, 1 the first data word. In a generic
-// hook the buffer begins with word 2. Words have 4 bytes in 32-bit hooks and 8 in 64-bit hooks.
+// Place is where a hook has a fact. It is counted as templates count, so that one Layout serves
+// programs of both word sizes: Word 0 is the hook word, whose last two bytes are the hook data, 1
+// the first data word. In a generic hook the buffer begins with word 2. Words have 4 bytes in
+// 32-bit hooks and 8 in 64-bit hooks.
 type Place struct {
 	Fact Fact
 	Word int
 	Byte int // after the beginning of the word
-	// Size in bytes, 1 to 8: 0 is a whole word, or for texts all up to a NUL or the end of the event.
+	// Size in bytes, 1 to 8: 0 is a whole word, or for texts all up to a NUL or the end of the
+	// event.
 	Size int
 }
 
@@ -55,9 +57,10 @@ type Layout struct {
 	Places []Place
 }
 
-// Layouts says where hooks have what a Context keeps: process and thread in DISPATCH (106, 10C), EXEC (134), FORK (139),
-// KTHREAD CREATE (465) and the process list of hook 00A. What their payloads look like is not published, so that
-// there are none to begin with; who can look at a system's own template file can write them down.
+// Layouts says where hooks have what a Context keeps: process and thread in DISPATCH (106, 10C),
+// EXEC (134), FORK (139), KTHREAD CREATE (465) and the process list of hook 00A. What their
+// payloads look like is not published, so that there are none to begin with; who can look at a
+// system's own template file can write them down.
 type Layouts struct {
 	hooks map[uint16][]Layout
 	// known has a bit for each id in hooks, so that other events cost a load.
@@ -90,8 +93,9 @@ func (l *Layouts) of(id uint32, data []byte, e *Entry) *Layout {
 	return nil
 }
 
-// subhook returns what distinguishes the kinds of a hook: the hook data, but the low half of the data word of a
-// generic 32-bit hook, whose hook data are a length. That is our reading of hooks 003 and 00A.
+// subhook returns what distinguishes the kinds of a hook: the hook data, but the low half of the
+// data word of a generic 32-bit hook, whose hook data are a length. That is our reading of hooks
+// 003 and 00A.
 func subhook(data []byte, e *Entry) uint16 {
 	if e.Env() == Env32Generic && len(data) >= 8 {
 		return binary.BigEndian.Uint16(data[6:])

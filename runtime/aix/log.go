@@ -22,7 +22,8 @@ const (
 // maxBuffers bounds the directory. A log file of 4 GB with the smallest buffers has less.
 const maxBuffers = 1 << 18
 
-// directorySize bounds what the directory of a log file takes up in memory: extents, regions, and what puts them in order.
+// directorySize bounds what the directory of a log file takes up in memory: extents, regions, and
+// what puts them in order.
 func directorySize(src *source, kind Kind) int64 {
 	entry := int64(logEntry32)
 	if kind.Is64() {
@@ -92,7 +93,8 @@ func parseLog(src *source, kind Kind, form form) *logReader {
 	return l
 }
 
-// orTruncated returns the error of a read that gave less than what was wanted: what the system said, or that the file ends.
+// orTruncated returns the error of a read that gave less than what was wanted: what the system
+// said, or that the file ends.
 func orTruncated(err error) error {
 	if err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return ErrTruncated
@@ -127,9 +129,10 @@ func (l *logReader) bad(off, skipped int64, want string, err error) {
 	l.damages = append(l.damages, d)
 }
 
-// regions returns the parts of the file in the order they are read: what the trace command wrote first, then the
-// buffers from the oldest. Parts of the file that belong to nothing are read too, in the place they have in the file,
-// where head or directory make no sense, or when they begin with entries.
+// regions returns the parts of the file in the order they are read: what the trace command wrote
+// first, then the buffers from the oldest. Parts of the file that belong to nothing are read too,
+// in the place they have in the file, where head or directory make no sense, or when they begin
+// with entries.
 func (l *logReader) regions() []region {
 	var out []region
 	way := l.shift()
@@ -176,8 +179,8 @@ func (l *logReader) place(buffer int) int64 {
 	return directory + int64(buffer)*entry
 }
 
-// disjoint leaves nothing that is read twice. Of two regions that overlap the second is left out when it does not begin
-// with entries; else the first ends where it begins.
+// disjoint leaves nothing that is read twice. Of two regions that overlap the second is left out
+// when it does not begin with entries; else the first ends where it begins.
 func (l *logReader) disjoint(list []region) []region {
 	var before *region
 	for _, i := range byPlace(list) {

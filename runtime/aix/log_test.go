@@ -18,8 +18,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// ordered is what a log file must yield of the events written to it: the first four are initial conditions,
-// and of the rest those that have not been overwritten, or that there was room for.
+// ordered is what a log file must yield of the events written to it: the first four are initial
+// conditions, and of the rest those that have not been overwritten, or that there was room for.
 func ordered(t *testing.T, all []got, info *aix.LogInfo) {
 	t.Helper()
 	last := int64(-1)
@@ -39,7 +39,8 @@ func ordered(t *testing.T, all []got, info *aix.LogInfo) {
 	}
 }
 
-// TestLogRoundTrip writes log files of both kernels, with and without wrapping, and reads them back.
+// TestLogRoundTrip writes log files of both kernels, with and without wrapping, and reads them
+// back.
 func TestLogRoundTrip(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		kernel64 := rapid.Bool().Draw(rt, "kernel64")
@@ -154,7 +155,8 @@ func TestLogDamage(t *testing.T) {
 	}
 }
 
-// TestLogOverlaps opens a directory in which every buffer is said to be all of the file, and there are as many as fit.
+// TestLogOverlaps opens a directory in which every buffer is said to be all of the file, and there
+// are as many as fit.
 func TestLogOverlaps(t *testing.T) {
 	const n = 1 << 17
 	b := binary.BigEndian.AppendUint32(nil, aix.MagicLog64)

@@ -6,9 +6,10 @@ import (
 	"slices"
 )
 
-// The directory of a log file says where each buffer begins. Bytes that were lost or added in one buffer move all that come after it, and
-// the file is as much shorter or longer than the directory says. shift finds the first buffer that has moved; without it every later
-// buffer would lose the entry that it begins with.
+// The directory of a log file says where each buffer begins. Bytes that were lost or added in one
+// buffer move all that come after it, and the file is as much shorter or longer than the directory
+// says. shift finds the first buffer that has moved; without it every later buffer would lose the
+// entry that it begins with.
 
 // moved is the way of the buffers from an offset on.
 type moved struct {
@@ -27,8 +28,8 @@ func (m moved) of(e Extent) Extent {
 	return e
 }
 
-// shift looks for a way that explains the size of the file: one buffer does not begin with entries where the directory says, but does as
-// far away as the end of the file is from where it should be.
+// shift looks for a way that explains the size of the file: one buffer does not begin with entries
+// where the directory says, but does as far away as the end of the file is from where it should be.
 func (l *logReader) shift() moved {
 	list := slices.DeleteFunc(append([]Extent{l.info.Initial}, l.info.Buffers...), func(e Extent) bool {
 		return e.Size <= 0 || e.Offset < l.head
@@ -61,7 +62,8 @@ func (l *logReader) shift() moved {
 	return moved{}
 }
 
-// continues reports whether entries that begin before off end exactly where the file does, after off.
+// continues reports whether entries that begin before off end exactly where the file does, after
+// off.
 func (l *logReader) continues(off int64) bool {
 	const window = 512
 	begin := max(l.head, off-window)

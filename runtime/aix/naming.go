@@ -2,12 +2,14 @@ package aix
 
 import "github.com/tracec/tracec/runtime/record"
 
-// Names is the record.Names of a trace: threads are what Context has learned by layouts. Traces have no symbols.
+// Names is the record.Names of a trace: threads are what Context has learned by layouts. Traces
+// have no symbols.
 type Names struct{ *Context }
 
 var _ record.Names[Entry] = Names{}
 
-// Names returns the names of the trace before its first entry. Without layouts, which may be nil, it knows no names.
+// Names returns the names of the trace before its first entry. Without layouts, which may be nil,
+// it knows no names.
 func (r *Recording) Names(layouts *Layouts) Names { return Names{r.Context(layouts)} }
 
 // Follow implements record.Names.

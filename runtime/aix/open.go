@@ -19,8 +19,8 @@ import (
 	"github.com/tracec/tracec/runtime/internal/pagecache"
 )
 
-// Open opens a stream or a log file, and the files of single processors that belong to it. Errors are *Damage,
-// *fs.PathError or both joined.
+// Open opens a stream or a log file, and the files of single processors that belong to it. Errors
+// are *Damage, *fs.PathError or both joined.
 func Open(path string, opts ...Option) (*Recording, error) {
 	cfg := newConfig(opts)
 	f, err := os.Open(path)
@@ -40,8 +40,9 @@ func Open(path string, opts ...Option) (*Recording, error) {
 	return openIn(folder.Open(filepath.Dir(path)), filepath.Base(path), f, path, cfg)
 }
 
-// OpenFS opens a stream or a log file of a file system, and the files of single processors that lie beside it, as Open does; name is for
-// messages. The files must be io.ReaderAt, as those of the system are.
+// OpenFS opens a stream or a log file of a file system, and the files of single processors that lie
+// beside it, as Open does; name is for messages. The files must be io.ReaderAt, as those of the
+// system are.
 func OpenFS(dir fs.FS, file, name string, opts ...Option) (*Recording, error) {
 	f, err := dir.Open(file)
 	if err != nil {
@@ -68,10 +69,10 @@ func openIn(dir fs.FS, file string, f fs.File, name string, cfg *config) (*Recor
 	return r, nil
 }
 
-// OpenReader opens what comes through a pipe; name is for messages. Streams are decoded as they come and can be read
-// once; the buffers of a log file are in the order of its directory, so that it is copied to a temporary
-// file without a name first. A reader that is a regular file, such as redirected standard input, is used as it is.
-// OpenReader does not close r.
+// OpenReader opens what comes through a pipe; name is for messages. Streams are decoded as they
+// come and can be read once; the buffers of a log file are in the order of its directory, so that
+// it is copied to a temporary file without a name first. A reader that is a regular file, such as
+// redirected standard input, is used as it is. OpenReader does not close r.
 func OpenReader(r io.Reader, name string, opts ...Option) (*Recording, error) {
 	if f, ok := r.(*os.File); ok {
 		if st, err := f.Stat(); err == nil && st.Mode().IsRegular() {
@@ -129,12 +130,12 @@ func openPipe(r io.Reader, name string, file io.Closer, cfg *config) (*Recording
 	return rec, nil
 }
 
-// liveEntries is how many entries of a pipe are waited for before the first is read: the trace command writes the scale of
-// the clock among them.
+// liveEntries is how many entries of a pipe are waited for before the first is read: the trace
+// command writes the scale of the clock among them.
 const liveEntries = 16
 
-// enough reports whether a pipe has given enough to know what it is, and either the scale of its clock or so many entries that
-// no scale is expected.
+// enough reports whether a pipe has given enough to know what it is, and either the scale of its
+// clock or so many entries that no scale is expected.
 func (c *config) enough(b []byte) bool {
 	kind := c.kind
 	if kind == KindUnknown {
@@ -232,7 +233,8 @@ func (r *Recording) add(src *source, cpu int) error {
 	return nil
 }
 
-// openCPUs opens the files of single processors beside a base file. One that cannot be read is damage.
+// openCPUs opens the files of single processors beside a base file. One that cannot be read is
+// damage.
 func (r *Recording) openCPUs(dir fs.FS, base, name string) {
 	log := r.parts[0].file.Log
 	switch r.config.cpuFiles {

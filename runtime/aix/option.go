@@ -27,8 +27,9 @@ func newConfig(opts []Option) *config {
 	return c
 }
 
-// WithHooks names the hooks that are described, such as by a file of templates. Where a trace is damaged that is evidence: an
-// entry of one of them is more likely than one of a hook that neither is described nor has been met.
+// WithHooks names the hooks that are described, such as by a file of templates. Where a trace is
+// damaged that is evidence: an entry of one of them is more likely than one of a hook that neither
+// is described nor has been met.
 func WithHooks(ids []uint16) Option {
 	described := &hooks{}
 	for _, id := range ids {
@@ -37,8 +38,8 @@ func WithHooks(ids []uint16) Option {
 	return func(c *config) { c.described = described }
 }
 
-// CPUIDPlace is where the 8 bytes of an entry's processor number lie when it was recorded by trace -p. That is not
-// published; the header says no more than that a full entry has one word more.
+// CPUIDPlace is where the 8 bytes of an entry's processor number lie when it was recorded by trace
+// -p. That is not published; the header says no more than that a full entry has one word more.
 type CPUIDPlace uint8
 
 // The places.
@@ -50,12 +51,12 @@ const (
 	CPUIDNone                             // the flag says nothing about the stream
 )
 
-// WithCPUID sets where the processor number of an entry lies. A wrong place that changes an entry's length is
-// noticed by the hook word that does not follow, and reported as ErrCPUID.
+// WithCPUID sets where the processor number of an entry lies. A wrong place that changes an entry's
+// length is noticed by the hook word that does not follow, and reported as ErrCPUID.
 func WithCPUID(place CPUIDPlace) Option { return func(c *config) { c.cpuid = place } }
 
-// ShortWord is the half of the 8 bytes that are the 4-byte data word of a 32-bit program's generic hook on a 64-bit kernel,
-// which is not published.
+// ShortWord is the half of the 8 bytes that are the 4-byte data word of a 32-bit program's generic
+// hook on a 64-bit kernel, which is not published.
 type ShortWord uint8
 
 // The halves.
@@ -70,8 +71,9 @@ func WithShortWord(half ShortWord) Option { return func(c *config) { c.shortWord
 // MaxBuffer is the largest buffer of a generic hook, in bytes (trcgen kernel service).
 const MaxBuffer = 4096
 
-// WithMaxBuffer raises the length that a generic hook's buffer may have before its hook word is taken for damage. A
-// 64-bit hook in a 32-bit trace may have 12 bytes more. More than 65535 is not recorded.
+// WithMaxBuffer raises the length that a generic hook's buffer may have before its hook word is
+// taken for damage. A 64-bit hook in a 32-bit trace may have 12 bytes more. More than 65535 is not
+// recorded.
 func WithMaxBuffer(bytes int) Option {
 	return func(c *config) { c.maxBuffer = max(0, min(bytes, 1<<16-1)) }
 }
@@ -84,10 +86,11 @@ type Unwrap uint8
 
 // The rules.
 const (
-	// UnwrapSteady adds a period whenever a stamp is smaller than the one before, but takes it back when the
-	// stamp after that shows that a single stamp was damaged: two neighbours less than 1/16 of a period apart
-	// with one between them that is not. Intact recordings cannot look so, for the kernel records a
-	// timer sync (00A, subhook 0) at 85 % of each period. This is the default.
+	// UnwrapSteady adds a period whenever a stamp is smaller than the one before, but takes it back
+	// when the stamp after that shows that a single stamp was damaged: two neighbours less than
+	// 1/16 of a period apart with one between them that is not. Intact recordings cannot look so,
+	// for the kernel records a timer sync (00A, subhook 0) at 85 % of each period. This is the
+	// default.
 	UnwrapSteady Unwrap = iota
 	// UnwrapAlways adds a period whenever a stamp is smaller than the one before.
 	UnwrapAlways
@@ -101,8 +104,8 @@ func WithUnwrap(rule Unwrap) Option { return func(c *config) { c.unwrap = rule }
 // WithKind sets what the file is, for files whose head is damaged beyond recognition.
 func WithKind(kind Kind) Option { return func(c *config) { c.kind = kind } }
 
-// CPUFiles reports whether the files of single processors beside a log file belong to it. They have its name and
-// after it a minus sign and the number of the processor, as trace -C makes them.
+// CPUFiles reports whether the files of single processors beside a log file belong to it. They have
+// its name and after it a minus sign and the number of the processor, as trace -C makes them.
 type CPUFiles uint8
 
 // The answers.
@@ -118,11 +121,12 @@ func WithCPUFiles(when CPUFiles) Option { return func(c *config) { c.cpuFiles = 
 // WithTempDir sets where OpenReader spools log files; the default is os.TempDir.
 func WithTempDir(dir string) Option { return func(c *config) { c.tempDir = dir } }
 
-// WithFollow reads a stream that is still being written: see [record.Follow]. Open and OpenFS take it; what OpenReader reads from a pipe comes as
-// it is written anyway. A log file cannot be followed: buffers are written over in it, and its head is written at the end. The scale of the clock has to be
-// among the first entries, where the trace command writes it.
+// WithFollow reads a stream that is still being written: see [record.Follow]. Open and OpenFS take
+// it; what OpenReader reads from a pipe comes as it is written anyway. A log file cannot be
+// followed: buffers are written over in it, and its head is written at the end. The scale of the
+// clock has to be among the first entries, where the trace command writes it.
 func WithFollow(f record.Follow) Option { return func(c *config) { c.follow = &f } }
 
-// WithMemory bounds the memory that the recording may take, in bytes; the default is record.DefaultMemory. What needs
-// more is damage that is ErrLimit.
+// WithMemory bounds the memory that the recording may take, in bytes; the default is
+// record.DefaultMemory. What needs more is damage that is ErrLimit.
 func WithMemory(bytes int64) Option { return func(c *config) { c.memory = bytes } }

@@ -5,18 +5,19 @@ import (
 	"math"
 )
 
-// A damaged length can make an entry end exactly where a later one does, so that nothing looks wrong after it. But
-// inside such an entry there are a thread id that occurs in the trace, and after it a word that is later than the stamp
-// before the entry, not later than the entry's own stamp, and followed by whole entries of known hooks up to the end. Data of
-// intact entries do not have all of that. An entry that damage has made one without a stamp is not noticed so.
+// A damaged length can make an entry end exactly where a later one does, so that nothing looks
+// wrong after it. But inside such an entry there are a thread id that occurs in the trace, and
+// after it a word that is later than the stamp before the entry, not later than the entry's own
+// stamp, and followed by whole entries of known hooks up to the end. Data of intact entries do not
+// have all of that. An entry that damage has made one without a stamp is not noticed so.
 
 // threads remembers thread ids, as many as collide in few places: each where its hash says.
 type threads [64]uint64
 
 func (t *threads) place(tid uint64) *uint64 { return &t[tid*0x9E3779B97F4A7C15>>58] }
 
-// overrun returns the place of the second of several entries in what claims to be a single one; 0 when it is
-// one. The stamp of the entry before is raw.
+// overrun returns the place of the second of several entries in what claims to be a single one; 0
+// when it is one. The stamp of the entry before is raw.
 func (s *Stream) overrun(b []byte, h *head) int {
 	if !s.stamped || h.flags&Stamped == 0 {
 		return 0
@@ -50,13 +51,14 @@ func (s *Stream) swallowed64(entry []byte, before, span uint64) int {
 	return 0
 }
 
-// knows reports whether a thread id has been seen. Data are full of the ids 0 and -1, which say nothing.
+// knows reports whether a thread id has been seen. Data are full of the ids 0 and -1, which say
+// nothing.
 func (s *Stream) knows(tid uint64) bool {
 	return tid != 0 && uint32(tid) != math.MaxUint32 && *s.threads.place(tid) == tid
 }
 
-// inside is swallowed for an entry of a 32-bit trace that is known to be damaged: the evidence of stamps and threads
-// is not needed.
+// inside is swallowed for an entry of a 32-bit trace that is known to be damaged: the evidence of
+// stamps and threads is not needed.
 func (s *Stream) inside(entry []byte) int {
 	for q := 12; q < len(entry); q += 4 {
 		at := q
@@ -74,8 +76,8 @@ func (s *Stream) inside(entry []byte) int {
 	return 0
 }
 
-// hides reports whether two entries of hooks and threads that have been seen follow each other inside one without a stamp, which is
-// worth a doubt.
+// hides reports whether two entries of hooks and threads that have been seen follow each other
+// inside one without a stamp, which is worth a doubt.
 func (s *Stream) hides(entry []byte) bool {
 	for q := s.form.step(); q < len(entry); q += s.form.step() {
 		if first, ok := s.whole(entry[q:]); ok && s.familiar(entry[q:], &first) {

@@ -47,14 +47,15 @@ func (s *Stream) plan(reach int) {
 	s.commit(b, far, limit, end)
 }
 
-// intact reports whether b consists of entries, and nothing that is known speaks for others. At the beginning of
-// a trace that is believed even of an unusual one: what is repeated in the data of an entry can look like a trace.
+// intact reports whether b consists of entries, and nothing that is known speaks for others. At the
+// beginning of a trace that is believed even of an unusual one: what is repeated in the data of an
+// entry can look like a trace.
 func (s *Stream) intact(b []byte, far int) bool {
 	return s.guesses[0].whole && s.worth(b, far, s.begins(b), false) < compelling+s.worth(b, far, 0, true)
 }
 
-// worth returns the evidence for the best chain from the place p, less its gaps, or for the chain without gaps. When nothing is
-// known that is the evidence of the stamps.
+// worth returns the evidence for the best chain from the place p, less its gaps, or for the chain
+// without gaps. When nothing is known that is the evidence of the stamps.
 func (s *Stream) worth(b []byte, far, p int, joined bool) (bits int32) {
 	if p > 0 {
 		bits += bitsGap
@@ -80,7 +81,8 @@ func (s *Stream) worth(b []byte, far, p int, joined bool) (bits int32) {
 	return bits
 }
 
-// compelling is how much better other entries than those that seem to be there must look before something is known.
+// compelling is how much better other entries than those that seem to be there must look before
+// something is known.
 const compelling = 60
 
 // fewKnown is how many entries must be known before others are judged by them alone.

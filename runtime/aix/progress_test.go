@@ -13,8 +13,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// progress walks b as a recording of each of the kinds. There must not be more reads than its size allows, nor more entries than
-// hook words have room in it, nor a batch without entries.
+// progress walks b as a recording of each of the kinds. There must not be more reads than its size
+// allows, nor more entries than hook words have room in it, nor a batch without entries.
 func progress(t *testing.T, name string, b []byte, kinds ...aix.Kind) {
 	t.Helper()
 	for _, kind := range kinds {

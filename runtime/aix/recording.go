@@ -12,8 +12,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Recording is an open recording. Its methods may be called from several goroutines, streams of it may run
-// in parallel; Close must come after all of them.
+// Recording is an open recording. Its methods may be called from several goroutines, streams of it
+// may run in parallel; Close must come after all of them.
 type Recording struct {
 	info     Info
 	parts    []*part
@@ -41,8 +41,8 @@ func (c *config) form(is64 bool) form {
 	return form{is64: is64, cpuid: c.cpuid, maxBuffer: c.maxBuffer}
 }
 
-// Position returns how many bytes the streams of the recording have read, and how many there are to read: 0 for a pipe. Any
-// goroutine may call it.
+// Position returns how many bytes the streams of the recording have read, and how many there are to
+// read: 0 for a pipe. Any goroutine may call it.
 func (r *Recording) Position() (done, total int64) { return r.read.Position() }
 
 // Info returns what the recording says about itself. It belongs to the recording.
@@ -60,7 +60,8 @@ func (r *Recording) Machine() record.Machine {
 	return m
 }
 
-// finish finds what has to be known before the first entry is read: scale and beginning of the clock.
+// finish finds what has to be known before the first entry is read: scale and beginning of the
+// clock.
 func (r *Recording) finish() {
 	for _, p := range r.parts {
 		r.info.Files = append(r.info.Files, *p.file)
@@ -80,8 +81,8 @@ func (r *Recording) finish() {
 	}
 }
 
-// lookAhead is how many bytes of a file are searched for the scale of its clock: the trace command writes it among
-// the first entries.
+// lookAhead is how many bytes of a file are searched for the scale of its clock: the trace command
+// writes it among the first entries.
 const lookAhead = headSize
 
 // headOf returns a file without what has not come yet.
@@ -97,8 +98,9 @@ func (p *part) headOf() (part, error) {
 	return ahead, nil
 }
 
-// Begin returns the time of the first record that is reports, by the order in which [Recording.Merge] returns them. It reads nothing of streams that are read
-// once, but what is known of them when they are opened: ok is false when that has no such record.
+// Begin returns the time of the first record that is reports, by the order in which
+// [Recording.Merge] returns them. It reads nothing of streams that are read once, but what is known
+// of them when they are opened: ok is false when that has no such record.
 func (r *Recording) Begin(is func(*record.Record, *Entry) bool) (time uint64, ok bool) {
 	least := uint64(math.MaxUint64) // of the times at which merges meet the first of a file
 	for _, p := range r.parts {
@@ -174,7 +176,8 @@ func (r *Recording) look(p *part, base bool) {
 	s.end()
 }
 
-// blind is set when the scale of the clock could not be looked for. The walk, which reads again, may find what it needs.
+// blind is set when the scale of the clock could not be looked for. The walk, which reads again,
+// may find what it needs.
 func (r *Recording) blind(p *part, off int64, err error) {
 	var d *Damage
 	if errors.As(err, &d) {

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// resync decides about the current entry when the walk found something unusual. It reports whether the walk can go on; if not,
-// more of the region is needed, or the next one.
+// resync decides about the current entry when the walk found something unusual. It reports whether
+// the walk can go on; if not, more of the region is needed, or the next one.
 func (s *Stream) resync() bool {
 	b := s.buf[s.pos:]
 	s.learn(s.n - again)
@@ -39,8 +39,8 @@ func (s *Stream) resync() bool {
 	return true
 }
 
-// fresh reports whether the stream begins and there is enough of it to find out where its first entry is: when that is
-// damaged, what follows can look like entries that are out of step.
+// fresh reports whether the stream begins and there is enough of it to find out where its first
+// entry is: when that is damaged, what follows can look like entries that are out of step.
 func (s *Stream) fresh() bool {
 	if s.begun || !s.last && len(s.buf)-s.pos < s.need() {
 		return false
@@ -52,8 +52,8 @@ func (s *Stream) fresh() bool {
 // need returns how many bytes a decision needs.
 func (s *Stream) need() int { return horizon + 4*s.form.maxEntry() }
 
-// hidden returns the place of the next entry when that is inside the current one, or not where the processor id of
-// this one lets it be; 0 when neither is so. It has begun a gap then.
+// hidden returns the place of the next entry when that is inside the current one, or not where the
+// processor id of this one lets it be; 0 when neither is so. It has begun a gap then.
 func (s *Stream) hidden(b []byte) int {
 	h, whole := s.whole(b)
 	at := 0
@@ -78,13 +78,15 @@ func (s *Stream) hidden(b []byte) int {
 	return at
 }
 
-// steadyEntries is how many entries dispel a doubt, and steadyBits the least evidence for each of them.
+// steadyEntries is how many entries dispel a doubt, and steadyBits the least evidence for each of
+// them.
 const (
 	steadyEntries = 4
 	steadyBits    = 4
 )
 
-// steady reports whether entries follow each other from the beginning of b on that look like those of this trace.
+// steady reports whether entries follow each other from the beginning of b on that look like those
+// of this trace.
 func (s *Stream) steady(b []byte) bool {
 	before, known := s.raw, s.stamped
 	for n := range steadyEntries {
@@ -153,8 +155,8 @@ func (s *Stream) narrow() {
 	s.back = max(leastBack, s.back-s.back>>6)
 }
 
-// again is how many entries are decided about once more when there is a doubt: what was cut out of the end of one shows
-// in the next.
+// again is how many entries are decided about once more when there is a doubt: what was cut out of
+// the end of one shows in the next.
 const again = 2
 
 // unread takes back the last n entries of the batch, none from before a gap.
@@ -203,8 +205,8 @@ func (s *Stream) whole(b []byte) (h head, ok bool) {
 	return h, int(h.size) <= len(b)
 }
 
-// misplaced says where the next entry is when the processor id of this one has another length than WithCPUID says;
-// 0 when that is not the trouble.
+// misplaced says where the next entry is when the processor id of this one has another length than
+// WithCPUID says; 0 when that is not the trouble.
 func (s *Stream) misplaced(b []byte, h *head) int {
 	if !s.form.is64 || len(b) < 8 || binary.BigEndian.Uint16(b)&flag64CPU == 0 || h.size == 0 {
 		return 0

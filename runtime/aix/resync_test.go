@@ -43,7 +43,8 @@ var traffics = []traffic{
 	{"onoff/64", true, bare(true, 3)},
 }
 
-// counters returns hooks of one word that counts, also through values that look like hook words of the trace.
+// counters returns hooks of one word that counts, also through values that look like hook words of
+// the trace.
 func counters(id uint16, kernel64 bool) func(r *rand.Rand, n int) []event {
 	return func(r *rand.Rand, n int) []event {
 		first := []uint64{0, 1, uint64(id)<<16 | 0xA0000, 0x020A0000, 0x010A0005, r.Uint64() & 0xFFFFFF}[r.IntN(6)]
@@ -89,7 +90,8 @@ func copies(kernel64 bool) func(r *rand.Rand, n int) []event {
 	}
 }
 
-// processors returns hooks with numbers of processors, whose stamps are not quite in order, and registers.
+// processors returns hooks with numbers of processors, whose stamps are not quite in order, and
+// registers.
 func processors(r *rand.Rand, n int) []event {
 	events := busy(r, true, n)
 	for i := range events {
@@ -141,8 +143,9 @@ func (c *resyncs) String() string {
 // extent is where an entry is in a stream.
 type extent struct{ from, to int }
 
-// TestResync cuts pieces out of streams of many kinds and inserts pieces, and counts the entries that are lost
-// with that, and those that never were. The promise is that no more is lost than what was hit.
+// TestResync cuts pieces out of streams of many kinds and inserts pieces, and counts the entries
+// that are lost with that, and those that never were. The promise is that no more is lost than what
+// was hit.
 func TestResync(t *testing.T) {
 	streams, lengths := 39, []int{1, 2, 3, 4, 5, 8, 18, 33, 64}
 	if *resyncAll {
@@ -193,7 +196,8 @@ func TestResync(t *testing.T) {
 	}
 }
 
-// TestResyncDescribed breaks streams in which most hooks occur once. Who knows which hooks there are reads more of them.
+// TestResyncDescribed breaks streams in which most hooks occur once. Who knows which hooks there
+// are reads more of them.
 func TestResyncDescribed(t *testing.T) {
 	var ids []uint16
 	r := rand.New(rand.NewPCG(3, 13))

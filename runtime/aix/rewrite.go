@@ -2,10 +2,11 @@ package aix
 
 import "encoding/binary"
 
-// Rewrite appends to dst what a template sees of an entry that a program of one word size left in the trace of a kernel
-// of the other (aix.md 2.4), with thread id and stamp after it, and returns how many bytes of that are
-// hook word and data. Entry is the whole entry as recorded; trace64 says that the kernel is the 64-bit
-// one. Of entries that need no rewriting, and of those that cannot be, ok is false and dst is as it was.
+// Rewrite appends to dst what a template sees of an entry that a program of one word size left in
+// the trace of a kernel of the other (aix.md 2.4), with thread id and stamp after it, and returns
+// how many bytes of that are hook word and data. Entry is the whole entry as recorded; trace64 says
+// that the kernel is the 64-bit one. Of entries that need no rewriting, and of those that cannot
+// be, ok is false and dst is as it was.
 //
 //   - A 32-bit program's hook in a 64-bit trace becomes a 32-bit hook word with 4-byte data words. Thread id and
 //     stamp keep their 8 bytes, aligned to 8.
@@ -34,7 +35,8 @@ func reform(dst, entry []byte, h *head, half ShortWord) ([]byte, int, bool) {
 	return widen(dst, entry, h)
 }
 
-// narrow rewrites a 32-bit program's hook of a 64-bit trace. Ids of 16 bits lose their last digit in the hook word.
+// narrow rewrites a 32-bit program's hook of a 64-bit trace. Ids of 16 bits lose their last digit
+// in the hook word.
 func narrow(dst, entry []byte, h *head, half ShortWord) ([]byte, int, bool) {
 	begin := len(dst)
 	n := int(binary.BigEndian.Uint16(entry[2:]))
@@ -79,8 +81,9 @@ func stampBit(h *head) uint32 {
 	return 0
 }
 
-// widen unwraps a 64-bit program's hook of a 32-bit trace. Its data word is the first half of the 64-bit hook
-// word, and the buffer begins with the second. That word is believed only when it says the length of the buffer.
+// widen unwraps a 64-bit program's hook of a 32-bit trace. Its data word is the first half of the
+// 64-bit hook word, and the buffer begins with the second. That word is believed only when it says
+// the length of the buffer.
 func widen(dst, entry []byte, h *head) ([]byte, int, bool) {
 	word, data, ok := wrapped(entry, h)
 	if !ok {

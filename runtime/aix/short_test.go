@@ -13,7 +13,8 @@ import (
 	"github.com/tracec/tracec/runtime/aix"
 )
 
-// TestDetectShort cuts a byte out of streams of a few entries, at every place: they are still known for what they are.
+// TestDetectShort cuts a byte out of streams of a few entries, at every place: they are still known
+// for what they are.
 func TestDetectShort(t *testing.T) {
 	for _, entries := range []int{3, 4, 6, 10} {
 		events := counters(0x0200, false)(rand.New(rand.NewPCG(1, 4)), entries)
@@ -34,7 +35,8 @@ func TestDetectShort(t *testing.T) {
 
 var detectTree = flag.String("detect.tree", "../..", "TestDetectOther: no file in this `directory` is a recording of AIX but those of testdata/aix")
 
-// TestDetectOther takes nothing for AIX that is not: bytes of many kinds, and the files of this project.
+// TestDetectOther takes nothing for AIX that is not: bytes of many kinds, and the files of this
+// project.
 func TestDetectOther(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 4))
 	for i := range needs.Cases(600, 3000) {

@@ -46,8 +46,9 @@ func openedSource(f fs.File, name string) (*source, error) {
 // errPipe is the answer to reading a pipe again.
 var errPipe = errors.New("the recording came through a pipe and has been read")
 
-// read fills p from off on, or what a pipe has of it now, a byte at least. Nothing or less than p of a file comes with
-// io.EOF or what the system said. Of a file that is followed it is what there is, too; record.ErrPending says that there is nothing yet.
+// read fills p from off on, or what a pipe has of it now, a byte at least. Nothing or less than p
+// of a file comes with io.EOF or what the system said. Of a file that is followed it is what there
+// is, too; record.ErrPending says that there is nothing yet.
 func (s *source) read(p []byte, off int64) (int, error) {
 	if s.grow != nil && len(p) > 0 {
 		have, err := s.grow.More(off)
@@ -84,7 +85,8 @@ func (s *source) read(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// await waits for the first bytes of a pipe until they are enough, until there are n, or until it ends.
+// await waits for the first bytes of a pipe until they are enough, until there are n, or until it
+// ends.
 func (s *source) await(n int, enough func([]byte) bool) error {
 	for have := 0; have < n; have = s.pipe.Buffered() {
 		_, err := s.pipe.Peek(have + 1)

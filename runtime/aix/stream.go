@@ -15,7 +15,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Sizes of what a stream holds. A batch and what it points to should stay in the caches of one core.
+// Sizes of what a stream holds. A batch and what it points to should stay in the caches of one
+// core.
 const (
 	batchSize  = 256
 	windowSize = 256 << 10
@@ -25,11 +26,12 @@ const (
 // batchBytes is what a batch takes up, and what is known of the entries.
 const batchBytes = batchSize*int64(unsafe.Sizeof(record.Record{})+unsafe.Sizeof(Entry{})) + int64(unsafe.Sizeof(known{}))
 
-// manyKnown is how many entries are learned from one after the other. Later the first of one batch in 16 are.
+// manyKnown is how many entries are learned from one after the other. Later the first of one batch
+// in 16 are.
 const manyKnown = 2048
 
-// Streams returns a stream per file, in the order of Info.Files, without those of processors that are not chosen. The recording
-// of a pipe can be read only once.
+// Streams returns a stream per file, in the order of Info.Files, without those of processors that
+// are not chosen. The recording of a pipe can be read only once.
 func (r *Recording) Streams(opts record.Options) []*Stream {
 	var streams []*Stream
 	live := r.live(&opts)
@@ -44,7 +46,8 @@ func (r *Recording) Streams(opts record.Options) []*Stream {
 	return streams
 }
 
-// region is a part of a file whose entries are one after another: a trace buffer, or a whole stream.
+// region is a part of a file whose entries are one after another: a trace buffer, or a whole
+// stream.
 type region struct {
 	off, end int64 // end is math.MaxInt64 for a pipe
 	buffer   int32
@@ -178,13 +181,16 @@ func (s *Stream) Next() (record.Batch[Entry], error) {
 	return s.walkIn()
 }
 
-// Until has the stream end some thousand records after a time, as it does for record.Options.Until, for readers that choose by themselves.
+// Until has the stream end some thousand records after a time, as it does for record.Options.Until,
+// for readers that choose by themselves.
 func (s *Stream) Until(time uint64) { s.until = time }
 
-// mostLate is how many entries after a window of time follow each other until the stream ends: a few of them may be damage.
+// mostLate is how many entries after a window of time follow each other until the stream ends: a
+// few of them may be damage.
 const mostLate = 4096
 
-// walkIn is walkOn until the window of time ends. Regions before the last one are walked as a whole: one that comes later may be of an earlier time.
+// walkIn is walkOn until the window of time ends. Regions before the last one are walked as a
+// whole: one that comes later may be of an earlier time.
 func (s *Stream) walkIn() (record.Batch[Entry], error) {
 	if s.late >= mostLate {
 		s.Close()
@@ -236,8 +242,8 @@ func (s *Stream) walkOn() (record.Batch[Entry], error) {
 	return record.Batch[Entry]{}, s.err
 }
 
-// keep leaves the last entries of a full batch to the next one, so that a doubt about what follows can take them
-// back. What is seen as it comes is not kept waiting.
+// keep leaves the last entries of a full batch to the next one, so that a doubt about what follows
+// can take them back. What is seen as it comes is not kept waiting.
 func (s *Stream) keep(w walked) {
 	if s.n <= again || s.part.src.live() || s.planned < len(s.plans) || s.gapStart >= 0 {
 		return
@@ -251,8 +257,8 @@ func (s *Stream) keep(w walked) {
 	}
 }
 
-// allocate makes the buffers of a stream: smaller ones when many streams share the memory. Without memory for them the stream
-// ends, which is damage.
+// allocate makes the buffers of a stream: smaller ones when many streams share the memory. Without
+// memory for them the stream ends, which is damage.
 func (s *Stream) allocate() bool {
 	share := int(min(s.rec.memory.Left()/int64(2*max(1, len(s.rec.parts))), windowSize))
 	arena := max(min(arenaSize, share/4), 2*s.form.maxEntry())
@@ -296,7 +302,8 @@ func (s *Stream) advance() {
 	}
 }
 
-// readMore drops what has been walked and reads as much as there is room for, from a pipe as much as there is.
+// readMore drops what has been walked and reads as much as there is room for, from a pipe as much
+// as there is.
 func (s *Stream) readMore() {
 	n := copy(s.buf, s.buf[s.pos:])
 	s.base += int64(s.pos)
@@ -333,7 +340,8 @@ func (s *Stream) report(d *Damage) {
 	}
 }
 
-// finish fills in the times in a separate loop: few loads, no branches that depend on the kind of hook.
+// finish fills in the times in a separate loop: few loads, no branches that depend on the kind of
+// hook.
 func (s *Stream) finish() {
 	switch {
 	case s.known.entries < manyKnown:

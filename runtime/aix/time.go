@@ -39,13 +39,14 @@ func (u *unwrapper) ticks(v uint64, utility bool) uint64 {
 	return v + u.sum
 }
 
-// alone reports whether v follows the stamp before the last one so closely that the last one cannot be right.
+// alone reports whether v follows the stamp before the last one so closely that the last one cannot
+// be right.
 func (u *unwrapper) alone(v uint64) bool {
 	return u.rule == UnwrapSteady && u.seen == 2 && !u.exempt && v >= u.prior && v-u.prior < u.period/16
 }
 
-// converter is Clock.NS for stamps that mostly grow a little: it keeps quotient and remainder of the last one, so
-// that a small product is divided, by a multiplication.
+// converter is Clock.NS for stamps that mostly grow a little: it keeps quotient and remainder of
+// the last one, so that a small product is divided, by a multiplication.
 type converter struct {
 	clock    Clock
 	mul, div uint64

@@ -129,7 +129,8 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// TestRewrite compares all of what a template sees of an entry in a mixed environment, thread id and stamp included.
+// TestRewrite compares all of what a template sees of an entry in a mixed environment, thread id
+// and stamp included.
 func TestRewrite(t *testing.T) {
 	for name, c := range map[string]struct {
 		in, out string

@@ -17,8 +17,8 @@ const (
 	walkCorrupt               // the current entry, or what follows it, looks wrong
 )
 
-// walk decodes entries of the window as long as each is followed by a hook word that can be one. Whatever is unusual
-// is for doubt to decide.
+// walk decodes entries of the window as long as each is followed by a hook word that can be one.
+// Whatever is unusual is for doubt to decide.
 func (s *Stream) walk() walked {
 	for {
 		switch {
@@ -89,7 +89,8 @@ func (s *Stream) step() walked {
 	return walkOn
 }
 
-// sees reports whether an entry that is all a live source has given so far looks like those before it: it need not wait for the next one.
+// sees reports whether an entry that is all a live source has given so far looks like those before
+// it: it need not wait for the next one.
 func (s *Stream) sees(b []byte, h *head) bool {
 	return s.part.src.live() && s.familiar(b, h) && (h.flags&Stamped == 0 || s.stamped && s.near(s.form.tick(b, h)))
 }
@@ -111,7 +112,8 @@ func (s *Stream) short(b []byte) walked {
 	return walkMore
 }
 
-// room reports whether the arena has room for a rewritten entry; it must not move while records point to it.
+// room reports whether the arena has room for a rewritten entry; it must not move while records
+// point to it.
 func (s *Stream) room(h *head) bool {
 	return cap(s.arena)-len(s.arena) >= int(h.size)+32
 }
@@ -207,8 +209,8 @@ const maxCPUs = 1 << 16
 // subClock is the subhook of hook 00A with the scale of the clock.
 const subClock = 0x25C
 
-// clockOf reads the scale of the clock from an entry of hook 00A. Where a generic hook of 32 bits has its subhook
-// is not published, for its hook word has the length: in the data word, we take.
+// clockOf reads the scale of the clock from an entry of hook 00A. Where a generic hook of 32 bits
+// has its subhook is not published, for its hook word has the length: in the data word, we take.
 func clockOf(raw []byte, h *head) (c Clock, ok bool) {
 	if h.flags&Generic == 0 {
 		return c, false

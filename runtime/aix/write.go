@@ -13,12 +13,13 @@ type WriterOptions struct {
 	ShortWord ShortWord  // see WithShortWord
 }
 
-// Writer writes events as the trace hooks of AIX record them: its methods are the macros of sys/trcmacros.h. A hook is
-// the word that the macros take: the id of 16 bits, 0x0100 for the user's hook 010, and after it the subhook. Programs and
-// kernels of 32 bits cut data words to 4 bytes and ids to three digits.
+// Writer writes events as the trace hooks of AIX record them: its methods are the macros of
+// sys/trcmacros.h. A hook is the word that the macros take: the id of 16 bits, 0x0100 for the
+// user's hook 010, and after it the subhook. Programs and kernels of 32 bits cut data words to 4
+// bytes and ids to three digits.
 //
-// The exported fields are what the system would add; they may change between hooks. Errors are kept; Flush
-// returns the first.
+// The exported fields are what the system would add; they may change between hooks. Errors are
+// kept; Flush returns the first.
 type Writer struct {
 	App64     bool     // the program that traces is a 64-bit one
 	TID       uint64   // its thread
@@ -43,8 +44,8 @@ func NewWriter(w io.Writer, opts WriterOptions) *Writer {
 	return s
 }
 
-// TRCHKL0 traces a hook without data words and without a stamp. The number in the name of the others is how many
-// data words they have; names that end in T have a stamp.
+// TRCHKL0 traces a hook without data words and without a stamp. The number in the name of the
+// others is how many data words they have; names that end in T have a stamp.
 func (w *Writer) TRCHKL0(hook uint32) { w.words(hook, false) }
 
 // TRCHKL1 traces one word.
@@ -90,7 +91,8 @@ func (w *Writer) TRCGEN(hook uint32, d1 uint64, buf []byte) { w.generic(hook, fa
 // TRCGENT traces one word, a buffer of MaxBuffer bytes at most, and a stamp.
 func (w *Writer) TRCGENT(hook uint32, d1 uint64, buf []byte) { w.generic(hook, true, d1, buf) }
 
-// Clock traces the scale of the clock, as the trace command does before anything else (hook 00A, subhook 25C).
+// Clock traces the scale of the clock, as the trace command does before anything else (hook 00A,
+// subhook 25C).
 func (w *Writer) Clock(c Clock) {
 	var b []byte
 	for _, v := range []uint64{c.Mul, c.Div, c.Type} {

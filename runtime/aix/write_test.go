@@ -169,7 +169,8 @@ func (e *event) flags(kernel64 bool) (f aix.Flags) {
 	return f
 }
 
-// expect returns what a reader must yield for events that were written one after another, from a clock at now.
+// expect returns what a reader must yield for events that were written one after another, from a
+// clock at now.
 func expect(events []event, kernel64 bool, now uint64) []got {
 	var all []got
 	last, lowest, seen := uint64(0), uint64(0), false
@@ -257,7 +258,8 @@ func anyEvent(kernel64 bool) *rapid.Generator[event] {
 	})
 }
 
-// TestRoundTrip writes streams of any events of programs of both word sizes on kernels of both, and reads them back.
+// TestRoundTrip writes streams of any events of programs of both word sizes on kernels of both, and
+// reads them back.
 func TestRoundTrip(t *testing.T) {
 	for _, kernel64 := range []bool{false, true} {
 		name := map[bool]string{false: "32-bit kernel", true: "64-bit kernel"}[kernel64]

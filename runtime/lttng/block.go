@@ -84,8 +84,9 @@ func (s *Stream) enter(h *header, left int64) error {
 	return nil
 }
 
-// outside reports whether all events of a sub-buffer are outside of a window of time: they lie between the time
-// stamps of its header. One that was never closed does not say its end. until 0 is no end.
+// outside reports whether all events of a sub-buffer are outside of a window of time: they lie
+// between the time stamps of its header. One that was never closed does not say its end. until 0 is
+// no end.
 func (tr *Trace) outside(h *header, since, until uint64) bool {
 	if since == 0 && until == 0 || h.open || h.end < h.begin {
 		return false
@@ -102,7 +103,8 @@ type counted struct {
 	events         bool // there are some
 }
 
-// count counts the sub-buffer whose header that is. Of a part it is kept until the part is known to begin where it should.
+// count counts the sub-buffer whose header that is. Of a part it is kept until the part is known to
+// begin where it should.
 func (s *Stream) count(h *header) {
 	c := counted{s.at, s.next, h.lost, h.corrupt, h.open, h.eventsMeasured && !h.open, h.hasEvents()}
 	if s.part == nil || s.part.certain() {
@@ -112,7 +114,8 @@ func (s *Stream) count(h *header) {
 	}
 }
 
-// measure counts sub-buffers once, however often they are read: metadata is read by Open, and by every walk.
+// measure counts sub-buffers once, however often they are read: metadata is read by Open, and by
+// every walk.
 func (r *Recording) measure(f *File, list ...counted) {
 	r.measuring.Lock()
 	defer r.measuring.Unlock()
@@ -134,8 +137,9 @@ func (r *Recording) measure(f *File, list ...counted) {
 	}
 }
 
-// measureBlock returns the size of a sub-buffer, a page or more. When it is neither that of the one before nor that of the one after it, the pages
-// inside are searched for another header: damage of one sub-buffer must not cost the next.
+// measureBlock returns the size of a sub-buffer, a page or more. When it is neither that of the one
+// before nor that of the one after it, the pages inside are searched for another header: damage of
+// one sub-buffer must not cost the next.
 func (s *Stream) measureBlock(h *header, left int64) (int64, error) {
 	size := h.block
 	known := size > 0 && size%pageSize == 0 && size <= maxBlock // else never closed, or damaged
@@ -165,7 +169,8 @@ func (s *Stream) measureBlock(h *header, left int64) (int64, error) {
 	return n, nil
 }
 
-// isSure reports whether the sub-buffer before has that size, too, or the one that begins after so many bytes.
+// isSure reports whether the sub-buffer before has that size, too, or the one that begins after so
+// many bytes.
 func (s *Stream) isSure(size, left int64) (bool, error) {
 	if size == s.last || s.part != nil && s.part.size.Load() == s.at+1 {
 		return true, nil
@@ -200,8 +205,8 @@ func (s *Stream) skipBlock(left int64) error {
 	return nil
 }
 
-// findHeader returns the distance from off to the next page that begins with a header, or to the end. It looks no further than a
-// sub-buffer can reach.
+// findHeader returns the distance from off to the next page that begins with a header, or to the
+// end. It looks no further than a sub-buffer can reach.
 func (s *Stream) findHeader(off, left int64) (int64, error) {
 	head := make([]byte, maxHeader)
 	left = min(left, maxBlock)

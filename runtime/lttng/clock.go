@@ -6,8 +6,9 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// clock turns time stamps into nanoseconds (lttng.md 6). The readers of the time computed with float64, and their text
-// shows it: every operation here is rounded by itself, so that no compiler joins two into one.
+// clock turns time stamps into nanoseconds (lttng.md 6). The readers of the time computed with
+// float64, and their text shows it: every operation here is rounded by itself, so that no compiler
+// joins two into one.
 type clock struct {
 	formula     Formula
 	freq, scale float64

@@ -30,7 +30,8 @@ func TestClockOld(t *testing.T) {
 	}
 }
 
-// TestClockScale: the old formula divides by the scale, the new one and the exact one multiply (lttng.md 6).
+// TestClockScale: the old formula divides by the scale, the new one and the exact one multiply
+// (lttng.md 6).
 func TestClockScale(t *testing.T) {
 	for f, want := range map[Formula]uint64{OldFormula: 500, NewFormula: 2000, ExactFormula: 2000} {
 		c := newClock(f, 1e9, 2, 0)

@@ -12,7 +12,8 @@ var compactLayout = Layout{
 	Heartbeat: true, TSCLSB: 8, TSCBits: 21, CompactShift: 25,
 }
 
-// TestCompact reads compact events: their times keep the low bits of the one before, the data bits are the first field.
+// TestCompact reads compact events: their times keep the low bits of the one before, the data bits
+// are the first field.
 func TestCompact(t *testing.T) {
 	for _, big := range []bool{false, true} {
 		l := compactLayout

@@ -11,11 +11,14 @@ import (
 )
 
 const (
-	// sliceMemory is for the windows and batches of all streams of slices that are read at the same time.
+	// sliceMemory is for the windows and batches of all streams of slices that are read at the same
+	// time.
 	sliceMemory = 32 << 20
-	// sliceWindow is the window of streams of slices, or more: what is read beyond the end of a slice is read in vain.
+	// sliceWindow is the window of streams of slices, or more: what is read beyond the end of a
+	// slice is read in vain.
 	sliceWindow = 32 << 10
-	// fewSlices is how many times as large slices are as those of other containers: sub-buffers are large, and the events before a slice in each of them are read twice.
+	// fewSlices is how many times as large slices are as those of other containers: sub-buffers are
+	// large, and the events before a slice in each of them are read twice.
 	fewSlices = 3
 	// leastShare is what one of those streams must have for slices to be of use, in bytes.
 	leastShare = 4 << 10
@@ -23,7 +26,8 @@ const (
 	countedBytes = int64(unsafe.Sizeof(counted{}))
 )
 
-// landmark is a place in a file where a sub-buffer begins. Its time is the latest at which it, or one before it, does.
+// landmark is a place in a file where a sub-buffer begins. Its time is the latest at which it, or
+// one before it, does.
 type landmark struct {
 	at    int64
 	time  uint64
@@ -31,7 +35,8 @@ type landmark struct {
 	lost  uint32 // of these, since the last event before; as far as is known without reading events
 }
 
-// before returns the last sub-buffer before the first that begins at a time or later, and the size of the one before it.
+// before returns the last sub-buffer before the first that begins at a time or later, and the size
+// of the one before it.
 func before(list []landmark, time uint64) (l landmark, last int64) {
 	i := sort.Search(len(list), func(i int) bool { return list[i].time >= time })
 	if i > 0 {
@@ -65,9 +70,11 @@ type buffers struct {
 	entries []Entry
 }
 
-// Slices returns the records that opts choose in slices of about size bytes, one after the other in the order of time. When size is 0 there are some for each worker.
-// There is one slice where nothing would be gained, or not enough is known: with one worker, of a recording that is followed, where threads are chosen or
-// [WithTasks] wants them, where the record before decides what is chosen (Options.After), where memory is short.
+// Slices returns the records that opts choose in slices of about size bytes, one after the other in
+// the order of time. When size is 0 there are some for each worker. There is one slice where
+// nothing would be gained, or not enough is known: with one worker, of a recording that is
+// followed, where threads are chosen or [WithTasks] wants them, where the record before decides
+// what is chosen (Options.After), where memory is short.
 func (r *Recording) Slices(opts record.Options, size int64) []record.Slice[Entry] {
 	if k := r.toCut(&opts, size); k != nil {
 		cuts := record.Cuts(slices.Concat(k.samples...), k.slice)
@@ -83,8 +90,9 @@ func (r *Recording) Slices(opts record.Options, size int64) []record.Slice[Entry
 	}}}
 }
 
-// StreamSlices returns the records that opts choose in slices of about size bytes, one file after the other. When size is 0 there are some for each worker. Where
-// [Recording.Slices] has one slice, each file is one here.
+// StreamSlices returns the records that opts choose in slices of about size bytes, one file after
+// the other. When size is 0 there are some for each worker. Where [Recording.Slices] has one slice,
+// each file is one here.
 func (r *Recording) StreamSlices(opts record.Options, size int64) (list []record.Slice[Entry]) {
 	k := r.toCut(&opts, size)
 	switch {
@@ -229,7 +237,8 @@ func (p *span) join(next span) {
 	p.used += next.used
 }
 
-// spans are those of one file. There are no more than most; where a file has more each is for several sub-buffers.
+// spans are those of one file. There are no more than most; where a file has more each is for
+// several sub-buffers.
 type spans struct {
 	list       []span
 	most       int // even

@@ -7,7 +7,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// The kinds of trouble. Every Damage of this package is one of them, or what the system said, by errors.Is.
+// The kinds of trouble. Every Damage of this package is one of them, or what the system said, by
+// errors.Is.
 var (
 	ErrFormat    = errors.New("not a trace of LTTng")
 	ErrVersion   = errors.New("an unknown version")
@@ -18,8 +19,8 @@ var (
 	ErrLimit     = memory.ErrLimit // would need more memory than the bound
 )
 
-// Damage is one place of a trace that could not be read. It is also the type of the errors of Open. File is
-// relative to the trace.
+// Damage is one place of a trace that could not be read. It is also the type of the errors of Open.
+// File is relative to the trace.
 type Damage = record.Damage
 
 // DamageStats counts damage.

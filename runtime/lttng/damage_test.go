@@ -64,7 +64,8 @@ type placed struct {
 	offset, end int64
 }
 
-// readFile reads the events of one file. It leaves out end where the next event is not of the same sub-buffer.
+// readFile reads the events of one file. It leaves out end where the next event is not of the same
+// sub-buffer.
 func readFile(t testing.TB, rec *Recording, name string) []placed {
 	t.Helper()
 	var out []placed
@@ -102,7 +103,8 @@ func usedIn(b []byte, l Layout) (ends []int64) {
 	return ends
 }
 
-// TestTruncation cuts a file at every byte: every event in front of the cut is shown, and the cut is reported.
+// TestTruncation cuts a file at every byte: every event in front of the cut is shown, and the cut
+// is reported.
 func TestTruncation(t *testing.T) {
 	for _, l := range smallLayouts {
 		t.Run(l.Dialect.String(), func(t *testing.T) {
@@ -160,8 +162,8 @@ func TestTruncatedMetadata(t *testing.T) {
 	}
 }
 
-// TestMutation changes bytes of one sub-buffer. The others are shown as they were, and there are never more events than
-// bytes could hold.
+// TestMutation changes bytes of one sub-buffer. The others are shown as they were, and there are
+// never more events than bytes could hold.
 func TestMutation(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, l := range smallLayouts {
@@ -206,7 +208,8 @@ func intact(list []placed, block int, l Layout) []placed {
 	return slices.DeleteFunc(slices.Clone(list), func(p placed) bool { return p.offset/int64(l.BlockSize) == int64(block) })
 }
 
-// TestUnclosed reads sub-buffers that were never closed: what lies after the last event was never written.
+// TestUnclosed reads sub-buffers that were never closed: what lies after the last event was never
+// written.
 func TestUnclosed(t *testing.T) {
 	for _, c := range []struct {
 		dialect Dialect
@@ -240,7 +243,8 @@ func TestUnclosed(t *testing.T) {
 	}
 }
 
-// TestStrangers: files that are none of a trace are passed over, those that should be one are reported.
+// TestStrangers: files that are none of a trace are passed over, those that should be one are
+// reported.
 func TestStrangers(t *testing.T) {
 	mem, data, _ := smallTrace(t, smallLayouts[1])
 	version := slices.Clone(mem.files[data].Data[:4096])
@@ -261,7 +265,8 @@ func TestStrangers(t *testing.T) {
 	}
 }
 
-// TestMutationDialects changes bytes of traces of all layouts, compact channels and facilities included: nothing fails that must not.
+// TestMutationDialects changes bytes of traces of all layouts, compact channels and facilities
+// included: nothing fails that must not.
 func TestMutationDialects(t *testing.T) {
 	var traces []*traceFiles
 	for _, l := range []Layout{
@@ -325,8 +330,8 @@ func TestMutationDialects(t *testing.T) {
 	}
 }
 
-// TestNewID describes a marker with one id and then with another, which a third marker takes: the events of the old id are still
-// the marker's own.
+// TestNewID describes a marker with one id and then with another, which a third marker takes: the
+// events of the old id are still the marker's own.
 func TestNewID(t *testing.T) {
 	mem, _, meta := smallTrace(t, smallLayouts[1])
 	rec := openMemory(t, mem)
@@ -354,7 +359,8 @@ func TestNewID(t *testing.T) {
 	}
 }
 
-// TestHugeBlock damages the size of the last sub-buffer: what follows is searched, and the damage is reported.
+// TestHugeBlock damages the size of the last sub-buffer: what follows is searched, and the damage
+// is reported.
 func TestHugeBlock(t *testing.T) {
 	mem, data, _ := smallTrace(t, smallLayouts[1])
 	b := slices.Clone(mem.files[data].Data)
@@ -370,7 +376,8 @@ func TestHugeBlock(t *testing.T) {
 	}
 }
 
-// TestWrongSize damages the size of the first sub-buffer, which nothing before it confirms: those that it would cover are read all the same.
+// TestWrongSize damages the size of the first sub-buffer, which nothing before it confirms: those
+// that it would cover are read all the same.
 func TestWrongSize(t *testing.T) {
 	l := smallLayouts[1]
 	mem, data, _ := smallTrace(t, l)

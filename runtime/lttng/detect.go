@@ -17,8 +17,9 @@ const (
 	traceFolders = 1 << 12
 )
 
-// IsTrace reports whether a directory is a trace: whether one of its files, or of its folder control, has the magic number where
-// a sub-buffer has it. Files that are called as those of a trace are looked at first.
+// IsTrace reports whether a directory is a trace: whether one of its files, or of its folder
+// control, has the magic number where a sub-buffer has it. Files that are called as those of a
+// trace are looked at first.
 func IsTrace(dir fs.FS) bool { return isTrace(dir, true) }
 
 // isTrace is IsTrace, for files of any name or for those alone that are called as those of a trace.
@@ -44,15 +45,16 @@ func isTrace(dir fs.FS, anyName bool) bool {
 	return false
 }
 
-// HasTraces reports whether a directory is a trace or holds some in its folders, three levels deep at most. Open reads them as one
-// recording.
+// HasTraces reports whether a directory is a trace or holds some in its folders, three levels deep
+// at most. Open reads them as one recording.
 func HasTraces(dir fs.FS) bool { return IsTrace(dir) || foldersOfTraces(dir, 1) == 1 }
 
 // IsSet reports whether two folders or more of a directory hold traces.
 func IsSet(dir fs.FS) bool { return foldersOfTraces(dir, 2) == 2 }
 
-// foldersOfTraces returns how many folders of a directory are traces or hold some, up to most. It looks at all of a level before
-// the next one: the first folder may have no end. Every trace has files with the names of traces.
+// foldersOfTraces returns how many folders of a directory are traces or hold some, up to most. It
+// looks at all of a level before the next one: the first folder may have no end. Every trace has
+// files with the names of traces.
 func foldersOfTraces(dir fs.FS, most int) int {
 	type place struct {
 		dir fs.FS
@@ -103,7 +105,8 @@ func isDir(dir fs.FS, d fs.DirEntry) bool {
 	return d.IsDir()
 }
 
-// isRegular reports whether an entry is a file, or a link to one. To open a pipe could take for ever.
+// isRegular reports whether an entry is a file, or a link to one. To open a pipe could take for
+// ever.
 func isRegular(dir fs.FS, name string, d fs.DirEntry) bool {
 	if d.Type()&fs.ModeSymlink != 0 {
 		st, err := fs.Stat(dir, name)
@@ -112,8 +115,9 @@ func isRegular(dir fs.FS, name string, d fs.DirEntry) bool {
 	return d.Type().IsRegular()
 }
 
-// hasMagic reports whether an entry is a file that begins as a sub-buffer does. One that says it is shorter than that is not read: those by
-// which a kernel answers say that they are empty, and reading changes some of them.
+// hasMagic reports whether an entry is a file that begins as a sub-buffer does. One that says it is
+// shorter than that is not read: those by which a kernel answers say that they are empty, and
+// reading changes some of them.
 func hasMagic(dir fs.FS, name string, d fs.DirEntry) bool {
 	if !isRegular(dir, name, d) {
 		return false

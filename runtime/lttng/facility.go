@@ -18,14 +18,16 @@ const (
 // maxEvents is how many events a facility can have: their ids have 8 bits.
 const maxEvents = 256
 
-// definition is what is known of one event of a facility: the format of a marker that lies as it does, or its fields where XML describes it.
+// definition is what is known of one event of a facility: the format of a marker that lies as it
+// does, or its fields where XML describes it.
 type definition struct {
 	name, format string
 	fields       []Field
 	err          error // why its fields are not known
 }
 
-// builtIn are the facilities that need no description. Of kernel only one event is known; the gaps before it are not.
+// builtIn are the facilities that need no description. Of kernel only one event is known; the gaps
+// before it are not.
 var builtIn = map[string][]definition{
 	"core": {
 		coreLoad:      {name: "facility_load", format: "name %s checksum #4u%u id #4u%u int_size #4u%u long_size #4u%u pointer_size #4u%u size_t_size #4u%u alignment #4u%u"},
@@ -56,7 +58,8 @@ type facility struct {
 	sizes    sizes
 }
 
-// readFacilities defines the events of 0.x. Facility core says which others there are, and under which ids.
+// readFacilities defines the events of 0.x. Facility core says which others there are, and under
+// which ids.
 func (tr *Trace) readFacilities() {
 	word := tr.info.WordSize
 	core := facility{name: "core", sizes: sizes{int: 4, long: word, pointer: word, sizeT: word, alignment: tr.info.Alignment}}
@@ -70,7 +73,8 @@ func (tr *Trace) readFacilities() {
 	}
 }
 
-// readLoads takes the loads of one file. Unloads are of no use here: an id stays that of its facility.
+// readLoads takes the loads of one file. Unloads are of no use here: an id stays that of its
+// facility.
 func (tr *Trace) readLoads(s *Stream, loaded map[uint8]facility, defs *descriptions) {
 	defer s.Close()
 	for {
@@ -162,7 +166,8 @@ func (tr *Trace) defineFacility(f facility, events []definition) error {
 	return errors.Join(bad...)
 }
 
-// stringPad returns what the place after a string is a multiple of: the size of a pointer, in traces that align (lttng.md 5.2).
+// stringPad returns what the place after a string is a multiple of: the size of a pointer, in
+// traces that align (lttng.md 5.2).
 func (tr *Trace) stringPad(s sizes) int {
 	if tr.info.Alignment == 0 || s.alignment == 0 {
 		return 0
@@ -178,8 +183,8 @@ func (m *Marker) padStrings(n int) {
 	}
 }
 
-// compactFacility is the facility whose events are in compact channels. Its size says how long their ids are: in 0.8
-// the header does not (lttng.md 4.2).
+// compactFacility is the facility whose events are in compact channels. Its size says how long
+// their ids are: in 0.8 the header does not (lttng.md 4.2).
 type compactFacility struct {
 	id     uint8
 	idBits uint

@@ -215,7 +215,8 @@ func TestFacilityTrouble(t *testing.T) {
 	}
 }
 
-// TestOldCompact: the number of events of facility compact says how long ids are in 0.8 (lttng.md 4.2).
+// TestOldCompact: the number of events of facility compact says how long ids are in 0.8 (lttng.md
+// 4.2).
 func TestOldCompact(t *testing.T) {
 	o := newOldTrace(t, Layout{Dialect: V08, WordSize: 4, Heartbeat: true, TSCLSB: 4, TSCBits: 24, CompactShift: 26})
 	o.load("compact", 1, 3)
@@ -249,7 +250,8 @@ func TestWithEventDefs(t *testing.T) {
 	}
 }
 
-// TestDescriptionMemory: the tree of a description takes its memory from that of the recording, and gives it back.
+// TestDescriptionMemory: the tree of a description takes its memory from that of the recording, and
+// gives it back.
 func TestDescriptionMemory(t *testing.T) {
 	var d descriptions
 	d.trace = &Trace{rec: &Recording{memory: memory.New(record.MinMemory)}, path: "."}

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// maxFields bounds the fields of one event, the members of structures included, as grammar/lttng does.
+// maxFields bounds the fields of one event, the members of structures included, as grammar/lttng
+// does.
 const maxFields = 1024
 
 // maxNesting bounds types in types, which may name each other in a circle.
@@ -16,8 +17,8 @@ const maxNesting = 32
 // maxSteps bounds the work for one event.
 const maxSteps = 100_000
 
-// describeFacility reads the description of a facility. An error may come with events: those that it is about have it, too, in place
-// of fields.
+// describeFacility reads the description of a facility. An error may come with events: those that
+// it is about have it, too, in place of fields.
 func describeFacility(file string, root *element, d describer) ([]definition, error) {
 	fac := root.child("facility")
 	if fac == nil {
@@ -58,9 +59,10 @@ func describeFacility(file string, root *element, d describer) ([]definition, er
 
 // describer reads the fields of the events of a facility.
 //
-// Numbers lie as those of markers do. A structure or a union begins at a multiple of what its members need at most, and a sequence at
-// one of what its count and its elements need, as compilers of C have it and as the writers of the era laid them out. So a structure
-// that holds nothing of variable size ends at such a multiple, too. In traces that do not align there is no padding.
+// Numbers lie as those of markers do. A structure or a union begins at a multiple of what its
+// members need at most, and a sequence at one of what its count and its elements need, as compilers
+// of C have it and as the writers of the era laid them out. So a structure that holds nothing of
+// variable size ends at such a multiple, too. In traces that do not align there is no padding.
 type describer struct {
 	file  string
 	types map[string]*element
@@ -226,7 +228,8 @@ func (d *describer) sequence(e *element, depth int) (Field, error) {
 // maxElements bounds arrays, as the programs of package ir bound loops.
 const maxElements = 1 << 16
 
-// element reads the type of elements. They have a size: any number of others would fit into nothing.
+// element reads the type of elements. They have a size: any number of others would fit into
+// nothing.
 func (d *describer) element(e *element, depth int) (Field, error) {
 	f, err := d.field(e, depth+1)
 	if err == nil && f.Size == 0 && f.fixed() {
@@ -297,7 +300,8 @@ func (d *describer) scalar(e *element) (Field, error) {
 	return f, nil
 }
 
-// declare returns a declaration of fields for people: `fd u32, name string, comm i8[16], id {a i16, b i64}`.
+// declare returns a declaration of fields for people: `fd u32, name string, comm i8[16], id {a i16,
+// b i64}`.
 func declare(fields []Field) string {
 	var b strings.Builder
 	for i := range fields {

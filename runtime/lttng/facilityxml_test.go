@@ -53,7 +53,8 @@ func shapes(fields []Field) string {
 	return strings.Join(list, " ")
 }
 
-// TestXMLTypes: sizes and alignments by the rules of lttng.md 5.2 and 5.3, and those of C for structures and unions.
+// TestXMLTypes: sizes and alignments by the rules of lttng.md 5.2 and 5.3, and those of C for
+// structures and unions.
 func TestXMLTypes(t *testing.T) {
 	s32, s64 := sizes{4, 4, 4, 4, 4}, sizes{4, 8, 8, 8, 8}
 	pair := `<struct><field name="x"><char/></field><field name="y"><long/></field></struct>`
@@ -125,7 +126,8 @@ func TestXMLErrors(t *testing.T) {
 	}
 }
 
-// TestFlat: values one after another, as generated decoders have them. Alignments include the padding of structures.
+// TestFlat: values one after another, as generated decoders have them. Alignments include the
+// padding of structures.
 func TestFlat(t *testing.T) {
 	for _, c := range []struct {
 		types []string

@@ -20,13 +20,15 @@ const (
 	Bytes                // opaque; only of Marker.Flat
 )
 
-// Field is one value of a payload, or a group of them: where it lies, and how a marker's format prints it. Formats have integers and
-// strings alone; the XML description of a facility has the other kinds, too.
+// Field is one value of a payload, or a group of them: where it lies, and how a marker's format
+// prints it. Formats have integers and strings alone; the XML description of a facility has the
+// other kinds, too.
 type Field struct {
 	Name string // of elements, none
 	Kind Kind
-	// Size is in bytes: of a number, of the count of a Sequence, of all of an Array, Struct or Union with the padding after it. It is
-	// 0 of a String, and -1 of an Array or a Struct with a String or a Sequence in it.
+	// Size is in bytes: of a number, of the count of a Sequence, of all of an Array, Struct or
+	// Union with the padding after it. It is 0 of a String, and -1 of an Array or a Struct with a
+	// String or a Sequence in it.
 	Size     int
 	Align    int  // the offset from the start of the payload is a multiple of it; 1 for strings and packed fields
 	PadAfter int  // 0.x: the offset after a String or a Sequence is padded to a multiple of it; 0 no padding
@@ -36,14 +38,16 @@ type Field struct {
 	Swapped  bool // a Float in the byte order that the trace does not have (lttng.md 3.2)
 	Compact  bool // of a compact event: it is in the word of the header (1.0, lttng.md 4.2)
 	Count    int  // of the elements of an Array; of Bytes the size of the largest number in them
-	// Fields are the members of a Struct or Union, and one for all elements of an Array or Sequence.
+	// Fields are the members of a Struct or Union, and one for all elements of an Array or
+	// Sequence.
 	Fields []Field
 	// Source is how it is described: #2u%u in a format, `u32` or `i8[16]` where XML does.
 	Source string
 	Print  Conversion
 }
 
-// Conversion is the part of a marker's format that prints a field. The zero value is that of fields which XML describes.
+// Conversion is the part of a marker's format that prints a field. The zero value is that of fields
+// which XML describes.
 type Conversion struct {
 	Before                          string // characters between the last blank and the conversion: 0x
 	Verb                            byte   // d i u o x X c s p
@@ -56,8 +60,9 @@ func (f *Field) fixed() bool { return f.Kind != String && f.Kind != Sequence && 
 // stride returns the distance of the elements of an Array or Sequence, if they are fixed.
 func (f *Field) stride() int { return alignUp(f.Fields[0].Size, f.Fields[0].Align) }
 
-// extent returns the offset after the field in a payload that begins with data, when the field before it ends at the offset at. It is
-// false when data ends before that can be told. The offset may be after the end of data.
+// extent returns the offset after the field in a payload that begins with data, when the field
+// before it ends at the offset at. It is false when data ends before that can be told. The offset
+// may be after the end of data.
 func (f *Field) extent(data []byte, at int, o binary.ByteOrder) (end int, ok bool) {
 	at = alignUp(at, f.Align)
 	if f.fixed() {
@@ -128,7 +133,8 @@ type Reader struct {
 	order  binary.ByteOrder
 }
 
-// Reader returns a reader of the first field that has one of some names. It is false when there is none that is an integer or a string.
+// Reader returns a reader of the first field that has one of some names. It is false when there is
+// none that is an integer or a string.
 func (m *Marker) Reader(names ...string) (*Reader, bool) {
 	r := &Reader{order: m.trace.order()}
 	for i := range m.Fields {

@@ -12,7 +12,8 @@ import (
 	"github.com/tracec/tracec/runtime/internal/damage"
 )
 
-// Bounds of what is looked at: 4096 processors have less than 30 channels each, and a set of traces is a few folders deep.
+// Bounds of what is looked at: 4096 processors have less than 30 channels each, and a set of traces
+// is a few folders deep.
 const (
 	maxFiles = 1 << 17
 	maxDepth = 8

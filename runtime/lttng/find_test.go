@@ -13,7 +13,8 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// TestNotFiles: what has the name of a file of the trace and is none is named, with what it is. Other things may be anything.
+// TestNotFiles: what has the name of a file of the trace and is none is named, with what it is.
+// Other things may be anything.
 func TestNotFiles(t *testing.T) {
 	mem, _, _ := smallTrace(t, smallLayouts[1])
 	for name, mode := range map[string]fs.FileMode{
@@ -46,7 +47,8 @@ func TestNotFiles(t *testing.T) {
 	}
 }
 
-// TestLinks follows links to files and directories, each directory once; links that lead nowhere are named.
+// TestLinks follows links to files and directories, each directory once; links that lead nowhere
+// are named.
 func TestLinks(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"outside", "set/a"} {

@@ -5,13 +5,15 @@ import (
 	"strconv"
 )
 
-// Flat returns the fields as values one after another, as generated decoders have them: Integer, Float, String, Bytes, and Sequence of
-// elements of one byte. No two names are the same: a second x is `x 2`, and a field without a name is called by its position,
-// `field 1` the first. Members of structures are `id.x`, elements of arrays `comm[0]`. A union, floats in the other byte order and an
-// array of more elements than a program has variables are Bytes. The alignment of a value includes the padding of structures before
-// it.
+// Flat returns the fields as values one after another, as generated decoders have them: Integer,
+// Float, String, Bytes, and Sequence of elements of one byte. No two names are the same: a second x
+// is `x 2`, and a field without a name is called by its position, `field 1` the first. Members of
+// structures are `id.x`, elements of arrays `comm[0]`. A union, floats in the other byte order and
+// an array of more elements than a program has variables are Bytes. The alignment of a value
+// includes the padding of structures before it.
 //
-// A sequence of other elements is no such value, nor is an array of very many strings: a marker that has one has an error.
+// A sequence of other elements is no such value, nor is an array of very many strings: a marker
+// that has one has an error.
 func (m *Marker) Flat() ([]Field, error) {
 	if m.broken != nil {
 		return nil, m.broken

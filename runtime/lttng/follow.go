@@ -28,7 +28,8 @@ type following struct {
 	opened  map[*growing.File]bool
 }
 
-// await waits until a recording that is followed has a file with more than a header that describes no markers.
+// await waits until a recording that is followed has a file with more than a header that describes
+// no markers.
 func (r *Recording) await() error {
 	if r.config.follow == nil {
 		return nil
@@ -39,7 +40,8 @@ func (r *Recording) await() error {
 	return r.watch.Await(context.Background(), func() (bool, error) { return r.hasData(".", 0), nil })
 }
 
-// hasData reports whether a file below a directory has a whole sub-buffer, or as much as the first page of one, and describes no markers.
+// hasData reports whether a file below a directory has a whole sub-buffer, or as much as the first
+// page of one, and describes no markers.
 func (r *Recording) hasData(dir string, depth int) bool {
 	list, _ := fs.ReadDir(r.dir, dir) // unreadable is as good as empty
 	for _, e := range list {
@@ -120,8 +122,8 @@ func (s *Stream) Seen() time.Time {
 	return time.Time{}
 }
 
-// await waits for a whole sub-buffer, or for another after what is none, as the first is as long as it takes to the second where it does not say. It sets
-// how long the file is.
+// await waits for a whole sub-buffer, or for another after what is none, as the first is as long as
+// it takes to the second where it does not say. It sets how long the file is.
 func (s *Stream) await() error {
 	f := s.src.(*appended).File
 	have, err := f.Need(s.at, max(s.needed, maxHeader))
@@ -152,7 +154,8 @@ func (s *Stream) await() error {
 	return nil
 }
 
-// decided reports whether what there is of the file says how long the sub-buffer is, and has all of it. Otherwise it sets what is needed.
+// decided reports whether what there is of the file says how long the sub-buffer is, and has all of
+// it. Otherwise it sets what is needed.
 func (s *Stream) decided(have int64) (bool, error) {
 	head := make([]byte, maxHeader)
 	if err := s.read(head, s.at); err != nil {
@@ -209,7 +212,8 @@ func (r *Recording) join(tr *Trace) {
 	}
 }
 
-// newcomers returns a stream of the files that were not there, or had no header, when the recording was opened.
+// newcomers returns a stream of the files that were not there, or had no header, when the recording
+// was opened.
 func (r *Recording) newcomers(opts record.Options) *Stream {
 	s := &Stream{rec: r, live: r.watch.Live(opts.Context), file: &File{trace: r.traces[0], CPU: -1}, lease: r.memory.Lease()}
 	known, sizes := map[string]bool{}, map[string]int64{}

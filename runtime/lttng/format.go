@@ -11,22 +11,25 @@ var errFormat = errors.New("a conversion that markers do not have")
 
 var errFields = fmt.Errorf("more than %d fields", maxFields)
 
-// sizes are the sizes of C types in the program of a marker, and the alignment of fields; 0 packs them.
+// sizes are the sizes of C types in the program of a marker, and the alignment of fields; 0 packs
+// them.
 type sizes struct{ int, long, pointer, sizeT, alignment int }
 
-// Types are what the program of a marker says of its types: their sizes in bytes, and the alignment of fields; 0 packs them. Natural
-// is the alignment of 2.4 and 2.5, where it has no such bound.
+// Types are what the program of a marker says of its types: their sizes in bytes, and the alignment
+// of fields; 0 packs them. Natural is the alignment of 2.4 and 2.5, where it has no such bound.
 type Types struct {
 	Int, Long, Pointer, SizeT, Alignment int
 	Natural                              bool
 }
 
-// ParseFormat finds the fields of a marker format (lttng.md 5.3). grammar/lttng says where a format is wrong, and what else is.
+// ParseFormat finds the fields of a marker format (lttng.md 5.3). grammar/lttng says where a format
+// is wrong, and what else is.
 func ParseFormat(format string, t Types) ([]Field, error) {
 	return layOut(format, sizes{t.Int, t.Long, t.Pointer, t.SizeT, t.Alignment}, t.Natural)
 }
 
-// layOut finds the fields of a marker format (lttng.md 5.3). natural alignment is that of 2.4 and 2.5.
+// layOut finds the fields of a marker format (lttng.md 5.3). natural alignment is that of 2.4 and
+// 2.5.
 func layOut(format string, s sizes, natural bool) ([]Field, error) {
 	p := formatScanner{text: format, sizes: s, natural: natural, nameEnd: -1}
 	for p.pos < len(p.text) {
@@ -99,8 +102,9 @@ func (p *formatScanner) peek() byte {
 	return 0
 }
 
-// traceType reads what is after #: attributes, a size or qualifier, a conversion. Any other character in the
-// place of the conversion is swallowed, also the % of `#1%d`: kernels and readers did so.
+// traceType reads what is after #: attributes, a size or qualifier, a conversion. Any other
+// character in the place of the conversion is swallowed, also the % of `#1%d`: kernels and readers
+// did so.
 func (p *formatScanner) traceType() error {
 	start := p.pos - 1
 	p.trace = part{given: true}
@@ -238,8 +242,9 @@ func (p *formatScanner) align(size int) int {
 	return min(p.sizes.alignment, size)
 }
 
-// fieldName returns the first word since the conversion before that ends with a blank, the number of the field when there is none. One
-// blank ends the conversion before; another leaves the name empty.
+// fieldName returns the first word since the conversion before that ends with a blank, the number
+// of the field when there is none. One blank ends the conversion before; another leaves the name
+// empty.
 func (p *formatScanner) fieldName() string {
 	text := p.text[p.name:p.nameEnd]
 	if len(p.fields) > 0 {

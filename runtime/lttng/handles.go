@@ -12,11 +12,12 @@ import (
 	"github.com/tracec/tracec/runtime/internal/pagecache"
 )
 
-// maxOpen is how many files a recording keeps open that are not being read. A set of traces has tens of thousands, and
-// systems let a process open a thousand.
+// maxOpen is how many files a recording keeps open that are not being read. A set of traces has
+// tens of thousands, and systems let a process open a thousand.
 const maxOpen = 256
 
-// handles are the files of a recording. Those that were read last are open. It is safe for concurrent use.
+// handles are the files of a recording. Those that were read last are open. It is safe for
+// concurrent use.
 type handles struct {
 	dir fs.FS
 
@@ -25,7 +26,8 @@ type handles struct {
 	closed bool
 }
 
-// handle is a file that a stream reads, or those of several slices. It is opened when it is read, and again after others took its place.
+// handle is a file that a stream reads, or those of several slices. It is opened when it is read,
+// and again after others took its place.
 type handle struct {
 	all  *handles
 	name string
@@ -130,8 +132,8 @@ type sourceFile interface {
 	io.Closer
 }
 
-// openFile opens a file and returns its size. A pipe, which could take for ever to open, and a device, which could be read for ever,
-// are errors.
+// openFile opens a file and returns its size. A pipe, which could take for ever to open, and a
+// device, which could be read for ever, are errors.
 func openFile(dir fs.FS, name string) (sourceFile, int64, error) {
 	st, err := fs.Stat(dir, name)
 	if err != nil {
@@ -151,7 +153,8 @@ func openFile(dir fs.FS, name string) (sourceFile, int64, error) {
 	return inMemory{bytes.NewReader(all)}, int64(len(all)), errors.Join(err, f.Close())
 }
 
-// seekable reports whether the file, and so others like it, can be read from any place without reading all of it.
+// seekable reports whether the file, and so others like it, can be read from any place without
+// reading all of it.
 func (h *handle) seekable() bool {
 	if h.take() != nil {
 		return true // which its stream says

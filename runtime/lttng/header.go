@@ -5,7 +5,8 @@ import (
 	"fmt"
 )
 
-// magic is the number that every sub-buffer has, at magicOld up to 2.0 and at magicNew since 2.1 (lttng.md 0).
+// magic is the number that every sub-buffer has, at magicOld up to 2.0 and at magicNew since 2.1
+// (lttng.md 0).
 const (
 	magic    = 0x00D6B7ED
 	magicOld = 40
@@ -54,8 +55,8 @@ func (h *header) kind() layoutKind { return layoutKind{h.dialect, h.order} }
 // maxHeader is the size of the largest header.
 const maxHeader = 112
 
-// parseHeader reads the header at the start of b, which holds at least what is left of the file up to maxHeader bytes.
-// as, unless Auto, overrules the version. ok is false where no header is.
+// parseHeader reads the header at the start of b, which holds at least what is left of the file up
+// to maxHeader bytes. as, unless Auto, overrules the version. ok is false where no header is.
 func parseHeader(b []byte, as Dialect) (h header, ok bool) {
 	old := false
 	switch {
@@ -115,7 +116,8 @@ func (h *header) parseOld(b []byte, as Dialect) (header, bool) {
 	return *h, h.plausible()
 }
 
-// oldHeader returns where freq_scale lies in a header up to 2.0, and the size of the header; 0 for a dialect that is newer.
+// oldHeader returns where freq_scale lies in a header up to 2.0, and the size of the header; 0 for
+// a dialect that is newer.
 func oldHeader(d Dialect) (scale, size int) {
 	switch d {
 	case V07:

@@ -13,10 +13,12 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// WithIndex says where the index of the recording is, in place of the file beside its directory: see [Recording.Index]. An empty name is none.
+// WithIndex says where the index of the recording is, in place of the file beside its directory:
+// see [Recording.Index]. An empty name is none.
 func WithIndex(name string) Option { return func(c *config) { c.index = &name } }
 
-// WithPath says that what OpenFS opens is the directory of that name, beside which its index may be. Open knows that.
+// WithPath says that what OpenFS opens is the directory of that name, beside which its index may
+// be. Open knows that.
 func WithPath(name string) Option { return func(c *config) { c.path = name } }
 
 // useIndex takes the index of a recording that is a directory.
@@ -28,11 +30,12 @@ func (r *Recording) useIndex() {
 	r.index.Load(r.identity, r.memory)
 }
 
-// IndexErr returns why the index that is there is not used: it is damaged, of another version or of what the recording was before. It is nil when
-// there is none, or when it is used.
+// IndexErr returns why the index that is there is not used: it is damaged, of another version or of
+// what the recording was before. It is nil when there is none, or when it is used.
 func (r *Recording) IndexErr() error { return r.index.Err() }
 
-// identity is what the recording is recognized by: its files, how they begin and end, and the markers, whose numbers depend on how it was opened.
+// identity is what the recording is recognized by: its files, how they begin and end, and the
+// markers, whose numbers depend on how it was opened.
 func (r *Recording) identity() (index.Identity, error) {
 	is, sum := index.Identity{}, sha256.New()
 	for _, f := range r.files {
@@ -79,9 +82,11 @@ func (r *Recording) probeEnds(sum hash.Hash, f *File) error {
 	return nil
 }
 
-// Index reads all of a recording and returns an index of it: [Open] uses it, in a file that is called by [index.Name], to pass over what has none of the
-// records that options choose by their ids. The streams of the index are called by the paths of files, parts are sub-buffers; their times are time stamps as
-// recorded, their kinds positions in Markers. What is damaged is not listed.
+// Index reads all of a recording and returns an index of it: [Open] uses it, in a file that is
+// called by [index.Name], to pass over what has none of the records that options choose by their
+// ids. The streams of the index are called by the paths of files, parts are sub-buffers; their
+// times are time stamps as recorded, their kinds positions in Markers. What is damaged is not
+// listed.
 func (r *Recording) Index(ctx context.Context) (*index.Index, error) {
 	lease := r.memory.Lease()
 	defer lease.End()

@@ -27,7 +27,8 @@ var indexLayouts = []Layout{
 	{Dialect: V26, WordSize: 8}, {Dialect: V26, WordSize: 4, Alignment: 4, Sized: true},
 }
 
-// blocky writes a trace of two processors, many of whose sub-buffers have events of one or two of three markers.
+// blocky writes a trace of two processors, many of whose sub-buffers have events of one or two of
+// three markers.
 func blocky(t testing.TB, r *rand.Rand, l Layout) *traceFiles {
 	t.Helper()
 	l.BlockSize, l.CPUs, l.Freq, l.StartTSC = 4096, 2, 1e9, 5
@@ -146,7 +147,8 @@ func readChosen(t testing.TB, mem *traceFiles, o record.Options, opts ...Option)
 	return append(append(out, damage...), fmt.Sprint(rec.DamageStats())), rec.IndexErr()
 }
 
-// TestIndexChangesNothing: what is chosen is the same with an index: records, what was lost and what is damaged; also where threads are followed.
+// TestIndexChangesNothing: what is chosen is the same with an index: records, what was lost and
+// what is damaged; also where threads are followed.
 func TestIndexChangesNothing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "trace")
 	listed := 0
@@ -182,7 +184,8 @@ func TestIndexChangesNothing(t *testing.T) {
 	}
 }
 
-// TestIndexPassesOver: what has none of the chosen events is not read: nobody sees that it is damaged after the index was made.
+// TestIndexPassesOver: what has none of the chosen events is not read: nobody sees that it is
+// damaged after the index was made.
 func TestIndexPassesOver(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "trace")
 	for _, l := range indexLayouts {
@@ -215,7 +218,8 @@ func TestIndexPassesOver(t *testing.T) {
 	}
 }
 
-// TestIndexIsNotBelieved: an index of what the trace was before, or of other markers, is not used, and the recording says so.
+// TestIndexIsNotBelieved: an index of what the trace was before, or of other markers, is not used,
+// and the recording says so.
 func TestIndexIsNotBelieved(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "trace")
 	mem := blocky(t, rand.New(rand.NewPCG(1, 2)), indexLayouts[3])

@@ -19,7 +19,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// TestRealLosses: the third sub-buffer of vm_state_2 counts 3029 events; the gap of time is before the first event of the fourth.
+// TestRealLosses: the third sub-buffer of vm_state_2 counts 3029 events; the gap of time is before
+// the first event of the fourth.
 func TestRealLosses(t *testing.T) {
 	rec := openReal(t, "trace-698650events_3029lost-8CPU")
 	var last uint64
@@ -153,7 +154,8 @@ func choose(list []found, o *record.Options) (chosen []found) {
 	return chosen
 }
 
-// TestLostBefore: every way to read a trace has what was lost before the same events: streams, merges, slices, with an index, and of a trace that is followed.
+// TestLostBefore: every way to read a trace has what was lost before the same events: streams,
+// merges, slices, with an index, and of a trace that is followed.
 func TestLostBefore(t *testing.T) {
 	events, again := 0, 0
 	for seed := range uint64(needs.Cases(10, 60)) {
@@ -256,7 +258,8 @@ func inSlices(t *testing.T, list []record.Slice[Entry], workers int) (out []foun
 	return out, calls[workers]
 }
 
-// TestLossesOfHeaders: totals that go back are damage. Nothing is made of them but that it is not known how many events were lost.
+// TestLossesOfHeaders: totals that go back are damage. Nothing is made of them but that it is not
+// known how many events were lost.
 func TestLossesOfHeaders(t *testing.T) {
 	const unknown, open = record.LostUnknown, 1 << 32
 	for _, c := range []struct {
@@ -298,7 +301,8 @@ func TestLoseOld(t *testing.T) {
 	}
 }
 
-// TestLostToDamage: where damage skips what nobody has counted, the next event says that events were lost, and no other does.
+// TestLostToDamage: where damage skips what nobody has counted, the next event says that events
+// were lost, and no other does.
 func TestLostToDamage(t *testing.T) {
 	for _, l := range smallLayouts {
 		mem, data, _ := smallTrace(t, l)

@@ -5,12 +5,14 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Streams begins to read the files, in the order of Files and without those of processors that are not chosen. Times of one
-// stream may step back at a new sub-buffer. Sub-buffers whose headers say that they are outside of a window of time are passed over.
+// Streams begins to read the files, in the order of Files and without those of processors that are
+// not chosen. Times of one stream may step back at a new sub-buffer. Sub-buffers whose headers say
+// that they are outside of a window of time are passed over.
 //
-// A stream by itself does not know the thread of its records, since one file of each processor has the events of the scheduler. Where
-// threads are chosen, or [WithTasks] wants them, each stream reads that file beside its own; a merge reads it once. A choice of
-// threads is record.ErrNoTask in a recording that describes no event of the scheduler.
+// A stream by itself does not know the thread of its records, since one file of each processor has
+// the events of the scheduler. Where threads are chosen, or [WithTasks] wants them, each stream
+// reads that file beside its own; a merge reads it once. A choice of threads is record.ErrNoTask in
+// a recording that describes no event of the scheduler.
 func (r *Recording) Streams(opts record.Options) []*Stream {
 	if !r.follows(&opts) {
 		return r.plainStreams(opts)
@@ -24,7 +26,8 @@ func (r *Recording) Streams(opts record.Options) []*Stream {
 	return streams
 }
 
-// Scheduled reports whether it can be said which thread a record is of: whether events of the scheduler are described, or files are of one thread.
+// Scheduled reports whether it can be said which thread a record is of: whether events of the
+// scheduler are described, or files are of one thread.
 func (r *Recording) Scheduled() bool { return r.switches != nil }
 
 // follows reports whether streams say the threads of their records.
@@ -76,8 +79,9 @@ func (r *Recording) plainStream(f *File, opts record.Options) *Stream {
 	return s
 }
 
-// Merge begins to read the recording: events in time order, at equal times in the order of the streams. Record.Task is -1 unless threads are
-// chosen or [WithTasks] wants them; see [Recording.MergeTasks].
+// Merge begins to read the recording: events in time order, at equal times in the order of the
+// streams. Record.Task is -1 unless threads are chosen or [WithTasks] wants them; see
+// [Recording.MergeTasks].
 func (r *Recording) Merge(opts record.Options) *record.Merger[Entry] {
 	if opts.Tasks != nil || r.config.tasks {
 		return r.MergeTasks(opts)
@@ -85,7 +89,8 @@ func (r *Recording) Merge(opts record.Options) *record.Merger[Entry] {
 	return MergeStreams(r.plainStreams(opts))
 }
 
-// MergeStreams begins to read some of the streams of a recording, none of which has been read. Record.Stream is the position in streams.
+// MergeStreams begins to read some of the streams of a recording, none of which has been read.
+// Record.Stream is the position in streams.
 func MergeStreams(streams []*Stream) *record.Merger[Entry] {
 	return record.Merge(streams, func() {
 		for _, s := range streams {

@@ -36,7 +36,8 @@ func (d Dialect) perChannel() bool { return d >= V23 && d != Seed }
 // facilities reports whether events belong to facilities (lttng.md 5.2).
 func (d Dialect) facilities() bool { return d == V07 || d == V08 }
 
-// readMetadata reads the descriptions of all processors, before any data: an event can precede its description.
+// readMetadata reads the descriptions of all processors, before any data: an event can precede its
+// description.
 func (tr *Trace) readMetadata() {
 	for _, f := range tr.files { // from here on tables are only read: streams may run in parallel
 		tr.table(f.Channel)

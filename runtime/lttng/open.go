@@ -16,7 +16,8 @@ import (
 	"github.com/tracec/tracec/runtime/internal/memory"
 )
 
-// Open opens a directory: a trace, or a set of traces that it holds. Errors are *Damage, *fs.PathError or both joined.
+// Open opens a directory: a trace, or a set of traces that it holds. Errors are *Damage,
+// *fs.PathError or both joined.
 func Open(dir string, opts ...Option) (*Recording, error) {
 	st, err := os.Stat(dir)
 	if err != nil {
@@ -28,8 +29,8 @@ func Open(dir string, opts ...Option) (*Recording, error) {
 	return OpenFS(folder.Open(dir), dir, append([]Option{WithPath(dir)}, opts...)...)
 }
 
-// OpenFS opens a directory of a file system, such as an unpacked archive; name is for messages. Its files should be
-// io.ReaderAt; others are read into memory.
+// OpenFS opens a directory of a file system, such as an unpacked archive; name is for messages. Its
+// files should be io.ReaderAt; others are read into memory.
 func OpenFS(dir fs.FS, name string, opts ...Option) (*Recording, error) {
 	if kernel := folder.Kernel(dir); kernel != "" { // to look for traces would read whatever is there
 		return nil, &Damage{File: name, Err: fmt.Errorf("the files of the kernel (%s): %w", kernel, ErrFormat)}
@@ -88,8 +89,8 @@ func (r *Recording) group() {
 	}
 }
 
-// agree leaves out files that are laid out otherwise than most of the trace: what describes their events is not there. Where only the
-// first header of a file is damaged, a later one says so.
+// agree leaves out files that are laid out otherwise than most of the trace: what describes their
+// events is not there. Where only the first header of a file is damaged, a later one says so.
 func (tr *Trace) agree() {
 	most, count := tr.files[0].head.kind(), map[layoutKind]int{}
 	for _, f := range tr.files {
@@ -123,8 +124,8 @@ func (r *Recording) probeAgain(f *File, want layoutKind) bool {
 	return ok
 }
 
-// traceOf returns the directory of the trace that a file is part of. From 2.3 on all files of a trace are in it; up to 2.2 some are
-// in folders of it (lttng.md 3.5).
+// traceOf returns the directory of the trace that a file is part of. From 2.3 on all files of a
+// trace are in it; up to 2.2 some are in folders of it (lttng.md 3.5).
 func (r *Recording) traceOf(f *File) string {
 	dir := path.Dir(f.Path)
 	if f.head.dialect.perChannel() {
@@ -185,11 +186,12 @@ func (r *Recording) probe(name string) (*File, error) {
 	return &File{Path: name, Size: size, Heartbeat: h.heartbeat, head: h}, nil
 }
 
-// maxSearch bounds the search for a header in files that begin without one: sub-buffers are smaller, mostly.
+// maxSearch bounds the search for a header in files that begin without one: sub-buffers are
+// smaller, mostly.
 const maxSearch = 16 << 20
 
-// laterHeader finds the first page of a file after its start that begins with a header that is wanted. Files that are not called as those of traces are
-// may be anything.
+// laterHeader finds the first page of a file after its start that begins with a header that is
+// wanted. Files that are not called as those of traces are may be anything.
 func (r *Recording) laterHeader(name string, src io.ReaderAt, size int64, wanted func(*header) bool) (h header, ok bool) {
 	if !isNumbered(name) {
 		return h, false
@@ -211,7 +213,8 @@ func isNumbered(name string) bool {
 	return i > strings.LastIndexByte(name, '/') && err == nil
 }
 
-// channelOf splits a path at its last underscore (lttng.md 3.5). Files without one are of user space, on no processor.
+// channelOf splits a path at its last underscore (lttng.md 3.5). Files without one are of user
+// space, on no processor.
 func channelOf(name string, d Dialect) (channel string, cpu int) {
 	channel = name
 	if i := strings.LastIndexByte(name, '_'); i > strings.LastIndexByte(name, '/') {

@@ -64,30 +64,33 @@ func WithTime(f Formula) Option { return func(c *config) { c.formula = f } }
 // WithDialect reads a trace as d says, whatever its header does.
 func WithDialect(d Dialect) Option { return func(c *config) { c.dialect = d } }
 
-// WithEventDefs takes the XML descriptions of facilities (0.7, 0.8) from a directory in place of the trace's
-// own eventdefs.
+// WithEventDefs takes the XML descriptions of facilities (0.7, 0.8) from a directory in place of
+// the trace's own eventdefs.
 func WithEventDefs(dir string) Option { return func(c *config) { c.eventdefs = dir } }
 
-// WithMemory bounds the memory that the recording may take, in bytes; the default is record.DefaultMemory. What needs
-// more is damage that is ErrLimit.
+// WithMemory bounds the memory that the recording may take, in bytes; the default is
+// record.DefaultMemory. What needs more is damage that is ErrLimit.
 func WithMemory(bytes int64) Option { return func(c *config) { c.memory = bytes } }
 
-// WithWallClock makes times nanoseconds since 1970: the wall clock at the start of each trace, to the microsecond, and what its
-// own clock counted since. It puts traces of several machines, or of several runs of one, in order. By default
-// times count from 0 of each clock, as those of LTTV do, which suits traces of one run of one machine.
+// WithWallClock makes times nanoseconds since 1970: the wall clock at the start of each trace, to
+// the microsecond, and what its own clock counted since. It puts traces of several machines, or of
+// several runs of one, in order. By default times count from 0 of each clock, as those of LTTV do,
+// which suits traces of one run of one machine.
 func WithWallClock() Option { return func(c *config) { c.wall = true } }
 
-// WithTasks makes merges and streams say the thread of each record, as [Recording.MergeTasks] does, also those that generated decoders
-// run on.
+// WithTasks makes merges and streams say the thread of each record, as [Recording.MergeTasks] does,
+// also those that generated decoders run on.
 func WithTasks() Option { return func(c *config) { c.tasks = true } }
 
-// WithFollow reads traces that are still being recorded: see [record.Follow]. Sub-buffers are read when they are whole, and what the metadata say of
-// markers before the events are read that come with them. Files that appear later in the directory of a trace come in turn; traces that begin later do not,
-// which is damage. One walk at a time may read a recording that is followed.
+// WithFollow reads traces that are still being recorded: see [record.Follow]. Sub-buffers are read
+// when they are whole, and what the metadata say of markers before the events are read that come
+// with them. Files that appear later in the directory of a trace come in turn; traces that begin
+// later do not, which is damage. One walk at a time may read a recording that is followed.
 func WithFollow(f record.Follow) Option { return func(c *config) { c.follow = &f } }
 
-// Recording is an open recording: one trace or, where a directory holds several, such as those of all programs that ran, a set
-// of them. Files, markers and events are those of all traces; each knows its own.
+// Recording is an open recording: one trace or, where a directory holds several, such as those of
+// all programs that ran, a set of them. Files, markers and events are those of all traces; each
+// knows its own.
 type Recording struct {
 	config  config
 	dir     fs.FS
@@ -96,7 +99,8 @@ type Recording struct {
 	traces  []*Trace
 	files   []*File
 	markers []*Marker
-	// switches are readers of the thread that runs after an event of the scheduler, by Marker.Index; nil without such events.
+	// switches are readers of the thread that runs after an event of the scheduler, by
+	// Marker.Index; nil without such events.
 	switches []*Reader
 	handles  handles
 	damage   damage.Log
@@ -108,8 +112,8 @@ type Recording struct {
 	measuring sync.Mutex // of what Files say about their sub-buffers
 }
 
-// Position returns how many bytes the streams of the recording have read, and how many there are in their files. Any goroutine
-// may call it.
+// Position returns how many bytes the streams of the recording have read, and how many there are in
+// their files. Any goroutine may call it.
 func (r *Recording) Position() (done, total int64) { return r.read.Position() }
 
 // Info is what the headers say.
@@ -135,8 +139,8 @@ type Info struct {
 // Head is what headers up to 2.0 say besides. Times and values do not depend on it.
 type Head struct {
 	Arch, Variant, FloatOrder uint32 // arch_type, arch_variant, float_word_order
-	// TSCBits are those of the time stamps of compact events, of which TSCLSB are cut off; CompactShift is where
-	// their data begin in the word.
+	// TSCBits are those of the time stamps of compact events, of which TSCLSB are cut off;
+	// CompactShift is where their data begin in the word.
 	TSCBits, TSCLSB, CompactShift uint8
 }
 
@@ -162,11 +166,13 @@ func (r *Recording) Machine() record.Machine {
 // Traces returns the parts of the recording, sorted by path: one, or those of a set.
 func (r *Recording) Traces() []*Trace { return r.traces }
 
-// Files returns the files of all traces, sorted by trace, channel and processor. Record.Stream is the position.
+// Files returns the files of all traces, sorted by trace, channel and processor. Record.Stream is
+// the position.
 func (r *Recording) Files() []*File { return r.files }
 
-// Markers returns all events that the traces describe, by trace, channel and id. Marker.Index is the position. Traces of a set
-// describe their events by themselves: markers of one name may differ.
+// Markers returns all events that the traces describe, by trace, channel and id. Marker.Index is
+// the position. Traces of a set describe their events by themselves: markers of one name may
+// differ.
 func (r *Recording) Markers() []*Marker { return r.markers }
 
 // Damage lists what could not be read so far, also by streams.
@@ -193,15 +199,16 @@ func (r *Recording) note(file string, err error) {
 type File struct {
 	// Path is relative to the recording, with slashes: cpu_0, control/facilities_0, 4711/ust_1.
 	Path string
-	// Channel is what textDump calls it: `kernel` from 2.3 on, `/control/facilities` before (lttng.md 3.5).
+	// Channel is what textDump calls it: `kernel` from 2.3 on, `/control/facilities` before
+	// (lttng.md 3.5).
 	Channel string
 	CPU     int
 	Size    int64
 	Blocks  int // sub-buffers; this and what was lost is known when the file has been read to its end
 	// Heartbeat reports whether time stamps are short.
 	Heartbeat bool
-	// EventsLost and Corrupt are the running totals of the last sub-buffer that was closed (2.2 and later), Unclosed the number of
-	// sub-buffers that were never closed.
+	// EventsLost and Corrupt are the running totals of the last sub-buffer that was closed (2.2 and
+	// later), Unclosed the number of sub-buffers that were never closed.
 	EventsLost, Corrupt uint32
 	Unclosed            int
 
@@ -215,8 +222,9 @@ type File struct {
 	switches   bool  // it can have events of the scheduler
 }
 
-// LostAtEnd returns how many events were lost after the last one of the file, or record.LostUnknown: Record.Lost of none has them. It is
-// 0 until the file has been read to its end.
+// LostAtEnd returns how many events were lost after the last one of the file, or
+// record.LostUnknown: Record.Lost of none has them. It is 0 until the file has been read to its
+// end.
 func (f *File) LostAtEnd() int64 {
 	switch {
 	case f.reached < f.Size:
@@ -227,7 +235,8 @@ func (f *File) LostAtEnd() int64 {
 	return int64(f.EventsLost - f.lostBefore)
 }
 
-// LostAtEnd returns how many events were lost after the last ones of files that have been read to their end, or record.LostUnknown, and of how many files.
+// LostAtEnd returns how many events were lost after the last ones of files that have been read to
+// their end, or record.LostUnknown, and of how many files.
 func (r *Recording) LostAtEnd() (events int64, files int) {
 	for _, f := range r.files {
 		if n := f.LostAtEnd(); n != 0 {
@@ -248,11 +257,13 @@ type Marker struct {
 	// Channel is empty where one id space serves the whole trace (1.0 to 2.2); the facility in 0.x.
 	Channel, Name string
 	ID            uint16 // 0.x: facility id << 8 | event id
-	// Format is the format of the marker as recorded. Of a facility that XML describes it is a declaration for people.
+	// Format is the format of the marker as recorded. Of a facility that XML describes it is a
+	// declaration for people.
 	Format string
 	// Sizes of the C types in the marker's program, and the alignment of its fields; 0 packed.
 	Int, Long, Pointer, SizeT, Alignment int
-	// Fields are what a payload holds, in order. There are none of a marker whose fields are not known: Err.
+	// Fields are what a payload holds, in order. There are none of a marker whose fields are not
+	// known: Err.
 	Fields []Field
 	Index  int32
 
@@ -267,8 +278,8 @@ type Marker struct {
 	broken                error // why the fields are not known
 }
 
-// Err returns why the fields of the marker are not known: its format or its XML description is not one, or names a type that
-// no payload can have. It is nil for others.
+// Err returns why the fields of the marker are not known: its format or its XML description is not
+// one, or names a type that no payload can have. It is nil for others.
 func (m *Marker) Err() error { return m.broken }
 
 // Trace returns the trace that describes the marker.
@@ -277,8 +288,9 @@ func (m *Marker) Trace() *Trace { return m.trace }
 // NoMarker is Record.ID of an event that no marker describes.
 const NoMarker = ^uint32(0)
 
-// Entry is what an event holds beside a record.Record. In that one ID is Marker.Index or NoMarker, CPU the processor of its
-// file, Stream the position in Files, Task -1 or what MergeTasks says, and Data the payload, from its first field on.
+// Entry is what an event holds beside a record.Record. In that one ID is Marker.Index or NoMarker,
+// CPU the processor of its file, Stream the position in Files, Task -1 or what MergeTasks says, and
+// Data the payload, from its first field on.
 type Entry struct {
 	Marker *Marker // nil: unknown, and Data is as long as the header says
 	TSC    uint64  // as far as it is known

@@ -54,7 +54,8 @@ func openReal(t testing.TB, name string, opts ...Option) *Recording {
 	return rec
 }
 
-// TestEclipse checks the numbers that the tests of the Eclipse plug-in have for a trace (lttng.md 8.2).
+// TestEclipse checks the numbers that the tests of the Eclipse plug-in have for a trace (lttng.md
+// 8.2).
 func TestEclipse(t *testing.T) {
 	rec := openReal(t, "trace-15316events_nolost_newformat")
 	m := rec.Merge(record.Options{})
@@ -99,7 +100,8 @@ func TestEclipse(t *testing.T) {
 	}
 }
 
-// TestLosses checks what the 8-processor trace says about itself (lttng.md 9): 3029 events lost, 124 sub-buffers without events.
+// TestLosses checks what the 8-processor trace says about itself (lttng.md 9): 3029 events lost,
+// 124 sub-buffers without events.
 func TestLosses(t *testing.T) {
 	rec := openReal(t, "trace-698650events_3029lost-8CPU")
 	n := len(read(t, rec))
@@ -219,7 +221,8 @@ func TestWriterRefuses(t *testing.T) {
 	}
 }
 
-// TestCounts: what File counts does not depend on how often it is walked, nor on how many walk at once.
+// TestCounts: what File counts does not depend on how often it is walked, nor on how many walk at
+// once.
 func TestCounts(t *testing.T) {
 	mem, data, meta := smallTrace(t, smallLayouts[1])
 	rec := openMemory(t, mem)
@@ -264,8 +267,8 @@ func TestCreateIn(t *testing.T) {
 	}
 }
 
-// TestWholeTimeStamps checks on recorded traces that 32-bit tracers never let a short time stamp wrap (lttng.md 4.3), by which the end
-// of a sub-buffer that was never closed is known.
+// TestWholeTimeStamps checks on recorded traces that 32-bit tracers never let a short time stamp
+// wrap (lttng.md 4.3), by which the end of a sub-buffer that was never closed is known.
 func TestWholeTimeStamps(t *testing.T) {
 	for _, name := range []string{"trace-1021events-nolost-1cpu", "trace-698650events_3029lost-8CPU", "trace-15316events_nolost_newformat", "trace-2.6"} {
 		rec := openReal(t, name)

@@ -1,7 +1,8 @@
 package lttng
 
-// The dialect Seed is the layout that the document "The LTTng trace format" of 2008/06/02 gives, to the letter. No program wrote
-// it, and there is nothing to compare with (lttng.md 2 and 10). Where the document is silent, it is as 1.0:
+// The dialect Seed is the layout that the document "The LTTng trace format" of 2008/06/02 gives, to
+// the letter. No program wrote it, and there is nothing to compare with (lttng.md 2 and 10). Where
+// the document is silent, it is as 1.0:
 //
 //   - The header is that of 1.0 but for start_time: two words of 32 bits, seconds and nanoseconds. It has 101 bytes.
 //   - Events have a byte for the facility and one for the event in place of the id of 16 bits. The id that a core_marker_id gives is

@@ -27,7 +27,8 @@ func setOf(parts map[string]*traceFiles) *traceFiles {
 	return all
 }
 
-// numbered returns a trace whose events have the times from, from+step and so on, and the values 0, 1, …
+// numbered returns a trace whose events have the times from, from+step and so on, and the values 0,
+// 1, …
 func numbered(t testing.TB, l Layout, channel string, from, step uint64, events int) *traceFiles {
 	t.Helper()
 	mem := newMemory()
@@ -77,8 +78,8 @@ func ticks(t testing.TB, rec *Recording) (out []string, times []uint64) {
 	}
 }
 
-// TestSet merges traces of different machines and versions in time order; each event knows its trace, and is read with its
-// descriptions.
+// TestSet merges traces of different machines and versions in time order; each event knows its
+// trace, and is read with its descriptions.
 func TestSet(t *testing.T) {
 	set := setOf(map[string]*traceFiles{
 		"day/4711_99": numbered(t, Layout{Dialect: V26, WordSize: 8, Alignment: 8}, "ust", 1000, 30, 50),
@@ -124,7 +125,8 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// TestSetFolders: up to 2.2 files of a trace are in folders of it, and named by them; from 2.3 on a folder is a trace.
+// TestSetFolders: up to 2.2 files of a trace are in folders of it, and named by them; from 2.3 on a
+// folder is a trace.
 func TestSetFolders(t *testing.T) {
 	old := numbered(t, Layout{Dialect: V22, WordSize: 8}, "cpu", 1, 1, 5)
 	rec := openMemory(t, setOf(map[string]*traceFiles{"a/b": old, "c": old}))
@@ -198,7 +200,8 @@ func TestWallClock(t *testing.T) {
 	}
 }
 
-// TestManyFiles reads a set with more files than are kept open, in time order and by several streams at a time.
+// TestManyFiles reads a set with more files than are kept open, in time order and by several
+// streams at a time.
 func TestManyFiles(t *testing.T) {
 	l := Layout{Dialect: V26, WordSize: 8}
 	one := numbered(t, l, "ust", 10, 10, 400)

@@ -21,7 +21,8 @@ type slicePart struct {
 	blocks  []counted     // that were entered in it
 	since   uint64        // of the options
 	started bool
-	// barren says that the file cannot have events that are chosen: only its damage counts, and a part begins with the first sub-buffer that does at First or later.
+	// barren says that the file cannot have events that are chosen: only its damage counts, and a
+	// part begins with the first sub-buffer that does at First or later.
 	barren bool
 }
 
@@ -39,8 +40,8 @@ func (s *Stream) slice(p *record.Part, k *cutting) {
 // certain reports whether the part begins where it should, whatever is found.
 func (p *slicePart) certain() bool { return p.From != nil || p.First == 0 }
 
-// notes returns where trouble is noted: what is met before the part begins belongs to the slice before. A stream that cannot even begin at the place where
-// that ended has trouble of its own.
+// notes returns where trouble is noted: what is met before the part begins belongs to the slice
+// before. A stream that cannot even begin at the place where that ended has trouble of its own.
 func (s *Stream) notes() *damage.Log {
 	if p := s.part; p.Begun || p.From != nil && s.src == nil {
 		return &p.log
@@ -167,7 +168,8 @@ func (s *Stream) place(r *record.Record, e *Entry) record.Place {
 	return record.Place{At: e.Offset, Lost: r.Lost, State: [3]uint64{uint64(s.at), uint64(s.next), s.entered}}
 }
 
-// passBarren begins or ends the part of a barren file before a sub-buffer. It returns false when the part has ended.
+// passBarren begins or ends the part of a barren file before a sub-buffer. It returns false when
+// the part has ended.
 func (s *Stream) passBarren(h *header) bool {
 	p, time := s.part, s.trace.Time(h.begin)
 	here := record.Place{At: s.at, State: [3]uint64{uint64(s.at), uint64(s.at + s.last), s.losses.state()}}
@@ -181,7 +183,8 @@ func (s *Stream) passBarren(h *header) bool {
 	return !p.Ended
 }
 
-// isOver reports whether the stream has read so much after its part, where nothing is chosen, that it gives up; it is about to read so many bytes more.
+// isOver reports whether the stream has read so much after its part, where nothing is chosen, that
+// it gives up; it is about to read so many bytes more.
 func (s *Stream) isOver(bytes int64) bool {
 	p := s.part
 	if p.Last == 0 || p.barren || s.trace.Time(s.tsc) < p.Last || p.Over(bytes) {
@@ -202,7 +205,8 @@ func (s *Stream) endPart(at record.Place) {
 	}
 }
 
-// failPart ends the part where the stream ends with an error, and returns that. Before the part begins the error is that of the slice before.
+// failPart ends the part where the stream ends with an error, and returns that. Before the part
+// begins the error is that of the slice before.
 func (s *Stream) failPart(err error) error {
 	p := s.part
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {

@@ -18,8 +18,10 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// TestSlicesAreTheRecording: what slices have, one after the other, is what is read without them: records, their order, damage, what is counted of files, and
-// errors; also where times go back from one sub-buffer to the next, files are damaged, cut, not closed or cannot be read, and where only some records are chosen.
+// TestSlicesAreTheRecording: what slices have, one after the other, is what is read without them:
+// records, their order, damage, what is counted of files, and errors; also where times go back from
+// one sub-buffer to the next, files are damaged, cut, not closed or cannot be read, and where only
+// some records are chosen.
 func TestSlicesAreTheRecording(t *testing.T) {
 	cuts, again, damaged, failed := 0, 0, 0, 0
 	for seed := range uint64(needs.Cases(80, 400)) {
@@ -53,7 +55,8 @@ func TestSlicesAreTheRecording(t *testing.T) {
 	}
 }
 
-// tangled writes a trace of several files, whose sub-buffers overlap, some of which lie in another order, were never closed or are damaged.
+// tangled writes a trace of several files, whose sub-buffers overlap, some of which lie in another
+// order, were never closed or are damaged.
 func tangled(t testing.TB, r *rand.Rand, l Layout) *traceFiles {
 	t.Helper()
 	l.BlockSize, l.CPUs, l.Freq, l.StartTSC = 4096<<r.IntN(2), 1+r.IntN(3), 1e9, 5

@@ -17,8 +17,8 @@ import (
 
 const (
 	maxBatch = 256
-	// window is how much of a sub-buffer is in memory at a time: a trace has hundreds of files, and sub-buffers of a
-	// megabyte. A larger event gets a larger window.
+	// window is how much of a sub-buffer is in memory at a time: a trace has hundreds of files, and
+	// sub-buffers of a megabyte. A larger event gets a larger window.
 	window = 64 << 10
 	// maxBlock is more than any sub-buffer had.
 	maxBlock = 1 << 30
@@ -98,7 +98,8 @@ func (tr *Trace) newStream(f *File) *Stream {
 // Number implements record.Numbered.
 func (s *Stream) Number(stream int32) { s.index = stream }
 
-// File returns the file that the stream reads. The last stream of a recording that is followed reads all files that come later: it is that of the last batch.
+// File returns the file that the stream reads. The last stream of a recording that is followed
+// reads all files that come later: it is that of the last batch.
 func (s *Stream) File() *File { return s.file }
 
 // Close ends the stream, also before its last event.
@@ -162,10 +163,12 @@ func (s *Stream) batched() (record.Batch[Entry], error) {
 	return record.Batch[Entry]{}, err
 }
 
-// lossy reports whether something was lost before one of the batch: the first, which is the first of its sub-buffer then.
+// lossy reports whether something was lost before one of the batch: the first, which is the first
+// of its sub-buffer then.
 func (s *Stream) lossy() bool { return s.n > 0 && s.batch[0].Lost != 0 }
 
-// sieved reports whether all of the batch is of kinds that are chosen. What was lost before an event keeps it in the batch, whatever it is.
+// sieved reports whether all of the batch is of kinds that are chosen. What was lost before an
+// event keeps it in the batch, whatever it is.
 func (s *Stream) sieved() bool { return s.kinds != nil && !s.lossy() }
 
 func (s *Stream) start() error {
@@ -295,7 +298,8 @@ func (s *Stream) wants(id uint32) bool {
 	return s.kinds == nil || w < len(s.kinds) && s.kinds[w]>>(id&63)&1 != 0
 }
 
-// keep adds an event to the batch, if it is chosen or something was lost before it, and goes after it.
+// keep adds an event to the batch, if it is chosen or something was lost before it, and goes after
+// it.
 func (s *Stream) keep(ev *event) {
 	r, e := &s.batch[s.n], &s.entries[s.n]
 	r.Data = ev.data

@@ -9,13 +9,15 @@ import (
 )
 
 const (
-	// surveyed is how many sub-buffers, or groups of them, are known of all files together. They take up to 16 MiB until it is known where to cut, 3 then.
+	// surveyed is how many sub-buffers, or groups of them, are known of all files together. They
+	// take up to 16 MiB until it is known where to cut, 3 then.
 	surveyed = 1 << 17
 	// strayPages is how many pages of a file are searched for headers, where none is expected.
 	strayPages = 1 << 10
 )
 
-// survey reads the headers of all sub-buffers of a file: it notes where they are, and returns their times.
+// survey reads the headers of all sub-buffers of a file: it notes where they are, and returns their
+// times.
 func (k *cutting) survey(r *Recording, opts *record.Options, f *File) []record.Sample {
 	chosen := choice.Of(opts)
 	kinds := chosen.Bits()
@@ -39,7 +41,8 @@ func isBarren(f *File, kinds []uint64) bool {
 	return kinds != nil && !slices.ContainsFunc(f.trace.table(f.Channel).byID, func(m *Marker) bool { return m != nil && s.wants(uint32(m.Index)) })
 }
 
-// surveyor goes over the headers of a file as its stream is expected to. What it finds is where slices may begin; whether they do streams say.
+// surveyor goes over the headers of a file as its stream is expected to. What it finds is where
+// slices may begin; whether they do streams say.
 type surveyor struct {
 	file         *File
 	choice       *choice.Choice

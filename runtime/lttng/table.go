@@ -15,7 +15,8 @@ type table struct {
 	quick  []kind // by id, as far as prepare got; empty while markers change
 }
 
-// kind is what quick needs of a marker. Kinds are side by side: of hundreds of markers the few that are frequent stay in the first cache.
+// kind is what quick needs of a marker. Kinds are side by side: of hundreds of markers the few that
+// are frequent stay in the first cache.
 type kind struct {
 	marker *Marker // nil: quick does not read events of this id
 	index  uint32  // Marker.Index
@@ -55,7 +56,8 @@ func (t *table) put(id uint16, m *Marker) {
 	t.byID[id] = m
 }
 
-// prepare lists the kinds of a table whose markers are known, unless that is done or needs more memory than there is.
+// prepare lists the kinds of a table whose markers are known, unless that is done or needs more
+// memory than there is.
 func (tr *Trace) prepare(t *table) {
 	if !tr.files[0].isPacked() || len(t.quick) == len(t.byID) {
 		return
@@ -107,7 +109,8 @@ func (tr *Trace) setFormat(m *Marker, format string) {
 	m.finish()
 }
 
-// setFields gives a marker the fields that an XML description has for it, or the reason why they are not known.
+// setFields gives a marker the fields that an XML description has for it, or the reason why they
+// are not known.
 func (tr *Trace) setFields(m *Marker, d definition) {
 	m.described, m.Format, m.Fields, m.broken = true, declare(d.fields), d.fields, d.err
 	if err := tr.rec.memory.Take(int64(unsafe.Sizeof(Marker{})) + fieldBytes(m.Fields) + int64(len(m.Format))); err != nil {
@@ -184,8 +187,8 @@ func (r *Recording) number() {
 	}
 }
 
-// FieldAlignment returns what the fields of the marker are aligned to at most; 0 packs them. Those of compact events are packed
-// whatever the marker says (lttng.md 4.2).
+// FieldAlignment returns what the fields of the marker are aligned to at most; 0 packs them. Those
+// of compact events are packed whatever the marker says (lttng.md 4.2).
 func (m *Marker) FieldAlignment() int {
 	if m.packed {
 		return 0

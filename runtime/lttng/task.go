@@ -13,8 +13,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Switch returns readers of the threads that an event of the scheduler names: the one that ran, and the one that runs from then on. It is
-// false for other markers.
+// Switch returns readers of the threads that an event of the scheduler names: the one that ran, and
+// the one that runs from then on. It is false for other markers.
 func (m *Marker) Switch() (prev, next *Reader, ok bool) {
 	if m.Channel+"."+m.Name != "kernel.sched_schedule" && (m.Channel != "" || m.Name != "kernel_sched_schedule") { // before 2.3
 		return nil, nil, false
@@ -48,8 +48,8 @@ func (r *Recording) mark() {
 	}
 }
 
-// thread returns the thread that all events of a file are of: names of files of user space, which are of no processor, begin with
-// process-<thread>.<process> (lttng.md 3.5).
+// thread returns the thread that all events of a file are of: names of files of user space, which
+// are of no processor, begin with process-<thread>.<process> (lttng.md 3.5).
 func (f *File) thread() (task int32, ok bool) {
 	name, ok := strings.CutPrefix(path.Base(f.Path), "process-")
 	if !ok || isNumbered(f.Path) {
@@ -63,8 +63,8 @@ func (f *File) thread() (task int32, ok bool) {
 	return int32(n), true
 }
 
-// follower finds out which thread each record is of: the one that the scheduler of the processor switched to last, in the order of
-// time. It is for one merge.
+// follower finds out which thread each record is of: the one that the scheduler of the processor
+// switched to last, in the order of time. It is for one merge.
 type follower struct {
 	rec     *Recording       // whose switches these are
 	streams []processor      // by Record.Stream
@@ -118,7 +118,8 @@ func (r *Recording) newFollower(files []*File, o *record.Options) *follower {
 	return f
 }
 
-// pass fills in the threads of a run and returns what of it is chosen. A switch is of the thread that runs after it, as in LTTV's columns.
+// pass fills in the threads of a run and returns what of it is chosen. A switch is of the thread
+// that runs after it, as in LTTV's columns.
 func (f *follower) pass(records []record.Record, entries []Entry) ([]record.Record, []Entry) {
 	if f.late != nil && int(records[0].Stream) == len(f.streams)-1 {
 		f.streams[len(f.streams)-1] = f.processor(f.late.file)
@@ -156,9 +157,10 @@ func (f *follower) pass(records []record.Record, entries []Entry) ([]record.Reco
 	return records, entries
 }
 
-// MergeTasks is like [Recording.Merge], but Record.Task is the thread that ran on the processor of the record, as the events of the
-// scheduler say it: -1 before the first of them. Files of user space of 0.7 and 0.8 name their thread. The events of the scheduler are in one file of each processor, which is therefore read from its
-// beginning, whatever the time that opts chooses.
+// MergeTasks is like [Recording.Merge], but Record.Task is the thread that ran on the processor of
+// the record, as the events of the scheduler say it: -1 before the first of them. Files of user
+// space of 0.7 and 0.8 name their thread. The events of the scheduler are in one file of each
+// processor, which is therefore read from its beginning, whatever the time that opts chooses.
 func (r *Recording) MergeTasks(opts record.Options) *record.Merger[Entry] {
 	if r.switches == nil {
 		return MergeStreams(r.plainStreams(opts))
@@ -189,7 +191,8 @@ func (r *Recording) follow(files []*File, opts record.Options, f *follower) *rec
 	return MergeStreams(streams).Through(f.pass)
 }
 
-// sieve has a stream pass over events of kinds other than some, unless those are nil, but for those before which something was lost: the follower counts that.
+// sieve has a stream pass over events of kinds other than some, unless those are nil, but for those
+// before which something was lost: the follower counts that.
 func (s *Stream) sieve(ids []uint32) {
 	c := choice.Of(&record.Options{IDs: ids})
 	s.kinds, s.unwanted = c.Bits(), s.rec.index.Unwanted(s.file.Path, c.IDs(), nil)
@@ -209,7 +212,8 @@ func (r *Recording) withSwitches(o *record.Options) []uint32 {
 	return ids
 }
 
-// followed returns a stream of one file with the threads of its records: it reads the switches of the processor beside it.
+// followed returns a stream of one file with the threads of its records: it reads the switches of
+// the processor beside it.
 func (r *Recording) followed(file *File, opts record.Options) *Stream {
 	s := file.trace.newStream(file)
 	var files []*File

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Trace is one trace of a recording: what one tracer wrote between its start and its end. It has a clock and
-// descriptions of its own.
+// Trace is one trace of a recording: what one tracer wrote between its start and its end. It has a
+// clock and descriptions of its own.
 type Trace struct {
 	rec     *Recording
 	path    string
@@ -21,7 +21,8 @@ type Trace struct {
 	compactFacility compactFacility // 0.8
 }
 
-// Path returns the directory of the trace in the recording, with slashes; "." when the recording is the trace.
+// Path returns the directory of the trace in the recording, with slashes; "." when the recording is
+// the trace.
 func (tr *Trace) Path() string { return tr.path }
 
 // Name returns the path of the trace: that of the recording, and Path.
@@ -44,9 +45,9 @@ func (tr *Trace) Markers() []*Marker { return tr.markers }
 // Time returns the time of a time stamp in nanoseconds, as records have it.
 func (tr *Trace) Time(tsc uint64) uint64 { return tr.clock.ns(tsc) + tr.clock.shift }
 
-// Zero returns what a wall clock showed when the time of the trace was 0, which is when the machine started or nearly so. It is
-// false for a trace that does not say at what time it began. Traces with one clock have the same Zero but for what the wall
-// clock was set or drifted in between.
+// Zero returns what a wall clock showed when the time of the trace was 0, which is when the machine
+// started or nearly so. It is false for a trace that does not say at what time it began. Traces
+// with one clock have the same Zero but for what the wall clock was set or drifted in between.
 func (tr *Trace) Zero() (time.Time, bool) {
 	i := &tr.info
 	if i.StartSec == 0 || i.StartSec > 1<<40 || i.StartUsec >= 1e6 {
@@ -59,7 +60,8 @@ func (tr *Trace) Zero() (time.Time, bool) {
 // WallClock reports whether times are those of the wall clock: by WithWallClock.
 func (tr *Trace) WallClock() bool { return tr.clock.shift != 0 }
 
-// describe fills Info from the first header of the metadata, which alone has it all in 0.x (lttng.md 3.2).
+// describe fills Info from the first header of the metadata, which alone has it all in 0.x
+// (lttng.md 3.2).
 func (tr *Trace) describe() {
 	meta := slices.DeleteFunc(slices.Clone(tr.files), func(f *File) bool { return !f.isMetadata() })
 	first := tr.files[0]

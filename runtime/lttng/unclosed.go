@@ -6,11 +6,12 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// A sub-buffer that was never closed holds events up to the place where the recorder was killed. What follows was never
-// written, and is 0, or is left from an earlier use of the memory. Its header does not say where that place is
-// (lttng.md 3.1), so the events have to.
+// A sub-buffer that was never closed holds events up to the place where the recorder was killed.
+// What follows was never written, and is 0, or is left from an earlier use of the memory. Its
+// header does not say where that place is (lttng.md 3.1), so the events have to.
 
-// blank is how many zeros in a sub-buffer that was never closed are memory that was never written, in bytes.
+// blank is how many zeros in a sub-buffer that was never closed are memory that was never written,
+// in bytes.
 const blank = 64
 
 // readOpen reads the event at pos of a sub-buffer that was never closed.
@@ -29,8 +30,9 @@ func (s *Stream) readOpen(ev *event) status {
 	return state
 }
 
-// isStale reports whether an event is of an earlier use of the memory: whole time stamps do not step back, and 32-bit tracers of
-// 2.x wrote them whole whenever more than the short ones changed (lttng.md 4.3).
+// isStale reports whether an event is of an earlier use of the memory: whole time stamps do not
+// step back, and 32-bit tracers of 2.x wrote them whole whenever more than the short ones changed
+// (lttng.md 4.3).
 func (s *Stream) isStale(ev *event) bool {
 	return ev.tsc < s.tsc || s.packed && s.head.word == 4 && !ev.whole && ev.tsc>>shortBits != s.tsc>>shortBits
 }
@@ -44,7 +46,8 @@ func isZero(b []byte) bool {
 	return true
 }
 
-// leave notes what follows the last event of a sub-buffer that was never closed, if anything was written there.
+// leave notes what follows the last event of a sub-buffer that was never closed, if anything was
+// written there.
 func (s *Stream) leave() error {
 	var lost int
 	for from := s.pos; from < s.used; from = s.hi {

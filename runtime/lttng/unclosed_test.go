@@ -13,7 +13,8 @@ import (
 	"github.com/tracec/tracec/runtime/internal/hostile"
 )
 
-// everyLayout returns each dialect in both byte orders and word sizes, packed and aligned, with short time stamps and without.
+// everyLayout returns each dialect in both byte orders and word sizes, packed and aligned, with
+// short time stamps and without.
 func everyLayout() (all []Layout) {
 	for d := V07; d <= Seed; d++ {
 		for _, big := range []bool{false, true} {
@@ -57,8 +58,8 @@ func threeBlocks(t *testing.T, l Layout) (mem *traceFiles, data string) {
 	return o.mem, "cpu_0"
 }
 
-// sizeFields returns the places in the header of what an unclosed sub-buffer does not know: lost_size or data_size, then buf_size or
-// sb_size (lttng.md 3.1, 3.3).
+// sizeFields returns the places in the header of what an unclosed sub-buffer does not know:
+// lost_size or data_size, then buf_size or sb_size (lttng.md 3.1, 3.3).
 func sizeFields(d Dialect) (used, block int) {
 	if d <= V20 || d == Seed {
 		return 32, 36
@@ -66,7 +67,8 @@ func sizeFields(d Dialect) (used, block int) {
 	return 52, 56
 }
 
-// bounded returns the trace with a limit on reads that its bytes allow: each page is looked at a few times.
+// bounded returns the trace with a limit on reads that its bytes allow: each page is looked at a
+// few times.
 func (m *traceFiles) bounded() (*hostile.Limit, fs.FS) {
 	var reads int64 = 64
 	for _, f := range m.files {
@@ -86,8 +88,8 @@ func openBounded(t testing.TB, m *traceFiles, opts ...Option) *Recording {
 	return rec
 }
 
-// TestUnclosedEverywhere leaves the first, a middle or the last sub-buffer unclosed, as a recorder that was killed does, in every dialect:
-// all events are read, and the place is named.
+// TestUnclosedEverywhere leaves the first, a middle or the last sub-buffer unclosed, as a recorder
+// that was killed does, in every dialect: all events are read, and the place is named.
 func TestUnclosedEverywhere(t *testing.T) {
 	for _, l := range needs.Some(everyLayout(), 9) {
 		t.Run(l.testName(), func(t *testing.T) {
@@ -122,8 +124,9 @@ func TestUnclosedEverywhere(t *testing.T) {
 	}
 }
 
-// TestUnclosedRest overwrites an unclosed sub-buffer from each event on with what memory may hold there: an event that was not
-// written to its end, or older events. Nothing of it becomes an event, and its length is reported.
+// TestUnclosedRest overwrites an unclosed sub-buffer from each event on with what memory may hold
+// there: an event that was not written to its end, or older events. Nothing of it becomes an event,
+// and its length is reported.
 func TestUnclosedRest(t *testing.T) {
 	for _, l := range []Layout{
 		{Dialect: V26, WordSize: 4}, {Dialect: V23, WordSize: 4, Alignment: 4, BigEndian: true}, {Dialect: V10, WordSize: 8, Alignment: 8},
@@ -168,8 +171,9 @@ func TestUnclosedRest(t *testing.T) {
 	}
 }
 
-// TestProgress gives every word near the beginning of a file the values that lengths and offsets must not have: the walk reads
-// each page a few times, and yields no more events than fit into steps of 4 bytes.
+// TestProgress gives every word near the beginning of a file the values that lengths and offsets
+// must not have: the walk reads each page a few times, and yields no more events than fit into
+// steps of 4 bytes.
 func TestProgress(t *testing.T) {
 	layouts := slices.DeleteFunc(everyLayout(), func(l Layout) bool { // each dialect twice
 		return l.BigEndian != (l.WordSize == 8) || l.BigEndian != (l.Alignment != 0) || l.Heartbeat

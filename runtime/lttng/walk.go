@@ -80,7 +80,8 @@ const (
 	withID   = 31 // u16 id
 )
 
-// maxEvent bounds the payload of an event in bytes. Those of the tracers were smaller than a sub-buffer, a megabyte or two.
+// maxEvent bounds the payload of an event in bytes. Those of the tracers were smaller than a
+// sub-buffer, a megabyte or two.
 const maxEvent = 64 << 20
 
 // large in a size of 16 bits says that the size is elsewhere.
@@ -144,7 +145,8 @@ func packed[O order](s *Stream, ev *event) status {
 	return s.payload(ev, s.marker(id), p+8)
 }
 
-// longAlign returns the alignment of a u64 (lttng.md 0.5): on 32-bit machines it is 4 but for 2.4 and 2.5.
+// longAlign returns the alignment of a u64 (lttng.md 0.5): on 32-bit machines it is 4 but for 2.4
+// and 2.5.
 func (s *Stream) longAlign() int {
 	if s.head.dialect.natural() {
 		return 8
@@ -152,7 +154,8 @@ func (s *Stream) longAlign() int {
 	return min(s.head.alignment, 8)
 }
 
-// short takes a time stamp of 27 bits. It counts from the event before; more than one wrap has a long one.
+// short takes a time stamp of 27 bits. It counts from the event before; more than one wrap has a
+// long one.
 func (ev *event) short(w uint32) {
 	stamp := uint64(w & shortMask)
 	if stamp < ev.tsc&shortMask {
@@ -219,7 +222,8 @@ func (s *Stream) take(ev *event, p, size int) status {
 	return fine
 }
 
-// unknown passes over an event that no marker describes. Where events are aligned its padding is unknown, too.
+// unknown passes over an event that no marker describes. Where events are aligned its padding is
+// unknown, too.
 func (s *Stream) unknown(ev *event, p int) status {
 	zero := s.open && ev.size <= 0 // memory that was never written
 	if ev.size < 0 || zero || ev.size > 0 && s.head.alignment != 0 && s.head.dialect >= V20 {

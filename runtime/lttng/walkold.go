@@ -56,14 +56,16 @@ func (ev *event) wrap(stamp, mask uint64) {
 	ev.tsc = ev.tsc&^mask | stamp
 }
 
-// heartbeat takes the time of a heartbeat that has it whole: it is that of the event, too (lttng.md 5.1).
+// heartbeat takes the time of a heartbeat that has it whole: it is that of the event, too (lttng.md
+// 5.1).
 func (s *Stream) heartbeat(ev *event) {
 	if ev.marker.beats && len(ev.data) >= 8 {
 		ev.tsc = s.head.order.Uint64(ev.data)
 	}
 }
 
-// compact reads an event of a compact channel: one word with a few bits of the time, the id, and data (lttng.md 4.2).
+// compact reads an event of a compact channel: one word with a few bits of the time, the id, and
+// data (lttng.md 4.2).
 func (s *Stream) compact(ev *event) status {
 	if s.hi-s.pos < maxEventHeader && s.hi < s.used {
 		ev.need = maxEventHeader

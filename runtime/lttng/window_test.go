@@ -41,7 +41,8 @@ func (f *countedFile) ReadAt(b []byte, off int64) (int, error) {
 	return n, err
 }
 
-// TestWindowPassesOverSubBuffers: of a window of time no more is read than the headers and the sub-buffers that overlap it.
+// TestWindowPassesOverSubBuffers: of a window of time no more is read than the headers and the
+// sub-buffers that overlap it.
 func TestWindowPassesOverSubBuffers(t *testing.T) {
 	const events = 20_000
 	dir := writeTicks(t, events)
@@ -116,7 +117,8 @@ func (s *soon) Err() error {
 	return nil
 }
 
-// TestContextEndsSearch: a context that is done ends a walk that looks for events of which there are none.
+// TestContextEndsSearch: a context that is done ends a walk that looks for events of which there
+// are none.
 func TestContextEndsSearch(t *testing.T) {
 	dir := writeTicks(t, 20_000)
 	for _, left := range []int{0, 2, 5} {

@@ -17,8 +17,8 @@ type Layout struct {
 	BigEndian bool
 	WordSize  int // bytes of a pointer: 4 or 8
 	Alignment int // of events and fields: WordSize, or 0 for packed
-	// BlockSize is the size of sub-buffers in bytes, 4096 or a larger power of two. 2.5 and 2.6 make larger ones for events
-	// that need them.
+	// BlockSize is the size of sub-buffers in bytes, 4096 or a larger power of two. 2.5 and 2.6
+	// make larger ones for events that need them.
 	BlockSize int
 	CPUs      int // every channel has a file for each
 
@@ -30,15 +30,16 @@ type Layout struct {
 	// StartSec and StartUsec are the wall clock at the start.
 	StartSec, StartUsec uint64
 
-	// Heartbeat makes the time stamps of 1.0 short, and is what compact channels need. In their words the time is
-	// cut by TSCLSB bits, then has TSCBits; the data begin at CompactShift.
+	// Heartbeat makes the time stamps of 1.0 short, and is what compact channels need. In their
+	// words the time is cut by TSCLSB bits, then has TSCBits; the data begin at CompactShift.
 	Heartbeat                     bool
 	TSCLSB, TSCBits, CompactShift uint
 	// Sized puts the size into the header of every event of 2.x, as kernels for debugging did.
 	Sized bool
 }
 
-// Writer writes a trace as the tracers of the time did (lttng.md 10). It is for tests and tools: nothing of it is fast.
+// Writer writes a trace as the tracers of the time did (lttng.md 10). It is for tests and tools:
+// nothing of it is fast.
 type Writer struct {
 	layout Layout
 	create func(name string) (io.WriteCloser, error)
@@ -67,7 +68,8 @@ type Mark struct {
 // compactChannel is the name of the files of compact events.
 const compactChannel = "compact"
 
-// NewWriter begins a trace. create makes its files; names have slashes. CreateIn is one for a directory.
+// NewWriter begins a trace. create makes its files; names have slashes. CreateIn is one for a
+// directory.
 func NewWriter(create func(name string) (io.WriteCloser, error), l Layout) (*Writer, error) {
 	if l.Dialect < V10 || l.Dialect > Seed {
 		return nil, fmt.Errorf("lttng: no writer for traces of %s: %w", l.Dialect, ErrVersion)
@@ -160,8 +162,9 @@ func (w *Writer) announceCore() error {
 	return nil
 }
 
-// Marker adds a marker: its channel is a name such as kernel from 2.3 on, before that the path of the files without the
-// processor, such as cpu or control/processes; in the channel compact of 1.0 its events are compact.
+// Marker adds a marker: its channel is a name such as kernel from 2.3 on, before that the path of
+// the files without the processor, such as cpu or control/processes; in the channel compact of 1.0
+// its events are compact.
 func (w *Writer) Marker(channel, name, format string) (*Mark, error) {
 	dialect := w.layout.Dialect
 	compact := channel == compactChannel && dialect.heartbeats()
@@ -256,8 +259,9 @@ func (w *Writer) open(channel string) error {
 	return nil
 }
 
-// Event writes one event. Its values are integers of any type and strings, one for each field, nil for a string without an
-// address; integers are cut to the size of their field. Time stamps of a file must not step back.
+// Event writes one event. Its values are integers of any type and strings, one for each field, nil
+// for a string without an address; integers are cut to the size of their field. Time stamps of a
+// file must not step back.
 func (w *Writer) Event(cpu int, m *Mark, tsc uint64, values ...any) error {
 	files := w.files[m.channel]
 	if cpu < 0 || cpu >= len(files) {
@@ -280,7 +284,8 @@ func (w *Writer) Flush(cpu int, m *Mark) error {
 	return files[cpu].flush(w.now)
 }
 
-// Lose counts events as lost after the last one of a file, as a tracer did while there was no room for them: headers of 2.2 and later say so.
+// Lose counts events as lost after the last one of a file, as a tracer did while there was no room
+// for them: headers of 2.2 and later say so.
 func (w *Writer) Lose(cpu int, m *Mark, events uint32) error {
 	files := w.files[m.channel]
 	switch {

@@ -13,7 +13,8 @@ type channelFile struct {
 	block   []byte // the sub-buffer so far, its header included
 	size    int    // of the sub-buffer, when it is full
 	begin   uint64
-	// tsc is the last time stamp as a reader knows it, written the one that was meant: compact ones are cut.
+	// tsc is the last time stamp as a reader knows it, written the one that was meant: compact ones
+	// are cut.
 	tsc, written uint64
 	blocks       int // that are done
 	lost         uint32
@@ -103,7 +104,8 @@ func (f *channelFile) grow() bool {
 	return f.size <= maxBlock
 }
 
-// seen returns the time stamp that a reader makes of an event: compact ones keep the low bits of the one before.
+// seen returns the time stamp that a reader makes of an event: compact ones keep the low bits of
+// the one before.
 func (f *channelFile) seen(ev *event) uint64 {
 	if !f.compact || ev.marker.beats {
 		return ev.tsc
@@ -112,7 +114,8 @@ func (f *channelFile) seen(ev *event) uint64 {
 	return ev.tsc&^low | f.tsc&low
 }
 
-// silence writes the heartbeats without which a reader could not know how often short time stamps have wrapped.
+// silence writes the heartbeats without which a reader could not know how often short time stamps
+// have wrapped.
 func (f *channelFile) silence(tsc uint64) error {
 	l := &f.w.layout
 	if !l.Dialect.heartbeats() || !l.Heartbeat {

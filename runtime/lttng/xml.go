@@ -34,15 +34,15 @@ type element struct {
 	line     int
 }
 
-// descriptions finds the XML descriptions of facilities (lttng.md 5.2): in the directory that was asked for, else in the eventdefs of
-// the trace.
+// descriptions finds the XML descriptions of facilities (lttng.md 5.2): in the directory that was
+// asked for, else in the eventdefs of the trace.
 type descriptions struct {
 	trace *Trace
 	found map[string]bool // facilities that have a file
 }
 
-// of describes the events of a facility, by its file or as it is built in. An error may come with events: those that it is about have
-// no fields.
+// of describes the events of a facility, by its file or as it is built in. An error may come with
+// events: those that it is about have no fields.
 func (d *descriptions) of(f facility) ([]definition, error) {
 	lease := d.trace.rec.memory.Lease() // a tree takes up a hundred times its text
 	defer lease.End()
@@ -71,8 +71,8 @@ const (
 	floatsBig    = 4321
 )
 
-// swapsFloats reports whether floats are in the byte order that the trace does not have. Kernels wrote 0 in place of an order, since
-// they recorded none; that of the trace stands for it.
+// swapsFloats reports whether floats are in the byte order that the trace does not have. Kernels
+// wrote 0 in place of an order, since they recorded none; that of the trace stands for it.
 func (tr *Trace) swapsFloats() bool {
 	for _, f := range tr.files {
 		if f.isMetadata() {
@@ -153,8 +153,8 @@ func xmlError(file string, line int, format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %s: %w", file, line, fmt.Sprintf(format, args...), ErrMarker)
 }
 
-// parseXML reads a description as a tree. Descriptions were written by hand, some with attributes without quotes.
-// Their tree takes its memory from a lease.
+// parseXML reads a description as a tree. Descriptions were written by hand, some with attributes
+// without quotes. Their tree takes its memory from a lease.
 func parseXML(file string, text []byte, lease *memory.Lease) (*element, error) {
 	d := xml.NewDecoder(strings.NewReader(string(text)))
 	d.Strict = false

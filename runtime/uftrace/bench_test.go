@@ -122,7 +122,8 @@ func drain(t testing.TB, r *uftrace.Recording) int {
 	}
 }
 
-// TestWalkDoesNotAllocate: a recording ten times as long costs no allocation more, except for the table of its image.
+// TestWalkDoesNotAllocate: a recording ten times as long costs no allocation more, except for the
+// table of its image.
 func TestWalkDoesNotAllocate(t *testing.T) {
 	for _, args := range []bool{false, true} {
 		var counts [2]float64

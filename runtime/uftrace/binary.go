@@ -9,9 +9,9 @@ import (
 	"slices"
 )
 
-// loadBinary takes the symbols of a module from the program itself, as uftrace does when a symbol file is missing: a
-// recorder that was killed had no time to write them, nor the build ids of the map. Then the program will do if it has
-// not changed since, else only one of the same build id.
+// loadBinary takes the symbols of a module from the program itself, as uftrace does when a symbol
+// file is missing: a recorder that was killed had no time to write them, nor the build ids of the
+// map. Then the program will do if it has not changed since, else only one of the same build id.
 func (r *Recording) loadBinary(m *Module) {
 	st, err := os.Stat(m.Path)
 	if err != nil || !st.Mode().IsRegular() || !filepath.IsAbs(m.Path) { // no pipes, no devices
@@ -62,7 +62,8 @@ func buildID(f *elf.File) string {
 	return hex.EncodeToString(data[16 : 16+size])
 }
 
-// loadAddress is the address that the file asks for its first segment, which is where the map has the module.
+// loadAddress is the address that the file asks for its first segment, which is where the map has
+// the module.
 func loadAddress(f *elf.File) uint64 {
 	for _, p := range f.Progs {
 		if p.Type == elf.PT_LOAD {
@@ -96,8 +97,8 @@ func symbolType(f *elf.File, s elf.Symbol) (byte, bool) {
 	return 0, false
 }
 
-// linkage are the slots of the procedure linkage table: one for each relocation of it, in order. .plt.sec has nothing
-// else; .plt begins with the code that they share.
+// linkage are the slots of the procedure linkage table: one for each relocation of it, in order.
+// .plt.sec has nothing else; .plt begins with the code that they share.
 func linkage(f *elf.File, m *Module, base uint64) []*Symbol {
 	var slot uint64
 	size := uint64(16)

@@ -7,7 +7,8 @@ import (
 	"github.com/tracec/tracec/runtime/internal/memory"
 )
 
-// views are the lookups of one goroutine: of a stream that is read alone, or of all streams of a merge.
+// views are the lookups of one goroutine: of a stream that is read alone, or of all streams of a
+// merge.
 type views struct {
 	by    map[view]*addressCache
 	lease *memory.Lease
@@ -19,13 +20,15 @@ func (r *Recording) newViews() *views {
 	return v
 }
 
-// view is what decides which symbol an address is: a program image, and how many libraries dlopen has brought in.
+// view is what decides which symbol an address is: a program image, and how many libraries dlopen
+// has brought in.
 type view struct {
 	session   *Session
 	libraries int
 }
 
-// maxViews bounds the tables that are kept. A build has a program image for every compiler that ran.
+// maxViews bounds the tables that are kept. A build has a program image for every compiler that
+// ran.
 const maxViews = 1024
 
 func (v *views) of(s *Session, time uint64) *addressCache {
@@ -43,8 +46,8 @@ func (v *views) of(s *Session, time uint64) *addressCache {
 	return c
 }
 
-// addressCache finds the symbols of exact addresses: programs have few distinct recorded addresses, one a function or
-// PLT slot. It is an open hash table.
+// addressCache finds the symbols of exact addresses: programs have few distinct recorded addresses,
+// one a function or PLT slot. It is an open hash table.
 type addressCache struct {
 	session *Session // nil: nothing has a name
 	slots   []addressSlot

@@ -146,7 +146,8 @@ func TestExternLines(t *testing.T) {
 	}
 }
 
-// family is a program that forks a child, which runs another program; a thread; a library of dlopen.
+// family is a program that forks a child, which runs another program; a thread; a library of
+// dlopen.
 func family() fstest.MapFS {
 	file := func(s string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(s)} }
 	info := "Ftrace!\x00\x04\x00\x00\x00\x28\x00\x01\x02" + string(make([]byte, 24)) + "taskinfo:tids=10,11,12\n"
@@ -221,7 +222,8 @@ func TestSessions(t *testing.T) {
 	}
 }
 
-// TestSessionsWhileReading: the names of calls change with the program and with the libraries, also in the middle of a batch of calls of known addresses.
+// TestSessionsWhileReading: the names of calls change with the program and with the libraries, also
+// in the middle of a batch of calls of known addresses.
 func TestSessionsWhileReading(t *testing.T) {
 	fs := family()
 	for tid, addr := range map[string]uint64{"10": 0x7f0000000100, "11": 0x1100} {
@@ -303,7 +305,8 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestQEMU: empty values, times of 0.0, a session called 0, comments in the map, a fake stack (uftrace.md 5).
+// TestQEMU: empty values, times of 0.0, a session called 0, comments in the map, a fake stack
+// (uftrace.md 5).
 func TestQEMU(t *testing.T) {
 	text := func(s string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(s)} }
 	info := "Ftrace!\x00\x04\x00\x00\x00\x28\x00\x01\x02" + string(make([]byte, 24)) + "exename:\nexit_status:\ncpuinfo:lines=2\ncpuinfo:nr_cpus=\ncpuinfo:desc=\ntaskinfo:lines=2\ntaskinfo:nr_tid=\ntaskinfo:tids=\n"

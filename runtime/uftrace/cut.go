@@ -20,16 +20,21 @@ type landmark struct {
 type landmarks map[string][]landmark
 
 const (
-	// sampleBlock is how many bytes are read at a time to find the time at a place, and sampleBytes how many at most.
+	// sampleBlock is how many bytes are read at a time to find the time at a place, and sampleBytes
+	// how many at most.
 	sampleBlock = 512
 	sampleBytes = 4 << 10
-	// leastStride is how far apart places are that are asked for their time, in bytes, where there are several files and slices are not smaller.
+	// leastStride is how far apart places are that are asked for their time, in bytes, where there
+	// are several files and slices are not smaller.
 	leastStride = 4 << 10
-	// sliceSamples is how many places are asked for each slice and file: more of them take longer than what is read and not wanted at both ends of a slice.
+	// sliceSamples is how many places are asked for each slice and file: more of them take longer
+	// than what is read and not wanted at both ends of a slice.
 	sliceSamples = 2
-	// closest is how far apart landmarks around a cut may stay, in bytes: to look into a file takes as long as to read so much.
+	// closest is how far apart landmarks around a cut may stay, in bytes: to look into a file takes
+	// as long as to read so much.
 	closest = 8 << 10
-	// closestPart is what part of a stride that is where strides are long, so that there are few times as many landmarks in large recordings.
+	// closestPart is what part of a stride that is where strides are long, so that there are few
+	// times as many landmarks in large recordings.
 	closestPart = 8
 )
 
@@ -75,7 +80,8 @@ type files struct {
 	workers int
 }
 
-// toCut returns the files of the threads that opts choose, to be cut into slices of about size bytes with those that lie beside them.
+// toCut returns the files of the threads that opts choose, to be cut into slices of about size
+// bytes with those that lie beside them.
 func (r *Recording) toCut(opts *record.Options, size, beside int64) files {
 	f, workers := files{windows: r.windows(opts)}, opts.Parallel()
 	if workers <= 1 || opts.After != nil || opts.CPUs != nil || r.Follows() || !r.seekable() {
@@ -158,7 +164,8 @@ func (r *Recording) sampler(t *Task) *Stream {
 	return s
 }
 
-// look returns what several goroutines find in the files of threads, each of which has a stream that reads little at a time.
+// look returns what several goroutines find in the files of threads, each of which has a stream
+// that reads little at a time.
 func (r *Recording) look(f files, tasks []*Task, in func(*Stream) []landmark) landmarks {
 	lists := record.SampleAll(f.workers, len(tasks), func(i int) []landmark {
 		t := tasks[i]
@@ -176,7 +183,8 @@ func (r *Recording) look(f files, tasks []*Task, in func(*Stream) []landmark) la
 	return found
 }
 
-// approach returns landmarks with some that are closer to the cuts: a slice reads from the last one before it begins to the first one after its end.
+// approach returns landmarks with some that are closer to the cuts: a slice reads from the last one
+// before it begins to the first one after its end.
 func (s *Stream) approach(list []landmark, cuts []*record.Cut) []landmark {
 	more := slices.Clone(list)
 	for _, c := range cuts {

@@ -7,7 +7,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// The kinds of trouble. Every Damage of this package is one of them, or what the system said, by errors.Is.
+// The kinds of trouble. Every Damage of this package is one of them, or what the system said, by
+// errors.Is.
 var (
 	ErrFormat    = errors.New("not a recording of uftrace")
 	ErrTruncated = errors.New("the file ends too early")
@@ -18,8 +19,8 @@ var (
 	ErrPayload   = errors.New("a payload whose length cannot be known") // no spec, or it does not fit
 )
 
-// Damage is one place of a recording that could not be read. It is also the type of the errors of Open. File is
-// relative to the recording.
+// Damage is one place of a recording that could not be read. It is also the type of the errors of
+// Open. File is relative to the recording.
 type Damage = record.Damage
 
 // DamageStats counts damage.
@@ -31,8 +32,8 @@ func (r *Recording) Damage() []*Damage { return r.damage.List() }
 // DamageStats counts all damage, also what the list has no room for.
 func (r *Recording) DamageStats() DamageStats { return r.damage.Stats() }
 
-// hole is how many records of a file were lost right before what comes next, beside those that it says itself: record.LostUnknown where damage skipped what may
-// have been some.
+// hole is how many records of a file were lost right before what comes next, beside those that it
+// says itself: record.LostUnknown where damage skipped what may have been some.
 type hole int64
 
 func (h *hole) add(lost int64) { *h = hole(record.AddLost(int64(*h), lost)) }

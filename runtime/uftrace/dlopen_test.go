@@ -6,8 +6,9 @@ import (
 	"testing/fstest"
 )
 
-// TestLibraryOfDlopen has the files that uftrace 0.19 leaves of a program that opens ./libplug.so: the .sym file has the path
-// that dlopen was given, the .dbg file the whole one, and both the build id.
+// TestLibraryOfDlopen has the files that uftrace 0.19 leaves of a program that opens ./libplug.so:
+// the .sym file has the path that dlopen was given, the .dbg file the whole one, and both the build
+// id.
 func TestLibraryOfDlopen(t *testing.T) {
 	files := load(t, "dlopen")
 	const id = "e15ab804edc01a5136800b6e887434ec8803691a"

@@ -7,23 +7,28 @@
 //
 // # Payloads
 //
-// A record with arguments is followed by values whose length is nowhere in the file: it follows from the argument
-// specs of its function, which are text in the recording. Open evaluates them over the symbols (see [Spec]), so that a
-// stream can walk. A payload that fits no spec costs the bytes up to the next plausible record, and is counted (see [Damage]).
+// A record with arguments is followed by values whose length is nowhere in the file: it follows
+// from the argument specs of its function, which are text in the recording. Open evaluates them
+// over the symbols (see [Spec]), so that a stream can walk. A payload that fits no spec costs the
+// bytes up to the next plausible record, and is counted (see [Damage]).
 //
 // # Lost records
 //
-// Entries of kind Lost say how many records of their thread, or of the kernel on their processor, are missing before the next one, and so does their Record.Lost. What perf says that it lost is in Record.Lost of the next event of its file. Where damage
-// of a file skips bytes that may have been records, Record.Lost of the next one, whatever its kind, is record.LostUnknown: in the files of threads, of the kernel and of perf.
-// The bytes of a payload of unknown length are none.
+// Entries of kind Lost say how many records of their thread, or of the kernel on their processor,
+// are missing before the next one, and so does their Record.Lost. What perf says that it lost is in
+// Record.Lost of the next event of its file. Where damage of a file skips bytes that may have been
+// records, Record.Lost of the next one, whatever its kind, is record.LostUnknown: in the files of
+// threads, of the kernel and of perf. The bytes of a payload of unknown length are none.
 //
 // # Units, byte order, memory
 //
-// Times are nanoseconds of the clock that was recorded, CLOCK_MONOTONIC by default. Numbers of payloads are
-// in the byte order of the recording ([Info.BigEndian]). Records, entries and their data are valid until the next call
-// of the stream that gave them. A [Recording] may be used by several goroutines; a [Stream] and a merge by one.
+// Times are nanoseconds of the clock that was recorded, CLOCK_MONOTONIC by default. Numbers of
+// payloads are in the byte order of the recording ([Info.BigEndian]). Records, entries and their
+// data are valid until the next call of the stream that gave them. A [Recording] may be used by
+// several goroutines; a [Stream] and a merge by one.
 //
 // # Index
 //
-// Streams that choose records by their ids pass over parts of files that have none of them when there is an index beside the directory: see [Recording.Index].
+// Streams that choose records by their ids pass over parts of files that have none of them when
+// there is an index beside the directory: see [Recording.Index].
 package uftrace

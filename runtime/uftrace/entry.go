@@ -25,12 +25,14 @@ const (
 // NoSymbol is Record.ID of a call whose address no symbol holds.
 const NoSymbol = ^uint32(0)
 
-// Entry is what a record of uftrace holds beside a record.Record. In that one, ID is Symbol.ID or NoSymbol for a
-// call or a return and the event id for an event, Task is the thread, CPU is the processor of kernel and perf records and -1
-// otherwise, and Data is the payload: the values, or the data of an event after its length. Its capacity has the padding,
-// too. It is nil when there is no payload, or none that could be distinguished from what follows.
+// Entry is what a record of uftrace holds beside a record.Record. In that one, ID is Symbol.ID or
+// NoSymbol for a call or a return and the event id for an event, Task is the thread, CPU is the
+// processor of kernel and perf records and -1 otherwise, and Data is the payload: the values, or
+// the data of an event after its length. Its capacity has the padding, too. It is nil when there is
+// no payload, or none that could be distinguished from what follows.
 type Entry struct {
-	// Addr is the address as recorded, kernel addresses extended to 64 bits; an event id; a number of lost records.
+	// Addr is the address as recorded, kernel addresses extended to 64 bits; an event id; a number
+	// of lost records.
 	Addr uint64
 	// Sym is the function that holds Addr, nil when nothing does.
 	Sym    *Symbol
@@ -41,7 +43,8 @@ type Entry struct {
 	More bool
 }
 
-// NextCall returns the first of consecutive entries of a thread that is a call or the end of one, nil where there is none, or records are lost before it.
+// NextCall returns the first of consecutive entries of a thread that is a call or the end of one,
+// nil where there is none, or records are lost before it.
 func NextCall(list []Entry) *Entry {
 	for i := range list {
 		switch e := &list[i]; e.Kind {

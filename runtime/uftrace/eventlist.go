@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// Events yields the ids and names of the events that the recording describes, in the order of the ids: the kernel's
-// tracepoints and the user's own. Those that every recording may have (see EventReadStatm and its neighbours) are not
-// among them.
+// Events yields the ids and names of the events that the recording describes, in the order of the
+// ids: the kernel's tracepoints and the user's own. Those that every recording may have (see
+// EventReadStatm and its neighbours) are not among them.
 func (r *Recording) Events() iter.Seq2[uint32, string] {
 	return func(yield func(uint32, string) bool) {
 		for _, names := range []map[uint32]string{r.tracepoints, r.userEvents} {

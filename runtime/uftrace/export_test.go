@@ -1,9 +1,11 @@
 package uftrace
 
-// WithParts has an index list parts of about so many bytes, and pass over those that are a 64th as long at least.
+// WithParts has an index list parts of about so many bytes, and pass over those that are a 64th as
+// long at least.
 func WithParts(bytes int64) Option { return func(c *config) { c.parts = bytes } }
 
-// SmallWindows has windows of time looked for in files of any size, until the returned function is called.
+// SmallWindows has windows of time looked for in files of any size, until the returned function is
+// called.
 func SmallWindows() (end func()) {
 	least, near := leastWindow, nearWindow
 	leastWindow, nearWindow = 0, 2*recordSize

@@ -8,7 +8,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// externStream yields the lines of extern.dat (uftrace.md 1.11). The file is small: somebody wrote it.
+// externStream yields the lines of extern.dat (uftrace.md 1.11). The file is small: somebody wrote
+// it.
 type externStream struct {
 	r    *Recording
 	text []byte

@@ -11,8 +11,8 @@ import (
 	"github.com/tracec/tracec/runtime/internal/progress"
 )
 
-// file is an open file of the recording. A recording of thousands of threads has more files than a process may open;
-// then each is opened for one block and closed again.
+// file is an open file of the recording. A recording of thousands of threads has more files than a
+// process may open; then each is opened for one block and closed again.
 type file struct {
 	r         *Recording
 	name      string
@@ -30,14 +30,16 @@ func (r *Recording) openFile(name string, transient bool) *file {
 	return &file{r: r, name: name, transient: transient}
 }
 
-// openPart is openFile for a slice of one of so many files that are read at a time. Their sizes count as progress already.
+// openPart is openFile for a slice of one of so many files that are read at a time. Their sizes
+// count as progress already.
 func (r *Recording) openPart(name string, files int) *file {
 	f := r.openFile(name, files > manyFiles)
 	f.share, f.shared = r.read.Part(), len(r.tasks) <= manyFiles
 	return f
 }
 
-// handleOf returns the handle that slices of a file share: there are many of them, and several are read at a time.
+// handleOf returns the handle that slices of a file share: there are many of them, and several are
+// read at a time.
 func (r *Recording) handleOf(name string) (fs.File, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -79,8 +81,8 @@ func (r *Recording) openStream(name string, transient bool) *file {
 	return f
 }
 
-// readAt reads as ReadAt does. Files of an archive can only be read on. Of a file that is followed it reads what there is, and record.ErrPending says that
-// there is nothing yet.
+// readAt reads as ReadAt does. Files of an archive can only be read on. Of a file that is followed
+// it reads what there is, and record.ErrPending says that there is nothing yet.
 func (f *file) readAt(p []byte, off int64) (n int, err error) {
 	defer func() { f.share.Reach(off + int64(n)) }()
 	if f.closed {

@@ -31,7 +31,8 @@ type following struct {
 // ends reports whether an error is how a file ends.
 func ends(err error) bool { return errors.Is(err, io.EOF) || errors.Is(err, record.ErrReplaced) }
 
-// await waits until a recording that is followed has a thread with a record, and says what its threads are.
+// await waits until a recording that is followed has a thread with a record, and says what its
+// threads are.
 func (r *Recording) await() error {
 	if r.config.follow == nil {
 		return nil
@@ -73,7 +74,8 @@ func (r *Recording) walk(o *record.Options) {
 	}
 }
 
-// knownThreads are those whose events in files of processors are read: that have a file, or may get one.
+// knownThreads are those whose events in files of processors are read: that have a file, or may get
+// one.
 func (r *Recording) knownThreads() map[int32]bool {
 	if r.watch == nil {
 		known := map[int32]bool{}
@@ -234,8 +236,9 @@ func (r *Recording) newcomers(opts *MergeOptions, shared *views) Reader {
 	})}
 }
 
-// expects reports whether files may appear with records that are older than those that were read: as long as it is not known which threads there are, and
-// until each of them, and each processor whose events are recorded, has its file.
+// expects reports whether files may appear with records that are older than those that were read:
+// as long as it is not known which threads there are, and until each of them, and each processor
+// whose events are recorded, has its file.
 func (r *Recording) expects() bool {
 	if len(r.info.TIDs) == 0 {
 		return true

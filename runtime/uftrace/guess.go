@@ -25,8 +25,8 @@ func (r *Recording) guessImages() {
 // maxJoin bounds the work of joinImages, which grows with the square.
 const maxJoin = 64
 
-// joinImages gives every guessed image the modules of the others after its own: nothing says when a process went from
-// one to another, and their addresses hardly ever meet.
+// joinImages gives every guessed image the modules of the others after its own: nothing says when a
+// process went from one to another, and their addresses hardly ever meet.
 func (r *Recording) joinImages() {
 	if len(r.sessions) > maxJoin {
 		return
@@ -45,8 +45,8 @@ func (r *Recording) joinImages() {
 	}
 }
 
-// guessSessions gives threads that no line gives a program image one: the first one that has a function at the address
-// of their first call.
+// guessSessions gives threads that no line gives a program image one: the first one that has a
+// function at the address of their first call.
 func (r *Recording) guessSessions() {
 	for _, s := range r.sessions {
 		if s.Exe == "" && len(s.Maps) > 0 {
@@ -73,7 +73,8 @@ func (r *Recording) guessSessions() {
 	}
 }
 
-// imageOf is the program image that has a function at the first call of a thread; without one the first image.
+// imageOf is the program image that has a function at the first call of a thread; without one the
+// first image.
 func (r *Recording) imageOf(t *Task) *Session {
 	if len(r.sessions) == 1 {
 		return r.sessions[0]
@@ -87,7 +88,8 @@ func (r *Recording) imageOf(t *Task) *Session {
 	return r.sessions[0]
 }
 
-// firstCall is the address of the first call in the file of a thread, as far as its first block shows.
+// firstCall is the address of the first call in the file of a thread, as far as its first block
+// shows.
 func (r *Recording) firstCall(t *Task) uint64 {
 	f := r.openFile(t.File, false)
 	defer f.close()

@@ -25,7 +25,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// writeIndex writes the index of a recording beside path. It returns nil when the recording cannot be opened.
+// writeIndex writes the index of a recording beside path. It returns nil when the recording cannot
+// be opened.
 func writeIndex(t indextest.TB, files fs.FS, path string, opts ...uftrace.Option) *index.Index {
 	t.Helper()
 	rec, err := uftrace.OpenFS(files, "x", append(opts, uftrace.WithPath(path), uftrace.WithIndex(""))...)
@@ -68,8 +69,9 @@ func drawChoice(t *rapid.T, files fstest.MapFS) record.Options {
 	return o
 }
 
-// TestIndexChangesNothing: what is chosen is the same with an index: records, their order, what was lost and what is damaged; also where times go back, threads
-// and windows are chosen, files of the kernel and of perf are there, and in slices.
+// TestIndexChangesNothing: what is chosen is the same with an index: records, their order, what was
+// lost and what is damaged; also where times go back, threads and windows are chosen, files of the
+// kernel and of perf are there, and in slices.
 func TestIndexChangesNothing(t *testing.T) {
 	recordings := uftracetest.All(t)
 	path := filepath.Join(t.TempDir(), "x.data")
@@ -126,7 +128,8 @@ func endTimes(t *rapid.T, files fs.FS, o record.Options, opts ...uftrace.Option)
 	return all
 }
 
-// rare makes a recording of two threads that call leaf in two places of many only, and an index of it.
+// rare makes a recording of two threads that call leaf in two places of many only, and an index of
+// it.
 func rare(t *testing.T, path string) (files fstest.MapFS, leaf *uftrace.Symbol) {
 	t.Helper()
 	files = synthetic(2, 400_000, true)
@@ -174,7 +177,8 @@ func chosen(t *testing.T, files fs.FS, o record.Options, opts ...uftrace.Option)
 	return append(all, fmt.Sprint(rec.Damage())), c.Bytes.Load(), rec.IndexErr()
 }
 
-// walked chooses records of streams that pass over others only by the index, and says how many bytes were read.
+// walked chooses records of streams that pass over others only by the index, and says how many
+// bytes were read.
 func walked(t *testing.T, files fs.FS, ids []uint32, opts ...uftrace.Option) (all []string, read int64) {
 	t.Helper()
 	c := &uftracetest.Counted{FS: files}
@@ -225,7 +229,8 @@ func TestIndexPassesOver(t *testing.T) {
 	}
 }
 
-// TestIndexIsNotBelieved: an index of what the recording was before, or of other symbols, is not used, and the recording says so.
+// TestIndexIsNotBelieved: an index of what the recording was before, or of other symbols, is not
+// used, and the recording says so.
 func TestIndexIsNotBelieved(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.data")
 	files, leaf := rare(t, path)
@@ -281,7 +286,8 @@ func TestIndexIsNotBelieved(t *testing.T) {
 	check("as it was made, again", files, nil)
 }
 
-// TestHostileIndex: an index that lies may hide records and no more: reading ends, and nothing is read twice.
+// TestHostileIndex: an index that lies may hide records and no more: reading ends, and nothing is
+// read twice.
 func TestHostileIndex(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.data")
 	files := synthetic(2, 2000, true)

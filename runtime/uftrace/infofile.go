@@ -71,8 +71,8 @@ func (r *Recording) readHeader(data []byte) error {
 	return checkVersion(in.Version)
 }
 
-// readLines reads the text after the header. Lines are known by their keys, not by their places, so that a group
-// whose bit is wrong, or QEMU's empty values, cost nothing.
+// readLines reads the text after the header. Lines are known by their keys, not by their places, so
+// that a group whose bit is wrong, or QEMU's empty values, cost nothing.
 func (r *Recording) readLines(text []byte) {
 	for len(text) > 0 {
 		line, rest, _ := bytes.Cut(text, []byte("\n"))
@@ -165,7 +165,8 @@ func (in *Info) setPart(key, value string) {
 	}
 }
 
-// guessOrder finds the byte order from the first records: the marker 5 of bits 3-5 is in byte 8 or in byte 15.
+// guessOrder finds the byte order from the first records: the marker 5 of bits 3-5 is in byte 8 or
+// in byte 15.
 func (r *Recording) guessOrder() bool {
 	big, little := 0, 0
 	var rec [16]byte

@@ -20,8 +20,9 @@ const (
 	kernelBatch = 64
 )
 
-// KernelStream yields what one kernel-cpuN.dat has of the recording's threads: calls and returns of kernel functions as Enter
-// and Leave, tracepoints as Event with the whole ftrace record as Data, gaps as Lost. Events of other threads are left out.
+// KernelStream yields what one kernel-cpuN.dat has of the recording's threads: calls and returns of
+// kernel functions as Enter and Leave, tracepoints as Event with the whole ftrace record as Data,
+// gaps as Lost. Events of other threads are left out.
 type KernelStream struct {
 	r     *Recording
 	file  *file
@@ -113,11 +114,12 @@ func (r *Recording) kernelSources(earlyGaps bool) []source {
 // File is the name of the file.
 func (s *KernelStream) File() string { return s.file.name }
 
-// Raw is the i-th record of the last batch as it is in the file, its header included, and where. It is nil for Lost.
+// Raw is the i-th record of the last batch as it is in the file, its header included, and where. It
+// is nil for Lost.
 func (s *KernelStream) Raw(i int) (offset int64, data []byte) { return s.offs[i], s.raws[i] }
 
-// TimeExtend is the time extend that the file begins with, if it does: the time before it, and by how many ns. It is known
-// after the first call of Next.
+// TimeExtend is the time extend that the file begins with, if it does: the time before it, and by
+// how many ns. It is known after the first call of Next.
 func (s *KernelStream) TimeExtend() (time, ns uint64, ok bool) {
 	return s.extendTime, s.extend, s.extended
 }
@@ -169,7 +171,8 @@ func (s *KernelStream) Next() (record.Batch[Entry], error) {
 	return record.Batch[Entry]{Records: s.recs, Entries: s.ents}, nil
 }
 
-// enter goes to the next page; false at the end of the file, or of the buffer if the batch points into that.
+// enter goes to the next page; false at the end of the file, or of the buffer if the batch points
+// into that.
 func (s *KernelStream) enter(stay bool) bool {
 	size := s.pages.PageSize()
 	for {
@@ -272,8 +275,8 @@ func (s *KernelStream) add(rec record.Record, e Entry, raw []byte, off int64) {
 	s.raws, s.offs = append(s.raws, raw), append(s.offs, off)
 }
 
-// advance moves the record i of the batch, a gap, before the tracepoints that precede it. Those of an earlier batch are out
-// of reach.
+// advance moves the record i of the batch, a gap, before the tracepoints that precede it. Those of
+// an earlier batch are out of reach.
 func (s *KernelStream) advance(i int) {
 	for ; i > 0 && s.ents[i-1].Kind == Event; i-- {
 		s.recs[i], s.recs[i-1] = s.recs[i-1], s.recs[i]
@@ -283,7 +286,8 @@ func (s *KernelStream) advance(i int) {
 	}
 }
 
-// call reads a record of the function graph tracer. It returns false for one that is too short, which is of no thread.
+// call reads a record of the function graph tracer. It returns false for one that is too short,
+// which is of no thread.
 func (s *KernelStream) call(rec *record.Record, e *Entry, kind Kind, g *graphFormat) bool {
 	if len(rec.Data) < g.length {
 		s.r.damage.Note(s.file.name, s.page, int64(len(rec.Data)), fmt.Errorf("%w: a call of %d bytes", ErrCorrupt, len(rec.Data)))
@@ -310,7 +314,8 @@ func (s *KernelStream) symbol(addr uint64) *Symbol {
 	return c.sym
 }
 
-// owner is the thread of an event that another one caused, such as one that switches to it (uftrace.md 1.10).
+// owner is the thread of an event that another one caused, such as one that switches to it
+// (uftrace.md 1.10).
 func (s *KernelStream) owner(rec *record.Record) int32 {
 	for _, f := range s.r.kernelHead.pids[rec.ID] {
 		if f.Offset+4 <= len(rec.Data) {

@@ -42,7 +42,8 @@ func kernelCalls(t *testing.T, r *uftrace.Recording) (calls []call) {
 	return calls
 }
 
-// TestKernelGraph: calls of kernel functions as uftrace's dump shows them (kernel-graph/0.13/dump.txt).
+// TestKernelGraph: calls of kernel functions as uftrace's dump shows them
+// (kernel-graph/0.13/dump.txt).
 func TestKernelGraph(t *testing.T) {
 	r := open(t, load(t, "kernel-graph"))
 	calls := kernelCalls(t, r)
@@ -75,7 +76,8 @@ func TestKernelGraph(t *testing.T) {
 	}
 }
 
-// TestKernelEvents: pages of a real kernel with discarded events of other tasks. uftrace 0.19 shows 85 events of this thread.
+// TestKernelEvents: pages of a real kernel with discarded events of other tasks. uftrace 0.19 shows
+// 85 events of this thread.
 func TestKernelEvents(t *testing.T) {
 	r := open(t, load(t, "kernel-events"))
 	calls := kernelCalls(t, r)
@@ -155,7 +157,8 @@ func (k *kernelFile) event(id uint16, pid int32, words ...uint32) {
 	}
 }
 
-// end gives the page its commit word; missed is the number of events missing before it, -1 when that is not stored.
+// end gives the page its commit word; missed is the number of events missing before it, -1 when
+// that is not stored.
 func (k *kernelFile) end(missed int) []byte {
 	commit := uint64(len(k.page) - 8)
 	switch {
@@ -180,7 +183,8 @@ func (k *kernelFile) end(missed int) []byte {
 	return append(page, make([]byte, 256-len(page))...)
 }
 
-// TestKernelLayouts: both byte orders and word sizes, gaps, events of other threads and those that name one of ours.
+// TestKernelLayouts: both byte orders and word sizes, gaps, events of other threads and those that
+// name one of ours.
 func TestKernelLayouts(t *testing.T) {
 	for _, order := range []byteOrder{binary.LittleEndian, binary.BigEndian} {
 		for _, long := range []int{4, 8} {
@@ -302,8 +306,9 @@ func unknownLosses(t *testing.T, fs fstest.MapFS, source uftrace.Source) (list [
 	return list
 }
 
-// TestLostInKernelFiles: damage within pages, between them and of one record costs no more than that, and the next record says that something was lost. It
-// makes no entry of kind Lost, which would be a gap that the kernel reported.
+// TestLostInKernelFiles: damage within pages, between them and of one record costs no more than
+// that, and the next record says that something was lost. It makes no entry of kind Lost, which
+// would be a gap that the kernel reported.
 func TestLostInKernelFiles(t *testing.T) {
 	fs := load(t, "kernel-graph")
 	k := &kernelFile{order: binary.LittleEndian, long: 8}

@@ -9,7 +9,8 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// kernelHeader is the file kernel_header: how the kernel's ring buffer is laid out, and its formats (uftrace.md 1.10).
+// kernelHeader is the file kernel_header: how the kernel's ring buffer is laid out, and its formats
+// (uftrace.md 1.10).
 type kernelHeader struct {
 	pageSize, long int
 	bigEndian      bool
@@ -19,7 +20,8 @@ type kernelHeader struct {
 	pids           map[uint32][]*ftrace.Field
 }
 
-// graphFormat is where a record of the function graph tracer has its function and depth. Their order changed over kernels.
+// graphFormat is where a record of the function graph tracer has its function and depth. Their
+// order changed over kernels.
 type graphFormat struct {
 	id                         uint32
 	funcAt, funcSize           int
@@ -32,11 +34,12 @@ const (
 	headerPage   = "events/header_page"
 )
 
-// KernelFormats are the descriptions of the kernel's events, as tracefs gives them. They are nil for a recording without
-// kernel data.
+// KernelFormats are the descriptions of the kernel's events, as tracefs gives them. They are nil
+// for a recording without kernel data.
 func (r *Recording) KernelFormats() []*ftrace.Format { return r.kernelHead.formats }
 
-// KernelLayout returns the byte order of the kernel and the bytes of its long, which hold for the data of its events.
+// KernelLayout returns the byte order of the kernel and the bytes of its long, which hold for the
+// data of its events.
 func (r *Recording) KernelLayout() (bigEndian bool, long int) {
 	return r.kernelHead.bigEndian, r.kernelHead.long
 }

@@ -39,8 +39,8 @@ type mapLine struct {
 	path, buildID string
 }
 
-// parseMapLine reads a line: start-end, permissions, offset, device, inode, path. Anonymous mappings and comments
-// are not ok.
+// parseMapLine reads a line: start-end, permissions, offset, device, inode, path. Anonymous
+// mappings and comments are not ok.
 func parseMapLine(line string) (m mapLine, ok bool) {
 	rest := line
 	var fields [5]string

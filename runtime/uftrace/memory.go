@@ -9,7 +9,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// What takes up memory, for the bound: lines of text files become these, with their names and places in tables.
+// What takes up memory, for the bound: lines of text files become these, with their names and
+// places in tables.
 const (
 	symbolBytes = int64(unsafe.Sizeof(Symbol{})) + 200 // name, indexes by address and by name
 	debugBytes  = int64(unsafe.Sizeof(debugFunc{})) + 150
@@ -22,8 +23,8 @@ const (
 	streamBytes = int64(unsafe.Sizeof(Stream{})) + 64*slotBytes
 )
 
-// take takes the memory for what the lines of a file are made into, and gives back that of its text. Lines beyond the limit are cut off
-// and reported.
+// take takes the memory for what the lines of a file are made into, and gives back that of its
+// text. Lines beyond the limit are cut off and reported.
 func (r *Recording) take(name string, text []byte, each int64) []byte {
 	r.memory.Give(int64(len(text)))
 	lines := int64(bytes.Count(text, []byte("\n"))) + 1
@@ -43,7 +44,8 @@ func (r *Recording) take(name string, text []byte, each int64) []byte {
 	return text[:keep]
 }
 
-// claim takes memory for the buffers of a stream. Without it the file cannot be read, which is damage.
+// claim takes memory for the buffers of a stream. Without it the file cannot be read, which is
+// damage.
 func (r *Recording) claim(l *memory.Lease, file string, less, more int64) bool {
 	err := l.Swap(less, more)
 	if err != nil {
@@ -52,6 +54,7 @@ func (r *Recording) claim(l *memory.Lease, file string, less, more int64) bool {
 	return err == nil
 }
 
-// Hold takes bytes of the memory that the recording may take, for what its reader keeps because of it, such as sums for each
-// function. They are taken until the recording is closed. The error is an ErrLimit.
+// Hold takes bytes of the memory that the recording may take, for what its reader keeps because of
+// it, such as sums for each function. They are taken until the recording is closed. The error is an
+// ErrLimit.
 func (r *Recording) Hold(bytes int64) error { return r.memory.Take(bytes) }

@@ -2,8 +2,9 @@ package uftrace
 
 import "github.com/tracec/tracec/runtime/record"
 
-// Names is the record.Names of a recording: threads have the names of task.txt until an event of perf gives them another, and symbols are those of
-// the program that a thread ran at the time, and of the kernel.
+// Names is the record.Names of a recording: threads have the names of task.txt until an event of
+// perf gives them another, and symbols are those of the program that a thread ran at the time, and
+// of the kernel.
 type Names struct {
 	rec     *Recording
 	renamed map[int32]string

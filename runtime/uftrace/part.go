@@ -9,7 +9,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// mostBeyond is how many entries a part knows of those after its end: a call among them says how many were open.
+// mostBeyond is how many entries a part knows of those after its end: a call among them says how
+// many were open.
 const mostBeyond = 4
 
 // part is what a stream knows that is read for a slice.
@@ -29,7 +30,8 @@ type part struct {
 type partial interface {
 	// read returns the next records of the file.
 	read() (record.Batch[Entry], error)
-	// within returns the records that are chosen and belong to the part, after moving them together.
+	// within returns the records that are chosen and belong to the part, after moving them
+	// together.
 	within(record.Batch[Entry]) record.Batch[Entry]
 	// restart goes on at a place of the file.
 	restart(record.Place)
@@ -82,7 +84,8 @@ func (p *part) start(s partial) {
 	}
 }
 
-// begin notes that the part begins with a record, which is at a place. What was read before it belongs to other slices.
+// begin notes that the part begins with a record, which is at a place. What was read before it
+// belongs to other slices.
 func (p *part) begin(r *record.Record, here record.Place) {
 	if p.From != nil {
 		r.Lost = p.From.Lost
@@ -104,7 +107,8 @@ func (p *part) end(at record.Place) {
 	}
 }
 
-// endFile notes that the part is the last one. Where nothing is in it a call with as many open ones as the file leaves open is what comes next.
+// endFile notes that the part is the last one. Where nothing is in it a call with as many open ones
+// as the file leaves open is what comes next.
 func (p *part) endFile() {
 	if e := p.prior; !p.Begun && e.Kind <= Leave {
 		p.beyond = []Entry{{Kind: Enter, Depth: e.Depth + 1 - uint16(e.Kind)}}

@@ -8,10 +8,13 @@ import (
 )
 
 const (
-	// partBytes is about how long the parts of an index are: 4096 records, since most have no payload. What is read for a single record that is chosen is less with short
-	// parts, and so is the index with long ones: the set of kinds of a part has a bit for each kind that the recording has, a few hundred bytes for most programs.
+	// partBytes is about how long the parts of an index are: 4096 records, since most have no
+	// payload. What is read for a single record that is chosen is less with short parts, and so is
+	// the index with long ones: the set of kinds of a part has a bit for each kind that the
+	// recording has, a few hundred bytes for most programs.
 	partBytes = 64 << 10
-	// kindBytes is how long parts are at least for each kind that the recording has: sets then are a 32nd of it.
+	// kindBytes is how long parts are at least for each kind that the recording has: sets then are
+	// a 32nd of it.
 	kindBytes = 4
 	// partShare is which share of a part is worth being passed over by itself.
 	partShare = 64
@@ -25,11 +28,13 @@ func (r *Recording) partBytes() int64 {
 	return partBytes
 }
 
-// leastPart is the length of the shortest parts that are passed over, in bytes: more of them would be no help, and an index of many small ones a burden.
+// leastPart is the length of the shortest parts that are passed over, in bytes: more of them would
+// be no help, and an index of many small ones a burden.
 func (r *Recording) leastPart() int64 { return max(recordSize, r.partBytes()/partShare) }
 
-// lister lists the parts of a file. Records that are lost, out of the order of time or far from the one before, and those that come right after something was lost
-// or damaged, are in none. So at its end a stream knows its last time, and all else is as before it.
+// lister lists the parts of a file. Records that are lost, out of the order of time or far from the
+// one before, and those that come right after something was lost or damaged, are in none. So at its
+// end a stream knows its last time, and all else is as before it.
 type lister struct {
 	stream *Stream
 	to     *index.Builder
@@ -104,7 +109,8 @@ func (l *lister) add(r *record.Record, e *Entry) {
 	l.kinds.Add(r.ID)
 }
 
-// finish lists the part, which ends at an offset. The record there, or the end of the file, comes right after it: no search goes back into its last payload.
+// finish lists the part, which ends at an offset. The record there, or the end of the file, comes
+// right after it: no search goes back into its last payload.
 func (l *lister) finish(end int64) {
 	if l.part.Bytes = end - l.part.At; l.begun && l.part.Bytes >= l.least {
 		l.to.Add(l.part, l.kinds)
@@ -112,14 +118,16 @@ func (l *lister) finish(end int64) {
 	l.begun = false
 }
 
-// PassOver has a stream that was not read yet pass over parts of the file in which the index of the recording has no record of some kinds, as Record.ID has them. Of
-// other parts all records come, and gaps come wherever they are: it is for readers that choose by themselves.
+// PassOver has a stream that was not read yet pass over parts of the file in which the index of the
+// recording has no record of some kinds, as Record.ID has them. Of other parts all records come,
+// and gaps come wherever they are: it is for readers that choose by themselves.
 func (s *Stream) PassOver(ids []uint32) {
 	least := s.r.leastPart()
 	s.unwanted = s.r.index.Unwanted(s.task.File, ids, func(p *index.Part) bool { return p.Bytes < least })
 }
 
-// pass goes to the end of the parts that need not be read and begin where the bytes that were read end. It reports whether there are some.
+// pass goes to the end of the parts that need not be read and begin where the bytes that were read
+// end. It reports whether there are some.
 func (s *Stream) pass() (passed bool) {
 	end := s.off + int64(len(s.buf))
 	for s.pos == len(s.buf) && !s.eof && s.unwanted.Has(end) {
@@ -139,7 +147,8 @@ func (s *Stream) pass() (passed bool) {
 	return passed
 }
 
-// reach returns how many of the bytes from pos on are to be read, at most want: those before the end of the slice and before the next part that need not be.
+// reach returns how many of the bytes from pos on are to be read, at most want: those before the
+// end of the slice and before the next part that need not be.
 func (s *Stream) reach(want int) int {
 	if s.part != nil {
 		have := len(s.buf) - s.pos

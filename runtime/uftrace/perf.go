@@ -82,7 +82,8 @@ func (r *Recording) PerfStreams() []Reader {
 	return list
 }
 
-// perfStreams begins to read what is chosen of the perf files. Events of threads that have no file of records are dropped.
+// perfStreams begins to read what is chosen of the perf files. Events of threads that have no file
+// of records are dropped.
 func (r *Recording) perfStreams(opts *MergeOptions) []*perfStream {
 	if r.info.Features&FeatPerfEvent == 0 && !r.info.Missing {
 		return nil
@@ -191,7 +192,8 @@ func (s *perfStream) message() []byte {
 	return rest[:size]
 }
 
-// skip goes on after a record that says how many were lost, or is too short for its type, which is damage.
+// skip goes on after a record that says how many were lost, or is too short for its type, which is
+// damage.
 func (s *perfStream) skip(msg []byte) {
 	kind, lost := s.order.Uint32(msg), int64(record.LostUnknown)
 	if body := msg[perfHeader:]; kind == perfLost && len(body) >= 16 {
@@ -241,9 +243,9 @@ func (s *perfStream) fillBatch() {
 	}
 }
 
-// event takes a record of a known type and thread. Data is the name of a task-name, the pid and parent pid of a task-new
-// or task-exit; Depth is 1 for the name of an exec. It returns false for a record that says how many were lost, and for one that is too short
-// for its type.
+// event takes a record of a known type and thread. Data is the name of a task-name, the pid and
+// parent pid of a task-new or task-exit; Depth is 1 for the name of an exec. It returns false for a
+// record that says how many were lost, and for one that is too short for its type.
 func (s *perfStream) event(msg []byte) bool {
 	body := msg[perfHeader:]
 	rec, e := record.Record{CPU: s.cpu}, Entry{Kind: Event, Source: Perf}

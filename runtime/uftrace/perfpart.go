@@ -8,7 +8,8 @@ import (
 const (
 	// perfStride is how far apart landmarks of files of perf are at least, in bytes.
 	perfStride = 16 << 10
-	// leastPerf is how many bytes are read after the place where a part of a file of perf has probably ended.
+	// leastPerf is how many bytes are read after the place where a part of a file of perf has
+	// probably ended.
 	leastPerf = 4 << 10
 )
 
@@ -26,8 +27,9 @@ func (r *Recording) perfBytes() (n int64) {
 // muchPerf is how many bytes files of perf have at least that it takes a while to read.
 const muchPerf = 8 << 20
 
-// MostlyPerf reports whether the recording is large and most of it is in the files of perf. Several goroutines, which have to read these twice or wait for one that reads them
-// first, gain nothing then.
+// MostlyPerf reports whether the recording is large and most of it is in the files of perf. Several
+// goroutines, which have to read these twice or wait for one that reads them first, gain nothing
+// then.
 func (r *Recording) MostlyPerf() bool {
 	perf, threads := r.perfBytes(), int64(0)
 	for _, t := range r.tasks {
@@ -36,8 +38,9 @@ func (r *Recording) MostlyPerf() bool {
 	return perf >= muchPerf && perf > threads
 }
 
-// surveyPerf adds landmarks of the files of perf: these have no marks by which a place in them could be told to be that of a record, so that they are read. They are
-// small beside those of threads.
+// surveyPerf adds landmarks of the files of perf: these have no marks by which a place in them
+// could be told to be that of a record, so that they are read. They are small beside those of
+// threads.
 func (r *Recording) surveyPerf(opts *record.Options, found landmarks) {
 	streams := r.perfStreams(&MergeOptions{Options: record.Options{Context: opts.Context}})
 	lists := record.SampleAll(opts.Parallel(), len(streams), func(i int) []landmark { return streams[i].survey() })

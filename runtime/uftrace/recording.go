@@ -36,21 +36,23 @@ type config struct {
 	parts    int64   // of an index, in bytes; 0: partBytes
 }
 
-// WithSymbols takes symbol files from another directory, as uftrace's --with-syms. Their paths need not be those of
-// the maps.
+// WithSymbols takes symbol files from another directory, as uftrace's --with-syms. Their paths need
+// not be those of the maps.
 func WithSymbols(dir string) Option { return func(c *config) { c.symbols = dir } }
 
 // WithTIDs reads these threads only.
 func WithTIDs(tids ...int32) Option { return func(c *config) { c.tids = tids } }
 
-// WithMemory bounds the memory that the recording may take, in bytes; the default is record.DefaultMemory. What needs
-// more is damage that is ErrLimit.
+// WithMemory bounds the memory that the recording may take, in bytes; the default is
+// record.DefaultMemory. What needs more is damage that is ErrLimit.
 func WithMemory(bytes int64) Option { return func(c *config) { c.memory = bytes } }
 
-// WithFollow reads a recording that is still being made: see [record.Follow]. What task.txt says of threads, programs and libraries is read on, and threads
-// whose files appear later come in turn: in merges, not among Streams. The recorder writes what a thread has recorded when its buffer is full (128 KB) or the
-// thread ends, so that threads are in the order of time only with a Delay of as much; and it writes info last: a program's arguments have no known length
-// before. Lines that are added to extern.dat are not read.
+// WithFollow reads a recording that is still being made: see [record.Follow]. What task.txt says of
+// threads, programs and libraries is read on, and threads whose files appear later come in turn: in
+// merges, not among Streams. The recorder writes what a thread has recorded when its buffer is full
+// (128 KB) or the thread ends, so that threads are in the order of time only with a Delay of as
+// much; and it writes info last: a program's arguments have no known length before. Lines that are
+// added to extern.dat are not read.
 func WithFollow(f record.Follow) Option { return func(c *config) { c.follow = &f } }
 
 // Recording is an open recording.
@@ -157,8 +159,8 @@ func OpenFS(dir fs.FS, name string, opts ...Option) (*Recording, error) {
 	return r, nil
 }
 
-// missRecords notes that no thread of those in info has a file. A thread that called nothing has none;
-// uftrace refuses a recording in which that is so of all ("No data available").
+// missRecords notes that no thread of those in info has a file. A thread that called nothing has
+// none; uftrace refuses a recording in which that is so of all ("No data available").
 func (r *Recording) missRecords() {
 	if len(r.info.TIDs) == 0 || r.config.follow != nil {
 		return
@@ -166,8 +168,8 @@ func (r *Recording) missRecords() {
 	r.damage.Note(recordFile(r.info.TIDs[0]), 0, 0, fmt.Errorf("%w, and no other thread that info names has one", ErrMissing))
 }
 
-// Position returns how many bytes the streams of the recording have read, and how many there are in their files. Any goroutine
-// may call it.
+// Position returns how many bytes the streams of the recording have read, and how many there are in
+// their files. Any goroutine may call it.
 func (r *Recording) Position() (done, total int64) { return r.read.Position() }
 
 // Name is what the recording was opened as.
@@ -206,8 +208,8 @@ func (r *Recording) Note() string { return r.note }
 // Tasks are the threads with a file, in the order of the tids of info.
 func (r *Recording) Tasks() []*Task { return r.tasks }
 
-// Threads are the threads that info names, in its order, or those of Tasks when it names none. Unlike Tasks it has those that
-// called nothing, whose File is empty.
+// Threads are the threads that info names, in its order, or those of Tasks when it names none.
+// Unlike Tasks it has those that called nothing, whose File is empty.
 func (r *Recording) Threads() []*Task {
 	if len(r.info.TIDs) == 0 {
 		return r.tasks
@@ -257,7 +259,8 @@ func (r *Recording) Close() error {
 	return errs
 }
 
-// readFile reads a text file whole, with memory that take gives back. A missing one is not reported, an unreadable one is.
+// readFile reads a text file whole, with memory that take gives back. A missing one is not
+// reported, an unreadable one is.
 func (r *Recording) readFile(name string) ([]byte, bool) {
 	if !r.files[name] {
 		return nil, false
@@ -265,7 +268,8 @@ func (r *Recording) readFile(name string) ([]byte, bool) {
 	return r.readFrom(r.dir, name, true)
 }
 
-// readFrom is readFile for any directory. A file that is listed is missing when it is a link that leads nowhere.
+// readFrom is readFile for any directory. A file that is listed is missing when it is a link that
+// leads nowhere.
 func (r *Recording) readFrom(dir fs.FS, name string, listed bool) ([]byte, bool) {
 	f, size, err := openRegular(dir, name)
 	if err != nil {

@@ -9,8 +9,9 @@ import (
 	"github.com/tracec/tracec/runtime/internal/pagecache"
 )
 
-// The limits keep a damaged or hostile recording from filling the memory. Symbol tables, .dbg files and the kernel's list
-// of symbols grow with the program: the table of a browser has 100 MB. A file of options is a line.
+// The limits keep a damaged or hostile recording from filling the memory. Symbol tables, .dbg files
+// and the kernel's list of symbols grow with the program: the table of a browser has 100 MB. A file
+// of options is a line.
 const (
 	maxSymbols = 1 << 30
 	maxText    = 1 << 28
@@ -28,8 +29,8 @@ func textLimit(name string) int64 {
 	return maxText
 }
 
-// openRegular opens a file of a recording and returns its size. A pipe, which would never open, or a device, which would
-// never end, is an error.
+// openRegular opens a file of a recording and returns its size. A pipe, which would never open, or
+// a device, which would never end, is an error.
 func openRegular(dir fs.FS, name string) (fs.File, int64, error) {
 	st, err := fs.Stat(dir, name)
 	if err != nil {

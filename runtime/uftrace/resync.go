@@ -9,10 +9,12 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// maxSilence is how far ahead of the last record a time may be: a month, in nanoseconds. Noise is 7000 times as far.
+// maxSilence is how far ahead of the last record a time may be: a month, in nanoseconds. Noise is
+// 7000 times as far.
 const maxSilence = 30 * 24 * 3600 * 1e9
 
-// jump meets a time that is not a little after the last one. One alone may be damage, two that agree are believed.
+// jump meets a time that is not a little after the last one. One alone may be damage, two that
+// agree are believed.
 func (s *Stream) jump(time uint64) { s.last, s.other = jump(s.last, s.other, time) }
 
 func jump(last, other, time uint64) (uint64, uint64) {
@@ -37,8 +39,8 @@ func (s *Stream) unknownPayload(time uint64, st state) (int, state) {
 	return 1, full
 }
 
-// resync goes on at the next plausible record. When the last record had a payload, that may have been shorter than
-// its specs say, and the search begins there.
+// resync goes on at the next plausible record. When the last record had a payload, that may have
+// been shorter than its specs say, and the search begins there.
 func (s *Stream) resync() {
 	at := s.off + int64(s.pos)
 	if s.payloadEnd == at {
@@ -71,7 +73,8 @@ func (s *Stream) leave(g gap) {
 	}
 }
 
-// search sets pos to the next plausible record in steps of 8 bytes, or to the end. It returns false where what is to be looked at has not been written yet.
+// search sets pos to the next plausible record in steps of 8 bytes, or to the end. It returns false
+// where what is to be looked at has not been written yet.
 func (s *Stream) search() bool {
 	for {
 		b := s.peek(3 * recordSize)

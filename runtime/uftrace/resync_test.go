@@ -59,7 +59,8 @@ func TestWithoutSpecs(t *testing.T) {
 	}
 }
 
-// TestWrongSpecs: a spec that is too long or too short costs records near its function, and invents none.
+// TestWrongSpecs: a spec that is too long or too short costs records near its function, and invents
+// none.
 func TestWrongSpecs(t *testing.T) {
 	fs := load(t, "args-spec")
 	want := words(t, open(t, fs))
@@ -88,7 +89,8 @@ func TestWrongSpecs(t *testing.T) {
 	}
 }
 
-// TestOneBadRecord: a record whose marker is gone costs itself, and the next one says that something was lost.
+// TestOneBadRecord: a record whose marker is gone costs itself, and the next one says that
+// something was lost.
 func TestOneBadRecord(t *testing.T) {
 	fs := load(t, "abc-full")
 	dat := fs["32386.dat"].Data
@@ -117,7 +119,8 @@ func TestOneBadRecord(t *testing.T) {
 	}
 }
 
-// TestBlocksDoNotMatter: many streams have small blocks, and not all are open at once. What they yield is the same.
+// TestBlocksDoNotMatter: many streams have small blocks, and not all are open at once. What they
+// yield is the same.
 func TestBlocksDoNotMatter(t *testing.T) {
 	fs := load(t, "args-spec")
 	long := append(slices.Clone(fs["32441.dat"].Data), make([]byte, 16+8*7500)...) // an event with 59,990 bytes

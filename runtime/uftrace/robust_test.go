@@ -14,8 +14,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// survive opens what may be damaged and walks it all, and says how many records came. It fails when records are more
-// than the bytes can hold, or when time runs away.
+// survive opens what may be damaged and walks it all, and says how many records came. It fails when
+// records are more than the bytes can hold, or when time runs away.
 func survive(t testing.TB, fs fstest.MapFS) int {
 	t.Helper()
 	r, err := uftrace.OpenFS(fs, "damaged")
@@ -55,7 +55,8 @@ func survive(t testing.TB, fs fstest.MapFS) int {
 	return n
 }
 
-// small are recordings that between them have every kind of file, and the one with the most kinds of payload.
+// small are recordings that between them have every kind of file, and the one with the most kinds
+// of payload.
 var small = []string{"big-endian", "events", "extern-note", "forkexec", "dlopen", "v3-binary-task", "python", "kernel-graph", "m32"}
 
 func TestTruncation(t *testing.T) {

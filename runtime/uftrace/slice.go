@@ -14,7 +14,8 @@ type position struct {
 	last, other uint64
 }
 
-// note reports damage. That of a part is kept until its records are read, and until the part is known to begin where it should.
+// note reports damage. That of a part is kept until its records are read, and until the part is
+// known to begin where it should.
 func (s *Stream) note(off, skipped int64, err error) {
 	if s.part != nil {
 		s.part.unsaid.Note(s.task.File, off, skipped, err)
@@ -126,9 +127,10 @@ func (s *Stream) restart(at record.Place) {
 	s.last, s.other, s.payloadEnd, s.skipped = at.State[0], at.State[1], 0, 0
 }
 
-// Slices returns the records that opts choose in slices of about size bytes, one after the other in the order of time. When size is 0 there are some for each worker.
-// There is one slice where nothing would be gained: with one worker, where files can only be read from their beginning, and where the kernel or the outside
-// have recorded, too.
+// Slices returns the records that opts choose in slices of about size bytes, one after the other in
+// the order of time. When size is 0 there are some for each worker. There is one slice where
+// nothing would be gained: with one worker, where files can only be read from their beginning, and
+// where the kernel or the outside have recorded, too.
 func (r *Recording) Slices(opts record.Options, size int64) []record.Slice[Entry] {
 	cuts, places, files := []*record.Cut{nil}, landmarks(nil), files{}
 	if r.onlyPerf() {
@@ -144,8 +146,8 @@ func (r *Recording) Slices(opts record.Options, size int64) []record.Slice[Entry
 	})
 }
 
-// StreamSlices returns the records of threads that opts choose in slices of about size bytes, one thread after the other. When size is 0 there are some for
-// each worker.
+// StreamSlices returns the records of threads that opts choose in slices of about size bytes, one
+// thread after the other. When size is 0 there are some for each worker.
 func (r *Recording) StreamSlices(opts record.Options, size int64) []record.Slice[Entry] {
 	if r.Follows() {
 		return record.Slices(r.Streams(opts))

@@ -15,8 +15,9 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// TestSlicesAreTheRecording: what slices have, one after the other, is what is read without them: records, their order, losses and damage; also of damaged
-// recordings, and where only some records are chosen.
+// TestSlicesAreTheRecording: what slices have, one after the other, is what is read without them:
+// records, their order, losses and damage; also of damaged recordings, and where only some records
+// are chosen.
 func TestSlicesAreTheRecording(t *testing.T) {
 	recordings := uftracetest.All(t)
 	cuts, bad := 0, 0
@@ -130,7 +131,8 @@ func TestSlicesReadLittleTwice(t *testing.T) {
 	}
 }
 
-// TestThreadSlices: thread after thread they have what a merge of everything has of the thread, in its order, but for what events of perf say.
+// TestThreadSlices: thread after thread they have what a merge of everything has of the thread, in
+// its order, but for what events of perf say.
 func TestThreadSlices(t *testing.T) {
 	recordings := uftracetest.All(t)
 	cuts, events := 0, 0

@@ -6,8 +6,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// spare is what slices that have ended leave for those that begin: without it each would look up all symbols anew, and the garbage collector would run all
-// the time.
+// spare is what slices that have ended leave for those that begin: without it each would look up
+// all symbols anew, and the garbage collector would run all the time.
 type spare struct {
 	mu    sync.Mutex
 	views []*views
@@ -72,7 +72,8 @@ func (p *spare) strip(s *Stream) {
 	p.bufs = append(p.bufs, buffers{s.buf, s.recs[:cap(s.recs)], s.ents[:cap(s.ents)]})
 }
 
-// equipPerf gives a stream of perf its buffers, of which the memory has been taken: those of another one, or new ones.
+// equipPerf gives a stream of perf its buffers, of which the memory has been taken: those of
+// another one, or new ones.
 func (p *spare) equipPerf(s *perfStream) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -6,7 +6,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/demangle"
 )
 
-// evaluate works out the argument specs of all symbols (uftrace.md 1.7), and their simple names, which specs match.
+// evaluate works out the argument specs of all symbols (uftrace.md 1.7), and their simple names,
+// which specs match.
 func evaluate(r *Recording) {
 	in := &r.info
 	old := !since14(in.Recorder) // 0.13 leaves Rust's second scheme as it is
@@ -104,8 +105,8 @@ func (e *evaluation) autoList(text string, results bool) map[string][]ranked {
 	return list
 }
 
-// items applies a list; results says which kind of specs is asked for, auto that functions with specs of that kind keep
-// them.
+// items applies a list; results says which kind of specs is asked for, auto that functions with
+// specs of that kind keep them.
 func (e *evaluation) items(text string, results, auto bool) {
 	for item := range strings.SplitSeq(text, ";") {
 		pattern, words, _ := strings.Cut(item, "@")
@@ -148,8 +149,8 @@ func (e *evaluation) item(pattern, words string, results, auto bool) {
 	}
 }
 
-// everything applies the option -a: what is known of every function. uftrace does it by the pattern "." or "*", which
-// matches nothing when patterns are plain names.
+// everything applies the option -a: what is known of every function. uftrace does it by the pattern
+// "." or "*", which matches nothing when patterns are plain names.
 func (e *evaluation) everything(results bool) {
 	if e.plain {
 		return
@@ -207,7 +208,8 @@ func merge(list []ranked, s ranked) []ranked {
 	return append(list, s)
 }
 
-// inModule reports whether the symbol is one that a module word means: PLT, or the start of a base name.
+// inModule reports whether the symbol is one that a module word means: PLT, or the start of a base
+// name.
 func (e *evaluation) inModule(s *Symbol, word string) bool {
 	switch word {
 	case "":

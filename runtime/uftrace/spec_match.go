@@ -15,8 +15,8 @@ func exactPattern(pattern string) bool {
 	return !strings.ContainsAny(pattern, special) || strings.HasPrefix(pattern, "operator ")
 }
 
-// compilePattern makes a matcher of one pattern that is not exact; nil when it is no valid pattern, which then
-// matches nothing.
+// compilePattern makes a matcher of one pattern that is not exact; nil when it is no valid pattern,
+// which then matches nothing.
 func compilePattern(pattern string, glob bool) func(name string) bool {
 	if glob {
 		return func(name string) bool { return fnmatch(pattern, name) }
@@ -36,9 +36,10 @@ func compilePattern(pattern string, glob bool) func(name string) bool {
 	return re.MatchString
 }
 
-// translate writes an extended regular expression of the C library for package regexp. It has classes (\w) and ends
-// of words (\<, \b) beside those of POSIX, and a backslash within brackets is a character. Back references are not
-// possible. words says that there are ends of words, which CompilePOSIX does not know.
+// translate writes an extended regular expression of the C library for package regexp. It has
+// classes (\w) and ends of words (\<, \b) beside those of POSIX, and a backslash within brackets is
+// a character. Back references are not possible. words says that there are ends of words, which
+// CompilePOSIX does not know.
 func translate(pattern string) (text string, words, ok bool) {
 	b := make([]byte, 0, len(pattern)+16)
 	for i := 0; i < len(pattern); i++ {
@@ -118,9 +119,10 @@ func setWidth(text string) int {
 	return 0
 }
 
-// Match compiles a pattern of the options of uftrace: a name, a POSIX extended regular expression that may match
-// anywhere, or a glob for the whole name. A list of them is separated by semicolons. What it returns takes simple
-// names (Symbol.Simple). A mangled pattern means its simple name; what follows an @ does not match names.
+// Match compiles a pattern of the options of uftrace: a name, a POSIX extended regular expression
+// that may match anywhere, or a glob for the whole name. A list of them is separated by semicolons.
+// What it returns takes simple names (Symbol.Simple). A mangled pattern means its simple name; what
+// follows an @ does not match names.
 func Match(pattern string, glob bool) func(simple string) bool {
 	var exact []string
 	var others []func(string) bool
@@ -150,8 +152,8 @@ func Match(pattern string, glob bool) func(simple string) bool {
 	}
 }
 
-// fnmatch is the C library's fnmatch without flags: * ? [a-z] [!a-z] [[:alpha:]] and the backslash. The whole name
-// must match. It takes no more than len(pattern)*len(name) steps.
+// fnmatch is the C library's fnmatch without flags: * ? [a-z] [!a-z] [[:alpha:]] and the backslash.
+// The whole name must match. It takes no more than len(pattern)*len(name) steps.
 func fnmatch(pattern, name string) bool {
 	p, n := 0, 0
 	star, from := -1, 0 // the last *, and where the name goes on after it

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// place is where the recorder finds a value. Specs of a function with the same place are the same value
-// (uftrace.md 1.7), whatever their formats and, in registers and on the stack, their numbers.
+// place is where the recorder finds a value. Specs of a function with the same place are the same
+// value (uftrace.md 1.7), whatever their formats and, in registers and on the stack, their numbers.
 type place struct {
 	kind     placeKind
 	number   int    // of the argument, 0 for a result; the offset on the stack
@@ -51,7 +51,8 @@ func (r specReader) place(s *Spec) place {
 	return place{number: s.Index}
 }
 
-// register reports whether a word names a register for arguments, in lower case. Those of x86 are known; elsewhere a name will do.
+// register reports whether a word names a register for arguments, in lower case. Those of x86 are
+// known; elsewhere a name will do.
 func (r specReader) register(name string) bool {
 	if r.x86 {
 		switch name {

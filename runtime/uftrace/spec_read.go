@@ -2,8 +2,9 @@ package uftrace
 
 import "strings"
 
-// ParseSpecs reads argument specs: arg1/i32,fparg2/64%stack+1,retval/e:kind. wordSize is the default size of numbers:
-// 4 in 32-bit recordings, else 8. It is not ok when there is something else: uftrace then refuses the whole list.
+// ParseSpecs reads argument specs: arg1/i32,fparg2/64%stack+1,retval/e:kind. wordSize is the
+// default size of numbers: 4 in 32-bit recordings, else 8. It is not ok when there is something
+// else: uftrace then refuses the whole list.
 func ParseSpecs(text string, wordSize int) (specs []Spec, ok bool) {
 	r := specReader{wordSize: wordSize}
 	for word := range strings.SplitSeq(text, ",") {
@@ -19,15 +20,16 @@ func ParseSpecs(text string, wordSize int) (specs []Spec, ok bool) {
 	return specs, true
 }
 
-// specReader reads the words after the @ of an item. uftrace.md 1.7 has the grammar; what is wrong and what is
-// taken for something else was tried with uftrace 0.13.
+// specReader reads the words after the @ of an item. uftrace.md 1.7 has the grammar; what is wrong
+// and what is taken for something else was tried with uftrace 0.13.
 type specReader struct {
 	wordSize int  // default size of numbers
 	x86      bool // only the registers of arguments of x86 are registers
 }
 
-// words reads the specs of arguments, or those of results, and the name of a module: the first word that is nothing
-// else. It is not ok when a spec is wrong: the item then does nothing. Other words (filter, depth=1) are for triggers.
+// words reads the specs of arguments, or those of results, and the name of a module: the first word
+// that is nothing else. It is not ok when a spec is wrong: the item then does nothing. Other words
+// (filter, depth=1) are for triggers.
 func (r specReader) words(text string, results bool) (specs []Spec, module string, ok bool) {
 	for word := range strings.SplitSeq(text, ",") {
 		switch kind := wordKind(word); {

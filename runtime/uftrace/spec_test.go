@@ -169,8 +169,8 @@ func TestSpecString(t *testing.T) {
 	}
 }
 
-// TestEvaluateMany: the symbols of a big program, with all forms of lists, within a bound that only a square would
-// exceed (by the tests' own time limit).
+// TestEvaluateMany: the symbols of a big program, with all forms of lists, within a bound that only
+// a square would exceed (by the tests' own time limit).
 func TestEvaluateMany(t *testing.T) {
 	c := specCase{Match: "regex", Bits: 64, A: true, Args: "f.*@arg1/i32;_ZN3foo3barEv@arg2", Rets: ".@retval/x"}
 	for i := range 2000 {

@@ -14,7 +14,8 @@ import (
 const (
 	recordSize = 16
 	recordMark = 5 // bits 3-5 of the second word (uftrace.md 1.6)
-	// maxPayload bounds values; the recorder stops at 1020 bytes. Events have their length in 16 bits.
+	// maxPayload bounds values; the recorder stops at 1020 bytes. Events have their length in 16
+	// bits.
 	maxPayload = 1 << 16
 
 	maxBlock = 128 << 10 // bytes read at once
@@ -22,7 +23,8 @@ const (
 	slack    = 1 << 10 // of a block, for the payload that is kept in front
 	maxBatch = 256
 	minBatch = 16
-	// maxMemory is for the blocks and batches of all streams together. More than the caches hold makes 400 threads slow.
+	// maxMemory is for the blocks and batches of all streams together. More than the caches hold
+	// makes 400 threads slow.
 	maxMemory = 12 << 20
 	// partBlock is maxBlock for slices of several files, of which there are many buffers.
 	partBlock = 32 << 10
@@ -74,8 +76,8 @@ type Stream struct {
 	gap     *gap         // in which the search for a record has not ended; nil: none
 }
 
-// Streams begins to read the threads that are chosen, in the order of Tasks. Their records do not say their processor: a choice
-// of processors is record.ErrNoCPU.
+// Streams begins to read the threads that are chosen, in the order of Tasks. Their records do not
+// say their processor: a choice of processors is record.ErrNoCPU.
 func (r *Recording) Streams(opts record.Options) []*Stream {
 	var list []*Stream
 	r.walk(&opts)
@@ -116,7 +118,8 @@ func (s *Stream) choose(o *record.Options) {
 	s.choice.Untimed()
 }
 
-// newStream shares memory with the other streams of a walk. Buffers are made by the first read, of a file that is to be set.
+// newStream shares memory with the other streams of a walk. Buffers are made by the first read, of
+// a file that is to be set.
 func (r *Recording) newStream(t *Task, v *views, streams int) *Stream {
 	share := int(min(maxMemory, r.memory.Left()/2)) / max(streams, 1)
 	s := &Stream{r: r, task: t, big: r.info.BigEndian, views: v,
@@ -222,9 +225,9 @@ func (s *Stream) tail() {
 	}
 }
 
-// readMore reads until want bytes are available from pos, or the file ends. It moves what is still needed to the front,
-// so that what records alias is gone: it is called between batches only. The payload of the last record is needed for
-// resync.
+// readMore reads until want bytes are available from pos, or the file ends. It moves what is still
+// needed to the front, so that what records alias is gone: it is called between batches only. The
+// payload of the last record is needed for resync.
 func (s *Stream) readMore(want int) {
 	keep := s.pos
 	if s.payloadEnd == s.off+int64(s.pos) {

@@ -58,8 +58,9 @@ type Spec struct {
 	Location string // %rdi, %stack+1: as written, without the percent sign
 }
 
-// find is the symbol that holds a relative address. Symbols may overlap (aliases, objects within others). Which one is
-// found then depends on the way of the search, so it is that of the C library's bsearch, which uftrace calls.
+// find is the symbol that holds a relative address. Symbols may overlap (aliases, objects within
+// others). Which one is found then depends on the way of the search, so it is that of the C
+// library's bsearch, which uftrace calls.
 func (m *Module) find(addr uint64) (*Symbol, uint64) {
 	if m == nil {
 		return nil, 0

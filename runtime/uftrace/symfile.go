@@ -28,7 +28,8 @@ func (r *Recording) loadModule(m *Module) {
 	}
 }
 
-// symbolFile finds the file of a module. Modules of the same base name have files with the first digits of their
+// symbolFile finds the file of a module. Modules of the same base name have files with the first
+// digits of their
 // build id, or a sum of the path, after the name (uftrace.md 1.5).
 func (r *Recording) symbolFile(m *Module, ext string) (name string, text []byte) {
 	elsewhere := r.config.symbols != ""
@@ -53,8 +54,9 @@ func (r *Recording) symbolFile(m *Module, ext string) (name string, text []byte)
 	return "", nil
 }
 
-// namesakes are the files of modules of the same base name. The task file does not have the build id of a library of
-// dlopen, so that all must be looked into; uftrace 0.13 looks into the library instead.
+// namesakes are the files of modules of the same base name. The task file does not have the build
+// id of a library of dlopen, so that all must be looked into; uftrace 0.13 looks into the library
+// instead.
 func (r *Recording) namesakes(m *Module, ext string) []string {
 	if m.BuildID != "" || r.config.symbols != "" {
 		return nil
@@ -82,7 +84,8 @@ func (m *Module) suffix() string {
 	return fmt.Sprintf("%04x", sum)
 }
 
-// agrees compares the comments of a symbol file with the module. Older files have none, and either may lack a build id. One
+// agrees compares the comments of a symbol file with the module. Older files have none, and either
+// may lack a build id. One
 // build id is one file, by whatever path: of a library of dlopen the .sym file has the path that dlopen was given, the .dbg
 // file the whole one (seen with 0.19).
 func (m *Module) agrees(text []byte, anyPath bool) bool {
@@ -206,8 +209,8 @@ func (p *symbolParser) add(s Symbol, sized bool) {
 	}
 }
 
-// rename meets a second name of the last symbol. It is skipped, except for the kernel's system calls: their native
-// names win.
+// rename meets a second name of the last symbol. It is skipped, except for the kernel's system
+// calls: their native names win.
 func (p *symbolParser) rename(name string, sized bool) {
 	old := p.last.Name
 	if strings.HasPrefix(name, "__x64_") && strings.HasPrefix(old, "__ia32_") ||

@@ -128,8 +128,8 @@ type Library struct {
 	Module     *Module
 }
 
-// Find returns the symbol that holds addr at a time, and the offset of addr from its start. Addresses at or above KernelBase
-// are looked for in the kernel's symbols.
+// Find returns the symbol that holds addr at a time, and the offset of addr from its start.
+// Addresses at or above KernelBase are looked for in the kernel's symbols.
 func (s *Session) Find(addr, time uint64) (sym *Symbol, offset uint64) {
 	if s == nil {
 		return nil, 0

@@ -23,7 +23,8 @@ type TaskEvent struct {
 	Base    uint64 // address of the library
 }
 
-// TaskEvents are the lines of task.txt, or the messages of the old file task, in the order of the file.
+// TaskEvents are the lines of task.txt, or the messages of the old file task, in the order of the
+// file.
 func (r *Recording) TaskEvents() []TaskEvent { return r.taskEvents }
 
 // readTasks reads who ran what and finds the files of records.
@@ -225,7 +226,8 @@ func parseTaskLine(line string) (e TaskEvent, ok bool) {
 	return e, ok && okTime
 }
 
-// field is the value of key= in a line, "" without it. Keys are at the start of a word: pid= is not ppid=.
+// field is the value of key= in a line, "" without it. Keys are at the start of a word: pid= is not
+// ppid=.
 func field(line, key string) string {
 	for {
 		i := strings.Index(line, key)
@@ -240,7 +242,8 @@ func field(line, key string) string {
 	}
 }
 
-// quoted is the value of key="..." at the end of a line. Programs may have blanks and quotes in their names.
+// quoted is the value of key="..." at the end of a line. Programs may have blanks and quotes in
+// their names.
 func quoted(line, key string) string {
 	_, value, ok := strings.Cut(line, key+`"`)
 	if !ok {

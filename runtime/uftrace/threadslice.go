@@ -36,7 +36,8 @@ type ThreadSlices struct {
 	lease  *memory.Lease // for them
 }
 
-// perfEvents are those of one thread, in chunks: what there is stays where it is when there is more.
+// perfEvents are those of one thread, in chunks: what there is stays where it is when there is
+// more.
 type perfEvents struct {
 	chunks [][]perfEvent
 	n      int
@@ -44,9 +45,12 @@ type perfEvents struct {
 
 func (l *perfEvents) at(i int) *perfEvent { return &l.chunks[i/perfChunk][i%perfChunk] }
 
-// ThreadSlices returns what [Recording.StreamSlices] does, with the events of perf of each thread among its records, in the order of Merge and without what they say
-// beside their time, thread and processor. The events are read before, and held in memory. It returns nil where that is not possible: where they are too many, cannot
-// be read, have times that go back, or say that others were lost; where the recording is followed; and where there is more than the records of threads and of perf.
+// ThreadSlices returns what [Recording.StreamSlices] does, with the events of perf of each thread
+// among its records, in the order of Merge and without what they say beside their time, thread and
+// processor. The events are read before, and held in memory. It returns nil where that is not
+// possible: where they are too many, cannot be read, have times that go back, or say that others
+// were lost; where the recording is followed; and where there is more than the records of threads
+// and of perf.
 func (r *Recording) ThreadSlices(opts record.Options, size int64) *ThreadSlices {
 	if r.Follows() || !r.onlyPerf() || r.perfBytes() > mostEvents*leastEventBytes {
 		return nil

@@ -23,8 +23,8 @@ func checkVersion(version uint32) error {
 	return &Damage{File: "info", Offset: 8, Err: fmt.Errorf("%w: file version %d is not 3 or 4", ErrFormat, version)}
 }
 
-// checkRecords distinguishes the two kinds of records of file version 3: nothing but the marker does (uftrace.md 1.1). A
-// recording with one file of the newer kind is read.
+// checkRecords distinguishes the two kinds of records of file version 3: nothing but the marker
+// does (uftrace.md 1.1). A recording with one file of the newer kind is read.
 func (r *Recording) checkRecords() error {
 	if r.info.Version != 3 {
 		return nil
@@ -52,8 +52,8 @@ func (r *Recording) checkRecords() error {
 
 const rawRecord = 48
 
-// mostMarked reports whether the beginning of a file is records of 16 bytes: most words at their places have the marker. Of other
-// words an eighth has it by chance.
+// mostMarked reports whether the beginning of a file is records of 16 bytes: most words at their
+// places have the marker. Of other words an eighth has it by chance.
 func (r *Recording) mostMarked(head []byte) bool {
 	var order binary.ByteOrder = binary.LittleEndian
 	if r.info.BigEndian {

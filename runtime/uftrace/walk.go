@@ -15,8 +15,9 @@ const (
 	lostTrack              // no record at pos
 )
 
-// walk takes records from the buffer into recs and ents until the batch is full, the buffer ends within a record or
-// there is none. All that a batch aliases stays in the buffer until the next call.
+// walk takes records from the buffer into recs and ents until the batch is full, the buffer ends
+// within a record or there is none. All that a batch aliases stays in the buffer until the next
+// call.
 func (s *Stream) walk(recs []record.Record, ents []Entry) (n int, st state) {
 	if s.dirty {
 		s.dirty = false
@@ -64,9 +65,9 @@ func (s *Stream) walk(recs []record.Record, ents []Entry) (n int, st state) {
 	}
 }
 
-// decodeFast is the fast part: calls of one program image, in the order of time, without payloads or with payloads that
-// have a fixed size. It stops at anything else, and has no more work than that takes: what never changes in a batch is
-// set when the batch is made.
+// decodeFast is the fast part: calls of one program image, in the order of time, without payloads
+// or with payloads that have a fixed size. It stops at anything else, and has no more work than
+// that takes: what never changes in a batch is set when the batch is made.
 func (s *Stream) decodeFast(recs []record.Record, ents []Entry, n int) int {
 	cache := s.cache
 	if cache == nil {
@@ -108,7 +109,8 @@ func (s *Stream) decodeFast(recs []record.Record, ents []Entry, n int) int {
 	return n
 }
 
-// decodePlain is decodeFast as long as there are no payloads, all addresses are known, and times are not before last nor after to. It returns how many records that are.
+// decodePlain is decodeFast as long as there are no payloads, all addresses are known, and times
+// are not before last nor after to. It returns how many records that are.
 func (c *addressCache) decodePlain(recs []record.Record, ents []Entry, buf []byte, last, to uint64) int {
 	n := min(len(recs), len(buf)/recordSize)
 	recs, ents, buf = recs[:n], ents[:n], buf[:n*recordSize]
@@ -132,7 +134,8 @@ func (c *addressCache) decodePlain(recs []record.Record, ents []Entry, buf []byt
 	return n
 }
 
-// fixedPayload finds the payload of a record at the start of buf, and the next record. It returns 0 when it has no fixed size, or buf ends before.
+// fixedPayload finds the payload of a record at the start of buf, and the next record. It returns 0
+// when it has no fixed size, or buf ends before.
 func (s *Stream) fixedPayload(rec *record.Record, size int16, buf []byte) (next int) {
 	padded := (int(size) + 7) &^ 7
 	if next = recordSize + padded; size < 0 || next > len(buf) {

@@ -7,21 +7,24 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// A file that has at least so many bytes is not read as a whole for a window of time: its begin and end are looked for, which takes as long as to read as much, until
-// they are known to so many bytes. Tests change them.
+// A file that has at least so many bytes is not read as a whole for a window of time: its begin and
+// end are looked for, which takes as long as to read as much, until they are known to so many
+// bytes. Tests change them.
 var (
 	leastWindow int64 = 256 << 10
 	nearWindow  int64 = closest
 )
 
-// chainLength is how many records must follow each other at a place that is taken for that of a record without reading what is before it.
+// chainLength is how many records must follow each other at a place that is taken for that of a
+// record without reading what is before it.
 const chainLength = 8
 
-// window is where in a file the records of a window of time are, as far as these are in the order of time: all that is chosen of the file is in it. to 0 is the end of
-// the file.
+// window is where in a file the records of a window of time are, as far as these are in the order
+// of time: all that is chosen of the file is in it. to 0 is the end of the file.
 type window struct{ from, to int64 }
 
-// windows looks for the window of time that opts choose in the files of threads. Of files that are not in the result all is read: it is the same for any number of workers.
+// windows looks for the window of time that opts choose in the files of threads. Of files that are
+// not in the result all is read: it is the same for any number of workers.
 func (r *Recording) windows(opts *record.Options) map[*Task]window {
 	if opts.Since == 0 && opts.Until == 0 || r.Follows() {
 		return nil
@@ -66,8 +69,9 @@ func (r *Recording) window(t *Task, opts *record.Options) (w window) {
 	return w
 }
 
-// bisect returns the last place that is known to be before a time, and the first that is not, which are near bytes apart or closer where there are records with times that
-// fit. What it meets on the way it gives to met, which may be nil.
+// bisect returns the last place that is known to be before a time, and the first that is not, which
+// are near bytes apart or closer where there are records with times that fit. What it meets on the
+// way it gives to met, which may be nil.
 func (s *Stream) bisect(low, high landmark, time uint64, near int64, met func(landmark)) (before, after landmark) {
 	for high.at-low.at > near {
 		p, ok := s.sampleAt(low.at + (high.at-low.at)/2)
@@ -86,7 +90,8 @@ func (s *Stream) bisect(low, high landmark, time uint64, near int64, met func(la
 	return low, high
 }
 
-// chains reports whether there are some records at a place of the file, one after the other, as far as their lengths are known.
+// chains reports whether there are some records at a place of the file, one after the other, as far
+// as their lengths are known.
 func (s *Stream) chains(at int64) bool {
 	s.restart(record.Place{At: at})
 	for range chainLength {

@@ -39,7 +39,8 @@ func readTimed(t *rapid.T, files fs.FS, o record.Options) (all []timed) {
 	return all
 }
 
-// inWindow returns what a filter leaves of records, stream by stream, and whether the times of a stream go back.
+// inWindow returns what a filter leaves of records, stream by stream, and whether the times of a
+// stream go back.
 func inWindow(all []timed, o record.Options) (list []timed, back bool) {
 	inside, last := map[int32]bool{}, map[int32]uint64{}
 	for _, r := range all {
@@ -57,7 +58,8 @@ func inWindow(all []timed, o record.Options) (list []timed, back bool) {
 	return list, back
 }
 
-// TestWindows: where times do not go back a window has what a filter over all records leaves. Where they do it has no others. Slices have the same.
+// TestWindows: where times do not go back a window has what a filter over all records leaves. Where
+// they do it has no others. Slices have the same.
 func TestWindows(t *testing.T) {
 	defer uftrace.SmallWindows()()
 	recordings := uftracetest.All(t)

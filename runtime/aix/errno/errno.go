@@ -1,4 +1,5 @@
-// Package errno has the error numbers of AIX, for code that tracec gen writes: a value of a template that is printed by the code E is a Number.
+// Package errno has the error numbers of AIX, for code that tracec gen writes: a value of a
+// template that is printed by the code E is a Number.
 package errno
 
 import "github.com/tracec/tracec/runtime/render"

@@ -1,5 +1,5 @@
-// Package facts answers what templates of AIX ask of a recording: about an entry, and about the entries before it. Its Facts are
-// the Facts and the Hooks of a [render.Env].
+// Package facts answers what templates of AIX ask of a recording: about an entry, and about the
+// entries before it. Its Facts are the Facts and the Hooks of a [render.Env].
 package facts
 
 import (
@@ -13,7 +13,8 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// Facts are what is known while entries are read in the order of time. Whoever reads them calls Next for each. Facts are for one goroutine.
+// Facts are what is known while entries are read in the order of time. Whoever reads them calls
+// Next for each. Facts are for one goroutine.
 type Facts struct {
 	Info    *aix.Info      // of the recording of the entry
 	Context *aix.Context   // of the same recording
@@ -41,7 +42,8 @@ func (f *Facts) Next(r *record.Record, e *aix.Entry) {
 // At makes an entry the current one, for those who ask for nothing that Context remembers.
 func (f *Facts) At(r *record.Record, e *aix.Entry) { f.record, f.entry = r, e }
 
-// known returns a fact that is not negative when it is known. Else it is 0, as macros are that nothing has set (aix.md 3.4): see Missed.
+// known returns a fact that is not negative when it is known. Else it is 0, as macros are that
+// nothing has set (aix.md 3.4): see Missed.
 func (f *Facts) known(id render.Fact, v int) uint64 {
 	if v < 0 {
 		f.missed |= 1 << id
@@ -125,7 +127,8 @@ func (f *Facts) CPU() int {
 	return f.Context.CPU()
 }
 
-// SVC returns the name of the current system call, or its address in hexadecimal; empty when unknown.
+// SVC returns the name of the current system call, or its address in hexadecimal; empty when
+// unknown.
 func (f *Facts) SVC() string {
 	s := f.Context.SVC()
 	if f.Names == nil || s == "" {
@@ -139,8 +142,8 @@ func (f *Facts) SVC() string {
 	return s
 }
 
-// AppendError appends the message of $ERROR to the text of the entry, which begins at dst[text], on a line of its own (aix.md 3.4). hook is the
-// id as reports print it.
+// AppendError appends the message of $ERROR to the text of the entry, which begins at dst[text], on
+// a line of its own (aix.md 3.4). hook is the id as reports print it.
 func (f *Facts) AppendError(dst []byte, text int, hook string) []byte {
 	if len(dst) > text {
 		dst = append(dst, '\n')
@@ -166,8 +169,8 @@ func (f *Facts) ProcessPath(dst []byte, pid uint64) ([]byte, bool) {
 	return append(dst, path...), path != ""
 }
 
-// Call implements render.Hooks. What the functions that look names up find is in tables that recordings hold in a
-// form that is not published: they append nothing.
+// Call implements render.Hooks. What the functions that look names up find is in tables that
+// recordings hold in a form that is not published: they append nothing.
 func (f *Facts) Call(dst []byte, name string, _ render.HookArgs) []byte {
 	switch name {
 	case "flih":

@@ -3,8 +3,8 @@ package facts
 // timer names a timer by the arguments of starttimer.
 type timer struct{ a, b uint64 }
 
-// MaxTimers bounds the timers that run, to some 64 MiB. When there are more, templates start timers that nothing ends:
-// those that were started longest ago are forgotten, half of them at a time.
+// MaxTimers bounds the timers that run, to some 64 MiB. When there are more, templates start timers
+// that nothing ends: those that were started longest ago are forgotten, half of them at a time.
 const MaxTimers = 1 << 20
 
 // Forgotten returns how many timers that nothing had ended were forgotten: see MaxTimers.

@@ -2,7 +2,8 @@ package facts
 
 import "testing"
 
-// The timers that were started last are kept when there are too many, and those that are not are counted.
+// The timers that were started last are kept when there are too many, and those that are not are
+// counted.
 func TestTimers(t *testing.T) {
 	var all timers
 	const n = MaxTimers + MaxTimers/4

@@ -1,5 +1,5 @@
-// Package layout describes AIX traces to generated decoders. Traces describe nothing: the template of a hook reads what the
-// trace has under its id.
+// Package layout describes AIX traces to generated decoders. Traces describe nothing: the template
+// of a hook reads what the trace has under its id.
 package layout
 
 import (
@@ -10,7 +10,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Source finds the entries of a hook by its id, three or four hexadecimal digits as trcrpt prints them.
+// Source finds the entries of a hook by its id, three or four hexadecimal digits as trcrpt prints
+// them.
 func Source(*aix.Recording) bind.Source {
 	return func(name string) []bind.Event {
 		id, err := strconv.ParseUint(name, 16, 16)

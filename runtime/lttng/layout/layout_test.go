@@ -132,8 +132,8 @@ func TestRelocation(t *testing.T) {
 	}
 }
 
-// The traces of a set are bound one by one. What one of them lacks is missing only if all do. What one cannot be
-// converted from is an error that names it.
+// The traces of a set are bound one by one. What one of them lacks is missing only if all do. What
+// one cannot be converted from is an error that names it.
 func TestSet(t *testing.T) {
 	dir := t.TempDir()
 	writeTrace(t, filepath.Join(dir, "a"), lttng.Layout{Dialect: lttng.V26, WordSize: 8, BigEndian: true}, "other %u")

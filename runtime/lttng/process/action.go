@@ -42,7 +42,8 @@ var (
 	nameFields     = [][]string{{"id"}, {"symbol"}}
 )
 
-// rules by the name of an event. Up to 2.2 names begin with what became the channel: kernel_arch_syscall_entry.
+// rules by the name of an event. Up to 2.2 names begin with what became the channel:
+// kernel_arch_syscall_entry.
 var rules = map[string]rule{
 	"kernel.syscall_entry":          {kind: push, mode: Syscall},
 	"kernel.syscall_exit":           {kind: pop, mode: Syscall},
@@ -69,7 +70,8 @@ var rules = map[string]rule{
 	"kprobe_state.kprobe_table":     {kind: nameKprobe, fields: [][]string{{"ip"}, {"symbol"}}},
 }
 
-// aliases are the names of other versions: facilities up to 0.8, joined to the name of the event in 1.0 to 2.2.
+// aliases are the names of other versions: facilities up to 0.8, joined to the name of the event in
+// 1.0 to 2.2.
 var aliases = map[string]string{
 	"kernel_arch.syscall_entry":         "kernel.syscall_entry",
 	"kernel_arch.syscall_exit":          "kernel.syscall_exit",

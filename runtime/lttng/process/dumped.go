@@ -29,9 +29,9 @@ func NoteOf(m *lttng.Marker, field string) string {
 	return ""
 }
 
-// Dumped reads the names that the traces of a recording dump, wherever in the trace they are. Only the files of channels that have such
-// events are read, and none of a recording that is followed, which may never end. The error is why names are missing; those that
-// were found are there.
+// Dumped reads the names that the traces of a recording dump, wherever in the trace they are. Only
+// the files of channels that have such events are read, and none of a recording that is followed,
+// which may never end. The error is why names are missing; those that were found are there.
 func Dumped(rec *lttng.Recording, o record.Options) (map[*lttng.Trace]*Names, error) {
 	found := map[*lttng.Trace]*Names{}
 	if rec.Live() != nil {

@@ -15,16 +15,17 @@ const (
 	NoteKprobe  = "kprobe"
 )
 
-// Names are the tables that a trace dumps at its start. It is the render.Hooks of the fields that textDump shows with a
-// name after the number.
+// Names are the tables that a trace dumps at its start. It is the render.Hooks of the fields that
+// textDump shows with a name after the number.
 type Names struct {
 	syscalls, softirqs table
 	kprobes            map[uint64]string
 	frozen             *Names // a copy, nil since the last change
 }
 
-// Frozen returns the names as they are now, which never change, and how many of them had to be copied for that: none unless there were changes
-// since the last call. Any number of goroutines may use them.
+// Frozen returns the names as they are now, which never change, and how many of them had to be
+// copied for that: none unless there were changes since the last call. Any number of goroutines may
+// use them.
 func (n *Names) Frozen() (frozen *Names, copied int) {
 	if n.frozen == nil {
 		n.frozen = &Names{syscalls: slices.Clone(n.syscalls), softirqs: slices.Clone(n.softirqs), kprobes: maps.Clone(n.kprobes)}

@@ -1,5 +1,6 @@
-// Package process follows which process runs on each processor of an LTTng trace, and in which mode: the columns of LTTV's
-// textDump. The rules were found from its output (shared/data/lttng/oracle), of which they reproduce every line.
+// Package process follows which process runs on each processor of an LTTng trace, and in which
+// mode: the columns of LTTV's textDump. The rules were found from its output
+// (shared/data/lttng/oracle), of which they reproduce every line.
 package process
 
 import (
@@ -44,8 +45,8 @@ func New(tr *lttng.Trace) *State {
 	return s
 }
 
-// NewProcesses is like [New], but follows only which processes run. Events need be in the order of time for each
-// processor only, then names of processes are what titles returns in the end.
+// NewProcesses is like [New], but follows only which processes run. Events need be in the order of
+// time for each processor only, then names of processes are what titles returns in the end.
 func NewProcesses(tr *lttng.Trace, titles *Titles) *State {
 	s := New(tr)
 	s.titles = titles
@@ -57,8 +58,9 @@ func NewProcesses(tr *lttng.Trace, titles *Titles) *State {
 	return s
 }
 
-// Running returns the process on a processor. Before the first event of the scheduler it is the idle process, as in LTTV's columns, where
-// [lttng.Recording.MergeTasks] says that the thread is not known.
+// Running returns the process on a processor. Before the first event of the scheduler it is the
+// idle process, as in LTTV's columns, where [lttng.Recording.MergeTasks] says that the thread is
+// not known.
 func (s *State) Running(cpu int32) *Process { return s.running[s.cpu(cpu)] }
 
 func (s *State) cpu(cpu int32) int {
@@ -77,7 +79,8 @@ func (s *State) grown(cpu int32) int {
 	return min(max(int(cpu), 0), len(s.running)-1)
 }
 
-// action returns what a marker does. One that has joined a trace while that is followed is none of those that New has met.
+// action returns what a marker does. One that has joined a trace while that is followed is none of
+// those that New has met.
 func (s *State) action(m *lttng.Marker) *action {
 	if i := int(m.Index - s.first); i < len(s.actions) {
 		return &s.actions[i]
@@ -184,7 +187,8 @@ func (s *State) free(pid int32) {
 	s.processes.remove(pid)
 }
 
-// dumped takes a process as the dump of the state at the start of a trace describes it. Pid 0 stands for one on every processor.
+// dumped takes a process as the dump of the state at the start of a trace describes it. Pid 0
+// stands for one on every processor.
 func (s *State) dumped(f []*lttng.Reader, data []byte) {
 	pid := int32(f[0].Uint(data))
 	list := s.idle
@@ -196,8 +200,8 @@ func (s *State) dumped(f []*lttng.Reader, data []byte) {
 	}
 }
 
-// dumpEnded makes sense of the processes of which it is not known what they do: threads of the kernel are in the kernel, and
-// others in a system call unless more is known.
+// dumpEnded makes sense of the processes of which it is not known what they do: threads of the
+// kernel are in the kernel, and others in a system call unless more is known.
 func (s *State) dumpEnded() {
 	for _, p := range s.idle {
 		p.settle()

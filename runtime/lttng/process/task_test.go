@@ -27,7 +27,8 @@ type place struct {
 	offset int64
 }
 
-// TestTasks: the thread of each record of recorded traces is that of the state machine, whether files are merged or read one by one.
+// TestTasks: the thread of each record of recorded traces is that of the state machine, whether
+// files are merged or read one by one.
 func TestTasks(t *testing.T) {
 	archives, err := filepath.Glob(filepath.Join(needs.Shared(t, "lttng/real"), "*.tar.gz"))
 	if err != nil || len(archives) == 0 {
@@ -43,7 +44,8 @@ func TestTasks(t *testing.T) {
 	}
 }
 
-// TestTasksOfVersions: events of the scheduler have names of each version, and may be in another file than the others.
+// TestTasksOfVersions: events of the scheduler have names of each version, and may be in another
+// file than the others.
 func TestTasksOfVersions(t *testing.T) {
 	for _, c := range []struct {
 		dialect                lttng.Dialect
@@ -78,7 +80,8 @@ func TestTasksOfVersions(t *testing.T) {
 	}
 }
 
-// TestTasksOfUserSpace: a file of user space is of the thread that its name says (lttng.md 3.5), which needs no event of the scheduler.
+// TestTasksOfUserSpace: a file of user space is of the thread that its name says (lttng.md 3.5),
+// which needs no event of the scheduler.
 func TestTasksOfUserSpace(t *testing.T) {
 	tr := &lttngtest.Trace{Order: binary.LittleEndian, Word: 8, Description: `<event name="e"/>`, Events: []lttngtest.Event{{}, {}}}
 	files := tr.Files()
@@ -100,7 +103,8 @@ func TestTasksOfUserSpace(t *testing.T) {
 	}
 }
 
-// TestTasksWithoutScheduler: when the file of the scheduler cannot be read, events are there without their threads, and the file is named.
+// TestTasksWithoutScheduler: when the file of the scheduler cannot be read, events are there
+// without their threads, and the file is named.
 func TestTasksWithoutScheduler(t *testing.T) {
 	dir := t.TempDir()
 	w, err := lttng.NewWriter(lttng.CreateIn(dir), lttng.Layout{Dialect: lttng.V26, WordSize: 8, BlockSize: 4096, CPUs: 1, Freq: 1e9})
@@ -151,7 +155,8 @@ func TestTasksWithoutScheduler(t *testing.T) {
 	}
 }
 
-// checkTasks compares the threads of a trace in all ways to read it, and returns the number of records whose thread is known.
+// checkTasks compares the threads of a trace in all ways to read it, and returns the number of
+// records whose thread is known.
 func checkTasks(t *testing.T, name string, files fs.FS) (known int) {
 	t.Helper()
 	rec, err := lttng.OpenFS(files, name)

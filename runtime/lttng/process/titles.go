@@ -46,7 +46,8 @@ func (t *Titles) note(a *action, time uint64, p int32, data []byte) {
 	}
 }
 
-// Last returns the name that each process had last, before a time; none for those that never had one.
+// Last returns the name that each process had last, before a time; none for those that never had
+// one.
 func (t *Titles) Last(until uint64) map[int32]string {
 	slices.SortStableFunc(t.changes, func(a, b change) int { return cmp.Compare(a.time, b.time) })
 	names := map[int32]string{}

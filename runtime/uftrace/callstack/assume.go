@@ -19,16 +19,18 @@ type assumption struct {
 	calls   int           // open calls that began before
 	away    bool          // and the thread was off the processor
 	assumed int           // of these frames so many are open now
-	// asked says, unless it is 0, that what was done depends on whether Task.user is 0. It is the least number of open calls where none of these began in the
-	// stretch, or more than there can be: as many began unseen, or fewer.
+	// asked says, unless it is 0, that what was done depends on whether Task.user is 0. It is the
+	// least number of open calls where none of these began in the stretch, or more than there can
+	// be: as many began unseen, or fewer.
 	asked int
 }
 
 // never is for assumption.asked.
 const never = math.MaxInt
 
-// CanStretch reports whether stretches of a recording can be followed: not while it grows, nor where it matters by which event a thread left its processor, which may
-// have been before a stretch.
+// CanStretch reports whether stretches of a recording can be followed: not while it grows, nor
+// where it matters by which event a thread left its processor, which may have been before a
+// stretch.
 func CanStretch(rec *uftrace.Recording, o *Options) bool {
 	return !rec.Follows() && (!o.NoSchedPreempt || rec.OnlyThreads())
 }
@@ -68,7 +70,8 @@ type foresees interface {
 	Ahead(thread int) []uftrace.Entry
 }
 
-// foresee finds out how many calls of a thread are open, whose first record in a stretch is an event of perf: from the next one in its own file.
+// foresee finds out how many calls of a thread are open, whose first record in a stretch is an
+// event of perf: from the next one in its own file.
 func (t *Task) foresee(src Source, opts *Options, r *record.Record) {
 	var next *uftrace.Entry
 	if src, ok := src.(foresees); ok {

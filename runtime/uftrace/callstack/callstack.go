@@ -1,7 +1,8 @@
-// Package callstack follows the calls in a recording of uftrace: it merges the records of all threads, applies filters and keeps the
-// call stacks.
+// Package callstack follows the calls in a recording of uftrace: it merges the records of all
+// threads, applies filters and keeps the call stacks.
 //
-// A [Player] yields what uftrace replay, dump --chrome, report and graph show, one [Step] at a time:
+// A [Player] yields what uftrace replay, dump --chrome, report and graph show, one [Step] at a
+// time:
 //
 //	player, err := callstack.New(rec, callstack.Options{})
 //	for step := range player.All(ctx) {
@@ -10,11 +11,12 @@
 //		}
 //	}
 //
-// A [Walker] follows the same calls without filters in half of the time, a run of records at a time. Several goroutines can follow a slice of the recording each,
-// as a [Stretch].
+// A [Walker] follows the same calls without filters in half of the time, a run of records at a
+// time. Several goroutines can follow a slice of the recording each, as a [Stretch].
 //
-// Times are in nanoseconds, of the clock that the recording was made with. A player reads its recording once and keeps the open calls
-// only. What cannot be read is in [uftrace.Recording.Damage].
+// Times are in nanoseconds, of the clock that the recording was made with. A player reads its
+// recording once and keeps the open calls only. What cannot be read is in
+// [uftrace.Recording.Damage].
 package callstack
 
 import (
@@ -45,23 +47,29 @@ type Options struct {
 	KernelOnly, KernelFull, KernelSkipOut                  bool
 	KernelDepth                                            int
 
-	// Raw plays what replay --flat shows: no filters on functions, and stacks that know nothing of exec, setjmp and fork.
+	// Raw plays what replay --flat shows: no filters on functions, and stacks that know nothing of
+	// exec, setjmp and fork.
 	Raw bool
-	// Watch is called for every record that the player takes for a thread: after what -t, --tid and -r leave out, before
-	// anything else is decided. Nil is nothing.
+	// Watch is called for every record that the player takes for a thread: after what -t, --tid and
+	// -r leave out, before anything else is decided. Nil is nothing.
 	Watch func(task int, r *record.Record, e *uftrace.Entry)
-	// Before is called for every record that Range leaves out, of threads that are not left out. Nil is nothing.
+	// Before is called for every record that Range leaves out, of threads that are not left out.
+	// Nil is nothing.
 	Before func(task int, r *record.Record, e *uftrace.Entry)
 	// Unmerged does not look ahead, for replay --no-merge: Step.Open is true.
 	Unmerged bool
-	// Whole makes one step of a call that has no calls of its own, where its end is at hand: Step.End says so.
+	// Whole makes one step of a call that has no calls of its own, where its end is at hand:
+	// Step.End says so.
 	Whole bool
-	// Single is Unmerged with what uftrace dump, chrome, flame graphs and graphviz do otherwise than replay: ranges count
-	// from the first record read, and events are shown while tracing is off.
+	// Single is Unmerged with what uftrace dump, chrome, flame graphs and graphviz do otherwise
+	// than replay: ranges count from the first record read, and events are shown while tracing is
+	// off.
 	Single bool
-	// Idle is called before the player waits for what has not been recorded yet, in a recording that is followed. Nil is nothing.
+	// Idle is called before the player waits for what has not been recorded yet, in a recording
+	// that is followed. Nil is nothing.
 	Idle func()
-	// EarlyZero is for Single: elapsed times count from the first event of the first perf file, as in dump --chrome.
+	// EarlyZero is for Single: elapsed times count from the first event of the first perf file, as
+	// in dump --chrome.
 	EarlyZero bool
 }
 
@@ -85,8 +93,8 @@ const (
 type Range struct {
 	From, To               uint64
 	FromElapsed, ToElapsed bool
-	// Ends says that gaps that come after To in their files are not shown. As uftrace has it, they are: a gap has no time. What comes after the range need not be
-	// read then.
+	// Ends says that gaps that come after To in their files are not shown. As uftrace has it, they
+	// are: a gap has no time. What comes after the range need not be read then.
 	Ends bool
 }
 
@@ -98,8 +106,8 @@ type Task struct {
 	Comm  string  // as it is now
 	Stack []Frame // open calls, outermost first
 	Depth int     // at which the next call is shown
-	// Last and Before are the times of its last two records, shown or not. Those that Next took to see whether a call is
-	// open do not count, as in uftrace's column of differences.
+	// Last and Before are the times of its last two records, shown or not. Those that Next took to
+	// see whether a call is open do not count, as in uftrace's column of differences.
 	Last, Before uint64
 
 	taskState
@@ -112,17 +120,19 @@ type Step struct {
 	Task   *Task
 	// Depth is the level of indentation.
 	Depth int
-	// Frame is the call that begins (Enter) or has ended (Leave, with Total and Child). A sched-out has the frame that
-	// begins, a sched-in the one that has ended; it is nil for other events.
+	// Frame is the call that begins (Enter) or has ended (Leave, with Total and Child). A sched-out
+	// has the frame that begins, a sched-in the one that has ended; it is nil for other events.
 	Frame *Frame
-	// Total is what uftrace shows as the duration of a Leave and of a sched-in: that of the frame, except for a leaf whose
-	// exit belongs to another frame, where it is the time since the clock began.
+	// Total is what uftrace shows as the duration of a Leave and of a sched-in: that of the frame,
+	// except for a leaf whose exit belongs to another frame, where it is the time since the clock
+	// began.
 	Total uint64
-	// Open says of an Enter and of a sched-out that something else is shown before its end, or that there is none.
-	// When it is false the next step is the end.
+	// Open says of an Enter and of a sched-out that something else is shown before its end, or that
+	// there is none. When it is false the next step is the end.
 	Open bool
-	// End and EndEntry are the end of a call that this step is all of, which Options.Whole asks for; otherwise nil. The step is that of the Enter, with the
-	// Total of the end; Frame has ended.
+	// End and EndEntry are the end of a call that this step is all of, which Options.Whole asks
+	// for; otherwise nil. The step is that of the Enter, with the Total of the end; Frame has
+	// ended.
 	End      *record.Record
 	EndEntry *uftrace.Entry
 	// Inverted says that time has gone backwards: the data is broken.
@@ -135,8 +145,9 @@ type Step struct {
 	left []Frame // the callers of a call that does not return to them
 }
 
-// Callers returns the open calls around the one that begins or has ended, outermost first, also those that filters hide. They are those
-// of the task where a step is of neither. They are valid until the next step.
+// Callers returns the open calls around the one that begins or has ended, outermost first, also
+// those that filters hide. They are those of the task where a step is of neither. They are valid
+// until the next step.
 func (s *Step) Callers() []Frame {
 	if s.left != nil {
 		return s.left

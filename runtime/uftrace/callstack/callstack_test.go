@@ -77,7 +77,8 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestDamaged plays recordings with random damage: no panic, no end of time, and steps that hold together.
+// TestDamaged plays recordings with random damage: no panic, no end of time, and steps that hold
+// together.
 func TestDamaged(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, name := range []string{"forkexec", "longjmp-signal", "events", "lost", "kernel-graph", "estimate-return"} {
@@ -106,7 +107,8 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// TestDeep has more open calls than any recorder writes: memory stays bounded, and exits find their calls again.
+// TestDeep has more open calls than any recorder writes: memory stays bounded, and exits find their
+// calls again.
 func TestDeep(t *testing.T) {
 	files := uftracetest.Files(t, "longjmp-signal")
 	var name string

@@ -9,8 +9,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// condition is what if: asks of an argument before a filter or notrace holds: "arg1 == 2" (uftrace-replay(1), TRIGGERS).
-// The zero value asks nothing.
+// condition is what if: asks of an argument before a filter or notrace holds: "arg1 == 2"
+// (uftrace-replay(1), TRIGGERS). The zero value asks nothing.
 type condition struct {
 	arg   int // from 1
 	op    operator
@@ -65,7 +65,8 @@ func parseCondition(s string) (c condition, doubt string) {
 	return condition{}, strconv.Quote(s) + " has none of the operators == != < <= > >="
 }
 
-// Check reports a condition of a filter or trigger that is not understood. uftrace lets all calls pass then.
+// Check reports a condition of a filter or trigger that is not understood. uftrace lets all calls
+// pass then.
 func Check(o *Options) error {
 	for _, list := range [][]string{o.Filters, o.NoTrace, o.Callers, o.Hide, o.Locs, o.Triggers} {
 		for _, item := range strings.Split(strings.Join(list, ";"), ";") {
@@ -84,8 +85,8 @@ func Check(o *Options) error {
 	return nil
 }
 
-// holds reports whether a call meets the condition. One whose argument was not recorded does not. (uftrace 0.19 takes that for 0,
-// and an int of -1 for 4294967295.)
+// holds reports whether a call meets the condition. One whose argument was not recorded does not.
+// (uftrace 0.19 takes that for 0, and an int of -1 for 4294967295.)
 func (c condition) holds(sym *uftrace.Symbol, r *record.Record, bigEndian bool) bool {
 	if sym == nil {
 		return false

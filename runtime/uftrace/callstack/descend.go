@@ -16,9 +16,10 @@ type Place struct {
 // Holds reports whether the tree is that of the thread at a time.
 func (p *Place) Holds(time uint64) bool { return time-p.From < p.Span }
 
-// Descend follows records of a thread through a tree, as [Walker.Enter], [Walker.Leave], [Sums.Ended] and Node.Calls would, and returns how
-// many. It stops at the first one where more may have to be done: a node that has to be made, an event, a loss, a function that does not return
-// to where it was called, an end without a beginning.
+// Descend follows records of a thread through a tree, as [Walker.Enter], [Walker.Leave],
+// [Sums.Ended] and Node.Calls would, and returns how many. It stops at the first one where more may
+// have to be done: a node that has to be made, an event, a loss, a function that does not return to
+// where it was called, an end without a beginning.
 func (w *Walker) Descend(t *Task, at *Place, sums *Sums, recs []record.Record, ents []uftrace.Entry) int {
 	node, n := at.Node, len(t.Stack)
 	if node == nil || t.unsynced || t.over > 0 {

@@ -7,9 +7,9 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// Ends knows when the calls that are open at the end of a recording are taken to end. uftrace keeps the last record of a thread,
-// and one record for all perf files together, so that a thread whose last record is a perf event has the time of the last
-// perf event of any thread.
+// Ends knows when the calls that are open at the end of a recording are taken to end. uftrace keeps
+// the last record of a thread, and one record for all perf files together, so that a thread whose
+// last record is a perf event has the time of the last perf event of any thread.
 type Ends struct {
 	limit    uint64
 	queued   bool     // -t: uftrace then keeps a record for every thread
@@ -20,8 +20,9 @@ type Ends struct {
 
 func newEnds(tasks int) *Ends { return &Ends{read: make([]uint64, tasks), perf: make([]bool, tasks)} }
 
-// WatchEnds makes a player that will be made with the options report its records. It need not look ahead, but with
-// --time-range: without looking ahead the player counts elapsed times as uftrace dump does.
+// WatchEnds makes a player that will be made with the options report its records. It need not look
+// ahead, but with --time-range: without looking ahead the player counts elapsed times as uftrace
+// dump does.
 func WatchEnds(rec *uftrace.Recording, opts *Options) *Ends {
 	e := newEnds(len(rec.Tasks()))
 	e.limit, e.queued = opts.Range.To, opts.Time > 0
@@ -49,7 +50,8 @@ func (e *Ends) Of(task int) uint64 {
 	return e.read[task]
 }
 
-// WriteMissed writes what uftrace says of filters and triggers that match no function, nothing when all do.
+// WriteMissed writes what uftrace says of filters and triggers that match no function, nothing when
+// all do.
 func WriteMissed(w io.Writer, rec *uftrace.Recording, opts Options) error {
 	if len(opts.Filters)+len(opts.NoTrace)+len(opts.Callers)+len(opts.Hide)+len(opts.Locs)+len(opts.Triggers) == 0 {
 		return nil

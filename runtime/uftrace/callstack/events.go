@@ -21,7 +21,8 @@ const (
 	External        = uftrace.EventExtern
 )
 
-// admit decides whether a record is shown. One that is not is applied at once; of one that is nothing changes yet.
+// admit decides whether a record is shown. One that is not is applied at once; of one that is
+// nothing changes yet.
 func (p *Player) admit(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if (p.first == 0 || p.first > r.Time) && (e.Source == uftrace.User || len(t.Stack) > 0 || p.opts.EventFull) {
 		if p.first = r.Time; p.first == 0 { // records are lost: elapsed times then begin anew, as uftrace's do
@@ -126,7 +127,8 @@ func IsSchedule(id uint32) bool { return id == SchedIn || id == SchedOut || id =
 
 func anySchedule(id uint32) bool { return IsSchedule(id) || id == Sched || id == SchedPreempt }
 
-// ScheduleName returns the name under which the time off the processor is shown, by the id of the event that began it.
+// ScheduleName returns the name under which the time off the processor is shown, by the id of the
+// event that began it.
 func ScheduleName(id uint64) string {
 	if id == SchedOutPreempt {
 		return "linux:schedule (pre-empted)"

@@ -41,7 +41,8 @@ func Example() {
 	// map[leaf:3 main:0 node:2 work:1]
 }
 
-// A flame profile: the time of each stack in ns, without the calls below, as uftrace dump --flame-graph --sample-time=1ns prints it.
+// A flame profile: the time of each stack in ns, without the calls below, as uftrace dump
+// --flame-graph --sample-time=1ns prints it.
 func Example_flame() {
 	rec, err := uftrace.Open("../../../cmd/internal/bench/calls/bench.data")
 	if err != nil {

@@ -8,23 +8,23 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// maxFrames bounds the open calls of a thread: a damaged file may hold millions of entries without an exit. The
-// recorder stops at a depth of 1023 (uftrace.md 1.6).
+// maxFrames bounds the open calls of a thread: a damaged file may hold millions of entries without
+// an exit. The recorder stops at a depth of 1023 (uftrace.md 1.6).
 const maxFrames = 1 << 16
 
-// Frame is one open call. One that the recording never saw begin (inherited by fork, or before the first record)
-// has the address 0 and starts with the first record of its task.
+// Frame is one open call. One that the recording never saw begin (inherited by fork, or before the
+// first record) has the address 0 and starts with the first record of its task.
 type Frame struct {
 	Addr  uint64
 	Sym   *uftrace.Symbol // nil: unknown
 	Start uint64          // in ns, as Total and Child
 	Total uint64          // its time when the call has ended; before that, as in uftrace, the same as Start
 	Child uint64          // time of the calls below
-	// below has a bit for the address of each call around this one: an address whose bit is not set is not among them.
-	// A frame that was not pushed has all bits.
+	// below has a bit for the address of each call around this one: an address whose bit is not set
+	// is not among them. A frame that was not pushed has all bits.
 	below uint64
-	// Event says that it is not a function: the task is off the processor, from sched-out to sched-in. Addr is then the
-	// id of the sched-out.
+	// Event says that it is not a function: the task is off the processor, from sched-out to
+	// sched-in. Addr is then the id of the sched-out.
 	Event bool
 	// Hidden says that filters hide the call; no step shows it.
 	Hidden bool
@@ -142,8 +142,9 @@ func (t *Task) first() *Frame {
 	return &t.Stack[:1][0]
 }
 
-// pop closes the innermost call at a time and accounts for it. Without an open call it returns the frame that the first one
-// had, unchanged: uftrace prints what it finds there. The frame is valid until the next push.
+// pop closes the innermost call at a time and accounts for it. Without an open call it returns the
+// frame that the first one had, unchanged: uftrace prints what it finds there. The frame is valid
+// until the next push.
 func (t *Task) pop(now uint64) *Frame {
 	n := len(t.Stack) - 1
 	if n < 0 || t.over > 0 {
@@ -174,7 +175,8 @@ func (t *Task) popNone() *Frame {
 	return t.first()
 }
 
-// resize sets the number of open calls, when it is known from elsewhere. Calls that come up are what was there before.
+// resize sets the number of open calls, when it is known from elsewhere. Calls that come up are
+// what was there before.
 func (t *Task) resize(n int) {
 	if n > cap(t.Stack) {
 		t.grow(n)
@@ -194,8 +196,9 @@ func depthBefore(e *uftrace.Entry) int {
 	return int(e.Depth)
 }
 
-// begin prepares a thread whose first record this is: calls that were open before it start now (uftrace.md 2.3). If that is an event,
-// uftrace takes the thread to begin outside of all functions.
+// begin prepares a thread whose first record this is: calls that were open before it start now
+// (uftrace.md 2.3). If that is an event, uftrace takes the thread to begin outside of all
+// functions.
 func (t *Task) begin(time uint64, e *uftrace.Entry) {
 	t.begun = true
 	if e.Kind > uftrace.Leave {
@@ -211,9 +214,10 @@ func (t *Task) begin(time uint64, e *uftrace.Entry) {
 	}
 }
 
-// regain finds the place in the calls again, after records that were lost. What began among them keeps the addresses
-// of older calls and starts 1 ns before this record. The loss itself counts 1 ns below the innermost call; when that began
-// among lost records too, it takes all self time from the call around it. All this is what uftrace does.
+// regain finds the place in the calls again, after records that were lost. What began among them
+// keeps the addresses of older calls and starts 1 ns before this record. The loss itself counts 1
+// ns below the innermost call; when that began among lost records too, it takes all self time from
+// the call around it. All this is what uftrace does.
 func (t *Task) regain(time uint64, e *uftrace.Entry) {
 	t.begun, t.lost, t.over = true, false, 0
 	old := len(t.Stack)
@@ -250,8 +254,8 @@ func (t *Task) off(r *record.Record, mute bool) *Frame {
 	return f
 }
 
-// on closes whatever is innermost by a sched-in, which is no event when the sched-out is missing: so does uftrace. It
-// returns nil without an open call.
+// on closes whatever is innermost by a sched-in, which is no event when the sched-out is missing:
+// so does uftrace. It returns nil without an open call.
 func (t *Task) on(r *record.Record) *Frame {
 	if len(t.Stack) == 0 || t.over > 0 {
 		return nil
@@ -263,13 +267,15 @@ func (t *Task) on(r *record.Record) *Frame {
 	return f
 }
 
-// muted reports whether a sched-in ends a time off the processor that was not shown: then it is not either.
+// muted reports whether a sched-in ends a time off the processor that was not shown: then it is not
+// either.
 func (t *Task) muted() bool {
 	n := len(t.Stack)
 	return n > 0 && t.Stack[n-1].Event && t.Stack[n-1].flags&frameMute != 0
 }
 
-// Callers returns the open calls around the one that a record began last, outermost first. It aliases Stack.
+// Callers returns the open calls around the one that a record began last, outermost first. It
+// aliases Stack.
 func (t *Task) Callers() []Frame { return t.Stack[:t.leaf] }
 
 // Recursive reports whether a call that has just ended was below a call of the same address.
@@ -295,8 +301,9 @@ func (t *Task) IsOpen(addr uint64) bool {
 	return n > 0 && (t.Stack[n-1].below|bit(t.Stack[n-1].Addr))&bit(addr) != 0 && t.isOpen(addr)
 }
 
-// Close ends the innermost call at the end of the recording, even when its begin was not seen, and hidden ones too: so does uftrace. It
-// returns nil for a call that begins after the end, which does not count. There must be one.
+// Close ends the innermost call at the end of the recording, even when its begin was not seen, and
+// hidden ones too: so does uftrace. It returns nil for a call that begins after the end, which does
+// not count. There must be one.
 func (t *Task) Close(end uint64) *Frame {
 	t.over = 0
 	f := &t.Stack[len(t.Stack)-1]

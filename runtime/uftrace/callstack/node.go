@@ -7,8 +7,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// Node is a function where it was called from: a place in a tree that adds up calls by the way to them. All calls of one name below one node
-// are one node. The zero value is a root.
+// Node is a function where it was called from: a place in a tree that adds up calls by the way to
+// them. All calls of one name below one node are one node. The zero value is a root.
 type Node struct {
 	// What a call needs comes first: it is one line of the processor's cache.
 	Sym   *uftrace.Symbol // of the first call; nil is unknown, or no function
@@ -20,7 +20,8 @@ type Node struct {
 	Parent *Node
 	last   *Node // the kid that was called last, unless it is special
 	Level  int32 // 0 is the root
-	// special says that a call takes more than to go there and back: Sym does not return to where it was called, or is not known.
+	// special says that a call takes more than to go there and back: Sym does not return to where
+	// it was called, or is not known.
 	special bool
 
 	Name string
@@ -62,7 +63,8 @@ func (n *Node) Threads() uint64 {
 	return n.rare.threads
 }
 
-// Bounds are the least and the greatest of some times. As in uftrace a least time of 0, that of a fork in the child, is none.
+// Bounds are the least and the greatest of some times. As in uftrace a least time of 0, that of a
+// fork in the child, is none.
 type Bounds struct{ Min, Max uint64 }
 
 func (b *Bounds) add(ns uint64) {
@@ -89,7 +91,8 @@ func (s *Sums) SetUnit(ns uint64) {
 	}
 }
 
-// rest is ns modulo the unit. Division takes as long as all the rest of a call: products with the inverse are exact below 2³².
+// rest is ns modulo the unit. Division takes as long as all the rest of a call: products with the
+// inverse are exact below 2³².
 func (s *Sums) rest(ns uint64) uint64 {
 	if s.inverse == 0 || ns > math.MaxUint32 {
 		return ns % s.unit
@@ -112,7 +115,8 @@ func (s *Sums) Ended(n *Node, total, child uint64) {
 	}
 }
 
-// Bounds are the least and the greatest time of single calls that have ended, in all and without those below; see Sums.
+// Bounds are the least and the greatest time of single calls that have ended, in all and without
+// those below; see Sums.
 func (n *Node) Bounds() (total, own Bounds) {
 	if n.rare == nil {
 		return total, own
@@ -196,8 +200,8 @@ func (t *tables) home(sym *uftrace.Symbol) int {
 	return int(uint32(sym.Index)*0x9e3779b1>>8) & (len(t.bySym) - 1)
 }
 
-// Known is the kid that a call of a symbol goes to. It is nil where only the name of the symbol says whether there is one, and for functions that do
-// not return to where they were called.
+// Known is the kid that a call of a symbol goes to. It is nil where only the name of the symbol
+// says whether there is one, and for functions that do not return to where they were called.
 func (n *Node) Known(sym *uftrace.Symbol) *Node {
 	if k := n.last; k != nil && k.Sym == sym {
 		return k

@@ -8,15 +8,17 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// shortSchedules has a bit for each event of perf files in time order: set for those that are a time off the processor that -t hides.
-// Whether one is too short is known at its end, which may be in the file of another processor, so that the files are
-// read once before. It costs a bit an event.
+// shortSchedules has a bit for each event of perf files in time order: set for those that are a
+// time off the processor that -t hides. Whether one is too short is known at its end, which may be
+// in the file of another processor, so that the files are read once before. It costs a bit an
+// event.
 type shortSchedules struct {
 	bits []uint64
 	pos  uint64
 }
 
-// next reports whether the next event is hidden. Every event of a perf file must be asked for, in its order.
+// next reports whether the next event is hidden. Every event of a perf file must be asked for, in
+// its order.
 func (s *shortSchedules) next() bool {
 	hidden := s.hidden()
 	s.pos++
@@ -40,8 +42,8 @@ func (s *shortSchedules) hide(i uint64) {
 	s.bits[i>>6] |= 1 << (i & 63)
 }
 
-// firstPerf returns the time of the first event of the first perf file that has one, 0 if none has: uftrace 0.13 begins to count
-// elapsed times there for -t and for dump --chrome.
+// firstPerf returns the time of the first event of the first perf file that has one, 0 if none has:
+// uftrace 0.13 begins to count elapsed times there for -t and for dump --chrome.
 func (p *Player) firstPerf() uint64 {
 	for _, r := range p.rec.PerfStreams() {
 		for {
@@ -57,7 +59,8 @@ func (p *Player) firstPerf() uint64 {
 	return 0
 }
 
-// surveyPerf finds the schedules that -t hides. Elapsed times then count from the first event of the first perf file.
+// surveyPerf finds the schedules that -t hides. Elapsed times then count from the first event of
+// the first perf file.
 func (p *Player) surveyPerf() error {
 	streams := p.rec.PerfStreams()
 	if len(streams) == 0 {

@@ -8,14 +8,15 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// Player plays one recording, once. It looks one shown record ahead, so that an Enter knows whether its exit
-// follows. It is not safe for several goroutines.
+// Player plays one recording, once. It looks one shown record ahead, so that an Enter knows whether
+// its exit follows. It is not safe for several goroutines.
 type Player struct {
 	threads
 	rec    *uftrace.Recording
 	opts   Options
 	source Source
-	// recs[pos:] and ents[pos:] are what is left of the run; runTask is the thread of a run of User records.
+	// recs[pos:] and ents[pos:] are what is left of the run; runTask is the thread of a run of User
+	// records.
 	recs    []record.Record
 	ents    []uftrace.Entry
 	pos     int
@@ -24,7 +25,8 @@ type Player struct {
 	byTID tidTable
 	first uint64 // time that elapsed times count from
 
-	// ahead says that recs[pos] is known to be shown: it belongs to aheadTask, and was not applied yet.
+	// ahead says that recs[pos] is known to be shown: it belongs to aheadTask, and was not applied
+	// yet.
 	ahead     bool
 	peeking   bool // what is read now is read for the sake of Step.Open
 	aheadTask *Task
@@ -69,8 +71,8 @@ func (p *Player) Any() bool { return p.any }
 // First is the time that elapsed times count from: 0 before the first record.
 func (p *Player) First() uint64 { return p.first }
 
-// Next returns the next thing to show, io.EOF after the last. Any other error comes from a stream, which is left out
-// from then on; the next call goes on with the others.
+// Next returns the next thing to show, io.EOF after the last. Any other error comes from a stream,
+// which is left out from then on; the next call goes on with the others.
 func (p *Player) Next() (*Step, error) {
 	if p.quick && p.stepQuickly() {
 		return &p.step, nil
@@ -141,8 +143,9 @@ func (p *Player) endsNext(t *Task, kind uftrace.Kind) bool {
 	return p.follows
 }
 
-// advance finds the next record that is shown and leaves it at p.pos. What is not shown is applied on the way. When it
-// looks ahead of a step it also stops, without finding one, at what uftrace does not pass there.
+// advance finds the next record that is shown and leaves it at p.pos. What is not shown is applied
+// on the way. When it looks ahead of a step it also stops, without finding one, at what uftrace
+// does not pass there.
 func (p *Player) advance(peek bool) error {
 	p.peeking = peek
 	if err := p.end; err != nil {

@@ -23,11 +23,12 @@ func (p *Player) Play(src Source) {
 	}
 }
 
-// AtEnd reports whether the player has looked for what follows the step and found that the records of the source have ended: of an Enter or a sched-out it cannot be
-// said yet whether it is open.
+// AtEnd reports whether the player has looked for what follows the step and found that the records
+// of the source have ended: of an Enter or a sched-out it cannot be said yet whether it is open.
 func (p *Player) AtEnd() bool { return p.end == io.EOF }
 
-// TakeBack undoes the step, an Enter or sched-out AtEnd: its record is to be played once more, before those that follow.
+// TakeBack undoes the step, an Enter or sched-out AtEnd: its record is to be played once more,
+// before those that follow.
 func (p *Player) TakeBack() {
 	t := p.step.Task
 	t.Drop()
@@ -46,8 +47,8 @@ func (p *Player) Stretch() *Stretch {
 	return s
 }
 
-// Fits reports whether a stretch is what follows the calls that the player knows, and was taken for what it is. If it does not its records are to be played
-// instead.
+// Fits reports whether a stretch is what follows the calls that the player knows, and was taken for
+// what it is. If it does not its records are to be played instead.
 func (p *Player) Fits(s *Stretch) bool {
 	if s.failed || len(s.tasks) > 0 && s.first < p.lastTime {
 		return false
@@ -83,7 +84,8 @@ func (p *Player) Thread(tid int32) *Task { return p.byTID.find(tid) }
 // Nests reports whether a function returns to where it was called from.
 func (p *Player) Nests(s *uftrace.Symbol) bool { return p.jumps.of(s) == ordinary }
 
-// Past says which call, hidden by -D, was the last one with so many around it, in a thread with fewer open calls. After losses it may come up again.
+// Past says which call, hidden by -D, was the last one with so many around it, in a thread with
+// fewer open calls. After losses it may come up again.
 func (p *Player) Past(task, around int, addr uint64, sym *uftrace.Symbol) {
 	f := p.tasks[task].frameAt(around)
 	f.open(addr, 0, sym)
@@ -105,7 +107,8 @@ func (t *Task) frameAt(around int) *Frame {
 	return &t.Stack[:around+1][around]
 }
 
-// spend takes from the levels of -D what the open calls take. Those that have ended in the stretch are not below times off the processor either.
+// spend takes from the levels of -D what the open calls take. Those that have ended in the stretch
+// are not below times off the processor either.
 func (t *Task) spend(p *stretched) {
 	all := t.Stack[:cap(t.Stack)]
 	for i := range p.frames {

@@ -7,13 +7,14 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// maxPending bounds the calls of a thread that wait for their exit. More of them than the recorder's depth limit is
-// damage; they are shown then.
+// maxPending bounds the calls of a thread that wait for their exit. More of them than the
+// recorder's depth limit is damage; they are shown then.
 const maxPending = 1 << 16
 
-// queue lets those records of a thread pass that pass filters on single calls: -t, -Z, -C. Whether a call is long
-// enough, or calls what is looked for, is known at its exit, so its entry waits until then, and so does all that comes after
-// it. What waits is the open calls that nothing was shown of: one record a level.
+// queue lets those records of a thread pass that pass filters on single calls: -t, -Z, -C. Whether
+// a call is long enough, or calls what is looked for, is known at its exit, so its entry waits
+// until then, and so does all that comes after it. What waits is the open calls that nothing was
+// shown of: one record a level.
 type queue struct {
 	uftrace.Reader
 	p        *Player
@@ -21,10 +22,12 @@ type queue struct {
 	read     bool // a call was read
 	timeOnly bool // calls are left out for their time alone
 
-	// batch is that of the reader, with n records so far that pass: they move together in its memory.
+	// batch is that of the reader, with n records so far that pass: they move together in its
+	// memory.
 	batch record.Batch[uftrace.Entry]
 	n     int
-	// late are records that have waited since a batch before, and pass: they come before the n records, none of which has passed yet by then.
+	// late are records that have waited since a batch before, and pass: they come before the n
+	// records, none of which has passed yet by then.
 	late struct {
 		recs []record.Record
 		ents []uftrace.Entry
@@ -208,8 +211,9 @@ func (q *queue) take(r *record.Record, e *uftrace.Entry) {
 	}
 }
 
-// byTime decides about calls where nothing but their time has a say, and does what take does otherwise. It stops before the first record
-// that more is to be asked about, and returns how many there were.
+// byTime decides about calls where nothing but their time has a say, and does what take does
+// otherwise. It stops before the first record that more is to be asked about, and returns how many
+// there were.
 func (q *queue) byTime(recs []record.Record, ents []uftrace.Entry) int {
 	ents = ents[:len(recs)]
 	for i := 0; i < len(recs); i++ {
@@ -248,8 +252,8 @@ func (q *queue) byTime(recs []record.Record, ents []uftrace.Entry) int {
 	return len(recs)
 }
 
-// takeOther decides about a record that is no call. Events that the recorder made at a function stay with it; those of
-// the program are always shown.
+// takeOther decides about a record that is no call. Events that the recorder made at a function
+// stay with it; those of the program are always shown.
 func (q *queue) takeOther(r *record.Record, e *uftrace.Entry) {
 	if e.Kind == uftrace.Event && r.ID < UserEvents && len(q.waiting) > 0 {
 		q.wait(r, e)

@@ -2,8 +2,9 @@ package callstack
 
 import "github.com/tracec/tracec/runtime/uftrace"
 
-// stepQuickly makes the step of a call that begins or ends where nothing but the stack of its thread has a say, and no record but the next one
-// of the run. It returns false, and has changed nothing, where more is to be looked at. It does what Next does otherwise.
+// stepQuickly makes the step of a call that begins or ends where nothing but the stack of its
+// thread has a say, and no record but the next one of the run. It returns false, and has changed
+// nothing, where more is to be looked at. It does what Next does otherwise.
 func (p *Player) stepQuickly() bool {
 	n, t := p.pos, p.runTask
 	if n+1 >= len(p.recs) {
@@ -90,7 +91,8 @@ func (p *Player) enterQuickly(s *Step, next *uftrace.Entry) {
 	}
 }
 
-// isInnermost reports whether the call of a step is the one that ends next. Where hidden calls do not nest it is another.
+// isInnermost reports whether the call of a step is the one that ends next. Where hidden calls do
+// not nest it is another.
 func (t *Task) isInnermost(s *Step) bool {
 	n := len(t.Stack) - 1
 	return n >= 0 && t.Stack[n].Addr == s.Entry.Addr && t.Stack[n].Start == s.Record.Time
@@ -145,7 +147,8 @@ func (p *Player) leaveQuickly(s *Step, now uint64, follows bool) {
 	s.Depth = min(t.Depth, maxShown)
 }
 
-// plainlyShown reports whether a call is shown because of where it is made, and filters do nothing at its function.
+// plainlyShown reports whether a call is shown because of where it is made, and filters do nothing
+// at its function.
 func (p *Player) plainlyShown(t *Task, e *uftrace.Entry) bool {
 	return t.left > 0 && t.out == 0 && (!p.inside || t.in > 0) && !p.off && (p.actions.all == 0 || p.actions.of(e.Sym) == nil)
 }

@@ -13,7 +13,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// TestQuickSteps: steps that are made quickly are those that are made otherwise, also of damaged recordings.
+// TestQuickSteps: steps that are made quickly are those that are made otherwise, also of damaged
+// recordings.
 func TestQuickSteps(t *testing.T) {
 	recordings := uftracetest.All(t)
 	rapid.Check(t, func(t *rapid.T) {

@@ -11,14 +11,16 @@ func (p *Player) skims() bool {
 	return p.limited && !p.ranged && !o.Raw && !o.NoLibcall && !o.KernelOnly && o.Watch == nil
 }
 
-// hides reports whether filters hide every call that a thread makes now, but for one that has an action of its own, outside of calls with doNotrace.
+// hides reports whether filters hide every call that a thread makes now, but for one that has an
+// action of its own, outside of calls with doNotrace.
 func (p *Player) hides(t *Task) bool { return p.inside && t.in == 0 || t.left <= 0 }
 
 // onlyNotrace reports whether a function is hidden with what it calls, whatever its arguments are.
 func (c *action) onlyNotrace() bool { return c.flags == doNotrace && c.cond.arg == 0 }
 
-// skim passes over the calls of the run that filters hide because of where they are, which are most with -D, or at functions of -N, and does what advance does otherwise.
-// It stops before the first record that more is to be asked about.
+// skim passes over the calls of the run that filters hide because of where they are, which are most
+// with -D, or at functions of -N, and does what advance does otherwise. It stops before the first
+// record that more is to be asked about.
 func (p *Player) skim(t *Task, peek bool) {
 	if p.first == 0 || p.off || t == nil || !t.placed || !t.begun || t.lost || t.gap || t.ignored || t.over > 0 {
 		return
@@ -98,7 +100,8 @@ records:
 	p.passed(t, recs[:i], peek)
 }
 
-// hiddenAt reports whether nothing but where it was made, or -N, hides a call, with so many levels left, and ends with it.
+// hiddenAt reports whether nothing but where it was made, or -N, hides a call, with so many levels
+// left, and ends with it.
 func (f *Frame) hiddenAt(left int32) bool {
 	return f.Hidden && f.pushed && f.depth == left && f.flags&^frameOut == 0
 }

@@ -30,7 +30,8 @@ func New(rec *uftrace.Recording, opts Options) (*Player, error) {
 			return nil, err
 		}
 		merge.Wrap = func(t *uftrace.Task, r uftrace.Reader) uftrace.Reader {
-			// As in uftrace, only times of the calls that pass -C, -Z and -L count; those of time= triggers all do.
+			// As in uftrace, only times of the calls that pass -C, -Z and -L count; those of time=
+			// triggers all do.
 			early := p.actions.all&doTime == 0
 			if early {
 				r = p.Wrap(t, r)
@@ -46,8 +47,9 @@ func New(rec *uftrace.Recording, opts Options) (*Player, error) {
 	} else if p.queues() {
 		merge.Wrap = func(t *uftrace.Task, r uftrace.Reader) uftrace.Reader { return p.Wrap(t, r) }
 	}
-	// A time or a function cannot be chosen below: the depth of a call follows from all records of its thread. Nor can threads where other files
-	// have records, which belong to the thread of the record before them.
+	// A time or a function cannot be chosen below: the depth of a call follows from all records of
+	// its thread. Nor can threads where other files have records, which belong to the thread of the
+	// record before them.
 	if len(opts.TIDs) > 0 && rec.OnlyThreads() {
 		merge.Tasks = opts.TIDs
 		if !rec.Follows() {
@@ -61,8 +63,8 @@ func New(rec *uftrace.Recording, opts Options) (*Player, error) {
 	return p, nil
 }
 
-// NewSource is New for records that come from elsewhere, such as a single thread. Filters on times and sizes, which
-// need a thread's records before the merge, are left out.
+// NewSource is New for records that come from elsewhere, such as a single thread. Filters on times
+// and sizes, which need a thread's records before the merge, are left out.
 func NewSource(rec *uftrace.Recording, opts Options, src Source) (*Player, error) {
 	p := &Player{threads: threads{tasks: newTasks(rec)}, rec: rec, opts: opts, source: src}
 	p.byTID = newTIDTable(p.tasks)
@@ -93,8 +95,8 @@ func NewSource(rec *uftrace.Recording, opts Options, src Source) (*Player, error
 	return p, err
 }
 
-// Wrap puts the filters on single calls before the records of a thread, or of a kernel file when t is nil. It is for
-// those who read the files themselves; New does it for what it merges.
+// Wrap puts the filters on single calls before the records of a thread, or of a kernel file when t
+// is nil. It is for those who read the files themselves; New does it for what it merges.
 func (p *Player) Wrap(t *uftrace.Task, r uftrace.Reader) uftrace.Reader {
 	if !p.queues() {
 		return r
@@ -168,8 +170,8 @@ func (p *Player) renew(symbols int) {
 	p.actions = compile(p.rec, &p.opts)
 }
 
-// foreignTask is the thread that a record of a kernel, perf or extern file belongs to; nil when it is unknown.
-// A line of extern.dat is shown with the thread of the record before it.
+// foreignTask is the thread that a record of a kernel, perf or extern file belongs to; nil when it
+// is unknown. A line of extern.dat is shown with the thread of the record before it.
 func (p *Player) foreignTask(r *record.Record, e *uftrace.Entry) *Task {
 	if e.Source != uftrace.Extern {
 		return p.byTID.find(r.Task)

@@ -9,7 +9,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// RangeOf returns the range of a window of time as record.Options have it: [since, until), where until 0 is no end.
+// RangeOf returns the range of a window of time as record.Options have it: [since, until), where
+// until 0 is no end.
 func RangeOf(since, until uint64) Range {
 	switch {
 	case until == 0:
@@ -31,16 +32,17 @@ func (r Range) Window() (since, until uint64) {
 	return r.From, until
 }
 
-// span is the range of -r while it is played. Elapsed bounds move with the time that elapsed times count from: a perf
-// event that is earlier than all calls moves it back, lost records start it anew.
+// span is the range of -r while it is played. Elapsed bounds move with the time that elapsed times
+// count from: a perf event that is earlier than all calls moves it back, lost records start it
+// anew.
 type span struct {
 	Range
 	from, to uint64 // as they are before the first record is played
 	frozen   bool   // see freeze
 }
 
-// resolve prepares a range. Elapsed time counts from the earliest record of a thread at first, which it returns when
-// it needs it.
+// resolve prepares a range. Elapsed time counts from the earliest record of a thread at first,
+// which it returns when it needs it.
 func (r Range) resolve(rec *uftrace.Recording) (span, uint64, error) {
 	s := span{Range: r}
 	if r.To == 0 {
@@ -67,7 +69,8 @@ func (s *span) bounds(first uint64) (from, to uint64) {
 	return from, to
 }
 
-// outside reports whether a record is not played. uftrace reads each thread up to its first exit before it plays anything.
+// outside reports whether a record is not played. uftrace reads each thread up to its first exit
+// before it plays anything.
 func (p *Player) outside(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	s := &p.span
 	if p.opts.Single {
@@ -88,8 +91,8 @@ func (p *Player) outside(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	return r.Time < from || r.Time > to
 }
 
-// freeze keeps the bounds for the kernel's records after a gap in them: elapsed time begins anew there, but uftrace has read
-// ahead.
+// freeze keeps the bounds for the kernel's records after a gap in them: elapsed time begins anew
+// there, but uftrace has read ahead.
 func (s *span) freeze(first uint64) {
 	if !s.frozen {
 		s.frozen = true
@@ -97,8 +100,8 @@ func (s *span) freeze(first uint64) {
 	}
 }
 
-// outsideSingle is outside where nothing looks ahead: elapsed times count from the first record that is read, except for
-// events outside of functions, and anew from each that is earlier.
+// outsideSingle is outside where nothing looks ahead: elapsed times count from the first record
+// that is read, except for events outside of functions, and anew from each that is earlier.
 func (p *Player) outsideSingle(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if p.opts.EarlyZero {
 		return p.outsideEarly(t, r, e)
@@ -118,8 +121,8 @@ func (p *Player) outsideSingle(t *Task, r *record.Record, e *uftrace.Entry) bool
 	return out
 }
 
-// outsideEarly is outsideSingle where elapsed times count from the first event of the first perf file: only what is in the range by
-// that moves it back.
+// outsideEarly is outsideSingle where elapsed times count from the first event of the first perf
+// file: only what is in the range by that moves it back.
 func (p *Player) outsideEarly(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if p.first == 0 {
 		p.first = r.Time

@@ -2,7 +2,8 @@ package callstack
 
 import "github.com/tracec/tracec/runtime/uftrace"
 
-// special is a function after which the calls of a thread do not nest as records do (uftrace.md 2.3).
+// special is a function after which the calls of a thread do not nest as records do (uftrace.md
+// 2.3).
 type special uint8
 
 const (
@@ -23,8 +24,8 @@ var specials = map[string]special{
 // IsFork reports whether a function returns twice: in the process that called it, and in a child.
 func IsFork(s *uftrace.Symbol) bool { return s != nil && specials[s.Name] == forks }
 
-// jumpTable knows the functions that change the order of calls, and where setjmp was called last. There is one such
-// place for all threads, as in uftrace (uftrace.md 2.3).
+// jumpTable knows the functions that change the order of calls, and where setjmp was called last.
+// There is one such place for all threads, as in uftrace (uftrace.md 2.3).
 type jumpTable struct {
 	bySymbol []special // by Symbol.Index
 	slot     jumpSlot
@@ -72,8 +73,8 @@ func (j *jumpTable) leaves(t *Task, s special) {
 	}
 }
 
-// noteSpecial remembers where setjmp and fork were called, whether the call is shown or not. The call is on the stack
-// and, when it is shown, counted in the level.
+// noteSpecial remembers where setjmp and fork were called, whether the call is shown or not. The
+// call is on the stack and, when it is shown, counted in the level.
 func (p *Player) noteSpecial(t *Task, s special, shown bool) {
 	depth := t.Depth
 	if !shown {

@@ -7,8 +7,9 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// maxShown bounds Step.Depth: without it the indentation of a damaged file would grow with every entry that has no exit,
-// and the text with the square of their number. uftrace drops calls above 1024.
+// maxShown bounds Step.Depth: without it the indentation of a damaged file would grow with every
+// entry that has no exit, and the text with the square of their number. uftrace drops calls above
+// 1024.
 const maxShown = 1024
 
 // taskState is what the player alone needs to know of a thread.
@@ -37,8 +38,9 @@ type taskState struct {
 	color   Color // of the last call
 }
 
-// place finds the level of the first call that is shown: that of the fork in the parent, else 0, whatever the record says
-// (tried on 0.13: recordings that begin late, by --disable). After a loss, and where a range of times begins late, the depth of the record is taken.
+// place finds the level of the first call that is shown: that of the fork in the parent, else 0,
+// whatever the record says (tried on 0.13: recordings that begin late, by --disable). After a loss,
+// and where a range of times begins late, the depth of the record is taken.
 func (p *Player) place(t *Task, e *uftrace.Entry) {
 	t.placed, t.Depth = true, 0
 	if t.regained || p.late {
@@ -52,8 +54,9 @@ func (p *Player) place(t *Task, e *uftrace.Entry) {
 	}
 }
 
-// regain finds the place of a thread again, after records that were lost. The depth of the next record says which calls are still
-// open: what filters did at the others ends, and what began unseen takes its levels of -D.
+// regain finds the place of a thread again, after records that were lost. The depth of the next
+// record says which calls are still open: what filters did at the others ends, and what began
+// unseen takes its levels of -D.
 func (p *Player) regain(t *Task, r *record.Record, e *uftrace.Entry) {
 	t.placed, t.regained = false, true
 	had, begun := len(t.Stack), t.begun

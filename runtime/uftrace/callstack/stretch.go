@@ -7,12 +7,15 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// Stretch is what was followed of the calls in a slice of a recording without knowing which calls were open before it: so several goroutines follow a slice each.
-// The depth of the first call of a thread says how many were open, also where an event of perf comes before it. They are taken to be ordinary calls, and what the slice
-// has is taken to be nothing but calls that nest, events, times off the processor, and ends of calls that began before.
+// Stretch is what was followed of the calls in a slice of a recording without knowing which calls
+// were open before it: so several goroutines follow a slice each. The depth of the first call of a
+// thread says how many were open, also where an event of perf comes before it. They are taken to be
+// ordinary calls, and what the slice has is taken to be nothing but calls that nest, events, times
+// off the processor, and ends of calls that began before.
 //
-// A stretch is made by a [Walker] or [Player] with Stretches. Another one, which knows the calls before it, goes on to its end: Fits finds out whether all is as it was taken to be,
-// EndCall ends the calls that began before, Join has the threads as they are at the end.
+// A stretch is made by a [Walker] or [Player] with Stretches. Another one, which knows the calls
+// before it, goes on to its end: Fits finds out whether all is as it was taken to be, EndCall ends
+// the calls that began before, Join has the threads as they are at the end.
 type Stretch struct {
 	Ended []Ended // in order
 
@@ -31,20 +34,26 @@ type threads struct {
 	stretch *Stretch // nil: all calls are known
 }
 
-// Tasks are the states of all threads, in the order of the recording, which is that of Record.Stream.
+// Tasks are the states of all threads, in the order of the recording, which is that of
+// Record.Stream.
 func (x *threads) Tasks() []*Task { return x.tasks }
 
-// Stretches has stretches followed: nothing is known of the calls before what is read first, nor after a call of Stretch. It is to be called before anything is read, without
-// filters only: see [Plain]. Another one that goes on may have Options.Depth where no deeper calls are followed. Times of a Frame that is Assumed are not known.
+// Stretches has stretches followed: nothing is known of the calls before what is read first, nor
+// after a call of Stretch. It is to be called before anything is read, without filters only: see
+// [Plain]. Another one that goes on may have Options.Depth where no deeper calls are followed.
+// Times of a Frame that is Assumed are not known.
 func (x *threads) Stretches() { x.stretch = newStretch(x.tasks) }
 
-// Halt says that what is read now depends on what was before in a way that a stretch does not tell: it will not fit.
+// Halt says that what is read now depends on what was before in a way that a stretch does not tell:
+// it will not fit.
 func (x *threads) Halt() { x.stretch.failed = true }
 
-// Halted reports whether that has been said, or found: the rest need not be followed. It is false without stretches.
+// Halted reports whether that has been said, or found: the rest need not be followed. It is false
+// without stretches.
 func (x *threads) Halted() bool { return x.stretch != nil && x.stretch.failed }
 
-// EndCall ends a call that ended in a stretch that fits, and began before: the next one of Ended. It returns nil for a time off the processor of a thread that was on none yet.
+// EndCall ends a call that ended in a stretch that fits, and began before: the next one of Ended.
+// It returns nil for a time off the processor of a thread that was on none yet.
 func (x *threads) EndCall(e *Ended) *Frame { return x.tasks[e.Task].end(e) }
 
 // lastRead is the time of the last record of a thread.
@@ -75,7 +84,8 @@ type stretched struct {
 	name         string // Task.Comm, if renamed
 }
 
-// doubt says that the stretch, if there is one, depends on what was before it in a way that it does not tell.
+// doubt says that the stretch, if there is one, depends on what was before it in a way that it does
+// not tell.
 func (t *Task) doubt() {
 	if s := t.stretch; s != nil {
 		s.failed = true
@@ -91,7 +101,8 @@ func (t *Task) touch() {
 	}
 }
 
-// Assumed reports whether a call began before the stretch that is followed. EndCall returns it with its times.
+// Assumed reports whether a call began before the stretch that is followed. EndCall returns it with
+// its times.
 func (f *Frame) Assumed() bool { return f.flags&frameAssumed != 0 }
 
 // newStretch makes threads those of stretches: one after the other.
@@ -142,14 +153,16 @@ func (s *Stretch) saw(task int, r *record.Record, e *uftrace.Entry) {
 	s.read = append(s.read, last)
 }
 
-// later reports whether a thread begins after the first record in the stretch, if it has not begun before.
+// later reports whether a thread begins after the first record in the stretch, if it has not begun
+// before.
 func (p *stretched) later() bool {
 	e := &p.assumption.first
 	return e.Kind == uftrace.Event && !IsSchedule(uint32(e.Addr))
 }
 
-// fits reports whether a thread is what the stretch takes it to be. Calls that were open when it began are not counted in Task.user. With fresh it may also be on no processor
-// yet, and outside of functions, where it is taken to be off its processor.
+// fits reports whether a thread is what the stretch takes it to be. Calls that were open when it
+// began are not counted in Task.user. With fresh it may also be on no processor yet, and outside of
+// functions, where it is taken to be off its processor.
 func (p *stretched) fits(t *Task, fresh bool) bool {
 	if !p.known {
 		return true
@@ -202,7 +215,8 @@ func (x *threads) Names() []string {
 	return names
 }
 
-// Suppose has stretches take threads to have names, as Names returns them: without it, those that the recording begins with. It is to be called between stretches.
+// Suppose has stretches take threads to have names, as Names returns them: without it, those that
+// the recording begins with. It is to be called between stretches.
 func (x *threads) Suppose(names []string) {
 	x.stretch.names = names
 	for _, t := range x.tasks {
@@ -210,7 +224,8 @@ func (x *threads) Suppose(names []string) {
 	}
 }
 
-// Named reports whether the threads of a stretch have the names at its begin that it takes them to have. Fits does not ask that.
+// Named reports whether the threads of a stretch have the names at its begin that it takes them to
+// have. Fits does not ask that.
 func (x *threads) Named(s *Stretch) bool {
 	for i := range s.tasks {
 		if t := x.tasks[s.tasks[i].task]; t.Comm != s.nameOf(t) {
@@ -220,7 +235,8 @@ func (x *threads) Named(s *Stretch) bool {
 	return true
 }
 
-// follow goes on to the end of a stretch. The calls that began in it are put where they belong, also those that have ended: they may come up again.
+// follow goes on to the end of a stretch. The calls that began in it are put where they belong,
+// also those that have ended: they may come up again.
 func (t *Task) follow(p *stretched) {
 	if p.renamed {
 		t.Comm = p.name

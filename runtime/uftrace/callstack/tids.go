@@ -1,7 +1,7 @@
 package callstack
 
-// tidTable finds tasks by their thread id: open addressing, because records of perf and kernel files name their
-// thread one by one.
+// tidTable finds tasks by their thread id: open addressing, because records of perf and kernel
+// files name their thread one by one.
 type tidTable struct {
 	slots []*Task // a power of two, at most half full
 	last  *Task

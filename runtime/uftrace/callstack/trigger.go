@@ -84,8 +84,9 @@ func (a *actions) add(index int32, change func(*action)) {
 	}
 }
 
-// compile works out what the options do at each function. As in uftrace, filters, triggers, callers and hidden
-// functions are taken in this order until nothing has matched so far; the rest of them is left out then, with a warning.
+// compile works out what the options do at each function. As in uftrace, filters, triggers, callers
+// and hidden functions are taken in this order until nothing has matched so far; the rest of them
+// is left out then, with a warning.
 func compile(rec *uftrace.Recording, o *Options) actions {
 	a := newActions(rec.Symbols())
 	a.mapped = mappedModules(rec)
@@ -137,8 +138,8 @@ func compile(rec *uftrace.Recording, o *Options) actions {
 	return a
 }
 
-// locations joins the options -L. uftrace takes FILE@hide for !FILE, but looks for the word in the whole option: it counts for the first file,
-// and what comes after it is lost.
+// locations joins the options -L. uftrace takes FILE@hide for !FILE, but looks for the word in the
+// whole option: it counts for the first file, and what comes after it is lost.
 func (a *actions) locations(options []string) string {
 	var list []string
 	for _, o := range options {
@@ -154,8 +155,8 @@ func (a *actions) locations(options []string) string {
 	return strings.Join(list, ";")
 }
 
-// hasSpecs reports whether a function has specs of values. uftrace keeps them with the filters, so that it does not notice
-// then that those match nothing.
+// hasSpecs reports whether a function has specs of values. uftrace keeps them with the filters, so
+// that it does not notice then that those match nothing.
 func hasSpecs(rec *uftrace.Recording) bool {
 	for _, s := range rec.Symbols() {
 		if len(s.Args)+len(s.Results) > 0 {
@@ -192,8 +193,8 @@ func (a *actions) items(rec *uftrace.Recording, o *Options, list string, base ac
 	return found
 }
 
-// item adds one item: [!]pattern[@word,...]. A word is an action or the module. An item with an action that makes no sense
-// is left out, as by uftrace; what is not understood becomes a doubt.
+// item adds one item: [!]pattern[@word,...]. A word is an action or the module. An item with an
+// action that makes no sense is left out, as by uftrace; what is not understood becomes a doubt.
 func (a *actions) item(rec *uftrace.Recording, o *Options, item string, base actionFlags) bool {
 	pattern, words, _ := strings.Cut(item, "@")
 	change := action{flags: base}
@@ -243,7 +244,8 @@ func (a *actions) doubt(item, text string) {
 	a.doubts = append(a.doubts, strconv.Quote(item)+": "+text)
 }
 
-// onto adds what c does to an action. Of filter and notrace the last one holds, and so it is for -L with and without !.
+// onto adds what c does to an action. Of filter and notrace the last one holds, and so it is for -L
+// with and without !.
 func (c *action) onto(old *action) {
 	if c.flags&doFilter != 0 {
 		old.flags &^= doNotrace

@@ -10,11 +10,12 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// Walker follows the calls of all threads without filters, a run of records at a time, as uftrace report and graph do without
-// options. It is about twice as fast as a Player. It is not safe for several goroutines.
+// Walker follows the calls of all threads without filters, a run of records at a time, as uftrace
+// report and graph do without options. It is about twice as fast as a Player. It is not safe for
+// several goroutines.
 //
-// What it does in the corners (losses, exits too many, setjmp, perf events first) was found by comparing several hundred
-// made-up recordings with uftrace 0.13; uftrace.md 2.3 has the rest.
+// What it does in the corners (losses, exits too many, setjmp, perf events first) was found by
+// comparing several hundred made-up recordings with uftrace 0.13; uftrace.md 2.3 has the rest.
 type Walker struct {
 	threads
 	rec   *uftrace.Recording
@@ -31,8 +32,8 @@ type Walker struct {
 	mixed  bool  // it was not the only one
 }
 
-// Plain reports whether a Walker follows the calls of a recording as a Player with these options does: no filter asks for more
-// than the stacks.
+// Plain reports whether a Walker follows the calls of a recording as a Player with these options
+// does: no filter asks for more than the stacks.
 func Plain(rec *uftrace.Recording, o *Options) bool {
 	return o.Only == nil && len(o.Filters)+len(o.NoTrace)+len(o.Callers)+len(o.Hide)+len(o.Locs)+len(o.Triggers)+len(o.TIDs) == 0 &&
 		o.Depth == 0 && o.Time == 0 && o.Size == 0 && o.Range == (Range{}) && !o.Disable && !o.NoLibcall &&
@@ -40,7 +41,8 @@ func Plain(rec *uftrace.Recording, o *Options) bool {
 		rec.Info().Features&(uftrace.FeatKernel|uftrace.FeatEstimateReturn) == 0
 }
 
-// NewWalker returns a walker of a recording. Of the options it follows Raw and those that choose events.
+// NewWalker returns a walker of a recording. Of the options it follows Raw and those that choose
+// events.
 func NewWalker(rec *uftrace.Recording, opts *Options) *Walker {
 	w := &Walker{threads: threads{tasks: newTasks(rec)}, rec: rec, opts: opts, ends: newEnds(len(rec.Tasks()))}
 	w.byTID = newTIDTable(w.tasks)
@@ -50,7 +52,8 @@ func NewWalker(rec *uftrace.Recording, opts *Options) *Walker {
 	return w
 }
 
-// PlainSingle reports whether a walker that [NewSingleWalker] returns follows the calls of a recording as a Player with Single does.
+// PlainSingle reports whether a walker that [NewSingleWalker] returns follows the calls of a
+// recording as a Player with Single does.
 func PlainSingle(rec *uftrace.Recording, o *Options) bool {
 	if !Plain(rec, o) || rec.Follows() {
 		return false
@@ -63,8 +66,9 @@ func PlainSingle(rec *uftrace.Recording, o *Options) bool {
 	return true
 }
 
-// NewSingleWalker is NewWalker for what uftrace dump, chrome, flame graphs and graphviz show: they go on otherwise than report and graph where
-// setjmp returns, and where a thread is scheduled before its first call.
+// NewSingleWalker is NewWalker for what uftrace dump, chrome, flame graphs and graphviz show: they
+// go on otherwise than report and graph where setjmp returns, and where a thread is scheduled
+// before its first call.
 func NewSingleWalker(rec *uftrace.Recording, opts *Options) *Walker {
 	w := NewWalker(rec, opts)
 	w.single = true
@@ -87,17 +91,19 @@ func (w *Walker) End(t *Task) uint64 { return w.ends.Of(t.Index) }
 
 // Visitor gets the records of threads in time order. An error that it returns ends the walk.
 type Visitor interface {
-	// Calls gets a run of records of one thread: its own, or one of the kernel. It must call [Walker.Enter], [Walker.Leave], [Walker.Lose] or
-	// [Walker.Event] for each.
+	// Calls gets a run of records of one thread: its own, or one of the kernel. It must call
+	// [Walker.Enter], [Walker.Leave], [Walker.Lose] or [Walker.Event] for each.
 	Calls(t *Task, recs []record.Record, ents []uftrace.Entry) error
 	// Event gets an event that is in no thread's own file. It must call [Walker.Event].
 	Event(t *Task, r *record.Record) error
 }
 
-// Err returns the errors of streams that Each has met, joined. What could not be read is in [uftrace.Recording.Damage], too.
+// Err returns the errors of streams that Each has met, joined. What could not be read is in
+// [uftrace.Recording.Damage], too.
 func (w *Walker) Err() error { return errors.Join(w.errs...) }
 
-// Each reads the recording and passes it to v. What cannot be read is left to Err; the error is that of v, [record.ErrStop] being none, or of ctx.
+// Each reads the recording and passes it to v. What cannot be read is left to Err; the error is
+// that of v, [record.ErrStop] being none, or of ctx.
 func (w *Walker) Each(ctx context.Context, v Visitor) error {
 	merged := w.rec.Merge(uftrace.MergeOptions{NoExtern: true})
 	defer merged.Close()
@@ -156,8 +162,8 @@ func (w *Walker) saw(t *Task, r *record.Record, e *uftrace.Entry) {
 	}
 }
 
-// foreign passes on a record of a perf or kernel file. A child of fork that is scheduled before it returns has no
-// open calls, since events of perf files are recorded at depth 0.
+// foreign passes on a record of a perf or kernel file. A child of fork that is scheduled before it
+// returns has no open calls, since events of perf files are recorded at depth 0.
 func (w *Walker) foreign(t *Task, recs []record.Record, ents []uftrace.Entry, v Visitor) error {
 	r, e := &recs[0], &ents[0]
 	w.saw(t, r, e)
@@ -226,7 +232,8 @@ func (w *Walker) Lose(t *Task) {
 	t.lost, t.unsynced = true, true
 }
 
-// sync finds the place in the calls for the first entry or exit of a thread, and for the first one after a loss.
+// sync finds the place in the calls for the first entry or exit of a thread, and for the first one
+// after a loss.
 func (t *Task) sync(time uint64, e *uftrace.Entry) {
 	if t.lost {
 		t.regain(time, e)
@@ -236,8 +243,8 @@ func (t *Task) sync(time uint64, e *uftrace.Entry) {
 	t.unsynced = false
 }
 
-// Event follows an event: the time off the processor is a frame. It returns the frame that begins or has ended, nil for
-// other events, and whether the options show the event.
+// Event follows an event: the time off the processor is a frame. It returns the frame that begins
+// or has ended, nil for other events, and whether the options show the event.
 func (w *Walker) Event(t *Task, r *record.Record) (f *Frame, shown bool) {
 	t.ask()
 	shown = w.opts.wants(t, r.ID)

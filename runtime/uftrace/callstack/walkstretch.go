@@ -5,8 +5,8 @@ import "github.com/tracec/tracec/runtime/uftrace"
 // Stretch returns what was followed since the last call. What it holds is the caller's.
 func (w *Walker) Stretch() *Stretch { return w.stretch.end() }
 
-// Fits reports whether a stretch is what follows the calls that the walker knows, and was taken for what it is. If it does not its records are to be read
-// instead.
+// Fits reports whether a stretch is what follows the calls that the walker knows, and was taken for
+// what it is. If it does not its records are to be read instead.
 func (w *Walker) Fits(s *Stretch) bool {
 	if s.failed {
 		return false
@@ -40,7 +40,8 @@ func (w *Walker) Join(s *Stretch) {
 	}
 }
 
-// EndPerf says when the last event of perf of any thread was, where threads are followed one after the other.
+// EndPerf says when the last event of perf of any thread was, where threads are followed one after
+// the other.
 func (w *Walker) EndPerf(last uint64) { w.ends.lastPerf = last }
 
 // special follows the call of a function that may not return to where it was called.
@@ -61,5 +62,6 @@ func (w *Walker) jumpsIn(t *Task) {
 	w.jumper = t
 }
 
-// Mixed reports whether several threads have called setjmp or longjmp, whose places uftrace keeps together: then the order of their calls counts.
+// Mixed reports whether several threads have called setjmp or longjmp, whose places uftrace keeps
+// together: then the order of their calls counts.
 func (w *Walker) Mixed() bool { return w.mixed }

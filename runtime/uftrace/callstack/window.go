@@ -26,8 +26,10 @@ func (p *Player) narrow(merge *uftrace.MergeOptions) error {
 	return nil
 }
 
-// bounded reports whether the bounds of the range are known before anything is played, and records outside of them change nothing but what elapsed times count from. Not so where
-// queues decide about calls before the merge, where exits are estimated, and where gaps in the data of the kernel, which have no time, have elapsed times begin anew.
+// bounded reports whether the bounds of the range are known before anything is played, and records
+// outside of them change nothing but what elapsed times count from. Not so where queues decide
+// about calls before the merge, where exits are estimated, and where gaps in the data of the
+// kernel, which have no time, have elapsed times begin anew.
 func (p *Player) bounded() bool {
 	r := &p.span.Range
 	fixed := !r.FromElapsed && !r.ToElapsed || r.FromElapsed && (r.ToElapsed || r.To == math.MaxUint64) && p.first != 0

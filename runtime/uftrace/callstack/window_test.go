@@ -15,7 +15,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// TestNarrow: of a range is shown what is shown of it when all of the recording is read, where times do not go back.
+// TestNarrow: of a range is shown what is shown of it when all of the recording is read, where
+// times do not go back.
 func TestNarrow(t *testing.T) {
 	recordings := uftracetest.All(t)
 	ranged := 0
@@ -56,7 +57,8 @@ func TestNarrow(t *testing.T) {
 	}
 }
 
-// timesOf returns the first and the last time of the records of a recording, and whether times of a stream go back.
+// timesOf returns the first and the last time of the records of a recording, and whether times of a
+// stream go back.
 func timesOf(t *rapid.T, files fstest.MapFS) (first, last uint64, back bool) {
 	rec, err := uftrace.OpenFS(files, "x")
 	if err != nil {

@@ -15,8 +15,9 @@ var words = []string{
 	"backtrace", "color", "if", "recover", "finish", "read", "retval", "auto_args", "auto-args", "callsite", "clear",
 }
 
-// word adds what a word of a trigger asks for. It is not known when it names no action: it is the module then. What is doubtful
-// about an action is printed; one that refuses makes uftrace leave the whole item out.
+// word adds what a word of a trigger asks for. It is not known when it names no action: it is the
+// module then. What is doubtful about an action is printed; one that refuses makes uftrace leave
+// the whole item out.
 func (c *action) word(word string) (known bool, doubt string, refuses bool) {
 	if text, ok := strings.CutPrefix(word, "if:"); ok {
 		c.cond, doubt = parseCondition(text)

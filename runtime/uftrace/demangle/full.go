@@ -9,9 +9,9 @@ import (
 // maxFull bounds the length of a full name: 2 to this power.
 const maxFull = 20
 
-// Full is the whole name with template arguments and parameters, as uftrace's --demangle=full. A name that
-// cannot be parsed, or is not mangled, is returned as it is. Legacy names of Rust are shown as those of C++, with their
-// hash: uftrace takes the C++ library's demangler.
+// Full is the whole name with template arguments and parameters, as uftrace's --demangle=full. A
+// name that cannot be parsed, or is not mangled, is returned as it is. Legacy names of Rust are
+// shown as those of C++, with their hash: uftrace takes the C++ library's demangler.
 func Full(name string) string {
 	if !Mangled(name) {
 		return name
@@ -46,9 +46,9 @@ func Full(name string) string {
 	return text
 }
 
-// followLibrary changes a node to where the C++ library's demangler differs: inherited constructors have the name of
-// the base class; empty packs leave their comma behind, but for those at the end, which leave no blank between two
-// closing brackets either (Full removes their commas).
+// followLibrary changes a node to where the C++ library's demangler differs: inherited constructors
+// have the name of the base class; empty packs leave their comma behind, but for those at the end,
+// which leave no blank between two closing brackets either (Full removes their commas).
 func followLibrary(a demangle.AST) {
 	switch a := a.(type) {
 	case *demangle.Constructor:

@@ -7,8 +7,8 @@ import (
 	"github.com/ianlancetaylor/demangle"
 )
 
-// maxName bounds the names that are looked at. Longer ones are left as they are: the time to demangle a hostile name
-// grows faster than its length.
+// maxName bounds the names that are looked at. Longer ones are left as they are: the time to
+// demangle a hostile name grows faster than its length.
 const maxName = 1 << 14
 
 // maxDepth bounds the nesting of a name.
@@ -17,8 +17,8 @@ const maxDepth = 512
 // globalInit is how g++ begins the names of the functions that initialise the objects of a file.
 const globalInit = "_GLOBAL__sub_I_"
 
-// Simple is the qualified name of a mangled symbol. A name that is not mangled, or that cannot be parsed, is returned
-// as it is.
+// Simple is the qualified name of a mangled symbol. A name that is not mangled, or that cannot be
+// parsed, is returned as it is.
 func Simple(name string) string {
 	if rest, ok := strings.CutPrefix(name, globalInit); ok {
 		return globalInit + Simple(rest)
@@ -45,8 +45,8 @@ func Simple(name string) string {
 	return string(w.text)
 }
 
-// isObject says whether a symbol is data that the compiler made for a class or a variable, such as a table of virtual functions.
-// uftrace leaves the name of one as it is when it has a version.
+// isObject says whether a symbol is data that the compiler made for a class or a variable, such as
+// a table of virtual functions. uftrace leaves the name of one as it is when it has a version.
 func isObject(tree demangle.AST) bool {
 	switch a := tree.(type) {
 	case *demangle.Special2:
@@ -68,12 +68,13 @@ type simpleWriter struct {
 	depth  int
 	failed bool
 	last   string // the name written last
-	// lastClass says that constructors are called as last: an ABI tag or a type without a name came behind the class.
+	// lastClass says that constructors are called as last: an ABI tag or a type without a name came
+	// behind the class.
 	lastClass bool
 	// isType says that the name is that of a type, not of a function in it.
 	isType bool
-	// oldString says that a constructor or destructor of Ss, std::string before C++11, is in the name: the tree then has
-	// the template instead of the abbreviation.
+	// oldString says that a constructor or destructor of Ss, std::string before C++11, is in the
+	// name: the tree then has the template instead of the abbreviation.
 	oldString bool
 }
 
@@ -149,7 +150,8 @@ func (w *simpleWriter) write(a demangle.AST) {
 	}
 }
 
-// abbreviations are the short forms St, So, ... of old compilers. No type of the library has the names on the left.
+// abbreviations are the short forms St, So, ... of old compilers. No type of the library has the
+// names on the left.
 var abbreviations = map[string]string{"string": "basic_string<>", "istream": "basic_istream", "ostream": "basic_ostream",
 	"iostream": "basic_iostream"}
 

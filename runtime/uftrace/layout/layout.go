@@ -1,4 +1,5 @@
-// Package layout describes recordings of uftrace to generated decoders: the values of each function by its argument specs.
+// Package layout describes recordings of uftrace to generated decoders: the values of each function
+// by its argument specs.
 package layout
 
 import (
@@ -9,7 +10,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// Source finds functions by the names of their symbols, in all programs and libraries that have one.
+// Source finds functions by the names of their symbols, in all programs and libraries that have
+// one.
 func Source(rec *uftrace.Recording) bind.Source {
 	byName := map[string][]*uftrace.Symbol{}
 	for _, sym := range rec.Symbols() {
@@ -31,8 +33,9 @@ func event(sym *uftrace.Symbol, kind uftrace.Kind, specs []uftrace.Spec, big boo
 	}
 }
 
-// Fields describes the values of specs, which are all of the arguments or all of the results of a function. Names are
-// those of the description: arg1, fparg2, retval, with a number after them where one comes twice (retval_2).
+// Fields describes the values of specs, which are all of the arguments or all of the results of a
+// function. Names are those of the description: arg1, fparg2, retval, with a number after them
+// where one comes twice (retval_2).
 func Fields(specs []uftrace.Spec) []bind.Field {
 	fields := make([]bind.Field, 0, len(specs))
 	taken := make(map[string]bool, len(specs))
