@@ -45,7 +45,7 @@ func (s *Stream) nextBlock() error {
 
 // enter begins a sub-buffer.
 func (s *Stream) enter(h *header, left int64) error {
-	if s.odd { // what comes between that and this
+	if s.odd { // the part between that event and this one
 		s.lost, s.odd = record.LostUnknown, false
 	}
 	size, err := s.measureBlock(h, left)
@@ -84,8 +84,8 @@ func (s *Stream) enter(h *header, left int64) error {
 	return nil
 }
 
-// outside reports whether all events of a sub-buffer are outside of a window of time: they lie
-// between the time stamps of its header. One that was never closed does not say its end. until 0 is
+// outside reports whether all events of a sub-buffer are outside a window of time. They lie between
+// the time stamps of its header. A sub-buffer that was never closed has no end time. until 0 means
 // no end.
 func (tr *Trace) outside(h *header, since, until uint64) bool {
 	if since == 0 && until == 0 || h.open || h.end < h.begin {
@@ -95,7 +95,7 @@ func (tr *Trace) outside(h *header, since, until uint64) bool {
 	return begin <= end && (end < since || until > 0 && begin >= until)
 }
 
-// counted is what counts of a sub-buffer.
+// counted holds the counts of a sub-buffer.
 type counted struct {
 	at, end        int64
 	lost, corrupt  uint32
@@ -137,9 +137,9 @@ func (r *Recording) measure(f *File, list ...counted) {
 	}
 }
 
-// measureBlock returns the size of a sub-buffer, a page or more. When it is neither that of the one
-// before nor that of the one after it, the pages inside are searched for another header: damage of
-// one sub-buffer must not cost the next.
+// measureBlock returns the size of a sub-buffer, a page or more. If neither the sub-buffer before
+// nor the one after has this size, the pages inside are searched for another header. Damage of one
+// sub-buffer must not cost the next.
 func (s *Stream) measureBlock(h *header, left int64) (int64, error) {
 	size := h.block
 	known := size > 0 && size%pageSize == 0 && size <= maxBlock // else never closed, or damaged
@@ -169,8 +169,8 @@ func (s *Stream) measureBlock(h *header, left int64) (int64, error) {
 	return n, nil
 }
 
-// isSure reports whether the sub-buffer before has that size, too, or the one that begins after so
-// many bytes.
+// isSure reports whether the sub-buffer before also has that size, or the one that begins after
+// that many bytes.
 func (s *Stream) isSure(size, left int64) (bool, error) {
 	if size == s.last || s.part != nil && s.part.size.Load() == s.at+1 {
 		return true, nil
@@ -186,10 +186,10 @@ func (s *Stream) isSure(size, left int64) (bool, error) {
 	return ok && h.kind() == s.head.kind() && h.block == size, nil
 }
 
-// pageSize is what sub-buffers are multiples of.
+// pageSize divides the size of every sub-buffer.
 const pageSize = 4096
 
-// skipBlock leaves out what has no header.
+// skipBlock skips bytes that have no header.
 func (s *Stream) skipBlock(left int64) error {
 	n, err := s.findHeader(s.at+pageSize, left-pageSize)
 	if err != nil {

@@ -16,7 +16,7 @@ type clock struct {
 	base        uint64 // nanoseconds of T0, by the old formula
 	perTick     float64
 	num, den    uint64 // exact: ns = tsc·num/den
-	shift       uint64 // what is added to all times, modulo 2⁶⁴
+	shift       uint64 // added to all times, modulo 2⁶⁴
 }
 
 func newClock(f Formula, freq uint64, scale uint32, start uint64) clock {

@@ -19,7 +19,7 @@ func TestClockExample(t *testing.T) {
 	}
 }
 
-// TestClockOld goes back from the start, too: base - trunc(…).
+// TestClockOld goes back from the start as well: base - trunc(…).
 func TestClockOld(t *testing.T) {
 	c := newClock(OldFormula, 3, 1, 100)
 	const base = uint64(33333333333)

@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// compactLayout is what x86 kernels of 1.0 had (lttng.md 4.2).
+// compactLayout is the layout of x86 kernels of 1.0 (lttng.md 4.2).
 var compactLayout = Layout{
 	Dialect: V10, WordSize: 4, Alignment: 4, BlockSize: 4096, CPUs: 1, Freq: 1e9, StartTSC: 0x100000123,
 	Heartbeat: true, TSCLSB: 8, TSCBits: 21, CompactShift: 25,

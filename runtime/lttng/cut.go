@@ -14,15 +14,16 @@ const (
 	// sliceMemory is for the windows and batches of all streams of slices that are read at the same
 	// time.
 	sliceMemory = 32 << 20
-	// sliceWindow is the window of streams of slices, or more: what is read beyond the end of a
-	// slice is read in vain.
+	// sliceWindow is the least window of streams of slices. Bytes read beyond the end of a slice
+	// are wasted.
 	sliceWindow = 32 << 10
-	// fewSlices is how many times as large slices are as those of other containers: sub-buffers are
-	// large, and the events before a slice in each of them are read twice.
+	// fewSlices is the size of slices relative to slices of other containers. Sub-buffers are
+	// large, and the events before a slice in each sub-buffer are read twice.
 	fewSlices = 3
-	// leastShare is what one of those streams must have for slices to be of use, in bytes.
+	// leastShare is the least size of one stream's share of a slice, in bytes. Smaller slices are
+	// of no use.
 	leastShare = 4 << 10
-	// countedBytes is what a sub-buffer takes up that a part has entered.
+	// countedBytes is the memory for each sub-buffer that a part has entered.
 	countedBytes = int64(unsafe.Sizeof(counted{}))
 )
 
@@ -48,33 +49,33 @@ func before(list []landmark, time uint64) (l landmark, last int64) {
 	return l, last
 }
 
-// cutting is what the streams of all slices share.
+// cutting is the state shared by the streams of all slices.
 type cutting struct {
 	files        []*File // that are read
 	handles      map[*File]*handle
 	marks        map[*File][]landmark
-	sizes        map[*File]*atomic.Int64 // 1 + where the last sub-buffer begins whose pages were searched, and which has the size that it says
-	barren       map[*File]bool          // those none of whose markers are chosen
+	sizes        map[*File]*atomic.Int64 // 1 + offset of the last sub-buffer searched, if its size is right
+	barren       map[*File]bool          // files without selected markers
 	samples      [][]record.Sample       // of files
 	slice        int64                   // about so many bytes go into a slice
 	window, room int                     // of each stream
 
 	mu    sync.Mutex
-	spare []buffers // of slices that have ended, for those that begin: without them the garbage collector would run all the time
+	spare []buffers // buffers of ended slices, for reuse: without them the garbage collector would run all the time
 }
 
-// buffers are those of a stream.
+// buffers are the buffers of a stream.
 type buffers struct {
 	buf     []byte
 	batch   []record.Record
 	entries []Entry
 }
 
-// Slices returns the records that opts choose in slices of about size bytes, one after the other in
-// the order of time. When size is 0 there are some for each worker. There is one slice where
-// nothing would be gained, or not enough is known: with one worker, of a recording that is
-// followed, where threads are chosen or [WithTasks] wants them, where the record before decides
-// what is chosen (Options.After), where memory is short.
+// Slices returns the records that opts select in slices of about size bytes, in the order of time.
+// If size is 0, there are some slices for each worker. There is only one slice if more would gain
+// nothing or too little is known: with one worker, if the recording is followed, or if memory is
+// short. It also applies if threads are selected or wanted ([WithTasks]), or if the selection
+// depends on the record before (Options.After).
 func (r *Recording) Slices(opts record.Options, size int64) []record.Slice[Entry] {
 	if k := r.toCut(&opts, size); k != nil {
 		cuts := record.Cuts(slices.Concat(k.samples...), k.slice)
@@ -173,7 +174,7 @@ func (r *Recording) toCut(opts *record.Options, size int64) *cutting {
 	return k
 }
 
-// begin has the recording know how much is to be read.
+// begin tells the recording how much will be read.
 func (k *cutting) begin(r *Recording) {
 	for _, f := range k.files {
 		r.read.Share(f.Size)
@@ -191,7 +192,8 @@ func (k *cutting) streams(r *Recording, files []*File, opts record.Options, c *r
 	return list
 }
 
-// equip gives a stream the buffers of one that has ended. It returns false when there are none.
+// equip gives a stream the buffers of an ended stream. It returns false if there are no such
+// buffers.
 func (k *cutting) equip(s *Stream) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -208,7 +210,7 @@ func (k *cutting) equip(s *Stream) bool {
 	return true
 }
 
-// put takes back what a stream had.
+// put takes back the buffers of a stream.
 func (k *cutting) put(s *Stream) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -222,7 +224,7 @@ func (k *cutting) put(s *Stream) {
 	s.batch, s.entries = nil, nil
 }
 
-// span is what a header says of a sub-buffer, or of several one after the other.
+// span is the header data of a sub-buffer, or of several consecutive ones.
 type span struct {
 	at         int64
 	begin, end uint64 // the times; end 0 is not known
@@ -237,8 +239,8 @@ func (p *span) join(next span) {
 	p.used += next.used
 }
 
-// spans are those of one file. There are no more than most; where a file has more each is for
-// several sub-buffers.
+// spans are the spans of one file, at most most. In a file with more sub-buffers, each span covers
+// several.
 type spans struct {
 	list       []span
 	most       int // even

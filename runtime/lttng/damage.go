@@ -7,8 +7,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// The kinds of trouble. Every Damage of this package is one of them, or what the system said, by
-// errors.Is.
+// The kinds of damage. By errors.Is, every Damage of this package is one of them or an error of the
+// system.
 var (
 	ErrFormat    = errors.New("not a trace of LTTng")
 	ErrVersion   = errors.New("an unknown version")

@@ -21,7 +21,7 @@ var smallLayouts = []Layout{
 	{Dialect: V26, WordSize: 8, Alignment: 8, BlockSize: 4096, CPUs: 1, Freq: 1e9, StartTSC: 1 << 40},
 }
 
-// smallTrace has a data file of three sub-buffers, the last of which is nearly empty.
+// smallTrace has a data file of three sub-buffers. The last is nearly empty.
 func smallTrace(t testing.TB, l Layout) (mem *traceFiles, data, meta string) {
 	mem = newMemory()
 	w, err := NewWriter(mem.create, l)
@@ -208,12 +208,12 @@ func intact(list []placed, block int, l Layout) []placed {
 	return slices.DeleteFunc(slices.Clone(list), func(p placed) bool { return p.offset/int64(l.BlockSize) == int64(block) })
 }
 
-// TestUnclosed reads sub-buffers that were never closed: what lies after the last event was never
+// TestUnclosed reads sub-buffers that were never closed. The bytes after the last event were never
 // written.
 func TestUnclosed(t *testing.T) {
 	for _, c := range []struct {
 		dialect Dialect
-		at      []int // fields of the header that say so
+		at      []int // fields of the header that mark it as unclosed
 	}{{V10, []int{32}}, {V10, []int{32, 36}}, {V23, []int{52}}, {V26, []int{52}}, {V26, []int{52, 56}}} {
 		t.Run(fmt.Sprint(c.dialect, c.at), func(t *testing.T) {
 			l := smallLayouts[1]
@@ -243,8 +243,8 @@ func TestUnclosed(t *testing.T) {
 	}
 }
 
-// TestStrangers: files that are none of a trace are passed over, those that should be one are
-// reported.
+// TestStrangers checks that files outside of any trace are skipped, and that damaged files of a
+// trace are reported.
 func TestStrangers(t *testing.T) {
 	mem, data, _ := smallTrace(t, smallLayouts[1])
 	version := slices.Clone(mem.files[data].Data[:4096])
@@ -359,8 +359,8 @@ func TestNewID(t *testing.T) {
 	}
 }
 
-// TestHugeBlock damages the size of the last sub-buffer: what follows is searched, and the damage
-// is reported.
+// TestHugeBlock damages the size of the last sub-buffer. The bytes after it are searched, and the
+// damage is reported.
 func TestHugeBlock(t *testing.T) {
 	mem, data, _ := smallTrace(t, smallLayouts[1])
 	b := slices.Clone(mem.files[data].Data)
@@ -376,8 +376,8 @@ func TestHugeBlock(t *testing.T) {
 	}
 }
 
-// TestWrongSize damages the size of the first sub-buffer, which nothing before it confirms: those
-// that it would cover are read all the same.
+// TestWrongSize damages the size of the first sub-buffer. No sub-buffer before it confirms the
+// size. The sub-buffers that it would cover are read all the same.
 func TestWrongSize(t *testing.T) {
 	l := smallLayouts[1]
 	mem, data, _ := smallTrace(t, l)

@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/internal/folder"
 )
 
-// Bounds of what is looked at to say what a directory is: it may be of anything.
+// Limits of the detection: the directory may contain anything.
 const (
 	mostFiles    = 1000 // of one directory
 	mostOther    = 64   // with names that only files of old programs have
@@ -18,11 +18,11 @@ const (
 )
 
 // IsTrace reports whether a directory is a trace: whether one of its files, or of its folder
-// control, has the magic number where a sub-buffer has it. Files that are called as those of a
-// trace are looked at first.
+// control, has the magic number of a sub-buffer in its place. Files named like files of traces are
+// examined first.
 func IsTrace(dir fs.FS) bool { return isTrace(dir, true) }
 
-// isTrace is IsTrace, for files of any name or for those alone that are called as those of a trace.
+// isTrace is IsTrace, for files of any name or only for files named like files of traces.
 func isTrace(dir fs.FS, anyName bool) bool {
 	for _, at := range []string{"control", "."} {
 		list, err := fs.ReadDir(dir, at)
@@ -115,9 +115,9 @@ func isRegular(dir fs.FS, name string, d fs.DirEntry) bool {
 	return d.Type().IsRegular()
 }
 
-// hasMagic reports whether an entry is a file that begins as a sub-buffer does. One that says it is
-// shorter than that is not read: those by which a kernel answers say that they are empty, and
-// reading changes some of them.
+// hasMagic reports whether an entry is a file that begins as a sub-buffer does. Files that report a
+// smaller size are not read. Virtual files of the kernel report size 0, and reading changes some of
+// them.
 func hasMagic(dir fs.FS, name string, d fs.DirEntry) bool {
 	if !isRegular(dir, name, d) {
 		return false

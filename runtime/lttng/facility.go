@@ -18,8 +18,8 @@ const (
 // maxEvents is how many events a facility can have: their ids have 8 bits.
 const maxEvents = 256
 
-// definition is what is known of one event of a facility: the format of a marker that lies as it
-// does, or its fields where XML describes it.
+// definition describes one event of a facility: the format of a marker with the same layout, or its
+// fields if XML describes it.
 type definition struct {
 	name, format string
 	fields       []Field
@@ -58,8 +58,7 @@ type facility struct {
 	sizes    sizes
 }
 
-// readFacilities defines the events of 0.x. Facility core says which others there are, and under
-// which ids.
+// readFacilities defines the events of 0.x. Facility core lists the other facilities and their ids.
 func (tr *Trace) readFacilities() {
 	word := tr.info.WordSize
 	core := facility{name: "core", sizes: sizes{int: 4, long: word, pointer: word, sizeT: word, alignment: tr.info.Alignment}}
@@ -73,8 +72,7 @@ func (tr *Trace) readFacilities() {
 	}
 }
 
-// readLoads takes the loads of one file. Unloads are of no use here: an id stays that of its
-// facility.
+// readLoads takes the loads of one file. Unloads are of no use here: an id keeps its facility.
 func (tr *Trace) readLoads(s *Stream, loaded map[uint8]facility, defs *descriptions) {
 	defer s.Close()
 	for {
@@ -142,7 +140,7 @@ func (s sizes) check(who string) error {
 	return nil
 }
 
-// defineFacility makes the markers of a facility. They have its name in place of a channel's.
+// defineFacility makes the markers of a facility. The name of the facility is their channel.
 func (tr *Trace) defineFacility(f facility, events []definition) error {
 	t := tr.table("")
 	var bad []error
@@ -154,7 +152,7 @@ func (tr *Trace) defineFacility(f facility, events []definition) error {
 		tr.identify(t, m, uint16(f.id)<<8|uint16(i), f.sizes)
 		if d.fields != nil || d.err != nil {
 			tr.setFields(m, d)
-			continue // what is wrong is said with its line
+			continue // errors are reported with their line
 		}
 		tr.setFormat(m, d.format)
 		m.padStrings(tr.stringPad(f.sizes))
@@ -166,8 +164,8 @@ func (tr *Trace) defineFacility(f facility, events []definition) error {
 	return errors.Join(bad...)
 }
 
-// stringPad returns what the place after a string is a multiple of: the size of a pointer, in
-// traces that align (lttng.md 5.2).
+// stringPad returns the alignment after a string: the size of a pointer, in traces that align
+// (lttng.md 5.2).
 func (tr *Trace) stringPad(s sizes) int {
 	if tr.info.Alignment == 0 || s.alignment == 0 {
 		return 0
@@ -183,8 +181,8 @@ func (m *Marker) padStrings(n int) {
 	}
 }
 
-// compactFacility is the facility whose events are in compact channels. Its size says how long
-// their ids are: in 0.8 the header does not (lttng.md 4.2).
+// compactFacility is the facility whose events are in compact channels. Its size determines the
+// size of their ids: in 0.8 the header does not (lttng.md 4.2).
 type compactFacility struct {
 	id     uint8
 	idBits uint

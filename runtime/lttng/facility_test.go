@@ -76,7 +76,7 @@ func (o *oldTrace) done(files map[string]string, opts ...Option) *Recording {
 	return openMemory(o.t, o.mem, opts...)
 }
 
-// damageText joins what a recording complains about.
+// damageText joins the damage of a recording.
 func damageText(rec *Recording) string {
 	var b strings.Builder
 	for _, d := range rec.Damage() {
@@ -111,7 +111,7 @@ func TestFacilities(t *testing.T) {
 			o := newOldTrace(t, l)
 			o.load("user_generic", userGenericSum, 0x44)
 			o.load("fs", 7, 9)
-			o.load("fs", 7, 9) // said twice
+			o.load("fs", 7, 9) // reported twice
 			o.event("cpu", 0x44, 1, "s %s p %p", "abc", 0x1234)
 			o.event("cpu", 9, 0, "f %s fd #4u%u", "name", 3)
 			o.event("cpu", 9, 1, " ")
@@ -167,7 +167,7 @@ func TestFacilities(t *testing.T) {
 	}
 }
 
-// TestLargeOldEvent: a size of 0xFFFF says that the fields give the size.
+// TestLargeOldEvent: with a size of 0xFFFF the fields give the size.
 func TestLargeOldEvent(t *testing.T) {
 	o := newOldTrace(t, Layout{Dialect: V08, WordSize: 4, Alignment: 4})
 	o.layout.BlockSize = 1 << 18
@@ -215,8 +215,8 @@ func TestFacilityTrouble(t *testing.T) {
 	}
 }
 
-// TestOldCompact: the number of events of facility compact says how long ids are in 0.8 (lttng.md
-// 4.2).
+// TestOldCompact: in 0.8 the number of events of facility compact determines the size of ids
+// (lttng.md 4.2).
 func TestOldCompact(t *testing.T) {
 	o := newOldTrace(t, Layout{Dialect: V08, WordSize: 4, Heartbeat: true, TSCLSB: 4, TSCBits: 24, CompactShift: 26})
 	o.load("compact", 1, 3)
@@ -250,8 +250,8 @@ func TestWithEventDefs(t *testing.T) {
 	}
 }
 
-// TestDescriptionMemory: the tree of a description takes its memory from that of the recording, and
-// gives it back.
+// TestDescriptionMemory: the tree of a description uses the memory budget of the recording, and
+// releases it.
 func TestDescriptionMemory(t *testing.T) {
 	var d descriptions
 	d.trace = &Trace{rec: &Recording{memory: memory.New(record.MinMemory)}, path: "."}

@@ -17,8 +17,8 @@ const maxNesting = 32
 // maxSteps bounds the work for one event.
 const maxSteps = 100_000
 
-// describeFacility reads the description of a facility. An error may come with events: those that
-// it is about have it, too, in place of fields.
+// describeFacility reads the description of a facility. An error may come with events. The events
+// with errors have the error and no fields.
 func describeFacility(file string, root *element, d describer) ([]definition, error) {
 	fac := root.child("facility")
 	if fac == nil {
@@ -50,7 +50,7 @@ func describeFacility(file string, root *element, d describer) ([]definition, er
 			fields, err = nil, fmt.Errorf("event %s: %w", name, err)
 			bad = append(bad, err)
 		} else if fields == nil {
-			fields = []Field{} // known, to be none
+			fields = []Field{} // known: there are no fields
 		}
 		out = append(out, definition{name: name, fields: fields, err: err})
 	}
@@ -59,21 +59,22 @@ func describeFacility(file string, root *element, d describer) ([]definition, er
 
 // describer reads the fields of the events of a facility.
 //
-// Numbers lie as those of markers do. A structure or a union begins at a multiple of what its
-// members need at most, and a sequence at one of what its count and its elements need, as compilers
-// of C have it and as the writers of the era laid them out. So a structure that holds nothing of
-// variable size ends at such a multiple, too. In traces that do not align there is no padding.
+// Numbers are laid out as in markers. A structure or a union begins at a multiple of the largest
+// alignment of its members. A sequence begins at one of the alignments of its count and its
+// elements. C compilers and the writers of the era laid them out like this. A structure without
+// members of variable size also ends at such a multiple. In traces that do not align there is no
+// padding.
 type describer struct {
 	file  string
 	types map[string]*element
 	sizes sizes
-	pad   int  // what the place after a string or a sequence is a multiple of; 0: fields are packed
+	pad   int  // alignment of the place after a string or a sequence; 0: fields are packed
 	swap  bool // floats are in the other byte order
-	// fields and steps count what has been done for the event at work.
+	// fields and steps count the work done for the current event.
 	fields, steps int
 }
 
-// event reads the fields of an event: they are its children, or those of a structure.
+// event reads the fields of an event or of a structure: they are its children.
 func (d *describer) event(e *element) ([]Field, error) {
 	if s := e.child("struct", "typeref"); s != nil && e.child("field") == nil {
 		s, err := d.resolve(s, 0)
@@ -202,7 +203,7 @@ func (d *describer) array(e *element, depth int) (Field, error) {
 	return f, nil
 }
 
-// sequence reads a sequence: the type of its count, and that of its elements.
+// sequence reads a sequence: the type of its count and the type of its elements.
 func (d *describer) sequence(e *element, depth int) (Field, error) {
 	types := e.types()
 	if len(types) != 2 {

@@ -39,7 +39,7 @@ func xmlEvent(t *testing.T, d describer, types ...string) definition {
 	return events[0]
 }
 
-// shapes are the sizes and alignments of fields and of what is in them: `4/4 -1/8(0/1 8/8)`.
+// shapes returns the sizes and alignments of fields and of their members: `4/4 -1/8(0/1 8/8)`.
 func shapes(fields []Field) string {
 	var list []string
 	for i := range fields {
@@ -53,8 +53,8 @@ func shapes(fields []Field) string {
 	return strings.Join(list, " ")
 }
 
-// TestXMLTypes: sizes and alignments by the rules of lttng.md 5.2 and 5.3, and those of C for
-// structures and unions.
+// TestXMLTypes checks sizes and alignments by the rules of lttng.md 5.2 and 5.3, and by the rules
+// of C for structures and unions.
 func TestXMLTypes(t *testing.T) {
 	s32, s64 := sizes{4, 4, 4, 4, 4}, sizes{4, 8, 8, 8, 8}
 	pair := `<struct><field name="x"><char/></field><field name="y"><long/></field></struct>`
@@ -91,7 +91,7 @@ func TestXMLTypes(t *testing.T) {
 	}
 }
 
-// TestXMLErrors: what cannot be described, or is hostile.
+// TestXMLErrors covers descriptions that are invalid or hostile.
 func TestXMLErrors(t *testing.T) {
 	for types, want := range map[string]string{
 		`<float/>`:                                `float of "" bytes`,

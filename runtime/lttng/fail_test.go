@@ -11,8 +11,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// TestFailingCalls lets each call to the file system fail, one at a time: all that could be read is
-// as it was, and what could not is named.
+// TestFailingCalls lets each call to the file system fail, one at a time. Everything readable is
+// unchanged, and everything unreadable is named.
 func TestFailingCalls(t *testing.T) {
 	set := setOf(map[string]*traceFiles{
 		"a": numbered(t, Layout{Dialect: V26, WordSize: 8}, "ust", 1000, 30, 300), "b": numbered(t, Layout{Dialect: V22, WordSize: 8}, "cpu", 1010, 30, 300),

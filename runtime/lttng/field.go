@@ -20,11 +20,11 @@ const (
 	Bytes                // opaque; only of Marker.Flat
 )
 
-// Field is one value of a payload, or a group of them: where it lies, and how a marker's format
-// prints it. Formats have integers and strings alone; the XML description of a facility has the
-// other kinds, too.
+// Field is one value of a payload, or a group of values: its place, and how a marker's format
+// prints it. Formats have only integers and strings. The XML description of a facility has the
+// other kinds as well.
 type Field struct {
-	Name string // of elements, none
+	Name string // elements have no name
 	Kind Kind
 	// Size is in bytes: of a number, of the count of a Sequence, of all of an Array, Struct or
 	// Union with the padding after it. It is 0 of a String, and -1 of an Array or a Struct with a
@@ -46,8 +46,8 @@ type Field struct {
 	Print  Conversion
 }
 
-// Conversion is the part of a marker's format that prints a field. The zero value is that of fields
-// which XML describes.
+// Conversion is the part of a marker's format that prints a field. Fields described by XML have the
+// zero value.
 type Conversion struct {
 	Before                          string // characters between the last blank and the conversion: 0x
 	Verb                            byte   // d i u o x X c s p
@@ -61,8 +61,8 @@ func (f *Field) fixed() bool { return f.Kind != String && f.Kind != Sequence && 
 func (f *Field) stride() int { return alignUp(f.Fields[0].Size, f.Fields[0].Align) }
 
 // extent returns the offset after the field in a payload that begins with data, when the field
-// before it ends at the offset at. It is false when data ends before that can be told. The offset
-// may be after the end of data.
+// before it ends at the offset at. It is false if data is too short to determine it. The offset may
+// be after the end of data.
 func (f *Field) extent(data []byte, at int, o binary.ByteOrder) (end int, ok bool) {
 	at = alignUp(at, f.Align)
 	if f.fixed() {
@@ -133,8 +133,8 @@ type Reader struct {
 	order  binary.ByteOrder
 }
 
-// Reader returns a reader of the first field that has one of some names. It is false when there is
-// none that is an integer or a string.
+// Reader returns a reader of the first field that has one of some names. It is false if no such
+// field is an integer or a string.
 func (m *Marker) Reader(names ...string) (*Reader, bool) {
 	r := &Reader{order: m.trace.order()}
 	for i := range m.Fields {

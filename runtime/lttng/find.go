@@ -12,8 +12,8 @@ import (
 	"github.com/tracec/tracec/runtime/internal/damage"
 )
 
-// Bounds of what is looked at: 4096 processors have less than 30 channels each, and a set of traces
-// is a few folders deep.
+// Limits of the search: 4096 processors have less than 30 channels each, and a set of traces is a
+// few folders deep.
 const (
 	maxFiles = 1 << 17
 	maxDepth = 8
@@ -24,7 +24,7 @@ const (
 type finder struct {
 	rec   *Recording
 	bad   []*Damage
-	links []string      // to directories, which come last: what they lead to may be in the recording
+	links []string      // to directories, which come last: their targets may be in the recording
 	seen  []fs.FileInfo // directories
 	full  bool
 }
@@ -41,7 +41,7 @@ func (r *Recording) findFiles() error {
 			f.note(f.links[i], err)
 		}
 	}
-	if len(r.files) == 0 { // what has no magic number is part of something else
+	if len(r.files) == 0 { // files without the magic number are part of something else
 		var errs []error
 		for _, d := range f.bad {
 			if !errors.Is(d, ErrFormat) {
@@ -51,7 +51,7 @@ func (r *Recording) findFiles() error {
 		return errors.Join(errs...)
 	}
 	for _, d := range f.bad {
-		if r.watch == nil { // else files may be about to become what they are not: missed reports what is left
+		if r.watch == nil { // else files may still be growing: missed reports the rest
 			r.damage.Add(d, 0)
 		}
 	}
@@ -66,7 +66,8 @@ func (f *finder) note(name string, err error) {
 	f.bad = append(f.bad, d)
 }
 
-// folder looks at all that is in a directory. linked says that the way to it is a symbolic link.
+// folder examines all entries of a directory. linked reports whether the path to it is a symbolic
+// link.
 func (f *finder) folder(dir string, depth int, linked bool) error {
 	if depth > maxDepth {
 		return fmt.Errorf("more than %d folders deep, which are left out: %w", maxDepth, ErrFormat)
@@ -115,7 +116,7 @@ func (f *finder) folder(dir string, depth int, linked bool) error {
 	return nil
 }
 
-// file looks at what is no directory.
+// file examines an entry that is not a directory.
 func (f *finder) file(name string, d fs.DirEntry) {
 	mode, err := d.Type(), error(nil)
 	if mode&fs.ModeSymlink != 0 {

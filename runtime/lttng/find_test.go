@@ -13,8 +13,8 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// TestNotFiles: what has the name of a file of the trace and is none is named, with what it is.
-// Other things may be anything.
+// TestNotFiles: an entry that is named like a file of the trace but is not one is reported with its
+// kind. Other entries may be anything.
 func TestNotFiles(t *testing.T) {
 	mem, _, _ := smallTrace(t, smallLayouts[1])
 	for name, mode := range map[string]fs.FileMode{

@@ -12,7 +12,7 @@ import (
 // an array of more elements than a program has variables are Bytes. The alignment of a value
 // includes the padding of structures before it.
 //
-// A sequence of other elements is no such value, nor is an array of very many strings: a marker
+// A sequence of other elements is not such a value, nor is an array of very many strings: a marker
 // that has one has an error.
 func (m *Marker) Flat() ([]Field, error) {
 	if m.broken != nil {
@@ -33,7 +33,7 @@ func (m *Marker) Flat() ([]Field, error) {
 type flattener struct {
 	out   []Field
 	taken map[string]bool
-	align int // what the place of the next value is a multiple of, whatever its own alignment is
+	align int // the place of the next value is a multiple of this, whatever its own alignment is
 	err   error
 }
 

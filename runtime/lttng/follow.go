@@ -16,11 +16,11 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// following is what a recording that is followed has besides.
+// following is the additional state of a recording that is followed.
 type following struct {
 	watch    *growing.Watch // nil: it is not followed
 	live     *record.Live   // of the streams of metadata
-	metadata []*Stream      // that say what markers there are
+	metadata []*Stream      // they describe the markers
 
 	finished bool // the end has come
 
@@ -122,8 +122,8 @@ func (s *Stream) Seen() time.Time {
 	return time.Time{}
 }
 
-// await waits for a whole sub-buffer, or for another after what is none, as the first is as long as
-// it takes to the second where it does not say. It sets how long the file is.
+// await waits for a whole sub-buffer. After bytes that are not a sub-buffer, it waits for the next
+// one. A first sub-buffer without a size extends to the second. await sets the size of the file.
 func (s *Stream) await() error {
 	f := s.src.(*appended).File
 	have, err := f.Need(s.at, max(s.needed, maxHeader))
@@ -154,8 +154,8 @@ func (s *Stream) await() error {
 	return nil
 }
 
-// decided reports whether what there is of the file says how long the sub-buffer is, and has all of
-// it. Otherwise it sets what is needed.
+// decided reports whether the available part of the file determines the size of the sub-buffer and
+// contains all of it. Otherwise it sets the number of bytes needed.
 func (s *Stream) decided(have int64) (bool, error) {
 	head := make([]byte, maxHeader)
 	if err := s.read(head, s.at); err != nil {
@@ -179,7 +179,7 @@ func (s *Stream) decided(have int64) (bool, error) {
 	return from >= maxBlock, nil
 }
 
-// refresh reads what the metadata say by now, before events that need it.
+// refresh reads the current metadata, before events that need them.
 func (r *Recording) refresh() {
 	for _, s := range r.metadata {
 		if !s.done {

@@ -15,21 +15,21 @@ var errFields = fmt.Errorf("more than %d fields", maxFields)
 // them.
 type sizes struct{ int, long, pointer, sizeT, alignment int }
 
-// Types are what the program of a marker says of its types: their sizes in bytes, and the alignment
-// of fields; 0 packs them. Natural is the alignment of 2.4 and 2.5, where it has no such bound.
+// Types are the types that the program of a marker uses: their sizes in bytes, and the alignment of
+// fields; 0 packs them. Natural is the alignment of 2.4 and 2.5, which has no such bound.
 type Types struct {
 	Int, Long, Pointer, SizeT, Alignment int
 	Natural                              bool
 }
 
-// ParseFormat finds the fields of a marker format (lttng.md 5.3). grammar/lttng says where a format
-// is wrong, and what else is.
+// ParseFormat finds the fields of a marker format (lttng.md 5.3). grammar/lttng reports errors with
+// their positions.
 func ParseFormat(format string, t Types) ([]Field, error) {
 	return layOut(format, sizes{t.Int, t.Long, t.Pointer, t.SizeT, t.Alignment}, t.Natural)
 }
 
-// layOut finds the fields of a marker format (lttng.md 5.3). natural alignment is that of 2.4 and
-// 2.5.
+// layOut finds the fields of a marker format (lttng.md 5.3). natural selects the alignment of 2.4
+// and 2.5.
 func layOut(format string, s sizes, natural bool) ([]Field, error) {
 	p := formatScanner{text: format, sizes: s, natural: natural, nameEnd: -1}
 	for p.pos < len(p.text) {
@@ -49,12 +49,12 @@ type formatScanner struct {
 	pos  int
 	// name and nameEnd are the text between the conversion before and the first # or % after it.
 	name, nameEnd int
-	before        []byte // the characters since the conversion before or the last blank, less what is part of a #
+	before        []byte // the characters since the previous conversion or the last blank, without any part of a #
 	source        string // the parts of a # since the conversion before
 	sizes         sizes
 	natural       bool
 	fields        []Field
-	trace         part // what is after a #, for the % that follows
+	trace         part // the text after a #, for the % that follows
 }
 
 // part is one half of a conversion: the trace type after #, or the C type after %.
@@ -102,9 +102,9 @@ func (p *formatScanner) peek() byte {
 	return 0
 }
 
-// traceType reads what is after #: attributes, a size or qualifier, a conversion. Any other
-// character in the place of the conversion is swallowed, also the % of `#1%d`: kernels and readers
-// did so.
+// traceType reads the text after #: attributes, a size or qualifier, a conversion. Any other
+// character in the place of the conversion is swallowed, even the % of `#1%d`, as in kernels and
+// readers.
 func (p *formatScanner) traceType() error {
 	start := p.pos - 1
 	p.trace = part{given: true}
@@ -125,14 +125,14 @@ func (p *formatScanner) traceType() error {
 	p.pos++
 	p.trace.conv = c
 	p.trace.size = p.size(qualifier, c)
-	if p.trace.size < 0 { // swallowed: the conversion is no conversion any more
+	if p.trace.size < 0 { // swallowed: the conversion no longer counts
 		p.trace = part{}
 	}
 	p.source += p.text[start:p.pos]
 	return nil
 }
 
-// cType reads what is after %: the conversion that makes a field. It is written from begin on.
+// cType reads the text after %: the conversion that makes a field. It is written from begin on.
 func (p *formatScanner) cType(begin int) error {
 	how := Conversion{Before: string(p.before)}
 	for p.flag(&how) {
@@ -184,7 +184,7 @@ func (p *formatScanner) flag(how *Conversion) bool {
 	return true
 }
 
-// qualifier reads one of set, or ll. There is no hh (lttng.md 5.3).
+// qualifier reads one of set, or ll. hh does not exist (lttng.md 5.3).
 func (p *formatScanner) qualifier(set string) string {
 	c := p.peek()
 	if c == 0 || strings.IndexByte(set, c) < 0 {
@@ -242,9 +242,9 @@ func (p *formatScanner) align(size int) int {
 	return min(p.sizes.alignment, size)
 }
 
-// fieldName returns the first word since the conversion before that ends with a blank, the number
-// of the field when there is none. One blank ends the conversion before; another leaves the name
-// empty.
+// fieldName returns the first word since the previous conversion that ends with a blank, or the
+// number of the field if there is no such word. One blank ends the previous conversion; another
+// leaves the name empty.
 func (p *formatScanner) fieldName() string {
 	text := p.text[p.name:p.nameEnd]
 	if len(p.fields) > 0 {

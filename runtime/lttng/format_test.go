@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// sizes32 are those of a 32-bit machine that aligns.
+// sizes32 are the sizes of a 32-bit machine that aligns.
 var sizes32 = sizes{int: 4, long: 4, pointer: 4, sizeT: 4, alignment: 4}
 
 func TestLayOut(t *testing.T) {

@@ -16,8 +16,8 @@ import (
 // tens of thousands, and systems let a process open a thousand.
 const maxOpen = 256
 
-// handles are the files of a recording. Those that were read last are open. It is safe for
-// concurrent use.
+// handles are the files of a recording. The most recently read are open. It is safe for concurrent
+// use.
 type handles struct {
 	dir fs.FS
 
@@ -26,8 +26,8 @@ type handles struct {
 	closed bool
 }
 
-// handle is a file that a stream reads, or those of several slices. It is opened when it is read,
-// and again after others took its place.
+// handle is a file that one stream reads, or the streams of several slices. It is opened when it is
+// read, and again after it was closed for others.
 type handle struct {
 	all  *handles
 	name string
@@ -157,19 +157,19 @@ func openFile(dir fs.FS, name string) (sourceFile, int64, error) {
 // reading all of it.
 func (h *handle) seekable() bool {
 	if h.take() != nil {
-		return true // which its stream says
+		return true // reported by its stream
 	}
 	defer h.give()
 	_, read := h.src.(inMemory)
 	return !read
 }
 
-// shared is a handle of several streams, none of which closes it.
+// shared is a handle of several streams. None of them closes it.
 type shared struct{ *handle }
 
 func (shared) close() {}
 
-// errNotRegular says what is where a file of a trace should be.
+// errNotRegular reports the kind of entry found where a file of a trace should be.
 func errNotRegular(mode fs.FileMode) error {
 	what := "something else"
 	switch {

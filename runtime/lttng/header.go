@@ -13,17 +13,18 @@ const (
 	magicNew = 16
 )
 
-// unclosed in the place of a size says that the sub-buffer was never closed.
+// unclosed as a size marks a sub-buffer that was never closed.
 const unclosed = 0xFFFFFFFF
 
-// header is the head of a sub-buffer with what it repeats of the trace (lttng.md 3).
+// header is the head of a sub-buffer, with the properties of the trace that it repeats (lttng.md
+// 3).
 type header struct {
 	order          binary.ByteOrder
 	dialect        Dialect
 	major, minor   uint8
 	size           int // of the header itself, in bytes
 	begin, end     uint64
-	block          int64  // bytes of the sub-buffer, 0 when it does not say
+	block          int64  // bytes of the sub-buffer, 0 if unknown
 	used           int64  // bytes that hold events, the header included; unused when open
 	open           bool   // never closed
 	arch, floats   uint32 // up to 2.0: the processor, and the byte order of floats
@@ -44,7 +45,7 @@ type header struct {
 	eventsMeasured bool // lost and corrupt are there
 }
 
-// layoutKind is what the headers of all sub-buffers of a file have in common.
+// layoutKind is the part of the headers that all sub-buffers of a file share.
 type layoutKind struct {
 	dialect Dialect
 	order   binary.ByteOrder
@@ -55,8 +56,9 @@ func (h *header) kind() layoutKind { return layoutKind{h.dialect, h.order} }
 // maxHeader is the size of the largest header.
 const maxHeader = 112
 
-// parseHeader reads the header at the start of b, which holds at least what is left of the file up
-// to maxHeader bytes. as, unless Auto, overrules the version. ok is false where no header is.
+// parseHeader reads the header at the start of b. b holds at least the rest of the file up to
+// maxHeader bytes. as, unless Auto, overrides the version. ok is false if b does not begin with a
+// header.
 func parseHeader(b []byte, as Dialect) (h header, ok bool) {
 	old := false
 	switch {
@@ -204,7 +206,7 @@ func (h *header) setLost(lost uint32) {
 	h.used = h.block - int64(lost)
 }
 
-// plausible refuses what only looks like a header.
+// plausible rejects data that only looks like a header.
 func (h *header) plausible() bool {
 	word := h.word == 4 || h.word == 8
 	align := h.alignment >= 0 && h.alignment <= 8 && h.alignment&(h.alignment-1) == 0

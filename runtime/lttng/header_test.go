@@ -118,7 +118,7 @@ func TestHeader10(t *testing.T) {
 	}
 }
 
-// TestHeaderSizes checks the sizes of lttng.md 0, and that what the writer writes is read.
+// TestHeaderSizes checks the sizes of lttng.md 0, and that the headers of the writer are read.
 func TestHeaderSizes(t *testing.T) {
 	for d, want := range map[Dialect]int{V07: 106, V08: 108, V10: 109, V20: 108, V21: 60, V22: 68, V23: 68, V24: 68, V25: 68, V26: 68, Seed: 101} {
 		for _, big := range []bool{false, true} {
@@ -151,7 +151,7 @@ func TestHeaderSizes(t *testing.T) {
 					t.Errorf("%s: %+v", d, h)
 				}
 			}
-			for n := range want { // a header that is cut is none
+			for n := range want { // a truncated header is not a header
 				if _, ok := parseHeader(mem.files["control/x_0"].Data[:n], as); ok {
 					t.Errorf("%s: a header of %d bytes", d, n)
 				}

@@ -13,12 +13,12 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// WithIndex says where the index of the recording is, in place of the file beside its directory:
-// see [Recording.Index]. An empty name is none.
+// WithIndex names the index file of the recording. The default is the file beside its directory:
+// see [Recording.Index]. An empty name means no index.
 func WithIndex(name string) Option { return func(c *config) { c.index = &name } }
 
-// WithPath says that what OpenFS opens is the directory of that name, beside which its index may
-// be. Open knows that.
+// WithPath names the directory that OpenFS opens. Its index may be beside that directory. Open
+// knows the name.
 func WithPath(name string) Option { return func(c *config) { c.path = name } }
 
 // useIndex takes the index of a recording that is a directory.
@@ -30,12 +30,12 @@ func (r *Recording) useIndex() {
 	r.index.Load(r.identity, r.memory)
 }
 
-// IndexErr returns why the index that is there is not used: it is damaged, of another version or of
-// what the recording was before. It is nil when there is none, or when it is used.
+// IndexErr returns why an existing index is not used: it is damaged, of another version, or of an
+// earlier state of the recording. It is nil if no index exists or if it is used.
 func (r *Recording) IndexErr() error { return r.index.Err() }
 
-// identity is what the recording is recognized by: its files, how they begin and end, and the
-// markers, whose numbers depend on how it was opened.
+// identity identifies the recording: its files, how they begin and end, and the markers. Their
+// numbers depend on the options of opening.
 func (r *Recording) identity() (index.Identity, error) {
 	is, sum := index.Identity{}, sha256.New()
 	for _, f := range r.files {
@@ -52,7 +52,7 @@ func (r *Recording) identity() (index.Identity, error) {
 			return is, err
 		}
 	}
-	for _, tr := range r.traces { // what options of opening say of a trace: where its events are depends on it
+	for _, tr := range r.traces { // options on which the places of events depend
 		if d := tr.info.Dialect; d == Seed || d.facilities() {
 			fmt.Fprintf(sum, "%q %v\n", tr.path, d)
 		}
@@ -82,10 +82,10 @@ func (r *Recording) probeEnds(sum hash.Hash, f *File) error {
 	return nil
 }
 
-// Index reads all of a recording and returns an index of it: [Open] uses it, in a file that is
-// called by [index.Name], to pass over what has none of the records that options choose by their
-// ids. The streams of the index are called by the paths of files, parts are sub-buffers; their
-// times are time stamps as recorded, their kinds positions in Markers. What is damaged is not
+// Index reads all of a recording and returns an index of it. [Open] uses an index file named by
+// [index.Name]. The index lets streams skip sub-buffers without records that options select by
+// their ids. The streams of the index are named by the paths of files. Parts are sub-buffers, their
+// times are time stamps as recorded, and their kinds are positions in Markers. Damage is not
 // listed.
 func (r *Recording) Index(ctx context.Context) (*index.Index, error) {
 	lease := r.memory.Lease()
@@ -125,7 +125,7 @@ func (l *lister) list() error {
 			l.bad = l.bad || damaged
 			l.finish()
 			if len(b.Records) == 0 {
-				if d := (*Damage)(nil); errors.As(err, &d) || errors.Is(err, io.EOF) { // what can be read of the others is
+				if d := (*Damage)(nil); errors.As(err, &d) || errors.Is(err, io.EOF) { // the other files can still be read
 					return nil
 				}
 				return err

@@ -147,8 +147,8 @@ func readChosen(t testing.TB, mem *traceFiles, o record.Options, opts ...Option)
 	return append(append(out, damage...), fmt.Sprint(rec.DamageStats())), rec.IndexErr()
 }
 
-// TestIndexChangesNothing: what is chosen is the same with an index: records, what was lost and
-// what is damaged; also where threads are followed.
+// TestIndexChangesNothing: an index does not change the selected records, their losses or the
+// damage, even if threads are followed.
 func TestIndexChangesNothing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "trace")
 	listed := 0
@@ -184,8 +184,8 @@ func TestIndexChangesNothing(t *testing.T) {
 	}
 }
 
-// TestIndexPassesOver: what has none of the chosen events is not read: nobody sees that it is
-// damaged after the index was made.
+// TestIndexPassesOver: sub-buffers without selected events are not read. Nobody notices damage to
+// them after the index was made.
 func TestIndexPassesOver(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "trace")
 	for _, l := range indexLayouts {
@@ -218,8 +218,8 @@ func TestIndexPassesOver(t *testing.T) {
 	}
 }
 
-// TestIndexIsNotBelieved: an index of what the trace was before, or of other markers, is not used,
-// and the recording says so.
+// TestIndexIsNotBelieved: an index of an earlier state of the trace, or of other markers, is not
+// used. The recording reports it.
 func TestIndexIsNotBelieved(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "trace")
 	mem := blocky(t, rand.New(rand.NewPCG(1, 2)), indexLayouts[3])

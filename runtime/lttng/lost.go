@@ -2,21 +2,21 @@ package lttng
 
 import "github.com/tracec/tracec/runtime/record"
 
-// losses follows what the headers of one file count: events_lost is a running total that the tracer
-// writes when it closes a sub-buffer (lttng.md 3.3). An event is lost when it has no room in its
-// sub-buffer and the next one has not been read yet; the sub-buffer is closed when another event
-// finds that it has been. So what a header counts beyond the one before was lost between the last
-// event of its sub-buffer and the first of the next: in trace-698650events_3029lost-8CPU the
-// sub-buffer that counts 3029 has an event every microsecond, then none for 1.5 milliseconds, up to
+// losses tracks the lost events of one file. events_lost is a running total that the tracer writes
+// when it closes a sub-buffer (lttng.md 3.3). An event is lost when it has no room in its
+// sub-buffer and the next one has not been read yet. The sub-buffer is closed when another event
+// finds that the next one has been read. So the increase of a total was lost between the last event
+// of its sub-buffer and the first of the next. Example: in trace-698650events_3029lost-8CPU the
+// sub-buffer that counts 3029 has an event every microsecond, then a gap of 1.5 milliseconds up to
 // its end.
 type losses struct {
 	before uint32 // the total that all but the last header account for
-	total  uint32 // that of the last header
+	total  uint32 // of the last header
 	wrong  bool   // totals went back: since then their differences are no numbers of events
 }
 
-// enter takes the header of the next sub-buffer and returns what was lost between the one before
-// and this one. A total is believed when it lies between those before and after it.
+// enter takes the header of the next sub-buffer and returns the events lost between the previous
+// one and this one. A total is valid if it lies between the totals before and after it.
 func (l *losses) enter(h *header) (lost int64) {
 	total, ok := h.eventsLost()
 	if !ok {
@@ -28,7 +28,7 @@ func (l *losses) enter(h *header) (lost int64) {
 	return lost
 }
 
-// pending returns what was lost after the last event of the last sub-buffer.
+// pending returns the events lost after the last event of the last sub-buffer.
 func (l *losses) pending() int64 {
 	switch {
 	case l.total == l.before:
@@ -39,14 +39,13 @@ func (l *losses) pending() int64 {
 	return int64(l.total - l.before)
 }
 
-// eventsLost returns the total of lost events. That of a sub-buffer which was never closed has not
-// been written.
+// eventsLost returns the total of lost events. A sub-buffer that was never closed has no total.
 func (h *header) eventsLost() (total uint32, ok bool) { return h.lost, h.eventsMeasured && !h.open }
 
-// hasEvents reports whether something is in the sub-buffer, as far as the header says.
+// hasEvents reports whether the header allows for events in the sub-buffer.
 func (h *header) hasEvents() bool { return h.open || h.used > int64(h.size) }
 
-// state is what is to be known of the sub-buffers before one to go on there.
+// state is the state from earlier sub-buffers that is needed to continue at a later one.
 func (l *losses) state() uint64 {
 	if l.wrong {
 		return uint64(l.total) | 1<<32

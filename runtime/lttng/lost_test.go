@@ -49,7 +49,7 @@ func TestRealLosses(t *testing.T) {
 	}
 }
 
-// lossy is a trace on disk, and what its tracer lost.
+// lossy is a trace on disk, with its losses.
 type lossy struct {
 	dir    string
 	lost   map[string][]int64 // by file: before each of its events
@@ -119,14 +119,14 @@ func writeLossy(t testing.TB, r *rand.Rand) *lossy {
 	return x
 }
 
-// found is an event with what was lost before it.
+// found is an event and the number of events lost before it.
 type found struct {
 	Time, ID          uint64
 	Lost, Offset      int64
 	CPU, Task, Stream int32
 }
 
-// all reads what a merge has.
+// all reads the events of a merge.
 func all(t testing.TB, m *record.Merger[Entry]) (list []found) {
 	t.Helper()
 	for r, e := range m.All() {
@@ -138,7 +138,7 @@ func all(t testing.TB, m *record.Merger[Entry]) (list []found) {
 	return list
 }
 
-// choose is what options say of what was lost, of all events in the order of time.
+// choose returns the losses that options select, from all events in the order of time.
 func choose(list []found, o *record.Options) (chosen []found) {
 	owed := map[int32]int64{}
 	for _, f := range list {
@@ -154,8 +154,8 @@ func choose(list []found, o *record.Options) (chosen []found) {
 	return chosen
 }
 
-// TestLostBefore: every way to read a trace has what was lost before the same events: streams,
-// merges, slices, with an index, and of a trace that is followed.
+// TestLostBefore: every way to read a trace reports the same losses before the same events:
+// streams, merges, slices, with an index, and while the trace is followed.
 func TestLostBefore(t *testing.T) {
 	events, again := 0, 0
 	for seed := range uint64(needs.Cases(10, 60)) {
@@ -179,7 +179,7 @@ func TestLostBefore(t *testing.T) {
 		indextest.Write(t, rec, index.Name(x.dir))
 		for range 6 {
 			o := chosenOf(r)
-			if o.After, o.CPUs = nil, nil; !rec.Scheduled() { // numbers of streams are those of the whole, below
+			if o.After, o.CPUs = nil, nil; !rec.Scheduled() { // stream numbers below are numbers of the whole recording
 				o.Tasks = nil
 			}
 			base := whole
@@ -221,7 +221,7 @@ func TestLostBefore(t *testing.T) {
 	t.Logf("%d events, %d slices begun again", events, again)
 }
 
-// check compares a recording with what was written.
+// check compares a recording with the events written.
 func (x *lossy) check(t *testing.T, rec *Recording, whole []found) {
 	t.Helper()
 	lost := map[string][]int64{}
@@ -301,8 +301,8 @@ func TestLoseOld(t *testing.T) {
 	}
 }
 
-// TestLostToDamage: where damage skips what nobody has counted, the next event says that events
-// were lost, and no other does.
+// TestLostToDamage: where damage skips uncounted events, the next event reports a loss, and no
+// other event does.
 func TestLostToDamage(t *testing.T) {
 	for _, l := range smallLayouts {
 		mem, data, _ := smallTrace(t, l)
@@ -310,7 +310,7 @@ func TestLostToDamage(t *testing.T) {
 		for _, c := range []struct {
 			name   string
 			damage func(b []byte)
-			before int64 // the sub-buffer whose first event says so
+			before int64 // the sub-buffer whose first event reports it
 		}{
 			{"nothing", func([]byte) {}, -1},
 			{"an event", func(b []byte) { copy(b[1000:], bytes.Repeat([]byte{0xff}, 64)) }, 1},

@@ -5,14 +5,14 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Streams begins to read the files, in the order of Files and without those of processors that are
-// not chosen. Times of one stream may step back at a new sub-buffer. Sub-buffers whose headers say
-// that they are outside of a window of time are passed over.
+// Streams begins to read the files, in the order of Files and without files of unselected
+// processors. Times of one stream may step back at a new sub-buffer. Sub-buffers whose headers are
+// outside of a window of time are skipped.
 //
-// A stream by itself does not know the thread of its records, since one file of each processor has
-// the events of the scheduler. Where threads are chosen, or [WithTasks] wants them, each stream
-// reads that file beside its own; a merge reads it once. A choice of threads is record.ErrNoTask in
-// a recording that describes no event of the scheduler.
+// A stream by itself does not know the thread of its records, since the events of the scheduler are
+// in one file of each processor. If threads are selected or [WithTasks] asks for them, each stream
+// also reads that file. A merge reads it once. Selecting threads is record.ErrNoTask if the
+// recording describes no event of the scheduler.
 func (r *Recording) Streams(opts record.Options) []*Stream {
 	if !r.follows(&opts) {
 		return r.plainStreams(opts)
@@ -26,11 +26,11 @@ func (r *Recording) Streams(opts record.Options) []*Stream {
 	return streams
 }
 
-// Scheduled reports whether it can be said which thread a record is of: whether events of the
-// scheduler are described, or files are of one thread.
+// Scheduled reports whether the thread of a record can be determined: whether events of the
+// scheduler are described, or files belong to one thread.
 func (r *Recording) Scheduled() bool { return r.switches != nil }
 
-// follows reports whether streams say the threads of their records.
+// follows reports whether streams set the threads of their records.
 func (r *Recording) follows(opts *record.Options) bool {
 	return (opts.Tasks != nil || r.config.tasks) && r.Scheduled()
 }
@@ -89,7 +89,7 @@ func (r *Recording) Merge(opts record.Options) *record.Merger[Entry] {
 	return MergeStreams(r.plainStreams(opts))
 }
 
-// MergeStreams begins to read some of the streams of a recording, none of which has been read.
+// MergeStreams begins to read some of the streams of a recording. They must not have been read.
 // Record.Stream is the position in streams.
 func MergeStreams(streams []*Stream) *record.Merger[Entry] {
 	return record.Merge(streams, func() {

@@ -108,7 +108,7 @@ func (tr *Trace) readDescriptions(s *Stream) {
 	tr.describeMarkers(s)
 }
 
-// describeMarkers takes those of the core events that are there.
+// describeMarkers reads the core events that are present.
 func (tr *Trace) describeMarkers(s *Stream) {
 	for {
 		batch, err := s.Next()

@@ -89,8 +89,8 @@ func (r *Recording) group() {
 	}
 }
 
-// agree leaves out files that are laid out otherwise than most of the trace: what describes their
-// events is not there. Where only the first header of a file is damaged, a later one says so.
+// agree drops files whose layout differs from most of the trace: their events are not described. If
+// only the first header of a file is damaged, a later header shows its layout.
 func (tr *Trace) agree() {
 	most, count := tr.files[0].head.kind(), map[layoutKind]int{}
 	for _, f := range tr.files {
@@ -110,7 +110,7 @@ func (tr *Trace) agree() {
 	})
 }
 
-// probeAgain looks for a header of a kind after the first, and takes it for that of the file.
+// probeAgain looks for a later header of a kind, and uses it as the header of the file.
 func (r *Recording) probeAgain(f *File, want layoutKind) bool {
 	src, size, err := openFile(r.dir, f.Path)
 	if err != nil {
@@ -156,7 +156,7 @@ func within(dir, name string) string {
 	return strings.TrimPrefix(name, dir+"/")
 }
 
-// probe looks at the head of a file; nil without an error means that it is none of a trace.
+// probe reads the head of a file. nil without an error means that the file is not part of a trace.
 func (r *Recording) probe(name string) (*File, error) {
 	src, size, err := openFile(r.dir, name)
 	if err != nil {
@@ -171,7 +171,7 @@ func (r *Recording) probe(name string) (*File, error) {
 	if !ok {
 		later, found := r.laterHeader(name, src, size, func(*header) bool { return true })
 		switch {
-		case found: // the stream reports what it leaves out
+		case found: // the stream reports the bytes it skips
 			h = later
 		case IsHead(head) && h.dialect == Auto:
 			return nil, &Damage{File: name, Err: fmt.Errorf("%w: %d.%d", ErrVersion, h.major, h.minor)}
@@ -190,8 +190,8 @@ func (r *Recording) probe(name string) (*File, error) {
 // smaller, mostly.
 const maxSearch = 16 << 20
 
-// laterHeader finds the first page of a file after its start that begins with a header that is
-// wanted. Files that are not called as those of traces are may be anything.
+// laterHeader finds the first page of a file after its start that begins with a wanted header.
+// Files not named like files of traces may be anything.
 func (r *Recording) laterHeader(name string, src io.ReaderAt, size int64, wanted func(*header) bool) (h header, ok bool) {
 	if !isNumbered(name) {
 		return h, false

@@ -5,10 +5,10 @@ import (
 	"math/bits"
 )
 
-// quick reads events of 2.0 to 2.6 that need nothing but a word, perhaps an id after it, and a
-// payload whose size is known: nearly all of them. It stops at the first that needs more, near the
-// end of the window, and when the batch is full; what comes then is for packed, which knows
-// everything and which this agrees with.
+// quick reads events of 2.0 to 2.6 that need only a word, perhaps an id after it, and a payload of
+// known size: nearly all of them. It stops at the first event that needs more, near the end of the
+// window, and when the batch is full. packed reads that event. packed handles all events, and both
+// give the same results.
 func (s *Stream) quick() {
 	b, table := s.buf, s.table.quick
 	batch, entries := s.batch, s.entries[:len(s.batch)]
@@ -74,8 +74,8 @@ func (s *Stream) quick() {
 	s.n, s.pos, s.tsc = n, pos, tsc
 }
 
-// finish fills in what is the same for all records of a batch, and the times: one loop of divisions
-// is faster than one by one.
+// finish sets the fields that all records of a batch share, and the times. One loop of divisions is
+// faster than one by one.
 func (s *Stream) finish() {
 	batch := s.batch[:s.n]
 	cpu, index := int32(s.file.CPU), s.index

@@ -18,7 +18,7 @@ type Formula uint8
 
 // The formulas.
 const (
-	EraFormula   Formula = iota // what the reader of the trace's version used: Old up to 2.4, New from 2.5 on
+	EraFormula   Formula = iota // formula of the reader of the trace's version: Old up to 2.4, New from 2.5 on
 	OldFormula                  // float64, relative to the start of the trace
 	NewFormula                  // float64, from 0
 	ExactFormula                // integers
@@ -54,43 +54,43 @@ type config struct {
 	wall      bool
 	tasks     bool
 	follow    *record.Follow
-	path      string  // of the directory; empty: it is none of the system
-	index     *string // where its index is, if that has been said
+	path      string  // of the directory; empty if it is not in the system's files
+	index     *string // place of the index, if it was given
 }
 
 // WithTime chooses the formula of time.
 func WithTime(f Formula) Option { return func(c *config) { c.formula = f } }
 
-// WithDialect reads a trace as d says, whatever its header does.
+// WithDialect reads a trace as d, whatever its header.
 func WithDialect(d Dialect) Option { return func(c *config) { c.dialect = d } }
 
-// WithEventDefs takes the XML descriptions of facilities (0.7, 0.8) from a directory in place of
-// the trace's own eventdefs.
+// WithEventDefs takes the XML descriptions of facilities (0.7, 0.8) from a directory instead of the
+// trace's own eventdefs.
 func WithEventDefs(dir string) Option { return func(c *config) { c.eventdefs = dir } }
 
-// WithMemory bounds the memory that the recording may take, in bytes; the default is
-// record.DefaultMemory. What needs more is damage that is ErrLimit.
+// WithMemory limits the memory of the recording, in bytes. The default is record.DefaultMemory.
+// Data that need more are damage with ErrLimit.
 func WithMemory(bytes int64) Option { return func(c *config) { c.memory = bytes } }
 
 // WithWallClock makes times nanoseconds since 1970: the wall clock at the start of each trace, to
-// the microsecond, and what its own clock counted since. It puts traces of several machines, or of
-// several runs of one, in order. By default times count from 0 of each clock, as those of LTTV do,
-// which suits traces of one run of one machine.
+// the microsecond, plus the count of the trace's own clock since then. It orders traces of several
+// machines, or of several runs of one. By default times count from 0 of each clock, as in LTTV.
+// That suits traces of one run of one machine.
 func WithWallClock() Option { return func(c *config) { c.wall = true } }
 
-// WithTasks makes merges and streams say the thread of each record, as [Recording.MergeTasks] does,
-// also those that generated decoders run on.
+// WithTasks makes merges and streams set the thread of each record, as [Recording.MergeTasks] does.
+// It applies to generated decoders as well.
 func WithTasks() Option { return func(c *config) { c.tasks = true } }
 
-// WithFollow reads traces that are still being recorded: see [record.Follow]. Sub-buffers are read
-// when they are whole, and what the metadata say of markers before the events are read that come
-// with them. Files that appear later in the directory of a trace come in turn; traces that begin
-// later do not, which is damage. One walk at a time may read a recording that is followed.
+// WithFollow reads traces that are still being recorded: see [record.Follow]. A sub-buffer is read
+// when it is complete. New metadata of markers are read before the events that need them. Files
+// that appear later in the directory of a trace are included. Traces that begin later are not, and
+// are damage. Only one walk at a time may read a recording that is followed.
 func WithFollow(f record.Follow) Option { return func(c *config) { c.follow = &f } }
 
-// Recording is an open recording: one trace or, where a directory holds several, such as those of
-// all programs that ran, a set of them. Files, markers and events are those of all traces; each
-// knows its own.
+// Recording is an open recording: one trace, or a set of traces if a directory holds several, such
+// as traces of all programs that ran. Files, markers and events are of all traces; each knows its
+// trace.
 type Recording struct {
 	config  config
 	dir     fs.FS
@@ -109,14 +109,14 @@ type Recording struct {
 	index    index.Beside
 	following
 
-	measuring sync.Mutex // of what Files say about their sub-buffers
+	measuring sync.Mutex // guards the counts of sub-buffers in Files
 }
 
 // Position returns how many bytes the streams of the recording have read, and how many there are in
 // their files. Any goroutine may call it.
 func (r *Recording) Position() (done, total int64) { return r.read.Position() }
 
-// Info is what the headers say.
+// Info is the contents of the headers.
 type Info struct {
 	Dialect        Dialect
 	Major, Minor   uint8
@@ -136,11 +136,11 @@ type Info struct {
 	CPUs                int     // the number of metadata (facilities) files
 }
 
-// Head is what headers up to 2.0 say besides. Times and values do not depend on it.
+// Head is further contents of headers up to 2.0. Times and values do not depend on it.
 type Head struct {
 	Arch, Variant, FloatOrder uint32 // arch_type, arch_variant, float_word_order
-	// TSCBits are those of the time stamps of compact events, of which TSCLSB are cut off;
-	// CompactShift is where their data begin in the word.
+	// TSCBits is the size of the time stamps of compact events. TSCLSB bits are cut off.
+	// CompactShift is the place of their data in the word.
 	TSCBits, TSCLSB, CompactShift uint8
 }
 
@@ -163,7 +163,7 @@ func (r *Recording) Machine() record.Machine {
 	return m
 }
 
-// Traces returns the parts of the recording, sorted by path: one, or those of a set.
+// Traces returns the traces of the recording, sorted by path.
 func (r *Recording) Traces() []*Trace { return r.traces }
 
 // Files returns the files of all traces, sorted by trace, channel and processor. Record.Stream is
@@ -175,10 +175,10 @@ func (r *Recording) Files() []*File { return r.files }
 // differ.
 func (r *Recording) Markers() []*Marker { return r.markers }
 
-// Damage lists what could not be read so far, also by streams.
+// Damage lists the damage found so far, including damage found by streams.
 func (r *Recording) Damage() []*Damage { return r.damage.List() }
 
-// DamageStats counts all damage, also what the list has no room for.
+// DamageStats counts all damage, including damage that the list has no room for.
 func (r *Recording) DamageStats() DamageStats { return r.damage.Stats() }
 
 var _ record.Recording = (*Recording)(nil)
@@ -199,12 +199,12 @@ func (r *Recording) note(file string, err error) {
 type File struct {
 	// Path is relative to the recording, with slashes: cpu_0, control/facilities_0, 4711/ust_1.
 	Path string
-	// Channel is what textDump calls it: `kernel` from 2.3 on, `/control/facilities` before
-	// (lttng.md 3.5).
+	// Channel is the name in textDump: `kernel` from 2.3 on, `/control/facilities` before (lttng.md
+	// 3.5).
 	Channel string
 	CPU     int
 	Size    int64
-	Blocks  int // sub-buffers; this and what was lost is known when the file has been read to its end
+	Blocks  int // sub-buffers; this and the losses are known when the file has been read to its end
 	// Heartbeat reports whether time stamps are short.
 	Heartbeat bool
 	// EventsLost and Corrupt are the running totals of the last sub-buffer that was closed (2.2 and
@@ -223,7 +223,7 @@ type File struct {
 }
 
 // LostAtEnd returns how many events were lost after the last one of the file, or
-// record.LostUnknown: Record.Lost of none has them. It is 0 until the file has been read to its
+// record.LostUnknown. No Record.Lost includes them. It is 0 until the file has been read to its
 // end.
 func (f *File) LostAtEnd() int64 {
 	switch {
@@ -262,8 +262,8 @@ type Marker struct {
 	Format string
 	// Sizes of the C types in the marker's program, and the alignment of its fields; 0 packed.
 	Int, Long, Pointer, SizeT, Alignment int
-	// Fields are what a payload holds, in order. There are none of a marker whose fields are not
-	// known: Err.
+	// Fields are the fields of a payload, in order. A marker whose fields are unknown has Err and
+	// no fields.
 	Fields []Field
 	Index  int32
 
@@ -288,11 +288,11 @@ func (m *Marker) Trace() *Trace { return m.trace }
 // NoMarker is Record.ID of an event that no marker describes.
 const NoMarker = ^uint32(0)
 
-// Entry is what an event holds beside a record.Record. In that one ID is Marker.Index or NoMarker,
-// CPU the processor of its file, Stream the position in Files, Task -1 or what MergeTasks says, and
-// Data the payload, from its first field on.
+// Entry is the part of an event beyond its record.Record. In the Record, ID is Marker.Index or
+// NoMarker, CPU the processor of its file, Stream the position in Files, Task -1 or the thread by
+// MergeTasks, and Data the payload, from its first field on.
 type Entry struct {
-	Marker *Marker // nil: unknown, and Data is as long as the header says
+	Marker *Marker // nil: unknown, and the header gives the size of Data
 	TSC    uint64  // as far as it is known
 	Offset int64   // of the event in its file, in bytes
 }

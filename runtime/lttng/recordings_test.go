@@ -100,8 +100,8 @@ func TestEclipse(t *testing.T) {
 	}
 }
 
-// TestLosses checks what the 8-processor trace says about itself (lttng.md 9): 3029 events lost,
-// 124 sub-buffers without events.
+// TestLosses checks the totals of the 8-processor trace (lttng.md 9): 3029 events lost, 124
+// sub-buffers without events.
 func TestLosses(t *testing.T) {
 	rec := openReal(t, "trace-698650events_3029lost-8CPU")
 	n := len(read(t, rec))
@@ -221,8 +221,8 @@ func TestWriterRefuses(t *testing.T) {
 	}
 }
 
-// TestCounts: what File counts does not depend on how often it is walked, nor on how many walk at
-// once.
+// TestCounts: the counts of File do not depend on how often it is walked, nor on how many walks run
+// at once.
 func TestCounts(t *testing.T) {
 	mem, data, meta := smallTrace(t, smallLayouts[1])
 	rec := openMemory(t, mem)
@@ -268,7 +268,7 @@ func TestCreateIn(t *testing.T) {
 }
 
 // TestWholeTimeStamps checks on recorded traces that 32-bit tracers never let a short time stamp
-// wrap (lttng.md 4.3), by which the end of a sub-buffer that was never closed is known.
+// wrap (lttng.md 4.3). The end of a sub-buffer that was never closed is found by that rule.
 func TestWholeTimeStamps(t *testing.T) {
 	for _, name := range []string{"trace-1021events-nolost-1cpu", "trace-698650events_3029lost-8CPU", "trace-15316events_nolost_newformat", "trace-2.6"} {
 		rec := openReal(t, name)

@@ -139,7 +139,7 @@ func TestSetFolders(t *testing.T) {
 	}
 }
 
-// TestSetDamage: what is wrong with a trace costs that trace only, and is reported with its path.
+// TestSetDamage: damage of a trace affects only that trace, and is reported with its path.
 func TestSetDamage(t *testing.T) {
 	l := Layout{Dialect: V26, WordSize: 8}
 	good := numbered(t, l, "ust", 5, 10, 20)
@@ -171,7 +171,7 @@ func TestSetDamage(t *testing.T) {
 	}
 }
 
-// TestWallClock aligns traces of two machines, one of which was started a day before the other.
+// TestWallClock aligns traces of two machines. One was started a day before the other.
 func TestWallClock(t *testing.T) {
 	a := Layout{Dialect: V26, WordSize: 8, StartTSC: 5e9, StartSec: 1_300_000_000, StartUsec: 250_000}
 	b := Layout{Dialect: V10, WordSize: 4, StartTSC: 86_400e9, StartSec: 1_300_000_000, StartUsec: 250_010}

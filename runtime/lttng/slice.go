@@ -11,22 +11,22 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// slicePart is what a stream knows that is read for a slice.
+// slicePart is the state of a stream that is read for a slice.
 type slicePart struct {
 	*record.Part
 	cutting *cutting
 	marks   []landmark
 	size    *atomic.Int64 // of cutting.sizes
-	log     damage.Log    // of what belongs to the part
+	log     damage.Log    // damage of the part
 	blocks  []counted     // that were entered in it
 	since   uint64        // of the options
 	started bool
-	// barren says that the file cannot have events that are chosen: only its damage counts, and a
-	// part begins with the first sub-buffer that does at First or later.
+	// barren reports that the file cannot have selected events. Only its damage counts. A part
+	// begins with the first sub-buffer that begins at First or later.
 	barren bool
 }
 
-// slice makes a stream that of a part.
+// slice makes a stream the stream of a part.
 func (s *Stream) slice(p *record.Part, k *cutting) {
 	s.window, s.room = k.window, k.room
 	s.part = &slicePart{Part: p, cutting: k, marks: k.marks[s.file], size: k.sizes[s.file], since: s.since}
@@ -40,8 +40,8 @@ func (s *Stream) slice(p *record.Part, k *cutting) {
 // certain reports whether the part begins where it should, whatever is found.
 func (p *slicePart) certain() bool { return p.From != nil || p.First == 0 }
 
-// notes returns where trouble is noted: what is met before the part begins belongs to the slice
-// before. A stream that cannot even begin at the place where that ended has trouble of its own.
+// notes returns the log for damage. Damage found before the part begins belongs to the slice
+// before. If a stream cannot even begin where that slice ended, the damage is its own.
 func (s *Stream) notes() *damage.Log {
 	if p := s.part; p.Begun || p.From != nil && s.src == nil {
 		return &p.log
@@ -49,13 +49,13 @@ func (s *Stream) notes() *damage.Log {
 	return nil
 }
 
-// keepCount keeps what counts of a sub-buffer until the part is accepted.
+// keepCount keeps the counts of a sub-buffer until the part is accepted.
 func (s *Stream) keepCount(c counted) {
 	p := s.part
 	if have := cap(p.blocks); len(p.blocks) == have {
 		more := max(64, 2*have)
 		if s.lease.Swap(int64(have)*countedBytes, int64(more)*countedBytes) != nil {
-			p.GiveUp() // to be read where nothing has to be kept
+			p.GiveUp() // read it where nothing has to be kept
 			return
 		}
 		p.blocks = append(make([]counted, 0, more), p.blocks...)
@@ -111,7 +111,7 @@ func (s *Stream) startPart() {
 // Events that are not chosen cannot be where a part begins: the merge does not see their times.
 func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 	p := s.part
-	last := p.Last - 1 // of 0: none is later
+	last := p.Last - 1 // for 0, no event is later
 	records, entries := b.Records, b.Entries
 	if p.Begun && !later(records, last) {
 		if s.choice.Quick(s.sieved()) {
@@ -163,7 +163,7 @@ func later(records []record.Record, last uint64) bool {
 	return false
 }
 
-// place is the place of an event of the batch, all of which is of one sub-buffer.
+// place is the place of an event of the batch. All events of a batch are of one sub-buffer.
 func (s *Stream) place(r *record.Record, e *Entry) record.Place {
 	return record.Place{At: e.Offset, Lost: r.Lost, State: [3]uint64{uint64(s.at), uint64(s.next), s.entered}}
 }
@@ -205,8 +205,8 @@ func (s *Stream) endPart(at record.Place) {
 	}
 }
 
-// failPart ends the part where the stream ends with an error, and returns that. Before the part
-// begins the error is that of the slice before.
+// failPart ends the part where the stream ends with an error, and returns the error. An error
+// before the part begins is an error of the slice before.
 func (s *Stream) failPart(err error) error {
 	p := s.part
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {

@@ -10,9 +10,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// TestSlicesOfFewRecords: to find out where slices end that have none of the records that are
-// chosen does not take each of them to the end of the recording; nor do slices read what others
-// have.
+// TestSlicesOfFewRecords: slices without selected records are found without reading to the end of
+// the recording. Slices do not read sub-buffers of other slices.
 func TestSlicesOfFewRecords(t *testing.T) {
 	mem := newMemory()
 	l := Layout{Dialect: V26, WordSize: 8, Alignment: 8, BlockSize: 8 << 10, CPUs: 2, Freq: 1e9}
@@ -116,8 +115,8 @@ func (f countingFile) ReadAt(b []byte, off int64) (int, error) {
 	return n, err
 }
 
-// TestSurveyOfManySubBuffers: of a file with more sub-buffers than may be known there are groups of
-// them, none of which is left out.
+// TestSurveyOfManySubBuffers: the sub-buffers of a file with more than the limit are grouped, and
+// every sub-buffer is in a group.
 func TestSurveyOfManySubBuffers(t *testing.T) {
 	for n := range 300 {
 		s := spans{most: 8, each: 1}

@@ -18,10 +18,9 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// TestSlicesAreTheRecording: what slices have, one after the other, is what is read without them:
-// records, their order, damage, what is counted of files, and errors; also where times go back from
-// one sub-buffer to the next, files are damaged, cut, not closed or cannot be read, and where only
-// some records are chosen.
+// TestSlicesAreTheRecording: consecutive slices give the same as the whole recording: records,
+// their order, damage, counts of files, and errors. Cases: times that go back from one sub-buffer
+// to the next; files that are damaged, cut, not closed or unreadable; selections.
 func TestSlicesAreTheRecording(t *testing.T) {
 	cuts, again, damaged, failed := 0, 0, 0, 0
 	for seed := range uint64(needs.Cases(80, 400)) {
@@ -55,8 +54,8 @@ func TestSlicesAreTheRecording(t *testing.T) {
 	}
 }
 
-// tangled writes a trace of several files, whose sub-buffers overlap, some of which lie in another
-// order, were never closed or are damaged.
+// tangled writes a trace of several files. Their sub-buffers overlap. Some are out of order, were
+// never closed or are damaged.
 func tangled(t testing.TB, r *rand.Rand, l Layout) *traceFiles {
 	t.Helper()
 	l.BlockSize, l.CPUs, l.Freq, l.StartTSC = 4096<<r.IntN(2), 1+r.IntN(3), 1e9, 5
@@ -111,7 +110,7 @@ func tangled(t testing.TB, r *rand.Rand, l Layout) *traceFiles {
 	return disorder(r, mem, l)
 }
 
-// disorder does to some files what happens to some.
+// disorder damages some files as recorded files are.
 func disorder(r *rand.Rand, mem *traceFiles, l Layout) *traceFiles {
 	names := []string{}
 	for name := range mem.files {
@@ -158,7 +157,7 @@ func chosenOf(r *rand.Rand) (o record.Options) {
 		for range 1 + r.IntN(3) {
 			o.IDs = append(o.IDs, uint32(r.IntN(9)))
 		}
-		if r.IntN(3) == 0 { // files may have none
+		if r.IntN(3) == 0 { // files may have no damage
 			o.IDs = o.IDs[:r.IntN(2)]
 		}
 	}
@@ -192,7 +191,7 @@ type sliced struct {
 	from     int64
 }
 
-// slicedResult is what was read.
+// slicedResult is the result of a read.
 type slicedResult struct {
 	lines                         []string
 	slices, again, damage, failed int

@@ -25,7 +25,7 @@ const (
 	// minWindow and minBatch are for sets of very many files.
 	minWindow = 1 << 10
 	minBatch  = 8
-	// entryBytes is what an event takes up in a batch.
+	// entryBytes is the size of an event in a batch.
 	entryBytes = int64(unsafe.Sizeof(record.Record{}) + unsafe.Sizeof(Entry{}))
 )
 
@@ -39,7 +39,7 @@ type Stream struct {
 	table *table
 	parse func(*Stream, *event) status
 	head  *header // of the sub-buffer: how its events are laid out
-	own   header  // what head points to once there is a sub-buffer
+	own   header  // target of head once there is a sub-buffer
 
 	size int64 // of the file
 	last int64 // of the sub-buffer before
@@ -52,7 +52,7 @@ type Stream struct {
 	losses            losses
 	entered           uint64 // the state of these before the sub-buffer
 	lost              int64  // before the next event, which is the first of its sub-buffer
-	odd               bool   // the sub-buffer is not as long as it says: events of it, or others after it, may be missing
+	odd               bool   // the sub-buffer does not have its declared size: events may be missing
 	brief             bool   // of the sub-buffer only the first event is read, before which something was lost
 	tsc               uint64
 	event             event // at work
@@ -71,18 +71,18 @@ type Stream struct {
 	live     *record.Live         // nil: it does not grow
 	late     record.Stream[Entry] // of a stream of files that come later, else nil
 	latest   []*Stream            // those
-	needed   int64                // bytes from next on that there must be to go on; 0: those of a header
+	needed   int64                // bytes needed from next on to continue; 0: the bytes of a header
 	searched int64                // of these have been searched for a header
 
 	choice       *choice.Choice  // nil: everything
 	kinds        []uint64        // a bit for each Marker.Index that is chosen; nil: fill does not look
-	since, until uint64          // of it; until 0 is no end
+	since, until uint64          // of it; until 0 means no end
 	unwanted     *index.Unwanted // by the index; may be nil
 
 	part  *slicePart // nil: the whole file
 	again bool       // the whole file, whose damage is known
 
-	begin  func()                // of a stream that says the threads of its records: makes follow
+	begin  func()                // for streams that set the threads of their records: makes follow
 	follow *record.Merger[Entry] // the records of the file, and of the scheduler
 }
 
@@ -99,7 +99,7 @@ func (tr *Trace) newStream(f *File) *Stream {
 func (s *Stream) Number(stream int32) { s.index = stream }
 
 // File returns the file that the stream reads. The last stream of a recording that is followed
-// reads all files that come later: it is that of the last batch.
+// reads all files that come later. Its File is the file of the last batch.
 func (s *Stream) File() *File { return s.file }
 
 // Close ends the stream, also before its last event.
@@ -167,8 +167,8 @@ func (s *Stream) batched() (record.Batch[Entry], error) {
 // of its sub-buffer then.
 func (s *Stream) lossy() bool { return s.n > 0 && s.batch[0].Lost != 0 }
 
-// sieved reports whether all of the batch is of kinds that are chosen. What was lost before an
-// event keeps it in the batch, whatever it is.
+// sieved reports whether all records of the batch are of selected kinds. An event with a loss
+// before it stays in the batch, whatever its kind.
 func (s *Stream) sieved() bool { return s.kinds != nil && !s.lossy() }
 
 func (s *Stream) start() error {
@@ -329,7 +329,8 @@ func (s *Stream) refill(need int) error {
 	return s.load(s.pos, max(s.window, need))
 }
 
-// load makes n bytes of the sub-buffer, or what it has of them, the window. They begin at from.
+// load makes n bytes of the sub-buffer, or the available part of them, the window. They begin at
+// from.
 func (s *Stream) load(from, n int) error {
 	n = min(n, s.used-from)
 	if cap(s.buf) < n || cap(s.buf) > 4*max(n, s.window) { // after a large event others may need the memory

@@ -12,7 +12,7 @@ const (
 	// surveyed is how many sub-buffers, or groups of them, are known of all files together. They
 	// take up to 16 MiB until it is known where to cut, 3 then.
 	surveyed = 1 << 17
-	// strayPages is how many pages of a file are searched for headers, where none is expected.
+	// strayPages is how many pages of a file are searched for unexpected headers.
 	strayPages = 1 << 10
 )
 
@@ -41,8 +41,8 @@ func isBarren(f *File, kinds []uint64) bool {
 	return kinds != nil && !slices.ContainsFunc(f.trace.table(f.Channel).byID, func(m *Marker) bool { return m != nil && s.wants(uint32(m.Index)) })
 }
 
-// surveyor goes over the headers of a file as its stream is expected to. What it finds is where
-// slices may begin; whether they do streams say.
+// surveyor goes over the headers of a file as its stream is expected to. It finds where slices may
+// begin. Streams decide whether they do.
 type surveyor struct {
 	file         *File
 	choice       *choice.Choice
@@ -53,7 +53,7 @@ type surveyor struct {
 	lost         int64 // since the last sub-buffer with events
 }
 
-// walk goes from header to header. What comes after the last that can be found belongs to that.
+// walk goes from header to header. Bytes after the last header found belong to it.
 func (v *surveyor) walk(src *handle, as Dialect) {
 	var head [maxHeader]byte
 	stray, at, size := 0, int64(0), v.file.Size

@@ -15,8 +15,8 @@ type table struct {
 	quick  []kind // by id, as far as prepare got; empty while markers change
 }
 
-// kind is what quick needs of a marker. Kinds are side by side: of hundreds of markers the few that
-// are frequent stay in the first cache.
+// kind is the data of a marker that quick needs. Kinds are adjacent: of hundreds of markers, the
+// few frequent ones stay in the first cache.
 type kind struct {
 	marker *Marker // nil: quick does not read events of this id
 	index  uint32  // Marker.Index
@@ -27,7 +27,7 @@ type kind struct {
 // maxMarkers bounds the markers of a table, whose ids have 16 bits.
 const maxMarkers = 1 << 16
 
-// table returns the table of a channel and makes it when there is none.
+// table returns the table of a channel. It is created on first use.
 func (tr *Trace) table(channel string) *table {
 	if !tr.info.Dialect.perChannel() {
 		channel = ""
@@ -87,7 +87,7 @@ func (tr *Trace) identify(t *table, m *Marker, id uint16, s sizes) {
 	}
 }
 
-// formatBytes bounds what a format takes up when it is laid out: a field has two bytes at least.
+// formatBytes limits the memory of the fields of a format: a field has at least two bytes of text.
 func formatBytes(format string) int64 {
 	return int64(unsafe.Sizeof(Marker{})) + int64(len(format)) + int64(strings.Count(format, "%"))*int64(unsafe.Sizeof(Field{}))
 }
@@ -119,7 +119,7 @@ func (tr *Trace) setFields(m *Marker, d definition) {
 	m.finish()
 }
 
-// fieldBytes returns what fields take up.
+// fieldBytes returns the memory of fields.
 func fieldBytes(fields []Field) (n int64) {
 	for i := range fields {
 		n += int64(unsafe.Sizeof(Field{})) + int64(len(fields[i].Name)+len(fields[i].Source)) + fieldBytes(fields[i].Fields)
@@ -127,7 +127,7 @@ func fieldBytes(fields []Field) (n int64) {
 	return n
 }
 
-// finish computes what the walk needs of the fields.
+// finish computes properties of the fields that the walk needs.
 func (m *Marker) finish() {
 	m.fixed, m.align, m.compact, m.laid = 0, 1, false, true
 	for i := range m.Fields {
@@ -166,7 +166,7 @@ func (tr *Trace) list() {
 			}
 		}
 	}
-	slices.SortFunc(tr.markers, func(a, b *Marker) int { // by name, too: damage gives two markers the same id
+	slices.SortFunc(tr.markers, func(a, b *Marker) int { // also by name: damage gives two markers the same id
 		return cmp.Or(cmp.Compare(a.Channel, b.Channel), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Name, b.Name))
 	})
 	tr.markers = slices.Compact(tr.markers) // one that got another id is in the table twice
@@ -187,8 +187,8 @@ func (r *Recording) number() {
 	}
 }
 
-// FieldAlignment returns what the fields of the marker are aligned to at most; 0 packs them. Those
-// of compact events are packed whatever the marker says (lttng.md 4.2).
+// FieldAlignment returns the largest alignment of the marker's fields; 0 packs them. Fields of
+// compact events are packed whatever the marker declares (lttng.md 4.2).
 func (m *Marker) FieldAlignment() int {
 	if m.packed {
 		return 0

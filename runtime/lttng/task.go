@@ -70,9 +70,9 @@ type follower struct {
 	streams []processor      // by Record.Stream
 	choices []*choice.Choice // the same; nil: everything is read
 	only    int32            // the stream whose records are wanted, -1 is all
-	as      int32            // what Record.Stream of its records becomes
+	as      int32            // the Record.Stream of its records
 	running map[onProcessor]*int32
-	late    *Stream // of files that come later; nil: none do
+	late    *Stream // of files that come later; nil: no files come later
 }
 
 // onProcessor is a processor of a trace.
@@ -118,7 +118,7 @@ func (r *Recording) newFollower(files []*File, o *record.Options) *follower {
 	return f
 }
 
-// pass fills in the threads of a run and returns what of it is chosen. A switch is of the thread
+// pass sets the threads of a run and returns the selected records. A switch belongs to the thread
 // that runs after it, as in LTTV's columns.
 func (f *follower) pass(records []record.Record, entries []Entry) ([]record.Record, []Entry) {
 	if f.late != nil && int(records[0].Stream) == len(f.streams)-1 {
@@ -131,7 +131,7 @@ func (f *follower) pass(records []record.Record, entries []Entry) ([]record.Reco
 			records[i].Task = task
 		}
 	} else {
-		switches := f.rec.switches // of which there are more when markers join
+		switches := f.rec.switches // more when markers join
 		for i := range records {
 			r := &records[i]
 			if m := entries[i].Marker; m != nil && switches[m.Index] != nil {
@@ -158,9 +158,9 @@ func (f *follower) pass(records []record.Record, entries []Entry) ([]record.Reco
 }
 
 // MergeTasks is like [Recording.Merge], but Record.Task is the thread that ran on the processor of
-// the record, as the events of the scheduler say it: -1 before the first of them. Files of user
-// space of 0.7 and 0.8 name their thread. The events of the scheduler are in one file of each
-// processor, which is therefore read from its beginning, whatever the time that opts chooses.
+// the record, according to the events of the scheduler. Before the first such event it is -1. Files
+// of user space of 0.7 and 0.8 name their thread. The events of the scheduler are in one file of
+// each processor. That file is read from its beginning, whatever the time that opts selects.
 func (r *Recording) MergeTasks(opts record.Options) *record.Merger[Entry] {
 	if r.switches == nil {
 		return MergeStreams(r.plainStreams(opts))
@@ -178,7 +178,7 @@ func (r *Recording) follow(files []*File, opts record.Options, f *follower) *rec
 			streams[i] = r.plainStream(file, opts)
 			continue
 		}
-		o := opts // switches come before what is chosen, and may not be
+		o := opts // switches come before the selected records, and may be unselected
 		o.Since, o.Until, o.IDs, o.After = 0, 0, nil, nil
 		streams[i] = r.plainStream(file, o)
 		streams[i].sieve(r.withSwitches(&opts))
@@ -198,9 +198,9 @@ func (s *Stream) sieve(ids []uint32) {
 	s.kinds, s.unwanted = c.Bits(), s.rec.index.Unwanted(s.file.Path, c.IDs(), nil)
 }
 
-// withSwitches adds the switches to the kinds of records that are chosen, of which nil are all.
+// withSwitches adds the switches to the selected kinds of records. nil selects all kinds.
 func (r *Recording) withSwitches(o *record.Options) []uint32 {
-	if o.IDs == nil || o.After != nil || r.watch != nil { // to what is followed others may come
+	if o.IDs == nil || o.After != nil || r.watch != nil { // a followed recording may get new ones
 		return nil
 	}
 	ids := slices.Clone(o.IDs)
@@ -212,8 +212,8 @@ func (r *Recording) withSwitches(o *record.Options) []uint32 {
 	return ids
 }
 
-// followed returns a stream of one file with the threads of its records: it reads the switches of
-// the processor beside it.
+// followed returns a stream of one file with the threads of its records. It also reads the switches
+// of the processor.
 func (r *Recording) followed(file *File, opts record.Options) *Stream {
 	s := file.trace.newStream(file)
 	var files []*File
@@ -258,6 +258,6 @@ func (s *Stream) nextFollowed() (record.Batch[Entry], error) {
 			s.Close()
 			return record.Batch[Entry]{}, err
 		}
-		s.rec.note(s.file.Path, err) // of one file: what can be read of the others is
+		s.rec.note(s.file.Path, err) // one file failed; the other files can still be read
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Trace is one trace of a recording: what one tracer wrote between its start and its end. It has a
-// clock and descriptions of its own.
+// Trace is one trace of a recording: the events of one tracer from start to end. It has its own
+// clock and descriptions.
 type Trace struct {
 	rec     *Recording
 	path    string
@@ -25,7 +25,7 @@ type Trace struct {
 // the trace.
 func (tr *Trace) Path() string { return tr.path }
 
-// Name returns the path of the trace: that of the recording, and Path.
+// Name returns the path of the trace: the path of the recording, and Path.
 func (tr *Trace) Name() string {
 	if tr.path == "." {
 		return tr.rec.name
@@ -33,7 +33,7 @@ func (tr *Trace) Name() string {
 	return strings.TrimSuffix(tr.rec.name, "/") + "/" + tr.path
 }
 
-// Info returns what the headers say. Do not change it.
+// Info returns the contents of the headers. Do not change it.
 func (tr *Trace) Info() *Info { return &tr.info }
 
 // Files returns the files of the trace, sorted by channel and processor.
@@ -45,9 +45,9 @@ func (tr *Trace) Markers() []*Marker { return tr.markers }
 // Time returns the time of a time stamp in nanoseconds, as records have it.
 func (tr *Trace) Time(tsc uint64) uint64 { return tr.clock.ns(tsc) + tr.clock.shift }
 
-// Zero returns what a wall clock showed when the time of the trace was 0, which is when the machine
-// started or nearly so. It is false for a trace that does not say at what time it began. Traces
-// with one clock have the same Zero but for what the wall clock was set or drifted in between.
+// Zero returns the wall clock at time 0 of the trace. That is when the machine started, or nearly
+// so. It is false if the trace does not record when it began. Traces with one clock have the same
+// Zero, unless the wall clock was set or drifted in between.
 func (tr *Trace) Zero() (time.Time, bool) {
 	i := &tr.info
 	if i.StartSec == 0 || i.StartSec > 1<<40 || i.StartUsec >= 1e6 {
@@ -57,7 +57,7 @@ func (tr *Trace) Zero() (time.Time, bool) {
 	return start.Add(-time.Duration(tr.clock.ns(i.StartTSC))), true
 }
 
-// WallClock reports whether times are those of the wall clock: by WithWallClock.
+// WallClock reports whether times are wall clock times: by WithWallClock.
 func (tr *Trace) WallClock() bool { return tr.clock.shift != 0 }
 
 // describe fills Info from the first header of the metadata, which alone has it all in 0.x
@@ -94,7 +94,7 @@ func (tr *Trace) describe() {
 	}
 }
 
-// setWall makes times those of the wall clock.
+// setWall makes times wall clock times.
 func (tr *Trace) setWall() {
 	zero, ok := tr.Zero()
 	if !ok {

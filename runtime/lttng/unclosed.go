@@ -7,8 +7,8 @@ import (
 )
 
 // A sub-buffer that was never closed holds events up to the place where the recorder was killed.
-// What follows was never written, and is 0, or is left from an earlier use of the memory. Its
-// header does not say where that place is (lttng.md 3.1), so the events have to.
+// The bytes after it were never written. They are 0, or left from an earlier use of the memory. The
+// header does not record where that place is (lttng.md 3.1), so it is found from the events.
 
 // blank is how many zeros in a sub-buffer that was never closed are memory that was never written,
 // in bytes.
@@ -46,8 +46,7 @@ func isZero(b []byte) bool {
 	return true
 }
 
-// leave notes what follows the last event of a sub-buffer that was never closed, if anything was
-// written there.
+// leave records any bytes written after the last event of a sub-buffer that was never closed.
 func (s *Stream) leave() error {
 	var lost int
 	for from := s.pos; from < s.used; from = s.hi {

@@ -58,7 +58,7 @@ func threeBlocks(t *testing.T, l Layout) (mem *traceFiles, data string) {
 	return o.mem, "cpu_0"
 }
 
-// sizeFields returns the places in the header of what an unclosed sub-buffer does not know:
+// sizeFields returns the places in the header of the sizes that an unclosed sub-buffer lacks:
 // lost_size or data_size, then buf_size or sb_size (lttng.md 3.1, 3.3).
 func sizeFields(d Dialect) (used, block int) {
 	if d <= V20 || d == Seed {
@@ -124,9 +124,9 @@ func TestUnclosedEverywhere(t *testing.T) {
 	}
 }
 
-// TestUnclosedRest overwrites an unclosed sub-buffer from each event on with what memory may hold
-// there: an event that was not written to its end, or older events. Nothing of it becomes an event,
-// and its length is reported.
+// TestUnclosedRest overwrites an unclosed sub-buffer from each event on with possible contents of
+// memory: an incomplete event, or older events. They must not become events, and their length is
+// reported.
 func TestUnclosedRest(t *testing.T) {
 	for _, l := range []Layout{
 		{Dialect: V26, WordSize: 4}, {Dialect: V23, WordSize: 4, Alignment: 4, BigEndian: true}, {Dialect: V10, WordSize: 8, Alignment: 8},

@@ -17,14 +17,14 @@ type event struct {
 	whole   bool // the header has the whole time stamp (2.x)
 }
 
-// status is what became of an attempt to read an event.
+// status is the result of an attempt to read an event.
 type status uint8
 
 const (
 	fine status = iota
 	more        // the window ends too early: event.need bytes are wanted
 	bad         // event.trouble
-	end         // there is no event any more
+	end         // no event is left
 )
 
 // parserOf picks the function that reads the events of a file.
@@ -73,21 +73,22 @@ const (
 // maxEventHeader is the size of the largest header of an event, with all padding.
 const maxEventHeader = 40
 
-// The ids that say what follows the first word.
+// The ids that tell what follows the first word.
 const (
 	withTSC  = 29 // u16 id, u16 size, u64 time stamp
 	withSize = 30 // u16 id, u16 size
 	withID   = 31 // u16 id
 )
 
-// maxEvent bounds the payload of an event in bytes. Those of the tracers were smaller than a
+// maxEvent limits the payload of an event in bytes. Events of the tracers were smaller than a
 // sub-buffer, a megabyte or two.
 const maxEvent = 64 << 20
 
-// large in a size of 16 bits says that the size is elsewhere.
+// large in a size of 16 bits means that the size is stored elsewhere.
 const large = 0xFFFF
 
-// packed reads an event of 2.0 to 2.6: a word, and what it has no room for after it (lttng.md 4.3).
+// packed reads an event of 2.0 to 2.6: a word, then the parts that do not fit into it (lttng.md
+// 4.3).
 func packed[O order](s *Stream, ev *event) status {
 	var o O
 	if s.hi-s.pos < maxEventHeader && s.hi < s.used {
@@ -222,8 +223,8 @@ func (s *Stream) take(ev *event, p, size int) status {
 	return fine
 }
 
-// unknown passes over an event that no marker describes. Where events are aligned its padding is
-// unknown, too.
+// unknown skips an event that no marker describes. Where events are aligned, its padding is also
+// unknown.
 func (s *Stream) unknown(ev *event, p int) status {
 	zero := s.open && ev.size <= 0 // memory that was never written
 	if ev.size < 0 || zero || ev.size > 0 && s.head.alignment != 0 && s.head.dialect >= V20 {
@@ -233,7 +234,7 @@ func (s *Stream) unknown(ev *event, p int) status {
 	return s.take(ev, p, ev.size)
 }
 
-// measure computes the size of a payload that the header does not say.
+// measure computes the size of a payload that the header does not give.
 func (s *Stream) measure(ev *event, m *Marker, start int) (int, status) {
 	if m.broken != nil || !m.laid {
 		ev.trouble = "an event of a marker without a usable format, of unknown size"
@@ -266,7 +267,7 @@ func (s *Stream) measure(ev *event, m *Marker, start int) (int, status) {
 	return at, fine
 }
 
-// noun is what messages call a field whose size is not fixed.
+// noun is the name in messages of a field whose size is not fixed.
 func (f *Field) noun() string {
 	return map[Kind]string{String: "string", Sequence: "sequence", Array: "array", Struct: "structure"}[f.Kind]
 }

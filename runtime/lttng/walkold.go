@@ -35,7 +35,7 @@ func (s *Stream) plain(ev *event) status {
 		id = uint32(rest[0])<<8 | uint32(rest[1])
 	}
 	ev.size = int(o.Uint16(rest[2:]))
-	if ev.size == large { // or more: the fields say it
+	if ev.size == large { // or more: the fields give the size
 		ev.size = -1
 	}
 	if p += n; h.alignment != 0 {
@@ -56,8 +56,8 @@ func (ev *event) wrap(stamp, mask uint64) {
 	ev.tsc = ev.tsc&^mask | stamp
 }
 
-// heartbeat takes the time of a heartbeat that has it whole: it is that of the event, too (lttng.md
-// 5.1).
+// heartbeat takes the full time of a heartbeat that has one. It is also the time of the event
+// (lttng.md 5.1).
 func (s *Stream) heartbeat(ev *event) {
 	if ev.marker.beats && len(ev.data) >= 8 {
 		ev.tsc = s.head.order.Uint64(ev.data)

@@ -11,7 +11,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// reads counts what is read of files.
+// reads counts the reads of files.
 type reads struct {
 	fs.FS
 	bytes int64
@@ -117,8 +117,8 @@ func (s *soon) Err() error {
 	return nil
 }
 
-// TestContextEndsSearch: a context that is done ends a walk that looks for events of which there
-// are none.
+// TestContextEndsSearch: a context that is done ends a walk that looks for events that do not
+// occur.
 func TestContextEndsSearch(t *testing.T) {
 	dir := writeTicks(t, 20_000)
 	for _, left := range []int{0, 2, 5} {

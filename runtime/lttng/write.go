@@ -30,8 +30,8 @@ type Layout struct {
 	// StartSec and StartUsec are the wall clock at the start.
 	StartSec, StartUsec uint64
 
-	// Heartbeat makes the time stamps of 1.0 short, and is what compact channels need. In their
-	// words the time is cut by TSCLSB bits, then has TSCBits; the data begin at CompactShift.
+	// Heartbeat makes the time stamps of 1.0 short. Compact channels need it. In their words the
+	// time is cut by TSCLSB bits, then has TSCBits; the data begin at CompactShift.
 	Heartbeat                     bool
 	TSCLSB, TSCBits, CompactShift uint
 	// Sized puts the size into the header of every event of 2.x, as kernels for debugging did.
@@ -275,7 +275,7 @@ func (w *Writer) Event(cpu int, m *Mark, tsc uint64, values ...any) error {
 	return files[cpu].write(event{tsc: tsc, marker: m.Marker, data: payload}, data)
 }
 
-// Flush ends the sub-buffer of a file, as a tracer does when it is asked for what there is.
+// Flush ends the sub-buffer of a file, as a tracer does when it is asked for its data.
 func (w *Writer) Flush(cpu int, m *Mark) error {
 	files := w.files[m.channel]
 	if cpu < 0 || cpu >= len(files) {
@@ -285,7 +285,7 @@ func (w *Writer) Flush(cpu int, m *Mark) error {
 }
 
 // Lose counts events as lost after the last one of a file, as a tracer did while there was no room
-// for them: headers of 2.2 and later say so.
+// for them. Headers of 2.2 and later have the total.
 func (w *Writer) Lose(cpu int, m *Mark, events uint32) error {
 	files := w.files[m.channel]
 	switch {
@@ -296,7 +296,7 @@ func (w *Writer) Lose(cpu int, m *Mark, events uint32) error {
 	}
 	f := files[cpu]
 	f.lost += events
-	return f.flush(w.now) // those that come have room in the next sub-buffer
+	return f.flush(w.now) // later ones have room in the next sub-buffer
 }
 
 // Close ends all files. Those without events have one sub-buffer without any.

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// dialects are those that a Writer writes, and the seed.
+// dialects are the dialects that a Writer writes, and the seed.
 var dialects = []Dialect{V10, V20, V21, V22, V23, V24, V25, V26, Seed}
 
 // drawLayout is any layout that a Writer takes.

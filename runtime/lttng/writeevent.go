@@ -95,7 +95,7 @@ func (f *channelFile) packedEvent(ev *event) {
 	f.block = append(f.block, ev.data...)
 }
 
-// payload lays out values as the fields of a marker say (lttng.md 5.3).
+// payload lays out values as the fields of a marker (lttng.md 5.3).
 func (w *Writer) payload(m *Marker, compact bool, values []any) (payload []byte, data uint32, err error) {
 	if len(values) != len(m.Fields) {
 		return nil, 0, fmt.Errorf("lttng: %d values for the %d fields of marker %s", len(values), len(m.Fields), m.Name)

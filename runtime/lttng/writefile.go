@@ -206,7 +206,7 @@ func (f *channelFile) headerBytes(b []byte) {
 	}
 }
 
-// version returns what headers of a dialect say. The seed is 1.0 for them.
+// version returns the version in headers of a dialect. The seed has version 1.0 there.
 func (d Dialect) version() (major, minor uint8) {
 	for _, v := range [][2]uint8{{0, 7}, {0, 8}, {2, 0}, {2, 1}, {2, 2}, {2, 3}, {2, 4}, {2, 5}, {2, 6}} {
 		if dialectOf(v[0], v[1]) == d {

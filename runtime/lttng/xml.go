@@ -14,13 +14,13 @@ import (
 	"github.com/tracec/tracec/runtime/internal/memory"
 )
 
-// Bounds of an XML description: those of LTTng had less than 30 KB.
+// Limits of an XML description: descriptions of LTTng had less than 30 KB.
 const (
 	maxXML      = 1 << 20
 	maxXMLDepth = 64
 )
 
-// What an element and an attribute take up, without the text, which counts already.
+// The memory of an element and an attribute, without the text, which is already counted.
 const (
 	elementBytes = 2 * int64(unsafe.Sizeof(element{})) // with its place in the list of its parent, and its name
 	attrBytes    = 128
@@ -41,8 +41,8 @@ type descriptions struct {
 	found map[string]bool // facilities that have a file
 }
 
-// of describes the events of a facility, by its file or as it is built in. An error may come with
-// events: those that it is about have no fields.
+// of describes the events of a facility, from its file or as built in. An error may come with
+// events. The events with errors have no fields.
 func (d *descriptions) of(f facility) ([]definition, error) {
 	lease := d.trace.rec.memory.Lease() // a tree takes up a hundred times its text
 	defer lease.End()
@@ -65,14 +65,14 @@ func (d *descriptions) of(f facility) ([]definition, error) {
 	return list, err
 }
 
-// The values of float_word_order that name a byte order: those of the C library's constants.
+// The values of float_word_order that name a byte order: the constants of the C library.
 const (
 	floatsLittle = 1234
 	floatsBig    = 4321
 )
 
-// swapsFloats reports whether floats are in the byte order that the trace does not have. Kernels
-// wrote 0 in place of an order, since they recorded none; that of the trace stands for it.
+// swapsFloats reports whether the byte order of floats differs from the trace's. Kernels wrote 0
+// instead of an order, since they recorded no floats; 0 means the order of the trace.
 func (tr *Trace) swapsFloats() bool {
 	for _, f := range tr.files {
 		if f.isMetadata() {
@@ -85,7 +85,7 @@ func (tr *Trace) swapsFloats() bool {
 // described reports whether of found a file.
 func (d *descriptions) described(facility string) bool { return d.found[facility] }
 
-// read reads the file of a facility; no name says that there is none.
+// read reads the file of a facility. An empty name means that there is no file.
 func (d *descriptions) read(facility string, lease *memory.Lease) (name string, text []byte, err error) {
 	if !isName(facility) || strings.ContainsAny(facility, `/\*?[`) {
 		return "", nil, nil

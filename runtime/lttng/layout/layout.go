@@ -34,8 +34,8 @@ var kinds = map[lttng.Kind]bind.Kind{
 	lttng.Integer: bind.Int, lttng.Float: bind.Float, lttng.String: bind.Terminated, lttng.Bytes: bind.Bytes, lttng.Sequence: bind.Counted,
 }
 
-// Fields describes the fields of a marker, as [lttng.Marker.Flat] has them: compiler/lttng makes
-// fields of the same. There are none where that has an error.
+// Fields describes the fields of a marker, as [lttng.Marker.Flat] has them. compiler/lttng builds
+// its fields from the same list. If Flat returns an error, there are no fields.
 func Fields(m *lttng.Marker) []bind.Field {
 	flat, err := m.Flat()
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// compiled is what a decoder for a little-endian 32-bit machine has in its tables.
+// compiled is the tables of a decoder for a little-endian 32-bit machine.
 var compiled = []bind.Event{
 	{Group: "fs", Name: "open", Sequential: true, Fields: []bind.Field{
 		{Name: "fd", Size: 4, Align: 4, Signed: true}, {Name: "name", Kind: bind.Terminated},
@@ -26,7 +26,7 @@ var compiled = []bind.Event{
 	{Group: "fs", Name: "gone", Sequential: true},
 }
 
-// dispatch stands for generated code. Its events are the data.
+// dispatch is a stub of generated code. Its events are the data.
 type dispatch struct{ open, close, gone []byte }
 
 func (d *dispatch) Decode(slot int, data []byte, _ *record.Record, _ *lttng.Entry, _ *render.Env) any {
@@ -106,7 +106,7 @@ func TestRelocation(t *testing.T) {
 		for _, ev := range d.Events(t.Context(), record.Options{}) {
 			got = append(got, string(*ev.(*[]byte)))
 		}
-		var others [2]int // of all records, and of those that the Decoder selects
+		var others [2]int // of all records, and of records that the Decoder selects
 		for i, o := range []record.Options{{}, d.Select(record.Options{})} {
 			fn := func(records []record.Record, entries []lttng.Entry) error {
 				for k := range records {
@@ -132,8 +132,8 @@ func TestRelocation(t *testing.T) {
 	}
 }
 
-// The traces of a set are bound one by one. What one of them lacks is missing only if all do. What
-// one cannot be converted from is an error that names it.
+// The traces of a set are bound one by one. An event is missing only if all traces lack it. An
+// event that cannot be converted from one trace is an error that names the trace.
 func TestSet(t *testing.T) {
 	dir := t.TempDir()
 	writeTrace(t, filepath.Join(dir, "a"), lttng.Layout{Dialect: lttng.V26, WordSize: 8, BigEndian: true}, "other %u")
@@ -158,7 +158,7 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// What cannot be bound is an error with a name, of Bind or for Unfit.
+// An event that cannot be bound is an error with a name, of Bind or for Unfit.
 func TestUnfit(t *testing.T) {
 	for format, want := range map[string]error{"other %u": bind.ErrMissing, "fd %llu": bind.ErrNarrow} {
 		l := lttng.Layout{Dialect: lttng.V26, WordSize: 8}

@@ -2,7 +2,7 @@ package process
 
 import "github.com/tracec/tracec/runtime/lttng"
 
-// kind is what an event does to the state.
+// kind is the effect of an event on the state.
 type kind uint8
 
 const (
@@ -30,7 +30,7 @@ type action struct {
 	fields []*lttng.Reader
 }
 
-// rule says which fields a kind needs, in any of the spellings of the versions.
+// rule lists the fields that a kind needs, in any of the spellings of the versions.
 type rule struct {
 	kind   kind
 	mode   Mode
@@ -42,7 +42,7 @@ var (
 	nameFields     = [][]string{{"id"}, {"symbol"}}
 )
 
-// rules by the name of an event. Up to 2.2 names begin with what became the channel:
+// rules by the name of an event. Up to 2.2 names begin with the later channel name:
 // kernel_arch_syscall_entry.
 var rules = map[string]rule{
 	"kernel.syscall_entry":          {kind: push, mode: Syscall},
@@ -86,7 +86,7 @@ var aliases = map[string]string{
 	"statedump.state_dump_end":          "global_state.statedump_end",
 }
 
-// actionOf finds what a marker does. A marker without the fields that are needed does nothing.
+// actionOf returns the action of a marker. A marker without the needed fields has no action.
 func actionOf(m *lttng.Marker) action {
 	if prev, next, ok := m.Switch(); ok {
 		return action{kind: schedule, fields: []*lttng.Reader{prev, next}}

@@ -12,7 +12,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// NoteOf returns the kind of name that textDump shows after a field (lttng.md 8.1), "" for none.
+// NoteOf returns the kind of name that textDump shows after a field (lttng.md 8.1), or "".
 func NoteOf(m *lttng.Marker, field string) string {
 	if d := m.Trace().Info().Dialect; d < lttng.V20 || d == lttng.Seed {
 		return ""
@@ -29,9 +29,10 @@ func NoteOf(m *lttng.Marker, field string) string {
 	return ""
 }
 
-// Dumped reads the names that the traces of a recording dump, wherever in the trace they are. Only
-// the files of channels that have such events are read, and none of a recording that is followed,
-// which may never end. The error is why names are missing; those that were found are there.
+// Dumped reads the names that the traces of a recording dump, wherever in the trace they are. It
+// reads only the files of channels that have such events. It reads no file of a recording that is
+// followed, which may never end. The error is why names are missing; the names found are returned
+// with it.
 func Dumped(rec *lttng.Recording, o record.Options) (map[*lttng.Trace]*Names, error) {
 	found := map[*lttng.Trace]*Names{}
 	if rec.Live() != nil {

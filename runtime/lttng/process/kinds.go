@@ -20,7 +20,7 @@ func kinds(ids []uint32, rec *lttng.Recording, heeded func(kind) bool) []uint32 
 	return ids
 }
 
-// runs reports whether an action says which process runs, or what it is called.
+// runs reports whether an action changes which process runs, or its name.
 func runs(k kind) bool {
 	switch k {
 	case schedule, fork, exec, free, dump:

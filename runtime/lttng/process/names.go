@@ -23,9 +23,9 @@ type Names struct {
 	frozen             *Names // a copy, nil since the last change
 }
 
-// Frozen returns the names as they are now, which never change, and how many of them had to be
-// copied for that: none unless there were changes since the last call. Any number of goroutines may
-// use them.
+// Frozen returns a copy of the current names, which never changes, and how many names were copied
+// for it. Without changes since the last call nothing is copied. Any number of goroutines may use
+// the copy.
 func (n *Names) Frozen() (frozen *Names, copied int) {
 	if n.frozen == nil {
 		n.frozen = &Names{syscalls: slices.Clone(n.syscalls), softirqs: slices.Clone(n.softirqs), kprobes: maps.Clone(n.kprobes)}
@@ -76,7 +76,7 @@ func (n *Names) kprobe(addr uint64, symbol string) {
 	}
 }
 
-// table is names by number. Those that the trace has not named yet have the number in their name.
+// table is names by number. Numbers without a name in the trace have the number in their name.
 type table []string
 
 func (t *table) set(id uint64, name string) {

@@ -1,6 +1,6 @@
 package process
 
-// Mode is what a process is doing.
+// Mode is the mode of a process.
 type Mode uint8
 
 // The modes.
@@ -32,7 +32,7 @@ const maxStack = 1024
 
 func newProcess(pid int32) *Process { return &Process{PID: pid, stack: []Mode{Unknown}} }
 
-// Mode returns what the process is doing.
+// Mode returns the current mode of the process.
 func (p *Process) Mode() Mode { return p.stack[len(p.stack)-1] }
 
 // Function returns the function that it runs, 0 when unknown.
@@ -72,7 +72,7 @@ func (p *Process) leave() {
 	}
 }
 
-// settle is what is assumed of a process at the end of the dump.
+// settle sets the mode assumed for a process at the end of the dump.
 func (p *Process) settle() {
 	if p.stack[0] != Unknown {
 		return

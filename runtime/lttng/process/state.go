@@ -1,6 +1,6 @@
 // Package process follows which process runs on each processor of an LTTng trace, and in which
 // mode: the columns of LTTV's textDump. The rules were found from its output
-// (shared/data/lttng/oracle), of which they reproduce every line.
+// (shared/data/lttng/oracle). They reproduce every line of it.
 package process
 
 import (
@@ -8,7 +8,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// State is that of a whole trace. It is for one goroutine.
+// State is the state of a whole trace. It is for one goroutine.
 type State struct {
 	running   []*Process // by processor
 	idle      []*Process // pid 0, one for each processor
@@ -45,8 +45,8 @@ func New(tr *lttng.Trace) *State {
 	return s
 }
 
-// NewProcesses is like [New], but follows only which processes run. Events need be in the order of
-// time for each processor only, then names of processes are what titles returns in the end.
+// NewProcesses is like [New], but follows only which processes run. Events must be in the order of
+// time for each processor only. The names of processes come from titles at the end.
 func NewProcesses(tr *lttng.Trace, titles *Titles) *State {
 	s := New(tr)
 	s.titles = titles
@@ -59,8 +59,7 @@ func NewProcesses(tr *lttng.Trace, titles *Titles) *State {
 }
 
 // Running returns the process on a processor. Before the first event of the scheduler it is the
-// idle process, as in LTTV's columns, where [lttng.Recording.MergeTasks] says that the thread is
-// not known.
+// idle process, as in LTTV's columns. There [lttng.Recording.MergeTasks] reports an unknown thread.
 func (s *State) Running(cpu int32) *Process { return s.running[s.cpu(cpu)] }
 
 func (s *State) cpu(cpu int32) int {
@@ -79,8 +78,8 @@ func (s *State) grown(cpu int32) int {
 	return min(max(int(cpu), 0), len(s.running)-1)
 }
 
-// action returns what a marker does. One that has joined a trace while that is followed is none of
-// those that New has met.
+// action returns the action of a marker. A marker that joined a followed trace later is unknown to
+// New.
 func (s *State) action(m *lttng.Marker) *action {
 	if i := int(m.Index - s.first); i < len(s.actions) {
 		return &s.actions[i]
@@ -109,7 +108,7 @@ func (s *State) Apply(r *record.Record, m *lttng.Marker) {
 	p := s.running[cpu]
 	switch a.kind {
 	case push:
-		if a.mode == Syscall && p.PID == 0 { // the idle process makes none: some other one runs, which is not known yet
+		if a.mode == Syscall && p.PID == 0 { // the idle process makes none: an unknown process runs
 			return
 		}
 		p.push(a.mode)
@@ -143,7 +142,7 @@ func (s *State) find(cpu int, pid int32) *Process {
 	return p
 }
 
-// rare is what happens to few events.
+// rare handles rare events.
 func (s *State) rare(a *action, cpu int, p *Process, r *record.Record) {
 	f := a.fields
 	if s.titles != nil {
@@ -187,8 +186,8 @@ func (s *State) free(pid int32) {
 	s.processes.remove(pid)
 }
 
-// dumped takes a process as the dump of the state at the start of a trace describes it. Pid 0
-// stands for one on every processor.
+// dumped takes a process as the dump of the state at the start of a trace describes it. Pid 0 means
+// one process on every processor.
 func (s *State) dumped(f []*lttng.Reader, data []byte) {
 	pid := int32(f[0].Uint(data))
 	list := s.idle
@@ -200,8 +199,8 @@ func (s *State) dumped(f []*lttng.Reader, data []byte) {
 	}
 }
 
-// dumpEnded makes sense of the processes of which it is not known what they do: threads of the
-// kernel are in the kernel, and others in a system call unless more is known.
+// dumpEnded sets the modes of processes whose mode is unknown. Threads of the kernel are in the
+// kernel. Others are in a system call unless more is known.
 func (s *State) dumpEnded() {
 	for _, p := range s.idle {
 		p.settle()

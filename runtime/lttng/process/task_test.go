@@ -27,8 +27,8 @@ type place struct {
 	offset int64
 }
 
-// TestTasks: the thread of each record of recorded traces is that of the state machine, whether
-// files are merged or read one by one.
+// TestTasks: the thread of each record of recorded traces is the thread of the state machine,
+// whether files are merged or read one by one.
 func TestTasks(t *testing.T) {
 	archives, err := filepath.Glob(filepath.Join(needs.Shared(t, "lttng/real"), "*.tar.gz"))
 	if err != nil || len(archives) == 0 {
@@ -80,8 +80,8 @@ func TestTasksOfVersions(t *testing.T) {
 	}
 }
 
-// TestTasksOfUserSpace: a file of user space is of the thread that its name says (lttng.md 3.5),
-// which needs no event of the scheduler.
+// TestTasksOfUserSpace: the name of a file of user space contains its thread (lttng.md 3.5). No
+// event of the scheduler is needed.
 func TestTasksOfUserSpace(t *testing.T) {
 	tr := &lttngtest.Trace{Order: binary.LittleEndian, Word: 8, Description: `<event name="e"/>`, Events: []lttngtest.Event{{}, {}}}
 	files := tr.Files()

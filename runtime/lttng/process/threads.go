@@ -5,9 +5,9 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Threads is the record.Names of a recording of one or several traces: what a State knows of the
-// process that runs. Records need their threads, as [lttng.Recording.MergeTasks] finds them. Traces
-// have no symbols.
+// Threads is the record.Names of a recording of one or several traces. The names come from the
+// State of the running process. Records need their threads, as [lttng.Recording.MergeTasks] finds
+// them. Traces have no symbols.
 type Threads struct{ states map[*lttng.Trace]*State }
 
 var _ record.Names[lttng.Entry] = Threads{}

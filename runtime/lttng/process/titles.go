@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Titles collects what processes are called, in any order of the events.
+// Titles collects the names of processes, in any order of the events.
 type Titles struct {
 	Limit    int  // bytes that may be collected
 	Overflow bool // there were more: nothing is known
@@ -13,7 +13,7 @@ type Titles struct {
 	changes  []change
 }
 
-// change is a process that gets a name: its own, or that of the process it was made by.
+// change gives a process a name: the recorded one, or the name of its parent.
 type change struct {
 	time        uint64
 	pid, parent int32 // parent is noParent where there is a name
@@ -46,8 +46,8 @@ func (t *Titles) note(a *action, time uint64, p int32, data []byte) {
 	}
 }
 
-// Last returns the name that each process had last, before a time; none for those that never had
-// one.
+// Last returns the last name of each process before a time. Processes that never had a name are
+// missing.
 func (t *Titles) Last(until uint64) map[int32]string {
 	slices.SortStableFunc(t.changes, func(a, b change) int { return cmp.Compare(a.time, b.time) })
 	names := map[int32]string{}
