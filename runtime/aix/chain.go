@@ -20,13 +20,13 @@ func (f *form) maxEntry() int { return f.maxBuffer + hook64Extra + 16 + 8*12 }
 // margin returns how much of a window must be left for a chain.
 func (f *form) margin() int { return (chain32 + 1) * f.maxEntry() }
 
-// chain is what was found where entries may follow each other.
+// chain is a possible sequence of entries.
 type chain struct {
 	entries int
 	full    bool // there are enough
 	end     bool // the last one found ends where the trace buffer does
 	cut     bool // after the last one found begins one that lacks its end
-	strange bool // thread ids or stamps do not look like those of one busy trace
+	strange bool // thread ids or stamps do not look like one busy trace
 	rising  bool // some stamp is later than the one before
 	stamped bool
 	ticks   uint64 // first stamp
@@ -111,8 +111,8 @@ type hint struct {
 // milliseconds.
 const soon = 1 << 22
 
-// convincing reports whether a chain is long enough or, at the end of a buffer, goes on from what
-// was before.
+// convincing reports whether a chain is long enough or, at the end of a buffer, continues the
+// entries before it.
 func (f *form) convincing(c *chain, before hint) bool {
 	if c.strange || before.known && !c.stamped {
 		return false

@@ -22,7 +22,7 @@ func (c Clock) scale() (mul, div uint64) {
 	return c.Mul, c.Div
 }
 
-// period returns what a wrap of a 32-bit stamp adds, in ticks.
+// period returns the ticks that a wrap of a 32-bit stamp adds.
 func (c Clock) period() uint64 {
 	if c.Type != ClockTimeBase && c.Type != 0 {
 		return 1e9
@@ -30,7 +30,7 @@ func (c Clock) period() uint64 {
 	return 1 << 32
 }
 
-// NS converts ticks to nanoseconds. What does not fit is the largest number there is.
+// NS converts ticks to nanoseconds. If the result does not fit, it is the largest number.
 func (c Clock) NS(ticks uint64) uint64 {
 	mul, div := c.scale()
 	hi, lo := bits.Mul64(ticks, mul)

@@ -13,11 +13,12 @@ import (
 // less; a damaged trace invents them.
 const maxKnown = 1 << 17
 
-// Context is what the events so far say about the current one: the process and the processor it
-// belongs to. It is for one goroutine.
+// Context is the state of the current event, from the events so far: its process and its processor.
+// It is for one goroutine.
 //
-// What the hooks record that say so is not published (see Layouts). Without layouts the thread id
-// of each entry, and the processor of entries and files that have one, are all there is.
+// The payloads of the hooks that record this state are not published (see Layouts). Without
+// layouts, only the thread id of each entry is known, and the processor of entries and files that
+// have one.
 type Context struct {
 	layouts   *Layouts
 	threads   map[uint64]*thread
@@ -37,7 +38,7 @@ type Context struct {
 	offset int64                         // of the current event
 }
 
-// What a thread, a process and a processor take up, with their places in the maps.
+// The memory of a thread, a process and a processor, with their places in the maps.
 const (
 	threadBytes    = 2 * (int64(unsafe.Sizeof(thread{})) + 16)
 	processBytes   = 2 * (int64(unsafe.Sizeof(process{})) + 16)
@@ -63,8 +64,8 @@ type processor struct {
 	depth int
 }
 
-// Context returns the context of the recording's beginning, as NewContext does. What it remembers
-// is taken from the memory of the recording; what has no room there is unknown, and damage.
+// Context returns the context of the recording's beginning, as NewContext does. Its memory counts
+// against the memory of the recording. State that has no room is unknown, and is damage.
 func (r *Recording) Context(layouts *Layouts) *Context {
 	c := NewContext(r.Info(), layouts)
 	c.memory = r.memory
@@ -74,8 +75,9 @@ func (r *Recording) Context(layouts *Layouts) *Context {
 	return c
 }
 
-// NewContext returns the context of a recording's beginning. Without layouts, which may be nil, it
-// stays at what entries themselves have. It takes no more memory than a recording by default.
+// NewContext returns the context of a recording's beginning. layouts may be nil. Without layouts
+// only the data of the entries themselves are known. Its memory limit is the default of a
+// recording.
 func NewContext(info *Info, layouts *Layouts) *Context {
 	c := &Context{
 		layouts: layouts, cpu: -1,
@@ -94,7 +96,7 @@ func NewContext(info *Info, layouts *Layouts) *Context {
 func (c *Context) Update(r *record.Record, e *Entry) {
 	if e.TID != c.tid || !c.begun {
 		c.tid, c.now, c.begun = e.TID, nil, true
-		if len(c.threads) > 0 { // without layouts there are none
+		if len(c.threads) > 0 { // without layouts there are no threads
 			c.now = c.threads[e.TID]
 		}
 	}
@@ -123,7 +125,7 @@ func (c *Context) processor(cpu int32) *processor {
 	return p
 }
 
-// take takes memory. Without any more, what it is for stays unknown.
+// take takes memory. If there is none left, the state that needs it stays unknown.
 func (c *Context) take(n int64) bool {
 	err := c.memory.Take(n)
 	if err != nil {
@@ -133,7 +135,7 @@ func (c *Context) take(n int64) bool {
 	return err == nil
 }
 
-// set changes a text; it is empty, which is unknown, when there is no memory for it.
+// set changes a text. Without memory for it the text is empty, which means unknown.
 func (c *Context) set(text *string, to []byte) {
 	c.memory.Give(int64(len(*text)))
 	*text = ""
@@ -142,7 +144,7 @@ func (c *Context) set(text *string, to []byte) {
 	}
 }
 
-// facts is what one hook says.
+// facts are the facts of one hook.
 type facts struct {
 	has      uint32
 	numbers  [firstText]uint64
@@ -174,7 +176,7 @@ func (l *Layout) read(data []byte, e *Entry) (f facts) {
 	return f
 }
 
-// apply takes over what a hook says.
+// apply applies the facts of a hook.
 func (c *Context) apply(l *Layout, data []byte, e *Entry) {
 	f := l.read(data, e)
 	c.offset = e.Offset
@@ -229,7 +231,7 @@ func (c *Context) apply(l *Layout, data []byte, e *Entry) {
 	}
 }
 
-// pidOf returns the process that a hook is about: the one it names, or that of its thread; -1 when
+// pidOf returns the process of a hook: the one it names, or the process of its thread; -1 if
 // unknown.
 func (c *Context) pidOf(tid uint64, named bool, f *facts) int64 {
 	if v, ok := f.number(FactPID); ok {
@@ -364,12 +366,10 @@ func (c *Context) Priority() int {
 // Depth returns the interrupt depth of the current processor.
 func (c *Context) Depth() int { return c.at.depth }
 
-// Interrupt makes the interrupt depth of the current processor one more: what flih() does in
-// templates.
+// Interrupt increments the interrupt depth of the current processor. It is flih() of templates.
 func (c *Context) Interrupt() { c.at.depth++ }
 
-// Resume makes the interrupt depth of the current processor one less: what resume() does in
-// templates.
+// Resume decrements the interrupt depth of the current processor. It is resume() of templates.
 func (c *Context) Resume() { c.at.depth = max(0, c.at.depth-1) }
 
 // TotalCPUs returns how many processors the system has, 0 when unknown.

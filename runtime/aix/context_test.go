@@ -12,7 +12,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// who is what a Context says about an event.
+// who is the state of a Context at an event.
 type who struct {
 	CPU      int
 	PID      int64
@@ -23,7 +23,8 @@ type who struct {
 	Depth    int
 }
 
-// TestContext follows processes through layouts of our own making; those of AIX are not published.
+// TestContext follows processes through layouts made for the test. The layouts of AIX are not
+// published.
 func TestContext(t *testing.T) {
 	layouts := aix.NewLayouts(
 		aix.Layout{ID: 0x00A0, Sub: 1, Places: []aix.Place{{Fact: aix.FactPID, Word: 2}, {Fact: aix.FactTID, Word: 3}, {Fact: aix.FactProcess, Word: 4}}},
@@ -147,7 +148,7 @@ func TestCPUIDElsewhere(t *testing.T) {
 // TestZeroID yields an entry without an id when entries go on after it: the report has a template
 // for it.
 func TestZeroID(t *testing.T) {
-	const entry = "010A0000 00000001 00003A5B " // v1 with other stamps: without them it is one pattern over and over, which is no trace
+	const entry = "010A0000 00000001 00003A5B " // v1 with other stamps: a repeated pattern is not a trace
 	b := unhex(t, entry+"0001A5E3"+entry+"0001A5E4"+"000A0007 00000001 00003A5B 0001A5E5"+
 		entry+"0001A5E6"+entry+"0001A5E7"+entry+"0001A5E8"+entry+"0001A5E9")
 	rec := openBytes(t, b)
@@ -189,8 +190,8 @@ func TestCopy(t *testing.T) {
 	}
 }
 
-// TestNoAllocation walks without allocating per entry: what a whole walk allocates does not depend
-// on its length.
+// TestNoAllocation walks without allocating per entry: the allocations of a walk do not depend on
+// its length.
 func TestNoAllocation(t *testing.T) {
 	for _, kernel64 := range []bool{false, true} {
 		walk := func(n int) float64 {
@@ -218,8 +219,8 @@ func TestNoAllocation(t *testing.T) {
 	}
 }
 
-// TestContextMemory: what is known of processes is taken from the memory of the recording. What has
-// no room is unknown, which is damage.
+// TestContextMemory: the state of processes counts against the memory of the recording. State that
+// has no room is unknown, which is damage.
 func TestContextMemory(t *testing.T) {
 	layouts := aix.NewLayouts(aix.Layout{ID: 0x1350, Sub: -1, Role: aix.RoleInfo, Places: []aix.Place{{Fact: aix.FactPID, Word: 1}, {Fact: aix.FactExecPath, Word: 2}}})
 	var b bytes.Buffer

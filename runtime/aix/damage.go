@@ -20,14 +20,15 @@ var (
 // Open.
 type Damage = record.Damage
 
-// DamageStats counts all damage, also what the list of Recording.Damage has no room for.
+// DamageStats counts all damage, including damage that the list of Recording.Damage has no room
+// for.
 type DamageStats = record.DamageStats
 
-// Damage lists what could not be read so far, by file and offset, the first 256. Opening finds
-// what is wrong with headers and directories, walking the streams what is wrong with the entries.
+// Damage lists the damage found so far, by file and offset, the first 256. Opening finds damage of
+// headers and directories. Walking the streams finds damage of entries.
 func (r *Recording) Damage() []*Damage { return r.damage.List() }
 
-// DamageStats counts what could not be read so far.
+// DamageStats counts the damage found so far.
 func (r *Recording) DamageStats() DamageStats { return r.damage.Stats() }
 
 // Name returns the name that the recording was opened under.

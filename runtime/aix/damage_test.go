@@ -258,8 +258,8 @@ func logFile(t testing.TB, events []event, kernel64 bool, opts aix.LogOptions) [
 	return b.Bytes()
 }
 
-// TestLongGap puts bytes that are nothing into a stream, of the lengths around those that a
-// decision looks at, before the last entries and after them.
+// TestLongGap puts meaningless bytes into a stream, before the last entries and after them. Their
+// lengths are close to the reach of one decision.
 func TestLongGap(t *testing.T) {
 	for _, kernel64 := range []bool{false, true} {
 		clean := stream(t, busy(rand.New(rand.NewPCG(11, 12)), kernel64, 500), kernel64, 1000)

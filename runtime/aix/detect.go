@@ -6,10 +6,10 @@ import (
 	"math"
 )
 
-// Detect reports what a file is that begins with head, of which 64 KiB are enough: by its magic
-// number or, for the stream of a 32-bit kernel, which has none, by plausible entries that follow
-// each other: eight, or as many as there are. A file with a damaged beginning is recognised by what
-// follows.
+// Detect returns the kind of a file that begins with head. 64 KiB are enough. A file is recognised
+// by its magic number. The stream of a 32-bit kernel has no magic number: it is recognised by eight
+// plausible entries in sequence, or by all if there are fewer. A file with a damaged beginning is
+// recognised by the bytes after it.
 func Detect(head []byte) Kind { return detect(head, MaxBuffer) }
 
 // HasMagic reports whether a file begins with the magic number of a kind that has one.
@@ -97,8 +97,8 @@ func (f *form) begins(b []byte) bool {
 	return ok && h.id != 0 && int(h.size) <= len(b) && f.threadLike(b, &h)
 }
 
-// threadLike refuses thread ids of a 32-bit kernel that are too large for one: they are indices
-// into a table. It says traces from texts, whose characters make numbers above 2^29.
+// threadLike refuses thread ids of a 32-bit kernel that are too large: they are indices into a
+// table. It distinguishes traces from texts, whose characters make numbers above 2^29.
 func (f *form) threadLike(b []byte, h *head) bool {
 	if f.is64 {
 		return f.tidPlausible(b, h)
@@ -107,9 +107,9 @@ func (f *form) threadLike(b []byte, h *head) bool {
 	return tid < 1<<28 || tid == math.MaxUint32
 }
 
-// What makes a stream of bytes in which something is wrong: most of them are entries, of threads of
-// which several have been seen, with stamps in order. Where there are few bytes, half of them are
-// enough if there is as much evidence.
+// The evidence for a stream of bytes that contains damage: most of the bytes are entries, of
+// threads of which several have been seen, with stamps in order. If there are few bytes, half of
+// them are enough with as much evidence.
 const (
 	damagedHead = 16 << 10 // how much is looked at
 	damagedFew  = 4 << 10  // how much is few
@@ -145,11 +145,11 @@ func damaged(b []byte, f form) bool {
 	return false
 }
 
-// census counts what looks like the entries of one busy trace.
+// census counts possible entries of one busy trace.
 type census struct {
 	entries int
-	steady  int // those of a thread and with a stamp that follow from the one before
-	again   int // those of a thread that has been there, whose number is more than a byte and no repeated word
+	steady  int // entries with the thread of the entry before and a stamp soon after it
+	again   int // entries of a thread seen before, whose number is more than a byte and not a repeated word
 	size    int // of them all, in bytes
 	tid     uint64
 	before  hint
@@ -194,8 +194,8 @@ func differ(head []byte, magic uint32) (n int) {
 	return n
 }
 
-// logLike reports whether the head of a log file makes sense: most of what it says is not empty
-// lies after it.
+// logLike reports whether the head of a log file is plausible: most of the areas that it declares
+// as not empty lie after it.
 func logLike(head []byte, kind Kind) bool {
 	size, entry := logHead32, logEntry32
 	if kind.Is64() {
@@ -205,7 +205,7 @@ func logLike(head []byte, kind Kind) bool {
 		return false
 	}
 	end := int64(size) + int64(binary.BigEndian.Uint32(head[4:]))*int64(entry)
-	lowest := int64(len(head)) // of the data: no directory is after it, whatever the count says
+	lowest := int64(len(head)) // of the data: no directory is after it, whatever its count
 	good, all := 0, 0
 	for at := int64(size - entry); at < end && at+int64(entry) <= lowest; at += int64(entry) {
 		e := extent(head[at:], kind)

@@ -10,7 +10,7 @@ import (
 // zero (aix.md 1).
 func HookName(id uint16) string { return strings.TrimSuffix(fmt.Sprintf("%04X", id), "0") }
 
-// Flags say what kind of entry one is.
+// Flags describe the kind of an entry.
 type Flags uint16
 
 // The flags.
@@ -19,13 +19,12 @@ const (
 	Hook64                     // the hook word has 8 bytes, and so has every data word: a 64-bit program's hook
 	Trace64                    // a 64-bit kernel recorded it: thread id and stamp had 8 bytes
 	Stamped                    // it has a time stamp of its own
-	Reformed                   // Record.Data is not what the file holds but was rewritten (see Rewrite)
+	Reformed                   // Record.Data was rewritten and differs from the bytes of the file (see Rewrite)
 	HasCPU                     // it carries the number of its processor (trace -p)
 	Initial                    // it is from the initial conditions of a log file: no event but a description of the system
 )
 
-// Env is what a template is specialised by: the size of the hook word and whether the hook is
-// generic.
+// Env selects the variant of a template: the size of the hook word and whether the hook is generic.
 type Env uint8
 
 // The environments. They are the low bits of Flags.
@@ -36,18 +35,18 @@ const (
 	Env64Generic
 )
 
-// Entry is what an event has besides its record.Record. It is a value that its stream reuses, valid
+// Entry is the part of an event beyond its record.Record. Its stream reuses the value. It is valid
 // as long as the record.
 type Entry struct {
 	// TID is the thread id as recorded.
 	TID uint64
 	// Ticks is the time stamp in units of the recording's clock, with the wraps of 32-bit stamps
-	// added. An entry without a stamp has that of the entry before.
+	// added. An entry without a stamp has the Ticks of the entry before.
 	Ticks uint64
 	// Offset is the place of the hook word in the file, in bytes.
 	Offset int64
-	// Raw is the entry as the file holds it, from the hook word to the end of stamp and registers:
-	// what a raw copy has to write.
+	// Raw is the entry as in the file, from the hook word to the end of stamp and registers. A raw
+	// copy writes these bytes.
 	Raw []byte
 	// Buffer is the position of the trace buffer in the directory of a log file; -1 for initial
 	// conditions and for streams.
@@ -61,11 +60,11 @@ type Entry struct {
 	regsAt    uint16
 }
 
-// Env returns what to choose a template's variant by.
+// Env returns the environment that selects a template's variant.
 func (e *Entry) Env() Env { return Env(e.Flags & (Generic | Hook64)) }
 
-// Shape returns sizes in the environment of e, for generated code: of a word, of what every record
-// has, and where the data of a record begin.
+// Shape returns sizes in the environment of e, for generated code: the size of a word, the size of
+// the part that every record has, and where the data of a record begin.
 func (e *Entry) Shape() (word, head, start int) {
 	s := &shapes[e.Env()]
 	return s[0], s[1], s[2]

@@ -15,8 +15,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// TestFailingReads lets each read fail, one at a time: the entries are those of the recording, or
-// the error comes out.
+// TestFailingReads lets each read fail, one at a time. The entries are the entries of the
+// recording, or the error is returned.
 func TestFailingReads(t *testing.T) {
 	for _, kernel64 := range []bool{false, true} {
 		events := busy(rand.New(rand.NewPCG(7, 8)), kernel64, 20_000) // more than a window
@@ -52,8 +52,8 @@ func TestFailingReads(t *testing.T) {
 	}
 }
 
-// TestFailingPipe lets a pipe fail after any number of bytes: the entries before that are those of
-// the recording, and the error comes out.
+// TestFailingPipe lets a pipe fail after any number of bytes. The entries before are the entries of
+// the recording, and the error is returned.
 func TestFailingPipe(t *testing.T) {
 	for _, kernel64 := range []bool{false, true} {
 		events := busy(rand.New(rand.NewPCG(9, 10)), kernel64, 3000)

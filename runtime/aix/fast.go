@@ -5,10 +5,10 @@ import (
 	"math"
 )
 
-// The loops of this file decode what nearly all of a trace is: stamped entries without processor id
-// and registers, each followed by another one of these. They look at every hook word once and stop
-// in front of anything else, which step then decodes or doubts. What they find is what step would:
-// a test compares them.
+// The loops of this file decode the bulk of a trace: stamped entries without processor id and
+// registers, each followed by another one of these. They read every hook word once and stop in
+// front of anything else. step then decodes or doubts it. Their results are the results of step: a
+// test compares them.
 
 // fastSize64 is hook word and data of such an entry in bytes, 0 for any other hook word. The tables
 // are by the flags g and b, generic and of a 32-bit program.
@@ -22,11 +22,11 @@ func (s *Stream) fastSize64(w uint64) int {
 	return int(t.head + n)
 }
 
-// sizes is what the length in a 64-bit hook word may be.
+// sizes are the allowed lengths in a 64-bit hook word.
 type sizes struct {
 	most uint64
 	odd  uint64 // bits that are not set
-	head uint64 // bytes before what the length counts
+	head uint64 // bytes before the part that the length counts
 }
 
 func (f *form) sizes() [4]sizes {
@@ -56,9 +56,9 @@ func (s *Stream) decodeFast64() {
 		if following == 0 || stamp-raw+back >= span { // see near
 			break
 		}
-		// What swallowed64 may find, by the stamps alone, in all the places of a short entry,
-		// whether it is as long or not: which hook comes next is not known, and so there is no
-		// branch by how much data it has.
+		// The possible matches of swallowed64, by the stamps alone, in all places of a short entry,
+		// whatever its length. The next hook is not predictable, so there is no branch on the size
+		// of its data.
 		short := (*[shortSize]byte)(b[pos:])
 		first := binary.BigEndian.Uint64(short[16:24]) - raw - 1 | unlessSize(size, 48)
 		second := binary.BigEndian.Uint64(short[24:32]) - raw - 1 | unlessSize(size, 56)
@@ -113,7 +113,7 @@ func (s *Stream) fastSize32(w uint32) int {
 	return n
 }
 
-// quickSize32 is size32 of stamped entries: 0 for what there is not, 1 for generic hooks.
+// quickSize32 is size32 of stamped entries: 0 for invalid types, 1 for generic hooks.
 var quickSize32 = [16]uint8{8: 1, 9: 4, 10: 8, 14: 24}
 
 func (s *Stream) decodeFast32() {

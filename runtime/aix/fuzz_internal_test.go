@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// walkResult is what one walk of a stream yields.
+// walkResult is the result of one walk of a stream.
 type walkResult struct {
 	Records []record.Record
 	Entries []Entry
@@ -135,7 +135,7 @@ func TestUnwrap(t *testing.T) {
 			t.Errorf("%s: %s", name, d)
 		}
 	}
-	u := unwrapper{period: p} // a timer sync is what keeps a slow trace from losing a wrap
+	u := unwrapper{period: p} // a timer sync keeps a slow trace from losing a wrap
 	for i, s := range []uint64{10, p / 100 * 85, 20} {
 		if got, want := u.ticks(s, i == 1), []uint64{10, p / 100 * 85, p + 20}[i]; got != want {
 			t.Errorf("sync %d: %d, want %d", i, got, want)

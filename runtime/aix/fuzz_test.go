@@ -7,7 +7,7 @@ import (
 	"github.com/tracec/tracec/runtime/aix"
 )
 
-// FuzzOpen opens and walks any bytes, as what they look like and as a log file of either kernel.
+// FuzzOpen opens and walks any bytes, as the kind detected and as a log file of either kernel.
 func FuzzOpen(f *testing.F) {
 	for _, kernel64 := range []bool{false, true} {
 		events := busy(rand.New(rand.NewPCG(31, 32)), kernel64, 20)

@@ -6,12 +6,12 @@ import (
 	"math/bits"
 )
 
-// Where the walk is in doubt, any byte may be the first of an entry. The chain of entries and gaps
-// that explains the next bytes best is found from the last of them to the first: the value of a
-// place is the evidence for the entry there and for all that follow it, at once or after gaps.
-// Evidence is counted in bits, for an entry against bytes without a meaning. A gap costs more than
-// what an entry may have against it, so that only what does not fit together is torn apart. The
-// time is proportional to the bytes looked at, of which half are decided.
+// Where the walk is in doubt, any byte may be the first of an entry. The best chain of entries and
+// gaps for the next bytes is found from the last byte to the first. The value of a place is the
+// evidence for the entry there and for all that follow it, at once or after gaps. Evidence is
+// counted in bits, for an entry against bytes without a meaning. A gap costs more than the
+// strongest evidence against an entry, so that only entries that do not fit together are separated.
+// The time is proportional to the bytes examined; half of them are decided.
 
 const (
 	horizon = 8 << 10 // how far a decision looks
@@ -28,9 +28,9 @@ const (
 
 // guess is a place at which an entry may begin.
 type guess struct {
-	value int32 // of the best chain from here on, except for the stamp of its first entry; never when there is none
+	value int32 // of the best chain from here on, except for the stamp of its first entry; never if there is no chain
 	size  int32 // of the entry
-	stamp int32 // where its stamp is, -1 for none
+	stamp int32 // offset of its stamp, or -1
 	next  int32 // where the chain goes on: at the end of the entry, or later
 	gap   int32 // the best place after this one to go on after a gap
 	best  int32 // its value, with its stamp
@@ -100,11 +100,11 @@ func (s *Stream) guess(b []byte, p, far int, g *guess) {
 	}
 }
 
-// convincing is how many bits a chain after a gap must have where entries follow each other without
-// one, which may be those of an unusual trace.
+// convincing is the least evidence in bits for a chain after a gap, if entries also follow each
+// other without the gap. Those entries may be of an unusual trace.
 const convincing = 10
 
-// candidate refuses most of what is not a hook word, and quickly.
+// candidate rejects most bytes that are not a hook word, and quickly.
 func (f *form) candidate(b []byte) bool {
 	if f.is64 {
 		return binary.BigEndian.Uint16(b)&^flag64Valid == 0 && binary.BigEndian.Uint16(b[2:]) <= uint16(f.maxBuffer)
@@ -123,8 +123,7 @@ func (s *Stream) transition(b []byte, p int, g *guess, q int, after *guess) int3
 	return s.form.bits(s.form.since(s.form.stampAt(b[p+int(g.stamp):]), s.form.stampAt(b[q+int(after.stamp):])))
 }
 
-// bitsFar is how much less the stamp of an entry says when nothing is known of those just before
-// it.
+// bitsFar is subtracted from the evidence of a stamp if the entries just before it are unknown.
 const bitsFar = 3
 
 // arrival returns the evidence of the stamp of an entry after a gap: it is compared with the last

@@ -27,7 +27,7 @@ const (
 	maxData32 = 5 * 4
 )
 
-// hook64Extra is what a 64-bit hook may have more than MaxBuffer in a 32-bit trace (aix.md 2.2).
+// hook64Extra is how much a 64-bit hook may exceed MaxBuffer in a 32-bit trace (aix.md 2.2).
 const hook64Extra = 12
 
 // head is a decoded hook word: enough to find the end of the entry.
@@ -46,17 +46,17 @@ type head struct {
 }
 
 // size32 is the size of hook word and data by the type nibble: 0 for generic hooks, 1 for types
-// that do not exist. The 32-bit kernel records none, one or five data words (aix.md 2.1).
+// that do not exist. The 32-bit kernel records zero, one or five data words (aix.md 2.1).
 var size32 = [16]uint8{0, 4, 8, 1, 1, 1, 24, 1, 0, 4, 8, 1, 1, 1, 24, 1}
 
-// form is what entries of one file have in common.
+// form is the format that the entries of one file share.
 type form struct {
 	is64      bool
 	cpuid     CPUIDPlace
 	maxBuffer int
 }
 
-// step returns what entries are aligned to, relative to the first one, and the size of the hook
+// step returns the alignment of entries, relative to the first one. It is also the size of the hook
 // word.
 func (f *form) step() int {
 	if f.is64 {
@@ -66,8 +66,7 @@ func (f *form) step() int {
 }
 
 // parse decodes the hook word at the beginning of b, which has at least step bytes. It reports
-// whether there can be such an entry; the id 0, which there should not be, is for the caller to
-// judge.
+// whether such an entry is possible. The id 0 should not occur, but the caller decides.
 func (f *form) parse(b []byte) (head, bool) {
 	if f.is64 {
 		return f.parse64(binary.BigEndian.Uint64(b))

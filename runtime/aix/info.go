@@ -37,7 +37,7 @@ func (k Kind) String() string {
 	return "unknown"
 }
 
-// Magic returns the number that files of the kind begin with, 0 for those that have none.
+// Magic returns the number that files of the kind begin with, or 0 if the kind has no number.
 func (k Kind) Magic() uint32 {
 	switch k {
 	case Stream64:
@@ -77,7 +77,7 @@ type LogInfo struct {
 	Mode    Mode
 	Current uint32 // position of the buffer written last
 	Wraps   uint32 // how often the file was full and began again
-	Initial Extent // what the trace command wrote first
+	Initial Extent // the first data that the trace command wrote
 	Buffers []Extent
 }
 
@@ -106,9 +106,9 @@ type File struct {
 	Log  *LogInfo // nil for streams
 }
 
-// Info is what a recording says about itself.
+// Info is the description of a recording.
 type Info struct {
-	Files    []File // the base file first, then those of processors by number
+	Files    []File // the base file first, then the files of processors by number
 	Kind     Kind   // of the base file
 	Clock    Clock
 	HasClock bool // Clock is from the recording or from WithClock; else it is {1, 1, ClockTimeBase}

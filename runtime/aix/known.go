@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// known is what the entries of a stream have shown so far. It is what damaged ones are judged by.
+// known is the knowledge from the entries of a stream so far. Damaged entries are weighed by it.
 type known struct {
 	once, often [1 << 12]uint16 // by the three digits of a hook: the shapes of its data, seen once and again
 	threads     [512]seenThread
@@ -58,8 +58,8 @@ func (h *head) thread(b []byte) uint64 {
 }
 
 // The evidence for and against an entry, in bits: the logarithm of how much more often an entry
-// looks so than other bytes do. What speaks against one must not outweigh a gap, for entries that
-// are framed by others are read even when they look strange.
+// looks so than other bytes do. The evidence against an entry must not outweigh a gap: entries
+// between others are read even if they look strange.
 const (
 	bitsShape        = 8   // a hook with as much data as it had before, more than once
 	bitsShapeOnce    = 4   // or once
@@ -70,18 +70,19 @@ const (
 	bitsZeroID       = -12 // the hook id 0, which the report has a template for (004)
 	bitsThread       = 12  // a thread that has been seen more than once
 	bitsThreadOnce   = 5
-	bitsThreadZero   = 2 // the thread id 0 or -1, of which data are full
+	bitsThreadZero   = 2 // the thread id 0 or -1; data are full of these
 	bitsNoThread     = -2
-	bitsAnyThread    = 3   // one that can be, when none is known
+	bitsAnyThread    = 3   // a possible one, if no thread is known
 	bitsBadThread    = -10 // a number that no system gives to a thread
 	bitsHighThread   = -3  // one that a 32-bit system hardly ever gives
 	bitsHook64       = 6   // one in 400 words of 8 bytes can be a hook word, one in 3 of 4 bytes
 	bitsBare         = -6  // no stamp where all others have one
-	bitsCPU          = 6   // a processor id that can be one, or none
+	bitsCPU          = 6   // a possible processor id, or no id
 	bitsContradict   = -14 // a hook 00B whose hook words do not agree about its length
 )
 
-// weigh returns the evidence for the entry at the beginning of b, without that of its stamp.
+// weigh returns the evidence for the entry at the beginning of b, without the evidence of its
+// stamp.
 func (s *Stream) weigh(b []byte, h *head) int32 {
 	k, bits := s.known, int32(0)
 	id, shape := h.id>>4, h.shape()

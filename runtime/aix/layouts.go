@@ -17,7 +17,7 @@ const (
 	FactDepth                  // interrupts that a processor is in
 	FactTotalCPUs              // processors of the system
 	FactTracedCPUs             // processors that are traced
-	FactSVCAddress             // of the system call that a thread is in; 0 is none
+	FactSVCAddress             // of the current system call of a thread; 0 means no system call
 	FactSVC                    // its name
 	FactProcess                // name of a process
 	FactExecPath               // path of the program that a process runs; the name is its last part unless given
@@ -38,7 +38,7 @@ type Place struct {
 	Size int
 }
 
-// Role is what the facts of a hook are about.
+// Role is the subject of the facts of a hook.
 type Role uint8
 
 // The roles.
@@ -57,10 +57,10 @@ type Layout struct {
 	Places []Place
 }
 
-// Layouts says where hooks have what a Context keeps: process and thread in DISPATCH (106, 10C),
-// EXEC (134), FORK (139), KTHREAD CREATE (465) and the process list of hook 00A. What their
-// payloads look like is not published, so that there are none to begin with; who can look at a
-// system's own template file can write them down.
+// Layouts describes where hooks have the data that a Context keeps: process and thread in DISPATCH
+// (106, 10C), EXEC (134), FORK (139), KTHREAD CREATE (465) and the process list of hook 00A. Their
+// payloads are not published, so that Layouts is empty by default. Users with access to a system's
+// own template file can write them down.
 type Layouts struct {
 	hooks map[uint16][]Layout
 	// known has a bit for each id in hooks, so that other events cost a load.
@@ -82,7 +82,7 @@ func (l *Layouts) has(id uint32) bool {
 	return l != nil && id <= 0xFFFF && l.known[id>>6]&(1<<(id&63)) != 0
 }
 
-// of returns the layout of an event of a hook that has one; nil when none of these fits.
+// of returns the layout of an event of a hook that has one; nil if no layout fits.
 func (l *Layouts) of(id uint32, data []byte, e *Entry) *Layout {
 	list := l.hooks[uint16(id)]
 	for i := range list {
@@ -93,9 +93,9 @@ func (l *Layouts) of(id uint32, data []byte, e *Entry) *Layout {
 	return nil
 }
 
-// subhook returns what distinguishes the kinds of a hook: the hook data, but the low half of the
-// data word of a generic 32-bit hook, whose hook data are a length. That is our reading of hooks
-// 003 and 00A.
+// subhook returns the number that distinguishes the kinds of a hook. It is the hook data. For a
+// generic 32-bit hook, whose hook data are a length, it is the low half of the data word. This is
+// our reading of hooks 003 and 00A.
 func subhook(data []byte, e *Entry) uint16 {
 	if e.Env() == Env32Generic && len(data) >= 8 {
 		return binary.BigEndian.Uint16(data[6:])
@@ -103,7 +103,7 @@ func subhook(data []byte, e *Entry) uint16 {
 	return e.HookData
 }
 
-// bytes returns what is at the place, nil when the event is too short.
+// bytes returns the bytes at the place; nil if the event is too short.
 func (p *Place) bytes(data []byte, e *Entry) []byte {
 	word := e.Env().HeadSize()
 	at := p.Word*word + p.Byte

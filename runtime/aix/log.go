@@ -22,8 +22,8 @@ const (
 // maxBuffers bounds the directory. A log file of 4 GB with the smallest buffers has less.
 const maxBuffers = 1 << 18
 
-// directorySize bounds what the directory of a log file takes up in memory: extents, regions, and
-// what puts them in order.
+// directorySize limits the memory for the directory of a log file: extents, regions, and the data
+// that sort them.
 func directorySize(src *source, kind Kind) int64 {
 	entry := int64(logEntry32)
 	if kind.Is64() {
@@ -38,12 +38,12 @@ type logReader struct {
 	info     *LogInfo
 	form     form
 	head     int64     // size of head and directory
-	damages  []*Damage // what does not fit, damage.Max at most
+	damages  []*Damage // entries of the directory that do not fit, damage.Max at most
 	more     int64     // how many more there are
 	overlaps int
 }
 
-// parseLog reads head and directory, accepting what fits.
+// parseLog reads head and directory, accepting the entries that fit.
 func parseLog(src *source, kind Kind, form form) *logReader {
 	l := &logReader{src: src, info: &LogInfo{}, form: form}
 	size, entry := int64(logHead32), int64(logEntry32)
@@ -93,8 +93,8 @@ func parseLog(src *source, kind Kind, form form) *logReader {
 	return l
 }
 
-// orTruncated returns the error of a read that gave less than what was wanted: what the system
-// said, or that the file ends.
+// orTruncated returns the error of a read that returned too little: the error of the system, or
+// that the file ends.
 func orTruncated(err error) error {
 	if err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return ErrTruncated
@@ -107,7 +107,7 @@ func (l *logReader) plausible(e Extent) bool {
 	return e.Size > 0 && e.Offset >= l.head && e.Offset < l.src.size && e.Size <= l.src.size-e.Offset
 }
 
-// extent reads offset and size. What is not a size of anything is -1.
+// extent reads offset and size. An impossible size is -1.
 func extent(b []byte, kind Kind) Extent {
 	if !kind.Is64() {
 		return Extent{int64(binary.BigEndian.Uint32(b)), int64(binary.BigEndian.Uint32(b[4:]))}
@@ -129,10 +129,10 @@ func (l *logReader) bad(off, skipped int64, want string, err error) {
 	l.damages = append(l.damages, d)
 }
 
-// regions returns the parts of the file in the order they are read: what the trace command wrote
-// first, then the buffers from the oldest. Parts of the file that belong to nothing are read too,
-// in the place they have in the file, where head or directory make no sense, or when they begin
-// with entries.
+// regions returns the parts of the file in the order they are read: first the data that the trace
+// command wrote first, then the buffers from the oldest. Unassigned parts of the file are also
+// read, in their place in the file, if head or directory make no sense, or if they begin with
+// entries.
 func (l *logReader) regions() []region {
 	var out []region
 	way := l.shift()
@@ -217,7 +217,7 @@ func byPlace(list []region) []int {
 	return at
 }
 
-// rescue adds what belongs to nothing, after the region that precedes it in the file.
+// rescue adds the unassigned parts, each after the region that precedes it in the file.
 func (l *logReader) rescue(list []region) []region {
 	behind := make(map[int]region)
 	broken := len(l.damages) > 0

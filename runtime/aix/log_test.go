@@ -18,8 +18,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// ordered is what a log file must yield of the events written to it: the first four are initial
-// conditions, and of the rest those that have not been overwritten, or that there was room for.
+// ordered checks the events that a log file must yield. The first four are initial conditions. Of
+// the rest, the file has the events that were not overwritten, or that had room.
 func ordered(t *testing.T, all []got, info *aix.LogInfo) {
 	t.Helper()
 	last := int64(-1)
@@ -155,8 +155,8 @@ func TestLogDamage(t *testing.T) {
 	}
 }
 
-// TestLogOverlaps opens a directory in which every buffer is said to be all of the file, and there
-// are as many as fit.
+// TestLogOverlaps opens a directory whose buffers all extend over the whole file. It has as many as
+// fit.
 func TestLogOverlaps(t *testing.T) {
 	const n = 1 << 17
 	b := binary.BigEndian.AppendUint32(nil, aix.MagicLog64)
@@ -238,7 +238,7 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// broken opens parts of a set: one file by itself, and what is there when files are missing.
+// broken opens parts of a set: one file by itself, and the files left when some are missing.
 func broken(t *testing.T, path string) {
 	t.Helper()
 	one, err := aix.Open(path + "-2")
@@ -265,7 +265,7 @@ func broken(t *testing.T, path string) {
 	none.Close()
 }
 
-// TestPipe reads through pipes what is also read from files, in pieces of all sizes.
+// TestPipe reads the test files through pipes, in pieces of all sizes.
 func TestPipe(t *testing.T) {
 	for _, kernel64 := range []bool{false, true} {
 		events := busy(rand.New(rand.NewPCG(13, 14)), kernel64, needs.Cases(5000, 20_000))
@@ -297,7 +297,7 @@ func TestPipe(t *testing.T) {
 	}
 }
 
-// TestReadError returns what was read before a failing read, and then the error.
+// TestReadError returns the data before a failing read, and then the error.
 func TestReadError(t *testing.T) {
 	b := stream(t, busy(rand.New(rand.NewPCG(15, 16)), true, 30000), true, 1000)
 	fail := errors.New("bad sector")

@@ -6,17 +6,17 @@ import (
 	"slices"
 )
 
-// The directory of a log file says where each buffer begins. Bytes that were lost or added in one
-// buffer move all that come after it, and the file is as much shorter or longer than the directory
-// says. shift finds the first buffer that has moved; without it every later buffer would lose the
-// entry that it begins with.
+// The directory of a log file gives the place of each buffer. Bytes that were lost or added in one
+// buffer move all later buffers. The size of the file then differs from the directory by the same
+// number. shift finds the first buffer that has moved. Without it, every later buffer would lose
+// its first entry.
 
 // moved is the way of the buffers from an offset on.
 type moved struct {
 	from, by int64 // bytes
 }
 
-// of returns where an extent really is. One that ends where the way begins ends elsewhere, too.
+// of returns the actual place of an extent. An extent that ends at from changes its size.
 func (m moved) of(e Extent) Extent {
 	switch {
 	case m.by == 0 || e.Size <= 0:
@@ -28,8 +28,8 @@ func (m moved) of(e Extent) Extent {
 	return e
 }
 
-// shift looks for a way that explains the size of the file: one buffer does not begin with entries
-// where the directory says, but does as far away as the end of the file is from where it should be.
+// shift looks for a move that explains the size of the file: some buffer does not begin with
+// entries at its place in the directory, but does at that place plus the difference in file size.
 func (l *logReader) shift() moved {
 	list := slices.DeleteFunc(append([]Extent{l.info.Initial}, l.info.Buffers...), func(e Extent) bool {
 		return e.Size <= 0 || e.Offset < l.head
@@ -38,7 +38,7 @@ func (l *logReader) shift() moved {
 	end := l.head
 	for _, e := range list {
 		if e.Offset != end {
-			return moved{} // a directory that is damaged itself, or a file with gaps, says nothing of sizes
+			return moved{} // with a damaged directory, or a file with gaps, sizes prove nothing
 		}
 		end += e.Size
 	}

@@ -13,8 +13,9 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// TestLogShift cuts bytes out of the buffers of log files, and inserts some: that costs what it
-// hits, not the first entry of every later buffer, which is not where the directory says then.
+// TestLogShift cuts bytes out of the buffers of log files, and inserts some. Only the entries hit
+// are lost. The first entry of every later buffer is found, although the directory gives a wrong
+// place.
 func TestLogShift(t *testing.T) {
 	for _, kernel64 := range []bool{false, true} {
 		lost, excess, cases := 0, 0, 0

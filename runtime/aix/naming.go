@@ -2,8 +2,8 @@ package aix
 
 import "github.com/tracec/tracec/runtime/record"
 
-// Names is the record.Names of a trace: threads are what Context has learned by layouts. Traces
-// have no symbols.
+// Names is the record.Names of a trace: threads come from Context and its layouts. Traces have no
+// symbols.
 type Names struct{ *Context }
 
 var _ record.Names[Entry] = Names{}

@@ -40,9 +40,9 @@ func Open(path string, opts ...Option) (*Recording, error) {
 	return openIn(folder.Open(filepath.Dir(path)), filepath.Base(path), f, path, cfg)
 }
 
-// OpenFS opens a stream or a log file of a file system, and the files of single processors that lie
-// beside it, as Open does; name is for messages. The files must be io.ReaderAt, as those of the
-// system are.
+// OpenFS opens a stream or a log file of a file system, and the files of single processors in the
+// same directory, as Open does. name is for messages. The files must be io.ReaderAt, as files of
+// the system are.
 func OpenFS(dir fs.FS, file, name string, opts ...Option) (*Recording, error) {
 	f, err := dir.Open(file)
 	if err != nil {
@@ -69,9 +69,9 @@ func openIn(dir fs.FS, file string, f fs.File, name string, cfg *config) (*Recor
 	return r, nil
 }
 
-// OpenReader opens what comes through a pipe; name is for messages. Streams are decoded as they
-// come and can be read once; the buffers of a log file are in the order of its directory, so that
-// it is copied to a temporary file without a name first. A reader that is a regular file, such as
+// OpenReader opens a recording from a pipe. name is for messages. Streams are decoded as they
+// arrive and can be read once. A log file is copied to a temporary file without a name first, since
+// its buffers are in the order of its directory. A reader that is a regular file, such as
 // redirected standard input, is used as it is. OpenReader does not close r.
 func OpenReader(r io.Reader, name string, opts ...Option) (*Recording, error) {
 	if f, ok := r.(*os.File); ok {
@@ -134,8 +134,8 @@ func openPipe(r io.Reader, name string, file io.Closer, cfg *config) (*Recording
 // command writes the scale of the clock among them.
 const liveEntries = 16
 
-// enough reports whether a pipe has given enough to know what it is, and either the scale of its
-// clock or so many entries that no scale is expected.
+// enough reports whether the bytes from a pipe suffice to know its kind, and either the scale of
+// its clock or so many entries that no scale is expected.
 func (c *config) enough(b []byte) bool {
 	kind := c.kind
 	if kind == KindUnknown {
@@ -177,10 +177,10 @@ func spooled(src *source, cfg *config) (*source, error) {
 	return openedSource(tmp, src.name)
 }
 
-// headSize is what is read to find out what a file is, and the scale of its clock.
+// headSize is the number of bytes read to find the kind of a file and the scale of its clock.
 const headSize = 128 << 10
 
-// open finds out what src is and takes it over as the base file.
+// open finds the kind of src and makes it the base file.
 func (r *Recording) open(src *source) error {
 	err := r.add(src, -1)
 	if err != nil {
@@ -233,7 +233,7 @@ func (r *Recording) add(src *source, cpu int) error {
 	return nil
 }
 
-// openCPUs opens the files of single processors beside a base file. One that cannot be read is
+// openCPUs opens the files of single processors that belong to a base file. An unreadable file is
 // damage.
 func (r *Recording) openCPUs(dir fs.FS, base, name string) {
 	log := r.parts[0].file.Log
@@ -269,7 +269,7 @@ func (r *Recording) openCPUs(dir fs.FS, base, name string) {
 			r.damage.Add(d, 0)
 		}
 	}
-	if len(files) == 0 && log != nil && log.Mode&ModeMultiCPU != 0 { // else entries may say their processors
+	if len(files) == 0 && log != nil && log.Mode&ModeMultiCPU != 0 { // else entries may have their processors
 		r.damage.Add(&Damage{File: name, Want: "files of processors beside it: " + path.Base(base) + "-0 and so on", Err: ErrTruncated}, 0)
 	}
 }
@@ -296,7 +296,7 @@ func (r *Recording) openCPU(dir fs.FS, file, name string, cpu int) error {
 	return nil
 }
 
-// cpuOf returns the number of the processor in the name of its file, -1 when there is none.
+// cpuOf returns the number of the processor in the name of its file, or -1.
 func cpuOf(name string) int {
 	i := strings.LastIndexByte(name, '-')
 	return number(name[i+1:])

@@ -15,7 +15,7 @@ type config struct {
 	cpuFiles  CPUFiles
 	tempDir   string
 	memory    int64
-	described *hooks // nil: it is not known what hooks there are
+	described *hooks // nil: the existing hooks are not known
 	follow    *record.Follow
 }
 
@@ -38,8 +38,9 @@ func WithHooks(ids []uint16) Option {
 	return func(c *config) { c.described = described }
 }
 
-// CPUIDPlace is where the 8 bytes of an entry's processor number lie when it was recorded by trace
-// -p. That is not published; the header says no more than that a full entry has one word more.
+// CPUIDPlace is the place of the 8 bytes of an entry's processor number, if it was recorded by
+// trace -p. The place is not published. The header only implies that a full entry has one word
+// more.
 type CPUIDPlace uint8
 
 // The places.
@@ -48,15 +49,15 @@ const (
 	CPUIDAfterRegisters                   // the last word of the entry
 	CPUIDBeforeTID                        // between data and thread id
 	CPUIDAfterTID                         // between thread id and time stamp
-	CPUIDNone                             // the flag says nothing about the stream
+	CPUIDNone                             // the flag means nothing for the stream
 )
 
 // WithCPUID sets where the processor number of an entry lies. A wrong place that changes an entry's
 // length is noticed by the hook word that does not follow, and reported as ErrCPUID.
 func WithCPUID(place CPUIDPlace) Option { return func(c *config) { c.cpuid = place } }
 
-// ShortWord is the half of the 8 bytes that are the 4-byte data word of a 32-bit program's generic
-// hook on a 64-bit kernel, which is not published.
+// ShortWord selects the half of an 8-byte word that holds the 4-byte data word of a 32-bit
+// program's generic hook on a 64-bit kernel. The half is not published.
 type ShortWord uint8
 
 // The halves.
@@ -86,11 +87,10 @@ type Unwrap uint8
 
 // The rules.
 const (
-	// UnwrapSteady adds a period whenever a stamp is smaller than the one before, but takes it back
-	// when the stamp after that shows that a single stamp was damaged: two neighbours less than
-	// 1/16 of a period apart with one between them that is not. Intact recordings cannot look so,
-	// for the kernel records a timer sync (00A, subhook 0) at 85 % of each period. This is the
-	// default.
+	// UnwrapSteady adds a period whenever a stamp is smaller than the one before. It takes the
+	// period back if the next stamp shows that a single stamp was damaged: two neighbours less than
+	// 1/16 of a period apart with a distant one between them. Intact recordings cannot look so, for
+	// the kernel records a timer sync (00A, subhook 0) at 85 % of each period. This is the default.
 	UnwrapSteady Unwrap = iota
 	// UnwrapAlways adds a period whenever a stamp is smaller than the one before.
 	UnwrapAlways
@@ -101,16 +101,17 @@ const (
 // WithUnwrap chooses the rule for 32-bit stamps. It does not concern stamps of 64 bits.
 func WithUnwrap(rule Unwrap) Option { return func(c *config) { c.unwrap = rule } }
 
-// WithKind sets what the file is, for files whose head is damaged beyond recognition.
+// WithKind sets the kind of the file, for files whose head is damaged beyond recognition.
 func WithKind(kind Kind) Option { return func(c *config) { c.kind = kind } }
 
-// CPUFiles reports whether the files of single processors beside a log file belong to it. They have
-// its name and after it a minus sign and the number of the processor, as trace -C makes them.
+// CPUFiles selects whether the files of single processors in the directory of a log file belong to
+// it. Their names are its name, a minus sign and the number of the processor, as trace -C makes
+// them.
 type CPUFiles uint8
 
 // The answers.
 const (
-	CPUFilesAsRecorded CPUFiles = iota // when the mode in the header says so: the default
+	CPUFilesAsRecorded CPUFiles = iota // if the mode in the header is set: the default
 	CPUFilesAlways
 	CPUFilesNever
 )
@@ -121,12 +122,12 @@ func WithCPUFiles(when CPUFiles) Option { return func(c *config) { c.cpuFiles = 
 // WithTempDir sets where OpenReader spools log files; the default is os.TempDir.
 func WithTempDir(dir string) Option { return func(c *config) { c.tempDir = dir } }
 
-// WithFollow reads a stream that is still being written: see [record.Follow]. Open and OpenFS take
-// it; what OpenReader reads from a pipe comes as it is written anyway. A log file cannot be
-// followed: buffers are written over in it, and its head is written at the end. The scale of the
-// clock has to be among the first entries, where the trace command writes it.
+// WithFollow reads a stream that is still being written: see [record.Follow]. It applies to Open
+// and OpenFS. OpenReader reads from a pipe as data arrive anyway. A log file cannot be followed:
+// its buffers are overwritten, and its head is written at the end. The scale of the clock must be
+// among the first entries, where the trace command writes it.
 func WithFollow(f record.Follow) Option { return func(c *config) { c.follow = &f } }
 
-// WithMemory bounds the memory that the recording may take, in bytes; the default is
-// record.DefaultMemory. What needs more is damage that is ErrLimit.
+// WithMemory limits the memory of the recording, in bytes. The default is record.DefaultMemory.
+// Data that need more are damage with ErrLimit.
 func WithMemory(bytes int64) Option { return func(c *config) { c.memory = bytes } }

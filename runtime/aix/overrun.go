@@ -6,18 +6,19 @@ import (
 )
 
 // A damaged length can make an entry end exactly where a later one does, so that nothing looks
-// wrong after it. But inside such an entry there are a thread id that occurs in the trace, and
-// after it a word that is later than the stamp before the entry, not later than the entry's own
-// stamp, and followed by whole entries of known hooks up to the end. Data of intact entries do not
-// have all of that. An entry that damage has made one without a stamp is not noticed so.
+// wrong after it. Such an entry contains a thread id that occurs in the trace. After it comes a
+// word that is later than the stamp before the entry and not later than the entry's own stamp.
+// Whole entries of known hooks follow up to the end. Data of intact entries do not have all of
+// that. An entry without a stamp because of damage is not noticed this way.
 
-// threads remembers thread ids, as many as collide in few places: each where its hash says.
+// threads remembers thread ids, each at the place of its hash. A later id replaces an earlier one
+// at the same place.
 type threads [64]uint64
 
 func (t *threads) place(tid uint64) *uint64 { return &t[tid*0x9E3779B97F4A7C15>>58] }
 
-// overrun returns the place of the second of several entries in what claims to be a single one; 0
-// when it is one. The stamp of the entry before is raw.
+// overrun returns the place of the second entry in a single apparent entry; 0 if it is a single
+// one. raw is the stamp of the entry before.
 func (s *Stream) overrun(b []byte, h *head) int {
 	if !s.stamped || h.flags&Stamped == 0 {
 		return 0
@@ -51,8 +52,8 @@ func (s *Stream) swallowed64(entry []byte, before, span uint64) int {
 	return 0
 }
 
-// knows reports whether a thread id has been seen. Data are full of the ids 0 and -1, which say
-// nothing.
+// knows reports whether a thread id has been seen. Data are full of the ids 0 and -1, which are no
+// evidence.
 func (s *Stream) knows(tid uint64) bool {
 	return tid != 0 && uint32(tid) != math.MaxUint32 && *s.threads.place(tid) == tid
 }

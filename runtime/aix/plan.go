@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// portion is what was decided about a part of the window: it is an entry, or a gap.
+// portion is the decision about a part of the window: it is an entry, or a gap.
 type portion struct {
 	end  int // in the window
 	gap  bool
@@ -15,7 +15,7 @@ type portion struct {
 // tables are for the guesses of streams, which need them for a moment only: 230 KiB each.
 var tables = sync.Pool{New: func() any { return new([]guess) }}
 
-// plan decides what the bytes from the current place on are, reach of them at least.
+// plan decides how to read the bytes from the current place on, at least reach of them.
 func (s *Stream) plan(reach int) {
 	b := s.buf[s.pos:]
 	far := min(len(b), reach+horizon)
@@ -47,9 +47,9 @@ func (s *Stream) plan(reach int) {
 	s.commit(b, far, limit, end)
 }
 
-// intact reports whether b consists of entries, and nothing that is known speaks for others. At the
-// beginning of a trace that is believed even of an unusual one: what is repeated in the data of an
-// entry can look like a trace.
+// intact reports whether b consists of entries, without known evidence for other entries. At the
+// beginning of a trace even unusual entries are accepted: repeated data in an entry can look like a
+// trace.
 func (s *Stream) intact(b []byte, far int) bool {
 	return s.guesses[0].whole && s.worth(b, far, s.begins(b), false) < compelling+s.worth(b, far, 0, true)
 }
@@ -81,14 +81,14 @@ func (s *Stream) worth(b []byte, far, p int, joined bool) (bits int32) {
 	return bits
 }
 
-// compelling is how much better other entries than those that seem to be there must look before
-// something is known.
+// compelling is how much better than the apparent entries other entries must look before anything
+// is known.
 const compelling = 60
 
 // fewKnown is how many entries must be known before others are judged by them alone.
 const fewKnown = 64
 
-// study learns from what seems to be the trace, for as long as it takes to look at it again.
+// study learns from the apparent trace, for as long as it takes to look at it again.
 func (s *Stream) study(b []byte, far int, end bool) {
 	before := *s.known
 	for p := s.begins(b); p < far; p = int(s.guesses[p].next) {
@@ -122,7 +122,7 @@ func (s *Stream) begins(b []byte) int {
 	return int(g.gap)
 }
 
-// commit plans what begins before limit.
+// commit plans the entries and gaps that begin before limit.
 func (s *Stream) commit(b []byte, far, limit int, end bool) {
 	at := 0
 	gap := func(to int) {
@@ -151,7 +151,7 @@ func (s *Stream) commit(b []byte, far, limit int, end bool) {
 	}
 }
 
-// proceed does what was planned next. It reports whether there was room for that.
+// proceed carries out the next plan. It reports whether there was room for that.
 func (s *Stream) proceed() bool {
 	p, b := s.plans[s.planned], s.buf[s.pos:]
 	if !p.gap {

@@ -45,7 +45,7 @@ func (c *config) form(is64 bool) form {
 // read: 0 for a pipe. Any goroutine may call it.
 func (r *Recording) Position() (done, total int64) { return r.read.Position() }
 
-// Info returns what the recording says about itself. It belongs to the recording.
+// Info returns the description of the recording. It belongs to the recording.
 func (r *Recording) Info() *Info { return &r.info }
 
 // Machine implements record.Recording. AIX runs on big-endian machines only.
@@ -60,8 +60,7 @@ func (r *Recording) Machine() record.Machine {
 	return m
 }
 
-// finish finds what has to be known before the first entry is read: scale and beginning of the
-// clock.
+// finish finds the state needed before the first entry is read: scale and beginning of the clock.
 func (r *Recording) finish() {
 	for _, p := range r.parts {
 		r.info.Files = append(r.info.Files, *p.file)
@@ -85,7 +84,7 @@ func (r *Recording) finish() {
 // writes it among the first entries.
 const lookAhead = headSize
 
-// headOf returns a file without what has not come yet.
+// headOf returns a file without the bytes that have not arrived yet.
 func (p *part) headOf() (part, error) {
 	ahead := *p
 	if p.src.live() {
@@ -99,8 +98,8 @@ func (p *part) headOf() (part, error) {
 }
 
 // Begin returns the time of the first record that is reports, by the order in which
-// [Recording.Merge] returns them. It reads nothing of streams that are read once, but what is known
-// of them when they are opened: ok is false when that has no such record.
+// [Recording.Merge] returns them. It does not read streams that are read once. For these it uses
+// the part read when they were opened. ok is false if that has no such record.
 func (r *Recording) Begin(is func(*record.Record, *Entry) bool) (time uint64, ok bool) {
 	least := uint64(math.MaxUint64) // of the times at which merges meet the first of a file
 	for _, p := range r.parts {
@@ -176,8 +175,8 @@ func (r *Recording) look(p *part, base bool) {
 	s.end()
 }
 
-// blind is set when the scale of the clock could not be looked for. The walk, which reads again,
-// may find what it needs.
+// blind records that a search for the scale of the clock failed. The walk reads again, and may find
+// it.
 func (r *Recording) blind(p *part, off int64, err error) {
 	var d *Damage
 	if errors.As(err, &d) {

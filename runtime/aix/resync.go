@@ -39,8 +39,8 @@ func (s *Stream) resync() bool {
 	return true
 }
 
-// fresh reports whether the stream begins and there is enough of it to find out where its first
-// entry is: when that is damaged, what follows can look like entries that are out of step.
+// fresh reports whether the stream begins and there is enough of it to find its first entry. If the
+// first entry is damaged, the bytes after it can look like entries that are out of step.
 func (s *Stream) fresh() bool {
 	if s.begun || !s.last && len(s.buf)-s.pos < s.need() {
 		return false
@@ -85,8 +85,7 @@ const (
 	steadyBits    = 4
 )
 
-// steady reports whether entries follow each other from the beginning of b on that look like those
-// of this trace.
+// steady reports whether b begins with entries in sequence that look like entries of this trace.
 func (s *Stream) steady(b []byte) bool {
 	before, known := s.raw, s.stamped
 	for n := range steadyEntries {
@@ -122,7 +121,7 @@ func (s *Stream) near(t uint64) bool {
 	return d < s.ahead && d >= -s.back
 }
 
-// Bounds of what near takes for usual, in ticks.
+// Limits of usual steps for near, in ticks.
 const (
 	leastAhead = 1 << 16
 	leastBack  = 1 << 8
@@ -155,11 +154,11 @@ func (s *Stream) narrow() {
 	s.back = max(leastBack, s.back-s.back>>6)
 }
 
-// again is how many entries are decided about once more when there is a doubt: what was cut out of
-// the end of one shows in the next.
+// again is how many entries are decided again after a doubt: bytes cut out of the end of one entry
+// show in the next.
 const again = 2
 
-// unread takes back the last n entries of the batch, none from before a gap.
+// unread takes back the last n entries of the batch, but no entries from before a gap.
 func (s *Stream) unread(n int) {
 	for ; n > 0 && s.n > 0 && !s.lost; n-- {
 		s.n--
@@ -205,8 +204,8 @@ func (s *Stream) whole(b []byte) (h head, ok bool) {
 	return h, int(h.size) <= len(b)
 }
 
-// misplaced says where the next entry is when the processor id of this one has another length than
-// WithCPUID says; 0 when that is not the trouble.
+// misplaced returns where the next entry is if the size of this one's processor id contradicts
+// WithCPUID; 0 if it does not.
 func (s *Stream) misplaced(b []byte, h *head) int {
 	if !s.form.is64 || len(b) < 8 || binary.BigEndian.Uint16(b)&flag64CPU == 0 || h.size == 0 {
 		return 0
@@ -226,7 +225,7 @@ func (s *Stream) misplaced(b []byte, h *head) int {
 
 func (s *Stream) hint() hint { return hint{s.raw, s.stamped} }
 
-// reason says what is wrong with the beginning of b.
+// reason returns the damage at the beginning of b.
 func (s *Stream) reason(b []byte, h *head, end bool) *Damage {
 	src := s.part.src
 	switch {

@@ -101,14 +101,14 @@ func processors(r *rand.Rand, n int) []event {
 			e.regs = []uint64{uint64(i) * 977, r.Uint64() >> 20}
 		}
 		if i > 0 && r.IntN(6) == 0 {
-			e.step = -uint64(r.IntN(200)) // below what has passed
+			e.step = -uint64(r.IntN(200)) // below the step before
 		}
 	}
 	events[0].step = 5000
 	return events
 }
 
-// bare returns hooks of which one in so many runs of some has no stamps.
+// bare returns hooks. One in oneIn runs of them has no stamps.
 func bare(kernel64 bool, oneIn int) func(r *rand.Rand, n int) []event {
 	return func(r *rand.Rand, n int) []event {
 		events := busy(r, kernel64, n)
@@ -123,7 +123,7 @@ func bare(kernel64 bool, oneIn int) func(r *rand.Rand, n int) []event {
 	}
 }
 
-// resyncs counts what became of the entries of broken streams.
+// resyncs counts the results for the entries of broken streams.
 type resyncs struct {
 	streams, cases int
 	touched        int // entries that a cut or an insert went through
@@ -143,9 +143,8 @@ func (c *resyncs) String() string {
 // extent is where an entry is in a stream.
 type extent struct{ from, to int }
 
-// TestResync cuts pieces out of streams of many kinds and inserts pieces, and counts the entries
-// that are lost with that, and those that never were. The promise is that no more is lost than what
-// was hit.
+// TestResync cuts pieces out of streams of many kinds and inserts pieces. It counts lost entries
+// and invented entries. No more may be lost than was hit.
 func TestResync(t *testing.T) {
 	streams, lengths := 39, []int{1, 2, 3, 4, 5, 8, 18, 33, 64}
 	if *resyncAll {

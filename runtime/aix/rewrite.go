@@ -2,18 +2,18 @@ package aix
 
 import "encoding/binary"
 
-// Rewrite appends to dst what a template sees of an entry that a program of one word size left in
-// the trace of a kernel of the other (aix.md 2.4), with thread id and stamp after it, and returns
-// how many bytes of that are hook word and data. Entry is the whole entry as recorded; trace64 says
-// that the kernel is the 64-bit one. Of entries that need no rewriting, and of those that cannot
-// be, ok is false and dst is as it was.
+// Rewrite converts an entry that a program of one word size left in the trace of a kernel of the
+// other (aix.md 2.4). It appends the form that a template reads to dst, followed by thread id and
+// stamp. It returns how many of these bytes are hook word and data. Entry is the whole entry as
+// recorded. trace64 reports whether the kernel is the 64-bit one. If an entry needs no rewriting or
+// cannot be rewritten, ok is false and dst is unchanged.
 //
 //   - A 32-bit program's hook in a 64-bit trace becomes a 32-bit hook word with 4-byte data words. Thread id and
 //     stamp keep their 8 bytes, aligned to 8.
 //   - A 64-bit program's hook in a 32-bit trace, which is wrapped in hook 00B, becomes a 64-bit hook word with 8-byte
 //     data words. Thread id and stamp are widened to 8 bytes.
 //
-// What trace -p and -r add to an entry is left out.
+// The additions of trace -p and -r to an entry are left out.
 func Rewrite(dst, entry []byte, trace64 bool, opts ...Option) (out []byte, data int, ok bool) {
 	c := newConfig(opts)
 	f := form{is64: trace64, cpuid: c.cpuid, maxBuffer: c.maxBuffer}
@@ -82,7 +82,7 @@ func stampBit(h *head) uint32 {
 }
 
 // widen unwraps a 64-bit program's hook of a 32-bit trace. Its data word is the first half of the
-// 64-bit hook word, and the buffer begins with the second. That word is believed only when it says
+// 64-bit hook word, and the buffer begins with the second half. That word is valid only if it has
 // the length of the buffer.
 func widen(dst, entry []byte, h *head) ([]byte, int, bool) {
 	word, data, ok := wrapped(entry, h)
@@ -91,7 +91,7 @@ func widen(dst, entry []byte, h *head) ([]byte, int, bool) {
 	}
 	word &^= flag64Stamped << 48
 	if h.flags&Stamped != 0 {
-		word |= flag64Stamped << 48 // whether there is a stamp, the outer hook word says
+		word |= flag64Stamped << 48 // the outer hook word has the stamp flag
 	}
 	begin := len(dst)
 	dst = binary.BigEndian.AppendUint64(dst, word)

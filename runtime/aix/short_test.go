@@ -13,8 +13,8 @@ import (
 	"github.com/tracec/tracec/runtime/aix"
 )
 
-// TestDetectShort cuts a byte out of streams of a few entries, at every place: they are still known
-// for what they are.
+// TestDetectShort cuts a byte out of streams of a few entries, at every place. Their kind is still
+// detected.
 func TestDetectShort(t *testing.T) {
 	for _, entries := range []int{3, 4, 6, 10} {
 		events := counters(0x0200, false)(rand.New(rand.NewPCG(1, 4)), entries)

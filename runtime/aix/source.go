@@ -22,7 +22,7 @@ type source struct {
 	pipe *bufio.Reader
 	at   int64 // in the pipe
 
-	grow *growing.File // what r and file are when it is followed, else nil
+	grow *growing.File // r and file of a recording that is followed, else nil
 }
 
 // live reports whether more may come: of a pipe, or of a file that is followed.
@@ -46,9 +46,9 @@ func openedSource(f fs.File, name string) (*source, error) {
 // errPipe is the answer to reading a pipe again.
 var errPipe = errors.New("the recording came through a pipe and has been read")
 
-// read fills p from off on, or what a pipe has of it now, a byte at least. Nothing or less than p
-// of a file comes with io.EOF or what the system said. Of a file that is followed it is what there
-// is, too; record.ErrPending says that there is nothing yet.
+// read fills p from off on, or with the available bytes of a pipe, at least one. If a file has less
+// than p, read returns io.EOF or the error of the system. From a file that is followed, read also
+// returns the available bytes. record.ErrPending means that there are none yet.
 func (s *source) read(p []byte, off int64) (int, error) {
 	if s.grow != nil && len(p) > 0 {
 		have, err := s.grow.More(off)
@@ -80,7 +80,7 @@ func (s *source) read(p []byte, off int64) (int, error) {
 			return 0, err
 		}
 	}
-	n, err := io.ReadAtLeast(s.pipe, p, 1) // what there is: a live trace is to be seen as it comes
+	n, err := io.ReadAtLeast(s.pipe, p, 1) // the available bytes: a live trace is read as it arrives
 	s.at += int64(n)
 	return n, err
 }
@@ -125,7 +125,7 @@ func (s *source) head(n int) ([]byte, error) {
 
 func (s *source) Close() error {
 	file := s.file
-	s.r, s.pipe, s.grow, s.file = nil, nil, nil, nil // what reads on finds that it is closed
+	s.r, s.pipe, s.grow, s.file = nil, nil, nil, nil // later reads find that it is closed
 	if file == nil {
 		return nil
 	}

@@ -15,23 +15,23 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Sizes of what a stream holds. A batch and what it points to should stay in the caches of one
-// core.
+// Sizes of the buffers of a stream. A batch and the data it points to should stay in the caches of
+// one core.
 const (
 	batchSize  = 256
 	windowSize = 256 << 10
 	arenaSize  = 64 << 10
 )
 
-// batchBytes is what a batch takes up, and what is known of the entries.
+// batchBytes is the memory of a batch and the Entry of each record.
 const batchBytes = batchSize*int64(unsafe.Sizeof(record.Record{})+unsafe.Sizeof(Entry{})) + int64(unsafe.Sizeof(known{}))
 
 // manyKnown is how many entries are learned from one after the other. Later the first of one batch
 // in 16 are.
 const manyKnown = 2048
 
-// Streams returns a stream per file, in the order of Info.Files, without those of processors that
-// are not chosen. The recording of a pipe can be read only once.
+// Streams returns a stream per file, in the order of Info.Files, without files of unselected
+// processors. The recording of a pipe can be read only once.
 func (r *Recording) Streams(opts record.Options) []*Stream {
 	var streams []*Stream
 	live := r.live(&opts)
@@ -118,7 +118,7 @@ type Stream struct {
 	gapStart int64  // where the damage begins in which the walk is, else -1
 	want     string // of the hole
 	cause    error
-	fail     error // of the system, to be returned after what was read before
+	fail     error // of the system, returned after the data read before it
 	err      error
 	lease    *memory.Lease
 	share    progress.Share
@@ -164,7 +164,7 @@ func (s *Stream) setClock(c Clock) {
 	s.convert = newConverter(c)
 }
 
-// File returns what the recording says about the stream's file.
+// File returns the description of the stream's file.
 func (s *Stream) File() *File { return s.part.file }
 
 // Close ends the stream, also before its last entry.
@@ -227,7 +227,7 @@ func (s *Stream) walkOn() (record.Batch[Entry], error) {
 		if w == walkCorrupt && s.resync() {
 			continue
 		}
-		if s.n > 0 || w == walkFull { // the next window overwrites what the batch points to
+		if s.n > 0 || w == walkFull { // the next window overwrites the data of the batch
 			s.keep(w)
 			s.finish()
 			return record.Batch[Entry]{Records: s.batch[:s.n], Entries: s.entries[:s.n]}, nil
@@ -242,8 +242,8 @@ func (s *Stream) walkOn() (record.Batch[Entry], error) {
 	return record.Batch[Entry]{}, s.err
 }
 
-// keep leaves the last entries of a full batch to the next one, so that a doubt about what follows
-// can take them back. What is seen as it comes is not kept waiting.
+// keep leaves the last entries of a full batch to the next one, so that a later doubt can take them
+// back. Live entries are not delayed.
 func (s *Stream) keep(w walked) {
 	if s.n <= again || s.part.src.live() || s.planned < len(s.plans) || s.gapStart >= 0 {
 		return
@@ -302,8 +302,8 @@ func (s *Stream) advance() {
 	}
 }
 
-// readMore drops what has been walked and reads as much as there is room for, from a pipe as much
-// as there is.
+// readMore drops the bytes that have been walked and fills the free room. From a pipe it reads the
+// available bytes.
 func (s *Stream) readMore() {
 	n := copy(s.buf, s.buf[s.pos:])
 	s.base += int64(s.pos)

@@ -21,8 +21,8 @@ func (c *counting) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// TestUntilEnds: what comes long after a window of time is not read, and what a wrong time is
-// between is.
+// TestUntilEnds: records long after a window of time are not read. Records between which a wrong
+// time occurs are read.
 func TestUntilEnds(t *testing.T) {
 	const events, until, wrong = 200_000, 20_000, 1000 // in microseconds
 	var out bytes.Buffer

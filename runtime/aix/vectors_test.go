@@ -40,7 +40,7 @@ func unhex(t testing.TB, s string) []byte {
 	return b
 }
 
-// got is what is compared of a record and its entry.
+// got is the part of a record and its entry that tests compare.
 type got struct {
 	ID     uint32
 	Time   uint64
@@ -129,8 +129,8 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// TestRewrite compares all of what a template sees of an entry in a mixed environment, thread id
-// and stamp included.
+// TestRewrite compares the full input of a template for an entry in a mixed environment, including
+// thread id and stamp.
 func TestRewrite(t *testing.T) {
 	for name, c := range map[string]struct {
 		in, out string
@@ -187,7 +187,7 @@ func TestStream64(t *testing.T) {
 	}
 }
 
-// TestNotATrace opens what is not a trace.
+// TestNotATrace opens files that are not traces.
 func TestNotATrace(t *testing.T) {
 	for _, s := range []string{"", "x", "#!/bin/sh\necho hello, world\n", strings.Repeat("\x00", 4096), "\x7fELF\x02\x01\x01" + strings.Repeat("\x00", 60), strings.Repeat("lorem ipsum dolor sit amet ", 300)} {
 		_, err := aix.OpenReaderAt(strings.NewReader(s), int64(len(s)), "not.trc")

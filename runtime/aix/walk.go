@@ -14,7 +14,7 @@ const (
 	walkOn      walked = iota // it did not
 	walkFull                  // the batch is
 	walkMore                  // more of the region is needed, or the next one
-	walkCorrupt               // the current entry, or what follows it, looks wrong
+	walkCorrupt               // the current entry, or the bytes after it, look wrong
 )
 
 // walk decodes entries of the window as long as each is followed by a hook word that can be one.
@@ -150,7 +150,7 @@ func (s *Stream) emit(b []byte, h *head) {
 	s.n++
 }
 
-// unusual does what few entries need.
+// unusual handles the rare parts of entries.
 func (s *Stream) unusual(r *record.Record, e *Entry, h *head) {
 	if s.region.initial {
 		e.Flags |= Initial
@@ -203,7 +203,7 @@ func (s *Stream) reformed(r *record.Record, e *Entry, h *head) {
 	r.ID = uint32(word >> 16 & 0xFFFF)
 }
 
-// maxCPUs bounds what is believed to be the number of a processor.
+// maxCPUs limits plausible processor numbers.
 const maxCPUs = 1 << 16
 
 // subClock is the subhook of hook 00A with the scale of the clock.

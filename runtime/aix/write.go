@@ -6,9 +6,9 @@ import (
 	"io"
 )
 
-// WriterOptions says what kind of system writes.
+// WriterOptions describe the system that writes.
 type WriterOptions struct {
-	Kernel64  bool       // the kernel's word size is that of the trace
+	Kernel64  bool       // the kernel's word size is the word size of the trace
 	CPUID     CPUIDPlace // see WithCPUID
 	ShortWord ShortWord  // see WithShortWord
 }
@@ -18,8 +18,8 @@ type WriterOptions struct {
 // user's hook 010, and after it the subhook. Programs and kernels of 32 bits cut data words to 4
 // bytes and ids to three digits.
 //
-// The exported fields are what the system would add; they may change between hooks. Errors are
-// kept; Flush returns the first.
+// The exported fields are the values that the system would add; they may change between hooks.
+// Errors are kept; Flush returns the first.
 type Writer struct {
 	App64     bool     // the program that traces is a 64-bit one
 	TID       uint64   // its thread
@@ -114,7 +114,7 @@ func (w *Writer) Copy(e *Entry) {
 	w.done()
 }
 
-// Flush writes what is buffered. It returns the first error there has been.
+// Flush writes the buffered data. It returns the first error so far.
 func (w *Writer) Flush() error {
 	if w.err == nil && len(w.buf) > 0 {
 		_, w.err = w.out.Write(w.buf)

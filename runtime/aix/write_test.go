@@ -99,7 +99,8 @@ func (e *event) write(w *aix.Writer, now uint64) {
 	}
 }
 
-// data returns what a template sees of the event, built from aix.md 2.1 to 2.4, not from the code.
+// data returns the bytes of the event that a template reads, built from aix.md 2.1 to 2.4, not from
+// the code.
 func (e *event) data(kernel64 bool) []byte {
 	var b []byte
 	if e.app64 {
@@ -169,8 +170,7 @@ func (e *event) flags(kernel64 bool) (f aix.Flags) {
 	return f
 }
 
-// expect returns what a reader must yield for events that were written one after another, from a
-// clock at now.
+// expect returns the expected records of events that were written in sequence, from a clock at now.
 func expect(events []event, kernel64 bool, now uint64) []got {
 	var all []got
 	last, lowest, seen := uint64(0), uint64(0), false
@@ -199,7 +199,7 @@ func expect(events []event, kernel64 bool, now uint64) []got {
 	return all
 }
 
-// strip leaves out what depends on the container.
+// strip removes the fields that depend on the container.
 func strip(all []got) []got {
 	out := append([]got(nil), all...)
 	for i := range out {

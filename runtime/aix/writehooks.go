@@ -22,7 +22,7 @@ func (w *Writer) words(hook uint32, stamped bool, words ...uint64) {
 		w.append64(words)
 	default:
 		kind := uint32(1 + len(words))
-		if len(words) > 1 { // the kernel records none, one or five (aix.md 2.1)
+		if len(words) > 1 { // the kernel records zero, one or five (aix.md 2.1)
 			kind = 6
 		}
 		w.buf = binary.BigEndian.AppendUint32(w.buf, hook&^0xF0000|typeBit(stamped)|kind<<16)
@@ -64,7 +64,7 @@ func (w *Writer) generic(hook uint32, stamped bool, d1 uint64, buf []byte) {
 	w.tail(stamped)
 }
 
-// typeBit returns the bit of the type nibble that says stamped.
+// typeBit returns the bit of the type nibble that marks a stamped entry.
 func typeBit(stamped bool) uint32 {
 	if stamped {
 		return 8 << 16
@@ -109,7 +109,7 @@ func (w *Writer) wrap(hook uint32, stamped bool, flags uint16, n, size int) {
 	w.buf = binary.BigEndian.AppendUint32(w.buf, hook)
 }
 
-// tail writes what is after the data, and ends the entry.
+// tail writes the part after the data, and ends the entry.
 func (w *Writer) tail(stamped bool) {
 	defer w.done()
 	if !w.opts.Kernel64 {

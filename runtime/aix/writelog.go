@@ -9,7 +9,7 @@ import (
 	"strconv"
 )
 
-// LogOptions says what kind of log file is written.
+// LogOptions describe the log file to write.
 type LogOptions struct {
 	WriterOptions
 	Mode       Mode
@@ -18,10 +18,10 @@ type LogOptions struct {
 	Old        bool // with the magic number of AIX before 4.1; 32-bit kernels only
 }
 
-// LogWriter writes a log file. What is traced before Begin is called are the initial conditions.
-// Entries are collected in buffers, none across two; when the last buffer of the directory is full
-// the first is overwritten, unless the mode says that the trace ends there. All is held in memory
-// until Close.
+// LogWriter writes a log file. Entries traced before Begin are the initial conditions. Entries are
+// collected in buffers; no entry extends over two. When the last buffer of the directory is full,
+// the first is overwritten, unless the mode ends the trace there. All data are held in memory until
+// Close.
 type LogWriter struct {
 	Writer
 
@@ -87,8 +87,8 @@ func (l *logBuffers) turn() {
 	l.buffers[next] = l.buffers[next][:0]
 }
 
-// Close writes the file: head, directory, initial conditions, buffers. It does not close what it
-// writes to.
+// Close writes the file: head, directory, initial conditions, buffers. It does not close the
+// underlying writer.
 func (l *LogWriter) Close() error {
 	err := l.Writer.Flush()
 	_, werr := l.out.Write(l.bytes())
@@ -132,8 +132,8 @@ func (l *LogWriter) bytes() []byte {
 	return b
 }
 
-// Set writes the files of trace -C: a base file, and one per processor beside it whose name has a
-// minus sign and the processor's number after it. Initial conditions belong into the base file.
+// Set writes the files of trace -C: a base file, and one file per processor. Their names are the
+// base name, a minus sign and the processor's number. Initial conditions belong into the base file.
 type Set struct {
 	Base *LogWriter
 	CPUs []*LogWriter

@@ -1,5 +1,5 @@
-// Package facts answers what templates of AIX ask of a recording: about an entry, and about the
-// entries before it. Its Facts are the Facts and the Hooks of a [render.Env].
+// Package facts provides the facts that templates of AIX use: about an entry, and about the entries
+// before it. Its Facts are the Facts and the Hooks of a [render.Env].
 package facts
 
 import (
@@ -13,8 +13,8 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// Facts are what is known while entries are read in the order of time. Whoever reads them calls
-// Next for each. Facts are for one goroutine.
+// Facts are the facts known while entries are read in the order of time. The reader must call Next
+// for each entry. Facts are for one goroutine.
 type Facts struct {
 	Info    *aix.Info      // of the recording of the entry
 	Context *aix.Context   // of the same recording
@@ -29,8 +29,8 @@ type Facts struct {
 	missed uint32 // facts that templates asked for and no entry holds, by bit
 }
 
-// Next makes an entry the current one, which Context learns from. A record that does not say its
-// processor gets the one that Context knows.
+// Next makes an entry the current one, and passes it to Context. A record without a processor gets
+// the one that Context knows.
 func (f *Facts) Next(r *record.Record, e *aix.Entry) {
 	f.At(r, e)
 	f.Context.Update(r, e)
@@ -52,7 +52,7 @@ func (f *Facts) known(id render.Fact, v int) uint64 {
 	return uint64(v)
 }
 
-// Missed reports whether a template asked for a fact that the recording does not say.
+// Missed reports whether a template used a fact that the recording does not contain.
 func (f *Facts) Missed(id render.Fact) bool { return f.missed&(1<<id) != 0 }
 
 // Fact implements render.Facts.
@@ -169,8 +169,8 @@ func (f *Facts) ProcessPath(dst []byte, pid uint64) ([]byte, bool) {
 	return append(dst, path...), path != ""
 }
 
-// Call implements render.Hooks. What the functions that look names up find is in tables that
-// recordings hold in a form that is not published: they append nothing.
+// Call implements render.Hooks. Functions that look names up append nothing: their tables have an
+// unpublished form in recordings.
 func (f *Facts) Call(dst []byte, name string, _ render.HookArgs) []byte {
 	switch name {
 	case "flih":

@@ -3,14 +3,14 @@ package facts
 // timer names a timer by the arguments of starttimer.
 type timer struct{ a, b uint64 }
 
-// MaxTimers bounds the timers that run, to some 64 MiB. When there are more, templates start timers
-// that nothing ends: those that were started longest ago are forgotten, half of them at a time.
+// MaxTimers limits the running timers, to some 64 MiB. Above the limit, templates start timers that
+// nothing ends. The oldest are then forgotten, half of them at a time.
 const MaxTimers = 1 << 20
 
 // Forgotten returns how many timers that nothing had ended were forgotten: see MaxTimers.
 func (f *Facts) Forgotten() int64 { return f.timers.forgotten }
 
-// timers are those that run.
+// timers are the running timers.
 type timers struct {
 	young, old map[timer]uint64 // when they were started, ns
 	forgotten  int64

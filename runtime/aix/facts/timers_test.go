@@ -2,8 +2,7 @@ package facts
 
 import "testing"
 
-// The timers that were started last are kept when there are too many, and those that are not are
-// counted.
+// If there are too many timers, the latest are kept, and the others are counted.
 func TestTimers(t *testing.T) {
 	var all timers
 	const n = MaxTimers + MaxTimers/4

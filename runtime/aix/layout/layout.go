@@ -1,5 +1,5 @@
-// Package layout describes AIX traces to generated decoders. Traces describe nothing: the template
-// of a hook reads what the trace has under its id.
+// Package layout describes AIX traces to generated decoders. Traces have no descriptions. The
+// template of a hook reads the data that the trace has under its id.
 package layout
 
 import (
