@@ -20,8 +20,8 @@ func (r *Recording) newViews() *views {
 	return v
 }
 
-// view is what decides which symbol an address is: a program image, and how many libraries dlopen
-// has brought in.
+// view determines the symbols of addresses: a program image, and the number of libraries opened by
+// dlopen.
 type view struct {
 	session   *Session
 	libraries int

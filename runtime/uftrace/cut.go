@@ -16,7 +16,7 @@ type landmark struct {
 	time uint64
 }
 
-// landmarks are those of files, by their names and in the order of the file.
+// landmarks are landmarks by the names of files, in the order of each file.
 type landmarks map[string][]landmark
 
 const (
@@ -27,14 +27,14 @@ const (
 	// leastStride is how far apart places are that are asked for their time, in bytes, where there
 	// are several files and slices are not smaller.
 	leastStride = 4 << 10
-	// sliceSamples is how many places are asked for each slice and file: more of them take longer
-	// than what is read and not wanted at both ends of a slice.
+	// sliceSamples is the number of places sampled for each slice and file. More samples take
+	// longer than the unwanted records read at both ends of a slice.
 	sliceSamples = 2
 	// closest is how far apart landmarks around a cut may stay, in bytes: to look into a file takes
 	// as long as to read so much.
 	closest = 8 << 10
-	// closestPart is what part of a stride that is where strides are long, so that there are few
-	// times as many landmarks in large recordings.
+	// closestPart is the fraction of a stride for this distance. It applies to long strides, so
+	// that large recordings have few times as many landmarks.
 	closestPart = 8
 )
 
@@ -48,7 +48,7 @@ func (s *Stream) sample(in window, stride int64) (list []landmark) {
 	return list
 }
 
-// sampleAt looks for a record that says its time near a place.
+// sampleAt looks for a record with its time near a place.
 func (s *Stream) sampleAt(off int64) (p landmark, ok bool) {
 	off &^= 7 // where records are
 	s.restart(record.Place{At: off})
@@ -70,7 +70,7 @@ func (s *Stream) sampleAt(off int64) (p landmark, ok bool) {
 	return landmark{}, false
 }
 
-// files are what is read of the files of threads.
+// files are the files of threads to read.
 type files struct {
 	windows map[*Task]window // of Recording.windows
 	read    map[*Task]window // where they begin and end, nothing where that is not known
@@ -80,8 +80,8 @@ type files struct {
 	workers int
 }
 
-// toCut returns the files of the threads that opts choose, to be cut into slices of about size
-// bytes with those that lie beside them.
+// toCut returns the files of the selected threads, and the files in the same directory, to be cut
+// into slices of about size bytes.
 func (r *Recording) toCut(opts *record.Options, size, beside int64) files {
 	f, workers := files{windows: r.windows(opts)}, opts.Parallel()
 	if workers <= 1 || opts.After != nil || opts.CPUs != nil || r.Follows() || !r.seekable() {
@@ -125,7 +125,7 @@ func (r *Recording) cuts(f files, tasks []*Task) ([]*record.Cut, landmarks) {
 			n++
 		}
 	}
-	slice, stride := f.slice, f.slice // stride is that of one file
+	slice, stride := f.slice, f.slice // stride is for one file
 	if n > 1 {
 		stride = max(min(slice, leastStride), slice/n/sliceSamples, f.least)
 		slice = max(slice, n*stride)
@@ -140,7 +140,7 @@ func (r *Recording) cuts(f files, tasks []*Task) ([]*record.Cut, landmarks) {
 		found = r.look(f, tasks, func(s *Stream) []landmark { return s.approach(found[s.task.File], list[1:]) })
 	}
 	if list[0] == nil {
-		list[0] = &record.Cut{} // not nil: a slice, too, has what other slices leave
+		list[0] = &record.Cut{} // not nil: even a slice must exclude the records of other slices
 	}
 	return list, found
 }
@@ -164,7 +164,7 @@ func (r *Recording) sampler(t *Task) *Stream {
 	return s
 }
 
-// look returns what several goroutines find in the files of threads, each of which has a stream
+// look returns the results of several goroutines for the files of threads. Each file has a stream
 // that reads little at a time.
 func (r *Recording) look(f files, tasks []*Task, in func(*Stream) []landmark) landmarks {
 	lists := record.SampleAll(f.workers, len(tasks), func(i int) []landmark {

@@ -7,14 +7,14 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// The kinds of trouble. Every Damage of this package is one of them, or what the system said, by
-// errors.Is.
+// The kinds of damage. By errors.Is, every Damage of this package is one of them or an error of the
+// system.
 var (
 	ErrFormat    = errors.New("not a recording of uftrace")
 	ErrTruncated = errors.New("the file ends too early")
 	ErrCorrupt   = errors.New("corrupt")
 	ErrMissing   = errors.New("the file is missing")
-	ErrTooLong   = errors.New("the file is too long to be read whole")  // what is read of it counts
+	ErrTooLong   = errors.New("the file is too long to be read whole")  // the part that was read counts
 	ErrLimit     = memory.ErrLimit                                      // would need more memory than the bound
 	ErrPayload   = errors.New("a payload whose length cannot be known") // no spec, or it does not fit
 )
@@ -26,19 +26,20 @@ type Damage = record.Damage
 // DamageStats counts damage.
 type DamageStats = record.DamageStats
 
-// Damage lists what could not be read so far, also by streams, by file and offset, the first 256.
+// Damage lists the damage found so far, including damage found by streams, by file and offset, the
+// first 256.
 func (r *Recording) Damage() []*Damage { return r.damage.List() }
 
-// DamageStats counts all damage, also what the list has no room for.
+// DamageStats counts all damage, including damage that the list has no room for.
 func (r *Recording) DamageStats() DamageStats { return r.damage.Stats() }
 
-// hole is how many records of a file were lost right before what comes next, beside those that it
-// says itself: record.LostUnknown where damage skipped what may have been some.
+// hole is the number of records of a file lost right before the next one, besides those that it
+// reports itself. It is record.LostUnknown if damage skipped bytes that may have been records.
 type hole int64
 
 func (h *hole) add(lost int64) { *h = hole(record.AddLost(int64(*h), lost)) }
 
-// mark has the next record say so, and reports whether it does.
+// mark records the loss in the next record, and reports whether there was one.
 func (h *hole) mark(next *record.Record) bool {
 	if *h == 0 {
 		return false

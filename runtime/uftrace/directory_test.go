@@ -12,7 +12,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// TestDirectoryOfRecords: what is named as a thread's file and is none is reported.
+// TestDirectoryOfRecords: an entry named like a thread's file that is not a file is reported.
 func TestDirectoryOfRecords(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "7.dat"), nil, 0o600); err != nil {

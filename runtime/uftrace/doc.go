@@ -1,9 +1,8 @@
 // Package uftrace reads recordings of uftrace: the call records of each thread,
 // symbols and memory maps, and the events of the kernel and of perf.
 //
-// [Open] reads a directory. Each record comes with an [Entry] that says whether
-// it is a call, a return or an event. To follow calls, with filters and call
-// stacks, use package callstack.
+// [Open] reads a directory. Each record comes with an [Entry]. Its kind is a call, a return or an
+// event. To follow calls, with filters and call stacks, use package callstack.
 //
 // # Payloads
 //
@@ -14,11 +13,11 @@
 //
 // # Lost records
 //
-// Entries of kind Lost say how many records of their thread, or of the kernel on their processor,
-// are missing before the next one, and so does their Record.Lost. What perf says that it lost is in
+// Entries of kind Lost, and their Record.Lost, have the number of records missing before the next
+// one, of their thread, or of the kernel on their processor. Losses reported by perf are in
 // Record.Lost of the next event of its file. Where damage of a file skips bytes that may have been
 // records, Record.Lost of the next one, whatever its kind, is record.LostUnknown: in the files of
-// threads, of the kernel and of perf. The bytes of a payload of unknown length are none.
+// threads, of the kernel and of perf. Bytes of a payload of unknown length are not records.
 //
 // # Units, byte order, memory
 //
@@ -29,6 +28,6 @@
 //
 // # Index
 //
-// Streams that choose records by their ids pass over parts of files that have none of them when
-// there is an index beside the directory: see [Recording.Index].
+// Streams that select records by their ids skip parts of files without such records, if there is an
+// index beside the directory: see [Recording.Index].
 package uftrace

@@ -25,11 +25,11 @@ const (
 // NoSymbol is Record.ID of a call whose address no symbol holds.
 const NoSymbol = ^uint32(0)
 
-// Entry is what a record of uftrace holds beside a record.Record. In that one, ID is Symbol.ID or
+// Entry is the part of an event beyond its record.Record. In the Record, ID is Symbol.ID or
 // NoSymbol for a call or a return and the event id for an event, Task is the thread, CPU is the
-// processor of kernel and perf records and -1 otherwise, and Data is the payload: the values, or
-// the data of an event after its length. Its capacity has the padding, too. It is nil when there is
-// no payload, or none that could be distinguished from what follows.
+// processor of kernel and perf records and -1 otherwise. Data is the payload: the values, or the
+// data of an event after its length. Its capacity includes the padding. It is nil if there is no
+// payload, or if the payload could not be distinguished from the bytes after it.
 type Entry struct {
 	// Addr is the address as recorded, kernel addresses extended to 64 bits; an event id; a number
 	// of lost records.
@@ -39,12 +39,12 @@ type Entry struct {
 	Depth  uint16 // of the call stack when it was recorded, 0 outermost
 	Kind   Kind
 	Source Source
-	// More says that the record has a payload. Data is then as long as the specs of Sym say.
+	// More reports whether the record has a payload. The specs of Sym then give the length of Data.
 	More bool
 }
 
-// NextCall returns the first of consecutive entries of a thread that is a call or the end of one,
-// nil where there is none, or records are lost before it.
+// NextCall returns the first of consecutive entries of a thread that is a call or the end of one.
+// It is nil if there is no such entry or if records are lost before it.
 func NextCall(list []Entry) *Entry {
 	for i := range list {
 		switch e := &list[i]; e.Kind {

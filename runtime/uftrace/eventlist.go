@@ -7,8 +7,8 @@ import (
 )
 
 // Events yields the ids and names of the events that the recording describes, in the order of the
-// ids: the kernel's tracepoints and the user's own. Those that every recording may have (see
-// EventReadStatm and its neighbours) are not among them.
+// ids: the kernel's tracepoints and the user's own. It omits the events that every recording may
+// have (see EventReadStatm and its neighbours).
 func (r *Recording) Events() iter.Seq2[uint32, string] {
 	return func(yield func(uint32, string) bool) {
 		for _, names := range []map[uint32]string{r.tracepoints, r.userEvents} {

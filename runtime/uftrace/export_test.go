@@ -1,7 +1,7 @@
 package uftrace
 
-// WithParts has an index list parts of about so many bytes, and pass over those that are a 64th as
-// long at least.
+// WithParts makes an index list parts of about a number of bytes, and skip parts that are at least
+// a 64th as long.
 func WithParts(bytes int64) Option { return func(c *config) { c.parts = bytes } }
 
 // SmallWindows has windows of time looked for in files of any size, until the returned function is
@@ -12,5 +12,5 @@ func SmallWindows() (end func()) {
 	return func() { leastWindow, nearWindow = least, near }
 }
 
-// Times returns what the stream knows of times: that of the last record, and one far from it.
+// Times returns the times that the stream knows: the time of the last record, and one far from it.
 func (s *Stream) Times() (last, other uint64) { return s.last, s.other }

@@ -18,7 +18,7 @@ type file struct {
 	name      string
 	handle    fs.File
 	transient bool
-	shared    bool // the handle is that of all slices
+	shared    bool // all slices share the handle
 	closed    bool
 	pos       int64 // of a handle that cannot ReadAt
 	share     progress.Share
@@ -81,8 +81,8 @@ func (r *Recording) openStream(name string, transient bool) *file {
 	return f
 }
 
-// readAt reads as ReadAt does. Files of an archive can only be read on. Of a file that is followed
-// it reads what there is, and record.ErrPending says that there is nothing yet.
+// readAt reads as ReadAt does. Files of an archive can only be read sequentially. From a file that
+// is followed it reads the available bytes; record.ErrPending means that there are none yet.
 func (f *file) readAt(p []byte, off int64) (n int, err error) {
 	defer func() { f.share.Reach(off + int64(n)) }()
 	if f.closed {

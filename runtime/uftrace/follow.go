@@ -17,22 +17,22 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// following is what a recording that is followed has besides.
+// following is the additional state of a recording that is followed.
 type following struct {
 	live     *record.Live   // of the walk that began last
 	known    map[int32]bool // threads of the walks
 	loaded   *moduleSet
 	taskFile *growing.File
 	taskRead int64 // bytes of task.txt
-	news     int   // counts what task.txt has said since the recording was opened
+	news     int   // counts the lines of task.txt since the recording was opened
 	listed   time.Time
 }
 
 // ends reports whether an error is how a file ends.
 func ends(err error) bool { return errors.Is(err, io.EOF) || errors.Is(err, record.ErrReplaced) }
 
-// await waits until a recording that is followed has a thread with a record, and says what its
-// threads are.
+// await waits until a recording that is followed has a thread with a record and its threads are
+// known.
 func (r *Recording) await() error {
 	if r.config.follow == nil {
 		return nil
@@ -103,14 +103,14 @@ func (r *Recording) wholeLines(text []byte) []byte {
 	return whole
 }
 
-// refresh reads what task.txt says by now.
+// refresh reads the new lines of task.txt.
 func (r *Recording) refresh() {
 	if r.taskFile == nil {
 		if r.oldTasks {
 			return
 		}
 		f, err := r.watch.Open(r.dir, "task.txt", r.name+"/task.txt", false)
-		if err != nil { // it is missing, which has been said
+		if err != nil { // it is missing, which has been reported
 			return
 		}
 		r.taskFile = f
@@ -150,7 +150,7 @@ func (r *Recording) list() {
 	}
 }
 
-// apply does what a line of task.txt says.
+// apply applies a line of task.txt.
 func (r *Recording) apply(e *TaskEvent) {
 	switch e.Type {
 	case "SESS":
@@ -178,7 +178,7 @@ func (r *Recording) apply(e *TaskEvent) {
 	}
 }
 
-// describe does for modules that are new what opening does for all.
+// describe does for new modules the work of opening.
 func (r *Recording) describe(from int) {
 	if from == len(r.modules) {
 		return
@@ -236,9 +236,9 @@ func (r *Recording) newcomers(opts *MergeOptions, shared *views) Reader {
 	})}
 }
 
-// expects reports whether files may appear with records that are older than those that were read:
-// as long as it is not known which threads there are, and until each of them, and each processor
-// whose events are recorded, has its file.
+// expects reports whether files may appear with records older than those read already. That is
+// possible while the threads are unknown, and until each thread and each recorded processor has its
+// file.
 func (r *Recording) expects() bool {
 	if len(r.info.TIDs) == 0 {
 		return true
@@ -249,7 +249,7 @@ func (r *Recording) expects() bool {
 		}
 	}
 	online, _, _ := strings.Cut(r.info.CPUs, " ") // "2 / 4 (online/possible)"
-	processors, _ := strconv.Atoi(online)         // 0 when it is not said
+	processors, _ := strconv.Atoi(online)         // 0 if not given
 	return r.info.Features&FeatPerfEvent != 0 && len(r.perfFiles()) < processors ||
 		r.info.Features&FeatKernel != 0 && len(r.kernelCPUs()) < processors
 }
@@ -311,7 +311,7 @@ func (r *Recording) arrive(tid int32) *Task {
 	return t
 }
 
-// readOn reads what there is of a file that is followed, when there are least bytes of it.
+// readOn reads the available bytes of a file that is followed, if there are at least least of them.
 func (f *file) readOn(p []byte, off, least int64) (int, error) {
 	if f.grow == nil {
 		if f.r.isClosed() {
@@ -337,7 +337,7 @@ func (f *file) readOn(p []byte, off, least int64) (int, error) {
 	return f.grow.ReadAt(p, off)
 }
 
-// seen returns when the file was seen to have what has been read.
+// seen returns when the bytes read were seen in the file.
 func (f *file) seen() time.Time {
 	if f.grow != nil {
 		return f.grow.Seen()
@@ -349,7 +349,7 @@ func (f *file) seen() time.Time {
 func (s *Stream) goOn() bool {
 	s.pending = false
 	if s.pos == len(s.buf) {
-		s.r.refresh() // before what comes next, which it describes
+		s.r.refresh() // before the record that it describes
 	}
 	if s.news != s.r.news {
 		s.news, s.from, s.to, s.cache = s.r.news, 0, 0, nil

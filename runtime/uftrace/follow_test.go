@@ -48,7 +48,7 @@ func TestFollowLateFiles(t *testing.T) {
 			defer r.Close()
 			got := make(chan []row)
 			go func() { got <- rows(r) }()
-			time.Sleep(20 * time.Millisecond) // in which what does not wait has passed
+			time.Sleep(20 * time.Millisecond) // in which reads that do not wait have finished
 			write(late)
 			end()
 			if diff := cmp.Diff(want, <-got); diff != "" {

@@ -25,8 +25,8 @@ func (r *Recording) guessImages() {
 // maxJoin bounds the work of joinImages, which grows with the square.
 const maxJoin = 64
 
-// joinImages gives every guessed image the modules of the others after its own: nothing says when a
-// process went from one to another, and their addresses hardly ever meet.
+// joinImages gives every guessed image the modules of the others after its own: the recording does
+// not tell when a process went from one to another, and their addresses hardly ever meet.
 func (r *Recording) joinImages() {
 	if len(r.sessions) > maxJoin {
 		return

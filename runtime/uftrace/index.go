@@ -12,12 +12,12 @@ import (
 	"github.com/tracec/tracec/runtime/index"
 )
 
-// WithIndex says where the index of the recording is, in place of the file beside its directory:
-// see [Recording.Index]. An empty name is none.
+// WithIndex names the index file of the recording. The default is the file beside its directory:
+// see [Recording.Index]. An empty name means no index.
 func WithIndex(name string) Option { return func(c *config) { c.index = &name } }
 
-// WithPath says that what OpenFS opens is the directory of that name, beside which its index may
-// be. Open knows that.
+// WithPath names the directory that OpenFS opens. Its index may be beside that directory. Open
+// knows the name.
 func WithPath(name string) Option { return func(c *config) { c.path = name } }
 
 // useIndex takes the index of a recording that is a directory.
@@ -29,8 +29,8 @@ func (r *Recording) useIndex() {
 	r.index.Load(r.identity, r.memory)
 }
 
-// IndexErr returns why the index that is there is not used: it is damaged, of another version or of
-// what the recording was before, also of other symbols. It is nil when there is none, or when it is
+// IndexErr returns why an existing index is not used: it is damaged, of another version, or of an
+// earlier state of the recording, including its symbols. It is nil if no index exists or if it is
 // used.
 func (r *Recording) IndexErr() error {
 	err := r.index.Err()
@@ -40,11 +40,11 @@ func (r *Recording) IndexErr() error {
 	return err
 }
 
-// Index reads the files of all threads and returns an index of them: [Open] uses it, in a file that
-// is called by [index.Name], to pass over what has none of the records that options choose by their
-// ids. The streams of the index are called by the names of files. Parts are stretches of records in
-// the order of time; nothing is lost or damaged in them, or right before. Their times are those of
-// records, their kinds Record.ID. Files of the kernel and of perf have none.
+// Index reads the files of all threads and returns an index of them. [Open] uses an index file
+// named by [index.Name]. The index lets streams skip parts without records that options select by
+// their ids. The streams of the index are named by files. Parts are consecutive records in the
+// order of time, without losses or damage in them or right before. Their times are times of
+// records, and their kinds are Record.ID. Files of the kernel and of perf have no index.
 func (r *Recording) Index(ctx context.Context) (*index.Index, error) {
 	lease := r.memory.Lease()
 	defer lease.End()
@@ -64,8 +64,8 @@ func (r *Recording) Index(ctx context.Context) (*index.Index, error) {
 	})
 }
 
-// identity is what the recording is recognized by: the files of threads, how they begin and end,
-// and all that decides which function a record is of and how long it is.
+// identity identifies the recording: the files of threads, how they begin and end, and all data
+// that determine the function and the length of a record.
 func (r *Recording) identity() (index.Identity, error) {
 	is, sum := index.Identity{}, sha256.New()
 	w := bufio.NewWriterSize(sum, 64<<10)
@@ -84,8 +84,8 @@ func (r *Recording) identity() (index.Identity, error) {
 // probePage is how much of the begin and the end of a file is looked at.
 const probePage = 4096
 
-// probeFile writes what a file is recognized by. One that cannot be opened, which is damage, is
-// recognized by that.
+// probeFile writes the data that identify a file. A file that cannot be opened, which is damage, is
+// identified by that.
 func (r *Recording) probeFile(w io.Writer, is *index.Identity, name string) error {
 	f, size, err := openRegular(r.dir, name)
 	if err != nil {
@@ -137,8 +137,8 @@ func (r *Recording) probeSessions(w io.Writer) {
 	}
 }
 
-// probeSymbols writes the symbols in their order, which says their ids, with what is known of the
-// length of their payloads.
+// probeSymbols writes the symbols in the order of their ids, with the known lengths of their
+// payloads.
 func (r *Recording) probeSymbols(w io.Writer) {
 	var b []byte
 	for _, m := range r.modules {
@@ -160,7 +160,7 @@ func (r *Recording) probeSymbols(w io.Writer) {
 	}
 }
 
-// identity is what a module is recognized by.
+// identity identifies a module.
 func (m *Module) identity() string {
 	if m == nil {
 		return "none"

@@ -25,8 +25,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// writeIndex writes the index of a recording beside path. It returns nil when the recording cannot
-// be opened.
+// writeIndex writes the index of a recording beside path. It returns nil if the recording cannot be
+// opened.
 func writeIndex(t indextest.TB, files fs.FS, path string, opts ...uftrace.Option) *index.Index {
 	t.Helper()
 	rec, err := uftrace.OpenFS(files, "x", append(opts, uftrace.WithPath(path), uftrace.WithIndex(""))...)
@@ -37,7 +37,7 @@ func writeIndex(t indextest.TB, files fs.FS, path string, opts ...uftrace.Option
 	return indextest.Write(t, rec, index.Name(path))
 }
 
-// drawChoice draws ids, and maybe a window and threads, of those that a recording has.
+// drawChoice draws ids of a recording, and maybe a window and threads.
 func drawChoice(t *rapid.T, files fstest.MapFS) record.Options {
 	o := record.Options{IDs: []uint32{}, Workers: rapid.IntRange(1, 4).Draw(t, "workers")}
 	rec, err := uftrace.OpenFS(files, "x")
@@ -69,9 +69,9 @@ func drawChoice(t *rapid.T, files fstest.MapFS) record.Options {
 	return o
 }
 
-// TestIndexChangesNothing: what is chosen is the same with an index: records, their order, what was
-// lost and what is damaged; also where times go back, threads and windows are chosen, files of the
-// kernel and of perf are there, and in slices.
+// TestIndexChangesNothing: an index does not change the selected records, their order, losses or
+// damage. Cases: times that go back, selected threads and windows, files of the kernel and of perf,
+// slices.
 func TestIndexChangesNothing(t *testing.T) {
 	recordings := uftracetest.All(t)
 	path := filepath.Join(t.TempDir(), "x.data")
@@ -109,7 +109,7 @@ func TestIndexChangesNothing(t *testing.T) {
 	}
 }
 
-// endTimes returns what the streams of threads know of times at their ends.
+// endTimes returns the times that the streams of threads know at their ends.
 func endTimes(t *rapid.T, files fs.FS, o record.Options, opts ...uftrace.Option) (all []string) {
 	rec, err := uftrace.OpenFS(files, "x", opts...)
 	if err != nil {
@@ -177,8 +177,8 @@ func chosen(t *testing.T, files fs.FS, o record.Options, opts ...uftrace.Option)
 	return append(all, fmt.Sprint(rec.Damage())), c.Bytes.Load(), rec.IndexErr()
 }
 
-// walked chooses records of streams that pass over others only by the index, and says how many
-// bytes were read.
+// walked reads selected records from streams that skip others only by the index. It returns the
+// number of bytes read.
 func walked(t *testing.T, files fs.FS, ids []uint32, opts ...uftrace.Option) (all []string, read int64) {
 	t.Helper()
 	c := &uftracetest.Counted{FS: files}
@@ -206,7 +206,7 @@ func walked(t *testing.T, files fs.FS, ids []uint32, opts ...uftrace.Option) (al
 	return all, c.Bytes.Load()
 }
 
-// TestIndexPassesOver: what has none of the chosen functions is not read.
+// TestIndexPassesOver: parts without selected functions are not read.
 func TestIndexPassesOver(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.data")
 	files, leaf := rare(t, path)
@@ -229,8 +229,8 @@ func TestIndexPassesOver(t *testing.T) {
 	}
 }
 
-// TestIndexIsNotBelieved: an index of what the recording was before, or of other symbols, is not
-// used, and the recording says so.
+// TestIndexIsNotBelieved: an index of an earlier state of the recording, or of other symbols, is
+// not used. The recording reports it.
 func TestIndexIsNotBelieved(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.data")
 	files, leaf := rare(t, path)

@@ -2,7 +2,7 @@ package uftrace
 
 // Info is the file info (uftrace.md 1.2), as recorded.
 type Info struct {
-	// Missing says that there was no such file: the recorder was killed. Byte order and word size
+	// Missing is set if there was no such file: the recorder was killed. Byte order and word size
 	// are then guessed.
 	Missing    bool
 	Version    uint32 // 3 or 4

@@ -13,7 +13,7 @@ const headerSize = 40
 
 var infoMagic = []byte("Ftrace!\x00")
 
-// readInfo reads the file info. Only a header that is no header is an error.
+// readInfo reads the file info. Only an invalid header is an error.
 func (r *Recording) readInfo() error {
 	in := &r.info
 	in.Version, in.HeaderSize, in.WordSize, in.MaxStack = 4, headerSize, 8, 1024

@@ -20,9 +20,9 @@ const (
 	kernelBatch = 64
 )
 
-// KernelStream yields what one kernel-cpuN.dat has of the recording's threads: calls and returns of
-// kernel functions as Enter and Leave, tracepoints as Event with the whole ftrace record as Data,
-// gaps as Lost. Events of other threads are left out.
+// KernelStream yields the records of one kernel-cpuN.dat for the recording's threads: calls and
+// returns of kernel functions as Enter and Leave, tracepoints as Event with the whole ftrace record
+// as Data, gaps as Lost. Events of other threads are left out.
 type KernelStream struct {
 	r     *Recording
 	file  *file
@@ -35,7 +35,7 @@ type KernelStream struct {
 	buf     []byte
 	off     int64 // of buf in the file
 	pos     int   // of the next page in buf
-	page    int64 // in the file, of the page that is read; -1: none
+	page    int64 // offset of the current page; -1: no page
 	eof     bool
 	started bool
 	early   bool // see MergeOptions.EarlyGaps
@@ -204,7 +204,7 @@ func (s *KernelStream) enter(stay bool) bool {
 	}
 }
 
-// corrupt makes the errors of ftrace pages those of this package.
+// corrupt converts the errors of ftrace pages to errors of this package.
 func corrupt(err error) error {
 	switch {
 	case errors.Is(err, ftrace.ErrTruncated):
@@ -215,7 +215,7 @@ func corrupt(err error) error {
 	return err
 }
 
-// fillBatch reads the next pages. What records point to is gone then.
+// fillBatch reads the next pages. Data of earlier records are then invalid.
 func (s *KernelStream) fillBatch() bool {
 	size := s.pages.PageSize()
 	if s.buf == nil {
@@ -275,8 +275,8 @@ func (s *KernelStream) add(rec record.Record, e Entry, raw []byte, off int64) {
 	s.raws, s.offs = append(s.raws, raw), append(s.offs, off)
 }
 
-// advance moves the record i of the batch, a gap, before the tracepoints that precede it. Those of
-// an earlier batch are out of reach.
+// advance moves the record i of the batch, a gap, before the tracepoints that precede it.
+// Tracepoints of an earlier batch are out of reach.
 func (s *KernelStream) advance(i int) {
 	for ; i > 0 && s.ents[i-1].Kind == Event; i-- {
 		s.recs[i], s.recs[i-1] = s.recs[i-1], s.recs[i]

@@ -13,7 +13,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// call is what tests compare of a record of the kernel.
+// call is the part of a kernel record that tests compare.
 type call struct {
 	Time  uint64
 	Task  int32
@@ -183,8 +183,8 @@ func (k *kernelFile) end(missed int) []byte {
 	return append(page, make([]byte, 256-len(page))...)
 }
 
-// TestKernelLayouts: both byte orders and word sizes, gaps, events of other threads and those that
-// name one of ours.
+// TestKernelLayouts covers both byte orders and word sizes, gaps, events of other threads, and such
+// events that name one of the recording's threads.
 func TestKernelLayouts(t *testing.T) {
 	for _, order := range []byteOrder{binary.LittleEndian, binary.BigEndian} {
 		for _, long := range []int{4, 8} {
@@ -265,7 +265,7 @@ func TestEarlyGaps(t *testing.T) {
 	}
 }
 
-// TestKernelDamage: what is wrong is reported with file and place, and what is right is read.
+// TestKernelDamage: damage is reported with file and place, and the intact records are read.
 func TestKernelDamage(t *testing.T) {
 	fs := load(t, "kernel-graph")
 	page := fs["kernel-cpu0.dat"].Data
@@ -290,7 +290,7 @@ func TestKernelDamage(t *testing.T) {
 	}
 }
 
-// unknownLosses returns which records of a source say that an unknown number was lost before them.
+// unknownLosses returns the records of a source with an unknown number of losses before them.
 func unknownLosses(t *testing.T, fs fstest.MapFS, source uftrace.Source) (list []int) {
 	t.Helper()
 	n := 0
@@ -307,8 +307,8 @@ func unknownLosses(t *testing.T, fs fstest.MapFS, source uftrace.Source) (list [
 }
 
 // TestLostInKernelFiles: damage within pages, between them and of one record costs no more than
-// that, and the next record says that something was lost. It makes no entry of kind Lost, which
-// would be a gap that the kernel reported.
+// that, and the next record reports a loss. There is no entry of kind Lost, which would be a gap
+// that the kernel reported.
 func TestLostInKernelFiles(t *testing.T) {
 	fs := load(t, "kernel-graph")
 	k := &kernelFile{order: binary.LittleEndian, long: 8}

@@ -44,7 +44,7 @@ func (r *Recording) KernelLayout() (bigEndian bool, long int) {
 	return r.kernelHead.bigEndian, r.kernelHead.long
 }
 
-// readKernelHeader reads kernel_header. What it cannot read it reports and does without.
+// readKernelHeader reads kernel_header. Unreadable parts are reported and skipped.
 func (r *Recording) readKernelHeader() {
 	text, ok := r.readFile("kernel_header")
 	if !ok {
@@ -118,7 +118,7 @@ func (h *kernelHeader) block(value string, text []byte) (rest []byte, err error)
 	return text[n:], err
 }
 
-// bindKernelFormat notes what records of a format are: calls, returns, or events.
+// bindKernelFormat notes the kind of the records of a format: calls, returns, or events.
 func (r *Recording) bindKernelFormat(f *ftrace.Format) {
 	h := &r.kernelHead
 	id := uint32(f.ID)

@@ -78,7 +78,7 @@ func (s *Session) place(m mapLine, modules *moduleSet) {
 	s.Maps = append(s.Maps, Mapping{Start: m.start, End: m.end, Module: modules.get(m.path, m.buildID)})
 }
 
-// kernelBase guesses the lowest kernel address from that of the stack.
+// kernelBase guesses the lowest kernel address from the address of the stack.
 func kernelBase(stack uint64) uint64 {
 	switch {
 	case stack < 0x40000000:
@@ -99,7 +99,7 @@ func kernelBase(stack uint64) uint64 {
 	return 0xffff000000000000
 }
 
-// moduleSet keeps modules apart by path and build id: sessions share what they have in common.
+// moduleSet keeps modules apart by path and build id: sessions share their common modules.
 type moduleSet struct {
 	r  *Recording
 	by map[moduleKey]*Module
@@ -165,7 +165,7 @@ func (m *Module) end() uint64 {
 	return end
 }
 
-// missNames says which programs have no symbols at all.
+// missNames reports programs without any symbols.
 func (r *Recording) missNames() {
 	told := map[*Module]bool{}
 	for _, s := range r.sessions {

@@ -9,8 +9,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// What takes up memory, for the bound: lines of text files become these, with their names and
-// places in tables.
+// The sizes of items in memory, for the limit. Lines of text files become these items, with their
+// names and places in tables.
 const (
 	symbolBytes = int64(unsafe.Sizeof(Symbol{})) + 200 // name, indexes by address and by name
 	debugBytes  = int64(unsafe.Sizeof(debugFunc{})) + 150
@@ -23,8 +23,8 @@ const (
 	streamBytes = int64(unsafe.Sizeof(Stream{})) + 64*slotBytes
 )
 
-// take takes the memory for what the lines of a file are made into, and gives back that of its
-// text. Lines beyond the limit are cut off and reported.
+// take takes the memory for the items of a file's lines, and releases the memory of its text. Lines
+// beyond the limit are cut off and reported.
 func (r *Recording) take(name string, text []byte, each int64) []byte {
 	r.memory.Give(int64(len(text)))
 	lines := int64(bytes.Count(text, []byte("\n"))) + 1
@@ -54,7 +54,6 @@ func (r *Recording) claim(l *memory.Lease, file string, less, more int64) bool {
 	return err == nil
 }
 
-// Hold takes bytes of the memory that the recording may take, for what its reader keeps because of
-// it, such as sums for each function. They are taken until the recording is closed. The error is an
-// ErrLimit.
+// Hold takes bytes from the memory budget of the recording, for data that its reader keeps, such as
+// sums for each function. They are taken until the recording is closed. The error is an ErrLimit.
 func (r *Recording) Hold(bytes int64) error { return r.memory.Take(bytes) }

@@ -18,7 +18,7 @@ type source interface {
 	close()
 }
 
-// MergeOptions choose what is merged.
+// MergeOptions select the records to merge.
 type MergeOptions struct {
 	record.Options
 	NoKernel, NoPerf, NoExtern bool
@@ -26,16 +26,16 @@ type MergeOptions struct {
 	// gives it the time 0, as gaps of threads have: uftrace reads ahead to the next function when
 	// it meets a tracepoint, and reports a gap at once.
 	EarlyGaps bool
-	// Wrap puts a filter between the records of each thread, or of a file of the kernel with a nil
-	// task, and the merge; nil puts none.
+	// Wrap puts a filter between the merge and the records of each thread, or of a file of the
+	// kernel with a nil task. If nil, there is no filter.
 	Wrap func(t *Task, r Reader) Reader
 
 	windows map[*Task]window // nil: they are looked for
 	places  landmarks        // where slices may begin
 }
 
-// chosen returns a stream of the kernel or of extern.dat without the records that are not chosen.
-// Those of threads and of perf choose by themselves.
+// chosen returns a stream of the kernel or of extern.dat without unselected records. Streams of
+// threads and of perf select by themselves.
 func (o *MergeOptions) chosen(s source) Reader {
 	if c := choice.Of(&o.Options); c != nil {
 		c.Untimed()
@@ -56,20 +56,20 @@ func (s *chosen) Unwrap() any { return s.Reader }
 // Next implements record.Stream.
 func (s *chosen) Next() (record.Batch[Entry], error) { return choice.Next(s.choice, s.Reader.Next) }
 
-// OnlyThreads reports whether the records of the recording are all in files of threads: none of the
-// kernel, of perf or of extern.dat.
+// OnlyThreads reports whether all records of the recording are in files of threads, with no files
+// of the kernel, of perf or of extern.dat.
 func (r *Recording) OnlyThreads() bool {
 	return r.onlyPerf() && r.info.Features&FeatPerfEvent == 0
 }
 
-// Merge begins to read the recording: the records of all files that are chosen, in time order. At
-// equal times threads come first, in the order of Tasks, then kernel, perf and extern.dat. Of a
-// window of time the files of threads are bisected and only what is in it is read, so that records
-// that are out of order may be missed; gaps, which have the time 0, belong to it where the record
-// before them in their file does. Of chosen processors everything but the files of the kernel and
-// of perf, and without those it is record.ErrNoCPU.
+// Merge begins to read the recording: the records of all selected files, in time order. At equal
+// times threads come first, in the order of Tasks, then kernel, perf and extern.dat. For a window
+// of time the files of threads are bisected and only the window is read, so that records out of
+// order may be missed. Gaps have the time 0. They belong to the window if the record before them in
+// their file does. If processors are selected, only the files of the kernel and of perf are read.
+// Without such files, Merge returns record.ErrNoCPU.
 func (r *Recording) Merge(opts MergeOptions) *record.Merger[Entry] {
-	var sources []source // what is to be closed
+	var sources []source // streams to be closed
 	var readers []Reader // the same, wrapped
 	shared := r.lookups(opts.Cut)
 	var kernel []source

@@ -2,9 +2,9 @@ package uftrace
 
 import "github.com/tracec/tracec/runtime/record"
 
-// Names is the record.Names of a recording: threads have the names of task.txt until an event of
-// perf gives them another, and symbols are those of the program that a thread ran at the time, and
-// of the kernel.
+// Names is the record.Names of a recording. Threads have the names of task.txt until an event of
+// perf renames them. Symbols are the symbols of the program that a thread ran at the time, and of
+// the kernel.
 type Names struct {
 	rec     *Recording
 	renamed map[int32]string
@@ -37,7 +37,7 @@ func (n *Names) Thread(r *record.Record, _ *Entry) record.Thread {
 	return record.Thread{Comm: t.Comm, Process: t.PID}
 }
 
-// Symbol implements record.Names. Names are those of Symbol.Shown.
+// Symbol implements record.Names. Names are as in Symbol.Shown.
 func (n *Names) Symbol(r *record.Record, addr uint64) (name string, offset uint64, ok bool) {
 	t := n.rec.Task(r.Task)
 	if t == nil {

@@ -9,15 +9,15 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// mostBeyond is how many entries a part knows of those after its end: a call among them says how
-// many were open.
+// mostBeyond is how many entries a part keeps from after its end: a call among them has the number
+// of open calls.
 const mostBeyond = 4
 
-// part is what a stream knows that is read for a slice.
+// part is the state of a stream that is read for a slice.
 type part struct {
 	*record.Part
 	began   position   // of the batch that was read last
-	log     damage.Log // of what belongs to the part
+	log     damage.Log // damage of the part
 	unsaid  damage.Log // of the batch that was read last: it comes after its records
 	started bool
 	places  []landmark
@@ -37,10 +37,10 @@ type partial interface {
 	restart(record.Place)
 }
 
-// newPart returns what a stream of a recording knows of its part before it reads.
+// newPart returns the state of a stream for its part before it reads.
 func (r *Recording) newPart(slice *record.Part, list []landmark) *part {
 	if i := after(list, slice.Last-1); slice.Last > 0 && i < len(list) {
-		slice.Near = list[i].at + minBlock // after a record of the part comes one that tells that it has ended
+		slice.Near = list[i].at + minBlock // the record that ends the part comes after its last record
 	}
 	p := &part{Part: slice, places: list, prior: Entry{Kind: Lost}}
 	slice.Accept = func() { r.damage.Join(&p.log) }
@@ -84,8 +84,8 @@ func (p *part) start(s partial) {
 	}
 }
 
-// begin notes that the part begins with a record, which is at a place. What was read before it
-// belongs to other slices.
+// begin notes that the part begins with a record, and its place. Records read before it belong to
+// other slices.
 func (p *part) begin(r *record.Record, here record.Place) {
 	if p.From != nil {
 		r.Lost = p.From.Lost
@@ -100,15 +100,15 @@ func (p *part) begin(r *record.Record, here record.Place) {
 func (p *part) end(at record.Place) {
 	if !p.Begun {
 		p.Begun, p.Begin = true, record.AtEnd
-		p.log = damage.Log{} // of what other slices have
+		p.log = damage.Log{} // damage of other slices
 	}
 	if !p.Ended {
 		p.Ended, p.End = true, at
 	}
 }
 
-// endFile notes that the part is the last one. Where nothing is in it a call with as many open ones
-// as the file leaves open is what comes next.
+// endFile notes that the part is the last one. If it has no entry, the next one is a call with as
+// many open calls as the file leaves open.
 func (p *part) endFile() {
 	if e := p.prior; !p.Begun && e.Kind <= Leave {
 		p.beyond = []Entry{{Kind: Enter, Depth: e.Depth + 1 - uint16(e.Kind)}}

@@ -8,10 +8,10 @@ import (
 )
 
 const (
-	// partBytes is about how long the parts of an index are: 4096 records, since most have no
-	// payload. What is read for a single record that is chosen is less with short parts, and so is
-	// the index with long ones: the set of kinds of a part has a bit for each kind that the
-	// recording has, a few hundred bytes for most programs.
+	// partBytes is about the size of the parts of an index: 4096 records, since most have no
+	// payload. With short parts fewer bytes are read for a single selected record, but the index is
+	// larger. The set of kinds of a part has a bit for each kind that the recording has, a few
+	// hundred bytes for most programs.
 	partBytes = 64 << 10
 	// kindBytes is how long parts are at least for each kind that the recording has: sets then are
 	// a 32nd of it.
@@ -32,9 +32,9 @@ func (r *Recording) partBytes() int64 {
 // be no help, and an index of many small ones a burden.
 func (r *Recording) leastPart() int64 { return max(recordSize, r.partBytes()/partShare) }
 
-// lister lists the parts of a file. Records that are lost, out of the order of time or far from the
-// one before, and those that come right after something was lost or damaged, are in none. So at its
-// end a stream knows its last time, and all else is as before it.
+// lister lists the parts of a file. Some records are in no part: lost records, records out of the
+// order of time or far from the one before, and records right after a loss or damage. So at the end
+// of a part a stream knows its last time, and all other state is as before the part.
 type lister struct {
 	stream *Stream
 	to     *index.Builder
@@ -59,7 +59,7 @@ func (l *lister) list(ctx context.Context) error {
 		met := s.r.damage.Met()
 		b, err := s.read()
 		damaged := s.r.damage.Met() != met
-		if err != nil { // the end: what cannot be read is damage
+		if err != nil { // the end: the unreadable rest is damage
 			if !damaged {
 				l.finish(l.next.at)
 			}
@@ -118,9 +118,9 @@ func (l *lister) finish(end int64) {
 	l.begun = false
 }
 
-// PassOver has a stream that was not read yet pass over parts of the file in which the index of the
-// recording has no record of some kinds, as Record.ID has them. Of other parts all records come,
-// and gaps come wherever they are: it is for readers that choose by themselves.
+// PassOver makes a stream that was not read yet skip parts of the file without records of some
+// kinds in the index. Kinds are as in Record.ID. Of other parts all records are returned, and gaps
+// are returned from all parts. It is for readers that select by themselves.
 func (s *Stream) PassOver(ids []uint32) {
 	least := s.r.leastPart()
 	s.unwanted = s.r.index.Unwanted(s.task.File, ids, func(p *index.Part) bool { return p.Bytes < least })
@@ -147,8 +147,8 @@ func (s *Stream) pass() (passed bool) {
 	return passed
 }
 
-// reach returns how many of the bytes from pos on are to be read, at most want: those before the
-// end of the slice and before the next part that need not be.
+// reach returns how many of the bytes from pos on must be read, at most want. It stops at the end
+// of the slice and at the next part to skip.
 func (s *Stream) reach(want int) int {
 	if s.part != nil {
 		have := len(s.buf) - s.pos

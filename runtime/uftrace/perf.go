@@ -27,7 +27,7 @@ const (
 	perfPreempt = 0x4000
 	perfExec    = 0x2000 // of a name
 
-	mostLost = 1 << 48 // what is more is no number of records
+	mostLost = 1 << 48 // a larger value is not a number of records
 
 	perfHeader = 8
 	perfBatch  = 64
@@ -82,8 +82,8 @@ func (r *Recording) PerfStreams() []Reader {
 	return list
 }
 
-// perfStreams begins to read what is chosen of the perf files. Events of threads that have no file
-// of records are dropped.
+// perfStreams begins to read the selected records of the perf files. Events of threads without a
+// file of records are dropped.
 func (r *Recording) perfStreams(opts *MergeOptions) []*perfStream {
 	if r.info.Features&FeatPerfEvent == 0 && !r.info.Missing {
 		return nil
@@ -156,7 +156,7 @@ func (s *perfStream) read() (record.Batch[Entry], error) {
 			s.pos += len(msg)
 			continue
 		}
-		if len(s.recs) > 0 { // they alias the buffer, and what was lost comes after them
+		if len(s.recs) > 0 { // they alias the buffer, and the loss comes after them
 			break
 		}
 		if msg != nil {
@@ -192,8 +192,8 @@ func (s *perfStream) message() []byte {
 	return rest[:size]
 }
 
-// skip goes on after a record that says how many were lost, or is too short for its type, which is
-// damage.
+// skip skips a record that reports a number of losses, or is too short for its type. A short record
+// is damage.
 func (s *perfStream) skip(msg []byte) {
 	kind, lost := s.order.Uint32(msg), int64(record.LostUnknown)
 	if body := msg[perfHeader:]; kind == perfLost && len(body) >= 16 {
@@ -208,7 +208,7 @@ func (s *perfStream) skip(msg []byte) {
 	s.skipped.add(lost)
 }
 
-// tail reports what is no record at the end, or where a size makes no sense.
+// tail reports bytes that are not a record, at the end or where a size makes no sense.
 func (s *perfStream) tail() {
 	if n := len(s.buf) - s.pos; n > 0 {
 		s.note(s.off+int64(s.pos), int64(n), fmt.Errorf("%w: no perf record", ErrTruncated))
@@ -218,7 +218,7 @@ func (s *perfStream) tail() {
 func (s *perfStream) fillBatch() {
 	rest := len(s.buf) - s.pos
 	if rest >= perfHeader && s.order.Uint16(s.buf[s.pos+6:]) < perfHeader {
-		// A record shorter than its header: there is no way on.
+		// A record shorter than its header: the rest cannot be read.
 		s.eof = true
 		s.note(s.off+int64(s.pos), 0, fmt.Errorf("%w: the size of a perf record; the rest is left out", ErrCorrupt))
 		return
@@ -243,9 +243,9 @@ func (s *perfStream) fillBatch() {
 	}
 }
 
-// event takes a record of a known type and thread. Data is the name of a task-name, the pid and
+// event decodes a record of a known type and thread. Data is the name of a task-name, the pid and
 // parent pid of a task-new or task-exit; Depth is 1 for the name of an exec. It returns false for a
-// record that says how many were lost, and for one that is too short for its type.
+// record that reports losses, and for one that is too short for its type.
 func (s *perfStream) event(msg []byte) bool {
 	body := msg[perfHeader:]
 	rec, e := record.Record{CPU: s.cpu}, Entry{Kind: Event, Source: Perf}

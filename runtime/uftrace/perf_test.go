@@ -16,7 +16,7 @@ import (
 )
 
 // spoiltPerf inserts records that are too short for their type before the n-th record of
-// perf-cpu0.dat, and says where. It returns -1 when there are not so many.
+// perf-cpu0.dat, and returns the place. It returns -1 if there are fewer records.
 func spoiltPerf(fs fstest.MapFS, n int) (spoilt fstest.MapFS, at int) {
 	var short []byte
 	for _, kind := range []byte{14, 7, 4, 3, 2} {
@@ -39,8 +39,8 @@ func insertPerf(fs fstest.MapFS, n int, msgs []byte) (spoilt fstest.MapFS, at in
 	return spoilt, at
 }
 
-// TestLostInPerfFiles: records of perf that are too short are damage, and the next one says that
-// something was lost.
+// TestLostInPerfFiles: records of perf that are too short are damage, and the next one reports a
+// loss.
 func TestLostInPerfFiles(t *testing.T) {
 	fs := load(t, "threads")
 	delete(fs, "perf-cpu1.dat")
@@ -91,14 +91,14 @@ func TestSlicesOfSpoiltPerf(t *testing.T) {
 	})
 }
 
-// perfLost is a record that says that n others were lost, with the thread and the time that uftrace
-// has perf add.
+// perfLost returns a record that reports n lost records, with the thread and the time that perf
+// adds at uftrace's request.
 func perfLost(n uint64) []byte {
 	msg := []byte{2, 0, 0, 0, 0, 0, 40, 0, 1, 0, 0, 0, 0, 0, 0, 0}
 	return append(binary.LittleEndian.AppendUint64(msg, n), make([]byte, 16)...)
 }
 
-// TestLostOfPerf: what perf says that it lost counts before the next record of its file.
+// TestLostOfPerf: losses reported by perf count before the next record of its file.
 func TestLostOfPerf(t *testing.T) {
 	fs := load(t, "threads")
 	delete(fs, "perf-cpu1.dat")

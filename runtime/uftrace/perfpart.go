@@ -38,9 +38,8 @@ func (r *Recording) MostlyPerf() bool {
 	return perf >= muchPerf && perf > threads
 }
 
-// surveyPerf adds landmarks of the files of perf: these have no marks by which a place in them
-// could be told to be that of a record, so that they are read. They are small beside those of
-// threads.
+// surveyPerf adds landmarks of the files of perf. These have no marks that identify the start of a
+// record, so that they are read in full. They are small compared with files of threads.
 func (r *Recording) surveyPerf(opts *record.Options, found landmarks) {
 	streams := r.perfStreams(&MergeOptions{Options: record.Options{Context: opts.Context}})
 	lists := record.SampleAll(opts.Parallel(), len(streams), func(i int) []landmark { return streams[i].survey() })
@@ -86,7 +85,7 @@ func (s *perfStream) restart(at record.Place) {
 // within implements partial. See [Stream.within].
 func (s *perfStream) within(b record.Batch[Entry]) record.Batch[Entry] {
 	p, n := s.part, 0
-	last := p.Last - 1 // of 0: none is later
+	last := p.Last - 1 // for 0, no event is later
 	recs, ents := b.Records, b.Entries
 	for i := range recs {
 		r := &recs[i]

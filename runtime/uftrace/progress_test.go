@@ -15,7 +15,7 @@ import (
 )
 
 // progress walks a recording. There must not be more reads than the sizes of its files allow, nor
-// more records than fit into steps of 8 bytes, by which a search goes on.
+// more records than fit into steps of 8 bytes, the steps of a search.
 func progress(t *testing.T, name string, files fstest.MapFS) {
 	t.Helper()
 	var size int64
@@ -49,8 +49,8 @@ func progress(t *testing.T, name string, files fstest.MapFS) {
 	}
 }
 
-// TestProgress gives every word of the files of records, of perf, of the kernel and of tasks, near
-// their beginning, the values that lengths and offsets must not have.
+// TestProgress sets every word of the files of records, of perf, of the kernel and of tasks, near
+// their beginning, to invalid lengths and offsets.
 func TestProgress(t *testing.T) {
 	for _, name := range needs.Some([]string{"crash", "kernel-events", "big-endian", "v3-binary-task", "events", "dlopen", "kernel-graph", "extern-note"}, 4) {
 		whole := load(t, name)

@@ -31,28 +31,28 @@ type config struct {
 	tids     []int32
 	memory   int64
 	follow   *record.Follow
-	index    *string // see WithIndex; nil: beside the recording
+	index    *string // see WithIndex; nil: the file beside the recording
 	path     string  // of the directory
 	parts    int64   // of an index, in bytes; 0: partBytes
 }
 
-// WithSymbols takes symbol files from another directory, as uftrace's --with-syms. Their paths need
-// not be those of the maps.
+// WithSymbols reads symbol files from another directory, as uftrace's --with-syms. Their paths may
+// differ from the maps.
 func WithSymbols(dir string) Option { return func(c *config) { c.symbols = dir } }
 
 // WithTIDs reads these threads only.
 func WithTIDs(tids ...int32) Option { return func(c *config) { c.tids = tids } }
 
-// WithMemory bounds the memory that the recording may take, in bytes; the default is
-// record.DefaultMemory. What needs more is damage that is ErrLimit.
+// WithMemory limits the memory of the recording, in bytes. The default is record.DefaultMemory.
+// Data that need more are damage with ErrLimit.
 func WithMemory(bytes int64) Option { return func(c *config) { c.memory = bytes } }
 
-// WithFollow reads a recording that is still being made: see [record.Follow]. What task.txt says of
-// threads, programs and libraries is read on, and threads whose files appear later come in turn: in
-// merges, not among Streams. The recorder writes what a thread has recorded when its buffer is full
-// (128 KB) or the thread ends, so that threads are in the order of time only with a Delay of as
-// much; and it writes info last: a program's arguments have no known length before. Lines that are
-// added to extern.dat are not read.
+// WithFollow reads a recording that is still being made: see [record.Follow]. New lines of task.txt
+// about threads, programs and libraries are read. Threads whose files appear later are included in
+// merges, but not among Streams. The recorder writes the records of a thread when its buffer is
+// full (128 KB) or the thread ends. So threads are in the order of time only with a Delay of that
+// length. The recorder writes info last: before that, a program's arguments have no known length.
+// New lines of extern.dat are not read.
 func WithFollow(f record.Follow) Option { return func(c *config) { c.follow = &f } }
 
 // Recording is an open recording.
@@ -94,7 +94,7 @@ type Recording struct {
 	mu     sync.Mutex // guards open, handles and closed
 	open   map[*file]bool
 	closed bool
-	// handles are those that slices share, by the names of files.
+	// handles are the file handles that slices share, by file name.
 	handles map[string]fs.File
 }
 
@@ -159,8 +159,8 @@ func OpenFS(dir fs.FS, name string, opts ...Option) (*Recording, error) {
 	return r, nil
 }
 
-// missRecords notes that no thread of those in info has a file. A thread that called nothing has
-// none; uftrace refuses a recording in which that is so of all ("No data available").
+// missRecords reports if no thread listed in info has a file. A thread that called nothing has no
+// file. If all threads lack one, uftrace refuses the recording ("No data available").
 func (r *Recording) missRecords() {
 	if len(r.info.TIDs) == 0 || r.config.follow != nil {
 		return
@@ -172,13 +172,13 @@ func (r *Recording) missRecords() {
 // their files. Any goroutine may call it.
 func (r *Recording) Position() (done, total int64) { return r.read.Position() }
 
-// Name is what the recording was opened as.
+// Name is the name that the recording was opened with.
 func (r *Recording) Name() string { return r.name }
 
 // FS is the directory of the recording.
 func (r *Recording) FS() fs.FS { return r.dir }
 
-// Info is what the file info says. Do not change it.
+// Info is the contents of the file info. Do not change it.
 func (r *Recording) Info() *Info { return &r.info }
 
 // Machine implements record.Recording. The clock is not recorded (uftrace.md 1).
@@ -208,8 +208,8 @@ func (r *Recording) Note() string { return r.note }
 // Tasks are the threads with a file, in the order of the tids of info.
 func (r *Recording) Tasks() []*Task { return r.tasks }
 
-// Threads are the threads that info names, in its order, or those of Tasks when it names none.
-// Unlike Tasks it has those that called nothing, whose File is empty.
+// Threads are the threads that info names, in its order, or the threads of Tasks if info names no
+// thread. Unlike Tasks it includes threads that called nothing. Their File is empty.
 func (r *Recording) Threads() []*Task {
 	if len(r.info.TIDs) == 0 {
 		return r.tasks
@@ -280,7 +280,7 @@ func (r *Recording) readFrom(dir fs.FS, name string, listed bool) ([]byte, bool)
 	}
 	defer f.Close()
 	limit := textLimit(name)
-	if err := r.memory.Take(min(size, limit)); err != nil { // its beginning may fit, and what the lines are made into
+	if err := r.memory.Take(min(size, limit)); err != nil { // its beginning may fit, and the items of its lines
 		limit = r.memory.Left() / 4
 		r.damage.Note(name, limit, size-limit, err)
 		if err := r.memory.Take(limit); err != nil {

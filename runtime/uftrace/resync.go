@@ -39,8 +39,8 @@ func (s *Stream) unknownPayload(time uint64, st state) (int, state) {
 	return 1, full
 }
 
-// resync goes on at the next plausible record. When the last record had a payload, that may have
-// been shorter than its specs say, and the search begins there.
+// resync continues at the next plausible record. A payload of the last record may have been shorter
+// than its specs, so the search begins in it.
 func (s *Stream) resync() {
 	at := s.off + int64(s.pos)
 	if s.payloadEnd == at {
@@ -49,13 +49,13 @@ func (s *Stream) resync() {
 	s.leave(gap{from: s.off + int64(s.pos), at: at, why: fmt.Errorf("%w: no record", ErrCorrupt)})
 }
 
-// gap is a place where there is no record.
+// gap is a place without a record.
 type gap struct {
 	from, at int64 // where the search begins, and where a record was expected
 	why      error
 }
 
-// leave goes to the next plausible record, or notes that this has to wait for more of the file.
+// leave goes to the next plausible record, or notes that this must wait for more of the file.
 func (s *Stream) leave(g gap) {
 	if !s.search() {
 		s.gap = &g
@@ -74,7 +74,7 @@ func (s *Stream) leave(g gap) {
 }
 
 // search sets pos to the next plausible record in steps of 8 bytes, or to the end. It returns false
-// where what is to be looked at has not been written yet.
+// if the bytes to examine have not been written yet.
 func (s *Stream) search() bool {
 	for {
 		b := s.peek(3 * recordSize)
@@ -100,7 +100,8 @@ func (s *Stream) words(b []byte) (time, word uint64) {
 	return time, word
 }
 
-// plausible distinguishes a record from noise: marker, kind, depth, time and what the address is.
+// plausible distinguishes a record from noise by marker, kind, depth, time and the target of the
+// address.
 func (s *Stream) plausible(b []byte) bool {
 	time, word := s.words(b)
 	addr, more := word>>16, word&4 != 0
@@ -108,7 +109,7 @@ func (s *Stream) plausible(b []byte) bool {
 		return false
 	}
 	if Kind(word&3) == Lost {
-		// Zeros and a small number are in many payloads, too.
+		// Zeros and a small number are in many payloads as well.
 		b = b[recordSize:]
 		return time == 0 && !more && addr > 0 && addr < 1<<32 && len(b) >= recordSize && Kind(b[s.kindByte()]&3) != Lost && s.plausible(b)
 	}
@@ -126,7 +127,7 @@ func (s *Stream) plausible(b []byte) bool {
 	if session.hasSymbols() {
 		return false
 	}
-	// Nothing has a name here. Then the next record must be one, too.
+	// No symbol has a name here. Then the next bytes must also be a record.
 	if len(b) == recordSize {
 		return true
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// word is what identifies a record.
+// word identifies a record.
 type word struct {
 	Time, Addr uint64
 	Kind       uftrace.Kind
@@ -59,8 +59,8 @@ func TestWithoutSpecs(t *testing.T) {
 	}
 }
 
-// TestWrongSpecs: a spec that is too long or too short costs records near its function, and invents
-// none.
+// TestWrongSpecs: a spec that is too long or too short costs records near its function, and does
+// not invent any.
 func TestWrongSpecs(t *testing.T) {
 	fs := load(t, "args-spec")
 	want := words(t, open(t, fs))
@@ -89,8 +89,7 @@ func TestWrongSpecs(t *testing.T) {
 	}
 }
 
-// TestOneBadRecord: a record whose marker is gone costs itself, and the next one says that
-// something was lost.
+// TestOneBadRecord: a record whose marker is gone costs itself, and the next one reports a loss.
 func TestOneBadRecord(t *testing.T) {
 	fs := load(t, "abc-full")
 	dat := fs["32386.dat"].Data
@@ -119,8 +118,8 @@ func TestOneBadRecord(t *testing.T) {
 	}
 }
 
-// TestBlocksDoNotMatter: many streams have small blocks, and not all are open at once. What they
-// yield is the same.
+// TestBlocksDoNotMatter: many streams have small blocks, and not all are open at once. They yield
+// the same records.
 func TestBlocksDoNotMatter(t *testing.T) {
 	fs := load(t, "args-spec")
 	long := append(slices.Clone(fs["32441.dat"].Data), make([]byte, 16+8*7500)...) // an event with 59,990 bytes

@@ -14,8 +14,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// survive opens what may be damaged and walks it all, and says how many records came. It fails when
-// records are more than the bytes can hold, or when time runs away.
+// survive opens a possibly damaged recording, walks it all, and returns the number of records. It
+// fails if the bytes cannot hold that many records.
 func survive(t testing.TB, fs fstest.MapFS) int {
 	t.Helper()
 	r, err := uftrace.OpenFS(fs, "damaged")

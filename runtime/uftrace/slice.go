@@ -8,13 +8,13 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// position is a place in a file, and what the stream knew there of times.
+// position is a place in a file, with the times that the stream knew there.
 type position struct {
 	at          int64
 	last, other uint64
 }
 
-// note reports damage. That of a part is kept until its records are read, and until the part is
+// note reports damage. Damage of a part is kept until its records are read, and until the part is
 // known to begin where it should.
 func (s *Stream) note(off, skipped int64, err error) {
 	if s.part != nil {
@@ -37,7 +37,7 @@ func (s *Stream) begin() {
 // Records that are not chosen cannot be where a part begins: the merge does not see their times.
 func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 	p := s.part
-	last := p.Last - 1 // of 0: none is later
+	last := p.Last - 1 // for 0, no event is later
 	recs, ents := b.Records, b.Entries
 	if p.Begun && !later(recs, last) {
 		if !s.choice.Quick(false) {
@@ -127,10 +127,10 @@ func (s *Stream) restart(at record.Place) {
 	s.last, s.other, s.payloadEnd, s.skipped = at.State[0], at.State[1], 0, 0
 }
 
-// Slices returns the records that opts choose in slices of about size bytes, one after the other in
-// the order of time. When size is 0 there are some for each worker. There is one slice where
-// nothing would be gained: with one worker, where files can only be read from their beginning, and
-// where the kernel or the outside have recorded, too.
+// Slices returns the records that opts select in slices of about size bytes, in the order of time.
+// If size is 0, there are some slices for each worker. There is only one slice if more would gain
+// nothing: with one worker, if files can only be read from their beginning, or if the recording has
+// files of the kernel or of extern.dat.
 func (r *Recording) Slices(opts record.Options, size int64) []record.Slice[Entry] {
 	cuts, places, files := []*record.Cut{nil}, landmarks(nil), files{}
 	if r.onlyPerf() {

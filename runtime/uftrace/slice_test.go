@@ -15,9 +15,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// TestSlicesAreTheRecording: what slices have, one after the other, is what is read without them:
-// records, their order, losses and damage; also of damaged recordings, and where only some records
-// are chosen.
+// TestSlicesAreTheRecording: consecutive slices give the same as the whole recording: records,
+// their order, losses and damage. This also holds for damaged recordings and for selections.
 func TestSlicesAreTheRecording(t *testing.T) {
 	recordings := uftracetest.All(t)
 	cuts, bad := 0, 0
@@ -97,7 +96,7 @@ func readSlices(t *rapid.T, files fs.FS, o record.Options, streams bool, size in
 	return append(all, fmt.Sprint(rec.DamageStats()))
 }
 
-// TestSlicesReadLittleTwice: slices read what they have, and little of what their neighbours have.
+// TestSlicesReadLittleTwice: slices read their own bytes, and little of their neighbours'.
 func TestSlicesReadLittleTwice(t *testing.T) {
 	for _, threads := range []int{1, 2, 5} {
 		files := synthetic(threads, 400_000, false)
@@ -118,7 +117,7 @@ func TestSlicesReadLittleTwice(t *testing.T) {
 			if streams {
 				list = rec.StreamSlices(o, 256<<10)
 			}
-			c.Bytes.Store(0) // without those that say where to cut
+			c.Bytes.Store(0) // without the reads that find where to cut
 			err = record.InSlices(t.Context(), list, o.Workers, func(_ int, s record.Slice[uftrace.Entry]) (int, error) {
 				return 0, s.Merge().EachRun(func([]record.Record, []uftrace.Entry) error { return nil })
 			}, func(int) error { return nil })
@@ -131,8 +130,8 @@ func TestSlicesReadLittleTwice(t *testing.T) {
 	}
 }
 
-// TestThreadSlices: thread after thread they have what a merge of everything has of the thread, in
-// its order, but for what events of perf say.
+// TestThreadSlices: thread after thread, the slices have the thread's records of a full merge, in
+// its order, except for the contents of perf events.
 func TestThreadSlices(t *testing.T) {
 	recordings := uftracetest.All(t)
 	cuts, events := 0, 0

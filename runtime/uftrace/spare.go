@@ -6,8 +6,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// spare is what slices that have ended leave for those that begin: without it each would look up
-// all symbols anew, and the garbage collector would run all the time.
+// spare keeps the buffers and lookups of ended slices for new ones. Without it each slice would
+// look up all symbols again, and the garbage collector would run all the time.
 type spare struct {
 	mu    sync.Mutex
 	views []*views
@@ -15,14 +15,14 @@ type spare struct {
 	perf  []buffers // of streams of perf
 }
 
-// buffers are those of a stream.
+// buffers are the buffers of a stream.
 type buffers struct {
 	bytes []byte
 	recs  []record.Record
 	ents  []Entry
 }
 
-// lookups returns new lookups, or for a slice those of one that has ended.
+// lookups returns new lookups, or for a slice the lookups of an ended slice.
 func (r *Recording) lookups(c *record.Cut) *views {
 	p := &r.spare
 	p.mu.Lock()
@@ -72,8 +72,8 @@ func (p *spare) strip(s *Stream) {
 	p.bufs = append(p.bufs, buffers{s.buf, s.recs[:cap(s.recs)], s.ents[:cap(s.ents)]})
 }
 
-// equipPerf gives a stream of perf its buffers, of which the memory has been taken: those of
-// another one, or new ones.
+// equipPerf gives a stream of perf its buffers, from another stream or new. Their memory has been
+// taken already.
 func (p *spare) equipPerf(s *perfStream) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

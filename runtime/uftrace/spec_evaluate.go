@@ -41,7 +41,7 @@ func evaluate(r *Recording) {
 	e.finish()
 }
 
-// since14 says that a recorder is of version 0.14 or later.
+// since14 reports whether a recorder is of version 0.14 or later.
 func since14(recorder string) bool {
 	rest, ok := strings.CutPrefix(recorder, "v")
 	major, rest, ok2 := leadingNumber(rest)
@@ -105,8 +105,8 @@ func (e *evaluation) autoList(text string, results bool) map[string][]ranked {
 	return list
 }
 
-// items applies a list; results says which kind of specs is asked for, auto that functions with
-// specs of that kind keep them.
+// items applies a list. results selects the kind of specs. With auto, functions that have specs of
+// that kind keep them.
 func (e *evaluation) items(text string, results, auto bool) {
 	for item := range strings.SplitSeq(text, ";") {
 		pattern, words, _ := strings.Cut(item, "@")
@@ -149,8 +149,8 @@ func (e *evaluation) item(pattern, words string, results, auto bool) {
 	}
 }
 
-// everything applies the option -a: what is known of every function. uftrace does it by the pattern
-// "." or "*", which matches nothing when patterns are plain names.
+// everything applies the option -a: the known specs of every function. uftrace does it by the
+// pattern "." or "*", which matches nothing if patterns are plain names.
 func (e *evaluation) everything(results bool) {
 	if e.plain {
 		return
@@ -160,7 +160,7 @@ func (e *evaluation) everything(results bool) {
 	}
 }
 
-// known is what debug information, or else the built-in list, says of a function.
+// known returns the specs of a function from debug information, or else from the built-in list.
 func (e *evaluation) known(s *Symbol, results bool) []Spec {
 	kind := 0
 	if results {

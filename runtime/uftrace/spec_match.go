@@ -15,8 +15,8 @@ func exactPattern(pattern string) bool {
 	return !strings.ContainsAny(pattern, special) || strings.HasPrefix(pattern, "operator ")
 }
 
-// compilePattern makes a matcher of one pattern that is not exact; nil when it is no valid pattern,
-// which then matches nothing.
+// compilePattern makes a matcher of one pattern that is not exact. It is nil for an invalid
+// pattern, which then matches nothing.
 func compilePattern(pattern string, glob bool) func(name string) bool {
 	if glob {
 		return func(name string) bool { return fnmatch(pattern, name) }
@@ -36,10 +36,10 @@ func compilePattern(pattern string, glob bool) func(name string) bool {
 	return re.MatchString
 }
 
-// translate writes an extended regular expression of the C library for package regexp. It has
-// classes (\w) and ends of words (\<, \b) beside those of POSIX, and a backslash within brackets is
-// a character. Back references are not possible. words says that there are ends of words, which
-// CompilePOSIX does not know.
+// translate converts an extended regular expression of the C library for package regexp. In
+// addition to POSIX it has classes (\w) and ends of words (\<, \b), and a backslash within brackets
+// is a character. Back references are not possible. words reports ends of words, which CompilePOSIX
+// does not support.
 func translate(pattern string) (text string, words, ok bool) {
 	b := make([]byte, 0, len(pattern)+16)
 	for i := 0; i < len(pattern); i++ {

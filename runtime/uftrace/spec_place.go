@@ -25,7 +25,8 @@ const (
 func (r specReader) place(s *Spec) place {
 	loc := strings.ToLower(s.Location)
 	if s.Format == 't' {
-		// What is no register is passed over. Without any the structure is found by its number.
+		// Other words than registers are skipped. Without any register the structure is found by
+		// its number.
 		if off, ok := strings.CutPrefix(loc, "stack+"); ok {
 			n, _, _ := leadingNumber(off)
 			return place{kind: onStack, number: n}
@@ -51,8 +52,8 @@ func (r specReader) place(s *Spec) place {
 	return place{number: s.Index}
 }
 
-// register reports whether a word names a register for arguments, in lower case. Those of x86 are
-// known; elsewhere a name will do.
+// register reports whether a word names a register for arguments, in lower case. The registers of
+// x86 are known; elsewhere any name is accepted.
 func (r specReader) register(name string) bool {
 	if r.x86 {
 		switch name {

@@ -20,16 +20,16 @@ func ParseSpecs(text string, wordSize int) (specs []Spec, ok bool) {
 	return specs, true
 }
 
-// specReader reads the words after the @ of an item. uftrace.md 1.7 has the grammar; what is wrong
-// and what is taken for something else was tried with uftrace 0.13.
+// specReader reads the words after the @ of an item. uftrace.md 1.7 has the grammar. The treatment
+// of errors was tried with uftrace 0.13.
 type specReader struct {
 	wordSize int  // default size of numbers
 	x86      bool // only the registers of arguments of x86 are registers
 }
 
-// words reads the specs of arguments, or those of results, and the name of a module: the first word
-// that is nothing else. It is not ok when a spec is wrong: the item then does nothing. Other words
-// (filter, depth=1) are for triggers.
+// words reads the specs of arguments, or the specs of results, and the name of a module: the first
+// word that is nothing else. ok is false if a spec is wrong: the item then has no effect. Other
+// words (filter, depth=1) are for triggers.
 func (r specReader) words(text string, results bool) (specs []Spec, module string, ok bool) {
 	for word := range strings.SplitSeq(text, ",") {
 		switch kind := wordKind(word); {
@@ -58,7 +58,7 @@ const (
 	actionWord
 )
 
-// actions are the words of triggers, in any case of letters. Those that end in = have a value.
+// actions are the words of triggers, in any case of letters. Words that end in = have a value.
 var actions = []string{"filter", "notrace", "depth=", "backtrace", "trace", "trace_on", "trace-on", "traceon", "trace_off",
 	"trace-off", "traceoff", "recover", "finish", "time=", "size=", "read=", "color=", "caller", "hide", "auto-args"}
 
@@ -100,7 +100,7 @@ func (r specReader) spec(word string) (Spec, bool) {
 	return s, !located || r.location(&s)
 }
 
-// setFormat reads what is after the slash.
+// setFormat reads the text after the slash.
 func (s *Spec) setFormat(f string, wordSize int) bool {
 	if f == "" {
 		return false
@@ -153,7 +153,7 @@ func (s *Spec) setBits(f string) bool {
 	return false
 }
 
-// location checks what is after the percent sign. Structures may be anywhere.
+// location checks the text after the percent sign. Structures may be anywhere.
 func (r specReader) location(s *Spec) bool {
 	loc := s.Location
 	if s.Format == 't' || strings.HasPrefix(loc, "stack") {

@@ -66,7 +66,7 @@ func listed(s Spec) string {
 	return fmt.Sprintf("%c%d", s.Format, s.Size*8)
 }
 
-// TestSpecs: what uftrace 0.13 makes of random lists.
+// TestSpecs compares random lists with the results of uftrace 0.13.
 func TestSpecs(t *testing.T) {
 	f, err := os.Open("testdata/specs.jsonl")
 	if err != nil {
@@ -100,7 +100,7 @@ func TestSpecs(t *testing.T) {
 	}
 }
 
-// TestPatterns: what uftrace 0.13 matches with the function foo.
+// TestPatterns compares patterns for the function foo with the results of uftrace 0.13.
 func TestPatterns(t *testing.T) {
 	const regexYes = `foo f.* ^f oo$ (foo|bar) fo{2} [f]oo* f\woo* \<foo.* fo+? f** [[:alpha:]]oo f| () . ^ a{0} fo{1,300} [f\]oo
 f;foo;x _Z3foov fo[^\]`

@@ -2,9 +2,9 @@ package uftrace
 
 import "encoding/binary"
 
-// Integer reads argument index of a call of the symbol from the payload of its entry record. Only
-// what specs of integer formats (d, i, u, x, o, c, p, e) hold is one; ok is false for any other,
-// and when the payload ends before. The value has the low 8*size bits, the others are 0.
+// Integer reads argument index of a call of the symbol from the payload of its entry record. ok is
+// false unless the spec has an integer format (d, i, u, x, o, c, p, e), or if the payload ends
+// before. The value has the low 8*size bits, the others are 0.
 func (s *Symbol) Integer(index int, payload []byte, bigEndian bool) (value uint64, spec *Spec, ok bool) {
 	for i := range s.Args {
 		a := &s.Args[i]

@@ -26,7 +26,7 @@ const (
 	// maxMemory is for the blocks and batches of all streams together. More than the caches hold
 	// makes 400 threads slow.
 	maxMemory = 12 << 20
-	// partBlock is maxBlock for slices of several files, of which there are many buffers.
+	// partBlock is maxBlock for slices of several files, which have many buffers.
 	partBlock = 32 << 10
 	// manyFiles is how many files are kept open.
 	manyFiles = 700
@@ -45,12 +45,12 @@ type Stream struct {
 	to    uint64
 
 	block int    // bytes to read at once
-	buf   []byte // what was read and is not taken: buf[pos:]
+	buf   []byte // bytes read but not decoded: buf[pos:]
 	pos   int
 	off   int64 // of buf[0] in the file
 	eof   bool  // nothing after buf
 	done  bool
-	limit int64 // of a window: nothing after it is read; 0: none
+	limit int64 // of a window: nothing after it is read; 0: no limit
 
 	batch   int
 	index   int32 // in a merge
@@ -73,11 +73,11 @@ type Stream struct {
 	live    *record.Live // nil: it does not grow
 	pending bool         // nothing more has been written yet
 	news    int          // of r that the stream has seen
-	gap     *gap         // in which the search for a record has not ended; nil: none
+	gap     *gap         // a place where the search for a record is not finished; nil: no such place
 }
 
-// Streams begins to read the threads that are chosen, in the order of Tasks. Their records do not
-// say their processor: a choice of processors is record.ErrNoCPU.
+// Streams begins to read the selected threads, in the order of Tasks. Their records do not have a
+// processor: selecting processors is record.ErrNoCPU.
 func (r *Recording) Streams(opts record.Options) []*Stream {
 	var list []*Stream
 	r.walk(&opts)
@@ -90,7 +90,7 @@ func (r *Recording) Streams(opts record.Options) []*Stream {
 	return list
 }
 
-// stream begins to read what is chosen of a thread.
+// stream begins to read the selected records of a thread.
 func (r *Recording) stream(t *Task, opts *record.Options, v *views, streams int, w window, places landmarks) *Stream {
 	s := r.newStream(t, v, streams)
 	s.choose(opts)
@@ -108,7 +108,7 @@ func (r *Recording) stream(t *Task, opts *record.Options, v *views, streams int,
 	return s
 }
 
-// choose prepares what the stream is to leave out.
+// choose prepares the stream to leave out unselected records.
 func (s *Stream) choose(o *record.Options) {
 	own := *o
 	own.Tasks = nil // all records of a file are of one thread
@@ -118,8 +118,8 @@ func (s *Stream) choose(o *record.Options) {
 	s.choice.Untimed()
 }
 
-// newStream shares memory with the other streams of a walk. Buffers are made by the first read, of
-// a file that is to be set.
+// newStream shares memory with the other streams of a walk. The first read makes the buffers; the
+// file must be set before.
 func (r *Recording) newStream(t *Task, v *views, streams int) *Stream {
 	share := int(min(maxMemory, r.memory.Left()/2)) / max(streams, 1)
 	s := &Stream{r: r, task: t, big: r.info.BigEndian, views: v,
@@ -144,7 +144,7 @@ func (s *Stream) Next() (record.Batch[Entry], error) {
 		return b, err
 	}
 	if s.choice != nil {
-		s.dirty = true // records and what was lost move within the batch
+		s.dirty = true // records and losses move within the batch
 		return choice.Next(s.choice, s.read)
 	}
 	return s.read()
@@ -218,16 +218,16 @@ func (s *Stream) close() {
 	s.file.close()
 }
 
-// tail reports what is too short for a record at the end of the file.
+// tail reports bytes at the end of the file that are too short for a record.
 func (s *Stream) tail() {
 	if n := len(s.buf) - s.pos; n > 0 && !s.limited() {
 		s.note(s.off+int64(s.pos), int64(n), fmt.Errorf("%w within a record", ErrTruncated))
 	}
 }
 
-// readMore reads until want bytes are available from pos, or the file ends. It moves what is still
-// needed to the front, so that what records alias is gone: it is called between batches only. The
-// payload of the last record is needed for resync.
+// readMore reads until want bytes are available from pos, or the file ends. It moves the bytes
+// still needed to the front, which invalidates the data of records. So it is called between batches
+// only. The payload of the last record is needed for resync.
 func (s *Stream) readMore(want int) {
 	keep := s.pos
 	if s.payloadEnd == s.off+int64(s.pos) {

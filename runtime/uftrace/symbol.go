@@ -11,7 +11,7 @@ type Module struct {
 	debugSpecs bool                  // debug has argument specs
 }
 
-// debugFunc is what a .dbg file says about a function.
+// debugFunc is the data of a .dbg file about a function.
 type debugFunc struct {
 	args, results string // specs: arg1/p%RSI,arg2%RDX
 	file          string
@@ -24,7 +24,7 @@ type Symbol struct {
 	Type       byte   // T t w P K …: P is a slot of the procedure linkage table
 	form       Demangle
 	Name       string // as in the symbol table, mangled
-	Simple     string // without template arguments, parameters and return type: what specs match
+	Simple     string // without template arguments, parameters and return type: specs match it
 	Module     *Module
 	Index      int32 // in Recording.Symbols
 	// Args and Results are the values of an entry and of an exit record, in their order.
@@ -58,9 +58,9 @@ type Spec struct {
 	Location string // %rdi, %stack+1: as written, without the percent sign
 }
 
-// find is the symbol that holds a relative address. Symbols may overlap (aliases, objects within
-// others). Which one is found then depends on the way of the search, so it is that of the C
-// library's bsearch, which uftrace calls.
+// find returns the symbol that holds a relative address. Symbols may overlap (aliases, objects
+// within others). Then the result depends on the search, so it is the search of the C library's
+// bsearch, which uftrace calls.
 func (m *Module) find(addr uint64) (*Symbol, uint64) {
 	if m == nil {
 		return nil, 0

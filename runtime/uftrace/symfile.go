@@ -12,7 +12,7 @@ import (
 	"github.com/tracec/tracec/internal/folder"
 )
 
-// loadModule reads NAME.sym and NAME.dbg of a module. A library without names has none.
+// loadModule reads NAME.sym and NAME.dbg of a module. A library without names has no such files.
 func (r *Recording) loadModule(m *Module) {
 	name, text := r.symbolFile(m, ".sym")
 	if text != nil {
@@ -84,10 +84,10 @@ func (m *Module) suffix() string {
 	return fmt.Sprintf("%04x", sum)
 }
 
-// agrees compares the comments of a symbol file with the module. Older files have none, and either
-// may lack a build id. One
-// build id is one file, by whatever path: of a library of dlopen the .sym file has the path that dlopen was given, the .dbg
-// file the whole one (seen with 0.19).
+// agrees compares the comments of a symbol file with the module. Older files have no comments, and
+// either may lack a build id. Files with one build id agree, whatever their paths. For a library of
+// dlopen, the .sym file has the path that dlopen was given, the .dbg file the whole path (seen with
+// 0.19).
 func (m *Module) agrees(text []byte, anyPath bool) bool {
 	path, id := comment(text, "# path name:"), comment(text, "# build-id:")
 	if id != "" && m.BuildID != "" {
@@ -96,7 +96,7 @@ func (m *Module) agrees(text []byte, anyPath bool) bool {
 	return path == "" || path == m.Path || anyPath
 }
 
-// comment is what a comment at the head of a symbol file says; empty when there is none.
+// comment returns the value of a comment at the head of a symbol file, or "".
 func comment(text []byte, key string) string {
 	for len(text) > 0 && text[0] == '#' {
 		line, rest, _ := bytes.Cut(text, []byte("\n"))

@@ -14,7 +14,7 @@ type Task struct {
 	// File is the name of its file of records.
 	File string
 
-	parent   *Task // that it has its program from; nil for none
+	parent   *Task // origin of its program; nil: no origin
 	sessions []sessionRef
 	mixed    bool // sessions are not in the order of time: the file is damaged
 }
@@ -91,7 +91,7 @@ func (t *Task) mixedSession(time uint64) (s *Session, from, to uint64) {
 	return nil, from, to
 }
 
-// nameAfterProgram sets the name that the kernel gives: that of the last program, cut.
+// nameAfterProgram sets the name that the kernel gives: the name of the last program, truncated.
 func (t *Task) nameAfterProgram() {
 	if s, _, _ := t.sessionAt(math.MaxUint64 - 1); s != nil && t.Comm == "" {
 		t.Comm = baseName(s.Exe)

@@ -15,7 +15,7 @@ import (
 type TaskEvent struct {
 	Type    string // SESS: a program image begins. TASK: a thread. FORK: a process. DLOP: a library of dlopen
 	Time    uint64
-	TID     int32 // of SESS and DLOP that of PID
+	TID     int32 // of SESS and DLOP, the PID
 	PID     int32
 	PPID    int32  // of FORK
 	Session string // of SESS and DLOP
@@ -27,7 +27,7 @@ type TaskEvent struct {
 // file.
 func (r *Recording) TaskEvents() []TaskEvent { return r.taskEvents }
 
-// readTasks reads who ran what and finds the files of records.
+// readTasks reads the programs of tasks and finds the files of records.
 func (r *Recording) readTasks() {
 	if text, ok := r.readFile("task.txt"); ok {
 		r.parseTaskText(r.wholeLines(text))
@@ -131,7 +131,7 @@ func (r *Recording) newestSession(pid int32, time uint64) *Session {
 	return list[n-1]
 }
 
-// findFiles makes the list of threads with a file. A thread that called nothing has none.
+// findFiles makes the list of threads with a file. A thread that called nothing has no file.
 func (r *Recording) findFiles() {
 	tids := r.info.TIDs
 	listed := map[int32]bool{}

@@ -32,12 +32,12 @@ type ThreadSlices struct {
 	// LastPerf is the time of the last event of perf of any thread.
 	LastPerf uint64
 
-	events []perfEvents  // by the positions of threads; nil: none
+	events []perfEvents  // by the positions of threads; nil: no events
 	lease  *memory.Lease // for them
 }
 
-// perfEvents are those of one thread, in chunks: what there is stays where it is when there is
-// more.
+// perfEvents are the events of one thread, in chunks: existing events stay in place when more are
+// added.
 type perfEvents struct {
 	chunks [][]perfEvent
 	n      int
@@ -45,12 +45,11 @@ type perfEvents struct {
 
 func (l *perfEvents) at(i int) *perfEvent { return &l.chunks[i/perfChunk][i%perfChunk] }
 
-// ThreadSlices returns what [Recording.StreamSlices] does, with the events of perf of each thread
-// among its records, in the order of Merge and without what they say beside their time, thread and
-// processor. The events are read before, and held in memory. It returns nil where that is not
-// possible: where they are too many, cannot be read, have times that go back, or say that others
-// were lost; where the recording is followed; and where there is more than the records of threads
-// and of perf.
+// ThreadSlices is [Recording.StreamSlices] with the events of perf of each thread among its
+// records, in the order of Merge. The events have only their time, thread and processor. They are
+// read before, and held in memory. It returns nil if that is not possible: if there are too many
+// events, if they cannot be read, have times that go back, or report losses; if the recording is
+// followed; or if there are records other than those of threads and of perf.
 func (r *Recording) ThreadSlices(opts record.Options, size int64) *ThreadSlices {
 	if r.Follows() || !r.onlyPerf() || r.perfBytes() > mostEvents*leastEventBytes {
 		return nil
@@ -127,7 +126,7 @@ func (x *ThreadSlices) readEvents(r *Recording, opts *record.Options) bool {
 			if !known {
 				continue
 			}
-			if rec.Lost != 0 || rec.Time < x.LastPerf { // it comes after what it is behind in its file, which is of another thread
+			if rec.Lost != 0 || rec.Time < x.LastPerf { // in a merge it waits for an event of another thread
 				return false
 			}
 			if !x.add(&x.events[at], perfEvent{rec.Time, rec.ID, rec.CPU}) {
@@ -138,7 +137,7 @@ func (x *ThreadSlices) readEvents(r *Recording, opts *record.Options) bool {
 	}
 }
 
-// add adds an event to those of a thread, if there is memory for it.
+// add adds an event to the events of a thread, if there is memory for it.
 func (x *ThreadSlices) add(l *perfEvents, e perfEvent) bool {
 	if l.n%perfChunk == 0 {
 		if x.lease.Swap(0, perfChunk*perfEventBytes) != nil {
@@ -230,13 +229,13 @@ func (s *eventStream) within(time uint64) bool {
 		}
 		p.Begun, p.Begin = true, record.Place{At: int64(s.pos)}
 	}
-	if time > p.Last-1 { // none is, of 0
+	if time > p.Last-1 { // for 0, no event is later
 		p.Ended, p.End = true, record.Place{At: int64(s.pos)}
 	}
 	return !p.Ended
 }
 
-// end notes that there is no more.
+// end notes that there are no more events.
 func (s *eventStream) end() {
 	p := s.part
 	if p == nil || p.Ended {

@@ -12,7 +12,7 @@ var ErrVersion = errors.New("a recording with raw stack records of 48 bytes, whi
 // whatToDo ends messages about such recordings: nothing converts them.
 const whatToDo = "replay it with that version, or record it again with 0.4 or later"
 
-// checkVersion refuses what is older than the files that are read (uftrace.md 1.1).
+// checkVersion refuses versions older than the supported files (uftrace.md 1.1).
 func checkVersion(version uint32) error {
 	switch version {
 	case 1, 2:

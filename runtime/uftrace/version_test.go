@@ -10,7 +10,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// TestOldVersions names the recordings of 2013 and 2014 (uftrace.md 1.1) for what they are.
+// TestOldVersions: the recordings of 2013 and 2014 (uftrace.md 1.1) are recognised as such.
 func TestOldVersions(t *testing.T) {
 	refused := func(files fstest.MapFS, want string) {
 		t.Helper()

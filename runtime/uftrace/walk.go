@@ -16,8 +16,8 @@ const (
 )
 
 // walk takes records from the buffer into recs and ents until the batch is full, the buffer ends
-// within a record or there is none. All that a batch aliases stays in the buffer until the next
-// call.
+// within a record or there are no more records. All data that a batch aliases stay in the buffer
+// until the next call.
 func (s *Stream) walk(recs []record.Record, ents []Entry) (n int, st state) {
 	if s.dirty {
 		s.dirty = false
@@ -47,7 +47,7 @@ func (s *Stream) walk(recs []record.Record, ents []Entry) (n int, st state) {
 			switch {
 			case st == needMore && (!s.eof || s.limited()):
 				return n, needMore
-			case st != full && n > 0: // the damage comes after what precedes it
+			case st != full && n > 0: // the damage comes after the records before it
 				return n, st
 			case st != full:
 				return s.unknownPayload(time, st)
@@ -65,9 +65,9 @@ func (s *Stream) walk(recs []record.Record, ents []Entry) (n int, st state) {
 	}
 }
 
-// decodeFast is the fast part: calls of one program image, in the order of time, without payloads
-// or with payloads that have a fixed size. It stops at anything else, and has no more work than
-// that takes: what never changes in a batch is set when the batch is made.
+// decodeFast is the fast part. It decodes calls of one program image, in the order of time, without
+// payloads or with payloads of a fixed size. It stops at anything else, and does only the work that
+// these need. Constant parts of a batch are set when the batch is made.
 func (s *Stream) decodeFast(recs []record.Record, ents []Entry, n int) int {
 	cache := s.cache
 	if cache == nil {

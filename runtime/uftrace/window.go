@@ -15,8 +15,8 @@ var (
 	nearWindow  int64 = closest
 )
 
-// chainLength is how many records must follow each other at a place that is taken for that of a
-// record without reading what is before it.
+// chainLength is how many records must follow each other at a place to accept it as the start of a
+// record, without reading the bytes before it.
 const chainLength = 8
 
 // window is where in a file the records of a window of time are, as far as these are in the order
@@ -69,9 +69,9 @@ func (r *Recording) window(t *Task, opts *record.Options) (w window) {
 	return w
 }
 
-// bisect returns the last place that is known to be before a time, and the first that is not, which
-// are near bytes apart or closer where there are records with times that fit. What it meets on the
-// way it gives to met, which may be nil.
+// bisect returns the last place that is known to be before a time, and the first that is not. They
+// are near bytes apart, or closer if there are records with suitable times. Places that it finds on
+// the way are passed to met, which may be nil.
 func (s *Stream) bisect(low, high landmark, time uint64, near int64, met func(landmark)) (before, after landmark) {
 	for high.at-low.at > near {
 		p, ok := s.sampleAt(low.at + (high.at-low.at)/2)
@@ -109,7 +109,7 @@ func (s *Stream) chains(at int64) bool {
 		if s.describe(&rec, &e, time, word); e.More {
 			size, st = s.payloadAt(b[recordSize:], &e, &rec)
 		}
-		if st != full { // how long it is cannot be said yet, or at all
+		if st != full { // its length cannot be determined yet, or at all
 			return st == needMore
 		}
 		s.pos += recordSize + size

@@ -14,7 +14,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// timed is a record as text, and what a window of time asks of it.
+// timed is a record as text, with the parts that a window of time depends on.
 type timed struct {
 	text   string
 	time   uint64
@@ -39,7 +39,7 @@ func readTimed(t *rapid.T, files fs.FS, o record.Options) (all []timed) {
 	return all
 }
 
-// inWindow returns what a filter leaves of records, stream by stream, and whether the times of a
+// inWindow returns the records that a filter leaves, stream by stream, and whether the times of a
 // stream go back.
 func inWindow(all []timed, o record.Options) (list []timed, back bool) {
 	inside, last := map[int32]bool{}, map[int32]uint64{}
@@ -58,8 +58,8 @@ func inWindow(all []timed, o record.Options) (list []timed, back bool) {
 	return list, back
 }
 
-// TestWindows: where times do not go back a window has what a filter over all records leaves. Where
-// they do it has no others. Slices have the same.
+// TestWindows: if times do not go back, a window has the same records as a filter over all records.
+// If they do, it has no others. Slices have the same.
 func TestWindows(t *testing.T) {
 	defer uftrace.SmallWindows()()
 	recordings := uftracetest.All(t)
@@ -109,7 +109,7 @@ func TestWindows(t *testing.T) {
 	}
 }
 
-// TestWindowReadsLittle: of a window of time little more is read than what is in it.
+// TestWindowReadsLittle: for a window of time little more is read than its contents.
 func TestWindowReadsLittle(t *testing.T) {
 	defer uftrace.SmallWindows()()
 	c := &uftracetest.Counted{FS: uftracetest.Switching(t)}

@@ -7,9 +7,9 @@ import (
 	"iter"
 )
 
-// All returns an iterator over all that is shown, until there is no more or ctx is done. Streams
-// that fail are left out: Err returns their errors, and that of ctx, after the loop. A step is
-// valid until the next one.
+// All returns an iterator over all steps, until there are no more or ctx is done. Streams that fail
+// are left out: after the loop, Err returns their errors and the error of ctx. A step is valid
+// until the next one.
 func (p *Player) All(ctx context.Context) iter.Seq[*Step] {
 	return func(yield func(*Step) bool) {
 		for n := 0; ; n++ {
@@ -29,6 +29,6 @@ func (p *Player) All(ctx context.Context) iter.Seq[*Step] {
 	}
 }
 
-// Err returns the errors of streams that All has met, and that of its context, joined. What could
-// not be read is in [uftrace.Recording.Damage], too.
+// Err returns the errors of streams that All found, and the error of its context, joined.
+// Unreadable parts are also in [uftrace.Recording.Damage].
 func (p *Player) Err() error { return p.err }

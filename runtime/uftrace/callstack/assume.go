@@ -7,21 +7,21 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// assumption is what a thread is taken to be in a stretch.
+// assumption is the assumed state of a thread at the start of a stretch.
 type assumption struct {
-	stretch *Stretch      // nil: what was before is known
+	stretch *Stretch      // nil: the state before is known
 	touched bool          // it is in stretch.touched
-	renamed bool          // an event says its name
-	idle    bool          // there are events that count within functions only, of which none is taken to be open
-	known   bool          // what follows is set
+	renamed bool          // an event names the thread
+	idle    bool          // some events count within functions only, and no function is assumed to be open
+	known   bool          // the fields below are set
 	at      uint64        // time of the first record, not counting these
-	first   uftrace.Entry // of that only what Task.begin depends on, and of an event its id
+	first   uftrace.Entry // only the fields that Task.begin depends on, and the id of an event
 	calls   int           // open calls that began before
 	away    bool          // and the thread was off the processor
 	assumed int           // of these frames so many are open now
-	// asked says, unless it is 0, that what was done depends on whether Task.user is 0. It is the
-	// least number of open calls where none of these began in the stretch, or more than there can
-	// be: as many began unseen, or fewer.
+	// If asked is not 0, results depended on whether Task.user is 0. It is the smallest Task.user
+	// at which they did while no open call had begun in the stretch, or never. The stretch fits only
+	// if fewer calls began unseen.
 	asked int
 }
 

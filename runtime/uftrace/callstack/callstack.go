@@ -1,7 +1,7 @@
 // Package callstack follows the calls in a recording of uftrace: it merges the records of all
 // threads, applies filters and keeps the call stacks.
 //
-// A [Player] yields what uftrace replay, dump --chrome, report and graph show, one [Step] at a
+// A [Player] yields the output of uftrace replay, dump --chrome, report and graph, one [Step] at a
 // time:
 //
 //	player, err := callstack.New(rec, callstack.Options{})
@@ -14,9 +14,8 @@
 // A [Walker] follows the same calls without filters in half of the time, a run of records at a
 // time. Several goroutines can follow a slice of the recording each, as a [Stretch].
 //
-// Times are in nanoseconds, of the clock that the recording was made with. A player reads its
-// recording once and keeps the open calls only. What cannot be read is in
-// [uftrace.Recording.Damage].
+// Times are in nanoseconds, of the clock of the recording. A player reads its recording once and
+// keeps only the open calls. Unreadable parts are in [uftrace.Recording.Damage].
 package callstack
 
 import (
@@ -24,7 +23,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// Options choose what is shown. The zero value shows everything that uftrace shows by default.
+// Options select the output. The zero value is the default output of uftrace.
 type Options struct {
 	Filters  []string // -F
 	NoTrace  []string // -N
@@ -32,11 +31,12 @@ type Options struct {
 	Hide     []string // -H
 	Locs     []string // -L
 	Triggers []string // -T
-	// Only is a filter, too: the functions that it reports true for. Nil is none.
+	// Only is also a filter: it selects the functions for which it returns true. If nil, there is
+	// no such filter.
 	Only    func(*uftrace.Symbol) bool
 	Glob    bool    // --match=glob
 	Plain   bool    // --match=simple: patterns are names
-	Depth   int     // -D; 0 is no limit
+	Depth   int     // -D; 0 means no limit
 	Time    uint64  // -t, in ns
 	Size    uint64  // -Z, in bytes
 	Range   Range   // -r
@@ -47,33 +47,33 @@ type Options struct {
 	KernelOnly, KernelFull, KernelSkipOut                  bool
 	KernelDepth                                            int
 
-	// Raw plays what replay --flat shows: no filters on functions, and stacks that know nothing of
-	// exec, setjmp and fork.
+	// Raw plays the output of replay --flat: no filters on functions, and stacks that ignore exec,
+	// setjmp and fork.
 	Raw bool
-	// Watch is called for every record that the player takes for a thread: after what -t, --tid and
-	// -r leave out, before anything else is decided. Nil is nothing.
+	// Watch, if not nil, is called for every record that the player reads for a thread: after -t,
+	// --tid and -r, before any other filter.
 	Watch func(task int, r *record.Record, e *uftrace.Entry)
 	// Before is called for every record that Range leaves out, of threads that are not left out.
 	// Nil is nothing.
 	Before func(task int, r *record.Record, e *uftrace.Entry)
 	// Unmerged does not look ahead, for replay --no-merge: Step.Open is true.
 	Unmerged bool
-	// Whole makes one step of a call that has no calls of its own, where its end is at hand:
-	// Step.End says so.
+	// Whole makes one step of a call without calls of its own, if its end is available: Step.End is
+	// then set.
 	Whole bool
-	// Single is Unmerged with what uftrace dump, chrome, flame graphs and graphviz do otherwise
-	// than replay: ranges count from the first record read, and events are shown while tracing is
+	// Single is Unmerged with the differences of uftrace dump, chrome, flame graphs and graphviz
+	// from replay. Ranges count from the first record read, and events are shown while tracing is
 	// off.
 	Single bool
-	// Idle is called before the player waits for what has not been recorded yet, in a recording
-	// that is followed. Nil is nothing.
+	// Idle, if not nil, is called before the player waits for more data, in a recording that is
+	// followed.
 	Idle func()
 	// EarlyZero is for Single: elapsed times count from the first event of the first perf file, as
 	// in dump --chrome.
 	EarlyZero bool
 }
 
-// Color is what a trigger color= asks for.
+// Color is the color of a trigger color=.
 type Color uint8
 
 // The colours.
@@ -89,12 +89,12 @@ const (
 	ColorGray
 )
 
-// Range is -r. A bound that is Elapsed counts from the first record. To 0 is no bound.
+// Range is -r. A bound that is Elapsed counts from the first record. To 0 means no bound.
 type Range struct {
 	From, To               uint64
 	FromElapsed, ToElapsed bool
-	// Ends says that gaps that come after To in their files are not shown. As uftrace has it, they
-	// are: a gap has no time. What comes after the range need not be read then.
+	// Ends hides gaps after To in their files. uftrace shows them, since a gap has no time. With
+	// Ends, records after the range need not be read.
 	Ends bool
 }
 
@@ -106,8 +106,8 @@ type Task struct {
 	Comm  string  // as it is now
 	Stack []Frame // open calls, outermost first
 	Depth int     // at which the next call is shown
-	// Last and Before are the times of its last two records, shown or not. Those that Next took to
-	// see whether a call is open do not count, as in uftrace's column of differences.
+	// Last and Before are the times of its last two records, shown or not. Records that Next read
+	// ahead to see whether a call is open do not count, as in uftrace's column of differences.
 	Last, Before uint64
 
 	taskState
@@ -123,31 +123,29 @@ type Step struct {
 	// Frame is the call that begins (Enter) or has ended (Leave, with Total and Child). A sched-out
 	// has the frame that begins, a sched-in the one that has ended; it is nil for other events.
 	Frame *Frame
-	// Total is what uftrace shows as the duration of a Leave and of a sched-in: that of the frame,
-	// except for a leaf whose exit belongs to another frame, where it is the time since the clock
-	// began.
+	// Total is the duration that uftrace shows for a Leave or a sched-in: the duration of the
+	// frame. For a leaf whose exit belongs to another frame, it is the time since the clock began.
 	Total uint64
-	// Open says of an Enter and of a sched-out that something else is shown before its end, or that
-	// there is none. When it is false the next step is the end.
+	// Open reports for an Enter or a sched-out whether another step comes before its end, or there
+	// is no end. If it is false, the next step is the end.
 	Open bool
-	// End and EndEntry are the end of a call that this step is all of, which Options.Whole asks
-	// for; otherwise nil. The step is that of the Enter, with the Total of the end; Frame has
-	// ended.
+	// End and EndEntry are the end of a call that is one step, with Options.Whole; otherwise nil.
+	// The step is the step of the Enter, with the Total of the end; Frame has ended.
 	End      *record.Record
 	EndEntry *uftrace.Entry
-	// Inverted says that time has gone backwards: the data is broken.
+	// Inverted reports that time has gone backwards: the data are broken.
 	Inverted bool
-	// Backtrace says that a trigger asks for the callers of the Enter.
+	// Backtrace reports whether a trigger asks for the callers of the Enter.
 	Backtrace bool
-	// Color is what a trigger gives the Enter, and the events that were recorded for it.
+	// Color is the color by a trigger for the Enter, and for its events.
 	Color Color
 
 	left []Frame // the callers of a call that does not return to them
 }
 
-// Callers returns the open calls around the one that begins or has ended, outermost first, also
-// those that filters hide. They are those of the task where a step is of neither. They are valid
-// until the next step.
+// Callers returns the open calls around the one that begins or has ended, outermost first,
+// including calls hidden by filters. For other steps they are the open calls of the task. They are
+// valid until the next step.
 func (s *Step) Callers() []Frame {
 	if s.left != nil {
 		return s.left

@@ -13,7 +13,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// drain plays to the end and checks what holds for every step.
+// drain plays to the end and checks the invariants of every step.
 func drain(t *testing.T, rec *uftrace.Recording, opts callstack.Options) (steps int) {
 	t.Helper()
 	p, err := callstack.New(rec, opts)

@@ -9,8 +9,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// condition is what if: asks of an argument before a filter or notrace holds: "arg1 == 2"
-// (uftrace-replay(1), TRIGGERS). The zero value asks nothing.
+// condition is the condition of if: on an argument, for a filter or notrace: "arg1 == 2"
+// (uftrace-replay(1), TRIGGERS). The zero value is always true.
 type condition struct {
 	arg   int // from 1
 	op    operator

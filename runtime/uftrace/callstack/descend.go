@@ -9,17 +9,17 @@ import (
 type Place struct {
 	// Node is the innermost call, nil where Descend is to leave all to its caller.
 	Node *Node
-	// From and Span are the times at which the tree is that of the thread: From ≤ t < From+Span.
+	// From and Span are the times at which the tree belongs to the thread: From ≤ t < From+Span.
 	From, Span uint64
 }
 
-// Holds reports whether the tree is that of the thread at a time.
+// Holds reports whether the tree belongs to the thread at a time.
 func (p *Place) Holds(time uint64) bool { return time-p.From < p.Span }
 
 // Descend follows records of a thread through a tree, as [Walker.Enter], [Walker.Leave],
-// [Sums.Ended] and Node.Calls would, and returns how many. It stops at the first one where more may
-// have to be done: a node that has to be made, an event, a loss, a function that does not return to
-// where it was called, an end without a beginning.
+// [Sums.Ended] and Node.Calls would, and returns how many. It stops at the first record that may
+// need more: a new node, an event, a loss, a function that does not return to where it was called,
+// an end without a beginning.
 func (w *Walker) Descend(t *Task, at *Place, sums *Sums, recs []record.Record, ents []uftrace.Entry) int {
 	node, n := at.Node, len(t.Stack)
 	if node == nil || t.unsynced || t.over > 0 {

@@ -7,9 +7,9 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// Ends knows when the calls that are open at the end of a recording are taken to end. uftrace keeps
-// the last record of a thread, and one record for all perf files together, so that a thread whose
-// last record is a perf event has the time of the last perf event of any thread.
+// Ends holds the assumed ends of calls that are open at the end of a recording. uftrace keeps the
+// last record of a thread, and one record for all perf files together. So a thread whose last
+// record is a perf event has the time of the last perf event of any thread.
 type Ends struct {
 	limit    uint64
 	queued   bool     // -t: uftrace then keeps a record for every thread
@@ -50,8 +50,7 @@ func (e *Ends) Of(task int) uint64 {
 	return e.read[task]
 }
 
-// WriteMissed writes what uftrace says of filters and triggers that match no function, nothing when
-// all do.
+// WriteMissed writes uftrace's messages about filters and triggers that match no function.
 func WriteMissed(w io.Writer, rec *uftrace.Recording, opts Options) error {
 	if len(opts.Filters)+len(opts.NoTrace)+len(opts.Callers)+len(opts.Hide)+len(opts.Locs)+len(opts.Triggers) == 0 {
 		return nil

@@ -22,7 +22,7 @@ type estimate struct {
 	times []interval // of the thread, in order; 16 bytes each
 	recs  []record.Record
 
-	entries []uint64 // times of the open calls by their depth, 0 where none is known
+	entries []uint64 // times of the open calls by their depth, 0 if unknown
 	exit    uint64   // time of the moved exit before, 0 when it was not moved
 }
 

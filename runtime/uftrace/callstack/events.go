@@ -5,7 +5,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// The event ids that the player or what shows events must know (uftrace.md 1.6).
+// The event ids that the player or code that shows events must know (uftrace.md 1.6).
 const (
 	firstBuiltin    = 100000 // below: tracepoints of the kernel
 	SchedIn         = uftrace.EventSchedIn
@@ -25,7 +25,7 @@ const (
 // nothing changes yet.
 func (p *Player) admit(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if (p.first == 0 || p.first > r.Time) && (e.Source == uftrace.User || len(t.Stack) > 0 || p.opts.EventFull) {
-		if p.first = r.Time; p.first == 0 { // records are lost: elapsed times then begin anew, as uftrace's do
+		if p.first = r.Time; p.first == 0 { // records are lost: elapsed times then restart, as in uftrace
 			t.doubt()
 		}
 	}
@@ -113,7 +113,7 @@ func (o *Options) wants(t *Task, id uint32) bool {
 	return true
 }
 
-// rename follows an event that says the name of the thread.
+// rename handles an event that names the thread.
 func (t *Task) rename(r *record.Record) {
 	if t.stretch != nil {
 		t.touch()

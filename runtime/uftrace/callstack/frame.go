@@ -12,8 +12,8 @@ import (
 // an exit. The recorder stops at a depth of 1023 (uftrace.md 1.6).
 const maxFrames = 1 << 16
 
-// Frame is one open call. One that the recording never saw begin (inherited by fork, or before the
-// first record) has the address 0 and starts with the first record of its task.
+// Frame is one open call. If the recording lacks its beginning (inherited by fork, or before the
+// first record), it has the address 0 and starts with the first record of its task.
 type Frame struct {
 	Addr  uint64
 	Sym   *uftrace.Symbol // nil: unknown
@@ -23,15 +23,15 @@ type Frame struct {
 	// below has a bit for the address of each call around this one: an address whose bit is not set
 	// is not among them. A frame that was not pushed has all bits.
 	below uint64
-	// Event says that it is not a function: the task is off the processor, from sched-out to
+	// Event is set if the frame is not a function: the task is off the processor, from sched-out to
 	// sched-in. Addr is then the id of the sched-out.
 	Event bool
-	// Hidden says that filters hide the call; no step shows it.
+	// Hidden is set if filters hide the call; no step shows it.
 	Hidden bool
 
 	pushed bool // and not popped; the exit of any other call takes no time: it began unseen
 	flags  frameFlags
-	depth  int32 // what the depth filter allowed before the call
+	depth  int32 // limit of the depth filter before the call
 }
 
 type frameFlags uint8
@@ -45,7 +45,7 @@ const (
 	frameUncounted                        // it was hidden by -L while tracing was off
 )
 
-// Self returns the time of a call that has ended without that of the calls below it, in ns.
+// Self returns the time of a call that has ended, without the time of the calls below it, in ns.
 func (f *Frame) Self() uint64 { return f.Total - min(f.Child, f.Total) }
 
 // Name returns the name of the function (Symbol.Shown), its address in angle brackets when that is
@@ -84,7 +84,7 @@ func (t *Task) push(addr, time uint64, sym *uftrace.Symbol) *Frame {
 // has reports whether there is room for one more call.
 func (t *Task) has() bool { return len(t.Stack) < cap(t.Stack) && t.over == 0 }
 
-// call is push and pop of a call that has none of its own. There must be room for it.
+// call is push and pop of a call without calls of its own. There must be room for it.
 func (t *Task) call(addr, begin, end uint64, sym *uftrace.Symbol) *Frame {
 	n := len(t.Stack)
 	t.leaf = n
@@ -107,7 +107,7 @@ func (f *Frame) open(addr, time uint64, sym *uftrace.Symbol) {
 	f.flags &^= frameAssumed
 }
 
-// under says that g is the call around it.
+// under makes g the call around it.
 func (f *Frame) under(g *Frame) { f.below = g.below | bit(g.Addr) }
 
 // room makes room for one more call. It returns false when too many are open.
@@ -142,9 +142,9 @@ func (t *Task) first() *Frame {
 	return &t.Stack[:1][0]
 }
 
-// pop closes the innermost call at a time and accounts for it. Without an open call it returns the
-// frame that the first one had, unchanged: uftrace prints what it finds there. The frame is valid
-// until the next push.
+// pop closes the innermost call at a time and adds its times. Without an open call it returns the
+// former frame of the first call, unchanged: uftrace prints that frame. The frame is valid until
+// the next push.
 func (t *Task) pop(now uint64) *Frame {
 	n := len(t.Stack) - 1
 	if n < 0 || t.over > 0 {
@@ -175,8 +175,8 @@ func (t *Task) popNone() *Frame {
 	return t.first()
 }
 
-// resize sets the number of open calls, when it is known from elsewhere. Calls that come up are
-// what was there before.
+// resize sets the number of open calls, if it is known from elsewhere. Calls that reappear have
+// their former contents.
 func (t *Task) resize(n int) {
 	if n > cap(t.Stack) {
 		t.grow(n)
@@ -214,10 +214,10 @@ func (t *Task) begin(time uint64, e *uftrace.Entry) {
 	}
 }
 
-// regain finds the place in the calls again, after records that were lost. What began among them
-// keeps the addresses of older calls and starts 1 ns before this record. The loss itself counts 1
-// ns below the innermost call; when that began among lost records too, it takes all self time from
-// the call around it. All this is what uftrace does.
+// regain finds the place in the calls again, after lost records. Calls that began among them keep
+// the addresses of older calls and start 1 ns before this record. The loss itself counts 1 ns below
+// the innermost call. If that call also began among lost records, it takes all self time from the
+// call around it. All this is uftrace's behavior.
 func (t *Task) regain(time uint64, e *uftrace.Entry) {
 	t.begun, t.lost, t.over = true, false, 0
 	old := len(t.Stack)
@@ -254,8 +254,8 @@ func (t *Task) off(r *record.Record, mute bool) *Frame {
 	return f
 }
 
-// on closes whatever is innermost by a sched-in, which is no event when the sched-out is missing:
-// so does uftrace. It returns nil without an open call.
+// on closes the innermost frame by a sched-in. If the sched-out is missing, that frame is not an
+// event; uftrace closes it as well. It returns nil without an open call.
 func (t *Task) on(r *record.Record) *Frame {
 	if len(t.Stack) == 0 || t.over > 0 {
 		return nil

@@ -10,18 +10,18 @@ import (
 // Node is a function where it was called from: a place in a tree that adds up calls by the way to
 // them. All calls of one name below one node are one node. The zero value is a root.
 type Node struct {
-	// What a call needs comes first: it is one line of the processor's cache.
+	// The fields that a call needs come first: they are one line of the processor's cache.
 	Sym   *uftrace.Symbol // of the first call; nil is unknown, or no function
 	Calls uint64
 	Time  uint64 // of the calls that have ended, in ns
 	Child uint64 // of Time, in calls below
-	Rest  uint64 // what of Time is beyond whole units of each call, see Sums
+	Rest  uint64 // part of Time beyond whole units of each call, see Sums
 	// Parent is the function that calls it.
 	Parent *Node
 	last   *Node // the kid that was called last, unless it is special
 	Level  int32 // 0 is the root
-	// special says that a call takes more than to go there and back: Sym does not return to where
-	// it was called, or is not known.
+	// special is set if a call needs more than going there and back: Sym does not return to where
+	// it was called, or is unknown.
 	special bool
 
 	Name string
@@ -29,22 +29,22 @@ type Node struct {
 	Kids []Kid  // in the order of their first calls
 
 	tables *tables // of the kids, when they are many
-	rare   *rare   // nil: none of it
+	rare   *rare   // nil: no rare data
 }
 
 // Kid is a node below another one.
 type Kid struct {
 	*Node
-	sym *uftrace.Symbol // that of the node, nil when it is special
+	sym *uftrace.Symbol // of the node, nil if it is special
 }
 
-// rare is what few nodes have.
+// rare is the data that few nodes have.
 type rare struct {
 	total, own Bounds
 	threads    uint64
 }
 
-// rarely is what few nodes have, to be changed.
+// rarely returns the rare data of a node, for changes.
 func (n *Node) rarely() *rare {
 	if n.rare == nil {
 		n.rare = &rare{}
@@ -63,8 +63,8 @@ func (n *Node) Threads() uint64 {
 	return n.rare.threads
 }
 
-// Bounds are the least and the greatest of some times. As in uftrace a least time of 0, that of a
-// fork in the child, is none.
+// Bounds are the least and the greatest of some times. As in uftrace, a least time of 0 is ignored:
+// it is the time of a fork in the child.
 type Bounds struct{ Min, Max uint64 }
 
 func (b *Bounds) add(ns uint64) {
@@ -74,7 +74,7 @@ func (b *Bounds) add(ns uint64) {
 	b.Max = max(b.Max, ns)
 }
 
-// Sums choose what nodes add up beside calls and times.
+// Sums select the sums of nodes besides calls and times.
 type Sums struct {
 	// Bounds asks for Node.Bounds.
 	Bounds bool
@@ -130,10 +130,10 @@ const manyKids = 8
 // tables find the kids of a node.
 type tables struct {
 	byName map[string]*Node
-	bySym  []*Node // those that are not special: a hash table, at most half full
+	bySym  []*Node // nodes that are not special: a hash table, at most half full
 }
 
-// Kid is the node that a call of a name goes to, made when there is none.
+// Kid returns the node of a call of a name. It is created on first use.
 func (n *Node) Kid(name string, addr uint64, sym *uftrace.Symbol) (kid *Node, made bool) {
 	if kid = n.named(name); kid == nil {
 		kid = &Node{Name: name, Addr: addr, Sym: sym, Level: n.Level + 1, Parent: n}
@@ -200,8 +200,8 @@ func (t *tables) home(sym *uftrace.Symbol) int {
 	return int(uint32(sym.Index)*0x9e3779b1>>8) & (len(t.bySym) - 1)
 }
 
-// Known is the kid that a call of a symbol goes to. It is nil where only the name of the symbol
-// says whether there is one, and for functions that do not return to where they were called.
+// Known returns the kid of a call of a symbol. It is nil if only the name of the symbol could find
+// the kid, and for functions that do not return to where they were called.
 func (n *Node) Known(sym *uftrace.Symbol) *Node {
 	if k := n.last; k != nil && k.Sym == sym {
 		return k

@@ -8,10 +8,9 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// shortSchedules has a bit for each event of perf files in time order: set for those that are a
-// time off the processor that -t hides. Whether one is too short is known at its end, which may be
-// in the file of another processor, so that the files are read once before. It costs a bit an
-// event.
+// shortSchedules has a bit for each event of perf files in time order. It is set for times off the
+// processor that -t hides. Whether one is too short is known at its end, which may be in the file
+// of another processor. So the files are read once before. It costs a bit an event.
 type shortSchedules struct {
 	bits []uint64
 	pos  uint64
@@ -32,7 +31,7 @@ func (s *shortSchedules) pass(e *uftrace.Entry) {
 	}
 }
 
-// hidden is what next will report.
+// hidden returns the bit of the event that next returns.
 func (s *shortSchedules) hidden() bool {
 	i := s.pos
 	return i>>6 < uint64(len(s.bits)) && s.bits[i>>6]>>(i&63)&1 != 0
@@ -42,8 +41,8 @@ func (s *shortSchedules) hide(i uint64) {
 	s.bits[i>>6] |= 1 << (i & 63)
 }
 
-// firstPerf returns the time of the first event of the first perf file that has one, 0 if none has:
-// uftrace 0.13 begins to count elapsed times there for -t and for dump --chrome.
+// firstPerf returns the time of the first event of the first perf file that has one, or 0. For -t
+// and for dump --chrome, uftrace 0.13 counts elapsed times from there.
 func (p *Player) firstPerf() uint64 {
 	for _, r := range p.rec.PerfStreams() {
 		for {

@@ -15,7 +15,7 @@ type Player struct {
 	rec    *uftrace.Recording
 	opts   Options
 	source Source
-	// recs[pos:] and ents[pos:] are what is left of the run; runTask is the thread of a run of User
+	// recs[pos:] and ents[pos:] are the rest of the run; runTask is the thread of a run of User
 	// records.
 	recs    []record.Record
 	ents    []uftrace.Entry
@@ -25,12 +25,12 @@ type Player struct {
 	byTID tidTable
 	first uint64 // time that elapsed times count from
 
-	// ahead says that recs[pos] is known to be shown: it belongs to aheadTask, and was not applied
+	// ahead is set if recs[pos] is known to be shown: it belongs to aheadTask, and was not applied
 	// yet.
 	ahead     bool
-	peeking   bool // what is read now is read for the sake of Step.Open
+	peeking   bool // reading ahead, only for Step.Open
 	aheadTask *Task
-	follows   bool      // it ends what the step begins
+	follows   bool      // it ends the call that the step begins
 	leaf      int       // place of the step's call in the stack of its thread
 	next      admission // of that record, when it is an Enter and there are filters
 
@@ -55,11 +55,11 @@ type Player struct {
 	keptEnt  uftrace.Entry
 	keptData []byte
 
-	symbols  int // of the recording, when what follows was made of them
+	symbols  int // of the recording, when the symbol tables below were made
 	jumps    jumpTable
 	strays   bool   // the step is an Enter of exec or longjmp
 	lastTask *Task  // of the record before
-	lastTime uint64 // of the record before, not counting what was read ahead
+	lastTime uint64 // of the record before, without records read ahead
 	prior    prior
 	end      error
 	err      error // of All
@@ -115,7 +115,7 @@ func (p *Player) Next() (*Step, error) {
 	return s, nil
 }
 
-// endsNext reports whether the next thing to show ends what the step began.
+// endsNext reports whether the next record to show ends the call that the step began.
 func (p *Player) endsNext(t *Task, kind uftrace.Kind) bool {
 	if p.apart() {
 		return false
@@ -143,9 +143,8 @@ func (p *Player) endsNext(t *Task, kind uftrace.Kind) bool {
 	return p.follows
 }
 
-// advance finds the next record that is shown and leaves it at p.pos. What is not shown is applied
-// on the way. When it looks ahead of a step it also stops, without finding one, at what uftrace
-// does not pass there.
+// advance finds the next record that is shown and leaves it at p.pos. Hidden records are applied on
+// the way. When it looks ahead of a step, it also stops, without a result, where uftrace stops.
 func (p *Player) advance(peek bool) error {
 	p.peeking = peek
 	if err := p.end; err != nil {

@@ -6,13 +6,13 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// prior is what the last step has changed.
+// prior is the state that the last step has changed.
 type prior struct {
 	before, last, time uint64
 	left               int32
 }
 
-// Play goes on with the records of another source. What was read ahead is dropped.
+// Play continues with the records of another source. Records read ahead are dropped.
 func (p *Player) Play(src Source) {
 	p.source, p.end = src, nil
 	p.recs, p.ents, p.pos, p.runTask = nil, nil, 0, nil
@@ -23,12 +23,12 @@ func (p *Player) Play(src Source) {
 	}
 }
 
-// AtEnd reports whether the player has looked for what follows the step and found that the records
-// of the source have ended: of an Enter or a sched-out it cannot be said yet whether it is open.
+// AtEnd reports whether the player has looked beyond the step and found that the records of the
+// source have ended. Then it is still unknown whether an Enter or a sched-out is open.
 func (p *Player) AtEnd() bool { return p.end == io.EOF }
 
-// TakeBack undoes the step, an Enter or sched-out AtEnd: its record is to be played once more,
-// before those that follow.
+// TakeBack undoes the step, an Enter or sched-out AtEnd. Its record must be played again, before
+// the records that follow.
 func (p *Player) TakeBack() {
 	t := p.step.Task
 	t.Drop()
@@ -39,7 +39,7 @@ func (p *Player) TakeBack() {
 	t.Before, t.Last, t.left, p.lastTime = p.prior.before, p.prior.last, p.prior.left, p.prior.time
 }
 
-// Stretch returns what was followed since the last call. What it holds is the caller's.
+// Stretch returns the stretch followed since the last call. Its contents belong to the caller.
 func (p *Player) Stretch() *Stretch {
 	first, last := p.first, p.lastTime
 	s := p.stretch.end()
@@ -47,8 +47,8 @@ func (p *Player) Stretch() *Stretch {
 	return s
 }
 
-// Fits reports whether a stretch is what follows the calls that the player knows, and was taken for
-// what it is. If it does not its records are to be played instead.
+// Fits reports whether a stretch continues the calls that the player knows, and its assumptions
+// hold. If not, its records must be played instead.
 func (p *Player) Fits(s *Stretch) bool {
 	if s.failed || len(s.tasks) > 0 && s.first < p.lastTime {
 		return false
@@ -84,15 +84,15 @@ func (p *Player) Thread(tid int32) *Task { return p.byTID.find(tid) }
 // Nests reports whether a function returns to where it was called from.
 func (p *Player) Nests(s *uftrace.Symbol) bool { return p.jumps.of(s) == ordinary }
 
-// Past says which call, hidden by -D, was the last one with so many around it, in a thread with
-// fewer open calls. After losses it may come up again.
+// Past sets the last call, hidden by -D, with a number of calls around it, in a thread with fewer
+// open calls. After losses it may reappear.
 func (p *Player) Past(task, around int, addr uint64, sym *uftrace.Symbol) {
 	f := p.tasks[task].frameAt(around)
 	f.open(addr, 0, sym)
 	f.pushed, f.flags, f.depth = false, 0, 0
 }
 
-// PastAway says the same of a time off the processor, which id began and Past did not know.
+// PastAway does the same for a time off the processor, which id began and Past did not know.
 func (p *Player) PastAway(task, around int, id uint32) {
 	f := p.tasks[task].frameAt(around)
 	f.open(uint64(id), 0, nil)
@@ -107,8 +107,8 @@ func (t *Task) frameAt(around int) *Frame {
 	return &t.Stack[:around+1][around]
 }
 
-// spend takes from the levels of -D what the open calls take. Those that have ended in the stretch
-// are not below times off the processor either.
+// spend subtracts the open calls from the levels of -D. Calls that have ended in the stretch are
+// not below times off the processor either.
 func (t *Task) spend(p *stretched) {
 	all := t.Stack[:cap(t.Stack)]
 	for i := range p.frames {

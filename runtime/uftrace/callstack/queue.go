@@ -11,10 +11,10 @@ import (
 // recorder's depth limit is damage; they are shown then.
 const maxPending = 1 << 16
 
-// queue lets those records of a thread pass that pass filters on single calls: -t, -Z, -C. Whether
-// a call is long enough, or calls what is looked for, is known at its exit, so its entry waits
-// until then, and so does all that comes after it. What waits is the open calls that nothing was
-// shown of: one record a level.
+// queue passes on the records of a thread that pass filters on single calls: -t, -Z, -C. Whether a
+// call is long enough, or calls a selected function, is known at its exit. So its entry waits until
+// then, and all later records wait as well. The waiting records are the open calls not shown yet:
+// one record a level.
 type queue struct {
 	uftrace.Reader
 	p        *Player
@@ -22,11 +22,11 @@ type queue struct {
 	read     bool // a call was read
 	timeOnly bool // calls are left out for their time alone
 
-	// batch is that of the reader, with n records so far that pass: they move together in its
-	// memory.
+	// batch is the batch of the reader, with n records so far that pass. They are moved together in
+	// its memory.
 	batch record.Batch[uftrace.Entry]
 	n     int
-	// late are records that have waited since a batch before, and pass: they come before the n
+	// late are records that have waited since an earlier batch, and pass. They come before the n
 	// records, none of which has passed yet by then.
 	late struct {
 		recs []record.Record
@@ -60,7 +60,7 @@ func (w *waiting) record() (*record.Record, *uftrace.Entry) {
 	return &w.ownRec, &w.ownEnt
 }
 
-// limit is what held before a trigger.
+// limit is the state before a trigger.
 type limit struct {
 	depth  uint16
 	before uint64
@@ -71,7 +71,8 @@ func (p *Player) newQueue(t *Task, r uftrace.Reader) *queue {
 	return &queue{Reader: r, p: p, task: t, minTime: p.opts.Time, minSize: p.opts.Size, timeOnly: p.actions.all == 0 && p.opts.Size == 0}
 }
 
-// Next implements uftrace.Reader. A batch is what is left of one of the thread, or waited for it.
+// Next implements uftrace.Reader. A batch is the rest of a batch of the thread, or records that
+// waited for it.
 func (q *queue) Next() (record.Batch[uftrace.Entry], error) {
 	for q.n == 0 {
 		if err := q.err; err != nil {
@@ -159,7 +160,7 @@ func (q *queue) wait(r *record.Record, e *uftrace.Entry) {
 	w.rec, w.ent = r, e
 }
 
-// keep copies what waits longer than its batch is valid.
+// keep copies the records that wait longer than their batch is valid.
 func (q *queue) keep() {
 	for i := len(q.waiting) - 1; i >= 0 && q.waiting[i].rec != nil; i-- {
 		w := &q.waiting[i]
@@ -211,9 +212,8 @@ func (q *queue) take(r *record.Record, e *uftrace.Entry) {
 	}
 }
 
-// byTime decides about calls where nothing but their time has a say, and does what take does
-// otherwise. It stops before the first record that more is to be asked about, and returns how many
-// there were.
+// byTime decides about calls that depend only on their time, as take does. It stops before the
+// first record that needs more checks, and returns the number of records handled.
 func (q *queue) byTime(recs []record.Record, ents []uftrace.Entry) int {
 	ents = ents[:len(recs)]
 	for i := 0; i < len(recs); i++ {
@@ -252,8 +252,8 @@ func (q *queue) byTime(recs []record.Record, ents []uftrace.Entry) int {
 	return len(recs)
 }
 
-// takeOther decides about a record that is no call. Events that the recorder made at a function
-// stay with it; those of the program are always shown.
+// takeOther decides about a record that is not a call. Events that the recorder made at a function
+// stay with it. Events of the program are always shown.
 func (q *queue) takeOther(r *record.Record, e *uftrace.Entry) {
 	if e.Kind == uftrace.Event && r.ID < UserEvents && len(q.waiting) > 0 {
 		q.wait(r, e)

@@ -2,9 +2,9 @@ package callstack
 
 import "github.com/tracec/tracec/runtime/uftrace"
 
-// stepQuickly makes the step of a call that begins or ends where nothing but the stack of its
-// thread has a say, and no record but the next one of the run. It returns false, and has changed
-// nothing, where more is to be looked at. It does what Next does otherwise.
+// stepQuickly makes the step of a call whose beginning or end depends only on the stack of its
+// thread and the next record of the run. If more must be examined, it returns false and has changed
+// nothing. The step is the step of Next.
 func (p *Player) stepQuickly() bool {
 	n, t := p.pos, p.runTask
 	if n+1 >= len(p.recs) {
@@ -14,7 +14,7 @@ func (p *Player) stepQuickly() bool {
 	switch {
 	case e.Kind > uftrace.Leave || next.Kind > uftrace.Leave || e.Source != uftrace.User:
 		return false
-	case p.first == 0 || p.first > min(r.Time, p.recs[n+1].Time): // elapsed times begin anew
+	case p.first == 0 || p.first > min(r.Time, p.recs[n+1].Time): // elapsed times restart
 		return false
 	case !t.placed || !t.begun || t.lost || t.gap || t.ignored:
 		return false
@@ -159,5 +159,5 @@ func (t *Task) innermostShown() bool {
 	return n >= 0 && t.Stack[n].pushed && !t.Stack[n].Hidden
 }
 
-// apart reports whether steps are made without a look at what follows.
+// apart reports whether steps are made without looking ahead.
 func (p *Player) apart() bool { return p.opts.Raw || p.opts.Single || p.opts.Unmerged }

@@ -13,8 +13,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// TestQuickSteps: steps that are made quickly are those that are made otherwise, also of damaged
-// recordings.
+// TestQuickSteps: quick steps equal the steps of Next, even in damaged recordings.
 func TestQuickSteps(t *testing.T) {
 	recordings := uftracetest.All(t)
 	rapid.Check(t, func(t *rapid.T) {

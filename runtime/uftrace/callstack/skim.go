@@ -15,12 +15,13 @@ func (p *Player) skims() bool {
 // action of its own, outside of calls with doNotrace.
 func (p *Player) hides(t *Task) bool { return p.inside && t.in == 0 || t.left <= 0 }
 
-// onlyNotrace reports whether a function is hidden with what it calls, whatever its arguments are.
+// onlyNotrace reports whether a function is hidden with the calls below it, whatever its arguments
+// are.
 func (c *action) onlyNotrace() bool { return c.flags == doNotrace && c.cond.arg == 0 }
 
-// skim passes over the calls of the run that filters hide because of where they are, which are most
-// with -D, or at functions of -N, and does what advance does otherwise. It stops before the first
-// record that more is to be asked about.
+// skim skips the calls of the run that filters hide by their place. With -D, or at functions of -N,
+// these are most calls. It does the same as advance. It stops before the first record that needs
+// more checks.
 func (p *Player) skim(t *Task, peek bool) {
 	if p.first == 0 || p.off || t == nil || !t.placed || !t.begun || t.lost || t.gap || t.ignored || t.over > 0 {
 		return

@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// Source is what a player reads: runs of records of one stream, as record.Merger gives them.
+// Source is the input of a player: runs of records of one stream, as record.Merger returns them.
 type Source interface {
 	NextRun() ([]record.Record, []uftrace.Entry, error)
 }
@@ -30,8 +30,8 @@ func New(rec *uftrace.Recording, opts Options) (*Player, error) {
 			return nil, err
 		}
 		merge.Wrap = func(t *uftrace.Task, r uftrace.Reader) uftrace.Reader {
-			// As in uftrace, only times of the calls that pass -C, -Z and -L count; those of time=
-			// triggers all do.
+			// As in uftrace, only times of the calls that pass -C, -Z and -L count; all times of
+			// time= triggers do.
 			early := p.actions.all&doTime == 0
 			if early {
 				r = p.Wrap(t, r)
@@ -53,7 +53,7 @@ func New(rec *uftrace.Recording, opts Options) (*Player, error) {
 	if len(opts.TIDs) > 0 && rec.OnlyThreads() {
 		merge.Tasks = opts.TIDs
 		if !rec.Follows() {
-			p.first, _ = firstTime(rec) // also of the other threads, see leavesOut; what cannot be read of theirs does not matter
+			p.first, _ = firstTime(rec) // also of the other threads, see leavesOut; damage of theirs does not matter
 		}
 	}
 	if err := p.narrow(&merge); err != nil {
@@ -95,8 +95,8 @@ func NewSource(rec *uftrace.Recording, opts Options, src Source) (*Player, error
 	return p, err
 }
 
-// Wrap puts the filters on single calls before the records of a thread, or of a kernel file when t
-// is nil. It is for those who read the files themselves; New does it for what it merges.
+// Wrap puts the filters on single calls before the records of a thread, or of a kernel file if t is
+// nil. It is for callers that read the files themselves. New does it for the files it merges.
 func (p *Player) Wrap(t *uftrace.Task, r uftrace.Reader) uftrace.Reader {
 	if !p.queues() {
 		return r
@@ -161,7 +161,7 @@ func (p *Player) arrive(tid int32) *Task {
 	return t
 }
 
-// renew finds out what is special about functions that have joined a recording that is followed.
+// renew finds the special functions among those that have joined a recording that is followed.
 func (p *Player) renew(symbols int) {
 	p.symbols = symbols
 	if !p.opts.Raw {

@@ -10,12 +10,12 @@ import (
 )
 
 // RangeOf returns the range of a window of time as record.Options have it: [since, until), where
-// until 0 is no end.
+// until 0 means no end.
 func RangeOf(since, until uint64) Range {
 	switch {
 	case until == 0:
 		return Range{From: since}
-	case until == 1 || until <= since: // nothing can be chosen, and To 0 is no bound
+	case until == 1 || until <= since: // nothing can be selected, and To 0 means no bound
 		return Range{From: math.MaxUint64, To: 1}
 	}
 	return Range{From: since, To: until - 1, Ends: true}
@@ -32,9 +32,8 @@ func (r Range) Window() (since, until uint64) {
 	return r.From, until
 }
 
-// span is the range of -r while it is played. Elapsed bounds move with the time that elapsed times
-// count from: a perf event that is earlier than all calls moves it back, lost records start it
-// anew.
+// span is the range of -r while it is played. Elapsed bounds move with the start of elapsed times.
+// A perf event that is earlier than all calls moves it back; lost records restart it.
 type span struct {
 	Range
 	from, to uint64 // as they are before the first record is played
@@ -57,7 +56,7 @@ func (r Range) resolve(rec *uftrace.Recording) (span, uint64, error) {
 	return s, first, err
 }
 
-// bounds are those that hold when elapsed time counts from first.
+// bounds returns the bounds that hold if elapsed time counts from first.
 func (s *span) bounds(first uint64) (from, to uint64) {
 	from, to = s.From, s.To
 	if s.FromElapsed {
@@ -91,7 +90,7 @@ func (p *Player) outside(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	return r.Time < from || r.Time > to
 }
 
-// freeze keeps the bounds for the kernel's records after a gap in them: elapsed time begins anew
+// freeze keeps the bounds for the kernel's records after a gap in them: elapsed time restarts
 // there, but uftrace has read ahead.
 func (s *span) freeze(first uint64) {
 	if !s.frozen {
@@ -100,8 +99,8 @@ func (s *span) freeze(first uint64) {
 	}
 }
 
-// outsideSingle is outside where nothing looks ahead: elapsed times count from the first record
-// that is read, except for events outside of functions, and anew from each that is earlier.
+// outsideSingle is outside without lookahead. Elapsed times count from the first record that is
+// read, except for events outside of functions, and restart at each earlier one.
 func (p *Player) outsideSingle(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if p.opts.EarlyZero {
 		return p.outsideEarly(t, r, e)
@@ -121,8 +120,8 @@ func (p *Player) outsideSingle(t *Task, r *record.Record, e *uftrace.Entry) bool
 	return out
 }
 
-// outsideEarly is outsideSingle where elapsed times count from the first event of the first perf
-// file: only what is in the range by that moves it back.
+// outsideEarly is outsideSingle with elapsed times that count from the first event of the first
+// perf file. Only records in the range from there move it back.
 func (p *Player) outsideEarly(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if p.first == 0 {
 		p.first = r.Time

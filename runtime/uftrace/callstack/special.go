@@ -44,7 +44,7 @@ func newJumpTable(symbols []*uftrace.Symbol) jumpTable {
 	return jumpTable{bySymbol: table}
 }
 
-// of says what is special about a function.
+// of returns the special behavior of a function.
 func (j *jumpTable) of(s *uftrace.Symbol) special {
 	if len(j.bySymbol) == 0 || s == nil || uint(s.Index) >= uint(len(j.bySymbol)) {
 		return ordinary
@@ -80,7 +80,7 @@ func (p *Player) noteSpecial(t *Task, s special, shown bool) {
 	if !shown {
 		depth++
 		if p.peeking && p.step.Task == t && p.step.Entry.Kind == uftrace.Enter {
-			depth-- // uftrace counts a call in when it has seen what follows
+			depth-- // uftrace counts a call only after it has read the next record
 		}
 	}
 	switch s {

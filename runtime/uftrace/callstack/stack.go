@@ -12,7 +12,7 @@ import (
 // 1024.
 const maxShown = 1024
 
-// taskState is what the player alone needs to know of a thread.
+// taskState is the state of a thread that only the player needs.
 type taskState struct {
 	unsynced bool  // of a Walker: not begun, or lost
 	begun    bool  // a record of its own file was seen
@@ -22,12 +22,12 @@ type taskState struct {
 	returned bool  // an exit was read; for -r
 	ignored  bool  // --tid is of others
 	lost     bool  // records are missing before the next one
-	gap      bool  // those of the kernel are
+	gap      bool  // records of the kernel are
 	over     int   // open calls above maxFrames
 	leaf     int   // place in Stack of the call that was pushed last
 	spare    Frame // of calls above maxFrames
 	user     int   // open calls that are user functions
-	forked   int   // level of the calls below its last fork; 0: none
+	forked   int   // level of the calls below its last fork; 0: no fork
 	parent   *Task
 
 	assumption
@@ -38,9 +38,9 @@ type taskState struct {
 	color   Color // of the last call
 }
 
-// place finds the level of the first call that is shown: that of the fork in the parent, else 0,
-// whatever the record says (tried on 0.13: recordings that begin late, by --disable). After a loss,
-// and where a range of times begins late, the depth of the record is taken.
+// place finds the level of the first call that is shown: the level of the fork in the parent, else
+// 0, whatever depth is recorded (tried on 0.13: recordings that begin late, by --disable). After a
+// loss, and where a range of times begins late, the depth of the record is used.
 func (p *Player) place(t *Task, e *uftrace.Entry) {
 	t.placed, t.Depth = true, 0
 	if t.regained || p.late {
@@ -54,9 +54,9 @@ func (p *Player) place(t *Task, e *uftrace.Entry) {
 	}
 }
 
-// regain finds the place of a thread again, after records that were lost. The depth of the next
-// record says which calls are still open: what filters did at the others ends, and what began
-// unseen takes its levels of -D.
+// regain finds the place of a thread again, after lost records. The depth of the next record
+// determines which calls are still open. The effects of filters at the other calls end. Calls that
+// began unseen take their levels of -D.
 func (p *Player) regain(t *Task, r *record.Record, e *uftrace.Entry) {
 	t.placed, t.regained = false, true
 	had, begun := len(t.Stack), t.begun

@@ -7,53 +7,53 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// Stretch is what was followed of the calls in a slice of a recording without knowing which calls
-// were open before it: so several goroutines follow a slice each. The depth of the first call of a
-// thread says how many were open, also where an event of perf comes before it. They are taken to be
-// ordinary calls, and what the slice has is taken to be nothing but calls that nest, events, times
-// off the processor, and ends of calls that began before.
+// Stretch is the result of following the calls in a slice of a recording without knowing which
+// calls were open before it. Several goroutines can each follow a slice. The depth of the first
+// call of a thread gives the number of open calls, even if an event of perf comes before it. They
+// are assumed to be ordinary calls. The slice is assumed to contain only calls that nest, events,
+// times off the processor, and ends of calls that began before.
 //
 // A stretch is made by a [Walker] or [Player] with Stretches. Another one, which knows the calls
-// before it, goes on to its end: Fits finds out whether all is as it was taken to be, EndCall ends
-// the calls that began before, Join has the threads as they are at the end.
+// before it, continues at its end: Fits checks the assumptions, EndCall ends the calls that began
+// before, Join sets the threads to their state at the end.
 type Stretch struct {
 	Ended []Ended // in order
 
 	failed  bool
-	names   []string // that threads are taken to have, by Task.Index; nil: those of the recording
-	touched []*Task  // that have calls in what is followed
+	names   []string // assumed names of threads, by Task.Index; nil: the names of the recording
+	touched []*Task  // those with calls in the stretch
 	tasks   []stretched
 	read    []lastRead // of a Walker
 	first   uint64     // of a Player: the earliest time of a record
 	last    uint64     // and the last time of a step; 0 without one
 }
 
-// threads are what a Walker and a Player have in common.
+// threads is the state that a Walker and a Player share.
 type threads struct {
 	tasks   []*Task
 	stretch *Stretch // nil: all calls are known
 }
 
-// Tasks are the states of all threads, in the order of the recording, which is that of
-// Record.Stream.
+// Tasks are the states of all threads, in the order of the recording. Record.Stream uses the same
+// order.
 func (x *threads) Tasks() []*Task { return x.tasks }
 
-// Stretches has stretches followed: nothing is known of the calls before what is read first, nor
-// after a call of Stretch. It is to be called before anything is read, without filters only: see
-// [Plain]. Another one that goes on may have Options.Depth where no deeper calls are followed.
-// Times of a Frame that is Assumed are not known.
+// Stretches makes a walker or player follow stretches. Calls before the first record read are
+// unknown, and again after each call of Stretch. It must be called before anything is read, without
+// filters only: see [Plain]. A walker or player that continues may have Options.Depth if no deeper
+// calls are followed. Times of a Frame that is Assumed are not known.
 func (x *threads) Stretches() { x.stretch = newStretch(x.tasks) }
 
-// Halt says that what is read now depends on what was before in a way that a stretch does not tell:
-// it will not fit.
+// Halt marks that the current records depend on earlier state in a way that a stretch does not
+// record. The stretch will not fit.
 func (x *threads) Halt() { x.stretch.failed = true }
 
-// Halted reports whether that has been said, or found: the rest need not be followed. It is false
-// without stretches.
+// Halted reports whether Halt was called or a dependency was found. The rest need not be followed.
+// It is false without stretches.
 func (x *threads) Halted() bool { return x.stretch != nil && x.stretch.failed }
 
 // EndCall ends a call that ended in a stretch that fits, and began before: the next one of Ended.
-// It returns nil for a time off the processor of a thread that was on none yet.
+// It returns nil for a time off the processor of a thread that was not on a processor yet.
 func (x *threads) EndCall(e *Ended) *Frame { return x.tasks[e.Task].end(e) }
 
 // lastRead is the time of the last record of a thread.
@@ -73,19 +73,19 @@ type Ended struct {
 	child uint64
 }
 
-// stretched is what became of a thread.
+// stretched is the result for one thread.
 type stretched struct {
 	task int
 	assumption
-	frames       []Frame // those that were open, and those that have been; of calls that began before only Child is known
+	frames       []Frame // open and former frames; of calls that began before only Child is known
 	open         int     // how many of frames are
 	user, depth  int
 	last, before uint64
 	name         string // Task.Comm, if renamed
 }
 
-// doubt says that the stretch, if there is one, depends on what was before it in a way that it does
-// not tell.
+// doubt marks the stretch, if there is one, as dependent on earlier state in a way that it does not
+// record.
 func (t *Task) doubt() {
 	if s := t.stretch; s != nil {
 		s.failed = true
@@ -93,7 +93,7 @@ func (t *Task) doubt() {
 	}
 }
 
-// touch notes that the thread is to be forgotten at the end of the stretch.
+// touch notes that the state of the thread must be cleared at the end of the stretch.
 func (t *Task) touch() {
 	if !t.touched {
 		t.touched = true
@@ -105,7 +105,7 @@ func (t *Task) touch() {
 // its times.
 func (f *Frame) Assumed() bool { return f.flags&frameAssumed != 0 }
 
-// newStretch makes threads those of stretches: one after the other.
+// newStretch makes threads follow stretches, one after the other.
 func newStretch(tasks []*Task) *Stretch {
 	s := &Stretch{}
 	for _, t := range tasks {
@@ -125,7 +125,7 @@ func (t *Task) forget() {
 	t.taskState = taskState{unsynced: true, parent: t.parent, limit: t.limit, left: t.limit, assumption: assumption{stretch: t.stretch}}
 }
 
-// end returns what was followed since the last call, and has the threads forget it.
+// end returns the stretch followed since the last call, and clears it from the threads.
 func (s *Stretch) end() *Stretch {
 	made := &Stretch{Ended: s.Ended, read: s.read, failed: s.failed, names: s.names}
 	for _, t := range s.touched {
@@ -160,9 +160,9 @@ func (p *stretched) later() bool {
 	return e.Kind == uftrace.Event && !IsSchedule(uint32(e.Addr))
 }
 
-// fits reports whether a thread is what the stretch takes it to be. Calls that were open when it
-// began are not counted in Task.user. With fresh it may also be on no processor yet, and outside of
-// functions, where it is taken to be off its processor.
+// fits reports whether a thread is in the state that the stretch assumes. Calls that were open when
+// it began are not counted in Task.user. With fresh, the thread may also be on no processor yet,
+// and outside of functions, if it is assumed to be off its processor.
 func (p *stretched) fits(t *Task, fresh bool) bool {
 	if !p.known {
 		return true
@@ -215,8 +215,8 @@ func (x *threads) Names() []string {
 	return names
 }
 
-// Suppose has stretches take threads to have names, as Names returns them: without it, those that
-// the recording begins with. It is to be called between stretches.
+// Suppose sets the names that stretches assume for threads, as Names returns them. Without it, they
+// are the names at the start of the recording. It must be called between stretches.
 func (x *threads) Suppose(names []string) {
 	x.stretch.names = names
 	for _, t := range x.tasks {
@@ -235,8 +235,8 @@ func (x *threads) Named(s *Stretch) bool {
 	return true
 }
 
-// follow goes on to the end of a stretch. The calls that began in it are put where they belong,
-// also those that have ended: they may come up again.
+// follow continues at the end of a stretch. The calls that began in it are put in their places,
+// including ended calls: they may reappear.
 func (t *Task) follow(p *stretched) {
 	if p.renamed {
 		t.Comm = p.name
@@ -252,7 +252,7 @@ func (t *Task) follow(p *stretched) {
 		f := &p.frames[i]
 		if !f.Assumed() {
 			depth := all[i].depth
-			if all[i] = *f; !f.called() { // by a time off the processor, which keeps that of the call before
+			if all[i] = *f; !f.called() { // by a time off the processor, which keeps the depth of the call before
 				all[i].depth = depth
 			}
 			if i > 0 {

@@ -39,8 +39,8 @@ func (v ends) Event(t *callstack.Task, r *record.Record) error {
 	return nil
 }
 
-// How long all calls took together, in ns, found by several goroutines: each follows the calls of a
-// slice, and those that began before it are added when the slices are joined.
+// The total time of all calls, in ns, computed by several goroutines. Each follows the calls of a
+// slice. Calls that began before the slice are added when the slices are joined.
 func ExampleStretch() {
 	rec, err := uftrace.Open("../../../cmd/internal/bench/calls/bench.data")
 	if err != nil {

@@ -64,7 +64,7 @@ func stepsOf(t *testing.T, p *callstack.Player) (list []string) {
 	return append(list, fmt.Sprint(p.First(), p.Any()))
 }
 
-// TestTIDsAndTime: the times off the processor that -t hides are those of the chosen thread.
+// TestTIDsAndTime: -t hides the times off the processor of the selected thread.
 func TestTIDsAndTime(t *testing.T) {
 	const name = "threads"
 	files := uftracetest.Files(t, name)

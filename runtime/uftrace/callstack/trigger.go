@@ -8,12 +8,12 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// actionFlags are what filters and triggers do at a function.
+// actionFlags are the actions of filters and triggers at a function.
 type actionFlags uint16
 
 const (
-	doFilter    actionFlags = 1 << iota // -F: show it and what it calls
-	doNotrace                           // -N: hide it and what it calls
+	doFilter    actionFlags = 1 << iota // -F: show it and its callees
+	doNotrace                           // -N: hide it and its callees
 	doDepth                             // limit the depth of the calls from here on
 	doTime                              // hide short calls below
 	doSize                              // hide small functions below
@@ -21,14 +21,14 @@ const (
 	doTraceOff                          // hide from here on
 	doTrace                             // show it although it is short
 	doHide                              // hide it alone
-	doCaller                            // -C: show those that call it
+	doCaller                            // -C: show its callers
 	doBacktrace                         // show how it was reached
 	doColor
 	doLoc    // -L: its source file is wanted
 	doNotLoc // its source file is not wanted
 )
 
-// action is what happens at a function.
+// action is the action at a function.
 type action struct {
 	flags actionFlags
 	color Color
@@ -38,11 +38,11 @@ type action struct {
 	cond  condition // of doFilter and doNotrace
 }
 
-// actions are those of all symbols. They are few, so that symbols hold the number of theirs.
+// actions are the actions of all symbols. They are few, so that symbols hold their numbers.
 type actions struct {
 	mapped   map[*uftrace.Module]bool // uftrace filters nothing in libraries of dlopen
 	list     []action
-	bySymbol []uint16 // 0: none
+	bySymbol []uint16 // 0: no action
 	all      actionFlags
 	missed   string // the items, when a kind of them matches nothing
 	doubts   []string
@@ -52,7 +52,7 @@ func newActions(symbols []*uftrace.Symbol) actions {
 	return actions{list: make([]action, 1, 8), bySymbol: make([]uint16, len(symbols))}
 }
 
-// of is the action at a symbol, nil for none.
+// of returns the action at a symbol, or nil.
 func (a *actions) of(s *uftrace.Symbol) *action {
 	if s == nil || uint(s.Index) >= uint(len(a.bySymbol)) {
 		return nil
@@ -84,9 +84,9 @@ func (a *actions) add(index int32, change func(*action)) {
 	}
 }
 
-// compile works out what the options do at each function. As in uftrace, filters, triggers, callers
-// and hidden functions are taken in this order until nothing has matched so far; the rest of them
-// is left out then, with a warning.
+// compile computes the actions of the options at each function. As in uftrace, filters, triggers,
+// callers and hidden functions are applied in this order. If nothing has matched by then, the rest
+// is dropped, with a warning.
 func compile(rec *uftrace.Recording, o *Options) actions {
 	a := newActions(rec.Symbols())
 	a.mapped = mappedModules(rec)
@@ -97,7 +97,7 @@ func compile(rec *uftrace.Recording, o *Options) actions {
 	lists := []struct {
 		items []string
 		base  actionFlags
-		alone bool // of what matched before, callers and hidden functions count alone
+		alone bool // of earlier matches, only callers and hidden functions count
 	}{{filters, doFilter, false}, {o.Triggers, 0, false}, {o.Callers, doCaller, false}, {o.Hide, doHide, true}}
 	found, failed := hasSpecs(rec), false
 	var texts []string
@@ -138,8 +138,8 @@ func compile(rec *uftrace.Recording, o *Options) actions {
 	return a
 }
 
-// locations joins the options -L. uftrace takes FILE@hide for !FILE, but looks for the word in the
-// whole option: it counts for the first file, and what comes after it is lost.
+// locations joins the options -L. uftrace reads FILE@hide as !FILE, but looks for the word in the
+// whole option: it applies to the first file, and the text after it is lost.
 func (a *actions) locations(options []string) string {
 	var list []string
 	for _, o := range options {
@@ -193,8 +193,8 @@ func (a *actions) items(rec *uftrace.Recording, o *Options, list string, base ac
 	return found
 }
 
-// item adds one item: [!]pattern[@word,...]. A word is an action or the module. An item with an
-// action that makes no sense is left out, as by uftrace; what is not understood becomes a doubt.
+// item adds one item: [!]pattern[@word,...]. A word is an action or the module. As in uftrace, an
+// item with an invalid action is dropped. Text that is not understood becomes a doubt.
 func (a *actions) item(rec *uftrace.Recording, o *Options, item string, base actionFlags) bool {
 	pattern, words, _ := strings.Cut(item, "@")
 	change := action{flags: base}
@@ -244,8 +244,8 @@ func (a *actions) doubt(item, text string) {
 	a.doubts = append(a.doubts, strconv.Quote(item)+": "+text)
 }
 
-// onto adds what c does to an action. Of filter and notrace the last one holds, and so it is for -L
-// with and without !.
+// onto adds c to an action. Of filter and notrace the last one applies, and the same for -L with
+// and without !.
 func (c *action) onto(old *action) {
 	if c.flags&doFilter != 0 {
 		old.flags &^= doNotrace

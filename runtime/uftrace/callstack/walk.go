@@ -14,7 +14,7 @@ import (
 // report and graph do without options. It is about twice as fast as a Player. It is not safe for
 // several goroutines.
 //
-// What it does in the corners (losses, exits too many, setjmp, perf events first) was found by
+// Its behavior in rare cases (losses, exits too many, setjmp, perf events first) was found by
 // comparing several hundred made-up recordings with uftrace 0.13; uftrace.md 2.3 has the rest.
 type Walker struct {
 	threads
@@ -41,8 +41,8 @@ func Plain(rec *uftrace.Recording, o *Options) bool {
 		rec.Info().Features&(uftrace.FeatKernel|uftrace.FeatEstimateReturn) == 0
 }
 
-// NewWalker returns a walker of a recording. Of the options it follows Raw and those that choose
-// events.
+// NewWalker returns a walker of a recording. It uses only Raw and the selection of events from the
+// options.
 func NewWalker(rec *uftrace.Recording, opts *Options) *Walker {
 	w := &Walker{threads: threads{tasks: newTasks(rec)}, rec: rec, opts: opts, ends: newEnds(len(rec.Tasks()))}
 	w.byTID = newTIDTable(w.tasks)
@@ -58,7 +58,7 @@ func PlainSingle(rec *uftrace.Recording, o *Options) bool {
 	if !Plain(rec, o) || rec.Follows() {
 		return false
 	}
-	for _, file := range []string{"extern.dat", "kernel_header"} { // whose records are shown with those of threads
+	for _, file := range []string{"extern.dat", "kernel_header"} { // shown with the records of threads
 		if _, err := fs.Stat(rec.FS(), file); err == nil {
 			return false
 		}
@@ -66,9 +66,9 @@ func PlainSingle(rec *uftrace.Recording, o *Options) bool {
 	return true
 }
 
-// NewSingleWalker is NewWalker for what uftrace dump, chrome, flame graphs and graphviz show: they
-// go on otherwise than report and graph where setjmp returns, and where a thread is scheduled
-// before its first call.
+// NewSingleWalker is NewWalker for the output of uftrace dump, chrome, flame graphs and graphviz.
+// They differ from report and graph where setjmp returns, and where a thread is scheduled before
+// its first call.
 func NewSingleWalker(rec *uftrace.Recording, opts *Options) *Walker {
 	w := NewWalker(rec, opts)
 	w.single = true
@@ -98,19 +98,19 @@ type Visitor interface {
 	Event(t *Task, r *record.Record) error
 }
 
-// Err returns the errors of streams that Each has met, joined. What could not be read is in
-// [uftrace.Recording.Damage], too.
+// Err returns the errors of streams that Each found, joined. Unreadable parts are also in
+// [uftrace.Recording.Damage].
 func (w *Walker) Err() error { return errors.Join(w.errs...) }
 
-// Each reads the recording and passes it to v. What cannot be read is left to Err; the error is
-// that of v, [record.ErrStop] being none, or of ctx.
+// Each reads the recording and passes it to v. Err returns the errors of reading. Each returns the
+// error of v or of ctx; for [record.ErrStop] it returns nil.
 func (w *Walker) Each(ctx context.Context, v Visitor) error {
 	merged := w.rec.Merge(uftrace.MergeOptions{NoExtern: true})
 	defer merged.Close()
 	return w.Read(ctx, merged, v)
 }
 
-// Read is [Walker.Each] of records that come from elsewhere, such as those of a slice.
+// Read is [Walker.Each] for records from elsewhere, such as the records of a slice.
 func (w *Walker) Read(ctx context.Context, merged Source, v Visitor) error {
 	w.source = merged
 	for n := 0; ; n++ {
@@ -146,7 +146,7 @@ func (w *Walker) Read(ctx context.Context, merged Source, v Visitor) error {
 	}
 }
 
-// stopped is what a walk returns that an error has ended.
+// stopped returns the result of a walk that an error has ended.
 func stopped(err error) error {
 	if errors.Is(err, record.ErrStop) {
 		return nil

@@ -2,11 +2,11 @@ package callstack
 
 import "github.com/tracec/tracec/runtime/uftrace"
 
-// Stretch returns what was followed since the last call. What it holds is the caller's.
+// Stretch returns the stretch followed since the last call. Its contents belong to the caller.
 func (w *Walker) Stretch() *Stretch { return w.stretch.end() }
 
-// Fits reports whether a stretch is what follows the calls that the walker knows, and was taken for
-// what it is. If it does not its records are to be read instead.
+// Fits reports whether a stretch continues the calls that the walker knows, and its assumptions
+// hold. If not, its records must be read instead.
 func (w *Walker) Fits(s *Stretch) bool {
 	if s.failed {
 		return false
@@ -40,7 +40,7 @@ func (w *Walker) Join(s *Stretch) {
 	}
 }
 
-// EndPerf says when the last event of perf of any thread was, where threads are followed one after
+// EndPerf sets the time of the last event of perf of any thread, if threads are followed one after
 // the other.
 func (w *Walker) EndPerf(last uint64) { w.ends.lastPerf = last }
 

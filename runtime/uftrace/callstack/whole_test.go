@@ -13,7 +13,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// TestWhole: a step that is all of a call stands for the two that it is otherwise.
+// TestWhole: a step for a whole call equals the two steps without Options.Whole.
 func TestWhole(t *testing.T) {
 	recordings := uftracetest.All(t)
 	rapid.Check(t, func(t *rapid.T) {

@@ -27,9 +27,9 @@ func (p *Player) narrow(merge *uftrace.MergeOptions) error {
 }
 
 // bounded reports whether the bounds of the range are known before anything is played, and records
-// outside of them change nothing but what elapsed times count from. Not so where queues decide
-// about calls before the merge, where exits are estimated, and where gaps in the data of the
-// kernel, which have no time, have elapsed times begin anew.
+// outside of them affect only the start of elapsed times. It is false in three cases: queues decide
+// about calls before the merge, exits are estimated, or gaps in the data of the kernel, which have
+// no time, restart elapsed times.
 func (p *Player) bounded() bool {
 	r := &p.span.Range
 	fixed := !r.FromElapsed && !r.ToElapsed || r.FromElapsed && (r.ToElapsed || r.To == math.MaxUint64) && p.first != 0
@@ -37,7 +37,7 @@ func (p *Player) bounded() bool {
 		p.rec.Info().Features&(uftrace.FeatKernel|uftrace.FeatEstimateReturn) == 0
 }
 
-// skipTo plays the records before the range until it is known what elapsed times count from.
+// skipTo plays the records before the range until the start of elapsed times is known.
 func (p *Player) skipTo(merge uftrace.MergeOptions) error {
 	m := p.rec.Merge(merge)
 	defer m.Close()

@@ -15,8 +15,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// TestNarrow: of a range is shown what is shown of it when all of the recording is read, where
-// times do not go back.
+// TestNarrow: if times do not go back, a range shows the same whether or not all of the recording
+// is read.
 func TestNarrow(t *testing.T) {
 	recordings := uftracetest.All(t)
 	ranged := 0
@@ -80,7 +80,7 @@ func timesOf(t *rapid.T, files fstest.MapFS) (first, last uint64, back bool) {
 	return first, last, back
 }
 
-// inRange is what is shown, of records that a merge has for the range or for everything.
+// inRange returns the steps shown, of records that a merge has for the range or for everything.
 func inRange(t *rapid.T, files fstest.MapFS, opts callstack.Options, everything bool) (list []string) {
 	rec, err := uftrace.OpenFS(files, "x")
 	if err != nil {

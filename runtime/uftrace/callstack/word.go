@@ -15,9 +15,9 @@ var words = []string{
 	"backtrace", "color", "if", "recover", "finish", "read", "retval", "auto_args", "auto-args", "callsite", "clear",
 }
 
-// word adds what a word of a trigger asks for. It is not known when it names no action: it is the
-// module then. What is doubtful about an action is printed; one that refuses makes uftrace leave
-// the whole item out.
+// word adds the action of a word of a trigger. known is false if it is not an action: it is then
+// the module. Doubts about an action are printed. A refused action makes uftrace drop the whole
+// item.
 func (c *action) word(word string) (known bool, doubt string, refuses bool) {
 	if text, ok := strings.CutPrefix(word, "if:"); ok {
 		c.cond, doubt = parseCondition(text)
@@ -69,7 +69,7 @@ func (c *action) word(word string) (known bool, doubt string, refuses bool) {
 	return true, doubt, false
 }
 
-// wholeNumber reads a number as uftrace does: what does not begin with one is 0.
+// wholeNumber reads a number as uftrace does: text that does not begin with one is 0.
 func wholeNumber(s string, base int) (n int64, doubt string) {
 	n, err := strconv.ParseInt(s, base, 64)
 	if err == nil {

@@ -9,9 +9,9 @@ import (
 // maxFull bounds the length of a full name: 2 to this power.
 const maxFull = 20
 
-// Full is the whole name with template arguments and parameters, as uftrace's --demangle=full. A
-// name that cannot be parsed, or is not mangled, is returned as it is. Legacy names of Rust are
-// shown as those of C++, with their hash: uftrace takes the C++ library's demangler.
+// Full returns the whole name with template arguments and parameters, as uftrace's --demangle=full.
+// A name that cannot be parsed, or is not mangled, is returned as it is. Legacy names of Rust are
+// shown like names of C++, with their hash: uftrace uses the C++ library's demangler.
 func Full(name string) string {
 	if !Mangled(name) {
 		return name

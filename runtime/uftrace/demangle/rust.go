@@ -7,7 +7,7 @@ import (
 )
 
 // hashLength is the length of h0123456789abcdef, the last part of the legacy names of Rust. These
-// are mangled as those of C++ otherwise.
+// are otherwise mangled like names of C++.
 const hashLength = 17
 
 func isHash(name string) bool {
@@ -30,9 +30,9 @@ var escapes = strings.NewReplacer("$SP$", "@", "$BP$", "*", "$RF$", "&", "$LT$",
 // maxEscape is the length of the longest.
 const maxEscape = 5
 
-// unescape replaces the escapes of a name. Where a dollar sign begins none, uftrace 0.13 writes
-// what came before it since the last escape twice, and replaces no more: C++ names have dollar
-// signs of their own.
+// unescape replaces the escapes of a name. If a dollar sign begins no escape, uftrace 0.13 writes
+// the text before it since the last escape twice, and replaces no more: C++ names have dollar signs
+// of their own.
 func (w *simpleWriter) unescape(name string) {
 	for {
 		i := strings.IndexByte(name, '$')

@@ -45,8 +45,9 @@ func Simple(name string) string {
 	return string(w.text)
 }
 
-// isObject says whether a symbol is data that the compiler made for a class or a variable, such as
-// a table of virtual functions. uftrace leaves the name of one as it is when it has a version.
+// isObject reports whether a symbol is data that the compiler made for a class or a variable, such
+// as a table of virtual functions. uftrace leaves the name of such a symbol unchanged if it has a
+// version.
 func isObject(tree demangle.AST) bool {
 	switch a := tree.(type) {
 	case *demangle.Special2:
@@ -57,7 +58,7 @@ func isObject(tree demangle.AST) bool {
 	return false
 }
 
-// Mangled says whether a name looks like one of C++ or Rust.
+// Mangled reports whether a name looks like a name of C++ or Rust.
 func Mangled(name string) bool {
 	return len(name) > 2 && name[0] == '_' && (name[1] == 'Z' || name[1] == 'R')
 }
@@ -68,13 +69,13 @@ type simpleWriter struct {
 	depth  int
 	failed bool
 	last   string // the name written last
-	// lastClass says that constructors are called as last: an ABI tag or a type without a name came
-	// behind the class.
+	// lastClass is set if constructors are named by last: an ABI tag or a type without a name
+	// followed the class.
 	lastClass bool
-	// isType says that the name is that of a type, not of a function in it.
+	// isType is set if the name is the name of a type, not of a function in it.
 	isType bool
-	// oldString says that a constructor or destructor of Ss, std::string before C++11, is in the
-	// name: the tree then has the template instead of the abbreviation.
+	// oldString is set if the name has a constructor or destructor of Ss, std::string before C++11.
+	// The tree then has the template instead of the abbreviation.
 	oldString bool
 }
 
@@ -206,7 +207,7 @@ func (w *simpleWriter) unnamed(n int) {
 	w.text = strconv.AppendInt(w.text, int64(n), 10)
 }
 
-// special writes thunks as the function that they call, and names of objects with what they are.
+// special writes thunks as the function that they call, and names of objects with their kind.
 func (w *simpleWriter) special(a *demangle.Special) {
 	for _, p := range specialPrefixes {
 		if strings.HasPrefix(a.Prefix, p.begins) {
@@ -222,7 +223,7 @@ func (w *simpleWriter) special(a *demangle.Special) {
 	w.write(val)
 }
 
-// specialPrefixes are the words of uftrace for what the demangler's library calls by longer ones.
+// specialPrefixes are uftrace's words for longer ones of the demangler's library.
 var specialPrefixes = []struct {
 	begins, text string
 	isType       bool

@@ -37,8 +37,8 @@ func TestSimple(t *testing.T) {
 	}
 }
 
-// TestSimpleQuirks: what uftrace 0.13 prints, tried with recordings of 550,000 symbols of the
-// libraries of a Debian system.
+// TestSimpleQuirks checks the output of uftrace 0.13, tried with recordings of 550,000 symbols of
+// the libraries of a Debian system.
 func TestSimpleQuirks(t *testing.T) {
 	for _, c := range []struct{ name, want string }{
 		{"_ZTVN10__cxxabiv117__class_type_infoE", "__vtable____cxxabiv1::__class_type_info"},

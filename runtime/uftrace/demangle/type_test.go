@@ -2,7 +2,7 @@ package demangle
 
 import "testing"
 
-// What uftrace 0.13 prints with --demangle=full of C functions with these names.
+// The output of uftrace 0.13 with --demangle=full for C functions with these names.
 func TestFullType(t *testing.T) {
 	for name, want := range map[string]string{
 		"v": "void", "w": "wchar_t", "b": "bool", "c": "char", "a": "signed char", "h": "unsigned char", "s": "short",

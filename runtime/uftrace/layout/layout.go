@@ -33,9 +33,9 @@ func event(sym *uftrace.Symbol, kind uftrace.Kind, specs []uftrace.Spec, big boo
 	}
 }
 
-// Fields describes the values of specs, which are all of the arguments or all of the results of a
-// function. Names are those of the description: arg1, fparg2, retval, with a number after them
-// where one comes twice (retval_2).
+// Fields describes the values of specs: all of the arguments or all of the results of a function.
+// Names are the names of the description: arg1, fparg2, retval, with a number after them if one
+// occurs twice (retval_2).
 func Fields(specs []uftrace.Spec) []bind.Field {
 	fields := make([]bind.Field, 0, len(specs))
 	taken := make(map[string]bool, len(specs))

@@ -108,7 +108,7 @@ func (d *dispatch) Decode(slot int, data []byte, _ *record.Record, _ *uftrace.En
 	return &d.text
 }
 
-// gather returns the events of a loop over those of d.
+// gather returns the events of a loop over the events of d.
 func gather(d *bind.Decoder[uftrace.Entry], events iter.Seq2[*record.Record, any]) (list []string) {
 	for _, ev := range events {
 		if text, ok := ev.(*string); ok {
@@ -120,8 +120,8 @@ func gather(d *bind.Decoder[uftrace.Entry], events iter.Seq2[*record.Record, any
 	return list
 }
 
-// Functions are found by name, a module's own first. Payloads are widened. Records have the ids
-// that Source says, and all others have no event.
+// Functions are found by name, a module's own first. Payloads are widened. Records have the ids of
+// Source, and all others have no event.
 func TestSource(t *testing.T) {
 	rec := recording(t, "f@arg1/i32", "", records())
 	p := compiled(8)
