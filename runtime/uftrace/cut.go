@@ -33,8 +33,8 @@ const (
 	// closest is how far apart landmarks around a cut may stay, in bytes: to look into a file takes
 	// as long as to read so much.
 	closest = 8 << 10
-	// closestPart is the fraction of a stride for this distance. It applies to long strides, so
-	// that large recordings have few times as many landmarks.
+	// closestPart replaces closest in long strides: it is a fraction of the stride. So large
+	// recordings have few times as many landmarks.
 	closestPart = 8
 )
 

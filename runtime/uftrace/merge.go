@@ -67,7 +67,7 @@ func (r *Recording) OnlyThreads() bool {
 // of time the files of threads are bisected and only the window is read, so that records out of
 // order may be missed. Gaps have the time 0. They belong to the window if the record before them in
 // their file does. If processors are selected, only the files of the kernel and of perf are read.
-// Without such files, Merge returns record.ErrNoCPU.
+// Without such files, reading returns record.ErrNoCPU.
 func (r *Recording) Merge(opts MergeOptions) *record.Merger[Entry] {
 	var sources []source // streams to be closed
 	var readers []Reader // the same, wrapped

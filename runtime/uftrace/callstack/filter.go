@@ -55,8 +55,8 @@ func (p *Player) queues() bool {
 	return p.opts.Time > 0 || p.opts.Size > 0 || p.actions.all&single != 0
 }
 
-// Missed is the list of filters and triggers as uftrace prints it when they match no function:
-// after "Usage: failed to set filter or trigger: ". It is empty when all is well.
+// Missed is the list of filters and triggers as uftrace prints it when they match no function: after "Usage: failed
+// to set filter or trigger: ". It is empty when all is well.
 func (p *Player) Missed() string { return p.actions.missed }
 
 // admitEnter decides about a call; see admit.
@@ -117,8 +117,8 @@ func Selective(o *Options) bool {
 		o.Depth > 0 || o.Time > 0 || o.Size > 0 || o.Disable || o.NoLibcall
 }
 
-// switches reports whether trace_on and trace_off hold at a call that --no-libcall hides. In
-// uftrace it is hidden after they are followed, but in replay before, unless replay looks ahead.
+// switches reports whether trace_on and trace_off hold at a call that --no-libcall hides. In uftrace it is hidden after they
+// are followed, but in replay before, unless replay looks ahead.
 func (p *Player) switches(t *Task) bool {
 	replays := p.opts.Whole || p.opts.Unmerged
 	return (p.peeking || !replays) && t.out == 0 && (!p.inside || t.in > 0)
@@ -190,15 +190,13 @@ func (p *Player) judge(t *Task, r *record.Record, e *uftrace.Entry, next *admiss
 	return shown, flags
 }
 
-// elsewhere reports whether -L hides a function, for its file. Its calls stay on the stack, as with
-// -H.
+// elsewhere reports whether -L hides a function, for its file. Its calls stay on the stack, as with -H.
 func (p *Player) elsewhere(do actionFlags) bool {
 	return do&doNotLoc != 0 || p.located && do&doLoc == 0
 }
 
-// stopsElsewhere reports whether uftrace, looking for the end of a call, stops at a call that -L
-// hides. It does where nothing else hides that one, unless files are chosen rather than left out,
-// and that outside of what -F shows.
+// stopsElsewhere reports whether uftrace, looking for the end of a call, stops at a call that -L hides. It does where nothing else hides that
+// one, unless files are chosen rather than left out, and that outside of what -F shows.
 func (p *Player) stopsElsewhere(t *Task, e *uftrace.Entry) bool {
 	if p.actions.all&(doLoc|doNotLoc) == 0 || e.Kind != uftrace.Enter || t.out > 0 || t.left <= 0 || p.libcall(e) {
 		return false
@@ -299,9 +297,9 @@ func (p *Player) showsAnyway(t *Task) bool {
 	return ok
 }
 
-// stops reports whether uftrace, looking for the end of the call that the step is, stops at a
-// record whether it is shown or not: at events that options hide, at every event of a thread's own
-// file, and at a record of the same thread that is not deeper than the call.
+// stops reports whether uftrace, looking for the end of the call that the step is, stops at a record whether it is shown
+// or not: at events that options hide, at every event of a thread's own file, and at a record of the same thread that is
+// not deeper than the call.
 func (p *Player) stops(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if e.Kind == uftrace.Event {
 		if e.Source != uftrace.User && t.user == 0 && !p.opts.EventFull || e.Source >= uftrace.Perf && p.limited && (!p.shows(t) || p.located && t.in == 0) {

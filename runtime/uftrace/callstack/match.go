@@ -9,8 +9,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/demangle"
 )
 
-// inModule reports whether a symbol is in the module that an item names: by the beginning of its
-// name, PLT for library calls of the program, kernel for the kernel.
+// inModule reports whether a symbol is in the module that an item names: by the beginning of its name, PLT for library
+// calls of the program, kernel for the kernel.
 func inModule(s *uftrace.Symbol, module string) bool {
 	kernel := s.Module != nil && s.Module.Name == "[kernel]"
 	switch module {
@@ -77,9 +77,8 @@ func (m *matches) doubt(pattern string, arg int) string {
 	return ""
 }
 
-// Doubts says what uftrace ignores of filters and triggers without a word: actions and modules that
-// there are not, patterns that match nothing, values that make no sense, conditions on what was not
-// recorded.
+// Doubts says what uftrace ignores of filters and triggers without a word: actions and modules that there are not, patterns
+// that match nothing, values that make no sense, conditions on what was not recorded.
 func Doubts(rec *uftrace.Recording, o *Options) []string {
 	if len(o.Filters)+len(o.NoTrace)+len(o.Callers)+len(o.Hide)+len(o.Locs)+len(o.Triggers) == 0 {
 		return nil
@@ -88,8 +87,8 @@ func Doubts(rec *uftrace.Recording, o *Options) []string {
 	return a.doubts
 }
 
-// Selects reports whether filters let only some functions of a recording, and what they call, be
-// shown. Filters that match nothing do not.
+// Selects reports whether filters let only some functions of a recording, and what they call, be shown. Filters that match nothing do
+// not.
 func Selects(rec *uftrace.Recording, o *Options) bool {
 	a := compile(rec, o)
 	return a.all&doFilter != 0
