@@ -72,7 +72,7 @@ func (f *form) follow(b []byte, last bool) (c chain) {
 	return c
 }
 
-// zero decodes a hook word with the id 0; the rest of it must not be 0 too, which is a hole.
+// zero decodes a hook word with the id 0. Its other bits must not all be 0 as well: that is a hole.
 func (f *form) zero(b []byte) (head, bool) {
 	h, ok := f.parse(b)
 	if f.is64 {

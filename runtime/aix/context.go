@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// maxKnown bounds how many threads and how many processes a Context remembers. A system has far
+// maxKnown limits how many threads and how many processes a Context remembers. A system has far
 // less; a damaged trace invents them.
 const maxKnown = 1 << 17
 
@@ -92,7 +92,7 @@ func NewContext(info *Info, layouts *Layouts) *Context {
 	return c
 }
 
-// Update takes in one event, which is the current one from then on. Events must come in time order.
+// Update reads one event and makes it the current one. Events must come in time order.
 func (c *Context) Update(r *record.Record, e *Entry) {
 	if e.TID != c.tid || !c.begun {
 		c.tid, c.now, c.begun = e.TID, nil, true

@@ -145,8 +145,7 @@ func TestCPUIDElsewhere(t *testing.T) {
 	}
 }
 
-// TestZeroID yields an entry without an id when entries go on after it: the report has a template
-// for it.
+// TestZeroID yields an entry without an id if entries follow it: the report has a template for it.
 func TestZeroID(t *testing.T) {
 	const entry = "010A0000 00000001 00003A5B " // v1 with other stamps: a repeated pattern is not a trace
 	b := unhex(t, entry+"0001A5E3"+entry+"0001A5E4"+"000A0007 00000001 00003A5B 0001A5E5"+
@@ -158,7 +157,7 @@ func TestZeroID(t *testing.T) {
 	}
 }
 
-// TestCopy copies all entries of a log file into a stream, which must read as they did.
+// TestCopy copies all entries of a log file into a stream. The stream must have the same entries.
 func TestCopy(t *testing.T) {
 	for _, kernel64 := range []bool{false, true} {
 		rec := openBytes(t, logFile(t, busy(rand.New(rand.NewPCG(21, 22)), kernel64, 300), kernel64, aix.LogOptions{BufferSize: 700}))

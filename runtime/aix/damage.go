@@ -7,7 +7,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// The kinds of trouble; every error and every Damage of this package is one of them by errors.Is.
+// The kinds of damage. By errors.Is, every error and every Damage of this package is one of them.
 var (
 	ErrFormat    = errors.New("not an AIX trace")                   // neither a magic number nor plausible hook words
 	ErrTruncated = errors.New("the file ends too early")            // an entry or buffer lies after the end of the file

@@ -62,9 +62,9 @@ func stream(t testing.TB, events []event, kernel64 bool, now uint64) []byte {
 // key identifies an intact entry.
 func key(g got) string { return fmt.Sprint(g.Offset, g.ID, g.Time, g.TID, g.Data, g.Flags) }
 
-// TestDamageAnyByte changes each byte of a stream in several ways, or every fifth. All entries must
-// be read that begin before the one that was hit, or after the next place at which the walk found
-// its way again; all that is skipped is counted.
+// TestDamageAnyByte changes each byte of a stream in several ways, or every fifth. All entries
+// before the changed one, and after the next place at which the walk found its way again, must be
+// read. All skipped bytes are counted.
 func TestDamageAnyByte(t *testing.T) {
 	for _, kernel64 := range []bool{false, true} {
 		clean := stream(t, busy(rand.New(rand.NewPCG(1, 2)), kernel64, 45), kernel64, 1000)
@@ -154,7 +154,7 @@ func TestTruncation(t *testing.T) {
 
 var kinds = []error{aix.ErrFormat, aix.ErrTruncated, aix.ErrCorrupt, aix.ErrCPUID}
 
-// survive opens and walks b and asks everything of it.
+// survive opens and walks b and calls all methods.
 func survive(t testing.TB, b []byte, opts ...aix.Option) {
 	t.Helper()
 	rec, err := aix.OpenReaderAt(bytes.NewReader(b), int64(len(b)), "broken.trc", opts...)

@@ -7,7 +7,7 @@ import (
 	"github.com/tracec/tracec/runtime/aix"
 )
 
-// An exact magic number with a good first entry is a stream, whatever comes later; one byte of
+// An exact magic number with a good first entry is a stream, whatever comes later. One byte of
 // difference from another magic number does not make it a log file.
 func TestDetectDamagedStream(t *testing.T) {
 	entry := []byte{

@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// A 64-bit system traces hooks of a 64-bit and a 32-bit program, which are read back in the form
+// A 64-bit system traces hooks of a 64-bit and a 32-bit program. They are read back in the form
 // that templates expect.
 func Example() {
 	var trace bytes.Buffer

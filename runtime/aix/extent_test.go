@@ -8,7 +8,7 @@ import (
 	"github.com/tracec/tracec/runtime/aix"
 )
 
-// An impossible extent is reported where it is: in the directory, which begins at byte 48 of a
+// An impossible extent is reported at its place in the directory, which begins at byte 48 of a
 // 64-bit log file.
 func TestExtentDamage(t *testing.T) {
 	head := make([]byte, 48+2*16)

@@ -11,8 +11,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// openFollowed opens a stream that is still being written. It takes over f, which is called file in
-// dir.
+// openFollowed opens a stream that is still being written. It takes ownership of f, the file named
+// file in dir.
 func openFollowed(dir fs.FS, file string, f fs.File, name string, cfg *config) (*Recording, error) {
 	r := newRecording(cfg)
 	r.watch = growing.New(*cfg.follow)

@@ -31,8 +31,8 @@ type guess struct {
 	value int32 // of the best chain from here on, except for the stamp of its first entry; never if there is no chain
 	size  int32 // of the entry
 	stamp int32 // offset of its stamp, or -1
-	next  int32 // where the chain goes on: at the end of the entry, or later
-	gap   int32 // the best place after this one to go on after a gap
+	next  int32 // where the chain continues: at the end of the entry, or later
+	gap   int32 // the best later place to continue after a gap
 	best  int32 // its value, with its stamp
 	whole bool  // the entry is followed by others without a gap, up to where the decision looks
 }
@@ -143,8 +143,8 @@ func (f *form) since(u, t uint64) int64 {
 	return int64(int32(uint32(t) - uint32(u)))
 }
 
-// The evidence of stamps. Steps are taken to be of any magnitude alike, which costs five bits, and
-// to be backward one time in 32.
+// The evidence of stamps. Steps of all magnitudes are assumed to be equally likely, which costs
+// five bits. One step in 32 is assumed to be backward.
 const (
 	bitsMagnitude = 5
 	bitsBackward  = 5

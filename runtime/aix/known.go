@@ -10,7 +10,7 @@ type known struct {
 	once, often [1 << 12]uint16 // by the three digits of a hook: the shapes of its data, seen once and again
 	threads     [512]seenThread
 	entries     int
-	bare        int // those without a stamp
+	bare        int // entries without a stamp
 }
 
 type seenThread struct {
@@ -63,12 +63,12 @@ func (h *head) thread(b []byte) uint64 {
 const (
 	bitsShape        = 8   // a hook with as much data as it had before, more than once
 	bitsShapeOnce    = 4   // or once
-	bitsNoHook       = -5  // a hook that has not been seen
+	bitsNoHook       = -5  // an unknown hook
 	bitsDescribed    = -2  // or that has not, but is described
 	bitsNotDescribed = -9  // or that has not and is not
-	bitsOwnHook      = -3  // one of the trace facility's own, which are few and far between
-	bitsZeroID       = -12 // the hook id 0, which the report has a template for (004)
-	bitsThread       = 12  // a thread that has been seen more than once
+	bitsOwnHook      = -3  // a hook of the trace facility itself; these are rare
+	bitsZeroID       = -12 // the hook id 0; the report has a template for it (004)
+	bitsThread       = 12  // a thread seen more than once
 	bitsThreadOnce   = 5
 	bitsThreadZero   = 2 // the thread id 0 or -1; data are full of these
 	bitsNoThread     = -2

@@ -25,9 +25,9 @@ const (
 	firstText = FactSVC
 )
 
-// Place is where a hook has a fact. It is counted as templates count, so that one Layout serves
-// programs of both word sizes: Word 0 is the hook word, whose last two bytes are the hook data, 1
-// the first data word. In a generic hook the buffer begins with word 2. Words have 4 bytes in
+// Place is the place of a fact in a hook. It counts as templates do, so that one Layout serves
+// programs of both word sizes. Word 0 is the hook word. Its last two bytes are the hook data. Word
+// 1 is the first data word. In a generic hook the buffer begins with word 2. Words have 4 bytes in
 // 32-bit hooks and 8 in 64-bit hooks.
 type Place struct {
 	Fact Fact
@@ -45,7 +45,7 @@ type Role uint8
 const (
 	RoleInfo     Role = iota // the process and the thread that the hook names
 	RoleCurrent              // the thread that recorded the hook
-	RoleDispatch             // the thread that the hook names, which runs on the entry's processor from then on
+	RoleDispatch             // the thread that the hook names; it runs on the entry's processor from then on
 	RoleFork                 // the process that the hook names, a child of the current one that inherits its names
 )
 

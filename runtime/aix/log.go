@@ -19,7 +19,7 @@ const (
 	logHead64, logEntry64 = 48, 16
 )
 
-// maxBuffers bounds the directory. A log file of 4 GB with the smallest buffers has less.
+// maxBuffers limits the directory. A log file of 4 GB with the smallest buffers has less.
 const maxBuffers = 1 << 18
 
 // directorySize limits the memory for the directory of a log file: extents, regions, and the data
@@ -179,8 +179,9 @@ func (l *logReader) place(buffer int) int64 {
 	return directory + int64(buffer)*entry
 }
 
-// disjoint leaves nothing that is read twice. Of two regions that overlap the second is left out
-// when it does not begin with entries; else the first ends where it begins.
+// disjoint removes overlaps, so that no bytes are read twice. Of two regions that overlap, the
+// second is left out if it does not begin with entries. Otherwise the first ends where the second
+// begins.
 func (l *logReader) disjoint(list []region) []region {
 	var before *region
 	for _, i := range byPlace(list) {

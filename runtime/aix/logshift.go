@@ -11,7 +11,7 @@ import (
 // number. shift finds the first buffer that has moved. Without it, every later buffer would lose
 // its first entry.
 
-// moved is the way of the buffers from an offset on.
+// moved describes the move of all buffers from an offset on.
 type moved struct {
 	from, by int64 // bytes
 }

@@ -8,7 +8,7 @@ type Names struct{ *Context }
 
 var _ record.Names[Entry] = Names{}
 
-// Names returns the names of the trace before its first entry. Without layouts, which may be nil,
+// Names returns the names of the trace before its first entry. layouts may be nil. Without layouts
 // it knows no names.
 func (r *Recording) Names(layouts *Layouts) Names { return Names{r.Context(layouts)} }
 

@@ -51,7 +51,7 @@ func OpenFS(dir fs.FS, file, name string, opts ...Option) (*Recording, error) {
 	return openIn(dir, file, f, name, newConfig(opts))
 }
 
-// openIn takes over f, which is called file in dir.
+// openIn takes ownership of f, the file named file in dir.
 func openIn(dir fs.FS, file string, f fs.File, name string, cfg *config) (*Recording, error) {
 	if cfg.follow != nil {
 		return openFollowed(dir, file, f, name, cfg)

@@ -52,8 +52,8 @@ const (
 	CPUIDNone                             // the flag means nothing for the stream
 )
 
-// WithCPUID sets where the processor number of an entry lies. A wrong place that changes an entry's
-// length is noticed by the hook word that does not follow, and reported as ErrCPUID.
+// WithCPUID sets the place of the processor number in an entry. If a wrong place changes an entry's
+// length, no hook word follows. That is reported as ErrCPUID.
 func WithCPUID(place CPUIDPlace) Option { return func(c *config) { c.cpuid = place } }
 
 // ShortWord selects the half of an 8-byte word that holds the 4-byte data word of a 32-bit
@@ -98,7 +98,7 @@ const (
 	UnwrapNever
 )
 
-// WithUnwrap chooses the rule for 32-bit stamps. It does not concern stamps of 64 bits.
+// WithUnwrap sets the rule for 32-bit stamps. It does not affect stamps of 64 bits.
 func WithUnwrap(rule Unwrap) Option { return func(c *config) { c.unwrap = rule } }
 
 // WithKind sets the kind of the file, for files whose head is damaged beyond recognition.

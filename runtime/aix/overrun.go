@@ -77,8 +77,8 @@ func (s *Stream) inside(entry []byte) int {
 	return 0
 }
 
-// hides reports whether two entries of hooks and threads that have been seen follow each other
-// inside one without a stamp, which is worth a doubt.
+// hides reports whether two entries of known hooks and threads follow each other inside one without
+// a stamp. That is a reason for doubt.
 func (s *Stream) hides(entry []byte) bool {
 	for q := s.form.step(); q < len(entry); q += s.form.step() {
 		if first, ok := s.whole(entry[q:]); ok && s.familiar(entry[q:], &first) {

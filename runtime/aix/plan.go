@@ -9,10 +9,11 @@ import (
 type portion struct {
 	end  int // in the window
 	gap  bool
-	open bool // the gap may go on
+	open bool // the gap may continue
 }
 
-// tables are for the guesses of streams, which need them for a moment only: 230 KiB each.
+// tables are for the guesses of streams. They have 230 KiB each, and streams need them only for a
+// short time.
 var tables = sync.Pool{New: func() any { return new([]guess) }}
 
 // plan decides how to read the bytes from the current place on, at least reach of them.
@@ -100,7 +101,7 @@ func (s *Stream) study(b []byte, far int, end bool) {
 	*s.known = before
 }
 
-// begins returns the place at which entries go on: this one, or a later one.
+// begins returns the place at which entries continue: this one, or a later one.
 func (s *Stream) begins(b []byte) int {
 	g := &s.guesses[0]
 	if g.value == never {

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// resync decides about the current entry when the walk found something unusual. It reports whether
-// the walk can go on; if not, more of the region is needed, or the next one.
+// resync decides about the current entry after the walk found something unusual. It reports whether
+// the walk can continue. If not, more of the region is needed, or the next one.
 func (s *Stream) resync() bool {
 	b := s.buf[s.pos:]
 	s.learn(s.n - again)
@@ -52,8 +52,8 @@ func (s *Stream) fresh() bool {
 // need returns how many bytes a decision needs.
 func (s *Stream) need() int { return horizon + 4*s.form.maxEntry() }
 
-// hidden returns the place of the next entry when that is inside the current one, or not where the
-// processor id of this one lets it be; 0 when neither is so. It has begun a gap then.
+// hidden returns the place of the next entry if it is inside the current one, or not at the place
+// that its processor id implies; otherwise 0. In these cases it has begun a gap.
 func (s *Stream) hidden(b []byte) int {
 	h, whole := s.whole(b)
 	at := 0
@@ -247,7 +247,7 @@ func (s *Stream) begin(d *Damage) {
 	s.want, s.cause = d.Want, d.Err
 }
 
-// skip goes on after n bytes.
+// skip skips n bytes.
 func (s *Stream) skip(n int) bool {
 	s.pos += n
 	s.close()

@@ -90,8 +90,8 @@ func copies(kernel64 bool) func(r *rand.Rand, n int) []event {
 	}
 }
 
-// processors returns hooks with numbers of processors, whose stamps are not quite in order, and
-// registers.
+// processors returns hooks with numbers of processors and with registers. Their stamps are slightly
+// out of order.
 func processors(r *rand.Rand, n int) []event {
 	events := busy(r, true, n)
 	for i := range events {
@@ -195,8 +195,8 @@ func TestResync(t *testing.T) {
 	}
 }
 
-// TestResyncDescribed breaks streams in which most hooks occur once. Who knows which hooks there
-// are reads more of them.
+// TestResyncDescribed breaks streams in which most hooks occur once. A reader that knows the
+// existing hooks reads more of them.
 func TestResyncDescribed(t *testing.T) {
 	var ids []uint16
 	r := rand.New(rand.NewPCG(3, 13))

@@ -28,7 +28,7 @@ type source struct {
 // live reports whether more may come: of a pipe, or of a file that is followed.
 func (s *source) live() bool { return s.pipe != nil || s.grow != nil }
 
-// openedSource takes over a file, which must be a regular one that is an io.ReaderAt.
+// openedSource takes ownership of a file. It must be a regular one that is an io.ReaderAt.
 func openedSource(f fs.File, name string) (*source, error) {
 	st, err := f.Stat()
 	if err != nil {
@@ -132,7 +132,7 @@ func (s *source) Close() error {
 	return file.Close()
 }
 
-// fail makes the error for trouble at off.
+// fail makes the error for damage at off.
 func (s *source) fail(off int64, want string, err error) *Damage {
 	return &Damage{File: s.name, Offset: off, Want: want, Err: err}
 }

@@ -76,7 +76,7 @@ type Stream struct {
 	slowPathOnly bool // only step is used: for tests
 	probing      bool // damage is not recorded: it is when the stream is walked
 
-	regions []region // those to come
+	regions []region // the remaining regions
 	region  region
 	buf     []byte // the window
 	base    int64  // its place in the file
@@ -126,7 +126,7 @@ type Stream struct {
 	choice *choice.Choice // nil: everything
 	until  uint64         // 0: no end
 	late   int            // how many records from until on came last
-	live   *record.Live   // nil: it does not grow
+	live   *record.Live   // nil: the recording is not followed
 }
 
 var _ record.Growing = (*Stream)(nil)
@@ -181,8 +181,8 @@ func (s *Stream) Next() (record.Batch[Entry], error) {
 	return s.walkIn()
 }
 
-// Until has the stream end some thousand records after a time, as it does for record.Options.Until,
-// for readers that choose by themselves.
+// Until makes the stream end some thousand records after a time, as with record.Options.Until. It
+// is for readers that select by themselves.
 func (s *Stream) Until(time uint64) { s.until = time }
 
 // mostLate is how many entries after a window of time follow each other until the stream ends: a
@@ -257,8 +257,8 @@ func (s *Stream) keep(w walked) {
 	}
 }
 
-// allocate makes the buffers of a stream: smaller ones when many streams share the memory. Without
-// memory for them the stream ends, which is damage.
+// allocate makes the buffers of a stream. They are smaller if many streams share the memory.
+// Without memory for them the stream ends, which is damage.
 func (s *Stream) allocate() bool {
 	share := int(min(s.rec.memory.Left()/int64(2*max(1, len(s.rec.parts))), windowSize))
 	arena := max(min(arenaSize, share/4), 2*s.form.maxEntry())

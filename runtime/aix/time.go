@@ -14,7 +14,7 @@ type unwrapper struct {
 	prior   uint64 // the one before that
 	seen    int    // how many of the two there are
 	wrapped bool   // last added a period
-	exempt  bool   // last is of a utility hook: a timer sync, whose distance to its neighbours is nearly a period
+	exempt  bool   // last is of a utility hook: a timer sync; its distance to its neighbours is nearly a period
 }
 
 // ticks returns stamp v with all wraps up to it.

@@ -89,8 +89,8 @@ func (s *Stream) step() walked {
 	return walkOn
 }
 
-// sees reports whether an entry that is all a live source has given so far looks like those before
-// it: it need not wait for the next one.
+// sees reports whether an entry looks like those before it, if it is all that a live source has so
+// far. Then it need not wait for the next entry.
 func (s *Stream) sees(b []byte, h *head) bool {
 	return s.part.src.live() && s.familiar(b, h) && (h.flags&Stamped == 0 || s.stamped && s.near(s.form.tick(b, h)))
 }
@@ -118,7 +118,7 @@ func (s *Stream) room(h *head) bool {
 	return cap(s.arena)-len(s.arena) >= int(h.size)+32
 }
 
-// emit appends the entry at the beginning of b, which is whole, to the batch.
+// emit appends the complete entry at the beginning of b to the batch.
 func (s *Stream) emit(b []byte, h *head) {
 	raw := b[:h.size:h.size]
 	r, e := &s.batch[s.n], &s.entries[s.n]
@@ -183,7 +183,7 @@ func (s *Stream) reformed(r *record.Record, e *Entry, h *head) {
 	if !ok {
 		d := s.part.src.fail(e.Offset, "hook 00B with a 64-bit hook word that says its length", ErrCorrupt)
 		s.report(d)
-		s.lost = false // the entry itself is returned as it is
+		s.lost = false // the entry itself is returned unchanged
 		return
 	}
 	s.arena = out

@@ -98,7 +98,7 @@ func (w *Writer) head64(hook uint32, stamped bool, flags uint16, n int) {
 	w.buf = binary.BigEndian.AppendUint64(w.buf, uint64(flags)<<48|uint64(n)<<32|uint64(hook))
 }
 
-// wrap writes hook 00B, which a 32-bit kernel records for a 64-bit hook with n bytes, size with the
+// wrap writes hook 00B. A 32-bit kernel records it for a 64-bit hook with n bytes, size with the
 // data word (aix.md 2.4).
 func (w *Writer) wrap(hook uint32, stamped bool, flags uint16, n, size int) {
 	if stamped {

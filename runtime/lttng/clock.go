@@ -70,7 +70,7 @@ func (c *clock) times(batch []record.Record, entries []Entry) {
 	if c.formula == NewFormula {
 		start, base, times, scale = 0, c.shift, 1e9, c.scale
 	}
-	const small = 1 << 63 // below it signed numbers do, which machines convert faster
+	const small = 1 << 63 // below it signed numbers give the same, and machines convert them faster
 	for i := range batch {
 		tsc := entries[i].TSC
 		if ticks := tsc - start; tsc >= start && ticks < small {

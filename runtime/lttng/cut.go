@@ -57,7 +57,7 @@ type cutting struct {
 	sizes        map[*File]*atomic.Int64 // 1 + offset of the last sub-buffer searched, if its size is right
 	barren       map[*File]bool          // files without selected markers
 	samples      [][]record.Sample       // of files
-	slice        int64                   // about so many bytes go into a slice
+	slice        int64                   // approximate size of a slice in bytes
 	window, room int                     // of each stream
 
 	mu    sync.Mutex
@@ -91,9 +91,9 @@ func (r *Recording) Slices(opts record.Options, size int64) []record.Slice[Entry
 	}}}
 }
 
-// StreamSlices returns the records that opts choose in slices of about size bytes, one file after
-// the other. When size is 0 there are some for each worker. Where [Recording.Slices] has one slice,
-// each file is one here.
+// StreamSlices returns the records that opts select in slices of about size bytes, one file after
+// the other. If size is 0, there are some slices for each worker. If [Recording.Slices] has only
+// one slice, each file is one slice here.
 func (r *Recording) StreamSlices(opts record.Options, size int64) (list []record.Slice[Entry]) {
 	k := r.toCut(&opts, size)
 	switch {
@@ -117,7 +117,7 @@ func (r *Recording) StreamSlices(opts record.Options, size int64) (list []record
 	return list
 }
 
-// fileSlices returns each file that opts choose as a slice.
+// fileSlices returns each file that opts select as a slice.
 func (r *Recording) fileSlices(opts record.Options) (list []record.Slice[Entry]) {
 	for _, f := range r.files {
 		if !opts.HasCPU(int32(f.CPU)) {
@@ -133,7 +133,7 @@ func (r *Recording) fileSlices(opts record.Options) (list []record.Slice[Entry])
 	return list
 }
 
-// toCut prepares to cut the files that opts choose. It returns nil where they are not to be cut.
+// toCut prepares to cut the files that opts select. It returns nil if they must not be cut.
 func (r *Recording) toCut(opts *record.Options, size int64) *cutting {
 	workers := opts.Parallel()
 	if workers <= 1 || opts.After != nil || opts.Tasks != nil || r.config.tasks && r.switches != nil || r.watch != nil {

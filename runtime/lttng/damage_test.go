@@ -58,7 +58,7 @@ func smallTrace(t testing.TB, l Layout) (mem *traceFiles, data, meta string) {
 	return mem, data + "_0", l.metadata() + "_0"
 }
 
-// placed is an event with where it lies in its file.
+// placed is an event with its place in its file.
 type placed struct {
 	got
 	offset, end int64
@@ -330,8 +330,8 @@ func TestMutationDialects(t *testing.T) {
 	}
 }
 
-// TestNewID describes a marker with one id and then with another, which a third marker takes: the
-// events of the old id are still the marker's own.
+// TestNewID gives a marker the id of another, and then the other marker its own id again. Both
+// keep their index.
 func TestNewID(t *testing.T) {
 	mem, _, meta := smallTrace(t, smallLayouts[1])
 	rec := openMemory(t, mem)

@@ -7,9 +7,9 @@
 //
 // # Dialects
 //
-// The version in the header selects the layout of headers, the rules of alignment and the way that
-// events are numbered (lttng.md 3 to 5). WithDialect(Seed) reads the literal layout of the document
-// of 2008/06/02 that no program wrote.
+// The version in the header selects the layout of headers, the rules of alignment and the numbering
+// of events (lttng.md 3 to 5). WithDialect(Seed) reads the literal layout of the document of
+// 2008/06/02. No program wrote it.
 //
 // # Facilities
 //
@@ -85,7 +85,7 @@
 // # Units, byte order, memory
 //
 // Times are nanoseconds since the processor's time stamp counter was 0, by the formula of the
-// readers of the era unless WithTime or WithWallClock chooses. Integers are in the byte order of
-// the trace. Records, entries and their data are valid until the next call of the stream that gave
-// them. A Recording may be used by several goroutines; a Stream and a merge by one.
+// readers of the era. WithTime or WithWallClock select another. Integers are in the byte order of
+// the trace. Records, entries and their data are valid until the next call of their stream. A
+// Recording may be used by several goroutines; a Stream and a merge by one.
 package lttng

@@ -8,7 +8,7 @@ import (
 	"math/bits"
 )
 
-// Events of facility core, which has id 0 (lttng.md 5.2).
+// Events of facility core. Its id is 0 (lttng.md 5.2).
 const (
 	coreLoad      = 0
 	coreFull      = 3 // a heartbeat with the whole time stamp

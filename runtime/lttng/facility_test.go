@@ -235,7 +235,7 @@ func TestOldCompact(t *testing.T) {
 	}
 }
 
-// TestWithEventDefs prefers the directory that was asked for, and the file of the processor.
+// TestWithEventDefs prefers the directory of the option, and the file of the processor.
 func TestWithEventDefs(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "arch_x86_64.xml"), []byte(`<facility name="arch"><event name="mine"/></facility>`), 0o600); err != nil {

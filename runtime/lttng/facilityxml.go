@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// maxFields bounds the fields of one event, the members of structures included, as grammar/lttng
+// maxFields limits the fields of one event, including the members of structures, as grammar/lttng
 // does.
 const maxFields = 1024
 
-// maxNesting bounds types in types, which may name each other in a circle.
+// maxNesting limits nested types, which may name each other in a circle.
 const maxNesting = 32
 
-// maxSteps bounds the work for one event.
+// maxSteps limits the work for one event.
 const maxSteps = 100_000
 
 // describeFacility reads the description of a facility. An error may come with events. The events
@@ -226,7 +226,7 @@ func (d *describer) sequence(e *element, depth int) (Field, error) {
 	}, nil
 }
 
-// maxElements bounds arrays, as the programs of package ir bound loops.
+// maxElements limits arrays, as the programs of package ir limit loops.
 const maxElements = 1 << 16
 
 // element reads the type of elements. They have a size: any number of others would fit into

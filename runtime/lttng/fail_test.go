@@ -65,8 +65,8 @@ func TestFailingCalls(t *testing.T) {
 	}
 }
 
-// allEvents reads all files to their ends. Errors of streams become damage, as those who read a
-// recording print them.
+// allEvents reads all files to their ends. Errors of streams become damage, as in printed
+// recordings.
 func allEvents(t *testing.T, rec *Recording) (out []string) {
 	t.Helper()
 	for _, s := range rec.Streams(record.Options{}) {

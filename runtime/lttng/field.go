@@ -35,7 +35,7 @@ type Field struct {
 	Signed   bool // an Integer, the count of a Sequence
 	Pointer  bool
 	Network  bool // an Integer that was written in network order: the reader swaps it in little-endian traces
-	Swapped  bool // a Float in the byte order that the trace does not have (lttng.md 3.2)
+	Swapped  bool // a Float whose byte order differs from the trace's (lttng.md 3.2)
 	Compact  bool // of a compact event: it is in the word of the header (1.0, lttng.md 4.2)
 	Count    int  // of the elements of an Array; of Bytes the size of the largest number in them
 	// Fields are the members of a Struct or Union, and one for all elements of an Array or
@@ -54,7 +54,7 @@ type Conversion struct {
 	Minus, Plus, Space, Sharp, Zero bool   // its flags
 }
 
-// fixed reports whether the field takes up Size bytes, whatever it holds.
+// fixed reports whether the field always has Size bytes.
 func (f *Field) fixed() bool { return f.Kind != String && f.Kind != Sequence && f.Size >= 0 }
 
 // stride returns the distance of the elements of an Array or Sequence, if they are fixed.
@@ -105,7 +105,7 @@ func (f *Field) elements(data []byte, at, n int, o binary.ByteOrder) (end int, o
 	if e.fixed() {
 		return at + int(min(int64(n)*int64(f.stride()), maxEvent+1)), true
 	}
-	for range n { // each takes up a byte at least
+	for range n { // each has at least one byte
 		if at, ok = e.extent(data, at, o); !ok {
 			return 0, false
 		}

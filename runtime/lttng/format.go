@@ -198,7 +198,7 @@ func (p *formatScanner) qualifier(set string) string {
 	return string(c)
 }
 
-// size returns the number of bytes of a conversion: 0 for a string, -1 for one that does not exist.
+// size returns the number of bytes of a conversion: 0 for a string, -1 for an invalid one.
 func (p *formatScanner) size(qualifier string, conv byte) int {
 	switch conv {
 	case 's':

@@ -32,7 +32,7 @@ type handle struct {
 	all  *handles
 	name string
 
-	src  sourceFile // as long as it is busy it stays as it is
+	src  sourceFile // unchanged while the handle is busy
 	size int64
 	at   *list.Element // in open
 	busy int           // how many read it now
@@ -111,7 +111,7 @@ func (h *handle) close() {
 	}
 }
 
-// close closes all files; those in use when they are not any more.
+// close closes all files. Files in use are closed after their use.
 func (a *handles) close() error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -132,8 +132,8 @@ type sourceFile interface {
 	io.Closer
 }
 
-// openFile opens a file and returns its size. A pipe, which could take for ever to open, and a
-// device, which could be read for ever, are errors.
+// openFile opens a file and returns its size. Pipes and devices are errors: opening a pipe could
+// block for ever, and a device might have no end.
 func openFile(dir fs.FS, name string) (sourceFile, int64, error) {
 	st, err := fs.Stat(dir, name)
 	if err != nil {

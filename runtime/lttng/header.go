@@ -118,8 +118,8 @@ func (h *header) parseOld(b []byte, as Dialect) (header, bool) {
 	return *h, h.plausible()
 }
 
-// oldHeader returns where freq_scale lies in a header up to 2.0, and the size of the header; 0 for
-// a dialect that is newer.
+// oldHeader returns the place of freq_scale in a header up to 2.0, and the size of the header; 0
+// for a newer dialect.
 func oldHeader(d Dialect) (scale, size int) {
 	switch d {
 	case V07:

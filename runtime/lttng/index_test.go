@@ -184,8 +184,8 @@ func TestIndexChangesNothing(t *testing.T) {
 	}
 }
 
-// TestIndexPassesOver: sub-buffers without selected events are not read. Nobody notices damage to
-// them after the index was made.
+// TestIndexPassesOver: sub-buffers without selected events are not read. Damage to them after the
+// index was made is not noticed.
 func TestIndexPassesOver(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "trace")
 	for _, l := range indexLayouts {

@@ -80,7 +80,7 @@ func (r *Recording) plainStream(f *File, opts record.Options) *Stream {
 }
 
 // Merge begins to read the recording: events in time order, at equal times in the order of the
-// streams. Record.Task is -1 unless threads are chosen or [WithTasks] wants them; see
+// streams. Record.Task is -1 unless threads are selected or [WithTasks] is set; see
 // [Recording.MergeTasks].
 func (r *Recording) Merge(opts record.Options) *record.Merger[Entry] {
 	if opts.Tasks != nil || r.config.tasks {

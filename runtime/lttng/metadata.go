@@ -24,10 +24,10 @@ const (
 	lastCompact  = 127
 )
 
-// maxChannels bounds the channels that metadata describe before there is a file of them.
+// maxChannels limits the channels that metadata describe before there is a file of them.
 const maxChannels = 1 << 12
 
-// maxFormat bounds a format as grammar/lttng does, in bytes.
+// maxFormat limits a format as grammar/lttng does, in bytes.
 const maxFormat = 64 << 10
 
 // perChannel reports whether ids count in each channel by itself.

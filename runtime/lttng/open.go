@@ -186,8 +186,8 @@ func (r *Recording) probe(name string) (*File, error) {
 	return &File{Path: name, Size: size, Heartbeat: h.heartbeat, head: h}, nil
 }
 
-// maxSearch bounds the search for a header in files that begin without one: sub-buffers are
-// smaller, mostly.
+// maxSearch limits the search for a header in files that begin without one. Sub-buffers are mostly
+// smaller.
 const maxSearch = 16 << 20
 
 // laterHeader finds the first page of a file after its start that begins with a wanted header.

@@ -13,7 +13,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Formula is the way from time stamps to nanoseconds (lttng.md 6).
+// Formula selects the conversion from time stamps to nanoseconds (lttng.md 6).
 type Formula uint8
 
 // The formulas.
@@ -58,7 +58,7 @@ type config struct {
 	index     *string // place of the index, if it was given
 }
 
-// WithTime chooses the formula of time.
+// WithTime sets the formula of time.
 func WithTime(f Formula) Option { return func(c *config) { c.formula = f } }
 
 // WithDialect reads a trace as d, whatever its header.
@@ -236,7 +236,7 @@ func (f *File) LostAtEnd() int64 {
 }
 
 // LostAtEnd returns how many events were lost after the last ones of files that have been read to
-// their end, or record.LostUnknown, and of how many files.
+// their end, or record.LostUnknown. It also returns the number of these files.
 func (r *Recording) LostAtEnd() (events int64, files int) {
 	for _, f := range r.files {
 		if n := f.LostAtEnd(); n != 0 {
@@ -293,6 +293,6 @@ const NoMarker = ^uint32(0)
 // MergeTasks, and Data the payload, from its first field on.
 type Entry struct {
 	Marker *Marker // nil: unknown, and the header gives the size of Data
-	TSC    uint64  // as far as it is known
+	TSC    uint64  // as far as known
 	Offset int64   // of the event in its file, in bytes
 }

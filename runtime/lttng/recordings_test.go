@@ -117,7 +117,7 @@ func TestLosses(t *testing.T) {
 	}
 }
 
-// TestLargeEvents reads sizes that need 32 bits, and that 1.0 does not record at all.
+// TestLargeEvents reads sizes that need 32 bits. 1.0 does not record such sizes at all.
 func TestLargeEvents(t *testing.T) {
 	for _, l := range []Layout{
 		{Dialect: V26, WordSize: 8, Alignment: 8, BlockSize: 4096, Sized: true},
@@ -274,7 +274,7 @@ func TestWholeTimeStamps(t *testing.T) {
 		rec := openReal(t, name)
 		events, wrapped := 0, 0
 		for _, s := range rec.Streams(record.Options{}) {
-			s.packed = false // not by the fast way
+			s.packed = false // not by the fast path
 			parse := s.parse
 			s.parse = func(s *Stream, ev *event) status {
 				state := parse(s, ev)

@@ -274,7 +274,7 @@ func (f openedFile) Close() error {
 	return f.File.Close()
 }
 
-// TestHasTraces finds traces in folders, and does not take the folders of one for others.
+// TestHasTraces finds traces in folders, and does not report the folders of one trace as others.
 func TestHasTraces(t *testing.T) {
 	old, one := numbered(t, Layout{Dialect: V22, WordSize: 8}, "cpu", 1, 1, 5), numbered(t, Layout{Dialect: V26, WordSize: 8}, "ust", 1, 1, 5)
 	for name, c := range map[string]struct {

@@ -63,7 +63,7 @@ func (s *Stream) keepCount(c counted) {
 	p.blocks = append(p.blocks, c)
 }
 
-// readPart returns the next events of the part that are chosen.
+// readPart returns the next selected events of the part.
 func (s *Stream) readPart() (record.Batch[Entry], error) {
 	p := s.part
 	if !p.started {
@@ -106,9 +106,9 @@ func (s *Stream) startPart() {
 	s.share.Begin(s.next)
 }
 
-// within moves the events that are chosen and belong to the part to the front.
+// within moves the selected events of the part to the front.
 //
-// Events that are not chosen cannot be where a part begins: the merge does not see their times.
+// A part cannot begin at an unselected event: the merge does not see its time.
 func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 	p := s.part
 	last := p.Last - 1 // for 0, no event is later
@@ -183,8 +183,8 @@ func (s *Stream) passBarren(h *header) bool {
 	return !p.Ended
 }
 
-// isOver reports whether the stream has read so much after its part, where nothing is chosen, that
-// it gives up; it is about to read so many bytes more.
+// isOver reports whether the stream gives up. It has then read too much after its part without
+// selected events. It is about to read bytes more.
 func (s *Stream) isOver(bytes int64) bool {
 	p := s.part
 	if p.Last == 0 || p.barren || s.trace.Time(s.tsc) < p.Last || p.Over(bytes) {

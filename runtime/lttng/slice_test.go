@@ -185,7 +185,7 @@ type sliced struct {
 	opts    []Option
 	options record.Options
 	streams bool
-	// anywhere, unless it is 0, is how far apart cuts are, which then can be at any time.
+	// anywhere, unless it is 0, is the distance of cuts. They can then be at any time.
 	anywhere uint64
 	failing  string // a file that cannot be read from an offset on
 	from     int64

@@ -68,19 +68,19 @@ type Stream struct {
 	window  int // how much of a sub-buffer is in memory, window or less
 	room    int // of a batch, in events
 
-	live     *record.Live         // nil: it does not grow
+	live     *record.Live         // nil: the recording is not followed
 	late     record.Stream[Entry] // of a stream of files that come later, else nil
 	latest   []*Stream            // those
 	needed   int64                // bytes needed from next on to continue; 0: the bytes of a header
 	searched int64                // of these have been searched for a header
 
 	choice       *choice.Choice  // nil: everything
-	kinds        []uint64        // a bit for each Marker.Index that is chosen; nil: fill does not look
+	kinds        []uint64        // a bit for each selected Marker.Index; nil: fill does not check
 	since, until uint64          // of it; until 0 means no end
 	unwanted     *index.Unwanted // by the index; may be nil
 
 	part  *slicePart // nil: the whole file
-	again bool       // the whole file, whose damage is known
+	again bool       // second read of the whole file, whose damage is known
 
 	begin  func()                // for streams that set the threads of their records: makes follow
 	follow *record.Merger[Entry] // the records of the file, and of the scheduler
@@ -163,8 +163,8 @@ func (s *Stream) batched() (record.Batch[Entry], error) {
 	return record.Batch[Entry]{}, err
 }
 
-// lossy reports whether something was lost before one of the batch: the first, which is the first
-// of its sub-buffer then.
+// lossy reports whether events were lost before one of the batch. That can only be the first event
+// of the batch and of its sub-buffer.
 func (s *Stream) lossy() bool { return s.n > 0 && s.batch[0].Lost != 0 }
 
 // sieved reports whether all records of the batch are of selected kinds. An event with a loss
@@ -256,7 +256,8 @@ func (s *Stream) readEvent(ev *event) status {
 	return s.parse(s, ev)
 }
 
-// stop goes on where no event was read: with a larger window, or with the next sub-buffer.
+// stop continues after a failed read of an event: with a larger window, or with the next
+// sub-buffer.
 func (s *Stream) stop(ev *event, state status) error {
 	if state == more {
 		return s.refill(ev.need)
@@ -273,12 +274,12 @@ func (s *Stream) stop(ev *event, state status) error {
 	return nil
 }
 
-// damage notes trouble at the next event.
+// damage notes damage at the next event.
 func (s *Stream) damage(skipped int64, err error) {
 	s.note(s.at+int64(s.pos), skipped, err)
 }
 
-// note notes trouble at a place of the file.
+// note notes damage at a place of the file.
 func (s *Stream) note(off, skipped int64, err error) {
 	log := &s.rec.damage
 	switch {
@@ -292,14 +293,13 @@ func (s *Stream) note(off, skipped int64, err error) {
 	}
 }
 
-// wants reports whether events of a kind are chosen, as far as fill looks.
+// wants reports whether events of a kind are selected, as far as fill checks.
 func (s *Stream) wants(id uint32) bool {
 	w := int(id >> 6)
 	return s.kinds == nil || w < len(s.kinds) && s.kinds[w]>>(id&63)&1 != 0
 }
 
-// keep adds an event to the batch, if it is chosen or something was lost before it, and goes after
-// it.
+// keep adds an event to the batch if it is selected or follows a loss, and advances past it.
 func (s *Stream) keep(ev *event) {
 	r, e := &s.batch[s.n], &s.entries[s.n]
 	r.Data = ev.data
@@ -312,7 +312,7 @@ func (s *Stream) keep(ev *event) {
 	s.tsc, s.pos = ev.tsc, ev.next
 	if s.lost != 0 || s.wants(r.ID) {
 		s.n, s.lost = s.n+1, 0
-	} else if s.n == 0 { // nobody has its data, and nobody else may come for long
+	} else if s.n == 0 { // the batch is empty, and the next event may come much later
 		s.scratch = s.scratch[:0]
 	}
 }
@@ -347,7 +347,7 @@ func (s *Stream) load(from, n int) error {
 	return s.read(s.buf, s.at+int64(from))
 }
 
-// read reads all of b. A file that has become shorter is damage like any other.
+// read reads all of b. If the file has become shorter, that is ordinary damage.
 func (s *Stream) read(b []byte, off int64) error {
 	n, err := s.src.ReadAt(b, off)
 	if n == len(b) {

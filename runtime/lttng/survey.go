@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	// surveyed is how many sub-buffers, or groups of them, are known of all files together. They
-	// take up to 16 MiB until it is known where to cut, 3 then.
+	// surveyed limits the known sub-buffers, or groups of them, of all files together. They take up
+	// to 16 MiB until the cuts are known, 3 then.
 	surveyed = 1 << 17
 	// strayPages is how many pages of a file are searched for unexpected headers.
 	strayPages = 1 << 10

@@ -24,7 +24,7 @@ type kind struct {
 	pad    uint16  // its alignment - 1
 }
 
-// maxMarkers bounds the markers of a table, whose ids have 16 bits.
+// maxMarkers limits the markers of a table. Ids have 16 bits.
 const maxMarkers = 1 << 16
 
 // table returns the table of a channel. It is created on first use.

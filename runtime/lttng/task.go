@@ -48,8 +48,8 @@ func (r *Recording) mark() {
 	}
 }
 
-// thread returns the thread that all events of a file are of: names of files of user space, which
-// are of no processor, begin with process-<thread>.<process> (lttng.md 3.5).
+// thread returns the thread of all events of a file. Names of files of user space, which belong to
+// no processor, begin with process-<thread>.<process> (lttng.md 3.5).
 func (f *File) thread() (task int32, ok bool) {
 	name, ok := strings.CutPrefix(path.Base(f.Path), "process-")
 	if !ok || isNumbered(f.Path) {
@@ -69,7 +69,7 @@ type follower struct {
 	rec     *Recording       // whose switches these are
 	streams []processor      // by Record.Stream
 	choices []*choice.Choice // the same; nil: everything is read
-	only    int32            // the stream whose records are wanted, -1 is all
+	only    int32            // the only stream whose records are returned; -1: all streams
 	as      int32            // the Record.Stream of its records
 	running map[onProcessor]*int32
 	late    *Stream // of files that come later; nil: no files come later
@@ -191,8 +191,8 @@ func (r *Recording) follow(files []*File, opts record.Options, f *follower) *rec
 	return MergeStreams(streams).Through(f.pass)
 }
 
-// sieve has a stream pass over events of kinds other than some, unless those are nil, but for those
-// before which something was lost: the follower counts that.
+// sieve makes a stream skip events whose kinds are not in ids, unless ids is nil. Events after a
+// loss are kept, since the follower counts the loss.
 func (s *Stream) sieve(ids []uint32) {
 	c := choice.Of(&record.Options{IDs: ids})
 	s.kinds, s.unwanted = c.Bits(), s.rec.index.Unwanted(s.file.Path, c.IDs(), nil)

@@ -60,7 +60,7 @@ func (tr *Trace) Zero() (time.Time, bool) {
 // WallClock reports whether times are wall clock times: by WithWallClock.
 func (tr *Trace) WallClock() bool { return tr.clock.shift != 0 }
 
-// describe fills Info from the first header of the metadata, which alone has it all in 0.x
+// describe fills Info from the first header of the metadata. In 0.x only that header is complete
 // (lttng.md 3.2).
 func (tr *Trace) describe() {
 	meta := slices.DeleteFunc(slices.Clone(tr.files), func(f *File) bool { return !f.isMetadata() })

@@ -10,7 +10,7 @@ type event struct {
 	tsc     uint64
 	marker  *Marker
 	data    []byte
-	size    int // of the payload; -1 as long as it is unknown
+	size    int // of the payload; -1 while unknown
 	next    int // where the event ends
 	need    int // bytes from the start of the event that must be there
 	trouble string
@@ -22,7 +22,7 @@ type status uint8
 
 const (
 	fine status = iota
-	more        // the window ends too early: event.need bytes are wanted
+	more        // the window ends too early: event.need bytes are needed
 	bad         // event.trouble
 	end         // no event is left
 )

@@ -79,7 +79,7 @@ func TestWindowPassesOverSubBuffers(t *testing.T) {
 	}
 }
 
-// writeTicks writes a trace of one processor with so many events.
+// writeTicks writes a trace of one processor with a number of events.
 func writeTicks(t *testing.T, events int) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -102,7 +102,7 @@ func writeTicks(t *testing.T, events int) (dir string) {
 	return dir
 }
 
-// soon is a context that is done when it has been asked a few times.
+// soon is a context that is done after a few calls.
 type soon struct {
 	context.Context
 	left int

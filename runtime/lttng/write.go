@@ -13,7 +13,7 @@ import (
 
 // Layout is how a Writer lays out a trace.
 type Layout struct {
-	Dialect   Dialect // V10, V20 to V26, or Seed, which no tracer wrote
+	Dialect   Dialect // V10, V20 to V26, or Seed; no tracer wrote Seed
 	BigEndian bool
 	WordSize  int // bytes of a pointer: 4 or 8
 	Alignment int // of events and fields: WordSize, or 0 for packed
@@ -299,7 +299,7 @@ func (w *Writer) Lose(cpu int, m *Mark, events uint32) error {
 	return f.flush(w.now) // later ones have room in the next sub-buffer
 }
 
-// Close ends all files. Those without events have one sub-buffer without any.
+// Close ends all files. Files without events have one empty sub-buffer.
 func (w *Writer) Close() error {
 	if w.closed {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// event appends an event to the sub-buffer, which may become too long by it.
+// event appends an event to the sub-buffer. That may make it too long.
 func (f *channelFile) event(ev *event, data uint32) {
 	switch d := f.w.layout.Dialect; {
 	case f.compact:

@@ -104,8 +104,8 @@ func (f *channelFile) grow() bool {
 	return f.size <= maxBlock
 }
 
-// seen returns the time stamp that a reader makes of an event: compact ones keep the low bits of
-// the one before.
+// seen returns the time stamp that a reader computes for an event: compact ones keep the low bits
+// of the one before.
 func (f *channelFile) seen(ev *event) uint64 {
 	if !f.compact || ev.marker.beats {
 		return ev.tsc

@@ -34,8 +34,8 @@ type element struct {
 	line     int
 }
 
-// descriptions finds the XML descriptions of facilities (lttng.md 5.2): in the directory that was
-// asked for, else in the eventdefs of the trace.
+// descriptions finds the XML descriptions of facilities (lttng.md 5.2): in the directory of
+// WithEventDefs, else in the eventdefs of the trace.
 type descriptions struct {
 	trace *Trace
 	found map[string]bool // facilities that have a file
@@ -44,7 +44,7 @@ type descriptions struct {
 // of describes the events of a facility, from its file or as built in. An error may come with
 // events. The events with errors have no fields.
 func (d *descriptions) of(f facility) ([]definition, error) {
-	lease := d.trace.rec.memory.Lease() // a tree takes up a hundred times its text
+	lease := d.trace.rec.memory.Lease() // a tree takes a hundred times the memory of its text
 	defer lease.End()
 	name, text, err := d.read(f.name, lease)
 	if err != nil || name == "" {

@@ -52,7 +52,7 @@ func synthetic(threads, records int, args bool) fstest.MapFS {
 	return fs
 }
 
-// calls are records of a thread, in bursts of 64 that the other threads' bursts lie between.
+// calls returns records of a thread, in bursts of 64. The other threads' bursts lie between them.
 func calls(n int, start, threads uint64, args bool) []byte {
 	var dat []byte
 	t := start

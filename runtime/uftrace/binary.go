@@ -62,8 +62,7 @@ func buildID(f *elf.File) string {
 	return hex.EncodeToString(data[16 : 16+size])
 }
 
-// loadAddress is the address that the file asks for its first segment, which is where the map has
-// the module.
+// loadAddress returns the address of the file's first segment. The map has the module there.
 func loadAddress(f *elf.File) uint64 {
 	for _, p := range f.Progs {
 		if p.Type == elf.PT_LOAD {

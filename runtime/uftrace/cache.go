@@ -27,8 +27,7 @@ type view struct {
 	libraries int
 }
 
-// maxViews bounds the tables that are kept. A build has a program image for every compiler that
-// ran.
+// maxViews limits the cached tables. A build has a program image for every compiler that ran.
 const maxViews = 1024
 
 func (v *views) of(s *Session, time uint64) *addressCache {
@@ -65,7 +64,7 @@ type addressSlot struct {
 
 const (
 	noAddress = ^uint64(0)
-	// maxSlots bounds the table against files of noise, where no address comes twice.
+	// maxSlots limits the table against files of noise, in which no address occurs twice.
 	maxSlots = 1 << 16
 	minSlots = 64
 )

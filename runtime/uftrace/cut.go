@@ -24,14 +24,14 @@ const (
 	// how many at most.
 	sampleBlock = 512
 	sampleBytes = 4 << 10
-	// leastStride is how far apart places are that are asked for their time, in bytes, where there
-	// are several files and slices are not smaller.
+	// leastStride is the distance of places whose times are sampled, in bytes, if there are several
+	// files and slices are not smaller.
 	leastStride = 4 << 10
 	// sliceSamples is the number of places sampled for each slice and file. More samples take
 	// longer than the unwanted records read at both ends of a slice.
 	sliceSamples = 2
-	// closest is how far apart landmarks around a cut may stay, in bytes: to look into a file takes
-	// as long as to read so much.
+	// closest is how far apart landmarks around a cut may stay, in bytes. A look into a file takes
+	// as long as reading that many bytes.
 	closest = 8 << 10
 	// closestPart replaces closest in long strides: it is a fraction of the stride. So large
 	// recordings have few times as many landmarks.
@@ -74,8 +74,8 @@ func (s *Stream) sampleAt(off int64) (p landmark, ok bool) {
 type files struct {
 	windows map[*Task]window // of Recording.windows
 	read    map[*Task]window // where they begin and end, nothing where that is not known
-	slice   int64            // about so many bytes go into a slice; 0: nothing is cut
-	least   int64            // how far apart places are at least whose times are asked for
+	slice   int64            // approximate size of a slice; 0: no cuts
+	least   int64            // least distance of sampled places
 	// workers is how many goroutines may look into files at once.
 	workers int
 }
@@ -157,7 +157,7 @@ func (r *Recording) sample(f files, tasks []*Task, stride int64) (landmarks, []r
 	return found, samples
 }
 
-// sampler returns a stream to look into the file of a thread with, which reads little at a time.
+// sampler returns a stream for samples of the file of a thread. It reads little at a time.
 func (r *Recording) sampler(t *Task) *Stream {
 	s := r.newStream(t, r.newViews(), len(r.tasks))
 	s.block, s.file = sampleBlock, r.openFile(t.File, false)

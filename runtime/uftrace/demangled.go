@@ -37,15 +37,15 @@ func (d Demangle) Name(mangled string) string {
 	return demangle.Simple(mangled)
 }
 
-// WithDemangle chooses the form of names that [Symbol.Shown] returns; the default is
-// DemangleSimple. Specs and the patterns of uftrace's own options match Symbol.Simple all the same.
+// WithDemangle sets the form of names that [Symbol.Shown] returns. The default is DemangleSimple.
+// Specs and the patterns of uftrace's own options match Symbol.Simple all the same.
 func WithDemangle(form Demangle) Option { return func(c *config) { c.demangle = form } }
 
-// Demangle returns the form of names that WithDemangle has chosen.
+// Demangle returns the form of names set by WithDemangle.
 func (r *Recording) Demangle() Demangle { return r.config.demangle }
 
 // Shown returns the name of the function in the form that the recording was opened with. A full
-// name is made at each call: whoever asks often keeps it.
+// name is made at each call: frequent callers should keep it.
 func (s *Symbol) Shown() string {
 	switch s.form {
 	case DemangleFull:

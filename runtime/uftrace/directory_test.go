@@ -34,8 +34,7 @@ func TestDirectoryOfRecords(t *testing.T) {
 	t.Errorf("nothing is said of 8.dat: %v", rec.Damage())
 }
 
-// TestDeadLinks: a file that is listed and not there is a link that leads nowhere, which is
-// reported.
+// TestDeadLinks: a listed file that does not exist is a dead link, which is reported.
 func TestDeadLinks(t *testing.T) {
 	for _, name := range []string{"abc.sym", "default.opts", "32386.dat"} {
 		dir := t.TempDir()

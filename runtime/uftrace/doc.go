@@ -6,10 +6,10 @@
 //
 // # Payloads
 //
-// A record with arguments is followed by values whose length is nowhere in the file: it follows
-// from the argument specs of its function, which are text in the recording. Open evaluates them
-// over the symbols (see [Spec]), so that a stream can walk. A payload that fits no spec costs the
-// bytes up to the next plausible record, and is counted (see [Damage]).
+// A record with arguments is followed by values. Their length is not in the file. It follows from
+// the argument specs of its function, which are text in the recording. Open evaluates them over the
+// symbols (see [Spec]), so that a stream can walk. A payload that fits no spec costs the bytes up
+// to the next plausible record, and is counted (see [Damage]).
 //
 // # Lost records
 //

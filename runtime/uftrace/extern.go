@@ -19,7 +19,7 @@ type externStream struct {
 	ent  [1]Entry
 }
 
-// maxExtern bounds the text of a line.
+// maxExtern limits the text of a line.
 const maxExtern = 1023
 
 func (s *externStream) Next() (record.Batch[Entry], error) {

@@ -30,7 +30,7 @@ func (r *Recording) openFile(name string, transient bool) *file {
 	return &file{r: r, name: name, transient: transient}
 }
 
-// openPart is openFile for a slice of one of so many files that are read at a time. Their sizes
+// openPart is openFile for a slice of a file, when files files are read at a time. Their sizes
 // count as progress already.
 func (r *Recording) openPart(name string, files int) *file {
 	f := r.openFile(name, files > manyFiles)

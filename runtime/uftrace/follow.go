@@ -74,8 +74,8 @@ func (r *Recording) walk(o *record.Options) {
 	}
 }
 
-// knownThreads are those whose events in files of processors are read: that have a file, or may get
-// one.
+// knownThreads returns the threads whose events in files of processors are read: threads that have
+// a file, or may get one.
 func (r *Recording) knownThreads() map[int32]bool {
 	if r.watch == nil {
 		known := map[int32]bool{}

@@ -22,7 +22,7 @@ func (r *Recording) guessImages() {
 	slices.SortFunc(r.sessions, func(a, b *Session) int { return strings.Compare(a.ID, b.ID) })
 }
 
-// maxJoin bounds the work of joinImages, which grows with the square.
+// maxJoin limits the work of joinImages, which grows with the square.
 const maxJoin = 64
 
 // joinImages gives every guessed image the modules of the others after its own: the recording does

@@ -157,7 +157,7 @@ func rare(t *testing.T, path string) (files fstest.MapFS, leaf *uftrace.Symbol) 
 	return files, rec.Symbols()[i]
 }
 
-// chosen returns all that is read, and of how many bytes of the files of threads.
+// chosen returns the records read, and the number of bytes read from the files of threads.
 func chosen(t *testing.T, files fs.FS, o record.Options, opts ...uftrace.Option) (all []string, read int64, err error) {
 	t.Helper()
 	c := &uftracetest.Counted{FS: files}
@@ -286,7 +286,7 @@ func TestIndexIsNotBelieved(t *testing.T) {
 	check("as it was made, again", files, nil)
 }
 
-// TestHostileIndex: an index that lies may hide records and no more: reading ends, and nothing is
+// TestHostileIndex: a wrong index may hide records, and nothing else. Reading ends, and nothing is
 // read twice.
 func TestHostileIndex(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.data")

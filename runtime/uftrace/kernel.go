@@ -50,7 +50,7 @@ type KernelStream struct {
 	offs  []int64
 	cache [64]kernelSymbol
 
-	live    *record.Live // nil: it does not grow
+	live    *record.Live // nil: the recording is not followed
 	pending bool         // nothing more has been written yet
 }
 
@@ -114,8 +114,8 @@ func (r *Recording) kernelSources(earlyGaps bool) []source {
 // File is the name of the file.
 func (s *KernelStream) File() string { return s.file.name }
 
-// Raw is the i-th record of the last batch as it is in the file, its header included, and where. It
-// is nil for Lost.
+// Raw returns the i-th record of the last batch as in the file, including its header, and its
+// offset. It is nil for Lost.
 func (s *KernelStream) Raw(i int) (offset int64, data []byte) { return s.offs[i], s.raws[i] }
 
 // TimeExtend is the time extend that the file begins with, if it does: the time before it, and by
@@ -286,8 +286,8 @@ func (s *KernelStream) advance(i int) {
 	}
 }
 
-// call reads a record of the function graph tracer. It returns false for one that is too short,
-// which is of no thread.
+// call reads a record of the function graph tracer. If the record is too short, it sets no thread
+// and returns false.
 func (s *KernelStream) call(rec *record.Record, e *Entry, kind Kind, g *graphFormat) bool {
 	if len(rec.Data) < g.length {
 		s.r.damage.Note(s.file.name, s.page, int64(len(rec.Data)), fmt.Errorf("%w: a call of %d bytes", ErrCorrupt, len(rec.Data)))

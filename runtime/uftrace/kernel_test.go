@@ -217,7 +217,7 @@ func TestKernelLayouts(t *testing.T) {
 					{3010, 5270, uftrace.Lost, "-1", 0},
 					{3010, 5270, uftrace.Event, "sched:sched_switch", 0},
 				}
-				want[0].Name = r.EventName(uftrace.NoSymbol) // a function at 0, which nothing holds
+				want[0].Name = r.EventName(uftrace.NoSymbol) // a function at 0, outside of all symbols
 				if d := cmp.Diff(want, kernelCalls(t, r)); d != "" {
 					t.Error(d)
 				}
@@ -321,7 +321,7 @@ func TestLostInKernelFiles(t *testing.T) {
 	none := func() {}
 	for name, c := range map[string]struct {
 		second []byte
-		want   []int // of 300, which each page begins with
+		want   []int // of 300, at the begin of each page
 		kinds  []uftrace.Kind
 	}{
 		"intact":         {page(2000, 0, none), nil, []uftrace.Kind{uftrace.Event, uftrace.Event, uftrace.Event}},

@@ -38,8 +38,8 @@ const (
 // for a recording without kernel data.
 func (r *Recording) KernelFormats() []*ftrace.Format { return r.kernelHead.formats }
 
-// KernelLayout returns the byte order of the kernel and the bytes of its long, which hold for the
-// data of its events.
+// KernelLayout returns the byte order of the kernel and the size of its long in bytes. They apply
+// to the data of its events.
 func (r *Recording) KernelLayout() (bigEndian bool, long int) {
 	return r.kernelHead.bigEndian, r.kernelHead.long
 }

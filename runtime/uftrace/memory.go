@@ -44,7 +44,7 @@ func (r *Recording) take(name string, text []byte, each int64) []byte {
 	return text[:keep]
 }
 
-// claim takes memory for the buffers of a stream. Without it the file cannot be read, which is
+// claim takes memory for the buffers of a stream. Without it the file cannot be read. That is
 // damage.
 func (r *Recording) claim(l *memory.Lease, file string, less, more int64) bool {
 	err := l.Swap(less, more)

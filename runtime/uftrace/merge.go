@@ -23,8 +23,8 @@ type MergeOptions struct {
 	record.Options
 	NoKernel, NoPerf, NoExtern bool
 	// EarlyGaps puts a gap of a kernel file before the tracepoints that come right before it, and
-	// gives it the time 0, as gaps of threads have: uftrace reads ahead to the next function when
-	// it meets a tracepoint, and reports a gap at once.
+	// gives it the time 0, as in gaps of threads. uftrace reads ahead to the next function at a
+	// tracepoint, and reports a gap at once.
 	EarlyGaps bool
 	// Wrap puts a filter between the merge and the records of each thread, or of a file of the
 	// kernel with a nil task. If nil, there is no filter.
@@ -44,7 +44,7 @@ func (o *MergeOptions) chosen(s source) Reader {
 	return s
 }
 
-// chosen is a Reader without the records that are not chosen.
+// chosen is a Reader without unselected records.
 type chosen struct {
 	Reader
 	choice *choice.Choice
@@ -91,7 +91,8 @@ func (r *Recording) Merge(opts MergeOptions) *record.Merger[Entry] {
 	}
 	add := func(s source, reader Reader) { sources, readers = append(sources, s), append(readers, reader) }
 	for _, t := range r.tasks {
-		// Of processors that are chosen the files of processors hold the records, if there are any.
+		// If processors are selected, only the files of processors have such records, if there are
+		// any files.
 		if opts.HasTask(t.TID) && (opts.CPUs == nil || len(kernel)+len(perf) == 0) {
 			s := r.stream(t, &opts.Options, shared, len(r.tasks)+len(kernel)+len(perf), windows[t], opts.places)
 			add(s, wrap(t, s))

@@ -12,7 +12,7 @@ type Names struct {
 
 var _ record.Names[Entry] = (*Names)(nil)
 
-// maxRenamed bounds the names of a damaged recording.
+// maxRenamed limits the names of a damaged recording.
 const maxRenamed = 1 << 16
 
 // Names returns the names of the recording before its first record.

@@ -30,10 +30,9 @@ type part struct {
 type partial interface {
 	// read returns the next records of the file.
 	read() (record.Batch[Entry], error)
-	// within returns the records that are chosen and belong to the part, after moving them
-	// together.
+	// within returns the selected records of the part, after moving them together.
 	within(record.Batch[Entry]) record.Batch[Entry]
-	// restart goes on at a place of the file.
+	// restart continues at a place of the file.
 	restart(record.Place)
 }
 
@@ -47,7 +46,7 @@ func (r *Recording) newPart(slice *record.Part, list []landmark) *part {
 	return p
 }
 
-// next returns the next records of the part that are chosen.
+// next returns the next selected records of the part.
 func (p *part) next(s partial, c *choice.Choice) (record.Batch[Entry], error) {
 	if !p.started {
 		p.started = true

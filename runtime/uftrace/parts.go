@@ -16,7 +16,7 @@ const (
 	// kindBytes is how long parts are at least for each kind that the recording has: sets then are
 	// a 32nd of it.
 	kindBytes = 4
-	// partShare is which share of a part is worth being passed over by itself.
+	// partShare is the share of a part that is worth skipping by itself.
 	partShare = 64
 )
 
@@ -28,8 +28,8 @@ func (r *Recording) partBytes() int64 {
 	return partBytes
 }
 
-// leastPart is the length of the shortest parts that are passed over, in bytes: more of them would
-// be no help, and an index of many small ones a burden.
+// leastPart is the size of the shortest parts that are skipped, in bytes. Shorter ones would not
+// help, and would make the index large.
 func (r *Recording) leastPart() int64 { return max(recordSize, r.partBytes()/partShare) }
 
 // lister lists the parts of a file. Some records are in no part: lost records, records out of the
@@ -66,7 +66,7 @@ func (l *lister) list(ctx context.Context) error {
 			return nil
 		}
 		end := position{s.off + int64(s.pos), s.last, s.other}
-		if damaged { // before the records, which come one after the other, or after the only one
+		if damaged { // before consecutive records, or after the only one
 			l.begun, l.after = false, true
 			l.next.at = end.at - length(b)
 		}
@@ -109,8 +109,8 @@ func (l *lister) add(r *record.Record, e *Entry) {
 	l.kinds.Add(r.ID)
 }
 
-// finish lists the part, which ends at an offset. The record there, or the end of the file, comes
-// right after it: no search goes back into its last payload.
+// finish lists the part, which ends at an offset. A record or the end of the file must be there: no
+// search goes back into the last payload of the part.
 func (l *lister) finish(end int64) {
 	if l.part.Bytes = end - l.part.At; l.begun && l.part.Bytes >= l.least {
 		l.to.Add(l.part, l.kinds)
@@ -136,7 +136,7 @@ func (s *Stream) pass() (passed bool) {
 		case p.First-s.last <= maxSilence:
 		case s.last == 0:
 			s.jump(p.First)
-		default: // a slice that does not know the times before
+		default: // a slice without the times before
 			return passed
 		}
 		end += p.Bytes
@@ -155,7 +155,7 @@ func (s *Stream) reach(want int) int {
 		want = have + int(s.part.Reach(s.off+int64(len(s.buf)), int64(want-have), minBlock))
 	}
 	if u := s.unwanted; u != nil {
-		u.Has(s.off + int64(len(s.buf)) + 1) // one that begins where the bytes end is not passed over
+		u.Has(s.off + int64(len(s.buf)) + 1) // a part that begins where the bytes end is not skipped
 		if u.More {
 			want = int(min(int64(want), u.At-s.off-int64(s.pos)))
 		}

@@ -57,7 +57,7 @@ type perfStream struct {
 
 	skipped hole
 
-	live    *record.Live // nil: it does not grow
+	live    *record.Live // nil: the recording is not followed
 	pending bool         // nothing more has been written yet
 }
 

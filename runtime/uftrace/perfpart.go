@@ -28,8 +28,8 @@ func (r *Recording) perfBytes() (n int64) {
 const muchPerf = 8 << 20
 
 // MostlyPerf reports whether the recording is large and most of it is in the files of perf. Several
-// goroutines, which have to read these twice or wait for one that reads them first, gain nothing
-// then.
+// goroutines then gain nothing: they must read these files twice or wait for one that reads them
+// first.
 func (r *Recording) MostlyPerf() bool {
 	perf, threads := r.perfBytes(), int64(0)
 	for _, t := range r.tasks {

@@ -199,7 +199,7 @@ func (r *Recording) Machine() record.Machine {
 	return m
 }
 
-// DefaultOptions are the options of default.opts, which analysis adds: -t 1us.
+// DefaultOptions are the options of default.opts. Analysis adds them: -t 1us.
 func (r *Recording) DefaultOptions() []string { return r.defaults }
 
 // Note is the text of note.txt.
@@ -227,7 +227,7 @@ func (r *Recording) Threads() []*Task {
 	return threads
 }
 
-// Task finds a thread by its number; nil when the recording does not know it.
+// Task finds a thread by its number; nil if the recording does not have it.
 func (r *Recording) Task(tid int32) *Task { return r.byTID[tid] }
 
 // Sessions are the program images, in order of their start.
@@ -268,8 +268,7 @@ func (r *Recording) readFile(name string) ([]byte, bool) {
 	return r.readFrom(r.dir, name, true)
 }
 
-// readFrom is readFile for any directory. A file that is listed is missing when it is a link that
-// leads nowhere.
+// readFrom is readFile for any directory. A listed file is missing if it is a dead link.
 func (r *Recording) readFrom(dir fs.FS, name string, listed bool) ([]byte, bool) {
 	f, size, err := openRegular(dir, name)
 	if err != nil {

@@ -29,8 +29,8 @@ func textLimit(name string) int64 {
 	return maxText
 }
 
-// openRegular opens a file of a recording and returns its size. A pipe, which would never open, or
-// a device, which would never end, is an error.
+// openRegular opens a file of a recording and returns its size. A pipe or a device is an error: a
+// pipe would never open, and a device would never end.
 func openRegular(dir fs.FS, name string) (fs.File, int64, error) {
 	st, err := fs.Stat(dir, name)
 	if err != nil {

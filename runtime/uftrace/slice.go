@@ -34,7 +34,7 @@ func (s *Stream) begin() {
 
 // within implements partial.
 //
-// Records that are not chosen cannot be where a part begins: the merge does not see their times.
+// A part cannot begin at an unselected record: the merge does not see its time.
 func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 	p := s.part
 	last := p.Last - 1 // for 0, no event is later
@@ -146,8 +146,8 @@ func (r *Recording) Slices(opts record.Options, size int64) []record.Slice[Entry
 	})
 }
 
-// StreamSlices returns the records of threads that opts choose in slices of about size bytes, one
-// thread after the other. When size is 0 there are some for each worker.
+// StreamSlices returns the records of threads that opts select in slices of about size bytes, one
+// thread after the other. If size is 0, there are some slices for each worker.
 func (r *Recording) StreamSlices(opts record.Options, size int64) []record.Slice[Entry] {
 	if r.Follows() {
 		return record.Slices(r.Streams(opts))

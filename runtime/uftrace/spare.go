@@ -43,7 +43,7 @@ func (p *spare) keep(v *views) {
 	p.views = append(p.views, v)
 }
 
-// equip gives a stream of a slice the buffers of another one, for which the memory has been taken.
+// equip gives a stream of a slice the buffers of another one. Their memory has been taken already.
 func (p *spare) equip(s *Stream) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -6,11 +6,11 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/demangle"
 )
 
-// evaluate works out the argument specs of all symbols (uftrace.md 1.7), and their simple names,
-// which specs match.
+// evaluate computes the argument specs of all symbols (uftrace.md 1.7), and their simple names.
+// Specs match these names.
 func evaluate(r *Recording) {
 	in := &r.info
-	old := !since14(in.Recorder) // 0.13 leaves Rust's second scheme as it is
+	old := !since14(in.Recorder) // 0.13 leaves Rust's second scheme unchanged
 	for _, s := range r.symbols {
 		s.form = r.config.demangle
 		if len(s.Name) > 2 && s.Name[0] == '_' && !(old && s.Name[1] == 'R') {
@@ -62,7 +62,7 @@ type evaluation struct {
 	auto    [2]map[string][]ranked // the built-in lists, of arguments and results
 }
 
-// ranked is a spec and whether its pattern was a plain name: those win over the others.
+// ranked is a spec and whether its pattern was a plain name. Plain names take precedence.
 type ranked struct {
 	Spec
 	place place
@@ -195,7 +195,7 @@ func (e *evaluation) add(i int32, specs []Spec, exact, results, auto bool) {
 	e.lists[i] = list
 }
 
-// merge appends a spec, or overwrites the one of the same value, which keeps its place.
+// merge appends a spec, or replaces the spec of the same value in its place.
 func merge(list []ranked, s ranked) []ranked {
 	for k := range list {
 		if old := &list[k]; s.place == old.place {

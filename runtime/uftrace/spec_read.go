@@ -41,7 +41,7 @@ func (r specReader) words(text string, results bool) (specs []Spec, module strin
 		case (kind == resultWord) == results:
 			s, ok := r.spec(word)
 			if !ok {
-				return specs, "", false // those before it are for debug information
+				return specs, "", false // the specs before it are for debug information
 			}
 			specs = append(specs, s)
 		}
@@ -162,7 +162,7 @@ func (r specReader) location(s *Spec) bool {
 	return r.register(strings.ToLower(loc))
 }
 
-// maxNumber bounds the numbers of specs.
+// maxNumber limits the numbers of specs.
 const maxNumber = 1 << 30
 
 // leadingNumber reads the decimal digits that text begins with.

@@ -1,6 +1,6 @@
 package uftrace
 
-// maxString bounds the length of a string: payloads have at most 1020 bytes (uftrace.md 1.6).
+// maxString limits the length of a string: payloads have at most 1020 bytes (uftrace.md 1.6).
 const maxString = 1020
 
 // payloadSize is the size of a payload without the final padding. data begins with it and may be

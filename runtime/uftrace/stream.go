@@ -14,7 +14,7 @@ import (
 const (
 	recordSize = 16
 	recordMark = 5 // bits 3-5 of the second word (uftrace.md 1.6)
-	// maxPayload bounds values; the recorder stops at 1020 bytes. Events have their length in 16
+	// maxPayload limits values; the recorder stops at 1020 bytes. Events have their length in 16
 	// bits.
 	maxPayload = 1 << 16
 
@@ -70,7 +70,7 @@ type Stream struct {
 
 	part *part // nil: the whole file
 
-	live    *record.Live // nil: it does not grow
+	live    *record.Live // nil: the recording is not followed
 	pending bool         // nothing more has been written yet
 	news    int          // of r that the stream has seen
 	gap     *gap         // a place where the search for a record is not finished; nil: no such place
@@ -267,7 +267,7 @@ func (s *Stream) readMore(want int) {
 	s.eof = s.eof || s.limited()
 }
 
-// limited reports whether all up to the limit has been read.
+// limited reports whether the stream has read up to the limit.
 func (s *Stream) limited() bool { return s.limit > 0 && s.off+int64(len(s.buf)) >= s.limit }
 
 // peek returns up to want bytes from pos, reading more if needed.

@@ -28,9 +28,8 @@ func (r *Recording) loadModule(m *Module) {
 	}
 }
 
-// symbolFile finds the file of a module. Modules of the same base name have files with the first
-// digits of their
-// build id, or a sum of the path, after the name (uftrace.md 1.5).
+// symbolFile finds the file of a module. If modules have the same base name, their files have the
+// first digits of the build id, or a sum of the path, after the name (uftrace.md 1.5).
 func (r *Recording) symbolFile(m *Module, ext string) (name string, text []byte) {
 	elsewhere := r.config.symbols != ""
 	dir := r.dir
@@ -54,8 +53,8 @@ func (r *Recording) symbolFile(m *Module, ext string) (name string, text []byte)
 	return "", nil
 }
 
-// namesakes are the files of modules of the same base name. The task file does not have the build
-// id of a library of dlopen, so that all must be looked into; uftrace 0.13 looks into the library
+// namesakes returns the files of modules of the same base name. The task file does not have the
+// build id of a library of dlopen, so that all must be read. uftrace 0.13 reads the library
 // instead.
 func (r *Recording) namesakes(m *Module, ext string) []string {
 	if m.BuildID != "" || r.config.symbols != "" {

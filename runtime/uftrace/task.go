@@ -33,7 +33,7 @@ func (t *Task) SessionAt(time uint64) *Session {
 // SessionSpan is SessionAt, and from when (inclusive) until when (exclusive) the answer holds.
 func (t *Task) SessionSpan(time uint64) (s *Session, from, to uint64) { return t.sessionAt(time) }
 
-// maxParents bounds the way up to the ancestors, which damage can make a circle.
+// maxParents limits the number of ancestors. Damage can make them a circle.
 const maxParents = 64
 
 // sessionAt also returns from when (inclusive) and until when (exclusive) the answer holds.

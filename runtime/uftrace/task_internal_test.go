@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestOwnSession holds the search among many entries, which a process that forks for days has,
-// against a walk over all of them.
+// TestOwnSession compares the search among many entries with a walk over all of them. A process
+// that forks for days has many.
 func TestOwnSession(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 500 {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// ErrVersion is the error for recordings of the years 2013 and 2014, whose records have 48 bytes.
+// ErrVersion is the error for recordings of the years 2013 and 2014. Their records have 48 bytes.
 var ErrVersion = errors.New("a recording with raw stack records of 48 bytes, which are not decoded")
 
 // whatToDo ends messages about such recordings: nothing converts them.
@@ -23,8 +23,8 @@ func checkVersion(version uint32) error {
 	return &Damage{File: "info", Offset: 8, Err: fmt.Errorf("%w: file version %d is not 3 or 4", ErrFormat, version)}
 }
 
-// checkRecords distinguishes the two kinds of records of file version 3: nothing but the marker
-// does (uftrace.md 1.1). A recording with one file of the newer kind is read.
+// checkRecords distinguishes the two kinds of records of file version 3. Only the marker differs
+// (uftrace.md 1.1). A recording with one file of the newer kind is read.
 func (r *Recording) checkRecords() error {
 	if r.info.Version != 3 {
 		return nil

@@ -7,9 +7,9 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// A file that has at least so many bytes is not read as a whole for a window of time: its begin and
-// end are looked for, which takes as long as to read as much, until they are known to so many
-// bytes. Tests change them.
+// A file of at least this many bytes is not read as a whole for a window of time. The begin and end
+// of the window are searched, down to a distance in bytes that takes as long to read as to search.
+// Tests change them.
 var (
 	leastWindow int64 = 256 << 10
 	nearWindow  int64 = closest
@@ -19,12 +19,12 @@ var (
 // record, without reading the bytes before it.
 const chainLength = 8
 
-// window is where in a file the records of a window of time are, as far as these are in the order
-// of time: all that is chosen of the file is in it. to 0 is the end of the file.
+// window is the part of a file with the records of a window of time, if these are in the order of
+// time. All selected records of the file are in it. to 0 means the end of the file.
 type window struct{ from, to int64 }
 
-// windows looks for the window of time that opts choose in the files of threads. Of files that are
-// not in the result all is read: it is the same for any number of workers.
+// windows finds the window of time that opts select in the files of threads. Files that are not in
+// the result are read in full. The result is the same for any number of workers.
 func (r *Recording) windows(opts *record.Options) map[*Task]window {
 	if opts.Since == 0 && opts.Until == 0 || r.Follows() {
 		return nil

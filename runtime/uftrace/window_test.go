@@ -22,7 +22,7 @@ type timed struct {
 	stream int32
 }
 
-// readTimed returns the records of a recording that options choose.
+// readTimed returns the records of a recording that options select.
 func readTimed(t *rapid.T, files fs.FS, o record.Options) (all []timed) {
 	rec, err := uftrace.OpenFS(files, "x")
 	if err != nil {

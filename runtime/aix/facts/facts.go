@@ -26,7 +26,7 @@ type Facts struct {
 	record *record.Record
 	entry  *aix.Entry
 	timers timers
-	missed uint32 // facts that templates asked for and no entry holds, by bit
+	missed uint32 // facts that templates used and no entry has, by bit
 }
 
 // Next makes an entry the current one, and passes it to Context. A record without a processor gets
@@ -39,7 +39,7 @@ func (f *Facts) Next(r *record.Record, e *aix.Entry) {
 	}
 }
 
-// At makes an entry the current one, for those who ask for nothing that Context remembers.
+// At makes an entry the current one, for callers that need no state of Context.
 func (f *Facts) At(r *record.Record, e *aix.Entry) { f.record, f.entry = r, e }
 
 // known returns a fact that is not negative when it is known. Else it is 0, as macros are that

@@ -25,7 +25,7 @@ func (t *timers) start(id timer, at uint64) {
 	t.young[id] = at
 }
 
-// end stops a timer and returns when it was started; false when it does not run.
+// end stops a timer and returns when it was started. It returns false if the timer is not running.
 func (t *timers) end(id timer) (uint64, bool) {
 	for _, all := range []map[timer]uint64{t.young, t.old} {
 		if at, ok := all[id]; ok {

@@ -10,7 +10,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Which process runs on each processor while a trace goes on.
+// The process on each processor during a trace.
 func Example() {
 	dir, err := os.MkdirTemp("", "trace")
 	if err != nil {

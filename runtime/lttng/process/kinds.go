@@ -2,8 +2,8 @@ package process
 
 import "github.com/tracec/tracec/runtime/lttng"
 
-// Kinds appends the kinds of records, as record.Options.IDs has them, that a State of [New] heeds:
-// others need not be read for it.
+// Kinds appends the kinds of records that a State of [New] uses, as in record.Options.IDs. Other
+// records need not be read for it.
 func Kinds(ids []uint32, rec *lttng.Recording) []uint32 {
 	return kinds(ids, rec, func(k kind) bool { return k != nothing })
 }

@@ -63,7 +63,7 @@ func (n *Names) EndTimer(_, _ uint64) (microseconds uint64, ok bool) { return 0,
 // ProcessPath knows of no path.
 func (n *Names) ProcessPath(dst []byte, _ uint64) (out []byte, ok bool) { return dst, false }
 
-// maxNames bounds the tables of a hostile trace.
+// maxNames limits the tables of a hostile trace.
 const maxNames = 1 << 16
 
 // kprobe names the probe at an address.

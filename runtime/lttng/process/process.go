@@ -27,7 +27,7 @@ type Process struct {
 	kernel          bool // a thread of the kernel
 }
 
-// maxStack bounds the stacks: exits get lost.
+// maxStack limits the stacks: exits can be missing.
 const maxStack = 1024
 
 func newProcess(pid int32) *Process { return &Process{PID: pid, stack: []Mode{Unknown}} }
@@ -87,7 +87,7 @@ func (p *Process) settle() {
 	}
 }
 
-// processes finds processes by pid: small ones, which most are, by index.
+// processes finds processes by pid. Most pids are small, and are found by index.
 type processes struct {
 	small []*Process
 	large map[int32]*Process

@@ -20,7 +20,7 @@ type State struct {
 	Names
 }
 
-// maxCPU bounds the processors: the number is from the name of a file.
+// maxCPU limits the processors: the number is from the name of a file.
 const maxCPU = 1 << 16
 
 // New returns the state before the first event.

@@ -18,7 +18,7 @@ type assumption struct {
 	first   uftrace.Entry // only the fields that Task.begin depends on, and the id of an event
 	calls   int           // open calls that began before
 	away    bool          // and the thread was off the processor
-	assumed int           // of these frames so many are open now
+	assumed int           // number of these frames that are open now
 	// If asked is not 0, results depended on whether Task.user is 0. It is the smallest Task.user
 	// at which they did while no open call had begun in the stretch, or never. The stretch fits only
 	// if fewer calls began unseen.
@@ -28,8 +28,8 @@ type assumption struct {
 // never is for assumption.asked.
 const never = math.MaxInt
 
-// CanStretch reports whether stretches of a recording can be followed: not while it grows, nor
-// where it matters by which event a thread left its processor, which may have been before a
+// CanStretch reports whether stretches of a recording can be followed. They cannot while it grows,
+// or if it matters by which event a thread left its processor. That event may have been before a
 // stretch.
 func CanStretch(rec *uftrace.Recording, o *Options) bool {
 	return !rec.Follows() && (!o.NoSchedPreempt || rec.OnlyThreads())
@@ -70,8 +70,8 @@ type foresees interface {
 	Ahead(thread int) []uftrace.Entry
 }
 
-// foresee finds out how many calls of a thread are open, whose first record in a stretch is an
-// event of perf: from the next one in its own file.
+// foresee finds the number of open calls of a thread whose first record in a stretch is an event of
+// perf, from the next record in its own file.
 func (t *Task) foresee(src Source, opts *Options, r *record.Record) {
 	var next *uftrace.Entry
 	if src, ok := src.(foresees); ok {

@@ -103,7 +103,7 @@ type Task struct {
 	*uftrace.Task
 	// Index is its place in Player.Tasks.
 	Index int
-	Comm  string  // as it is now
+	Comm  string  // the current name
 	Stack []Frame // open calls, outermost first
 	Depth int     // at which the next call is shown
 	// Last and Before are the times of its last two records, shown or not. Records that Next read

@@ -85,8 +85,8 @@ func Check(o *Options) error {
 	return nil
 }
 
-// holds reports whether a call meets the condition. One whose argument was not recorded does not.
-// (uftrace 0.19 takes that for 0, and an int of -1 for 4294967295.)
+// holds reports whether a call meets the condition. A call whose argument was not recorded does
+// not. (uftrace 0.19 takes that for 0, and an int of -1 for 4294967295.)
 func (c condition) holds(sym *uftrace.Symbol, r *record.Record, bigEndian bool) bool {
 	if sym == nil {
 		return false

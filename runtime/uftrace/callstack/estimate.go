@@ -13,10 +13,10 @@ type interval struct {
 	out, in uint64
 }
 
-// estimate corrects the exits of a recording whose times of exits were estimated (uftrace.md 2.5):
-// the recorder put the first exit after a call half way to the next call, and knew nothing of the
-// scheduler. An exit that would be while its thread is off the processor, or after that, comes half
-// way between its return and the next call.
+// estimate corrects the exits of a recording whose times of exits were estimated (uftrace.md 2.5).
+// The recorder put the first exit after a call half way to the next call, and did not know the
+// scheduler. An exit while its thread is off the processor, or after that, is moved half way
+// between the thread's return and the next call.
 type estimate struct {
 	uftrace.Reader
 	times []interval // of the thread, in order; 16 bytes each

@@ -82,7 +82,7 @@ func (p *Player) admitEvent(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	return false
 }
 
-// showsEvent reports whether an event is shown, which is not applied yet.
+// showsEvent reports whether an event is shown. The event has not been applied yet.
 func (p *Player) showsEvent(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if !p.wantsEvent(t, r) || p.limited && !p.showsAnyway(t) {
 		return false

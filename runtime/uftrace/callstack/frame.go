@@ -8,7 +8,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// maxFrames bounds the open calls of a thread: a damaged file may hold millions of entries without
+// maxFrames limits the open calls of a thread: a damaged file may hold millions of entries without
 // an exit. The recorder stops at a depth of 1023 (uftrace.md 1.6).
 const maxFrames = 1 << 16
 
@@ -301,9 +301,9 @@ func (t *Task) IsOpen(addr uint64) bool {
 	return n > 0 && (t.Stack[n-1].below|bit(t.Stack[n-1].Addr))&bit(addr) != 0 && t.isOpen(addr)
 }
 
-// Close ends the innermost call at the end of the recording, even when its begin was not seen, and
-// hidden ones too: so does uftrace. It returns nil for a call that begins after the end, which does
-// not count. There must be one.
+// Close ends the innermost call at the end of the recording. As in uftrace, that includes hidden
+// calls and calls without a begin. It returns nil for a call that begins after the end, which does
+// not count. There must be an open call.
 func (t *Task) Close(end uint64) *Frame {
 	t.over = 0
 	f := &t.Stack[len(t.Stack)-1]

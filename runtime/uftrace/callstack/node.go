@@ -7,8 +7,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// Node is a function where it was called from: a place in a tree that adds up calls by the way to
-// them. All calls of one name below one node are one node. The zero value is a root.
+// Node is a function at a place in the call tree. It adds up the calls with the same callers. All
+// calls of one name below one node are one node. The zero value is a root.
 type Node struct {
 	// The fields that a call needs come first: they are one line of the processor's cache.
 	Sym   *uftrace.Symbol // of the first call; nil is unknown, or no function
@@ -76,14 +76,14 @@ func (b *Bounds) add(ns uint64) {
 
 // Sums select the sums of nodes besides calls and times.
 type Sums struct {
-	// Bounds asks for Node.Bounds.
+	// Bounds enables Node.Bounds.
 	Bounds bool
 
 	unit    uint64 // 0: Rest is not added up
 	inverse uint64 // 2⁶⁴ divided by the unit, rounded up; 0 where that helps nothing
 }
 
-// SetUnit adds up the rests of times beyond whole units of so many ns.
+// SetUnit adds up the rests of times beyond whole units of ns nanoseconds.
 func (s *Sums) SetUnit(ns uint64) {
 	s.unit, s.inverse = ns, 0
 	if 1 < ns && ns <= math.MaxUint32 {
@@ -115,8 +115,8 @@ func (s *Sums) Ended(n *Node, total, child uint64) {
 	}
 }
 
-// Bounds are the least and the greatest time of single calls that have ended, in all and without
-// those below; see Sums.
+// Bounds are the least and the greatest time of single calls that have ended, with and without the
+// calls below; see Sums.
 func (n *Node) Bounds() (total, own Bounds) {
 	if n.rare == nil {
 		return total, own

@@ -22,8 +22,8 @@ func TestRest(t *testing.T) {
 	})
 }
 
-// TestKids: every symbol leads to the node of its name, whether it is known or not, and functions
-// that return elsewhere are never known.
+// TestKids: every symbol leads to the node of its name, known or not. Functions that return
+// elsewhere are never known.
 func TestKids(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var symbols []*uftrace.Symbol

@@ -16,15 +16,15 @@ type shortSchedules struct {
 	pos  uint64
 }
 
-// next reports whether the next event is hidden. Every event of a perf file must be asked for, in
-// its order.
+// next reports whether the next event is hidden. It must be called for every event of a perf file,
+// in order.
 func (s *shortSchedules) next() bool {
 	hidden := s.hidden()
 	s.pos++
 	return hidden
 }
 
-// pass goes over a record that nobody asks for, such as one of another thread.
+// pass skips a record that is not needed, such as a record of another thread.
 func (s *shortSchedules) pass(e *uftrace.Entry) {
 	if e.Source == uftrace.Perf {
 		s.pos++

@@ -34,11 +34,11 @@ type Player struct {
 	leaf      int       // place of the step's call in the stack of its thread
 	next      admission // of that record, when it is an Enter and there are filters
 
-	quick    bool // stepQuickly may be asked
+	quick    bool // stepQuickly may be called
 	skimming bool // skim may be
 	limited  bool // there are filters
 	actions  actions
-	inside   bool // functions outside of those with doFilter are hidden
+	inside   bool // functions outside of functions with doFilter are hidden
 	off      bool // trace_off
 	asleep   bool // and it was never on
 	located  bool // functions without doLoc are hidden
@@ -46,7 +46,7 @@ type Player struct {
 	short    shortSchedules
 	any      bool
 	ranged   bool // only records in the span are played
-	late     bool // and it does not begin with the recording
+	late     bool // and the range does not begin with the recording
 	span     span
 
 	step Step
@@ -71,8 +71,8 @@ func (p *Player) Any() bool { return p.any }
 // First is the time that elapsed times count from: 0 before the first record.
 func (p *Player) First() uint64 { return p.first }
 
-// Next returns the next thing to show, io.EOF after the last. Any other error comes from a stream,
-// which is left out from then on; the next call goes on with the others.
+// Next returns the next step, io.EOF after the last. Any other error comes from a stream. That
+// stream is left out from then on; the next call continues with the others.
 func (p *Player) Next() (*Step, error) {
 	if p.quick && p.stepQuickly() {
 		return &p.step, nil

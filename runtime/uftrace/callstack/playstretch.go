@@ -99,7 +99,7 @@ func (p *Player) PastAway(task, around int, id uint32) {
 	f.pushed, f.Event = false, true
 }
 
-// frameAt returns the frame of a call with so many around it.
+// frameAt returns the frame of a call with around calls around it.
 func (t *Task) frameAt(around int) *Frame {
 	if around >= cap(t.Stack) {
 		t.grow(around + 1)
@@ -127,7 +127,7 @@ func (t *Task) spend(p *stretched) {
 // called reports whether a call began in the stretch in the place of the frame.
 func (f *Frame) called() bool { return !f.Assumed() && f.depth == 0 }
 
-// Join goes on to the end of a stretch, after the calls of Ended have been ended.
+// Join continues at the end of a stretch, after the calls of Ended have been ended.
 func (p *Player) Join(s *Stretch) {
 	s.join(p.tasks)
 	if len(s.tasks) == 0 {

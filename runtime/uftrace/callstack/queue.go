@@ -7,7 +7,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// maxPending bounds the calls of a thread that wait for their exit. More of them than the
+// maxPending limits the calls of a thread that wait for their exit. More of them than the
 // recorder's depth limit is damage; they are shown then.
 const maxPending = 1 << 16
 
@@ -109,7 +109,7 @@ func (q *queue) sift() {
 	q.keep()
 }
 
-// pass lets a record of the batch through. Those before it wait no longer.
+// pass lets a record of the batch through. Records before it wait no longer.
 func (q *queue) pass(r *record.Record, e *uftrace.Entry) {
 	if to := &q.batch.Records[q.n]; to != r {
 		*to = *r

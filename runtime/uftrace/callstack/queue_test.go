@@ -15,8 +15,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// pieces is a Reader that returns a few records at a time, in the same place: those before are
-// overwritten, as they may be.
+// pieces is a Reader that returns a few records at a time, in the same memory. Earlier records are
+// overwritten, as a Reader may do.
 type pieces struct {
 	uftrace.Reader
 	size int
@@ -61,8 +61,8 @@ func (p *pieces) Next() (record.Batch[uftrace.Entry], error) {
 // source is the source of a player that knows it.
 type source struct{ callstack.Source }
 
-// played returns the steps of a recording whose streams return so many records at a time; 0 is as
-// many as they do.
+// played returns the steps of a recording whose streams return size records at a time; 0 leaves
+// their number unchanged.
 func played(t *rapid.T, rec *uftrace.Recording, o callstack.Options, size int) (out []string) {
 	var src source
 	p, err := callstack.NewSource(rec, o, &src)

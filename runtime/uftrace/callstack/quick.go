@@ -114,7 +114,7 @@ func (p *Player) endsHere(s *Step) bool {
 	return true
 }
 
-// endQuickly adds to the step of a call the end, which is next.
+// endQuickly adds the end of a call to its step. The end is the next record.
 func (p *Player) endQuickly(s *Step) {
 	s.End, s.EndEntry = &p.recs[p.pos], &p.ents[p.pos]
 	p.pos++

@@ -5,14 +5,14 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// skims reports whether the options let Player.skim pass over calls.
+// skims reports whether the options allow Player.skim to skip calls.
 func (p *Player) skims() bool {
 	o := &p.opts
 	return p.limited && !p.ranged && !o.Raw && !o.NoLibcall && !o.KernelOnly && o.Watch == nil
 }
 
-// hides reports whether filters hide every call that a thread makes now, but for one that has an
-// action of its own, outside of calls with doNotrace.
+// hides reports whether filters hide every new call of a thread, except a call with its own action,
+// outside of calls with doNotrace.
 func (p *Player) hides(t *Task) bool { return p.inside && t.in == 0 || t.left <= 0 }
 
 // onlyNotrace reports whether a function is hidden with the calls below it, whatever its arguments
@@ -101,13 +101,13 @@ records:
 	p.passed(t, recs[:i], peek)
 }
 
-// hiddenAt reports whether nothing but where it was made, or -N, hides a call, with so many levels
-// left, and ends with it.
+// hiddenAt reports whether a call is hidden only by its place, or by -N, with left levels left, and
+// the hiding ends with it.
 func (f *Frame) hiddenAt(left int32) bool {
 	return f.Hidden && f.pushed && f.depth == left && f.flags&^frameOut == 0
 }
 
-// passed notes records that were passed over.
+// passed notes records that were skipped.
 func (p *Player) passed(t *Task, recs []record.Record, peek bool) {
 	p.any, p.lastTask = true, t
 	if peek {

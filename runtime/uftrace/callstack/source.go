@@ -47,9 +47,9 @@ func New(rec *uftrace.Recording, opts Options) (*Player, error) {
 	} else if p.queues() {
 		merge.Wrap = func(t *uftrace.Task, r uftrace.Reader) uftrace.Reader { return p.Wrap(t, r) }
 	}
-	// A time or a function cannot be chosen below: the depth of a call follows from all records of
-	// its thread. Nor can threads where other files have records, which belong to the thread of the
-	// record before them.
+	// A time or a function cannot be selected in the container: the depth of a call follows from
+	// all records of its thread. Threads cannot be selected there if other files have records.
+	// These belong to the thread of the record before them.
 	if len(opts.TIDs) > 0 && rec.OnlyThreads() {
 		merge.Tasks = opts.TIDs
 		if !rec.Follows() {
@@ -63,8 +63,8 @@ func New(rec *uftrace.Recording, opts Options) (*Player, error) {
 	return p, nil
 }
 
-// NewSource is New for records that come from elsewhere, such as a single thread. Filters on times
-// and sizes, which need a thread's records before the merge, are left out.
+// NewSource is New for records from another source, such as a single thread. Filters on times and
+// sizes are left out. They need a thread's records before the merge.
 func NewSource(rec *uftrace.Recording, opts Options, src Source) (*Player, error) {
 	p := &Player{threads: threads{tasks: newTasks(rec)}, rec: rec, opts: opts, source: src}
 	p.byTID = newTIDTable(p.tasks)

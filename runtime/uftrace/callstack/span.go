@@ -21,7 +21,7 @@ func RangeOf(since, until uint64) Range {
 	return Range{From: since, To: until - 1, Ends: true}
 }
 
-// Window returns the window of time, as record.Options have it, of a range whose bounds are times.
+// Window returns the window of time of a range whose bounds are times, as in record.Options.
 func (r Range) Window() (since, until uint64) {
 	if r.To == math.MaxUint64 {
 		return r.From, 0
@@ -40,8 +40,8 @@ type span struct {
 	frozen   bool   // see freeze
 }
 
-// resolve prepares a range. Elapsed time counts from the earliest record of a thread at first,
-// which it returns when it needs it.
+// resolve prepares a range. Elapsed time counts at first from the earliest record of a thread.
+// resolve returns that time if it needs it.
 func (r Range) resolve(rec *uftrace.Recording) (span, uint64, error) {
 	s := span{Range: r}
 	if r.To == 0 {

@@ -62,7 +62,7 @@ func (j *jumpTable) entered(t *Task, s special) {
 	}
 }
 
-// leaves follows a call that does not return to where it was made.
+// leaves handles a call that does not return to where it was made.
 func (j *jumpTable) leaves(t *Task, s special) {
 	switch s {
 	case execs:

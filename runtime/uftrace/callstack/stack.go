@@ -7,7 +7,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// maxShown bounds Step.Depth: without it the indentation of a damaged file would grow with every
+// maxShown limits Step.Depth. Without it, the indentation of a damaged file would grow with every
 // entry that has no exit, and the text with the square of their number. uftrace drops calls above
 // 1024.
 const maxShown = 1024

@@ -115,7 +115,7 @@ func newStretch(tasks []*Task) *Stretch {
 	return s
 }
 
-// forget prepares a thread for a stretch.
+// forget prepares a thread for a new stretch.
 func (t *Task) forget() {
 	all := t.Stack[:cap(t.Stack)]
 	for i := range all {
@@ -190,7 +190,7 @@ func (t *Task) end(e *Ended) *Frame {
 	return t.pop(e.Time)
 }
 
-// join has threads go on to the end of the stretch.
+// join advances threads to the end of the stretch.
 func (s *Stretch) join(tasks []*Task) {
 	for i := range s.tasks {
 		p := &s.tasks[i]
@@ -224,8 +224,8 @@ func (x *threads) Suppose(names []string) {
 	}
 }
 
-// Named reports whether the threads of a stretch have the names at its begin that it takes them to
-// have. Fits does not ask that.
+// Named reports whether the threads of a stretch have the names at its begin that it assumes. Fits
+// does not check that.
 func (x *threads) Named(s *Stretch) bool {
 	for i := range s.tasks {
 		if t := x.tasks[s.tasks[i].task]; t.Comm != s.nameOf(t) {

@@ -12,8 +12,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// TestTIDs: a chosen thread is played alike whether the other threads are left out by the container
-// or by the player, which looks at every record.
+// TestTIDs: a selected thread is played alike whether the container leaves out the other threads or
+// the player, which reads every record.
 func TestTIDs(t *testing.T) {
 	below := 0
 	for _, name := range uftracetest.Saved(t) {

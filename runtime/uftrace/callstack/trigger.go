@@ -24,8 +24,8 @@ const (
 	doCaller                            // -C: show its callers
 	doBacktrace                         // show how it was reached
 	doColor
-	doLoc    // -L: its source file is wanted
-	doNotLoc // its source file is not wanted
+	doLoc    // -L: its source file is selected
+	doNotLoc // its source file is excluded
 )
 
 // action is the action at a function.
@@ -156,7 +156,7 @@ func (a *actions) locations(options []string) string {
 }
 
 // hasSpecs reports whether a function has specs of values. uftrace keeps them with the filters, so
-// that it does not notice then that those match nothing.
+// that it does not notice filters that match nothing.
 func hasSpecs(rec *uftrace.Recording) bool {
 	for _, s := range rec.Symbols() {
 		if len(s.Args)+len(s.Results) > 0 {

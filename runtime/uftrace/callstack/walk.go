@@ -33,7 +33,7 @@ type Walker struct {
 }
 
 // Plain reports whether a Walker follows the calls of a recording as a Player with these options
-// does: no filter asks for more than the stacks.
+// does: filters need only the stacks.
 func Plain(rec *uftrace.Recording, o *Options) bool {
 	return o.Only == nil && len(o.Filters)+len(o.NoTrace)+len(o.Callers)+len(o.Hide)+len(o.Locs)+len(o.Triggers)+len(o.TIDs) == 0 &&
 		o.Depth == 0 && o.Time == 0 && o.Size == 0 && o.Range == (Range{}) && !o.Disable && !o.NoLibcall &&

@@ -32,7 +32,7 @@ func (w *Walker) Fits(s *Stretch) bool {
 	return true
 }
 
-// Join goes on to the end of a stretch, after the calls of Ended have been ended.
+// Join continues at the end of a stretch, after the calls of Ended have been ended.
 func (w *Walker) Join(s *Stretch) {
 	s.join(w.tasks)
 	for _, r := range s.read {
@@ -62,6 +62,6 @@ func (w *Walker) jumpsIn(t *Task) {
 	w.jumper = t
 }
 
-// Mixed reports whether several threads have called setjmp or longjmp, whose places uftrace keeps
-// together: then the order of their calls counts.
+// Mixed reports whether several threads have called setjmp or longjmp. uftrace keeps their places
+// together, so the order of their calls matters.
 func (w *Walker) Mixed() bool { return w.mixed }

@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// narrow has a merge read no more than the range needs.
+// narrow limits a merge to the records that the range needs.
 func (p *Player) narrow(merge *uftrace.MergeOptions) error {
 	if !p.bounded() {
 		return nil

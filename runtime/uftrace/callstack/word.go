@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/internal/suggest"
 )
 
-// words are the names of all actions; those from recover on only a recorder obeys.
+// words are the names of all actions. Those from recover on affect only a recorder.
 var words = []string{
 	"filter", "notrace", "depth", "time", "size", "trace_on", "trace_off", "traceon", "traceoff", "trace", "hide", "caller",
 	"backtrace", "color", "if", "recover", "finish", "read", "retval", "auto_args", "auto-args", "callsite", "clear",

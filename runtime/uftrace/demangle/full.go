@@ -6,7 +6,7 @@ import (
 	"github.com/ianlancetaylor/demangle"
 )
 
-// maxFull bounds the length of a full name: 2 to this power.
+// maxFull limits the length of a full name: 2 to this power.
 const maxFull = 20
 
 // Full returns the whole name with template arguments and parameters, as uftrace's --demangle=full.
@@ -46,9 +46,9 @@ func Full(name string) string {
 	return text
 }
 
-// followLibrary changes a node to where the C++ library's demangler differs: inherited constructors
-// have the name of the base class; empty packs leave their comma behind, but for those at the end,
-// which leave no blank between two closing brackets either (Full removes their commas).
+// followLibrary changes a node where the C++ library's demangler differs. Inherited constructors
+// have the name of the base class. Empty packs leave their comma behind, except at the end; there
+// they leave no blank between two closing brackets either (Full removes their commas).
 func followLibrary(a demangle.AST) {
 	switch a := a.(type) {
 	case *demangle.Constructor:

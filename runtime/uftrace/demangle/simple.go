@@ -7,11 +7,11 @@ import (
 	"github.com/ianlancetaylor/demangle"
 )
 
-// maxName bounds the names that are looked at. Longer ones are left as they are: the time to
-// demangle a hostile name grows faster than its length.
+// maxName limits the names to demangle. Longer ones are unchanged: the time to demangle a hostile
+// name grows faster than its length.
 const maxName = 1 << 14
 
-// maxDepth bounds the nesting of a name.
+// maxDepth limits the nesting of a name.
 const maxDepth = 512
 
 // globalInit is how g++ begins the names of the functions that initialise the objects of a file.
@@ -231,7 +231,7 @@ var specialPrefixes = []struct {
 	{"guard variable", "__guard_variable__", false},
 	{"vtable", "__vtable__", true},
 	{"VTT", "__VTT__", true},
-	{"typeinfo name", "__typeinfo__", true}, // uftrace 0.13 has the two the wrong way round
+	{"typeinfo name", "__typeinfo__", true}, // uftrace 0.13 has the two swapped
 	{"typeinfo for", "__typeinfo_name__", true},
 	{"TLS init", "TLS_init::", false},
 	{"TLS wrapper", "TLS_wrap::", false},

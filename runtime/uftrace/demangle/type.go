@@ -2,9 +2,9 @@ package demangle
 
 import "github.com/ianlancetaylor/demangle"
 
-// FullOrType is Full of uftrace 0.13. A name without _Z is the type that it spells when it is read
-// as a mangled type: 0.13 hands every name to the C++ library's demangler, which takes types too,
-// so that a C function b is shown as bool. 0.19 does not.
+// FullOrType is Full of uftrace 0.13. A name without _Z is read as a mangled type. 0.13 passes
+// every name to the C++ library's demangler, which also accepts types, so that a C function b is
+// shown as bool. 0.19 does not.
 func FullOrType(name string) string {
 	if Mangled(name) {
 		return Full(name)

@@ -85,8 +85,7 @@ func records() []byte {
 	return call(b, 8, base+0x204, uftrace.Enter)
 }
 
-// compiled is a package as gen writes it: f and g of any module, and f of libx.so, which is another
-// one.
+// compiled is a package as gen writes it: f and g of any module, and a different f of libx.so.
 func compiled(size int) bind.Package[uftrace.Entry] {
 	list := []bind.Event{
 		{Name: "f"}, {Name: "f", Exit: true}, {Name: "g"}, {Name: "g", Exit: true},
