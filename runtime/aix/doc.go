@@ -46,14 +46,16 @@
 // Some parts of the format are not published by IBM. Each of our assumptions has a name:
 //
 //   - [WithCPUID]: where the processor number of trace -p lies in an entry
-//   - [WithShortWord]: which half of the data word a 32-bit program's generic hook has on a 64-bit kernel
+//   - [WithShortWord]: which half of the data word a 32-bit program's generic hook has on a 64-bit
+//     kernel
 //   - [WithMaxBuffer]: the longest buffer of a generic hook
-//   - [WithClock]: the scale of the clock, if the recording has none or a wrong one; the first one found is used
+//   - [WithClock]: the scale of the clock, if the recording has none or a wrong one; the first one
+//     found is used
 //   - [WithUnwrap]: when a stamp of 32 bits has begun a new period
 //   - [WithCPUFiles]: whether files named like those of trace -C belong to a log file
 //   - [WithKind]: the kind of a file that cannot be recognised; [Detect] returns the kind of others
 //   - [LogInfo.Order]: the order in which the buffers of a log file are read
-//   - [Layouts]: the payloads of the dispatch, exec and fork hooks and of the subhooks of 00A; empty by default
-//     to begin with. The subhook of a generic 32-bit hook, whose hook word has a length in its place, is the low
-//     half of its data word.
+//   - [Layouts]: the payloads of the dispatch, exec and fork hooks and of the subhooks of 00A;
+//     empty by default. The hook word of a generic 32-bit hook has a length in place of the
+//     subhook. Its subhook is the low half of its data word.
 package aix

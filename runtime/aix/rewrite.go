@@ -8,10 +8,10 @@ import "encoding/binary"
 // recorded. trace64 reports whether the kernel is the 64-bit one. If an entry needs no rewriting or
 // cannot be rewritten, ok is false and dst is unchanged.
 //
-//   - A 32-bit program's hook in a 64-bit trace becomes a 32-bit hook word with 4-byte data words. Thread id and
-//     stamp keep their 8 bytes, aligned to 8.
-//   - A 64-bit program's hook in a 32-bit trace, which is wrapped in hook 00B, becomes a 64-bit hook word with 8-byte
-//     data words. Thread id and stamp are widened to 8 bytes.
+//   - A 32-bit program's hook in a 64-bit trace becomes a 32-bit hook word with 4-byte data words.
+//     Thread id and stamp keep their 8 bytes, aligned to 8.
+//   - A 64-bit program's hook in a 32-bit trace, which is wrapped in hook 00B, becomes a 64-bit
+//     hook word with 8-byte data words. Thread id and stamp are widened to 8 bytes.
 //
 // The additions of trace -p and -r to an entry are left out.
 func Rewrite(dst, entry []byte, trace64 bool, opts ...Option) (out []byte, data int, ok bool) {

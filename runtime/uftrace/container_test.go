@@ -146,8 +146,8 @@ func TestExternLines(t *testing.T) {
 	}
 }
 
-// family is a program with a forked child, a thread, and a library of dlopen. The child runs another
-// program.
+// family is a program with a forked child, a thread, and a library of dlopen. The child runs
+// another program.
 func family() fstest.MapFS {
 	file := func(s string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(s)} }
 	info := "Ftrace!\x00\x04\x00\x00\x00\x28\x00\x01\x02" + string(make([]byte, 24)) + "taskinfo:tids=10,11,12\n"

@@ -20,8 +20,8 @@ type assumption struct {
 	away    bool          // and the thread was off the processor
 	assumed int           // number of these frames that are open now
 	// If asked is not 0, results depended on whether Task.user is 0. It is the smallest Task.user
-	// at which they did while no open call had begun in the stretch, or never. The stretch fits only
-	// if fewer calls began unseen.
+	// at which they did while no open call had begun in the stretch, or never. The stretch fits
+	// only if fewer calls began unseen.
 	asked int
 }
 

@@ -95,7 +95,8 @@ func (p *Player) wantsEvent(t *Task, r *record.Record) bool {
 	return p.opts.wants(t, r.ID)
 }
 
-// wants reports whether the options let an event be shown at all: only within functions, unless --event-full.
+// wants reports whether the options allow an event to be shown at all: only within functions, unless
+// --event-full.
 func (o *Options) wants(t *Task, id uint32) bool {
 	if o.NoEvent || t.user == 0 && !o.EventFull && !(o.KernelOnly && id < firstBuiltin) {
 		return false
