@@ -95,7 +95,7 @@ func CompileEvent(system, file string, text []byte, target ir.Target) (*ir.Event
 
 // tooComplex reports a text that no back end can take: one that is too large, or nested too deep.
 func tooComplex(ev *ir.Event) bool {
-	n := weight(ev.Text)
+	n := ir.Weight(ev.Text, maxNodes)
 	return n > maxNodes || n > ir.MaxDepth && errors.Is(ir.CheckEvent(ev), ir.ErrDeep)
 }
 

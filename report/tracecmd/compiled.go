@@ -16,6 +16,7 @@ import (
 type compiled struct {
 	formats *programs.Formats
 	target  ir.Target
+	hold    programs.Hold
 
 	mu          sync.Mutex
 	parts       map[*ftrace.Format]func() []part
@@ -30,7 +31,7 @@ type conversion struct {
 
 func newCompiled(rec *ftrace.Recording, t ir.Target) *compiled {
 	return &compiled{
-		formats: programs.NewFormats(rec.Formats(), t), target: t,
+		formats: programs.NewFormats(rec.Formats(), t, rec.HoldFor), hold: rec.HoldFor, target: t,
 		parts: map[*ftrace.Format]func() []part{}, conversions: map[conversion]func() *interp.Program{},
 	}
 }
@@ -53,7 +54,7 @@ func (c *compiled) program(k conversion) *interp.Program {
 		if ev == nil {
 			return nil
 		}
-		return programs.NewProgram(ev, c.target, nil).Text()
+		return programs.NewProgram(ev, c.target, nil, c.hold).Text()
 	})
 }
 
