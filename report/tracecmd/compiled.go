@@ -36,9 +36,15 @@ func newCompiled(rec *ftrace.Recording, t ir.Target) *compiled {
 	}
 }
 
+// astBytes is what the syntax tree of a print fmt takes for each byte of text: a table of 7,000 names takes 27.
+const astBytes = 32
+
 // partsOf returns the parts of a format's print fmt.
 func (c *compiled) partsOf(f *ftrace.Format) []part {
 	return once(&c.mu, c.parts, f, func() []part {
+		if c.hold("the conversions of "+f.Name, int64(len(f.Text))*astBytes) != nil {
+			return nil
+		}
 		file, _ := grammar.Parse(f.Name, f.Text)
 		if file == nil || file.Print == nil {
 			return nil
@@ -50,7 +56,7 @@ func (c *compiled) partsOf(f *ftrace.Format) []part {
 // program returns the program of a conversion, nil when it cannot be compiled.
 func (c *compiled) program(k conversion) *interp.Program {
 	return once(&c.mu, c.conversions, k, func() *interp.Program {
-		ev, _ := compiler.CompileEvent(k.format.System, k.format.Name, []byte(k.text), c.target)
+		ev, _ := compiler.CompileEvent(k.format.System, k.format.Name, k.text, c.target)
 		if ev == nil {
 			return nil
 		}
