@@ -172,7 +172,7 @@ func (v *values) plan() error {
 // nothing but their own, so that it stays after an edit elsewhere.
 func (v *values) nameFields() error {
 	for _, f := range v.fields {
-		f.goName = goName(f.name)
+		f.goName = fieldName(f.name)
 	}
 	for range 2 {
 		clash := v.clashes()
@@ -180,7 +180,7 @@ func (v *values) nameFields() error {
 			if clash[i] && valueReserved[f.goName] {
 				f.goName += "Field"
 			} else if clash[i] {
-				f.goName = goName(f.name) + "X" + fingerprint(f.name, 4)
+				f.goName = fieldName(f.name) + "X" + fingerprint(f.name, 4)
 			}
 		}
 	}
