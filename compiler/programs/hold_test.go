@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/compiler/programs"
@@ -45,5 +46,24 @@ func TestTextsTakeMemory(t *testing.T) {
 	}
 	if len(asked) != 3 {
 		t.Errorf("asked for %q", asked)
+	}
+}
+
+// A print fmt of eight times the operands must not take the square of that (cases: operands).
+func TestLongChainsAreLinear(t *testing.T) {
+	took := func(n int) time.Duration {
+		f := chainFormat(1, n)
+		least := time.Duration(1 << 62)
+		for range 10 {
+			start := time.Now()
+			if !programs.NewFormats([]*ftrace.Format{f}, ir.Target{WordSize: 8}, nil).Program(1).Text().HasText() {
+				t.Fatal("no text")
+			}
+			least = min(least, time.Since(start))
+		}
+		return least
+	}
+	if small, large := took(100), took(800); large > 32*small {
+		t.Errorf("%v for 800 operands, %v for 100", large, small)
 	}
 }
