@@ -266,7 +266,8 @@ func (m *merging) parted(vs []ir.Value, s split, in func(int) bool) (ir.Value, b
 	return &either{a, s, b}, ok
 }
 
-// larger reports whether v has more than n nodes. It looks at no more of them: either asks at every level of a deep value.
+// larger reports whether v has more than n nodes. It looks at no more of them: either asks at every
+// level of a deep value.
 func larger(v any, n int) bool {
 	var count func(any)
 	count = func(v any) {

@@ -41,7 +41,8 @@ func goName(name string) string {
 	return s
 }
 
-// fieldName is goName for a field. Markers of LTTng list the names of bits after some: rw(SYNC,META) becomes Rw.
+// fieldName is goName for a field. Markers of LTTng list the names of bits after some:
+// rw(SYNC,META) becomes Rw.
 func fieldName(name string) string {
 	if i := strings.IndexByte(name, '('); i > 0 && isAlnum(rune(name[i-1])) && strings.HasSuffix(name, ")") {
 		name = name[:i]

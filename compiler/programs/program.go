@@ -23,12 +23,13 @@ type Program struct {
 	text   atomic.Pointer[interp.Program] // nil before it is compiled
 }
 
-// Hold takes memory for what is compiled because of a recording. The error says that the recording may not take as much.
-// HoldFor of a Recording is one; nil has no bound.
+// Hold takes memory for what is compiled because of a recording. The error says that the recording
+// may not take as much. HoldFor of a Recording is one; nil has no bound.
 type Hold func(what string, bytes int64) error
 
-// NewProgram returns the program of ev, whose records come from a machine t. err says what of the description cannot be, nil for nothing.
-// An event for which hold has no memory keeps the fields that have a place in its records, and has no text.
+// NewProgram returns the program of ev, whose records come from a machine t. err says what of the
+// description cannot be, nil for nothing. An event for which hold has no memory keeps the fields
+// that have a place in its records, and has no text.
 func NewProgram(ev *ir.Event, t ir.Target, err error, hold Hold) *Program {
 	if ev != nil && err == nil && hold != nil {
 		if err = hold("the text of "+cmp.Or(ev.Label, ev.Name), ir.Memory(ev)); err != nil {

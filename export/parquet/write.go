@@ -120,7 +120,8 @@ func (s *Source) find(ctx context.Context) (err error) {
 	return err
 }
 
-// identity returns the ID of a source. It may wait for the digest, which is made while rows are read, and returns the error of that.
+// identity returns the ID of a source. It may wait for the digest, which is made while rows are
+// read, and returns the error of that.
 type identity func() (string, error)
 
 // identify begins to make the digest. The source has it once the ID was asked for.

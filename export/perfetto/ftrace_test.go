@@ -135,7 +135,8 @@ func compare(t *testing.T, rec record.Recording, least int) {
 	}
 }
 
-// entry is an entry of function_graph that may be written for an exit: TestUnseen compares which exits have one.
+// entry is an entry of function_graph that may be written for an exit: TestUnseen compares which
+// exits have one.
 type entry struct {
 	at              place
 	time            uint64

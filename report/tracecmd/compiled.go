@@ -36,7 +36,8 @@ func newCompiled(rec *ftrace.Recording, t ir.Target) *compiled {
 	}
 }
 
-// astBytes is what the syntax tree of a print fmt takes for each byte of text: a table of 7,000 names takes 27.
+// astBytes is what the syntax tree of a print fmt takes for each byte of text: a table of 7,000
+// names takes 27.
 const astBytes = 32
 
 // partsOf returns the parts of a format's print fmt.

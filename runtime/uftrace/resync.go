@@ -42,7 +42,8 @@ func (s *Stream) unknownPayload(time uint64, st state) (int, state) {
 	return 1, full
 }
 
-// withoutDebug returns the module of an address whose specs were in a .dbg file that is not there, nil when that is not so.
+// withoutDebug returns the module of an address whose specs were in a .dbg file that is not there,
+// nil when that is not so.
 func (s *Stream) withoutDebug(addr, time uint64) *Module {
 	if s.r.info.Features&FeatDebugInfo == 0 {
 		return nil
@@ -67,7 +68,7 @@ func (s *Stream) resync() {
 type gap struct {
 	from, at int64 // where the search begins, and where a record was expected
 	why      error
-	file     string // that is missing, which is said once for all its gaps; empty: the gap is damage of the stream's own file
+	file     string // that is missing: one message for all its gaps; empty: the stream's own
 }
 
 // leave goes to the next plausible record, or notes that this has to wait for more of the file.

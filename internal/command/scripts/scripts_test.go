@@ -164,7 +164,8 @@ func lines(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// begins FILE checks that the output begins with what FILE holds: references of long outputs are their beginnings.
+// begins FILE checks that the output begins with what FILE holds: references of long outputs are
+// their beginnings.
 func begins(ts *testscript.TestScript, neg bool, args []string) {
 	want, got := ts.ReadFile(args[0]), ts.ReadFile("stdout")
 	if !strings.HasPrefix(got, want) {

@@ -62,8 +62,8 @@ func (m *matches) wants(s *uftrace.Symbol, byFile bool, arg int) bool {
 	return true
 }
 
-// unknown returns the error of a word that is neither an action nor a module of the recording, nil when there is none. uftrace takes
-// it for a module and shows as much as without the item.
+// unknown returns the error of a word that is neither an action nor a module of the recording, nil
+// when there is none. uftrace takes it for a module and shows as much as without the item.
 func (m *matches) unknown() error {
 	if !m.symbols || m.inModule || m.module == "" {
 		return nil
@@ -85,8 +85,9 @@ func (m *matches) doubt(pattern string, arg int) string {
 	return ""
 }
 
-// Doubts says what uftrace ignores of filters and triggers without a word: patterns that match nothing, values that make no sense,
-// conditions on what was not recorded. The error names actions and modules that there are not.
+// Doubts says what uftrace ignores of filters and triggers without a word: patterns that match
+// nothing, values that make no sense, conditions on what was not recorded. The error names actions
+// and modules that there are not.
 func Doubts(rec *uftrace.Recording, o *Options) ([]string, error) {
 	if len(o.Filters)+len(o.NoTrace)+len(o.Callers)+len(o.Hide)+len(o.Locs)+len(o.Triggers) == 0 {
 		return nil, nil
