@@ -26,12 +26,12 @@ type aixSource struct {
 
 func newAIX(rec *aix.Recording, o *options) *aixSource {
 	builtin, _ := trcfmt.Compile("", trcfmt.Options{}, trcfmt.Builtin())
-	s := &aixSource{rec: rec, hooks: programs.NewHooks(builtin), threads: o.threads, facts: &facts.Facts{}}
+	s := &aixSource{rec: rec, hooks: programs.NewHooks(rec.HoldFor, builtin), threads: o.threads, facts: &facts.Facts{}}
 	if o.facts != nil {
 		s.facts, s.given = o.facts, true
 	}
 	if o.templates != nil {
-		s.hooks = programs.NewHooks(o.templates, builtin)
+		s.hooks = programs.NewHooks(rec.HoldFor, o.templates, builtin)
 	}
 	if len(o.layouts) > 0 {
 		s.layouts = aix.NewLayouts(o.layouts...)

@@ -36,7 +36,8 @@ type ftraceSource struct {
 func newFtrace(rec *ftrace.Recording, o *options) *ftraceSource {
 	t := recorded.Target(rec)
 	return &ftraceSource{
-		rec: rec, formats: programs.NewFormats(rec.Formats(), t), target: t, large: unknown("", "unknown"), threads: o.threads, naming: rec.Names(),
+		rec: rec, formats: programs.NewFormats(rec.Formats(), t, rec.HoldFor), target: t,
+		large: unknown("", "unknown"), threads: o.threads, naming: rec.Names(),
 	}
 }
 
@@ -92,7 +93,10 @@ type lttngSource struct {
 }
 
 func newLTTng(rec *lttng.Recording, o *options) *lttngSource {
-	s := &lttngSource{rec: rec, naming: process.Of(rec), threads: o.threads, records: o.records, markers: programs.NewMarkers(nil), none: unknown("", "unknown"), traces: map[*lttng.Trace]int{}}
+	s := &lttngSource{
+		rec: rec, naming: process.Of(rec), threads: o.threads, records: o.records, markers: programs.NewMarkers(rec.HoldFor, nil),
+		none: unknown("", "unknown"), traces: map[*lttng.Trace]int{},
+	}
 	for i, tr := range rec.Traces() {
 		s.traces[tr] = i
 	}

@@ -67,7 +67,11 @@ func (c *chooser) passable(t *Type) bool {
 	if len(c.filters) == 0 {
 		return true
 	}
-	p := c.filters.Compile(t.filterEvent())
+	e := t.filterEvent()
+	if t.program != nil {
+		e.Hold = t.program.Hold
+	}
+	p := c.filters.Compile(e)
 	if p.Constant == 0 {
 		t.filter = p
 	}

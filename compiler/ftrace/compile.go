@@ -63,7 +63,7 @@ func Compile(source string, formats []Source, target ir.Target) (*ir.Unit, diag.
 }
 
 // CompileEvent lowers one format file. The event is nil only when the file has no name or no usable id.
-func CompileEvent(system, file string, text []byte, target ir.Target) (*ir.Event, diag.List) {
+func CompileEvent[T string | []byte](system, file string, text T, target ir.Target) (*ir.Event, diag.List) {
 	parsed, errs := grammar.Parse(file, text)
 	l := &lowerer{target: target, file: file, tracers: system == "ftrace"}
 	for _, err := range errs {
@@ -95,7 +95,7 @@ func CompileEvent(system, file string, text []byte, target ir.Target) (*ir.Event
 
 // tooComplex reports a text that no back end can take: one that is too large, or nested too deep.
 func tooComplex(ev *ir.Event) bool {
-	n := weight(ev.Text)
+	n := ir.Weight(ev.Text, maxNodes)
 	return n > maxNodes || n > ir.MaxDepth && errors.Is(ir.CheckEvent(ev), ir.ErrDeep)
 }
 

@@ -14,6 +14,7 @@ type Calls struct {
 	Form   compiler.Form
 	Colors *compiler.Colors
 
+	hold     Hold
 	recorded *recorded.Compilation
 	target   ir.Target
 	programs [2]Table[Program] // of calls and of returns, by Symbol.Index
@@ -22,7 +23,7 @@ type Calls struct {
 
 // NewCalls returns those of a recording, with values as replay writes them.
 func NewCalls(rec *uftrace.Recording) *Calls {
-	return &Calls{recorded: recorded.New(rec), target: recorded.Target(rec.Info())}
+	return &Calls{hold: rec.HoldFor, recorded: recorded.New(rec), target: recorded.Target(rec.Info())}
 }
 
 // Env returns what texts of values depend on, with the names of addresses, which may be nil.
@@ -58,7 +59,7 @@ func (c *Calls) Results(sym *uftrace.Symbol) *Program {
 func (c *Calls) compile(sym *uftrace.Symbol, side int) *Program {
 	return c.programs[side].At(uint32(sym.Index), func() *Program {
 		ev, err := c.recorded.Compile(sym, side == 1, compiler.Options{Form: c.Form, Colors: c.Colors})
-		return NewProgram(ev, c.target, err)
+		return NewProgram(ev, c.target, err, c.hold)
 	})
 }
 
@@ -70,7 +71,7 @@ func (c *Calls) Event(id uint32) *Program {
 	p := &c.events[id-compiler.ReadStatm]
 	if *p == nil {
 		if ev := compiler.Event(id, c.Form, c.target.WordSize); ev != nil {
-			*p = NewProgram(ev, c.target, nil)
+			*p = NewProgram(ev, c.target, nil, c.hold)
 		}
 	}
 	return *p

@@ -11,6 +11,7 @@ import (
 
 // Hooks are what templates say of the hooks of AIX. They are for one goroutine.
 type Hooks struct {
+	hold      Hold
 	templates []*trcfmt.Result // the first that has a template counts
 	hooks     []*Hook          // by id
 }
@@ -53,7 +54,8 @@ func TrimLines(dst []byte, text int) []byte {
 type Hook struct {
 	Template  *trcfmt.Template // nil: not even one of undefined ids
 	Described bool             // the template is of this id
-	programs  [4]*Program      // by aix.Env
+	hold      Hold
+	programs  [4]*Program // by aix.Env
 }
 
 // Hooks whose templates stand in for others (aix.md 2.7), in their form of 16 bits.
@@ -63,8 +65,8 @@ const (
 )
 
 // NewHooks returns the hooks of templates. The first of several results that has a template counts.
-func NewHooks(templates ...*trcfmt.Result) *Hooks {
-	return &Hooks{templates: templates, hooks: make([]*Hook, 1<<16)}
+func NewHooks(hold Hold, templates ...*trcfmt.Result) *Hooks {
+	return &Hooks{hold: hold, templates: templates, hooks: make([]*Hook, 1<<16)}
 }
 
 // Hook returns what there is for a hook id.
@@ -72,7 +74,7 @@ func (s *Hooks) Hook(id uint16) *Hook {
 	if h := s.hooks[id]; h != nil {
 		return h
 	}
-	h := &Hook{Template: s.Template(id)}
+	h := &Hook{Template: s.Template(id), hold: s.hold}
 	if h.Described = h.Template != nil; !h.Described && id == 0 {
 		h.Template = s.Template(hookZero)
 	}
@@ -101,7 +103,7 @@ func (h *Hook) Program(env aix.Env) *Program {
 	p := h.programs[env]
 	if p == nil {
 		if p = noTemplate; h.Template != nil {
-			p = NewProgram(h.Template.Events[env], trcfmt.Envs[env].Target(), nil)
+			p = NewProgram(h.Template.Events[env], trcfmt.Envs[env].Target(), nil, h.hold)
 		}
 		h.programs[env] = p
 	}

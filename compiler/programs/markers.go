@@ -9,16 +9,17 @@ import (
 
 // Markers are those of a recording of LTTng. They are for one goroutine.
 type Markers struct {
+	hold     Hold
 	rules    func(*lttng.Trace) compiler.Rules
 	programs Table[Program] // by Marker.Index
 }
 
 // NewMarkers returns the markers of a recording. rules are how those of a trace are compiled; nil is as they were recorded.
-func NewMarkers(rules func(*lttng.Trace) compiler.Rules) *Markers {
+func NewMarkers(hold Hold, rules func(*lttng.Trace) compiler.Rules) *Markers {
 	if rules == nil {
 		rules = func(tr *lttng.Trace) compiler.Rules { return recorded.Rules(tr.Info()) }
 	}
-	return &Markers{rules: rules}
+	return &Markers{hold: hold, rules: rules}
 }
 
 // Program returns a marker.
@@ -32,7 +33,7 @@ func (s *Markers) Program(m *lttng.Marker) *Program {
 func (s *Markers) compile(m *lttng.Marker) *Program {
 	return s.programs.At(uint32(m.Index), func() *Program {
 		ev, err := recorded.Compile(m, s.rules(m.Trace()))
-		return NewProgram(ev, recorded.Target(m.Trace().Info()), err)
+		return NewProgram(ev, recorded.Target(m.Trace().Info()), err, s.hold)
 	})
 }
 

@@ -3,6 +3,7 @@
 package programs
 
 import (
+	"cmp"
 	"sync"
 	"sync/atomic"
 
@@ -17,13 +18,27 @@ type Program struct {
 	Err   error     // what of the description cannot be, known for sure after Text; there is no text then
 
 	Target ir.Target // the machine that records come from
+	Hold   Hold      // takes memory for what else is compiled of the event
 	once   sync.Once
 	text   atomic.Pointer[interp.Program] // nil before it is compiled
 }
 
-// NewProgram returns the program of ev, whose records come from a machine t. err says what of the description cannot be, nil for nothing.
-func NewProgram(ev *ir.Event, t ir.Target, err error) *Program {
-	return &Program{Event: ev, Err: err, Target: t}
+// Hold takes memory for what is compiled because of a recording. The error says that the recording
+// may not take as much. HoldFor of a Recording is one; nil has no bound.
+type Hold func(what string, bytes int64) error
+
+// NewProgram returns the program of ev, whose records come from a machine t. err says what of the
+// description cannot be, nil for nothing. An event for which hold has no memory keeps the fields
+// that have a place in its records, and has no text.
+func NewProgram(ev *ir.Event, t ir.Target, err error, hold Hold) *Program {
+	if ev != nil && err == nil && hold != nil {
+		if err = hold("the text of "+cmp.Or(ev.Label, ev.Name), ir.Memory(ev)); err != nil {
+			bare := *ev
+			bare.Text, bare.HasText, bare.Decode, bare.Values, bare.Why = nil, false, nil, nil, err.Error()
+			ev = &bare
+		}
+	}
+	return &Program{Event: ev, Err: err, Target: t, Hold: hold}
 }
 
 // noText is the program of events without a text.

@@ -92,7 +92,10 @@ func (e *encoder) encode(to []*pq.ColumnWriter, leaves []leaf, b *batch) error {
 		case l.as == asElements:
 			err = e.lists(to[i], l, c, b.rows)
 		case l.as == asRecording:
-			err = e.constant(to[i], l.field.owner, b.rows)
+			var id string
+			if id, err = l.field.owner(); err == nil {
+				err = e.constant(to[i], id, b.rows)
+			}
 		case l.as == asNames:
 			err = e.named(to[i], l, c, b.rows)
 		default:

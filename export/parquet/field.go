@@ -25,8 +25,8 @@ type field struct {
 	names    *dynamic.Field // names the values; nil: nothing does
 	wall     int64          // makes a time of the column time; see hasWall
 	hasWall  bool
-	owner    string // of the column time: the ID of the recording, which is a column of its own
-	decl     string // how the recording declares it; empty for columns that all tables have
+	owner    identity // of the column time: the ID of the recording, which is a column of its own
+	decl     string   // how the recording declares it; empty for columns that all tables have
 	// bits is the field of the type whose Bits are the values, or one of the constants below; put makes those of others.
 	bits int
 	// put appends the value of an event. It returns false, and appends nothing, when there is none and the column is not optional.

@@ -55,7 +55,7 @@ func leaves(fields []*field) []leaf {
 			w.as, w.path = asWall, []string{"wall"}
 			list = append(list, w)
 		}
-		if f.owner != "" {
+		if f.owner != nil {
 			list = append(list, leaf{field: f, column: i, as: asRecording, path: []string{"recording"}, dict: true})
 		}
 		if f.names != nil {

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"sync"
 
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/internal/fileset"
@@ -117,6 +118,21 @@ func (s *Source) find(ctx context.Context) (err error) {
 		s.Digest, err = DigestOf(ctx, s.Path)
 	}
 	return err
+}
+
+// identity returns the ID of a source. It may wait for the digest, which is made while rows are
+// read, and returns the error of that.
+type identity func() (string, error)
+
+// identify begins to make the digest. The source has it once the ID was asked for.
+func (s *Source) identify(ctx context.Context, o *Options) identity {
+	of, found := *s, make(chan error, 1)
+	go func() { found <- of.find(ctx) }()
+	return sync.OnceValues(func() (string, error) {
+		err := <-found
+		s.Digest = of.Digest
+		return s.id(o), err
+	})
 }
 
 // Write writes recordings to the data set in a folder, one after the other, and returns its manifest, which is written after each. A recording that fails is
@@ -234,18 +250,21 @@ const temporary = ".part-"
 // What a recording lacks is in the entry: damage, losses and the errors of streams. When a recording cannot be read at all, there is an entry
 // with the error, which is returned as well. Other errors are those of the file system and of the context.
 func WriteSource(ctx context.Context, dir string, s Source, o Options) (*Entry, error) {
-	found := s.find(ctx) // before the rows, which have the ID
+	hashing, end := context.WithCancel(ctx)
+	id := s.identify(hashing, &o)
+	defer func() {
+		end()
+		id() // no goroutine is left
+	}()
 	r, closer, err := s.Open(ctx)
 	if err != nil {
+		id()                  // that of the entry
 		if ctx.Err() != nil { // what cannot be opened may have no digest
 			return nil, errors.Join(err, ctx.Err())
 		}
 		return s.Unread(o, err), err
 	}
 	defer closer.Close()
-	if found != nil {
-		return nil, found
-	}
 	if o.Progress != nil {
 		o.Progress(s, r)
 	}
@@ -258,8 +277,12 @@ func WriteSource(ctx context.Context, dir string, s Source, o Options) (*Entry, 
 		os.RemoveAll(tmp)
 		kept()
 	}()
-	w := newWriter(ctx, tmp, s.id(&o), r, &o)
-	if err := w.run(); err != nil {
+	w := newWriter(ctx, tmp, id, r, &o)
+	err = w.run()
+	if _, unknown := id(); err == nil {
+		err = unknown
+	}
+	if err != nil {
 		return nil, err
 	}
 	e := newEntry(&s, &o)

@@ -16,7 +16,7 @@ type shape struct {
 	wall      int64
 	hasWall   bool
 	text      bool
-	recording string // its ID
+	recording identity
 }
 
 // writer writes the files of one recording.
@@ -60,7 +60,7 @@ type day struct {
 	first, last uint64 // times of records
 }
 
-func newWriter(ctx context.Context, tmp, id string, r *dynamic.Reader, o *Options) *writer {
+func newWriter(ctx context.Context, tmp string, id identity, r *dynamic.Reader, o *Options) *writer {
 	w := &writer{budget: o.memory(), ctx: ctx, reader: r, options: o, tmp: tmp, spill: spill{dir: tmp}, first: math.MaxUint64}
 	w.machine = r.Recording().Machine()
 	w.calls.tasks = map[int32]*stack{}

@@ -103,6 +103,7 @@ func compare(t *testing.T, rec record.Recording, least int) {
 	tr := decodeTrace(t, export(t, rec))
 	r := newReader(t, rec)
 	of := places(r.Recording().(*ftrace.Recording))
+	begun := begunBefore(t, rec, of)
 	n := 0
 	for ev := range r.All() {
 		n++
@@ -110,7 +111,7 @@ func compare(t *testing.T, rec record.Recording, least int) {
 		if len(tr.events[at]) == 0 {
 			t.Fatalf("%s at %d is missing", ev.Type.Name, ev.Time)
 		}
-		for isEntryOf(tr.events[at][0]) && len(tr.events[at]) > 1 && tr.events[at][0].time != ev.Time {
+		for len(tr.events[at]) > 1 && tr.events[at][0].time != ev.Time && begun.take(at, tr.events[at][0]) {
 			tr.events[at] = tr.events[at][1:]
 		}
 		w := tr.events[at][0]
@@ -124,7 +125,7 @@ func compare(t *testing.T, rec record.Recording, least int) {
 		compareFields(t, ev, w, tr)
 	}
 	for at, rest := range tr.events {
-		rest = slices.DeleteFunc(rest, isEntryOf)
+		rest = slices.DeleteFunc(rest, func(w written) bool { return begun.take(at, w) })
 		if len(rest) > 0 {
 			t.Errorf("%+v: %d events more than there are", at, len(rest))
 		}
@@ -134,8 +135,49 @@ func compare(t *testing.T, rec record.Recording, least int) {
 	}
 }
 
-// isEntryOf reports whether an event may be the entry that was written for an exit: TestUnseen compares those.
-func isEntryOf(w written) bool { return w.kind.name == "funcgraph_entry" }
+// entry is an entry of function_graph that may be written for an exit: TestUnseen compares which
+// exits have one.
+type entry struct {
+	at              place
+	time            uint64
+	pid             int32
+	function, depth uint64
+}
+
+// entries counts those that are left.
+type entries map[entry]int
+
+// begunBefore returns the entries that the exits of a recording speak of: one for each.
+func begunBefore(t *testing.T, rec record.Recording, of []place) entries {
+	t.Helper()
+	begun := entries{}
+	for ev := range newReader(t, rec).All() {
+		if ev.Type.Name != "funcgraph_exit" {
+			continue
+		}
+		num := func(name string) uint64 {
+			i := ev.Type.Index(name)
+			if i < 0 {
+				return 0
+			}
+			v, _ := ev.Bits(i)
+			return v
+		}
+		e := entry{of[ev.Stream], ev.Time - (num("rettime") - num("calltime")), ev.Task, num("func"), num("depth")}
+		begun[e]++
+	}
+	return begun
+}
+
+// take reports whether an event is an entry of an exit, which has one.
+func (begun entries) take(at place, w written) bool {
+	e := entry{at, w.time, w.pid, w.data.num(2), w.data.num(1)}
+	if w.kind.name != "funcgraph_entry" || begun[e] == 0 {
+		return false
+	}
+	begun[e]--
+	return true
+}
 
 // TestUnseen: an exit whose entry was not recorded has one, with the time at which it says that the call began.
 func TestUnseen(t *testing.T) {
@@ -143,7 +185,7 @@ func TestUnseen(t *testing.T) {
 	compare(t, rec, 5)
 	var got []string
 	for _, w := range decodeTrace(t, export(t, rec)).events[place{}] {
-		if isEntryOf(w) {
+		if w.kind.name == "funcgraph_entry" {
 			got = append(got, fmt.Sprintf("%d of %d: %x at depth %d", w.time, w.pid, w.data.num(2), w.data.num(1)))
 		}
 	}

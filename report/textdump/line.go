@@ -48,7 +48,7 @@ type partPrinter struct {
 type named struct{ *process.Names }
 
 func (d *dumper) newPrinter() *printer {
-	return &printer{plain: d.plain, names: d.names, files: d.files, parts: make([]*partPrinter, len(d.parts)), fields: markers(d.plain)}
+	return &printer{plain: d.plain, names: d.names, files: d.files, parts: make([]*partPrinter, len(d.parts)), fields: markers(d.rec, d.plain)}
 }
 
 // part returns what prints the fields of a trace.

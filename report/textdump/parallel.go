@@ -49,7 +49,7 @@ func (d *dumper) inParallel(workers int) error {
 	if err := d.flush(); err != nil {
 		return err
 	}
-	d.spread.programs = markers(d.plain)
+	d.spread.programs = markers(d.rec, d.plain)
 	d.spread.asks = make([]asks, len(d.names))
 	for range workers {
 		d.spread.printers = append(d.spread.printers, d.newPrinter())

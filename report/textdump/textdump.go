@@ -166,7 +166,7 @@ func newDumper(ctx context.Context, rec *lttng.Recording, o Options, w io.Writer
 	if err != nil {
 		return nil, err
 	}
-	d := &dumper{ctx: ctx, out: w, plain: o.Plain, wanted: wanted, style: o.Style, most: o.Filter.Choice.Limit}
+	d := &dumper{ctx: ctx, out: w, rec: rec, plain: o.Plain, wanted: wanted, style: o.Style, most: o.Filter.Choice.Limit}
 	for _, m := range rec.Markers() {
 		d.names = append(d.names, d.style.Paint(style.Event, title(m))+": ")
 	}
@@ -191,7 +191,7 @@ func newDumper(ctx context.Context, rec *lttng.Recording, o Options, w io.Writer
 		d.streams = append(d.streams, int32(s.File().Index()))
 	}
 	if d.follows = rec.Live() != nil; d.follows {
-		d.late, d.rec, d.path = streams[len(streams)-1], rec, name
+		d.late, d.path = streams[len(streams)-1], name
 	}
 	d.merged = lttng.MergeStreams(streams)
 	return d, nil

@@ -78,7 +78,9 @@ func (p *printer) bindFilters(ev *event, in *input, f *ftrace.Format, lowered *i
 		if !fl.Matches(f.System, f.Name) {
 			continue
 		}
-		pred := filter.Compile(fl.Filter, in.filterEvent(f, lowered))
+		e := in.filterEvent(f, lowered)
+		e.Hold = in.rec.HoldFor
+		pred := filter.Compile(fl.Filter, e)
 		if fl.Negate {
 			ev.never = append(ev.never, pred)
 		} else {

@@ -99,7 +99,10 @@ func (p *printer) inParallel(ctx context.Context, workers int) error {
 func (p *printer) worker() *printer {
 	opts := *p.opts
 	opts.match = nil // it has chosen
-	w := &printer{opts: &opts, job: p.job, columns: newColumns(p.opts), hooks: make([]*hook, 1<<16), templates: p.templates, programs: programs.NewHooks(p.templates)}
+	w := &printer{
+		opts: &opts, job: p.job, columns: newColumns(p.opts), hooks: make([]*hook, 1<<16), templates: p.templates,
+		programs: programs.NewHooks(p.charge, p.templates),
+	}
 	w.facts.Names = p.facts.Names
 	w.texts = programs.HookPrinter(&w.facts)
 	return w

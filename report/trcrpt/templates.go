@@ -99,7 +99,7 @@ func (p *printer) loadTemplates(values bool) error {
 	rules := p.opts.Rules.Compile
 	rules.TextOnly = !values
 	result, diags := compiler.Compile("", rules, append([]*grammar.File{compiler.Builtin()}, files...)...)
-	p.templates, p.programs = result, programs.NewHooks(result)
+	p.templates, p.programs = result, programs.NewHooks(p.charge, result)
 	fails := errs.Only(grammar.Failure)
 	bad := diags.Worst(diag.Error)
 	if n := len(fails) + len(bad); n > 0 && p.opts.Quiet {
@@ -218,4 +218,12 @@ func listed(id uint16, label string) *facts.Event {
 		dst = append(append(dst, ' '), label...)
 	}
 	return &facts.Event{System: "aix", Name: aix.HookName(id), Label: label, ID: facts.Number(id), Line: append(dst, '\n')}
+}
+
+// charge takes memory for the text of an event. Templates are those of all inputs: the first pays.
+func (p *printer) charge(what string, bytes int64) error {
+	if len(p.inputs) == 0 {
+		return nil
+	}
+	return p.inputs[0].rec.HoldFor(what, bytes)
 }
