@@ -2,9 +2,9 @@ package compiler
 
 import "github.com/tracec/tracec/compiler/ir"
 
-// checksFirst moves requirements of a known length forward, as far as nothing between ends the program in another
-// way, and joins those that meet. Of requirements that count from the same local it joins those between which
-// the local does not change.
+// checksFirst moves requirements of a known length forward, as far as nothing between ends the
+// program in another way, and joins those that meet. Of requirements that count from the same local
+// it joins those between which the local does not change.
 func checksFirst(body []ir.Stmt) []ir.Stmt {
 	var out []ir.Stmt
 	first := 0            // where the requirement of this stretch is, or would be
@@ -87,7 +87,8 @@ func (m movingChecks) after(s ir.Stmt) {
 	}
 }
 
-// fromLocal matches a requirement of (slot >> 3) + n bytes of a record: what is after a pointer in bits.
+// fromLocal matches a requirement of (slot >> 3) + n bytes of a record: what is after a pointer in
+// bits.
 func fromLocal(s *ir.Require) (slot int, n int64, ok bool) {
 	fb, ok := s.Of.(*ir.FieldBytes)
 	if !ok || fb.Field.Kind != ir.Tail {

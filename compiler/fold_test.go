@@ -128,8 +128,8 @@ func TestFold(t *testing.T) {
 	}
 }
 
-// TestFoldDrawn folds random events: sound events stay sound, the given nodes stay as they are, and a second
-// time changes nothing. That the text stays the same is tested in interp.
+// TestFoldDrawn folds random events: sound events stay sound, the given nodes stay as they are, and
+// a second time changes nothing. That the text stays the same is tested in interp.
 func TestFoldDrawn(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		draw := irtest.Event

@@ -2,11 +2,13 @@ package compiler
 
 import "github.com/tracec/tracec/compiler/ir"
 
-// Count is how often a value is kept for one record: at least and at most, where 2 stands for more than once.
+// Count is how often a value is kept for one record: at least and at most, where 2 stands for more
+// than once.
 type Count struct{ Min, Max uint8 }
 
-// Presence counts how often body keeps each of n values, over all ways through it that do not end because the
-// record is short. With once, it takes every loop for a block that runs once or not at all.
+// Presence counts how often body keeps each of n values, over all ways through it that do not end
+// because the record is short. With once, it takes every loop for a block that runs once or not at
+// all.
 func Presence(body []ir.Stmt, n int, once bool) []Count {
 	p := presence{once: once}
 	if at, alive := p.block(body, make([]Count, n)); alive {

@@ -2,10 +2,10 @@ package compiler
 
 import "github.com/tracec/tracec/compiler/ir"
 
-// ValuesOnly turns a rendering that keeps values (ir.Keep) into the program that yields them: without text, and
-// without what only text needs. Requirements move to the front of the statements that are certain to run with them, so
-// that one check of the record's length serves many reads; a record that is too short for one of them has no
-// values at all, so that no difference is visible.
+// ValuesOnly turns a rendering that keeps values (ir.Keep) into the program that yields them:
+// without text, and without what only text needs. Requirements move to the front of the statements
+// that are certain to run with them, so that one check of the record's length serves many reads; a
+// record that is too short for one of them has no values at all, so that no difference is visible.
 //
 // It makes new nodes where it changes something and never alters an old one.
 func ValuesOnly(body []ir.Stmt) []ir.Stmt {

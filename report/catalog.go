@@ -11,13 +11,14 @@ import (
 	"github.com/tracec/tracec/internal/suggest"
 )
 
-// Catalog is what a recording describes before its events are read. The options that choose are checked against it:
-// what it shows to be impossible is an error, whatever else is chosen.
+// Catalog is what a recording describes before its events are read. The options that choose are
+// checked against it: what it shows to be impossible is an error, whatever else is chosen.
 type Catalog struct {
 	Recording string // its name, for messages
 	Noun      string // what --event chooses: "event", "hook", "function", "marker"
 	Events    []Name
-	// Matches overrides how a pattern chooses names, for systems with patterns of their own; nil is Pattern.Matches.
+	// Matches overrides how a pattern chooses names, for systems with patterns of their own; nil is
+	// Pattern.Matches.
 	Matches func(pattern.Pattern) (func(Name) bool, error)
 	// NoSystems reports whether patterns have names alone.
 	NoSystems bool
@@ -52,8 +53,8 @@ type Task struct {
 	Name string
 }
 
-// CheckEvents checks the patterns of an option, called option in messages. Each must choose something. The error is a
-// *UsageError that names what is most like those that do not.
+// CheckEvents checks the patterns of an option, called option in messages. Each must choose
+// something. The error is a *UsageError that names what is most like those that do not.
 func (c *Catalog) CheckEvents(option string, patterns []string) error {
 	var wrong []string
 	list, err := c.patterns(patterns)
@@ -72,8 +73,8 @@ func (c *Catalog) CheckEvents(option string, patterns []string) error {
 	return usageLines(wrong)
 }
 
-// Matcher returns a function that reports whether one of the patterns, if there are any, chooses an event. The error is a
-// *UsageError.
+// Matcher returns a function that reports whether one of the patterns, if there are any, chooses an
+// event. The error is a *UsageError.
 func (c *Catalog) Matcher(patterns []string) (func(system, name string) bool, error) {
 	list, err := c.patterns(patterns)
 	if err != nil {
@@ -91,8 +92,8 @@ func (c *Catalog) patterns(texts []string) (pattern.List, error) {
 	return c.In(list), nil
 }
 
-// In returns patterns as they choose of the events of the catalog: the name of a system that no event has chooses all of
-// the system.
+// In returns patterns as they choose of the events of the catalog: the name of a system that no
+// event has chooses all of the system.
 func (c *Catalog) In(list pattern.List) pattern.List {
 	return list.In(func(yield func(system, name, alias string) bool) {
 		for _, n := range c.Events {
@@ -159,7 +160,8 @@ func (c *Catalog) namesLike(pattern string) []string {
 	return names
 }
 
-// Patterns returns what chooses each event by itself, with the alias, if any, after a tab: what shells complete.
+// Patterns returns what chooses each event by itself, with the alias, if any, after a tab: what
+// shells complete.
 func (c *Catalog) Patterns() []string {
 	list := make([]string, len(c.Events))
 	for i, n := range c.Events {
@@ -173,8 +175,8 @@ func (c *Catalog) Patterns() []string {
 	return list
 }
 
-// CheckCPUs checks that every part of a set begins and ends among the CPUs of the recording. CPUs between them may be
-// missing: they were offline.
+// CheckCPUs checks that every part of a set begins and ends among the CPUs of the recording. CPUs
+// between them may be missing: they were offline.
 func (c *Catalog) CheckCPUs(set CPUSet) error {
 	if c.CPUs == nil {
 		return nil
@@ -230,8 +232,8 @@ func (c *Catalog) cpuList() string {
 	return noun + strings.Join(words, ", ")
 }
 
-// FindTasks returns the ids of threads that words say by id or by name. Names that only events hold are returned
-// as they are.
+// FindTasks returns the ids of threads that words say by id or by name. Names that only events hold
+// are returned as they are.
 func (c *Catalog) FindTasks(words []string) (ids []int32, names []string, err error) {
 	var wrong []string
 	for _, w := range words {

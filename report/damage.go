@@ -6,8 +6,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// EachDamage calls say for what could not be read of a recording so far: each listed place, and how many more there are. It reports
-// whether there is any.
+// EachDamage calls say for what could not be read of a recording so far: each listed place, and how
+// many more there are. It reports whether there is any.
 func EachDamage(rec record.Recording, say func(error)) bool {
 	list := rec.Damage()
 	for _, d := range list {
@@ -23,7 +23,8 @@ func EachDamage(rec record.Recording, say func(error)) bool {
 // mostPlaces is how many places of a recording messages name.
 const mostPlaces = 10
 
-// EachDamage is [EachDamage] for messages: of many places the first count, unless all are asked for.
+// EachDamage is [EachDamage] for messages: of many places the first count, unless all are asked
+// for.
 func (j *Job) EachDamage(rec record.Recording, say func(error)) bool {
 	n, all := 0, rec.DamageStats().Count
 	return EachDamage(rec, func(err error) {
@@ -37,7 +38,8 @@ func (j *Job) EachDamage(rec record.Recording, say func(error)) bool {
 	})
 }
 
-// endsLossy is a recording that knows what was lost after the last records of streams, which Record.Lost of none says.
+// endsLossy is a recording that knows what was lost after the last records of streams, which
+// Record.Lost of none says.
 type endsLossy interface {
 	LostAtEnd() (events int64, streams int)
 }
@@ -62,7 +64,8 @@ func lostAtEnd(rec record.Recording) error {
 	return nil
 }
 
-// Tell prints what could not be read of a recording, and what was lost at its end. It returns the error of the work: err, or that the recording is damaged.
+// Tell prints what could not be read of a recording, and what was lost at its end. It returns the
+// error of the work: err, or that the recording is damaged.
 func Tell(job *Job, rec record.Recording, err error) error {
 	if lost := lostAtEnd(rec); lost != nil {
 		job.Warn(lost)

@@ -12,7 +12,8 @@ import (
 type Description struct {
 	// Unit has the events that were chosen and can be used.
 	Unit *ir.Unit
-	// Messages are about descriptions, with their places. LeftOut says what is not in Unit although it was chosen.
+	// Messages are about descriptions, with their places. LeftOut says what is not in Unit although
+	// it was chosen.
 	Messages diag.List
 	LeftOut  []error
 	// Catalog is what was chosen from.
@@ -25,7 +26,8 @@ type Description struct {
 	Nothing error
 }
 
-// Check finds patterns of an option that choose nothing, and recordings that there is nothing to choose of.
+// Check finds patterns of an option that choose nothing, and recordings that there is nothing to
+// choose of.
 func (d *Description) Check(option string, patterns []string) error {
 	if err := d.Catalog.CheckEvents(option, patterns); err != nil {
 		return err
@@ -36,7 +38,8 @@ func (d *Description) Check(option string, patterns []string) error {
 	return nil
 }
 
-// Summary returns a line for each event and one with their numbers. Calls and returns of a function are one event.
+// Summary returns a line for each event and one with their numbers. Calls and returns of a function
+// are one event.
 func (d *Description) Summary() (lines []string) {
 	events, values, before := 0, 0, 0
 	for i, ev := range d.Unit.Events {

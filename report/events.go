@@ -26,8 +26,9 @@ type Choice struct {
 	limit   int64
 }
 
-// Choose opens the recording that a job is about, for readers of those of its events that options choose. The caller closes Choice.Recording, and calls
-// Finish after that. The error is a *UsageError when options choose what the recording cannot have.
+// Choose opens the recording that a job is about, for readers of those of its events that options
+// choose. The caller closes Choice.Recording, and calls Finish after that. The error is a
+// *UsageError when options choose what the recording cannot have.
 func (j *Job) Choose(ctx context.Context, o *Options) (*Choice, error) {
 	sys, err := j.Find(ctx)
 	if err != nil {
@@ -111,7 +112,8 @@ func (c *Choice) shift(r record.Options) record.Options {
 	return r
 }
 
-// Reader returns a reader of the events that are chosen and lie within others, whose context, if any, counts. Several may be in use at once.
+// Reader returns a reader of the events that are chosen and lie within others, whose context, if
+// any, counts. Several may be in use at once.
 func (c *Choice) Reader(within record.Options, more ...dynamic.Option) (*dynamic.Reader, error) {
 	opts := []dynamic.Option{dynamic.WithRecords(intersection(c.records, within)), dynamic.WithEvents(c.events...), dynamic.WithFilter(c.filters...), dynamic.WithLimit(c.limit)}
 	r, err := dynamic.NewReader(c.Recording, append(append(opts, c.Read...), more...)...)

@@ -8,8 +8,8 @@ import (
 	"github.com/tracec/tracec/runtime/index"
 )
 
-// Note is a message about what changes nothing: nothing is lost or damaged, and the exit code is 0. Who wants no notes finds
-// them by errors.As.
+// Note is a message about what changes nothing: nothing is lost or damaged, and the exit code is 0.
+// Who wants no notes finds them by errors.As.
 type Note struct{ Err error }
 
 // Error implements error.

@@ -16,15 +16,16 @@ type OpenOptions struct {
 	Layouts string
 	// Rules decide what is not published of AIX: NAME=VALUE.
 	Rules []string
-	// Dialect of a trace of LTTng: auto, which is the default, or seed. EventDefs is a directory with the XML
-	// descriptions of its events.
+	// Dialect of a trace of LTTng: auto, which is the default, or seed. EventDefs is a directory
+	// with the XML descriptions of its events.
 	Dialect, EventDefs string
 	// Formats is a directory laid out as tracefs. It describes a recording that is raw data of one
 	// CPU of ftrace. FormatsCPU is the number of that CPU; if it is nil, the path of the recording
 	// says it, else it is 0.
 	Formats    string
 	FormatsCPU *int
-	// Demangle is the form of names of C++ and Rust functions of uftrace: simple, which is the default, full or no.
+	// Demangle is the form of names of C++ and Rust functions of uftrace: simple, which is the
+	// default, full or no.
 	Demangle string
 }
 
@@ -84,7 +85,8 @@ func (j *Job) checkOpening(sys *System) error {
 	return nil
 }
 
-// openPages opens raw data of one CPU as the recording of the job, if Opening.Formats says that it is such data.
+// openPages opens raw data of one CPU as the recording of the job, if Opening.Formats says that it
+// is such data.
 func (j *Job) openPages(ctx context.Context) error {
 	if j.Opening.Formats == "" || j.Recording != nil {
 		return nil

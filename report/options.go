@@ -20,11 +20,13 @@ type Options struct {
 	CPUs   CPUSet
 	Events []string // globs: "sched:*", "sched_switch", "*:irq_*"; empty is all
 	Tasks  []string // threads by id or name; empty is all
-	// Filters choose by the values of fields, in the language of package grammar/filter: an event must pass one of those that speak of it. Empty is all.
+	// Filters choose by the values of fields, in the language of package grammar/filter: an event
+	// must pass one of those that speak of it. Empty is all.
 	Filters []string
-	// Since and Until bound the time: as reports print it (12.5), after the first event of the recording (+0.5s) or before
-	// its last one (-1s). Empty is no bound; what happened at Since is chosen, what happened at Until is not. Last is a
-	// duration, and means what Since does with a minus before it. See Job.Settle.
+	// Since and Until bound the time: as reports print it (12.5), after the first event of the
+	// recording (+0.5s) or before its last one (-1s). Empty is no bound; what happened at Since is
+	// chosen, what happened at Until is not. Last is a duration, and means what Since does with a
+	// minus before it. See Job.Settle.
 	Since, Until, Last string
 	Raw                bool // fields instead of texts
 	Plain              bool // the texts of the descriptions, not those of plugins
@@ -35,7 +37,8 @@ type Options struct {
 	written *Options // what Job.Settle has made these of; nil: they are as written
 }
 
-// InTurn has a job read one event after the other where there is a limit: nothing after that is looked at.
+// InTurn has a job read one event after the other where there is a limit: nothing after that is
+// looked at.
 func (o *Options) InTurn(job *Job) {
 	if o.Limit > 0 {
 		job.Workers = 1
@@ -58,7 +61,8 @@ func (s CPUSet) Has(cpu int) bool {
 	return s == nil
 }
 
-// ParseCPUs reads "0,3-5" or, as trace-cmd also takes it, "0:3-5". The set of "all" is nil. The error says what is wanted.
+// ParseCPUs reads "0,3-5" or, as trace-cmd also takes it, "0:3-5". The set of "all" is nil. The
+// error says what is wanted.
 func ParseCPUs(text string) (CPUSet, error) {
 	if text == "all" {
 		return nil, nil
@@ -85,7 +89,8 @@ func ParseCPUs(text string) (CPUSet, error) {
 	return set, nil
 }
 
-// Check finds options that have no meaning for recordings of a system, or for any, without a look at the recording.
+// Check finds options that have no meaning for recordings of a system, or for any, without a look
+// at the recording.
 func (o *Options) Check(sys *System) error {
 	if _, err := EventMatcher(o.Events); err != nil {
 		return err

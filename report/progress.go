@@ -6,9 +6,11 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Positioned is what is read from its beginning to its end: a stream, or all streams of a recording.
+// Positioned is what is read from its beginning to its end: a stream, or all streams of a
+// recording.
 type Positioned interface {
-	// Position returns how many bytes have been read, and how many there are: 0 when that is not known. Any goroutine may call it.
+	// Position returns how many bytes have been read, and how many there are: 0 when that is not
+	// known. Any goroutine may call it.
 	Position() (done, total int64)
 }
 
@@ -52,8 +54,8 @@ const (
 	Reading              // of a recording that has been opened
 )
 
-// Position returns how far a job is: the bytes that its stage has done, and how many there are to do, 0 when that is not
-// known. Any goroutine may call it.
+// Position returns how far a job is: the bytes that its stage has done, and how many there are to
+// do, 0 when that is not known. Any goroutine may call it.
 func (j *Job) Position() (at Stage, done, total int64) {
 	j.progress.mu.Lock()
 	defer j.progress.mu.Unlock()

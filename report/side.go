@@ -9,8 +9,8 @@ import (
 // Side returns what d describes for a comparison.
 func (d *Description) Side(name string) *contract.Side { return NewSide(name, d.Unit, d.Recorded) }
 
-// NewSide returns the events of a unit for a comparison. source is what binding asks of recordings; nil if they do not describe their events, which
-// are known by their names alone then.
+// NewSide returns the events of a unit for a comparison. source is what binding asks of recordings;
+// nil if they do not describe their events, which are known by their names alone then.
 func NewSide(name string, u *ir.Unit, source bind.Source) *contract.Side {
 	s := &contract.Side{Name: name, Unit: *u, Recorded: source, Undescribed: source == nil}
 	var bare []bind.Event

@@ -158,8 +158,8 @@ func (j *Job) outside(ctx context.Context, noun string, o *Options) error {
 	return nil
 }
 
-// How many records are read from the begin, before the end is looked for, and at each place where it
-// may be: most recordings are read faster than it is found.
+// How many records are read from the begin, before the end is looked for, and at each place where
+// it may be: most recordings are read faster than it is found.
 const (
 	mostBefore = 1 << 20
 	mostThere  = 1 << 16

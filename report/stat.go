@@ -28,7 +28,8 @@ type StatBuffer struct {
 	first, last string // as report prints them
 }
 
-// StatRow is how often there was an event, or something on a CPU, in a thread or in a process, which the keys tell.
+// StatRow is how often there was an event, or something on a CPU, in a thread or in a process,
+// which the keys tell.
 type StatRow struct {
 	EventName
 	CPU     *int64  `json:"cpu,omitempty"`
@@ -153,7 +154,8 @@ func (s *Stat) Add(b StatBuffer) {
 	s.Buffers = append(s.Buffers, b)
 }
 
-// Keep leaves the tables of one key of By, or of all, and the first n rows of each; 0 is all. It reports whether it has cut one.
+// Keep leaves the tables of one key of By, or of all, and the first n rows of each; 0 is all. It
+// reports whether it has cut one.
 func (s *Stat) Keep(by string, n int64) (cut bool) {
 	for i := range s.Buffers {
 		for _, t := range s.Buffers[i].tables() {

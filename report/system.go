@@ -23,7 +23,8 @@ type System struct {
 	Guess  bool // Detect goes by likelihood
 	// Sure recognises one by its magic number, where Detect goes by likelihood, too. It may be nil.
 	Sure func(*Probe) bool
-	// Extent returns where a recording that is a file ends by its own sizes, if that is within size bytes; nil when none says so.
+	// Extent returns where a recording that is a file ends by its own sizes, if that is within size
+	// bytes; nil when none says so.
 	Extent func(r io.ReaderAt, size int64) (end int64, ok bool)
 	// NoCPUs says that events do not tell their CPU. See Options.Check.
 	NoCPUs bool
@@ -33,9 +34,11 @@ type System struct {
 	Open func(context.Context, *Job) (record.Recording, error)
 	// Choose opens it, too, and says how options choose its events.
 	Choose func(context.Context, *Job, *Options) (*Choice, error)
-	// Report prints a recording that Detect recognised. An error that is ErrDamaged means that everything intact was printed.
+	// Report prints a recording that Detect recognised. An error that is ErrDamaged means that
+	// everything intact was printed.
 	Report func(context.Context, *Job, *Options) error
-	// List passes the events that it describes to ListOptions.Each. ErrDamaged means that there are no others.
+	// List passes the events that it describes to ListOptions.Each. ErrDamaged means that there are
+	// no others.
 	List func(context.Context, *Job, *ListOptions) error
 	// Info reads all of it. With an error there is what was found before.
 	Info func(context.Context, *Job) (*facts.Info, error)
@@ -53,7 +56,8 @@ type System struct {
 	// Catalog is what Report and Stat choose from. ForList is what List chooses from.
 	Catalog func(context.Context, *Job) (*Catalog, error)
 	ForList func(context.Context, *Job) (*Catalog, error)
-	// Pages opens raw data of one CPU, which Opening.Formats describes. It is nil for systems that have none.
+	// Pages opens raw data of one CPU, which Opening.Formats describes. It is nil for systems that
+	// have none.
 	Pages func(context.Context, *Job) (record.Recording, error)
 }
 
@@ -65,7 +69,8 @@ type Job struct {
 	Path  string
 	Stdin io.Reader // what Path "-" stands for
 	FS    fs.FS     // what Path is in; nil is the file system of the machine
-	// Recording, if not nil, is open already, and is what the job is about in place of what Path leads to, which names it. It is of the first of Systems.
+	// Recording, if not nil, is open already, and is what the job is about in place of what Path
+	// leads to, which names it. It is of the first of Systems.
 	Recording record.Recording
 	// Systems are those that inputs may be of.
 	Systems []System
@@ -75,11 +80,14 @@ type Job struct {
 	Opening OpenOptions
 	// Follow has the recording read as it is written, until that ends; nil reads what there is.
 	Follow *record.Follow
-	// Memory is how much the recording may take, in bytes; all inputs of a job share it. 0 is the default of the library.
+	// Memory is how much the recording may take, in bytes; all inputs of a job share it. 0 is the
+	// default of the library.
 	Memory int64
-	// Workers is how many goroutines may work at the same time; 0 is as many as there are processors. What is printed does not depend on it.
+	// Workers is how many goroutines may work at the same time; 0 is as many as there are
+	// processors. What is printed does not depend on it.
 	Workers int
-	// Style has the colours of Out. Names of events have one; all else of a report is as it is without.
+	// Style has the colours of Out. Names of events have one; all else of a report is as it is
+	// without.
 	Style style.Style
 	// AllDamage has all damaged places named that are known, not the first ones alone.
 	AllDamage bool
@@ -129,11 +137,12 @@ func (e *UsageError) Unwrap() error { return e.Err }
 // Usagef returns a UsageError in words.
 func Usagef(format string, args ...any) error { return &UsageError{fmt.Errorf(format, args...)} }
 
-// ErrDamaged reports that parts of a recording could not be read and were left out, or that a stream ended
-// early. Faults have been reported through Job.Warn.
+// ErrDamaged reports that parts of a recording could not be read and were left out, or that a
+// stream ended early. Faults have been reported through Job.Warn.
 var ErrDamaged = errors.New("the recording is damaged")
 
-// Find opens the input of a job and reports which of its systems it belongs to. An input of none is an error that is input.ErrUnknown.
+// Find opens the input of a job and reports which of its systems it belongs to. An input of none is
+// an error that is input.ErrUnknown.
 func (j *Job) Find(ctx context.Context) (*System, error) {
 	in, sys, err := j.find(ctx)
 	switch {
@@ -169,8 +178,8 @@ func (j *Job) find(ctx context.Context) (*input.Input, *System, error) {
 	return in, &j.Systems[in.Kind], nil
 }
 
-// Open returns the input of that path, which it opens unless Find did, for a system. That is an error if another system knows it, or if it is
-// known to be something else. Finish closes it.
+// Open returns the input of that path, which it opens unless Find did, for a system. That is an
+// error if another system knows it, or if it is known to be something else. Finish closes it.
 func (j *Job) Open(ctx context.Context, path string, own System) (*input.Input, error) {
 	systems := j.Systems
 	if len(systems) == 0 {
@@ -227,8 +236,8 @@ func (j *Job) openInput(ctx context.Context, path string, kinds []input.Kind) (*
 	return input.Follow(ctx, path, kinds, until, j.Warn)
 }
 
-// Finish closes the inputs, which must not be in use any more, and says what archives could not give. It returns the error of the work:
-// err, or that the recording is damaged.
+// Finish closes the inputs, which must not be in use any more, and says what archives could not
+// give. It returns the error of the work: err, or that the recording is damaged.
 func (j *Job) Finish(err error) error {
 	damaged := j.Incomplete
 	for _, in := range j.inputs {

@@ -2,7 +2,8 @@ package report
 
 import "math/bits"
 
-// Count is how often something happened, and when first and last, in units of the recording's clock.
+// Count is how often something happened, and when first and last, in units of the recording's
+// clock.
 type Count struct {
 	N           int64
 	First, Last uint64
@@ -31,8 +32,8 @@ func (c *Count) join(o Count) {
 	c.N += o.N
 }
 
-// Tally counts events by kind, processor and thread. All three are found by number: counting costs no map lookup and,
-// after the first event of a kind, no allocation.
+// Tally counts events by kind, processor and thread. All three are found by number: counting costs
+// no map lookup and, after the first event of a kind, no allocation.
 type Tally struct {
 	Events []Count // by the number that the caller gives to kinds of events
 	CPUs   []Count // by processor
@@ -99,10 +100,12 @@ func (t *Tally) Miss(lost int64) {
 // NoTask is for events that do not say whose they are.
 const NoTask = -1 << 63
 
-// maxTasks bounds the memory of a recording with a new thread in every event. What is beyond it is counted together.
+// maxTasks bounds the memory of a recording with a new thread in every event. What is beyond it is
+// counted together.
 const maxTasks = 1 << 20
 
-// taskTable is a hash table of counts by thread, with open addressing. Most events are of the thread of the event before.
+// taskTable is a hash table of counts by thread, with open addressing. Most events are of the
+// thread of the event before.
 type taskTable struct {
 	slots  []taskCount // a power of two
 	used   int

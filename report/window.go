@@ -23,9 +23,10 @@ const (
 // NoEnd is the end of a window without --until.
 const NoEnd = math.MaxUint64
 
-// Window returns the bounds of the time in nanoseconds or ticks: what happened at since and later, and before until, is
-// chosen. Without --until, until is NoEnd. A window that is empty by what is written is an error. Times that count from the
-// begin or the end of a recording are for Job.Settle.
+// Window returns the bounds of the time in nanoseconds or ticks: what happened at since and later,
+// and before until, is chosen. Without --until, until is NoEnd. A window that is empty by what is
+// written is an error. Times that count from the begin or the end of a recording are for
+// Job.Settle.
 func (o *Options) Window(form TimeForm) (since, until uint64, err error) {
 	until = NoEnd
 	for _, b := range o.bounds() {
@@ -112,9 +113,10 @@ func (s CPUSet) believed() (list []int32) {
 // errNoTime is what is no time of any form.
 var errNoTime = errors.New("want a time such as 12.5, +0.5s or -1s")
 
-// ParseTime reads a time as reports print it. It returns the first nanosecond, or tick, that is not before it: digits after
-// the ninth count, though reports do not print them. Of a form that rounds to microseconds, a time with no more than six
-// digits after the point means the first nanosecond that is printed so.
+// ParseTime reads a time as reports print it. It returns the first nanosecond, or tick, that is not
+// before it: digits after the ninth count, though reports do not print them. Of a form that rounds
+// to microseconds, a time with no more than six digits after the point means the first nanosecond
+// that is printed so.
 func ParseTime(text string, form TimeForm) (uint64, error) {
 	whole, frac, point := strings.Cut(strings.TrimSpace(text), ".")
 	v, err := strconv.ParseUint(whole, 10, 64)
@@ -166,7 +168,8 @@ func AppendTime(dst []byte, t uint64, form TimeForm) []byte {
 // rounded is a time as a form prints it that rounds to microseconds.
 func rounded(t uint64) uint64 { return t/1000*1000 + (t%1000+500)/1000*1000 }
 
-// Bounds returns the options that choose what happens from a time of records on, and before another.
+// Bounds returns the options that choose what happens from a time of records on, and before
+// another.
 func (c *Choice) Bounds(from, to uint64) string {
 	if to <= c.Origin { // before all events that have a time
 		return "--until 0"
@@ -174,7 +177,8 @@ func (c *Choice) Bounds(from, to uint64) string {
 	return fmt.Sprintf("--since %s --until %s", c.exactly(from-min(from, c.Origin)), c.exactly(to-min(to, c.Origin)))
 }
 
-// BoundsSince is Bounds in times since first, the time of the record of the first event. Where these cannot be counted, it is Bounds.
+// BoundsSince is Bounds in times since first, the time of the record of the first event. Where
+// these cannot be counted, it is Bounds.
 func (c *Choice) BoundsSince(first, from, to uint64) string {
 	if c.Form == Ticks || first == 0 {
 		return c.Bounds(from, to)

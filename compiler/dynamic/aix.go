@@ -110,7 +110,8 @@ func (s *aixSource) hookType(id uint32, env aix.Env) *Type {
 	})
 }
 
-// text appends the text of the template: nothing where that says so, and the message of one that says that the event is wrong.
+// text appends the text of the template: nothing where that says so, and the message of one that
+// says that the event is wrong.
 func (s *aixSource) text(e *Event, dst []byte) ([]byte, bool) {
 	at := len(dst)
 	dst, ok := plainText(e, dst)

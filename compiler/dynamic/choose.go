@@ -22,7 +22,8 @@ const (
 	following // stacks of events that are yielded
 )
 
-// leftOut is the type of events that are not read, outside of those that are not in the window of time.
+// leftOut is the type of events that are not read, outside of those that are not in the window of
+// time.
 var (
 	leftOut = &Type{choice: passed}
 	outside = &Type{choice: passed}
@@ -33,7 +34,8 @@ func within(o *record.Options, r *record.Record) bool {
 	return r.Time >= o.Since && (o.Until == 0 || r.Time < o.Until)
 }
 
-// leaves returns the type of a record that options leave out above the container, nil of one that they do not. o may be nil.
+// leaves returns the type of a record that options leave out above the container, nil of one that
+// they do not. o may be nil.
 func leaves(o *record.Options, r *record.Record) *Type {
 	if o == nil {
 		return nil
@@ -52,7 +54,8 @@ func leavesIn(o *record.Options, r *record.Record, inside bool) *Type {
 	return nil
 }
 
-// chosenBy reports whether events of a type are chosen, those of them that pass its filter. It looks at the names once.
+// chosenBy reports whether events of a type are chosen, those of them that pass its filter. It
+// looks at the names once.
 func (t *Type) chosenBy(c *chooser) bool {
 	if t.choice == undecided {
 		t.choice = passed
@@ -79,7 +82,8 @@ type chooser struct {
 	shown    []bool // by Record.Stream: the last event that is no stack was yielded
 }
 
-// follows reports whether an event that patterns do not choose is a stack of one that they choose, which is the one before it in its stream.
+// follows reports whether an event that patterns do not choose is a stack of one that they choose,
+// which is the one before it in its stream.
 func (c *chooser) follows(r *record.Record, t *Type) bool {
 	if !c.stacks {
 		return false
@@ -135,7 +139,8 @@ func (s *ftraceSource) names(yield func(system, name, alias string) bool) {
 	}
 }
 
-// names calls yield for all ids that a hook may have, since a trace may hold events that no template describes.
+// names calls yield for all ids that a hook may have, since a trace may hold events that no
+// template describes.
 func (s *aixSource) names(yield func(system, name, alias string) bool) {
 	for id := range 1 << 16 {
 		name, label := aix.HookName(uint16(id)), ""
@@ -174,7 +179,8 @@ func (s *uftraceSource) names(yield func(system, name, alias string) bool) {
 	}
 }
 
-// eventIDs returns an iterator over the events that the recording describes, and those that every recording may have.
+// eventIDs returns an iterator over the events that the recording describes, and those that every
+// recording may have.
 func (s *uftraceSource) eventIDs() iter.Seq[uint32] {
 	return func(yield func(uint32) bool) {
 		for id := range s.rec.Events() {

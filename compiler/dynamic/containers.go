@@ -105,7 +105,8 @@ func (s *lttngSource) open(o record.Options, chosen *chooser) walker {
 	return newWalk(s, s.rec.MergeTasks(o), chosen, s.typeOf, asked(s.threads, s.naming))
 }
 
-// running adds the kinds of events that say what threads are called to those that are chosen, of which nil are all.
+// running adds the kinds of events that say what threads are called to those that are chosen, of
+// which nil are all.
 func (s *lttngSource) running(ids []uint32) []uint32 {
 	if ids == nil {
 		return nil
@@ -125,7 +126,8 @@ func (s *lttngSource) entries() entries { return &list[lttng.Entry]{} }
 
 func (s *lttngSource) successive() bool { return false }
 
-// markerText appends the fields, or how long data are that are not understood, without the blank that a report has in front of them.
+// markerText appends the fields, or how long data are that are not understood, without the blank
+// that a report has in front of them.
 func markerText(e *Event, dst []byte) ([]byte, bool) {
 	at := len(dst)
 	dst = e.printer().AppendMarker(dst, e.Type.program, e.Data)

@@ -49,7 +49,8 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// TestWhole: an event is whole when it has all values, also when it is cut, and AppendBits is Bits of every event.
+// TestWhole: an event is whole when it has all values, also when it is cut, and AppendBits is Bits
+// of every event.
 func TestWhole(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, name := range testRecordings(t) {

@@ -8,8 +8,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Events holds copies of events of one Reader with all that they alias, in little more memory than they were recorded in. It is for one goroutine
-// at a time.
+// Events holds copies of events of one Reader with all that they alias, in little more memory than
+// they were recorded in. It is for one goroutine at a time.
 type Events struct {
 	heads   []head
 	data    []byte
@@ -35,7 +35,8 @@ type head struct {
 	comm    uint32 // place in comms
 }
 
-// noData is the end of an event without data, which is not the same as data of no length. Those of the next begin where those before it end.
+// noData is the end of an event without data, which is not the same as data of no length. Those of
+// the next begin where those before it end.
 const noData = math.MaxUint32
 
 // mostData bounds the data of Events: their ends fit into a head, and into an int of 32 bits.
@@ -132,7 +133,8 @@ func (e *Events) place(task int32, comm string) uint32 {
 	return n
 }
 
-// All returns an iterator over the events in the order in which they were added. Each is ev, one that [Reader.NewEvent] has returned, and valid until the next.
+// All returns an iterator over the events in the order in which they were added. Each is ev, one
+// that [Reader.NewEvent] has returned, and valid until the next.
 func (e *Events) All(ev *Event) iter.Seq[*Event] {
 	return func(yield func(*Event) bool) {
 		var r record.Record
@@ -146,7 +148,8 @@ func (e *Events) All(ev *Event) iter.Seq[*Event] {
 				r.Data = e.data[at:h.end:h.end]
 				at = aligned(int(h.end))
 			}
-			// Most follow one of their type: a pointer that is written costs more than one that is compared.
+			// Most follow one of their type: a pointer that is written costs more than one that is
+			// compared.
 			if t := e.types[h.number]; ev.Type != t {
 				ev.Type = t
 			}
@@ -162,8 +165,8 @@ func (e *Events) All(ev *Event) iter.Seq[*Event] {
 	}
 }
 
-// AppendBits appends [Event.Bits] of a field of the events, all of which have the same Type, in the order in which they were added. It returns false when one of
-// them has no such value.
+// AppendBits appends [Event.Bits] of a field of the events, all of which have the same Type, in the
+// order in which they were added. It returns false when one of them has no such value.
 func (e *Events) AppendBits(dst []uint64, field int) ([]uint64, bool) {
 	if len(e.heads) == 0 {
 		return dst, true

@@ -75,7 +75,8 @@ func fieldsXML(types ...string) string {
 	return b.String() + `</event>`
 }
 
-// TestFacilityTypes: payloads that were laid out by hand, by lttng.md 5.2 and 5.3 and the rules of C for structures.
+// TestFacilityTypes: payloads that were laid out by hand, by lttng.md 5.2 and 5.3 and the rules of
+// C for structures.
 func TestFacilityTypes(t *testing.T) {
 	struct3 := `<struct><field name="x"><short/></field><field name="y"><long/></field><field name="z"><char/></field></struct>`
 	struct2 := `<struct><field name="x"><short/></field><field name="y"><char/></field></struct>`

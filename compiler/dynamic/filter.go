@@ -10,19 +10,22 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// WithFilter chooses events by the values of their fields: those that pass one of the filters that speak of them. They are in the language of trace-cmd report -F,
-// as in
+// WithFilter chooses events by the values of their fields: those that pass one of the filters that
+// speak of them. They are in the language of trace-cmd report -F, as in
 //
 //	sched_switch: prev_prio < 100 && next_comm ~ "bash*"
 //
-// Package grammar/filter describes it, and compiler/filter what it means for events of all systems. Names of events are regular expressions, of SYSTEM/NAME or of one of both; labels of AIX
-// hooks and simple names of functions count as names. With WithEvents, too, events must be chosen by both. A filter that speaks of COMM has the reader follow the
-// names of threads as [WithThreads] does.
+// Package grammar/filter describes it, and compiler/filter what it means for events of all systems.
+// Names of events are regular expressions, of SYSTEM/NAME or of one of both; labels of AIX hooks
+// and simple names of functions count as names. With WithEvents, too, events must be chosen by
+// both. A filter that speaks of COMM has the reader follow the names of threads as [WithThreads]
+// does.
 func WithFilter(filters ...string) Option {
 	return func(o *options) { o.filters = append(o.filters, filters...) }
 }
 
-// filter prepares the filters. Each must be of events and of fields that the recording, or a template, describes.
+// filter prepares the filters. Each must be of events and of fields that the recording, or a
+// template, describes.
 func (r *Reader) filter() error {
 	c := &r.chosen
 	err := c.filters.CheckEvents(r.rec.Name(), func(yield func(system string, names ...string) bool) {
@@ -102,7 +105,8 @@ func newSubjects(s source) *subjects {
 	return f
 }
 
-// pass reports whether a record of a type passes its filter. comm is the name of the thread, empty when it is not known.
+// pass reports whether a record of a type passes its filter. comm is the name of the thread, empty
+// when it is not known.
 func (f *subjects) pass(r *record.Record, t *Type, comm string) bool {
 	f.event.Record = r
 	s := f.machines[t.machine]
@@ -114,11 +118,13 @@ func (f *subjects) pass(r *record.Record, t *Type, comm string) bool {
 	return t.filter.Pass(s, r)
 }
 
-// maxCompiled is how many types are compiled to find out which of them no record passes a filter of.
+// maxCompiled is how many types are compiled to find out which of them no record passes a filter
+// of.
 const maxCompiled = 256
 
-// ids returns the kinds of records that are to be read, nil for all, and those that are where they come after one of them: containers pass over the others, which
-// costs less than to choose here. They may be more than are chosen.
+// ids returns the kinds of records that are to be read, nil for all, and those that are where they
+// come after one of them: containers pass over the others, which costs less than to choose here.
+// They may be more than are chosen.
 func (r *Reader) ids() (ids, after []uint32) {
 	c := &r.chosen
 	if len(c.patterns)+len(c.filters) == 0 {
@@ -139,7 +145,8 @@ func (c *chooser) narrowed(ids []uint32, typ func(id uint32) *Type) []uint32 {
 	return slices.DeleteFunc(ids, func(id uint32) bool { return c.filters.Compile(typ(id).filterEvent()).Constant < 0 })
 }
 
-// unlike reports whether no event without a system is chosen whose name begins with one of some words. It may return false though it is so.
+// unlike reports whether no event without a system is chosen whose name begins with one of some
+// words. It may return false though it is so.
 func (c *chooser) unlike(words ...string) bool {
 	var texts []string
 	for _, p := range c.patterns {

@@ -21,8 +21,9 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// TestFilters compares random filters with a plain evaluation of what they say over the values of all events, for recordings of all systems: what is yielded, and what
-// was lost before. Readers hand ids down for some of them.
+// TestFilters compares random filters with a plain evaluation of what they say over the values of
+// all events, for recordings of all systems: what is yielded, and what was lost before. Readers
+// hand ids down for some of them.
 func TestFilters(t *testing.T) {
 	for _, pattern := range []string{"ftrace/*.dat", "aix/*.trc", "uftrace/*/data.tar.gz", "lttng/*/*.tar.xz"} {
 		names, err := filepath.Glob("../../testdata/" + pattern)
@@ -97,7 +98,8 @@ func TestFiltersDamaged(t *testing.T) {
 	}
 }
 
-// TestEventsLost chooses by patterns: the events that they name and no others, with all that was lost before them, though readers hand ids down.
+// TestEventsLost chooses by patterns: the events that they name and no others, with all that was
+// lost before them, though readers hand ids down.
 func TestEventsLost(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for _, glob := range []string{"ftrace/*.dat", "aix/*.trc", "uftrace/*/data.tar.gz", "lttng/*/*.tar.xz"} {

@@ -53,7 +53,8 @@ func (s *lttngSource) ids(c *chooser) (ids, after []uint32) {
 	return ids, nil
 }
 
-// ids: there is no list of the events that nothing describes, so that all are read when patterns may choose some of them.
+// ids: there is no list of the events that nothing describes, so that all are read when patterns
+// may choose some of them.
 func (s *uftraceSource) ids(c *chooser) (ids, after []uint32) {
 	if !c.unlike("user_event:", "linux:", "builtin_event:", otherNames[uftrace.Event]) {
 		return nil, nil

@@ -5,11 +5,13 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Matcher reports whether records are of the events that WithEvents and WithFilter choose, for those who read records by themselves: with generated Decoders, or as
-// reports do. It is for one goroutine.
+// Matcher reports whether records are of the events that WithEvents and WithFilter choose, for
+// those who read records by themselves: with generated Decoders, or as reports do. It is for one
+// goroutine.
 type Matcher struct {
-	// Comm returns the name of the thread of a record, empty when it is not known. Without it the Matcher follows names by the records that
-	// it is asked about: of ftrace that is enough, of other systems it must be asked about all records, in the order of time.
+	// Comm returns the name of the thread of a record, empty when it is not known. Without it the
+	// Matcher follows names by the records that it is asked about: of ftrace that is enough, of
+	// other systems it must be asked about all records, in the order of time.
 	Comm func(*record.Record) string
 
 	reader   *Reader
@@ -25,11 +27,12 @@ func NewMatcher(rec record.Recording, opts ...Option) (*Matcher, error) {
 	return &Matcher{reader: r, subjects: newSubjects(r.source)}, nil
 }
 
-// WithFacts has templates of AIX ask f, which the caller keeps at the record that a Matcher is asked about. It is for Matchers.
+// WithFacts has templates of AIX ask f, which the caller keeps at the record that a Matcher is
+// asked about. It is for Matchers.
 func WithFacts(f *facts.Facts) Option { return func(o *options) { o.facts = f } }
 
-// Match reports whether a record is chosen. entry is what the container knows beside it: *aix.Entry, *uftrace.Entry, *lttng.Entry; that of ftrace is
-// nil.
+// Match reports whether a record is chosen. entry is what the container knows beside it:
+// *aix.Entry, *uftrace.Entry, *lttng.Entry; that of ftrace is nil.
 func (m *Matcher) Match(r *record.Record, entry any) bool {
 	t := m.reader.source.typeFor(r, entry)
 	if t.choice != yielded && !t.chosenBy(&m.reader.chosen) {
@@ -61,5 +64,6 @@ func (m *Matcher) IDs() []uint32 {
 // AsksComm reports whether a filter asks for the names of threads.
 func (m *Matcher) AsksComm() bool { return asksComm(m.reader.chosen.filters) }
 
-// AsksTask reports whether a filter asks for the ids of threads, which are Record.Task of the records that the Matcher is asked about.
+// AsksTask reports whether a filter asks for the ids of threads, which are Record.Task of the
+// records that the Matcher is asked about.
 func (m *Matcher) AsksTask() bool { return asks(m.reader.chosen.filters, "common_pid") }

@@ -10,11 +10,13 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Render has several goroutines, workers of them, append events to blocks of bytes, and passes the blocks to out in the order of time. What out
-// gets, one block after the other, is the same for every number of workers. 0 is one for each processor that Go uses.
+// Render has several goroutines, workers of them, append events to blocks of bytes, and passes the
+// blocks to out in the order of time. What out gets, one block after the other, is the same for
+// every number of workers. 0 is one for each processor that Go uses.
 //
-// newAppender is called once for each worker, from the goroutine of the caller. Each appender is for one goroutine and may keep what it needs
-// from one event to the next, but it sees some of the events only. What is rendered must depend on nothing but the event.
+// newAppender is called once for each worker, from the goroutine of the caller. Each appender is
+// for one goroutine and may keep what it needs from one event to the next, but it sees some of the
+// events only. What is rendered must depend on nothing but the event.
 //
 // See [Ordered] for out, the errors and what is not read in parallel.
 func (r *Reader) Render(workers int, newAppender func() func(dst []byte, ev *Event) ([]byte, error), out func(block []byte) error) error {
@@ -41,18 +43,21 @@ func atLeastOne(workers int) int {
 	return o.Parallel()
 }
 
-// Ordered reads the events of r in blocks of some thousand, has several goroutines work on blocks, and passes what they make to out in the
-// order of time.
+// Ordered reads the events of r in blocks of some thousand, has several goroutines work on blocks,
+// and passes what they make to out in the order of time.
 //
-// work gets the number of the worker that calls it, from 0, of which each works on one block at a time; the events of a block, in time order, to
-// be read once; and a T to use again, that out is done with, or the zero T. Types are the same for all workers. Where blocks begin and end does
-// not depend on the number of workers. out is called from the goroutine of the caller.
+// work gets the number of the worker that calls it, from 0, of which each works on one block at a
+// time; the events of a block, in time order, to be read once; and a T to use again, that out is
+// done with, or the zero T. Types are the same for all workers. Where blocks begin and end does not
+// depend on the number of workers. out is called from the goroutine of the caller.
 //
-// An error of work or out ends the reading, as the context of [WithRecords] does; Ordered returns it when all goroutines have ended. Otherwise it
-// returns the errors of streams that failed, after the events of all others: those of [Reader.Err].
+// An error of work or out ends the reading, as the context of [WithRecords] does; Ordered returns
+// it when all goroutines have ended. Otherwise it returns the errors of streams that failed, after
+// the events of all others: those of [Reader.Err].
 //
-// With one worker, and where texts depend on the events before, as they do in traces of AIX, all is done on the goroutine of the caller,
-// as worker 0. So it is in a recording that grows, where a block ends when the next event is not there yet.
+// With one worker, and where texts depend on the events before, as they do in traces of AIX, all is
+// done on the goroutine of the caller, as worker 0. So it is in a recording that grows, where a
+// block ends when the next event is not there yet.
 func Ordered[T any](r *Reader, workers int, work func(worker int, events iter.Seq[*Event], t T) (T, error), out func(T) error) error {
 	workers = atLeastOne(workers)
 	w := r.open()
@@ -100,8 +105,8 @@ type made[T any] struct {
 	t      T
 }
 
-// inBlocks is Ordered on several goroutines: one walks and fills blocks, the workers work on them, and that of the caller passes on what they
-// made, and the events.
+// inBlocks is Ordered on several goroutines: one walks and fills blocks, the workers work on them,
+// and that of the caller passes on what they made, and the events.
 func inBlocks[T any](ctx context.Context, r *Reader, w walker, workers int, work func(int, iter.Seq[*Event], T) (T, error), out func(*made[T]) error) error {
 	walked, events := new(Event), make([]*Event, workers)
 	for i := range events {
@@ -127,11 +132,13 @@ func inBlocks[T any](ctx context.Context, r *Reader, w walker, workers int, work
 	})
 }
 
-// AllWith is [Reader.All], where one goroutine walks ahead and several others, workers of them, append to bytes what can be said of each event alone. It
-// yields each event with its bytes; both are valid until the next one.
+// AllWith is [Reader.All], where one goroutine walks ahead and several others, workers of them,
+// append to bytes what can be said of each event alone. It yields each event with its bytes; both
+// are valid until the next one.
 //
-// newAppender is called as [Reader.Render] calls it, and the bytes must depend on nothing but the event; nil appends nothing, and all is done on the goroutine
-// of the caller, since walking ahead gains less than it costs to copy events. What else is not read in parallel is as with [Ordered].
+// newAppender is called as [Reader.Render] calls it, and the bytes must depend on nothing but the
+// event; nil appends nothing, and all is done on the goroutine of the caller, since walking ahead
+// gains less than it costs to copy events. What else is not read in parallel is as with [Ordered].
 func (r *Reader) AllWith(workers int, newAppender func() func(dst []byte, ev *Event) []byte) iter.Seq2[*Event, []byte] {
 	workers = atLeastOne(workers)
 	if newAppender == nil {

@@ -31,12 +31,14 @@ type Reader struct {
 
 // source is what one kind of container does for a Reader.
 type source interface {
-	// names calls yield for all events that the recording describes, by system, name and another name that may be empty, until that
-	// returns false.
+	// names calls yield for all events that the recording describes, by system, name and another
+	// name that may be empty, until that returns false.
 	names(yield func(system, name, alias string) bool)
-	// described calls yield for the types that the recording describes under names that match, until that returns false.
+	// described calls yield for the types that the recording describes under names that match,
+	// until that returns false.
 	described(match func(system, name, alias string) bool, yield func(*Type) bool)
-	// ids returns all kinds of records that may be chosen, and perhaps others; nil is all. Those of after may be where they come directly after one of them.
+	// ids returns all kinds of records that may be chosen, and perhaps others; nil is all. Those of
+	// after may be where they come directly after one of them.
 	ids(chosen *chooser) (ids, after []uint32)
 	// typeFor returns the type of a record that something else has read, whose entry it is.
 	typeFor(r *record.Record, entry any) *Type
@@ -50,7 +52,8 @@ type source interface {
 	prepare(ev *Event)
 	// entries returns an empty list for what Event.Entry points to, nil when there is none.
 	entries() entries
-	// successive reports whether texts depend on the events before: they are asked for while the walk is at their event.
+	// successive reports whether texts depend on the events before: they are asked for while the
+	// walk is at their event.
 	successive() bool
 }
 
@@ -71,33 +74,38 @@ type options struct {
 	eager     bool
 }
 
-// WithTemplates gives the templates of an AIX recording, which does not hold its own. Built-in ones describe the hooks of the trace facility and
-// others that t does not have. Hooks that none describes have no fields.
+// WithTemplates gives the templates of an AIX recording, which does not hold its own. Built-in ones
+// describe the hooks of the trace facility and others that t does not have. Hooks that none
+// describes have no fields.
 func WithTemplates(t *trcfmt.Result) Option { return func(o *options) { o.templates = t } }
 
 // WithLayouts says where hooks of an AIX recording have processes, processors and system calls,
 // which is not published: texts that need them, Event.Process and Event.Comm take them from there.
 func WithLayouts(list ...aix.Layout) Option { return func(o *options) { o.layouts = list } }
 
-// WithRecords chooses which records are read: processors, threads, a window of time. Its context ends All.
+// WithRecords chooses which records are read: processors, threads, a window of time. Its context
+// ends All.
 func WithRecords(o record.Options) Option { return func(opts *options) { opts.records = o } }
 
-// WithEvents chooses the events that All yields: those that one of the patterns matches, as tracec report -e does. A pattern is a glob for
-// a name, such as sys_enter_*, or for system and name, such as sched:*. Labels of AIX hooks and simple names of functions count as names. All others are
+// WithEvents chooses the events that All yields: those that one of the patterns matches, as tracec
+// report -e does. A pattern is a glob for a name, such as sys_enter_*, or for system and name, such
+// as sched:*. Labels of AIX hooks and simple names of functions count as names. All others are
 // passed over.
 func WithEvents(patterns ...string) Option {
 	return func(o *options) { o.events = append(o.events, patterns...) }
 }
 
-// WithStacks yields the stacks of the events that patterns of WithEvents choose, too: those of ftrace that come after them. Filters count as patterns do.
+// WithStacks yields the stacks of the events that patterns of WithEvents choose, too: those of
+// ftrace that come after them. Filters count as patterns do.
 func WithStacks() Option { return func(o *options) { o.stacks = true } }
 
 // WithLimit ends each walk after that many events, and reads no further; 0 is no limit.
 func WithLimit(events int64) Option { return func(o *options) { o.limit = events } }
 
-// NewReader returns a Reader of rec, which stays open until the Reader is no longer used. The error says that rec is of no known kind,
-// that a pattern of WithEvents is none, or matches nothing that the recording, or a template, describes, or what is wrong in a filter: a
-// *[filter.SyntaxError] of package grammar/filter says where.
+// NewReader returns a Reader of rec, which stays open until the Reader is no longer used. The error
+// says that rec is of no known kind, that a pattern of WithEvents is none, or matches nothing that
+// the recording, or a template, describes, or what is wrong in a filter: a *[filter.SyntaxError] of
+// package grammar/filter says where.
 func NewReader(rec record.Recording, opts ...Option) (*Reader, error) {
 	var o options
 	for _, set := range opts {
@@ -148,8 +156,8 @@ func (r *Reader) open() walker {
 	return r.source.open(o, &r.chosen)
 }
 
-// All returns an iterator over all events in time order. A stream that fails is left out from then on: Err says so after the loop. What
-// could not be read is in the recording's Damage.
+// All returns an iterator over all events in time order. A stream that fails is left out from then
+// on: Err says so after the loop. What could not be read is in the recording's Damage.
 func (r *Reader) All() iter.Seq[*Event] {
 	return func(yield func(*Event) bool) {
 		w := r.open()

@@ -2,7 +2,8 @@ package dynamic
 
 import "github.com/tracec/tracec/internal/ordered"
 
-// What a block of events holds. It is the same whatever reads the blocks, so that what is made of them is, too.
+// What a block of events holds. It is the same whatever reads the blocks, so that what is made of
+// them is, too.
 const (
 	blockEvents = 4096
 	blockBytes  = 256 << 10 // of data; one event may have more

@@ -16,7 +16,8 @@ const (
 	UserStack                    // ftrace:user_stack
 )
 
-// maxStack bounds the depth of a stack; the kernel's own limit is far below (kernel/trace/trace.c: 32 to 1024 frames).
+// maxStack bounds the depth of a stack; the kernel's own limit is far below (kernel/trace/trace.c:
+// 32 to 1024 frames).
 const maxStack = 1024
 
 // stackLayout is where a stack has its addresses.
@@ -57,7 +58,8 @@ func newStack(ev *ir.Event, t ir.Target) *stackLayout {
 	return s
 }
 
-// Stack says whether events of the type are stacks: of the event before them in the same stream and of the same thread.
+// Stack says whether events of the type are stacks: of the event before them in the same stream and
+// of the same thread.
 func (t *Type) Stack() StackKind {
 	if t.stack == nil {
 		return NoStack
@@ -65,8 +67,9 @@ func (t *Type) Stack() StackKind {
 	return t.stack.kind
 }
 
-// AppendStack appends the addresses of a stack, innermost first. There are as many as were recorded, which may be more than the format of the
-// event says. It appends nothing for events that are none.
+// AppendStack appends the addresses of a stack, innermost first. There are as many as were
+// recorded, which may be more than the format of the event says. It appends nothing for events that
+// are none.
 func (e *Event) AppendStack(dst []uint64) []uint64 {
 	s := e.Type.stack
 	if s == nil {
@@ -91,7 +94,8 @@ func (e *Event) AppendStack(dst []uint64) []uint64 {
 	return dst
 }
 
-// StackProcess returns the process of a UserStack, otherwise that of the thread, -1 when it is not known.
+// StackProcess returns the process of a UserStack, otherwise that of the thread, -1 when it is not
+// known.
 func (e *Event) StackProcess() int32 {
 	if s := e.Type.stack; s != nil && s.tgid >= 0 && s.tgid+4 <= len(e.Data) {
 		return int32(s.order.Uint32(e.Data[s.tgid:]))
@@ -99,8 +103,9 @@ func (e *Event) StackProcess() int32 {
 	return e.Process()
 }
 
-// Library returns the file that a process has mapped at an address of a UserStack, and how many bytes the address lies after the start of that
-// mapping. It returns false when the recording does not say: trace-cmd records maps when it is asked to.
+// Library returns the file that a process has mapped at an address of a UserStack, and how many
+// bytes the address lies after the start of that mapping. It returns false when the recording does
+// not say: trace-cmd records maps when it is asked to.
 func (r *Reader) Library(process int32, addr uint64) (file string, offset uint64, ok bool) {
 	s, ok := r.source.(*ftraceSource)
 	if !ok {

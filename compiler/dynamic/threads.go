@@ -10,12 +10,13 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// WithThreads has the reader follow the names of threads and the processes that they belong to, as Event.Comm and Event.Process return them,
-// where that takes a look at every event.
+// WithThreads has the reader follow the names of threads and the processes that they belong to, as
+// Event.Comm and Event.Process return them, where that takes a look at every event.
 func WithThreads() Option { return func(o *options) { o.threads = true } }
 
-// WithoutDelay is for a recording that comes through a pipe as it is made: a block of [Ordered] ends
-// where to read the next event may take as long as whoever makes it, as in a recording that grows.
+// WithoutDelay is for a recording that comes through a pipe as it is made: a block of [Ordered]
+// ends where to read the next event may take as long as whoever makes it, as in a recording that
+// grows.
 func WithoutDelay() Option { return func(o *options) { o.eager = true } }
 
 // WithTasks chooses the events of threads by their ids, or by the names that they have at the time
@@ -42,10 +43,12 @@ type named struct {
 	asked bool // for it
 }
 
-// Comm returns the name of the thread of the event at its time: "" without WithThreads, or when the recording does not say.
+// Comm returns the name of the thread of the event at its time: "" without WithThreads, or when the
+// recording does not say.
 func (e *Event) Comm() string { return e.named.Comm }
 
-// Process returns the process that the thread of the event belongs to: -1 without WithThreads, or when the recording does not say.
+// Process returns the process that the thread of the event belongs to: -1 without WithThreads, or
+// when the recording does not say.
 func (e *Event) Process() int32 {
 	if !e.named.asked {
 		return -1
@@ -61,8 +64,9 @@ func asked[E any](threads bool, names record.Names[E]) func(*record.Record, *E) 
 	return func(r *record.Record, x *E) named { return named{names.Thread(r, x), true} }
 }
 
-// Symbol returns the name of the function or object that holds an address at the time of the event, and how many bytes the address lies after its
-// start. It returns false when the recording has no name.
+// Symbol returns the name of the function or object that holds an address at the time of the event,
+// and how many bytes the address lies after its start. It returns false when the recording has no
+// name.
 func (e *Event) Symbol(addr uint64) (name string, offset uint64, ok bool) {
 	if e.symbols == nil {
 		return "", 0, false
@@ -78,7 +82,8 @@ type positioned interface {
 	Position() (done, total int64)
 }
 
-// Position returns how many bytes have been read, and how many there are: 0 when that is not known. Any goroutine may call it.
+// Position returns how many bytes have been read, and how many there are: 0 when that is not known.
+// Any goroutine may call it.
 func (r *Reader) Position() (done, total int64) {
 	for _, of := range []any{r.source, r.rec} {
 		if p, ok := of.(positioned); ok {
@@ -88,8 +93,9 @@ func (r *Reader) Position() (done, total int64) {
 	return 0, 0
 }
 
-// Call returns the event of a record of a call, or of an event, that a callstack.Player has walked. It returns nil for recordings of other
-// systems than uftrace. The event is valid until the next one.
+// Call returns the event of a record of a call, or of an event, that a callstack.Player has walked.
+// It returns nil for recordings of other systems than uftrace. The event is valid until the next
+// one.
 func (r *Reader) Call(rec *record.Record, x *uftrace.Entry) *Event {
 	s, ok := r.source.(*uftraceSource)
 	if !ok {
@@ -108,7 +114,8 @@ func (r *Reader) Call(rec *record.Record, x *uftrace.Entry) *Event {
 	return ev
 }
 
-// Filtered reports whether there are filters, or threads that are chosen: see WithFilter and WithTasks.
+// Filtered reports whether there are filters, or threads that are chosen: see WithFilter and
+// WithTasks.
 func (r *Reader) Filtered() bool { return len(r.chosen.filters) > 0 || r.chosen.threads != nil }
 
 // Passes reports whether an event that Call has returned passes the filters, and is of a thread
@@ -137,7 +144,8 @@ func (r *Reader) Passes(ev *Event) bool {
 // Take counts an event that Call has returned as one that is yielded.
 func (r *Reader) Take() { r.chosen.left-- }
 
-// Chooses reports whether events of that name may be chosen by patterns and filters; alias is another name of it, or empty.
+// Chooses reports whether events of that name may be chosen by patterns and filters; alias is
+// another name of it, or empty.
 func (r *Reader) Chooses(system, name, alias string) bool { return r.chosen.named(system, name, alias) }
 
 // Records returns which records are read.
@@ -155,7 +163,8 @@ func (r *Reader) Count() int64 { return r.chosen.most - r.chosen.left }
 // Enough reports whether that is all that [WithLimit] lets it yield.
 func (r *Reader) Enough() bool { return r.chosen.left <= 0 }
 
-// Names calls fn for the events that the recording, or its templates, describe: by system, name and another name that may be empty.
+// Names calls fn for the events that the recording, or its templates, describe: by system, name and
+// another name that may be empty.
 func (r *Reader) Names(fn func(system, name, alias string)) {
 	r.source.names(func(system, name, alias string) bool {
 		fn(system, name, alias)

@@ -86,10 +86,12 @@ func TestCommsOfFtrace(t *testing.T) {
 	}
 }
 
-// dumpLine is an event in what textDump prints: its time, file, thread, process and the name of that.
+// dumpLine is an event in what textDump prints: its time, file, thread, process and the name of
+// that.
 var dumpLine = regexp.MustCompile(`^\S+: (\d+)\.(\d{9}) \(.*/[^/]*_(\d+)\), (-?\d+), (-?\d+), (.*?), `)
 
-// TestCommsOfLTTng: threads, processes and their names are those that LTTV prints. Events of one time may be in any order.
+// TestCommsOfLTTng: threads, processes and their names are those that LTTV prints. Events of one
+// time may be in any order.
 func TestCommsOfLTTng(t *testing.T) {
 	for name, formula := range map[string]lttng.Formula{
 		"trace-1021events-nolost-1cpu": lttng.OldFormula, "trace-15316events_nolost_newformat": lttng.NewFormula, "trace-2.6": lttng.NewFormula,
@@ -143,7 +145,8 @@ func TestCommsOfLTTng(t *testing.T) {
 	}
 }
 
-// TestThreadsOfSome: the events that WithRecords chooses have the threads, processes and names that they have among all events: what says so is perhaps not chosen.
+// TestThreadsOfSome: the events that WithRecords chooses have the threads, processes and names that
+// they have among all events: what says so is perhaps not chosen.
 func TestThreadsOfSome(t *testing.T) {
 	recordings := map[string]record.Recording{"lttng": namedLTTng(t), "uftrace": uftracetest.Open(t, uftracetest.Files(t, "threads"))}
 	for _, name := range samples(t, "aix/*.trc") {

@@ -11,15 +11,17 @@ import (
 
 // Type is one kind of event.
 type Type struct {
-	// System and Name are those of the description: sched and sched_switch; a module and a function; a channel and a marker; aix and
-	// a hook id. System may be empty.
+	// System and Name are those of the description: sched and sched_switch; a module and a
+	// function; a channel and a marker; aix and a hook id. System may be empty.
 	System, Name string
-	// Label is what people call it where Name is a key: the label of an AIX hook, the simple name of a function. Otherwise it is Name.
+	// Label is what people call it where Name is a key: the label of an AIX hook, the simple name
+	// of a function. Otherwise it is Name.
 	Label string
 	// Exit says that the events are returns from a function, not its calls.
 	Exit   bool
 	Fields []Field
-	// Number numbers the types of the events that a Reader has yielded, from 0 in the order they came: a place in a slice for what is kept of each.
+	// Number numbers the types of the events that a Reader has yielded, from 0 in the order they
+	// came: a place in a slice for what is kept of each.
 	Number int
 	// Err says why there are no fields, or no text. It is nil when there is nothing to say.
 	Err error
@@ -44,7 +46,8 @@ type Field struct {
 	Kind Kind   // of its values
 	// Elem is the kind of the elements of a List; otherwise it is Kind.
 	Elem Kind
-	// Size is how many bytes an integer, a float, or an element of a List was recorded in: 1, 2, 4 or 8. It is 0 for texts and bytes.
+	// Size is how many bytes an integer, a float, or an element of a List was recorded in: 1, 2, 4
+	// or 8. It is 0 for texts and bytes.
 	Size int
 	// Hex reports whether people read the integer in hexadecimal, as an address.
 	Hex bool
@@ -52,7 +55,8 @@ type Field struct {
 	Named bool
 	// Common reports whether it is one of those that every event of the recording starts with.
 	Common bool
-	// Optional reports whether an event may lack it, Repeated whether one may have several values, which make a List.
+	// Optional reports whether an event may lack it, Repeated whether one may have several values,
+	// which make a List.
 	Optional, Repeated bool
 
 	field *ir.Field // nil for what decode yields

@@ -7,7 +7,8 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// TestTypes: all events whose type has fields are of a type that Types returns, with and without a choice.
+// TestTypes: all events whose type has fields are of a type that Types returns, with and without a
+// choice.
 func TestTypes(t *testing.T) {
 	for _, name := range needs.Some(testRecordings(t), 15) {
 		rec := openAny(t, name)

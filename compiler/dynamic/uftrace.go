@@ -80,7 +80,8 @@ func (s *uftraceSource) typeOf(r *record.Record, x *uftrace.Entry) *Type {
 	return s.function(x.Sym, x.Kind)
 }
 
-// leaves is that of all systems, but for the gaps of threads, which have no time: see choice.Choice.Untimed.
+// leaves is that of all systems, but for the gaps of threads, which have no time: see
+// choice.Choice.Untimed.
 func (s *uftraceSource) leaves(r *record.Record, x *uftrace.Entry) *Type {
 	if s.chosen == nil {
 		return nil

@@ -13,9 +13,11 @@ type walker interface {
 	all(ev *Event, yield func(*Event) bool)
 	// seek moves to the next event and returns false when there is none.
 	seek() bool
-	// each is all for the events that a block has room for beside what is in it. An event for which there is none is the next one.
+	// each is all for the events that a block has room for beside what is in it. An event for which
+	// there is none is the next one.
 	each(ev *Event, block *filled, yield func(*Event) bool)
-	// grows reports whether the recording does: each ends where the next event is not there yet, too.
+	// grows reports whether the recording does: each ends where the next event is not there yet,
+	// too.
 	grows() bool
 	// err returns the errors of streams that failed.
 	err() error
@@ -82,7 +84,8 @@ func (w *walk[E]) err() error { return errors.Join(w.failed...) }
 
 func (w *walk[E]) close() { w.merge.Close() }
 
-// pass notes what was lost before an event that is passed over: it is lost before the next one of the stream that is not, as record.Options have it.
+// pass notes what was lost before an event that is passed over: it is lost before the next one of
+// the stream that is not, as record.Options have it.
 func (w *walk[E]) pass(r *record.Record, t *Type) {
 	if r.Lost == 0 || t == outside {
 		return
@@ -93,7 +96,8 @@ func (w *walk[E]) pass(r *record.Record, t *Type) {
 	w.lost[r.Stream] = record.AddLost(w.lost[r.Stream], r.Lost)
 }
 
-// yield calls yield with an event. What pass has noted is lost before it while that runs: streams use their records again.
+// yield calls yield with an event. What pass has noted is lost before it while that runs: streams
+// use their records again.
 func (w *walk[E]) yield(ev *Event, yield func(*Event) bool) bool {
 	w.chosen.left--
 	r := ev.Record

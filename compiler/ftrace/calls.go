@@ -155,7 +155,8 @@ func dynamicLength(l *lowerer, e *grammar.Call) (operand, bool) {
 
 func bitmask(l *lowerer, e *grammar.Call) (operand, bool) { return regionCall(l, e, "Bitmask") }
 
-// stacktrace is the stack of a synthetic event: a heading and a line for each caller (print_synth_event).
+// stacktrace is the stack of a synthetic event: a heading and a line for each caller
+// (print_synth_event).
 func stacktrace(l *lowerer, e *grammar.Call) (operand, bool) {
 	o, ok := regionCall(l, e, "StackTrace")
 	if ok {
@@ -172,7 +173,8 @@ func regionCall(l *lowerer, e *grammar.Call, name string) (operand, bool) {
 	return textOperand(&ir.Call{Name: name, Args: []ir.Arg{&ir.FieldBytes{Field: f}}}), true
 }
 
-// divided returns a function that divides its argument, taken as an in, by a constant, or keeps the rest.
+// divided returns a function that divides its argument, taken as an in, by a constant, or keeps the
+// rest.
 func divided(op ir.Op, by uint64, in, result *ctype) builder {
 	return func(l *lowerer, e *grammar.Call) (operand, bool) {
 		v, ok := l.onlyInt(e)

@@ -1,8 +1,9 @@
 // Package ftrace compiles the format files of a Linux kernel to the IR.
 //
-// The kernel is the judge of what a print fmt means: C's rules for types and operators, the kernel's
-// own printf. What a print fmt takes from kernel memory, a recording does not hold; such an argument is
-// shown as its C text with the known parts evaluated, and the event is never given up for it.
+// The kernel is the judge of what a print fmt means: C's rules for types and operators, the
+// kernel's own printf. What a print fmt takes from kernel memory, a recording does not hold; such
+// an argument is shown as its C text with the known parts evaluated, and the event is never given
+// up for it.
 package ftrace
 
 import (
@@ -27,8 +28,8 @@ type Source struct {
 	Text   []byte
 }
 
-// Compile lowers the format files of one kernel; source says where they came from. The unit holds every event whose
-// layout could be read; the list says what could not, sorted by file.
+// Compile lowers the format files of one kernel; source says where they came from. The unit holds
+// every event whose layout could be read; the list says what could not, sorted by file.
 func Compile(source string, formats []Source, target ir.Target) (*ir.Unit, diag.List) {
 	events := make([]*ir.Event, len(formats))
 	lists := make([]diag.List, len(formats))
@@ -62,7 +63,8 @@ func Compile(source string, formats []Source, target ir.Target) (*ir.Unit, diag.
 	return u, all
 }
 
-// CompileEvent lowers one format file. The event is nil only when the file has no name or no usable id.
+// CompileEvent lowers one format file. The event is nil only when the file has no name or no usable
+// id.
 func CompileEvent(system, file string, text []byte, target ir.Target) (*ir.Event, diag.List) {
 	parsed, errs := grammar.Parse(file, text)
 	l := &lowerer{target: target, file: file, tracers: system == "ftrace"}
@@ -106,8 +108,8 @@ const maxNodes = 200_000
 type lowerer struct {
 	target ir.Target
 	file   string
-	// fields and dynamics are separate name spaces: in the kernel's struct the word of a dynamic field x
-	// is called __data_loc_x, and some events have a plain x beside it.
+	// fields and dynamics are separate name spaces: in the kernel's struct the word of a dynamic
+	// field x is called __data_loc_x, and some events have a plain x beside it.
 	fields      map[string]field
 	dynamics    map[string]field
 	vars        map[string]*variable

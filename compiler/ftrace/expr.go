@@ -8,8 +8,8 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// expr lowers a C expression. It never fails: what a recording does not hold becomes an unknown operand
-// that shows the C text with the known parts evaluated.
+// expr lowers a C expression. It never fails: what a recording does not hold becomes an unknown
+// operand that shows the C text with the known parts evaluated.
 func (l *lowerer) expr(e grammar.Expr) operand {
 	l.spent++
 	if l.spent > maxNodes {

@@ -68,8 +68,8 @@ func readFormats(t testing.TB, kernel string) []ftrace.Source {
 	}
 }
 
-// Every format file of every kernel lowers to a valid event that renders, and both the layout and the
-// program hold for zeros and for garbage.
+// Every format file of every kernel lowers to a valid event that renders, and both the layout and
+// the program hold for zeros and for garbage.
 func TestKernels(t *testing.T) {
 	for _, kernel := range needs.Some([]string{"bookworm-6.1-s390x", "bookworm-6.1-amd64", "bookworm-6.1-arm64", "bookworm-6.1-i386", "sid-amd64"}, 1) {
 		k := kernels[kernel]
@@ -105,8 +105,8 @@ func TestKernels(t *testing.T) {
 	}
 }
 
-// summary lists what the print formats of a kernel ask for that is not in a recording, with the number
-// of events that ask. The golden files may only shrink.
+// summary lists what the print formats of a kernel ask for that is not in a recording, with the
+// number of events that ask. The golden files may only shrink.
 func summary(list diag.List) []byte {
 	events := map[string]map[string]bool{}
 	for _, d := range list.Worst(diag.Note) {

@@ -19,7 +19,8 @@ type operand struct {
 	text   ir.Text
 	// unknown renders the expression as C text with the known parts evaluated.
 	unknown []ir.Stmt
-	// missing is set when unknown is because of an absent name alone: an offset that is added to it is shown (`vmemmap + pfn`).
+	// missing is set when unknown is because of an absent name alone: an offset that is added to it
+	// is shown (`vmemmap + pfn`).
 	missing bool
 	named   bool      // unknown is a name that only the kernel knows
 	list    []operand // of a local array or an initialiser list

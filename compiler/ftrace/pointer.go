@@ -7,7 +7,8 @@ import (
 	grammar "github.com/tracec/tracec/grammar/ftrace"
 )
 
-// pointer lowers %p and its extensions (lib/vsprintf.c, pointer(); Documentation/core-api/printk-formats.rst).
+// pointer lowers %p and its extensions (lib/vsprintf.c, pointer();
+// Documentation/core-api/printk-formats.rst).
 func (p *format) pointer(c conversion, o operand) {
 	if o.isUnknown() {
 		p.text(c, &ir.Program{Body: o.unknown})
@@ -62,8 +63,8 @@ func symbolOf(letters string) string {
 	return ""
 }
 
-// fromName lowers the name of an address that counts from a name of the kernel, whose address kallsyms may have when records are
-// printed: _stext + REC->caller_offs.
+// fromName lowers the name of an address that counts from a name of the kernel, whose address
+// kallsyms may have when records are printed: _stext + REC->caller_offs.
 func (p *format) fromName(c conversion) bool {
 	function := symbolOf(c.letters)
 	if function == "" || len(p.args) == 0 {
@@ -188,8 +189,8 @@ func (p *format) timespec(c conversion, o operand) {
 	}})
 }
 
-// fourCC lowers %p4c: cc is a pixel format, whose first character is the lowest byte; of the others it is the highest, and the letter says in which byte
-// order the number lies in memory.
+// fourCC lowers %p4c: cc is a pixel format, whose first character is the lowest byte; of the others
+// it is the highest, and the letter says in which byte order the number lies in memory.
 func (p *format) fourCC(c conversion, v ir.Value) bool {
 	name, swapped := "Characters", false
 	switch big := p.l.target.BigEndian; strings.TrimPrefix(c.letters, "4c") {

@@ -8,8 +8,8 @@ import (
 )
 
 // variable is a local of a statement expression. Statements are evaluated symbolically: a variable
-// stands for the expression last assigned to it, and where two branches meet for a choice between theirs.
-// No print fmt of any kernel has a loop.
+// stands for the expression last assigned to it, and where two branches meet for a choice between
+// theirs. No print fmt of any kernel has a loop.
 type variable struct {
 	operand
 	declared *ctype
@@ -200,7 +200,8 @@ type arm struct {
 	body   []grammar.Stmt
 }
 
-// arms splits the body of a switch into its arms; an arm that falls through includes what it falls into.
+// arms splits the body of a switch into its arms; an arm that falls through includes what it falls
+// into.
 func arms(body []grammar.Stmt) []arm {
 	var out []arm
 	for i := 0; i < len(body); i++ {

@@ -54,8 +54,8 @@ func flags(l *lowerer, e *grammar.Call) (operand, bool) {
 	return textOperand(&ir.Call{Name: "Flags", Args: []ir.Arg{v, ir.StrArg(delim), t}}), true
 }
 
-// table lowers rows written as { value, "text" }; rows nested in one more pair of braces too. A row without
-// text ends the table, as in the kernel; one whose value is unknown is left out.
+// table lowers rows written as { value, "text" }; rows nested in one more pair of braces too. A row
+// without text ends the table, as in the kernel; one whose value is unknown is left out.
 func (l *lowerer) table(rows []grammar.Expr, size int) *ir.Table {
 	t := &ir.Table{}
 	for _, r := range rows {

@@ -57,8 +57,8 @@ func Parse(text string) (Pattern, error) {
 // String returns the pattern as it was written.
 func (p Pattern) String() string { return p.whole }
 
-// Matches reports whether the pattern chooses an event of a system. alias is another name of the event, such as the label of a hook; it
-// may be empty.
+// Matches reports whether the pattern chooses an event of a system. alias is another name of the
+// event, such as the label of a hook; it may be empty.
 func (p Pattern) Matches(system, name, alias string) bool {
 	if glob(p.system, system) && (glob(p.name, name) || alias != "" && glob(p.name, alias)) {
 		return true
@@ -66,7 +66,8 @@ func (p Pattern) Matches(system, name, alias string) bool {
 	return glob(p.whole, name) || glob(p.whole, system+"."+name)
 }
 
-// glob is path.Match without paths: a star also matches slashes, as those of a channel of LTTng or of operator/ in C++.
+// glob is path.Match without paths: a star also matches slashes, as those of a channel of LTTng or
+// of operator/ in C++.
 func glob(pattern, name string) bool {
 	ok, _ := path.Match(strings.ReplaceAll(pattern, "/", "\x00"), strings.ReplaceAll(name, "/", "\x00")) // Parse has found what is no glob
 	return ok
@@ -100,8 +101,8 @@ func ParseList(lists []string) (List, error) {
 	return all, nil
 }
 
-// In returns the list for events that are known: the name of a system that no event has chooses all events of the system.
-// names calls yield for all events, until that returns false.
+// In returns the list for events that are known: the name of a system that no event has chooses all
+// events of the system. names calls yield for all events, until that returns false.
 func (l List) In(names func(yield func(system, name, alias string) bool)) List {
 	out := slices.Clone(l)
 	for i, p := range out {

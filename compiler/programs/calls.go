@@ -8,9 +8,11 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// Calls are the functions and the events of the recorder in a recording of uftrace. They are for one goroutine.
+// Calls are the functions and the events of the recorder in a recording of uftrace. They are for
+// one goroutine.
 type Calls struct {
-	// Form is how values are written, Colors what comes before them. Programs that were returned stay as they are.
+	// Form is how values are written, Colors what comes before them. Programs that were returned
+	// stay as they are.
 	Form   compiler.Form
 	Colors *compiler.Colors
 
@@ -30,8 +32,8 @@ func (c *Calls) Env(names render.Symbols) *render.Env {
 	return &render.Env{BigEndian: c.target.BigEndian, WordSize: c.target.WordSize, Symbols: names}
 }
 
-// Call returns what a call of sym holds: its arguments. exit asks for a return: its results. A function with a spec that cannot be
-// compiled has no text, as one that uftrace refuses.
+// Call returns what a call of sym holds: its arguments. exit asks for a return: its results. A
+// function with a spec that cannot be compiled has no text, as one that uftrace refuses.
 func (c *Calls) Call(sym *uftrace.Symbol, exit bool) *Program {
 	if exit {
 		return c.Results(sym)
@@ -76,7 +78,8 @@ func (c *Calls) Event(id uint32) *Program {
 	return *p
 }
 
-// Addresses are the names of addresses in the program that a session is about. It is the render.Symbols of values.
+// Addresses are the names of addresses in the program that a session is about. It is the
+// render.Symbols of values.
 type Addresses struct {
 	Session *uftrace.Session             // nil: no address has a name
 	Time    uint64                       // ns; libraries come and go

@@ -11,7 +11,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// Formats are the events of a kernel, whose format files a recording holds. They may be used by any number of goroutines, each with its own Printer.
+// Formats are the events of a kernel, whose format files a recording holds. They may be used by any
+// number of goroutines, each with its own Printer.
 type Formats struct {
 	target   ir.Target
 	formats  []*ftrace.Format // by id
@@ -24,7 +25,8 @@ type lateProgram struct {
 	program atomic.Pointer[Program]
 }
 
-// NewFormats returns the events of a list, which were recorded on a machine t. Of several with one id the last counts.
+// NewFormats returns the events of a list, which were recorded on a machine t. Of several with one
+// id the last counts.
 func NewFormats(list []*ftrace.Format, t ir.Target) *Formats {
 	s := &Formats{target: t}
 	for _, f := range list {

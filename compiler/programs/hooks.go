@@ -33,7 +33,8 @@ func Squeeze(dst []byte, text int) []byte {
 	return dst[:to]
 }
 
-// TrimLines cuts the blanks at ends of lines, as a report does (aix.md 4.1 f), from the byte text on.
+// TrimLines cuts the blanks at ends of lines, as a report does (aix.md 4.1 f), from the byte text
+// on.
 func TrimLines(dst []byte, text int) []byte {
 	to, end := text, text // end is where what is kept of the line ends
 	for _, c := range dst[text:] {

@@ -13,7 +13,8 @@ type Markers struct {
 	programs Table[Program] // by Marker.Index
 }
 
-// NewMarkers returns the markers of a recording. rules are how those of a trace are compiled; nil is as they were recorded.
+// NewMarkers returns the markers of a recording. rules are how those of a trace are compiled; nil
+// is as they were recorded.
 func NewMarkers(rules func(*lttng.Trace) compiler.Rules) *Markers {
 	if rules == nil {
 		rules = func(tr *lttng.Trace) compiler.Rules { return recorded.Rules(tr.Info()) }
@@ -36,8 +37,9 @@ func (s *Markers) compile(m *lttng.Marker) *Program {
 	})
 }
 
-// Append appends the fields of an event with a blank in front, nothing for an event without. Data that ends before its fields do, or
-// that no marker describes, is shown by its length. The Printer is one of the event's trace.
+// Append appends the fields of an event with a blank in front, nothing for an event without. Data
+// that ends before its fields do, or that no marker describes, is shown by its length. The Printer
+// is one of the event's trace.
 func (s *Markers) Append(dst []byte, p *Printer, m *lttng.Marker, data []byte) []byte {
 	var prog *Program
 	if m != nil {
@@ -61,7 +63,8 @@ func (p *Printer) AppendMarker(dst []byte, prog *Program, data []byte) []byte {
 	return dst
 }
 
-// MarkerPrinter returns a Printer for the events of a trace. hooks, which may be nil, is asked for the names after numbers.
+// MarkerPrinter returns a Printer for the events of a trace. hooks, which may be nil, is asked for
+// the names after numbers.
 func MarkerPrinter(tr *lttng.Trace, hooks render.Hooks) *Printer {
 	info := tr.Info()
 	return NewPrinter(&render.Env{BigEndian: info.BigEndian, WordSize: info.WordSize, Hooks: hooks})

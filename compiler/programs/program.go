@@ -1,5 +1,6 @@
-// Package programs compiles what open recordings describe when it is asked for first, and prints by it: events of kernels, functions, markers
-// and hooks. It is for what prints in a layout of its own, as the reports do; package dynamic reads events of any kind, with their fields.
+// Package programs compiles what open recordings describe when it is asked for first, and prints by
+// it: events of kernels, functions, markers and hooks. It is for what prints in a layout of its
+// own, as the reports do; package dynamic reads events of any kind, with their fields.
 package programs
 
 import (
@@ -21,7 +22,8 @@ type Program struct {
 	text   atomic.Pointer[interp.Program] // nil before it is compiled
 }
 
-// NewProgram returns the program of ev, whose records come from a machine t. err says what of the description cannot be, nil for nothing.
+// NewProgram returns the program of ev, whose records come from a machine t. err says what of the
+// description cannot be, nil for nothing.
 func NewProgram(ev *ir.Event, t ir.Target, err error) *Program {
 	return &Program{Event: ev, Err: err, Target: t}
 }
@@ -29,7 +31,8 @@ func NewProgram(ev *ir.Event, t ir.Target, err error) *Program {
 // noText is the program of events without a text.
 var noText = &interp.Program{}
 
-// Text returns the program that appends the text. It appends nothing, and says so, for events without one.
+// Text returns the program that appends the text. It appends nothing, and says so, for events
+// without one.
 func (p *Program) Text() *interp.Program {
 	if text := p.text.Load(); text != nil {
 		return text
@@ -55,7 +58,8 @@ func (p *Program) compile() *interp.Program {
 	return prog
 }
 
-// Printer appends texts of programs. In the steady state it allocates nothing. It is for one goroutine.
+// Printer appends texts of programs. In the steady state it allocates nothing. It is for one
+// goroutine.
 type Printer struct {
 	// Outcome says how the text that was appended last ended.
 	Outcome render.Outcome
@@ -65,7 +69,8 @@ type Printer struct {
 	Env *render.Env
 }
 
-// NewPrinter returns a Printer for events of a machine and with the tables that env holds. The Outcome of env is that of the Printer.
+// NewPrinter returns a Printer for events of a machine and with the tables that env holds. The
+// Outcome of env is that of the Printer.
 func NewPrinter(env *render.Env) *Printer {
 	p := &Printer{Env: env}
 	env.Outcome = &p.Outcome
@@ -73,7 +78,8 @@ func NewPrinter(env *render.Env) *Printer {
 	return p
 }
 
-// AppendText is Append for the Text of a program. The compiler puts it in line where it is called, which saves a call for each event.
+// AppendText is Append for the Text of a program. The compiler puts it in line where it is called,
+// which saves a call for each event.
 func (p *Printer) AppendText(dst []byte, text *interp.Program, data []byte) []byte {
 	p.Outcome = render.Outcome{}
 	return p.Machine.AppendText(dst, text, data)
@@ -99,5 +105,6 @@ func (t *Table[T]) At(id uint32, make func() *T) *T {
 	return *v
 }
 
-// MaxID bounds tables by id: common_type has 16 bits, as hook ids have. A damaged description can say otherwise.
+// MaxID bounds tables by id: common_type has 16 bits, as hook ids have. A damaged description can
+// say otherwise.
 const MaxID = 1<<16 - 1

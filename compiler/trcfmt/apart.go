@@ -13,8 +13,8 @@ import (
 // mostApart bounds how often a template is compiled until the names that values get apart are free.
 const mostApart = 4
 
-// apart has the names that values cannot share. Each place of such a name gets one of its own: "fd", "fd 2" and so on, in the order of
-// the template.
+// apart has the names that values cannot share. Each place of such a name gets one of its own:
+// "fd", "fd 2" and so on, in the order of the template.
 type apart struct {
 	names map[string]bool   // by key
 	own   map[string]string // by key, and what is read

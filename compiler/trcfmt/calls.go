@@ -40,8 +40,8 @@ func (l *lowerer) subroutine(n *grammar.Sub) {
 	l.inline(n, s)
 }
 
-// inline compiles a template in place: the pointer is shared, and its n-th declared macro is the n-th of the caller.
-// Its level counts for nothing (aix.md 4.13).
+// inline compiles a template in place: the pointer is shared, and its n-th declared macro is the
+// n-th of the caller. Its level counts for nothing (aix.md 4.13).
 func (l *lowerer) inline(at grammar.Node, s *grammar.Stanza) {
 	if !l.enter(at, s, at, "template "+s.Hook.Text) {
 		return
@@ -55,7 +55,8 @@ func (l *lowerer) inline(at grammar.Node, s *grammar.Stanza) {
 	l.scope, l.nested, l.failed, l.failSlot = outer, nested, failed, failSlot
 }
 
-// silent are the built-in functions that print nothing: they count interrupts, or set how values are parted.
+// silent are the built-in functions that print nothing: they count interrupts, or set how values
+// are parted.
 var silent = map[string]bool{"flih": true, "resume": true, "starttimer": true}
 
 // call compiles a function of the file in place, or a call of a built-in one.
@@ -96,7 +97,8 @@ func (l *lowerer) call(n *grammar.Call) {
 	l.put(s, '0')
 }
 
-// function compiles a function of the file in place. Its parameters are values; other macros are those of the template.
+// function compiles a function of the file in place. Its parameters are values; other macros are
+// those of the template.
 func (l *lowerer) function(n *grammar.Call, f *grammar.FuncDef) {
 	if len(n.Args) != len(f.Params) {
 		l.say(n.Pos, diag.Warning, "arguments", "%s takes %d arguments, not %d: missing ones are 0", f.Name, len(f.Params), len(n.Args))

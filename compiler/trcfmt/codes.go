@@ -91,7 +91,8 @@ func (l *lowerer) reads(c *grammar.Code) (d datum, move func()) {
 	}
 }
 
-// maxCount bounds the length of a counted string, so that pointers cannot overflow. It is far beyond any event.
+// maxCount bounds the length of a counted string, so that pointers cannot overflow. It is far
+// beyond any event.
 const maxCount = 1 << 20
 
 // count returns the length that a counted string starts with.
@@ -153,8 +154,8 @@ func (l *lowerer) bitAt() ir.Value {
 	return &ir.Binary{Op: ir.OpAdd, X: l.ptr.value(), Y: &ir.Binary{Op: ir.OpShl, X: l.base.value(), Y: &ir.Const{T: ir.I32, V: 3}}}
 }
 
-// headValue is HB, the bytes of the variable buffer of a generic entry, or HT, the type of the hook word: a nibble
-// of a 32-bit one, the flags of a 64-bit one (aix.md 3.3).
+// headValue is HB, the bytes of the variable buffer of a generic entry, or HT, the type of the hook
+// word: a nibble of a 32-bit one, the flags of a 64-bit one (aix.md 3.3).
 func (l *lowerer) headValue(kind byte) ir.Value {
 	switch {
 	case kind == 'B' && !l.env.Generic:

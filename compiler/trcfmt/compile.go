@@ -49,7 +49,8 @@ func (e Env) word() int {
 	return 4
 }
 
-// head returns the size in bytes of the hook word, with the data word of a generic entry: what every event has.
+// head returns the size in bytes of the hook word, with the data word of a generic entry: what
+// every event has.
 func (e Env) head() int {
 	if e.Generic {
 		return 2 * e.word()
@@ -79,11 +80,11 @@ type Template struct {
 	Label  string
 	Hidden bool
 	Level  grammar.Level
-	// Events are by Env.Index. Their Group is "trcfmt", their Name the hook id and the environment, their ID
-	// the 16-bit hook id, their one field "data".
+	// Events are by Env.Index. Their Group is "trcfmt", their Name the hook id and the environment,
+	// their ID the 16-bit hook id, their one field "data".
 	Events [4]*ir.Event
-	// Clashes are values of the template that would have to be one field of a struct and cannot. Values has them apart,
-	// under names with numbers. They do not matter for text.
+	// Clashes are values of the template that would have to be one field of a struct and cannot.
+	// Values has them apart, under names with numbers. They do not matter for text.
 	Clashes diag.List
 	// Resolved reports whether the pointer is a constant everywhere, in all environments.
 	Resolved bool
@@ -152,8 +153,9 @@ func Hooks(source string, templates []*Template) *ir.Unit {
 	return u
 }
 
-// Compile compiles the stanzas of files. A stanza of a later file replaces one of the same id, so that a user's
-// file can follow the built-in one. Errors of the parser are not repeated in the list.
+// Compile compiles the stanzas of files. A stanza of a later file replaces one of the same id, so
+// that a user's file can follow the built-in one. Errors of the parser are not repeated in the
+// list.
 func Compile(source string, opts Options, files ...*grammar.File) (*Result, diag.List) {
 	c := newCompiler(opts, files)
 	r := &Result{Source: source, Squeeze: opts.Squeeze, byHook: map[uint16]*Template{}}
@@ -183,8 +185,8 @@ type compiler struct {
 	diags     diag.List
 }
 
-// Bounds of the work, its subroutines and functions in place: on one template for one environment, and on a file in
-// relation to what is in it.
+// Bounds of the work, its subroutines and functions in place: on one template for one environment,
+// and on a file in relation to what is in it.
 const (
 	maxNodes    = 100_000
 	nodesAtAll  = 1_000_000
@@ -234,8 +236,9 @@ func (c *compiler) template(s *grammar.Stanza) *Template {
 	return t
 }
 
-// values compiles the template once more, for its values. Those that cannot share the name which they have are kept apart: a struct is not
-// made of them, but who reads values by names gets all of them.
+// values compiles the template once more, for its values. Those that cannot share the name which
+// they have are kept apart: a struct is not made of them, but who reads values by names gets all of
+// them.
 func (c *compiler) values(t *Template) {
 	kept := apart{names: map[string]bool{}}
 	for range mostApart {
@@ -270,9 +273,9 @@ func (c *compiler) label(s *grammar.Stanza) (text string, hidden bool) {
 	return text, text == ""
 }
 
-// event compiles a stanza for one environment, twice: once with a check before every read that needs one, so
-// that what is printed before the end of a short event is kept (aix.md 4.12), and, if the pointer is a constant
-// everywhere, once without, after a single check.
+// event compiles a stanza for one environment, twice: once with a check before every read that
+// needs one, so that what is printed before the end of a short event is kept (aix.md 4.12), and, if
+// the pointer is a constant everywhere, once without, after a single check.
 func (c *compiler) event(s *grammar.Stanza, env Env) (*ir.Event, bool) {
 	ev := &ir.Event{Group: "trcfmt", Name: s.Hook.Text + "_" + env.String(), ID: uint32(s.Hook.Value), Size: env.head(), HasText: true}
 	ev.Variant, ev.WordSize, ev.Start = env.Constant(), env.word(), env.start()

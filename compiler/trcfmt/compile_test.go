@@ -194,11 +194,13 @@ func TestCodes(t *testing.T) {
 		{`"a" $HD, 5 { "b" $ERROR "c" } "d"`, "abc"},
 		{`"a" $HD, 6 { "b" $ERROR "c" } "d"`, "ad"},
 		{`$L1%X8`, "0102030468656C6C"},
-		// Strings are printed exactly (aix.md 4.1 a); the text of a flag may be in back quotes, too.
+		// Strings are printed exactly (aix.md 4.1 a); the text of a flag may be in back quotes,
+		// too.
 		{`"a" "b\nc" $RELLINENO`, `ab\nc1`},
 		{`"C:\temp\\ \"x\" 50\%"`, `C:\temp\\ "x" 50\%`},
 		{"BITFLAGS $HD, 1 `ONE ` `none`, 2 `TWO` `notwo `, 4 \"FOUR \" `text`", "ONE notwo FOUR text"},
-		// A trace id has the digits that it has in reports (aix.md 1); the offset is that of the data that is next (3.4).
+		// A trace id has the digits that it has in reports (aix.md 1); the offset is that of the
+		// data that is next (3.4).
 		{`$TRACEID $TRACEID%X4`, "7FF 000007FF"},
 		{`$LOGIDX $LOGIDX0 G8 $LOGIDX X4 $LOGIDX $LOGIDX0 {{ $BASEPOINTER = 16 }} $LOGIDX`, "0052 0050 0058 68656C6C 005C 0050 006C"},
 		{`setdelim() $HD $HL "x"`, "00050014x"},

@@ -11,13 +11,14 @@
 // The record that a program sees is the event after the rewriting of aix.md 2.4, from the hook
 // word on, without thread id and time stamp, big-endian. It is one opaque field, "data".
 //
-// The text starts with the label of the event, unless that begins with @. It holds tabs and newlines
-// as the template says: the report decides where they lead, and trims blanks at the end of lines.
+// The text starts with the label of the event, unless that begins with @. It holds tabs and
+// newlines as the template says: the report decides where they lead, and trims blanks at the end of
+// lines.
 //
 // # Values
 //
-// Beside its text an event has values (ir.Event.Values, Decode): what a template consumes, for structs. A value is
-// named
+// Beside its text an event has values (ir.Event.Values, Decode): what a template consumes, for
+// structs. A value is named
 //   - by the macro that it is assigned to: {{ $status = X2 }} is "status", and {{ $len = X2 * 4 }} the result, "len". A macro
 //     that is assigned to more than once on one way has the last value;
 //   - else by its label, the text between the value before it, or the beginning of the line, and
@@ -26,24 +27,26 @@
 //   - else by what reads it and the byte of the event where it is: "X4 at 8". Where that byte is not the same in
 //     all events it is "X4 after name", with the name of the last value before it that has one by the rules above.
 //
-// Data words and hook data that a macro names ($D1, $HD) are values too, at their label; without one each is kept once,
-// whole, and named as its macro. HB, HT, $HL and the facts around the event are none. Strings are text up to the
-// first NUL, X of more than 8 bytes is bytes, everything else a number as wide as it was read; the W forms are 8
-// bytes. Names in the second call of a subroutine or function end in 2, and so on.
+// Data words and hook data that a macro names ($D1, $HD) are values too, at their label; without
+// one each is kept once, whole, and named as its macro. HB, HT, $HL and the facts around the event
+// are none. Strings are text up to the first NUL, X of more than 8 bytes is bytes, everything else
+// a number as wide as it was read; the W forms are 8 bytes. Names in the second call of a
+// subroutine or function end in 2, and so on.
 //
-// None of this depends on the rest of the template, so that edits there change no name, but for a data word: if every event has
-// it at a label, it is not kept under its own name as well. Values of
-// one name in arms that exclude each other are one value. If an event can have both, or no type fits both, that is a
-// mistake (Template.Clashes), and the advice is to give one a label or a macro of its own. Until then they are kept apart as
-// "fd", "fd 2" and so on, for those who read values by names; gen leaves such a template out.
+// None of this depends on the rest of the template, so that edits there change no name, but for a
+// data word: if every event has it at a label, it is not kept under its own name as well. Values of
+// one name in arms that exclude each other are one value. If an event can have both, or no type
+// fits both, that is a mistake (Template.Clashes), and the advice is to give one a label or a macro
+// of its own. Until then they are kept apart as "fd", "fd 2" and so on, for those who read values
+// by names; gen leaves such a template out.
 //
-// A value is optional when an event need not have it: in an arm, or after one that ends the template. In a
-// loop it is repeated.
+// A value is optional when an event need not have it: in an arm, or after one that ends the
+// template. In a loop it is repeated.
 //
 // # Rules
 //
-// Every rule that no publication settles and that a user may want otherwise is a field of Options. These are
-// fixed; the numbers are sections of docs/spec/aix.md:
+// Every rule that no publication settles and that a user may want otherwise is a field of Options.
+// These are fixed; the numbers are sections of docs/spec/aix.md:
 //
 //   - The blank between a label and its text (4.17) is due until something is printed. Text that begins with a
 //     blank, a tab or a newline does not get it; strings of the event are looked at when they are printed. A call of a

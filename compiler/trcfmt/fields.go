@@ -11,10 +11,10 @@ import (
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 )
 
-// fields collects the values that a template consumes, over its four environments; the rules of their names are in
-// the package comment. A value is a place in the template, with the calls that lead there; its name is that which it
-// has in the first environment that reads it. Places of one name share one field: it is an error if a record can
-// have both, or if no one type fits.
+// fields collects the values that a template consumes, over its four environments; the rules of
+// their names are in the package comment. A value is a place in the template, with the calls that
+// lead there; its name is that which it has in the first environment that reads it. Places of one
+// name share one field: it is an error if a record can have both, or if no one type fits.
 type fields struct {
 	places map[string]*field
 	names  map[string]*field // by letters and digits in lower case: all that Go names can distinguish
@@ -99,7 +99,8 @@ func (f *fields) finish(t *Template) {
 	}
 }
 
-// presence finds which values every record has, which one can have several times, and which exclude each other.
+// presence finds which values every record has, which one can have several times, and which exclude
+// each other.
 func (f *fields) presence(t *Template) {
 	twice := make([]bool, len(f.list)) // on one way that takes every loop once
 	for _, ev := range t.Events {
@@ -201,8 +202,8 @@ func (f *fields) hint(n *grammar.Switch) {
 	}
 }
 
-// enter begins a call of a subroutine or function, and the result ends it. Names within the second call of the same
-// one end in 2, and so on.
+// enter begins a call of a subroutine or function, and the result ends it. Names within the second
+// call of the same one end in 2, and so on.
 func (f *fields) enter(at grammar.Node, callee string) (leave func()) {
 	if f == nil {
 		return func() {}
@@ -257,8 +258,9 @@ func (l *lowerer) consumeText(m *grammar.Macro, r ir.Region) {
 	}
 }
 
-// consumeWord keeps a data word, or the hook data, that a macro names, v being its value after the cast. Every
-// record has those, so that one without a label is kept under its own name, whole, in front of everything.
+// consumeWord keeps a data word, or the hook data, that a macro names, v being its value after the
+// cast. Every record has those, so that one without a label is kept under its own name, whole, in
+// front of everything.
 func (l *lowerer) consumeWord(m *grammar.Macro, v ir.Value) {
 	f := l.fields
 	if f == nil || !isDataWord(m.Name) {
@@ -408,8 +410,8 @@ func isDataWord(name string) bool {
 	return name == "HD" || len(name) == 2 && (name[0] == 'D' || name[0] == 'L') && name[1] >= '1' && name[1] <= '5'
 }
 
-// placeName names a value without a label by its code and its place: the byte of the event where it is, or,
-// when that is not the same in every event, the value before it that has a name.
+// placeName names a value without a label by its code and its place: the byte of the event where it
+// is, or, when that is not the same in every event, the value before it that has a name.
 func (l *lowerer) placeName(c *grammar.Code) string {
 	name := strings.ReplaceAll(codeText(c), ".", "_")
 	if l.ptr.local {

@@ -2,8 +2,8 @@ package trcfmt
 
 import "github.com/tracec/tracec/compiler/ir"
 
-// flag is something about the text so far. What is known when the template is compiled costs nothing; where paths meet
-// that differ, a slot holds it.
+// flag is something about the text so far. What is known when the template is compiled costs
+// nothing; where paths meet that differ, a slot holds it.
 type flag struct {
 	on    bool // unless local
 	local bool
@@ -38,8 +38,8 @@ func (l *lowerer) keepFlag(f flag, slot *int) flag {
 	return flag{local: true, slot: *slot}
 }
 
-// put emits a statement that prints and begins with the character first: what was printed before a read that fails
-// stays, so that no check moves over it.
+// put emits a statement that prints and begins with the character first: what was printed before a
+// read that fails stays, so that no check moves over it.
 func (l *lowerer) put(s ir.Stmt, first byte) {
 	if first > ' ' {
 		l.space(nil)
@@ -49,8 +49,8 @@ func (l *lowerer) put(s ir.Stmt, first byte) {
 	l.emit(s)
 }
 
-// space puts the blank between a label and the text after it (aix.md 4.17), if one is due and the condition, which
-// may be nil, holds.
+// space puts the blank between a label and the text after it (aix.md 4.17), if one is due and the
+// condition, which may be nil, holds.
 func (l *lowerer) space(cond ir.Value) {
 	blank := []ir.Stmt{&ir.Lit{S: " "}}
 	switch {
@@ -73,8 +73,8 @@ func (l *lowerer) out2(s ir.Stmt) {
 	l.emit(s)
 }
 
-// putBytes is put of the characters of r, of which it is not known whether they begin with a blank, or whether there
-// are any. Those that are padded begin with a blank if there are none.
+// putBytes is put of the characters of r, of which it is not known whether they begin with a blank,
+// or whether there are any. Those that are padded begin with a blank if there are none.
 func (l *lowerer) putBytes(s ir.Stmt, r ir.Region, padded bool) {
 	if l.join.off() {
 		l.put(s, 0)
@@ -146,7 +146,8 @@ func (l *lowerer) blank() {
 	}
 }
 
-// title prints the label of a template, unless it is hidden; the text after it is to be joined by a blank.
+// title prints the label of a template, unless it is hidden; the text after it is to be joined by a
+// blank.
 func (l *lowerer) title(text string, hidden bool) {
 	if hidden {
 		return

@@ -16,8 +16,8 @@ import (
 // maxOutput is what one event may print: the part outside loops, and the budget of loops.
 const maxOutput = 64 << 20
 
-// survive compiles what can be parsed of text and renders data, which every byte of is 0xff, in all environments. It returns
-// the codes of what Compile says.
+// survive compiles what can be parsed of text and renders data, which every byte of is 0xff, in all
+// environments. It returns the codes of what Compile says.
 func survive(t testing.TB, text string, data []byte) string {
 	t.Helper()
 	f, _ := grammar.Parse("hostile.trcfmt", []byte(text))

@@ -2,8 +2,8 @@ package trcfmt
 
 import "github.com/tracec/tracec/compiler/ir"
 
-// Bounds of what one event may cost. Loops whose turns could exceed loopCost, all together, count what they cost in a
-// slot and share it.
+// Bounds of what one event may cost. Loops whose turns could exceed loopCost, all together, count
+// what they cost in a slot and share it.
 const (
 	maxText  = 16 << 20 // characters outside of loops, an estimate of the most
 	loopCost = 16 << 20 // characters in loops
@@ -16,7 +16,8 @@ const (
 	otherText   = 256
 )
 
-// bound makes loops within loops, and loops that may print very much, keep to a budget that they share.
+// bound makes loops within loops, and loops that may print very much, keep to a budget that they
+// share.
 func (l *lowerer) bound(body []ir.Stmt) {
 	nested, cost := false, int64(0)
 	eachLoop(body, func(s *ir.Loop) {

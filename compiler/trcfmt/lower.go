@@ -152,8 +152,8 @@ func (l *lowerer) node(n grammar.Node) {
 	}
 }
 
-// exit ends the template. $ERROR ends it after the descriptor that it is in, an element of the template itself
-// (aix.md 3.1, 3.4).
+// exit ends the template. $ERROR ends it after the descriptor that it is in, an element of the
+// template itself (aix.md 3.1, 3.4).
 func (l *lowerer) exit(reason ir.ExitReason) {
 	if reason == ir.Error && (l.nested > 0 || l.quoted) && !l.c.opts.ErrorAtOnce {
 		if l.failSlot < 0 {
@@ -169,7 +169,8 @@ func (l *lowerer) exit(reason ir.ExitReason) {
 
 var plain = ir.Spec{Verb: 's', Prec: -1}
 
-// walk visits nodes and what they hold, in the order of the text. Bodies of functions are not part of the template.
+// walk visits nodes and what they hold, in the order of the text. Bodies of functions are not part
+// of the template.
 func walk(nodes []grammar.Node, visit func(grammar.Node)) {
 	for _, n := range nodes {
 		visit(n)

@@ -158,7 +158,8 @@ func (l *lowerer) pointerValue() ir.Value {
 	return l.toU64(&ir.Binary{Op: ir.OpShr, X: l.ptr.value(), Y: &ir.Const{T: ir.I32, V: 3}})
 }
 
-// lineNumber returns the line that the text has come to: that of its beginning and the newlines since.
+// lineNumber returns the line that the text has come to: that of its beginning and the newlines
+// since.
 func (l *lowerer) lineNumber(name string) ir.Value {
 	id := render.FactLine
 	if name == "RELLINENO" {
@@ -206,8 +207,8 @@ func (l *lowerer) castMacro(m *grammar.Macro) {
 	}
 }
 
-// counted is $reg%S1: the string at the pointer, its length taken from $reg (aix.md 3.4); move takes the pointer
-// after it.
+// counted is $reg%S1: the string at the pointer, its length taken from $reg (aix.md 3.4); move
+// takes the pointer after it.
 func (l *lowerer) counted(m *grammar.Macro) (r ir.Region, move func()) {
 	length := l.keep(l.bounded(l.value(m)))
 	n := &ir.Convert{T: ir.I64, X: length}
@@ -228,8 +229,8 @@ func (l *lowerer) bounded(v ir.Value) ir.Value {
 	return &ir.Cond{If: &ir.Binary{Op: ir.OpLt, X: v, Y: limit}, Then: v, Else: limit}
 }
 
-// cast applies %fmt to a value: the value of the width that the code has, and the text of those codes that do not
-// print a number.
+// cast applies %fmt to a value: the value of the width that the code has, and the text of those
+// codes that do not print a number.
 func (l *lowerer) cast(v ir.Value, c *grammar.Code) (ir.Value, ir.Text) {
 	size := l.bytes(c)
 	switch c.Letter {

@@ -74,7 +74,8 @@ func (l *lowerer) setBase(v ir.Value) {
 // onByte reports whether the pointer is certainly at a byte boundary.
 func (p pointer) onByte() bool { return p.delta%8 == 0 && (!p.local || p.aligned) }
 
-// byteAt returns the place in bytes, of bits after the pointer; the pointer must be at a byte boundary.
+// byteAt returns the place in bytes, of bits after the pointer; the pointer must be at a byte
+// boundary.
 func (l *lowerer) byteAt(bits int64) ir.Value {
 	var v ir.Value
 	if l.ptr.local {
@@ -197,8 +198,8 @@ func (l *lowerer) block(f func()) ([]ir.Stmt, state) {
 	return body, end
 }
 
-// meet joins the arms of a choice: where they agree things stay what they are, else each arm leaves its own in a
-// slot. bodies are extended in place.
+// meet joins the arms of a choice: where they agree things stay what they are, else each arm leaves
+// its own in a slot. bodies are extended in place.
 func (l *lowerer) meet(bodies [][]ir.Stmt, ends []state) {
 	var live []int
 	for i, e := range ends {
@@ -217,7 +218,8 @@ func (l *lowerer) meet(bodies [][]ir.Stmt, ends []state) {
 		out.checked = min(out.checked, ends[i].checked)
 	}
 	outer := l.out
-	// settle runs set, which leaves what an arm has in a slot, at the end of every arm when they differ.
+	// settle runs set, which leaves what an arm has in a slot, at the end of every arm when they
+	// differ.
 	settle := func(agree func(e state) bool, set func(e state)) {
 		for _, i := range live {
 			if !agree(ends[i]) {

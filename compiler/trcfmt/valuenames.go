@@ -10,7 +10,8 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// nameValue gives the value that was handed out since then names, which are those of the first place that has some.
+// nameValue gives the value that was handed out since then names, which are those of the first
+// place that has some.
 func (l *lowerer) nameValue(since int, fn, name string, rows []ir.Row) {
 	if l.fields == nil || l.fields.hands == since || len(rows) == 0 {
 		return

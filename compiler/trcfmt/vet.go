@@ -14,8 +14,8 @@ import (
 // MaxMacros is how many macros a template may have (aix.md 3.4).
 const MaxMacros = 255
 
-// Vet checks what the parser cannot: `trcrpt -c` beyond syntax. Its list has what Compile says and more, in file order;
-// errors of the parser are not repeated. The codes are stable:
+// Vet checks what the parser cannot: `trcrpt -c` beyond syntax. Its list has what Compile says and
+// more, in file order; errors of the parser are not repeated. The codes are stable:
 //
 //	recursion         error: a template or function calls itself
 //	too-deep          error: called more than ten levels deep
@@ -197,8 +197,8 @@ func (v *vetter) assignment(n *grammar.Assign) {
 	}
 }
 
-// macros compares what a template assigns with what it reads. Macros of templates that call, or are, subroutines may be
-// read in the other one, by their position.
+// macros compares what a template assigns with what it reads. Macros of templates that call, or
+// are, subroutines may be read in the other one, by their position.
 func (v *vetter) macros(s *grammar.Stanza, params []string) {
 	names := map[string]bool{}
 	check := func(known func(name string) bool) func(grammar.Node) {
@@ -256,7 +256,8 @@ func ends(n grammar.Node) bool {
 	return ok && exits[m.Name] != 0
 }
 
-// precedence warns where the usual order of operators gives another result than that from left to right (aix.md 4.5).
+// precedence warns where the usual order of operators gives another result than that from left to
+// right (aix.md 4.5).
 func (v *vetter) precedence(e *grammar.Expr) {
 	if e == nil {
 		return

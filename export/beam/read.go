@@ -62,22 +62,24 @@ type Failure struct {
 // shardEvents is how many events of a processor make a shard, about.
 var shardEvents = 1 << 20
 
-// ReadTrace returns the events of recordings, a PCollection of Row, from one of their paths. What cannot be read is logged; [ReadTraceFailures] returns it, too.
+// ReadTrace returns the events of recordings, a PCollection of Row, from one of their paths. What
+// cannot be read is logged; [ReadTraceFailures] returns it, too.
 func ReadTrace(s beam.Scope, files beam.PCollection) beam.PCollection {
 	rows, _ := ReadTraceFailures(s, files)
 	return rows
 }
 
-// ReadTraceFailures returns the events of recordings, a PCollection of Row, and what could not be read of them, a PCollection of Failure. A recording that cannot be
-// opened has a failure and no rows; one that is damaged has a failure for each place, and its other rows.
+// ReadTraceFailures returns the events of recordings, a PCollection of Row, and what could not be
+// read of them, a PCollection of Failure. A recording that cannot be opened has a failure and no
+// rows; one that is damaged has a failure for each place, and its other rows.
 func ReadTraceFailures(s beam.Scope, files beam.PCollection) (rows, failures beam.PCollection) {
 	s = s.Scope("tracec.ReadTrace")
 	shards, failures := beam.ParDo2(s, plan, beam.Reshuffle(s, files))
 	return beam.ParDo(s, readShard, beam.Reshuffle(s, shards)), failures
 }
 
-// plan divides a recording. It walks all records, which is a small part of what rows cost, since no other way knows of every container which processors
-// and times its records have.
+// plan divides a recording. It walks all records, which is a small part of what rows cost, since no
+// other way knows of every container which processors and times its records have.
 func plan(ctx context.Context, path string, emit func(Shard), fail func(Failure)) error {
 	local, remove, err := fetch(ctx, path)
 	failed := func(err error) {
@@ -110,8 +112,9 @@ func plan(ctx context.Context, path string, emit func(Shard), fail func(Failure)
 	return ctx.Err()
 }
 
-// divide returns the shards of a recording. Those that have records which do not say their processor are divided by time only, recordings of uftrace not at all:
-// a gap of one of its threads has no time.
+// divide returns the shards of a recording. Those that have records which do not say their
+// processor are divided by time only, recordings of uftrace not at all: a gap of one of its threads
+// has no time.
 func divide(path string, r *dynamic.Reader) []Shard {
 	type processor struct {
 		shards []Shard

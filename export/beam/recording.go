@@ -26,7 +26,8 @@ func init() {
 	register.Emitter1[string]()
 }
 
-// Match returns the paths, a PCollection of strings, of what a glob finds in the file system that its scheme names. The pipeline fails when it finds nothing.
+// Match returns the paths, a PCollection of strings, of what a glob finds in the file system that
+// its scheme names. The pipeline fails when it finds nothing.
 func Match(s beam.Scope, glob string) beam.PCollection {
 	filesystem.ValidateScheme(glob)
 	s = s.Scope("tracec.Match")
@@ -52,7 +53,8 @@ func match(ctx context.Context, glob string, emit func(string)) error {
 	return nil
 }
 
-// fetch returns a path on this machine with what is at a path of any file system of Beam, and what removes it when it is a copy.
+// fetch returns a path on this machine with what is at a path of any file system of Beam, and what
+// removes it when it is a copy.
 func fetch(ctx context.Context, name string) (local string, remove func(), err error) {
 	if !strings.Contains(name, "://") {
 		return name, func() {}, nil
@@ -79,7 +81,8 @@ func fetch(ctx context.Context, name string) (local string, remove func(), err e
 	return local, func() { os.RemoveAll(dir) }, nil
 }
 
-// renamed returns a text of a recording that was fetched with the path that people know in place of the one of the copy.
+// renamed returns a text of a recording that was fetched with the path that people know in place of
+// the one of the copy.
 func renamed(text, local, path string) string {
 	if local == path {
 		return text
@@ -103,7 +106,8 @@ type opened struct {
 	job *report.Job
 }
 
-// open opens a recording on this machine and reads what o chooses of it, until the context is done. What is wrong with an archive that it is in goes to warn.
+// open opens a recording on this machine and reads what o chooses of it, until the context is done.
+// What is wrong with an archive that it is in goes to warn.
 func open(ctx context.Context, local string, o record.Options, warn func(error)) (*opened, error) {
 	job := &report.Job{Path: local, Systems: all.Systems(), Out: io.Discard, Warn: warn}
 	choice, err := job.Choose(ctx, &report.Options{})

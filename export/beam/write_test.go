@@ -99,7 +99,8 @@ func damaged(t *testing.T) []string {
 	return list
 }
 
-// TestWriteDataSet: the data set is that of parquet.Write: also of a second run, and of one after a run that was killed.
+// TestWriteDataSet: the data set is that of parquet.Write: also of a second run, and of one after a
+// run that was killed.
 func TestWriteDataSet(t *testing.T) {
 	paths := append(recordings(t), damaged(t)...)
 	slices.Sort(paths)
@@ -151,7 +152,8 @@ func TestWriteDataSet(t *testing.T) {
 	})
 }
 
-// stray leaves what a killed writer does: a part that no recording has, and a folder of files that are not at their places.
+// stray leaves what a killed writer does: a part that no recording has, and a folder of files that
+// are not at their places.
 func stray(t *testing.T, dir string) {
 	t.Helper()
 	for _, name := range []string{"host=here/date=2026-01-01/event=a.b/part-0123456789abcdef-00000.parquet", ".part-123/x"} {
@@ -165,8 +167,8 @@ func stray(t *testing.T, dir string) {
 	}
 }
 
-// TestFileSystem: recordings are read from a file system of Beam, and the paths of the manifest are those of it. What cannot be fetched is in the manifest
-// until it can.
+// TestFileSystem: recordings are read from a file system of Beam, and the paths of the manifest are
+// those of it. What cannot be fetched is in the manifest until it can.
 func TestFileSystem(t *testing.T) {
 	text, err := os.ReadFile("../../testdata/ftrace/amd64-date.dat")
 	if err != nil {

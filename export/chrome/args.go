@@ -113,7 +113,8 @@ func newLayout(typ *dynamic.Type) *layout {
 	return t
 }
 
-// event appends the arguments of an event: `,"args":{"ret":3}`, or nothing. begin is the type of the event that began the span that it ends.
+// event appends the arguments of an event: `,"args":{"ret":3}`, or nothing. begin is the type of
+// the event that began the span that it ends.
 func (x *writer) event(dst []byte, it *timeline.Item, begin *dynamic.Type, note string) []byte {
 	start := len(dst)
 	dst = append(dst, `,"args":{`...)
@@ -169,8 +170,8 @@ func (a *arguments) say(dst []byte, ev *dynamic.Event) []byte {
 	return a.append(append(dst, paired), ev, pair)
 }
 
-// append appends the fields of an event, each with a comma after it. ends is the type of the event that began the span that it ends; nil if its fields cannot
-// be taken for those of the begin.
+// append appends the fields of an event, each with a comma after it. ends is the type of the event
+// that began the span that it ends; nil if its fields cannot be taken for those of the begin.
 func (a *arguments) append(dst []byte, ev *dynamic.Event, ends *dynamic.Type) []byte {
 	t := a.of(ev.Type)
 	if t.stack {
@@ -243,7 +244,8 @@ func appendInteger(dst []byte, bits uint64, signed bool) []byte {
 	return append(strconv.AppendUint(append(dst, '"'), bits, 10), '"')
 }
 
-// appendFloat appends a float: a string where JSON has no number, and of those next to 0, which Perfetto of 2021 refuses with all of their event.
+// appendFloat appends a float: a string where JSON has no number, and of those next to 0, which
+// Perfetto of 2021 refuses with all of their event.
 func appendFloat(dst []byte, f float64) []byte {
 	const normal = 0x1p-1022
 	if math.IsNaN(f) || math.IsInf(f, 0) || f != 0 && math.Abs(f) < normal {

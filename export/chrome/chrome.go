@@ -16,12 +16,13 @@ import (
 type Options struct {
 	// NoArgs leaves out the fields of events.
 	NoArgs bool
-	// Workers is how many goroutines write the fields of events; 0 is one for each processor that Go uses. What is written does not depend on it.
+	// Workers is how many goroutines write the fields of events; 0 is one for each processor that
+	// Go uses. What is written does not depend on it.
 	Workers int
 }
 
-// Write writes what a reader has. Errors of the recording's streams do not keep the rest from being written: they are returned after that.
-// What could not be read is in the recording's Damage.
+// Write writes what a reader has. Errors of the recording's streams do not keep the rest from being
+// written: they are returned after that. What could not be read is in the recording's Damage.
 func Write(w io.Writer, r *dynamic.Reader, o Options) error {
 	tl, err := timeline.New(r)
 	if err != nil {

@@ -217,7 +217,8 @@ func TestFull(t *testing.T) {
 	}
 }
 
-// TestWorkers: what is written does not depend on how many goroutines write it, nor on what of it is written beforehand.
+// TestWorkers: what is written does not depend on how many goroutines write it, nor on what of it
+// is written beforehand.
 func TestWorkers(t *testing.T) {
 	for _, path := range exporttest.Some(t, "../..") {
 		rec := exporttest.Open(t, path)

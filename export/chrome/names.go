@@ -9,7 +9,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// The processes of what has none. Importers take 0 for the idle thread or nothing at all; processes of Linux have numbers to 2^22.
+// The processes of what has none. Importers take 0 for the idle thread or nothing at all; processes
+// of Linux have numbers to 2^22.
 const (
 	threadsProcess    = 2147483641 + iota // threads whose process is not known
 	functionsProcess                      // calls of functions of the kernel, by threads

@@ -1,5 +1,6 @@
-// Package columns turns the events of a recording into rows of columns for text formats: ndjson and csv. It says which columns there are, in which
-// order and under which names, and appends their values.
+// Package columns turns the events of a recording into rows of columns for text formats: ndjson and
+// csv. It says which columns there are, in which order and under which names, and appends their
+// values.
 //
 // Columns that all events have, in this order:
 //
@@ -16,16 +17,19 @@
 //	lost     how many events are missing before this one: 0 is none, -1 an unknown number
 //	text     its text, on demand
 //
-// A value that the recording does not say is null. process and comm are known to readers with dynamic.WithThreads only.
+// A value that the recording does not say is null. process and comm are known to readers with
+// dynamic.WithThreads only.
 //
-// The fields of an event follow. common_type and common_pid of ftrace are event and task, and left out. After an integer whose values have names comes
-// a column with the name: state_name after state. An event that has data and no fields, since nothing describes it, has data: its bytes.
+// The fields of an event follow. common_type and common_pid of ftrace are event and task, and left
+// out. After an integer whose values have names comes a column with the name: state_name after
+// state. An event that has data and no fields, since nothing describes it, has data: its bytes.
 //
-// Integers are decimal, floats the shortest decimal that gives the same float, bytes hexadecimal, lists JSON arrays. NaN, Infinity and -Infinity are
-// texts, since JSON has no such numbers.
+// Integers are decimal, floats the shortest decimal that gives the same float, bytes hexadecimal,
+// lists JSON arrays. NaN, Infinity and -Infinity are texts, since JSON has no such numbers.
 //
-// Texts are bytes that need not be UTF-8. A byte that is not part of a valid sequence becomes \x and two hexadecimal digits, and a backslash that
-// would begin such four characters itself becomes \x5c. Thus every text has one form, most look as they are, and replacing \xNN by the byte NN
+// Texts are bytes that need not be UTF-8. A byte that is not part of a valid sequence becomes \x
+// and two hexadecimal digits, and a backslash that would begin such four characters itself becomes
+// \x5c. Thus every text has one form, most look as they are, and replacing \xNN by the byte NN
 // gives back what was recorded.
 package columns
 
@@ -46,7 +50,8 @@ const (
 	Wall                 // by the clock on the wall: an error where the recording does not know it
 )
 
-// ErrWall says that times by the clock on the wall were asked for, and that the recording does not know it.
+// ErrWall says that times by the clock on the wall were asked for, and that the recording does not
+// know it.
 var ErrWall = errors.New("the recording does not say what its times are by the clock on the wall")
 
 // Options say which columns there are.
@@ -149,7 +154,8 @@ func nameOf(t *dynamic.Type, field string) string {
 	return try
 }
 
-// Data returns the column of the bytes of events that nothing describes. It returns false for types that have fields.
+// Data returns the column of the bytes of events that nothing describes. It returns false for types
+// that have fields.
 func Data(t *dynamic.Type) (Column, bool) {
 	return Column{Name: "data", kind: data}, len(t.Fields) == 0
 }

@@ -24,7 +24,8 @@ type Style struct {
 type Cell struct {
 	Before string
 	Column Column
-	// Skip leaves out the cell, with what is before it, when there is no value. It is not for columns that always have one.
+	// Skip leaves out the cell, with what is before it, when there is no value. It is not for
+	// columns that always have one.
 	Skip bool
 }
 
@@ -50,7 +51,8 @@ type Writer struct {
 	comms   [64]quotedComm // by a part of Record.Task
 }
 
-// NewWriter returns a Writer of events whose types are written as layout says. wallOffset is record.Machine.Wall.
+// NewWriter returns a Writer of events whose types are written as layout says. wallOffset is
+// record.Machine.Wall.
 func NewWriter(style *Style, wallOffset int64, layout func(*dynamic.Type) Layout) *Writer {
 	return &Writer{style: style, layout: layout, wall: wall{offset: wallOffset}}
 }

@@ -1,26 +1,30 @@
-// Package csv writes the events of a recording as comma-separated values (RFC 4180): a line with the names of the columns, then one for each
-// event in the order of time.
+// Package csv writes the events of a recording as comma-separated values (RFC 4180): a line with
+// the names of the columns, then one for each event in the order of time.
 //
 //	time,cpu,task,process,comm,system,event,lost,common_flags,common_preempt_count,vec,vec_name
 //	200235201227,0,757,,trace-cmd,irq,softirq_raise,0,9,0,9,RCU
 //
-// Package columns describes the columns and their values. The header is the same whatever events come, since it follows from what the recording
-// describes and the reader chooses:
+// Package columns describes the columns and their values. The header is the same whatever events
+// come, since it follows from what the recording describes and the reader chooses:
 //
 //   - Where a single event is chosen, as by dynamic.WithEvents("sched_switch"), each of its fields is a column. A field that is called like one
 //     of the first columns has field_ in front: field_comm.
 //   - Where several are chosen, the column fields holds an object of JSON with the fields, as ndjson has it; a kernel
 //     describes more fields than a spreadsheet has columns.
 //
-// Options.Fields asks for one or the other; columns for all fields of several events are the union by name. The column data is the bytes of events
-// that nothing describes; it is there where fields is, and where such events may come.
+// Options.Fields asks for one or the other; columns for all fields of several events are the union
+// by name. The column data is the bytes of events that nothing describes; it is there where fields
+// is, and where such events may come.
 //
-// No value is an empty cell, an empty text is "": DuckDB and PostgreSQL tell one from the other, spreadsheets and Python's csv do not.
-// Texts with commas, quotes or line breaks are in quotes, and the quotes within doubled. A NUL, which many programs take for the end, is \x00 as bytes
-// that are not UTF-8 are. Lines end with a newline, as in the files of DuckDB and pandas, or with Options.CRLF as RFC 4180 has it; readers take both.
+// No value is an empty cell, an empty text is "": DuckDB and PostgreSQL tell one from the other,
+// spreadsheets and Python's csv do not. Texts with commas, quotes or line breaks are in quotes, and
+// the quotes within doubled. A NUL, which many programs take for the end, is \x00 as bytes that are
+// not UTF-8 are. Lines end with a newline, as in the files of DuckDB and pandas, or with
+// Options.CRLF as RFC 4180 has it; readers take both.
 //
-// Spreadsheets take texts that begin with =, +, - or @ for formulas, which may do harm, and a thread can have any name. Options.Spreadsheet puts ' in front of
-// such texts; do not open a file of a recording that you do not trust without it.
+// Spreadsheets take texts that begin with =, +, - or @ for formulas, which may do harm, and a
+// thread can have any name. Options.Spreadsheet puts ' in front of such texts; do not open a file
+// of a recording that you do not trust without it.
 //
 //	tracec export --to csv -e sched_switch -o switch.csv trace.dat
 //	duckdb -c "select next_comm, count(*) from 'switch.csv' group by all"
@@ -56,7 +60,8 @@ type Options struct {
 	Spreadsheet bool
 	// CRLF ends lines with a carriage return and a newline.
 	CRLF bool
-	// Workers is how many goroutines make lines; 0 is as many as there are processors. What is written does not depend on it.
+	// Workers is how many goroutines make lines; 0 is as many as there are processors. What is
+	// written does not depend on it.
 	Workers int
 }
 
@@ -66,8 +71,8 @@ const maxColumns = 1 << 16
 // ErrColumns says that the chosen events have too many fields for a column each.
 var ErrColumns = errors.New("too many columns: choose fewer events, or have their fields in one column")
 
-// Write writes the events that r yields. It returns the first error of w, that of the context of r, or what it could not read of the
-// recording, after everything else is written.
+// Write writes the events that r yields. It returns the first error of w, that of the context of r,
+// or what it could not read of the recording, after everything else is written.
 func Write(w io.Writer, r *dynamic.Reader, o Options) error {
 	rec := r.Recording()
 	if err := o.Check(rec); err != nil {
@@ -140,7 +145,8 @@ func several(r *dynamic.Reader) bool {
 	return false
 }
 
-// spread gives each field a column. Types of the same event, such as calls and returns, and of several, share those of one name.
+// spread gives each field a column. Types of the same event, such as calls and returns, and of
+// several, share those of one name.
 func (t *table) spread(r *dynamic.Reader) error {
 	taken := map[string]bool{"data": true}
 	for _, name := range t.names {

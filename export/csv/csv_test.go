@@ -64,7 +64,8 @@ func newReader(t *testing.T, rec record.Recording, opts ...dynamic.Option) *dyna
 	return r
 }
 
-// cell is a text as encoding/csv reads it: it takes the carriage return from a line break in quotes, too, and NULs are \x00.
+// cell is a text as encoding/csv reads it: it takes the carriage return from a line break in
+// quotes, too, and NULs are \x00.
 func cell[T string | []byte](s T) string {
 	text := strings.ReplaceAll(string(columns.AppendValid(nil, s)), "\x00", `\x00`)
 	return strings.ReplaceAll(text, "\r\n", "\n")
@@ -167,7 +168,8 @@ func events(t *testing.T, rec record.Recording, n int) []string {
 	return names
 }
 
-// TestRoundTrip: encoding/csv reads the values that dynamic has, of all recordings: all events, and some alone.
+// TestRoundTrip: encoding/csv reads the values that dynamic has, of all recordings: all events, and
+// some alone.
 func TestRoundTrip(t *testing.T) {
 	for _, path := range exporttest.Recordings(t, root) {
 		rec := exporttest.Open(t, path)

@@ -77,7 +77,8 @@ func get(t *testing.T, method, address, host string) *http.Response {
 	return resp
 }
 
-// TestHandler: the page and its files are there, as others than browsers read them too; nothing else is, for nobody else.
+// TestHandler: the page and its files are there, as others than browsers read them too; nothing
+// else is, for nobody else.
 func TestHandler(t *testing.T) {
 	server, _ := serve(t, []byte("content"), "a&b=c \xff#\"<")
 	root := server.URL + secret + "/"
@@ -165,7 +166,8 @@ func TestPackage(t *testing.T) {
 	}
 }
 
-// chromium opens a page and returns its document, after it has run, and what it wrote to its console. With a file name it makes a picture of it.
+// chromium opens a page and returns its document, after it has run, and what it wrote to its
+// console. With a file name it makes a picture of it.
 func chromium(t *testing.T, address, picture string) (document, console string) {
 	t.Helper()
 	name := needs.Program(t, "chromium", "apt-get install chromium")
@@ -198,7 +200,8 @@ func chromium(t *testing.T, address, picture string) (document, console string) 
 	return out.String(), console
 }
 
-// TestBrowser: a browser shows the profile, and asks for nothing else. TRACEC_PICTURES names a folder for pictures of the pages.
+// TestBrowser: a browser shows the profile, and asks for nothing else. TRACEC_PICTURES names a
+// folder for pictures of the pages.
 func TestBrowser(t *testing.T) {
 	content := graph(t, "../../testdata/uftrace/cpp-auto/data.tar.gz")
 	server, asked := serve(t, content, `cpp-auto "<b>" & co`)

@@ -17,7 +17,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// TestFilter: a filtered export is the lines of the whole one whose fields pass, as encoding/json reads them.
+// TestFilter: a filtered export is the lines of the whole one whose fields pass, as encoding/json
+// reads them.
 func TestFilter(t *testing.T) {
 	number := func(fields map[string]any, name string) float64 {
 		v, ok := fields[name].(float64)

@@ -14,7 +14,8 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// TestJQ: jq reads what encoding/json does. It reads numbers as floats: those of 64 bits are strings.
+// TestJQ: jq reads what encoding/json does. It reads numbers as floats: those of 64 bits are
+// strings.
 func TestJQ(t *testing.T) {
 	for _, path := range exporttest.Some(t, root) {
 		rec := exporttest.Open(t, path)

@@ -9,8 +9,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// Calls of functions are two tables, not one for each function: a program has thousands, whose columns are all the same but for a few arguments. Arguments are
-// lists of values with their names.
+// Calls of functions are two tables, not one for each function: a program has thousands, whose
+// columns are all the same but for a few arguments. Arguments are lists of values with their names.
 const (
 	callEvent   = "uftrace.call"
 	returnEvent = "uftrace.return"
@@ -83,7 +83,8 @@ func (c *calls) follow(ev *dynamic.Event) {
 	}
 }
 
-// schedule follows whether the thread runs: time off the processor is not that of the function, as uftrace report has it.
+// schedule follows whether the thread runs: time off the processor is not that of the function, as
+// uftrace report has it.
 func (s *stack) schedule(id uint32, time uint64) {
 	switch id {
 	case uftrace.EventSchedOut, uftrace.EventSchedOutPre:
@@ -163,7 +164,8 @@ func number(name string, node pq.Node, s storage, optional bool, get func(*dynam
 	}}
 }
 
-// argument is a member of the elements of a list of arguments. Of the members but name, those are not null that the argument is.
+// argument is a member of the elements of a list of arguments. Of the members but name, those are
+// not null that the argument is.
 type argument struct {
 	member string
 	field
@@ -221,7 +223,8 @@ func arguments(list string) []*field {
 	return fields
 }
 
-// putArgumentText appends a text, the name of a number, or the text of what is neither a number nor a text.
+// putArgumentText appends a text, the name of a number, or the text of what is neither a number nor
+// a text.
 func putArgumentText(c *column, d *dynamic.Field, v dynamic.Value) bool {
 	switch v.Kind() {
 	case dynamic.Int, dynamic.Uint:

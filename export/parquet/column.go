@@ -10,7 +10,8 @@ const (
 	repeated                // elements of another column
 )
 
-// column holds the values of one column of rows that are not written yet. All slices that are in use have a value for each row, null or not.
+// column holds the values of one column of rows that are not written yet. All slices that are in
+// use have a value for each row, null or not.
 type column struct {
 	storage  storage
 	optional bool

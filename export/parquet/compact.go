@@ -51,7 +51,8 @@ func (c *column) takeFrom(src []byte) []byte {
 	return src
 }
 
-// Numbers are their number, the least of them, and how much more each is, in as many bytes as the largest of those takes: none when all are equal.
+// Numbers are their number, the least of them, and how much more each is, in as many bytes as the
+// largest of those takes: none when all are equal.
 func appendNumbers[T int32 | int64](dst []byte, list []T) []byte {
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(list)))
 	if len(list) == 0 {

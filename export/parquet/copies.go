@@ -47,7 +47,8 @@ func (e *encoder) columns(fields []*field, copies *dynamic.Events) (*batch, erro
 // errLacks is a fault of this package: copies were asked whether they have all values.
 var errLacks = errors.New("an event that was whole lacks a value")
 
-// numbers appends the columns of the numbers of copies, one column after the other, which takes a third of the time of one event after the other.
+// numbers appends the columns of the numbers of copies, one column after the other, which takes a
+// third of the time of one event after the other.
 func (e *encoder) numbers(b *batch, fields []*field, copies *dynamic.Events) bool {
 	for i, f := range fields {
 		if !f.ofNumbers() {

@@ -18,8 +18,8 @@ type Digest struct {
 	SHA256 string // in hexadecimal
 }
 
-// DigestOf returns the digest of a file, or of a directory with all files below it: that of the lines "hash size name" of them, in the order of their
-// names, which have slashes.
+// DigestOf returns the digest of a file, or of a directory with all files below it: that of the
+// lines "hash size name" of them, in the order of their names, which have slashes.
 func DigestOf(ctx context.Context, path string) (Digest, error) {
 	st, err := os.Stat(path)
 	if err != nil {

@@ -73,7 +73,8 @@ func files(dir string, m *parquet.Manifest, event string) string {
 	return "read_parquet([" + strings.Join(names, ", ") + "], union_by_name=true)"
 }
 
-// query is one for DuckDB and what checks its answer. All of a test go to one process, whose start takes longer than they do.
+// query is one for DuckDB and what checks its answer. All of a test go to one process, whose start
+// takes longer than they do.
 type query struct {
 	sql   string
 	check func(answer)
@@ -90,7 +91,8 @@ func ask(t *testing.T, queries []query) {
 	}
 }
 
-// TestDuckDB: DuckDB finds in tables what the Go decoders give, by the names of events in the paths.
+// TestDuckDB: DuckDB finds in tables what the Go decoders give, by the names of events in the
+// paths.
 func TestDuckDB(t *testing.T) {
 	duckdb(t, "SELECT 1") // or skip
 	var queries []query

@@ -70,9 +70,10 @@ func (c *column) at(i int) int64 {
 	return c.wide[i]
 }
 
-// encoder converts rows to pages. It is for one goroutine. ColumnWriter.WriteRowValues with values of one column at a time is the fastest that the library has for schemas
-// that are known at run time only: 12 M events with 11 columns took 2 CPU-s. Values of 24 bytes are made
-// for as few as stay in the cache.
+// encoder converts rows to pages. It is for one goroutine. ColumnWriter.WriteRowValues with values
+// of one column at a time is the fastest that the library has for schemas that are known at run
+// time only: 12 M events with 11 columns took 2 CPU-s. Values of 24 bytes are made for as few as
+// stay in the cache.
 type encoder struct {
 	pool   *pool
 	values []pq.Value

@@ -33,7 +33,8 @@ func source(path string, more ...dynamic.Option) parquet.Source {
 	}}
 }
 
-// sums are what is compared of a table: the rows, the lowest and the highest time, and of each column of integers the values and their sum.
+// sums are what is compared of a table: the rows, the lowest and the highest time, and of each
+// column of integers the values and their sum.
 type sums struct {
 	rows   int64
 	lo, hi uint64
@@ -60,7 +61,8 @@ func (t tables) of(event string) *sums {
 	return t[event]
 }
 
-// expect reads a recording by itself and returns what its tables should have, by the rules of the package documentation.
+// expect reads a recording by itself and returns what its tables should have, by the rules of the
+// package documentation.
 func expect(t *testing.T, path string) tables {
 	t.Helper()
 	r, closer, err := source(path).Open(t.Context())
@@ -96,7 +98,8 @@ func expect(t *testing.T, path string) tables {
 	return want
 }
 
-// written is a recording whose tables have been written with the default options, and what they should have.
+// written is a recording whose tables have been written with the default options, and what they
+// should have.
 type written struct {
 	dir      string
 	manifest *parquet.Manifest
@@ -109,7 +112,8 @@ var (
 	writing    sync.Mutex // of writtenOf
 )
 
-// write returns the tables of a recording. They are written once for all tests, which only read them.
+// write returns the tables of a recording. They are written once for all tests, which only read
+// them.
 func write(t *testing.T, path string) *written {
 	t.Helper()
 	writing.Lock()

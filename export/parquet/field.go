@@ -27,9 +27,11 @@ type field struct {
 	hasWall  bool
 	owner    string // of the column time: the ID of the recording, which is a column of its own
 	decl     string // how the recording declares it; empty for columns that all tables have
-	// bits is the field of the type whose Bits are the values, or one of the constants below; put makes those of others.
+	// bits is the field of the type whose Bits are the values, or one of the constants below; put
+	// makes those of others.
 	bits int
-	// put appends the value of an event. It returns false, and appends nothing, when there is none and the column is not optional.
+	// put appends the value of an event. It returns false, and appends nothing, when there is none
+	// and the column is not optional.
 	put func(ev *dynamic.Event, c *column) bool
 }
 
@@ -201,7 +203,8 @@ func (f *field) shape(k dynamic.Kind, size int) {
 	}
 }
 
-// reserved are the columns that no field is called like: those of all tables, the partitions, and what DuckDB adds.
+// reserved are the columns that no field is called like: those of all tables, the partitions, and
+// what DuckDB adds.
 var reserved = []string{"time", "wall", "cpu", "task", "process", "comm", "text", "data", "recording", "host", "date", "event"}
 
 // columnNames are the names of the columns of a table. SQL does not tell upper from lower case.
@@ -215,7 +218,8 @@ func newNames() columnNames {
 	return n
 }
 
-// take returns a name for a column that no other has: the name of the field, field_ before it, or a number after it.
+// take returns a name for a column that no other has: the name of the field, field_ before it, or a
+// number after it.
 func (n columnNames) take(name string) string {
 	name = string(appendValid(nil, name))
 	free := func(s string) bool { return s != "" && !n[strings.ToLower(s)] }

@@ -14,14 +14,15 @@ import (
 // ManifestName is the name of the manifest in the folder of a data set.
 const ManifestName = "manifest.json"
 
-// ManifestFormat and ManifestVersion are what a manifest begins with. The version grows when a reader of the one before would misread it; members that are
-// added do not change it.
+// ManifestFormat and ManifestVersion are what a manifest begins with. The version grows when a
+// reader of the one before would misread it; members that are added do not change it.
 const (
 	ManifestFormat  = "tracec-parquet"
 	ManifestVersion = 1
 )
 
-// Manifest says what a data set holds. It is written as JSON, after all files of a source, so that what it does not name is not part of the data set.
+// Manifest says what a data set holds. It is written as JSON, after all files of a source, so that
+// what it does not name is not part of the data set.
 type Manifest struct {
 	Format  string   `json:"format"`  // ManifestFormat
 	Version int      `json:"version"` // ManifestVersion
@@ -31,7 +32,8 @@ type Manifest struct {
 
 // Entry is one recording, or a slice of it, that a data set holds.
 type Entry struct {
-	// ID is what the names of the files hold: it is of the contents of the recording and of what of it was chosen.
+	// ID is what the names of the files hold: it is of the contents of the recording and of what of
+	// it was chosen.
 	ID     string `json:"id"`
 	Path   string `json:"path"`   // of the recording, as it was given
 	Size   int64  `json:"size"`   // in bytes; of a directory, of all its files
@@ -104,7 +106,8 @@ func NewManifest(o Options) *Manifest {
 	return &Manifest{Format: ManifestFormat, Version: ManifestVersion, Layout: o.layout()}
 }
 
-// ReadManifest returns the manifest of the data set in a folder. The error is fs.ErrNotExist when there is none.
+// ReadManifest returns the manifest of the data set in a folder. The error is fs.ErrNotExist when
+// there is none.
 func ReadManifest(dir string) (*Manifest, error) {
 	name := filepath.Join(dir, ManifestName)
 	text, err := os.ReadFile(name)
@@ -152,10 +155,12 @@ func (m *Manifest) Merge(other *Manifest) error {
 	return nil
 }
 
-// Sweep removes what is in the folder of a data set and the manifest does not name: files of writers that were killed. None may be at work.
+// Sweep removes what is in the folder of a data set and the manifest does not name: files of
+// writers that were killed. None may be at work.
 func (m *Manifest) Sweep(dir string) error { return sweep(dir, m, true) }
 
-// Write writes the manifest to the folder of the data set, beside it and renamed, and the table of recordings.
+// Write writes the manifest to the folder of the data set, beside it and renamed, and the table of
+// recordings.
 func (m *Manifest) Write(dir string) error {
 	if err := m.writeRecordings(dir); err != nil {
 		return err

@@ -15,7 +15,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// TestManifest: the schema of the manifest changes only on purpose: programs read it. Sizes of files are those of a version of the library.
+// TestManifest: the schema of the manifest changes only on purpose: programs read it. Sizes of
+// files are those of a version of the library.
 func TestManifest(t *testing.T) {
 	dir := t.TempDir()
 	cut := filepath.Join(t.TempDir(), "cut.trc")

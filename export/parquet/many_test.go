@@ -39,7 +39,8 @@ func many(t *testing.T, kinds, each int) string {
 	return name
 }
 
-// TestManyKinds: rows of many kinds of events, of which a little memory holds few, are the same as with much.
+// TestManyKinds: rows of many kinds of events, of which a little memory holds few, are the same as
+// with much.
 func TestManyKinds(t *testing.T) {
 	kinds, each := 400, 100
 	if needs.LongProofs() {
@@ -60,7 +61,8 @@ func TestManyKinds(t *testing.T) {
 	compareTrees(t, small, whole(t, parquet.Options{}, path))
 }
 
-// TestLittleMemory: recordings of all kinds, whose rows wait in a file, have all values: lists and texts as well.
+// TestLittleMemory: recordings of all kinds, whose rows wait in a file, have all values: lists and
+// texts as well.
 func TestLittleMemory(t *testing.T) {
 	for _, path := range append([]string{"../../testdata/ftrace/i386-userstack.dat", "../../testdata/uftrace/args-spec/data.tar.gz", "../../testdata/ftrace/amd64-triggers.dat"}, some...) {
 		compareTrees(t, whole(t, parquet.Options{}, path), whole(t, parquet.Options{Memory: 1000}, path))
@@ -100,7 +102,8 @@ func TestManyGroups(t *testing.T) {
 	}
 }
 
-// TestFewFiles: when a file is ended before its event's last row, the rest is in others, each with its own times.
+// TestFewFiles: when a file is ended before its event's last row, the rest is in others, each with
+// its own times.
 func TestFewFiles(t *testing.T) {
 	defer parquet.SetMostOpen(3)()
 	defer parquet.SetGroupRows(50)()

@@ -23,8 +23,8 @@ func partition(host, date, event string) string {
 // longest is how long a name in a file system may be, less what stands before the value.
 const longest = 200
 
-// escape returns a value as it is in a path: what Hive escapes, and what no file system has, as % and two digits. A value that is too long for
-// a name is cut and ends with a hash of it.
+// escape returns a value as it is in a path: what Hive escapes, and what no file system has, as %
+// and two digits. A value that is too long for a name is cut and ends with a hash of it.
 func escape(value string) string {
 	if value == "" {
 		return null

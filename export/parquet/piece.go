@@ -9,11 +9,14 @@ import (
 	"github.com/tracec/tracec/compiler/dynamic"
 )
 
-// Rows wait for the others of their row group in pieces, whose columns take a third of the memory of the events: a hundred tables may fill up at the same time.
-// They are cut at multiples of pieceRows in the row group, so that a file does not depend on how much memory there was: what waits in the temporary file is in smaller ones.
+// Rows wait for the others of their row group in pieces, whose columns take a third of the memory
+// of the events: a hundred tables may fill up at the same time. They are cut at multiples of
+// pieceRows in the row group, so that a file does not depend on how much memory there was: what
+// waits in the temporary file is in smaller ones.
 const pieceRows = slab
 
-// mostPlain is how many bytes of pieces there are before the next are compressed, which takes a fifth of the time of an export of texts.
+// mostPlain is how many bytes of pieces there are before the next are compressed, which takes a
+// fifth of the time of an export of texts.
 const mostPlain = 16 << 20
 
 // piece is rows of a table.
@@ -25,7 +28,8 @@ type piece struct {
 	compressed bool
 }
 
-// loose is rows that are not in a piece: a batch, or copies of events. Both are nil when there are none.
+// loose is rows that are not in a piece: a batch, or copies of events. Both are nil when there are
+// none.
 type loose struct {
 	batch  *batch
 	copies *dynamic.Events
@@ -91,7 +95,8 @@ func (t *table) take() loose {
 	return l
 }
 
-// errPiece comes after the error of the encoder that should have made a piece, which is the one that is reported.
+// errPiece comes after the error of the encoder that should have made a piece, which is the one
+// that is reported.
 var errPiece = errors.New("a piece of a row group was not made")
 
 // load appends the rows of a piece to a batch of its table.

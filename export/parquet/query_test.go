@@ -15,7 +15,8 @@ import (
 	"github.com/tracec/tracec/export/parquet"
 )
 
-// TestPruning: a query for an event reads the files of no other, and one for a time no row group of another.
+// TestPruning: a query for an event reads the files of no other, and one for a time no row group of
+// another.
 func TestPruning(t *testing.T) {
 	duckdb(t, "SELECT 1") // or skip
 	dir := t.TempDir()

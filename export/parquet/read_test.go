@@ -58,7 +58,8 @@ func readAll(t *testing.T, dir string, m *parquet.Manifest) tables {
 	return have
 }
 
-// filesOf returns the files of a data set. Of one with rows of several recordings the manifest has the rows of each.
+// filesOf returns the files of a data set. Of one with rows of several recordings the manifest has
+// the rows of each.
 func filesOf(m *parquet.Manifest) map[string]parquet.File {
 	all := map[string]parquet.File{}
 	for _, e := range m.Sources {

@@ -131,7 +131,8 @@ func (e endAfter) Err() error {
 	return nil
 }
 
-// TestInterrupted: an export that is interrupted anywhere leaves no half file and no entry, and one that resumes it gives what one go gives.
+// TestInterrupted: an export that is interrupted anywhere leaves no half file and no entry, and one
+// that resumes it gives what one go gives.
 func TestInterrupted(t *testing.T) {
 	want := whole(t, parquet.Options{}, some...)
 	parts := t.TempDir() // the files before small ones are put together
@@ -197,7 +198,8 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// TestLeft: what was being written when the process was killed is removed by an export that resumes it, and not by another.
+// TestLeft: what was being written when the process was killed is removed by an export that resumes
+// it, and not by another.
 func TestLeft(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "[a") // no pattern
 	if _, err := parquet.Write(t.Context(), dir, sources(some...), parquet.Options{}); err != nil {
@@ -219,7 +221,8 @@ func TestLeft(t *testing.T) {
 	compareTrees(t, want, tree(t, dir))
 }
 
-// TestResume: what the manifest has is not read again, by whatever name; a folder that holds a data set, or what is left of one, is not written to by mistake.
+// TestResume: what the manifest has is not read again, by whatever name; a folder that holds a data
+// set, or what is left of one, is not written to by mistake.
 func TestResume(t *testing.T) {
 	dir := t.TempDir()
 	if _, err := parquet.Write(t.Context(), dir, sources(some[:2]...), parquet.Options{}); err != nil {
@@ -313,7 +316,8 @@ func TestMerge(t *testing.T) {
 	compareTrees(t, whole(t, parquet.Options{}, some...), tree(t, dir))
 }
 
-// TestSlices: the slices of a recording, by processor and by time, have together what the whole has.
+// TestSlices: the slices of a recording, by processor and by time, have together what the whole
+// has.
 func TestSlices(t *testing.T) {
 	const path = "../../testdata/ftrace/amd64-extract.dat"
 	whole := expect(t, path)

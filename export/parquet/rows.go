@@ -68,7 +68,8 @@ func (r *rows) sample(last *batch, e *encoder) (*batch, error) {
 	return some, nil
 }
 
-// batches calls f with the rows, of which last are the last, in the order of time: with as few as there are in a piece, unless times go back.
+// batches calls f with the rows, of which last are the last, in the order of time: with as few as
+// there are in a piece, unless times go back.
 func (r *rows) batches(last *batch, e *encoder, f func(*batch) error) error {
 	b := newBatch(r.fields)
 	for _, x := range r.pieces {

@@ -2,7 +2,8 @@ package parquet
 
 import "sync"
 
-// slabs are slices whose values are written: batches that come take them, since making new ones costs more than a tenth of the work.
+// slabs are slices whose values are written: batches that come take them, since making new ones
+// costs more than a tenth of the work.
 type slabs struct {
 	narrow  slabsOf[int32]
 	wide    slabsOf[int64]

@@ -19,10 +19,10 @@ import (
 )
 
 // Compact puts the small files of a table that have the same columns together, those of different
-// recordings too: queries open fewer files. A small one has a quarter of the rows of a row group
-// at most, and what becomes of them has one row group. The rows of a recording stay in their order, and
-// recordings are in that of their IDs, whatever was put together before. The manifest is written
-// before the files that it no longer names are removed. No other writer may be at work.
+// recordings too: queries open fewer files. A small one has a quarter of the rows of a row group at
+// most, and what becomes of them has one row group. The rows of a recording stay in their order,
+// and recordings are in that of their IDs, whatever was put together before. The manifest is
+// written before the files that it no longer names are removed. No other writer may be at work.
 func (m *Manifest) Compact(ctx context.Context, dir string) error {
 	tmp, err := os.MkdirTemp(dir, temporary)
 	if err != nil {
@@ -162,7 +162,8 @@ func openParquet(name string) (*os.File, *pq.File, error) {
 	return f, file, nil
 }
 
-// join puts files together and changes the entries. It returns the files that are not needed any more.
+// join puts files together and changes the entries. It returns the files that are not needed any
+// more.
 func (m *Manifest) join(dir, tmp string, files []*smallFile) (gone []string, err error) {
 	var runs []run
 	for _, s := range files {

@@ -87,7 +87,8 @@ func (t *table) newBatch() *batch {
 	return b
 }
 
-// append adds a row and returns the bytes it takes: 0 when the event lacks a value that the table asks for.
+// append adds a row and returns the bytes it takes: 0 when the event lacks a value that the table
+// asks for.
 func (t *table) append(ev *dynamic.Event) int {
 	n := 0
 	if t.copied {
@@ -111,7 +112,8 @@ func (t *table) append(ev *dynamic.Event) int {
 	return n
 }
 
-// add is append of a table whose events are copied. There is always room, since a piece has fewer bytes.
+// add is append of a table whose events are copied. There is always room, since a piece has fewer
+// bytes.
 func (t *table) add(ev *dynamic.Event) int {
 	if t.nulls != nil && !(ev.Time <= math.MaxInt64 && ev.CPU >= 0 && ev.Task >= 0 && ev.Whole()) {
 		return 0
@@ -124,7 +126,9 @@ func (t *table) add(ev *dynamic.Event) int {
 	return t.last.copies.Bytes() - before
 }
 
-// append adds a row, of which numbers may have come before, and returns the bytes of its texts and lists. It returns false, and adds nothing, when the event lacks a value of a field that is not optional.
+// append adds a row, of which numbers may have come before, and returns the bytes of its texts and
+// lists. It returns false, and adds nothing, when the event lacks a value of a field that is not
+// optional.
 func (b *batch) append(fields []*field, ev *dynamic.Event, numbers bool) (n int, ok bool) {
 	for i, f := range fields {
 		if numbers && f.ofNumbers() {
@@ -150,7 +154,8 @@ func (b *batch) append(fields []*field, ev *dynamic.Event, numbers bool) (n int,
 	return n, true
 }
 
-// number appends a number of an event. It returns false, and appends nothing, when there is none and the column is not optional.
+// number appends a number of an event. It returns false, and appends nothing, when there is none
+// and the column is not optional.
 func (c *column) number(ev *dynamic.Event, from int) bool {
 	var v uint64
 	ok := true

@@ -29,7 +29,8 @@ type Options struct {
 	Resume bool
 	// Tool is what the manifest says of who writes: a name and a version.
 	Tool string
-	// Memory is how many bytes of rows are kept at once, about, before they are made small. 0 is 64 MiB. What does not fit is kept in a temporary file in the folder.
+	// Memory is how many bytes of rows are kept at once, about, before they are made small. 0 is 64
+	// MiB. What does not fit is kept in a temporary file in the folder.
 	Memory int64
 	// Workers is how many goroutines encode. 0 is runtime.GOMAXPROCS(0).
 	Workers int
@@ -37,7 +38,8 @@ type Options struct {
 	Warn func(error)
 	// Progress is called before a recording is read with its reader. It may be nil.
 	Progress func(Source, *dynamic.Reader)
-	// Done is called with the entry of a recording that the data set holds; had is that it did before, and was passed over. It may be nil.
+	// Done is called with the entry of a recording that the data set holds; had is that it did
+	// before, and was passed over. It may be nil.
 	Done func(e *Entry, had bool)
 }
 
@@ -78,15 +80,18 @@ func (o *Options) workers() int {
 type Source struct {
 	// Path is that of the recording: the manifest has it, and Digest is of what is there.
 	Path string
-	// Chosen says which part of the recording Open reads, such as "--cpu 0 --since 12.5". Parts of one recording differ in it.
+	// Chosen says which part of the recording Open reads, such as "--cpu 0 --since 12.5". Parts of
+	// one recording differ in it.
 	Chosen string
 	// Digest is that of the recording. It is found out when it is empty.
 	Digest Digest
-	// Open returns a reader of the recording, whose records end with the context, and what closes it. It should be one with dynamic.WithThreads.
+	// Open returns a reader of the recording, whose records end with the context, and what closes
+	// it. It should be one with dynamic.WithThreads.
 	Open func(context.Context) (*dynamic.Reader, io.Closer, error)
 }
 
-// id returns the ID of the source in a data set. One whose contents cannot be read goes by its path.
+// id returns the ID of the source in a data set. One whose contents cannot be read goes by its
+// path.
 func (s *Source) id(o *Options) string {
 	contents := s.Digest.SHA256
 	if contents == "" {
@@ -96,7 +101,8 @@ func (s *Source) id(o *Options) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// ID returns the ID that the source has in a data set that is written with o, that of its [Entry]. It reads the recording when the digest is empty, and sets it.
+// ID returns the ID that the source has in a data set that is written with o, that of its [Entry].
+// It reads the recording when the digest is empty, and sets it.
 func (s *Source) ID(ctx context.Context, o Options) (string, error) {
 	if err := s.find(ctx); err != nil {
 		return "", err
@@ -119,9 +125,10 @@ func (s *Source) find(ctx context.Context) (err error) {
 	return err
 }
 
-// Write writes recordings to the data set in a folder, one after the other, and returns its manifest, which is written after each. A recording that fails is
-// left out: the manifest says why, and the error is that of all that failed, joined. When the context is done, that is the error, and what was written of the
-// recording at work is removed.
+// Write writes recordings to the data set in a folder, one after the other, and returns its
+// manifest, which is written after each. A recording that fails is left out: the manifest says why,
+// and the error is that of all that failed, joined. When the context is done, that is the error,
+// and what was written of the recording at work is removed.
 func Write(ctx context.Context, dir string, sources []Source, o Options) (*Manifest, error) {
 	m, err := begin(dir, &o)
 	if err != nil {
@@ -224,15 +231,18 @@ func sweep(dir string, m *Manifest, resume bool) error {
 	return err
 }
 
-// temporary is what the names of folders with files begin with that are not part of the data set yet.
+// temporary is what the names of folders with files begin with that are not part of the data set
+// yet.
 const temporary = ".part-"
 
-// WriteSource writes the files of one recording, or of a slice of one, to the folder of a data set and returns its entry, for a manifest. Several may be written
-// at once, also by several processes: their files have different names, and those of a second try replace those of the first. Files come to their places when all
-// of them are written.
+// WriteSource writes the files of one recording, or of a slice of one, to the folder of a data set
+// and returns its entry, for a manifest. Several may be written at once, also by several processes:
+// their files have different names, and those of a second try replace those of the first. Files
+// come to their places when all of them are written.
 //
-// What a recording lacks is in the entry: damage, losses and the errors of streams. When a recording cannot be read at all, there is an entry
-// with the error, which is returned as well. Other errors are those of the file system and of the context.
+// What a recording lacks is in the entry: damage, losses and the errors of streams. When a
+// recording cannot be read at all, there is an entry with the error, which is returned as well.
+// Other errors are those of the file system and of the context.
 func WriteSource(ctx context.Context, dir string, s Source, o Options) (*Entry, error) {
 	found := s.find(ctx) // before the rows, which have the ID
 	r, closer, err := s.Open(ctx)

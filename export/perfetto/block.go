@@ -24,7 +24,8 @@ type block struct {
 	events    int
 }
 
-// bundle is the content of an FtraceEventBundle: events of one stream in the order that it has them.
+// bundle is the content of an FtraceEventBundle: events of one stream in the order that it has
+// them.
 type bundle struct {
 	stream int32
 	events []byte
@@ -140,8 +141,9 @@ func (w *worker) encoder(t *dynamic.Type) *encoder {
 	return e
 }
 
-// isMark reports whether the text of ftrace:print is one that atrace of Android writes, which the trace processor makes slices and counters of:
-// B|1234|name, E|1234, C|1234|name|5. Others are errors to it.
+// isMark reports whether the text of ftrace:print is one that atrace of Android writes, which the
+// trace processor makes slices and counters of: B|1234|name, E|1234, C|1234|name|5. Others are
+// errors to it.
 func (e *encoder) isMark(ev *dynamic.Event) bool {
 	v, _ := ev.At(e.marks)
 	text := v.Bytes()

@@ -14,8 +14,8 @@ type call struct {
 	number uint64
 }
 
-// appendCall appends to a SliceNameTranslationTable the name of a system call for that of its slices, which has the number on machines whose calls the
-// trace processor does not know by name.
+// appendCall appends to a SliceNameTranslationTable the name of a system call for that of its
+// slices, which has the number on machines whose calls the trace processor does not know by name.
 func appendCall(dst []byte, c call) []byte {
 	name := strings.TrimPrefix(strings.TrimPrefix(c.typ.Name, "sys_enter_"), "sys_exit_")
 	dst, entry := begin(dst, translationNames)
@@ -24,11 +24,13 @@ func appendCall(dst []byte, c call) []byte {
 	return end(dst, entry)
 }
 
-// maxSought is how many records are looked at to learn which events system calls have. On a machine that runs programs some hundred do.
+// maxSought is how many records are looked at to learn which events system calls have. On a machine
+// that runs programs some hundred do.
 const maxSought = 1 << 20
 
-// twice reports whether system calls are recorded as events of syscalls and of raw_syscalls. The trace processor would make two slices of each call.
-// It has to be known before the first of them, so the first records are read once more.
+// twice reports whether system calls are recorded as events of syscalls and of raw_syscalls. The
+// trace processor would make two slices of each call. It has to be known before the first of them,
+// so the first records are read once more.
 func (w *eventWriter) twice(r *dynamic.Reader) bool {
 	const raw, named = 1, 2
 	kinds, all := map[uint32]uint8{}, uint8(0)

@@ -14,7 +14,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// recordings returns the recordings of ftrace in testdata and, where they are, in the data that is shared.
+// recordings returns the recordings of ftrace in testdata and, where they are, in the data that is
+// shared.
 func recordings(t *testing.T) []string {
 	t.Helper()
 	shared := needs.SharedData(t)
@@ -48,7 +49,8 @@ func eventName(system, name string) string {
 	return name
 }
 
-// TestEvents: every event of every recording arrives, and the trace processor complains of nothing that the recording does not deserve.
+// TestEvents: every event of every recording arrives, and the trace processor complains of nothing
+// that the recording does not deserve.
 func TestEvents(t *testing.T) {
 	t.Parallel()
 	e := startEngine(t, "v55")
@@ -79,7 +81,8 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// TestOldEngine: the trace processor of 2021 takes the same traces. It knows no self-describing events, fewer of the others, neither losses nor machines.
+// TestOldEngine: the trace processor of 2021 takes the same traces. It knows no self-describing
+// events, fewer of the others, neither losses nor machines.
 func TestOldEngine(t *testing.T) {
 	t.Parallel()
 	e := startEngine(t, "v20")
@@ -147,7 +150,8 @@ type expected struct {
 	cut    map[string]int   // spans that are not whole
 }
 
-// callNames are the names of system calls in the trace processor where they are not those of the kernel's functions.
+// callNames are the names of system calls in the trace processor where they are not those of the
+// kernel's functions.
 var callNames = map[string][]string{
 	"newfstat": {"fstat"}, "newuname": {"uname"}, "newfstatat": {"fstatat"}, "fadvise64_64": {"fadvise64"}, "newstat": {"stat"}, "newlstat": {"lstat"},
 }
@@ -170,8 +174,9 @@ func sums(rows [][]any) map[string]slice {
 	return m
 }
 
-// expect finds out what a recording has. The trace processor complains of lost events of a processor, and of a switch from another thread than
-// the last switch was to, which recordings have that leave out the switches of some.
+// expect finds out what a recording has. The trace processor complains of lost events of a
+// processor, and of a switch from another thread than the last switch was to, which recordings have
+// that leave out the switches of some.
 func expect(t *testing.T, rec record.Recording) expected {
 	x := expected{events: map[string]int{}, raw: map[string]int{}, stats: map[string]int{}, names: map[string]bool{}, sched: map[string]slice{}, spans: map[string]slice{}, cut: map[string]int{}}
 	r := newReader(t, rec)
@@ -231,8 +236,8 @@ func expect(t *testing.T, rec record.Recording) expected {
 	return x
 }
 
-// compareSlices compares those that are wanted. Some may be whole to the trace processor that are not so in the timeline, which takes a function
-// that begins at the depth of another for its end.
+// compareSlices compares those that are wanted. Some may be whole to the trace processor that are
+// not so in the timeline, which takes a function that begins at the depth of another for its end.
 func compareSlices(t *testing.T, got, want map[string]slice, cut map[string]int) {
 	t.Helper()
 	for _, name := range sortedKeys(want) {

@@ -134,7 +134,8 @@ type trace struct {
 	names   map[uint64]string // of threads
 }
 
-// decodeTrace decodes a trace with events of ftrace. Descriptions and symbols must come before what needs them.
+// decodeTrace decodes a trace with events of ftrace. Descriptions and symbols must come before what
+// needs them.
 func decodeTrace(t testing.TB, b []byte) *trace {
 	t.Helper()
 	kinds := schema(t)

@@ -31,8 +31,9 @@ type eventWriter struct {
 	entry   []byte // a bundle of graph
 }
 
-// buffer is a buffer of the recording. Events of one are a sequence of packets, and those of an instance come as from another machine: the
-// trace processor would take two switches on a processor for one after the other.
+// buffer is a buffer of the recording. Events of one are a sequence of packets, and those of an
+// instance come as from another machine: the trace processor would take two switches on a processor
+// for one after the other.
 type buffer struct {
 	name     string
 	sequence uint64
@@ -60,7 +61,8 @@ func writeEvents(to io.Writer, r *dynamic.Reader, rec *ftrace.Recording, o Optio
 	return errors.Join(w.finish(workers), err)
 }
 
-// findBuffers finds out which streams are those of which buffer. The first with data is that of the machine.
+// findBuffers finds out which streams are those of which buffer. The first with data is that of the
+// machine.
 func (w *eventWriter) findBuffers(o record.Options) {
 	first := true
 	for i, b := range w.rec.Buffers() {

@@ -26,7 +26,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// TestFtrace decodes what was written of each recording and compares events, fields and times with those of package dynamic.
+// TestFtrace decodes what was written of each recording and compares events, fields and times with
+// those of package dynamic.
 func TestFtrace(t *testing.T) {
 	for _, pattern := range []string{"*.dat", "*.tar.zst"} {
 		names, err := filepath.Glob("../../testdata/ftrace/" + pattern)
@@ -134,10 +135,12 @@ func compare(t *testing.T, rec record.Recording, least int) {
 	}
 }
 
-// isEntryOf reports whether an event may be the entry that was written for an exit: TestUnseen compares those.
+// isEntryOf reports whether an event may be the entry that was written for an exit: TestUnseen
+// compares those.
 func isEntryOf(w written) bool { return w.kind.name == "funcgraph_entry" }
 
-// TestUnseen: an exit whose entry was not recorded has one, with the time at which it says that the call began.
+// TestUnseen: an exit whose entry was not recorded has one, with the time at which it says that the
+// call began.
 func TestUnseen(t *testing.T) {
 	rec := exporttest.Made(t, exporttest.EndsAlone())
 	compare(t, rec, 5)
@@ -238,7 +241,8 @@ func wanted(v dynamic.Value, f *dynamic.Field, kind string) []value {
 	}
 }
 
-// TestWorkers: the bytes do not depend on how many goroutines make them, and a reader chooses what is written.
+// TestWorkers: the bytes do not depend on how many goroutines make them, and a reader chooses what
+// is written.
 func TestWorkers(t *testing.T) {
 	for _, name := range []string{"amd64-syscalls.dat", "amd64-snapshot.tar.zst", "amd64-instances.dat"} {
 		sameBytes(t, open(t, "../../testdata/ftrace/"+name))

@@ -74,7 +74,8 @@ func appendClock(dst []byte, id, time uint64) []byte {
 // clockIDs are the clocks of Perfetto that are clocks of ftrace.
 var clockIDs = map[string]uint64{"mono": clockMonotonic, "mono_raw": clockMonotonicRaw, "boot": clockBoottime}
 
-// clocks appends what the clocks of Perfetto say at the time of the first event. That of ftrace's events is BOOTTIME, whatever it is.
+// clocks appends what the clocks of Perfetto say at the time of the first event. That of ftrace's
+// events is BOOTTIME, whatever it is.
 func (w *eventWriter) clocks(b *buffer, first uint64) {
 	m := &w.machine
 	if m.Ticks {

@@ -17,7 +17,8 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// TestLive: a recording that grows has all of its events written: none is read to learn something before the first.
+// TestLive: a recording that grows has all of its events written: none is read to learn something
+// before the first.
 func TestLive(t *testing.T) {
 	if binary.NativeEndian.Uint16([]byte{1, 0}) != 1 {
 		needs.Skip(t, "need a machine with the byte order of the recordings")

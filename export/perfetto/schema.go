@@ -10,9 +10,11 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// messages has a line for each event of ftrace that Perfetto knows, sorted: the name of the event, which field of FtraceEvent holds its message,
-// the system after @ where the kernels 6.1, 6.12 or 7.2 have the event, and the fields of the message by name, number and type: i int32, l int64,
-// u uint32, v uint64, s string, b bytes, * repeated. testdata/schema.go makes it of the .proto files of Perfetto (August 2026, after v55).
+// messages has a line for each event of ftrace that Perfetto knows, sorted: the name of the event,
+// which field of FtraceEvent holds its message, the system after @ where the kernels 6.1, 6.12 or
+// 7.2 have the event, and the fields of the message by name, number and type: i int32, l int64, u
+// uint32, v uint64, s string, b bytes, * repeated. testdata/schema.go makes it of the .proto files
+// of Perfetto (August 2026, after v55).
 //
 //go:embed ftrace.txt
 var messages string

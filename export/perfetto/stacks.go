@@ -39,7 +39,8 @@ func (b *block) sample(ev *dynamic.Event, i int) {
 	}
 }
 
-// stackWriter appends stacks of a buffer as instants with a call stack, on a track for each processor. They are a sequence of their own.
+// stackWriter appends stacks of a buffer as instants with a call stack, on a track for each
+// processor. They are a sequence of their own.
 type stackWriter struct {
 	rec    *ftrace.Recording // whose symbols are not read before the first stack
 	begun  bool
@@ -51,7 +52,8 @@ type stackWriter struct {
 	key    []byte
 }
 
-// Numbers of the sequence of stacks. What is interned is forgotten when there are maxStacks, or they have more than maxStackBytes.
+// Numbers of the sequence of stacks. What is interned is forgotten when there are maxStacks, or
+// they have more than maxStackBytes.
 const (
 	stackSequence = 1 << 20
 	firstStack    = 1 << 33 // uuid

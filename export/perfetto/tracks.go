@@ -12,7 +12,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// trackWriter writes recordings as slices and instants on tracks. All packets are of one sequence, whose clock counts from one to the next.
+// trackWriter writes recordings as slices and instants on tracks. All packets are of one sequence,
+// whose clock counts from one to the next.
 type trackWriter struct {
 	w       io.Writer
 	machine record.Machine
@@ -96,7 +97,8 @@ func (w *trackWriter) flush() error {
 	return err
 }
 
-// begin appends what comes before all events: the machine, the clocks and what packets of the sequence have in common.
+// begin appends what comes before all events: the machine, the clocks and what packets of the
+// sequence have in common.
 func (w *trackWriter) begin(first uint64) {
 	w.begun, w.now = true, first
 	w.out = appendSystem(w.out, &w.machine, w.machine.Host, trackSequence, 0)
@@ -201,7 +203,8 @@ func (t *track) note(time uint64) {
 	t.last = max(t.last, time)
 }
 
-// enter opens the level of a slice. When one began whose begin was not recorded is known at its end.
+// enter opens the level of a slice. When one began whose begin was not recorded is known at its
+// end.
 func (t *track) enter(it *timeline.Item) {
 	l := level{name: int32(it.Name.Index), least: t.last, first: none}
 	if !it.Span.Unseen {
@@ -210,11 +213,11 @@ func (t *track) enter(it *timeline.Item) {
 	t.open = append(t.open, l)
 }
 
-// leave closes the level of a slice. It returns the name that the slice began with and, of one whose
-// begin was not recorded, when it begins. The trace processor takes what begins at one time to be
-// within each other in the order in which it is written, so the slice begins a nanosecond before
-// what it holds. Where it would begin before what came before it, it holds nothing and begins after
-// that.
+// leave closes the level of a slice. It returns the name that the slice began with and, of one
+// whose begin was not recorded, when it begins. The trace processor takes what begins at one time
+// to be within each other in the order in which it is written, so the slice begins a nanosecond
+// before what it holds. Where it would begin before what came before it, it holds nothing and
+// begins after that.
 func (t *track) leave(it *timeline.Item) (begin uint64, name int32) {
 	l := *t.inner()
 	t.open = t.open[:len(t.open)-1]

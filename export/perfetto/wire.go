@@ -7,7 +7,8 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// Fields of the messages that are written, by the names that they have in protos/perfetto of Perfetto (August 2026).
+// Fields of the messages that are written, by the names that they have in protos/perfetto of
+// Perfetto (August 2026).
 const (
 	tracePacket = 1 // Trace.packet
 
@@ -157,7 +158,8 @@ func appendBytes[T []byte | string](dst []byte, field protowire.Number, v T) []b
 	return append(dst, v...)
 }
 
-// appendText appends a field of type string, in which runs of bytes that are not UTF-8 become U+FFFD.
+// appendText appends a field of type string, in which runs of bytes that are not UTF-8 become
+// U+FFFD.
 func appendText[T []byte | string](dst []byte, field protowire.Number, v T) []byte {
 	dst, at := begin(dst, field)
 	return end(validate(append(dst, v...), at), at)

@@ -167,8 +167,8 @@ func (c *collector) open(t *track, n *timeline.Name) {
 	t.open = append(t.open, x)
 }
 
-// close counts a call. The total time of a stack is the sum of what is within it: where a call has another one, after losses and jumps,
-// the difference is a frame of its own.
+// close counts a call. The total time of a stack is the sum of what is within it: where a call has
+// another one, after losses and jumps, the difference is a frame of its own.
 func (c *collector) close(t *track, x call, span *timeline.Span) {
 	f := c.frame(span.Name)
 	if at := &c.tree.nodes[x.node]; at.frame != f && at.frame > deepFrame {
@@ -209,7 +209,8 @@ func (c *collector) close(t *track, x call, span *timeline.Span) {
 	}
 }
 
-// lasting counts the time of the calls that are open at the end of the recording, where ends of others of the name were recorded: exit_group has none.
+// lasting counts the time of the calls that are open at the end of the recording, where ends of
+// others of the name were recorded: exit_group has none.
 func (c *collector) lasting() {
 	for _, x := range c.cuts {
 		if int(x.frame) < len(c.ended) && c.ended[x.frame] {
@@ -258,7 +259,8 @@ func (c *collector) valueOf(ev *dynamic.Event) (int64, bool) {
 	return int64(bits), ok
 }
 
-// event returns the stack of an event: the spans that are open on its track, but the one that it begins or ends, and the event itself.
+// event returns the stack of an event: the spans that are open on its track, but the one that it
+// begins or ends, and the event itself.
 func (c *collector) event(it *timeline.Item) int32 {
 	t := c.track(it.Track)
 	n := len(it.Track.Open)

@@ -75,7 +75,8 @@ func writeAll(t *testing.T, p *Profile) map[Format]string {
 	return files
 }
 
-// folded sums up the lines of folded stacks: self and total of each function, and those of the threads.
+// folded sums up the lines of folded stacks: self and total of each function, and those of the
+// threads.
 func folded(t *testing.T, name string) (functions, threads map[string]sums) {
 	t.Helper()
 	text, err := os.ReadFile(name)
@@ -153,7 +154,8 @@ func checkFormats(t *testing.T, p *Profile, index string) {
 	}
 }
 
-// TestFormats: folded stacks have the sums of pprof, and speedscope reads all three formats with the same.
+// TestFormats: folded stacks have the sums of pprof, and speedscope reads all three formats with
+// the same.
 func TestFormats(t *testing.T) {
 	all := recordings(t)
 	for _, name := range []string{"cpp-auto", "threads", "longjmp-signal", "forkexec", "args-auto", "kernel-events"} {

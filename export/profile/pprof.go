@@ -10,8 +10,10 @@ import (
 	"github.com/tracec/tracec/export/columns"
 )
 
-// The numbers of the fields of profile.proto (github.com/google/pprof/proto/profile.proto). Messages are written one after the other, with what
-// is known already: the package github.com/google/pprof/profile holds all of them, which takes several hundred bytes for each stack.
+// The numbers of the fields of profile.proto (github.com/google/pprof/proto/profile.proto).
+// Messages are written one after the other, with what is known already: the package
+// github.com/google/pprof/profile holds all of them, which takes several hundred bytes for each
+// stack.
 const (
 	profileSampleType  = 1
 	profileSample      = 2
@@ -231,7 +233,8 @@ func (p *pprofWriter) mapping(module string) int64 {
 	return id
 }
 
-// unit is that of the values, as pprof and speedscope call it. Of fields it is known by their names.
+// unit is that of the values, as pprof and speedscope call it. Of fields it is known by their
+// names.
 func (p *Profile) unit() string {
 	switch {
 	case p.value == Self:

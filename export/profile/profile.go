@@ -21,10 +21,12 @@ const (
 	Speedscope               // the JSON of speedscope
 )
 
-// Options choose what is summed up, and how it is written. The zero value is a profile of self times for pprof.
+// Options choose what is summed up, and how it is written. The zero value is a profile of self
+// times for pprof.
 type Options struct {
 	Format Format
-	// Value is self, calls or the name of an integer field; see the package. Empty is self, or calls where there are no calls but stack samples.
+	// Value is self, calls or the name of an integer field; see the package. Empty is self, or
+	// calls where there are no calls but stack samples.
 	Value string
 	// MaxStacks is how many different stacks there may be; 0 is 1,048,576.
 	MaxStacks int
@@ -61,8 +63,9 @@ type thread struct {
 // ErrNothing reports a recording, or a choice of its events, without what a profile could sum up.
 var ErrNothing = errors.New("there is nothing to profile")
 
-// Write reads events and writes their profile. Errors of the recording's streams do not keep the profile from being written: they are returned
-// after that. What could not be read is in the recording's Damage.
+// Write reads events and writes their profile. Errors of the recording's streams do not keep the
+// profile from being written: they are returned after that. What could not be read is in the
+// recording's Damage.
 func Write(w io.Writer, r *dynamic.Reader, o Options) error {
 	p, err := Collect(r, o)
 	if p == nil {
@@ -71,8 +74,9 @@ func Write(w io.Writer, r *dynamic.Reader, o Options) error {
 	return errors.Join(p.Write(w, o.Format), err)
 }
 
-// Collect reads events and sums them up. The profile is nil when there is nothing to sum up; an error with a profile is one of the
-// recording's streams, or of its context, and the profile holds what was read before.
+// Collect reads events and sums them up. The profile is nil when there is nothing to sum up; an
+// error with a profile is one of the recording's streams, or of its context, and the profile holds
+// what was read before.
 func Collect(r *dynamic.Reader, o Options) (*Profile, error) {
 	tl, err := timeline.New(r)
 	if err != nil {

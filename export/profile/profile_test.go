@@ -140,7 +140,8 @@ var hostile = []string{
 	"[other stacks]", "[deeper]", `\x41`, "\U0001f600",
 }
 
-// made returns the profile of calls of functions with the hostile names, within each other and beside each other.
+// made returns the profile of calls of functions with the hostile names, within each other and
+// beside each other.
 func made(t *testing.T, o Options) *Profile {
 	t.Helper()
 	rec := openAny(t, "../../testdata/ftrace/amd64-date.dat")
@@ -182,7 +183,8 @@ func made(t *testing.T, o Options) *Profile {
 	return p
 }
 
-// TestNames: any name arrives as it is in the formats that can quote, and as the package says in the other.
+// TestNames: any name arrives as it is in the formats that can quote, and as the package says in
+// the other.
 func TestNames(t *testing.T) {
 	p := made(t, Options{})
 	checkText(t, p)

@@ -25,7 +25,8 @@ type owner struct {
 	hasKernel, hasUser bool
 }
 
-// trampoline represents ftrace's own code in stacks (kernel/trace/trace.h: FTRACE_TRAMPOLINE_MARKER, INT_MAX).
+// trampoline represents ftrace's own code in stacks (kernel/trace/trace.h:
+// FTRACE_TRAMPOLINE_MARKER, INT_MAX).
 const trampoline = 1<<31 - 1
 
 // kernelModule is what perf calls the kernel among the files of a process.

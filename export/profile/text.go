@@ -38,7 +38,8 @@ func (t *tree) path(dst []int32, n int32) []int32 {
 	return dst
 }
 
-// positive reports whether a stack has a weight that text formats know, and counts those that do not.
+// positive reports whether a stack has a weight that text formats know, and counts those that do
+// not.
 func (p *Profile) positive(n *node, negative *int) bool {
 	w := p.weight(n)
 	if w < 0 {
@@ -87,7 +88,8 @@ func (p *Profile) writeFolded(w io.Writer) error {
 	return err
 }
 
-// foldedName replaces what has a meaning in folded stacks. An empty name would make a line that readers refuse.
+// foldedName replaces what has a meaning in folded stacks. An empty name would make a line that
+// readers refuse.
 func foldedName(s string) string {
 	s = strings.Map(func(r rune) rune {
 		switch {

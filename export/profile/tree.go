@@ -16,7 +16,8 @@ type node struct {
 	value  int64
 }
 
-// maxDepth bounds the depth of stacks: the size of a profile grows with the product of stacks and depths. The recorder of uftrace stops at 1024.
+// maxDepth bounds the depth of stacks: the size of a profile grows with the product of stacks and
+// depths. The recorder of uftrace stops at 1024.
 const maxDepth = 2048
 
 // nodeBytes is about what a node takes up, with its place in the table.
@@ -61,7 +62,8 @@ func (t *tree) frame(f frame) int32 {
 	return i
 }
 
-// root adds the stack of a thread, with a place for what is beyond the limit. Its frame is set at the end.
+// root adds the stack of a thread, with a place for what is beyond the limit. Its frame is set at
+// the end.
 func (t *tree) root(track int) int32 {
 	n := int32(len(t.nodes))
 	t.nodes = append(t.nodes, node{parent: -1, track: int32(track)}, node{parent: n, frame: otherFrame, depth: 1})

@@ -30,7 +30,8 @@ import (
 // sums are what a profile or a report says of a function.
 type sums struct{ total, self, calls, mean int64 }
 
-// recordings are all recordings of uftrace: the saved ones, the made-up ones, and those beside the repository.
+// recordings are all recordings of uftrace: the saved ones, the made-up ones, and those beside the
+// repository.
 func recordings(t *testing.T) map[string]func(t *testing.T) *uftrace.Recording {
 	all := map[string]func(t *testing.T) *uftrace.Recording{}
 	add := func(name string, files fstest.MapFS) {
@@ -109,7 +110,8 @@ var pprofTool = sync.OnceValues(func() (string, error) {
 	return strings.TrimSpace(string(out)), err
 })
 
-// top returns the sums of a file of pprof: flat is self, cum is total. The long proofs have go tool pprof -top say them, which is built for that, and compare.
+// top returns the sums of a file of pprof: flat is self, cum is total. The long proofs have go tool
+// pprof -top say them, which is built for that, and compare.
 func top(t *testing.T, packed []byte, indexes ...string) map[string]sums {
 	t.Helper()
 	ours := read(t, packed, indexes...)
@@ -186,10 +188,12 @@ type span struct {
 	up int // place of the call around it, -1
 }
 
-// counted sums up the calls of a timeline by the names that they have in the end. nests are the functions of which a call is within one of the same
-// name, began unseen, or was jumped over: uftrace counts those twice, or not at all, as it compares addresses.
+// counted sums up the calls of a timeline by the names that they have in the end. nests are the
+// functions of which a call is within one of the same name, began unseen, or was jumped over:
+// uftrace counts those twice, or not at all, as it compares addresses.
 //
-// inherited are the calls that a child of fork was in from its start, and at its end: to uftrace report they have no name.
+// inherited are the calls that a child of fork was in from its start, and at its end: to uftrace
+// report they have no name.
 func counted(t *testing.T, rec *uftrace.Recording) (all map[string]sums, nests map[string]bool, inherited map[string]sums) {
 	t.Helper()
 	r, err := dynamic.NewReader(rec)

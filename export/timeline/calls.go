@@ -10,8 +10,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// UnseenName is the name of calls of uftrace that began before the recording, or among lost records: their functions are known when they end, if
-// at all.
+// UnseenName is the name of calls of uftrace that began before the recording, or among lost
+// records: their functions are known when they end, if at all.
 const UnseenName = "[unknown]"
 
 // calls are the functions of a recording of uftrace.
@@ -146,7 +146,8 @@ func (c *calls) close1(tr *Track, f *callstack.Frame, begin, end uint64, x *uftr
 	c.finish(tr, ev)
 }
 
-// sync makes n spans open, which are calls around the one of a step: what is missing began unseen, what is too much was jumped over.
+// sync makes n spans open, which are calls around the one of a step: what is missing began unseen,
+// what is too much was jumped over.
 func (c *calls) sync(tr *Track, s *callstack.Step, n int) {
 	c.jump(tr, n, s.Record.Time)
 	if len(tr.Open) < n {
@@ -198,8 +199,8 @@ func (c *calls) hidden(task, around int, f *callstack.Frame) bool {
 	return c.hides && f.Hidden
 }
 
-// passes reports whether filters have a step shown: what passes, and the end of a call that did. One that passes by the value that it returns is shown when it
-// ends.
+// passes reports whether filters have a step shown: what passes, and the end of a call that did.
+// One that passes by the value that it returns is shown when it ends.
 func (c *calls) passes(s *callstack.Step, ev *dynamic.Event) bool {
 	around, list := len(s.Callers()), &c.passed[s.Task.Index]
 	passes := c.r.Passes(ev)

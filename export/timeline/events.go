@@ -39,7 +39,8 @@ func (t *Timeline) event(ev *dynamic.Event) {
 	ru.do(t, ru, ev)
 }
 
-// thread returns the track of the thread of an event; where it says none, that of such events of its processor.
+// thread returns the track of the thread of an event; where it says none, that of such events of
+// its processor.
 func (t *Timeline) thread(kind TrackKind, ev *dynamic.Event) *Track {
 	if ev.Task < 0 {
 		return t.tracks.at(Unknown, ev.CPU, ev.CPU)
@@ -115,8 +116,9 @@ func (t *Timeline) endKey(tr *Track, key uint32, name *Name, ev *dynamic.Event) 
 	t.end(tr, ev.Time, ev)
 }
 
-// doSyscall begins a system call. A thread is in one at a time: one that is open has ended unseen. Where both events of one call are recorded,
-// raw_syscalls:sys_enter and syscalls:sys_enter_X, the second is an instant.
+// doSyscall begins a system call. A thread is in one at a time: one that is open has ended unseen.
+// Where both events of one call are recorded, raw_syscalls:sys_enter and syscalls:sys_enter_X, the
+// second is an instant.
 func doSyscall(t *Timeline, ru *rule, ev *dynamic.Event) {
 	tr := t.track(ru, ev)
 	flavour := int32(ru.depth)
@@ -136,7 +138,8 @@ func doSyscall(t *Timeline, ru *rule, ev *dynamic.Event) {
 	t.begin(tr, Span{Name: name, Begin: ev.Time, key: ru.key, depth: flavour, exits: exits}, ev)
 }
 
-// doSwitch ends what the processor ran and begins what it runs; of the thread that is switched from it is an instant.
+// doSwitch ends what the processor ran and begins what it runs; of the thread that is switched from
+// it is an instant.
 func doSwitch(t *Timeline, ru *rule, ev *dynamic.Event) {
 	from := t.thread(Thread, ev)
 	t.instant(from, ru.name, ev)
@@ -156,7 +159,8 @@ func doSwitch(t *Timeline, ru *rule, ev *dynamic.Event) {
 	}
 }
 
-// doPrint follows texts that programs write to trace_marker as those of Android do: B|pid|name begins a section, E ends it.
+// doPrint follows texts that programs write to trace_marker as those of Android do: B|pid|name
+// begins a section, E ends it.
 func doPrint(t *Timeline, ru *rule, ev *dynamic.Event) {
 	tr := t.thread(Thread, ev)
 	v, _ := ev.At(ru.field)

@@ -10,8 +10,8 @@ import (
 // When it has ended says its last switch; without that, the last event of a thread that has said
 // that it exits.
 
-// dead reports whether a switch is from a thread that never runs again: by what the recording
-// calls the state, which is X (dead), x (dead, until 4.13) or Z (zombie); include/trace/events/sched.h.
+// dead reports whether a switch is from a thread that never runs again: by what the recording calls
+// the state, which is X (dead), x (dead, until 4.13) or Z (zombie); include/trace/events/sched.h.
 func (t *Timeline) dead(ru *rule, ev *dynamic.Event) bool {
 	if ru.depth < 0 {
 		return false

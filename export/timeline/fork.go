@@ -32,8 +32,9 @@ func (c *calls) noteFork(s *callstack.Step) {
 	*list = append(*list, f)
 }
 
-// inherited returns the name of a call that a thread was in from its start, with so many calls around: that of its parent when it forked.
-// The list of threads says when that was. Without it the function is not known.
+// inherited returns the name of a call that a thread was in from its start, with so many calls
+// around: that of its parent when it forked. The list of threads says when that was. Without it the
+// function is not known.
 func (c *calls) inherited(task, around int) *Name {
 	child := c.tasks[task]
 	for i, parent := range c.tasks {

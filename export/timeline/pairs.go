@@ -47,7 +47,8 @@ func cutEnd(name string) (stem, last string, ok bool) {
 	return "", "", false
 }
 
-// of says whether an event begins or ends something that another event that is described ends or begins.
+// of says whether an event begins or ends something that another event that is described ends or
+// begins.
 func (p *pairs) of(system, name string) (kind Kind, key uint32, stem string) {
 	stem, last, ok := cutEnd(strings.ToLower(name))
 	if !ok {
@@ -110,7 +111,8 @@ func tracepoint(typ *dynamic.Type) bool {
 		typ.Index("__probe_ip") < 0 && typ.Index("__probe_func") < 0
 }
 
-// trackOf says where the spans of a pair are: those of interrupts are of the processor, whatever thread they interrupt.
+// trackOf says where the spans of a pair are: those of interrupts are of the processor, whatever
+// thread they interrupt.
 func trackOf(typ *dynamic.Type, stem string) TrackKind {
 	if typ.System == "irq" || typ.System == "irq_vectors" || typ.System == "ipi" || stem == "irq" || stem == "softirq" ||
 		stem == "hrtimer_expire" || stem == "timer_expire" {

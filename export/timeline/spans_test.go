@@ -11,7 +11,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// spans returns a line for each span in the order they end: track, depth, name, begin, end, child, marks.
+// spans returns a line for each span in the order they end: track, depth, name, begin, end, child,
+// marks.
 func spans(t *testing.T, rec record.Recording) string {
 	t.Helper()
 	var b bytes.Buffer

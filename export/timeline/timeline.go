@@ -21,12 +21,15 @@
 //   - what a processor runs, from one switch to the next
 //   - what is between any other two events whose names differ in their ends alone, such as X_begin and X_end, or PICK BEGIN and PICK END, on one thread
 //
-// What a thread is in ends with it: at its last switch, or at its last event when it has said that it exits. A call of function_graph of which only the
-// end was recorded is around the calls that it made: the depth of those tells of it, the end its name and length. What the kernel does once at a time,
-// as soft interrupts, is not within another of its kind that lacks its end. What is in flight with others, from X_start to X_done, are instants.
+// What a thread is in ends with it: at its last switch, or at its last event when it has said that
+// it exits. A call of function_graph of which only the end was recorded is around the calls that it
+// made: the depth of those tells of it, the end its name and length. What the kernel does once at a
+// time, as soft interrupts, is not within another of its kind that lacks its end. What is in flight
+// with others, from X_start to X_done, are instants.
 //
-// Every event is in the timeline once: as the begin or the end of a span, or as an instant; a switch is both, and an instant of its thread. An end whose
-// begin was not recorded is an instant, except of calls: see Span.Unseen.
+// Every event is in the timeline once: as the begin or the end of a span, or as an instant; a
+// switch is both, and an instant of its thread. An end whose begin was not recorded is an instant,
+// except of calls: see Span.Unseen.
 //
 // Times are those of the records.
 package timeline
@@ -49,25 +52,29 @@ const (
 	End          // of the innermost span of the track
 )
 
-// Item is one thing that happens. It and all it points to but Name and Track are valid until the next one.
+// Item is one thing that happens. It and all it points to but Name and Track are valid until the
+// next one.
 type Item struct {
 	Kind Kind
-	// Time is as Record.Time has it. It may lie before that of the items before, of the Begin of a span that is Unseen and of the End of one that
-	// is Cut.
+	// Time is as Record.Time has it. It may lie before that of the items before, of the Begin of a
+	// span that is Unseen and of the End of one that is Cut.
 	Time  uint64
 	Track *Track
 	Name  *Name // of the instant or the span
 	// Span is what begins or has ended; nil for an instant.
 	Span *Span
-	// Event is the event that says so. It is nil for what the recording does not have: see Span.Cut and Span.Unseen.
+	// Event is the event that says so. It is nil for what the recording does not have: see Span.Cut
+	// and Span.Unseen.
 	Event *dynamic.Event
-	// Lost is the number of events that were lost before this one, or record.LostUnknown. Of several items of one event the first has it.
+	// Lost is the number of events that were lost before this one, or record.LostUnknown. Of
+	// several items of one event the first has it.
 	Lost int64
 	// Said is what the function of [Timeline.AllWith] appended for the event.
 	Said []byte
 }
 
-// Name is a name with its category. There is one of each, so that names can be compared, and numbered by Index.
+// Name is a name with its category. There is one of each, so that names can be compared, and
+// numbered by Index.
 type Name struct {
 	Index    int    // from 0, in the order they come
 	Text     string // may hold any bytes
@@ -80,15 +87,19 @@ type Span struct {
 	Begin uint64
 	End   uint64 // of one that has ended
 	Child uint64 // time in the spans within that have ended
-	// Cut says that the end was not recorded: something was lost or jumped over, or the recording ends before.
+	// Cut says that the end was not recorded: something was lost or jumped over, or the recording
+	// ends before.
 	Cut bool
-	// Call says that it is a call of a function. Its end is recorded when it comes: one that is Cut at the end of the recording has lasted until
-	// then. The end of other spans may not be recorded at all, as of sys_enter_X without sys_exit_X.
+	// Call says that it is a call of a function. Its end is recorded when it comes: one that is Cut
+	// at the end of the recording has lasted until then. The end of other spans may not be recorded
+	// at all, as of sys_enter_X without sys_exit_X.
 	Call bool
-	// Left says that a call was jumped over, by longjmp or exec: with Cut. Its time counts for the call around it, as uftrace report has it.
+	// Left says that a call was jumped over, by longjmp or exec: with Cut. Its time counts for the
+	// call around it, as uftrace report has it.
 	Left bool
-	// Unseen says that the begin was not recorded: Begin is then the first time that is known. Of a call that others were in first, the name is
-	// UnseenName until the End, which may also know an earlier Begin.
+	// Unseen says that the begin was not recorded: Begin is then the first time that is known. Of a
+	// call that others were in first, the name is UnseenName until the End, which may also know an
+	// earlier Begin.
 	Unseen bool
 
 	key   uint32 // what ends it
@@ -136,12 +147,14 @@ func New(r *dynamic.Reader) (*Timeline, error) {
 	return &Timeline{r: r, tracks: newTrackTable(), names: newNameTable(), pairs: newPairs(r)}, nil
 }
 
-// All returns an iterator over what happens, in time order. At the end of the recording the spans that are open end, with Cut. It is called
-// once.
+// All returns an iterator over what happens, in time order. At the end of the recording the spans
+// that are open end, with Cut. It is called once.
 func (t *Timeline) All() iter.Seq[*Item] { return t.AllWith(1, nil) }
 
-// AllWith is [Timeline.All], where one goroutine walks ahead and several others, workers of them, append to bytes what can be said of each event alone:
-// Item.Said has it. See [dynamic.Reader.AllWith] for newAppender; calls of uftrace are followed on the goroutine of the caller alone.
+// AllWith is [Timeline.All], where one goroutine walks ahead and several others, workers of them,
+// append to bytes what can be said of each event alone: Item.Said has it. See
+// [dynamic.Reader.AllWith] for newAppender; calls of uftrace are followed on the goroutine of the
+// caller alone.
 func (t *Timeline) AllWith(workers int, newAppender func() func(dst []byte, ev *dynamic.Event) []byte) iter.Seq[*Item] {
 	return func(yield func(*Item) bool) {
 		t.yield = yield
@@ -225,7 +238,8 @@ func (t *Timeline) finish(tr *Track, ev *dynamic.Event) {
 	t.emit(End, t.span.End, tr, t.span.Name, &t.span, ev)
 }
 
-// close ends what is open at the end of the recording. A thread that was to exit did so after its last event.
+// close ends what is open at the end of the recording. A thread that was to exit did so after its
+// last event.
 func (t *Timeline) close(tr *Track) {
 	if tr.dying {
 		t.leave(tr, tr.last)

@@ -4,7 +4,8 @@ import (
 	"strconv"
 )
 
-// maxOpen bounds the open spans of a track: a damaged recording may have millions of begins without an end. Recorders stop far below.
+// maxOpen bounds the open spans of a track: a damaged recording may have millions of begins without
+// an end. Recorders stop far below.
 const maxOpen = 1 << 16
 
 // TrackKind is what a track is of.
@@ -35,8 +36,8 @@ type Track struct {
 	ID      int32  // of the thread or the processor
 	CPU     int32  // of the idle thread, whose ID is 0 on all processors, and of processors; otherwise -1
 	Name    string // of the thread as it is now; may be empty
-	// Open are the spans that have begun, outermost first. At a Begin the last is the one that begins; at an End the one that ends is
-	// not among them.
+	// Open are the spans that have begun, outermost first. At a Begin the last is the one that
+	// begins; at an End the one that ends is not among them.
 	Open []Span
 
 	last   uint64 // time of the last event of a thread
@@ -46,8 +47,9 @@ type Track struct {
 	dying  bool   // the thread has said that it exits
 }
 
-// around returns how many spans are around the innermost of a key, -1 when none is open. Open is searched, as few are: a pair.Table would have to be told of
-// every span that is cut because one around it ends.
+// around returns how many spans are around the innermost of a key, -1 when none is open. Open is
+// searched, as few are: a pair.Table would have to be told of every span that is cut because one
+// around it ends.
 func (tr *Track) around(key uint32) int {
 	for i := len(tr.Open) - 1; i >= 0; i-- {
 		if tr.Open[i].key == key {
@@ -107,7 +109,8 @@ type nameTable struct {
 
 func newNameTable() nameTable { return nameTable{byID: map[string]map[string]*Name{}} }
 
-// maxNames bounds the names of a recording whose names are numbers, or damaged: what comes after them has the name of its kind.
+// maxNames bounds the names of a recording whose names are numbers, or damaged: what comes after
+// them has the name of its kind.
 const maxNames = 1 << 20
 
 // of returns a name.

@@ -10,8 +10,8 @@ import (
 // maxMatches is how many names and tracks a search lists.
 const maxMatches = 200
 
-// find answers with the item next to a place whose name contains a text, on all lanes or on one. Upper and lower case are the same, unless the text has
-// upper case.
+// find answers with the item next to a place whose name contains a text, on all lanes or on one.
+// Upper and lower case are the same, unless the text has upper case.
 func (s *Server) find(q *query) any {
 	x := s.index
 	x.mu.RLock()

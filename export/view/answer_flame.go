@@ -36,7 +36,8 @@ func newFrameAnswer(f *frame) frameAnswer {
 	return a
 }
 
-// flame answers with the merged stacks and the totals of a range, of tracks by number, or of all of a kind.
+// flame answers with the merged stacks and the totals of a range, of tracks by number, or of all of
+// a kind.
 func (s *Server) flame(q *query) any {
 	x := s.index
 	x.mu.RLock()

@@ -20,7 +20,8 @@ const (
 // windowMagic begins an answer of window: TCV and the version.
 const windowMagic = 'T' | 'C'<<8 | 'V'<<16 | 2<<24
 
-// window answers with the entries of lanes in a window, little-endian, in columns, since that is what typed arrays of a page take:
+// window answers with the entries of lanes in a window, little-endian, in columns, since that is
+// what typed arrays of a page take:
 //
 //	uint32    windowMagic
 //	uint32    n, the lanes that are answered: fewer than were asked for when there are too many entries
@@ -99,7 +100,8 @@ func (s *Server) entries(q *query) ([]entry, []int) {
 	return x.parts(q.ctx, win, lanes)
 }
 
-// parts reads lanes, several at once. It returns fewer counts than lanes when the context is done or there are too many entries.
+// parts reads lanes, several at once. It returns fewer counts than lanes when the context is done
+// or there are too many entries.
 func (x *index) parts(ctx context.Context, win *window, lanes []place) (entries []entry, counts []int) {
 	n := min(runtime.GOMAXPROCS(0), len(lanes)/4+1)
 	windows, parts := make([]window, n), make([][]int, n)
@@ -120,7 +122,8 @@ func (x *index) parts(ctx context.Context, win *window, lanes []place) (entries 
 	return entries, counts
 }
 
-// read appends the entries of lanes to a window until there are too many, and returns how many each has.
+// read appends the entries of lanes to a window until there are too many, and returns how many each
+// has.
 func (x *index) read(ctx context.Context, win *window, lanes []place, most int) (counts []int) {
 	for _, p := range lanes {
 		before := len(win.entries)
@@ -141,7 +144,8 @@ func (x *index) read(ctx context.Context, win *window, lanes []place, most int) 
 // laneNames are the depths that are no numbers.
 var laneNames = map[string]int{"i": instants, "r": runs}
 
-// laneName returns the lane that is written track.depth, where the depth of instants is i, and r of when the thread runs.
+// laneName returns the lane that is written track.depth, where the depth of instants is i, and r of
+// when the thread runs.
 func (q *query) laneName(text string) (track, depth int) {
 	first, second, _ := strings.Cut(text, ".")
 	track, err := strconv.Atoi(first)

@@ -8,8 +8,9 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// status answers how far the recording has been read. Times of answers are numbers after that of the first item. Base is that time as recorded, in text: it may
-// have more digits than numbers of a browser. Zero is that time since the first event of the recording.
+// status answers how far the recording has been read. Times of answers are numbers after that of
+// the first item. Base is that time as recorded, in text: it may have more digits than numbers of a
+// browser. Zero is that time since the first event of the recording.
 func (s *Server) status(_ *query) any {
 	type status struct {
 		Title   string  `json:"title"`
@@ -139,7 +140,8 @@ func (s *Server) rates(_ *query) any {
 	return a
 }
 
-// losses answers where events are missing: one place for each stretch of 1<<level, each track and each processor, with the sum.
+// losses answers where events are missing: one place for each stretch of 1<<level, each track and
+// each processor, with the sum.
 func (s *Server) losses(q *query) any {
 	type place struct {
 		Time  int64 `json:"time"`

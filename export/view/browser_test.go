@@ -271,7 +271,8 @@ const contrasts = `
 	tracec.names.forEach(([name], i) => { const c = colors.of(i); pairs.push([name, c.ink, c.fill[colors.shades - 1]], ["not " + name, s.faint, c.dim]); });
 	window.bad = pairs.filter(([, a, b]) => contrast(a, b) < 4.5).map(([name, a, b]) => name + " " + contrast(a, b).toFixed(2));`
 
-// TestLatency measures how long the page takes from a key to a picture. TRACEC_VIEW_TRACE names a large recording; nothing is asserted.
+// TestLatency measures how long the page takes from a key to a picture. TRACEC_VIEW_TRACE names a
+// large recording; nothing is asserted.
 func TestLatency(t *testing.T) {
 	name := os.Getenv("TRACEC_VIEW_TRACE")
 	if name == "" {

@@ -111,8 +111,9 @@ func (f *flames) peek(x *index, c *cursor) (item, bool) {
 	}
 }
 
-// below adds the spans of the first lane that are within around, and those within them, and returns how much of the range they cover. What begins when
-// around ends is within the next span, if that begins then.
+// below adds the spans of the first lane that are within around, and those within them, and returns
+// how much of the range they cover. What begins when around ends is within the next span, if that
+// begins then.
 func (f *flames) below(x *index, lanes []cursor, around item, next bool, parent *frame) (covered uint64) {
 	if len(lanes) == 0 {
 		return 0
@@ -178,7 +179,8 @@ func used(list []total) []total {
 	return out
 }
 
-// prune returns f without frames that are shorter than a time, children in the order of their time, and how many are left out.
+// prune returns f without frames that are shorter than a time, children in the order of their time,
+// and how many are left out.
 func (f *frame) prune(least uint64) (left int) {
 	f.children = slices.DeleteFunc(f.children, func(c *frame) bool {
 		if c.total >= least && c.total > 0 {

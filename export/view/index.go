@@ -18,7 +18,8 @@ const (
 	maxBelow  = 32 // lanes below its depth that a span may get
 )
 
-// index is what happens on all tracks. One goroutine adds to it and holds the lock while it does so, any number read.
+// index is what happens on all tracks. One goroutine adds to it and holds the lock while it does
+// so, any number read.
 type index struct {
 	mu     sync.RWMutex
 	store  *store
@@ -126,8 +127,9 @@ func (x *index) add(it *timeline.Item) {
 	x.names[n].count++
 }
 
-// free returns the lane for a span at a depth. A span whose begin was not recorded may have begun before spans that have ended at its depth. When all
-// those are within it, as at the begin of a recording, it gets a lane above them, otherwise one below.
+// free returns the lane for a span at a depth. A span whose begin was not recorded may have begun
+// before spans that have ended at its depth. When all those are within it, as at the begin of a
+// recording, it gets a lane above them, otherwise one below.
 func (t *track) free(depth int, it item) *lane {
 	for len(t.spans) <= depth {
 		t.spans = append(t.spans, lane{})
@@ -232,7 +234,8 @@ func (x *index) lane(track, depth int) *lane {
 // depth returns how many lanes of spans a track has or will have when those that are open end.
 func (t *track) depth() int { return min(max(len(t.spans), len(t.open)), maxDepth) }
 
-// rates counts the items of stretches of equal length, whose number stays between half of all and all.
+// rates counts the items of stretches of equal length, whose number stays between half of all and
+// all.
 type rates struct {
 	counts [2048]uint32
 	shift  uint

@@ -42,7 +42,8 @@ type sum struct {
 	time, longest                uint64
 }
 
-// sums counts a timeline: by name, for how long processors ran threads with events of their own, and losses.
+// sums counts a timeline: by name, for how long processors ran threads with events of their own,
+// and losses.
 func sums(t *testing.T, r *dynamic.Reader) (list []sum, ran uint64, lost int) {
 	t.Helper()
 	tl, err := timeline.New(r)
@@ -91,7 +92,8 @@ func indexed(t *testing.T, open Open) *index {
 	return s.index
 }
 
-// compareSums compares an index with the timeline: all of it as it is seen item by item, and the totals of the whole range.
+// compareSums compares an index with the timeline: all of it as it is seen item by item, and the
+// totals of the whole range.
 func compareSums(t *testing.T, rec record.Recording) {
 	t.Helper()
 	open := opener(rec)

@@ -75,7 +75,8 @@ type lane struct {
 	last   uint64 // latest end of all items
 }
 
-// add appends an item. It is written as three numbers: the time from the end of the one before it in the chunk, its length, and its name with the flags.
+// add appends an item. It is written as three numbers: the time from the end of the one before it
+// in the chunk, its length, and its name with the flags.
 func (l *lane) add(s *store, size uint32, it item) {
 	it.end = max(it.begin, it.end)
 	c := &l.chunk
@@ -172,7 +173,8 @@ func (l *lane) decode(s *store, i int, buf *scratch) []item {
 	return buf.items
 }
 
-// uvarint reads a number that binary.AppendUvarint has written at a place, and returns the place after it.
+// uvarint reads a number that binary.AppendUvarint has written at a place, and returns the place
+// after it.
 func uvarint(b []byte, i int) (uint64, int) {
 	if i < len(b) && b[i] < 0x80 {
 		return uint64(b[i]), i + 1

@@ -70,7 +70,8 @@ func TestLane(t *testing.T) {
 	}
 }
 
-// TestWindow: at every resolution, entries count every item once, and cover the time that the items cover.
+// TestWindow: at every resolution, entries count every item once, and cover the time that the items
+// cover.
 func TestWindow(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	list := drawn(r, 20_000, true)
@@ -209,7 +210,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestUnseen: a call whose begin was not recorded is around the calls within it, and does not hide others.
+// TestUnseen: a call whose begin was not recorded is around the calls within it, and does not hide
+// others.
 func TestUnseen(t *testing.T) {
 	x, tr := newIndex(1<<20), &timeline.Track{}
 	end := func(name int, begin, end uint64, unseen bool) {

@@ -55,7 +55,8 @@ func (q *query) fail(format string, args ...any) {
 	}
 }
 
-// answer writes what a request is answered with: bytes as they are, anything else as JSON. Errors of writing are of a connection that is gone.
+// answer writes what a request is answered with: bytes as they are, anything else as JSON. Errors
+// of writing are of a connection that is gone.
 func answer(w http.ResponseWriter, v any) {
 	b, ok := v.([]byte)
 	if ok {
@@ -67,8 +68,9 @@ func answer(w http.ResponseWriter, v any) {
 	json.NewEncoder(w).Encode(v)
 }
 
-// shown returns a text of the recording as people see it: bytes that are no UTF-8 and control characters as \x and two digits, and characters that cannot
-// be seen or turn the direction of others as \u and four.
+// shown returns a text of the recording as people see it: bytes that are no UTF-8 and control
+// characters as \x and two digits, and characters that cannot be seen or turn the direction of
+// others as \u and four.
 func shown(s string) string {
 	plain := true
 	for _, r := range s {

@@ -20,20 +20,23 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Open returns a reader of the recording, of the records that are chosen: with dynamic.WithRecords, and dynamic.WithThreads so that threads have
-// names. It is called once for the index, and once for each event that somebody looks at, from several goroutines.
+// Open returns a reader of the recording, of the records that are chosen: with dynamic.WithRecords,
+// and dynamic.WithThreads so that threads have names. It is called once for the index, and once for
+// each event that somebody looks at, from several goroutines.
 type Open func(record.Options) (*dynamic.Reader, error)
 
 // Options say how a recording is shown.
 type Options struct {
 	Title  string // of the page: the name of the recording
 	Memory int64  // bytes of the index that are kept in memory, those beyond it in a temporary file; 0 is 128 MiB
-	// First is the time of the first event of the recording, whatever is chosen of it: the page shows times since then. 0 is that of the first
-	// that is chosen.
+	// First is the time of the first event of the recording, whatever is chosen of it: the page
+	// shows times since then. 0 is that of the first that is chosen.
 	First uint64
-	// Origin is the time of a record that is shown as 0 where times are shown as they were recorded.
+	// Origin is the time of a record that is shown as 0 where times are shown as they were
+	// recorded.
 	Origin uint64
-	// Window returns a window of time as options of commands that choose it: by times as recorded, and by times since First.
+	// Window returns a window of time as options of commands that choose it: by times as recorded,
+	// and by times since First.
 	Window func(from, to uint64) (recorded, since string)
 }
 
@@ -80,8 +83,8 @@ func (s *Server) Listen() error {
 // URL returns where the page is, after Listen. Who knows it can read the recording.
 func (s *Server) URL() string { return "http://" + s.listen.Addr().String() + "/" + s.token + "/" }
 
-// Serve reads the recording and answers until the context is done, which is no error. The page can be opened at once. What is wrong with the recording is
-// shown by the page, and returned by Err.
+// Serve reads the recording and answers until the context is done, which is no error. The page can
+// be opened at once. What is wrong with the recording is shown by the page, and returned by Err.
 func (s *Server) Serve(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	var indexing sync.WaitGroup
@@ -166,7 +169,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mux.ServeHTTP(w, inner)
 }
 
-// headers are those of all answers: the page loads from here only, runs no script but its own, and no other page learns of it.
+// headers are those of all answers: the page loads from here only, runs no script but its own, and
+// no other page learns of it.
 var headers = http.Header{
 	"Content-Security-Policy": {"default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; " +
 		"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},

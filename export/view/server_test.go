@@ -90,7 +90,8 @@ func finished(t *testing.T, s *Server) {
 
 const extract = "../../testdata/ftrace/amd64-extract.dat"
 
-// TestRefused: what is not asked with the token, under the host, by reading, is refused, and says nothing of the recording.
+// TestRefused: what is not asked with the token, under the host, by reading, is refused, and says
+// nothing of the recording.
 func TestRefused(t *testing.T) {
 	s := serve(t, extract)
 	address := s.listen.Addr().String()
@@ -182,7 +183,8 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// TestAnswers: what the page asks for fits together: events of the window are found, and have the texts of the recording.
+// TestAnswers: what the page asks for fits together: events of the window are found, and have the
+// texts of the recording.
 func TestAnswers(t *testing.T) {
 	s := serve(t, extract)
 	finished(t, s)

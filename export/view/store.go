@@ -63,7 +63,8 @@ func (s *store) flush() {
 	}
 }
 
-// get returns n bytes that were put at a place, in buf when they are not in memory. They are nil when they are gone.
+// get returns n bytes that were put at a place, in buf when they are not in memory. They are nil
+// when they are gone.
 func (s *store) get(at int64, n int, buf []byte) []byte {
 	if at == lost {
 		return nil

@@ -20,7 +20,8 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// browser is a headless Chromium that chromedriver steers by the WebDriver protocol (https://www.w3.org/TR/webdriver2/).
+// browser is a headless Chromium that chromedriver steers by the WebDriver protocol
+// (https://www.w3.org/TR/webdriver2/).
 type browser struct {
 	t       *testing.T
 	session string // address
@@ -31,7 +32,8 @@ var started = regexp.MustCompile(`started successfully on port (\d+)`)
 // browsers counts those that tests asked for.
 var browsers atomic.Int64
 
-// newBrowser starts a browser. Without one the test is skipped, and in the plain run all tests are but the first.
+// newBrowser starts a browser. Without one the test is skipped, and in the plain run all tests are
+// but the first.
 func newBrowser(t *testing.T) *browser {
 	t.Helper()
 	if browsers.Add(1) > 1 {

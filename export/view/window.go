@@ -12,8 +12,9 @@ type entry struct {
 	index      uint32 // of an item in the lane; of the first item of a summary
 }
 
-// window are the entries of a lane at a resolution: spans of 1<<level time units or more are items, and those that are shorter are summed up with all
-// that begin in the same 1<<level, when those are several.
+// window are the entries of a lane at a resolution: spans of 1<<level time units or more are items,
+// and those that are shorter are summed up with all that begin in the same 1<<level, when those are
+// several.
 type window struct {
 	from, to uint64
 	level    uint

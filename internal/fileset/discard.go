@@ -5,7 +5,8 @@ import (
 	"sync"
 )
 
-// temporaries are the files and folders of this process that have a name and are not yet what they are for.
+// temporaries are the files and folders of this process that have a name and are not yet what they
+// are for.
 var temporaries = struct {
 	sync.Mutex
 	names map[string]bool
@@ -23,8 +24,8 @@ func Temporary(name string) (kept func()) {
 	}
 }
 
-// DiscardAll removes what has been noted. It is for the end of a process that cannot wait until the work has ended: nothing can be noted or
-// released after it.
+// DiscardAll removes what has been noted. It is for the end of a process that cannot wait until the
+// work has ended: nothing can be noted or released after it.
 func DiscardAll() {
 	temporaries.Lock() // for ever
 	for name := range temporaries.names {

@@ -1,5 +1,6 @@
-// Package fileset changes several files as one: all new contents are written beside the files first, and take their
-// places when all of them are written. So a full disk, or an interrupt, leaves every file as it was.
+// Package fileset changes several files as one: all new contents are written beside the files
+// first, and take their places when all of them are written. So a full disk, or an interrupt,
+// leaves every file as it was.
 package fileset
 
 import (
@@ -65,8 +66,8 @@ type file interface {
 	Close() error
 }
 
-// Write is to give a file new content; one that does not exist is created with its directories, one that has the content
-// already is left alone. Symbolic links are followed.
+// Write is to give a file new content; one that does not exist is created with its directories, one
+// that has the content already is left alone. Symbolic links are followed.
 func (s *Set) Write(name string, content []byte) {
 	s.changes = append(s.changes, change{name: name, content: content})
 }
@@ -74,7 +75,8 @@ func (s *Set) Write(name string, content []byte) {
 // Remove is to remove a file.
 func (s *Set) Remove(name string) { s.removed = append(s.removed, name) }
 
-// Commit makes the changes, all or none of them. It returns the names of the files that it changed and removed.
+// Commit makes the changes, all or none of them. It returns the names of the files that it changed
+// and removed.
 func (s *Set) Commit(ctx context.Context) (changed []string, err error) {
 	s.system.init()
 	defer func() {
@@ -106,7 +108,8 @@ func (s *Set) Commit(ctx context.Context) (changed []string, err error) {
 	return changed, err
 }
 
-// place gives the new contents their places. What was there gets another name until all of them have: it may have to come back.
+// place gives the new contents their places. What was there gets another name until all of them
+// have: it may have to come back.
 func (s *Set) place() error {
 	for i := range s.changes {
 		c := &s.changes[i]
@@ -197,8 +200,8 @@ func (s *Set) create(c *change) (f file, err error) {
 	return f, err
 }
 
-// beside makes a file in the directory of another, under a name that nothing has. The go command ignores files whose names begin
-// with a point.
+// beside makes a file in the directory of another, under a name that nothing has. The go command
+// ignores files whose names begin with a point.
 func beside(name string, create func(string) error) (string, error) {
 	dir, base := filepath.Split(name)
 	for tries := 0; ; tries++ {
@@ -245,7 +248,8 @@ func (s *Set) makeDir(dir string) error {
 	return err
 }
 
-// undo puts back what was there, and removes the temporary files, and directories that are empty again.
+// undo puts back what was there, and removes the temporary files, and directories that are empty
+// again.
 func (s *Set) undo() {
 	for _, x := range slices.Backward(s.done) {
 		switch {

@@ -159,8 +159,9 @@ func TestFull(t *testing.T) {
 // testFull fails at operation n. It returns false when there are no more.
 func testFull(t *testing.T, n int, links bool) bool {
 	t.Helper()
-	// Two files are written: open, write, close. One of them is there: what it was gets another name, by a link or else a
-	// rename. Both, and what is removed, are renamed; then the two other names are removed.
+	// Two files are written: open, write, close. One of them is there: what it was gets another
+	// name, by a link or else a rename. Both, and what is removed, are renamed; then the two other
+	// names are removed.
 	const written, placed, all = 6, 10, 12
 	dir := make3(t)
 	before := tree(t, dir)
@@ -238,7 +239,8 @@ func TestReplace(t *testing.T) {
 	}
 }
 
-// TestPending: whatever operation fails, the file that was there is as it was, and a new one is not there.
+// TestPending: whatever operation fails, the file that was there is as it was, and a new one is not
+// there.
 func TestPending(t *testing.T) {
 	for _, c := range []struct {
 		name  string

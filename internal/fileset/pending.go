@@ -8,7 +8,8 @@ import (
 	"path/filepath"
 )
 
-// Pending is a file that is written piece by piece. One that was there before stays as it is until Commit.
+// Pending is a file that is written piece by piece. One that was there before stays as it is until
+// Commit.
 type Pending struct {
 	name, temporary string   // temporary is empty for what is written in its place: a device, or a new file
 	unnamed         *os.File // the file, when it gets a name by Commit
@@ -20,8 +21,8 @@ type Pending struct {
 	system          system
 }
 
-// Create begins to write a file; a new one can be read while it grows. Symbolic links are followed; a device or a pipe is written to as
-// it is.
+// Create begins to write a file; a new one can be read while it grows. Symbolic links are followed;
+// a device or a pipe is written to as it is.
 func Create(name string) (*Pending, error) { return create(name, true, system{}) }
 
 // Stage begins to write a file, as Create does, but a new one is not there before Commit either.
@@ -120,8 +121,8 @@ func (p *Pending) Seek(offset int64, whence int) (int64, error) {
 // Written returns how many bytes were written.
 func (p *Pending) Written() int64 { return p.written }
 
-// Commit ends the file and gives it its place. If that fails, or something could not be written, what was there before is, and the
-// error says why.
+// Commit ends the file and gives it its place. If that fails, or something could not be written,
+// what was there before is, and the error says why.
 func (p *Pending) Commit() error {
 	err := p.err
 	if err == nil {

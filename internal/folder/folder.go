@@ -1,7 +1,8 @@
 // Package folder opens directories with unknown content.
 //
-// A pipe can take for ever to open, a device to read, and the files by which a kernel answers call themselves regular: to read
-// trace_pipe of tracefs waits for events, and takes them away from whoever traces.
+// A pipe can take for ever to open, a device to read, and the files by which a kernel answers call
+// themselves regular: to read trace_pipe of tracefs waits for events, and takes them away from
+// whoever traces.
 package folder
 
 import (
@@ -15,8 +16,9 @@ import (
 // ErrSpecial reports what is not opened: no regular file, or one by which the kernel answers.
 var ErrSpecial = errors.New("not an ordinary file")
 
-// Dir is a directory of the system, as os.DirFS has it, of which only regular files and directories are opened.
-// Those of a kernel's file system, such as tracefs, are opened when the directory itself is of it: then somebody has named it.
+// Dir is a directory of the system, as os.DirFS has it, of which only regular files and directories
+// are opened. Those of a kernel's file system, such as tracefs, are opened when the directory
+// itself is of it: then somebody has named it.
 type Dir struct {
 	path   string
 	of     device // the file system of the directory that was opened first
@@ -34,8 +36,8 @@ func Open(path string) *Dir {
 	return d
 }
 
-// Kernel returns the name of the file system by which the kernel answers, such as "tracefs", when a directory is of one;
-// empty for others.
+// Kernel returns the name of the file system by which the kernel answers, such as "tracefs", when a
+// directory is of one; empty for others.
 func Kernel(dir fs.FS) string {
 	if d, ok := dir.(*Dir); ok {
 		return d.kernel

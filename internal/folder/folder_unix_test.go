@@ -63,7 +63,8 @@ func TestSpecial(t *testing.T) {
 	}
 }
 
-// TestLook: no more is looked at than the bounds allow, in the order of the names, and what was left out is known.
+// TestLook: no more is looked at than the bounds allow, in the order of the names, and what was
+// left out is known.
 func TestLook(t *testing.T) {
 	dir := made(t, "a/1", "a/2", "a/3", "b/1", "c")
 	look := LookAt(Open(dir))

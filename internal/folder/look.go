@@ -22,8 +22,9 @@ var (
 	errMounted = errors.New("another file system, which is not looked at")
 )
 
-// Look is a bounded view of a directory, for who guesses what is in it. It opens nothing of a kernel's, and what is mounted below is
-// left out: a server may not answer. A link to another file system is somebody's wish. It is for one goroutine.
+// Look is a bounded view of a directory, for who guesses what is in it. It opens nothing of a
+// kernel's, and what is mounted below is left out: a server may not answer. A link to another file
+// system is somebody's wish. It is for one goroutine.
 type Look struct {
 	dir  fs.FS
 	base string // the way from the directory that was looked at first

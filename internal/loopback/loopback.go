@@ -1,4 +1,5 @@
-// Package loopback serves pages to browsers on this machine. A client that is slow, broken or gone costs its own connection and nothing else.
+// Package loopback serves pages to browsers on this machine. A client that is slow, broken or gone
+// costs its own connection and nothing else.
 package loopback
 
 import (
@@ -25,8 +26,9 @@ func Listen(port int) (net.Listener, error) {
 	return l, nil
 }
 
-// Is reports whether a request was sent to this machine by a name or an address that cannot be of another: a name that somebody has resolve to it
-// is not enough. The port may be another one: ssh forwards it.
+// Is reports whether a request was sent to this machine by a name or an address that cannot be of
+// another: a name that somebody has resolve to it is not enough. The port may be another one: ssh
+// forwards it.
 func Is(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
@@ -72,7 +74,8 @@ func (m limits) serve(ctx context.Context, l net.Listener, h http.Handler, done 
 	return err
 }
 
-// handler gives each piece of an answer its own time, so that an answer may be of any size and yet no client can stop for ever.
+// handler gives each piece of an answer its own time, so that an answer may be of any size and yet
+// no client can stop for ever.
 func (m limits) handler(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c := http.NewResponseController(w)

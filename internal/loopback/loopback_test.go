@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// TestClients: a client that reads nothing, sends nothing or half a request is left after a time; others are served meanwhile, and one that reads
-// slowly gets all.
+// TestClients: a client that reads nothing, sends nothing or half a request is left after a time;
+// others are served meanwhile, and one that reads slowly gets all.
 func TestClients(t *testing.T) {
 	content := bytes.Repeat([]byte("0123456789abcdef"), 1<<20)
 	gone := make(chan bool, 1)

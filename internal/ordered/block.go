@@ -2,10 +2,12 @@ package ordered
 
 import "io"
 
-// MaxText is how much text a worker makes of a block. The text of the items that are left is made when it is the block's turn.
+// MaxText is how much text a worker makes of a block. The text of the items that are left is made
+// when it is the block's turn.
 const MaxText = 4 << 20
 
-// firstText is how much text a block has room for at first: to grow takes more memory than room that is not used.
+// firstText is how much text a block has room for at first: to grow takes more memory than room
+// that is not used.
 const firstText = 1 << 20
 
 // Room is what fits into a block.
@@ -14,14 +16,16 @@ type Room struct {
 	Bytes int // of their data
 }
 
-// Fits reports whether an item with so many bytes of data fits beside the items that are there, which have some bytes. The first one always does.
+// Fits reports whether an item with so many bytes of data fits beside the items that are there,
+// which have some bytes. The first one always does.
 func (r Room) Fits(items, bytes, data int) bool {
 	return items < r.Items && (bytes+data <= r.Bytes || items == 0)
 }
 
-// Block is items that follow each other, and the text that is made of them. The goroutine that walks copies into it all that it only borrows, as much as there
-// is room for, or one item that has more data. Workers that heed MaxText make no more than that and the text of one item. The buffers stay as large as they
-// were needed: a block is used again, and there are few at a time.
+// Block is items that follow each other, and the text that is made of them. The goroutine that
+// walks copies into it all that it only borrows, as much as there is room for, or one item that has
+// more data. Workers that heed MaxText make no more than that and the text of one item. The buffers
+// stay as large as they were needed: a block is used again, and there are few at a time.
 type Block[T any] struct {
 	_ Apart
 
@@ -55,7 +59,8 @@ func (b *Block[T]) Copy(data []byte) []byte {
 	return b.Data[at:len(b.Data):len(b.Data)]
 }
 
-// Write writes the text of all items. What is not made yet is made by more, of one item or some at a time, so that it is never there as a whole.
+// Write writes the text of all items. What is not made yet is made by more, of one item or some at
+// a time, so that it is never there as a whole.
 func (b *Block[T]) Write(w io.Writer, more func()) error {
 	for {
 		if _, err := w.Write(b.Text); err != nil || b.Done == b.N {

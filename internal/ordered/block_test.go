@@ -32,8 +32,9 @@ func spell(b *ordered.Block[word], limit int) {
 	}
 }
 
-// TestBlock: a block holds as much as its room says, and its words one after the other are the text, also when what is copied is overwritten, much of
-// the text is made late and words are larger than the block.
+// TestBlock: a block holds as much as its room says, and its words one after the other are the
+// text, also when what is copied is overwritten, much of the text is made late and words are larger
+// than the block.
 func TestBlock(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	room := ordered.Room{Items: 10, Bytes: 100}

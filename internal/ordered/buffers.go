@@ -2,8 +2,9 @@ package ordered
 
 import "sync"
 
-// Buffers are buffers that are used again and again. Unlike those of a sync.Pool they are not given up when garbage is collected, after which they would grow
-// anew: it is for as many as there are blocks at a time. The zero value is ready.
+// Buffers are buffers that are used again and again. Unlike those of a sync.Pool they are not given
+// up when garbage is collected, after which they would grow anew: it is for as many as there are
+// blocks at a time. The zero value is ready.
 type Buffers struct {
 	Size int // of new ones. What is not used of it takes no memory, and to grow takes more than to be large.
 

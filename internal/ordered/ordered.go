@@ -1,4 +1,5 @@
-// Package ordered works on blocks of a sequence with several goroutines, and passes on what they make in the order of the sequence.
+// Package ordered works on blocks of a sequence with several goroutines, and passes on what they
+// make in the order of the sequence.
 package ordered
 
 import (
@@ -8,28 +9,33 @@ import (
 	"sync"
 )
 
-// Apart is room that keeps what one goroutine writes all the time out of the cache lines of what others read or write. It is for both ends of blocks and
-// of what workers have each: what is made one after the other is side by side in memory.
+// Apart is room that keeps what one goroutine writes all the time out of the cache lines of what
+// others read or write. It is for both ends of blocks and of what workers have each: what is made
+// one after the other is side by side in memory.
 type Apart [128]byte
 
 // Steps are what is done with blocks of type B, each of which is used again and again.
 type Steps[B any] struct {
 	// New makes a block.
 	New func() B
-	// Fill puts what comes next into a block. It is called on one goroutine, which is not that of the caller. An error ends the sequence: the
-	// block is not passed on, those before it are. io.EOF is the end without an error.
+	// Fill puts what comes next into a block. It is called on one goroutine, which is not that of
+	// the caller. An error ends the sequence: the block is not passed on, those before it are.
+	// io.EOF is the end without an error.
 	Fill func(B) error
-	// Work makes something of a block, which is the worker's until then. Workers count from 0 and work on one block at a time.
+	// Work makes something of a block, which is the worker's until then. Workers count from 0 and
+	// work on one block at a time.
 	Work func(worker int, b B) error
 	// Out receives the blocks in the order they were filled in, on the goroutine of the caller.
 	Out func(B) error
 }
 
-// mostWorkers bounds the workers of Run: one goroutine fills the blocks of all, and more would wait for it and take memory.
+// mostWorkers bounds the workers of Run: one goroutine fills the blocks of all, and more would wait
+// for it and take memory.
 const mostWorkers = 16
 
-// Run takes the steps for all blocks, of which there are 2*workers+2 at a time, with mostWorkers workers at most. It ends with the first error, in the order of the sequence, of
-// a step or of ctx, and returns when no goroutine of it runs any more.
+// Run takes the steps for all blocks, of which there are 2*workers+2 at a time, with mostWorkers
+// workers at most. It ends with the first error, in the order of the sequence, of a step or of ctx,
+// and returns when no goroutine of it runs any more.
 func Run[B any](ctx context.Context, workers int, s Steps[B]) error {
 	workers = min(workers, mostWorkers)
 	blocks := 2*workers + 2
@@ -79,7 +85,8 @@ func (p *pipeline[B]) fill(blocks int) {
 	}
 }
 
-// next returns a job whose block is free, a new one as long as there may be more. It returns false when nobody wants it.
+// next returns a job whose block is free, a new one as long as there may be more. It returns false
+// when nobody wants it.
 func (p *pipeline[B]) next(more *int) (*job[B], bool) {
 	select {
 	case <-p.stop:

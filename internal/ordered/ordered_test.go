@@ -55,7 +55,8 @@ func TestRunKeepsTheOrder(t *testing.T) {
 	}
 }
 
-// TestRunEndsWithTheFirstError: whichever step fails, what comes before it is passed on, nothing after it is, and no goroutine is left.
+// TestRunEndsWithTheFirstError: whichever step fails, what comes before it is passed on, nothing
+// after it is, and no goroutine is left.
 func TestRunEndsWithTheFirstError(t *testing.T) {
 	broken := errors.New("broken")
 	before := runtime.NumGoroutine()

@@ -1,5 +1,5 @@
-// Package spool keeps what can be read only once, such as a pipe or what an archive unpacks to, in temporary files that vanish
-// with the process, however that ends.
+// Package spool keeps what can be read only once, such as a pipe or what an archive unpacks to, in
+// temporary files that vanish with the process, however that ends.
 package spool
 
 import (
@@ -58,7 +58,8 @@ var named = struct {
 	files map[*File]bool
 }{files: map[*File]bool{}}
 
-// CloseAll closes the files that would stay. It is for the end of a process that cannot wait until their users have closed them.
+// CloseAll closes the files that would stay. It is for the end of a process that cannot wait until
+// their users have closed them.
 func CloseAll() {
 	named.Lock()
 	files := make([]*File, 0, len(named.files))
@@ -71,17 +72,21 @@ func CloseAll() {
 	}
 }
 
-// Bound ends the copying of a recording where its own sizes say that it ends, so that gigabytes behind that cost nothing.
+// Bound ends the copying of a recording where its own sizes say that it ends, so that gigabytes
+// behind that cost nothing.
 type Bound struct {
-	// Extent returns where a recording ends, of which the first size bytes have been copied; false when it does not say, or later.
+	// Extent returns where a recording ends, of which the first size bytes have been copied; false
+	// when it does not say, or later.
 	Extent func(r io.ReaderAt, size int64) (end int64, ok bool)
 	next   int64
 }
 
-// Slack is how much may follow a recording that is copied nevertheless: to ask for its end takes time.
+// Slack is how much may follow a recording that is copied nevertheless: to ask for its end takes
+// time.
 const Slack = 64 << 20
 
-// Reached reports whether f has a whole recording and more than Slack behind it, and where that ends. It asks whenever size has doubled.
+// Reached reports whether f has a whole recording and more than Slack behind it, and where that
+// ends. It asks whenever size has doubled.
 func (b *Bound) Reached(f *File, size int64) (end int64, ok bool) {
 	if b.Extent == nil || size < max(b.next, Slack) {
 		return 0, false

@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// TestFile: what is written is read again, and nothing has a name while the file is open, where the system allows it.
+// TestFile: what is written is read again, and nothing has a name while the file is open, where the
+// system allows it.
 func TestFile(t *testing.T) {
 	dir := t.TempDir()
 	f, err := New(dir)

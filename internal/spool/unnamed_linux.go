@@ -5,8 +5,8 @@ import (
 	"syscall"
 )
 
-// tmpfile is __O_TMPFILE of include/uapi/asm-generic/fcntl.h, which the architectures of Go for Linux use. O_TMPFILE includes
-// O_DIRECTORY, which an old kernel refuses to write to.
+// tmpfile is __O_TMPFILE of include/uapi/asm-generic/fcntl.h, which the architectures of Go for
+// Linux use. O_TMPFILE includes O_DIRECTORY, which an old kernel refuses to write to.
 const tmpfile = 0o20000000
 
 // openUnnamed creates a file that never had a name, so that not even SIGKILL at once leaves it.

@@ -10,8 +10,9 @@ import (
 // maxNearest is how many names a message offers.
 const maxNearest = 3
 
-// Nearest returns the names that are most like word, the most similar first, three at most: those that differ in a
-// few letters for their length, then those that contain word. Case does not count, nor do the stars of a glob and the dashes of a flag.
+// Nearest returns the names that are most like word, the most similar first, three at most: those
+// that differ in a few letters for their length, then those that contain word. Case does not count,
+// nor do the stars of a glob and the dashes of a flag.
 func Nearest(word string, names []string) []string {
 	type candidate struct {
 		name     string
@@ -55,8 +56,8 @@ const maxMistakes = 4
 // mistakes returns how many letters may be wrong where the longer of two words has n: one in four.
 func mistakes(n int) int { return min(n/4, maxMistakes) }
 
-// alike reports whether two short words with one mistake have the same letters, but for one that is missing: those of three letters with another one in the place of
-// one are words of their own.
+// alike reports whether two short words with one mistake have the same letters, but for one that is
+// missing: those of three letters with another one in the place of one are words of their own.
 func alike(a, b string) bool {
 	if len(a) != len(b) {
 		return true
@@ -67,8 +68,9 @@ func alike(a, b string) bool {
 	return slices.Equal(x, y)
 }
 
-// distance returns how many letters must be changed, added, removed or swapped with the next one to make b of a (optimal
-// string alignment). What is greater than limit may be reported too small, but stays greater than limit.
+// distance returns how many letters must be changed, added, removed or swapped with the next one to
+// make b of a (optimal string alignment). What is greater than limit may be reported too small, but
+// stays greater than limit.
 func distance(a, b string, limit int) int {
 	if len(a)-len(b) > limit || len(b)-len(a) > limit {
 		return limit + 1
@@ -101,7 +103,8 @@ func distance(a, b string, limit int) int {
 	return last[len(b)]
 }
 
-// DidYouMean returns the end of a message about a word that is none of names: "; did you mean a, b or c?", or nothing.
+// DidYouMean returns the end of a message about a word that is none of names: "; did you mean a, b
+// or c?", or nothing.
 func DidYouMean(word string, names []string) string {
 	near := Nearest(word, names)
 	if len(near) == 0 {

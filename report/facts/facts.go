@@ -1,7 +1,9 @@
-// Package facts has what commands print of recordings as JSON: one object, which begins in the same way for all of them.
+// Package facts has what commands print of recordings as JSON: one object, which begins in the same
+// way for all of them.
 //
-// Keys are added and never renamed while the number of the schema stays. What does not exist is absent: no value is null, and no list. Times are
-// integers, in nanoseconds where the key ends with _ns; those of clocks that count no time end with _ticks.
+// Keys are added and never renamed while the number of the schema stays. What does not exist is
+// absent: no value is null, and no list. Times are integers, in nanoseconds where the key ends with
+// _ns; those of clocks that count no time end with _ticks.
 package facts
 
 import (

@@ -1,5 +1,5 @@
-// Package finding writes what checks of descriptions and programs find, for machines: as JSON, as SARIF 2.1.0, and as commands of GitHub's
-// workflows.
+// Package finding writes what checks of descriptions and programs find, for machines: as JSON, as
+// SARIF 2.1.0, and as commands of GitHub's workflows.
 package finding
 
 import (
@@ -14,7 +14,8 @@ import (
 	"github.com/tracec/tracec/report/facts"
 )
 
-// Formats are the names of the formats, in the order in which they are documented. Text is what each command prints by itself.
+// Formats are the names of the formats, in the order in which they are documented. Text is what
+// each command prints by itself.
 var Formats = []string{"text", "json", "sarif", "github"}
 
 // Report is what a command found.
@@ -26,8 +27,9 @@ type Report struct {
 	Findings diag.List
 }
 
-// Schema is the version of what WriteJSON writes: a document with schema, command, version, summary, and findings with file, line and column (from 1,
-// missing when unknown), severity (note, warning or error), code and message. Later versions of the schema may add members.
+// Schema is the version of what WriteJSON writes: a document with schema, command, version,
+// summary, and findings with file, line and column (from 1, missing when unknown), severity (note,
+// warning or error), code and message. Later versions of the schema may add members.
 const Schema = "tracec-findings/1"
 
 type document struct {
@@ -71,11 +73,12 @@ func (r *Report) WriteJSON(w io.Writer) error {
 	return facts.Write(w, d)
 }
 
-// valid returns text with the replacement character for bytes that are no UTF-8, as encoding/json has it.
+// valid returns text with the replacement character for bytes that are no UTF-8, as encoding/json
+// has it.
 func valid(text string) string { return strings.ToValidUTF8(text, "�") }
 
-// WriteGitHub writes a command for each finding, which GitHub shows beside the line in a pull request.
-// https://docs.github.com/actions/reference/workflow-commands-for-github-actions
+// WriteGitHub writes a command for each finding, which GitHub shows beside the line in a pull
+// request. https://docs.github.com/actions/reference/workflow-commands-for-github-actions
 func (r *Report) WriteGitHub(w io.Writer) error {
 	var b strings.Builder
 	for _, f := range r.Findings {

@@ -58,7 +58,8 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// TestGitHub: a runner finds the ends of properties and of the message where they are, as its documentation says.
+// TestGitHub: a runner finds the ends of properties and of the message where they are, as its
+// documentation says.
 func TestGitHub(t *testing.T) {
 	var b bytes.Buffer
 	if err := reports()["several"].Write(&b, "github"); err != nil {

@@ -20,8 +20,9 @@ var ErrFollow = errors.New("cannot be followed")
 // ErrWaiting says that an input that is followed is waited for.
 var ErrWaiting = errors.New("not enough to say what it is yet; waiting for more")
 
-// Follow opens a file or a directory that is still being written. It waits until there is enough of it to say of which kind it is, which it tells wait, or
-// until is done. Containers open the files again: what was found is in Dir, or in Dir and Base of File.
+// Follow opens a file or a directory that is still being written. It waits until there is enough of
+// it to say of which kind it is, which it tells wait, or until is done. Containers open the files
+// again: what was found is in Dir, or in Dir and Base of File.
 func Follow(ctx context.Context, path string, kinds []Kind, until context.Context, wait func(error)) (*Input, error) {
 	o := &opener{ctx: ctx, kinds: kinds, progress: func(int64, int64) {}, in: &Input{Path: path, Name: path, Kind: -1}}
 	if path == "-" {
@@ -53,7 +54,8 @@ const leastText = 64
 
 const lookAgain = 10 * time.Millisecond
 
-// look tries to find out what the path leads to. After the first time that need not be there: it may be about to be.
+// look tries to find out what the path leads to. After the first time that need not be there: it
+// may be about to be.
 func (o *opener) look(first bool) (done bool, err error) {
 	st, err := os.Stat(o.in.Path)
 	switch {

@@ -1,4 +1,5 @@
-// Package input opens what a command line names: a file, a directory, a pipe or standard input, and what these hold when they are packed.
+// Package input opens what a command line names: a file, a directory, a pipe or standard input, and
+// what these hold when they are packed.
 package input
 
 import (
@@ -17,7 +18,8 @@ import (
 type Input struct {
 	Path string // as it was given; "-" is standard input
 	Name string // for messages: of the file or directory that is read
-	// Place is Name when that is a file or directory of the system: it is empty for what comes through a pipe, and for what was unpacked.
+	// Place is Name when that is a file or directory of the system: it is empty for what comes
+	// through a pipe, and for what was unpacked.
 	Place string
 	Kind  int // which of the kinds that were asked for it is; -1 for none
 
@@ -75,15 +77,18 @@ type Kind struct {
 	Detect func(*Probe) bool // reports whether something is one
 	Guess  bool              // Detect goes by likelihood
 	Said   bool              // the user has said that it is one
-	// Sure reports whether something is one by its magic number, where Detect goes by likelihood, too. It may be nil.
+	// Sure reports whether something is one by its magic number, where Detect goes by likelihood,
+	// too. It may be nil.
 	Sure func(*Probe) bool
-	// Extent returns where a recording that is a file ends by its own sizes, if that is within size bytes; nil when none says so.
+	// Extent returns where a recording that is a file ends by its own sizes, if that is within size
+	// bytes; nil when none says so.
 	Extent func(r io.ReaderAt, size int64) (end int64, ok bool)
 }
 
-// Open opens path, unpacks it and finds out which of the kinds it is. What is of no kind is opened, too, with Kind -1; Unknown says
-// what it may be. Unpacking takes no more than memory, in bytes; 0 is the default. Progress, unless nil, receives what has come through
-// a pipe, and what of a packed file has been unpacked, by any goroutine. An error is that of the system or of the context.
+// Open opens path, unpacks it and finds out which of the kinds it is. What is of no kind is opened,
+// too, with Kind -1; Unknown says what it may be. Unpacking takes no more than memory, in bytes; 0
+// is the default. Progress, unless nil, receives what has come through a pipe, and what of a packed
+// file has been unpacked, by any goroutine. An error is that of the system or of the context.
 func Open(ctx context.Context, path string, stdin io.Reader, memory int64, kinds []Kind, progress Progress) (*Input, error) {
 	if progress == nil {
 		progress = func(int64, int64) {}
@@ -119,8 +124,8 @@ func (o *opener) openIn(dir fs.FS) error {
 	return o.directory(sub)
 }
 
-// Progress takes how many bytes have been read of what is being copied, and how many there are: 0 when unknown. Copying begins
-// anew with each packing.
+// Progress takes how many bytes have been read of what is being copied, and how many there are: 0
+// when unknown. Copying begins anew with each packing.
 type Progress func(done, total int64)
 
 type opener struct {
@@ -165,8 +170,9 @@ func (o *opener) open(stdin io.Reader) error {
 	return o.reader(f)
 }
 
-// ofKernel returns the name of the kernel's file system that the path leads to a file of, if that says that it is empty. What it
-// answers may be without an end, and taken from others, as that of trace_pipe.
+// ofKernel returns the name of the kernel's file system that the path leads to a file of, if that
+// says that it is empty. What it answers may be without an end, and taken from others, as that of
+// trace_pipe.
 func (o *opener) ofKernel(st fs.FileInfo) string {
 	if !st.Mode().IsRegular() || st.Size() > 0 {
 		return ""
@@ -194,7 +200,8 @@ func (o *opener) reader(r io.Reader) error {
 	return o.stream(r)
 }
 
-// is returns the kind of something, -1 when it is of none. Calls of uftrace in a file by itself look like a stream of AIX when there are few functions.
+// is returns the kind of something, -1 when it is of none. Calls of uftrace in a file by itself
+// look like a stream of AIX when there are few functions.
 func (o *opener) is(p *Probe) int {
 	return slices.IndexFunc(o.kinds, func(k Kind) bool { return k.Detect(p) && !(k.Guess && isThread(p.Head)) })
 }

@@ -48,7 +48,8 @@ func calls(order binary.AppendByteOrder, n int) (b []byte) {
 	return b
 }
 
-// TestThread: a file of one thread of uftrace is named in either byte order, and is of no kind that is guessed.
+// TestThread: a file of one thread of uftrace is named in either byte order, and is of no kind that
+// is guessed.
 func TestThread(t *testing.T) {
 	guess := []Kind{{Guess: true, Detect: func(*Probe) bool { return true }}}
 	for _, order := range []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian} {
@@ -107,7 +108,8 @@ func TestDirectories(t *testing.T) {
 	}
 }
 
-// TestCancelled: the end of a context ends the wait for a pipe, the copy of one and the unpacking of a file.
+// TestCancelled: the end of a context ends the wait for a pipe, the copy of one and the unpacking
+// of a file.
 func TestCancelled(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	var packed bytes.Buffer
@@ -170,7 +172,8 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// TestRest: what follows the end of a recording or of an archive, packed, is neither copied nor concealed.
+// TestRest: what follows the end of a recording or of an archive, packed, is neither copied nor
+// concealed.
 func TestRest(t *testing.T) {
 	var archived bytes.Buffer
 	w := tar.NewWriter(&archived)

@@ -84,7 +84,8 @@ func severalOf(all []found) string { return fmt.Sprintf("%d recordings: %s", len
 // deeper bounds how far a message looks for recordings.
 var deeper = search{levels: 3, files: 1000}
 
-// below lists the folders below a directory that hold recordings, and those that hold a CTF trace, of which it says so.
+// below lists the folders below a directory that hold recordings, and those that hold a CTF trace,
+// of which it says so.
 func (o *opener) below(dir fs.FS) string {
 	var list []string
 	add := func(name string) {
@@ -187,8 +188,9 @@ func (t *inTurn) Close() error {
 	return t.file.Close()
 }
 
-// search lists the recordings in a directory, the outermost first. Files count that are not part of one. What only looks like a
-// recording, or has to be unpacked before one can say, counts when there is nothing else.
+// search lists the recordings in a directory, the outermost first. Files count that are not part of
+// one. What only looks like a recording, or has to be unpacked before one can say, counts when
+// there is nothing else.
 func (o *opener) search(root fs.FS, bound search) []found {
 	var sure, likely, wrapped []found
 	folders := root
@@ -253,7 +255,8 @@ var promising = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)tra?c|\.(dat|raw|tar|tgz|gz|xz|bz2|zst|zip)(\.|$)|_\d+$`)
 })
 
-// headOf returns how a regular file begins. Files of size 0 may be those of tracefs, which reading changes.
+// headOf returns how a regular file begins. Files of size 0 may be those of tracefs, which reading
+// changes.
 func headOf(dir fs.FS, name string) []byte {
 	st, err := fs.Stat(dir, name)
 	if err != nil || !st.Mode().IsRegular() || st.Size() == 0 {
@@ -269,7 +272,8 @@ func headOf(dir fs.FS, name string) []byte {
 	return head[:n]
 }
 
-// withoutCPUs leaves out the files of single processors, NAME-0 and so on, that belong to a file NAME.
+// withoutCPUs leaves out the files of single processors, NAME-0 and so on, that belong to a file
+// NAME.
 func withoutCPUs(all []found) []found {
 	base := map[string]bool{}
 	for _, f := range all {

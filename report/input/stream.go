@@ -12,8 +12,8 @@ import (
 	"github.com/tracec/tracec/runtime/archive"
 )
 
-// headSize is enough for an event of the largest kind with another after it: what streams without a magic number are known by.
-// soon is enough when no more has come yet.
+// headSize is enough for an event of the largest kind with another after it: what streams without a
+// magic number are known by. soon is enough when no more has come yet.
 const (
 	headSize = 8 << 10
 	soon     = 1 << 10
@@ -66,7 +66,8 @@ func (o *opener) head(s io.Reader) ([]byte, error) {
 	}
 }
 
-// sure reports whether there is nothing to wait for: a magic number says what a stream is, or the user does and it looks like that.
+// sure reports whether there is nothing to wait for: a magic number says what a stream is, or the
+// user does and it looks like that.
 func (o *opener) sure(p *Probe) bool {
 	const some = 64 // for what is packed to be known
 	return slices.ContainsFunc(o.kinds, func(k Kind) bool {
@@ -88,7 +89,8 @@ var errUnpacked = errors.New("unpacks to more than 16 GiB, of which the rest is 
 // ErrRest says that something follows the end of a recording or an archive, and is left out.
 var ErrRest = errors.New("it ends here by its own sizes; what follows is left out")
 
-// spool copies to a temporary file: all, or up to the extent that a recording says it has. cut is why the source was not read to its end.
+// spool copies to a temporary file: all, or up to the extent that a recording says it has. cut is
+// why the source was not read to its end.
 func (o *opener) spool(r io.Reader, extent func(io.ReaderAt, int64) (int64, bool)) (f *spool.File, size int64, cut, err error) {
 	if f, err = spool.New(""); err != nil {
 		return nil, 0, nil, err
@@ -136,7 +138,8 @@ type chunk struct {
 	err  error
 }
 
-// NewReader returns a reader of r that ends with a context, where a read of r would wait. Close ends it, too.
+// NewReader returns a reader of r that ends with a context, where a read of r would wait. Close
+// ends it, too.
 func NewReader(ctx context.Context, r io.Reader) io.ReadCloser {
 	return newStream(ctx, r, func(int64, int64) {})
 }

@@ -1,4 +1,5 @@
-// Package sides opens what descriptions of events are compared of: recordings, files of descriptions, and generated packages.
+// Package sides opens what descriptions of events are compared of: recordings, files of
+// descriptions, and generated packages.
 package sides
 
 import (
@@ -20,8 +21,9 @@ import (
 	"github.com/tracec/tracec/runtime/bind"
 )
 
-// Open returns what the input of a job says of events: a recording, files of formats, or templates. What is damaged goes to the Warn of the job and is left out; the error is
-// report.ErrDamaged then, beside a side.
+// Open returns what the input of a job says of events: a recording, files of formats, or templates.
+// What is damaged goes to the Warn of the job and is left out; the error is report.ErrDamaged then,
+// beside a side.
 func Open(ctx context.Context, job *report.Job) (side *contract.Side, err error) {
 	if trcrpt.IsTemplates(job.Path) {
 		rules, err := trcrpt.TemplateRules(job.Path, &job.Opening)
@@ -123,7 +125,8 @@ func shortest(file string) string {
 	return file
 }
 
-// IsPackages reports whether an argument is a pattern of packages: with ..., a directory with Go files, or an import path that is no file.
+// IsPackages reports whether an argument is a pattern of packages: with ..., a directory with Go
+// files, or an import path that is no file.
 func IsPackages(arg string) bool {
 	if strings.HasSuffix(arg, "...") {
 		return true

@@ -1,4 +1,5 @@
-// Package style has the colours of what tracec prints for people: a few meanings, the same everywhere.
+// Package style has the colours of what tracec prints for people: a few meanings, the same
+// everywhere.
 package style
 
 import (
@@ -37,10 +38,12 @@ type Style struct {
 	mark string // stands for the escape character; empty is no colour
 }
 
-// terminal is a report.Terminal: what it shows after its mark is an escape sequence, no text of a recording.
+// terminal is a report.Terminal: what it shows after its mark is an escape sequence, no text of a
+// recording.
 type terminal interface{ Mark() string }
 
-// Of returns the style of an output. When is one of [When]; auto, or nothing, is colour on a terminal, as the environment has it.
+// Of returns the style of an output. When is one of [When]; auto, or nothing, is colour on a
+// terminal, as the environment has it.
 func Of(w io.Writer, when string) Style {
 	mark := "\x1b"
 	t, is := w.(terminal)

@@ -42,7 +42,8 @@ type wanted struct {
 	addMarker func(*lttng.Marker)
 }
 
-// prepare looks the names up. The error is a *report.UsageError that says what the trace cannot have.
+// prepare looks the names up. The error is a *report.UsageError that says what the trace cannot
+// have.
 func (f *Filter) prepare(rec *lttng.Recording) (*wanted, error) {
 	if err := f.check(); err != nil {
 		return nil, err
@@ -101,7 +102,8 @@ func (f *Filter) prepare(rec *lttng.Recording) (*wanted, error) {
 	return w, nil
 }
 
-// passes reports whether an event passes the filters that is wanted otherwise, and that happens while a process runs.
+// passes reports whether an event passes the filters that is wanted otherwise, and that happens
+// while a process runs.
 func (w *wanted) passes(r *record.Record, e *lttng.Entry, p *process.Process) bool {
 	if w.matcher == nil {
 		return true
@@ -110,7 +112,8 @@ func (w *wanted) passes(r *record.Record, e *lttng.Entry, p *process.Process) bo
 	return w.matcher.Match(r, e)
 }
 
-// channelOf returns the name of a file's channel without the slash that it has up to 2.2 (lttng.md 3.5).
+// channelOf returns the name of a file's channel without the slash that it has up to 2.2 (lttng.md
+// 3.5).
 func channelOf(f *lttng.File) string { return strings.TrimPrefix(f.Channel, "/") }
 
 // Catalog returns what a trace describes.
@@ -209,7 +212,8 @@ func (w *wanted) hasProcess(p *process.Process) bool {
 	return w.all || slices.Contains(w.pids, p.PID) || slices.Contains(w.processes, p.Name)
 }
 
-// asksProcess reports whether a filter asks for the process that runs, which follows from events that may not be wanted.
+// asksProcess reports whether a filter asks for the process that runs, which follows from events
+// that may not be wanted.
 func (w *wanted) asksProcess() bool {
 	return w.matcher != nil && (w.matcher.AsksComm() || w.matcher.AsksTask())
 }

@@ -10,7 +10,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Open opens what a job is about: a trace or a set of traces. The job closes what it was unpacked to.
+// Open opens what a job is about: a trace or a set of traces. The job closes what it was unpacked
+// to.
 func Open(ctx context.Context, job *report.Job, opts ...lttng.Option) (*lttng.Recording, error) {
 	in, err := job.Open(ctx, job.Path, System())
 	switch {
@@ -50,7 +51,8 @@ func Open(ctx context.Context, job *report.Job, opts ...lttng.Option) (*lttng.Re
 	return rec, nil
 }
 
-// isSeed reports whether a trace that is read as 1.0, and whose descriptions are damaged, has whole ones in the dialect Seed.
+// isSeed reports whether a trace that is read as 1.0, and whose descriptions are damaged, has whole
+// ones in the dialect Seed.
 func isSeed(rec *lttng.Recording, dir fs.FS, name string) bool {
 	traces := rec.Traces()
 	if len(rec.Damage()) == 0 || len(traces) == 0 || traces[0].Info().Dialect != lttng.V10 {
@@ -69,7 +71,8 @@ func openAny(ctx context.Context, job *report.Job) (record.Recording, error) {
 	return report.Opened(Open(ctx, job))
 }
 
-// detect knows the directories of traces, by the magic number of their files, and of sets of traces.
+// detect knows the directories of traces, by the magic number of their files, and of sets of
+// traces.
 func detect(p *report.Probe) bool {
 	return p.Dir != nil && (lttng.IsTrace(p.Dir) || lttng.IsSet(p.Dir))
 }

@@ -8,16 +8,17 @@ import (
 	"github.com/tracec/tracec/runtime/lttng"
 )
 
-// blockLines and blockBytes are what a block has room for. With a quarter of that goroutines spend a tenth of the time on waking each other. Tests
-// change the first.
+// blockLines and blockBytes are what a block has room for. With a quarter of that goroutines spend
+// a tenth of the time on waking each other. Tests change the first.
 var blockLines = 4096
 
 const (
 	blockBytes = 256 << 10
-	// largeEvent is the size of the data from which on an event is printed where it is: blocks of many would take too much memory.
+	// largeEvent is the size of the data from which on an event is printed where it is: blocks of
+	// many would take too much memory.
 	largeEvent = 128 << 10
-	// maxCopied is how many names are copied for lines that are printed later. A trace names its system calls once, at its start; one that never
-	// ends doing so is printed in turn.
+	// maxCopied is how many names are copied for lines that are printed later. A trace names its
+	// system calls once, at its start; one that never ends doing so is printed in turn.
 	maxCopied = 1 << 22
 )
 
@@ -43,8 +44,9 @@ const (
 // block is lines that follow each other, with the data of their events.
 type block = ordered.Block[line]
 
-// inParallel prints all events. The dumper walks on a goroutine of its own and fills blocks with the lines, which the workers print. Now and then
-// comes an event that is printed in turn, after all lines before it.
+// inParallel prints all events. The dumper walks on a goroutine of its own and fills blocks with
+// the lines, which the workers print. Now and then comes an event that is printed in turn, after
+// all lines before it.
 func (d *dumper) inParallel(workers int) error {
 	if err := d.flush(); err != nil {
 		return err
@@ -83,7 +85,8 @@ func (d *dumper) newBlock() *block {
 	return s.blocks[s.used-1]
 }
 
-// fill fills a block with the lines that come next. The error is io.EOF after the last one, and before an event that is printed in turn.
+// fill fills a block with the lines that come next. The error is io.EOF after the last one, and
+// before an event that is printed in turn.
 func (d *dumper) fill(b *block) error {
 	b.Reset()
 	for {
@@ -141,7 +144,8 @@ func (d *dumper) work(worker int, b *block) error {
 	return nil
 }
 
-// block prints the lines of a block that have no text yet, until there are limit bytes. Processes with long names make more than that.
+// block prints the lines of a block that have no text yet, until there are limit bytes. Processes
+// with long names make more than that.
 func (p *printer) block(b *block, limit int) {
 	for ; b.Done < b.N && len(b.Text) < limit; b.Done++ {
 		b.Text = p.append(b.Text, &b.Items[b.Done])

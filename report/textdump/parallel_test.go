@@ -20,7 +20,8 @@ import (
 	"github.com/tracec/tracec/runtime/lttng"
 )
 
-// busyTrace writes events that change what the lines of later ones say, all the time: who runs, in which mode, and what numbers are called.
+// busyTrace writes events that change what the lines of later ones say, all the time: who runs, in
+// which mode, and what numbers are called.
 func busyTrace(t *testing.T, events int) *lttng.Recording {
 	t.Helper()
 	s := newScene(t, lttng.V26, 3)
@@ -80,7 +81,8 @@ func printed(t *testing.T, rec *lttng.Recording, o textdump.Options) string {
 	return out.String()
 }
 
-// TestWorkersPrintTheSame: whatever earlier events say of a line, it says that also where it is printed later, by another goroutine.
+// TestWorkersPrintTheSame: whatever earlier events say of a line, it says that also where it is
+// printed later, by another goroutine.
 func TestWorkersPrintTheSame(t *testing.T) {
 	rec := busyTrace(t, 20_000)
 	for name, o := range map[string]textdump.Options{
@@ -125,7 +127,8 @@ func TestWorkersPrintSavedTraces(t *testing.T) {
 	}
 }
 
-// TestChosenLines: lines of events that are chosen are those of all events, though only what says which process runs is read beside them.
+// TestChosenLines: lines of events that are chosen are those of all events, though only what says
+// which process runs is read beside them.
 func TestChosenLines(t *testing.T) {
 	recordings := []*lttng.Recording{busyTrace(t, 20_000)}
 	list, _ := filepath.Glob("../../testdata/lttng/*/*.tar.xz")

@@ -32,8 +32,8 @@ func newScene(t *testing.T, d lttng.Dialect, cpus int) *scene {
 	return s
 }
 
-// event writes one of a marker such as "kernel.process_free pid %d", a nanosecond after the one before. Up to 2.2 the channel is that of
-// the files.
+// event writes one of a marker such as "kernel.process_free pid %d", a nanosecond after the one
+// before. Up to 2.2 the channel is that of the files.
 func (s *scene) event(cpu int, marker string, values ...any) {
 	s.t.Helper()
 	m := s.marks[marker]
@@ -52,7 +52,8 @@ func (s *scene) event(cpu int, marker string, values ...any) {
 	}
 }
 
-// columns prints the trace: event, cpu and the columns of every event but those that describe markers.
+// columns prints the trace: event, cpu and the columns of every event but those that describe
+// markers.
 func (s *scene) columns() (lines []string) {
 	s.t.Helper()
 	if err := s.w.Close(); err != nil {
@@ -117,7 +118,8 @@ func TestFunctionsAndBrand(t *testing.T) {
 	)
 }
 
-// TestProcesses: forks inherit names, freed processes are forgotten unless they run somewhere, the dump names those that started before the trace.
+// TestProcesses: forks inherit names, freed processes are forgotten unless they run somewhere, the
+// dump names those that started before the trace.
 func TestProcesses(t *testing.T) {
 	s := newScene(t, lttng.V26, 2)
 	s.event(0, schedule, 0, 7, 0)

@@ -86,8 +86,9 @@ func (c *counter) all(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// groups returns what is to be read in the order of time: the files of one processor of a trace, which together say what
-// runs there. Names of processes that choose need all files: any processor may give a process its name.
+// groups returns what is to be read in the order of time: the files of one processor of a trace,
+// which together say what runs there. Names of processes that choose need all files: any processor
+// may give a process its name.
 func (c *counter) groups() (groups [][]*lttng.Stream) {
 	o := record.Options{Until: c.wanted.records.Until, LostSince: c.wanted.records.Since} // events before a window say which processes run
 	if c.wanted.ids != nil {

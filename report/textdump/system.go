@@ -86,7 +86,8 @@ func span(ctx context.Context, rec record.Recording) (*report.Span, error) {
 	return &report.Span{First: first, Last: last, Empty: !ok}, err
 }
 
-// losses returns an error that says how many events were lost. LTTV's text has no place for that: it warned of each sub-buffer beside it.
+// losses returns an error that says how many events were lost. LTTV's text has no place for that:
+// it warned of each sub-buffer beside it.
 func losses(rec *lttng.Recording) error {
 	sum, files := uint64(0), 0
 	for _, f := range rec.Files() {
@@ -100,11 +101,12 @@ func losses(rec *lttng.Recording) error {
 	return fmt.Errorf("%s: %d events were lost, in %d of %d files (tracec info names them)", rec.Name(), sum, files, len(rec.Files()))
 }
 
-// sameClock is how far apart the wall clock can put the beginnings of one clock, when it is set between two traces.
+// sameClock is how far apart the wall clock can put the beginnings of one clock, when it is set
+// between two traces.
 const sameClock = 10 * time.Second
 
-// clocks returns an error that names the traces of a set whose clocks began at different times. LTTV ordered them by
-// their clocks all the same.
+// clocks returns an error that names the traces of a set whose clocks began at different times.
+// LTTV ordered them by their clocks all the same.
 func clocks(rec *lttng.Recording) error {
 	if rec.Traces()[0].WallClock() {
 		return nil
@@ -226,7 +228,8 @@ func listed(m *lttng.Marker, fields bool) *facts.Event {
 	return e
 }
 
-// id returns the number of a marker: in its channel or in the trace, up to 0.8 of its facility and in that.
+// id returns the number of a marker: in its channel or in the trace, up to 0.8 of its facility and
+// in that.
 func id(m *lttng.Marker) string {
 	if m.Trace().Info().Dialect < lttng.V10 {
 		return fmt.Sprintf("%d.%d", m.ID>>8, m.ID&0xff)
@@ -234,7 +237,8 @@ func id(m *lttng.Marker) string {
 	return fmt.Sprint(m.ID)
 }
 
-// addField adds place, size and type of a field. at is the end of the field before, -1 after one whose size is not fixed.
+// addField adds place, size and type of a field. at is the end of the field before, -1 after one
+// whose size is not fixed.
 func addField(e *facts.Event, f *lttng.Field, at *int) {
 	kind := "unsigned"
 	switch {

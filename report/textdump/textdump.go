@@ -22,13 +22,15 @@ import (
 
 // Options choose what is printed and how. The zero value prints what LTTV printed.
 type Options struct {
-	// Plain prints events alone: without the columns of the process and without the lines at the start and the end.
+	// Plain prints events alone: without the columns of the process and without the lines at the
+	// start and the end.
 	Plain bool
-	// Name is what stands for the path of the trace; empty is the path that it was opened by. LTTV printed the absolute one.
+	// Name is what stands for the path of the trace; empty is the path that it was opened by. LTTV
+	// printed the absolute one.
 	Name   string
 	Filter Filter
-	// Workers is how many goroutines print lines beside one that reads: 0 is one for each processor that Go uses, 1 none. Lines are the same for
-	// every number.
+	// Workers is how many goroutines print lines beside one that reads: 0 is one for each processor
+	// that Go uses, 1 none. Lines are the same for every number.
 	Workers int
 	// Style has the colours of names; the zero value has none.
 	Style style.Style
@@ -39,8 +41,9 @@ type Options struct {
 // flushAt is how much text is collected before it is written.
 const flushAt = 64 << 10
 
-// Run prints a recording: a trace, or a set of traces in the order of time, each with processes of its own. Errors are those
-// of w and of files that cannot be read; damage within files is reported by the recording.
+// Run prints a recording: a trace, or a set of traces in the order of time, each with processes of
+// its own. Errors are those of w and of files that cannot be read; damage within files is reported
+// by the recording.
 func Run(ctx context.Context, rec *lttng.Recording, o Options, w io.Writer) error {
 	d, err := newDumper(ctx, rec, o, w)
 	if err != nil {
@@ -70,8 +73,9 @@ func Run(ctx context.Context, rec *lttng.Recording, o Options, w io.Writer) erro
 	return errors.Join(d.failed...)
 }
 
-// choice returns what need not be read. The processes that run follow from events before one, of all processors: they may give a process its
-// name and its parent. Without the columns of the process, and when processes choose nothing, nothing needs them.
+// choice returns what need not be read. The processes that run follow from events before one, of
+// all processors: they may give a process its name and its parent. Without the columns of the
+// process, and when processes choose nothing, nothing needs them.
 func (d *dumper) choice(o *Options, rec *lttng.Recording) record.Options {
 	r := record.Options{Until: d.wanted.records.Until}
 	if o.Plain && d.wanted.all && !d.wanted.asksProcess() {
@@ -121,7 +125,8 @@ type dumper struct {
 	spread  spread
 }
 
-// renew prepares for files and markers that have joined a recording that is followed. It returns the position of the file of a record.
+// renew prepares for files and markers that have joined a recording that is followed. It returns
+// the position of the file of a record.
 func (d *dumper) renew(r *record.Record, m *lttng.Marker, at int32) int32 {
 	if int(r.Stream) == len(d.streams)-1 {
 		at = int32(d.late.File().Index())
@@ -153,7 +158,8 @@ type place struct {
 	text string // ` (trace/kernel_0)`
 }
 
-// part is a trace of the recording. A set has thousands, of which many may have no event that is wanted.
+// part is a trace of the recording. A set has thousands, of which many may have no event that is
+// wanted.
 type part struct {
 	index int
 	trace *lttng.Trace
@@ -219,7 +225,8 @@ func title(m *lttng.Marker) string {
 	return m.Channel + "." + m.Name
 }
 
-// next makes sure that there is an event. It returns false after the last one; errors of files are kept, that of the context is returned.
+// next makes sure that there is an event. It returns false after the last one; errors of files are
+// kept, that of the context is returned.
 func (d *dumper) next() (bool, error) {
 	for len(d.records) == 0 {
 		if err := d.ctx.Err(); err != nil || d.ended {

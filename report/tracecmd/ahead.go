@@ -7,12 +7,12 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// ahead is the stream of a whole buffer, in time order, that lets the printer look at the record after the
-// current one. The function graph needs it: a call during which nothing else was recorded is one line made of
-// an entry and the exit that follows.
+// ahead is the stream of a whole buffer, in time order, that lets the printer look at the record
+// after the current one. The function graph needs it: a call during which nothing else was recorded
+// is one line made of an entry and the exit that follows.
 //
-// What a run of the merger aliases is gone with the next run, so that the last record of each run is kept back,
-// copied, and comes out at the head of the next batch.
+// What a run of the merger aliases is gone with the next run, so that the last record of each run
+// is kept back, copied, and comes out at the head of the next batch.
 type ahead struct {
 	merger *record.Merger[record.None]
 	damage func(error) // called for streams that fail; the others go on
@@ -78,7 +78,8 @@ func (a *ahead) take() (printed bool) {
 	return printed
 }
 
-// peek returns the record after the last one taken, nil at the end and when events were lost before it.
+// peek returns the record after the last one taken, nil at the end and when events were lost before
+// it.
 func (a *ahead) peek() *record.Record {
 	var next *record.Record
 	switch {

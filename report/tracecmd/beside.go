@@ -8,7 +8,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// beside is what a printer made of a page without what is known of events before, and what of it depends on that.
+// beside is what a printer made of a page without what is known of events before, and what of it
+// depends on that.
 type beside struct {
 	before *before // what was known then
 	asked  []asked // by input
@@ -16,7 +17,8 @@ type beside struct {
 	count  int64 // of events that were shown
 }
 
-// asked is what a printer asked of the events before its page in one input, and what those in the page say.
+// asked is what a printer asked of the events before its page in one input, and what those in the
+// page say.
 type asked struct {
 	before *said
 	tasks  []int32 // whose names were not known
@@ -137,7 +139,8 @@ func (in *input) end(a *asked) {
 	a.stateful = in.context != nil && in.context.Stateful()
 }
 
-// binder puts pages together. Its printer prints again what depends on events before, of which it knows everything.
+// binder puts pages together. Its printer prints again what depends on events before, of which it
+// knows everything.
 type binder struct {
 	p       *printer
 	workers []*printer
@@ -150,7 +153,8 @@ type binder struct {
 	again   int  // of them, printed again
 }
 
-// newBinder returns a binder for what so many printers make of pages. What there is to write is written.
+// newBinder returns a binder for what so many printers make of pages. What there is to write is
+// written.
 func (p *printer) newBinder(workers int) (*binder, error) {
 	nothing := make(before, len(p.inputs))
 	b := &binder{p: p, workers: make([]*printer, workers), said: map[string]bool{}}

@@ -47,8 +47,8 @@ func chooseEvents(ctx context.Context, job *report.Job, _ *report.Options) (*rep
 	return &report.Choice{Recording: rec, Catalog: p.catalog(), Form: formOf(rec)}, nil
 }
 
-// choose checks what is chosen against what the inputs describe, before anything is printed. The native command goes on
-// with what is impossible, as trace-cmd does, but says so.
+// choose checks what is chosen against what the inputs describe, before anything is printed. The
+// native command goes on with what is impossible, as trace-cmd does, but says so.
 func (p *printer) choose() error {
 	if err := p.checkFilters(); err != nil {
 		return err
@@ -106,7 +106,8 @@ func (p *printer) checkTimes() error {
 	return nil
 }
 
-// checkFields warns about fields in a filter that none of its events has: a comparison with them is never true.
+// checkFields warns about fields in a filter that none of its events has: a comparison with them is
+// never true.
 func (p *printer) checkFields(f Filter) {
 	told := map[string]bool{}
 	for _, field := range f.Fields() {
@@ -139,7 +140,8 @@ func (p *printer) note(err error) {
 	}
 }
 
-// checkSelection warns when the choice of events leaves none: an empty report looks like an empty recording.
+// checkSelection warns when the choice of events leaves none: an empty report looks like an empty
+// recording.
 func (p *printer) checkSelection() {
 	if p.opts.Events == nil {
 		return
@@ -154,7 +156,8 @@ func (p *printer) checkSelection() {
 	p.note(errors.New("the recording has no event of the names that are asked for; --event-names lists what it has"))
 }
 
-// noteNothing reports that events were chosen, and none was there, unless the reason was reported before.
+// noteNothing reports that events were chosen, and none was there, unless the reason was reported
+// before.
 func (p *printer) noteNothing(ctx context.Context) {
 	if p.shown > 0 || p.noted {
 		return

@@ -15,8 +15,9 @@ const (
 	ticks                    // bare integer
 )
 
-// countsTime reports whether trace-cmd prints the times of a clock as seconds. Its list lacks `boot`, which counts nanoseconds, and has
-// `uptime`, which does not (ftrace.Buffer.Ticks); a recording without a clock has `local`.
+// countsTime reports whether trace-cmd prints the times of a clock as seconds. Its list lacks
+// `boot`, which counts nanoseconds, and has `uptime`, which does not (ftrace.Buffer.Ticks); a
+// recording without a clock has `local`.
 func countsTime(clock string) bool {
 	switch clock {
 	case "", "local", "global", "uptime", "perf":

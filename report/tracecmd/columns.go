@@ -7,8 +7,8 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// appendTask appends "comm-pid", comm right-aligned to 16 and pid left-aligned to 5 bytes. In latency format comm
-// has 8 bytes at most.
+// appendTask appends "comm-pid", comm right-aligned to 16 and pid left-aligned to 5 bytes. In
+// latency format comm has 8 bytes at most.
 func appendTask(dst []byte, comm string, pid int32, latency bool) []byte {
 	width := 16
 	if latency {
@@ -27,8 +27,8 @@ func appendTask(dst []byte, comm string, pid int32, latency bool) []byte {
 	return padRight(dst, start, 5)
 }
 
-// taskCache keeps the task columns of recent tasks: nearly all records of a recording belong to few tasks. Slots
-// are chosen by the low bits of the pid.
+// taskCache keeps the task columns of recent tasks: nearly all records of a recording belong to few
+// tasks. Slots are chosen by the low bits of the pid.
 type taskCache struct {
 	slots   []taskSlot
 	comm    func(pid int32) string
@@ -72,7 +72,8 @@ func (c *taskCache) clear() {
 	}
 }
 
-// latencyFields is where an event keeps what the latency columns show; size 0 when it has no such field.
+// latencyFields is where an event keeps what the latency columns show; size 0 when it has no such
+// field.
 type latencyFields struct {
 	flags, preempt, lockDepth, migrate span
 	lazyCount                          span // depth of lazily disabled preemption, of PREEMPT_RT before 6.12
@@ -118,7 +119,8 @@ func (s span) of(data []byte, big bool) uint32 {
 	return v
 }
 
-// The bits of common_flags (include/linux/trace_events.h, enum trace_flag_type) that trace-cmd 3.1 shows.
+// The bits of common_flags (include/linux/trace_events.h, enum trace_flag_type) that trace-cmd 3.1
+// shows.
 const (
 	flagIRQsOff   = 1 << 0
 	flagNoSupport = 1 << 1
@@ -127,8 +129,8 @@ const (
 	flagSoftIRQ   = 1 << 4
 )
 
-// append appends the five characters that trace-cmd 3.1 has after the CPU: interrupts off, resched wanted, context,
-// preemption depth and depth of disabled migration. kernelFlags has the kernel's.
+// append appends the five characters that trace-cmd 3.1 has after the CPU: interrupts off, resched
+// wanted, context, preemption depth and depth of disabled migration. kernelFlags has the kernel's.
 func (l *latencyFields) append(dst []byte, data []byte) []byte {
 	flags := l.flags.of(data, l.big)
 	irqs := byte('.')
@@ -174,7 +176,8 @@ func appendDepth(dst []byte, v uint32) []byte {
 	return render.Udec(dst, uint64(v))
 }
 
-// cpuColumns are the columns of the processors of one buffer: " [001]", or the number before the latency columns.
+// cpuColumns are the columns of the processors of one buffer: " [001]", or the number before the
+// latency columns.
 type cpuColumns struct {
 	cols    [][]byte // by CPU; empty until met
 	latency bool

@@ -11,8 +11,8 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// compiled is what the formats of a recording are compiled to. All goroutines that print it share that: to compile a format takes as long as to print a
-// thousand of its events.
+// compiled is what the formats of a recording are compiled to. All goroutines that print it share
+// that: to compile a format takes as long as to print a thousand of its events.
 type compiled struct {
 	formats *programs.Formats
 	target  ir.Target

@@ -10,9 +10,9 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// conversions finds the conversion that a print fmt has for a field. As libtraceevent does, the search begins
-// after the conversion that was found last and wraps around; once the last part of the print fmt has been
-// used up nothing more is found.
+// conversions finds the conversion that a print fmt has for a field. As libtraceevent does, the
+// search begins after the conversion that was found last and wraps around; once the last part of
+// the print fmt has been used up nothing more is found.
 type conversions struct {
 	format *ftrace.Format
 	in     *input
@@ -68,8 +68,8 @@ func split(p *grammar.Print) []part {
 	}
 }
 
-// conversionLen returns the length of a conversion without its percent sign: flags, width, precision, size and
-// letter, and the letters that the kernel has after %p.
+// conversionLen returns the length of a conversion without its percent sign: flags, width,
+// precision, size and letter, and the letters that the kernel has after %p.
 func conversionLen(s string) int {
 	i := 0
 	for i < len(s) && strings.IndexByte("-+ #0123456789.*hlLqjztZ", s[i]) >= 0 {
@@ -144,8 +144,8 @@ func (c *conversions) compile(p part, f *ir.Field) func(dst, data []byte) []byte
 	return put
 }
 
-// withAddress puts the address after the name of a function, as 3.3 does: `schedule+0x5 (0xffff…)`. An address without a name
-// leaves a blank in the place of the name.
+// withAddress puts the address after the name of a function, as 3.3 does: `schedule+0x5 (0xffff…)`.
+// An address without a name leaves a blank in the place of the name.
 func (c *conversions) withAddress(put func(dst, data []byte) []byte, f *ir.Field) func(dst, data []byte) []byte {
 	r, symbols := interp.NewReader(f, c.in.target), c.in.env.Symbols
 	return func(dst, data []byte) []byte {

@@ -26,7 +26,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Descriptions are the format files that are worked on: from recordings, directories and single files.
+// Descriptions are the format files that are worked on: from recordings, directories and single
+// files.
 type Descriptions struct {
 	Formats []compiler.Source
 	Target  ir.Target
@@ -158,8 +159,8 @@ func lying(dir fs.FS, name string) []byte {
 	return text
 }
 
-// addTree takes all format files of a directory: an events/ tree or a part of it, or that of a copy of tracefs. One that cannot be used
-// is damage.
+// addTree takes all format files of a directory: an events/ tree or a part of it, or that of a copy
+// of tracefs. One that cannot be used is damage.
 func (d *Descriptions) addTree(in *opened.Input, tracefs bool) error {
 	dir, root := in.Dir, in.Name
 	if kernel := folder.Kernel(dir); kernel != "" && kernel != "tracefs" && kernel != "debugfs" {
@@ -260,8 +261,8 @@ func (d *Descriptions) addText(in *opened.Input) error {
 
 func isFormat(text []byte) bool { return strings.Contains(string(text), "\nformat:") }
 
-// addFormat takes the text of a format file. Its system is the directory above the event's; label is its name in
-// messages and in generated files.
+// addFormat takes the text of a format file. Its system is the directory above the event's; label
+// is its name in messages and in generated files.
 func (d *Descriptions) addFormat(name, label string, text []byte) error {
 	full, err := filepath.Abs(name)
 	if err != nil {
@@ -320,7 +321,8 @@ func EventName(text []byte) string {
 	return ""
 }
 
-// Choose leaves the events that match, and of several with one name the first; the others are damage.
+// Choose leaves the events that match, and of several with one name the first; the others are
+// damage.
 func (d *Descriptions) Choose(match func(system, name string) bool) {
 	seen := map[string]string{}
 	d.Formats = slices.DeleteFunc(d.Formats, func(f compiler.Source) bool {

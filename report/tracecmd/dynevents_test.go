@@ -19,8 +19,8 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// TestDynamicEvents draws events that users define, of every kind and type, and wants text, fields and filters to be those of the
-// kernel's printers.
+// TestDynamicEvents draws events that users define, of every kind and type, and wants text, fields
+// and filters to be those of the kernel's printers.
 func TestDynamicEvents(t *testing.T) {
 	for seed, m := range []tracefile.Machine{{Word: 8}, {Word: 4}, {Word: 8, Big: true}, {Word: 4, Big: true}} {
 		s := dynevents.NewSource(m, uint64(seed))

@@ -28,7 +28,8 @@ func (p *printer) filtersOf(in *input) (list []Filter) {
 	return list
 }
 
-// checkFilters refuses a filter with an event name that its input does not have, as trace-cmd does. Those of tracec report are refused for fields, too.
+// checkFilters refuses a filter with an event name that its input does not have, as trace-cmd does.
+// Those of tracec report are refused for fields, too.
 func (p *printer) checkFilters() error {
 	for _, f := range p.opts.Filters {
 		in, list := p.inputs[f.Input], filter.List{f.Filter}
@@ -92,8 +93,8 @@ func (p *printer) bindFilters(ev *event, in *input, f *ftrace.Format, lowered *i
 	}
 }
 
-// follow decides about stacks, which belong to the event before them on their CPU: show is what the filters say of an event
-// itself. A stack that filters with -v leave out stays out.
+// follow decides about stacks, which belong to the event before them on their CPU: show is what the
+// filters say of an event itself. A stack that filters with -v leave out stays out.
 func (b *buffer) follow(ev *event, cpu int32, show bool) bool {
 	if uint32(cpu) >= maxColumns {
 		return show && !ev.stack
@@ -160,7 +161,8 @@ func (p *printer) testFilters() error {
 	return p.flush()
 }
 
-// filterOrder yields the events in the order in which trace-cmd lists filters: from the highest id down.
+// filterOrder yields the events in the order in which trace-cmd lists filters: from the highest id
+// down.
 func (in *input) filterOrder() []*ftrace.Format {
 	formats := slices.Clone(in.rec.Formats())
 	if in.blktrace != nil {

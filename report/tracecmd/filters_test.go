@@ -15,8 +15,9 @@ import (
 	"github.com/tracec/tracec/report"
 )
 
-// TestFilterReference filters the committed recordings as trace-cmd does, where that is installed: what goes by equality, by the order of numbers
-// that are not negative, by texts and by the names of threads.
+// TestFilterReference filters the committed recordings as trace-cmd does, where that is installed:
+// what goes by equality, by the order of numbers that are not negative, by texts and by the names
+// of threads.
 func TestFilterReference(t *testing.T) {
 	tool := needs.Program(t, "trace-cmd", "apt-get install trace-cmd")
 	if version, _ := exec.Command(tool, "report", "-h").CombinedOutput(); !strings.Contains(string(version), "version 3.1.") {
@@ -70,7 +71,8 @@ func TestFilterReference(t *testing.T) {
 	}
 }
 
-// withoutStacks returns the lines without those of stacks: trace-cmd shows stacks of events that do not pass, too.
+// withoutStacks returns the lines without those of stacks: trace-cmd shows stacks of events that do
+// not pass, too.
 func withoutStacks(text string) []string {
 	return slices.DeleteFunc(strings.SplitAfter(text, "\n"), func(line string) bool {
 		return strings.HasPrefix(strings.TrimSpace(line), "=> ") || strings.Contains(line, ": kernel_stack: ") || strings.Contains(line, ": user_stack: ")

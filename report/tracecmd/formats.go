@@ -32,8 +32,8 @@ func ParseFormats(sources []compiler.Source) (formats []*ftrace.Format, bad []st
 	return formats, bad
 }
 
-// ListFormats lists events by system and name: id, system:name and, if wanted, the fields with their place in the
-// record in bytes.
+// ListFormats lists events by system and name: id, system:name and, if wanted, the fields with
+// their place in the record in bytes.
 func ListFormats(formats []*ftrace.Format, match func(system, name string) bool, o *report.ListOptions) error {
 	formats = slices.Clone(formats)
 	slices.SortStableFunc(formats, func(a, b *ftrace.Format) int {

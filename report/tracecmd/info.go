@@ -26,7 +26,8 @@ var optionNames = map[uint16]string{
 	ftrace.OptionBTF: "BTF_FILE", ftrace.OptionLastBoot: "LAST_BOOT_INFO", ftrace.OptionModules: "MODULES_FILE",
 }
 
-// info is tracec info: what a recording says about itself, and what a walk over all of its records finds.
+// info is tracec info: what a recording says about itself, and what a walk over all of its records
+// finds.
 func info(ctx context.Context, job *report.Job) (*facts.Info, error) {
 	in, err := openInput(ctx, job, Input{Path: job.Path}, job.Memory, false)
 	if err != nil {

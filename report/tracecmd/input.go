@@ -45,8 +45,8 @@ type input struct {
 	subject  *filter.Subject // nil until a filter is asked
 }
 
-// maxLearned bounds the names learned from events: a recording of noise has a new pid in every record. It
-// is above the default limit of pids.
+// maxLearned bounds the names learned from events: a recording of noise has a new pid in every
+// record. It is above the default limit of pids.
 const maxLearned = 1 << 16
 
 // Open opens an input of a job for ftrace. It may take so many bytes of memory.
@@ -94,8 +94,9 @@ func openInput(ctx context.Context, job *report.Job, opts Input, memory int64, l
 	return newInput(opts, rec, latency, nil), nil
 }
 
-// newInput returns an input of an open recording, of which nothing has been read. Inputs of one recording can be used by several goroutines; shared is what another
-// one has compiled, nil for the first.
+// newInput returns an input of an open recording, of which nothing has been read. Inputs of one
+// recording can be used by several goroutines; shared is what another one has compiled, nil for the
+// first.
 func newInput(opts Input, rec *ftrace.Recording, latency bool, shared *compiled) *input {
 	info := rec.Info()
 	in := &input{
@@ -124,7 +125,8 @@ func newInput(opts Input, rec *ftrace.Recording, latency bool, shared *compiled)
 	return in
 }
 
-// comm returns the name of a task, as trace-cmd has it: <idle> for 0 and <...> for one without a name.
+// comm returns the name of a task, as trace-cmd has it: <idle> for 0 and <...> for one without a
+// name.
 func (in *input) comm(pid int32) string {
 	name := in.rec.Comm(pid)
 	if name == unknownTask {
@@ -150,8 +152,8 @@ func (in *input) learn(pid int32, comm []byte) {
 	in.tasks.forget(pid)
 }
 
-// lower returns what the description of an event was compiled to. Messages are for those who develop formats;
-// an event without usable rendering is shown by its fields.
+// lower returns what the description of an event was compiled to. Messages are for those who
+// develop formats; an event without usable rendering is shown by its fields.
 func (in *input) lower(f *ftrace.Format) *ir.Event {
 	if p := in.compiled.formats.Program(uint32(f.ID)); p != nil {
 		return p.Event

@@ -13,8 +13,8 @@ import (
 	"github.com/tracec/tracec/report"
 )
 
-// Options are what the native command and tracec report have in common; each sets its part. The zero value
-// with one input prints all events.
+// Options are what the native command and tracec report have in common; each sets its part. The
+// zero value with one input prints all events.
 type Options struct {
 	Inputs []Input
 	Lists  Lists
@@ -22,7 +22,8 @@ type Options struct {
 
 	// Events selects by name; nil selects all.
 	Events func(system, name string) bool
-	// Choice is what tracec report chooses; nil for trace-cmd's own command. It sets CPUs and Events.
+	// Choice is what tracec report chooses; nil for trace-cmd's own command. It sets CPUs and
+	// Events.
 	Choice      *report.Options
 	Filters     []Filter
 	PIDs, Comms []string // --pid, --comm: only events of these threads, or that speak of them
@@ -30,9 +31,9 @@ type Options struct {
 	NoHardIRQ   bool     // -I: leave out events in hard interrupts
 	NoSoftIRQ   bool     // -S
 
-	// Reference prints what trace-cmd 3.1 prints also where the kernel, or the record, says more: the letters
-	// of the latency columns, and the elements of arrays of which the description gives no length with -R.
-	// It is what its own command line asks for; tracec report has the kernel's.
+	// Reference prints what trace-cmd 3.1 prints also where the kernel, or the record, says more:
+	// the letters of the latency columns, and the elements of arrays of which the description gives
+	// no length with -R. It is what its own command line asks for; tracec report has the kernel's.
 	Reference bool
 
 	Raw      bool             // -R: fields of all events
@@ -71,15 +72,16 @@ type Filter struct {
 	Input  int // that it is for, by its position
 }
 
-// Lists are the things other than events that can be printed. All of them print in place of the events.
+// Lists are the things other than events that can be printed. All of them print in place of the
+// events.
 type Lists struct {
 	PageSize, Endian, Functions, Printk, EventNames, EventFormats bool // -p -e -f -P -E --events
 	CPUs, FirstEvent, LastEvent                                   bool
 	Stat, Uname, Version, CheckEvents                             bool
 }
 
-// kernelText reports whether lines are to be those of the kernel's own trace file: its flags, and its texts of the events
-// that its tracers record.
+// kernelText reports whether lines are to be those of the kernel's own trace file: its flags, and
+// its texts of the events that its tracers record.
 func (o *Options) kernelText() bool { return o.Plain && !o.Raw && !o.Reference }
 
 func (l Lists) any() bool { return l != Lists{} }

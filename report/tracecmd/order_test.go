@@ -12,8 +12,8 @@ import (
 	"github.com/tracec/tracec/report"
 )
 
-// Formats whose lines are in another order have no events for the compiler, but name and id for the reader of the container. Their
-// events are printed all the same.
+// Formats whose lines are in another order have no events for the compiler, but name and id for the
+// reader of the container. Their events are printed all the same.
 func TestFormatsInAnyOrder(t *testing.T) {
 	m := tracefile.Machine{Word: 8}
 	lines := strings.SplitAfter(tracefile.Format("sched_switch", 301), "\n")

@@ -14,7 +14,8 @@ var pageRecords = 4096
 
 const pageBytes = 256 << 10 // of data; one record may have more
 
-// page is records that follow each other in the order of time, and what a printer made of them that knows nothing of those before.
+// page is records that follow each other in the order of time, and what a printer made of them that
+// knows nothing of those before.
 type page struct {
 	ordered.Block[record.Record] // what they alias is in Data
 
@@ -41,7 +42,8 @@ type line struct {
 	shown int64
 }
 
-// peek returns the record after the one that is printed, nil at the end and when events were lost before it.
+// peek returns the record after the one that is printed, nil at the end and when events were lost
+// before it.
 func (g *page) peek() *record.Record {
 	next := &g.next
 	switch {
@@ -118,7 +120,8 @@ func (s *pages) fill(g *page) error {
 	return nil
 }
 
-// divisible reports whether pages can be printed at the same time: whether lines depend on those before only as a binder knows them to.
+// divisible reports whether pages can be printed at the same time: whether lines depend on those
+// before only as a binder knows them to.
 func (p *printer) divisible() bool {
 	o, looks, buffers := p.opts, false, 0
 	for _, in := range p.inputs {

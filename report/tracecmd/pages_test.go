@@ -21,7 +21,8 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// TestWorkersPrintTheSame: what is printed, and what messages there are, is the same for any number of workers and any length of pages, also of damaged recordings.
+// TestWorkersPrintTheSame: what is printed, and what messages there are, is the same for any number
+// of workers and any length of pages, also of damaged recordings.
 func TestWorkersPrintTheSame(t *testing.T) {
 	defer func(n, text int, size, part int64) {
 		pageRecords, mostText, sliceBytes, leastPart = n, text, size, part

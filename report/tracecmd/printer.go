@@ -56,8 +56,8 @@ type source struct {
 	last   map[int32]uint64 // by CPU: time of the record before, for --ts-check
 }
 
-// flushSize is how much text is kept before it is written. The slice has room for lines beyond it, so that
-// it grows only for records larger than the ring buffer's pages.
+// flushSize is how much text is kept before it is written. The slice has room for lines beyond it,
+// so that it grows only for records larger than the ring buffer's pages.
 const (
 	flushSize  = 256 << 10
 	bufferSize = flushSize + 128<<10
@@ -249,8 +249,8 @@ func (p *printer) line(s *source, ev *event, r *record.Record) {
 	p.buf = dst
 }
 
-// flags appends what the state of the CPU was, after its number: at once with -l, after a blank in the layouts of
-// trace-cmd 3.3 and of the kernel.
+// flags appends what the state of the CPU was, after its number: at once with -l, after a blank in
+// the layouts of trace-cmd 3.3 and of the kernel.
 func (p *printer) flags(dst []byte, in *input, ev *event, data []byte) []byte {
 	switch {
 	case p.opts.Raw:
@@ -270,7 +270,8 @@ func appendRawLatency(dst []byte, ev *event, data []byte) []byte {
 	return render.HexLower(dst, uint64(ev.latency.flags.of(data, ev.latency.big)))
 }
 
-// lost prints the mark for events that are missing before r. trace-cmd forgets the prefix of the line after it.
+// lost prints the mark for events that are missing before r. trace-cmd forgets the prefix of the
+// line after it.
 func (p *printer) lost(s *source, r *record.Record) {
 	dst := append(p.buf, s.buffer.prefix...)
 	dst = append(dst, "CPU:"...)
@@ -284,7 +285,8 @@ func (p *printer) lost(s *source, r *record.Record) {
 }
 
 // appendDiff appends the time since the line before in a column of its own: in microseconds, as the
-// rounded times differ, or in nanoseconds with -t. As in trace-cmd a line before at time 0 counts as none.
+// rounded times differ, or in nanoseconds with -t. As in trace-cmd a line before at time 0 counts
+// as none.
 func (p *printer) appendDiff(dst []byte, t uint64) []byte {
 	if !p.opts.FullTime {
 		t = (t + 500) / 1000

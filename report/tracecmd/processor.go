@@ -20,8 +20,9 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// openPages opens the data of one CPU, as trace_pipe_raw gives it out: it describes neither its events nor itself. The
-// directory Opening.Formats does; events/ is needed, and whatever else is there is used. A pipe is read as it comes.
+// openPages opens the data of one CPU, as trace_pipe_raw gives it out: it describes neither its
+// events nor itself. The directory Opening.Formats does; events/ is needed, and whatever else is
+// there is used. A pipe is read as it comes.
 func openPages(ctx context.Context, job *report.Job) (record.Recording, error) {
 	dir, cpu := job.Opening.Formats, cpuOf(job.Path)
 	if n := job.Opening.FormatsCPU; n != nil {
@@ -79,7 +80,8 @@ type piped struct {
 // Close implements io.Closer.
 func (p piped) Close() error { return errors.Join(p.ReadCloser.Close(), p.file.Close()) }
 
-// cpuOf is the number of the CPU in a path such as per_cpu/cpu3/trace_pipe_raw or cpu3.raw, 0 without one.
+// cpuOf is the number of the CPU in a path such as per_cpu/cpu3/trace_pipe_raw or cpu3.raw, 0
+// without one.
 func cpuOf(name string) int {
 	if m := numberedCPU().FindStringSubmatch(filepath.ToSlash(name)); m != nil {
 		if n, err := strconv.Atoi(m[1]); err == nil {

@@ -17,8 +17,8 @@ type Profile struct {
 	ByComm     bool   // --by-comm: tasks of one name together
 }
 
-// profile sums up one input. Every table in it is bounded: recordings of noise have a new task and a new value
-// in every record.
+// profile sums up one input. Every table in it is bounded: recordings of noise have a new task and
+// a new value in every record.
 type profile struct {
 	p       *printer
 	in      *input
@@ -33,11 +33,12 @@ type profile struct {
 	dropped int64
 }
 
-// maxEntries bounds the entries, and waiting starts, of an input. The largest recording of all events of a
-// busy minute has some 10,000.
+// maxEntries bounds the entries, and waiting starts, of an input. The largest recording of all
+// events of a busy minute has some 10,000.
 const maxEntries = 1 << 20
 
-// entryBytes is about what an entry or an account takes up, with its places in maps and in the order of printing.
+// entryBytes is about what an entry or an account takes up, with its places in maps and in the
+// order of printing.
 const entryBytes = 1 << 10
 
 // account is what is known of one task, or of one processor.
@@ -56,7 +57,8 @@ type entryKey struct {
 	value uint64
 }
 
-// lastEvent is the event of a task that a stack right after it belongs to: starts, or a whole entry.
+// lastEvent is the event of a task that a stack right after it belongs to: starts, or a whole
+// entry.
 type lastEvent struct {
 	starts []pair.Ref
 	entry  *entry
@@ -105,7 +107,8 @@ func newProfile(p *printer, in *input) *profile {
 		p: p, in: in, opts: p.opts.Profile, kinds: map[uint32]*profileKind{},
 		tasks: map[int32]*account{}, cpus: map[int32]*account{},
 	}
-	// Pairs of one kind may be nested, and all processors have the same task 0. Only the times of switches are in doubt after a loss: see end.
+	// Pairs of one kind may be nested, and all processors have the same task 0. Only the times of
+	// switches are in doubt after a loss: see end.
 	pr.open = pair.Table[openKey, start]{Limit: maxEntries, Nested: true, AcrossLost: true}
 	pairs := pairings(in, pr.opts)
 	for id, f := range in.byID {
@@ -293,7 +296,8 @@ func (pr *profile) comm(pid int32) string {
 	return name
 }
 
-// uint64 reads a field of 1, 2, 4 or 8 bytes; 0 for others, as trace-cmd has it, and when the record is too short.
+// uint64 reads a field of 1, 2, 4 or 8 bytes; 0 for others, as trace-cmd has it, and when the
+// record is too short.
 func (s span) uint64(data []byte, big bool) uint64 {
 	switch s.size {
 	case 1, 2, 4:

@@ -127,7 +127,8 @@ func pairings(in *input, o *Profile) []*pairing {
 	return list
 }
 
-// hooked reports whether a hook uses an event. What tracec would do with it otherwise it does not do then, as trace-cmd.
+// hooked reports whether a hook uses an event. What tracec would do with it otherwise it does not
+// do then, as trace-cmd.
 func hooked(in *input, hooks []Hook, name string) bool {
 	f := findFormat(in, name)
 	return f != nil && slices.ContainsFunc(hooks, func(h Hook) bool {
@@ -176,8 +177,8 @@ func vectorName(v uint64) string {
 	return fmt.Sprint(v)
 }
 
-// stateNames names the lowest bit of a task's state as the recording's kernel does, R without any. (trace-cmd has the
-// letters of kernels before 4.14, which are wrong today.)
+// stateNames names the lowest bit of a task's state as the recording's kernel does, R without any.
+// (trace-cmd has the letters of kernels before 4.14, which are wrong today.)
 func stateNames(in *input, f *ftrace.Format) func(v uint64) string {
 	ev := in.lower(f)
 	if ev == nil {

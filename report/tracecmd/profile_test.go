@@ -14,7 +14,8 @@ import (
 	"github.com/tracec/tracec/report"
 )
 
-// blocks splits a profile into the entries of its tasks. Their order is that of a hash table in trace-cmd.
+// blocks splits a profile into the entries of its tasks. Their order is that of a hash table in
+// trace-cmd.
 func blocks(text string) []string {
 	var list []string
 	head := ""
@@ -35,8 +36,8 @@ func blocks(text string) []string {
 	return list
 }
 
-// kernelStates gives the states of trace-cmd 3.1.6, those of kernels before 4.14, the names that the 6.1 kernel of the
-// recordings has in its print fmt: bit 7 is I, the next one R+.
+// kernelStates gives the states of trace-cmd 3.1.6, those of kernels before 4.14, the names that
+// the 6.1 kernel of the recordings has in its print fmt: bit 7 is I, the next one R+.
 var kernelStates = strings.NewReplacer("sched_switch:K ", "sched_switch:I ", "sched_switch:W ", "sched_switch:R+ ", "sched_switch:x ", "sched_switch:P ")
 
 // TestSavedProfile compares with saved output of trace-cmd 3.1.6.
@@ -62,7 +63,8 @@ func profileOf(t *testing.T, path string, opts Profile) string {
 	return got.String()
 }
 
-// TestProfile compares with trace-cmd 3.1.6, where that is installed, on recordings whose fields it reads right.
+// TestProfile compares with trace-cmd 3.1.6, where that is installed, on recordings whose fields it
+// reads right.
 func TestProfile(t *testing.T) {
 	traceCmd := needs.Program(t, "trace-cmd", "apt-get install trace-cmd")
 	hook := "timer_start,timer/timer_cancel,timer,g"
@@ -99,7 +101,8 @@ func TestProfile(t *testing.T) {
 	}
 }
 
-// TestProfileAllocations holds events without stacks to no allocation once every entry has been met.
+// TestProfileAllocations holds events without stacks to no allocation once every entry has been
+// met.
 func TestProfileAllocations(t *testing.T) {
 	for _, file := range []string{"amd64-extract.dat", "amd64-syscalls.dat", "s390x-markers.dat"} {
 		for name, opts := range map[string]Profile{"tasks": {}, "global": {GlobalIRQs: true}} {
@@ -119,7 +122,8 @@ func TestProfileAllocations(t *testing.T) {
 	}
 }
 
-// TestProfileRoom: what has ended takes no memory from what begins later, however long a recording is.
+// TestProfileRoom: what has ended takes no memory from what begins later, however long a recording
+// is.
 func TestProfileRoom(t *testing.T) {
 	p, _ := load(t, "amd64-extract.dat", &Options{Profile: &Profile{}})
 	pr := newProfile(p, p.inputs[0])

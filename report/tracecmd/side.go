@@ -12,7 +12,8 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace/layout"
 )
 
-// Side returns what the formats describe for a comparison, which compiles those that differ. What is no format is damage.
+// Side returns what the formats describe for a comparison, which compiles those that differ. What
+// is no format is damage.
 func (d *Descriptions) Side(name string) *contract.Side {
 	s := &contract.Side{Name: name, IDs: true, Unit: ir.Unit{
 		Lang: "ftrace", Container: "github.com/tracec/tracec/runtime/ftrace", Source: name, Target: d.Target,

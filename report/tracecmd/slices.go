@@ -15,16 +15,19 @@ const mostSlice = 2 << 20
 
 // Bounds of slices. Tests change them.
 var (
-	// sliceBytes is about how many bytes of a recording a printer reads and prints at once; many printers less.
+	// sliceBytes is about how many bytes of a recording a printer reads and prints at once; many
+	// printers less.
 	sliceBytes int64 = 512 << 10
 	// leastPart is of each stream: a little of it is read twice where slices meet.
 	leastPart int64 = 64 << 10
-	// mostText is of a slice, and less where many print: what has more, as all after damage may, is printed in turn.
+	// mostText is of a slice, and less where many print: what has more, as all after damage may, is
+	// printed in turn.
 	mostText = 16 << 20
 )
 
-// slices cuts a recording into slices, which printers read by themselves: that costs less than to hand them pages. It returns nil where the records have to be in pages: those of
-// several recordings, of compressed ones, and of very long ones or of many processors.
+// slices cuts a recording into slices, which printers read by themselves: that costs less than to
+// hand them pages. It returns nil where the records have to be in pages: those of several
+// recordings, of compressed ones, and of very long ones or of many processors.
 func (p *printer) slices(ctx context.Context) ([]record.Slice[record.None], error) {
 	in := p.inputs[0]
 	if len(p.inputs) > 1 || len(in.buffers) == 0 {
@@ -118,8 +121,8 @@ func (p *printer) printSlices(ctx context.Context, list []record.Slice[record.No
 	return p.ended(err)
 }
 
-// printSlice prints the records of a slice. A printer that knows nothing else reads it to its end even if it is too long to be printed: where that is
-// has to be known.
+// printSlice prints the records of a slice. A printer that knows nothing else reads it to its end
+// even if it is too long to be printed: where that is has to be known.
 func (p *printer) printSlice(g *page) error {
 	s, again := g.slice, p.beside == nil
 	open := s.Merge

@@ -9,8 +9,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// streams opens the streams of all buffers, in the order that decides between equal times: inputs as given, the top
-// buffer before the instances, then by CPU. Pages look ahead by themselves.
+// streams opens the streams of all buffers, in the order that decides between equal times: inputs
+// as given, the top buffer before the instances, then by CPU. Pages look ahead by themselves.
 func (p *printer) streams(ctx context.Context, pages bool) ([]record.Stream[record.None], error) {
 	var streams []record.Stream[record.None]
 	for _, in := range p.inputs {
@@ -34,8 +34,9 @@ func (p *printer) streams(ctx context.Context, pages bool) ([]record.Stream[reco
 	return streams, p.alignTo()
 }
 
-// bufferStreams opens the streams of the selected processors of a buffer. They have the selected threads and events alone, when
-// no event needs those after it: a call of the function graph is one line when nothing else was recorded during it.
+// bufferStreams opens the streams of the selected processors of a buffer. They have the selected
+// threads and events alone, when no event needs those after it: a call of the function graph is one
+// line when nothing else was recorded during it.
 func (p *printer) bufferStreams(ctx context.Context, b *buffer, alone bool) ([]record.Stream[record.None], error) {
 	so, err := p.records(ctx, b, alone)
 	if err != nil {
@@ -136,8 +137,8 @@ func (p *printer) streamOptions(in *input, b *buffer) (so ftrace.StreamOptions, 
 	return so, err
 }
 
-// alignTo finds the time of the first event of all processors, for --align-ts. Streams cannot be wound
-// back, so that it opens others.
+// alignTo finds the time of the first event of all processors, for --align-ts. Streams cannot be
+// wound back, so that it opens others.
 func (p *printer) alignTo() error {
 	if !p.opts.AlignTS {
 		return nil

@@ -47,14 +47,15 @@ func newWakeEvent(f *ftrace.Format, ev *ir.Event, t ir.Target) *wakeEvent {
 	return w
 }
 
-// latencies collects the times from the last wakeup of a task to the switch to it: -w. (The manual says the first
-// wakeup; trace-cmd takes the last.)
+// latencies collects the times from the last wakeup of a task to the switch to it: -w. (The manual
+// says the first wakeup; trace-cmd takes the last.)
 type latencies struct {
 	woken   pair.Table[int32, struct{}] // by pid
 	all, rt durations
 }
 
-// rtPrio is the priority below which the kernel schedules in real time (include/linux/sched/prio.h: MAX_RT_PRIO).
+// rtPrio is the priority below which the kernel schedules in real time (include/linux/sched/prio.h:
+// MAX_RT_PRIO).
 const rtPrio = 100
 
 // append takes account of a wakeup, or appends the latency of a switch.

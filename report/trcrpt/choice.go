@@ -94,7 +94,8 @@ func parseDate(text string) (time.Time, error) {
 	return t, nil
 }
 
-// limit has the sources of tracec report end after --until, as the origin is known. trcrpt reads all.
+// limit has the sources of tracec report end after --until, as the origin is known. trcrpt reads
+// all.
 func (p *printer) limit() {
 	if p.choice.until == nil || p.opts.common == nil {
 		return

@@ -17,8 +17,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Catalog returns what templates describe, the name of whose recording or file is name. A recording may have hooks without a
-// template, which patterns for ids choose.
+// Catalog returns what templates describe, the name of whose recording or file is name. A recording
+// may have hooks without a template, which patterns for ids choose.
 func Catalog(name string, templates []*compiler.Template) *report.Catalog {
 	c := &report.Catalog{Recording: name, Noun: "hook", NoSystems: true, Matches: matchesHook, Possible: choosesID}
 	for _, t := range templates {
@@ -63,7 +63,8 @@ func (p *printer) catalog() *report.Catalog {
 	return c
 }
 
-// choose checks what is chosen against what templates and files describe, before anything is printed.
+// choose checks what is chosen against what templates and files describe, before anything is
+// printed.
 func (p *printer) choose() error {
 	o := p.opts.common
 	if o == nil {
@@ -135,7 +136,8 @@ func chooseEvents(ctx context.Context, job *report.Job, o *report.Options) (*rep
 // soon is how long found looks for hooks: a shell waits for it.
 const soon = time.Second
 
-// found returns what a recording holds, as far as it can be read soon: recordings do not describe their hooks. Labels are those of the templates.
+// found returns what a recording holds, as far as it can be read soon: recordings do not describe
+// their hooks. Labels are those of the templates.
 func found(ctx context.Context, job *report.Job) (*report.Catalog, error) {
 	opts, err := newOptions(job)
 	if err != nil {
@@ -212,7 +214,8 @@ func (p *printer) threadName(tid uint64) string {
 	return ""
 }
 
-// cpus returns the processors with files of their own. Without those, hooks say which processor, where their layout is known.
+// cpus returns the processors with files of their own. Without those, hooks say which processor,
+// where their layout is known.
 func (p *printer) cpus() (cpus []int) {
 	for _, in := range p.inputs {
 		for _, f := range in.rec.Info().Files {
@@ -224,7 +227,8 @@ func (p *printer) cpus() (cpus []int) {
 	return cpus
 }
 
-// noteNothing reports that events were chosen, and none was there. The native command is quiet with -q.
+// noteNothing reports that events were chosen, and none was there. The native command is quiet with
+// -q.
 func (p *printer) noteNothing(ctx context.Context) {
 	if p.shown || p.opts.Quiet {
 		return

@@ -13,7 +13,8 @@ import (
 	"github.com/tracec/tracec/report"
 )
 
-// Templates are what was chosen of files of templates, compiled as one. Recordings of AIX do not describe their events: these do.
+// Templates are what was chosen of files of templates, compiled as one. Recordings of AIX do not
+// describe their events: these do.
 type Templates struct {
 	Chosen   []*compiler.Template
 	Messages diag.List
@@ -34,8 +35,8 @@ func Described(job *report.Job, sys *report.System) (names []string, rules compi
 	return job.Opening.Templates, rules, err
 }
 
-// DescribeTemplates compiles the templates of files that globs choose; option is that of the globs, source what generated files call the files.
-// Templates with mistakes are left out.
+// DescribeTemplates compiles the templates of files that globs choose; option is that of the globs,
+// source what generated files call the files. Templates with mistakes are left out.
 func DescribeTemplates(source string, names []string, rules compiler.Options, option string, globs []string) (*Templates, error) {
 	match, err := Matcher(globs)
 	if err != nil {
@@ -56,7 +57,8 @@ func DescribeTemplates(source string, names []string, rules compiler.Options, op
 	for _, e := range errs {
 		t.Messages = append(t.Messages, AsDiagnostic(e))
 	}
-	// As in reports, $DEFAULT without a template 008 of the user runs the built-in one. Built-in templates are not chosen.
+	// As in reports, $DEFAULT without a template 008 of the user runs the built-in one. Built-in
+	// templates are not chosen.
 	files = append([]*grammar.File{compiler.Builtin()}, files...)
 	result, diags := compiler.Compile(source, rules, files...)
 	t.Messages = append(t.Messages, diags...)

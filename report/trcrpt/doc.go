@@ -7,8 +7,8 @@
 //
 // # Choices
 //
-// IBM's pages do not settle everything. What templates mean and how recordings are read is decided by Rules, which a
-// user can change one by one. What the report itself takes, each in one place:
+// IBM's pages do not settle everything. What templates mean and how recordings are read is decided
+// by Rules, which a user can change one by one. What the report itself takes, each in one place:
 //
 //   - Widths and order of the columns CPU, SYSTEM CALL and of the short time (aix.md 5.1): newColumns. The columns CPUS
 //     (-O reportedcpus=on), FILE NAME (-O filename=on) and PURR are our own altogether.

@@ -70,8 +70,8 @@ func (p *printer) report(f fault) {
 	p.job.Warn(f.err)
 }
 
-// tooShort reports that an event was too short for its template. Loops with too many turns end in the same way
-// (compiler/trcfmt, Options.MaxLoop).
+// tooShort reports that an event was too short for its template. Loops with too many turns end in
+// the same way (compiler/trcfmt, Options.MaxLoop).
 func (p *printer) tooShort(h *hook, r *record.Record, e *aix.Entry) {
 	f := fault{hook: uint16(r.ID), kind: tooShort}
 	if h.short++; h.short <= shortMessages { // of all goroutines' events, these are among no more

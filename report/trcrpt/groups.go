@@ -21,16 +21,17 @@ type Group struct {
 // maxGroupFile bounds what is read of a file of groups, in bytes.
 const maxGroupFile = 4 << 20
 
-// ParseGroups reads groups as the documentation of trace event groups shows them in the ODM class SWservAt (aix.md 7):
+// ParseGroups reads groups as the documentation of trace event groups shows them in the ODM class
+// SWservAt (aix.md 7):
 //
 //	SWservAt:
 //	        attribute = "(tcp)_trcgrp"
 //	        default = ""
 //	        value = "252,340,535"
 //
-// with the attributes NAME_trcgrp, NAME_trcgrpdesc and NAME_trcgrptype. The parentheses may be left out, as may what
-// a group does not need; stanzas of other attributes and lines that begin with # or * are ignored. It also reads the list that
-// trcevgrp -l prints:
+// with the attributes NAME_trcgrp, NAME_trcgrpdesc and NAME_trcgrptype. The parentheses may be left
+// out, as may what a group does not need; stanzas of other attributes and lines that begin with #
+// or * are ignored. It also reads the list that trcevgrp -l prints:
 //
 //	tcp - Hooks of TCP (reserved) "252,340,535"
 //
@@ -132,7 +133,8 @@ func (p *groupParser) endStanza() {
 	}
 }
 
-// AddGroups adds the hooks of the groups that list names, separated by commas, to a set, which may be nil.
+// AddGroups adds the hooks of the groups that list names, separated by commas, to a set, which may
+// be nil.
 func AddGroups(set HookSet, groups []Group, list string) (HookSet, error) {
 	for _, name := range strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' }) {
 		i := slices.IndexFunc(groups, func(g Group) bool { return g.Name == name })

@@ -37,7 +37,8 @@ func (s *source) Next() (record.Batch[aix.Entry], error) {
 
 func (*source) ended(err error) bool { return errors.Is(err, io.EOF) }
 
-// systemHooks is how many templates a file has that describes the hooks of a system, such as /etc/trcfmt, and not those of one program.
+// systemHooks is how many templates a file has that describes the hooks of a system, such as
+// /etc/trcfmt, and not those of one program.
 const systemHooks = 100
 
 // openRecording opens a recording. A pipe is read as it comes.
@@ -114,8 +115,8 @@ func (p *printer) tellFiles(info *aix.Info) {
 }
 
 func (p *printer) addSources(in *input) {
-	// A window, threads and hooks are chosen above the container: times count from the first event whatever is chosen, and hooks of all threads
-	// say which processes run.
+	// A window, threads and hooks are chosen above the container: times count from the first event
+	// whatever is chosen, and hooks of all threads say which processes run.
 	for _, s := range in.rec.Streams(record.Options{}) {
 		if cpu := s.File().CPU; cpu >= 0 && !p.opts.CPUs.Has(cpu) { // what the file of no processor holds is chosen by event
 			s.Close()
@@ -125,8 +126,8 @@ func (p *printer) addSources(in *input) {
 	}
 }
 
-// waits returns what to do before the records of a stream are waited for. What came through a pipe is shown: the next
-// may be long in coming.
+// waits returns what to do before the records of a stream are waited for. What came through a pipe
+// is shown: the next may be long in coming.
 func (p *printer) waits(s *aix.Stream) func() {
 	if s.File().Size >= 0 {
 		return func() {}

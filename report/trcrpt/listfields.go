@@ -8,8 +8,8 @@ import (
 	"github.com/tracec/tracec/report/facts"
 )
 
-// addFields adds the values of a template to what is said of its hook. One that has another size in another
-// environment, such as a word, is as wide as its widest.
+// addFields adds the values of a template to what is said of its hook. One that has another size in
+// another environment, such as a word, is as wide as its widest.
 func addFields(e *facts.Event, t *compiler.Template) {
 	e.Fields = []facts.Field{}
 	var order []string

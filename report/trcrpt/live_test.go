@@ -10,7 +10,8 @@ import (
 	"github.com/tracec/tracec/runtime/aix"
 )
 
-// TestLive writes a trace into a pipe, and waits for the line of each event before it writes the next one.
+// TestLive writes a trace into a pipe, and waits for the line of each event before it writes the
+// next one.
 func TestLive(t *testing.T) {
 	for _, kernel64 := range []bool{false, true} {
 		in, trace := io.Pipe()

@@ -56,7 +56,8 @@ type Options struct {
 	match  func(name, label string) bool // of common.Events; nil is all
 }
 
-// newOptions returns the options of a report of one recording, with what the job says of opening it.
+// newOptions returns the options of a report of one recording, with what the job says of opening
+// it.
 func newOptions(job *report.Job) (*Options, error) {
 	o := &Options{Inputs: []string{job.Path}}
 	if err := o.SetOpening(&job.Opening); err != nil {
@@ -65,7 +66,8 @@ func newOptions(job *report.Job) (*Options, error) {
 	return o, nil
 }
 
-// SetOpening sets the templates, layouts and rules. The error is a *report.UsageError for a rule, or that of a file.
+// SetOpening sets the templates, layouts and rules. The error is a *report.UsageError for a rule,
+// or that of a file.
 func (o *Options) SetOpening(from *report.OpenOptions) (err error) {
 	o.Templates = from.Templates
 	if err := o.Rules.SetAll(from.Rules); err != nil {

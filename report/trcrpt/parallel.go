@@ -16,8 +16,8 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// blockEvents and blockBytes are what a block has room for. With a quarter of that goroutines spend a tenth of the time on waking each other. Tests
-// change the first.
+// blockEvents and blockBytes are what a block has room for. With a quarter of that goroutines spend
+// a tenth of the time on waking each other. Tests change the first.
 var blockEvents = 8192
 
 const blockBytes = 512 << 10
@@ -61,15 +61,17 @@ type heldState struct {
 	file *aix.File
 }
 
-// canSpread reports whether several goroutines can print the report: where there are pages, how many lines events have decides where others are; what
-// comes through a pipe is not kept waiting; and counts and raw copies have no text.
+// canSpread reports whether several goroutines can print the report: where there are pages, how
+// many lines events have decides where others are; what comes through a pipe is not kept waiting;
+// and counts and raw copies have no text.
 func (p *printer) canSpread() bool {
 	return !p.opts.Raw && !p.opts.Histogram && p.opts.PageSize == 0 &&
 		!slices.ContainsFunc(p.sources, func(s *source) bool { return s.walk.File().Size < 0 })
 }
 
-// inParallel prints events with workers, until all are or one comes that has to know the lines before it. This printer walks, on a goroutine of its
-// own: it decides which events are printed, and knows what earlier events say of them.
+// inParallel prints events with workers, until all are or one comes that has to know the lines
+// before it. This printer walks, on a goroutine of its own: it decides which events are printed,
+// and knows what earlier events say of them.
 func (p *printer) inParallel(ctx context.Context, workers int) error {
 	if err := p.flush(); err != nil {
 		return err
@@ -105,8 +107,8 @@ func (p *printer) worker() *printer {
 	return w
 }
 
-// fillBlock fills a block with the events that come next. The error is io.EOF after the last one, and before one that has to know how many lines
-// come before it.
+// fillBlock fills a block with the events that come next. The error is io.EOF after the last one,
+// and before one that has to know how many lines come before it.
 func (p *printer) fillBlock(ctx context.Context, b *block) (err error) {
 	if p.spread.stopped {
 		return io.EOF
@@ -225,8 +227,8 @@ func (p *printer) hold(r *record.Record, e *aix.Entry) {
 	p.last, p.page.filled, p.shown = r.Time, true, true
 }
 
-// printBlock prints events of a block, and what had to be printed in turn between them, until there are limit bytes. Templates with loops
-// make more than that.
+// printBlock prints events of a block, and what had to be printed in turn between them, until there
+// are limit bytes. Templates with loops make more than that.
 func (p *printer) printBlock(b *block, limit int) {
 	var r record.Record
 	var e aix.Entry
@@ -263,7 +265,8 @@ func (p *printer) printBlock(b *block, limit int) {
 	b.Text, p.buf, p.block = p.buf, nil, nil
 }
 
-// passOn writes the text of a block, prints what there is no text of yet, and reports what was wrong with its events.
+// passOn writes the text of a block, prints what there is no text of yet, and reports what was
+// wrong with its events.
 func (p *printer) passOn(b *block) error {
 	err := b.Write(p.job.Out, func() {
 		if p.spread.late == nil {

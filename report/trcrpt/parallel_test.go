@@ -85,7 +85,8 @@ func reported(t *testing.T, o Options, workers int) (text string, warnings []str
 	return out.String(), warnings
 }
 
-// TestWorkersReportTheSame: with several goroutines a report is what it is with one, and so are its warnings, whatever templates ask for.
+// TestWorkersReportTheSame: with several goroutines a report is what it is with one, and so are its
+// warnings, whatever templates ask for.
 func TestWorkersReportTheSame(t *testing.T) {
 	defer func(n int) { blockEvents = n }(blockEvents)
 	layouts, err := ParseLayouts("layouts", strings.NewReader(askingLayouts))

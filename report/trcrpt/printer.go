@@ -176,7 +176,8 @@ func (p *printer) flush() error {
 	return err
 }
 
-// describesSystem reports whether an event describes the system and the trace itself. Such events are neither printed nor counted among others.
+// describesSystem reports whether an event describes the system and the trace itself. Such events
+// are neither printed nor counted among others.
 func describesSystem(id uint16, e *aix.Entry) bool {
 	return id == hookHeader || id == hookUtility || e.Has(aix.Initial)
 }
@@ -319,15 +320,16 @@ func (p *printer) zero(h *hook, r *record.Record, e *aix.Entry) error {
 	return err
 }
 
-// text appends the text of an event that begins at the byte begin, with a line of columns or a text line at
-// the byte line, and says how many lines it ended. The error is errStop after $STOP.
+// text appends the text of an event that begins at the byte begin, with a line of columns or a text
+// line at the byte line, and says how many lines it ended. The error is errStop after $STOP.
 func (p *printer) text(h *hook, k *kind, r *record.Record, e *aix.Entry, begin, line int, where area) (int, error) {
 	at := len(p.buf)
 	p.buf = p.appendText(p.buf, h, r, e)
 	return p.settle(h, k, r, e, begin, line, at, where)
 }
 
-// settle does what comes after the text of an event, which begins at the byte at. For the rest see text.
+// settle does what comes after the text of an event, which begins at the byte at. For the rest see
+// text.
 func (p *printer) settle(h *hook, k *kind, r *record.Record, e *aix.Entry, begin, line, at int, where area) (int, error) {
 	var stop error
 	if p.texts.Outcome.Reason != render.Ended {

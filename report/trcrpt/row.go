@@ -8,8 +8,9 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// row is the beginning of a line as bytes, from which those of most lines are copied. It has what stays the same from line to line: columns of the
-// state, and the first digits of the time. What each event has of its own is written over the copy.
+// row is the beginning of a line as bytes, from which those of most lines are copied. It has what
+// stays the same from line to line: columns of the state, and the first digits of the time. What
+// each event has of its own is written over the copy.
 type row struct {
 	bytes  []byte   // a multiple of rowStep of them: the columns, and blanks for the levels
 	stays  []column // columns of the state and the thread
@@ -56,7 +57,8 @@ func (c *columns) prepare(o *Options) {
 	}
 }
 
-// append appends the columns of a line that begins at the end of dst, up to the place of its text: level columns after them.
+// append appends the columns of a line that begins at the end of dst, up to the place of its text:
+// level columns after them.
 func (c *columns) append(dst []byte, l *line, level int) []byte {
 	w := &c.row
 	if len(w.stays) > 0 && (!w.begun || w.tid != l.tid || w.state != l.state) {

@@ -11,15 +11,16 @@ import (
 	"github.com/tracec/tracec/runtime/aix"
 )
 
-// Rules are what no publication settles (aix.md 4 and 9): how templates are compiled and recordings are read. The zero value is
-// what this project chose. Who has an AIX system can find out which are right.
+// Rules are what no publication settles (aix.md 4 and 9): how templates are compiled and recordings
+// are read. The zero value is what this project chose. Who has an AIX system can find out which are
+// right.
 type Rules struct {
 	Compile compiler.Options
 	Read    []aix.Option
 }
 
-// rule is a choice: its name, its values with the default first, and what it sets. A number or ratio is given for a
-// value in capitals.
+// rule is a choice: its name, its values with the default first, and what it sets. A number or
+// ratio is given for a value in capitals.
 type rule struct {
 	name   string
 	values []string

@@ -8,8 +8,9 @@ import (
 	"github.com/tracec/tracec/runtime/aix/facts"
 )
 
-// Run prints the report that the options ask for. The error is report.ErrDamaged when something could not be
-// read, or some template not be used, and all else was printed; a *report.UsageError; or what went wrong with a file.
+// Run prints the report that the options ask for. The error is report.ErrDamaged when something
+// could not be read, or some template not be used, and all else was printed; a *report.UsageError;
+// or what went wrong with a file.
 func Run(ctx context.Context, o *Options, job *report.Job) error {
 	if err := o.check(); err != nil {
 		return err

@@ -15,8 +15,8 @@ func System() report.System {
 	return report.System{Name: "aix", Title: "AIX", Detect: detect, Guess: true, Sure: sure, Follows: true, FromFirst: true, Span: span, Open: openAny, Choose: chooseEvents, Report: run, List: list, Info: info, Stat: stat, Catalog: found, ForList: found}
 }
 
-// detect knows log files and 64-bit streams by their magic numbers, and the streams of 32-bit systems, which have
-// none, by entries that follow each other. Others must have been asked before.
+// detect knows log files and 64-bit streams by their magic numbers, and the streams of 32-bit
+// systems, which have none, by entries that follow each other. Others must have been asked before.
 func detect(p *report.Probe) bool {
 	return p.Dir == nil && aix.Detect(p.Head) != aix.KindUnknown
 }
@@ -24,8 +24,8 @@ func detect(p *report.Probe) bool {
 // sure knows what has a magic number.
 func sure(p *report.Probe) bool { return p.Dir == nil && aix.HasMagic(p.Head) }
 
-// run is tracec report: the options that mean the same for every system. Events are selected by hook id or by the
-// label of the template, as "1B1", "F5*" or "aix:TRACE*".
+// run is tracec report: the options that mean the same for every system. Events are selected by
+// hook id or by the label of the template, as "1B1", "F5*" or "aix:TRACE*".
 func run(ctx context.Context, job *report.Job, o *report.Options) error {
 	if o.Stat {
 		return printInfo(ctx, job)
@@ -62,7 +62,8 @@ func optionsOf(job *report.Job, o *report.Options) (opts *Options, err error) {
 	return opts, nil
 }
 
-// span returns what lies between the first and the last event. The last one is found by reading all.
+// span returns what lies between the first and the last event. The last one is found by reading
+// all.
 func span(ctx context.Context, rec record.Recording) (*report.Span, error) {
 	r := rec.(*aix.Recording)
 	origin, ok := r.Begin(isOrdinary)
@@ -76,8 +77,8 @@ func span(ctx context.Context, rec record.Recording) (*report.Span, error) {
 // isOrdinary reports whether a record is one of the events that times count from.
 func isOrdinary(r *record.Record, e *aix.Entry) bool { return !describesSystem(uint16(r.ID), e) }
 
-// Matcher returns what selects hooks by globs over their id or the label of their template; nil, which is all, for
-// no globs.
+// Matcher returns what selects hooks by globs over their id or the label of their template; nil,
+// which is all, for no globs.
 func Matcher(globs []string) (func(name, label string) bool, error) {
 	if len(globs) == 0 {
 		return nil, nil
@@ -91,8 +92,8 @@ func Matcher(globs []string) (func(name, label string) bool, error) {
 	}, nil
 }
 
-// list prints the hooks that occur in a recording, as trcrpt -j prints those of a template file: a recording does not
-// say what its hooks are.
+// list prints the hooks that occur in a recording, as trcrpt -j prints those of a template file: a
+// recording does not say what its hooks are.
 func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
 	match, err := Matcher(o.Events)
 	if err != nil {

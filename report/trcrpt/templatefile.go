@@ -77,8 +77,9 @@ func readPacked(name string) ([]byte, error) {
 	return text, nil
 }
 
-// HoldsTemplates reports whether a file that begins with text holds templates. A NUL byte, which a damaged file may have anywhere, is one
-// mistake of a template. Binary files, and tar archives of templates, have one in what would be their first line.
+// HoldsTemplates reports whether a file that begins with text holds templates. A NUL byte, which a
+// damaged file may have anywhere, is one mistake of a template. Binary files, and tar archives of
+// templates, have one in what would be their first line.
 func HoldsTemplates(text []byte) bool {
 	at := stanzaLine().FindIndex(text)
 	if at == nil {
@@ -112,8 +113,8 @@ func (v *Vetted) Summary() string {
 	return fmt.Sprintf("%d templates, %d resolved to fixed offsets, %d unusable", v.Templates, v.Resolved, v.Unusable)
 }
 
-// Write prints the messages, of those at least so bad, and the numbers; only how many errors there are in place of messages when quiet. The error is report.ErrDamaged if
-// there is a mistake.
+// Write prints the messages, of those at least so bad, and the numbers; only how many errors there
+// are in place of messages when quiet. The error is report.ErrDamaged if there is a mistake.
 func (v *Vetted) Write(out io.Writer, least diag.Severity, quiet bool) error {
 	var text []byte
 	if quiet {
@@ -133,7 +134,8 @@ func (v *Vetted) Write(out io.Writer, least diag.Severity, quiet bool) error {
 	return nil
 }
 
-// Vet finds all mistakes of template files, of those templates that globs choose; option is that of the globs.
+// Vet finds all mistakes of template files, of those templates that globs choose; option is that of
+// the globs.
 func Vet(names []string, rules compiler.Options, option string, globs []string) (*Vetted, error) {
 	v := &Vetted{}
 	match, err := Matcher(globs)
@@ -218,7 +220,8 @@ func AsDiagnostic(e *grammar.Error) diag.Diagnostic {
 	return d
 }
 
-// ListTemplates lists the ids and labels of the templates in a file, as trcrpt -j does, and their values if they are asked for.
+// ListTemplates lists the ids and labels of the templates in a file, as trcrpt -j does, and their
+// values if they are asked for.
 func ListTemplates(job *report.Job, o *report.ListOptions) error {
 	name := job.Path
 	rules, err := TemplateRules(name, &job.Opening)

@@ -10,8 +10,8 @@ import (
 	"github.com/tracec/tracec/internal/mutate"
 )
 
-// TestTemplatesWithNUL: a NUL byte anywhere does not keep a file of templates from being one. Binary files and archives with the text of
-// templates are none.
+// TestTemplatesWithNUL: a NUL byte anywhere does not keep a file of templates from being one.
+// Binary files and archives with the text of templates are none.
 func TestTemplatesWithNUL(t *testing.T) {
 	var names []string
 	for _, pattern := range []string{"../../gen/testdata/hooks/*.trcfmt", "../../compiler/trcfmt/testdata/*.trcfmt"} {

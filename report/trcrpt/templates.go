@@ -31,7 +31,8 @@ type hook struct {
 	level  grammar.Level
 	column int  // how far right of APPL its texts begin
 	chosen bool // by -d, -k and the like
-	// ordinary says that its events are printed with columns and in full, but for those that describe the system.
+	// ordinary says that its events are printed with columns and in full, but for those that
+	// describe the system.
 	ordinary bool
 	count    int64
 	short    int64   // events that were too short for their template
@@ -39,8 +40,8 @@ type hook struct {
 	texts    [4]kind // by aix.Env
 }
 
-// ReadTemplates reads files of templates. The error is of the first file that cannot be read; mistakes in the files
-// are in the list, and the stanzas that have them are left out.
+// ReadTemplates reads files of templates. The error is of the first file that cannot be read;
+// mistakes in the files are in the list, and the stanzas that have them are left out.
 func ReadTemplates(names []string) ([]*grammar.File, grammar.Errors, error) {
 	var files []*grammar.File
 	var all grammar.Errors
@@ -57,7 +58,8 @@ func ReadTemplates(names []string) ([]*grammar.File, grammar.Errors, error) {
 	return files, all, nil
 }
 
-// Stanzas returns the templates of files, the built-in ones without a file, and the mistakes of those that are left out.
+// Stanzas returns the templates of files, the built-in ones without a file, and the mistakes of
+// those that are left out.
 func Stanzas(names []string) ([]*grammar.Stanza, grammar.Errors, error) {
 	files, errs, err := ReadTemplates(names)
 	if err != nil {
@@ -90,7 +92,8 @@ func ReadTemplateFile(name string) ([]byte, error) {
 	return text, nil
 }
 
-// loadTemplates compiles the templates of the report. Mistakes are reported and do not end it. Only those who read values need them.
+// loadTemplates compiles the templates of the report. Mistakes are reported and do not end it. Only
+// those who read values need them.
 func (p *printer) loadTemplates(values bool) error {
 	files, errs, err := ReadTemplates(p.opts.Templates)
 	if err != nil {
@@ -120,7 +123,8 @@ func (p *printer) loadTemplates(values bool) error {
 	return nil
 }
 
-// zero reports whether the hook has a template of its own whose text is not part of the columns (L=0).
+// zero reports whether the hook has a template of its own whose text is not part of the columns
+// (L=0).
 func (h *hook) zero(id uint16) bool {
 	return h.level == grammar.Zero && h.Described
 }

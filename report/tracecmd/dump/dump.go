@@ -42,8 +42,8 @@ type dumper struct {
 	damaged  bool
 }
 
-// Run prints what the options ask for. The error is report.ErrDamaged when something could not be read and all
-// else was printed, or what went wrong with the file.
+// Run prints what the options ask for. The error is report.ErrDamaged when something could not be
+// read and all else was printed, or what went wrong with the file.
 func Run(_ context.Context, rec *ftrace.Recording, o Options, job *report.Job) error {
 	if o == (Options{}) {
 		o.Summary = true
@@ -155,7 +155,8 @@ func (d *dumper) version6() error {
 	return d.flush()
 }
 
-// version7 follows the options, then prints the sections of metadata in the order that trace-cmd has.
+// version7 follows the options, then prints the sections of metadata in the order that trace-cmd
+// has.
 func (d *dumper) version7() error {
 	if d.Strings {
 		d.strings()

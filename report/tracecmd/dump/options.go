@@ -37,7 +37,8 @@ func (d *dumper) optionSections() {
 	}
 }
 
-// optionOrder returns the sections of options in the order in which they were followed, which is that of the options.
+// optionOrder returns the sections of options in the order in which they were followed, which is
+// that of the options.
 func (d *dumper) optionOrder() []*ftrace.Section {
 	var list []*ftrace.Section
 	for i := range d.info.Options {
@@ -53,7 +54,8 @@ func (d *dumper) optionOrder() []*ftrace.Section {
 	return list
 }
 
-// within reports whether an option lies in a section. Those of compressed sections have the place of the section.
+// within reports whether an option lies in a section. Those of compressed sections have the place
+// of the section.
 func within(o *ftrace.Option, s *ftrace.Section) bool {
 	return o.Offset >= s.Offset && o.Offset < s.Offset+16+s.Size
 }

@@ -1,4 +1,5 @@
-// Package mem adds up what the kernel allocated and freed, by the function that asked for it: trace-cmd mem.
+// Package mem adds up what the kernel allocated and freed, by the function that asked for it:
+// trace-cmd mem.
 package mem
 
 import (
@@ -54,7 +55,8 @@ var events = map[string]bool{
 	"kfree": true, "kmem_cache_free": true,
 }
 
-// Run prints the sums. The error is report.ErrDamaged when something could not be read and all else was counted.
+// Run prints the sums. The error is report.ErrDamaged when something could not be read and all else
+// was counted.
 func Run(ctx context.Context, rec *ftrace.Recording, job *report.Job) error {
 	c := &counter{
 		rec: rec, order: rec.Info().ByteOrder, events: map[uint32]*event{}, byName: map[string]*usage{}, held: map[uint64]block{},
@@ -178,8 +180,8 @@ func (u *usage) add(alloc, req uint64) {
 
 func (u *usage) waste() int64 { return int64(u.alloc - u.req) }
 
-// print lists the functions, those that waste most first; by name where they waste the same (trace-cmd: in the order of a
-// hash table).
+// print lists the functions, those that waste most first; by name where they waste the same
+// (trace-cmd: in the order of a hash table).
 func (c *counter) print() []byte {
 	list := make([]*usage, 0, len(c.byName))
 	for _, u := range c.byName {

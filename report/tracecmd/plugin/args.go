@@ -7,9 +7,10 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// funcArgs prints the arguments of a function as trace-cmd 3.4 does: with names and by type where the recording
-// has the kernel's type information, else the words as they are. (The kernel's own text is the same but for the
-// names of enumerators: kernel/trace/trace_output.c, print_function_args.)
+// funcArgs prints the arguments of a function as trace-cmd 3.4 does: with names and by type where
+// the recording has the kernel's type information, else the words as they are. (The kernel's own
+// text is the same but for the names of enumerators: kernel/trace/trace_output.c,
+// print_function_args.)
 type funcArgs struct {
 	at, word int
 	big      bool
@@ -18,7 +19,8 @@ type funcArgs struct {
 	params   map[string]params // of functions met
 }
 
-// params are the parameters of a function; known is false for one that the type information does not have.
+// params are the parameters of a function; known is false for one that the type information does
+// not have.
 type params struct {
 	list  []btf.Param
 	known bool
@@ -104,8 +106,9 @@ func (a *funcArgs) putWords(dst, data []byte) []byte {
 	return dst
 }
 
-// putParam appends one argument and returns the words after it: a structure by value takes several, and nil are left when it
-// takes more than there are. Of a variable list the kernel shows the first word; trace-cmd shows `=`.
+// putParam appends one argument and returns the words after it: a structure by value takes several,
+// and nil are left when it takes more than there are. Of a variable list the kernel shows the first
+// word; trace-cmd shows `=`.
 func (a *funcArgs) putParam(dst, data []byte, p *btf.Param) (out, rest []byte) {
 	if p.Name != "" {
 		dst = append(append(dst, p.Name...), '=')

@@ -7,8 +7,8 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace/btf"
 )
 
-// TestArgs: the words are what kernel/trace/trace_output.c (print_function_args) makes of them, and trace-cmd 3.4
-// of the recording graph-args.
+// TestArgs: the words are what kernel/trace/trace_output.c (print_function_args) makes of them, and
+// trace-cmd 3.4 of the recording graph-args.
 func TestArgs(t *testing.T) {
 	const fd, buf, count, sgp = 0xffffff9c, 0x560448c7a1a0, 1, 0
 	for _, tt := range []struct {

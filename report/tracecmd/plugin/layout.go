@@ -15,8 +15,8 @@ type layout struct {
 	end     int
 }
 
-// maxRecord bounds the places of fields, so that sums of them cannot overflow: no ring buffer has longer
-// records.
+// maxRecord bounds the places of fields, so that sums of them cannot overflow: no ring buffer has
+// longer records.
 const maxRecord = 1 << 24
 
 // find returns the field of that name, nil when there is none at a possible place.

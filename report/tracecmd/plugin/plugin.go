@@ -1,6 +1,7 @@
-// Package plugin holds the texts that `trace-cmd report` prints in place of an event's own print fmt:
-// what libtraceevent's plugins and trace-cmd's function graph handler do. Everything here was found
-// by comparing outputs of trace-cmd 3.1.6 (with and without -N) on real and on synthetic recordings.
+// Package plugin holds the texts that `trace-cmd report` prints in place of an event's own print
+// fmt: what libtraceevent's plugins and trace-cmd's function graph handler do. Everything here was
+// found by comparing outputs of trace-cmd 3.1.6 (with and without -N) on real and on synthetic
+// recordings.
 //
 // A plugin's layout is kept even where the kernel's differs. Values are not: where the reference
 // prints something that is not in the record (an obsolete state letter, bytes after the record, a
@@ -14,14 +15,14 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// Handler appends the text of r to dst, without the line end. It must not keep r or r.Data. A record
-// that is too short for the event gives a text that says so.
+// Handler appends the text of r to dst, without the line end. It must not keep r or r.Data. A
+// record that is too short for the event gives a text that says so.
 type Handler func(dst []byte, r *record.Record) []byte
 
-// Context is what handlers need to know about the recording. Members may be nil when the comment says so.
-// Handlers made from one Context share state (the stacks of function indentation): a Context and its
-// handlers belong to one goroutine and one recording. The reference shares them among the buffers
-// (instances) of a recording too.
+// Context is what handlers need to know about the recording. Members may be nil when the comment
+// says so. Handlers made from one Context share state (the stacks of function indentation): a
+// Context and its handlers belong to one goroutine and one recording. The reference shares them
+// among the buffers (instances) of a recording too.
 type Context struct {
 	Target ir.Target
 	// Env finds symbols; nil when there are none.
@@ -29,32 +30,34 @@ type Context struct {
 	// Plain returns the handler of ev's own print fmt, for plugins that add to it. It is called by
 	// New only. Nil, or a nil Handler: there is no such text, and New returns no handler either.
 	Plain func(ev *ir.Event) Handler
-	// Event returns the event with that id, nil when there is none. Nil: function graph leaves are not
-	// merged.
+	// Event returns the event with that id, nil when there is none. Nil: function graph leaves are
+	// not merged.
 	Event func(id uint32) *ir.Event
-	// Comm returns the name of a thread, "<...>" for one without. It must not allocate. Nil: no names.
+	// Comm returns the name of a thread, "<...>" for one without. It must not allocate. Nil: no
+	// names.
 	Comm func(pid int32) string
 	// SetComm offers the name of a thread, as sched_switch and sched_wakeup record it; comm aliases
 	// the record. A thread that has a name already keeps it. Nil: names are not collected.
 	SetComm func(pid int32, comm []byte)
-	// Peek returns the record that follows the current one in the time order of the same buffer,
-	// of whatever CPU, nil at the end. That is what decides about leaves of the function graph in
-	// the reference: an event on another CPU between entry and return keeps them apart. The record is valid until
-	// the handler returns. Nil: leaves are not merged.
+	// Peek returns the record that follows the current one in the time order of the same buffer, of
+	// whatever CPU, nil at the end. That is what decides about leaves of the function graph in the
+	// reference: an event on another CPU between entry and return keeps them apart. The record is
+	// valid until the handler returns. Nil: leaves are not merged.
 	Peek func() *record.Record
 	// Consume marks the peeked record as printed. Never called without a Peek that returned one.
 	Consume func()
 	// Options of -O; nil for the defaults.
 	Options *Options
-	// GuestSymbol names an address of the guest whose virtual CPU a thread of the host runs; ok is false for other
-	// threads and addresses. Nil: there are no guests.
+	// GuestSymbol names an address of the guest whose virtual CPU a thread of the host runs; ok is
+	// false for other threads and addresses. Nil: there are no guests.
 	GuestSymbol func(hostPID int32, addr uint64) (name string, offset uint64, ok bool)
 	// Style is the version of trace-cmd whose texts are wanted.
 	Style Style
-	// Types returns the kernel's type information, nil when the recording has none or it is damaged. Nil: there is
-	// none.
+	// Types returns the kernel's type information, nil when the recording has none or it is
+	// damaged. Nil: there is none.
 	Types func() *btf.Types
-	// Reference keeps to trace-cmd 3.1 where the kernel marks more: long durations, and ftrace's own code in stacks.
+	// Reference keeps to trace-cmd 3.1 where the kernel marks more: long durations, and ftrace's
+	// own code in stacks.
 	Reference bool
 	// Kernel asks for the texts of the kernel's own trace file: see NewKernel.
 	Kernel bool
@@ -63,18 +66,19 @@ type Context struct {
 	exits  graphExits
 }
 
-// Stateful reports whether a text depended on the events before it: an indentation of function events.
+// Stateful reports whether a text depended on the events before it: an indentation of function
+// events.
 func (c *Context) Stateful() bool { return c.stacks.byCPU != nil }
 
 // Forget has texts depend on the events from now on alone.
 func (c *Context) Forget() { c.stacks.byCPU = nil }
 
-// maker makes the handler of one event. It returns nil when it has nothing to say about this form of
-// the event; fields that it asks for and that are not there have the same effect.
+// maker makes the handler of one event. It returns nil when it has nothing to say about this form
+// of the event; fields that it asks for and that are not there have the same effect.
 type maker func(c *Context, l *layout) Handler
 
-// makers by group and name. Events that are not listed have no plugin text, although trace-cmd ships a
-// plugin that concerns them:
+// makers by group and name. Events that are not listed have no plugin text, although trace-cmd
+// ships a plugin that concerns them:
 //
 //   - cfg80211_*_mlme_mgmt, scsi_dispatch_cmd_*, xen_mc_*: the plugins only lend functions to the print
 //     fmt (__le16_to_cpup, scsi_trace_parse_cdb, xen_hypercall_name); compiler/ftrace knows them.
@@ -112,8 +116,9 @@ var makers = map[string]maker{
 	"kvm:kvm_nested_vmexit_inject": newKVMInject,
 }
 
-// New returns the handler of ev, or nil when ev has no plugin text. It also returns nil when a field that
-// the plugin reads is missing or has an unexpected shape: another machine's event of the same name.
+// New returns the handler of ev, or nil when ev has no plugin text. It also returns nil when a
+// field that the plugin reads is missing or has an unexpected shape: another machine's event of the
+// same name.
 //
 // The text of BlkTrace holds with -N too: no print fmt gives it.
 func New(ev *ir.Event, c *Context) Handler {

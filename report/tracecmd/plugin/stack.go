@@ -5,9 +5,9 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// newKernelStack is `<stack trace >` and a line `=> name (address)` per caller. The record holds as many
-// as were recorded, whatever the dimension of the array that the format declares; an address of
-// all ones ends the list earlier. (kernel/trace/trace.c: __ftrace_trace_stack)
+// newKernelStack is `<stack trace >` and a line `=> name (address)` per caller. The record holds as
+// many as were recorded, whatever the dimension of the array that the format declares; an address
+// of all ones ends the list earlier. (kernel/trace/trace.c: __ftrace_trace_stack)
 func newKernelStack(c *Context, l *layout) Handler {
 	at, size := l.start("caller"), c.wordSize()
 	big, offsets := c.Target.BigEndian, c.options().Offset
@@ -41,7 +41,8 @@ func newKernelStack(c *Context, l *layout) Handler {
 	}
 }
 
-// newRawData is `# id` and the bytes that were written to trace_marker_raw, with the padding of the record.
+// newRawData is `# id` and the bytes that were written to trace_marker_raw, with the padding of the
+// record.
 func newRawData(_ *Context, l *layout) Handler { return rawData(l, "") }
 
 // rawData returns the id, a label and the bytes.

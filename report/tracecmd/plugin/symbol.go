@@ -19,7 +19,8 @@ func (c *Context) putModule(dst []byte, addr uint64) []byte {
 	return c.Env.AppendModule(dst, addr)
 }
 
-// nameOrHex is `name`, or the bare hex digits: how the function graph and kernel_stack show an address.
+// nameOrHex is `name`, or the bare hex digits: how the function graph and kernel_stack show an
+// address.
 func (c *Context) nameOrHex(dst []byte, addr uint64) []byte {
 	if c.Kernel {
 		return c.putSymbol(dst, addr)

@@ -48,7 +48,8 @@ func (k *cursor) seek(ctx context.Context, since uint64) error {
 	return nil
 }
 
-// advance goes to the next record. What makes no sense is reported, and the rest of its sub-buffer is skipped.
+// advance goes to the next record. What makes no sense is reported, and the rest of its sub-buffer
+// is skipped.
 func (k *cursor) advance() {
 	for {
 		if !k.inside {

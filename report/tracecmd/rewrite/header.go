@@ -53,7 +53,8 @@ func (s *source) format() format {
 	return f
 }
 
-// header returns what a file of these buffers says before its data. What cannot be read is left out and reported.
+// header returns what a file of these buffers says before its data. What cannot be read is left out
+// and reported.
 func (s *source) header(f format, buffers []*ftrace.Buffer) (tracewrite.Header, error) {
 	h := tracewrite.Header{
 		Version: f.version, Compression: f.compression, LongSize: s.info.RecorderWord, PageSize: s.info.PageSize, CPUs: s.info.CPUs,
@@ -115,7 +116,8 @@ func (s *source) blocks(h *tracewrite.Header) {
 	s.complete(h)
 }
 
-// complete puts empty blocks in the place of those that could not be read: readers need all of them.
+// complete puts empty blocks in the place of those that could not be read: readers need all of
+// them.
 func (s *source) complete(h *tracewrite.Header) {
 	o := h.ByteOrder
 	for _, b := range []struct {
@@ -179,8 +181,8 @@ func (s *source) options(w *tracewrite.Writer) {
 	}
 }
 
-// describe writes the options that a copy of tracefs has in files: the machine, and what the kernel counted, with an empty line after each processor as
-// trace-cmd has it.
+// describe writes the options that a copy of tracefs has in files: the machine, and what the kernel
+// counted, with an empty line after each processor as trace-cmd has it.
 func (s *source) describe(w *tracewrite.Writer) {
 	for _, stats := range s.info.CPUStats {
 		w.Option(ftrace.OptionCPUStat, append([]byte(stats), "\n\x00"...))
@@ -193,7 +195,8 @@ func (s *source) describe(w *tracewrite.Writer) {
 	}
 }
 
-// places prints where the data are, as trace-cmd does on standard error. A failure to print is ignored.
+// places prints where the data are, as trace-cmd does on standard error. A failure to print is
+// ignored.
 func places(out io.Writer, h *tracewrite.Header, data [][]tracewrite.CPU) {
 	var b []byte
 	packed := h.Compression != "" && h.Compression != "none"

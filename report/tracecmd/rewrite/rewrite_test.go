@@ -30,7 +30,8 @@ func open(t *testing.T, path string) *ftrace.Recording {
 	return rec
 }
 
-// contents returns all that a recording holds: records of every buffer and CPU, texts, and options but for places.
+// contents returns all that a recording holds: records of every buffer and CPU, texts, and options
+// but for places.
 func contents(t *testing.T, rec *ftrace.Recording) string {
 	t.Helper()
 	var b strings.Builder
@@ -173,8 +174,8 @@ func TestSplitAll(t *testing.T) {
 	}
 }
 
-// TestCut: of a file that was cut in the middle of a sub-buffer every intact record is converted and split, and the damage
-// is reported.
+// TestCut: of a file that was cut in the middle of a sub-buffer every intact record is converted
+// and split, and the damage is reported.
 func TestCut(t *testing.T) {
 	whole := convert(t, open(t, filepath.Join(testdata, "amd64-date.dat")), ConvertOptions{Version: 6})
 	data, err := os.ReadFile(whole.Info().Name)

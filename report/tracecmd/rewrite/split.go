@@ -62,8 +62,9 @@ type part struct {
 	ahead   []*cursor // of what counts events over all CPUs
 }
 
-// Split writes parts of a recording to files of their own, in its own version and compression. Names end with .1, with
-// Repeat .0001 and so on. The error is report.ErrDamaged when parts could not be read and all else was written.
+// Split writes parts of a recording to files of their own, in its own version and compression.
+// Names end with .1, with Repeat .0001 and so on. The error is report.ErrDamaged when parts could
+// not be read and all else was written.
 func Split(ctx context.Context, rec *ftrace.Recording, o SplitOptions, job *report.Job) error {
 	s := &splitter{source: newSource(rec, job), o: &o, end: math.MaxUint64}
 	defer s.stop()

@@ -1,5 +1,5 @@
-// Ceiling writes rows that are made up by the writer of parquet-go that is for rows of one Go type: what the library can do for whoever knows his columns. It is
-// for the bench.
+// Ceiling writes rows that are made up by the writer of parquet-go that is for rows of one Go type:
+// what the library can do for whoever knows his columns. It is for the bench.
 package main
 
 import (
