@@ -40,7 +40,7 @@ func endsInExit(body []ir.Stmt) bool {
 	return ok
 }
 
-// appendStmt appends what s folds to, which is nothing, one statement or several.
+// appendStmt appends the folded s: zero, one or several statements.
 func appendStmt(out []ir.Stmt, s ir.Stmt) []ir.Stmt {
 	switch s := s.(type) {
 	case *ir.Lit:
@@ -91,8 +91,8 @@ func appendLit(out []ir.Stmt, s string) []ir.Stmt {
 	return append(out, &ir.Lit{S: s})
 }
 
-// appendText appends the statement that prints t, itself folded. Without width and precision there
-// is no need to know where t begins, so that its parts can stand alone.
+// appendText appends the statement that prints t, itself folded. Without width and precision, the
+// beginning of t does not matter, so that its parts become separate statements.
 func appendText(out []ir.Stmt, t ir.Text, spec ir.Spec) []ir.Stmt {
 	if !spec.Plain() {
 		return append(out, &ir.PutText{T: t, Spec: spec})
@@ -138,8 +138,8 @@ func appendIf(out []ir.Stmt, cond ir.Value, then, els []ir.Stmt) []ir.Stmt {
 	return appendFolded(out, then)
 }
 
-// appendRequire appends what is left of a requirement: nothing when it is met by every record that
-// is long enough for its event.
+// appendRequire appends the rest of a requirement. It appends nothing if every record that is long
+// enough for its event meets the requirement.
 func appendRequire(out []ir.Stmt, of ir.Region, n ir.Value) []ir.Stmt {
 	if k, ok := n.(*ir.Const); ok {
 		size := 0

@@ -18,7 +18,7 @@ func dump(ev *ir.Event) string {
 	return b.String()
 }
 
-// TestFold shows each simplification on the dump of what it leaves.
+// TestFold shows each simplification on the dump of its result.
 func TestFold(t *testing.T) {
 	f := &ir.Field{Name: "f", Size: 4}
 	load := &ir.Load{T: ir.U32, From: &ir.FieldBytes{Field: f}}

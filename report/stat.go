@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/report/facts"
 )
 
-// Stat is what tracec stat prints of a recording, and its JSON.
+// A Stat is the output of tracec stat for a recording, as text and as JSON.
 type Stat struct {
 	facts.Recording
 	facts.Counts
@@ -42,11 +42,11 @@ type StatRow struct {
 	First   *uint64 `json:"first_ticks,omitempty"`
 	Last    *uint64 `json:"last_ticks,omitempty"`
 
-	text        string // what text has for the keys
+	text        string // the keys as text prints them
 	first, last string
 }
 
-// EventName is a kind of events. Text, which JSON has not, is the name as lists print it.
+// An EventName names an event type. Text, which is not in JSON, is the name as lists print it.
 type EventName struct {
 	System string `json:"system,omitempty"`
 	Name   string `json:"name,omitempty"`
@@ -55,13 +55,13 @@ type EventName struct {
 	Text   string `json:"-"`
 }
 
-// Names are what a tally is printed with.
+// Names are the names for printing a tally.
 type Names struct {
 	Event   func(n uint32) EventName
 	Task    func(id int64) string
-	Process func(task int64) (pid int64, ok bool) // nil: the recording does not say
+	Process func(task int64) (pid int64, ok bool) // nil if unknown
 	Time    func(t uint64) string
-	Ticks   bool // times are those of a clock that counts no time
+	Ticks   bool // times are ticks of a clock without a unit of time
 }
 
 // Buffer makes the rows of a tally: those with a count, the greatest first.
@@ -138,7 +138,7 @@ func (n *Names) row(r StatRow, c Count) StatRow {
 
 func (n *Names) time(t uint64) string { return strings.TrimSpace(n.Time(t)) }
 
-// number returns the number that the keys of a row have, the lowest where they have none.
+// number returns the number in the keys of a row, or the lowest number if there is no key.
 func (r *StatRow) number() int64 {
 	for _, n := range []*int64{r.CPU, r.TID, r.PID, r.ID} {
 		if n != nil {

@@ -39,16 +39,16 @@ type Tally struct {
 	CPUs   []Count // by processor
 	tasks  taskTable
 	cpu    int32  // that the last event was of, where onCPU is its count
-	onCPU  *Count // in CPUs; nil for none
+	onCPU  *Count // in CPUs; nil without a CPU
 
 	Gaps, Lost  int64
 	LostUnknown bool // some gaps have no number of events
 }
 
-// maxCPU bounds the table of processors: a damaged recording may say anything.
+// maxCPU bounds the table of processors, since a damaged recording may hold any number.
 const maxCPU = 1 << 16
 
-// Add counts an event of a kind; cpu -1 and task NoTask are none.
+// Add counts an event. cpu is -1 if unknown, task is NoTask if unknown.
 func (t *Tally) Add(event uint32, cpu int32, task int64, time uint64) {
 	if int(event) >= len(t.Events) {
 		t.Events = append(t.Events, make([]Count, int(event)+1-len(t.Events))...)
@@ -97,11 +97,11 @@ func (t *Tally) Miss(lost int64) {
 	t.Lost += lost
 }
 
-// NoTask is for events that do not say whose they are.
+// NoTask is the task of events that do not record a thread.
 const NoTask = -1 << 63
 
-// maxTasks bounds the memory of a recording with a new thread in every event. What is beyond it is
-// counted together.
+// maxTasks bounds the memory for a recording with a new thread in every event. Threads beyond it
+// are counted together.
 const maxTasks = 1 << 20
 
 // taskTable is a hash table of counts by thread, with open addressing. Most events are of the

@@ -60,7 +60,7 @@ func TestMarkers(t *testing.T) {
 	}
 }
 
-// TestAll walks a recording of every kind, and asks each event for everything.
+// TestAll walks a recording of every kind, and calls every method of each event.
 func TestAll(t *testing.T) {
 	for _, pattern := range []string{"ftrace/*.dat", "ftrace/*.tar.zst", "aix/*.trc", "uftrace/*/data.tar.gz", "lttng/*/*.tar.xz"} {
 		names, err := filepath.Glob("../../testdata/" + pattern)

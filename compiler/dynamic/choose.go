@@ -12,7 +12,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// choice says whether All yields the events of a type.
+// choice is the decision whether All yields the events of a type.
 type choice uint8
 
 const (
@@ -22,8 +22,7 @@ const (
 	following // stacks of events that are yielded
 )
 
-// leftOut is the type of events that are not read, outside of those that are not in the window of
-// time.
+// leftOut is the type of skipped events, and outside the type of events outside the time window.
 var (
 	leftOut = &Type{choice: passed}
 	outside = &Type{choice: passed}
@@ -54,8 +53,8 @@ func leavesIn(o *record.Options, r *record.Record, inside bool) *Type {
 	return nil
 }
 
-// chosenBy reports whether events of a type are chosen, those of them that pass its filter. It
-// looks at the names once.
+// chosenBy reports whether events of a type are selected, if they pass its filter. It matches the
+// names once.
 func (t *Type) chosenBy(c *chooser) bool {
 	if t.choice == undecided {
 		t.choice = passed
@@ -69,21 +68,21 @@ func (t *Type) chosenBy(c *chooser) bool {
 	return t.choice == yielded
 }
 
-// chooser chooses types of events, and numbers those that it has chosen.
+// chooser selects types of events, and numbers the selected ones.
 type chooser struct {
 	patterns pattern.List
-	filters  filter.List // all of them pass when there are none
+	filters  filter.List // if empty, all events pass
 	types    int
 	most     int64 // events that are yielded
 	left     int64 // of them
-	stacks   bool  // those of events that are yielded are, too
+	stacks   bool  // also yield the stacks of yielded events
 	threads  *ofThreads
 	eager    bool   // blocks end where reading on may wait
-	shown    []bool // by Record.Stream: the last event that is no stack was yielded
+	shown    []bool // by Record.Stream: the last event other than a stack was yielded
 }
 
-// follows reports whether an event that patterns do not choose is a stack of one that they choose,
-// which is the one before it in its stream.
+// follows reports whether an event that patterns do not select is the stack of a selected event,
+// which is the previous one of its stream.
 func (c *chooser) follows(r *record.Record, t *Type) bool {
 	if !c.stacks {
 		return false
@@ -95,7 +94,7 @@ func (c *chooser) follows(r *record.Record, t *Type) bool {
 	return false
 }
 
-// show notes whether an event of a stream that is no stack is yielded.
+// show notes whether an event other than a stack is yielded.
 func (c *chooser) show(stream int32, shown bool) {
 	for len(c.shown) <= int(stream) {
 		c.shown = append(c.shown, false)
@@ -179,8 +178,8 @@ func (s *uftraceSource) names(yield func(system, name, alias string) bool) {
 	}
 }
 
-// eventIDs returns an iterator over the events that the recording describes, and those that every
-// recording may have.
+// eventIDs returns an iterator over the events that the recording describes, and the events that
+// every recording may have.
 func (s *uftraceSource) eventIDs() iter.Seq[uint32] {
 	return func(yield func(uint32) bool) {
 		for id := range s.rec.Events() {

@@ -8,7 +8,7 @@ import (
 	"github.com/tracec/tracec/compiler/dynamic"
 )
 
-// TestEvents: copies say what the events said, also when their memory is used again.
+// TestEvents: copies equal the events, also after the memory of the events is used again.
 func TestEvents(t *testing.T) {
 	for _, name := range testRecordings(t) {
 		t.Run(filepath.Base(filepath.Dir(name))+"/"+filepath.Base(name), func(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 type Events struct {
 	heads   []head
 	data    []byte
-	entries entries // nil: events have none
+	entries entries // nil without entries
 	types   []*Type // by Type.Number
 	comms   []string
 	numbers map[string]uint32 // of comms
@@ -21,7 +21,7 @@ type Events struct {
 	asked   bool              // for the threads of all of them
 }
 
-// head is what an event has beside its data.
+// head holds the parts of an event except its data.
 type head struct {
 	time    uint64
 	lost    int64
@@ -35,8 +35,8 @@ type head struct {
 	comm    uint32 // place in comms
 }
 
-// noData is the end of an event without data, which is not the same as data of no length. Those of
-// the next begin where those before it end.
+// noData is the end of an event without data, which differs from data of length 0. The data of the
+// next event begins where the previous data ends.
 const noData = math.MaxUint32
 
 // mostData bounds the data of Events: their ends fit into a head, and into an int of 32 bits.
@@ -51,7 +51,7 @@ type recent struct {
 	place uint32
 }
 
-// NewEvents returns Events for copies of what r yields.
+// NewEvents returns Events for copies of the events of r.
 func (r *Reader) NewEvents() *Events {
 	e := &Events{entries: r.source.entries(), numbers: map[string]uint32{}}
 	e.Reset()
@@ -67,7 +67,7 @@ func (e *Events) Reset() {
 	if len(e.comms) == 0 || len(e.comms) > mostComms {
 		clear(e.numbers)
 		e.recent = [256]recent{}
-		e.comms = append(e.comms[:0], "") // place 0 is that of no name
+		e.comms = append(e.comms[:0], "") // place 0 is the empty name
 	}
 }
 
@@ -82,7 +82,7 @@ func (e *Events) Bytes() int {
 // Add copies an event. It returns false, and copies nothing, when there are 4 GB.
 func (e *Events) Add(ev *Event) bool {
 	r := ev.Record
-	end := len(e.data) + len(r.Data) // in 32 bits both are in memory together: the sum is no more than an int holds
+	end := len(e.data) + len(r.Data) // with 32 bits both slices are in memory together: the sum fits an int
 	if end > mostData {
 		return false
 	}

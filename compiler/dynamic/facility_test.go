@@ -16,7 +16,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// shown is what a Reader says of the events of the facility of a trace.
+// shown holds the events of the facility of a trace as a Reader returns them.
 type shown struct {
 	size   int
 	text   string

@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// holds is what a condition means for an event.
+// holds evaluates a condition for an event.
 func holds(n grammar.Node, ev *dynamic.Event) bool {
 	switch n := n.(type) {
 	case *grammar.Unary:
@@ -93,7 +93,7 @@ func compares(n *grammar.Binary, ev *dynamic.Event) bool {
 // word is the size in bytes of addresses in the recording that is read.
 var word int
 
-// texts returns the text of a field, or all those that it has.
+// texts returns the text of a field, or all texts if it has several.
 func texts(ev *dynamic.Event, name string) ([]string, bool) {
 	if name == "COMM" {
 		return []string{ev.Comm()}, ev.Comm() != ""

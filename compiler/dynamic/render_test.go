@@ -19,7 +19,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// appendAll appends everything that an event says.
+// appendAll appends the results of all methods of an event.
 func appendAll(dst []byte, ev *dynamic.Event) ([]byte, error) {
 	dst, _ = ev.AppendText(append(appendFields(dst, ev), ' '))
 	return append(dst, '\n'), nil
@@ -83,7 +83,7 @@ func openMany(t *testing.T) *ftrace.Recording {
 	return rec
 }
 
-// TestRender: what is rendered does not depend on the number of workers, and is what All yields.
+// TestRender: the output does not depend on the number of workers, and equals the events of All.
 func TestRender(t *testing.T) {
 	for _, name := range append(needs.Some(testRecordings(t), 6), "many") {
 		var rec record.Recording
@@ -118,7 +118,8 @@ func TestRender(t *testing.T) {
 	}
 }
 
-// testAllWith checks that AllWith yields each event with what a goroutine of its own says of it.
+// testAllWith checks that AllWith yields each event with the bytes that a goroutine appended for
+// it.
 func testAllWith(t *testing.T, rec record.Recording, name string, workers int) {
 	r := newReader(t, rec, dynamic.WithThreads())
 	events := 0
@@ -137,7 +138,7 @@ func testAllWith(t *testing.T, rec record.Recording, name string, workers int) {
 	}
 }
 
-// block is what a block of TestOrdered was.
+// block describes a block of TestOrdered.
 type block struct {
 	first, last uint64
 	events      int
@@ -241,7 +242,7 @@ func TestRenderEnds(t *testing.T) {
 	}
 }
 
-// testAllWithEnds checks what ends AllWith: a loop that does, and a context.
+// testAllWithEnds checks that a loop and a context can end AllWith.
 func testAllWithEnds(t *testing.T, rec record.Recording, workers, after int) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()

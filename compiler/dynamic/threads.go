@@ -10,18 +10,17 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// WithThreads has the reader follow the names of threads and the processes that they belong to, as
-// Event.Comm and Event.Process return them, where that takes a look at every event.
+// WithThreads makes the reader follow the names and processes of threads, for Event.Comm and
+// Event.Process. Some recordings must be read completely for that.
 func WithThreads() Option { return func(o *options) { o.threads = true } }
 
-// WithoutDelay is for a recording that comes through a pipe as it is made: a block of [Ordered]
-// ends where to read the next event may take as long as whoever makes it, as in a recording that
-// grows.
+// WithoutDelay is for a recording that arrives through a pipe while it is written. A block of
+// [Ordered] then ends where the next read may wait for the writer, as in a growing recording.
 func WithoutDelay() Option { return func(o *options) { o.eager = true } }
 
-// WithTasks chooses the events of threads by their ids, or by the names that they have at the time
-// of the event, which the reader follows as with WithThreads. Where ids are enough,
-// record.Options.Tasks of WithRecords have containers leave out the others.
+// WithTasks selects the events of threads by their ids, or by their names at the time of the event.
+// The reader follows names as with WithThreads. For ids alone, record.Options.Tasks of WithRecords
+// makes containers skip the other records.
 func WithTasks(ids []int32, names ...string) Option {
 	return func(o *options) { o.tasks = &ofThreads{ids, names} }
 }
@@ -37,18 +36,18 @@ func (o *ofThreads) has(id int32, t record.Thread) bool {
 	return id >= 0 && slices.Contains(o.ids, id) || t.Comm != "" && slices.Contains(o.names, t.Comm)
 }
 
-// named is what is known of the thread of an event.
+// named holds the name and process of the thread of an event.
 type named struct {
 	record.Thread
 	asked bool // for it
 }
 
-// Comm returns the name of the thread of the event at its time: "" without WithThreads, or when the
-// recording does not say.
+// Comm returns the name of the thread of the event at its time. It returns "" without WithThreads,
+// or if the name is unknown.
 func (e *Event) Comm() string { return e.named.Comm }
 
-// Process returns the process that the thread of the event belongs to: -1 without WithThreads, or
-// when the recording does not say.
+// Process returns the process of the thread of the event. It returns -1 without WithThreads, or if
+// the process is unknown.
 func (e *Event) Process() int32 {
 	if !e.named.asked {
 		return -1
@@ -56,7 +55,7 @@ func (e *Event) Process() int32 {
 	return e.named.Thread.Process
 }
 
-// asked returns a source's names of threads when someone asks for them.
+// asked returns a source's names of threads if they are needed.
 func asked[E any](threads bool, names record.Names[E]) func(*record.Record, *E) named {
 	if !threads {
 		return nil
@@ -64,9 +63,8 @@ func asked[E any](threads bool, names record.Names[E]) func(*record.Record, *E) 
 	return func(r *record.Record, x *E) named { return named{names.Thread(r, x), true} }
 }
 
-// Symbol returns the name of the function or object that holds an address at the time of the event,
-// and how many bytes the address lies after its start. It returns false when the recording has no
-// name.
+// Symbol returns the name of the function or object at an address at the time of the event, and the
+// offset of the address from its start. It returns false if the recording has no name.
 func (e *Event) Symbol(addr uint64) (name string, offset uint64, ok bool) {
 	if e.symbols == nil {
 		return "", 0, false
@@ -74,10 +72,10 @@ func (e *Event) Symbol(addr uint64) (name string, offset uint64, ok bool) {
 	return e.symbols.Symbol(addr)
 }
 
-// Recording returns the recording that is read: that of the container, such as *ftrace.Recording.
+// Recording returns the container's recording, such as *ftrace.Recording.
 func (r *Reader) Recording() record.Recording { return r.rec }
 
-// positioned is a recording or a stream that counts what has been read of it.
+// positioned is implemented by recordings and streams that know their position.
 type positioned interface {
 	Position() (done, total int64)
 }
@@ -105,7 +103,7 @@ func (r *Reader) Call(rec *record.Record, x *uftrace.Entry) *Event {
 		r.call = r.NewEvent()
 	}
 	t := s.typeOf(rec, x)
-	r.chosen.yield(t) // what a player shows is chosen
+	r.chosen.yield(t) // a player shows the selection
 	ev := r.call
 	ev.Record, ev.Type, ev.Entry, ev.decoded = rec, t, x, false
 	if s.threads {
@@ -151,7 +149,7 @@ func (r *Reader) Chooses(system, name, alias string) bool { return r.chosen.name
 // Records returns which records are read.
 func (r *Reader) Records() record.Options { return r.records }
 
-// Patterns returns the patterns of WithEvents: none chooses all events.
+// Patterns returns the patterns of WithEvents. An empty list selects all events.
 func (r *Reader) Patterns() pattern.List { return r.chosen.patterns }
 
 // Any reports whether the reader has yielded an event.

@@ -20,7 +20,7 @@ const (
 	Float             // an IEEE number
 	Text              // characters, without a NUL
 	Bytes             // opaque bytes, as recorded
-	List              // several values of one kind: an array, or what a loop has read
+	List              // several values of one kind: an array, or the values of a loop
 )
 
 // String returns the name of the kind.
@@ -69,7 +69,7 @@ type Value struct {
 	bits   uint64
 	bytes  []byte
 	array  *interp.Reader // of the elements of an array, in bytes
-	list   *[]Value       // of a List that is no array
+	list   *[]Value       // of a List other than an array
 	names  *interp.Names
 }
 
@@ -106,8 +106,8 @@ func (v Value) Float() float64 {
 	return 0
 }
 
-// Bytes returns the characters of a Text, and what was recorded of Bytes and of an array; nil for
-// other kinds. They alias the record.
+// Bytes returns the characters of a Text, and the recorded bytes of Bytes and of an array. It
+// returns nil for other kinds. The bytes alias the record.
 func (v Value) Bytes() []byte { return v.bytes }
 
 // Len returns the number of elements of a List, 0 for other kinds.

@@ -240,9 +240,9 @@ func (l *lowerer) cond(e *grammar.Cond) operand {
 	return l.choose(c.v, then, els)
 }
 
-// condType gives the arm that a constant condition picks the type that it has beside the other one:
-// of `0 ? 1ull : -1` that is an unsigned long long. `8 ? (void *)0 : (int *)8` is an `int *`, the
-// idiom by which the kernel asks whether an expression is constant.
+// condType gives the arm that a constant condition selects the common type of both arms. In `0 ?
+// 1ull : -1` that is an unsigned long long. `8 ? (void *)0 : (int *)8` is an `int *`: this is the
+// kernel's idiom for testing whether an expression is constant.
 func (l *lowerer) condType(then operand, els grammar.Expr) operand {
 	other := l.decay(l.quiet(els)).t
 	switch {

@@ -8,7 +8,7 @@ import (
 	grammar "github.com/tracec/tracec/grammar/ftrace"
 )
 
-// builder lowers a call; ok is false when the arguments are not what the function takes.
+// A builder lowers a call. ok is false if the arguments do not suit the function.
 type builder func(l *lowerer, e *grammar.Call) (o operand, ok bool)
 
 // builders are the functions a print fmt may call: the trace macros (include/trace/stages/stage3_trace_output.h),

@@ -3,9 +3,9 @@ package ftrace
 import "sync"
 
 // constants are enumerators and macros that print formats name and that kernels do not resolve in
-// the text. Only values fixed by a standard, by the user-space API, or the same in every kernel
-// that traces them belong here, those that versions of the kernel number anew are in
-// enumerators.go; a name that is not listed is reported, and a table row that needs it is left out.
+// the text. Their values are fixed by a standard or by the user-space API, or are the same in every
+// kernel that traces them. Values that change between kernel versions are in enumerators.go. An
+// unknown name is reported, and a table row that needs it is dropped.
 var constants = sync.OnceValue(func() map[string]int64 {
 	return merge(map[string]int64{
 		"NFS4_VERIFIER_SIZE": 8, "DUMP_PREFIX_NONE": 0, "DUMP_PREFIX_ADDRESS": 1, "DUMP_PREFIX_OFFSET": 2,
@@ -35,7 +35,7 @@ var constants = sync.OnceValue(func() map[string]int64 {
 		enum(0, "REQ_OP_READ REQ_OP_WRITE"),
 		// include/uapi/linux/nl80211.h
 		enum(0, "NL80211_BAND_2GHZ NL80211_BAND_5GHZ NL80211_BAND_60GHZ NL80211_BAND_6GHZ NL80211_BAND_S1GHZ NL80211_BAND_LC"),
-		// include/linux/mm_types.h: fault flags and what a fault returns.
+		// include/linux/mm_types.h: fault flags and results of faults.
 		flagBits("FAULT_FLAG_WRITE FAULT_FLAG_MKWRITE FAULT_FLAG_ALLOW_RETRY FAULT_FLAG_RETRY_NOWAIT FAULT_FLAG_KILLABLE "+
 			"FAULT_FLAG_TRIED FAULT_FLAG_USER FAULT_FLAG_REMOTE FAULT_FLAG_INSTRUCTION FAULT_FLAG_INTERRUPTIBLE "+
 			"FAULT_FLAG_UNSHARE FAULT_FLAG_ORIG_PTE_VALID FAULT_FLAG_VMA_LOCK"),

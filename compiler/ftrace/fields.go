@@ -10,8 +10,8 @@ import (
 	grammar "github.com/tracec/tracec/grammar/ftrace"
 )
 
-// maxRecord is above what an event's data can be: a ring-buffer record fits a sub-buffer, whose
-// largest size is 512 KiB (kernel/trace/ring_buffer.c, order 7 of 4K pages).
+// maxRecord is above the maximum size of an event's data. A ring-buffer record fits a sub-buffer,
+// whose largest size is 512 KiB (kernel/trace/ring_buffer.c, order 7 of 4K pages).
 const maxRecord = 1 << 20
 
 // layout lowers the field list of f to ev.
@@ -86,9 +86,9 @@ func (l *lowerer) lower(ev *ir.Event, gf *grammar.Field) []*ir.Field {
 	return []*ir.Field{f}
 }
 
-// argumentType returns the type of a system call's argument where its column does not say it, else
-// zero: all of them are words of a register without a sign (kernel/trace/trace_syscalls.c,
-// syscall_enter_define_fields), and the upper half of an int's says nothing.
+// argumentType returns the type of a system call's argument if the column does not declare it, else
+// zero. All such arguments are unsigned words of a register (kernel/trace/trace_syscalls.c,
+// syscall_enter_define_fields). The upper half of an int's word has no meaning.
 func argumentType(ev *ir.Event, f *ir.Field, base *ctype) ir.Type {
 	t := ir.Type{Size: int8(base.size), Signed: base.signed}
 	declared := base.kind == kInt && base.known && t.Valid() && base.size <= f.Size && !f.Common

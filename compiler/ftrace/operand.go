@@ -22,7 +22,7 @@ type operand struct {
 	// missing is set when unknown is because of an absent name alone: an offset that is added to it
 	// is shown (`vmemmap + pfn`).
 	missing bool
-	named   bool      // unknown is a name that only the kernel knows
+	named   bool      // unknown is a name that is only known to the kernel
 	list    []operand // of a local array or an initialiser list
 	names   []string  // designators of list, empty without
 	bits    *member   // a bit-field of the int in v

@@ -2,12 +2,12 @@ package ftrace
 
 import "github.com/tracec/tracec/compiler/ir"
 
-// weight counts the nodes of a rendering program as a tree: a part shared in memory counts as often
-// as a back end would emit it, so that `x = x + x;` forty times over is seen for what it costs. The
-// count saturates a little above maxNodes.
+// weight counts the nodes of a rendering program as a tree. A part shared in memory counts as often
+// as a back end would emit it, so that `x = x + x;` forty times over has its real cost. The count
+// saturates a little above maxNodes.
 func weight(stmts []ir.Stmt) int { return weigher{}.node(&ir.Program{Body: stmts}) }
 
-// weigher remembers the weight of what is shared.
+// weigher caches the weight of shared parts.
 type weigher map[any]int
 
 func (w weigher) node(n any) int {

@@ -7,11 +7,12 @@ import (
 	"strings"
 )
 
-// Pattern is a glob for the name of an event in any system, or one for the system and one for
-// the name, as in "sched:sched_*", "sched/sched_*" or, for markers of LTTng, "kernel.sched_*".
+// A Pattern is a glob for the name of an event in any system, or a glob for the system and one for
+// the name. The second form is "sched:sched_*", "sched/sched_*" or, for markers of LTTng,
+// "kernel.sched_*".
 type Pattern struct{ whole, system, name string }
 
-// Error says what is wrong with a pattern.
+// An Error describes an invalid pattern.
 type Error struct{ Pattern, Msg string }
 
 // Error implements error.
@@ -22,7 +23,7 @@ func (e *Error) Error() string {
 	return e.Pattern + ": " + e.Msg
 }
 
-// fault says why a text is no glob.
+// fault returns the reason why a text is not a glob.
 func fault(text string) string {
 	switch {
 	case strings.HasSuffix(text, `\`):
@@ -66,10 +67,10 @@ func (p Pattern) Matches(system, name, alias string) bool {
 	return glob(p.whole, name) || glob(p.whole, system+"."+name)
 }
 
-// glob is path.Match without paths: a star also matches slashes, as those of a channel of LTTng or
-// of operator/ in C++.
+// glob is path.Match without paths: a star also matches slashes, as in channels of LTTng or in
+// operator/ of C++.
 func glob(pattern, name string) bool {
-	ok, _ := path.Match(strings.ReplaceAll(pattern, "/", "\x00"), strings.ReplaceAll(name, "/", "\x00")) // Parse has found what is no glob
+	ok, _ := path.Match(strings.ReplaceAll(pattern, "/", "\x00"), strings.ReplaceAll(name, "/", "\x00")) // Parse has checked the glob
 	return ok
 }
 

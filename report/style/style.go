@@ -1,4 +1,4 @@
-// Package style has the colours of what tracec prints for people: a few meanings, the same
+// Package style defines the colours of tracec's output for people: a few meanings, the same
 // everywhere.
 package style
 
@@ -10,7 +10,7 @@ import (
 	"golang.org/x/term"
 )
 
-// Meaning is what a colour says.
+// A Meaning is the meaning of a colour.
 type Meaning uint8
 
 // The meanings.
@@ -20,7 +20,7 @@ const (
 	Thread
 	Faint // CPUs and times
 	Worst // the number at the worst end
-	Error // also what is lost or damaged
+	Error // also loss and damage
 	Added
 	Gone
 )
@@ -35,10 +35,10 @@ var When = []string{"auto", "always", "never"}
 
 // Style paints texts. The zero value leaves them plain.
 type Style struct {
-	mark string // stands for the escape character; empty is no colour
+	mark string // replaces the escape character; empty without colour
 }
 
-// terminal is a report.Terminal: what it shows after its mark is an escape sequence, no text of a
+// terminal is a report.Terminal. After its mark it shows an escape sequence, not a text of a
 // recording.
 type terminal interface{ Mark() string }
 
@@ -83,7 +83,8 @@ func (s Style) Append(dst []byte, m Meaning, text string) []byte {
 	return append(dst, s.Paint(m, text)...)
 }
 
-// Padded returns a value in the colour of a meaning, as %*v has it: the width counts what is seen.
+// Padded returns a value in the colour of a meaning, padded like %*v: the width counts visible
+// characters only.
 func (s Style) Padded(m Meaning, width int, value any) string {
 	return s.Paint(m, fmt.Sprintf("%*v", width, value))
 }
