@@ -14,7 +14,7 @@ const maxDepth = 10
 // defaultHook is the template that $DEFAULT runs: 008.
 const defaultHook = 0x0080
 
-// enter begins a subroutine or function, unless it is called from within itself or too deep.
+// enter begins a subroutine or function, unless it is recursive or too deep.
 func (l *lowerer) enter(at, callee any, n grammar.Node, name string) bool {
 	switch {
 	case slices.Contains(l.active, callee):
@@ -97,8 +97,8 @@ func (l *lowerer) call(n *grammar.Call) {
 	l.put(s, '0')
 }
 
-// function compiles a function of the file in place. Its parameters are values; other macros are
-// those of the template.
+// function compiles a function of the file in place. Its parameters are values. Other macros belong
+// to the template.
 func (l *lowerer) function(n *grammar.Call, f *grammar.FuncDef) {
 	if len(n.Args) != len(f.Params) {
 		l.say(n.Pos, diag.Warning, "arguments", "%s takes %d arguments, not %d: missing ones are 0", f.Name, len(f.Params), len(n.Args))

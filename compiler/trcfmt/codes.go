@@ -7,7 +7,7 @@ import (
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 )
 
-// datum is what a code reads: a number, or a text, or both.
+// A datum is the value that a code reads: a number, or a text, or both.
 type datum struct {
 	v    ir.Value
 	text ir.Text
@@ -62,7 +62,8 @@ func (l *lowerer) bytes(c *grammar.Code) int {
 	return c.Size
 }
 
-// reads makes sure of what a code reads and returns that, with the move that ends it.
+// reads ensures that the data of a code is present. It returns the datum, and the move that ends
+// it.
 func (l *lowerer) reads(c *grammar.Code) (d datum, move func()) {
 	switch c.Letter {
 	case 'H':
@@ -114,7 +115,7 @@ func (l *lowerer) needBits(bits int64) {
 	l.need(bits)
 }
 
-// read returns what a code reads at the pointer, which it does not move.
+// read returns the datum of a code at the pointer. It does not move the pointer.
 func (l *lowerer) read(c *grammar.Code) datum {
 	size := l.bytes(c)
 	switch c.Letter {
@@ -173,7 +174,7 @@ func (l *lowerer) head16(at int64) ir.Value {
 	return &ir.Convert{T: ir.U64, X: &ir.Load{T: ir.U16, From: l.record(), At: konst(at)}}
 }
 
-// print appends what a code shows of d.
+// print appends the output of a code for d.
 func (l *lowerer) print(c *grammar.Code, d datum) {
 	switch c.Letter {
 	case 'A', 'S':

@@ -14,7 +14,7 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// values compiles a stanza and lists its values: name, type, what reads it.
+// values compiles a stanza and lists its values: name, type, source.
 func values(t *testing.T, text string) string {
 	t.Helper()
 	r, _ := compile(t, text)

@@ -45,8 +45,8 @@ func templates(t *testing.T, pattern string) map[string]*grammar.File {
 	return files
 }
 
-// TestGolden compares the IR, what Vet says, and which templates are resolved, with files beside
-// the templates.
+// TestGolden compares the IR, the messages of Vet, and the resolved templates with files beside the
+// templates.
 func TestGolden(t *testing.T) {
 	for name, f := range templates(t, "testdata/*.trcfmt") {
 		r, _ := trcfmt.Compile(filepath.Base(name), trcfmt.Options{}, f)

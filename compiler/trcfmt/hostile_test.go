@@ -13,11 +13,11 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// maxOutput is what one event may print: the part outside loops, and the budget of loops.
+// maxOutput bounds the output of one event: the part outside loops, and the budget of loops.
 const maxOutput = 64 << 20
 
-// survive compiles what can be parsed of text and renders data, which every byte of is 0xff, in all
-// environments. It returns the codes of what Compile says.
+// survive compiles the valid parts of text and renders data, all bytes 0xff, in all environments.
+// It returns the codes of the messages of Compile.
 func survive(t testing.TB, text string, data []byte) string {
 	t.Helper()
 	f, _ := grammar.Parse("hostile.trcfmt", []byte(text))

@@ -2,15 +2,15 @@ package trcfmt
 
 import "github.com/tracec/tracec/compiler/ir"
 
-// Bounds of what one event may cost. Loops whose turns could exceed loopCost, all together, count
-// what they cost in a slot and share it.
+// Bounds of the cost of one event. If all loops together could exceed loopCost, they count their
+// cost in a shared slot.
 const (
 	maxText  = 16 << 20 // characters outside of loops, an estimate of the most
 	loopCost = 16 << 20 // characters in loops
-	turnCost = 16       // of a turn besides what it prints
+	turnCost = 16       // of a turn without its output
 )
 
-// Estimates of texts whose length the recording knows.
+// Estimated lengths of texts from the recording.
 const (
 	dynamicText = 1024
 	otherText   = 256
@@ -56,7 +56,7 @@ func eachLoop(body []ir.Stmt, visit func(*ir.Loop)) {
 	}
 }
 
-// volume estimates how many characters statements print at most, without what they print in loops.
+// volume estimates the maximum number of characters that statements print, outside of loops.
 func volume(body []ir.Stmt) int64 {
 	n := int64(0)
 	for _, s := range body {

@@ -18,7 +18,8 @@ type match struct {
 	ok     bool
 }
 
-// number reads a number: 0x is hexadecimal and a leading o octal wherever it is, else base says it.
+// number parses a number: 0x is hexadecimal, and a leading o is octal everywhere. Otherwise base
+// applies.
 func number(text string, base int) (uint64, bool) {
 	switch {
 	case strings.HasPrefix(text, "0x"), strings.HasPrefix(text, "0X"):
@@ -132,7 +133,8 @@ func fieldBits(n grammar.Node) int {
 	return 0
 }
 
-// base16or10 returns the base of match values without a prefix: that of the subject's own text.
+// base16or10 returns the base of match values without a prefix. It is the base of the subject's own
+// text.
 func (l *lowerer) base16or10(n *grammar.Switch) int {
 	switch s := n.Subject.(type) {
 	case *grammar.Code:

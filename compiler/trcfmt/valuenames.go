@@ -10,8 +10,8 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// nameValue gives the value that was handed out since then names, which are those of the first
-// place that has some.
+// nameValue names the numbers of the value that was handed out after since. Names come from the
+// first place that has any.
 func (l *lowerer) nameValue(since int, fn, name string, rows []ir.Row) {
 	if l.fields == nil || l.fields.hands == since || len(rows) == 0 {
 		return
@@ -46,7 +46,8 @@ func (l *lowerer) caseNames(n *grammar.Switch, matches []match) (rows []ir.Row) 
 	return rows
 }
 
-// onlyText is what nodes print if that is constant text on one line, without blanks around it.
+// onlyText returns the output of nodes if it is constant text on one line. It trims blanks around
+// it.
 func (l *lowerer) onlyText(nodes []grammar.Node) string {
 	var b strings.Builder
 	for _, n := range nodes {

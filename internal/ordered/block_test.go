@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/internal/ordered"
 )
 
-// word is an item: data, of which a block has a copy.
+// word is an item: data that a block has copied.
 type word struct{ text []byte }
 
 // pack copies words into a block as long as they fit, and returns how many.
@@ -32,9 +32,9 @@ func spell(b *ordered.Block[word], limit int) {
 	}
 }
 
-// TestBlock: a block holds as much as its room says, and its words one after the other are the
-// text, also when what is copied is overwritten, much of the text is made late and words are larger
-// than the block.
+// TestBlock: a block takes items up to its capacity, and its words in order are the text. This also
+// holds when the copied data is overwritten, when text is made late, and when words are larger than
+// the block.
 func TestBlock(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	room := ordered.Room{Items: 10, Bytes: 100}
