@@ -10,7 +10,7 @@ import (
 	"github.com/tracec/tracec/report"
 )
 
-// catalog returns what the inputs describe.
+// catalog returns the event types, CPUs and threads of the inputs.
 func (p *printer) catalog() *report.Catalog {
 	c := &report.Catalog{Noun: "event", Recording: p.job.Path, CPUs: []int{}}
 	for _, in := range p.inputs {
@@ -47,8 +47,8 @@ func chooseEvents(ctx context.Context, job *report.Job, _ *report.Options) (*rep
 	return &report.Choice{Recording: rec, Catalog: p.catalog(), Form: formOf(rec)}, nil
 }
 
-// choose checks what is chosen against what the inputs describe, before anything is printed. The
-// native command goes on with what is impossible, as trace-cmd does, but says so.
+// choose checks the selection against the descriptions of the inputs, before printing begins. For
+// impossible selections, the native command only warns, while trace-cmd is silent.
 func (p *printer) choose() error {
 	if err := p.checkFilters(); err != nil {
 		return err
@@ -106,7 +106,7 @@ func (p *printer) checkTimes() error {
 	return nil
 }
 
-// checkFields warns about fields in a filter that none of its events has: a comparison with them is
+// checkFields warns about fields in a filter that all its events lack. A comparison with them is
 // never true.
 func (p *printer) checkFields(f Filter) {
 	told := map[string]bool{}
@@ -140,7 +140,7 @@ func (p *printer) note(err error) {
 	}
 }
 
-// checkSelection warns when the choice of events leaves none: an empty report looks like an empty
+// checkSelection warns about an empty selection of events: an empty report looks like an empty
 // recording.
 func (p *printer) checkSelection() {
 	if p.opts.Events == nil {
@@ -156,8 +156,7 @@ func (p *printer) checkSelection() {
 	p.note(errors.New("the recording has no event of the names that are asked for; --event-names lists what it has"))
 }
 
-// noteNothing reports that events were chosen, and none was there, unless the reason was reported
-// before.
+// noteNothing reports that no event matched the selection, unless the reason was already reported.
 func (p *printer) noteNothing(ctx context.Context) {
 	if p.shown > 0 || p.noted {
 		return
@@ -176,7 +175,7 @@ func (p *printer) noteTexts() {
 	}
 }
 
-// chosen returns what the native options choose, as on a command line.
+// chosen returns the native options that select, as on a command line.
 func (o *Options) chosen() string {
 	var words []string
 	if o.CPUs != nil {

@@ -25,8 +25,8 @@ type kernelFlags struct {
 	migrates               bool      // the upper half of the preemption count is the depth of disabled migration
 }
 
-// newKernelFlags makes the letters of the kernel with that name and these events. Those of a kernel
-// that is not named are today's.
+// newKernelFlags makes the letters of the kernel with that name and these events. Unnamed kernels
+// have today's letters.
 func newKernelFlags(formats []*ftrace.Format, uname string) *kernelFlags {
 	version := compiler.ParseVersion(uname)
 	k := &kernelFlags{migrates: version == 0 || version >= 0x50f}
@@ -57,8 +57,8 @@ func irqLetter(flags int, noSupport bool) byte {
 	return '.'
 }
 
-// reschedLetter returns the letter of need-resched. Kernels with a column for the lazy kind have
-// its bit in the place of that of a wanted preemption.
+// reschedLetter returns the letter of need-resched. Kernels with a column for the lazy kind use the
+// bit of a requested preemption for it.
 func reschedLetter(flags int, lazyBit, lazyColumn bool) byte {
 	index := 0
 	if flags&flagResched != 0 {
@@ -124,7 +124,7 @@ func (k *kernelFlags) append(dst []byte, l *latencyFields, data []byte) []byte {
 	return dst
 }
 
-// hexDepth appends a depth that has a field of its own, a point for none.
+// hexDepth appends a depth that has its own field, or a point for depth 0.
 func hexDepth(dst []byte, v uint32) []byte {
 	if v == 0 {
 		return append(dst, '.')
@@ -132,8 +132,8 @@ func hexDepth(dst []byte, v uint32) []byte {
 	return render.HexLower(dst, uint64(v))
 }
 
-// textStyle returns the version of trace-cmd whose plugins' texts are printed; the kernel's have
-// none of what later ones add.
+// textStyle returns the version of trace-cmd for the texts of plugins. The kernel's texts have no
+// additions of later versions.
 func (p *printer) textStyle() Style {
 	if p.opts.kernelText() {
 		return V31

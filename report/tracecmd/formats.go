@@ -12,7 +12,8 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// ParseFormats reads the layout in format files. bad are the names of those that are none.
+// ParseFormats reads the layout in format files. bad are the names of files that are not format
+// files.
 func ParseFormats(sources []compiler.Source) (formats []*ftrace.Format, bad []string) {
 	for _, s := range sources {
 		file, _ := grammar.Parse(s.Name, s.Text)

@@ -41,13 +41,14 @@ func KernelFilter(list filter.List, f *ftrace.Format) string {
 	return text
 }
 
-// mostKernelFilter is what a file of tracefs takes at once, a page, and some room.
+// mostKernelFilter is the maximum size of one write to a file of tracefs, a page, minus some
+// reserve.
 const mostKernelFilter = 4000
 
-// kernelCondition is a condition in the kernel's language; empty is none.
+// kernelCondition is a condition in the kernel's language. It is empty without a condition.
 type kernelCondition struct {
 	text  string
-	exact bool // not only what is true of all that passes
+	exact bool // equivalent, not only necessary
 }
 
 func kernelCond(n grammar.Node, f *ftrace.Format) kernelCondition {
@@ -118,7 +119,8 @@ func kernelCompare(n *grammar.Binary, f *ftrace.Format) kernelCondition {
 	return kernelCondition{}
 }
 
-// numberField returns a field that the kernel compares as a number. Arrays and structs are none.
+// numberField returns a field that the kernel compares as a number. It is nil for arrays and
+// structs.
 func numberField(f *ftrace.Format, name string) *ftrace.Field {
 	field := f.Field(name)
 	if field == nil || strings.ContainsAny(field.Type, "[(") || strings.Contains(field.Type, "__data_loc") || strings.Contains(field.Type, "__rel_loc") ||

@@ -93,7 +93,8 @@ func cpuOf(name string) int {
 
 var numberedCPU = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`cpu(\d{1,6})(?:/[^/]*|[^/\d][^/]*)?$`) })
 
-// pagesDir is a directory laid out as tracefs, with a file in place of the data of all processors.
+// pagesDir is a directory with the structure of tracefs. One file replaces the data of all
+// processors.
 type pagesDir struct {
 	fs.FS
 	file string
@@ -131,7 +132,7 @@ func (d pagesDir) ReadDir(name string) ([]fs.DirEntry, error) {
 	return fs.ReadDir(d.FS, name)
 }
 
-// named is what is known of a file, by another name.
+// named is the information about a file, under another name.
 type named struct {
 	fs.FileInfo
 	name string

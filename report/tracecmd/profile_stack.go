@@ -24,8 +24,8 @@ func newStackFields(f *ftrace.Format, word int) *stackFields {
 	return &stackFields{fieldSpan(f, "size"), fieldSpan(f, "caller"), word}
 }
 
-// addresses reads the frames, innermost first. The array is as long as size says, whatever the
-// format file says.
+// addresses reads the frames, innermost first. Their number comes from size, even if the format
+// file declares another length.
 func (s *stackFields) addresses(data []byte, big bool) []uint64 {
 	n := min(int(s.size.uint64(data, big)), maxStack)
 	var list []uint64

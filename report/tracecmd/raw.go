@@ -18,9 +18,9 @@ type rawField struct {
 }
 
 // newRaw prints ` name=value` for every field. A number that the print fmt shows by itself has the
-// conversion of the print fmt; the others have one that goes by type (found by changing formats in
-// a recording and looking at what trace-cmd 3.1.6 makes of them). Of an array whose length the
-// description does not give, other than text, trace-cmd prints no element; reference asks for that.
+// conversion of the print fmt. Other fields have a conversion by type (found by changing formats in
+// a recording and observing trace-cmd 3.1.6). For an array without a declared length, other than
+// text, trace-cmd prints no elements; reference does the same.
 func newRaw(f *ftrace.Format, ev *ir.Event, in *input, style Style, reference bool) plugin.Handler {
 	var fields []rawField
 	size := 0
@@ -109,7 +109,7 @@ func bytesOrText(f *ir.Field, r *interp.Reader, declared int, reference bool, se
 			seen.text = true
 			return append(dst, render.CString(b)...)
 		}
-		seen.bytes = true // libtraceevent has seen that it is no text and never takes it for text again
+		seen.bytes = true // libtraceevent has noticed that it is not text and never treats it as text again
 		switch {
 		case declared > 0 && len(b) > declared:
 			b = b[:declared]
@@ -126,10 +126,10 @@ type array struct {
 	name   string
 }
 
-// characters is what an array has been printed as.
+// characters are the ways in which an array has been printed.
 type characters struct{ text, bytes bool }
 
-// characters returns what an array has been printed as so far.
+// characters returns the ways in which an array has been printed so far.
 func (in *input) characters(a array) *characters {
 	c := in.arrays[a]
 	if c == nil {

@@ -61,8 +61,8 @@ func (p *printer) tally(ctx context.Context, b *buffer, streams []record.Stream[
 	return t, ctx.Err()
 }
 
-// count counts the records of a stream. What was lost before records that filters leave out counts
-// before the next one that they do not.
+// count counts the records of a stream. Losses before records that filters skip count before the
+// next selected record.
 func (p *printer) count(t *report.Tally, of *source, s record.Stream[record.None]) error {
 	lost := int64(0)
 	for {

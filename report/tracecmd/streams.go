@@ -104,7 +104,7 @@ func (p *printer) looksAhead(in *input) bool {
 	return ok
 }
 
-// graphEntry returns the event whose line depends on the record after it, if there is one.
+// graphEntry returns the event with a line that depends on the next record, if there is one.
 func (p *printer) graphEntry(in *input) (id uint32, ok bool) {
 	if p.opts.Raw || p.opts.Profile != nil {
 		return 0, false

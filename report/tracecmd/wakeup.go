@@ -14,7 +14,7 @@ import (
 // wakeEvent reads the pid that an event wakes or switches to.
 type wakeEvent struct {
 	pid  *interp.Reader
-	prio *interp.Reader // of the task switched to; nil for wakeups and when the event has none
+	prio *interp.Reader // of the task switched to; nil for wakeups and if the event has no such field
 	to   bool           // a switch
 }
 
@@ -48,7 +48,7 @@ func newWakeEvent(f *ftrace.Format, ev *ir.Event, t ir.Target) *wakeEvent {
 }
 
 // latencies collects the times from the last wakeup of a task to the switch to it: -w. (The manual
-// says the first wakeup; trace-cmd takes the last.)
+// mentions the first wakeup; trace-cmd uses the last.)
 type latencies struct {
 	woken   pair.Table[int32, struct{}] // by pid
 	all, rt durations
@@ -62,7 +62,7 @@ const rtPrio = 100
 func (l *latencies) append(dst []byte, w *wakeEvent, r *record.Record) []byte {
 	pid := int32(w.pid.Uint(r.Data))
 	if !w.to {
-		l.woken.AcrossLost = true // trace-cmd does not look at what was lost
+		l.woken.AcrossLost = true // trace-cmd ignores losses
 		l.woken.Begin(pid, r, struct{}{})
 		return dst
 	}

@@ -27,7 +27,7 @@ type params struct {
 	enums []map[int64]string // of the parameters; nil where names are not shown
 }
 
-// newFuncArgs returns nil when the style has no arguments or the event none.
+// newFuncArgs returns nil if the style or the event has no arguments.
 func newFuncArgs(c *Context, l *layout) *funcArgs {
 	if c.Style < V34 && !c.Kernel || l.find("args") == nil {
 		return nil
@@ -38,7 +38,7 @@ func newFuncArgs(c *Context, l *layout) *funcArgs {
 	}
 }
 
-// maxKnownParams bounds the functions whose parameters are kept.
+// maxKnownParams bounds the functions with cached parameters.
 const maxKnownParams = 1 << 16
 
 func (a *funcArgs) of(name string) params {
@@ -64,14 +64,14 @@ func (a *funcArgs) of(name string) params {
 // has reports whether the record holds arguments.
 func (a *funcArgs) has(data []byte) bool { return a != nil && a.at+a.word <= len(data) }
 
-// put appends what is between the parentheses.
+// put appends the text between the parentheses.
 func (a *funcArgs) put(dst, data []byte, name string) []byte {
 	data = data[a.at:]
 	data = data[:len(data)/a.word*a.word]
 	p := a.of(name)
 	switch {
 	case !p.known && a.kernel && strings.Contains(name, ".") && a.types != nil && a.types() != nil:
-		return dst // the kernel describes no f.isra.0, whose parameters are not those of f, and prints none
+		return dst // the kernel does not describe f.isra.0, since its parameters differ from f's, and prints no arguments
 	case !p.known:
 		return a.putWords(dst, data)
 	}

@@ -96,8 +96,8 @@ func (f *caller) put(dst []byte, r *record.Record) []byte {
 	return f.putCall(dst, r.Data, ip, name, off, known)
 }
 
-// putCall appends the function with its arguments, of which trace-cmd shows those of functions with
-// a name.
+// putCall appends the function with its arguments. trace-cmd shows arguments only for functions
+// with a name.
 func (f *caller) putCall(dst, data []byte, addr uint64, name string, off uint64, known bool) []byte {
 	dst = f.putFunction(dst, addr, name, off, known)
 	if known && f.args.has(data) {

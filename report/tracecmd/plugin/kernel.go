@@ -7,8 +7,8 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// kernelMakers make the texts of the kernel's own trace file for what its tracers record. The print
-// fmt of these events is for tools; the kernel prints them by handlers of its own
+// kernelMakers make the texts of the kernel's own trace file for events of its tracers. The print
+// fmt of these events is for tools. The kernel prints them with its own handlers
 // (kernel/trace/trace_output.c).
 var kernelMakers = map[string]maker{
 	"ftrace:function":        newKernelFunction,
@@ -28,8 +28,8 @@ var kernelMakers = map[string]maker{
 	"ftrace:" + BlkTrace:     newBlkTrace,
 }
 
-// NewKernel returns the handler for the kernel's own text of ev, nil when that is its print fmt, or
-// when a field is missing or has an unexpected shape.
+// NewKernel returns the handler for the kernel's own text of ev. It is nil if that text is the
+// print fmt, or if a field is missing or has an unexpected shape.
 func NewKernel(ev *ir.Event, c *Context) Handler {
 	m := kernelMakers[ev.Group+":"+ev.Name]
 	if m == nil {

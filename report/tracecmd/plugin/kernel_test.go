@@ -18,7 +18,7 @@ import (
 
 // TestKernel prints records of the kernel's tracers and compares with the kernel's own text of the
 // same buffer, without the sizes of symbols, which a recording does not have. (No text of the
-// events of wakeup was saved; that of other buffers of the tracer has this form.)
+// wakeup tracer was saved. Texts of its other buffers have this form.)
 func TestKernel(t *testing.T) {
 	files, err := filepath.Glob("testdata/kernel/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -165,8 +165,8 @@ func TestDurations(t *testing.T) {
 	}
 }
 
-// TestJiffies: outside of trace-cmd's own command line jiffies are not shown for milliseconds: the
-// print fmt says what they are.
+// TestJiffies: only trace-cmd's own command line shows jiffies as milliseconds. Elsewhere the text
+// follows the print fmt.
 func TestJiffies(t *testing.T) {
 	c := loadCase(t, "testdata/jbd2.txtar")
 	for _, ev := range c.events {

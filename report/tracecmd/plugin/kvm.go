@@ -95,8 +95,8 @@ func newKVMExit(c *Context, l *layout) Handler {
 	}
 }
 
-// putRIP appends where the guest is, with the name of its function when the guest's recording is
-// shown too.
+// putRIP appends the address of the guest, with the name of its function if the guest's recording
+// is also shown.
 func (c *Context) putRIP(dst []byte, pid int32, addr uint64) []byte {
 	dst = putHex(dst, " rip 0x", addr)
 	if c.GuestSymbol == nil {

@@ -19,7 +19,7 @@ type layout struct {
 // longer records.
 const maxRecord = 1 << 24
 
-// find returns the field of that name, nil when there is none at a possible place.
+// find returns the field of that name, or nil if it is missing or at an impossible place.
 func (l *layout) find(name string) *ir.Field {
 	for _, f := range l.ev.Fields {
 		if f.Name != name {

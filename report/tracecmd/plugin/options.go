@@ -12,14 +12,15 @@ type Options struct {
 	Offset    bool // ftrace:offset: `+0x4 ` after the names of functions, also in kernel stacks
 	TailPrint bool // fgraph:tailprint: the name of the function after its closing brace
 	Depth     bool // fgraph:depth: the depth after function graph lines
-	// fgraph:retval-hex, retval-dec and retval-skip: what functions returned, of kernels that
-	// record it, as the kernel's own tracer shows it: ` /* ret=0x0 */`. The reference is too old to
-	// know them; none is the default, skip wins over both and hex over decimal.
+	// fgraph:retval-hex, retval-dec and retval-skip show the return values of functions, from
+	// kernels that record them, as the kernel's own tracer does: ` /* ret=0x0 */`. The reference is
+	// older than these options. By default all are off. skip has priority over both others, hex
+	// over decimal.
 	RetvalHex, RetvalDec, RetvalSkip bool
 }
 
 // option is a variable of a plugin: its place in Options, whether the place holds the negation, and
-// what it does.
+// its description.
 type option struct {
 	plugin, name string
 	negated      bool
@@ -103,7 +104,7 @@ func optionNames() string {
 	return b.String()
 }
 
-// get returns the options, the defaults when there are none.
+// get returns the options, or the defaults.
 func (c *Context) options() Options {
 	if c.Options == nil {
 		return Options{}

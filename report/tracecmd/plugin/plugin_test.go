@@ -19,11 +19,11 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// TestReference prints synthetic records and compares the texts with those of trace-cmd 3.1.6. A
-// case is a file in testdata: the machine, the formats, the records (CPU, time, bytes) and a text
-// section per set of -O options. A line of text starts with two blanks; `-` is the reference where
-// ours, the `+` below it, is right (testdata/differences.md has the reasons). PLAIN stands for the
-// event's own print fmt.
+// TestReference prints synthetic records and compares the texts with trace-cmd 3.1.6. A case is a
+// file in testdata: the machine, the formats, the records (CPU, time, bytes) and a text section per
+// set of -O options. A line of text starts with two blanks. `-` is the reference where ours, the
+// `+` below it, is right (testdata/differences.md has the reasons). PLAIN means the event's own
+// print fmt.
 func TestReference(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -165,7 +165,7 @@ func parseText(text string) (want []string) {
 	return want
 }
 
-// context makes the Context of one run. Options are those of the text section's name.
+// context makes the Context of one run. The name of the text section sets the options.
 func (c *referenceCase) context(t testing.TB, options string) *Context {
 	t.Helper()
 	opts := &Options{}

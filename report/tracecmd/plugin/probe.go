@@ -42,7 +42,7 @@ func newKernelProbe(ev *ir.Event, c *Context) Handler {
 			dst = c.putFunction(append(dst, " <- "...), function.Uint(r.Data))
 		}
 		dst = append(dst, ')')
-		// The print fmt begins with the same in numbers: what follows takes its place.
+		// The print fmt begins with the same data as numbers. The text below replaces them.
 		numbers := len(dst)
 		dst = plain(dst, r)
 		end := bytes.IndexByte(dst[numbers:], ')')
@@ -53,7 +53,7 @@ func newKernelProbe(ev *ir.Event, c *Context) Handler {
 	}
 }
 
-// putFunction appends the symbol of addr, or the address with as many digits as it has: that of a
+// putFunction appends the symbol of addr, or the address without leading zeros: the address of a
 // uprobe is in a program.
 func (c *Context) putFunction(dst []byte, addr uint64) []byte {
 	if name, _, ok := c.symbol(addr); ok {

@@ -69,8 +69,8 @@ type comparison struct {
 	t             *testing.T
 	lines, listed int
 	// stolen counts entries that the reference merged with the return of the same function on
-	// another CPU (the idle threads have one pid), extra the returns that are missing there for
-	// that reason.
+	// another CPU (the idle threads have one pid). extra counts the returns that are therefore
+	// missing there.
 	stolen, extra int
 }
 
@@ -160,7 +160,7 @@ type stream struct {
 	cpu    int32
 }
 
-// line is what a plugin printed.
+// line is a line of a plugin's output.
 type line struct {
 	event, text string
 	prefix      bool // text is the start of the line
@@ -188,8 +188,8 @@ func printRecording(t *testing.T, rec *ftrace.Recording) printed {
 		named[f.Name]++
 	}
 	for _, f := range rec.Formats() {
-		// Of two events with one name (that of a module's own for a tracepoint) the text does not
-		// say which it is.
+		// If two events have one name (one of a module's own tracepoint), the text does not
+		// identify the event.
 		if makers[f.System+":"+f.Name] == nil || named[f.Name] > 1 {
 			others[uint32(f.ID)] = &ir.Event{Group: f.System, Name: f.Name, ID: uint32(f.ID)}
 			continue

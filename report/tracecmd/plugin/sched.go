@@ -81,7 +81,7 @@ type states struct {
 
 // oldStates is the order of kernels before 4.2, for formats without a table. trace-cmd's plugin
 // prints these for every kernel: W for the I of today's idle kernel threads, Z for X and X for Z, R
-// for what has a higher bit.
+// for states with a higher bit.
 var oldStates = [...]string{"S", "D", "T", "t", "Z", "X", "x", "W"}
 
 // stateLetters takes the letters from the event's own print fmt.
@@ -105,8 +105,8 @@ func stateLetters(ev *ir.Event) (s states) {
 	return s
 }
 
-// put appends the letters of v's bits, R when none has one. That a running thread was preempted
-// (the kernel's `R+`) is not shown by the plugin.
+// put appends the letters of v's bits, or R if no bit has a letter. Like the plugin, it does not
+// show that a running thread was preempted (the kernel's `R+`).
 func (s *states) put(dst []byte, v uint64) []byte {
 	v &= s.mask
 	if v == 0 {

@@ -15,7 +15,7 @@ func newKernelStack(c *Context, l *layout) Handler {
 		dst = append(dst, "<stack trace >"...)
 		for i := at; i+size <= len(r.Data); i += size {
 			addr := word(r.Data[i:i+size], big)
-			// A 32-bit kernel's end mark is also seen in what a 64-bit reader was given.
+			// A 64-bit reader may also find a 32-bit kernel's end mark.
 			if addr == 1<<64-1 || addr == 1<<32-1 {
 				break
 			}

@@ -10,8 +10,8 @@ func (c *Context) symbol(addr uint64) (string, uint64, bool) {
 	return c.Env.Symbols.Symbol(addr)
 }
 
-// putModule appends the module of addr where the text is the kernel's, which has it after what %ps
-// and %pS print.
+// putModule appends the module of addr in the kernel's texts, which have it after the output of %ps
+// and %pS.
 func (c *Context) putModule(dst []byte, addr uint64) []byte {
 	if !c.Kernel {
 		return dst

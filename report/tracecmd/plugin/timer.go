@@ -48,7 +48,7 @@ func (c *Context) timerFunction(dst []byte, addr uint64) []byte {
 	return render.HexLower(dst, off)
 }
 
-// tlbReasons are the reasons that trace-cmd's plugin knows, in its words.
+// tlbReasons are the reasons that trace-cmd's plugin supports, in its words.
 var tlbReasons = [...]string{"flush on task switch", "remote shootdown", "local shootdown", "local mm shootdown"}
 
 // newTLBFlush is `pages=1 reason=local mm shootdown (3)`. Reasons that the plugin does not know

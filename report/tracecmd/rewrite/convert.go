@@ -10,7 +10,7 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace/tracewrite"
 )
 
-// ConvertOptions say what to make of a recording.
+// ConvertOptions select the format of the new recording.
 type ConvertOptions struct {
 	Output      string
 	Version     int       // 6 or 7; 0: 7

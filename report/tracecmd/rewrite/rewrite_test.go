@@ -77,7 +77,8 @@ func convert(t *testing.T, rec *ftrace.Recording, o ConvertOptions) *ftrace.Reco
 	return open(t, o.Output)
 }
 
-// TestRoundTrip: version 6, packed version 7 and version 6 again hold what the recording holds.
+// TestRoundTrip: version 6, packed version 7 and version 6 again hold the same data as the
+// recording.
 func TestRoundTrip(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(testdata, "*.dat"))
 	if err != nil || len(files) < 10 {
@@ -98,7 +99,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// TestSplit: the files have the events that those of trace-cmd split 3.1.6 have.
+// TestSplit: the files have the same events as the files of trace-cmd split 3.1.6.
 func TestSplit(t *testing.T) {
 	text, err := os.ReadFile("testdata/split.txt")
 	if err != nil {
@@ -217,7 +218,7 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// TestRefused: what cannot be done leaves no file.
+// TestRefused: a refused operation leaves no file.
 func TestRefused(t *testing.T) {
 	dir := t.TempDir()
 	job := &report.Job{Path: "in.dat", Out: io.Discard, Warn: func(err error) { t.Error(err) }}
