@@ -8,8 +8,8 @@ import (
 	"github.com/tracec/tracec/runtime/lttng/process"
 )
 
-// markers returns what prints the fields of events: ` { pid = 5, name = "x" }`, with the names
-// after numbers that LTTV printed unless they are plain.
+// markers returns the printer of the fields of events: ` { pid = 5, name = "x" }`. Unless plain is
+// set, it adds the names after numbers that LTTV printed.
 func markers(plain bool) *programs.Markers {
 	if plain {
 		return programs.NewMarkers(nil)

@@ -8,21 +8,21 @@ import (
 	"github.com/tracec/tracec/runtime/lttng"
 )
 
-// blockLines and blockBytes are what a block has room for. With a quarter of that goroutines spend
-// a tenth of the time on waking each other. Tests change the first.
+// blockLines and blockBytes are the capacity of a block. With a quarter of it, goroutines spend a
+// tenth of the time on waking each other. Tests change blockLines.
 var blockLines = 4096
 
 const (
 	blockBytes = 256 << 10
-	// largeEvent is the size of the data from which on an event is printed where it is: blocks of
-	// many would take too much memory.
+	// largeEvent is the size of data from which an event is printed directly: blocks of such events
+	// would take too much memory.
 	largeEvent = 128 << 10
 	// maxCopied is how many names are copied for lines that are printed later. A trace names its
 	// system calls once, at its start; one that never ends doing so is printed in turn.
 	maxCopied = 1 << 22
 )
 
-// spread is what printing with several goroutines needs.
+// spread is the state of printing with several goroutines.
 type spread struct {
 	printers []*printer // by worker
 	blocks   []*block
@@ -32,7 +32,7 @@ type spread struct {
 	asks     []asks // by Marker.Index
 }
 
-// asks says whether the text of a marker asks for names that earlier events give.
+// asks tells whether the text of a marker uses names from earlier events.
 type asks uint8
 
 const (
@@ -111,7 +111,7 @@ func (d *dumper) fill(b *block) error {
 	}
 }
 
-// keep copies into the block what a line only borrows.
+// keep copies the data that a line only borrows into the block.
 func (d *dumper) keep(l *line, b *block) {
 	l.data = b.Copy(l.data)
 	if !d.asks(l.marker) {
@@ -123,7 +123,7 @@ func (d *dumper) keep(l *line, b *block) {
 	d.spread.copied += copied
 }
 
-// asks reports whether the text of a marker asks for names.
+// asks reports whether the text of a marker uses names.
 func (d *dumper) asks(m *lttng.Marker) bool {
 	if d.plain || m == nil {
 		return false
@@ -152,7 +152,7 @@ func (p *printer) block(b *block, limit int) {
 	}
 }
 
-// passOn writes the text of a block, and prints what there is no text of yet.
+// passOn writes the text of a block, and prints the rest of its events.
 func (d *dumper) passOn(b *block) error {
 	return b.Write(d.out, func() { d.printer.block(b, flushAt) })
 }

@@ -33,12 +33,12 @@ func printReport(ctx context.Context, job *report.Job, o *report.Options) error 
 	return Print(ctx, job, nil, Options{Plain: o.Plain || o.Raw, Name: job.Path, Filter: Filter{Choice: *o}})
 }
 
-// Print opens what a job is about and prints it.
+// Print opens the input of a job and prints it.
 func Print(ctx context.Context, job *report.Job, how []lttng.Option, o Options) error {
 	if err := o.Filter.check(); err != nil {
 		return err
 	}
-	sys := System() // whose times are of the formula that how says
+	sys := System() // with times by the formula in how
 	sys.Open = func(ctx context.Context, job *report.Job) (record.Recording, error) {
 		return report.Opened(Open(ctx, job, how...))
 	}
@@ -80,14 +80,14 @@ func nothing(ctx context.Context, job *report.Job, f *Filter) error {
 	return job.Nothing(ctx, "event", &f.Choice)
 }
 
-// span returns what lies between the first and the last event.
+// span returns the times of the first and the last event.
 func span(ctx context.Context, rec record.Recording) (*report.Span, error) {
 	first, last, ok, err := report.Ends(ctx, rec.(*lttng.Recording).Merge, func(*record.Record, *lttng.Entry) bool { return true }, false)
 	return &report.Span{First: first, Last: last, Empty: !ok}, err
 }
 
-// losses returns an error that says how many events were lost. LTTV's text has no place for that:
-// it warned of each sub-buffer beside it.
+// losses returns an error with the number of lost events. LTTV's text has no place for it: LTTV
+// warned of each sub-buffer separately.
 func losses(rec *lttng.Recording) error {
 	sum, files := uint64(0), 0
 	for _, f := range rec.Files() {
@@ -105,8 +105,8 @@ func losses(rec *lttng.Recording) error {
 // between two traces.
 const sameClock = 10 * time.Second
 
-// clocks returns an error that names the traces of a set whose clocks began at different times.
-// LTTV ordered them by their clocks all the same.
+// clocks returns an error that names the traces of a set with clocks that began at different times.
+// LTTV still ordered them by their clocks.
 func clocks(rec *lttng.Recording) error {
 	if rec.Traces()[0].WallClock() {
 		return nil
@@ -147,7 +147,7 @@ func clocks(rec *lttng.Recording) error {
 		other.Name(), gap.Abs().Round(time.Second), when, first.Name(), also)
 }
 
-// catalog returns what a trace describes.
+// catalog returns the catalog of a trace.
 func catalog(ctx context.Context, job *report.Job) (*report.Catalog, error) {
 	t, err := Open(ctx, job)
 	if err != nil {
@@ -203,7 +203,7 @@ func List(ctx context.Context, job *report.Job, how []lttng.Option, o *report.Li
 	return report.Tell(job, t, err)
 }
 
-// sorted returns the markers by channel and id; those of one trace are already.
+// sorted returns the markers by channel and id. The markers of one trace are already sorted.
 func sorted(rec *lttng.Recording) []*lttng.Marker {
 	if len(rec.Traces()) == 1 {
 		return rec.Markers()
@@ -213,7 +213,7 @@ func sorted(rec *lttng.Recording) []*lttng.Marker {
 	})
 }
 
-// listed returns what is said of a marker, and of its fields when they are wanted.
+// listed returns the facts about a marker, and about its fields if fields is set.
 func listed(m *lttng.Marker, fields bool) *facts.Event {
 	e := &facts.Event{System: m.Channel, Name: m.Name, ID: facts.Number(m.ID), Format: m.Format}
 	e.Line = fmt.Appendf(nil, "%7s  %s  %q\n", id(m), title(m), m.Format)
@@ -237,8 +237,8 @@ func id(m *lttng.Marker) string {
 	return fmt.Sprint(m.ID)
 }
 
-// addField adds place, size and type of a field. at is the end of the field before, -1 after one
-// whose size is not fixed.
+// addField adds place, size and type of a field. at is the end of the previous field, or -1 after a
+// field without a fixed size.
 func addField(e *facts.Event, f *lttng.Field, at *int) {
 	kind := "unsigned"
 	switch {

@@ -13,17 +13,16 @@ import (
 	"github.com/tracec/tracec/report"
 )
 
-// Templates are what was chosen of files of templates, compiled as one. Recordings of AIX do not
-// describe their events: these do.
+// Templates are the selected templates of files, compiled as one. They describe events in place of
+// AIX recordings, which do not.
 type Templates struct {
 	Chosen   []*compiler.Template
 	Messages diag.List
 	source   string
 }
 
-// Described returns the files of templates that say what a recording of a system means, and the
-// rules that these are compiled by: what its events are described by. Names are nil for other
-// systems, and for a recording that is opened without templates.
+// Described returns the files of templates for a recording of a system, and the rules for compiling
+// them. Names are nil for other systems, and for a recording that is opened without templates.
 func Described(job *report.Job, sys *report.System) (names []string, rules compiler.Options, err error) {
 	if sys == nil || sys.Name != "aix" || len(job.Opening.Templates) == 0 {
 		return nil, rules, nil
@@ -35,8 +34,8 @@ func Described(job *report.Job, sys *report.System) (names []string, rules compi
 	return job.Opening.Templates, rules, err
 }
 
-// DescribeTemplates compiles the templates of files that globs choose; option is that of the globs,
-// source what generated files call the files. Templates with mistakes are left out.
+// DescribeTemplates compiles the templates of files that match globs. option is the option of the
+// globs. source is the name of the files in generated files. Templates with mistakes are skipped.
 func DescribeTemplates(source string, names []string, rules compiler.Options, option string, globs []string) (*Templates, error) {
 	match, err := Matcher(globs)
 	if err != nil {
@@ -69,7 +68,7 @@ func DescribeTemplates(source string, names []string, rules compiler.Options, op
 		}
 	}
 	t.Messages.Sort()
-	t.Messages = slices.Compact(t.Messages) // a function's mistakes are those of every template that calls it
+	t.Messages = slices.Compact(t.Messages) // every calling template repeats a function's mistakes
 	return t, nil
 }
 
@@ -84,7 +83,7 @@ func (t *Templates) Usable() bool { return slices.ContainsFunc(t.Chosen, generat
 
 func generated(t *compiler.Template) bool { return len(t.Clashes) == 0 && t.Events[0].HasText }
 
-// Dump prints what the compiler made of the templates, in both word sizes.
+// Dump prints the IR of the templates, in both word sizes.
 func (t *Templates) Dump(w io.Writer) error {
 	part := compiler.Result{Source: t.source, Templates: t.Chosen}
 	for _, hook64 := range []bool{false, true} {

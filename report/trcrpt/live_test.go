@@ -46,7 +46,7 @@ func TestLive(t *testing.T) {
 			}
 		}
 		w.Clock(aix.Clock{Mul: 1, Div: 1, Type: aix.ClockTimeBase})
-		for range 100 { // a KiB is what any recording is known by
+		for range 100 { // recordings are recognized by at most a KiB
 			write()
 		}
 		for range 2 + 100 { // the heading

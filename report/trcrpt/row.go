@@ -8,9 +8,9 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// row is the beginning of a line as bytes, from which those of most lines are copied. It has what
-// stays the same from line to line: columns of the state, and the first digits of the time. What
-// each event has of its own is written over the copy.
+// A row holds the bytes of the beginning of a line, which most lines copy. It contains the columns
+// that stay the same from line to line, and the first digits of the time. The values of each event
+// are written over the copy.
 type row struct {
 	bytes  []byte   // a multiple of rowStep of them: the columns, and blanks for the levels
 	stays  []column // columns of the state and the thread
@@ -88,7 +88,7 @@ func (c *columns) append(dst []byte, l *line, level int) []byte {
 	return dst[:begin+c.base+level]
 }
 
-// appendRare is append for what few lines have, of which b has the row.
+// appendRare is append for rare values. b is a copy of the row.
 func (c *columns) appendRare(dst, b []byte, l *line, level int) []byte {
 	begin := len(dst)
 	if !c.write(b, l) {
@@ -101,7 +101,7 @@ func (c *columns) appendRare(dst, b []byte, l *line, level int) []byte {
 	return dst
 }
 
-// write writes what an event has of its own. It returns false when that is wider than its columns.
+// write writes the values of an event. It returns false if they are wider than their columns.
 func (c *columns) write(b []byte, l *line) bool {
 	w := &c.row
 	if len(w.stays) > 0 && !w.fits {
@@ -129,7 +129,7 @@ func (c *columns) write(b []byte, l *line) bool {
 	return true
 }
 
-// idWidth is the width of the column of ids, which are no longer.
+// idWidth is the width of the column of ids, and their maximum length.
 const idWidth = 4
 
 // idCode returns an id as its column shows it.

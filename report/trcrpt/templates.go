@@ -18,11 +18,11 @@ import (
 
 // Hooks of the trace facility itself (aix.md 2.7), in their form of 16 bits.
 const (
-	hookHeader  = 0x0030 // 003: what the trace command writes first
+	hookHeader  = 0x0030 // 003: the first hook of a trace
 	hookUtility = 0x00A0 // 00A
 )
 
-// hook is what a report knows of a hook id.
+// hook is the state of a report for a hook id.
 type hook struct {
 	*programs.Hook
 	name   string
@@ -31,12 +31,12 @@ type hook struct {
 	level  grammar.Level
 	column int  // how far right of APPL its texts begin
 	chosen bool // by -d, -k and the like
-	// ordinary says that its events are printed with columns and in full, but for those that
+	// ordinary is set if its events are printed with columns and in full, except events that
 	// describe the system.
 	ordinary bool
 	count    int64
-	short    int64   // events that were too short for their template
-	broken   [4]bool // by aix.Env: that the template cannot be used was said
+	short    int64   // events too short for their template
+	broken   [4]bool // by aix.Env: the unusable template was reported
 	texts    [4]kind // by aix.Env
 }
 
@@ -58,8 +58,8 @@ func ReadTemplates(names []string) ([]*grammar.File, grammar.Errors, error) {
 	return files, all, nil
 }
 
-// Stanzas returns the templates of files, the built-in ones without a file, and the mistakes of
-// those that are left out.
+// Stanzas returns the templates of files, or the built-in ones without a file. It also returns the
+// mistakes of skipped templates.
 func Stanzas(names []string) ([]*grammar.Stanza, grammar.Errors, error) {
 	files, errs, err := ReadTemplates(names)
 	if err != nil {
@@ -123,13 +123,12 @@ func (p *printer) loadTemplates(values bool) error {
 	return nil
 }
 
-// zero reports whether the hook has a template of its own whose text is not part of the columns
-// (L=0).
+// zero reports whether the hook has its own template with a text outside of the columns (L=0).
 func (h *hook) zero(id uint16) bool {
 	return h.level == grammar.Zero && h.Described
 }
 
-// hook returns what there is for a hook id.
+// hook returns the state of a hook id.
 func (p *printer) hook(id uint16) *hook {
 	if h := p.hooks[id]; h != nil {
 		return h
@@ -189,7 +188,7 @@ func levelColumn(l grammar.Level) int {
 	return 0
 }
 
-// List returns what -j prints: id in lower case and label, sorted by id (aix.md 5.3).
+// List returns the output of -j: id in lower case and label, sorted by id (aix.md 5.3).
 func List(stanzas []*grammar.Stanza, match func(name, label string) bool) (events []*facts.Event) {
 	byID := map[uint16]*grammar.Stanza{}
 	for _, s := range stanzas {
@@ -212,7 +211,7 @@ func List(stanzas []*grammar.Stanza, match func(name, label string) bool) (event
 	return events
 }
 
-// listed returns what is said of a hook.
+// listed returns the facts about a hook.
 func listed(id uint16, label string) *facts.Event {
 	dst := fmt.Appendf(nil, "%04x", id)
 	if id&0xF == 0 {

@@ -7,7 +7,8 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// told records what a recording has shown so far of the columns that not every recording can fill.
+// told records which columns, of those that some recordings cannot fill, a recording has filled so
+// far.
 type told struct{ process, cpu, svc bool }
 
 // checkProcesses refuses to choose events by their processes where these are unknown.
@@ -19,8 +20,8 @@ func (o *Options) checkProcesses() error {
 	return nil
 }
 
-// noteUnknown reports what was asked for and is in no event: columns that are empty, and macros
-// that are 0 in texts.
+// noteUnknown reports requested data that no event has: empty columns, and macros that are 0 in
+// texts.
 func (p *printer) noteUnknown() {
 	o, t := p.opts, p.told
 	var empty []string
@@ -50,7 +51,7 @@ func (p *printer) noteUnknown() {
 	}
 }
 
-// missable are the macros that not every recording knows, by their facts.
+// missable are the macros that some recordings lack, by their facts.
 var missable = [...]string{
 	render.FactPID: "$PID", render.FactCPUID: "$CPUID", render.FactPriority: "$PRI", render.FactTotalCPUs: "$TOTALCPUS",
 	render.FactTracedCPUs: "$TRACEDCPUS", render.FactLargeData: "$LARGEDATATYPES", render.FactBuffering: "$BUFF",
