@@ -1,6 +1,5 @@
 // Package columns turns the events of a recording into rows of columns for text formats: ndjson and
-// csv. It says which columns there are, in which order and under which names, and appends their
-// values.
+// csv. It defines the columns, their order and their names, and appends their values.
 //
 // Columns that all events have, in this order:
 //
@@ -17,20 +16,19 @@
 //	lost     how many events are missing before this one: 0 is none, -1 an unknown number
 //	text     its text, on demand
 //
-// A value that the recording does not say is null. process and comm are known to readers with
-// dynamic.WithThreads only.
+// Unknown values are null. process and comm are known to readers with dynamic.WithThreads only.
 //
-// The fields of an event follow. common_type and common_pid of ftrace are event and task, and left
-// out. After an integer whose values have names comes a column with the name: state_name after
-// state. An event that has data and no fields, since nothing describes it, has data: its bytes.
+// The fields of an event follow. common_type and common_pid of ftrace are omitted: they are event
+// and task. After an integer with named values comes a column with the name: state_name after
+// state. An event with data but without a description has the column data with its bytes.
 //
 // Integers are decimal, floats the shortest decimal that gives the same float, bytes hexadecimal,
 // lists JSON arrays. NaN, Infinity and -Infinity are texts, since JSON has no such numbers.
 //
 // Texts are bytes that need not be UTF-8. A byte that is not part of a valid sequence becomes \x
 // and two hexadecimal digits, and a backslash that would begin such four characters itself becomes
-// \x5c. Thus every text has one form, most look as they are, and replacing \xNN by the byte NN
-// gives back what was recorded.
+// \x5c. Thus every text has one form, most are unchanged, and replacing \xNN by the byte NN
+// restores the recorded text.
 package columns
 
 import (

@@ -4,27 +4,28 @@
 //	time,cpu,task,process,comm,system,event,lost,common_flags,common_preempt_count,vec,vec_name
 //	200235201227,0,757,,trace-cmd,irq,softirq_raise,0,9,0,9,RCU
 //
-// Package columns describes the columns and their values. The header is the same whatever events
-// come, since it follows from what the recording describes and the reader chooses:
+// Package columns describes the columns and their values. The header does not depend on the events
+// that occur: it follows from the descriptions in the recording and the selection of the reader:
 //
-//   - Where a single event is chosen, as by dynamic.WithEvents("sched_switch"), each of its fields is a column. A field that is called like one
-//     of the first columns has field_ in front: field_comm.
-//   - Where several are chosen, the column fields holds an object of JSON with the fields, as ndjson has it; a kernel
-//     describes more fields than a spreadsheet has columns.
+//   - If a single event is selected, as by dynamic.WithEvents("sched_switch"), each of its fields
+//     is a column. A field with the name of one of the first columns gets the prefix field_:
+//     field_comm.
+//   - If several are selected, the column fields holds an object of JSON with the fields, as in
+//     ndjson; a kernel describes more fields than a spreadsheet has columns.
 //
-// Options.Fields asks for one or the other; columns for all fields of several events are the union
-// by name. The column data is the bytes of events that nothing describes; it is there where fields
-// is, and where such events may come.
+// Options.Fields selects one or the other. Columns for all fields of several events are the union
+// by name. The column data holds the bytes of events without a description. It exists together with
+// fields, and where such events are possible.
 //
-// No value is an empty cell, an empty text is "": DuckDB and PostgreSQL tell one from the other,
-// spreadsheets and Python's csv do not. Texts with commas, quotes or line breaks are in quotes, and
-// the quotes within doubled. A NUL, which many programs take for the end, is \x00 as bytes that are
-// not UTF-8 are. Lines end with a newline, as in the files of DuckDB and pandas, or with
-// Options.CRLF as RFC 4180 has it; readers take both.
+// A missing value is an empty cell, and an empty text is "": DuckDB and PostgreSQL distinguish the
+// two, spreadsheets and Python's csv do not. Texts with commas, quotes or line breaks are in
+// quotes, with doubled quotes inside. A NUL, which many programs treat as the end, is \x00, like
+// bytes that are not UTF-8. Lines end with a newline, as in the files of DuckDB and pandas, or with
+// Options.CRLF as in RFC 4180. Readers accept both.
 //
-// Spreadsheets take texts that begin with =, +, - or @ for formulas, which may do harm, and a
-// thread can have any name. Options.Spreadsheet puts ' in front of such texts; do not open a file
-// of a recording that you do not trust without it.
+// Spreadsheets treat texts that begin with =, +, - or @ as formulas, which may do harm, and a
+// thread can have any name. Options.Spreadsheet puts ' in front of such texts. Without it, do not
+// open the file of an untrusted recording in a spreadsheet.
 //
 //	tracec export --to csv -e sched_switch -o switch.csv trace.dat
 //	duckdb -c "select next_comm, count(*) from 'switch.csv' group by all"

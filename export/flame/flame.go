@@ -1,13 +1,13 @@
-// Package flame shows flame graphs in a browser without a network: it serves the page of speedscope
-// (https://github.com/jlfwong/speedscope, MIT licence), which it holds, and one profile.
+// Package flame shows flame graphs in a browser without a network. It serves an embedded copy of
+// the page of speedscope (https://github.com/jlfwong/speedscope, MIT licence) and one profile.
 //
 //	var b bytes.Buffer
 //	err := profile.Write(&b, r, profile.Options{Format: profile.Speedscope})
 //	http.Handle("/secret/", http.StripPrefix("/secret", flame.Handler(b.Bytes(), "trace.dat")))
 //
-// Its addresses are relative, so that it may be served below any path, such as one that others do
-// not know. The page asks for nothing but what is served here, and its content security policy lets
-// it ask for nothing else; requests that name another host than this machine are refused.
+// Its addresses are relative, so that it may be served below any path, such as a secret one. The
+// page loads only files that are served here, and its content security policy allows no others.
+// Requests for a host other than this machine are refused.
 package flame
 
 import (

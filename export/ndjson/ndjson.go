@@ -5,16 +5,16 @@
 //	 "fields":{"common_flags":9,"common_preempt_count":0,"vec":9,"vec_name":"RCU"}}
 //
 // (which is one line). Package columns describes the keys, which are the same for all events of a
-// recording and in the same order, and the values. Fields are an object of their own, so that their
-// names cannot be those of the keys. An event that nothing describes has the key data after its
+// recording and in the same order, and the values. Fields are in a separate object, so that their
+// names cannot collide with the keys. An event without a description has the key data after its
 // fields.
 //
-// Lines end with a newline and are UTF-8; all that follows from bytes that are not is in package
-// columns, too. No line has a newline within.
+// Lines end with a newline and are UTF-8. Package columns describes the form of other bytes. A line
+// contains no newline.
 //
 // Integers are written with all their digits. JavaScript and jq 1.6 read them as floats, which have
 // 53 bits: addresses and times since 1970 lose their last digits there. jq 1.7, Python, Go's
-// json.Number and DuckDB keep them. Options.Quote64 has all integers of 8 bytes, and times, as
+// json.Number and DuckDB keep them. Options.Quote64 writes all integers of 8 bytes, and times, as
 // strings.
 //
 // With jq, DuckDB and pandas:
@@ -25,7 +25,7 @@
 //	           where event = 'sched_switch' group by all"
 //	python3 -c "import pandas; print(pandas.read_json('trace.ndjson', lines=True).event.value_counts())"
 //
-// DuckDB is told the columns, since it would make a struct of the fields of all events else.
+// DuckDB needs the columns: otherwise it would make a struct of the fields of all events.
 package ndjson
 
 import (

@@ -1,10 +1,10 @@
 // Package timeline turns events into spans and instants on tracks, one track
 // for each thread and CPU. Viewers, traces and profiles are made from it.
 //
-// [New] takes a reader of package dynamic. Spans are calls, system calls,
-// interrupts, what a CPU runs, and pairs of events named like X_begin and
-// X_end. Every event appears once: as the begin or end of a span, or as an
-// instant. A switch also appears as an instant of its thread.
+// [New] takes a reader of package dynamic. Spans are calls, system calls, interrupts, the
+// occupation of CPUs, and pairs of events with names like X_begin and X_end. Every event appears
+// once: as the begin or end of a span, or as an instant. A switch also appears as an instant of its
+// thread.
 //
 //	tl, err := timeline.New(r) // a dynamic.Reader
 //	for it := range tl.All() {
@@ -14,24 +14,27 @@
 //	}
 //
 // Spans are:
-//   - calls of functions, of uftrace and of the tracer function_graph. Those of uftrace are what uftrace replay shows, with the time off the
-//     processor as linux:schedule: patterns of the reader choose functions and what they call
-//   - system calls (sys_enter_X and sys_exit_X, syscall_entry and syscall_exit), and sections between B|… and E that programs write to trace_marker
+//   - calls of functions, of uftrace and of the tracer function_graph. Calls of uftrace are the
+//     calls in uftrace replay, with the time off the processor as linux:schedule: patterns of the
+//     reader select functions and their callees
+//   - system calls (sys_enter_X and sys_exit_X, syscall_entry and syscall_exit), and sections
+//     between B|… and E that programs write to trace_marker
 //   - interrupts, of a processor
-//   - what a processor runs, from one switch to the next
-//   - what is between any other two events whose names differ in their ends alone, such as X_begin and X_end, or PICK BEGIN and PICK END, on one thread
+//   - the occupation of a processor by a thread, from one switch to the next
+//   - the time between any other two events on one thread with names that differ in their ends
+//     alone, such as X_begin and X_end, or PICK BEGIN and PICK END
 //
-// What a thread is in ends with it: at its last switch, or at its last event when it has said that
-// it exits. A call of function_graph of which only the end was recorded is around the calls that it
-// made: the depth of those tells of it, the end its name and length. What the kernel does once at a
-// time, as soft interrupts, is not within another of its kind that lacks its end. What is in flight
-// with others, from X_start to X_done, are instants.
+// Open spans of a thread end with it: at its last switch, or, after an event that announces its
+// exit, at its last event. If only the end of a function_graph call was recorded, the call still
+// encloses its callees: their depth reveals it, and the end has its name and duration. Work that
+// the kernel does once at a time, such as soft interrupts, is not nested in a span of its kind
+// without an end. Concurrent operations, from X_start to X_done, are instants.
 //
-// Every event is in the timeline once: as the begin or the end of a span, or as an instant; a
-// switch is both, and an instant of its thread. An end whose begin was not recorded is an instant,
-// except of calls: see Span.Unseen.
+// Every event is in the timeline once: as the begin or the end of a span, or as an instant. A
+// switch is both the end and the begin of a span, and an instant of its thread. An end without a
+// recorded begin is an instant, except for calls: see Span.Unseen.
 //
-// Times are those of the records.
+// Times are the times of the records.
 package timeline
 
 import (
