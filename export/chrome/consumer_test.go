@@ -71,8 +71,8 @@ type slice struct {
 	depth   int
 }
 
-// expected returns what a timeline has. A span whose begin was not recorded begins after what came
-// before it on its track.
+// expected returns the slices of a timeline. A span without a recorded begin begins after earlier
+// events on its track.
 func expected(t *testing.T, rec record.Recording) map[slice]int {
 	t.Helper()
 	tl, err := timeline.New(newReader(t, rec))

@@ -48,17 +48,16 @@ const (
 	Wall                 // by the clock on the wall: an error where the recording does not know it
 )
 
-// ErrWall says that times by the clock on the wall were asked for, and that the recording does not
-// know it.
+// ErrWall reports that wall-clock times were requested and the recording has none.
 var ErrWall = errors.New("the recording does not say what its times are by the clock on the wall")
 
-// Options say which columns there are.
+// Options select the columns.
 type Options struct {
 	Time Time
 	Text bool // with the text of events
 }
 
-// Check reports what of the options a recording cannot serve.
+// Check reports options that a recording cannot support.
 func (o Options) Check(rec record.Recording) error {
 	m := rec.Machine()
 	if _, ok := m.WallTime(0); o.Time == Wall && !ok {
@@ -104,7 +103,7 @@ const (
 	nested
 )
 
-// Common returns the columns that all events of a recording have, for those of a type.
+// Common returns the columns that all events of a recording have, for the events of a type.
 func Common(r *dynamic.Reader, t *dynamic.Type, o Options) []Column {
 	c := []Column{{Name: "time", kind: recordedTime}, {Name: "cpu", kind: cpu}, {Name: "task", kind: task}, {Name: "process", kind: process},
 		{Name: "comm", kind: comm}, {Name: "system", kind: constant, text: t.System}, {Name: "event", kind: constant, text: t.Name}}

@@ -43,7 +43,7 @@ import (
 	"github.com/tracec/tracec/export/columns"
 )
 
-// Fields says how the fields of events are written.
+// Fields is the form of the fields of events.
 type Fields uint8
 
 // The ways to write fields.
@@ -53,7 +53,7 @@ const (
 	Object               // an object of JSON in the column fields
 )
 
-// Options say what is written.
+// Options select the columns and their form.
 type Options struct {
 	columns.Options
 	Fields Fields
@@ -61,19 +61,19 @@ type Options struct {
 	Spreadsheet bool
 	// CRLF ends lines with a carriage return and a newline.
 	CRLF bool
-	// Workers is how many goroutines make lines; 0 is as many as there are processors. What is
-	// written does not depend on it.
+	// Workers is the number of goroutines that make lines. 0 is the number of processors. The
+	// output does not depend on it.
 	Workers int
 }
 
 // maxColumns bounds the columns of a file.
 const maxColumns = 1 << 16
 
-// ErrColumns says that the chosen events have too many fields for a column each.
+// ErrColumns reports that the selected events have too many fields for a column each.
 var ErrColumns = errors.New("too many columns: choose fewer events, or have their fields in one column")
 
-// Write writes the events that r yields. It returns the first error of w, that of the context of r,
-// or what it could not read of the recording, after everything else is written.
+// Write writes the events of r. It returns the first error of w, the error of the context of r, or,
+// after all other events are written, the errors of reading the recording.
 func Write(w io.Writer, r *dynamic.Reader, o Options) error {
 	rec := r.Recording()
 	if err := o.Check(rec); err != nil {
@@ -106,7 +106,7 @@ type table struct {
 	options *Options
 	style   *columns.Style
 	names   []string
-	common  int            // of names, those of all events
+	common  int            // number of names that all events have
 	places  map[string]int // in names, of the columns of fields
 	data    int            // the place of the column data, -1 without
 	object  bool           // fields are one column
@@ -146,8 +146,8 @@ func several(r *dynamic.Reader) bool {
 	return false
 }
 
-// spread gives each field a column. Types of the same event, such as calls and returns, and of
-// several, share those of one name.
+// spread gives each field a column. Types of one event, such as calls and returns, share columns by
+// name, as do several events.
 func (t *table) spread(r *dynamic.Reader) error {
 	taken := map[string]bool{"data": true}
 	for _, name := range t.names {
@@ -164,7 +164,7 @@ func (t *table) spread(r *dynamic.Reader) error {
 				continue
 			}
 			name := c.Name
-			for taken[strings.ToLower(name)] { // as SQL tells them apart
+			for taken[strings.ToLower(name)] { // SQL ignores case
 				name = "field_" + name
 			}
 			taken[strings.ToLower(name)] = true
@@ -192,7 +192,7 @@ func (t *table) header() []byte {
 	return append(b, t.end...)
 }
 
-// layout returns the layout of the events of a type. The error says that a field has no column.
+// layout returns the layout of the events of a type. The error reports a field without a column.
 func (t *table) layout(typ *dynamic.Type) (columns.Layout, error) {
 	row := make([]*columns.Column, len(t.names))
 	for i, c := range columns.Common(t.reader, typ, t.options.Options) {

@@ -31,17 +31,18 @@ var page embed.FS
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// types are those of the files.
+// types are the content types of the files.
 var types = map[string]string{
 	".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8",
 	".woff2": "font/woff2", ".png": "image/png",
 }
 
-// profileFile is the name that the page asks for the profile by.
+// profileFile is the name under which the page requests the profile.
 const profileFile = "profile"
 
-// Handler returns what serves the page, at the root of its path, and a profile, in any format that
-// speedscope reads. name is what the page calls it. The profile must not change while it is served.
+// Handler returns a handler that serves the page, at the root of its path, and a profile, in any
+// format that speedscope reads. name is its title in the page. The profile must not change while it
+// is served.
 func Handler(profile []byte, name string) http.Handler { return &handler{profile, name} }
 
 type handler struct {
@@ -66,7 +67,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		header.Set("Allow", "GET, HEAD")
 		http.Error(w, "read-only", http.StatusMethodNotAllowed)
 	case name == "":
-		// The page takes what it shows from the part after #, which browsers keep through a
+		// The page reads its arguments from the part after #, which browsers keep through a
 		// redirection.
 		header.Set("Location", "index.html#profileURL="+profileFile+"&title="+title(h.name))
 		w.WriteHeader(http.StatusFound)

@@ -35,18 +35,18 @@ import (
 	"github.com/tracec/tracec/export/columns"
 )
 
-// Options say what is written.
+// Options select the columns and their form.
 type Options struct {
 	columns.Options
 	// Quote64 has times and integers of 8 bytes as strings.
 	Quote64 bool
-	// Workers is how many goroutines make lines; 0 is as many as there are processors. What is
-	// written does not depend on it.
+	// Workers is the number of goroutines that make lines. 0 is the number of processors. The
+	// output does not depend on it.
 	Workers int
 }
 
-// Write writes the events that r yields. It returns the first error of w, that of the context of r,
-// or what it could not read of the recording, after everything else is written.
+// Write writes the events of r. It returns the first error of w, the error of the context of r, or,
+// after all other events are written, the errors of reading the recording.
 func Write(w io.Writer, r *dynamic.Reader, o Options) error {
 	rec := r.Recording()
 	if err := o.Check(rec); err != nil {
