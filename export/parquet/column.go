@@ -1,6 +1,6 @@
 package parquet
 
-// storage says in which of its slices a column keeps values.
+// storage is the kind of slice in which a column keeps values.
 type storage uint8
 
 const (

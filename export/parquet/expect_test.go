@@ -33,8 +33,8 @@ func source(path string, more ...dynamic.Option) parquet.Source {
 	}}
 }
 
-// sums are what is compared of a table: the rows, the lowest and the highest time, and of each
-// column of integers the values and their sum.
+// sums are the compared numbers of a table: the rows, the lowest and the highest time, and for each
+// column of integers the number of values and their sum.
 type sums struct {
 	rows   int64
 	lo, hi uint64
@@ -61,7 +61,7 @@ func (t tables) of(event string) *sums {
 	return t[event]
 }
 
-// expect reads a recording by itself and returns what its tables should have, by the rules of the
+// expect reads a recording with its own code and returns the expected tables, by the rules of the
 // package documentation.
 func expect(t *testing.T, path string) tables {
 	t.Helper()
@@ -98,8 +98,7 @@ func expect(t *testing.T, path string) tables {
 	return want
 }
 
-// written is a recording whose tables have been written with the default options, and what they
-// should have.
+// written is a recording with tables written by the default options, and the expected tables.
 type written struct {
 	dir      string
 	manifest *parquet.Manifest
@@ -153,7 +152,7 @@ func event(ev *dynamic.Event) string {
 	return ev.Type.System + "." + ev.Type.Name
 }
 
-// recordings are those of the repository, and in the long proofs those of the shared data.
+// recordings are the recordings of the repository, and in the long proofs the shared data.
 func recordings(t *testing.T) []string {
 	t.Helper()
 	var list []string

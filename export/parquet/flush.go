@@ -25,8 +25,8 @@ func (w *writer) flush(t *table) {
 // column.
 var mostOpen = 256 // tests change it
 
-// makeRoom ends the file that was written to least lately when there are too many, before the first
-// rows of a table are written.
+// makeRoom ends the least recently written file if there are too many, before the first rows of a
+// table are written.
 func (w *writer) makeRoom(t *table) {
 	w.flushes++
 	t.turn = w.flushes

@@ -61,8 +61,8 @@ func TestManyKinds(t *testing.T) {
 	compareTrees(t, small, whole(t, parquet.Options{}, path))
 }
 
-// TestLittleMemory: recordings of all kinds, whose rows wait in a file, have all values: lists and
-// texts as well.
+// TestLittleMemory: recordings of all systems with rows that wait in a file have all values, even
+// lists and texts.
 func TestLittleMemory(t *testing.T) {
 	for _, path := range append([]string{"../../testdata/ftrace/i386-userstack.dat", "../../testdata/uftrace/args-spec/data.tar.gz", "../../testdata/ftrace/amd64-triggers.dat"}, some...) {
 		compareTrees(t, whole(t, parquet.Options{}, path), whole(t, parquet.Options{Memory: 1000}, path))
@@ -139,7 +139,7 @@ func TestManySmall(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := len(m.Sources[0].Files)
-	for range 2 { // the second has nothing to do, or makes files of what the first made
+	for range 2 { // the second run has nothing to do, or compacts the files of the first
 		restore := parquet.SetGroupRows(400)
 		err := m.Compact(t.Context(), dir)
 		restore()

@@ -63,7 +63,7 @@ func blooms(leaves []leaf) []pq.BloomFilterColumn {
 	return list
 }
 
-// write encodes rows as a row group, which follows those that were begun before.
+// write encodes rows as a row group, after the row groups that were begun before.
 func (p *part) write(e *encoder, r *rows, last *batch, before <-chan struct{}) error {
 	group := p.writer.BeginRowGroup()
 	err := r.batches(last, e, func(b *batch) error { return e.encode(group.ColumnWriters(), p.leaves, b) })

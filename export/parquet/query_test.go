@@ -121,7 +121,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// reportLine is a function in what uftrace report prints, with times that are exact.
+// reportLine matches a function in the output of uftrace report with exact times.
 var reportLine = regexp.MustCompile(`(?m)^ +(\d+)\.(\d{3}) us +(\d+)\.(\d{3}) us +(\d+)  (\S+)$`)
 
 // TestCalls: functions have the calls and the times that uftrace 0.13 reports.
@@ -150,7 +150,7 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// reportOf returns what uftrace report prints of a recording.
+// reportOf returns the output of uftrace report for a recording.
 func reportOf(t *testing.T, name string) string {
 	t.Helper()
 	f, err := os.Open("../../testdata/uftrace/" + name + "/expected.tar.gz")
@@ -177,7 +177,7 @@ func reportOf(t *testing.T, name string) string {
 	}
 }
 
-// TestRecordings: each row says its recording, and the table of recordings says what that is.
+// TestRecordings: each row names its recording, which the table of recordings describes.
 func TestRecordings(t *testing.T) {
 	duckdb(t, "SELECT 1") // or skip
 	dir := t.TempDir()

@@ -23,7 +23,8 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// compareSums compares tables. What only one side has is told: tracec.lost is of the writer alone.
+// compareSums compares tables. It reports tables that only one side has: only the writer has
+// tracec.lost.
 func compareSums(t *testing.T, want, have tables) {
 	t.Helper()
 	for event, w := range want {

@@ -1,6 +1,6 @@
 package parquet
 
-// rows are what becomes a row group: pieces, and the rows after them.
+// rows become a row group: pieces, and the rows after them.
 type rows struct {
 	fields []*field
 	pieces []*piece
