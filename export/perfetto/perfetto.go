@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// Options change what Write does. The zero value is for most.
+// Options configure Write. The zero value suits most recordings.
 type Options struct {
 	// Workers is how many goroutines encode events of ftrace; 0 is one for each processor that Go
 	// uses. The bytes that are written do not depend on it.

@@ -19,10 +19,10 @@ import (
 //go:embed ftrace.txt
 var messages string
 
-// lines are those of messages.
+// lines are the lines of messages.
 var lines = sync.OnceValue(func() []string { return strings.Split(strings.TrimSpace(messages), "\n") })
 
-// message is what Perfetto has for an event of ftrace.
+// message is Perfetto's message for an event of ftrace.
 type message struct {
 	number protowire.Number // of the field of FtraceEvent
 	system string           // of the event; "" when that is not known
@@ -36,7 +36,7 @@ type member struct {
 	repeated bool
 }
 
-// messageOf returns the message for an event, nil when Perfetto has none.
+// messageOf returns the message for an event, or nil.
 func messageOf(event string) *message {
 	list := lines()
 	i := sort.Search(len(list), func(i int) bool { return list[i] >= event+" " })

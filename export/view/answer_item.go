@@ -116,7 +116,7 @@ func (x *index) item(track, depth int, number uint32) (item, bool) {
 	return item{}, false
 }
 
-// trackKey says which events are of a track.
+// trackKey identifies the events of a track.
 type trackKey struct {
 	kind timeline.TrackKind
 	id   int32

@@ -10,7 +10,7 @@ import (
 	"sync"
 )
 
-// Bounds of one answer, which are far above what a screen shows.
+// Bounds of one answer, far above the capacity of a screen.
 const (
 	maxLanes   = 1024
 	maxBuckets = 1 << 14
@@ -76,7 +76,7 @@ func (s *Server) window(q *query) any {
 	return b
 }
 
-// entries returns those of the lanes that a query asks for, and how many each has.
+// entries returns the entries of the lanes that a query selects, and their number for each lane.
 func (s *Server) entries(q *query) ([]entry, []int) {
 	x := s.index
 	level := uint(q.number("level", 0, 62))
@@ -100,8 +100,8 @@ func (s *Server) entries(q *query) ([]entry, []int) {
 	return x.parts(q.ctx, win, lanes)
 }
 
-// parts reads lanes, several at once. It returns fewer counts than lanes when the context is done
-// or there are too many entries.
+// parts reads lanes in parallel. It returns fewer counts than lanes if the context is done or there
+// are too many entries.
 func (x *index) parts(ctx context.Context, win *window, lanes []place) (entries []entry, counts []int) {
 	n := min(runtime.GOMAXPROCS(0), len(lanes)/4+1)
 	windows, parts := make([]window, n), make([][]int, n)
@@ -122,8 +122,8 @@ func (x *index) parts(ctx context.Context, win *window, lanes []place) (entries 
 	return entries, counts
 }
 
-// read appends the entries of lanes to a window until there are too many, and returns how many each
-// has.
+// read appends the entries of lanes to a window until there are too many. It returns their number
+// for each lane.
 func (x *index) read(ctx context.Context, win *window, lanes []place, most int) (counts []int) {
 	for _, p := range lanes {
 		before := len(win.entries)
@@ -141,7 +141,7 @@ func (x *index) read(ctx context.Context, win *window, lanes []place, most int) 
 	return counts
 }
 
-// laneNames are the depths that are no numbers.
+// laneNames are the depths with a name instead of a number.
 var laneNames = map[string]int{"i": instants, "r": runs}
 
 // laneName returns the lane that is written track.depth, where the depth of instants is i, and r of

@@ -9,7 +9,8 @@ import (
 	"github.com/tracec/tracec"
 )
 
-// BenchmarkIndex reads a recording into an index: that of TRACEC_VIEW_TRACE, or a small one.
+// BenchmarkIndex reads a recording into an index: the recording of TRACEC_VIEW_TRACE, or a small
+// one.
 func BenchmarkIndex(b *testing.B) {
 	name := os.Getenv("TRACEC_VIEW_TRACE")
 	if name == "" {

@@ -80,7 +80,7 @@ func TestKeyboard(t *testing.T) {
 		t.Errorf("matches: %q", text)
 	}
 
-	// What no name matches is said.
+	// A search without a match is reported.
 	b.press("/")
 	b.write("prev_comm=bash")
 	b.press(keyEnter)
@@ -139,7 +139,7 @@ func TestFlameKeys(t *testing.T) {
 	b.noErrors()
 }
 
-// TestPlace: the address keeps the window, the range, the theme and what is pinned.
+// TestPlace: the address keeps the window, the range, the theme and the pinned item.
 func TestPlace(t *testing.T) {
 	s := serve(t, extract)
 	b := show(t, s)
@@ -163,7 +163,7 @@ func (b *browser) noErrors() {
 	}
 }
 
-// TestLoopbackOnly: the page asks for nothing but what is below its own address, and could not.
+// TestLoopbackOnly: the page requests only addresses below its own, and cannot request others.
 func TestLoopbackOnly(t *testing.T) {
 	s := serve(t, extract)
 	b := show(t, s)
@@ -260,7 +260,8 @@ func TestThemes(t *testing.T) {
 	b.noErrors()
 }
 
-// contrasts lists the pairs of colours whose contrast is below what WCAG 2.1 asks of text (1.4.3).
+// contrasts lists the pairs of colours with a contrast below the requirement of WCAG 2.1 for text
+// (1.4.3).
 const contrasts = `
 	const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
 	const rgb = (c) => { canvas.fillStyle = c; canvas.fillRect(0, 0, 1, 1); return canvas.getImageData(0, 0, 1, 1).data; };
@@ -315,7 +316,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestEnded: the page says that the command has ended, and so nothing more can be read.
+// TestEnded: the page reports the end of the command, after which it can read no more.
 func TestEnded(t *testing.T) {
 	s := New(none, Options{Title: "gone"})
 	hostileIndex(s)

@@ -51,7 +51,7 @@ func TestUnread(t *testing.T) {
 	}
 }
 
-// TestOneAnswer: what a request gets is either an answer or an error, never both.
+// TestOneAnswer: the response to a request is either an answer or an error, never both.
 func TestOneAnswer(t *testing.T) {
 	s := serve(t, extract)
 	finished(t, s)

@@ -29,14 +29,14 @@ func recordings(t *testing.T) []string {
 	return list
 }
 
-// opener returns what opens readers of a recording.
+// opener returns a function that opens readers of a recording.
 func opener(rec record.Recording) Open {
 	return func(o record.Options) (*dynamic.Reader, error) {
 		return dynamic.NewReader(rec, dynamic.WithRecords(o), dynamic.WithThreads())
 	}
 }
 
-// sum is what a timeline has of one name.
+// sum holds the sums of one name in a timeline.
 type sum struct {
 	spans, instants, cut, unseen uint64
 	time, longest                uint64
