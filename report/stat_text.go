@@ -27,7 +27,8 @@ func (b *StatBuffer) tables() []table {
 	}
 }
 
-// wanted reports whether a table is printed: the one of a key, or all but that of processes, which has little to say that those of threads has not.
+// wanted reports whether a table is printed: the table of a key, or all tables but processes, which
+// add little to the table of threads.
 func (t *table) wanted(by string) bool {
 	return by == t.key || by == "" && t.key != "process"
 }

@@ -11,9 +11,9 @@
 //	comm     its name
 //	system   of the event: sched; a module; a channel; aix
 //	event    its name
-//	label    what people call it where event is a key: of AIX and uftrace only
+//	label    its usual name where event is a key: of AIX and uftrace only
 //	exit     whether it is a return from a function: of uftrace only
-//	lost     how many events are missing before this one: 0 is none, -1 an unknown number
+//	lost     the number of events lost before this one; -1 if unknown
 //	text     its text, on demand
 //
 // Unknown values are null. process and comm are known to readers with dynamic.WithThreads only.

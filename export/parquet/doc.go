@@ -37,8 +37,8 @@
 // # Columns
 //
 //	time      BIGINT     Record.Time: ns of the recording's clock, or ticks (see the manifest)
-//	wall      TIMESTAMP  the same by the clock on the wall, ns; only where the recording says it
-//	cpu       INTEGER    the processor; NULL where the recording does not say
+//	wall      TIMESTAMP  the same by the clock on the wall, ns; only if the recording has it
+//	cpu       INTEGER    the processor; NULL if unknown
 //	task      INTEGER    the thread
 //	process   INTEGER    the process of the thread
 //	comm      VARCHAR    the name of the thread

@@ -30,7 +30,7 @@ const windowMagic = 'T' | 'C'<<8 | 'V'<<16 | 2<<24
 //	uint32[n] entries of each lane; padded to 8 bytes
 //	float64[m] begin, float64[m] end, float64[m] covered, float64[m] longest
 //	uint32[m] name, uint32[m] count, uint32[m] index, uint32[m] flags
-//	uint32[m] low, uint32[m] high: bit n%64 is set when name n may be among those of the entry
+//	uint32[m] low, uint32[m] high: bit n%64 is set if the entry may contain name n
 func (s *Server) window(q *query) any {
 	x := s.index
 	x.mu.RLock()

@@ -104,7 +104,7 @@ func optionNames() string {
 	return b.String()
 }
 
-// get returns the options, or the defaults.
+// options returns the options, or the defaults.
 func (c *Context) options() Options {
 	if c.Options == nil {
 		return Options{}
