@@ -6,9 +6,8 @@ import "github.com/tracec/tracec/compiler/ir"
 // means more than once.
 type Count struct{ Min, Max uint8 }
 
-// Presence counts how often body keeps each of n values, over all ways through it that do not end
-// because the record is short. With once, it takes every loop for a block that runs once or not at
-// all.
+// Presence counts how often body keeps each of n values, over all paths that do not end because of
+// a short record. If once is set, it treats every loop as a block that runs at most once.
 func Presence(body []ir.Stmt, n int, once bool) []Count {
 	p := presence{once: once}
 	if at, alive := p.block(body, make([]Count, n)); alive {

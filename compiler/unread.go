@@ -85,7 +85,7 @@ func set(s ir.Stmt, x variable, live locals) ir.Stmt {
 	return s
 }
 
-// arms is unread for blocks of which one runs.
+// arms is unread for alternative blocks.
 func (l locals) arms(bodies ...[]ir.Stmt) [][]ir.Stmt {
 	after := maps.Clone(l)
 	clear(l)

@@ -12,7 +12,7 @@ import (
 )
 
 // A Catalog holds the events, CPUs and threads that a recording describes before its events are
-// read. Options are checked against it: an option that can match nothing is an error, whatever the
+// read. Options are checked against it. An option that can match nothing is an error, even if
 // others match.
 type Catalog struct {
 	Recording string // its name, for messages

@@ -20,7 +20,7 @@ func EachDamage(rec record.Recording, say func(error)) bool {
 	return len(list) > 0 || more > 0
 }
 
-// mostPlaces is how many places of a recording messages name.
+// mostPlaces is the number of damaged places of a recording that messages name.
 const mostPlaces = 10
 
 // EachDamage is [EachDamage] for messages. It passes on the first few of many places, or all on

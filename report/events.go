@@ -10,7 +10,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Choice is how the events of a recording are chosen and read.
+// A Choice is a selection of a recording's events and the way to read them.
 type Choice struct {
 	Recording record.Recording
 	Catalog   *Catalog

@@ -14,7 +14,7 @@ type Positioned interface {
 	Position() (done, total int64)
 }
 
-// progress is how far a job is.
+// progress is the progress of a job.
 type progress struct {
 	mu      sync.Mutex
 	opened  int64 // bytes of the input that is being copied or unpacked
@@ -54,8 +54,8 @@ const (
 	Reading              // of a recording that has been opened
 )
 
-// Position returns how far a job is: the bytes that its stage has done, and how many there are to
-// do, 0 when that is not known. Any goroutine may call it.
+// Position returns the progress of a job: the bytes done in its stage, and their total, which is 0
+// if unknown. Any goroutine may call it.
 func (j *Job) Position() (at Stage, done, total int64) {
 	j.progress.mu.Lock()
 	defer j.progress.mu.Unlock()

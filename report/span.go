@@ -74,8 +74,8 @@ func spanError(b bound, err error) error {
 	return Usagef("%s %s: standard input and --follow are read once, as they come: %s", b.option, b.text, end)
 }
 
-// Span returns the times of the first and the last event of the recording that a job is about,
-// whatever is chosen of it. The recording is opened once more.
+// Span returns the times of the first and the last event of the job's recording, without any
+// selection. It opens the recording once more.
 func (j *Job) Span(ctx context.Context) (*Span, error) {
 	sys, err := j.Find(ctx)
 	if err != nil {

@@ -28,8 +28,7 @@ type StatBuffer struct {
 	first, last string // as report prints them
 }
 
-// StatRow is how often there was an event, or something on a CPU, in a thread or in a process,
-// which the keys tell.
+// A StatRow counts the events with its keys: an event type, a CPU, a thread or a process.
 type StatRow struct {
 	EventName
 	CPU     *int64  `json:"cpu,omitempty"`
@@ -64,7 +63,7 @@ type Names struct {
 	Ticks   bool // times are ticks of a clock without a unit of time
 }
 
-// Buffer makes the rows of a tally: those with a count, the greatest first.
+// Buffer makes the rows of a tally with a count, the greatest first.
 func (t *Tally) Buffer(name string, n Names) StatBuffer {
 	all := t.All()
 	b := StatBuffer{

@@ -82,8 +82,8 @@ type Job struct {
 	// Follow, if non-nil, reads the recording as it is written, until the writer ends. If nil, the
 	// job reads the existing data.
 	Follow *record.Follow
-	// Memory is how much the recording may take, in bytes; all inputs of a job share it. 0 is the
-	// default of the library.
+	// Memory is the memory limit of the recording in bytes, which all inputs of a job share. 0 is
+	// the default of the library.
 	Memory int64
 	// Workers is the maximum number of goroutines that work at the same time. 0 is the number of
 	// processors. The output does not depend on it.
@@ -140,8 +140,8 @@ func (e *UsageError) Unwrap() error { return e.Err }
 // Usagef returns a UsageError in words.
 func Usagef(format string, args ...any) error { return &UsageError{fmt.Errorf(format, args...)} }
 
-// ErrDamaged reports that parts of a recording could not be read and were left out, or that a
-// stream ended early. Faults have been reported through Job.Warn.
+// ErrDamaged reports that parts of a recording were unreadable and skipped, or that a stream ended
+// early. Job.Warn has received the details.
 var ErrDamaged = errors.New("the recording is damaged")
 
 // Find opens the input of a job and returns its system. For an input of an unknown kind, the error

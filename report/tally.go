@@ -2,8 +2,8 @@ package report
 
 import "math/bits"
 
-// Count is how often something happened, and when first and last, in units of the recording's
-// clock.
+// A Count is the number of events, with the times of the first and the last, in units of the
+// recording's clock.
 type Count struct {
 	N           int64
 	First, Last uint64

@@ -150,7 +150,7 @@ func ParseTime(text string, form TimeForm) (uint64, error) {
 	return v, nil
 }
 
-// roundedDigits is how many digits after the point a form has that rounds.
+// roundedDigits is the number of decimals of a form that rounds.
 const roundedDigits = 6
 
 // AppendTime appends a time as reports of a form print it.

@@ -33,8 +33,8 @@ func within(o *record.Options, r *record.Record) bool {
 	return r.Time >= o.Since && (o.Until == 0 || r.Time < o.Until)
 }
 
-// leaves returns the type of a record that options leave out above the container, nil of one that
-// they do not. o may be nil.
+// leaves returns the type for a record that options skip above the container, or nil for selected
+// records. o may be nil.
 func leaves(o *record.Options, r *record.Record) *Type {
 	if o == nil {
 		return nil

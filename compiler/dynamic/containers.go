@@ -125,8 +125,8 @@ func (s *lttngSource) entries() entries { return &list[lttng.Entry]{} }
 
 func (s *lttngSource) successive() bool { return false }
 
-// markerText appends the fields, or how long data are that are not understood, without the blank
-// that a report has in front of them.
+// markerText appends the fields, or the length of data that could not be decoded, without the blank
+// that a report puts before them.
 func markerText(e *Event, dst []byte) ([]byte, bool) {
 	at := len(dst)
 	dst = e.printer().AppendMarker(dst, e.Type.program, e.Data)

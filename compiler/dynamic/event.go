@@ -50,8 +50,8 @@ func (e *Event) At(i int) (Value, bool) {
 }
 
 // Bits returns the bits of an integer or a float, field i of the type: an integer extended to 64
-// bits by its sign, a float as it was recorded. It is At for those who need no more. It returns
-// false when the record has no such value.
+// bits by its sign, a float as it was recorded. It returns false if the record has no such value.
+// It is cheaper than At.
 func (e *Event) Bits(i int) (bits uint64, ok bool) {
 	if e.Type.decode != nil {
 		if !e.decoded {

@@ -74,7 +74,7 @@ func (e *Events) Reset() {
 // Len returns the number of events.
 func (e *Events) Len() int { return len(e.heads) }
 
-// Bytes returns about how much memory the events take.
+// Bytes returns the approximate memory use of the events.
 func (e *Events) Bytes() int {
 	return int(unsafe.Sizeof(*e)) + len(e.heads)*int(unsafe.Sizeof(head{})) + len(e.data)
 }
@@ -165,8 +165,8 @@ func (e *Events) All(ev *Event) iter.Seq[*Event] {
 	}
 }
 
-// AppendBits appends [Event.Bits] of a field of the events, all of which have the same Type, in the
-// order in which they were added. It returns false when one of them has no such value.
+// AppendBits appends [Event.Bits] of a field of the events, which must all have the same Type, in
+// the order of adding them. It returns false if one of them has no such value.
 func (e *Events) AppendBits(dst []uint64, field int) ([]uint64, bool) {
 	if len(e.heads) == 0 {
 		return dst, true

@@ -117,8 +117,7 @@ func (f *subjects) pass(r *record.Record, t *Type, comm string) bool {
 	return t.filter.Pass(s, r)
 }
 
-// maxCompiled is how many types are compiled to find out which of them no record passes a filter
-// of.
+// maxCompiled is the maximum number of types compiled to find types that never pass a filter.
 const maxCompiled = 256
 
 // ids returns the ids to read, nil for all. after holds the ids to read only directly after one of
@@ -136,7 +135,7 @@ func (r *Reader) ids() (ids, after []uint32) {
 	return r.wanted, r.after
 }
 
-// narrowed leaves out those ids of which no record passes the filters, when they are few.
+// narrowed removes ids with records that never pass the filters, if there are few ids.
 func (c *chooser) narrowed(ids []uint32, typ func(id uint32) *Type) []uint32 {
 	if len(c.filters) == 0 || len(ids) > maxCompiled {
 		return ids

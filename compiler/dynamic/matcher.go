@@ -5,9 +5,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Matcher reports whether records are of the events that WithEvents and WithFilter choose, for
-// those who read records by themselves: with generated Decoders, or as reports do. It is for one
-// goroutine.
+// A Matcher reports whether WithEvents and WithFilter select a record. It serves callers that read
+// records themselves, with generated Decoders or as reports do. It is for one goroutine.
 type Matcher struct {
 	// Comm returns the name of the thread of a record, or an empty string if it is unknown. If Comm
 	// is nil, the Matcher follows names by the records that Match receives. For ftrace that is

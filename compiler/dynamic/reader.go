@@ -46,7 +46,7 @@ type source interface {
 	commOf(r *record.Record, entry any) string
 	// kinds returns the results of Reader.Labels and Reader.Exits.
 	kinds() (labels, exits bool)
-	// open begins to walk through the events that are chosen. One walk goes on at a time.
+	// open begins to walk through the selected events. There is one walk at a time.
 	open(o record.Options, chosen *chooser) walker
 	// prepare has ev take events of walks. Any goroutine may call it, and use its event.
 	prepare(ev *Event)
@@ -147,7 +147,7 @@ func NewReader(rec record.Recording, opts ...Option) (*Reader, error) {
 	return r, nil
 }
 
-// open begins to walk through the events that are chosen.
+// open begins to walk through the selected events.
 func (r *Reader) open() walker {
 	o := r.records
 	r.chosen.left = r.chosen.most

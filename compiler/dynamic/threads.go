@@ -31,7 +31,7 @@ type ofThreads struct {
 	names []string
 }
 
-// has reports whether a thread is chosen.
+// has reports whether a thread is selected.
 func (o *ofThreads) has(id int32, t record.Thread) bool {
 	return id >= 0 && slices.Contains(o.ids, id) || t.Comm != "" && slices.Contains(o.names, t.Comm)
 }
@@ -112,12 +112,10 @@ func (r *Reader) Call(rec *record.Record, x *uftrace.Entry) *Event {
 	return ev
 }
 
-// Filtered reports whether there are filters, or threads that are chosen: see WithFilter and
-// WithTasks.
+// Filtered reports whether there are filters or selected threads: see WithFilter and WithTasks.
 func (r *Reader) Filtered() bool { return len(r.chosen.filters) > 0 || r.chosen.threads != nil }
 
-// Passes reports whether an event that Call has returned passes the filters, and is of a thread
-// that is chosen.
+// Passes reports whether an event from Call passes the filters and is of a selected thread.
 func (r *Reader) Passes(ev *Event) bool {
 	if r.chosen.threads != nil && !r.chosen.threads.has(ev.Task, ev.named.Thread) {
 		return false

@@ -46,7 +46,7 @@ type Field struct {
 	Kind Kind   // of its values
 	// Elem is the kind of the elements of a List; otherwise it is Kind.
 	Elem Kind
-	// Size is how many bytes an integer, a float, or an element of a List was recorded in: 1, 2, 4
+	// Size is the recorded size in bytes of an integer, a float, or an element of a List: 1, 2, 4
 	// or 8. It is 0 for texts and bytes.
 	Size int
 	// Hex reports whether people read the integer in hexadecimal, as an address.

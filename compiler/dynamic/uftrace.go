@@ -114,7 +114,7 @@ func (s *uftraceSource) function(sym *uftrace.Symbol, kind uftrace.Kind) *Type {
 	})
 }
 
-// other returns the type of records of a kind of which no more is known.
+// other returns the type of records of a kind without further information.
 func (s *uftraceSource) other(kind uftrace.Kind) *Type {
 	if s.others[kind] == nil {
 		s.others[kind] = unknown("", "%s", otherNames[kind])

@@ -181,7 +181,7 @@ func (v Value) Append(dst []byte) []byte {
 	return append(dst, ']')
 }
 
-// AppendShown is Append for those who look at a single value: addresses are in hexadecimal.
+// AppendShown is Append for displaying a single value: addresses are in hexadecimal.
 func (v Value) AppendShown(dst []byte) []byte {
 	if v.hex && v.kind <= Uint {
 		return AppendHex(dst, v.bits)

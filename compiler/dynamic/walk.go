@@ -7,7 +7,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// walker goes once through the events of a recording that are chosen, in time order.
+// A walker goes once through the selected events of a recording, in time order.
 type walker interface {
 	// all passes the events that follow through ev to yield, until that returns false.
 	all(ev *Event, yield func(*Event) bool)
@@ -37,7 +37,7 @@ type walk[E any] struct {
 	pos     int   // of the next event in records
 	typ     *Type // its type; nil: seek has not looked
 	failed  []error
-	lost    []int64 // by Record.Stream, before events that were passed over; empty: nothing was lost
+	lost    []int64 // by Record.Stream, before skipped events; empty without losses
 }
 
 func newWalk[E any](s source, m *record.Merger[E], chosen *chooser, typeOf func(*record.Record, *E) *Type, names func(*record.Record, *E) named) *walk[E] {
@@ -49,7 +49,7 @@ func newWalk[E any](s source, m *record.Merger[E], chosen *chooser, typeOf func(
 	return w
 }
 
-// takes reports whether an event is chosen.
+// takes reports whether an event is selected.
 func (w *walk[E]) takes(r *record.Record, e *E, t *Type) bool {
 	return (t.choice == yielded || t.chosenBy(w.chosen)) && (t.filter == nil || w.passes(r, e, t)) &&
 		(w.chosen.threads == nil || w.chosen.threads.has(r.Task, w.names(r, e).Thread))

@@ -114,8 +114,8 @@ func (l *lowerer) pointerMath(op ir.Op, x, y operand) (operand, bool) {
 	y = l.number(y)
 	if x.missing && y.v != nil {
 		if _, fixed := y.constant(); !fixed {
-			// vmemmap + pfn: the base is unknown; the number of the page frame is in hex, as those
-			// who print it do.
+			// vmemmap + pfn: the base is unknown; the number of the page frame is in hex, as is
+			// usual.
 			o := l.infix(op, x, operand{t: x.t, v: l.toType(y.v, x.t.value(l.target))})
 			o.t = x.t
 			return o, true
@@ -167,7 +167,7 @@ func (o operand) retype(t *ctype) operand {
 	return o
 }
 
-// infix shows an operation of which a side is unknown.
+// infix shows an operation with an unknown side.
 func (l *lowerer) infix(op ir.Op, x, y operand) operand {
 	stmts := []ir.Stmt{&ir.Lit{S: "("}}
 	stmts = append(stmts, l.show(x)...)

@@ -74,7 +74,7 @@ func glob(pattern, name string) bool {
 	return ok
 }
 
-// List is several patterns. An event is chosen by any of them, and each one by an empty list.
+// A List holds several patterns. An event matches if any pattern matches, or if the list is empty.
 type List []Pattern
 
 // Split returns the texts of the patterns in lists that commas separate.

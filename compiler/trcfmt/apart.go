@@ -10,7 +10,8 @@ import (
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 )
 
-// mostApart bounds how often a template is compiled until the names that values get apart are free.
+// mostApart bounds the number of times that a template is compiled to find free names for separate
+// values.
 const mostApart = 4
 
 // apart has the names that values cannot share. Each place of such a name gets one of its own:
@@ -59,7 +60,7 @@ func wordOf(m *grammar.Macro) string {
 	return macroText(m)
 }
 
-// once leaves out a data word under its own name when every event has it under a label.
+// once omits a data word under its own name if every event has it under a label.
 func (f *fields) once(t *Template) {
 	var always []bool
 	for _, ev := range t.Events {

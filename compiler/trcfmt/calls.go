@@ -8,7 +8,7 @@ import (
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 )
 
-// maxDepth is how deep subroutines nest: ten levels (aix.md 3.5). Functions count as well.
+// maxDepth is the maximum depth of subroutines: ten levels (aix.md 3.5). Functions also count.
 const maxDepth = 10
 
 // defaultHook is the template that $DEFAULT runs: 008.

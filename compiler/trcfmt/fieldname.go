@@ -7,8 +7,8 @@ import (
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 )
 
-// maxLabelWords is how many words of a label make a name: the last ones, which are next to the
-// value.
+// maxLabelWords is the maximum number of words of a label in a name: the last ones, which are next
+// to the value.
 const maxLabelWords = 4
 
 // labelName returns the name that a label gives the value after it, "" when it has no letter. The

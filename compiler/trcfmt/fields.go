@@ -136,7 +136,7 @@ func (t *Template) withoutValues() {
 	}
 }
 
-// collide reports, once, that the value at n cannot share its field with those before.
+// collide reports, once, that the value at n cannot share its field with earlier values.
 func (f *fields) collide(g *field, n grammar.Node, why string) {
 	f.apart.note(g.Name)
 	first, at := g.nodes[0].Position(), n.Position()
@@ -258,9 +258,9 @@ func (l *lowerer) consumeText(m *grammar.Macro, r ir.Region) {
 	}
 }
 
-// consumeWord keeps a data word, or the hook data, that a macro names, v being its value after the
-// cast. Every record has those, so that one without a label is kept under its own name, whole, in
-// front of everything.
+// consumeWord keeps a data word, or the hook data, that a macro names. v is its value after the
+// cast. Every record has these words, so a word without a label is kept under its own name, whole,
+// in front of everything.
 func (l *lowerer) consumeWord(m *grammar.Macro, v ir.Value) {
 	f := l.fields
 	if f == nil || !isDataWord(m.Name) {

@@ -38,7 +38,7 @@ func (l *lowerer) budgeted(s *ir.Loop, slot int) {
 	s.Body = append([]ir.Stmt{&ir.Let{Slot: slot, V: l.add(l.local(slot), cost)}}, s.Body...)
 }
 
-// eachLoop visits the loops of body, but not those within them.
+// eachLoop visits the loops of body, but not nested loops.
 func eachLoop(body []ir.Stmt, visit func(*ir.Loop)) {
 	for _, s := range body {
 		switch s := s.(type) {

@@ -230,7 +230,7 @@ func (l *lowerer) bounded(v ir.Value) ir.Value {
 	return &ir.Cond{If: &ir.Binary{Op: ir.OpLt, X: v, Y: limit}, Then: v, Else: limit}
 }
 
-// cast applies %fmt to a value: the value of the width that the code has, and the text of those
+// cast applies %fmt to a value. It returns the value with the width of the code, and the text for
 // codes that do not print a number.
 func (l *lowerer) cast(v ir.Value, c *grammar.Code) (ir.Value, ir.Text) {
 	size := l.bytes(c)

@@ -13,8 +13,7 @@ import (
 // comments cite docs/spec/aix.md. Its section 9 lists the questions that only a machine with AIX
 // can answer.
 type Options struct {
-	// NoLabelBlank leaves out the blank between a label and text that does not begin with one
-	// (4.17).
+	// NoLabelBlank omits the blank between a label and text that does not begin with one (4.17).
 	NoLabelBlank bool
 	// HexMatches reads match values without 0x as hexadecimal where the subject is an uncast macro;
 	// otherwise they are decimal unless one of the same switch can only be hexadecimal (4.4).
@@ -28,7 +27,7 @@ type Options struct {
 	// Escapes makes \n, \t and \\ in strings a new line, a tab and a backslash; otherwise strings
 	// are printed exactly (4.1 a).
 	Escapes bool
-	// Squeeze makes one blank of several in the texts of events. It is for those who print them:
+	// Squeeze replaces several blanks in the texts of events by one. It affects printing only:
 	// generated code does not have it.
 	Squeeze bool
 	// MaxLoop bounds the turns of a LOOP. 0 is 65,536, which is also the maximum. An event has at

@@ -11,7 +11,7 @@ import (
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 )
 
-// MaxMacros is how many macros a template may have (aix.md 3.4).
+// MaxMacros is the maximum number of macros in a template (aix.md 3.4).
 const MaxMacros = 255
 
 // Vet checks templates beyond syntax, as `trcrpt -c` does. Its list holds the messages of Compile
@@ -24,7 +24,7 @@ const MaxMacros = 255
 //	duplicate-hook    warning: a later template replaces this one
 //	duplicate-name    warning: a function is defined twice, or a parameter named twice
 //	unknown-template  warning: $hhh names no template
-//	undefined-macro   warning: a macro that without an assignment or a meaning of its own: it is 0
+//	undefined-macro   warning: a macro without an assignment or a meaning of its own: it is 0
 //	unused-macro      warning: a macro that is never read
 //	reserved-macro    warning: an assignment to a macro with a meaning of its own
 //	unused-function   note: it is never called

@@ -59,7 +59,7 @@ type Failure struct {
 	Text string
 }
 
-// shardEvents is how many events of a processor make a shard, about.
+// shardEvents is the approximate number of a processor's events in a shard.
 var shardEvents = 1 << 20
 
 // ReadTrace returns the events of recordings, a PCollection of Row, from one of their paths. It

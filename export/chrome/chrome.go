@@ -14,7 +14,7 @@ import (
 
 // Options select the output. The zero value writes everything.
 type Options struct {
-	// NoArgs leaves out the fields of events.
+	// NoArgs omits the fields of events.
 	NoArgs bool
 	// Workers is the number of goroutines that write the fields of events. 0 is the number of
 	// processors that Go uses. The output does not depend on it.

@@ -134,7 +134,7 @@ func newTable(r *dynamic.Reader, o *Options) (*table, error) {
 	return t, nil
 }
 
-// several reports whether events of more than one name are chosen.
+// several reports whether events of more than one name are selected.
 func several(r *dynamic.Reader) bool {
 	var first *dynamic.Type
 	for t := range r.Types() {
@@ -216,7 +216,7 @@ func (t *table) layout(typ *dynamic.Type) (columns.Layout, error) {
 	return join(row, t.end), nil
 }
 
-// join puts commas between the columns of a row, of which nil has no value.
+// join puts commas between the columns of a row. A nil column has no value.
 func join(row []*columns.Column, end string) columns.Layout {
 	l := columns.Layout{}
 	before := ""

@@ -164,8 +164,8 @@ func number(name string, node pq.Node, s storage, optional bool, get func(*dynam
 	}}
 }
 
-// argument is a member of the elements of a list of arguments. Of the members but name, those are
-// not null that the argument is.
+// argument is a member of the elements of a list of arguments. Besides name, only the members that
+// apply to the argument are not null.
 type argument struct {
 	member string
 	field

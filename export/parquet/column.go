@@ -151,7 +151,7 @@ func (c *column) span(i int) (from, to int) {
 // has reports whether value i is not null.
 func (c *column) has(i int) bool { return !c.optional || c.present[i] }
 
-// gather returns the values in another order, which may leave out some.
+// gather returns the values in another order. It may drop some.
 func (c *column) gather(order []int32) column {
 	g := column{storage: c.storage, optional: c.optional}
 	if c.elem != nil {

@@ -139,7 +139,7 @@ func widthOf(v uint64) byte {
 	return 8
 }
 
-// Ends are how long each is.
+// Ends are stored as the length of each value.
 func appendEnds(dst []byte, ends []uint32) []byte {
 	lengths := make([]int32, len(ends))
 	before := uint32(0)

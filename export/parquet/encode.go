@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/compiler/dynamic"
 )
 
-// groupRows is how many rows DuckDB reads in one piece. Tests change it.
+// groupRows is the number of rows that DuckDB reads at once. Tests change it.
 var groupRows = 122_880
 
 // Sizes of files.
@@ -18,7 +18,7 @@ const (
 	copiedBytes = 12 << 20 // of events before they are made columns: as many rows, about
 	pageBytes   = 128 << 10
 	slab        = 512  // values that are converted at once
-	sample      = 2048 // values that encodings are chosen by
+	sample      = 2048 // values for choosing encodings
 	bloomBits   = 10   // for each distinct value: one in a hundred that is not there is taken for one that is
 )
 

@@ -49,9 +49,9 @@ func (w *writer) makeRoom(t *table) {
 	}
 }
 
-// spread is how many bytes of rows are read before the largest table is encoded. Tables of events
-// that are as frequent would all be full at the same time otherwise: their reader would wait for
-// the encoders, and then they for it.
+// spread is the number of bytes of rows that are read before the largest table is encoded. Tables
+// of equally frequent events would otherwise all be full at the same time: their reader would wait
+// for the encoders, and then the encoders for the reader.
 var spread = 8 << 20 // tests change it
 
 // pace has the largest table encoded when it is time.

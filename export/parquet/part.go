@@ -49,8 +49,8 @@ func (p *part) begin(r *rows, last *batch, e *encoder) error {
 	return nil
 }
 
-// blooms returns the filters of a file: of the columns that people look for a value in, as far as
-// they have a dictionary, of which the filter is made.
+// blooms returns the filters of a file, for columns in which people search for a value and that
+// have a dictionary. A filter is made from the dictionary.
 func blooms(leaves []leaf) []pq.BloomFilterColumn {
 	var list []pq.BloomFilterColumn
 	for i := range leaves {

@@ -39,7 +39,7 @@ func (p *pool) put(to *part, r rows) {
 	}
 }
 
-// samples is how many runs of pieceRows there are in a sample.
+// samples is the number of runs of pieceRows in a sample.
 const samples = 8
 
 // sample returns some of the rows, of which last are the last: all when they are few.

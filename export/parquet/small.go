@@ -251,7 +251,7 @@ func like(file *pq.File) []pq.WriterOption {
 	return append(options, pq.BloomFilters(filters...))
 }
 
-// writeRuns writes a file with the columns of the first, in whatever steps others come to it, and
+// writeRuns writes a file with the columns of the first file, in any division into steps, and
 // returns its size.
 func writeRuns(dir, name string, first *smallFile, runs []run) (size int64, err error) {
 	in := runReader{dir: dir, buf: make([]pq.Row, 256), read: map[*smallFile]int64{}}

@@ -16,13 +16,13 @@ type table struct {
 	lacks  *table        // cached result of nulls
 	copied bool          // events are copied; columns are made of them later
 	last   loose         // the last rows
-	pieces []*piece      // those before
+	pieces []*piece      // the earlier pieces
 	kept   int           // of them in the temporary file
 	size   int           // of both in bytes, before they are compressed
-	away   int           // of those in bytes, which are not in size
+	away   int           // size of these pieces in bytes, which size does not include
 	fixed  int           // of a row
 	part   *part
-	rows   int    // in all of those
+	rows   int    // in all of these
 	most   int    // bytes of a row group
 	lo, hi uint64 // times
 	now    int64  // the last time
@@ -125,9 +125,9 @@ func (t *table) add(ev *dynamic.Event) int {
 	return t.last.copies.Bytes() - before
 }
 
-// append adds a row, of which numbers may have come before, and returns the bytes of its texts and
-// lists. It returns false, and adds nothing, when the event lacks a value of a field that is not
-// optional.
+// append adds a row, and returns the size in bytes of its texts and lists. The numbers of the row
+// may already be there. It returns false, and adds nothing, if the event lacks a value of a field
+// that is not optional.
 func (b *batch) append(fields []*field, ev *dynamic.Event, numbers bool) (n int, ok bool) {
 	for i, f := range fields {
 		if numbers && f.ofNumbers() {

@@ -33,14 +33,14 @@ type Options struct {
 	// Memory is the approximate number of bytes of uncompressed rows that are kept at once. 0 is 64
 	// MiB. Rows beyond it go to a temporary file in the folder.
 	Memory int64
-	// Workers is how many goroutines encode. 0 is runtime.GOMAXPROCS(0).
+	// Workers is the number of goroutines that encode. 0 is runtime.GOMAXPROCS(0).
 	Workers int
 	// Warn receives errors that do not end the work, such as a skipped recording. It may be nil.
 	Warn func(error)
 	// Progress is called before a recording is read with its reader. It may be nil.
 	Progress func(Source, *dynamic.Reader)
-	// Done is called with the entry of a recording that the data set holds; had is that it did
-	// before, and was passed over. It may be nil.
+	// Done is called with the entry of each recording in the data set. had is set if the recording
+	// was already there and was skipped. It may be nil.
 	Done func(e *Entry, had bool)
 }
 

@@ -24,8 +24,8 @@ func appendCall(dst []byte, c call) []byte {
 	return end(dst, entry)
 }
 
-// maxSought is how many records are looked at to learn which events system calls have. On a machine
-// that runs programs some hundred do.
+// maxSought is the number of records that are read to find the events of system calls. On a machine
+// that runs programs, some hundred suffice.
 const maxSought = 1 << 20
 
 // twice reports whether system calls are recorded both as events of syscalls and of raw_syscalls.

@@ -38,7 +38,7 @@ const (
 	opVarint opKind = iota // as it is
 	opUint32               // cut to 32 bits
 	opInt32                // the same, extended by its sign
-	opFit32                // left out when it does not fit into 32 bits, unsigned
+	opFit32                // omitted if it does not fit into 32 bits, unsigned
 	opFitS32               // the same, signed
 	opKey                  // an address with an interned symbol
 	opText

@@ -20,7 +20,7 @@ type eventWriter struct {
 	buffers []buffer
 	streams []int32       // the buffer of each, as an index
 	keys    keySet        // symbols that were written
-	types   []bool        // of which descriptions or names were written, by Type.Number
+	types   []bool        // types with written descriptions or names, by Type.Number
 	stacks  []stackWriter // by buffer
 	begun   bool
 	failed  bool   // w

@@ -11,8 +11,8 @@ import (
 
 // Options configure Write. The zero value suits most recordings.
 type Options struct {
-	// Workers is how many goroutines encode events of ftrace; 0 is one for each processor that Go
-	// uses. The bytes that are written do not depend on it.
+	// Workers is the number of goroutines that encode events of ftrace. 0 is the number of
+	// processors that Go uses. The bytes do not depend on it.
 	Workers int
 }
 

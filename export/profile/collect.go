@@ -31,7 +31,7 @@ type collector struct {
 	users   map[int32]*table // the same of processes
 	known   int              // addresses in tables
 
-	calls, timed, stacks int64  // that were seen: calls, those with a time, and samples
+	calls, timed, stacks int64  // numbers of calls, calls with a time, and samples
 	cuts                 []cut  // since the last event
 	ended                []bool // by frame: an end was recorded
 	untimed              int64

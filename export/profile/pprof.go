@@ -47,7 +47,7 @@ const (
 // message is a protobuf message that is built.
 type message []byte
 
-// number appends a number, which 0 leaves out.
+// number appends a number, unless it is 0.
 func (m *message) number(field protowire.Number, v int64) {
 	if v != 0 {
 		*m = protowire.AppendVarint(protowire.AppendTag(*m, field, protowire.VarintType), uint64(v))

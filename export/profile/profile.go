@@ -28,7 +28,7 @@ type Options struct {
 	// Value is self, calls or the name of an integer field; see the package. If empty, it is self,
 	// or calls for recordings with stack samples but no calls.
 	Value string
-	// MaxStacks is how many different stacks there may be; 0 is 1,048,576.
+	// MaxStacks is the maximum number of different stacks. 0 is 1,048,576.
 	MaxStacks int
 	// Name is the name of the profile in formats with a name. If empty, it is the name of the
 	// recording.

@@ -100,7 +100,7 @@ func interrupting(ru *rule, ev *dynamic.Event) int32 {
 	return int32(flags & (hardirq | softirq | nmi))
 }
 
-// doEnd ends the innermost span of its key, and those within it.
+// doEnd ends the innermost span of its key, and the spans within it.
 func doEnd(t *Timeline, ru *rule, ev *dynamic.Event) {
 	t.endKey(t.track(ru, ev), ru.key, ru.name, ev)
 }

@@ -97,9 +97,9 @@ func (t *Timeline) graphTrack(ru *rule, ev *dynamic.Event) (*Track, int32, bool)
 	return tr, int32(depth), ok
 }
 
-// callers opens the calls around one of a depth that began before the recording, or among
-// events that were lost: their exits name them. Elsewhere a depth that is left out is a
-// function that another tracer follows, of which this recording has nothing.
+// callers opens the calls around a call at a depth that began before the recording, or among lost
+// events. Their exits name them. Elsewhere a missing depth is a function that another tracer
+// follows, and of which this recording has no data.
 func (t *Timeline) callers(tr *Track, depth int32, time uint64) {
 	if tr.losses == t.graph.losses+1 {
 		return
@@ -148,7 +148,7 @@ func (t *Timeline) graphCut(tr *Track, time uint64) {
 	t.cut(tr, n, time)
 }
 
-// length is how long a call took by its exit.
+// length returns the duration of a call by its exit.
 func (ru *rule) length(ev *dynamic.Event) (uint64, bool) {
 	if ru.call < 0 || ru.ret < 0 {
 		return 0, false

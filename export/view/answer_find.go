@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// maxMatches is how many names and tracks a search lists.
+// maxMatches is the number of names and tracks that a search lists.
 const maxMatches = 200
 
 // find answers with the item next to a place with a text in its name, on all lanes or on one. The

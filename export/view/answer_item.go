@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// maxEvents is how many events of one time are shown.
+// maxEvents is the number of events of one time that are shown.
 const maxEvents = 32
 
 // itemAnswer is one item with its place.

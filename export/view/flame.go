@@ -164,7 +164,7 @@ func (f *flames) instants(x *index, l *lane) {
 	}
 }
 
-// used returns the totals of names that occur, those with the longest time of their own first.
+// used returns the totals of names that occur, sorted by self time, the longest first.
 func used(list []total) []total {
 	var out []total
 	for i, t := range list {
@@ -179,8 +179,8 @@ func used(list []total) []total {
 	return out
 }
 
-// prune returns f without frames that are shorter than a time, children in the order of their time,
-// and how many are left out.
+// prune returns f without frames that are shorter than a time, with children in the order of their
+// time, and the number of dropped frames.
 func (f *frame) prune(least uint64) (left int) {
 	f.children = slices.DeleteFunc(f.children, func(c *frame) bool {
 		if c.total >= least && c.total > 0 {

@@ -20,15 +20,15 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Open returns a reader of the recording, of the records that are chosen: with dynamic.WithRecords,
-// and dynamic.WithThreads so that threads have names. It is called once for the index, and once for
-// each event that somebody looks at, from several goroutines.
+// Open returns a reader of the selected records of the recording: with dynamic.WithRecords, and
+// dynamic.WithThreads so that threads have names. It is called once for the index, and once for
+// each displayed event, from several goroutines.
 type Open func(record.Options) (*dynamic.Reader, error)
 
 // Options configure the page.
 type Options struct {
 	Title  string // of the page: the name of the recording
-	Memory int64  // bytes of the index that are kept in memory, those beyond it in a temporary file; 0 is 128 MiB
+	Memory int64  // bytes of the index in memory, the rest is in a temporary file; 0 is 128 MiB
 	// First is the time of the first event of the recording, selected or not: the page shows times
 	// since then. 0 means the first selected event.
 	First uint64
@@ -118,7 +118,7 @@ func (s *Server) read(ctx context.Context) {
 	s.done, s.err, s.duration = true, err, time.Since(began)
 }
 
-// perLock is how many items are added before a reader may have its turn.
+// perLock is the number of items that are added before readers may take the lock.
 const perLock = 4096
 
 func (s *Server) fill(ctx context.Context) error {

@@ -6,10 +6,10 @@ import (
 	"github.com/tracec/tracec/internal/spool"
 )
 
-// blockSize is how many bytes of encoded items are kept or written together.
+// blockSize is the number of bytes of encoded items that are kept or written together.
 const blockSize = 1 << 20
 
-// store holds the encoded items: the first blocks in memory, those after them in a temporary file.
+// store holds the encoded items: the first blocks in memory, the rest in a temporary file.
 type store struct {
 	kept  int // blocks in memory
 	limit int // blocks that may be in memory

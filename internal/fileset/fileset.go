@@ -229,7 +229,7 @@ func Left(name string) (list []string, err error) {
 	return list, err
 }
 
-// makeDir makes a directory and those above it, and remembers them.
+// makeDir makes a directory and its missing parents, and remembers them.
 func (s *Set) makeDir(dir string) error {
 	if st, err := os.Stat(dir); err == nil && st.IsDir() {
 		return nil

@@ -68,7 +68,7 @@ func Of(file, format string, rec record.Recording) Recording {
 	return r
 }
 
-// Counts is how many events there are, and how many are missing.
+// Counts holds the numbers of events and of lost events.
 type Counts struct {
 	Span
 	Count       int64 `json:"count"`

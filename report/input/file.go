@@ -10,7 +10,7 @@ import (
 	"github.com/tracec/tracec/runtime/archive"
 )
 
-// maxDepth bounds how often something is unpacked: a .dat.gz in a .tar.xz.
+// maxDepth bounds the levels of packing: a .dat.gz in a .tar.xz has two.
 const maxDepth = 4
 
 // file takes a file; cut is why it ends early, nil if it does not.
@@ -91,7 +91,7 @@ func (o *opener) unreadable(err error) error {
 	return fmt.Errorf("%s: unpack: %w", o.in.Name, err)
 }
 
-// readerAt ends with a context, and records how far it was read.
+// readerAt ends with a context, and records the progress of reading.
 type readerAt struct {
 	ctx      context.Context
 	src      io.ReaderAt

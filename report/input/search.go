@@ -15,7 +15,7 @@ import (
 	"github.com/tracec/tracec/runtime/archive"
 )
 
-// search bounds how far a directory is searched.
+// search bounds the search in a directory.
 type search struct{ levels, files int }
 
 // Bounds for archives and for directories, which may be anything.
@@ -81,7 +81,7 @@ func (o *opener) nothingIn(searched *folder.Look) {
 // severalOf lists recordings for messages.
 func severalOf(all []found) string { return fmt.Sprintf("%d recordings: %s", len(all), names(all)) }
 
-// deeper bounds how far a message looks for recordings.
+// deeper bounds the search for recordings to name in a message.
 var deeper = search{levels: 3, files: 1000}
 
 // below lists the subdirectories that hold recordings. It marks subdirectories with a CTF trace.
@@ -126,7 +126,7 @@ func ctfBelow(dir fs.FS, levels int) string {
 	return ""
 }
 
-// mostNames is how many names a message lists.
+// mostNames is the number of names that a message lists.
 const mostNames = 5
 
 // take opens a recording that was found.
@@ -271,8 +271,7 @@ func headOf(dir fs.FS, name string) []byte {
 	return head[:n]
 }
 
-// withoutCPUs leaves out the files of single processors, NAME-0 and so on, that belong to a file
-// NAME.
+// withoutCPUs removes the files of single processors, NAME-0 and so on, that belong to a file NAME.
 func withoutCPUs(all []found) []found {
 	base := map[string]bool{}
 	for _, f := range all {

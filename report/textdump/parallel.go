@@ -17,8 +17,8 @@ const (
 	// largeEvent is the size of data from which an event is printed directly: blocks of such events
 	// would take too much memory.
 	largeEvent = 128 << 10
-	// maxCopied is how many names are copied for lines that are printed later. A trace names its
-	// system calls once, at its start; one that never ends doing so is printed in turn.
+	// maxCopied bounds the number of names copied for lines that are printed later. A trace names
+	// its system calls once, at its start. A trace that never ends doing so is printed in order.
 	maxCopied = 1 << 22
 )
 

@@ -14,7 +14,7 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// stat counts the events that are chosen.
+// stat counts the selected events.
 func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat, error) {
 	filter := Filter{Choice: *o}
 	if err := filter.check(); err != nil {

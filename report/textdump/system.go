@@ -101,8 +101,8 @@ func losses(rec *lttng.Recording) error {
 	return fmt.Errorf("%s: %d events were lost, in %d of %d files (tracec info names them)", rec.Name(), sum, files, len(rec.Files()))
 }
 
-// sameClock is how far apart the wall clock can put the beginnings of one clock, when it is set
-// between two traces.
+// sameClock is the maximum distance of the beginnings of one clock by the wall clock, which may be
+// set between two traces.
 const sameClock = 10 * time.Second
 
 // clocks returns an error that names the traces of a set with clocks that began at different times.
@@ -157,7 +157,7 @@ func catalog(ctx context.Context, job *report.Job) (*report.Catalog, error) {
 	return Catalog(t), nil
 }
 
-// chooseEvents opens a trace for those who read its events by themselves.
+// chooseEvents opens a trace for callers that read its events themselves.
 func chooseEvents(ctx context.Context, job *report.Job, _ *report.Options) (*report.Choice, error) {
 	t, err := Open(ctx, job)
 	if err != nil {

@@ -39,7 +39,7 @@ type Options struct {
 	Nothing func()
 }
 
-// flushAt is how much text is collected before it is written.
+// flushAt is the size of the text that is buffered before writing.
 const flushAt = 64 << 10
 
 // Run prints a recording: a trace, or a set of traces in the order of time, each with its own

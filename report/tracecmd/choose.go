@@ -34,7 +34,7 @@ func (p *printer) catalog() *report.Catalog {
 	return c
 }
 
-// chooseEvents opens a recording for those who read its events by themselves.
+// chooseEvents opens a recording for callers that read its events themselves.
 func chooseEvents(ctx context.Context, job *report.Job, _ *report.Options) (*report.Choice, error) {
 	rec, err := Open(ctx, job, job.Path, job.Memory)
 	if err != nil {

@@ -28,7 +28,7 @@ func appendTask(dst []byte, comm string, pid int32, latency bool) []byte {
 }
 
 // taskCache keeps the task columns of recent tasks: nearly all records of a recording belong to few
-// tasks. Slots are chosen by the low bits of the pid.
+// tasks. The low bits of the pid select the slot.
 type taskCache struct {
 	slots   []taskSlot
 	comm    func(pid int32) string

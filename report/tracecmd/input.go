@@ -40,7 +40,7 @@ type input struct {
 	arrays   map[array]*characters
 	nameless []int32         // threads with columns that do not use the names of the recording
 	wanted   []uint32        // selected ids, cached
-	after    []uint32        // ids that are read after those
+	after    []uint32        // ids to read only directly after wanted ones
 	asked    *asked          // state that a printer of a single page has used; else nil
 	subject  *filter.Subject // nil until a filter needs it
 }

@@ -12,10 +12,10 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// KernelFilter returns the filters that speak of an event in the language of the kernel
-// (Documentation/trace/events.rst), for its file filter. All records that the filters let through
-// pass, and perhaps others: conditions that the kernel does not know, or takes for something else,
-// are left out. It is empty when all records may pass.
+// KernelFilter returns the filters for an event in the language of the kernel
+// (Documentation/trace/events.rst), for its file filter. All records that pass the filters also
+// pass there, and perhaps others, since it omits conditions that the kernel does not support or
+// interprets differently. It is empty if all records may pass.
 func KernelFilter(list filter.List, f *ftrace.Format) string {
 	var any []string
 	for _, one := range list {
@@ -72,8 +72,8 @@ func kernelCond(n grammar.Node, f *ftrace.Format) kernelCondition {
 	return kernelCondition{}
 }
 
-// kernelBoth joins two conditions. Of both that must hold one alone lets more through; of two one
-// of which must hold neither can be left out.
+// kernelBoth joins two conditions. For and, one condition alone lets more records pass. For or,
+// neither can be omitted.
 func kernelBoth(op string, x, y kernelCondition) kernelCondition {
 	switch {
 	case x.text != "" && y.text != "":

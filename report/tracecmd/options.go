@@ -27,7 +27,7 @@ type Options struct {
 	Filters     []Filter
 	PIDs, Comms []string // --pid, --comm: only events of these threads, or that speak of them
 	TestFilters bool     // -T: print the outcome of the filters instead of events
-	NoHardIRQ   bool     // -I: leave out events in hard interrupts
+	NoHardIRQ   bool     // -I: skip events in hard interrupts
 	NoSoftIRQ   bool     // -S
 
 	// Reference prints the output of trace-cmd 3.1 even where the kernel, or the record, has more

@@ -56,8 +56,8 @@ type source struct {
 	last   map[int32]uint64 // by CPU: time of the record before, for --ts-check
 }
 
-// flushSize is how much text is kept before it is written. The slice has room for lines beyond it,
-// so that it grows only for records larger than the ring buffer's pages.
+// flushSize is the size of the text that is buffered before writing. The slice has room for lines
+// beyond it, so that it grows only for records larger than the ring buffer's pages.
 const (
 	flushSize  = 256 << 10
 	bufferSize = flushSize + 128<<10

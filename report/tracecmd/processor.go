@@ -20,9 +20,9 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// openPages opens the data of one CPU, as trace_pipe_raw gives it out: it describes neither its
-// events nor itself. The directory Opening.Formats does; events/ is needed, and whatever else is
-// there is used. A pipe is read as it comes.
+// openPages opens the data of one CPU, as from trace_pipe_raw: it describes neither its events nor
+// itself. The directory Opening.Formats does. It must have events/; other files are used if they
+// exist. A pipe is read as data arrives.
 func openPages(ctx context.Context, job *report.Job) (record.Recording, error) {
 	dir, cpu := job.Opening.Formats, cpuOf(job.Path)
 	if n := job.Opening.FormatsCPU; n != nil {

@@ -208,7 +208,7 @@ func (in *input) size() (n int64) {
 	return n
 }
 
-// slicesRead is how much of a recording has been printed.
+// slicesRead is the progress of printing a recording.
 type slicesRead struct {
 	size, all int64
 	done      atomic.Int64

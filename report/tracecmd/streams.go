@@ -34,9 +34,9 @@ func (p *printer) streams(ctx context.Context, pages bool) ([]record.Stream[reco
 	return streams, p.alignTo()
 }
 
-// bufferStreams opens the streams of the selected processors of a buffer. They have the selected
-// threads and events alone, when no event needs those after it: a call of the function graph is one
-// line when nothing else was recorded during it.
+// bufferStreams opens the streams of the selected processors of a buffer. They are limited to the
+// selected threads and events, unless an event needs later ones: a call of the function graph is
+// one line if nothing else was recorded during it.
 func (p *printer) bufferStreams(ctx context.Context, b *buffer, alone bool) ([]record.Stream[record.None], error) {
 	so, err := p.records(ctx, b, alone)
 	if err != nil {
@@ -93,7 +93,7 @@ func (p *printer) wantedIDs(in *input) (wanted, after []uint32) {
 	return wanted, after
 }
 
-// isStack reports whether events are stacks of those before them.
+// isStack reports whether events are stacks of the previous events.
 func isStack(f *ftrace.Format) bool {
 	return f.System == "ftrace" && (f.Name == "kernel_stack" || f.Name == "user_stack")
 }

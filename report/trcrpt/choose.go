@@ -105,7 +105,7 @@ func (p *printer) filter(o *report.Options) (err error) {
 	return err
 }
 
-// chooseEvents opens a recording for those who read its events by themselves.
+// chooseEvents opens a recording for callers that read its events themselves.
 func chooseEvents(ctx context.Context, job *report.Job, o *report.Options) (*report.Choice, error) {
 	opts, err := newOptions(job)
 	if err != nil {
@@ -132,7 +132,7 @@ func chooseEvents(ctx context.Context, job *report.Job, o *report.Options) (*rep
 	return &report.Choice{Recording: rec, Catalog: c, Origin: origin, Read: read}, nil
 }
 
-// soon is how long found looks for hooks: a shell waits for it.
+// soon is the maximum time for finding hooks, since a shell waits for it.
 const soon = time.Second
 
 // found returns the contents of a recording, as far as they can be read quickly, since recordings

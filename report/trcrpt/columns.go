@@ -91,7 +91,7 @@ type columns struct {
 // levelWidth is the distance between the text columns APPL, SYSCALL, KERNEL and INTERRUPT.
 const levelWidth = 8
 
-// maxProcess is how much of a process name is shown.
+// maxProcess is the maximum length of a shown process name.
 const maxProcess = 14
 
 // newColumns lays out the columns of o.

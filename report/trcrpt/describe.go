@@ -13,8 +13,8 @@ import (
 	"github.com/tracec/tracec/report"
 )
 
-// Templates are the selected templates of files, compiled as one. They describe events in place of
-// AIX recordings, which do not.
+// Templates are the selected templates of files, compiled as one. They describe the events of AIX
+// recordings, which do not describe their own.
 type Templates struct {
 	Chosen   []*compiler.Template
 	Messages diag.List

@@ -49,7 +49,7 @@ type held struct {
 	tid            uint64
 	offset         int64
 	data           int32 // the end of its data, which begins at the end of the previous data
-	inTurn         int32 // how much of the block's text of that kind comes before
+	inTurn         int32 // the length of the block's inTurn text before it
 	state          int32 // in the block
 	flags          aix.Flags
 	id             uint16

@@ -66,7 +66,7 @@ func (a area) finish(dst []byte, line, text int, scratch *[]byte) ([]byte, int) 
 	return append(trim(dst, line), '\n'), lines
 }
 
-// toTab returns how far the next tab stop is from column.
+// toTab returns the distance from column to the next tab stop.
 func (a area) toTab(column int) int {
 	if column < a.firstTab {
 		return a.firstTab - column

@@ -65,7 +65,7 @@ type printer struct {
 	_ ordered.Apart
 }
 
-// flushSize is how much text is kept before it is written.
+// flushSize is the size of the text that is buffered before writing.
 const (
 	flushSize  = 64 << 10
 	bufferSize = flushSize + 64<<10

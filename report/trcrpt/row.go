@@ -19,16 +19,16 @@ type row struct {
 	tid    uint64
 	begun  bool   // it shows one
 	fits   bool   // no value of it is wider than its column
-	base   uint64 // elapsed time of which the digits but the last 8 are shown
+	base   uint64 // the elapsed time in the digits before the last 8
 	tight  bool   // the elapsed time fills its column
 	isLate bool   // the elapsed time has no room
 	plain  bool   // all of that is as it is nearly always
 }
 
-// rowStep is how much of a row is copied at a time, which needs no call.
+// rowStep is the number of bytes of a row that are copied at a time, without a call.
 const rowStep = 64
 
-// digits8 is how many values eight digits have.
+// digits8 is the number of values of eight digits.
 const digits8 = 1e8
 
 // prepare makes the row, all of blanks.

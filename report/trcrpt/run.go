@@ -73,7 +73,7 @@ func (p *printer) end() error {
 	case p.opts.Histogram:
 		p.histogram()
 	default:
-		p.page.begin(p) // a report without events has its heading all the same
+		p.page.begin(p) // a report without events also has its heading
 	}
 	return p.flush()
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// stat counts the events that are chosen.
+// stat counts the selected events.
 func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat, error) {
 	opts, err := optionsOf(job, o)
 	if err != nil {

@@ -29,7 +29,7 @@ type hook struct {
 	code   uint32 // the name as its column shows it
 	label  string
 	level  grammar.Level
-	column int  // how far right of APPL its texts begin
+	column int  // the column of its texts, relative to APPL
 	chosen bool // by -d, -k and the like
 	// ordinary is set if its events are printed with columns and in full, except events that
 	// describe the system.
@@ -40,8 +40,8 @@ type hook struct {
 	texts    [4]kind // by aix.Env
 }
 
-// ReadTemplates reads files of templates. The error is of the first file that cannot be read;
-// mistakes in the files are in the list, and the stanzas that have them are left out.
+// ReadTemplates reads files of templates. The error is about the first unreadable file. Mistakes in
+// the files are in the list, and stanzas with mistakes are skipped.
 func ReadTemplates(names []string) ([]*grammar.File, grammar.Errors, error) {
 	var files []*grammar.File
 	var all grammar.Errors
@@ -92,8 +92,8 @@ func ReadTemplateFile(name string) ([]byte, error) {
 	return text, nil
 }
 
-// loadTemplates compiles the templates of the report. Mistakes are reported and do not end it. Only
-// those who read values need them.
+// loadTemplates compiles the templates of the report. It reports mistakes and continues. Only
+// readers of values need values.
 func (p *printer) loadTemplates(values bool) error {
 	files, errs, err := ReadTemplates(p.opts.Templates)
 	if err != nil {
@@ -175,7 +175,7 @@ func (p *printer) appendText(dst []byte, h *hook, r *record.Record, e *aix.Entry
 	return dst
 }
 
-// levelColumn returns how far right of APPL the texts of a level begin.
+// levelColumn returns the column of the texts of a level, relative to APPL.
 func levelColumn(l grammar.Level) int {
 	switch l {
 	case grammar.SVC:

@@ -7,7 +7,7 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// layout finds the fields of an event and remembers how long a record has to be.
+// layout finds the fields of an event and remembers the minimum length of its records.
 type layout struct {
 	ev      *ir.Event
 	target  ir.Target

@@ -60,9 +60,9 @@ func AppendOptions(dst []byte) []byte {
 }
 
 // Set applies the argument of one -O, `[plugin:]variable[=value]`. A variable without a value
-// becomes the opposite of its default; the last -O of a variable decides, as in trace-cmd. The
-// values are 1, true, 0 and false. An argument that names no variable or has another value changes
-// nothing and is an error, which trace-cmd passes over in silence.
+// becomes the opposite of its default. The last -O of a variable wins, as in trace-cmd. The values
+// are 1, true, 0 and false. An argument with an unknown variable or another value changes nothing
+// and is an error, which trace-cmd silently ignores.
 func (o *Options) Set(arg string) error {
 	name, value, valued := strings.Cut(arg, "=")
 	plugin, variable, qualified := strings.Cut(name, ":")

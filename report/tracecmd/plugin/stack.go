@@ -5,9 +5,9 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// newKernelStack is `<stack trace >` and a line `=> name (address)` per caller. The record holds as
-// many as were recorded, whatever the dimension of the array that the format declares; an address
-// of all ones ends the list earlier. (kernel/trace/trace.c: __ftrace_trace_stack)
+// newKernelStack is `<stack trace >` and a line `=> name (address)` per caller. It prints all
+// recorded addresses, even beyond the dimension of the array in the format. An address of all ones
+// ends the list. (kernel/trace/trace.c: __ftrace_trace_stack)
 func newKernelStack(c *Context, l *layout) Handler {
 	at, size := l.start("caller"), c.wordSize()
 	big, offsets := c.Target.BigEndian, c.options().Offset
