@@ -136,7 +136,7 @@ func NewReader(rec record.Recording, opts ...Option) (*Reader, error) {
 	case *lttng.Recording:
 		r.source = newLTTng(rec, &o)
 	default:
-		return nil, fmt.Errorf("dynamic: %T is no recording that is known", rec)
+		return nil, fmt.Errorf("dynamic: unsupported recording type %T", rec)
 	}
 	if err := r.choose(rec.Name(), o.events); err != nil {
 		return nil, err

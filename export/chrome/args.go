@@ -246,8 +246,8 @@ func appendInteger(dst []byte, bits uint64, signed bool) []byte {
 	return append(strconv.AppendUint(append(dst, '"'), bits, 10), '"')
 }
 
-// appendFloat appends a float. It is a string if JSON has no such number, or if the float is close
-// to 0: Perfetto of 2021 rejects an event with such a number.
+// appendFloat appends a float. It is a string if JSON has no such number, or if the float is
+// subnormal: Perfetto of 2021 rejects an event with such a number.
 func appendFloat(dst []byte, f float64) []byte {
 	const normal = 0x1p-1022
 	if math.IsNaN(f) || math.IsInf(f, 0) || f != 0 && math.Abs(f) < normal {

@@ -323,7 +323,7 @@ func (in *runReader) copy(w pq.RowWriter, r run) error {
 		n, err := in.rows.ReadRows(in.buf[:min(left, int64(len(in.buf)))])
 		for _, row := range in.buf[:n] {
 			if !owned(row, leaf.ColumnIndex, r.entry.ID) {
-				return fmt.Errorf("rows of another recording than %s, which the manifest says", r.entry.ID)
+				return fmt.Errorf("rows of a recording other than %s, which the manifest names", r.entry.ID)
 			}
 		}
 		if _, err := w.WriteRows(in.buf[:n]); err != nil {

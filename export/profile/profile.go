@@ -142,7 +142,7 @@ func (c *collector) profile(rec record.Recording, tracks []*timeline.Track) (*Pr
 	case p.value == "" && c.calls+c.stacks > 0:
 		p.value = Calls
 	case p.value == "" || p.value == Calls && c.calls+c.stacks == 0:
-		return nil, fmt.Errorf("no event begins or ends a call, and none has a stack: %w; record function_graph, system calls or stacks", ErrNothing)
+		return nil, fmt.Errorf("the recording has no calls and no stacks: %w; record function_graph, system calls or stacks", ErrNothing)
 	case p.value == Self && c.timed == 0:
 		return nil, fmt.Errorf("no event ends a call, so that there are no times: %w", ErrNothing)
 	}

@@ -18,7 +18,7 @@ import (
 var ErrFollow = errors.New("cannot be followed")
 
 // ErrWaiting reports that a followed input is not yet long enough.
-var ErrWaiting = errors.New("not enough to say what it is yet; waiting for more")
+var ErrWaiting = errors.New("not yet long enough to be recognized; waiting for more")
 
 // Follow opens a file or a directory that is still being written. It waits until the kind of the
 // input can be determined, or until is done. It reports waiting to wait. Containers open the files
@@ -66,7 +66,7 @@ func (o *opener) look(first bool) (done bool, err error) {
 	case st.IsDir():
 		return o.lookIn(folder.Open(o.in.Path))
 	case !st.Mode().IsRegular():
-		return false, fmt.Errorf("%s %w: it is no regular file", o.in.Path, ErrFollow)
+		return false, fmt.Errorf("%s %w: it is not a regular file", o.in.Path, ErrFollow)
 	}
 	if kernel := o.ofKernel(st); kernel != "" {
 		o.in.what, o.in.named = ofKernel(kernel), true

@@ -188,8 +188,8 @@ func (t *inTurn) Close() error {
 }
 
 // search lists the recordings in a directory, the outermost first. Files that belong to a recording
-// do not count. Likely recordings, and files that must be unpacked first, count only without
-// certain ones.
+// do not count. Files that are only likely to be recordings, and archives, count only if there are
+// no certain recordings.
 func (o *opener) search(root fs.FS, bound search) []found {
 	var sure, likely, wrapped []found
 	folders := root

@@ -88,7 +88,7 @@ const maxUnpacked = 16 << 30
 var errUnpacked = errors.New("unpacks to more than 16 GiB, of which the rest is left out; unpack it before")
 
 // ErrRest reports that data after the end of a recording or an archive is ignored.
-var ErrRest = errors.New("it ends here by its own sizes; what follows is left out")
+var ErrRest = errors.New("it ends here by its own sizes; the data after that is ignored")
 
 // spool copies r to a temporary file, completely or up to the extent of the recording. cut is the
 // reason for stopping before the end of r.

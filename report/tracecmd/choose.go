@@ -153,7 +153,7 @@ func (p *printer) checkSelection() {
 			}
 		}
 	}
-	p.note(errors.New("the recording has no event of the names that are asked for; --event-names lists what it has"))
+	p.note(errors.New("the recording has no event with the given names; --event-names lists its events"))
 }
 
 // noteNothing reports that no event matched the selection, unless the reason was already reported.

@@ -54,7 +54,7 @@ func openPagesOf(ctx context.Context, job *report.Job, cpu int, formats fs.FS) (
 		return ftrace.OpenFS(pagesDir{formats, job.Path, fmt.Sprintf("cpu%d", cpu)}, job.Path, opts...)
 	}
 	if job.Follow != nil {
-		return nil, fmt.Errorf("%s %w: it is no regular file, and is read as it comes without that", job.Path, from.ErrFollow)
+		return nil, fmt.Errorf("%s %w: it is not a regular file; without --follow it is read as data arrives", job.Path, from.ErrFollow)
 	}
 	f, err := os.Open(job.Path)
 	if err != nil {

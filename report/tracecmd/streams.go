@@ -67,7 +67,8 @@ func (b *buffer) cpus() (list []int) {
 	return list
 }
 
-// wantedIDs are the events that are chosen, and those that are shown after one of them; nil is all.
+// wantedIDs are the ids of the selected events, and ids of events that are shown after one of them.
+// If nil, all ids are selected.
 func (p *printer) wantedIDs(in *input) (wanted, after []uint32) {
 	filters := slices.DeleteFunc(p.filtersOf(in), func(f Filter) bool { return f.Negate })
 	if p.opts.Events == nil && len(filters) == 0 {

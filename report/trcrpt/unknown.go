@@ -38,7 +38,7 @@ func (p *printer) noteUnknown() {
 		if len(empty) > 1 {
 			column = "columns %s are"
 		}
-		p.job.Note(column+" empty: no layout says which hooks hold it (--layouts FILE)", strings.Join(empty, ", "))
+		p.job.Note(column+" empty: no layout names hooks with this data (--layouts FILE)", strings.Join(empty, ", "))
 	}
 	var zero []string
 	for id, name := range missable {

@@ -83,7 +83,7 @@ func (o *Options) Set(arg string) error {
 		case value == "0" || value == "false":
 			on = false
 		default:
-			return fmt.Errorf("plugin option %q: value %q is none of 1, true, 0, false", name, value)
+			return fmt.Errorf("plugin option %q: invalid value %q (want 1, true, 0 or false)", name, value)
 		}
 		*p.at(o) = on != p.negated
 	}
