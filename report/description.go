@@ -10,7 +10,7 @@ import (
 
 // A Description holds the compiled event types of a recording or of files of descriptions.
 type Description struct {
-	// Unit has the events that were chosen and can be used.
+	// Unit has the selected events that can be used.
 	Unit *ir.Unit
 	// Messages are about descriptions, with their places. LeftOut reports selected event types that
 	// are not in Unit.

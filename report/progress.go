@@ -9,8 +9,8 @@ import (
 // Positioned is implemented by sources that are read from beginning to end: a stream, or all
 // streams of a recording.
 type Positioned interface {
-	// Position returns how many bytes have been read, and how many there are: 0 when that is not
-	// known. Any goroutine may call it.
+	// Position returns the number of bytes read, and their total, which is 0 if unknown. Any
+	// goroutine may call it.
 	Position() (done, total int64)
 }
 

@@ -158,8 +158,8 @@ func (j *Job) outside(ctx context.Context, noun string, o *Options) error {
 	return nil
 }
 
-// How many records are read from the begin, before the end is looked for, and at each place where
-// it may be: most recordings are read faster than it is found.
+// The number of records read from the begin before the end is searched, and read at each place
+// where it may be. Reading most recordings is faster than searching.
 const (
 	mostBefore = 1 << 20
 	mostThere  = 1 << 16
@@ -202,7 +202,7 @@ func (s *ends[E]) find() (first, last uint64, ok bool, err error) {
 	return s.first, s.last, true, err
 }
 
-// read reads records from a time on until they are most, and returns how many there were.
+// read reads up to most records from a time on, and returns their number.
 func (s *ends[E]) read(since uint64) (n int, err error) {
 	m := s.merge(record.Options{Since: since, Workers: 1, Context: s.ctx})
 	defer m.Close()

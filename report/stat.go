@@ -16,7 +16,7 @@ type Stat struct {
 	Buffers []StatBuffer `json:"buffers"`
 }
 
-// StatBuffer is one buffer of a recording; only ftrace has several, each with a clock of its own.
+// StatBuffer is one buffer of a recording. Only ftrace has several, each with its own clock.
 type StatBuffer struct {
 	Name string `json:"name,omitempty"` // empty for the only or the top one
 	facts.Counts

@@ -102,7 +102,7 @@ type Job struct {
 	inputs     []*input.Input
 }
 
-// Parallel returns how many goroutines may work at the same time, 1 at least.
+// Parallel returns the maximum number of goroutines that work at the same time. It is at least 1.
 func (j *Job) Parallel() int {
 	o := record.Options{Workers: j.Workers}
 	return o.Parallel()

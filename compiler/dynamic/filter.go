@@ -76,7 +76,7 @@ func (c *chooser) passable(t *Type) bool {
 	return p.Constant >= 0
 }
 
-// named reports whether events of that name may be chosen.
+// named reports whether events of that name may be selected.
 func (c *chooser) named(system, name, alias string) bool {
 	return c.patterns.Matches(system, name, alias) && (len(c.filters) == 0 || c.filters.Matches(system, name) || alias != "" && c.filters.Matches(system, alias))
 }

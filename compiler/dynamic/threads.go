@@ -80,8 +80,8 @@ type positioned interface {
 	Position() (done, total int64)
 }
 
-// Position returns how many bytes have been read, and how many there are: 0 when that is not known.
-// Any goroutine may call it.
+// Position returns the number of bytes read, and their total, which is 0 if unknown. Any goroutine
+// may call it.
 func (r *Reader) Position() (done, total int64) {
 	for _, of := range []any{r.source, r.rec} {
 		if p, ok := of.(positioned); ok {
@@ -140,8 +140,8 @@ func (r *Reader) Passes(ev *Event) bool {
 // Take counts an event that Call has returned as one that is yielded.
 func (r *Reader) Take() { r.chosen.left-- }
 
-// Chooses reports whether events of that name may be chosen by patterns and filters; alias is
-// another name of it, or empty.
+// Chooses reports whether patterns and filters may select events of that name. alias is another
+// name of it, or empty.
 func (r *Reader) Chooses(system, name, alias string) bool { return r.chosen.named(system, name, alias) }
 
 // Records returns which records are read.

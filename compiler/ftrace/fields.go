@@ -126,8 +126,9 @@ func (l *lowerer) dynamic(f *ir.Field, gf *grammar.Field, base *ctype) []*ir.Fie
 	return all
 }
 
-// words returns how many length-and-offset words a field is an array of; false when it is one word.
-// A probe has up to 64 (kernel/trace/trace_probe.h, MAX_ARRAY_LEN).
+// words returns the number of length-and-offset words in a field that is an array of them. It
+// returns false for a single word. A probe has up to 64 (kernel/trace/trace_probe.h,
+// MAX_ARRAY_LEN).
 func words(gf *grammar.Field) (n int, array bool) {
 	if len(gf.Dims) != 2 {
 		return 1, false

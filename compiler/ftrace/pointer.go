@@ -78,7 +78,7 @@ func (p *format) fromName(c conversion) bool {
 	return ok
 }
 
-// afterName returns the name that an address counts from, and how many bytes it is after that.
+// afterName returns the name that an address is relative to, and its offset in bytes.
 func (l *lowerer) afterName(e grammar.Expr) (name string, off ir.Value, ok bool) {
 	switch e := e.(type) {
 	case *grammar.Ident:

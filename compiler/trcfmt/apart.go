@@ -14,7 +14,7 @@ import (
 // values.
 const mostApart = 4
 
-// apart has the names that values cannot share. Each place of such a name gets one of its own:
+// apart holds the names that values cannot share. Each place of such a name gets its own name:
 // "fd", "fd 2" and so on, in the order of the template.
 type apart struct {
 	names map[string]bool   // by key

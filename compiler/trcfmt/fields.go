@@ -35,7 +35,7 @@ type fields struct {
 	front   []ir.Stmt      // data words that have no name but their own
 	ordinal map[string]int // of values that only the one before distinguishes
 	handed  *field         // the value handed out last
-	hands   int            // how many were
+	hands   int            // the number of values handed out
 }
 
 // maxFields bounds the values of one template.

@@ -185,7 +185,7 @@ func (l *lowerer) restore(s state) {
 	l.check = nil
 }
 
-// block compiles into a block of its own and returns it with the state at its end.
+// block compiles into a separate block and returns it with the state at its end.
 func (l *lowerer) block(f func()) ([]ir.Stmt, state) {
 	outer := l.out
 	var body []ir.Stmt

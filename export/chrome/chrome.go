@@ -199,7 +199,7 @@ func noteEnd(o *opened, s *timeline.Span) string {
 	return strings.TrimPrefix(note, ",")
 }
 
-// lost writes how many events were lost before an item.
+// lost writes the number of events lost before an item.
 func (x *writer) lost(t *track, it *timeline.Item) {
 	x.head('I', t, it.Time)
 	x.out = append(x.out, `,"s":"t","name":"lost events","cat":"lost","args":{"count":`...)

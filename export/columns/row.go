@@ -35,7 +35,7 @@ type Layout struct {
 	End   string // after the last
 }
 
-// Nested returns a column that is an object in a style of its own. It is appended as it is.
+// Nested returns a column that is an object in its own style. It is appended unchanged.
 func Nested(name string, object Layout, style *Style) Column {
 	return Column{Name: name, kind: nested, nested: newRow(object, style)}
 }

@@ -124,7 +124,7 @@ func takeNumbers[T int32 | int64](list []T, src []byte) ([]T, []byte) {
 	return list, rest
 }
 
-// widthOf returns how many bytes a number takes: 0, 1, 2, 4 or 8.
+// widthOf returns the number of bytes for a number: 0, 1, 2, 4 or 8.
 func widthOf(v uint64) byte {
 	switch {
 	case v == 0:

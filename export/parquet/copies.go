@@ -88,7 +88,7 @@ func (p *pool) keep(c *dynamic.Events) {
 // firstTexts is the number of rows used to estimate the length of the texts.
 const firstTexts = 64
 
-// growTexts makes room for the texts of rows that are as long as those so far.
+// growTexts makes room for the texts of rows, assuming the average length so far.
 func (p *pool) growTexts(b *batch, rows int) {
 	for i := range b.columns {
 		if c := &b.columns[i]; c.storage == text {

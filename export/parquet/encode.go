@@ -19,7 +19,7 @@ const (
 	pageBytes   = 128 << 10
 	slab        = 512  // values that are converted at once
 	sample      = 2048 // values for choosing encodings
-	bloomBits   = 10   // for each distinct value: one in a hundred that is not there is taken for one that is
+	bloomBits   = 10   // for each distinct value: one in a hundred missing values is a false positive
 )
 
 var codec = &zstd.Codec{Level: zstd.SpeedFastest}

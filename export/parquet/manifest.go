@@ -58,7 +58,7 @@ type Entry struct {
 
 	Lost   Lost     `json:"lost"`
 	Damage Damage   `json:"damage"`
-	Errors []string `json:"errors"` // why the recording, or a part of it, is not there
+	Errors []string `json:"errors"` // why the recording, or a part of it, is missing
 }
 
 // EventRow is one kind of event of a source.

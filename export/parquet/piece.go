@@ -46,7 +46,7 @@ func (l loose) rows() int {
 	return 0
 }
 
-// columns returns the columns of the rows. Any goroutine may call it with an encoder of its own.
+// columns returns the columns of the rows. Any goroutine may call it with its own encoder.
 func (l loose) columns(fields []*field, e *encoder) (*batch, error) {
 	if l.copies == nil {
 		return l.batch, nil

@@ -131,7 +131,7 @@ func (a *annotator) content(dst []byte, f *annotation, v dynamic.Value) []byte {
 	return appendText(dst, annotationString, a.text)
 }
 
-// lost appends how many events were lost before.
+// lost appends the number of events lost before.
 func (a *annotator) lost(dst []byte, n int64) []byte {
 	dst, at := a.begin(dst, a.name("lost"))
 	if n == record.LostUnknown {

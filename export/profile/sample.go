@@ -65,7 +65,7 @@ func (c *collector) sample(it *timeline.Item) {
 		o = &c.streams[i]
 	}
 	if o == nil || !o.has || o.task != ev.Task || kind == dynamic.KernelStack && o.hasKernel || o.hasUser {
-		o = c.owner(it) // its event was lost, or is not chosen
+		o = c.owner(it) // its event was lost, or is not selected
 	}
 	c.stack = ev.AppendStack(c.stack[:0])
 	if kind == dynamic.KernelStack {

@@ -79,7 +79,7 @@ func (t *tree) child(parent, frame int32) int32 {
 	return t.add(parent, frame, key)
 }
 
-// add adds a stack that is not there, while there is room.
+// add adds a missing stack, up to the limit.
 func (t *tree) add(parent, frame int32, key uint64) int32 {
 	p := &t.nodes[parent]
 	switch {
@@ -166,7 +166,7 @@ func (t *table) find(key uint64) (int32, bool) {
 
 func (t *table) home(key uint64) int { return int(key * 0x9e3779b97f4a7c15 >> t.shift) }
 
-// add enters a key that is not there.
+// add enters a missing key.
 func (t *table) add(key uint64, value int32) {
 	if 2*(t.used+1) > len(t.keys) {
 		t.grow()

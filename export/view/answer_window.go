@@ -20,11 +20,11 @@ const (
 // windowMagic begins an answer of window: TCV and the version.
 const windowMagic = 'T' | 'C'<<8 | 'V'<<16 | 2<<24
 
-// window answers with the entries of lanes in a window, little-endian, in columns, since that is
-// what typed arrays of a page take:
+// window answers with the entries of lanes in a window, little-endian, in columns, as
+// typed arrays of the page need them:
 //
 //	uint32    windowMagic
-//	uint32    n, the lanes that are answered: fewer than were asked for when there are too many entries
+//	uint32    n, the answered lanes: fewer than requested if there are too many entries
 //	uint32    m, all their entries
 //	uint32    0
 //	uint32[n] entries of each lane; padded to 8 bytes

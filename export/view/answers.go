@@ -126,7 +126,7 @@ func (s *Server) names(q *query) any {
 	return list
 }
 
-// rates answers how many items begin in stretches of equal length from base on.
+// rates answers with the number of items that begin in intervals of equal length from base on.
 func (s *Server) rates(_ *query) any {
 	x := s.index
 	x.mu.RLock()

@@ -103,7 +103,7 @@ func (l *lane) add(s *store, size uint32, it item) {
 	}
 }
 
-// count returns how many items the lane has.
+// count returns the number of items of the lane.
 func (l *lane) count() uint32 {
 	n := l.chunk.count
 	if i := len(l.chunks); i > 0 {

@@ -88,7 +88,7 @@ func (s *store) get(at int64, n int, buf []byte) []byte {
 	return buf[:n]
 }
 
-// bytes returns how many bytes are in memory, and how many in the file.
+// bytes returns the number of bytes in memory and in the file.
 func (s *store) bytes() (memory, file int64) {
 	memory = int64(s.kept)*blockSize + int64(cap(s.block))
 	return memory, int64(s.count-s.kept) * blockSize

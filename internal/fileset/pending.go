@@ -117,7 +117,7 @@ func (p *Pending) Seek(offset int64, whence int) (int64, error) {
 	return at, err
 }
 
-// Written returns how many bytes were written.
+// Written returns the number of bytes written.
 func (p *Pending) Written() int64 { return p.written }
 
 // Commit closes the file and gives it its name. If that or a write failed, it returns the error,

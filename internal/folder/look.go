@@ -43,7 +43,7 @@ func LookAt(dir fs.FS) *Look {
 	return &Look{dir: dir, base: ".", left: &left{entries: mostEntries, files: mostFiles}}
 }
 
-// Again returns a view of the same directory with bounds of its own.
+// Again returns a view of the same directory with fresh bounds.
 func (l *Look) Again() *Look { return LookAt(l.dir) }
 
 // Full reports whether the bounds were reached.

@@ -30,10 +30,10 @@ type Block[T any] struct {
 	_ Apart
 
 	Items []T    // as many as there is room for
-	N     int    // how many of them are in the block
+	N     int    // number of items in the block
 	Data  []byte // of these, one after the other
 	Text  []byte // of these
-	Done  int    // how many are in the text
+	Done  int    // number of items in the text
 	bytes int    // of the room
 
 	_ Apart

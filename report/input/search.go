@@ -169,7 +169,7 @@ func (o *opener) takeFile(dir fs.FS, name string, depth int) error {
 	return o.fileAt(&File{ReaderAt: at, Size: st.Size(), Dir: in, Base: path.Base(name)}, nil, depth)
 }
 
-// inTurn closes a file when no read of it is under way: a stream reads on a goroutine of its own.
+// inTurn closes a file while no read of it is under way, since a stream reads on its own goroutine.
 type inTurn struct {
 	mu   sync.Mutex
 	file fs.File

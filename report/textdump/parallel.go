@@ -44,9 +44,9 @@ const (
 // block is lines that follow each other, with the data of their events.
 type block = ordered.Block[line]
 
-// inParallel prints all events. The dumper walks on a goroutine of its own and fills blocks with
-// the lines, which the workers print. Now and then comes an event that is printed in turn, after
-// all lines before it.
+// inParallel prints all events. The dumper walks on its own goroutine and fills blocks with the
+// lines, which the workers print. Some events must be printed in order, after all lines before
+// them.
 func (d *dumper) inParallel(workers int) error {
 	if err := d.flush(); err != nil {
 		return err

@@ -59,7 +59,7 @@ type counter struct {
 	titles process.Titles
 }
 
-// nameKinds joins the markers of one name, which the traces of a set describe each by itself.
+// nameKinds joins the markers of one name, which each trace of a set describes separately.
 func (c *counter) nameKinds() {
 	first := map[string]uint32{}
 	for i, m := range c.rec.Markers() {

@@ -36,7 +36,7 @@ type page struct {
 	_ ordered.Apart
 }
 
-// line is where the text of a record is, and how many events it shows.
+// line is the place of a record's text, and the number of events in it.
 type line struct {
 	to    int
 	shown int64

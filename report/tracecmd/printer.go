@@ -107,7 +107,7 @@ func (p *printer) each(streams []record.Stream[record.None], do func(*source, *r
 	}
 }
 
-// limit returns how many events are printed, 0 for all.
+// limit returns the maximum number of printed events, or 0.
 func (p *printer) limit() int64 {
 	if p.opts.Choice == nil {
 		return 0

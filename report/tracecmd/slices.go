@@ -16,8 +16,8 @@ const mostSlice = 2 << 20
 
 // Bounds of slices. Tests change them.
 var (
-	// sliceBytes is about how many bytes of a recording a printer reads and prints at once; many
-	// printers less.
+	// sliceBytes is the approximate number of bytes of a recording that a printer reads and prints
+	// at once. With many printers it is less.
 	sliceBytes int64 = 512 << 10
 	// leastPart is of each stream: a little of it is read twice where slices meet.
 	leastPart int64 = 64 << 10
@@ -198,7 +198,7 @@ func (p *printer) readsSlices(n int) *slicesRead {
 	return read
 }
 
-// size returns how many bytes of records there are.
+// size returns the number of bytes of records.
 func (in *input) size() (n int64) {
 	for _, b := range in.buffers {
 		for i := range b.buf.CPUs {

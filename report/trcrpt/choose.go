@@ -238,7 +238,7 @@ func (p *printer) noteNothing(ctx context.Context) {
 	}
 }
 
-// chosen returns the native options that choose, as on a command line.
+// chosen returns the native options that select, as on a command line.
 func (o *Options) chosen() string {
 	var words []string
 	for _, x := range []struct {

@@ -57,7 +57,7 @@ func DescribeTemplates(source string, names []string, rules compiler.Options, op
 		t.Messages = append(t.Messages, AsDiagnostic(e))
 	}
 	// As in reports, $DEFAULT without a template 008 of the user runs the built-in one. Built-in
-	// templates are not chosen.
+	// templates are not selected.
 	files = append([]*grammar.File{compiler.Builtin()}, files...)
 	result, diags := compiler.Compile(source, rules, files...)
 	t.Messages = append(t.Messages, diags...)
@@ -94,7 +94,8 @@ func (t *Templates) Dump(w io.Writer) error {
 	return nil
 }
 
-// Summary returns a line for each template and one with how many have fixed offsets throughout.
+// Summary returns a line for each template, and one with the number of templates that have fixed
+// offsets throughout.
 func (t *Templates) Summary() (lines []string) {
 	resolved := 0
 	for _, x := range t.Chosen {

@@ -107,8 +107,8 @@ func (p *printer) worker() *printer {
 	return w
 }
 
-// fillBlock fills a block with the events that come next. The error is io.EOF after the last one,
-// and before one that has to know how many lines come before it.
+// fillBlock fills a block with the next events. The error is io.EOF after the last one, and before
+// an event that depends on the number of lines before it.
 func (p *printer) fillBlock(ctx context.Context, b *block) (err error) {
 	if p.spread.stopped {
 		return io.EOF
@@ -166,7 +166,7 @@ const (
 	unasked     answer = iota // it is not known yet
 	asksNothing               // only its event
 	asksEarlier               // state from earlier events
-	asksLines                 // how many lines there are before it
+	asksLines                 // the number of lines before it
 )
 
 // ofEvent are the facts that an event holds itself, or that no recording holds.

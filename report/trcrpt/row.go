@@ -14,7 +14,7 @@ import (
 type row struct {
 	bytes  []byte   // a multiple of rowStep of them: the columns, and blanks for the levels
 	stays  []column // columns of the state and the thread
-	moves  []column // columns that each event has of its own, but for the id
+	moves  []column // columns that differ for each event, except the id
 	state  state    // that is shown
 	tid    uint64
 	begun  bool   // it shows one

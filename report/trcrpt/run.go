@@ -78,7 +78,7 @@ func (p *printer) end() error {
 	return p.flush()
 }
 
-// histogram prints how many events of each hook there are, by id.
+// histogram prints the number of events of each hook, by id.
 func (p *printer) histogram() {
 	if !p.opts.NoHeading {
 		p.buf = append(p.buf, "ID         COUNT LABEL\n\n"...)

@@ -155,7 +155,7 @@ func (p *printer) newHook(id uint16) *hook {
 	return h
 }
 
-// chosen reports whether -d, -k and the groups let a hook pass.
+// chosen reports whether -d, -k and the groups select a hook.
 func (p *printer) chosen(id uint16) bool {
 	return (p.opts.Only == nil || p.opts.Only[id]) && !p.opts.Never[id]
 }

@@ -239,7 +239,7 @@ func (s *splitter) more() bool {
 	})
 }
 
-// file writes one file and returns how many records are in it.
+// file writes one file and returns its number of records.
 func (s *splitter) file(ctx context.Context, name string) (count uint64, err error) {
 	w, err := tracewrite.Create(name, s.header)
 	if err != nil {
