@@ -1,9 +1,9 @@
-// Package report holds what printing shares across systems: the options of
-// tracec report, the recognition of recordings, and progress.
+// Package report holds the parts of printing that all systems share: the
+// options of tracec report, the recognition of recordings, and progress.
 //
-// A [System] describes one kind of recording. Its text is printed by a package
-// of its own: tracecmd, trcrpt, uftrace or textdump. Programs that read events
-// want package tracec at the root of the module.
+// A [System] describes one kind of recording. A separate package prints its
+// text: tracecmd, trcrpt, uftrace or textdump. Programs that read events should
+// use package tracec at the root of the module.
 package report
 
 import (

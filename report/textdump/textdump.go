@@ -2,7 +2,7 @@
 // line per event, with the process that was running.
 //
 // [Print] prints a trace that a job names, [Run] one that is open.
-// [Options.Plain] leaves out the columns of the process.
+// [Options.Plain] omits the columns of the process.
 package textdump
 
 import (
@@ -159,8 +159,7 @@ type place struct {
 	text string // ` (trace/kernel_0)`
 }
 
-// part is a trace of the recording. A set has thousands, of which many may have no event that is
-// wanted.
+// part is a trace of the recording. A set has thousands, and many may have no selected event.
 type part struct {
 	index int
 	trace *lttng.Trace
