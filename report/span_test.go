@@ -37,8 +37,8 @@ func (s *timesStream) Next() (record.Batch[record.None], error) {
 	return record.Plain(records), nil
 }
 
-// TestEnds: the first and the last record are found whatever lies between them, and little is read
-// of many records.
+// TestEnds: the first and the last record are found in any recording, and little is read of many
+// records.
 func TestEnds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		time := rapid.OneOf(rapid.Uint64Range(0, 50), rapid.Uint64Range(1e9, 1e12), rapid.Uint64(),

@@ -187,7 +187,7 @@ func TestFloatOrder(t *testing.T) {
 	}
 }
 
-// TestHostileCounts: a count of elements that are not there, and more elements than any event had.
+// TestHostileCounts: a count above the number of elements, and more elements than any event had.
 func TestHostileCounts(t *testing.T) {
 	o := &lttngtest.Trace{Order: binary.LittleEndian, Word: 4, Description: fieldsXML(`<sequence><uint/><char/></sequence>`)}
 	o.Events = []lttngtest.Event{{Data: []byte("\xff\xff\xff\xffab")}, {Data: binary.LittleEndian.AppendUint32(nil, 0)}}

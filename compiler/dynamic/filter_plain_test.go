@@ -37,7 +37,7 @@ func holds(n grammar.Node, ev *dynamic.Event) bool {
 	return false
 }
 
-// turns is how many elements the lists of an expression have, 1 without any.
+// turns returns the number of elements in the lists of an expression, or 1 without lists.
 func turns(ev *dynamic.Event, nodes ...grammar.Node) int {
 	n := -1
 	var visit func(grammar.Node)

@@ -188,7 +188,7 @@ func filterOptions(t *testing.T, rec record.Recording) []dynamic.Option {
 	return []dynamic.Option{dynamic.WithTemplates(compiled)}
 }
 
-// checkFilters tries random filters and returns how many events have passed.
+// checkFilters tries random filters and returns the number of events that have passed.
 func checkFilters(t *testing.T, name string, rec record.Recording, random *rand.Rand, filters int) (passed int) {
 	t.Helper()
 	opts := filterOptions(t, rec)

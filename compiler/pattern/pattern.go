@@ -70,7 +70,8 @@ func (p Pattern) Matches(system, name, alias string) bool {
 // glob is path.Match without paths: a star also matches slashes, as in channels of LTTng or in
 // operator/ of C++.
 func glob(pattern, name string) bool {
-	ok, _ := path.Match(strings.ReplaceAll(pattern, "/", "\x00"), strings.ReplaceAll(name, "/", "\x00")) // Parse has checked the glob
+	// Parse has checked the glob.
+	ok, _ := path.Match(strings.ReplaceAll(pattern, "/", "\x00"), strings.ReplaceAll(name, "/", "\x00"))
 	return ok
 }
 

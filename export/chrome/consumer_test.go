@@ -64,7 +64,7 @@ func recordings(t *testing.T) []string {
 	return list
 }
 
-// slice is a span or an instant as Perfetto has it.
+// slice is a span or an instant in Perfetto.
 type slice struct {
 	name    string
 	ts, dur uint64

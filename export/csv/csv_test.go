@@ -157,7 +157,8 @@ func events(t *testing.T, rec record.Recording, n int) []string {
 		name := ev.Type.System + ":" + ev.Type.Name
 		if !seen[name] {
 			seen[name] = true
-			if _, err := dynamic.NewReader(rec, dynamic.WithEvents(name)); err == nil { // events without a description cannot be selected
+			// Events without a description cannot be selected.
+			if _, err := dynamic.NewReader(rec, dynamic.WithEvents(name)); err == nil {
 				names = append(names, name)
 			}
 		}

@@ -39,8 +39,8 @@ func many(t *testing.T, kinds, each int) string {
 	return name
 }
 
-// TestManyKinds: rows of many kinds of events, of which a little memory holds few, are the same as
-// with much.
+// TestManyKinds: rows of many event types are the same with little memory, which holds few of them,
+// as with much.
 func TestManyKinds(t *testing.T) {
 	kinds, each := 400, 100
 	if needs.LongProofs() {
@@ -69,7 +69,7 @@ func TestLittleMemory(t *testing.T) {
 	}
 }
 
-// TestTooManyKinds: there is a bound of tables, and nothing is left out.
+// TestTooManyKinds: the number of tables is bounded, and no event is lost.
 func TestTooManyKinds(t *testing.T) {
 	const most = 80
 	defer parquet.SetMostKinds(most)()

@@ -96,7 +96,7 @@ func TestKernels(t *testing.T) {
 	ask(t, queries)
 }
 
-// TestNames: partitions come back as they are, whatever they hold.
+// TestNames: partitions with any characters are read back unchanged.
 func TestNames(t *testing.T) {
 	hosts := []string{"web/1", "a=b c", "50%", "käse", "it's", "..", "\xff\xfe", strings.Repeat("long", 30)}
 	dir := t.TempDir()

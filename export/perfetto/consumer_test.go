@@ -156,7 +156,7 @@ var callNames = map[string][]string{
 	"newfstat": {"fstat"}, "newuname": {"uname"}, "newfstatat": {"fstatat"}, "fadvise64_64": {"fadvise64"}, "newstat": {"stat"}, "newlstat": {"lstat"},
 }
 
-// slice is how often something was, and how long.
+// slice holds the number and the durations of slices.
 type slice struct {
 	count int
 	ns    uint64

@@ -135,8 +135,8 @@ func compare(t *testing.T, rec record.Recording, least int) {
 	}
 }
 
-// isEntryOf reports whether an event may be the entry that was written for an exit: TestUnseen
-// compares those.
+// isEntryOf reports whether an event may be the entry that was written for an exit. TestUnseen
+// compares such entries.
 func isEntryOf(w written) bool { return w.kind.name == "funcgraph_entry" }
 
 // TestUnseen: an exit without a recorded entry has one, at the begin of the call that the exit

@@ -23,7 +23,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// TestUnseen: a call of which only the end was recorded counts once, where it was made.
+// TestUnseen: a call with only a recorded end counts once, in the place of the call.
 func TestUnseen(t *testing.T) {
 	r, err := dynamic.NewReader(exporttest.Made(t, exporttest.EndsAlone()), dynamic.WithThreads())
 	if err != nil {

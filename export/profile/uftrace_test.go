@@ -188,12 +188,12 @@ type span struct {
 	up int // place of the call around it, -1
 }
 
-// counted sums up the calls of a timeline by the names that they have in the end. nests are the
-// functions of which a call is within one of the same name, began unseen, or was jumped over:
-// uftrace counts those twice, or not at all, as it compares addresses.
+// counted sums up the calls of a timeline by their final names. nests are functions with a call
+// that is within one of the same name, began unseen, or was jumped over: uftrace counts those
+// twice, or not at all, as it compares addresses.
 //
-// inherited are the calls that a child of fork was in from its start, and at its end: to uftrace
-// report they have no name.
+// inherited are the calls that a child of fork was in from its start to its end. uftrace report has
+// no name for them.
 func counted(t *testing.T, rec *uftrace.Recording) (all map[string]sums, nests map[string]bool, inherited map[string]sums) {
 	t.Helper()
 	r, err := dynamic.NewReader(rec)
@@ -234,7 +234,8 @@ func counted(t *testing.T, rec *uftrace.Recording) (all map[string]sums, nests m
 			x.calls++
 			x.self += int64(s.Self())
 			x.mean += total
-			if s.Unseen && s.Cut && name != timeline.UnseenName && s.Name.Category != "sched" { // times off the processor also have a name there
+			// Times off the processor also have a name there.
+			if s.Unseen && s.Cut && name != timeline.UnseenName && s.Name.Category != "sched" {
 				of := inherited[name]
 				of.calls, of.self = of.calls+1, of.self+int64(s.Self())
 				inherited[name] = of

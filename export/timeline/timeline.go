@@ -129,12 +129,13 @@ type Timeline struct {
 	graph  graph
 	states [1024]uint8 // of threads, by number: isAlive, isDead; 0: not known yet
 
-	item  Item
-	span  Span // that has ended
-	now   uint64
-	told  bool // an item has the event, with the losses before it
-	said  []byte
-	say   func(dst []byte, ev *dynamic.Event) []byte // for the first item of an event, in recordings of uftrace; may be nil
+	item Item
+	span Span // that has ended
+	now  uint64
+	told bool // an item has the event, with the losses before it
+	said []byte
+	// For the first item of an event, in recordings of uftrace; may be nil.
+	say   func(dst []byte, ev *dynamic.Event) []byte
 	yield func(*Item) bool
 	stop  bool
 	err   error

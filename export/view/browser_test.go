@@ -202,7 +202,7 @@ func TestLoopbackOnly(t *testing.T) {
 	}
 }
 
-// TestHostileNames: names of tracks, events and errors are text, whatever they hold.
+// TestHostileNames: names of tracks, events and errors are always text.
 func TestHostileNames(t *testing.T) {
 	s := New(none, Options{Title: hostile[0]})
 	hostileIndex(s)
@@ -272,8 +272,8 @@ const contrasts = `
 	tracec.names.forEach(([name], i) => { const c = colors.of(i); pairs.push([name, c.ink, c.fill[colors.shades - 1]], ["not " + name, s.faint, c.dim]); });
 	window.bad = pairs.filter(([, a, b]) => contrast(a, b) < 4.5).map(([name, a, b]) => name + " " + contrast(a, b).toFixed(2));`
 
-// TestLatency measures how long the page takes from a key to a picture. TRACEC_VIEW_TRACE names a
-// large recording; nothing is asserted.
+// TestLatency measures the time from a key to a picture. TRACEC_VIEW_TRACE names a large recording.
+// Nothing is asserted.
 func TestLatency(t *testing.T) {
 	name := os.Getenv("TRACEC_VIEW_TRACE")
 	if name == "" {

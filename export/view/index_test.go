@@ -15,7 +15,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// recordings are the names of those in testdata.
+// recordings are the names of recordings in testdata.
 func recordings(t *testing.T) []string {
 	t.Helper()
 	var list []string
@@ -42,8 +42,8 @@ type sum struct {
 	time, longest                uint64
 }
 
-// sums counts a timeline: by name, for how long processors ran threads with events of their own,
-// and losses.
+// sums counts a timeline: sums by name, the time in which processors ran threads with events, and
+// losses.
 func sums(t *testing.T, r *dynamic.Reader) (list []sum, ran uint64, lost int) {
 	t.Helper()
 	tl, err := timeline.New(r)

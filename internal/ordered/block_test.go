@@ -12,7 +12,7 @@ import (
 // word is an item: data that a block has copied.
 type word struct{ text []byte }
 
-// pack copies words into a block as long as they fit, and returns how many.
+// pack copies words into a block while they fit, and returns their number.
 func pack(b *ordered.Block[word], words [][]byte) int {
 	b.Reset()
 	for i, w := range words {
@@ -69,7 +69,7 @@ func TestBlock(t *testing.T) {
 	}
 }
 
-// TestBlockWithoutText: a block without items, and one without text, are written all the same.
+// TestBlockWithoutText: a block without items, and one without text, are also written.
 func TestBlockWithoutText(t *testing.T) {
 	b := ordered.MakeBlock[word](ordered.Room{Items: 3, Bytes: 10})
 	for n := range 4 {

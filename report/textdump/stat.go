@@ -90,7 +90,8 @@ func (c *counter) all(ctx context.Context) error {
 // processor of a trace, which determine the processes that run there. A selection by names of
 // processes needs all files, since any processor may name a process.
 func (c *counter) groups() (groups [][]*lttng.Stream) {
-	o := record.Options{Until: c.wanted.records.Until, LostSince: c.wanted.records.Since} // events before a window record the running processes
+	// Events before a window record the running processes.
+	o := record.Options{Until: c.wanted.records.Until, LostSince: c.wanted.records.Since}
 	if c.wanted.ids != nil {
 		o.IDs = process.RunningKinds(c.wanted.ids, c.rec)
 	}

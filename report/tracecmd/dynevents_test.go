@@ -109,7 +109,7 @@ func fieldsOf(t *testing.T, path string, records []*dynevents.Record) {
 	}
 }
 
-// valueOf is a field as dynevents has it.
+// valueOf converts a field to the form of dynevents.
 func valueOf(name string, v dynamic.Value, ok bool, kind dynamic.Kind) dynevents.Value {
 	got := dynevents.Value{Name: name, Missing: !ok, IsText: kind == dynamic.Text, IsArray: kind == dynamic.List || kind == dynamic.Bytes}
 	switch kind {

@@ -222,7 +222,8 @@ func (pr *profile) end(task *account, p *pairing, r *record.Record) bool {
 	}
 	key := openKey{owner.number, p.number, p.endMatch.uint64(r.Data, pr.in.target.BigEndian)}
 	if p.sleeps {
-		if b := pr.open.Last(key, r); b != nil && b.Value.value == 0 { // preempted: it waits for a processor, not a wakeup
+		// Preempted: it waits for a processor, not a wakeup.
+		if b := pr.open.Last(key, r); b != nil && b.Value.value == 0 {
 			return false
 		}
 	}

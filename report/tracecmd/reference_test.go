@@ -101,7 +101,7 @@ func TestStyle(t *testing.T) {
 	}
 }
 
-// nameless is a call of a function without a name, of which 3.4 prints nothing:
+// nameless matches a call of a function without a name. 3.4 does not print such calls:
 // testdata/differences.md.
 var nameless = regexp.MustCompile(`(\|  +)[0-9a-f]{16}\(\) \{`)
 

@@ -24,8 +24,8 @@ func printed(t *testing.T, opts *Options) string {
 	return lines
 }
 
-// TestFilteredStacks: a filter shows the stack after an event that it shows, of whatever kind, and
-// no other stack.
+// TestFilteredStacks: a filter shows the stack after an event that it shows, of any kind, and no
+// other stack.
 func TestFilteredStacks(t *testing.T) {
 	for file, names := range map[string][]string{
 		"amd64-triggers.dat": {"sched_process_exec", "sched_process_fork", "sched_switch"}, "i386-userstack.dat": {"sys_enter_openat"},

@@ -118,7 +118,8 @@ func (p *printer) addSources(in *input) {
 	// A window, threads and hooks are selected above the container: times always count from the
 	// first event, and hooks of all threads record the running processes.
 	for _, s := range in.rec.Streams(record.Options{}) {
-		if cpu := s.File().CPU; cpu >= 0 && !p.opts.CPUs.Has(cpu) { // events in the file of no processor are selected one by one
+		// Events in the file of no processor are selected one by one.
+		if cpu := s.File().CPU; cpu >= 0 && !p.opts.CPUs.Has(cpu) {
 			s.Close()
 			continue
 		}

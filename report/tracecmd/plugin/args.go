@@ -71,7 +71,9 @@ func (a *funcArgs) put(dst, data []byte, name string) []byte {
 	p := a.of(name)
 	switch {
 	case !p.known && a.kernel && strings.Contains(name, ".") && a.types != nil && a.types() != nil:
-		return dst // the kernel does not describe f.isra.0, since its parameters differ from f's, and prints no arguments
+		// The kernel does not describe f.isra.0, since its parameters differ from f's, and
+		// prints no arguments.
+		return dst
 	case !p.known:
 		return a.putWords(dst, data)
 	}
