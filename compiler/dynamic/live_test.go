@@ -15,7 +15,8 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// TestLiveReader: a reader of a recording that grows has the events of the file, in blocks that end where there are no more yet.
+// TestLiveReader: a reader of a growing recording yields the events of the file. A block ends when
+// no more events are available yet.
 func TestLiveReader(t *testing.T) {
 	if binary.NativeEndian.Uint16([]byte{1, 0}) != 1 {
 		needs.Skip(t, "need a machine with the byte order of the recordings")

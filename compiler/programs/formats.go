@@ -11,7 +11,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// Formats are the events of a kernel, whose format files a recording holds. They may be used by any number of goroutines, each with its own Printer.
+// Formats are the events of a kernel with format files in a recording. Any number of goroutines may
+// use them, each with its own Printer.
 type Formats struct {
 	target   ir.Target
 	hold     Hold
@@ -19,7 +20,7 @@ type Formats struct {
 	programs []lateProgram
 }
 
-// lateProgram is compiled when it is asked for.
+// lateProgram is compiled on first use.
 type lateProgram struct {
 	once    sync.Once
 	program atomic.Pointer[Program]

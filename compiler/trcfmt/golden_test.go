@@ -45,7 +45,8 @@ func templates(t *testing.T, pattern string) map[string]*grammar.File {
 	return files
 }
 
-// TestGolden compares the IR, what Vet says, and which templates are resolved, with files beside the templates.
+// TestGolden compares the IR, the messages of Vet, and the resolved templates with files beside the
+// templates.
 func TestGolden(t *testing.T) {
 	for name, f := range templates(t, "testdata/*.trcfmt") {
 		r, _ := trcfmt.Compile(filepath.Base(name), trcfmt.Options{}, f)
@@ -82,7 +83,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestFilesEqualReference renders random events by all templates of testdata, here and of the parser.
+// TestFilesEqualReference renders random events by all templates of testdata, here and of the
+// parser.
 func TestFilesEqualReference(t *testing.T) {
 	files := templates(t, "testdata/*.trcfmt")
 	maps.Copy(files, templates(t, "../../grammar/trcfmt/testdata/*.trcfmt"))

@@ -14,8 +14,8 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// equalsReference compiles random templates and renders random events in all environments: the text and the reason of
-// its end are those of a plain walk over the template.
+// equalsReference compiles random templates and renders random events in all environments. The text
+// and its outcome must equal the results of a plain walk over the template.
 func equalsReference(t *rapid.T) {
 	text := trctest.File().Draw(t, "file")
 	f, errs := grammar.Parse("random.trcfmt", []byte(text))

@@ -9,7 +9,8 @@ import (
 	"github.com/tracec/tracec/internal/exporttest"
 )
 
-// TestUnseen: slices whose begin was not recorded have the times that their ends say, and hold what is within them.
+// TestUnseen: slices without a recorded begin have the times from their ends, and enclose the
+// slices within them.
 func TestUnseen(t *testing.T) {
 	var got []string
 	for line := range strings.Lines(string(export(t, exporttest.Made(t, exporttest.EndsAlone())))) {

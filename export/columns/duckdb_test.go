@@ -78,7 +78,7 @@ func toFile(t *testing.T, name string, write func(*os.File) error) {
 	}
 }
 
-// summary returns what TestDuckDB asks for.
+// summary returns the results that TestDuckDB queries.
 func summary(r *dynamic.Reader) []string {
 	type key struct {
 		event, comm string

@@ -26,7 +26,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// TestFtrace decodes what was written of each recording and compares events, fields and times with those of package dynamic.
+// TestFtrace decodes the trace of each recording and compares events, fields and times with package
+// dynamic.
 func TestFtrace(t *testing.T) {
 	for _, pattern := range []string{"*.dat", "*.tar.zst"} {
 		names, err := filepath.Glob("../../testdata/ftrace/" + pattern)
@@ -179,7 +180,8 @@ func (begun entries) take(at place, w written) bool {
 	return true
 }
 
-// TestUnseen: an exit whose entry was not recorded has one, with the time at which it says that the call began.
+// TestUnseen: an exit without a recorded entry has one, at the begin of the call that the exit
+// records.
 func TestUnseen(t *testing.T) {
 	rec := exporttest.Made(t, exporttest.EndsAlone())
 	compare(t, rec, 5)
@@ -280,7 +282,8 @@ func wanted(v dynamic.Value, f *dynamic.Field, kind string) []value {
 	}
 }
 
-// TestWorkers: the bytes do not depend on how many goroutines make them, and a reader chooses what is written.
+// TestWorkers: the bytes do not depend on the number of goroutines, and the reader's selection
+// applies.
 func TestWorkers(t *testing.T) {
 	for _, name := range []string{"amd64-syscalls.dat", "amd64-snapshot.tar.zst", "amd64-instances.dat"} {
 		sameBytes(t, open(t, "../../testdata/ftrace/"+name))
@@ -326,7 +329,7 @@ func TestStrings(t *testing.T) {
 	}
 }
 
-// TestMarks: texts of trace_marker that are none of atrace.
+// TestMarks: texts of trace_marker that are not from atrace.
 func TestMarks(t *testing.T) {
 	for text, want := range map[string]bool{
 		"B|12|work": true, "E|12": true, "E": true, "C|12|queue|-5": true, "S|1|load|7": true, "F|1|load|7": true, "I|1|here": true,
@@ -354,7 +357,7 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// TestHeader: the trace says the machine and the clocks that the recording knows.
+// TestHeader: the trace holds the machine and the clocks of the recording.
 func TestHeader(t *testing.T) {
 	for name, want := range map[string]string{
 		"amd64-date.dat":          "Linux 6.1.0-50-amd64 x86_64 2 [6 1]", // times of the day

@@ -11,8 +11,8 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// compiled is what the formats of a recording are compiled to. All goroutines that print it share that: to compile a format takes as long as to print a
-// thousand of its events.
+// compiled holds the compiled formats of a recording. All goroutines that print it share them:
+// compiling a format takes as long as printing a thousand of its events.
 type compiled struct {
 	formats *programs.Formats
 	target  ir.Target
@@ -23,7 +23,7 @@ type compiled struct {
 	conversions map[conversion]func() *interp.Program
 }
 
-// conversion is an event of the layout of a format whose print fmt is another one.
+// conversion is an event with the layout of a format and another print fmt.
 type conversion struct {
 	format *ftrace.Format
 	text   string
@@ -65,7 +65,7 @@ func (c *compiled) program(k conversion) *interp.Program {
 	})
 }
 
-// once returns what fn made for a key, which it does for the first one that asks.
+// once returns the value for a key. It calls fn on first use.
 func once[K comparable, V any](mu *sync.Mutex, made map[K]func() V, key K, fn func() V) V {
 	mu.Lock()
 	value := made[key]

@@ -15,7 +15,7 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// flushes counts what is written at once.
+// flushes counts the bytes of each write.
 type flushes struct {
 	bytes.Buffer
 	count int
