@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/tracec/tracec/compiler/ir"
-	"github.com/tracec/tracec/compiler/ir/irtest"
+	"github.com/tracec/tracec/internal/testkit/irtest"
 )
 
 func dump(ev *ir.Event) string {

@@ -14,7 +14,7 @@ import (
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/compiler/trcfmt"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
-	"github.com/tracec/tracec/internal/uftracetest"
+	"github.com/tracec/tracec/internal/testkit/uftracetest"
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/record"

@@ -16,7 +16,7 @@ import (
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/compiler/lttng/recorded"
-	"github.com/tracec/tracec/internal/lttngtest"
+	"github.com/tracec/tracec/internal/testkit/lttngtest"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/render"
 )

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tracec/tracec/compiler/dynamic"
-	"github.com/tracec/tracec/internal/lttngtest"
+	"github.com/tracec/tracec/internal/testkit/lttngtest"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/record"
 )

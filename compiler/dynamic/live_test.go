@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tracec/tracec/compiler/dynamic"
-	"github.com/tracec/tracec/internal/livetest"
+	"github.com/tracec/tracec/internal/testkit/livetest"
 	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/ftrace"
 )

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/tracec/tracec/compiler/dynamic"
-	"github.com/tracec/tracec/internal/lttngtest"
-	"github.com/tracec/tracec/internal/tracefile"
+	"github.com/tracec/tracec/internal/testkit/lttngtest"
+	"github.com/tracec/tracec/internal/testkit/tracefile"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/record"

@@ -14,7 +14,7 @@ import (
 
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/internal/testkit/needs"
-	"github.com/tracec/tracec/internal/tracefile"
+	"github.com/tracec/tracec/internal/testkit/tracefile"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/record"
 )

@@ -15,9 +15,9 @@ import (
 	"github.com/therootcompany/xz"
 
 	"github.com/tracec/tracec/compiler/dynamic"
-	"github.com/tracec/tracec/internal/lttngtest"
+	"github.com/tracec/tracec/internal/testkit/lttngtest"
 	"github.com/tracec/tracec/internal/testkit/needs"
-	"github.com/tracec/tracec/internal/uftracetest"
+	"github.com/tracec/tracec/internal/testkit/uftracetest"
 	"github.com/tracec/tracec/report/input"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/lttng"

@@ -12,13 +12,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"pgregory.net/rapid"
+
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
-	"github.com/tracec/tracec/compiler/ir/irtest"
 	"github.com/tracec/tracec/compiler/trcfmt"
-	"github.com/tracec/tracec/compiler/trcfmt/trctest"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
-	"pgregory.net/rapid"
+	"github.com/tracec/tracec/internal/testkit/irtest"
+	"github.com/tracec/tracec/internal/testkit/trctest"
 )
 
 var update = flag.Bool("update", false, "write the golden files")

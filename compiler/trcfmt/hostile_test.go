@@ -7,9 +7,9 @@ import (
 
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
-	"github.com/tracec/tracec/compiler/ir/irtest"
 	"github.com/tracec/tracec/compiler/trcfmt"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
+	"github.com/tracec/tracec/internal/testkit/irtest"
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 

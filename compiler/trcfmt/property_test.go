@@ -7,10 +7,10 @@ import (
 
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
-	"github.com/tracec/tracec/compiler/ir/irtest"
 	"github.com/tracec/tracec/compiler/trcfmt"
-	"github.com/tracec/tracec/compiler/trcfmt/trctest"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
+	"github.com/tracec/tracec/internal/testkit/irtest"
+	"github.com/tracec/tracec/internal/testkit/trctest"
 	"github.com/tracec/tracec/runtime/render"
 )
 

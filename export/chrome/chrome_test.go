@@ -15,9 +15,9 @@ import (
 	"github.com/tracec/tracec/export/chrome"
 	"github.com/tracec/tracec/export/columns"
 	"github.com/tracec/tracec/export/timeline"
-	"github.com/tracec/tracec/internal/exporttest"
+	"github.com/tracec/tracec/internal/testkit/exporttest"
 	"github.com/tracec/tracec/internal/testkit/needs"
-	"github.com/tracec/tracec/internal/uftracetest"
+	"github.com/tracec/tracec/internal/testkit/uftracetest"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 

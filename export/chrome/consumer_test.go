@@ -17,8 +17,8 @@ import (
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/chrome"
 	"github.com/tracec/tracec/export/timeline"
-	"github.com/tracec/tracec/internal/perfettotest"
 	"github.com/tracec/tracec/internal/testkit/needs"
+	"github.com/tracec/tracec/internal/testkit/perfettotest"
 	"github.com/tracec/tracec/runtime/record"
 )
 

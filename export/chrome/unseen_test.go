@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tracec/tracec/internal/exporttest"
+	"github.com/tracec/tracec/internal/testkit/exporttest"
 )
 
 // TestUnseen: slices without a recorded begin have the times from their ends, and enclose the

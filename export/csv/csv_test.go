@@ -23,7 +23,7 @@ import (
 	"github.com/tracec/tracec/export/columns"
 	export "github.com/tracec/tracec/export/csv"
 	"github.com/tracec/tracec/export/ndjson"
-	"github.com/tracec/tracec/internal/exporttest"
+	"github.com/tracec/tracec/internal/testkit/exporttest"
 	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/record"
 )

@@ -12,7 +12,7 @@ import (
 
 	"github.com/tracec/tracec/export/columns"
 	export "github.com/tracec/tracec/export/csv"
-	"github.com/tracec/tracec/internal/exporttest"
+	"github.com/tracec/tracec/internal/testkit/exporttest"
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 

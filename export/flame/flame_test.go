@@ -20,7 +20,7 @@ import (
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/flame"
 	"github.com/tracec/tracec/export/profile"
-	"github.com/tracec/tracec/internal/exporttest"
+	"github.com/tracec/tracec/internal/testkit/exporttest"
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 

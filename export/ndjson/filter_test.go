@@ -13,7 +13,7 @@ import (
 	"github.com/tracec/tracec/compiler/trcfmt"
 	"github.com/tracec/tracec/export/ndjson"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
-	"github.com/tracec/tracec/internal/exporttest"
+	"github.com/tracec/tracec/internal/testkit/exporttest"
 	"github.com/tracec/tracec/runtime/record"
 )
 

@@ -21,7 +21,7 @@ import (
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/columns"
 	"github.com/tracec/tracec/export/ndjson"
-	"github.com/tracec/tracec/internal/exporttest"
+	"github.com/tracec/tracec/internal/testkit/exporttest"
 	"github.com/tracec/tracec/runtime/record"
 )
 

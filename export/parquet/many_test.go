@@ -10,7 +10,7 @@ import (
 
 	"github.com/tracec/tracec/export/parquet"
 	"github.com/tracec/tracec/internal/testkit/needs"
-	"github.com/tracec/tracec/internal/tracefile"
+	"github.com/tracec/tracec/internal/testkit/tracefile"
 )
 
 // many is a recording of so many kinds of events, and so many of each.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/tracec/tracec/export/timeline"
 	"github.com/tracec/tracec/internal/testkit/needs"
-	"github.com/tracec/tracec/internal/uftracetest"
+	"github.com/tracec/tracec/internal/testkit/uftracetest"
 )
 
 // TestSlices: the slices and instants of recordings of other systems arrive with their times, and

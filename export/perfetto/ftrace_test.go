@@ -20,7 +20,7 @@ import (
 	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/perfetto"
-	"github.com/tracec/tracec/internal/exporttest"
+	"github.com/tracec/tracec/internal/testkit/exporttest"
 	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/record"

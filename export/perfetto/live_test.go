@@ -12,7 +12,7 @@ import (
 
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/perfetto"
-	"github.com/tracec/tracec/internal/livetest"
+	"github.com/tracec/tracec/internal/testkit/livetest"
 	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/ftrace"
 )

@@ -21,7 +21,7 @@ import (
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/timeline"
 	"github.com/tracec/tracec/internal/testkit/needs"
-	"github.com/tracec/tracec/internal/uftracetest"
+	"github.com/tracec/tracec/internal/testkit/uftracetest"
 	"github.com/tracec/tracec/report/uftrace/summary"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"

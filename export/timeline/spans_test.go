@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/tracec/tracec/export/timeline"
-	"github.com/tracec/tracec/internal/exporttest"
+	"github.com/tracec/tracec/internal/testkit/exporttest"
 	"github.com/tracec/tracec/runtime/record"
 )
 

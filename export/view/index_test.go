@@ -11,7 +11,7 @@ import (
 	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/timeline"
-	"github.com/tracec/tracec/internal/mutate"
+	"github.com/tracec/tracec/internal/testkit/mutate"
 	"github.com/tracec/tracec/runtime/record"
 )
 

@@ -13,8 +13,8 @@ import (
 
 	"github.com/tracec/tracec/compiler/dynamic"
 	grammar "github.com/tracec/tracec/grammar/filter"
-	"github.com/tracec/tracec/internal/dynevents"
-	"github.com/tracec/tracec/internal/tracefile"
+	"github.com/tracec/tracec/internal/testkit/dynevents"
+	"github.com/tracec/tracec/internal/testkit/tracefile"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/runtime/ftrace"
 )

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/tracec/tracec/internal/mutate"
+	"github.com/tracec/tracec/internal/testkit/mutate"
 )
 
 // TestTemplatesWithNUL: a file of templates with a NUL byte is still recognized. Binary files and

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
-	"github.com/tracec/tracec/internal/uftracetest"
+	"github.com/tracec/tracec/internal/testkit/uftracetest"
 	"github.com/tracec/tracec/report/uftrace/color"
 )
 
