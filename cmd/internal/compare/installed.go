@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"math/rand/v2"
 	"os"
@@ -22,6 +23,7 @@ type installedJob struct {
 	dir     string   // the recording
 	given   []string // what names the recording
 	lines   [][]string
+	known   bool // leave out the commands of the known list
 }
 
 // The versions that are compared with: the texts of others differ.
@@ -39,7 +41,6 @@ func checkInstalled(program string) error {
 
 // findInstalled makes recordings of small programs below temp, and draws the commands that are compared.
 func (o options) findInstalled(temp string) ([]job, error) {
-	random := rand.New(rand.NewPCG(o.seed, 1))
 	var jobs []job
 	if err := checkInstalled("uftrace"); err != nil {
 		return nil, err
@@ -58,17 +59,27 @@ func (o options) findInstalled(temp string) ([]job, error) {
 			return nil, err
 		}
 		for _, c := range uftraceCommands {
-			lines := c.draw(random, facts, o.pairs)
+			lines := o.draw(c, filepath.Base(dir), facts)
 			jobs = append(jobs, job{recording: "installed/" + filepath.Base(dir), mode: mode{name: c.mode},
-				installed: &installedJob{program: "uftrace", dir: dir, given: []string{"--no-pager", "--color=no", "-d", dir}, lines: lines}})
+				installed: &installedJob{program: "uftrace", dir: dir, given: []string{"--no-pager", "--color=no", "-d", dir}, lines: lines, known: o.known}})
 		}
 	}
-	more, err := o.findTraceCmd(random)
+	more, err := o.findTraceCmd()
 	return append(jobs, more...), err
 }
 
+// draw returns the command lines of a recording. They are the same whichever other recordings are compared.
+func (o options) draw(c command, recording string, f *facts) [][]string {
+	hash := fnv.New64a()
+	fmt.Fprint(hash, recording, " ", c.mode)
+	lines := c.draw(rand.New(rand.NewPCG(o.seed, hash.Sum64())), f, o.pairs)
+	return slices.DeleteFunc(lines, func(line []string) bool {
+		return o.command != nil && !o.command.MatchString(strings.Join(line, " ")+" ")
+	})
+}
+
 // findTraceCmd draws commands on the files of testdata.
-func (o options) findTraceCmd(random *rand.Rand) ([]job, error) {
+func (o options) findTraceCmd() ([]job, error) {
 	if err := checkInstalled("trace-cmd"); err != nil {
 		return nil, err
 	}
@@ -80,7 +91,7 @@ func (o options) findTraceCmd(random *rand.Rand) ([]job, error) {
 			continue
 		}
 		jobs = append(jobs, job{recording: "installed/" + name, mode: mode{name: "report"},
-			installed: &installedJob{program: "trace-cmd", dir: file, given: []string{"-i", file}, lines: traceCmdReport.draw(random, &facts{}, o.pairs)}})
+			installed: &installedJob{program: "trace-cmd", dir: file, given: []string{"-i", file}, lines: o.draw(traceCmdReport, name, &facts{}), known: o.known}})
 	}
 	return jobs, err
 }
@@ -88,19 +99,23 @@ func (o options) findTraceCmd(random *rand.Rand) ([]job, error) {
 // run compares all command lines.
 func (j *installedJob) run(t *tool, res *tally, rules []*rule) error {
 	for _, line := range j.lines {
-		if why := knownOf(res.job.recording, res.job.mode.name, line); why != "" {
+		why := knownOf(res.job.recording, res.job.mode.name, line)
+		if why != "" && j.known {
 			res.uses["(not compared: "+why+")"]++
 			continue
 		}
 		file := strings.ReplaceAll(strings.Join(line, " "), "/", "_")
+		if why != "" {
+			file += " [" + why + "]"
+		}
 		e := newExplainer(rules, res.job.mode.name, res.job.recording)
-		args := slices.Concat(line[:1], j.given, line[1:]) // uftrace takes what follows a function for a program
-		ref, status, err := capture(j.program, args)
+		args := j.arguments(line)
+		ref, said, status, err := capture(j.program, args)
 		if err != nil {
 			res.uses["(the tool does not end)"]++
 			continue
 		}
-		ours, ourStatus, err := capture(t.path, append([]string{j.program}, args...))
+		ours, ourSaid, ourStatus, err := capture(t.path, append([]string{j.program}, args...))
 		if err != nil {
 			return err
 		}
@@ -113,8 +128,8 @@ func (j *installedJob) run(t *tool, res *tally, rules []*rule) error {
 		} else if (status == 0) != (ourStatus == 0) {
 			res.unexplained++
 			res.note(pair{ref: statusBlock(file, status), ours: statusBlock(file, ourStatus)}, 1)
-		} else if status != 0 { // what is said of it is no text that anybody reads
-			res.equal++
+		} else if status != 0 {
+			res.refused(file, slices.Concat(ref, said), ourSaid)
 			continue
 		}
 		if res.job.mode.name == "u-chrome" && !json.Valid(ref) && json.Valid(ours) { // commas after nothing, messages, events of two threads in one
@@ -139,10 +154,19 @@ func (j *installedJob) run(t *tool, res *tally, rules []*rule) error {
 	return nil
 }
 
+// arguments puts what names the recording into a command line. uftrace takes what follows a function for a program. trace-cmd
+// heeds -F only before -i, and --ts-offset only after it.
+func (j *installedJob) arguments(line []string) []string {
+	if j.program == "trace-cmd" && !slices.Contains(line, "--ts-offset") {
+		return slices.Concat(line, j.given)
+	}
+	return slices.Concat(line[:1], j.given, line[1:])
+}
+
 // unsteady reports whether a tool prints something else of the same, as trace-cmd does with the times of files without a clock.
 func (j *installedJob) unsteady(args []string, text []byte, status int) bool {
 	for range 3 {
-		if again, _, err := capture(j.program, args); err == nil && status != died && !bytes.Equal(again, text) {
+		if again, _, _, err := capture(j.program, args); err == nil && status != died && !bytes.Equal(again, text) {
 			return true
 		}
 	}
@@ -171,30 +195,30 @@ const died = -1
 
 // capture runs a command to its end, and returns what it prints on standard output, and its status. What it says last tells
 // whether uftrace gave up in the middle (testdata/differences.md, "uftrace dies").
-func capture(program string, args []string) ([]byte, int, error) {
+func capture(program string, args []string) (text, said []byte, status int, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Env = append(os.Environ(), "TZ=UTC", "LC_ALL=C")
-	var said bytes.Buffer
-	cmd.Stderr = &said
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
 	out, err := cmd.StdoutPipe()
 	if err != nil {
-		return nil, 0, err
+		return nil, nil, 0, err
 	}
 	if err := cmd.Start(); err != nil {
-		return nil, 0, err
+		return nil, nil, 0, err
 	}
-	text, err := io.ReadAll(io.LimitReader(out, mostOutput))
+	text, err = io.ReadAll(io.LimitReader(out, mostOutput))
 	waited := cmd.Wait()
 	if exit := new(exec.ExitError); errors.As(waited, &exit) {
 		if ctx.Err() != nil {
-			return text, died, fmt.Errorf("%s %s: %w", program, strings.Join(args, " "), ctx.Err())
+			return text, nil, died, fmt.Errorf("%s %s: %w", program, strings.Join(args, " "), ctx.Err())
 		}
-		if status := exit.ExitCode(); status <= 128 && !bytes.Contains(said.Bytes(), []byte("ERROR: record missing argument info")) {
-			return text, status, err
+		if status := exit.ExitCode(); status <= 128 && !bytes.Contains(stderr.Bytes(), []byte("ERROR: record missing argument info")) {
+			return text, stderr.Bytes(), status, err
 		}
-		return text, died, err
+		return text, stderr.Bytes(), died, err
 	}
-	return text, 0, errors.Join(err, waited)
+	return text, stderr.Bytes(), 0, errors.Join(err, waited)
 }

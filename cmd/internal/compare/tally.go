@@ -14,6 +14,7 @@ type tally struct {
 	job         job
 	equal       int
 	listed      int
+	bothFail    int // commands that both tools refuse
 	uses        map[string]int // of each rule; a line can need several
 	unexplained int
 	groups      map[string]*group // unexplained, by event
