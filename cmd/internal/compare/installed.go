@@ -23,7 +23,7 @@ type installedJob struct {
 	dir     string   // the recording
 	given   []string // what names the recording
 	lines   [][]string
-	known   bool // leave out the commands of the known list
+	all     bool // the known list is not asked
 }
 
 // The versions that are compared with: the texts of others differ.
@@ -61,7 +61,7 @@ func (o options) findInstalled(temp string) ([]job, error) {
 		for _, c := range uftraceCommands {
 			lines := o.draw(c, filepath.Base(dir), facts)
 			jobs = append(jobs, job{recording: "installed/" + filepath.Base(dir), mode: mode{name: c.mode},
-				installed: &installedJob{program: "uftrace", dir: dir, given: []string{"--no-pager", "--color=no", "-d", dir}, lines: lines, known: o.known}})
+				installed: &installedJob{program: "uftrace", dir: dir, given: []string{"--no-pager", "--color=no", "-d", dir}, lines: lines, all: o.all}})
 		}
 	}
 	more, err := o.findTraceCmd()
@@ -91,7 +91,7 @@ func (o options) findTraceCmd() ([]job, error) {
 			continue
 		}
 		jobs = append(jobs, job{recording: "installed/" + name, mode: mode{name: "report"},
-			installed: &installedJob{program: "trace-cmd", dir: file, given: []string{"-i", file}, lines: o.draw(traceCmdReport, name, &facts{}), known: o.known}})
+			installed: &installedJob{program: "trace-cmd", dir: file, given: []string{"-i", file}, lines: o.draw(traceCmdReport, name, &facts{}), all: o.all}})
 	}
 	return jobs, err
 }
@@ -99,59 +99,61 @@ func (o options) findTraceCmd() ([]job, error) {
 // run compares all command lines.
 func (j *installedJob) run(t *tool, res *tally, rules []*rule) error {
 	for _, line := range j.lines {
+		c := res.clone()
+		if err := j.compare(t, c, line, newExplainer(rules, res.job.mode.name, res.job.recording)); err != nil {
+			return err
+		}
 		why := knownOf(res.job.recording, res.job.mode.name, line)
-		if why != "" && j.known {
-			res.uses["(not compared: "+why+")"]++
+		if c.unexplained > res.unexplained && why != "" && !j.all {
+			res.leftOut[why]++
 			continue
 		}
-		file := strings.ReplaceAll(strings.Join(line, " "), "/", "_")
-		if why != "" {
-			file += " [" + why + "]"
-		}
-		e := newExplainer(rules, res.job.mode.name, res.job.recording)
-		args := j.arguments(line)
-		ref, said, status, err := capture(j.program, args)
-		if err != nil {
-			res.uses["(the tool does not end)"]++
-			continue
-		}
-		ours, ourSaid, ourStatus, err := capture(t.path, append([]string{j.program}, args...))
-		if err != nil {
-			return err
-		}
-		if status == died {
-			res.uses["(the tool died)"]++
-			if res.job.mode.name == "u-chrome" { // what it wrote is no JSON
-				continue
-			}
-			ref, ours = written(ref, ours)
-		} else if (status == 0) != (ourStatus == 0) {
-			res.unexplained++
-			res.note(pair{ref: statusBlock(file, status), ours: statusBlock(file, ourStatus)}, 1)
-		} else if status != 0 {
-			res.refused(file, slices.Concat(ref, said), ourSaid)
-			continue
-		}
-		if res.job.mode.name == "u-chrome" && !json.Valid(ref) && json.Valid(ours) { // commas after nothing, messages, events of two threads in one
-			res.uses["(the tool's JSON is none)"]++
-			continue
-		}
-		if bytes.Equal(ref, ours) {
-			res.equal += bytes.Count(ref, []byte("\n"))
-			continue
-		}
-		if j.unsteady(args, ref, status) {
-			res.uses["(the tool's text changes from run to run)"]++
-			continue
-		}
-		l := outputLayout{[]byte(file)}
-		refErr, ourErr := align(newBlockReader(bytes.NewReader(ref), l), newBlockReader(bytes.NewReader(ours), l), shortWindow,
-			func(p pair) { res.addApart(p, e) })
-		if err := errors.Join(refErr, ourErr, e.err); err != nil {
-			return err
-		}
+		*res = *c
 	}
 	return nil
+}
+
+// compare compares one command line.
+func (j *installedJob) compare(t *tool, res *tally, line []string, e *explainer) error {
+	file := strings.ReplaceAll(strings.Join(line, " "), "/", "_")
+	args := j.arguments(line)
+	ref, err := capture(j.program, args)
+	if err != nil {
+		res.leftOut["the tool does not end"]++
+		return nil
+	}
+	ours, err := capture(t.path, append([]string{j.program}, args...))
+	if err != nil {
+		return err
+	}
+	chrome := res.job.mode.name == "u-chrome"
+	switch {
+	case ref.status == died && chrome: // what it wrote is no JSON
+		res.leftOut["the tool died"]++
+		return nil
+	case ref.status == died:
+		res.leftOut["the tool died, what it wrote is compared"]++
+		ref.text, ours.text = written(ref.text, ours.text)
+	case ref.status != 0 && ours.status != 0:
+		res.refused(file, ref, ours)
+		return nil
+	case (ref.status == 0) != (ours.status == 0):
+		res.unexplained++
+		res.note(pair{ref: statusBlock(file, ref.status), ours: statusBlock(file, ours.status)}, 1)
+	case chrome && !json.Valid(ours.text):
+		res.unexplained++
+		res.note(pair{ref: &block{event: file + " (JSON)"}, ours: &block{event: file + " (JSON)", text: []byte("no JSON"), lines: 1}}, 1)
+	case bytes.Equal(ref.text, ours.text):
+		res.equal += bytes.Count(ref.text, []byte("\n"))
+		return nil
+	case j.unsteady(args, ref):
+		res.leftOut["the tool's text changes from run to run"]++
+		return nil
+	}
+	l := outputLayout{[]byte(file)}
+	refErr, ourErr := align(newBlockReader(bytes.NewReader(ref.text), l), newBlockReader(bytes.NewReader(ours.text), l), shortWindow,
+		func(p pair) { res.addApart(p, e) })
+	return errors.Join(refErr, ourErr, e.err)
 }
 
 // arguments puts what names the recording into a command line. uftrace takes what follows a function for a program. trace-cmd
@@ -164,9 +166,9 @@ func (j *installedJob) arguments(line []string) []string {
 }
 
 // unsteady reports whether a tool prints something else of the same, as trace-cmd does with the times of files without a clock.
-func (j *installedJob) unsteady(args []string, text []byte, status int) bool {
+func (j *installedJob) unsteady(args []string, ref *answer) bool {
 	for range 3 {
-		if again, _, _, err := capture(j.program, args); err == nil && status != died && !bytes.Equal(again, text) {
+		if again, err := capture(j.program, args); err == nil && !bytes.Equal(again.text, ref.text) {
 			return true
 		}
 	}
@@ -193,32 +195,39 @@ const mostOutput = 64 << 20
 // died is the status of a tool that a signal or an error of its own ended.
 const died = -1
 
-// capture runs a command to its end, and returns what it prints on standard output, and its status. What it says last tells
-// whether uftrace gave up in the middle (testdata/differences.md, "uftrace dies").
-func capture(program string, args []string) (text, said []byte, status int, err error) {
+// answer is what a command answer.
+type answer struct {
+	text, said []byte // on standard output, on standard error
+	status     int
+}
+
+// capture runs a command to its end. What it says last tells whether uftrace gave up in the middle (testdata/differences.md,
+// "uftrace dies").
+func capture(program string, args []string) (*answer, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Env = append(os.Environ(), "TZ=UTC", "LC_ALL=C")
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
+	var said bytes.Buffer
+	cmd.Stderr = &said
 	out, err := cmd.StdoutPipe()
 	if err != nil {
-		return nil, nil, 0, err
+		return nil, err
 	}
 	if err := cmd.Start(); err != nil {
-		return nil, nil, 0, err
+		return nil, err
 	}
-	text, err = io.ReadAll(io.LimitReader(out, mostOutput))
+	text, err := io.ReadAll(io.LimitReader(out, mostOutput))
 	waited := cmd.Wait()
+	p := &answer{text: text, said: said.Bytes()}
 	if exit := new(exec.ExitError); errors.As(waited, &exit) {
 		if ctx.Err() != nil {
-			return text, nil, died, fmt.Errorf("%s %s: %w", program, strings.Join(args, " "), ctx.Err())
+			return nil, fmt.Errorf("%s %s: %w", program, strings.Join(args, " "), ctx.Err())
 		}
-		if status := exit.ExitCode(); status <= 128 && !bytes.Contains(stderr.Bytes(), []byte("ERROR: record missing argument info")) {
-			return text, stderr.Bytes(), status, err
+		p.status, waited = exit.ExitCode(), nil
+		if bytes.Contains(p.said, []byte("ERROR: record missing argument info")) {
+			p.status = died
 		}
-		return text, stderr.Bytes(), died, err
 	}
-	return text, stderr.Bytes(), 0, errors.Join(err, waited)
+	return p, errors.Join(err, waited)
 }

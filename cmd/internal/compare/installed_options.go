@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 )
 
@@ -19,6 +21,7 @@ func (c command) draw(random *rand.Rand, f *facts, pairs int) [][]string {
 	lines := [][]string{c.words}
 	line := func(options ...string) {
 		args := append([]string{}, c.words...)
+		slices.SortStableFunc(options, byPlace)
 		for _, o := range options {
 			for word := range strings.FieldsSeq(o) {
 				args = append(args, f.fill(random, word))
@@ -33,6 +36,11 @@ func (c command) draw(random *rand.Rand, f *facts, pairs int) [][]string {
 		line(c.options[random.IntN(len(c.options))], c.options[random.IntN(len(c.options))])
 	}
 	return lines
+}
+
+// byPlace orders functions, which uftrace takes nothing after, behind options.
+func byPlace(a, b string) int {
+	return cmp.Compare(strings.Index(b, "-"), strings.Index(a, "-"))
 }
 
 // fill puts in what stands in braces.

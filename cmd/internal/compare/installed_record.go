@@ -117,11 +117,11 @@ var reportRow = regexp.MustCompile(`^ +\d+\.\d+ .* (\S+)$`)
 // factsOf asks uftrace for the functions and threads, and the .dbg files for the sources.
 func factsOf(dir string) (*facts, error) {
 	f := &facts{dir: dir}
-	text, _, _, err := capture("uftrace", []string{"report", "--no-pager", "--color=no", "-d", dir})
+	table, err := capture("uftrace", []string{"report", "--no-pager", "--color=no", "-d", dir})
 	if err != nil {
 		return nil, err
 	}
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(string(table.text)) {
 		if m := reportRow.FindStringSubmatch(strings.TrimRight(line, "\n")); m != nil && !strings.Contains(m[1], ":") {
 			f.functions = append(f.functions, m[1])
 		}

@@ -42,8 +42,10 @@ func tallyPlayed(ctx context.Context, rec *uftrace.Recording, opts *callstack.Op
 	for s := range p.All(ctx) {
 		switch row := &rows[s.Task.Index]; s.Entry.Kind {
 		case uftrace.Leave:
-			row.add(s.Frame.Total, s.Frame.Child)
-			row.end = s.Record.Time
+			if !opts.Disable {
+				row.add(s.Frame.Total, s.Frame.Child)
+				row.end = s.Record.Time
+			}
 		case uftrace.Event:
 			row.event(s.Record, s.Frame)
 		}
