@@ -78,7 +78,7 @@ func (b *builder) returned(t *callstack.Task, r *record.Record, e *uftrace.Entry
 	w := b.enterTree(t.Index, t.Task, r.Time, e.Addr, name)
 	w.lost = false
 	if !b.hides(e.Sym) {
-		w.tree.returned = w.tree.returned || g.Total > 0
+		w.tree.returned = w.tree.returned || g.Total > 0 && (w.Node != nil || g.Addr == 0)
 		b.leave(w, name, g.Total, g.Child)
 	}
 }
@@ -145,7 +145,7 @@ func (b *builder) closeOpen(t *callstack.Task, end uint64) {
 		if w.tree == nil {
 			b.enterTree(t.Index, t.Task, end, g.Addr, "")
 		}
-		w.tree.returned = w.tree.returned || g.Total > 0
+		w.tree.returned = w.tree.returned || w.Node != nil && g.Total > 0
 		b.leave(w, name, g.Total, g.Child)
 	}
 }
