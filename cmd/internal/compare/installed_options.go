@@ -106,7 +106,7 @@ var uftraceCommands = []command{
 
 // traceCmdReport is trace-cmd report.
 var traceCmdReport = command{"report", []string{"report"}, []string{
-	"-R", "-N", "-t", "--ts-diff", "--ts-offset {us}", "--ts2secs {us}", "-l", "-w", "--cpu 0", "--cpu 1", "--cpu 0,1", "--nodate", "--raw-ts", "-e", "-f", "-p",
+	"-R", "-N", "-t", "--ts-diff", "--ts-offset {us}", "--ts2secs {us}000000", "-l", "-w", "--cpu 0", "--cpu 1", "--cpu 0,1", "--nodate", "--raw-ts", "-e", "-f", "-p",
 	"-O fgraph:tailprint", "-O parent", "-T", "-P", "-E", "--first-event", "--last-event", "--stat", "--uname", "--version", "--check-events", "-v -F sched",
 	"-F sched", "-F .*:common_pid!=0", "-r sched_switch", "-n sched_switch", "-q",
 }}

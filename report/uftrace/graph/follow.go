@@ -84,7 +84,9 @@ func (b *builder) returned(t *callstack.Task, r *record.Record, e *uftrace.Entry
 }
 
 // hides reports whether --no-libcall leaves out the calls of a function.
-func (b *builder) hides(sym *uftrace.Symbol) bool { return b.opts.Play.NoLibcall && sym != nil && sym.Type == 'P' }
+func (b *builder) hides(sym *uftrace.Symbol) bool {
+	return b.opts.Play.NoLibcall && sym != nil && sym.Type == 'P'
+}
 
 // event follows an event that is shown: the time off the processor is a call.
 func (b *builder) event(t *callstack.Task, r *record.Record, g *callstack.Frame) {

@@ -14,7 +14,7 @@ func looksAhead(o *callstack.Options) bool {
 	ahead := func(trigger string) bool {
 		return strings.Contains(trigger, "time=") || strings.Contains(trigger, "size=") || strings.Contains(trigger, "caller")
 	}
-	return o.Time > 0 || o.Size > 0 || len(o.Callers)+len(o.TIDs) > 0 || o.Range != (callstack.Range{}) ||
+	return o.KernelFull || o.KernelOnly || o.KernelSkipOut || o.Time > 0 || o.Size > 0 || len(o.Callers)+len(o.TIDs) > 0 || o.Range != (callstack.Range{}) ||
 		slices.ContainsFunc(o.Triggers, ahead)
 }
 
