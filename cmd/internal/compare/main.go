@@ -1,6 +1,6 @@
 // Compare checks tracec's reports against saved texts of the reference tools, line by line.
 //
-//	go run ./cmd/internal/compare -installed [-seed N] [-pairs N] [-run GLOB] [-mode LIST] [-v]
+//	go run ./cmd/internal/compare -installed [-seed N] [-pairs N] [-run GLOB] [-mode LIST] [-command REGEXP] [-made DIR] [-all] [-v]
 //	go run ./cmd/internal/compare [-uses] [-recordings DIR] [-texts DIR] [-uftrace DIR] [-lttng DIR] [-run GLOB] [-mode LIST] [-v] [-findings FILE]
 //
 // For every recording below DIR (../shared/data/ftrace and ftrace-public; their READMEs say what is what) it runs a freshly built

@@ -27,8 +27,8 @@ type Options struct {
 	SrcLine bool
 	// Color colours units and the names of threads; nil does not.
 	Color *color.Palette
-	// Like19 prints as uftrace 0.19 does: thread ids are a column wider.
-	Like19 bool
+	// Like19 prints as uftrace 0.19 does: thread ids are a column wider, unless NarrowTID is set, as before 0.17.
+	Like19, NarrowTID bool
 
 	// Name is the name that a symbol is shown by; nil takes Symbol.Shown.
 	Name func(*uftrace.Symbol) string

@@ -21,7 +21,7 @@ type taskColumn struct {
 
 func taskColumns(opts *Options) ([]taskColumn, error) {
 	tidWidth := 6
-	if opts.Like19 {
+	if opts.Like19 && !opts.NarrowTID {
 		tidWidth = 7
 	}
 	all := []taskColumn{
