@@ -217,7 +217,7 @@ const mostOutput = 64 << 20
 // died is the status of a tool that a signal or an error of its own ended.
 const died = -1
 
-// answer is what a command answer.
+// answer is what a command printed, and its status.
 type answer struct {
 	text, said []byte // on standard output, on standard error
 	status     int
