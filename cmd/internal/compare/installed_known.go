@@ -14,37 +14,44 @@ var known = []struct {
 	modes      string
 	line       *regexp.Regexp
 }{
-	{"-Z and libraries of dlopen", "dlopen*", "u-*", regexp.MustCompile(`@size=|-Z `)},
-	{"-Z and kernel functions", "kernel*", "u-replay u-report u-graph", regexp.MustCompile(`@size=|-Z `)},
-	{"ranges of kernel functions", "kernel*", "u-dump u-report", regexp.MustCompile(`-r `)},
-	{"graph --event-full of several threads", "thread* fork*", "u-graph", regexp.MustCompile(`--event-full`)},
-	{"graph --tid of a forked child", "fork*", "u-graph", regexp.MustCompile(`--tid`)},
-	{"forks of a forked process in dump", "forks*", "u-flame u-graphviz", regexp.MustCompile(``)},
-	{"callers with a range", "*", "u-*", regexp.MustCompile(`(-C |@caller).*-r |-r .*(-C |@caller)`)},
-	{"@trace -t and longjmp", "jumps* longjmp* finish*", "u-*", regexp.MustCompile(`@trace.* -t |-t .*@trace`)},
-	{"a setjmp that @time hides", "jumps*", "u-flame u-graphviz u-graph", regexp.MustCompile(`setjmp@time=`)},
-	{"replay --libname of libraries with a linkage table of their own", "cpp*", "u-replay", regexp.MustCompile(`--libname`)},
-	{"replay of what --no-libcall hides", "*", "u-replay",
-		regexp.MustCompile(`--no-libcall.*(-[DNF] |@depth|@filter|@notrace)|(-[DNF] |@depth|@filter|@notrace).*--no-libcall`)},
+	{"-Z and libraries of dlopen", "dlopen*", "u-*", option(`@size=|-Z `)},
+	{"-Z and kernel functions", "kernel*", "u-replay u-report u-graph", option(`@size=|-Z `)},
+	{"ranges of kernel functions", "kernel*", "u-dump u-report", option(`-r `)},
+	{"graph of a range that begins off the processor", "*", "u-graph", option(`-r `)},
+	{"graph --event-full of several threads", "thread* fork*", "u-graph", option(`--event-full`)},
+	{"graph --tid of a forked child", "fork*", "u-graph", option(`--tid`)},
+	{"forks of a forked process in dump", "forks*", "u-flame u-graphviz", option(``)},
+	{"callers with a range", "*", "u-*", optionPair(`-C |@caller`, `-r `)},
+	{"@trace -t and longjmp", "jumps* longjmp* finish*", "u-*", optionPair(`@trace `, `-t `)},
+	{"a setjmp that @time hides", "jumps*", "u-flame u-graphviz u-graph", option(`setjmp@time=`)},
+	{"replay --libname of libraries with a linkage table of their own", "cpp*", "u-replay", option(`--libname`)},
+	{"replay of what --no-libcall hides", "*", "u-replay", optionPair(`--no-libcall`, `-[DNF] |@depth|@filter|@notrace`)},
 	{"longjmp that --no-libcall hides, to a setjmp that was not shown", "jumps*", "u-graph u-flame u-graphviz",
-		regexp.MustCompile(`--no-libcall.*(--disable|-[NF] |-[CT] )|(--disable|-[NF] |-[CT] ).*--no-libcall`)},
-	{"ranges of the dump family that cut a call of longjmp", "jumps* lost*", "u-flame u-graphviz", regexp.MustCompile(`-r `)},
-	{"names of threads and times off the processor in a range", "thread* fork*", "u-chrome", regexp.MustCompile(`-r `)},
-	{"dump --chrome --event-full, events before the program", "*", "u-chrome", regexp.MustCompile(`--event-full`)},
-	{"ranges with --event-full", "*", "u-flame u-graphviz", regexp.MustCompile(`--event-full.*-r |-r .*--event-full`)},
-	{"ranges where tracing is off", "*", "u-graph u-replay u-flame u-graphviz",
-		regexp.MustCompile(`(--disable|@trace_o).*-r |-r .*(--disable|@trace_o)`)},
-	{"trace-cmd --stat of packed files", "amd64-* i386-* s390x-*", "report", regexp.MustCompile(`--stat`)},
-	{"trace-cmd -f, order of names of one address", "*", "report", regexp.MustCompile(`-f `)},
-	{"trace-cmd --cpu, instances", "amd64-instances", "report", regexp.MustCompile(`--cpu`)},
-	{"trace-cmd --ts-offset of one file", "*", "report", regexp.MustCompile(`--ts-offset`)},
-	{"trace-cmd -F, stacks of events that were not chosen", "i386-userstack", "report", regexp.MustCompile(`-F `)},
-	{"trace-cmd --raw-ts, files without a clock", "made*", "report", regexp.MustCompile(`--raw-ts`)},
-	{"trace-cmd -F, no such event", "made* s390x* amd64-markers", "report", regexp.MustCompile(`-F sched`)},
-	{"modules of events outside of the program", "*", "u-replay", regexp.MustCompile(`--event-full.*(-f all|task,module)|(-f all|task,module).*--event-full`)},
-	{"levels of what tracing shows again", "*", "u-replay", regexp.MustCompile(`--disable.*(@hide|--no-sched|--task-newline)|(@hide|--no-sched|--task-newline).*--disable`)},
-	{"exec while tracing is off", "forkexec* v3*", "u-chrome", regexp.MustCompile(`--disable|@trace_o`)},
-	{"losses and filters", "lost*", "u-replay u-graph", regexp.MustCompile(`--disable|-[rDtZ] |@trace_off|@depth|@size`)},
+		optionPair(`--no-libcall`, `--disable|-[NFCT] `)},
+	{"ranges of the dump family that cut a call of longjmp", "jumps* lost*", "u-flame u-graphviz", option(`-r `)},
+	{"names of threads and times off the processor in a range", "thread* fork*", "u-chrome", option(`-r `)},
+	{"dump --chrome --event-full, events before the program", "*", "u-chrome", option(`--event-full`)},
+	{"ranges with --event-full", "*", "u-flame u-graphviz", optionPair(`--event-full`, `-r `)},
+	{"ranges where tracing is off", "*", "u-graph u-replay u-flame u-graphviz", optionPair(`--disable|@trace_o`, `-r `)},
+	{"trace-cmd --stat of packed files", "amd64-* i386-* s390x-*", "report", option(`--stat`)},
+	{"trace-cmd -f, order of names of one address", "*", "report", option(`-f `)},
+	{"trace-cmd --cpu, instances", "amd64-instances", "report", option(`--cpu`)},
+	{"trace-cmd --ts-offset of one file", "*", "report", option(`--ts-offset`)},
+	{"trace-cmd -F, stacks of events that were not chosen", "i386-userstack", "report", option(`-F `)},
+	{"trace-cmd --raw-ts, files without a clock", "made*", "report", option(`--raw-ts`)},
+	{"trace-cmd -F, no such event", "made* s390x* amd64-markers", "report", option(`-F sched`)},
+	{"modules of events outside of the program", "*", "u-replay", optionPair(`--event-full`, `-f all|task,module`)},
+	{"levels of what tracing shows again", "*", "u-replay", optionPair(`--disable`, `@hide|--no-sched|--task-newline`)},
+	{"exec while tracing is off", "forkexec* v3*", "u-chrome", option(`--disable|@trace_o`)},
+	{"losses and filters", "lost*", "u-replay u-graph", option(`--disable|-[rDtZ] |@trace_off|@depth|@size`)},
+}
+
+// option matches commands with an option.
+func option(text string) *regexp.Regexp { return regexp.MustCompile(text) }
+
+// optionPair matches commands with two options, in any order.
+func optionPair(a, b string) *regexp.Regexp {
+	return regexp.MustCompile(`(` + a + `).*(` + b + `)|(` + b + `).*(` + a + `)`)
 }
 
 // knownOf returns why a command is not compared, and "" for others.

@@ -78,7 +78,7 @@ func (b *builder) returned(t *callstack.Task, r *record.Record, e *uftrace.Entry
 	w := b.enterTree(t.Index, t.Task, r.Time, e.Addr, name)
 	w.lost = false
 	if !b.hides(e.Sym) {
-		w.tree.returned = w.tree.returned || g.Total > 0 && (w.Node != nil || g.Addr == 0)
+		w.tree.returned = w.tree.returned || w.Node != nil && (g.Total > 0 || g.Addr == 0 && e.Depth > 0)
 		b.leave(w, name, g.Total, g.Child)
 	}
 }
@@ -127,6 +127,7 @@ func (b *builder) entered(t *callstack.Task, r *record.Record, c call) {
 // --no-libcall.
 func (b *builder) closeOpen(t *callstack.Task, end uint64) {
 	w := &b.walkers[t.Index]
+	above := w.tree != nil && w.Node == nil // of the graph: it came back to the root and went on
 	for n := len(t.Stack); n > 0; n-- {
 		if f := &t.Stack[n-1]; f.Addr == 0 {
 			if w.tree == nil {
@@ -147,7 +148,7 @@ func (b *builder) closeOpen(t *callstack.Task, end uint64) {
 		if w.tree == nil {
 			b.enterTree(t.Index, t.Task, end, g.Addr, "")
 		}
-		w.tree.returned = w.tree.returned || w.Node != nil && g.Total > 0
+		w.tree.returned = w.tree.returned || g.Total > 0 && !above
 		b.leave(w, name, g.Total, g.Child)
 	}
 }
