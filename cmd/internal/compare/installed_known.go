@@ -15,11 +15,11 @@ var known = []struct {
 	line       *regexp.Regexp
 }{
 	{"-Z and libraries of dlopen", "dlopen*", "u-*", option(`@size=|-Z `)},
-	{"-Z and kernel functions", "kernel*", "u-replay u-report u-graph", option(`@size=|-Z `)},
+	{"-Z and kernel functions", "kernel*", "u-*", option(`@size=|-Z `)},
 	{"ranges of kernel functions", "kernel*", "u-dump u-report", option(`-r `)},
 	{"graph of a range that begins off the processor", "*", "u-graph", option(`-r `)},
 	{"graph --event-full of several threads", "thread* fork*", "u-graph", option(`--event-full`)},
-	{"graph --tid of a forked child", "fork*", "u-graph", option(`--tid`)},
+	{"graph --tid of a forked child", "fork* v3*", "u-graph", option(`--tid`)},
 	{"forks of a forked process in dump", "forks*", "u-flame u-graphviz", option(``)},
 	{"callers with a range", "*", "u-*", optionPair(`-C |@caller`, `-r `)},
 	{"@trace -t and longjmp", "jumps* longjmp* finish*", "u-*", optionPair(`@trace `, `-t `)},
@@ -43,6 +43,8 @@ var known = []struct {
 	{"modules of events outside of the program", "*", "u-replay", optionPair(`--event-full`, `-f all|task,module`)},
 	{"levels of what tracing shows again", "*", "u-replay", optionPair(`--disable`, `@hide|--no-sched|--task-newline`)},
 	{"exec while tracing is off", "forkexec* v3*", "u-chrome", option(`--disable|@trace_o`)},
+	{"names of tasks in the old task file", "v3*", "u-info", option(``)},
+	{"-s size, a function as large as the one before time off the processor", "dlopen*", "u-report", option(`-s size`)},
 	{"losses and filters", "lost*", "u-replay u-graph", option(`--disable|-[rDtZ] |@trace_off|@depth|@size`)},
 }
 
