@@ -78,7 +78,8 @@ func (b *builder) returned(t *callstack.Task, r *record.Record, e *uftrace.Entry
 	w := b.enterTree(t.Index, t.Task, r.Time, e.Addr, name)
 	w.lost = false
 	if !b.hides(e.Sym) {
-		w.tree.returned = w.tree.returned || w.Node != nil && (g.Total > 0 || g.Addr == 0 && e.Depth > 0)
+		cut := g.Addr == 0 && e.Depth > 0 && b.opts.Play.Range != (callstack.Range{}) // it began before the range
+		w.tree.returned = w.tree.returned || w.Node != nil && (g.Total > 0 || cut)
 		b.leave(w, name, g.Total, g.Child)
 	}
 }
