@@ -235,7 +235,7 @@ func (p *printer) line(s *source, ev *event, r *record.Record) {
 	dst = p.seconds.appendTime(dst, t, b.time)
 	dst = append(dst, ':')
 	if p.opts.TSDiff {
-		dst = p.appendDiff(dst, r.Time)
+		dst = p.appendDiff(dst, b.in, r.Time)
 	}
 	dst = append(dst, ' ')
 	dst = append(dst, ev.name...)
@@ -285,10 +285,10 @@ func (p *printer) lost(s *source, r *record.Record) {
 }
 
 // appendDiff appends the time since the previous line in its own column: in microseconds, as the
-// difference of the rounded times, or in nanoseconds with -t. As in trace-cmd a previous line at
-// time 0 does not count.
-func (p *printer) appendDiff(dst []byte, t uint64) []byte {
-	if !p.opts.FullTime {
+// difference of the rounded times, or in nanoseconds with -t and --ts2secs. As in trace-cmd a
+// previous line at time 0 does not count.
+func (p *printer) appendDiff(dst []byte, in *input, t uint64) []byte {
+	if !p.opts.FullTime && p.frequency(in) == 0 {
 		t = (t + 500) / 1000
 	}
 	dst = append(dst, ' ')

@@ -13,7 +13,7 @@ import (
 // inModule reports whether a symbol is in the module that an item names: by the beginning of its name, PLT for library
 // calls of the program, kernel for the kernel.
 func inModule(s *uftrace.Symbol, module string) bool {
-	kernel := s.Module != nil && s.Module.Name == "[kernel]"
+	kernel := s.InKernel()
 	switch module {
 	case "":
 		return !kernel
@@ -101,4 +101,10 @@ func Doubts(rec *uftrace.Recording, o *Options) ([]string, error) {
 func Selects(rec *uftrace.Recording, o *Options) bool {
 	a := compile(rec, o)
 	return a.all&doFilter != 0
+}
+
+// SelectsFiles reports whether filters let only functions of some source files be shown. Filters that match nothing do not.
+func SelectsFiles(rec *uftrace.Recording, o *Options) bool {
+	a := compile(rec, o)
+	return a.all&doLoc != 0
 }
