@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tracec/tracec/internal/mutate"
+	"github.com/tracec/tracec/internal/testkit/mutate"
 )
 
 // keptMutants is where inputs are that broke something once: a directory for each, KIND/NAME/, with its files, and KIND/NAME.txt with what it
