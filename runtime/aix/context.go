@@ -29,7 +29,7 @@ type Context struct {
 	cpu    int32
 	begun  bool
 	at     *processor // the current processor, also when its number is unknown
-	now    *thread    // the current thread; nil when nothing is known of it
+	now    *thread    // the current thread; nil if unknown
 	total  int
 	traced int
 

@@ -41,7 +41,7 @@ type head struct {
 	sub   uint16
 	// reform reports whether the data must be rewritten before a template sees it.
 	reform bool
-	// extra reports whether there are a processor id or registers.
+	// extra reports whether the entry has a processor id or registers.
 	extra bool
 }
 

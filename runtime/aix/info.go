@@ -101,7 +101,7 @@ func (l *LogInfo) Order() []int {
 type File struct {
 	Name string
 	Kind Kind
-	CPU  int      // number of the processor whose events it has; -1 when it is not the file of one
+	CPU  int      // number of the processor whose events it has; -1 if it is not the file of one processor
 	Size int64    // in bytes; -1 for a pipe
 	Log  *LogInfo // nil for streams
 }

@@ -27,9 +27,8 @@ func newConfig(opts []Option) *config {
 	return c
 }
 
-// WithHooks names the hooks that are described, such as by a file of templates. Where a trace is
-// damaged that is evidence: an entry of one of them is more likely than one of a hook that neither
-// is described nor has been met.
+// WithHooks names the hooks that are described, such as by a file of templates. In damaged traces
+// they are evidence: an entry of a described hook is more likely than an entry of an unknown one.
 func WithHooks(ids []uint16) Option {
 	described := &hooks{}
 	for _, id := range ids {
@@ -94,7 +93,7 @@ const (
 	UnwrapSteady Unwrap = iota
 	// UnwrapAlways adds a period whenever a stamp is smaller than the one before.
 	UnwrapAlways
-	// UnwrapNever takes stamps as they are.
+	// UnwrapNever leaves stamps unchanged.
 	UnwrapNever
 )
 

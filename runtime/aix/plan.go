@@ -56,7 +56,7 @@ func (s *Stream) intact(b []byte, far int) bool {
 }
 
 // worth returns the evidence for the best chain from the place p, less its gaps, or for the chain
-// without gaps. When nothing is known that is the evidence of the stamps.
+// without gaps. If nothing is known, it is the evidence of the stamps.
 func (s *Stream) worth(b []byte, far, p int, joined bool) (bits int32) {
 	if p > 0 {
 		bits += bitsGap

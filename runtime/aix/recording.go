@@ -42,8 +42,8 @@ func (c *config) form(is64 bool) form {
 	return form{is64: is64, cpuid: c.cpuid, maxBuffer: c.maxBuffer}
 }
 
-// Position returns how many bytes the streams of the recording have read, and how many there are to
-// read: 0 for a pipe. Any goroutine may call it.
+// Position returns how many bytes the streams of the recording have read, and the number of bytes
+// to read: 0 for a pipe. Any goroutine may call it.
 func (r *Recording) Position() (done, total int64) { return r.read.Position() }
 
 // Info returns the description of the recording. It belongs to the recording.
@@ -215,10 +215,9 @@ func (r *Recording) Close() error {
 	return errors.Join(errs...)
 }
 
-// HoldFor takes bytes of the memory that the recording may take, for what is compiled because of
-// it: the text of an event, a filter. They are taken until the recording is closed. The error is an
-// ErrLimit; a refusal is also damage, so that whoever reads the events learns why they have no
-// text.
+// HoldFor takes bytes from the memory budget of the recording, for data compiled because of it: the
+// text of an event, a filter. They are taken until the recording is closed. The error is an
+// ErrLimit. A refusal is also damage, so that readers of the events learn why they have no text.
 func (r *Recording) HoldFor(what string, bytes int64) error {
 	err := r.memory.Take(bytes)
 	if err != nil {

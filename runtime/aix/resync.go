@@ -127,7 +127,7 @@ const (
 	leastBack  = 1 << 8
 )
 
-// longest is more ticks than there are from one entry to the next of a busy trace.
+// longest is a number of ticks above any distance between the entries of a busy trace.
 func (f *form) longest() int64 {
 	if f.is64 {
 		return 1 << 44

@@ -185,8 +185,8 @@ func (s *Stream) Next() (record.Batch[Entry], error) {
 // is for readers that select by themselves.
 func (s *Stream) Until(time uint64) { s.until = time }
 
-// mostLate is how many entries after a window of time follow each other until the stream ends: a
-// few of them may be damage.
+// mostLate is how many consecutive entries after a window of time end the stream. A few of them may
+// be damage.
 const mostLate = 4096
 
 // walkIn is walkOn until the window of time ends. Regions before the last one are walked as a

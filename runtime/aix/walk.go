@@ -176,7 +176,7 @@ func (s *Stream) unusual(r *record.Record, e *Entry, h *head) {
 	}
 }
 
-// reformed rewrites an entry of a mixed environment; there is room.
+// reformed rewrites an entry of a mixed environment. There must be room.
 func (s *Stream) reformed(r *record.Record, e *Entry, h *head) {
 	begin := len(s.arena)
 	out, data, ok := reform(s.arena, e.Raw, h, s.half)

@@ -103,8 +103,8 @@ type counted struct {
 	events         bool // there are some
 }
 
-// count counts the sub-buffer whose header that is. Of a part it is kept until the part is known to
-// begin where it should.
+// count counts the sub-buffer of the header. For a part, the count is kept until the part is known
+// to begin where it should.
 func (s *Stream) count(h *header) {
 	c := counted{s.at, s.next, h.lost, h.corrupt, h.open, h.eventsMeasured && !h.open, h.hasEvents()}
 	if s.part == nil || s.part.certain() {

@@ -162,8 +162,8 @@ func TestTruncatedMetadata(t *testing.T) {
 	}
 }
 
-// TestMutation changes bytes of one sub-buffer. The others are shown as they were, and there are
-// never more events than bytes could hold.
+// TestMutation changes bytes of one sub-buffer. The others are read unchanged, and there are never
+// more events than bytes could hold.
 func TestMutation(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, l := range smallLayouts {

@@ -258,8 +258,7 @@ func inSlices(t *testing.T, list []record.Slice[Entry], workers int) (out []foun
 	return out, calls[workers]
 }
 
-// TestLossesOfHeaders: totals that go back are damage. Nothing is made of them but that it is not
-// known how many events were lost.
+// TestLossesOfHeaders: totals that go back are damage. The number of lost events is then unknown.
 func TestLossesOfHeaders(t *testing.T) {
 	const unknown, open = record.LostUnknown, 1 << 32
 	for _, c := range []struct {

@@ -298,10 +298,9 @@ type Entry struct {
 	Offset int64   // of the event in its file, in bytes
 }
 
-// HoldFor takes bytes of the memory that the recording may take, for what is compiled because of
-// it: the text of an event, a filter. They are taken until the recording is closed. The error is an
-// ErrLimit; a refusal is also damage, so that whoever reads the events learns why they have no
-// text.
+// HoldFor takes bytes from the memory budget of the recording, for data compiled because of it: the
+// text of an event, a filter. They are taken until the recording is closed. The error is an
+// ErrLimit. A refusal is also damage, so that readers of the events learn why they have no text.
 func (r *Recording) HoldFor(what string, bytes int64) error {
 	err := r.memory.Take(bytes)
 	if err != nil {

@@ -56,8 +56,8 @@ func (t *table) put(id uint16, m *Marker) {
 	t.byID[id] = m
 }
 
-// prepare lists the kinds of a table whose markers are known, unless that is done or needs more
-// memory than there is.
+// prepare lists the kinds of a table whose markers are known, unless they are listed already or
+// memory is short.
 func (tr *Trace) prepare(t *table) {
 	if !tr.files[0].isPacked() || len(t.quick) == len(t.byID) {
 		return

@@ -13,8 +13,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Switch returns readers of the threads that an event of the scheduler names: the one that ran, and
-// the one that runs from then on. It is false for other markers.
+// Switch returns readers of the threads that an event of the scheduler names: the previous and the
+// next one. It is false for other markers.
 func (m *Marker) Switch() (prev, next *Reader, ok bool) {
 	if m.Channel+"."+m.Name != "kernel.sched_schedule" && (m.Channel != "" || m.Name != "kernel_sched_schedule") { // before 2.3
 		return nil, nil, false

@@ -10,7 +10,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// landmark is a place of a file where there is a record before a time.
+// landmark is a place of a file with a record before a time.
 type landmark struct {
 	at   int64
 	time uint64

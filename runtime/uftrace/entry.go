@@ -34,9 +34,9 @@ type Entry struct {
 	// Addr is the address as recorded, kernel addresses extended to 64 bits; an event id; a number
 	// of lost records.
 	Addr uint64
-	// Sym is the function that holds Addr, nil when nothing does.
+	// Sym is the function that holds Addr, or nil.
 	Sym    *Symbol
-	Depth  uint16 // of the call stack when it was recorded, 0 outermost
+	Depth  uint16 // of the recorded call stack, 0 outermost
 	Kind   Kind
 	Source Source
 	// More reports whether the record has a payload. The specs of Sym then give the length of Data.

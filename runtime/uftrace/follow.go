@@ -283,7 +283,7 @@ func (r *Recording) lateProcessors(opts *MergeOptions, met map[string]bool) (lis
 	return list
 }
 
-// processorFiles are the files of processors that there are.
+// processorFiles returns the existing files of processors.
 func (r *Recording) processorFiles() []string {
 	names := r.perfFiles()
 	for _, cpu := range r.kernelCPUs() {
@@ -345,7 +345,7 @@ func (f *file) seen() time.Time {
 	return time.Time{}
 }
 
-// goOn prepares a stream that is followed to read on. It returns false when it cannot yet.
+// goOn prepares a stream that is followed to read on. It returns false if it cannot yet.
 func (s *Stream) goOn() bool {
 	s.pending = false
 	if s.pos == len(s.buf) {

@@ -58,8 +58,8 @@ func (r *Recording) claim(l *memory.Lease, file string, less, more int64) bool {
 // sums for each function. They are taken until the recording is closed. The error is an ErrLimit.
 func (r *Recording) Hold(bytes int64) error { return r.memory.Take(bytes) }
 
-// HoldFor is Hold for what is compiled because of the recording: the text of an event, a filter. A
-// refusal is also damage, so that whoever reads the events learns why they have no text.
+// HoldFor is Hold for data compiled because of the recording: the text of an event, a filter. A
+// refusal is also damage, so that readers of the events learn why they have no text.
 func (r *Recording) HoldFor(what string, bytes int64) error {
 	err := r.memory.Take(bytes)
 	if err != nil {

@@ -126,8 +126,8 @@ func (s *Stream) PassOver(ids []uint32) {
 	s.unwanted = s.r.index.Unwanted(s.task.File, ids, func(p *index.Part) bool { return p.Bytes < least })
 }
 
-// pass goes to the end of the parts that need not be read and begin where the bytes that were read
-// end. It reports whether there are some.
+// pass skips the parts that need not be read and begin where the bytes already read end. It reports
+// whether it skipped any.
 func (s *Stream) pass() (passed bool) {
 	end := s.off + int64(len(s.buf))
 	for s.pos == len(s.buf) && !s.eof && s.unwanted.Has(end) {

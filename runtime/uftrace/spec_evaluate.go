@@ -168,7 +168,7 @@ func (e *evaluation) known(s *Symbol, results bool) []Spec {
 	}
 	if d := s.Module.debug[s.Addr]; d != nil {
 		if text := [2]string{d.args, d.results}[kind]; text != "" {
-			specs, _, _ := e.reader.words(text, results) // as far as they are right (observed on 0.13)
+			specs, _, _ := e.reader.words(text, results) // the valid ones (observed on 0.13)
 			return specs
 		}
 	}

@@ -18,7 +18,7 @@ type placeKind uint8
 const (
 	byIndex    placeKind = iota // arg1, retval
 	byFloat                     // fparg1, or any with format f
-	inRegister                  // %rdi; of a structure the last of them
+	inRegister                  // %rdi; for a structure the last register
 	onStack                     // %stack+1
 )
 

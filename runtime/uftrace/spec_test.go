@@ -210,7 +210,7 @@ func FuzzEvaluate(f *testing.F) {
 	})
 }
 
-// TestRustNames: 0.13 shows the names of Rust's second scheme as they are.
+// TestRustNames: 0.13 shows the names of Rust's second scheme unchanged.
 func TestRustNames(t *testing.T) {
 	for recorder, want := range map[string]string{"v0.13 ( x86_64 )": "_RNvCs1234_7mycrate3foo", "": "_RNvCs1234_7mycrate3foo",
 		"v0.14": "mycrate::foo", "v0.19-2 ( x86_64 )": "mycrate::foo", "v1.0": "mycrate::foo"} {

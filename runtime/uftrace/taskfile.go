@@ -194,7 +194,7 @@ func (r *Recording) parseTaskText(text []byte) {
 	r.taskRead = off
 }
 
-// parseTaskLine reads one line; false when it makes no sense.
+// parseTaskLine reads one line. It returns false for an invalid line.
 func parseTaskLine(line string) (e TaskEvent, ok bool) {
 	kind, rest, _ := strings.Cut(line, " ")
 	time, okTime := parseTime(field(rest, "timestamp="))

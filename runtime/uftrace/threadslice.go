@@ -47,9 +47,9 @@ func (l *perfEvents) at(i int) *perfEvent { return &l.chunks[i/perfChunk][i%perf
 
 // ThreadSlices is [Recording.StreamSlices] with the events of perf of each thread among its
 // records, in the order of Merge. The events have only their time, thread and processor. They are
-// read before, and held in memory. It returns nil if that is not possible: if there are too many
-// events, if they cannot be read, have times that go back, or report losses; if the recording is
-// followed; or if there are records other than those of threads and of perf.
+// read before, and held in memory. It returns nil if the recording is followed, or has other
+// records than of threads and of perf. It also returns nil if there are too many events, or if they
+// cannot be read, have times that go back, or report losses.
 func (r *Recording) ThreadSlices(opts record.Options, size int64) *ThreadSlices {
 	if r.Follows() || !r.onlyPerf() || r.perfBytes() > mostEvents*leastEventBytes {
 		return nil

@@ -109,8 +109,8 @@ func (s *Stream) decodeFast(recs []record.Record, ents []Entry, n int) int {
 	return n
 }
 
-// decodePlain is decodeFast as long as there are no payloads, all addresses are known, and times
-// are not before last nor after to. It returns how many records that are.
+// decodePlain is decodeFast while there are no payloads, all addresses are known, and times are not
+// before last nor after to. It returns the number of these records.
 func (c *addressCache) decodePlain(recs []record.Record, ents []Entry, buf []byte, last, to uint64) int {
 	n := min(len(recs), len(buf)/recordSize)
 	recs, ents, buf = recs[:n], ents[:n], buf[:n*recordSize]
@@ -135,7 +135,7 @@ func (c *addressCache) decodePlain(recs []record.Record, ents []Entry, buf []byt
 }
 
 // fixedPayload finds the payload of a record at the start of buf, and the next record. It returns 0
-// when it has no fixed size, or buf ends before.
+// if the payload has no fixed size, or if buf ends before.
 func (s *Stream) fixedPayload(rec *record.Record, size int16, buf []byte) (next int) {
 	padded := (int(size) + 7) &^ 7
 	if next = recordSize + padded; size < 0 || next > len(buf) {

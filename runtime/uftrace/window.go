@@ -90,8 +90,8 @@ func (s *Stream) bisect(low, high landmark, time uint64, near int64, met func(la
 	return low, high
 }
 
-// chains reports whether there are some records at a place of the file, one after the other, as far
-// as their lengths are known.
+// chains reports whether a place of the file has several consecutive records, as far as their
+// lengths are known.
 func (s *Stream) chains(at int64) bool {
 	s.restart(record.Place{At: at})
 	for range chainLength {

@@ -20,7 +20,7 @@ type Facts struct {
 	Context *aix.Context   // of the same recording
 	File    string         // name of the file that the entry is in
 	Names   render.Symbols // of kernel addresses; may be nil
-	Line    int            // of the page on which the text begins, from 1; 0 where there are no pages
+	Line    int            // of the page on which the text begins, from 1; 0 without pages
 	Live    int            // streams that have more entries: see Count
 
 	record *record.Record
@@ -42,7 +42,7 @@ func (f *Facts) Next(r *record.Record, e *aix.Entry) {
 // At makes an entry the current one, for callers that need no state of Context.
 func (f *Facts) At(r *record.Record, e *aix.Entry) { f.record, f.entry = r, e }
 
-// known returns a fact that is not negative when it is known. Else it is 0, as macros are that
+// known returns a fact that is not negative if it is known. Otherwise it is 0, like macros that
 // nothing has set (aix.md 3.4): see Missed.
 func (f *Facts) known(id render.Fact, v int) uint64 {
 	if v < 0 {

@@ -129,7 +129,7 @@ func (s *State) schedule(cpu int, prev, next int32) {
 	s.running[cpu] = s.find(cpu, next)
 }
 
-// find returns a process, made when it is not known.
+// find returns a process. It is created on first use.
 func (s *State) find(cpu int, pid int32) *Process {
 	if pid == 0 {
 		return s.idle[cpu]

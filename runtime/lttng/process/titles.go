@@ -16,7 +16,7 @@ type Titles struct {
 // change gives a process a name: the recorded one, or the name of its parent.
 type change struct {
 	time        uint64
-	pid, parent int32 // parent is noParent where there is a name
+	pid, parent int32 // parent is noParent if name is set
 	name        string
 }
 

@@ -70,8 +70,8 @@ type foresees interface {
 	Ahead(thread int) []uftrace.Entry
 }
 
-// foresee finds the number of open calls of a thread whose first record in a stretch is an event of
-// perf, from the next record in its own file.
+// foresee finds the number of open calls of a thread from the next record in its own file. The
+// thread's first record in the stretch is an event of perf.
 func (t *Task) foresee(src Source, opts *Options, r *record.Record) {
 	var next *uftrace.Entry
 	if src, ok := src.(foresees); ok {

@@ -53,8 +53,8 @@ type Options struct {
 	// Watch, if not nil, is called for every record that the player reads for a thread: after -t,
 	// --tid and -r, before any other filter.
 	Watch func(task int, r *record.Record, e *uftrace.Entry)
-	// Before is called for every record that Range leaves out, of threads that are not left out.
-	// Nil is nothing.
+	// Before, if not nil, is called for every record that Range leaves out, of threads that are not
+	// left out.
 	Before func(task int, r *record.Record, e *uftrace.Entry)
 	// Unmerged does not look ahead, for replay --no-merge: Step.Open is true.
 	Unmerged bool

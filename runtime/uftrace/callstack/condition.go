@@ -34,7 +34,7 @@ var operators = []struct {
 	op   operator
 }{{"==", equal}, {"!=", unequal}, {"<=", lessEqual}, {">=", greaterEqual}, {"<", less}, {">", greater}}
 
-// parseCondition reads argN OP NUMBER. The doubt is empty when it is one.
+// parseCondition reads argN OP NUMBER. doubt is empty if s is a valid condition.
 func parseCondition(s string) (c condition, doubt string) {
 	rest, ok := strings.CutPrefix(strings.TrimSpace(s), "arg")
 	digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))

@@ -23,7 +23,7 @@ type estimate struct {
 	recs  []record.Record
 
 	entries []uint64 // times of the open calls by their depth, 0 if unknown
-	exit    uint64   // time of the moved exit before, 0 when it was not moved
+	exit    uint64   // time of the last moved exit, 0 if it was not moved
 }
 
 // Next implements uftrace.Reader.

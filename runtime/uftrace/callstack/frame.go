@@ -12,8 +12,8 @@ import (
 // an exit. The recorder stops at a depth of 1023 (uftrace.md 1.6).
 const maxFrames = 1 << 16
 
-// Frame is one open call. If the recording lacks its beginning (inherited by fork, or before the
-// first record), it has the address 0 and starts with the first record of its task.
+// Frame is one open call. The recording may lack its beginning (inherited by fork, or before the
+// first record). The call then has the address 0 and starts with the first record of its task.
 type Frame struct {
 	Addr  uint64
 	Sym   *uftrace.Symbol // nil: unknown
@@ -81,7 +81,7 @@ func (t *Task) push(addr, time uint64, sym *uftrace.Symbol) *Frame {
 	return f
 }
 
-// has reports whether there is room for one more call.
+// has reports whether the stack has room for one more call.
 func (t *Task) has() bool { return len(t.Stack) < cap(t.Stack) && t.over == 0 }
 
 // call is push and pop of a call without calls of its own. There must be room for it.
@@ -234,7 +234,7 @@ func (t *Task) regain(time uint64, e *uftrace.Entry) {
 	t.user = len(t.Stack)
 }
 
-// lastPushed is the place of the innermost call whose begin was seen, -1 without any.
+// lastPushed is the place of the innermost call whose begin was seen, or -1.
 func (t *Task) lastPushed() int {
 	i := len(t.Stack) - 1
 	for i >= 0 && !t.Stack[i].pushed {

@@ -11,7 +11,7 @@ import (
 // calls of one name below one node are one node. The zero value is a root.
 type Node struct {
 	// The fields that a call needs come first: they are one line of the processor's cache.
-	Sym   *uftrace.Symbol // of the first call; nil is unknown, or no function
+	Sym   *uftrace.Symbol // of the first call; nil: unknown, or not a function
 	Calls uint64
 	Time  uint64 // of the calls that have ended, in ns
 	Child uint64 // of Time, in calls below

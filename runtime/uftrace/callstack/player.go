@@ -223,7 +223,8 @@ func (p *Player) leavesOut(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	return true
 }
 
-// userAt counts the open user functions where KernelOnly leaves them out: what the kernel does outside of them is not shown.
+// userAt counts the open user functions with KernelOnly, which leaves them out. Kernel records
+// outside of them are not shown.
 func (t *Task) userAt(e *uftrace.Entry) {
 	switch e.Kind {
 	case uftrace.Enter:

@@ -81,7 +81,7 @@ func (p *Player) Fits(s *Stretch) bool {
 // Thread returns the state of a thread by its id, nil of one that is not known.
 func (p *Player) Thread(tid int32) *Task { return p.byTID.find(tid) }
 
-// Nests reports whether a function returns to where it was called from.
+// Nests reports whether a function returns to its caller.
 func (p *Player) Nests(s *uftrace.Symbol) bool { return p.jumps.of(s) == ordinary }
 
 // Past sets the last call, hidden by -D, with a number of calls around it, in a thread with fewer

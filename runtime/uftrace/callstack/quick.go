@@ -147,8 +147,8 @@ func (p *Player) leaveQuickly(s *Step, now uint64, follows bool) {
 	s.Depth = min(t.Depth, maxShown)
 }
 
-// plainlyShown reports whether a call is shown because of where it is made, and filters do nothing
-// at its function.
+// plainlyShown reports whether a call is shown by its place, and filters do nothing at its
+// function.
 func (p *Player) plainlyShown(t *Task, e *uftrace.Entry) bool {
 	return t.left > 0 && t.out == 0 && (!p.inside || t.in > 0) && !p.off && (p.actions.all == 0 || p.actions.of(e.Sym) == nil)
 }

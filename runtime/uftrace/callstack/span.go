@@ -36,7 +36,7 @@ func (r Range) Window() (since, until uint64) {
 // A perf event that is earlier than all calls moves it back; lost records restart it.
 type span struct {
 	Range
-	from, to uint64 // as they are before the first record is played
+	from, to uint64 // before the first record is played
 	frozen   bool   // see freeze
 }
 

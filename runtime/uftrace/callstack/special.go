@@ -24,8 +24,8 @@ var specials = map[string]special{
 // IsFork reports whether a function returns twice: in the process that called it, and in a child.
 func IsFork(s *uftrace.Symbol) bool { return s != nil && specials[s.Name] == forks }
 
-// jumpTable knows the functions that change the order of calls, and where setjmp was called last.
-// There is one such place for all threads, as in uftrace (uftrace.md 2.3).
+// jumpTable knows the functions that change the order of calls, and the last call of setjmp. As in
+// uftrace, all threads share that place (uftrace.md 2.3).
 type jumpTable struct {
 	bySymbol []special // by Symbol.Index
 	slot     jumpSlot
@@ -52,7 +52,7 @@ func (j *jumpTable) of(s *uftrace.Symbol) special {
 	return j.bySymbol[s.Index]
 }
 
-// entered follows a special call that was pushed: it may not return to where it was made.
+// entered handles a special call that was pushed: it may not return to where it was made.
 func (j *jumpTable) entered(t *Task, s special) {
 	switch s {
 	case setsJump:

@@ -77,7 +77,7 @@ func (t *Task) applyLost(s *Step) {
 	t.doubt()
 	if s.Entry.Source == uftrace.User {
 		t.lost = true
-	} else { // a gap in the kernel's records changes no stack, but hidden calls count in the indentation from then on
+	} else { // a gap in the kernel's records changes no stack, but afterwards hidden calls count in the indentation
 		t.gap = true
 	}
 	s.Depth = t.Depth + 1

@@ -45,7 +45,7 @@ type actions struct {
 	list     []action
 	bySymbol []uint16 // 0: no action
 	all      actionFlags
-	missed   string // the items, when a kind of them matches nothing
+	missed   string // the items, if a kind of them matches nothing
 	doubts   []string
 	unknown  []error // words that are neither actions nor modules
 }

@@ -44,7 +44,7 @@ func (w *Walker) Join(s *Stretch) {
 // the other.
 func (w *Walker) EndPerf(last uint64) { w.ends.lastPerf = last }
 
-// special follows the call of a function that may not return to where it was called.
+// special handles the call of a function that may not return to where it was called.
 func (w *Walker) special(t *Task, k special) {
 	switch k {
 	case execs:

@@ -38,8 +38,8 @@ func TestWhole(t *testing.T) {
 	})
 }
 
-// halves are all steps of a recording, as two where a step is a whole call, and how many of these
-// there are.
+// halves returns all steps of a recording, with whole calls as two steps, and the number of whole
+// calls.
 func halves(t *rapid.T, files fstest.MapFS, opts callstack.Options) (list []string, whole int) {
 	rec, err := uftrace.OpenFS(files, "x")
 	if err != nil {
