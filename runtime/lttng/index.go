@@ -125,7 +125,7 @@ func (l *lister) list() error {
 			l.bad = l.bad || damaged
 			l.finish()
 			if len(b.Records) == 0 {
-				if d := (*Damage)(nil); errors.As(err, &d) || errors.Is(err, io.EOF) { // the other files can still be read
+				if d := (*Damage)(nil); errors.As(err, &d) || errors.Is(err, io.EOF) { // go on with others
 					return nil
 				}
 				return err

@@ -44,8 +44,8 @@ func (s *Stream) unknownPayload(time uint64, st state) (int, state) {
 	return 1, full
 }
 
-// withoutDebug returns the module of an address if the specs of that module were in a .dbg file that
-// is missing, else nil.
+// withoutDebug returns the module of an address if the specs of that module were in a .dbg file
+// that is missing, else nil.
 func (s *Stream) withoutDebug(addr, time uint64) *Module {
 	if s.r.info.Features&FeatDebugInfo == 0 {
 		return nil

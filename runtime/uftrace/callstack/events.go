@@ -95,8 +95,8 @@ func (p *Player) wantsEvent(t *Task, r *record.Record) bool {
 	return p.opts.wants(t, r.ID)
 }
 
-// wants reports whether the options allow an event to be shown at all: only within functions, unless
-// --event-full.
+// wants reports whether the options allow an event to be shown at all: only within functions,
+// unless --event-full.
 func (o *Options) wants(t *Task, id uint32) bool {
 	outside := t.user == 0
 	if o.KernelOnly {
