@@ -41,9 +41,9 @@ func fewer(all, few int) int {
 // fewerText is fewer in the arguments of a driver.
 func fewerText(all, few int) string { return strconv.Itoa(fewer(all, few)) }
 
-// Generated code and interp print the same for random events, random programs and random records: in the layout
-// compiled for, with fields moved, and with the other byte order; with unsafe and without; on 32 bits; with
-// checks of the pointers that generated code converts.
+// Generated code and interp print the same for random events, random programs and random records:
+// in the layout compiled for, with fields moved, and with the other byte order; with unsafe and
+// without; on 32 bits; with checks of the pointers that generated code converts.
 func TestAgreesWithInterp(t *testing.T) {
 	m := newProgram(t)
 	targets := []string{"le64", "be64", "le32", "be32"}

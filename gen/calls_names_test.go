@@ -47,7 +47,8 @@ func functions(source string, events []*ir.Event) *ir.Unit {
 
 func arg(n, size int) uftrace.Spec { return uftrace.Spec{Index: n, Format: 'i', Size: size} }
 
-// names are the variables of events in a generated package, without Event at the end. Those of calls are left out.
+// names are the variables of events in a generated package, without Event at the end. Those of
+// calls are left out.
 func names(t testing.TB, list ...[]*ir.Event) []string {
 	t.Helper()
 	files, err := gen.Generate(functions("", slices.Concat(list...)), gen.Options{Package: "p"})

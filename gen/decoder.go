@@ -16,8 +16,9 @@ const (
 	textSuffix   = "_text"
 )
 
-// FileNames returns the names of all files that the package of a base name may have. Which of them Generate makes
-// depends on its options and its input. What an earlier run left of the others does not fit to them.
+// FileNames returns the names of all files that the package of a base name may have. Which of them
+// Generate makes depends on its options and its input. What an earlier run left of the others does
+// not fit to them.
 func FileNames(base string) []string {
 	return []string{base + ".go", base + unsafeSuffix + ".go", base + puregoSuffix + ".go", base + textSuffix + ".go"}
 }
@@ -90,7 +91,8 @@ func (a *api) bind(out *piece) {
 // groupPackages is unlike the names of packages, which have no capitals.
 const groupPackages = "groupPackages"
 
-// declareParts writes what the root of a split output binds. No parameter hides the name of a package there.
+// declareParts writes what the root of a split output binds. No parameter hides the name of a
+// package there.
 func (a *api) declareParts(out *piece) {
 	comments(out.Group, groupPackages+" decode the events of one group each.")
 	out.Var().Id(groupPackages).Op("=").Index().Qual(bindPath, "Package").Types(a.entry()).

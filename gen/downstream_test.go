@@ -12,8 +12,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// A user's module runs go generate with tracec as a tool of its go.mod, builds for other machines, and gets from
-// recordings of several machines what trace-cmd prints for them.
+// A user's module runs go generate with tracec as a tool of its go.mod, builds for other machines,
+// and gets from recordings of several machines what trace-cmd prints for them.
 func TestDownstream(t *testing.T) {
 	m := newModule(t)
 	m.driver("downstream")

@@ -20,7 +20,8 @@ type environments struct {
 	none   jen.Code // the result in no environment
 }
 
-// inEnvironments writes a function, and one for each group of environments that cannot share its code.
+// inEnvironments writes a function, and one for each group of environments that cannot share its
+// code.
 func (v *values) inEnvironments(out *piece, part func(*form) []ir.Stmt, e environments) {
 	groups := v.groups(part)
 	main := func(block func(*jen.Group)) {
@@ -75,7 +76,8 @@ func (g group) args() []jen.Code {
 	return []jen.Code{jen.Id("env")}
 }
 
-// newGroupWriter returns a writer of code over the variable data, which holds at least the head of an event.
+// newGroupWriter returns a writer of code over the variable data, which holds at least the head of
+// an event.
 func newGroupWriter(out *piece, g group, s system) *writer {
 	e := g.forms[0]
 	w := &writer{out: out, event: e.event, target: e.target, consts: make(map[ir.Value]constant), sure: e.Size}

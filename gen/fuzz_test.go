@@ -15,8 +15,9 @@ import (
 	"github.com/tracec/tracec/gen"
 )
 
-// FuzzNames gives strings to every place where a description's text gets into Go code. Whatever they are, the code
-// declares nothing twice, nothing that was not planned, and imports nothing else.
+// FuzzNames gives strings to every place where a description's text gets into Go code. Whatever
+// they are, the code declares nothing twice, nothing that was not planned, and imports nothing
+// else.
 func FuzzNames(f *testing.F) {
 	for i, name := range hostile {
 		f.Add(name, hostile[(i+7)%len(hostile)], hostile[(i+3)%len(hostile)], "x", name)

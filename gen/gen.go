@@ -25,11 +25,14 @@ type Options struct {
 	Text bool
 	// Version is that of tracec, for the first line of every file.
 	Version string
-	// Stem is put in front of all names that the files declare at package level, so that two outputs fit into one package: SchedBind.
+	// Stem is put in front of all names that the files declare at package level, so that two
+	// outputs fit into one package: SchedBind.
 	Stem string
-	// Shared says that other files of the package are not generated: it has a package comment of its own.
+	// Shared says that other files of the package are not generated: it has a package comment of
+	// its own.
 	Shared bool
-	// Split makes one package a group, in sub-directories, and a root package whose Bind binds them all.
+	// Split makes one package a group, in sub-directories, and a root package whose Bind binds them
+	// all.
 	Split bool
 	// ImportPath is the import path of the directory that the output goes to; only Split needs it.
 	ImportPath string
@@ -41,8 +44,8 @@ type File struct {
 	Content []byte
 }
 
-// Generate writes the Go code of all events of u, which it does not change. The same input gives the same
-// bytes, whatever the order of events.
+// Generate writes the Go code of all events of u, which it does not change. The same input gives
+// the same bytes, whatever the order of events.
 //
 // Errors say which event cannot be generated and why; there are then no files.
 func Generate(u *ir.Unit, opts Options) ([]File, error) {
@@ -116,7 +119,8 @@ func constrained(base string) bool {
 		riscv64 s390x wasm sparc64 riscv ppc zos hurd nacl`), base[i+1:])
 }
 
-// sorted returns the events, folded, in the order of their names, and rejects what no recording could bind.
+// sorted returns the events, folded, in the order of their names, and rejects what no recording
+// could bind.
 func sorted(events []*ir.Event) ([]*ir.Event, error) {
 	out := make([]*ir.Event, len(events))
 	for i, e := range events {

@@ -34,8 +34,8 @@ func hooksOf(t testing.TB, source string, args []string) *ir.Unit {
 	return u
 }
 
-// Generated templates and interp agree: text, end and values, for drawn programs, for drawn templates and for all
-// templates in the repository.
+// Generated templates and interp agree: text, end and values, for drawn programs, for drawn
+// templates and for all templates in the repository.
 func TestHooksAgreeWithInterp(t *testing.T) {
 	ours, err := filepath.Glob("../*/*/testdata/*.trcfmt")
 	if err != nil || len(ours) == 0 {

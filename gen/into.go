@@ -13,11 +13,13 @@ import (
 // IntoName is the base name of the file that GenerateInto writes when Options.Base is empty.
 const IntoName = "tracec_gen"
 
-// GenerateInto writes a decoder of events of u that fills the structs of s, in their package. known are the names of all events that there
-// are to choose from, for messages; they may be more than those of u.
+// GenerateInto writes a decoder of events of u that fills the structs of s, in their package. known
+// are the names of all events that there are to choose from, for messages; they may be more than
+// those of u.
 //
-// What does not fit, with that which s found when it read the package, is in messages, which have places in the user's source. There are no files
-// unless all of them are less than errors. The error is about opts and u. Options.Package, Text, Split, ImportPath and Shared are not used.
+// What does not fit, with that which s found when it read the package, is in messages, which have
+// places in the user's source. There are no files unless all of them are less than errors. The
+// error is about opts and u. Options.Package, Text, Split, ImportPath and Shared are not used.
 func GenerateInto(u *ir.Unit, s *Structs, known []string, opts Options) (files []File, messages diag.List, err error) {
 	opts.Package, opts.Base, opts.Shared = s.Package, cmp.Or(opts.Base, IntoName), true
 	opts.Text, opts.Split = false, false

@@ -15,8 +15,9 @@ import (
 	"github.com/tracec/tracec/gen/testdata/drivers/unit"
 )
 
-// TestIntoAgreesWithInterp: structs with any of the fields of random events, in any types, hold what interp reads from random records: in the layout that was
-// compiled, with fields moved, with the other byte order, for other word sizes, and of records that are cut.
+// TestIntoAgreesWithInterp: structs with any of the fields of random events, in any types, hold
+// what interp reads from random records: in the layout that was compiled, with fields moved, with
+// the other byte order, for other word sizes, and of records that are cut.
 func TestIntoAgreesWithInterp(t *testing.T) {
 	m := newProgram(t)
 	targets := []string{"le64", "be32"}
@@ -41,7 +42,8 @@ func TestIntoAgreesWithInterp(t *testing.T) {
 	m.cross([]string{"s390x", "arm"}, "./le64", "./be32")
 }
 
-// The same for events of a recording, on random records of its formats: with the long proofs for all.
+// The same for events of a recording, on random records of its formats: with the long proofs for
+// all.
 func TestIntoAgreesOnFormats(t *testing.T) {
 	file, err := filepath.Abs("../testdata/ftrace/amd64-extract.dat")
 	if err != nil {
@@ -155,8 +157,9 @@ func intoHooks(t *testing.T, seed uint64, records string, source []string) (chec
 	}
 }
 
-// TestIntoWords: decoders of structs that were made of a recording of 32 bits read one of 64 bits as those that were made of that, and the other way round, as far as the
-// fields hold what there is. Nothing is cut but by the option narrow, which a word of 32 bits may have.
+// TestIntoWords: decoders of structs that were made of a recording of 32 bits read one of 64 bits
+// as those that were made of that, and the other way round, as far as the fields hold what there
+// is. Nothing is cut but by the option narrow, which a word of 32 bits may have.
 func TestIntoWords(t *testing.T) {
 	m := newModule(t)
 	m.driver("words")
@@ -202,8 +205,9 @@ type Stack struct {
 	}
 }
 
-// A user's module runs go generate with structs of its own in package main, before there is a decoder that it calls, and gets from recordings of several machines what
-// trace-cmd prints for them.
+// A user's module runs go generate with structs of its own in package main, before there is a
+// decoder that it calls, and gets from recordings of several machines what trace-cmd prints for
+// them.
 func TestIntoDownstream(t *testing.T) {
 	m := newModule(t)
 	m.driver("into")

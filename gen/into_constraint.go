@@ -14,8 +14,9 @@ import (
 	"strings"
 )
 
-// constraints returns the build constraint that a decoder needs to be built only where all that it names of the package is: the files that declare its
-// structs, what is embedded in them and the types of fields may be for some systems alone. It is empty for none.
+// constraints returns the build constraint that a decoder needs to be built only where all that it
+// names of the package is: the files that declare its structs, what is embedded in them and the
+// types of fields may be for some systems alone. It is empty for none.
 func (p *intoPkg) constraints() string {
 	declared := map[string]bool{}
 	add := func(at token.Pos) { declared[p.structs.set.Position(at).Filename] = true }
@@ -56,7 +57,8 @@ func (p *intoPkg) constraints() string {
 	return all.String()
 }
 
-// fileConstraints are the constraints of a file, all of which hold: those of its name, of its //go:build line, and of an import of C.
+// fileConstraints are the constraints of a file, all of which hold: those of its name, of its
+// //go:build line, and of an import of C.
 func fileConstraints(name string, f *ast.File) (list []constraint.Expr) {
 	for _, tag := range nameTags(name) {
 		list = append(list, &constraint.TagExpr{Tag: tag})
@@ -84,7 +86,8 @@ func conjuncts(x constraint.Expr) []constraint.Expr {
 	return []constraint.Expr{x}
 }
 
-// nameTags are the tags that the name of a file asks for (go help buildconstraint). go/build knows which words are those of systems and of machines.
+// nameTags are the tags that the name of a file asks for (go help buildconstraint). go/build knows
+// which words are those of systems and of machines.
 func nameTags(name string) (tags []string) {
 	none := build.Context{OpenFile: func(string) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("package p\n")), nil }}
 	builds := func(name, os, arch string) bool {

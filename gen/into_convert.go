@@ -216,7 +216,8 @@ func repeatedConversion(g *given, to *goal) (leave, why string) {
 	return fewerDigits(g, to), ""
 }
 
-// optional reports fields for values that a record may lack, where nothing of the struct says that it does.
+// optional reports fields for values that a record may lack, where nothing of the struct says that
+// it does.
 func (s *Structs) optional(e *intoEvent, messages *diag.List) {
 	said := map[*given]bool{}
 	for _, f := range e.fills {

@@ -9,11 +9,13 @@ import (
 	"strconv"
 )
 
-// isDuration reports whether a type is time.Duration, or declared as it: type Delay time.Duration. Types do not say what they are declared as, so that the declaration
-// is looked up, also in another package.
+// isDuration reports whether a type is time.Duration, or declared as it: type Delay time.Duration.
+// Types do not say what they are declared as, so that the declaration is looked up, also in another
+// package.
 func (s *Structs) isDuration(t types.Type) bool { return s.durationAfter(t, 8) }
 
-// durationAfter is isDuration for a type that some declarations lead to; a package with errors may have some that lead nowhere.
+// durationAfter is isDuration for a type that some declarations lead to; a package with errors may
+// have some that lead nowhere.
 func (s *Structs) durationAfter(t types.Type, left int) bool {
 	n, ok := types.Unalias(t).(*types.Named)
 	if isTimeDuration(n) {
@@ -56,8 +58,9 @@ func declaredType(file *ast.File, name string) ast.Expr {
 	return nil
 }
 
-// selected returns what a file of a package names by a selector, nil if that is not known, and the import path. Of a package that was not read from source, the packages
-// are known that its exported declarations need.
+// selected returns what a file of a package names by a selector, nil if that is not known, and the
+// import path. Of a package that was not read from source, the packages are known that its exported
+// declarations need.
 func selected(pkg *types.Package, file *ast.File, x *ast.SelectorExpr) (obj types.Object, path string) {
 	id, ok := x.X.(*ast.Ident)
 	if !ok {

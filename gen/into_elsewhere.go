@@ -10,8 +10,9 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// ofOtherSystems returns the names of types that files of the package embed, or declare others as, which are not built here: build constraints exclude them. They are
-// parsed alone, for what they mean takes another system. What of them does not parse is for whoever builds there.
+// ofOtherSystems returns the names of types that files of the package embed, or declare others as,
+// which are not built here: build constraints exclude them. They are parsed alone, for what they
+// mean takes another system. What of them does not parse is for whoever builds there.
 func (s *Structs) ofOtherSystems(pkg *packages.Package) map[string]bool {
 	if s.others != nil {
 		return s.others

@@ -19,7 +19,8 @@ type StructField struct {
 	tag  fieldTag
 }
 
-// strayTags reports tags in a struct that no event fills, unless it is there to be embedded, here or in a file for other systems.
+// strayTags reports tags in a struct that no event fills, unless it is there to be embedded, here
+// or in a file for other systems.
 func (s *Structs) strayTags(pkg *packages.Package, spec *ast.TypeSpec, st *ast.StructType) {
 	obj := pkg.TypesInfo.Defs[spec.Name]
 	for id, used := range pkg.TypesInfo.Uses {
@@ -41,7 +42,8 @@ func (s *Structs) strayTags(pkg *packages.Package, spec *ast.TypeSpec, st *ast.S
 	}
 }
 
-// isDefinition reports whether a type is what another one is declared as: type B A, type C A[int32].
+// isDefinition reports whether a type is what another one is declared as: type B A, type C
+// A[int32].
 func isDefinition(pkg *packages.Package, id *ast.Ident) bool {
 	for _, f := range pkg.Syntax {
 		for _, d := range f.Decls {
@@ -82,7 +84,8 @@ func (s *Structs) declared(pkg *packages.Package, spec *ast.TypeSpec, x *Struct)
 	}
 }
 
-// elsewhere reports whether the fields of a struct are declared in another package: there is no syntax of it, and so no tags and places.
+// elsewhere reports whether the fields of a struct are declared in another package: there is no
+// syntax of it, and so no tags and places.
 func (s *Structs) elsewhere(st *types.Struct) bool {
 	return st.NumFields() > 0 && st.Field(0).Pkg() != s.pkg
 }

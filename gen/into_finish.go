@@ -25,12 +25,14 @@ import (
 // own is in front of what generated code declares for itself in the package of a user.
 const own = "tracec"
 
-// generatedVariables are the names of variables in generated functions, which a type of the same name would be hidden by.
+// generatedVariables are the names of variables in generated functions, which a type of the same
+// name would be hidden by.
 var generatedVariables = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^([bdehmoprstwxT]|[bintvx]s?[0-9]+(_[0-9]+)?|data|dst|end|env|err|head|i|is|list|ok|rec|scratch|slot|src|start|word)$`)
 })
 
-// generatedNames reports whether generated code uses a name for something else than the user's package may declare.
+// generatedNames reports whether generated code uses a name for something else than the user's
+// package may declare.
 func generatedNames(name string) bool {
 	return generatedVariables().MatchString(name) || types.Universe.Lookup(name) != nil
 }
@@ -38,7 +40,8 @@ func generatedNames(name string) bool {
 // declaredNames are those that generated code declares before they get a stem.
 var declaredNames = nameSet("dispatch", "events", "Decoder", "Bind", "Package")
 
-// named are the names of the package that generated code uses: those of structs and of the types of fields.
+// named are the names of the package that generated code uses: those of structs and of the types of
+// fields.
 func (p *intoPkg) named() map[string]bool {
 	names := map[string]bool{}
 	for _, e := range p.events {
@@ -66,8 +69,9 @@ func eachNamed(t types.Type, do func(*types.TypeName)) {
 	}
 }
 
-// finish makes the names of the generated file fit into the package: a stem in front of what is declared, other names for imports that the package
-// declares something else by. named are the names of the package that the file uses: none of them can be what it calls something before that.
+// finish makes the names of the generated file fit into the package: a stem in front of what is
+// declared, other names for imports that the package declares something else by. named are the
+// names of the package that the file uses: none of them can be what it calls something before that.
 func (s *Structs) finish(files []File, stem string, named map[string]bool) (messages diag.List) {
 	for i := range files {
 		taken := map[string]bool{}
@@ -123,8 +127,8 @@ func withFirstUpper(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-// imports tells jennifer the names of packages: beside those of the container those of the user's types, which are called otherwise where a variable of
-// generated code would hide them.
+// imports tells jennifer the names of packages: beside those of the container those of the user's
+// types, which are called otherwise where a variable of generated code would hide them.
 func (p *intoPkg) imports(f *jen.File) {
 	p.system.imports(f)
 	for _, e := range p.events {
@@ -195,9 +199,11 @@ func (s *Structs) renameImports(f File) ([]byte, error) {
 	return format.Source(r.apply(f.Content))
 }
 
-// Check compiles the package with the files that GenerateInto made for it in place of what is there. It returns what is wrong with the rest of the package: a Decoder that has
-// another name by now, a struct that is gone. Such mistakes keep nobody from generating, since often a file is missing that another
-// generator makes. A package that had no error before is not compiled again. Directives in files of tests are warnings, too.
+// Check compiles the package with the files that GenerateInto made for it in place of what is
+// there. It returns what is wrong with the rest of the package: a Decoder that has another name by
+// now, a struct that is gone. Such mistakes keep nobody from generating, since often a file is
+// missing that another generator makes. A package that had no error before is not compiled again.
+// Directives in files of tests are warnings, too.
 func (s *Structs) Check(ctx context.Context, files []File) (warnings diag.List, err error) {
 	warnings = s.inTests()
 	if !s.broken {
@@ -243,8 +249,8 @@ func (s *Structs) Events() (names []string) {
 	return slices.Compact(names)
 }
 
-// Choose has GenerateInto pass over structs whose event match does not report true for. label is another name of the event and may be empty, and so may
-// group.
+// Choose has GenerateInto pass over structs whose event match does not report true for. label is
+// another name of the event and may be empty, and so may group.
 func (s *Structs) Choose(match func(group, name, label string) bool) { s.match = match }
 
 // chooses reports whether a struct is to be filled.

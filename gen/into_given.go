@@ -156,7 +156,8 @@ func (s *Structs) isOwnStruct(t types.Type) bool {
 	return is && ok && named.Obj().Pkg() == s.pkg
 }
 
-// lacks is the message for a name that is none of an event's, with what is like it, or else with all names.
+// lacks is the message for a name that is none of an event's, with what is like it, or else with
+// all names.
 func lacks(name string, has []*given, offered []string) string {
 	var own []string
 	for _, g := range has {
@@ -202,8 +203,9 @@ func goNames(has []*given) (names []string) {
 	return names
 }
 
-// named finds the value that a Go name is for: the one of that name, else the one whose name in Go it is, else the one
-// that differs in case and separators alone. If there are several of the last, like has their names.
+// named finds the value that a Go name is for: the one of that name, else the one whose name in Go
+// it is, else the one that differs in case and separators alone. If there are several of the last,
+// like has their names.
 func named(name string, has []*given) (g *given, like []string) {
 	for _, is := range []func(*given) bool{
 		func(g *given) bool { return g.name == name },

@@ -45,7 +45,8 @@ const unsupported = "want an integer, a float, bool, string, time.Duration, []by
 // invalidType is the beginning of messages about types that go/types has reported.
 const invalidType = "its type has errors"
 
-// maxNested is how many slices and arrays may be in one another: [][]byte. A type may be a slice of itself.
+// maxNested is how many slices and arrays may be in one another: [][]byte. A type may be a slice of
+// itself.
 const maxNested = 2
 
 func (s *Structs) goalOf(t types.Type, nested int) (*goal, string) {

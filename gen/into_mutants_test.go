@@ -14,7 +14,8 @@ import (
 	"github.com/tracec/tracec/gen/testdata/drivers/unit"
 )
 
-// TestIntoAgreesOnMutants: structs for events whose descriptions were damaged hold what interp reads, of all four languages. A batch of mutants is one package.
+// TestIntoAgreesOnMutants: structs for events whose descriptions were damaged hold what interp
+// reads, of all four languages. A batch of mutants is one package.
 func TestIntoAgreesOnMutants(t *testing.T) {
 	r := rand.New(rand.NewPCG(*mutantSeed, 6))
 	checks := map[string][]func(*testing.T){}

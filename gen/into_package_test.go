@@ -13,7 +13,8 @@ import (
 	"github.com/tracec/tracec/gen"
 )
 
-// TestIntoReserved: a struct may have any name but those that are declared whatever the structs are.
+// TestIntoReserved: a struct may have any name but those that are declared whatever the structs
+// are.
 func TestIntoReserved(t *testing.T) {
 	m := newModule(t)
 	u := switches(t)
@@ -177,7 +178,8 @@ func TestIntoConstraints(t *testing.T) {
 	m.build(nil, "./own")
 }
 
-// TestIntoEmbeddedElsewhere: a struct for all systems may be embedded by those of other systems alone. Tags that nothing embeds anywhere are mistakes still.
+// TestIntoEmbeddedElsewhere: a struct for all systems may be embedded by those of other systems
+// alone. Tags that nothing embeds anywhere are mistakes still.
 func TestIntoEmbeddedElsewhere(t *testing.T) {
 	m := newModule(t)
 	elsewhere := "plan9"
@@ -193,7 +195,8 @@ func TestIntoEmbeddedElsewhere(t *testing.T) {
 		stray("qualified")+stray("named")+stray("tested")+stray("tool"), gen.Options{})
 }
 
-// TestIntoDurations: a type that is declared as time.Duration, here or elsewhere, is one, and needs a unit as it does.
+// TestIntoDurations: a type that is declared as time.Duration, here or elsewhere, is one, and needs
+// a unit as it does.
 func TestIntoDurations(t *testing.T) {
 	m := newModule(t)
 	u := switches(t)
@@ -266,7 +269,8 @@ func TestIntoDirectiveInTests(t *testing.T) {
 	}
 }
 
-// A directive in a file that is not built here, or for tests alone, is named where there is no other.
+// A directive in a file that is not built here, or for tests alone, is named where there is no
+// other.
 func TestIntoFilesPassedOver(t *testing.T) {
 	m := newModule(t)
 	text := "package own\n\n//tracec:event sched:sched_switch\ntype Switch struct{ PrevPID int32 }\n"
@@ -279,7 +283,8 @@ func TestIntoFilesPassedOver(t *testing.T) {
 	}
 }
 
-// What the go command has against a directory is what the message says, without a place where there is none.
+// What the go command has against a directory is what the message says, without a place where there
+// is none.
 func TestIntoNoPackage(t *testing.T) {
 	m := newModule(t)
 	m.write("empty/README", nil)

@@ -36,7 +36,8 @@ func (e *intoEvent) layOut() *event {
 	return x
 }
 
-// takers gives each value of the event the fields that take it, and none to those that are not wanted.
+// takers gives each value of the event the fields that take it, and none to those that are not
+// wanted.
 func (e *intoEvent) takers() {
 	for i, v := range e.values.fields {
 		v.into = nil
@@ -67,7 +68,8 @@ func (e *intoEvent) reader() string {
 	return "read" + e.goName
 }
 
-// decodeFunc writes the function that fills a struct from data, and those for the environments that a record may be of.
+// decodeFunc writes the function that fills a struct from data, and those for the environments that
+// a record may be of.
 func (p *intoPkg) decodeFunc(out *piece, e *intoEvent) {
 	e.takers()
 	name := e.reader()
@@ -148,7 +150,8 @@ func (w *writer) keepInto(v *valueField, s *ir.Keep) {
 	}
 }
 
-// taken is the code of a value as f takes it: an integer of the type of f.from, a float of its size, bytes.
+// taken is the code of a value as f takes it: an integer of the type of f.from, a float of its
+// size, bytes.
 func (w *writer) taken(v *valueField, f *fill, s *ir.Keep) *jen.Statement {
 	switch {
 	case f.from.shape == ofText:

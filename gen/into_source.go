@@ -23,7 +23,8 @@ import (
 	"github.com/tracec/tracec/internal/suggest"
 )
 
-// Structs are the structs of a package that a decoder is to fill: those with a directive //tracec:event.
+// Structs are the structs of a package that a decoder is to fill: those with a directive
+// //tracec:event.
 type Structs struct {
 	// Package is the name of the package, Dir the directory that it is in.
 	Package  string
@@ -51,15 +52,17 @@ type Struct struct {
 	fields []*StructField
 }
 
-// readMode is what is asked of go/packages: syntax and types of the package itself, and of what it imports the export data alone.
+// readMode is what is asked of go/packages: syntax and types of the package itself, and of what it
+// imports the export data alone.
 const readMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports | packages.NeedSyntax |
 	packages.NeedTypes | packages.NeedTypesInfo | packages.NeedTypesSizes
 
-// ReadStructs reads the package that pattern, a directory or an import path, names. base is the name of the file without .go that the decoder goes to; what is there
-// of an earlier run does not count, and neither do type errors because of that.
+// ReadStructs reads the package that pattern, a directory or an import path, names. base is the
+// name of the file without .go that the decoder goes to; what is there of an earlier run does not
+// count, and neither do type errors because of that.
 //
-// The error is about the package as a whole: there is none, or it does not parse. What is wrong with directives and tags is reported by GenerateInto,
-// so that people see all mistakes at once.
+// The error is about the package as a whole: there is none, or it does not parse. What is wrong
+// with directives and tags is reported by GenerateInto, so that people see all mistakes at once.
 func ReadStructs(ctx context.Context, pattern, base string) (*Structs, error) {
 	dir, err := packageDir(ctx, pattern)
 	if err != nil {
@@ -88,7 +91,8 @@ func ReadStructs(ctx context.Context, pattern, base string) (*Structs, error) {
 	return s, nil
 }
 
-// passedOver returns the names of Go files of the directory that have a directive and are none of those that were read.
+// passedOver returns the names of Go files of the directory that have a directive and are none of
+// those that were read.
 func (s *Structs) passedOver(read []string) (names []string) {
 	entries, _ := os.ReadDir(s.dir) // which the go command has read
 	for _, e := range entries {
@@ -103,7 +107,8 @@ func (s *Structs) passedOver(read []string) (names []string) {
 	return names
 }
 
-// inTests are warnings about directives in files of tests, which are not part of the package that a decoder is for.
+// inTests are warnings about directives in files of tests, which are not part of the package that a
+// decoder is for.
 func (s *Structs) inTests() (warnings diag.List) {
 	for _, name := range s.passedOver(nil) {
 		if !strings.HasSuffix(name, "_test.go") {
@@ -218,8 +223,9 @@ func (s *Structs) placed(e packages.Error) error {
 	return fmt.Errorf("%s: %s", s.short(e.Pos), e.Msg)
 }
 
-// ofTypes reports whether an error is that a package does not compile: the go command, which is asked for export data, says that in lines after
-// "# PACKAGE", without a place, beside the errors of go/types.
+// ofTypes reports whether an error is that a package does not compile: the go command, which is
+// asked for export data, says that in lines after "# PACKAGE", without a place, beside the errors
+// of go/types.
 func ofTypes(e packages.Error) bool {
 	return e.Kind == packages.TypeError || e.Kind == packages.ListError && strings.HasPrefix(e.Msg, "# ")
 }
@@ -251,7 +257,8 @@ func (s *Structs) report(to *diag.List, at token.Pos, code, format string, args 
 // directive begins the comments that are for tracec.
 const directive = "//tracec:"
 
-// whyInvalid is what go/types has against a type at a place: the error of that line, else that of a package that could not be imported.
+// whyInvalid is what go/types has against a type at a place: the error of that line, else that of a
+// package that could not be imported.
 func (s *Structs) whyInvalid(at token.Pos) string {
 	p := s.set.Position(at)
 	line := fmt.Sprintf("%s:%d:", p.Filename, p.Line)
@@ -359,7 +366,8 @@ func (s *Structs) typeSpec(pkg *packages.Package, d *ast.GenDecl, spec *ast.Type
 // spaced matches a comment that is nothing but a directive, after a space.
 var spaced = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^//[ \t]+(tracec:event[ \t]+\S+)[ \t]*$`) })
 
-// directive reads one directive of a type, text being what is after the prefix. It returns found, which the type has of those before, or the first one.
+// directive reads one directive of a type, text being what is after the prefix. It returns found,
+// which the type has of those before, or the first one.
 func (s *Structs) directive(c *ast.Comment, text string, spec *ast.Ident, found *Struct) *Struct {
 	name, word, event := spec.Name, text, ""
 	if i := strings.IndexAny(text, " \t"); i >= 0 {

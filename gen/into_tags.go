@@ -82,7 +82,8 @@ func (s *Structs) tagOption(t *fieldTag, w string, at token.Pos) {
 	}
 }
 
-// hiddenKey matches our key after something that package reflect ends at: another key without a space between them. otherCase matches it in capitals.
+// hiddenKey matches our key after something that package reflect ends at: another key without a
+// space between them. otherCase matches it in capitals.
 var (
 	hiddenKey = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^\w-]tracec:"`) })
 	otherCase = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)(^|[^\w-])tracec:`) })
@@ -140,8 +141,9 @@ func (s *Structs) find(u *ir.Unit, x *Struct, known []string, messages *diag.Lis
 	return nil
 }
 
-// choosesUnknown reports whether a struct is to be filled whose event is not there, so that nothing but the directive says which it is. The others can be for another
-// recording, which another decoder of the package is made of.
+// choosesUnknown reports whether a struct is to be filled whose event is not there, so that nothing
+// but the directive says which it is. The others can be for another recording, which another
+// decoder of the package is made of.
 func (s *Structs) choosesUnknown(x *Struct) bool {
 	name := strings.TrimSuffix(x.Event, "/exit")
 	if s.match == nil || s.match("", name, "") {
@@ -151,8 +153,9 @@ func (s *Structs) choosesUnknown(x *Struct) bool {
 	return i >= 0 && s.match(name[:i], name[i+1:], "")
 }
 
-// isFor reports whether the directive of a struct names an event, which name is a name of. An event without a group may be called by one if
-// that is among those which are known: a function by its module.
+// isFor reports whether the directive of a struct names an event, which name is a name of. An event
+// without a group may be called by one if that is among those which are known: a function by its
+// module.
 func (x *Struct) isFor(ev *ir.Event, name string, known []string) bool {
 	switch {
 	case name == x.Event:
@@ -163,7 +166,8 @@ func (x *Struct) isFor(ev *ir.Event, name string, known []string) bool {
 	return ev.Group == "" && strings.HasSuffix(x.Event, ":"+name) && slices.Contains(known, strings.TrimSuffix(x.Event, "/exit"))
 }
 
-// eventRefs are the names that a directive may call an event by, the most exact first. Those of returns end in /exit, as in messages of package bind.
+// eventRefs are the names that a directive may call an event by, the most exact first. Those of
+// returns end in /exit, as in messages of package bind.
 func eventRefs(ev *ir.Event) (names []string) {
 	plain := []string{ev.Name}
 	if ev.Label != "" && ev.Label != ev.Name {
@@ -189,7 +193,8 @@ func eventRefs(ev *ir.Event) (names []string) {
 	return names
 }
 
-// Wants reports whether a struct is for an event of a group and a name, as long as it is not known which of several it is.
+// Wants reports whether a struct is for an event of a group and a name, as long as it is not known
+// which of several it is.
 func (s *Structs) Wants(group, name string) bool {
 	for _, x := range s.list {
 		for _, ref := range eventRefs(&ir.Event{Group: group, Name: name}) {

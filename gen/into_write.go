@@ -152,7 +152,8 @@ func (p *intoPkg) appendSequential(text []byte, out *piece, e *intoEvent, uses *
 	return append(append(text, body...), "return h\n}\n"...)
 }
 
-// load is the value of a field at an offset of a record, which is long enough for all that are fixed.
+// load is the value of a field at an offset of a record, which is long enough for all that are
+// fixed.
 func (g *given) load(src *jen.Statement) *jen.Statement {
 	f := g.field
 	from := func() *jen.Statement { return src.Clone().Index(number(f.Offset), jen.Empty()) }
@@ -219,7 +220,8 @@ func (g *goal) convert(t types.Type, from string, code *jen.Statement) *jen.Stat
 // target is the field that is filled.
 func (f *fill) target() *jen.Statement { return jen.Id("h." + f.to.path) }
 
-// assign returns the statements that set the field to a value: an integer of type from, a float, bytes.
+// assign returns the statements that set the field to a value: an integer of type from, a float,
+// bytes.
 func (f *fill) assign(value *jen.Statement, from string) []jen.Code {
 	field, g := f.target, f.goal
 	set := func(code *jen.Statement) []jen.Code { return []jen.Code{field().Op("=").Add(code)} }
@@ -280,8 +282,8 @@ func (g *given) elements(bytes *jen.Statement) *jen.Statement {
 	return bindFn(fmt.Sprintf("%s%ds", name, 8*g.typ.Size)).Call(bytes)
 }
 
-// table writes what recordings are compared with: of events with fields at offsets those that are wanted, of others all, since
-// they have to be passed.
+// table writes what recordings are compared with: of events with fields at offsets those that are
+// wanted, of others all, since they have to be passed.
 func (p *intoPkg) table(out *piece) {
 	text := []byte(tableHead)
 	for _, e := range p.events {

@@ -25,7 +25,8 @@ var opaque = cmp.Transformer("opaque", func(f bind.Field) bind.Field {
 	return f
 })
 
-// TestLayouts: the layout that is compiled in is the one that a binding finds in the same recording, so that nothing is relocated there.
+// TestLayouts: the layout that is compiled in is the one that a binding finds in the same
+// recording, so that nothing is relocated there.
 func TestLayouts(t *testing.T) {
 	compared := 0
 	compare := func(name string, compiled *ir.Event, found []bind.Field) {

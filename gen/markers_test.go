@@ -59,8 +59,8 @@ func TestMarkersGolden(t *testing.T) {
 	}
 }
 
-// traces are the directories of all traces: those of the repository, with the long proofs the recorded ones if they are there, and some
-// that are written with random formats.
+// traces are the directories of all traces: those of the repository, with the long proofs the
+// recorded ones if they are there, and some that are written with random formats.
 func traces(t *testing.T) (dirs []string) {
 	patterns := []string{"../testdata/lttng/*/*.tar.*z"}
 	if proofs {
@@ -100,8 +100,8 @@ func traceIn(t *testing.T, archive string) (trace string) {
 	return trace
 }
 
-// Generated decoders and interp agree on all traces, on payloads that are drawn, and on the payloads of traces with another
-// word size, alignment or byte order.
+// Generated decoders and interp agree on all traces, on payloads that are drawn, and on the
+// payloads of traces with another word size, alignment or byte order.
 func TestMarkersAgreeWithInterp(t *testing.T) {
 	n, check := agreeOnMarkers(t, fewerText(30, 10), traces(t)...)
 	if n < 14 {
@@ -140,8 +140,8 @@ func agreeOnMarkers(t *testing.T, payloads string, dirs ...string) (n int, check
 	}
 }
 
-// A user's module runs go generate on a trace and prints typed values: the same of every trace with the same events, however they
-// are laid out.
+// A user's module runs go generate on a trace and prints typed values: the same of every trace with
+// the same events, however they are laid out.
 func TestMarkersDownstream(t *testing.T) {
 	m := newModule(t)
 	m.driver("fields")

@@ -93,7 +93,8 @@ func alike[T any](list []T) bool {
 	return true
 }
 
-// stmts merges blocks. A check of the length that the head of some environments covers is missing there.
+// stmts merges blocks. A check of the length that the head of some environments covers is missing
+// there.
 func (m *merging) stmts(bodies [][]ir.Stmt) ([]ir.Stmt, bool) {
 	out := []ir.Stmt{}
 	at := make([]int, len(bodies))
@@ -129,7 +130,8 @@ func (m *merging) stmts(bodies [][]ir.Stmt) ([]ir.Stmt, bool) {
 
 func isRequire(s ir.Stmt) bool { _, ok := s.(*ir.Require); return ok }
 
-// checks merges requirements, if any of next is one. Environments without one have as much in their head.
+// checks merges requirements, if any of next is one. Environments without one have as much in their
+// head.
 func (m *merging) checks(next []ir.Stmt) (ir.Stmt, bool) {
 	var first *ir.Require
 	var sizes []envSizes

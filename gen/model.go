@@ -10,8 +10,8 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// maxSize bounds the fixed part of an event. It becomes a Go struct and an array in it; no ring buffer has
-// such records.
+// maxSize bounds the fixed part of an event. It becomes a Go struct and an array in it; no ring
+// buffer has such records.
 const maxSize = 1 << 20
 
 // pkg is what one generated package holds.
@@ -34,13 +34,14 @@ type pkg struct {
 type event struct {
 	*ir.Event
 	goName string
-	// structName is that of the struct over the record: goName, unless data are apart from it, in the record. Then the type of the event holds
-	// both.
+	// structName is that of the struct over the record: goName, unless data are apart from it, in
+	// the record. Then the type of the event holds both.
 	structName string
 	apart      bool
 	fields     []*field // in the order of the description, without the common ones
 	common     []*field
-	// members are the fields in the struct, by offset. The others are dynamic, empty, or overlap one that is.
+	// members are the fields in the struct, by offset. The others are dynamic, empty, or overlap
+	// one that is.
 	members []*field
 	byField map[*ir.Field]*field
 	ordered map[int]bool // buffers of bytes that are in the byte order of the machine that reads
@@ -174,8 +175,8 @@ func (f *field) goType() goType {
 	return t
 }
 
-// useText says whether AppendText is wanted. The programs of texts are most of a unit: without it, their memory is free for
-// the code.
+// useText says whether AppendText is wanted. The programs of texts are most of a unit: without it,
+// their memory is free for the code.
 func (p *pkg) useText(on bool) {
 	p.text = on
 	for _, e := range p.events {

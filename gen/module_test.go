@@ -93,7 +93,8 @@ func (m *module) driver(name string) {
 	}
 }
 
-// goFlags are the flags of the go command in the module. Those that tests run with stay: with others it would compile the standard library once more.
+// goFlags are the flags of the go command in the module. Those that tests run with stay: with
+// others it would compile the standard library once more.
 var goFlags = strings.TrimSpace(os.Getenv("GOFLAGS") + " -mod=mod")
 
 // run runs a command in the module; the network is not needed and not to be used.
@@ -130,7 +131,8 @@ func (m *module) build(env []string, args ...string) {
 	m.must(env, "go", append(command, args...)...)
 }
 
-// vet runs go vet with the long proofs: it compiles the standard library once more for what it wants to know of it.
+// vet runs go vet with the long proofs: it compiles the standard library once more for what it
+// wants to know of it.
 func (m *module) vet(packages ...string) {
 	m.t.Helper()
 	if proofs {
@@ -139,7 +141,8 @@ func (m *module) vet(packages ...string) {
 }
 
 // builtFor reports whether to build for machines of another kind: each compiles a standard library
-// of its own. It is so with the long proofs, where TRACEC_BUILDS does not name others, as for TestBuilds.
+// of its own. It is so with the long proofs, where TRACEC_BUILDS does not name others, as for
+// TestBuilds.
 func builtFor(arch string) bool {
 	some := os.Getenv("TRACEC_BUILDS")
 	return proofs && (some == "" || slices.Contains(strings.Split(some, ","), "linux/"+arch))
@@ -156,7 +159,8 @@ func (m *module) cross(arches []string, packages ...string) {
 	}
 }
 
-// starts builds a driver for this machine and, with the long proofs, for the others whose programs this one runs.
+// starts builds a driver for this machine and, with the long proofs, for the others whose programs
+// this one runs.
 func (m *module) starts(driver string) []string {
 	m.t.Helper()
 	bins := []string{m.start(driver, nil)}
@@ -184,7 +188,8 @@ func (m *module) starts(driver string) []string {
 	return bins
 }
 
-// start builds a driver and returns the path of the program, which is linked without symbols and what debuggers need: that is faster.
+// start builds a driver and returns the path of the program, which is linked without symbols and
+// what debuggers need: that is faster.
 func (m *module) start(driver string, env []string, flags ...string) string {
 	m.t.Helper()
 	bin := filepath.Join(m.dir, driver+strings.Join(env, "")+strings.Join(flags, "")+".exe")

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// TestMutantHooksAgreeWithInterp: generated code and interp agree on what is left of damaged templates of AIX: text, end and values.
+// TestMutantHooksAgreeWithInterp: generated code and interp agree on what is left of damaged
+// templates of AIX: text, end and values.
 func TestMutantHooksAgreeWithInterp(t *testing.T) {
 	texts := readTexts(t, "../*/*/testdata/*.trcfmt", "testdata/hooks/*.trcfmt")
 	const batch = 200 // of more, the package takes gigabytes to compile

@@ -15,8 +15,9 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// TestMutantRecordingsAgreeWithInterp: decoders that were generated from intact recordings and interp read the same from damaged ones:
-// the texts where only records were damaged, and the values by the recording's own description where that was damaged too.
+// TestMutantRecordingsAgreeWithInterp: decoders that were generated from intact recordings and
+// interp read the same from damaged ones: the texts where only records were damaged, and the values
+// by the recording's own description where that was damaged too.
 func TestMutantRecordingsAgreeWithInterp(t *testing.T) {
 	m := newProgram(t)
 	texts, values := map[string][]string{}, map[string][]string{}

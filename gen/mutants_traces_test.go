@@ -14,8 +14,8 @@ import (
 	"github.com/tracec/tracec/runtime/lttng"
 )
 
-// TestMutantTracesAgreeWithInterp: decoders that were generated from intact traces of LTTng and interp read the same from damaged ones, and so do
-// decoders that were generated from those.
+// TestMutantTracesAgreeWithInterp: decoders that were generated from intact traces of LTTng and
+// interp read the same from damaged ones, and so do decoders that were generated from those.
 func TestMutantTracesAgreeWithInterp(t *testing.T) {
 	const batch = 10
 	var checks []func(*testing.T)

@@ -22,8 +22,8 @@ func init() {
 	}
 }
 
-// goName makes an exported Go identifier of a name: prev_pid becomes PrevPID. It is not injective; names that
-// have nothing to build on give "X".
+// goName makes an exported Go identifier of a name: prev_pid becomes PrevPID. It is not injective;
+// names that have nothing to build on give "X".
 func goName(name string) string {
 	var b strings.Builder
 	for _, part := range strings.FieldsFunc(name, func(r rune) bool { return !isAlnum(r) }) {
@@ -73,14 +73,16 @@ func packageName(group string) string {
 	return s
 }
 
-// reservedDirs are names that mean something to the go command or that some system cannot have as a file.
+// reservedDirs are names that mean something to the go command or that some system cannot have as a
+// file.
 var reservedDirs = map[string]bool{
 	"init": true, "main": true, "internal": true, "vendor": true, "testdata": true, "documentation": true,
 	"con": true, "prn": true, "aux": true, "nul": true, "com1": true, "com2": true, "com3": true, "com4": true, "lpt1": true,
 	"lpt2": true, "lpt3": true,
 }
 
-// fingerprint tells apart what an identifier cannot: it depends on s only, so that it is the same in any company.
+// fingerprint tells apart what an identifier cannot: it depends on s only, so that it is the same
+// in any company.
 func fingerprint(s string, n int) string {
 	sum := sha256.Sum256([]byte(s))
 	return hex.EncodeToString(sum[:n])
@@ -92,8 +94,8 @@ var (
 	methodReserved  = nameSet(vetNames...) // in the struct of an event: names with a signature that go vet insists on
 )
 
-// vetNames are methods that go vet wants to have the signature of the standard library, whatever their parameters (its
-// check stdmethods).
+// vetNames are methods that go vet wants to have the signature of the standard library, whatever
+// their parameters (its check stdmethods).
 var vetNames = []string{
 	"GobDecode", "GobEncode", "MarshalJSON", "MarshalXML", "ReadByte", "ReadRune", "UnmarshalJSON", "UnmarshalXML", "UnreadByte",
 	"UnreadRune", "WriteByte",
@@ -133,8 +135,8 @@ func eventNames(events []*ir.Event, split bool) []string {
 	return names
 }
 
-// fieldNames gives the fields of one event their identifiers: the second of two equal ones gets a number. reserved are
-// the methods of its struct.
+// fieldNames gives the fields of one event their identifiers: the second of two equal ones gets a
+// number. reserved are the methods of its struct.
 func fieldNames(fields []string, reserved map[string]bool) []string {
 	taken := make(map[string]bool, len(fields))
 	names := make([]string, len(fields))

@@ -45,13 +45,14 @@ func labelNames(events []*ir.Event) []string {
 
 var endsInNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[0-9][0-9A-Fa-f]{2}$|[0-9A-F]{3}$`) })
 
-// inTheWay reports whether a name looks like those that events of one label have, or is one that packages have themselves.
+// inTheWay reports whether a name looks like those that events of one label have, or is one that
+// packages have themselves.
 func inTheWay(name string) bool {
 	return decoderReserved[name] || endsInNumber().MatchString(name)
 }
 
-// labelName is the identifier of a label, empty when nothing in it can begin one. Words in capitals are
-// written as others are.
+// labelName is the identifier of a label, empty when nothing in it can begin one. Words in capitals
+// are written as others are.
 func labelName(label string) string {
 	words := strings.FieldsFunc(label, func(r rune) bool { return !isAlnum(r) })
 	for i, w := range words {

@@ -108,8 +108,9 @@ func payloadLabel(ev *ir.Event) string {
 	return s
 }
 
-// payloadNames gives every event its identifier; the call and the return of a function have the same. Events that cannot be told
-// apart, such as overloaded functions, get a suffix that depends on nothing but themselves.
+// payloadNames gives every event its identifier; the call and the return of a function have the
+// same. Events that cannot be told apart, such as overloaded functions, get a suffix that depends
+// on nothing but themselves.
 func payloadNames(events []*ir.Event) ([]string, error) {
 	if !slices.ContainsFunc(events, func(ev *ir.Event) bool { return ev.Variants == nil }) {
 		return labelNames(events), nil

@@ -20,12 +20,14 @@ type Package struct {
 	Path, Name string
 	// Container is the import path of the package that reads recordings of the events.
 	Container string
-	// Events are the layouts that the decoders of the package compare with recordings, and Places where their rows are.
+	// Events are the layouts that the decoders of the package compare with recordings, and Places
+	// where their rows are.
 	Events []bind.Event
 	Places []token.Position
 }
 
-// Members returns the names that the fields of an event have in its struct, as a field or a method, and what the event calls them.
+// Members returns the names that the fields of an event have in its struct, as a field or a method,
+// and what the event calls them.
 func Members(e *bind.Event) map[string]string {
 	var names []string
 	for _, f := range e.Fields {
@@ -41,8 +43,9 @@ func Members(e *bind.Event) map[string]string {
 	return members
 }
 
-// ReadPackages reads the layouts in the generated packages that patterns of the go command name, such as ./decoders/... . It does not build them. A
-// package without a decoder is passed over; it is an error if all are.
+// ReadPackages reads the layouts in the generated packages that patterns of the go command name,
+// such as ./decoders/... . It does not build them. A package without a decoder is passed over; it
+// is an error if all are.
 func ReadPackages(ctx context.Context, patterns ...string) ([]*Package, error) {
 	const mode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedSyntax
 	loaded, err := packages.Load(&packages.Config{Context: ctx, Mode: mode}, patterns...)
@@ -91,7 +94,8 @@ func loadError(what string, err error) error {
 	return fmt.Errorf("%s: %s", what, text)
 }
 
-// ReadSyntax reads the layouts in the files of a package. It returns nil if tracec gen wrote none of them.
+// ReadSyntax reads the layouts in the files of a package. It returns nil if tracec gen wrote none
+// of them.
 func ReadSyntax(path string, set *token.FileSet, files []*ast.File) (*Package, error) {
 	r := tableReader{set: set, vars: map[string]ast.Expr{}}
 	out := &Package{Path: path}

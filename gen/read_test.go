@@ -26,7 +26,8 @@ func parsed(t *testing.T, text string) (*gen.Package, error) {
 	return gen.ReadSyntax("example.com/x", set, []*ast.File{f})
 }
 
-// TestReadSyntax: a generated package says what it decodes; others say nothing, and what was changed is an error or a package.
+// TestReadSyntax: a generated package says what it decodes; others say nothing, and what was
+// changed is an error or a package.
 func TestReadSyntax(t *testing.T) {
 	files, err := filepath.Glob("lifetime/testdata/decoders/*.go")
 	if err != nil {

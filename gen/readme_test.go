@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-// The program of docs/go.md is generated for, built and run as it stands there, and agrees with trace-cmd's text.
+// The program of docs/go.md is generated for, built and run as it stands there, and agrees with
+// trace-cmd's text.
 func TestReadmeProgram(t *testing.T) {
 	page, err := os.ReadFile("../docs/go.md")
 	if err != nil {

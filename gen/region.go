@@ -43,8 +43,8 @@ func (w *writer) region(r ir.Region) *jen.Statement {
 	return nil
 }
 
-// fieldBytes is the data of a field. The bytes of an integer are made again from its value, in the order in
-// which they were recorded.
+// fieldBytes is the data of a field. The bytes of an integer are made again from its value, in the
+// order in which they were recorded.
 func (w *writer) fieldBytes(f *field) *jen.Statement {
 	if w.event.stream {
 		return jen.Id("data")
@@ -95,8 +95,8 @@ func (w *writer) integer(f *field) *jen.Statement {
 	return s
 }
 
-// ordered reports whether the elements of r are in the byte order of this machine. All fields that r may be
-// agree on that: see elementSizes.
+// ordered reports whether the elements of r are in the byte order of this machine. All fields that
+// r may be agree on that: see elementSizes.
 func (w *writer) ordered(r ir.Region) bool {
 	switch r := r.(type) {
 	case *ir.FieldBytes:

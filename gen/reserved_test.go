@@ -103,7 +103,8 @@ func compiles(t *testing.T, files []gen.File) (decoder *types.Package) {
 	return decoder
 }
 
-// hostileNames are what descriptions may call something: what Go, the generated code and its imports call something.
+// hostileNames are what descriptions may call something: what Go, the generated code and its
+// imports call something.
 func hostileNames() []string {
 	names := slices.Clone(hostile)
 	for n := range gen.DecoderReserved {
@@ -121,7 +122,8 @@ func hostileNames() []string {
 	return slices.Compact(names)
 }
 
-// TestNamesNeverClash: whatever events, functions, markers and their fields are called, what is generated compiles.
+// TestNamesNeverClash: whatever events, functions, markers and their fields are called, what is
+// generated compiles.
 func TestNamesNeverClash(t *testing.T) {
 	names := hostileNames()
 	opts := gen.Options{Package: "p", Text: true}
@@ -241,7 +243,8 @@ func hostileHook(t *testing.T, names []string) *ir.Event {
 	return h
 }
 
-// TestReserved: what generated packages declare beside names of descriptions is in the table of reserved names.
+// TestReserved: what generated packages declare beside names of descriptions is in the table of
+// reserved names.
 func TestReserved(t *testing.T) {
 	opts := gen.Options{Package: "p", Text: true}
 	const own = "Zebra" // what no generated code says by itself

@@ -9,9 +9,9 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// Environments that differ in sizes alone share one body of code, in which those sizes are variables:
-// word, that of a word; head, that of what every record has; start, where its data begin. An entry
-// of the container knows them (Shape).
+// Environments that differ in sizes alone share one body of code, in which those sizes are
+// variables: word, that of a word; head, that of what every record has; start, where its data
+// begin. An entry of the container knows them (Shape).
 
 // envSizes are these sizes in one environment.
 type envSizes struct{ word, head, start int64 }

@@ -13,14 +13,16 @@ import (
 	"unicode/utf8"
 )
 
-// addStem puts a stem in front of every name that files, which are one package, declare at package level, so that two outputs fit into one package.
-// Fields and methods keep their names. Names that are exported stay so, and the others not.
+// addStem puts a stem in front of every name that files, which are one package, declare at package
+// level, so that two outputs fit into one package. Fields and methods keep their names. Names that
+// are exported stay so, and the others not.
 func addStem(files []File, stem string) error {
 	_, err := renameTop(files, func(name string) string { return stemmed(stem, name) })
 	return err
 }
 
-// renameTop gives every name that files, which are one package, declare at package level another one. It returns those.
+// renameTop gives every name that files, which are one package, declare at package level another
+// one. It returns those.
 func renameTop(files []File, rename func(string) string) (declared []string, err error) {
 	set := token.NewFileSet()
 	trees := make([]*ast.File, len(files))

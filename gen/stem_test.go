@@ -10,7 +10,8 @@ import (
 	"github.com/tracec/tracec/gen/testdata/drivers/unit"
 )
 
-// TestStem: outputs of all languages with a stem each are one package, which the compiler takes; so are two of one language.
+// TestStem: outputs of all languages with a stem each are one package, which the compiler takes; so
+// are two of one language.
 func TestStem(t *testing.T) {
 	m := newModule(t)
 	write := func(u *ir.Unit, base, stem string) {

@@ -27,7 +27,8 @@ var exits = map[ir.ExitReason]string{
 	ir.Break: "ExitBreak", ir.Skip: "ExitSkip", ir.Stop: "ExitStop", ir.Error: "ExitError", ir.Short: "ExitShort",
 }
 
-// leave is the statements that end the program: what was appended stays. Values are complete unless the record is short.
+// leave is the statements that end the program: what was appended stays. Values are complete unless
+// the record is short.
 func (w *writer) leave(reason ir.ExitReason, at jen.Code) []jen.Code {
 	if w.keeps != nil {
 		return []jen.Code{jen.Return(jen.Lit(reason != ir.Short))}
@@ -121,8 +122,8 @@ func (m *merged) covers(ends []int64) bool {
 	return true
 }
 
-// textIs is a Go condition: a comparison. Text that is not in the record is appended to dst and cut off again; the
-// function around is one for the sake of Go's syntax.
+// textIs is a Go condition: a comparison. Text that is not in the record is appended to dst and cut
+// off again; the function around is one for the sake of Go's syntax.
 func (w *writer) textIs(v *ir.TextIs) *jen.Statement {
 	if t, ok := v.T.(*ir.CString); ok {
 		return jen.String().Call(w.cstring(t)).Op("==").Lit(v.S)
@@ -193,7 +194,8 @@ func (w *writer) sureSlice(r *ir.Slice) *jen.Statement {
 	return jen.Id("data").Index(jen.Lit(int(at)), jen.Lit(int(at+n)))
 }
 
-// sureLoad is a load of a stream that lies in what is sure to be there, else nil. Go's compiler sees that, too.
+// sureLoad is a load of a stream that lies in what is sure to be there, else nil. Go's compiler
+// sees that, too.
 func (w *writer) sureLoad(v *ir.Load, at uint64) *jen.Statement {
 	if _, ok := v.From.(*ir.FieldBytes); !ok || !w.event.stream {
 		return nil

@@ -10,8 +10,8 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// symbols is the type of an integer field whose values have names in the text of its event: __print_symbolic, __print_flags and what is
-// around them.
+// symbols is the type of an integer field whose values have names in the text of its event:
+// __print_symbolic, __print_flags and what is around them.
 type symbols struct {
 	goName    string
 	doc       string // what it is a value of
@@ -22,8 +22,8 @@ type symbols struct {
 	constants []constantRow
 }
 
-// nameSymbols finds the fields whose values have names, and gives them types. Fields of one name have one type where all events of a group
-// give their values the same names.
+// nameSymbols finds the fields whose values have names, and gives them types. Fields of one name
+// have one type where all events of a group give their values the same names.
 func (p *pkg) nameSymbols(pick func(name, key string) string) {
 	found := map[*field]*symbols{}
 	keys := map[string]map[string]bool{} // by group and field

@@ -12,7 +12,8 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// system is what generated code says of the container whose recordings it reads. Nothing here depends on which it is.
+// system is what generated code says of the container whose recordings it reads. Nothing here
+// depends on which it is.
 type system struct {
 	path    string // the import path
 	name    string // of the package

@@ -31,8 +31,8 @@ func (p *pkg) texts(out *piece) {
 	}
 }
 
-// writer writes the rendering program of one event. Its methods for expressions return Go code of exactly the
-// Go type that corresponds to the ir.Type.
+// writer writes the rendering program of one event. Its methods for expressions return Go code of
+// exactly the Go type that corresponds to the ir.Type.
 type writer struct {
 	out    *piece
 	event  *event
@@ -239,7 +239,8 @@ func (w *writer) branch(cond ir.Value, then, els func()) {
 	}
 }
 
-// switchStmt writes a Go switch. Go refuses a constant that an earlier case has, which never matches anyway.
+// switchStmt writes a Go switch. Go refuses a constant that an earlier case has, which never
+// matches anyway.
 func (w *writer) switchStmt(s *ir.Switch) {
 	t := s.X.Type()
 	if c, ok := w.constant(s.X); ok {

@@ -37,8 +37,8 @@ type constant struct {
 	ok bool
 }
 
-// constant evaluates v if it does not depend on the record. Go evaluates constant expressions itself, exactly
-// and with errors (overflow, division by zero), so none may reach it.
+// constant evaluates v if it does not depend on the record. Go evaluates constant expressions
+// itself, exactly and with errors (overflow, division by zero), so none may reach it.
 func (w *writer) constant(v ir.Value) (uint64, bool) {
 	if c, ok := v.(*ir.Const); ok {
 		return c.V, true

@@ -79,8 +79,8 @@ func (v *values) decodeVariants(out *piece, s system) {
 	})
 }
 
-// decodeBody is the body of a function with a parameter data that fills the fields of h from it. It returns false when
-// data is too short.
+// decodeBody is the body of a function with a parameter data that fills the fields of h from it. It
+// returns false when data is too short.
 func decodeBody(out *piece, g group, s system, fields []*valueField) []jen.Code {
 	w := newGroupWriter(out, g, s)
 	w.keeps = fields
@@ -99,8 +99,8 @@ func decodeBody(out *piece, g group, s system, fields []*valueField) []jen.Code 
 	return slices.Concat(w.declarations(), w.askSizes(), body)
 }
 
-// startsWithCheck reports whether the program's own check of the length comes first and covers that of the event. Nothing is
-// sure then.
+// startsWithCheck reports whether the program's own check of the length comes first and covers that
+// of the event. Nothing is sure then.
 func (w *writer) startsWithCheck(g group, stmts []ir.Stmt) bool {
 	if len(stmts) == 0 {
 		return false

@@ -9,7 +9,8 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// values is the struct of an event whose records are read from front to back: a field for each value that its description consumes.
+// values is the struct of an event whose records are read from front to back: a field for each
+// value that its description consumes.
 type values struct {
 	goName string
 	label  string // of the event, for comments and messages
@@ -72,7 +73,8 @@ func planValues(ev *ir.Event, target ir.Target, goName, label string) (*values, 
 	return v, v.plan()
 }
 
-// checkSequence reports fields that are not the whole record, or after one another in it, and values without such a field.
+// checkSequence reports fields that are not the whole record, or after one another in it, and
+// values without such a field.
 func checkSequence(ev *ir.Event, label string) error {
 	sequential := func(f *ir.Field) bool { return f.Offset == ir.Sequential }
 	if !isStream(ev.Fields[:min(1, len(ev.Fields))]) || slices.ContainsFunc(ev.Fields[1:], func(f *ir.Field) bool { return !sequential(f) }) {
@@ -118,8 +120,8 @@ func streamEvent(ev *ir.Event) *event {
 	return &event{Event: &folded, stream: true, byField: map[*ir.Field]*field{data: {Field: data, elem: 1}}}
 }
 
-// withChecks is a program that is there twice, for records that are long enough and for others, once: with a check
-// before every read, after which what was read is sure.
+// withChecks is a program that is there twice, for records that are long enough and for others,
+// once: with a check before every read, after which what was read is sure.
 func withChecks(text []ir.Stmt) []ir.Stmt {
 	if len(text) == 1 {
 		if s, ok := text[0].(*ir.If); ok && len(s.Else) > 0 {
@@ -131,8 +133,8 @@ func withChecks(text []ir.Stmt) []ir.Stmt {
 	return text
 }
 
-// plan merges the values of the environments into the fields of one struct. A value that has another width in
-// another environment, such as XW, is as wide as its widest.
+// plan merges the values of the environments into the fields of one struct. A value that has
+// another width in another environment, such as XW, is as wide as its widest.
 func (v *values) plan() error {
 	byName := map[string]*valueField{}
 	seen := map[*valueField]int{}
@@ -168,8 +170,8 @@ func (v *values) plan() error {
 	return v.nameFields()
 }
 
-// nameFields gives the values their fields. Where Go cannot tell two names apart, both get a suffix that depends on
-// nothing but their own, so that it stays after an edit elsewhere.
+// nameFields gives the values their fields. Where Go cannot tell two names apart, both get a suffix
+// that depends on nothing but their own, so that it stays after an edit elsewhere.
 func (v *values) nameFields() error {
 	for _, f := range v.fields {
 		f.goName = goName(f.name)

@@ -58,7 +58,8 @@ func width(line string) int {
 
 func isComment(line string) bool { return strings.HasPrefix(strings.TrimLeft(line, "\t"), "// ") }
 
-// declarationEnd finds the end of the first declaration: an empty line, and after it one that is not indented.
+// declarationEnd finds the end of the first declaration: an empty line, and after it one that is
+// not indented.
 func declarationEnd(text []byte) int {
 	for at := 0; ; {
 		i := bytes.Index(text[at:], []byte("\n\n"))
@@ -209,9 +210,9 @@ func tokensFrom(line string, start int) []lexeme {
 	}
 }
 
-// breakAt finds where a line is broken that has room from start on: after the operator or comma that is
-// within the fewest parentheses, the last of them; else within a string, or after a parenthesis. It is
-// negative where nothing can be broken.
+// breakAt finds where a line is broken that has room from start on: after the operator or comma
+// that is within the fewest parentheses, the last of them; else within a string, or after a
+// parenthesis. It is negative where nothing can be broken.
 func breakAt(tokens []lexeme, start, room int) (at int, inString bool) {
 	at, depth, open := -1, 0, -1
 	for _, t := range tokens {
@@ -244,8 +245,8 @@ func breaks(t token.Token) bool {
 	return false
 }
 
-// stringBreak is a place in a quoted string at most at the limit, not within an escape: its beginning
-// where no character of it has room, as deep in blocks.
+// stringBreak is a place in a quoted string at most at the limit, not within an escape: its
+// beginning where no character of it has room, as deep in blocks.
 func stringBreak(t lexeme, limit int) int {
 	at := t.at + 1
 	for i := 1; i < len(t.text)-1; {

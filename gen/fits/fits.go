@@ -1,8 +1,11 @@
-// Package fits has an analyzer that finds the fields of events which a program reads and some recordings do not have, or have elsewhere.
+// Package fits has an analyzer that finds the fields of events which a program reads and some
+// recordings do not have, or have elsewhere.
 //
-// Generated packages say how their events are laid out; the analyzer compares that with recordings or kernels as Bind does, and reports the places in the program
-// that read a field which is missing there or has no equal value, and those of events whose records are copied because the field has moved or changed its size. An
-// event that does not bind for other reasons is reported where its type is named first. tracec check reports on all events of a package, used or not.
+// Generated packages say how their events are laid out; the analyzer compares that with recordings
+// or kernels as Bind does, and reports the places in the program that read a field which is missing
+// there or has no equal value, and those of events whose records are copied because the field has
+// moved or changed its size. An event that does not bind for other reasons is reported where its
+// type is named first. tracec check reports on all events of a package, used or not.
 package fits
 
 import (
@@ -30,7 +33,8 @@ type Against struct {
 	Recorded  bind.Source
 }
 
-// New returns an analyzer with a flag, against, of what is compared: a list with commas, of which open opens each once.
+// New returns an analyzer with a flag, against, of what is compared: a list with commas, of which
+// open opens each once.
 func New(open func(name string) (*Against, error)) *analysis.Analyzer {
 	c := &comparison{open: open, opened: map[string]*Against{}}
 	a := &analysis.Analyzer{
@@ -192,8 +196,8 @@ func (u *uses) selector(n *ast.SelectorExpr) {
 	}
 }
 
-// member returns what the event calls a field or method of its struct. A struct of the user's own says so in a tag, or has the name without
-// regard to case and underscores.
+// member returns what the event calls a field or method of its struct. A struct of the user's own
+// says so in a tag, or has the name without regard to case and underscores.
 func (e *use) member(named *types.Named, name string) string {
 	if s, ok := named.Underlying().(*types.Struct); ok {
 		for i := range s.NumFields() {

@@ -27,15 +27,17 @@ var kindsOfRecording = []struct{ name, path string }{
 	{"lttng", "lttng/synthetic/v26-be32-aligned.tar.xz"},
 }
 
-// commandsOnRecordings are all commands that mean the same for every kind, with what each kind needs no other arguments for.
+// commandsOnRecordings are all commands that mean the same for every kind, with what each kind
+// needs no other arguments for.
 var commandsOnRecordings = [][]string{
 	{"report"}, {"report", "-R"}, {"report", "--stat"}, {"list"}, {"list", "--fields"}, {"info"}, {"stat"}, {"stat", "--json"},
 	{"export", "--to=perfetto", "-o=-"}, {"export", "--to=ndjson"}, {"export", "--to=csv"}, {"export", "--to=chrome", "-o=-"},
 	{"gen", "-pkg=p", "-dump=ir"}, {"vet"}, {"__complete", "report", "PATH", "-e", ""}, {"__complete", "gen", "PATH", "--events", ""},
 }
 
-// TestAcceptance: what one command accepts of a kind of recording all accept, in whatever it is packed: the exit code is the same as for the recording
-// itself, and a recording that report prints is none that another command does not open.
+// TestAcceptance: what one command accepts of a kind of recording all accept, in whatever it is
+// packed: the exit code is the same as for the recording itself, and a recording that report prints
+// is none that another command does not open.
 func TestAcceptance(t *testing.T) {
 	for _, k := range kindsOfRecording {
 		t.Run(k.name, func(t *testing.T) {

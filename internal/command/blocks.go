@@ -9,8 +9,8 @@ import (
 	"github.com/tracec/tracec/report"
 )
 
-// Options that several commands have come in blocks. A command has a block whole or not at all, so that an option means
-// the same wherever it is. Helps print options by block.
+// Options that several commands have come in blocks. A command has a block whole or not at all, so
+// that an option means the same wherever it is. Helps print options by block.
 const (
 	selectBlock    = "select"    // which events
 	recordingBlock = "recording" // how a recording is opened
@@ -124,7 +124,8 @@ func resourceFlags(cmd *cobra.Command) {
 	})
 }
 
-// nativeResources defines the same for commands that take the options of another tool, which has its own short ones.
+// nativeResources defines the same for commands that take the options of another tool, which has
+// its own short ones.
 func nativeResources(f *pflag.FlagSet) {
 	defineBlock(f, resourceBlock, func(f *pflag.FlagSet) {
 		f.Var(new(jobCount), "jobs", jobsUsage)

@@ -14,8 +14,9 @@ import (
 	"github.com/tracec/tracec/report/tracecmd"
 )
 
-// What shells complete comes from the recording that is already on the command line: what it describes and, where it does not
-// describe its events, what it holds. Nothing is offered when it cannot be read.
+// What shells complete comes from the recording that is already on the command line: what it
+// describes and, where it does not describe its events, what it holds. Nothing is offered when it
+// cannot be read.
 
 // completion is a function of cobra.
 type completion = func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective)
@@ -69,7 +70,8 @@ func completeWords(catalog catalogOf, words func(*report.Catalog) []string) comp
 	}
 }
 
-// describedBy returns what a recording or a tree of format files describes. Damage is not reported: the shell shows no messages.
+// describedBy returns what a recording or a tree of format files describes. Damage is not reported:
+// the shell shows no messages.
 func describedBy(cmd *cobra.Command, path string, catalog catalogOf) (c *report.Catalog, err error) {
 	job := NewJob(cmd, path)
 	job.Warn, job.Out = func(error) {}, io.Discard

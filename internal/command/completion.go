@@ -12,7 +12,8 @@ import (
 // shells are those that can complete.
 var shells = []string{"bash", "zsh", "fish", "powershell"}
 
-// newCompletion returns the command that prints the script of a shell. That of cobra takes an unknown shell for a question about itself.
+// newCompletion returns the command that prints the script of a shell. That of cobra takes an
+// unknown shell for a question about itself.
 func newCompletion() *cobra.Command {
 	var plain bool
 	cmd := &cobra.Command{
@@ -55,11 +56,12 @@ func completes(args []string) bool {
 	return len(args) > 0 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd)
 }
 
-// completing counts the command trees that are being made for a shell that asks for words, or to be documented.
+// completing counts the command trees that are being made for a shell that asks for words, or to be
+// documented.
 var completing atomic.Int32
 
-// completeFlag has a flag complete its values. Cobra keeps these functions, and the commands with them, as long as the
-// process lives: they are given to it only where a shell may ask for them.
+// completeFlag has a flag complete its values. Cobra keeps these functions, and the commands with
+// them, as long as the process lives: they are given to it only where a shell may ask for them.
 func completeFlag(cmd *cobra.Command, name string, words cobra.CompletionFunc) {
 	if completing.Load() > 0 {
 		cmd.RegisterFlagCompletionFunc(name, words)

@@ -160,7 +160,8 @@ func TestAskForHelp(t *testing.T) {
 	}
 }
 
-// TestCompleteLists: flags that take the words of a closed list offer them, and nothing is ever said.
+// TestCompleteLists: flags that take the words of a closed list offer them, and nothing is ever
+// said.
 func TestCompleteLists(t *testing.T) {
 	kernel := []string{"live --clock", "live --tracer"} // the kernel says which
 	for _, c := range everyCommand() {

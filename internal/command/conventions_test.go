@@ -11,7 +11,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// The conventions of docs/conventions.md, held against the tree of commands. What is allowed to differ is in tables, with a reason.
+// The conventions of docs/conventions.md, held against the tree of commands. What is allowed to
+// differ is in tables, with a reason.
 
 // everyCommand returns all commands that help lists, and tracec itself.
 func everyCommand() (list []*cobra.Command) {
@@ -224,7 +225,8 @@ func TestPlaceholders(t *testing.T) {
 	}
 }
 
-// TestSentences: what is said of a flag is short, and begins with a verb, "only" or the kind that it is for.
+// TestSentences: what is said of a flag is short, and begins with a verb, "only" or the kind that
+// it is for.
 func TestSentences(t *testing.T) {
 	long := exceptions{"export --to": "names all formats"}
 	begins := regexp.MustCompile(`^(AIX|LTTng [0-9., ]+[0-9x]|[a-z][a-z-]*)\b`)

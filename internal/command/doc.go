@@ -1,5 +1,6 @@
-// Package command is the command tracec, and the part of it that is tracec-gen. What else tracec is built of, to lead to other tools, is in package exports
-// below: it is more than all of this, and only tracec has it.
+// Package command is the command tracec, and the part of it that is tracec-gen. What else tracec is
+// built of, to lead to other tools, is in package exports below: it is more than all of this, and
+// only tracec has it.
 //
 // What is where:
 //

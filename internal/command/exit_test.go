@@ -42,7 +42,8 @@ func TestUsageOfEveryCommand(t *testing.T) {
 	}
 }
 
-// TestCommandNames: a command that is named first is made alone, so that the name in the list has to be its own.
+// TestCommandNames: a command that is named first is made alone, so that the name in the list has
+// to be its own.
 func TestCommandNames(t *testing.T) {
 	for _, c := range commands {
 		if made := c.new(); made.Name() != c.name {

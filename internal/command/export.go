@@ -181,7 +181,8 @@ func exportDir(output string, inputs int) (bool, error) {
 	return dir, nil
 }
 
-// targets returns where recordings go. No two may go to one place, unless one can follow the other there.
+// targets returns where recordings go. No two may go to one place, unless one can follow the other
+// there.
 func (f *ExportFormat) targets(args []string, output string, dir bool) (list []string, err error) {
 	from := map[string]string{}
 	for _, path := range args {

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// TestParquetStopped stops exports to a data set at any time. --resume makes of what is left the data set that an export
-// makes which is not stopped, and nothing else is in its folder.
+// TestParquetStopped stops exports to a data set at any time. --resume makes of what is left the
+// data set that an export makes which is not stopped, and nothing else is in its folder.
 func TestParquetStopped(t *testing.T) {
 	in := inputs(t)
 	args := []string{"export", "-q", "--to", "parquet", "-o", "set", in["uftrace"], in["lttng"], "@"}

@@ -6,7 +6,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// filled is the value of an option that is not empty. Scripts have variables that are not set, and an empty choice would choose everything.
+// filled is the value of an option that is not empty. Scripts have variables that are not set, and
+// an empty choice would choose everything.
 type filled struct{ pflag.Value }
 
 func (v filled) Set(text string) error {

@@ -48,7 +48,8 @@ func flagName(f *pflag.Flag) string {
 // errEmpty says that a value is empty.
 var errEmpty = errors.New("empty; leave the flag out to take all")
 
-// invalidValue returns the message for a value that a flag does not take. Values of our own types say what they want.
+// invalidValue returns the message for a value that a flag does not take. Values of our own types
+// say what they want.
 func invalidValue(f *pflag.Flag, value string, cause error) error {
 	var expression *filter.SyntaxError
 	var file *fs.PathError
@@ -80,7 +81,8 @@ func invalidValue(f *pflag.Flag, value string, cause error) error {
 	return usagef("%s %s: %s", name, shown(value), want)
 }
 
-// shown returns a value as a message has it: in quotes if it is empty or has blanks, and not all of a long one.
+// shown returns a value as a message has it: in quotes if it is empty or has blanks, and not all of
+// a long one.
 func shown(value string) string {
 	const most = 60
 	if len(value) > most {

@@ -38,8 +38,8 @@ func withFolder(t *testing.T, args, dir string) (code int, messages string) {
 	return p.ProcessState.ExitCode(), p.messages.String()
 }
 
-// TestFoldersOfNothing: a folder that is no recording is said to be none at once, whatever is in it: pipes and devices, links to them, and
-// more files than anybody wants to have looked at.
+// TestFoldersOfNothing: a folder that is no recording is said to be none at once, whatever is in
+// it: pipes and devices, links to them, and more files than anybody wants to have looked at.
 func TestFoldersOfNothing(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"control", "uftrace.data", "events"} {
@@ -70,7 +70,8 @@ func TestFoldersOfNothing(t *testing.T) {
 	}
 }
 
-// TestFolderWithoutEnd: the one recording of a folder is found beside any number of other files, and what is not looked at is said.
+// TestFolderWithoutEnd: the one recording of a folder is found beside any number of other files,
+// and what is not looked at is said.
 func TestFolderWithoutEnd(t *testing.T) {
 	dir := t.TempDir()
 	for i := range 40 {
@@ -104,7 +105,8 @@ func TestFolderWithoutEnd(t *testing.T) {
 	}
 }
 
-// TestFoldersOfTheKernel: no command takes events out of an instance of tracefs whose folder, or one above, it is given.
+// TestFoldersOfTheKernel: no command takes events out of an instance of tracefs whose folder, or
+// one above, it is given.
 func TestFoldersOfTheKernel(t *testing.T) {
 	needs.Live(t)
 	root, err := tracefs.Mount()

@@ -32,8 +32,9 @@ func (f *followFlags) check() error {
 	return nil
 }
 
-// following does something with a recording that is still being written, until a signal ends it: what has been written then is read. A recording that takes
-// the place of one is opened in turn, where the output can have several.
+// following does something with a recording that is still being written, until a signal ends it:
+// what has been written then is read. A recording that takes the place of one is opened in turn,
+// where the output can have several.
 func (f *followFlags) following(cmd *cobra.Command, path string, joins bool, do func(context.Context, *report.Job) error) error {
 	until := cmd.Context()
 	damaged := false

@@ -99,7 +99,8 @@ func appendTo(t *testing.T, path string, data []byte) {
 	}
 }
 
-// report prints a recording, and what is said of it, where messages do not say the name of the file.
+// report prints a recording, and what is said of it, where messages do not say the name of the
+// file.
 func (g *grower) report(t *testing.T, path string, follow *record.Follow, out *output) string {
 	t.Helper()
 	var text bytes.Buffer
@@ -270,7 +271,8 @@ func unpacked(t *testing.T, name string) map[string][]byte {
 	return files
 }
 
-// TestFollowExports: libraries read what grows as they read what does not, and the end of a context ends that.
+// TestFollowExports: libraries read what grows as they read what does not, and the end of a context
+// ends that.
 func TestFollowExports(t *testing.T) {
 	for _, g := range growers(t) {
 		if strings.Contains(g.name, " damaged") || strings.Contains(g.name, "cut") {

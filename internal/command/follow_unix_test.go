@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-// TestFollowSignal: a signal ends the command well, after all has been printed that is whole, and what is not is damage.
+// TestFollowSignal: a signal ends the command well, after all has been printed that is whole, and
+// what is not is damage.
 func TestFollowSignal(t *testing.T) {
 	for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
 		t.Run(s.String(), func(t *testing.T) {

@@ -66,8 +66,8 @@ func newGen() *cobra.Command {
 	return cmd
 }
 
-// oneDash turns -pkg into --pkg for the flags of gen: go:generate lines look like those of Go's own tools. Other words with one dash
-// are no letters with a value, but flags that gen lacks.
+// oneDash turns -pkg into --pkg for the flags of gen: go:generate lines look like those of Go's own
+// tools. Other words with one dash are no letters with a value, but flags that gen lacks.
 func oneDash(args []string) []string {
 	if i := slices.IndexFunc(args, func(a string) bool { return !strings.HasPrefix(a, "-") }); i < 0 || args[i] != "gen" {
 		return args
@@ -179,7 +179,8 @@ func (o *genOptions) target(d *tracecmd.Descriptions) error {
 	return nil
 }
 
-// choose keeps the events that -e, or what option is, selects, and of several with one name the first.
+// choose keeps the events that -e, or what option is, selects, and of several with one name the
+// first.
 func (o *genOptions) choose(option, inputs string, d *tracecmd.Descriptions) error {
 	c := d.Catalog(inputs)
 	if err := c.CheckEvents(option, o.events); err != nil {
@@ -310,7 +311,8 @@ func (o *genOptions) packageName(dir string) (string, error) {
 	return name, nil
 }
 
-// notPackage is the error of a name that no package can have: the one that was given, or that of a directory.
+// notPackage is the error of a name that no package can have: the one that was given, or that of a
+// directory.
 func notPackage(given, name string) error {
 	if given != "" {
 		return usagef("--pkg %s: not the name of a Go package", shown(given))

@@ -25,7 +25,8 @@ import (
 	"github.com/tracec/tracec/report/trcrpt"
 )
 
-// intoStructs is gen --into: it reads the package of the user's structs, then what the inputs describe of their events.
+// intoStructs is gen --into: it reads the package of the user's structs, then what the inputs
+// describe of their events.
 func (o *genOptions) intoStructs(cmd *cobra.Command, args []string) error {
 	if err := o.checkInto(); err != nil {
 		return err
@@ -213,7 +214,8 @@ func eventNames(c *report.Catalog) (names []string) {
 	return names
 }
 
-// writeInto generates and writes. What is wrong with the structs is printed, with its places; then nothing is written.
+// writeInto generates and writes. What is wrong with the structs is printed, with its places; then
+// nothing is written.
 func (o *genOptions) writeInto(cmd *cobra.Command, u *ir.Unit, s *gen.Structs, known []string, damaged bool) error {
 	opts := gen.Options{Base: o.intoBase(), Stem: o.stem, Version: version()}
 	files, mistakes, err := gen.GenerateInto(u, s, known, opts)

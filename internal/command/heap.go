@@ -6,9 +6,10 @@ import (
 )
 
 const (
-	// startPercent has garbage collected for the first time when the heap reaches 16 MB; it is of the 4 MB that the runtime takes for the least. Many
-	// commands need less from begin to end; others would collect half a dozen times while their buffers grow, which slows down all workers each
-	// time. After the first collection the heap is as large as it would be otherwise.
+	// startPercent has garbage collected for the first time when the heap reaches 16 MB; it is of
+	// the 4 MB that the runtime takes for the least. Many commands need less from begin to end;
+	// others would collect half a dozen times while their buffers grow, which slows down all
+	// workers each time. After the first collection the heap is as large as it would be otherwise.
 	startPercent = 400
 	// plainPercent is what the runtime begins with, unless GOGC says otherwise.
 	plainPercent = 100

@@ -12,8 +12,9 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Texts of help are files: NAME.txt is the long help of a command without its flags, NAME.short.txt the short help of a
-// command of which flags say too little, topics/NAME.txt what several commands have in common.
+// Texts of help are files: NAME.txt is the long help of a command without its flags, NAME.short.txt
+// the short help of a command of which flags say too little, topics/NAME.txt what several commands
+// have in common.
 //
 //go:embed help
 var helpFiles embed.FS
@@ -55,8 +56,8 @@ func helpName(c *cobra.Command) string {
 	return strings.ReplaceAll(cmp.Or(below, c.Name()), " ", "-")
 }
 
-// addHelp gives a command without a parent its help, and that of all below it. When not all of them were made, help of the
-// others is not there to be asked for.
+// addHelp gives a command without a parent its help, and that of all below it. When not all of them
+// were made, help of the others is not there to be asked for.
 func addHelp(root *cobra.Command, all bool) {
 	root.RunE = briefly
 	root.SetHelpFunc(printHelp)
@@ -72,7 +73,8 @@ func addHelp(root *cobra.Command, all bool) {
 	document(root)
 }
 
-// document gives a command, and those below it, their texts, what help shows of their flags, and -h and --help.
+// document gives a command, and those below it, their texts, what help shows of their flags, and -h
+// and --help.
 func document(c *cobra.Command) {
 	if c.DisableFlagParsing { // it only says that it is missing
 		return
@@ -89,7 +91,8 @@ func document(c *cobra.Command) {
 	}
 }
 
-// shortHelp is the flag -h, which asks for the short help. pflag does not tell -h from --help when both are one flag.
+// shortHelp is the flag -h, which asks for the short help. pflag does not tell -h from --help when
+// both are one flag.
 type shortHelp struct{ flags *pflag.FlagSet }
 
 // Set implements pflag.Value.

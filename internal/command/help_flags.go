@@ -50,8 +50,9 @@ func annotate(f *pflag.Flag, key, value string) {
 	f.Annotations[key] = []string{value}
 }
 
-// describeFlags takes apart what is said of flags. Backquotes mark what stands for the value: a word of the sentence, as in
-// "read templates from `FILE`", or one before it, as in "`LIST` only these CPUs". Closed lists are completed.
+// describeFlags takes apart what is said of flags. Backquotes mark what stands for the value: a
+// word of the sentence, as in "read templates from `FILE`", or one before it, as in "`LIST` only
+// these CPUs". Closed lists are completed.
 func describeFlags(c *cobra.Command, set *pflag.FlagSet) {
 	set.VisitAll(func(f *pflag.Flag) {
 		if value, usage := pflag.UnquoteUsage(f); value != "" {

@@ -14,14 +14,15 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// childVariable makes the test binary the command, for tests that measure a process: it names the file that takes
-// /proc/self/status at the end.
+// childVariable makes the test binary the command, for tests that measure a process: it names the
+// file that takes /proc/self/status at the end.
 const childVariable = "TRACEC_TEST_CHILD"
 
 const (
 	// hostileMemory is what --memory gives the children.
 	hostileMemory = 64 << 20
-	// hostileReserve is what the process takes besides: its code, tables and stacks, output, and the garbage of those.
+	// hostileReserve is what the process takes besides: its code, tables and stacks, output, and
+	// the garbage of those.
 	hostileReserve = 96 << 20
 )
 

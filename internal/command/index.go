@@ -148,7 +148,8 @@ func checkIndex(cmd *cobra.Command, path string, want *index.Index, is []byte) e
 	return err
 }
 
-// removeIndex removes the index of a recording, which need not be one any more. Where the path leads to a directory that has the recording in it, that is opened.
+// removeIndex removes the index of a recording, which need not be one any more. Where the path
+// leads to a directory that has the recording in it, that is opened.
 func removeIndex(ctx context.Context, job *report.Job) error {
 	err := os.Remove(index.Name(job.Path))
 	if !errors.Is(err, fs.ErrNotExist) {

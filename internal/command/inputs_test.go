@@ -69,7 +69,8 @@ func inputFiles(t *testing.T) {
 	}
 }
 
-// TestInputsSurvive gives each command that writes files one of its inputs as the output, by several names.
+// TestInputsSurvive gives each command that writes files one of its inputs as the output, by
+// several names.
 func TestInputsSurvive(t *testing.T) {
 	inputFiles(t)
 	if err := os.Mkdir("sub", 0o777); err != nil {

@@ -16,7 +16,8 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// printing are commands that print recordings of a kind with several goroutines, where * is the recording and ? stands for options that choose.
+// printing are commands that print recordings of a kind with several goroutines, where * is the
+// recording and ? stands for options that choose.
 var printing = map[string][]string{
 	"ftrace": {
 		"report ? *", "report -R ? *", "report -N ? *", "stat ? *", "trace-cmd report -i *", "trace-cmd report -l -t -i *", "trace-cmd report --cpu 0 -i *",
@@ -93,8 +94,8 @@ func (p *choosable) choose(r *rand.Rand) (args []string) {
 	return args
 }
 
-// TestJobs: what is printed of recordings, windows and events that are drawn does not depend on the number of goroutines, and none is left. TRACEC_JOBS=1000 draws as
-// many.
+// TestJobs: what is printed of recordings, windows and events that are drawn does not depend on the
+// number of goroutines, and none is left. TRACEC_JOBS=1000 draws as many.
 func TestJobs(t *testing.T) {
 	draws := needs.Cases(40, 200)
 	if n, err := strconv.Atoi(os.Getenv("TRACEC_JOBS")); err == nil {

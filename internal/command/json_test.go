@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-// The schemas of what commands print as JSON, as programs that read it may have them: to rename a key, or to add one that is not here, fails.
+// The schemas of what commands print as JSON, as programs that read it may have them: to rename a
+// key, or to add one that is not here, fails.
 type (
 	schemaHead struct {
 		Schema  string `json:"schema"`
@@ -191,7 +192,8 @@ func parseJSON(t *testing.T, into any, code int, args ...string) {
 	}
 }
 
-// TestJSON reads the JSON of all commands that have it. Exit codes and numbers are those of the text.
+// TestJSON reads the JSON of all commands that have it. Exit codes and numbers are those of the
+// text.
 func TestJSON(t *testing.T) {
 	for _, file := range jsonSamples(t) {
 		t.Run(filepath.Base(filepath.Dir(file))+"/"+filepath.Base(file), func(t *testing.T) {

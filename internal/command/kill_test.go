@@ -32,8 +32,8 @@ var writers = []struct {
 // temporaryName is how files are called that are not yet, or no longer, what they are for.
 var temporaryName = regexp.MustCompile(`^\.(.+)\.[0-9a-f]{1,10}$`)
 
-// TestKill kills commands at any time. Each file has its old or its new content, whole; what else is left has the name of a
-// temporary file, and does not keep the next run from its work.
+// TestKill kills commands at any time. Each file has its old or its new content, whole; what else
+// is left has the name of a temporary file, and does not keep the next run from its work.
 func TestKill(t *testing.T) {
 	for _, w := range writers {
 		t.Run(w.name, func(t *testing.T) {
@@ -117,7 +117,8 @@ func contents(t *testing.T, dir string) map[string][]byte {
 	return files
 }
 
-// TestInterrupt interrupts commands that work with several goroutines at any time: they end soon, and leave neither temporary files nor a part of what they write.
+// TestInterrupt interrupts commands that work with several goroutines at any time: they end soon,
+// and leave neither temporary files nor a part of what they write.
 func TestInterrupt(t *testing.T) {
 	for _, args := range [][]string{
 		{"report", "--jobs", "4", "@"}, {"report", "-F", "sched_switch: prev_prio > 0", "--jobs", "4", "@"}, {"trace-cmd", "report", "-l", "--jobs", "4", "@"},

@@ -20,7 +20,8 @@ var limitSamples = map[string]string{
 	"lttng/realwriter/ust26-le64-packed.tar.xz": `^\S+: \d+\.\d+ \(`,
 }
 
-// TestLimit: reports and exports have the first events, whatever number of goroutines is asked for, and the exit code of what they have read.
+// TestLimit: reports and exports have the first events, whatever number of goroutines is asked for,
+// and the exit code of what they have read.
 func TestLimit(t *testing.T) {
 	for name, pattern := range limitSamples {
 		file, event := "../../testdata/"+name, regexp.MustCompile("(?m)"+pattern)

@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// liveChild is the command that tracec live traces. It waits after the system call execve, before its first instruction, until goOn: so nothing
-// of it is missed, and nothing of ours is traced.
+// liveChild is the command that tracec live traces. It waits after the system call execve, before
+// its first instruction, until goOn: so nothing of it is missed, and nothing of ours is traced.
 type liveChild struct {
 	cmd   *exec.Cmd
 	gone  atomic.Bool

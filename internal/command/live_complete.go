@@ -22,7 +22,8 @@ func completeKernel(cmd *cobra.Command) {
 	completeFormats(cmd, func(f *ExportFormat) bool { return f.Write != nil })
 }
 
-// completeTracefs completes words of a file of the tracefs: one, or the last of several that commas separate.
+// completeTracefs completes words of a file of the tracefs: one, or the last of several that commas
+// separate.
 func completeTracefs(file string, one bool) completion {
 	return func(_ *cobra.Command, _ []string, typed string) (words []string, d cobra.ShellCompDirective) {
 		root, err := tracefs.Mount()

@@ -85,7 +85,8 @@ func until(t *testing.T, what string, happened func() bool) {
 	}
 }
 
-// worker is a process that does what it is told. It waits for bytes, and tells that it got so far by others.
+// worker is a process that does what it is told. It waits for bytes, and tells that it got so far
+// by others.
 type worker struct {
 	*exec.Cmd
 	in  io.WriteCloser
@@ -154,7 +155,8 @@ func countByPID(text, event string) map[int]int {
 	return counts
 }
 
-// TestLiveCommand: of a command and the processes that it starts every event is printed once, of another process none; the exit code is that of the command.
+// TestLiveCommand: of a command and the processes that it starts every event is printed once, of
+// another process none; the exit code is that of the command.
 func TestLiveCommand(t *testing.T) {
 	p := live(t, "-e", "sys_enter_getppid", "--", "env", livetest.WorkloadVariable+"=getppid=5000 run=3 getppid=5 exit=7", os.Args[0])
 	other := workload(t, "getppid=100000 switch=2000")
@@ -174,7 +176,8 @@ func TestLiveCommand(t *testing.T) {
 	}
 }
 
-// TestLivePrints: lines come while the command goes on, and after a signal all that was recorded before it.
+// TestLivePrints: lines come while the command goes on, and after a signal all that was recorded
+// before it.
 func TestLivePrints(t *testing.T) {
 	w := workload(t, "wait getppid=1000 wait getppid=1000 tell wait")
 	p := live(t, "-e", "sys_enter_getppid", "-T", "-p", strconv.Itoa(w.Process.Pid))
@@ -221,7 +224,8 @@ func TestLivePrints(t *testing.T) {
 	}
 }
 
-// TestLiveRecording: a recording holds every event, and trace-cmd prints it as we do, without a complaint.
+// TestLiveRecording: a recording holds every event, and trace-cmd prints it as we do, without a
+// complaint.
 func TestLiveRecording(t *testing.T) {
 	traceCmd, err := exec.LookPath("trace-cmd")
 	if err != nil {
@@ -278,8 +282,9 @@ func TestLiveRecording(t *testing.T) {
 	}
 }
 
-// firstAliases replaces names of functions in stacks that trace-cmd prints by the first name that the kernel has for the place where they begin: it finds any of
-// them (first-alias in testdata/differences.md).
+// firstAliases replaces names of functions in stacks that trace-cmd prints by the first name that
+// the kernel has for the place where they begin: it finds any of them (first-alias in
+// testdata/differences.md).
 func firstAliases(t *testing.T, lines []string) {
 	t.Helper()
 	text, err := os.ReadFile("/proc/kallsyms")
@@ -319,7 +324,8 @@ func tracecOutput(t *testing.T, dir string, args ...string) string {
 	return string(out)
 }
 
-// TestLiveKilled: what a killed process has recorded can be read to the last whole sub-buffer, its instance is named at the next start and can be removed.
+// TestLiveKilled: what a killed process has recorded can be read to the last whole sub-buffer, its
+// instance is named at the next start and can be removed.
 func TestLiveKilled(t *testing.T) {
 	p := live(t, "-e", "sys_enter_getppid", "-o", "t.dat")
 	if err := p.Start(); err != nil {
@@ -377,7 +383,8 @@ func eventsOf(rec *ftrace.Recording, thread int) (n int) {
 	return n
 }
 
-// TestLiveDiskFull: when the disk is full, the recording ends with a message, what is written can be read, and the instance is gone.
+// TestLiveDiskFull: when the disk is full, the recording ends with a message, what is written can
+// be read, and the instance is gone.
 func TestLiveDiskFull(t *testing.T) {
 	p := live(t, "-e", "sys_*_getppid", "--for", "5m", "-o", "disk/t.dat")
 	if err := exec.Command("unshare", "-m", "true").Run(); err != nil {

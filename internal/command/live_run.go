@@ -166,7 +166,8 @@ func (l *liveRun) choose() (wanted func(system, name string) bool, err error) {
 	}, nil
 }
 
-// showOwn has -e choose the events that come with the others as well: stacks, and what a tracer records.
+// showOwn has -e choose the events that come with the others as well: stacks, and what a tracer
+// records.
 func (l *liveRun) showOwn() {
 	o := l.o
 	if len(o.choice.Events) == 0 {

@@ -13,7 +13,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// messageLine is a command line, its exit code and what standard error begins with, after "tracec: ".
+// messageLine is a command line, its exit code and what standard error begins with, after "tracec:
+// ".
 type messageLine struct {
 	args    string
 	code    int

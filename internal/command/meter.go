@@ -55,7 +55,8 @@ const (
 // rateOver is how many ticks a rate is the average of, after the first.
 const rateOver = 50
 
-// begin begins to count a stage, or another input of it: the rate of one says nothing about the next.
+// begin begins to count a stage, or another input of it: the rate of one says nothing about the
+// next.
 func (m *meter) begin(s report.Stage, total int64) {
 	suffix := ""
 	if s == report.Opening {
@@ -70,7 +71,8 @@ func (m *meter) begin(s report.Stage, total int64) {
 	m.samples = append(m.samples[:0], sample{at: time.Now()})
 }
 
-// shorten leaves the end of a name, which says more than its beginning, in so many columns. A few are always given.
+// shorten leaves the end of a name, which says more than its beginning, in so many columns. A few
+// are always given.
 func shorten(name string, columns int) string {
 	columns = max(columns, 8)
 	if uniseg.StringWidth(name) <= columns {

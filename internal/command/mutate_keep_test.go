@@ -14,8 +14,8 @@ import (
 	"github.com/tracec/tracec/internal/mutate"
 )
 
-// keptMutants is where inputs are that broke something once: a directory for each, KIND/NAME/, with its files, and KIND/NAME.txt with what it
-// did. TestKeptMutants puts them through every command.
+// keptMutants is where inputs are that broke something once: a directory for each, KIND/NAME/, with
+// its files, and KIND/NAME.txt with what it did. TestKeptMutants puts them through every command.
 const keptMutants = "testdata/mutants"
 
 const (
@@ -27,8 +27,8 @@ const (
 	reduceSize = 1 << 20
 )
 
-// report makes a mutant that broke something as small as it can, and keeps it. command is "" when a check of losses failed, which compares
-// with the intact input: then only changes can be left out.
+// report makes a mutant that broke something as small as it can, and keeps it. command is "" when a
+// check of losses failed, which compares with the intact input: then only changes can be left out.
 func (k *kindRun) report(i int, m *mutant, name, command string, err error) {
 	k.failed++
 	again := fmt.Sprintf("go test ./internal/command -run 'TestMutants/^%s$' -mutants-seed %d -mutants-from %d -mutants 1", k.kind.name, *mutantSeed, i)
@@ -79,7 +79,8 @@ func (k *kindRun) reduce(m *mutant, command string, err error) mutate.Tree {
 
 var changing = regexp.MustCompile(`[0-9]+|0x[0-9a-f]+|/\S+`)
 
-// sameness is what errors have in common that are one fault: the message without numbers and paths, of a panic also where it was.
+// sameness is what errors have in common that are one fault: the message without numbers and paths,
+// of a panic also where it was.
 func sameness(err error) string {
 	lines := strings.SplitN(err.Error(), "\n", 30)
 	out := lines[0]
@@ -92,7 +93,8 @@ func sameness(err error) string {
 	return changing.ReplaceAllString(out, "")
 }
 
-// keptNumbers are mutants of seed 1 that broke something once and are too large to be kept as files, by kind.
+// keptNumbers are mutants of seed 1 that broke something once and are too large to be kept as
+// files, by kind.
 var keptNumbers = map[string][]int{
 	"trace.dat": {241, 312, 684, 1110, 1381, 1739, 2455, 2630, 2923}, // bytes lost or added in one CPU's data hid another CPU's
 }

@@ -54,8 +54,8 @@ func mutateFtrace(k *kindRun, r *rand.Rand) *mutant {
 	return out
 }
 
-// ftraceLoss holds a recording with one damaged page to what is left without that page: the events of its processor before and
-// after it, and all events of other processors.
+// ftraceLoss holds a recording with one damaged page to what is left without that page: the events
+// of its processor before and after it, and all events of other processors.
 func ftraceLoss(k *kindRun, f *mutate.Ftrace, page *mutate.Page, container, path string) error {
 	got, err := ftraceEvents(k, path)
 	if err != nil {
@@ -176,8 +176,8 @@ func mutateAIX(k *kindRun, r *rand.Rand) *mutant {
 	return m
 }
 
-// aixPrefix holds the entries of a damaged stream to those of the intact one, up to some before the damage: the last ones may be
-// doubted together with it.
+// aixPrefix holds the entries of a damaged stream to those of the intact one, up to some before the
+// damage: the last ones may be doubted together with it.
 func aixPrefix(k *kindRun, s *mutate.Sample, path string, first int) error {
 	want, err := aixEntries(s.Tree[""])
 	if err != nil {

@@ -27,8 +27,8 @@ import (
 const (
 	// mutantDeadline is far above what any mutant takes on a busy machine.
 	mutantDeadline = 2 * time.Minute
-	// mutantMemory is what --memory gives a mutant; mutantReserve is for the program itself, its tables and
-	// this test.
+	// mutantMemory is what --memory gives a mutant; mutantReserve is for the program itself, its
+	// tables and this test.
 	mutantMemory  = 64 << 20
 	mutantReserve = 128 << 20
 	// generatorReserve is what generating code for all events of a kernel takes besides.
@@ -241,7 +241,8 @@ func checkGenerated(dir string) error {
 	return nil
 }
 
-// importer imports what generated code may import: packages of runtime, and those that were generated with it.
+// importer imports what generated code may import: packages of runtime, and those that were
+// generated with it.
 type importer struct {
 	fset    *token.FileSet
 	root    string

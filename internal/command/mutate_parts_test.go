@@ -12,7 +12,8 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// What a mutation of a part may not touch, for the kinds whose containers are not made anew for each mutant.
+// What a mutation of a part may not touch, for the kinds whose containers are not made anew for
+// each mutant.
 
 // area is the data of a CPU in a trace.dat.
 type area struct {
@@ -44,8 +45,8 @@ func readReal(s *mutate.Sample) (*realModel, error) {
 	return m, nil
 }
 
-// mutateReal damages a trace.dat. Half of the mutants have changed, lost or added bytes in the data of one CPU only: all events of all others
-// are still there.
+// mutateReal damages a trace.dat. Half of the mutants have changed, lost or added bytes in the data
+// of one CPU only: all events of all others are still there.
 func mutateReal(k *kindRun, r *rand.Rand) *mutant {
 	s := k.samples[r.IntN(len(k.samples))]
 	model, err := intact(s, func() (*realModel, error) { return readReal(s) })
@@ -77,7 +78,8 @@ func mutateReal(k *kindRun, r *rand.Rand) *mutant {
 	}}
 }
 
-// mutateMember damages one thread's records before a recording is packed: the text of all other threads may not change.
+// mutateMember damages one thread's records before a recording is packed: the text of all other
+// threads may not change.
 func mutateMember(k *kindRun, s *mutate.Sample, r *rand.Rand, ending string) *mutant {
 	var threads []string
 	for name := range s.Tree {
@@ -146,8 +148,8 @@ func stanzas(k *kindRun, s *mutate.Sample) ([]stanza, error) {
 	return slices.DeleteFunc(list, func(x stanza) bool { return x.to == 0 || x.listed == "" }), nil
 }
 
-// mutateTemplates damages a file of templates. Half of the mutants have changes in one template only: all others are still listed, or named in
-// a message.
+// mutateTemplates damages a file of templates. Half of the mutants have changes in one template
+// only: all others are still listed, or named in a message.
 func mutateTemplates(k *kindRun, r *rand.Rand) *mutant {
 	s := k.samples[r.IntN(len(k.samples))]
 	all, err := intact(s, func() ([]stanza, error) { return stanzas(k, s) })

@@ -208,7 +208,8 @@ func mutateArchive(k *kindRun, r *rand.Rand) *mutant {
 	return &mutant{Mutant: m, sample: s.Name + ending}
 }
 
-// formatSamples are trees of format files, a tree for each kernel that grammar/ftrace has some of: KERNEL.SYSTEM.EVENT.
+// formatSamples are trees of format files, a tree for each kernel that grammar/ftrace has some of:
+// KERNEL.SYSTEM.EVENT.
 func formatSamples(t *testing.T) (list []*mutate.Sample) {
 	kernels := map[string]mutate.Tree{}
 	for _, name := range glob("../../grammar/ftrace/testdata/formats/*") {
@@ -229,7 +230,8 @@ func formatSamples(t *testing.T) (list []*mutate.Sample) {
 	return list
 }
 
-// mutateFormats damages a few formats of a kernel. Few take all of them, most of which are not changed.
+// mutateFormats damages a few formats of a kernel. Few take all of them, most of which are not
+// changed.
 func mutateFormats(k *kindRun, r *rand.Rand) *mutant {
 	s := k.samples[r.IntN(len(k.samples))]
 	if r.IntN(50) > 0 {

@@ -28,13 +28,14 @@ var (
 	mutantKeep = flag.String("mutants-keep", keptMutants, "directory for mutants that break something")
 )
 
-// kindOfInput is what mutants are made of, and the commands of which each goes through one. FILE in a command is the mutant, OUT a
-// directory for what is generated.
+// kindOfInput is what mutants are made of, and the commands of which each goes through one. FILE in
+// a command is the mutant, OUT a directory for what is generated.
 type kindOfInput struct {
 	name     string
 	samples  func(t *testing.T) []*mutate.Sample
 	commands []string
-	// generators take much longer than other commands, most of it to format and type-check: one mutant in generate goes through one.
+	// generators take much longer than other commands, most of it to format and type-check: one
+	// mutant in generate goes through one.
 	generators []string
 	generate   int
 	// make replaces Sample.Mutate where more is known.
@@ -47,12 +48,14 @@ type mutant struct {
 	*mutate.Mutant
 	sample string
 	intact mutate.Tree
-	// check compares what is left with what was intact. It is nil where the loss of a change is not known.
+	// check compares what is left with what was intact. It is nil where the loss of a change is not
+	// known.
 	check func(k *kindRun, dir string) error
 }
 
-// TestMutants puts damaged inputs of every kind through the whole command. Nothing may panic, hang, take more memory than
-// allowed, end without saying what was wrong, lose what is intact or generate code that does not compile.
+// TestMutants puts damaged inputs of every kind through the whole command. Nothing may panic, hang,
+// take more memory than allowed, end without saying what was wrong, lose what is intact or generate
+// code that does not compile.
 //
 //	go test ./internal/command -run TestMutants/ftrace -mutants 100000 -mutants-seed 7 -timeout 0 -v
 func TestMutants(t *testing.T) {
@@ -164,8 +167,8 @@ func (k *kindRun) mutate(s *mutate.Sample, r *rand.Rand) *mutant {
 	return &mutant{Mutant: s.Mutate(r, k.samples), sample: s.Name, intact: s.Tree}
 }
 
-// put writes what differs from the last mutant of the same sample, and returns what commands are given. Most of the time of a
-// small command is that of system calls.
+// put writes what differs from the last mutant of the same sample, and returns what commands are
+// given. Most of the time of a small command is that of system calls.
 func (k *kindRun) put(m *mutant) string {
 	old := k.written[m.sample]
 	if old.dir == "" {

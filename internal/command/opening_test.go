@@ -135,7 +135,8 @@ func TestOpeningAIX(t *testing.T) {
 	}
 }
 
-// TestOpeningRules: rules of templates count in all commands, and those of reading are for recordings.
+// TestOpeningRules: rules of templates count in all commands, and those of reading are for
+// recordings.
 func TestOpeningRules(t *testing.T) {
 	dir := t.TempDir()
 	templates := filepath.Join(dir, "x.trcfmt")

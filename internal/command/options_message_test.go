@@ -15,7 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// optionMessage is options that are wrong for every system. FILE, NOUN and TITLE stand for those of the system.
+// optionMessage is options that are wrong for every system. FILE, NOUN and TITLE stand for those of
+// the system.
 type optionMessage struct {
 	args    []string
 	message string // the first line on standard error
@@ -98,7 +99,8 @@ func (s *optionSystem) message(t *testing.T, m optionMessage) {
 	}
 }
 
-// inputs compares what is read of a file or directory with the same in an archive and from standard input.
+// inputs compares what is read of a file or directory with the same in an archive and from standard
+// input.
 func (s *optionSystem) inputs(t *testing.T) {
 	archive, err := os.ReadFile(s.tar)
 	if err != nil {
@@ -135,7 +137,8 @@ func (s *optionSystem) plain(out, path string) string {
 	return strings.TrimSpace(out)
 }
 
-// unpackedSample writes a recording into a directory as FILE or, of an archive, as a directory of the name.
+// unpackedSample writes a recording into a directory as FILE or, of an archive, as a directory of
+// the name.
 func unpackedSample(t *testing.T, name string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "rec")

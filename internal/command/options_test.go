@@ -19,8 +19,8 @@ import (
 	"github.com/tracec/tracec/report/facts"
 )
 
-// optionSystem is a recording of a system for TestOptions. All that is expected of a choice is computed from what is printed
-// without one.
+// optionSystem is a recording of a system for TestOptions. All that is expected of a choice is
+// computed from what is printed without one.
 type optionSystem struct {
 	name  string
 	path  string   // under testdata; an archive is unpacked
@@ -215,8 +215,9 @@ func (s *optionSystem) globs(a, b string) (list []optionChoice) {
 	return list
 }
 
-// TestOptions holds the options that choose to one meaning for every system: what they print is what they match of all, in
-// report and in stat, of a recording, of an archive of it and of what comes from standard input.
+// TestOptions holds the options that choose to one meaning for every system: what they print is
+// what they match of all, in report and in stat, of a recording, of an archive of it and of what
+// comes from standard input.
 func TestOptions(t *testing.T) {
 	for _, s := range optionSystems() {
 		t.Run(s.name, func(t *testing.T) {
@@ -257,7 +258,8 @@ func (s *optionSystem) choose(t *testing.T, c optionChoice) {
 	s.count(t, c, want)
 }
 
-// count compares stat. That of uftrace counts what is called by nothing else, so only what -e does not choose is compared.
+// count compares stat. That of uftrace counts what is called by nothing else, so only what -e does
+// not choose is compared.
 func (s *optionSystem) count(t *testing.T, c optionChoice, want []string) {
 	code, out, errs := tracec(nil, slices.Concat([]string{"stat", "--json"}, c.args, []string{s.file})...)
 	var doc facts.Document[report.Stat]
@@ -286,7 +288,8 @@ func (s *optionSystem) count(t *testing.T, c optionChoice, want []string) {
 	}
 }
 
-// none is what is said of a choice that nothing matches. What is before all events or after them is said to be there.
+// none is what is said of a choice that nothing matches. What is before all events or after them is
+// said to be there.
 func (s *optionSystem) none(noun string, args []string) string {
 	times := s.times
 	if len(args) == 2 && args[0] == "--since" {
@@ -297,10 +300,12 @@ func (s *optionSystem) none(noun string, args []string) string {
 	return fmt.Sprintf("tracec: note: %s: no %s matches %s\n", s.file, noun, strings.Join(args, " "))
 }
 
-// statSpan is what stat prints of the events of a buffer: their number and the times of the first and the last one.
+// statSpan is what stat prints of the events of a buffer: their number and the times of the first
+// and the last one.
 var statSpan = regexp.MustCompile(`(?m)^(?:buffer \S+: )?\d+ events?, (\S+) \.\. ([0-9.]+)`)
 
-// timesOf are the printed times of all events of a recording, in their order. Those of uftrace are of calls and of events, which stat prints.
+// timesOf are the printed times of all events of a recording, in their order. Those of uftrace are
+// of calls and of events, which stat prints.
 func (s *optionSystem) timesOf(t *testing.T, path string) (times []string) {
 	t.Helper()
 	_, out, _ := tracec(nil, slices.Concat([]string{"report"}, s.args, []string{path})...)
@@ -315,8 +320,8 @@ func (s *optionSystem) timesOf(t *testing.T, path string) (times []string) {
 	return times
 }
 
-// TestOptionsKernelFunctions chooses a function of the kernel, and one of a program, in a recording of uftrace with both: the lines
-// are those of the whole report.
+// TestOptionsKernelFunctions chooses a function of the kernel, and one of a program, in a recording
+// of uftrace with both: the lines are those of the whole report.
 func TestOptionsKernelFunctions(t *testing.T) {
 	rec := unpackedSample(t, "../../testdata/uftrace/kernel-graph/data.tar.gz")
 	_, raw, _ := tracec(nil, "report", "-R", rec)
@@ -340,7 +345,8 @@ func TestOptionsKernelFunctions(t *testing.T) {
 	}
 }
 
-// TestOptionsUnknownCPU chooses a processor in a stream of 32-bit AIX, which has none: what is left out is told.
+// TestOptionsUnknownCPU chooses a processor in a stream of 32-bit AIX, which has none: what is left
+// out is told.
 func TestOptionsUnknownCPU(t *testing.T) {
 	const rec = "../../testdata/aix/shop32.trc"
 	for _, command := range []string{"report", "stat"} {

@@ -7,7 +7,8 @@ import (
 	"sync/atomic"
 )
 
-// output is standard output that is no terminal. It keeps the first error, so that none is lost, also of what does not look at errors, such as printing a help.
+// output is standard output that is no terminal. It keeps the first error, so that none is lost,
+// also of what does not look at errors, such as printing a help.
 type output struct {
 	io.Writer
 	err     error

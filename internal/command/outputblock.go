@@ -17,7 +17,8 @@ const (
 	jsonPart  = "json"
 )
 
-// OutputFlags defines the block of how a command prints, with those of limitPart and jsonPart that it has.
+// OutputFlags defines the block of how a command prints, with those of limitPart and jsonPart that
+// it has.
 func OutputFlags(cmd *cobra.Command, parts ...string) {
 	defineBlock(cmd.Flags(), outputBlock, func(f *pflag.FlagSet) {
 		for _, part := range parts {
@@ -34,7 +35,8 @@ func OutputFlags(cmd *cobra.Command, parts ...string) {
 	completeColor(cmd)
 }
 
-// nativeOutput defines what commands with the options of another tool, which has none for colours, have of that block.
+// nativeOutput defines what commands with the options of another tool, which has none for colours,
+// have of that block.
 func nativeOutput(cmd *cobra.Command) {
 	defineBlock(cmd.Flags(), outputBlock, colorFlag)
 	completeColor(cmd)

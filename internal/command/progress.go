@@ -20,8 +20,9 @@ const (
 	tick     = 100 * time.Millisecond
 )
 
-// watch shows a progress bar on the terminal once the work takes longer than patience. It does so only when
-// standard error is a terminal and the output goes to a file, so that the two do not mix: at the end of a pipe there may be a pager.
+// watch shows a progress bar on the terminal once the work takes longer than patience. It does so
+// only when standard error is a terminal and the output goes to a file, so that the two do not mix:
+// at the end of a pipe there may be a pager.
 func watch(cmd *cobra.Command, job *report.Job) (stop func()) {
 	if !isFile(cmd.OutOrStdout()) { // a terminal, a pipe, or a test
 		return func() {}
@@ -29,8 +30,8 @@ func watch(cmd *cobra.Command, job *report.Job) (stop func()) {
 	return WatchSilent(cmd, job)
 }
 
-// WatchSilent is watch for work that prints nothing before its end, which ends the bar. The terminal is clear when stop returns. Messages of the command
-// appear above the bar.
+// WatchSilent is watch for work that prints nothing before its end, which ends the bar. The
+// terminal is clear when stop returns. Messages of the command appear above the bar.
 func WatchSilent(cmd *cobra.Command, job *report.Job) (stop func()) {
 	messages := cmd.ErrOrStderr()
 	errOut, ok := report.TerminalFile(messages)
@@ -92,8 +93,9 @@ func follow(l *line, name string, position func() (report.Stage, int64, int64)) 
 	}
 }
 
-// line is the last line of a terminal, from some time on. It never gets longer than the terminal is wide, since what has wrapped can not
-// be taken back, and changes in one write. Written to, it lets messages pass above it.
+// line is the last line of a terminal, from some time on. It never gets longer than the terminal is
+// wide, since what has wrapped can not be taken back, and changes in one write. Written to, it lets
+// messages pass above it.
 type line struct {
 	w        io.Writer
 	messages io.Writer

@@ -43,8 +43,9 @@ func (s *screen) String() string {
 	return s.text.String()
 }
 
-// drawn returns what a bar shows last, in so many columns, of work that is where position says after so long, with a clock of the test's own.
-// It checks that no line is as wide as the terminal, which would wrap, and that nothing is left at the end.
+// drawn returns what a bar shows last, in so many columns, of work that is where position says
+// after so long, with a clock of the test's own. It checks that no line is as wide as the terminal,
+// which would wrap, and that nothing is left at the end.
 func drawn(t *testing.T, name string, columns int, took time.Duration, position func(time.Duration) (report.Stage, int64, int64)) (last string) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -108,7 +109,8 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// TestProgressFits: whatever the name and the width of the terminal, the line is one line, and shows the end of the name.
+// TestProgressFits: whatever the name and the width of the terminal, the line is one line, and
+// shows the end of the name.
 func TestProgressFits(t *testing.T) {
 	position := func(d time.Duration) (report.Stage, int64, int64) {
 		return report.Reading, 10 << 20 * int64(d) / int64(time.Second), 100 << 20
@@ -155,7 +157,8 @@ var positionSamples = []string{
 	"../../testdata/lttng/synthetic/v26-le64-bigevent.tar.xz",
 }
 
-// TestPosition: whatever reads a recording of any kind says how much there is to read, and at the end that it has read all of it.
+// TestPosition: whatever reads a recording of any kind says how much there is to read, and at the
+// end that it has read all of it.
 func TestPosition(t *testing.T) {
 	printed := func(ctx context.Context, sys *report.System, job *report.Job) error {
 		return sys.Report(ctx, job, &report.Options{})

@@ -9,8 +9,9 @@ import (
 	"github.com/tracec/tracec/report/input"
 )
 
-// quoteNames returns the writer of messages for a command line: w, or one that escapes the newlines of names that the command
-// line has, so that a message stays on its line. A name is known with other endings, too: NAME.undo.trc.
+// quoteNames returns the writer of messages for a command line: w, or one that escapes the newlines
+// of names that the command line has, so that a message stays on its line. A name is known with
+// other endings, too: NAME.undo.trc.
 func quoteNames(w io.Writer, args []string) io.Writer {
 	var pairs []string
 	for i, arg := range args {

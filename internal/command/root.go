@@ -41,8 +41,8 @@ func newRootFor(args []string) *cobra.Command {
 	return rootOf(root, commands, args)
 }
 
-// rootOf completes a command with those below it: where the arguments begin with the name of one, the others are left out, since to make all takes a fifth
-// of the start of the process.
+// rootOf completes a command with those below it: where the arguments begin with the name of one,
+// the others are left out, since to make all takes a fifth of the start of the process.
 func rootOf(root *cobra.Command, commands []lazyCommand, args []string) *cobra.Command {
 	if len(args) == 0 || completes(args) {
 		completing.Add(1)

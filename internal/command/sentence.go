@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// sentence returns the text of an error without the words of the system: who reads it does not know that a file is found by a call
-// stat.
+// sentence returns the text of an error without the words of the system: who reads it does not know
+// that a file is found by a call stat.
 func sentence(err error) string {
 	text := err.Error()
 	each(err, func(err error) {

@@ -12,14 +12,16 @@ import (
 	"github.com/tracec/tracec/report/sides"
 )
 
-// compared opens what a command compares. What is damaged is reported, and left out of the comparison.
+// compared opens what a command compares. What is damaged is reported, and left out of the
+// comparison.
 type compared struct {
 	cmd     *cobra.Command
 	events  []string // globs, as chosen by -e
 	damaged bool
 }
 
-// open returns what a recording, files of descriptions, or generated packages say of the events that were chosen.
+// open returns what a recording, files of descriptions, or generated packages say of the events
+// that were chosen.
 func (c *compared) open(arg string) (*contract.Side, error) {
 	if sides.IsPackages(arg) {
 		packages, err := gen.ReadPackages(c.cmd.Context(), arg)

@@ -40,7 +40,8 @@ const grace = 2 * time.Second
 // beforeExit is called before a process exits whose work does not end.
 var beforeExit []func()
 
-// AtEnd returns a function that cleans up, to be deferred; it is called too when the process exits before, and no more than once.
+// AtEnd returns a function that cleans up, to be deferred; it is called too when the process exits
+// before, and no more than once.
 func AtEnd(clean func() error) (done func()) {
 	once := sync.OnceFunc(func() { clean() }) // no one is left to report an error to
 	beforeExitMu.Lock()
@@ -63,8 +64,10 @@ func exitNow(s stopped) {
 	os.Exit(s.code())
 }
 
-// untilSignal returns a context that a signal ends, for the cause stopped. Work that goes on writing, of which written says how much, may take longer than
-// grace. A second signal ends the process at once, after it has removed its temporary files; a third kills it as if nothing were there.
+// untilSignal returns a context that a signal ends, for the cause stopped. Work that goes on
+// writing, of which written says how much, may take longer than grace. A second signal ends the
+// process at once, after it has removed its temporary files; a third kills it as if nothing were
+// there.
 func untilSignal(written func() int64) (ctx context.Context, release func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	c := make(chan os.Signal, 1)
@@ -100,7 +103,8 @@ func untilSignal(written func() int64) (ctx context.Context, release func()) {
 	}
 }
 
-// concluded is the result of work for which a signal is the end that is meant, such as what follows a recording.
+// concluded is the result of work for which a signal is the end that is meant, such as what follows
+// a recording.
 type concluded struct{ err error }
 
 func (c concluded) Error() string { return "concluded by a signal" }

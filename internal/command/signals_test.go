@@ -19,8 +19,8 @@ import (
 	"github.com/tracec/tracec/runtime/aix"
 )
 
-// readers are all commands that read a recording: their arguments, with what they read in place of @. piped says that it may be
-// standard input.
+// readers are all commands that read a recording: their arguments, with what they read in place of
+// @. piped says that it may be standard input.
 var readers = []struct {
 	name, input string
 	args        []string
@@ -194,8 +194,8 @@ var signals = []struct {
 	message string
 }{{syscall.SIGINT, "interrupted"}, {syscall.SIGTERM, "terminated"}, {syscall.SIGHUP, "stopped: hangup"}}
 
-// TestSignalWhileReading: a command that waits for more of standard input ends with a signal. That it waits is known, as it took more
-// than a pipe holds.
+// TestSignalWhileReading: a command that waits for more of standard input ends with a signal. That
+// it waits is known, as it took more than a pipe holds.
 func TestSignalWhileReading(t *testing.T) {
 	in := inputs(t)
 	for i, d := range readers {
@@ -236,7 +236,8 @@ func TestSignalWhileReading(t *testing.T) {
 	}
 }
 
-// obeyed skips a test of a signal that these tests, and so the commands that they start, ignore: SIGHUP under nohup.
+// obeyed skips a test of a signal that these tests, and so the commands that they start, ignore:
+// SIGHUP under nohup.
 func obeyed(t *testing.T, s os.Signal) {
 	t.Helper()
 	if signal.Ignored(s) {
@@ -274,7 +275,8 @@ func TestSignalWhileWriting(t *testing.T) {
 	}
 }
 
-// TestSecondSignal: a second signal kills if the first has not ended the work yet, and even SIGKILL leaves nothing.
+// TestSecondSignal: a second signal kills if the first has not ended the work yet, and even SIGKILL
+// leaves nothing.
 func TestSecondSignal(t *testing.T) {
 	for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGKILL} {
 		t.Run(s.String(), func(t *testing.T) {

@@ -110,7 +110,8 @@ func printHeading(cmd *cobra.Command, name string, apart bool) error {
 	return err
 }
 
-// eachFile does something with several recordings, one after the other. Of several, one that cannot be read is reported and left out.
+// eachFile does something with several recordings, one after the other. Of several, one that cannot
+// be read is reported and left out.
 func eachFile(cmd *cobra.Command, args []string, do func(context.Context, *report.Job) error) error {
 	damaged := false
 	for _, path := range args {
@@ -151,7 +152,8 @@ func count(ctx context.Context, cmd *cobra.Command, job *report.Job, o *report.O
 	return sys.Stat(ctx, job, o)
 }
 
-// statOfFile makes "tracec FILE" the same as "tracec stat FILE". A command wins over a file of its name.
+// statOfFile makes "tracec FILE" the same as "tracec stat FILE". A command wins over a file of its
+// name.
 func statOfFile(args []string) []string {
 	if len(args) == 0 || strings.HasPrefix(args[0], "-") || slices.ContainsFunc(commands, func(c lazyCommand) bool { return c.name == args[0] }) {
 		return args

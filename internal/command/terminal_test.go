@@ -83,7 +83,8 @@ func changed(t *testing.T, archive, file, from, to string) string {
 	return dir
 }
 
-// TestTerminal reads recordings whose texts hold escape sequences: a terminal gets none of them, a file all.
+// TestTerminal reads recordings whose texts hold escape sequences: a terminal gets none of them, a
+// file all.
 func TestTerminal(t *testing.T) {
 	const evil = "b\x1b]0;x\x07\x1b[2J"
 	rec := changed(t, "../../testdata/uftrace/abc-full/data.tar.gz", "abc.sym", " b\n", " "+evil+"\n")
@@ -137,7 +138,8 @@ func TestTerminal(t *testing.T) {
 	}
 }
 
-// TestWatchedOnTerminal: commands that show progress print on a terminal what they print to files, and their messages.
+// TestWatchedOnTerminal: commands that show progress print on a terminal what they print to files,
+// and their messages.
 func TestWatchedOnTerminal(t *testing.T) {
 	drawn := regexp.MustCompile(`(\r[^\r\n]*)+\r`) // the progress, which slow machines show
 	trace := filepath.Join(t.TempDir(), "t.dat")

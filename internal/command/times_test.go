@@ -242,7 +242,8 @@ func TestTimesOfAIX(t *testing.T) {
 	}
 }
 
-// TestExportOfNothing: an export of what nothing matches writes no file, and leaves one that is there.
+// TestExportOfNothing: an export of what nothing matches writes no file, and leaves one that is
+// there.
 func TestExportOfNothing(t *testing.T) {
 	const file = "../../testdata/ftrace/amd64-extract.dat"
 	for _, format := range []string{"perfetto", "ndjson", "chrome"} {

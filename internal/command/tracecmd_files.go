@@ -14,7 +14,8 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// fileInput is the recording that a command of trace-cmd reads: that of -i, or the last argument, or trace.dat.
+// fileInput is the recording that a command of trace-cmd reads: that of -i, or the last argument,
+// or trace.dat.
 type fileInput struct{ path string }
 
 func (f *fileInput) define(cmd *cobra.Command) {

@@ -13,8 +13,9 @@ import (
 	"github.com/tracec/tracec/report/tracecmd"
 )
 
-// nativeFlags are the options of trace-cmd report. Some depend on those before them: --ts-offset is for the
-// input before it, as is -F, and -v for the filters after it. So they act as they are parsed.
+// nativeFlags are the options of trace-cmd report. Some depend on those before them: --ts-offset is
+// for the input before it, as is -F, and -v for the filters after it. So they act as they are
+// parsed.
 type nativeFlags struct {
 	opts   *tracecmd.Options
 	negate bool
@@ -60,7 +61,8 @@ func (n *nativeFlags) toggle(name, short, usage string, do func() error) {
 	f.NoOptDefVal = "true"
 }
 
-// define declares all options. pflag requires a long name for each, also where trace-cmd has but a letter.
+// define declares all options. pflag requires a long name for each, also where trace-cmd has but a
+// letter.
 func (n *nativeFlags) define(set *pflag.FlagSet) {
 	n.set = set
 	set.SortFlags = false
@@ -174,8 +176,8 @@ func (n *nativeFlags) others() {
 	}
 }
 
-// profiles are the options that make sums in place of events. Those that only change a profile do nothing without
-// --profile, as in trace-cmd.
+// profiles are the options that make sums in place of events. Those that only change a profile do
+// nothing without --profile, as in trace-cmd.
 func (n *nativeFlags) profiles() {
 	n.set.BoolVar(&n.profile, "profile", false, "show sums and times by thread, no events")
 	n.option("hooks", "H", "HOOK", "with --profile: also sum up the time between two events", func(s string) error {
@@ -239,8 +241,8 @@ func (n *nativeFlags) ts2secs(s string) error {
 	return nil
 }
 
-// event selects formats by regular expressions that are found in the names. (The manual of trace-cmd
-// says that it prints events; what it prints are formats.)
+// event selects formats by regular expressions that are found in the names. (The manual of
+// trace-cmd says that it prints events; what it prints are formats.)
 func (n *nativeFlags) event(s string) error {
 	sys, name, both := strings.Cut(s, ":")
 	if !both {
@@ -279,8 +281,8 @@ func regexes(list *[]*regexp.Regexp) func(string) error {
 	}
 }
 
-// abbreviation lets long options be shortened as getopt_long does, as long as only one fits. Those with a
-// letter have their long name from here only and do not count.
+// abbreviation lets long options be shortened as getopt_long does, as long as only one fits. Those
+// with a letter have their long name from here only and do not count.
 func (n *nativeFlags) abbreviation(set *pflag.FlagSet, name string) pflag.NormalizedName {
 	full := ""
 	exact := false

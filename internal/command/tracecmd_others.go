@@ -20,8 +20,8 @@ func newTraceCmdOptions() *cobra.Command {
 // recordingTraceCmds are the commands of trace-cmd that record. tracec live does their work.
 var recordingTraceCmds = []string{"record", "start", "stream", "extract", "profile"}
 
-// absentTraceCmds are the other commands that are not here, with what to use for them; the message has it in a line of
-// its own.
+// absentTraceCmds are the other commands that are not here, with what to use for them; the message
+// has it in a line of its own.
 var absentTraceCmds = map[string]string{
 	"list":         "tracec list FILE",
 	"check-events": "tracec trace-cmd report --check-events FILE",

@@ -8,8 +8,8 @@ import (
 	"github.com/tracec/tracec/report"
 )
 
-// A command of trace-cmd that records is not here. What is said in its place is the command line of tracec live that
-// records the same, as far as it can: options as trace-cmd record -h lists them.
+// A command of trace-cmd that records is not here. What is said in its place is the command line of
+// tracec live that records the same, as far as it can: options as trace-cmd record -h lists them.
 
 // recordValues are the options of trace-cmd record that take a value and have none in tracec live.
 var recordValues = []string{

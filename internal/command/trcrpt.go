@@ -202,8 +202,9 @@ func (f *trcrptFlags) run(cmd *cobra.Command, args []string) (err error) {
 	})
 }
 
-// end ends the file of -o. It has what could be printed of a recording that is damaged or cannot be read to its end. When nothing
-// could, or when that was interrupted or could not be written, it is what it was before.
+// end ends the file of -o. It has what could be printed of a recording that is damaged or cannot be
+// read to its end. When nothing could, or when that was interrupted or could not be written, it is
+// what it was before.
 func (f *trcrptFlags) end(file *fileset.Pending, err error) error {
 	if err != nil && (file.Written() == 0 || errors.Is(err, context.Canceled)) {
 		file.Discard()

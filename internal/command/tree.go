@@ -17,7 +17,8 @@ type Section struct {
 	block string
 }
 
-// Options returns the options that concern a command: those that are its own, then the blocks that it shares with others.
+// Options returns the options that concern a command: those that are its own, then the blocks that
+// it shares with others.
 func Options(c *cobra.Command) []Section {
 	list := []Section{
 		{Title: "Flags"}, {Title: "Flags of all commands"},

@@ -8,8 +8,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// uftraceFlags are the options of uftrace. As there, every command accepts all of them and ignores those that concern
-// others; so an alias or a file of options works for all.
+// uftraceFlags are the options of uftrace. As there, every command accepts all of them and ignores
+// those that concern others; so an alias or a file of options works for all.
 type uftraceFlags struct {
 	play callstack.Options
 
@@ -155,8 +155,8 @@ func (u *uftraceFlags) dumps() {
 	u.set.BoolVar(&u.exact, "exact", false, "dump: show pre-emptions and large counts right")
 }
 
-// recorders are the options that only concern what is not here: recording, live, recv, script, tui. Silence would let
-// a user believe that they do something.
+// recorders are the options that only concern what is not here: recording, live, recv, script, tui.
+// Silence would let a user believe that they do something.
 func (u *uftraceFlags) recorders() {
 	withValue := "argument/A buffer/b clock/ Event/E host/ kernel-buffer/ libmcount-path/ max-stack/ num-thread/ patch/P unpatch/U " +
 		"pid/p port/ rt-prio/ run-cmd/ retval/R signal/ script/S watch/W"
@@ -180,8 +180,8 @@ func (u *uftraceFlags) recorders() {
 	}
 }
 
-// abbreviate lets long options be shortened as getopt_long does, as long as only one fits. It looks at the options of uftrace,
-// not at the set of the command, which is filled one by one.
+// abbreviate lets long options be shortened as getopt_long does, as long as only one fits. It looks
+// at the options of uftrace, not at the set of the command, which is filled one by one.
 func (u *uftraceFlags) abbreviate(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 	if full, ok := u.names[name]; ok { // cobra asks for each option at every command that inherits it
 		return full

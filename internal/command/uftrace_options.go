@@ -40,10 +40,11 @@ func (u *uftraceFlags) readOptFile(name string) error {
 	return u.set.Parse(words)
 }
 
-// addDefaults adds what default.opts of a recording asks for. A recorder writes a filter on times there and nothing else
-// (uftrace.md 1; observed on 0.13 and 0.19), which the user's own replaces and a range of times excludes. uftrace takes the
-// words for its whole command line, files and other recordings included. A recording is data: anything else is an error that
-// names it, and has no effect.
+// addDefaults adds what default.opts of a recording asks for. A recorder writes a filter on times
+// there and nothing else (uftrace.md 1; observed on 0.13 and 0.19), which the user's own replaces
+// and a range of times excludes. uftrace takes the words for its whole command line, files and
+// other recordings included. A recording is data: anything else is an error that names it, and has
+// no effect.
 func (u *uftraceFlags) addDefaults(words []string) error {
 	time, rest := defaultTime(words)
 	var refused error

@@ -11,8 +11,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// The values of uftrace's options. Where uftrace prints a warning and goes on without the option, these refuse: output
-// that is not what was asked for is of no use.
+// The values of uftrace's options. Where uftrace prints a warning and goes on without the option,
+// these refuse: output that is not what was asked for is of no use.
 
 func (u *uftraceFlags) colorOf(s string) error {
 	switch s {
@@ -66,8 +66,8 @@ func (u *uftraceFlags) traceOf(s string) error {
 	return nil
 }
 
-// notrace makes -N a the -F !a that it is in uftrace: where both name a function, the later one counts. And as there,
-// -N "a;b" is -F "!a;b", which shows b.
+// notrace makes -N a the -F !a that it is in uftrace: where both name a function, the later one
+// counts. And as there, -N "a;b" is -F "!a;b", which shows b.
 func (u *uftraceFlags) notrace(s string) error {
 	u.play.Filters = append(u.play.Filters, "!"+s)
 	return nil
@@ -154,7 +154,8 @@ func (u *uftraceFlags) tids(s string) error {
 	return nil
 }
 
-// timeRange reads FROM~TO: times as -f time prints them, or with a unit, since the beginning. Either may be empty.
+// timeRange reads FROM~TO: times as -f time prints them, or with a unit, since the beginning.
+// Either may be empty.
 func (u *uftraceFlags) timeRange(s string) (err error) {
 	if u.play.Time != 0 {
 		u.play.Time, u.overruled = 0, "--time-filter does not count: --time-range comes after it"
@@ -174,7 +175,8 @@ func (u *uftraceFlags) timeRange(s string) (err error) {
 	return nil
 }
 
-// parseMoment reads seconds of the recording's clock, or what parseUnits reads: that is since the beginning.
+// parseMoment reads seconds of the recording's clock, or what parseUnits reads: that is since the
+// beginning.
 func parseMoment(s string) (ns uint64, elapsed bool, err error) {
 	s = strings.TrimSpace(s)
 	if s == "" {

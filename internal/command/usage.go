@@ -15,8 +15,8 @@ import (
 	"github.com/tracec/tracec/report/facts"
 )
 
-// markUsageErrors makes the errors of flag parsing and argument counting usage errors, in all commands, and has flags checked for their
-// partners before a command runs.
+// markUsageErrors makes the errors of flag parsing and argument counting usage errors, in all
+// commands, and has flags checked for their partners before a command runs.
 func markUsageErrors(cmd *cobra.Command) {
 	cmd.SetFlagErrorFunc(flagError)
 	check := cmd.Args
@@ -53,7 +53,8 @@ func subcommand(c *cobra.Command, args []string) error {
 	return fmt.Errorf("%sunknown command %s%s", of, shown(args[0]), commandLike(c, args[0]))
 }
 
-// commandLike returns the end of the message about an unknown command: those that are like it, or what lists them.
+// commandLike returns the end of the message about an unknown command: those that are like it, or
+// what lists them.
 func commandLike(c *cobra.Command, word string, others ...string) string {
 	if hint := suggest.DidYouMean(word, append(commandNames(c), others...)); hint != "" {
 		return hint
@@ -113,7 +114,8 @@ func oneReport(c *cobra.Command, args []string) error {
 	return err
 }
 
-// none returns the Args of a command of uftrace that takes most arguments; a recording is not one of them.
+// none returns the Args of a command of uftrace that takes most arguments; a recording is not one
+// of them.
 func none(name string, most int) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		switch {

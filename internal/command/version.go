@@ -10,11 +10,13 @@ import (
 	"golang.org/x/mod/module"
 )
 
-// release and commit are the version that tools/release builds, and what it is built of; the linker sets them.
+// release and commit are the version that tools/release builds, and what it is built of; the linker
+// sets them.
 var release, commit string
 
-// version returns the version of the release, or of the module when tracec was built from one: by go install or as a tool of another module. A build
-// in a checkout has none: its version would change with every commit, and with it every generated file.
+// version returns the version of the release, or of the module when tracec was built from one: by
+// go install or as a tool of another module. A build in a checkout has none: its version would
+// change with every commit, and with it every generated file.
 func version() string {
 	if release != "" {
 		return release
@@ -34,8 +36,8 @@ func version() string {
 // develop is the version of a build in a checkout.
 const develop = "(devel)"
 
-// revision returns the commit that tracec was built of, as far as the build says it: the go command writes it into builds in a checkout, and into the
-// version of a module that has no tag.
+// revision returns the commit that tracec was built of, as far as the build says it: the go command
+// writes it into builds in a checkout, and into the version of a module that has no tag.
 func revision() string {
 	if commit != "" {
 		return shortCommit(commit)

@@ -183,7 +183,8 @@ func (o *genOptions) vetFormats(args []string, d *tracecmd.Descriptions) (vetted
 	return vet(described, described.LeftOut, len(d.Formats), o.machine()), nil
 }
 
-// vet returns what there is to say about events, and how many of all that are described can be used. For programs, damage is among the messages.
+// vet returns what there is to say about events, and how many of all that are described can be
+// used. For programs, damage is among the messages.
 func vet(d *report.Description, damage []error, all int, machine bool) vetted {
 	silent := 0
 	for _, ev := range d.Unit.Events {

@@ -18,7 +18,8 @@ func SayWrote(cmd *cobra.Command, name, what string) {
 	}
 }
 
-// sizeOnDisk is the size of a file as what follows in a list; empty for what is no file, such as a device.
+// sizeOnDisk is the size of a file as what follows in a list; empty for what is no file, such as a
+// device.
 func sizeOnDisk(name string) string {
 	st, err := os.Stat(name)
 	if err != nil || !st.Mode().IsRegular() {

@@ -9,9 +9,10 @@ import (
 	"github.com/tracec/tracec/runtime/aix"
 )
 
-// writeAIX writes a 64-bit stream of about size bytes: the hooks of templates/busy.trcfmt, most of them from 64-bit
-// programs, every eighth from a 32-bit one. It is the same for the same size. Hooks follow each other as they do in a system, or each is drawn by
-// itself, as often as among the others.
+// writeAIX writes a 64-bit stream of about size bytes: the hooks of templates/busy.trcfmt, most of
+// them from 64-bit programs, every eighth from a 32-bit one. It is the same for the same size.
+// Hooks follow each other as they do in a system, or each is drawn by itself, as often as among the
+// others.
 func writeAIX(name string, size int64, drawn bool) error {
 	f, err := os.Create(name)
 	if err != nil {
@@ -57,8 +58,8 @@ type busySystem struct {
 	rng *rand.Rand
 }
 
-// turn lets another thread run for a while. It does the same several times, as programs do, and is interrupted now
-// and then.
+// turn lets another thread run for a while. It does the same several times, as programs do, and is
+// interrupted now and then.
 func (t *busySystem) turn() {
 	w := t.w
 	is64 := t.dispatch()

@@ -23,8 +23,8 @@ import (
 // decodings are the ways to decode all records of a recording, which count them.
 type decodings map[string]func() (int, error)
 
-// TestDamageIsAnError: whatever decodes a recording of which parts are damaged says so at its end, with all that is
-// intact delivered. A loop that is broken off does not.
+// TestDamageIsAnError: whatever decodes a recording of which parts are damaged says so at its end,
+// with all that is intact delivered. A loop that is broken off does not.
 func TestDamageIsAnError(t *testing.T) {
 	for name, open := range map[string]func(*testing.T) (record.Recording, decodings){
 		"ftrace": damagedFtrace, "AIX": damagedAIX, "uftrace": damagedUftrace, "LTTng": damagedLTTng,
@@ -50,7 +50,8 @@ func TestDamageIsAnError(t *testing.T) {
 	}
 }
 
-// scribble overwrites a part of a file that begins at an offset, with what is no record of any system.
+// scribble overwrites a part of a file that begins at an offset, with what is no record of any
+// system.
 func scribble(t *testing.T, from, to string, at int) {
 	t.Helper()
 	data, err := os.ReadFile(from)

@@ -59,7 +59,8 @@ func decode(path string, run func(*ftrace.Recording, *decoders.Decoder, *sums) e
 	return int64(s.events), nil
 }
 
-// sums is what is computed of events: each reads four fields where its event has as many, so that none can be left out.
+// sums is what is computed of events: each reads four fields where its event has as many, so that
+// none can be left out.
 type sums struct{ events, sum uint64 }
 
 func (s *sums) add(a, b, c, d uint64) {

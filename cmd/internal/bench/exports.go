@@ -33,7 +33,8 @@ type leaving struct {
 	page      []string // what the page of tracec view says of itself
 }
 
-// exports measures all exports of the trace, and beside them the text of trace-cmd and rows that are made up.
+// exports measures all exports of the trace, and beside them the text of trace-cmd and rows that
+// are made up.
 func (o options) exports() (*leaving, error) {
 	trace, err := o.prepare()
 	if err != nil {
@@ -150,7 +151,8 @@ func (o options) ask(trace string) ([]question, error) {
 	return list, nil
 }
 
-// view has Chromium look at the trace by tracec view: the page measures itself. Without Chromium there is nothing.
+// view has Chromium look at the trace by tracec view: the page measures itself. Without Chromium
+// there is nothing.
 func (o options) view(trace string) (lines []string, err error) {
 	path, err := filepath.Abs(trace)
 	if err != nil {

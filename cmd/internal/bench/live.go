@@ -77,7 +77,8 @@ func paced(rate float64, d time.Duration, call func(n int)) (calls int64) {
 	}
 }
 
-// load is the child that makes the load: it waits for a byte, makes calls, and prints how many there were and how long that took.
+// load is the child that makes the load: it waits for a byte, makes calls, and prints how many
+// there were and how long that took.
 func load(words string, call func(n int)) error {
 	rate, seconds, _ := strings.Cut(words, "/")
 	perSecond, err := strconv.ParseFloat(rate, 64)

@@ -21,7 +21,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// init keeps the load in the thread whose number is that of the process: other threads run the main goroutine later.
+// init keeps the load in the thread whose number is that of the process: other threads run the main
+// goroutine later.
 func init() {
 	if slices.Contains(os.Args, "live load") {
 		runtime.LockOSThread()
@@ -76,10 +77,12 @@ func (o options) liveReaders() []liveReader {
 	}
 }
 
-// functionTracer is what trace-cmd writes although no function is traced: where the kernel refuses that, it gives up.
+// functionTracer is what trace-cmd writes although no function is traced: where the kernel refuses
+// that, it gives up.
 const functionTracer = "/proc/sys/kernel/ftrace_enabled"
 
-// withoutFunctionTracer is a command that finds empty files in place of those of the function tracer of an instance, on a kernel that refuses writes to them.
+// withoutFunctionTracer is a command that finds empty files in place of those of the function
+// tracer of an instance, on a kernel that refuses writes to them.
 func withoutFunctionTracer(instance, dir string, command ...string) []string {
 	value, err := os.ReadFile(functionTracer)
 	if err == nil {
@@ -204,7 +207,8 @@ func liveInstance(words string) (in *tracefs.Instance, dir string, err error) {
 	return in, parts[2], err
 }
 
-// decodeLive reads by a generated decoder, until it is interrupted, and prints how many events there were.
+// decodeLive reads by a generated decoder, until it is interrupted, and prints how many events
+// there were.
 func decodeLive(ctx context.Context, words string) error {
 	in, _, err := liveInstance(words)
 	if err != nil {

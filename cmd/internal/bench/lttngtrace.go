@@ -13,7 +13,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// repeatTrace writes the sub-buffers of a trace of LTTng 2.2 to 2.6 again and again, with later times, until there are want bytes.
+// repeatTrace writes the sub-buffers of a trace of LTTng 2.2 to 2.6 again and again, with later
+// times, until there are want bytes.
 func repeatTrace(in, out string, want int64) error {
 	rec, err := lttng.Open(in)
 	if err != nil {
@@ -78,7 +79,8 @@ func (r *repeated) blocks() {
 	}
 }
 
-// events finds the stamps of events that have a whole one (lttng.md 4.3), and the least and the largest time.
+// events finds the stamps of events that have a whole one (lttng.md 4.3), and the least and the
+// largest time.
 func (r *repeated) events(s *lttng.Stream, info *lttng.Info) (first, last uint64, err error) {
 	up := func(n, to int) int {
 		if info.Alignment == 0 {

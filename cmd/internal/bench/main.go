@@ -3,9 +3,9 @@
 //
 //	go run ./cmd/internal/bench [-in FILE] [-size 400M] [-runs 3] [-o BENCHMARKS.md]
 //
-// The trace is FILE's pages repeated with shifted stamps (cmd/internal/stretch). Every figure comes from a child
-// process of its own, pinned to one core with GOMAXPROCS=1, so that time and peak memory are that
-// measurement's alone. The best of the runs counts.
+// The trace is FILE's pages repeated with shifted stamps (cmd/internal/stretch). Every figure comes
+// from a child process of its own, pinned to one core with GOMAXPROCS=1, so that time and peak
+// memory are that measurement's alone. The best of the runs counts.
 package main
 
 import (
@@ -234,7 +234,8 @@ func (o options) part(w io.Writer) (title string, err error) {
 	return hooksTitle, err
 }
 
-// replacePart puts part where the one with its title is, or at the end. A part goes to the next title.
+// replacePart puts part where the one with its title is, or at the end. A part goes to the next
+// title.
 func replacePart(page []byte, title string, part []byte) []byte {
 	before, rest, found := bytes.Cut(page, []byte(title))
 	if !found {

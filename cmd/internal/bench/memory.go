@@ -23,8 +23,8 @@ const memoryTitle = "\n## Memory\n"
 // littleMemory is what --memory gives reports of the large recordings.
 const littleMemory = "32MiB"
 
-// memory measures reports of the large recordings that are there under --memory, and the command on hostile inputs, by the test that
-// holds it to the limit.
+// memory measures reports of the large recordings that are there under --memory, and the command on
+// hostile inputs, by the test that holds it to the limit.
 func (o options) memory() (large []result, hostile []peak, err error) {
 	var rows []row
 	for _, name := range []string{"trace-*.dat", "hooks-*.raw", "calls-*-true.data", "lttng-*M"} {

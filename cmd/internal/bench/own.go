@@ -9,7 +9,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Names of what one struct of one's own is compared by: the same event in the struct of all its fields.
+// Names of what one struct of one's own is compared by: the same event in the struct of all its
+// fields.
 const (
 	ownStruct  = "typed decode of sched_switch, own struct"
 	fullStruct = "typed decode of sched_switch, full struct"

@@ -24,7 +24,8 @@ type row struct {
 	args       []string
 }
 
-// measured returns the rows of measurements, which this program makes of a recording; self is its own file.
+// measured returns the rows of measurements, which this program makes of a recording; self is its
+// own file.
 func measured(prefix string, list []measurement, size int64, self, path string) (rows []row) {
 	for _, m := range list {
 		rows = append(rows, row{prefix + m.name, m.what, size, []string{self, "-measure", m.name, path}})
@@ -32,8 +33,8 @@ func measured(prefix string, list []measurement, size int64, self, path string) 
 	return rows
 }
 
-// inTurn measures rows, each in a pinned process of its own. Their runs take turns, so that a machine whose speed changes disturbs all of them; the best
-// run of each counts.
+// inTurn measures rows, each in a pinned process of its own. Their runs take turns, so that a
+// machine whose speed changes disturbs all of them; the best run of each counts.
 func (o options) inTurn(rows []row) []result {
 	list := make([]result, len(rows))
 	for i, r := range rows {

@@ -13,11 +13,13 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// switchGap is how long a thread records nothing, in ns, that is taken to have been off its processor. Calls of the program take less.
+// switchGap is how long a thread records nothing, in ns, that is taken to have been off its
+// processor. Calls of the program take less.
 const switchGap = 5000
 
-// addSwitches makes a recording of another one that has files of perf, too: uftrace writes them where it may read the events of the scheduler, which it may not everywhere.
-// Threads are off their processors where they record nothing.
+// addSwitches makes a recording of another one that has files of perf, too: uftrace writes them
+// where it may read the events of the scheduler, which it may not everywhere. Threads are off their
+// processors where they record nothing.
 func addSwitches(from, to string) error {
 	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
 		return err

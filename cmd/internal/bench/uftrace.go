@@ -23,7 +23,8 @@ type callRecording struct {
 	bytes   int64
 }
 
-// Commands of uftrace that are compared, each by tracec and by uftrace; the second ones of some recordings.
+// Commands of uftrace that are compared, each by tracec and by uftrace; the second ones of some
+// recordings.
 var (
 	callCommands = []string{"dump", "replay", "report"}
 	moreCommands = []string{"graph", "dump --chrome", "dump --flame-graph", "replay -D 3", "replay -t 100ns", "replay --flat"}
@@ -83,7 +84,8 @@ func (c *callRecording) in(dir string) string {
 	return filepath.Join(dir, name+".data")
 }
 
-// record runs the program under uftrace, or makes the recording of the same one without perf, which is there.
+// record runs the program under uftrace, or makes the recording of the same one without perf, which
+// is there.
 func (c *callRecording) record(program, dir string) error {
 	if c.perf {
 		without := *c

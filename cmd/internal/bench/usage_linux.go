@@ -10,7 +10,8 @@ import (
 // canMeasure returns an error where processes cannot be measured.
 func canMeasure() error { return nil }
 
-// forgetPeak gives up the memory that this process no longer needs, and has its peak be what it takes now: a child's begins with it (proc(5), clear_refs).
+// forgetPeak gives up the memory that this process no longer needs, and has its peak be what it
+// takes now: a child's begins with it (proc(5), clear_refs).
 func forgetPeak() {
 	debug.FreeOSMemory()
 	_ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0)

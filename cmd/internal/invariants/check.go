@@ -58,7 +58,8 @@ type system interface {
 	finish()
 }
 
-// check reads a recording in all ways and notes what does not hold. The error is of streams that failed.
+// check reads a recording in all ways and notes what does not hold. The error is of streams that
+// failed.
 func check(rec record.Recording, found *findings) error {
 	if w, ok := rec.(interface{ Unwrap() record.Recording }); ok { // of tracec.Open
 		rec = w.Unwrap()
@@ -124,7 +125,8 @@ func walk(rec record.Recording, sys system, found *findings) (count, error) {
 	return n, r.Err()
 }
 
-// checkChoices counts the events again by processor and by windows of time, which pass over what is not chosen.
+// checkChoices counts the events again by processor and by windows of time, which pass over what is
+// not chosen.
 func checkChoices(rec record.Recording, n count, found *findings) error {
 	for cpu, want := range n.byCPU {
 		if cpu < 0 { // events that do not say theirs cannot be chosen

@@ -83,8 +83,8 @@ func (u *uftraceSystem) leave(ev *dynamic.Event, x *uftrace.Entry, t *thread) {
 	t.synced, t.depth, t.name = true, d, ""
 }
 
-// within reports whether the last record is a call of a function whose name begins so. One of exec does not return: the next call is
-// the first one of another program.
+// within reports whether the last record is a call of a function whose name begins so. One of exec
+// does not return: the next call is the first one of another program.
 func (t *thread) within(prefix string) bool { return strings.HasPrefix(t.name, prefix) }
 
 // finish checks that calls take no longer than the call around them.

@@ -8,7 +8,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// What help does not say, by the command; "" are all of them. A test holds the variables against those that the command reads.
+// What help does not say, by the command; "" are all of them. A test holds the variables against
+// those that the command reads.
 
 // fact is a file or a variable of the environment.
 type fact struct{ name, text string }

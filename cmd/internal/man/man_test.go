@@ -81,7 +81,8 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestVariables: the variables that the command and what it is built of read are those of the pages.
+// TestVariables: the variables that the command and what it is built of read are those of the
+// pages.
 func TestVariables(t *testing.T) {
 	read := map[string]string{}
 	others := []string{"testdata", "testkit", "cmd", "tools", ".git"}

@@ -93,7 +93,8 @@ func history(b *bytes.Buffer, version string) {
 	}
 }
 
-// synopsis writes the usage lines: words in capitals and such are arguments, what is in brackets is left as it is.
+// synopsis writes the usage lines: words in capitals and such are arguments, what is in brackets is
+// left as it is.
 func synopsis(b *bytes.Buffer, usage string) {
 	for i, line := range strings.Split(usage, "\n") {
 		line, _, _ = strings.Cut(strings.TrimSpace(line), "   ") // what is said of it

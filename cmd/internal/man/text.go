@@ -10,7 +10,8 @@ import (
 // blocks are paragraphs and indented blocks, in their order.
 type blocks []block
 
-// block is lines without blank ones between them; of an indented one they still have their indentation.
+// block is lines without blank ones between them; of an indented one they still have their
+// indentation.
 type block struct {
 	indented bool
 	lines    []string
@@ -59,7 +60,8 @@ type item struct{ word, text string }
 
 var definition = regexp.MustCompile(`^  (\S+(?:[ ,]\S+){0,2})  +(\S.*)$`)
 
-// definitions returns the items of a block in which each line begins one, or continues one under its text; nil of other blocks, commands among them.
+// definitions returns the items of a block in which each line begins one, or continues one under
+// its text; nil of other blocks, commands among them.
 func definitions(lines []string) (items []item) {
 	for _, line := range lines {
 		m := definition.FindStringSubmatch(line)
@@ -87,7 +89,8 @@ func writeItems(b *bytes.Buffer, items []item) {
 // comment matches a command and what is said after it.
 var comment = regexp.MustCompile(`^(  (?:tracec|trace-cmd) .*?\S) {3,}(\S.*)$`)
 
-// literal writes lines as they are, less their common indentation; what is said after a command is written before it, as a comment of the shell.
+// literal writes lines as they are, less their common indentation; what is said after a command is
+// written before it, as a comment of the shell.
 func literal(b *bytes.Buffer, lines []string, first bool) {
 	margin := 100
 	for _, line := range lines {
@@ -161,7 +164,8 @@ func text(s string) string {
 	return escape(s, func(i int) bool { return i == 0 || strings.IndexByte("- '\"([", s[i-1]) >= 0 })
 }
 
-// escape escapes what roff would take for its own; dash chooses the dashes that are to be printed as such, and not as hyphens.
+// escape escapes what roff would take for its own; dash chooses the dashes that are to be printed
+// as such, and not as hyphens.
 func escape(s string, dash func(i int) bool) string {
 	var b strings.Builder
 	for i, r := range s {

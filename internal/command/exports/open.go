@@ -25,8 +25,8 @@ import (
 	"github.com/tracec/tracec/report"
 )
 
-// perfettoUI is the viewer, and the only origin that may fetch a trace. Its content security policy lets it fetch from 127.0.0.1:9001
-// (ui/src/frontend/index.ts of Perfetto).
+// perfettoUI is the viewer, and the only origin that may fetch a trace. Its content security policy
+// lets it fetch from 127.0.0.1:9001 (ui/src/frontend/index.ts of Perfetto).
 const (
 	perfettoUI   = "https://ui.perfetto.dev"
 	perfettoPort = 9001
@@ -57,7 +57,8 @@ func newOpen() *cobra.Command {
 	return cmd
 }
 
-// openPerfetto converts a recording to a file without a name, which is served until it has been fetched.
+// openPerfetto converts a recording to a file without a name, which is served until it has been
+// fetched.
 func openPerfetto(ctx context.Context, cmd *cobra.Command, job *report.Job, o *report.Options, browse bool) error {
 	l, err := loopback.Listen(perfettoPort) // before the work: the port may be taken
 	if err != nil {
@@ -134,7 +135,8 @@ type perfettoFile struct {
 	rest    *time.Timer
 }
 
-// linger is how long a file that was sent is kept for others that ask for it, such as a page that is loaded again.
+// linger is how long a file that was sent is kept for others that ask for it, such as a page that
+// is loaded again.
 const linger = time.Second
 
 func newPerfettoFile(path string, content io.ReaderAt, size int64) *perfettoFile {

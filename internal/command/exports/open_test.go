@@ -16,7 +16,8 @@ import (
 	"github.com/tracec/tracec/internal/loopback"
 )
 
-// TestPerfettoFile: only who knows the path gets the trace, only Perfetto's page may fetch it, and the end of the fetching is seen.
+// TestPerfettoFile: only who knows the path gets the trace, only Perfetto's page may fetch it, and
+// the end of the fetching is seen.
 func TestPerfettoFile(t *testing.T) {
 	content := strings.Repeat("trace", 100_000)
 	served := newPerfettoFile("/secret/t.perfetto-trace", strings.NewReader(content), int64(len(content)))
@@ -71,7 +72,8 @@ func TestPerfettoFile(t *testing.T) {
 	}
 }
 
-// TestOpenMany: everybody who asks at the same time gets the right bytes, also when some go away or read nothing, and then it ends.
+// TestOpenMany: everybody who asks at the same time gets the right bytes, also when some go away or
+// read nothing, and then it ends.
 func TestOpenMany(t *testing.T) {
 	content := make([]byte, 8<<20)
 	for i := range content {

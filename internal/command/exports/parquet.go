@@ -18,8 +18,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// parquetMemory is how much the process takes before the garbage collector works harder: twice what a data set needs for most recordings. GOMEMLIMIT sets
-// another limit.
+// parquetMemory is how much the process takes before the garbage collector works harder: twice what
+// a data set needs for most recordings. GOMEMLIMIT sets another limit.
 const parquetMemory = 100 << 20
 
 // writeParquet writes all recordings to one data set.

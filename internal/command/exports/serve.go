@@ -15,7 +15,8 @@ import (
 // secret returns text for the path of what is served: pages that do not know it get nothing.
 func secret() string { return rand.Text() }
 
-// showPage prints the address of a page and, when browse is set, has the browser open it. The caller calls done when the page is served no more.
+// showPage prints the address of a page and, when browse is set, has the browser open it. The
+// caller calls done when the page is served no more.
 func showPage(cmd *cobra.Command, page string, browse bool) (done func()) {
 	fmt.Fprintf(cmd.OutOrStdout(), "%s\n", page)
 	if !browse {
