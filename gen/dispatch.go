@@ -109,8 +109,8 @@ func (p *pkg) decodeMethod(out *piece, view func(*event, int) string, some func(
 	p.writeDecode(out, decodeUses{}, text)
 }
 
-// textMethod makes dispatch a bind.Renderer; without text it is none. Whether the package has text
-// is a property of its Decoder, so that texts (in a file of its own) cannot decide it.
+// textMethod makes dispatch a bind.Renderer if the package has text. Whether it has is a property
+// of its Decoder, because the texts are in a file of their own and cannot decide it.
 func (p *pkg) textMethod(out *piece, first string, view func(*event, int) string) {
 	if !p.text {
 		return
@@ -136,8 +136,8 @@ func (p *pkg) textMethod(out *piece, first string, view func(*event, int) string
 	p.need(out)
 }
 
-// appendDecode appends the method that fills the struct from a record in the compiled layout, which
-// is long enough.
+// appendDecode appends the method that fills the struct from a record. The record has the compiled
+// layout and is long enough.
 func (e *event) appendDecode(text []byte) []byte {
 	text = fmt.Appendf(text, "\nfunc (e *%s) decode(b []byte) *%s {\n", e.structName, e.structName)
 	if e.Size > 0 && len(e.members) > 0 {

@@ -6,8 +6,8 @@ import (
 	"github.com/tracec/tracec/runtime/bind"
 )
 
-// Layout returns the layout of ev, an event of u, that [Generate] writes into a package, and that
-// runtime/bind compares with recordings. The errors are those of Generate about ev alone.
+// Layout returns the layout of ev, an event of u. [Generate] writes this layout into a package, and
+// runtime/bind compares it with recordings. The errors are the errors of Generate about ev alone.
 func Layout(u *ir.Unit, ev *ir.Event) (bind.Event, error) {
 	if !u.Sequential {
 		folded := *ev

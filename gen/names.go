@@ -81,8 +81,8 @@ var reservedDirs = map[string]bool{
 	"lpt2": true, "lpt3": true,
 }
 
-// fingerprint tells apart what an identifier cannot: it depends on s only, so that it is the same
-// in any company.
+// fingerprint distinguishes strings that an identifier cannot. It depends on s only, so it does not
+// change with the other names.
 func fingerprint(s string, n int) string {
 	sum := sha256.Sum256([]byte(s))
 	return hex.EncodeToString(sum[:n])
@@ -94,8 +94,8 @@ var (
 	methodReserved  = nameSet(vetNames...) // in the struct of an event: names with a signature that go vet insists on
 )
 
-// vetNames are methods that go vet wants to have the signature of the standard library, whatever
-// their parameters (its check stdmethods).
+// vetNames are methods whose signature go vet compares with the standard library, for any
+// parameters (its check stdmethods).
 var vetNames = []string{
 	"GobDecode", "GobEncode", "MarshalJSON", "MarshalXML", "ReadByte", "ReadRune", "UnmarshalJSON", "UnmarshalXML", "UnreadByte",
 	"UnreadRune", "WriteByte",
@@ -142,7 +142,7 @@ func fieldNames(fields []string, reserved map[string]bool) []string {
 	names := make([]string, len(fields))
 	for i, f := range fields {
 		name := goName(f)
-		if reserved[name] || name == "Common" || strings.HasPrefix(name, "CommonX") { // what structs embed
+		if reserved[name] || name == "Common" || strings.HasPrefix(name, "CommonX") { // names that structs embed
 			name += "Field"
 		}
 		for n := 2; taken[name]; n++ {

@@ -6,12 +6,12 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// elementSizes finds the element size of every array-like field: Elem, or 1 when the bytes must
-// stay as they were recorded. Relocation turns elements into the byte order of the machine that
-// reads; a rendering program that looks at a field other than element by element (a dump, a network
-// address, a load of two elements at once) would see that. Rendering decides even when no text is
-// generated, so that the struct of an event does not depend on an option. The second result tells
-// which buffers hold elements that have an order.
+// elementSizes finds the element size of every array-like field. It is Elem, or 1 if the bytes must
+// stay as recorded. Relocation converts elements to the byte order of the reading machine. A
+// rendering program would notice this if it does not read a field by elements (a dump, a network
+// address, a load of two elements at once). Rendering decides even if no text is generated, so that
+// the struct of an event does not depend on an option. The second result reports which buffers hold
+// elements that have an order.
 func elementSizes(ev *ir.Event, target ir.Target) (map[*ir.Field]int, map[int]bool) {
 	s := scan{elem: make(map[*ir.Field]int, len(ev.Fields)), word: target.WordSize, buffers: make(map[int]map[*ir.Field]bool)}
 	for _, f := range ev.Fields {
@@ -39,7 +39,7 @@ func elementSizes(ev *ir.Event, target ir.Target) (map[*ir.Field]int, map[int]bo
 type scan struct {
 	elem    map[*ir.Field]int
 	word    int
-	buffers map[int]map[*ir.Field]bool // the fields that a buffer may hold bytes of; nil stands for constants
+	buffers map[int]map[*ir.Field]bool // the fields whose bytes a buffer may hold; nil means constants
 	changed bool
 }
 
@@ -113,8 +113,8 @@ func (s *scan) roots(r ir.Region) map[*ir.Field]bool {
 	return map[*ir.Field]bool{nil: true}
 }
 
-// mixed joins roots. Bytes of which it depends on the record whether they have an element order,
-// have none.
+// mixed joins roots. Bytes that have an element order only in some records count as bytes without
+// one.
 func (s *scan) mixed(a, b map[*ir.Field]bool) map[*ir.Field]bool {
 	all := make(map[*ir.Field]bool, len(a)+len(b))
 	ordered, raw := false, false
@@ -165,9 +165,10 @@ func (s *scan) node(n any) {
 	}
 }
 
-// call looks at the regions that a function gets. Array goes by elements of its size argument and
-// StackTrace by words, which is what relocation keeps whole. The others look at bytes: also those
-// that print bitmaps, since a bitmap of 32-bit words is another one when every word is widened.
+// call looks at the regions that a function gets. Array reads elements of its size argument, and
+// StackTrace reads words. Relocation keeps both whole. The other functions read bytes. This
+// includes the functions that print bitmaps, because a bitmap of 32-bit words changes when every
+// word is widened.
 func (s *scan) call(t *ir.Call) {
 	for i, a := range t.Args {
 		switch a := a.(type) {

@@ -37,7 +37,7 @@ func (w *writer) putInt(s *ir.PutInt) {
 	}
 }
 
-// bits is v as uint64 without its sign: the digits of x and o are those of the bits in v's width.
+// bits is v as uint64 without its sign. The verbs x and o print the bits in v's width.
 func (w *writer) bits(v ir.Value) jen.Code {
 	t := v.Type()
 	t.Signed = false
@@ -167,8 +167,8 @@ func (w *writer) call(t *ir.Call) {
 	}
 }
 
-// table returns the name of the variable that holds t. Equal tables share one, named by what it
-// holds, so that a name does not depend on the other events.
+// table returns the name of the variable that holds t. Equal tables share a variable. It is named
+// by its contents, so that a name does not depend on the other events.
 func (p *piece) table(t *ir.Table) string {
 	var key []byte
 	for _, r := range t.Rows {

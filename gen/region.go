@@ -163,7 +163,7 @@ func (w *writer) load(v *ir.Load) *jen.Statement {
 	return s
 }
 
-// member is a load that is a member of the struct, or one element of it; nil when it is not.
+// member is a load of a struct member, or of one element of it. It is nil for other loads.
 func (w *writer) member(f *field, t ir.Type, at uint64) *jen.Statement {
 	if f.Kind == ir.Int {
 		if at != 0 || int(t.Size) != f.Size {

@@ -216,8 +216,9 @@ func (e *event) word(f *field, data *jen.Statement) *jen.Statement {
 	return s
 }
 
-// checks writes what stops compiling when a struct is not laid out as planned. Padding being
-// explicit, a struct can only be too long: then its size or the offset of its last member is.
+// checks writes code that stops compiling if a struct is not laid out as planned. Because all
+// padding is explicit, a struct can only be too long. Then its size or the offset of its last
+// member is too large.
 func (p *pkg) checks(out *piece) {
 	text := []byte("// The layouts that the records have: a constant that is not 0 does not compile.\nconst (\n")
 	for _, e := range p.events {
