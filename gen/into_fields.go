@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// StructField is a field to be filled. Of an embedded struct there are those in it.
+// StructField is a field to fill. An embedded struct is replaced by its fields.
 type StructField struct {
 	name string // as the event is searched for it: the last part of the path
 	path string // Base.Time
@@ -42,7 +42,7 @@ func (s *Structs) strayTags(pkg *packages.Package, spec *ast.TypeSpec, st *ast.S
 	}
 }
 
-// isDefinition reports whether a type is what another one is declared as: type B A, type C
+// isDefinition reports whether a type is the right-hand side of a declaration: type B A, type C
 // A[int32].
 func isDefinition(pkg *packages.Package, id *ast.Ident) bool {
 	for _, f := range pkg.Syntax {
@@ -64,7 +64,7 @@ func (s *Structs) declared(pkg *packages.Package, spec *ast.TypeSpec, x *Struct)
 	at, name := spec.Name.Pos(), spec.Name.Name
 	obj := pkg.TypesInfo.Defs[spec.Name]
 	if obj == nil || obj.Type() == nil {
-		return // go/packages says why
+		return // go/packages reports why
 	}
 	st, ok := obj.Type().Underlying().(*types.Struct)
 	switch {
@@ -84,8 +84,8 @@ func (s *Structs) declared(pkg *packages.Package, spec *ast.TypeSpec, x *Struct)
 	}
 }
 
-// elsewhere reports whether the fields of a struct are declared in another package: there is no
-// syntax of it, and so no tags and places.
+// elsewhere reports whether the fields of a struct are declared in another package. Then they have
+// no syntax, and so no tags and places.
 func (s *Structs) elsewhere(st *types.Struct) bool {
 	return st.NumFields() > 0 && st.Field(0).Pkg() != s.pkg
 }
@@ -135,7 +135,7 @@ func (s *Structs) embedded(x *Struct, v *types.Var, f *StructField, prefix strin
 	}
 }
 
-// structTag returns what a tag has for tracec.
+// structTag returns the value of a tag's key tracec.
 func structTag(lit *ast.BasicLit) (string, bool) {
 	text, err := strconv.Unquote(lit.Value)
 	if err != nil {
