@@ -9,11 +9,11 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// shells are those that can complete.
+// shells are the shells that can complete.
 var shells = []string{"bash", "zsh", "fish", "powershell"}
 
-// newCompletion returns the command that prints the script of a shell. That of cobra takes an
-// unknown shell for a question about itself.
+// newCompletion returns the command that prints the script of a shell. The command of cobra prints
+// its own help for an unknown shell.
 func newCompletion() *cobra.Command {
 	var plain bool
 	cmd := &cobra.Command{

@@ -21,6 +21,6 @@ func (v filled) Set(text string) error {
 func neverEmpty(f *pflag.FlagSet, names ...string) {
 	for _, name := range names {
 		flag := f.Lookup(name)
-		flag.Value, flag.DefValue = filled{flag.Value}, "" // help would show [] of what is no list any more
+		flag.Value, flag.DefValue = filled{flag.Value}, "" // otherwise help would show [] as the default
 	}
 }

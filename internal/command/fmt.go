@@ -87,8 +87,8 @@ func (o *fmtOptions) file(cmd *cobra.Command, name string) (bad bool, err error)
 	return bad, o.result(cmd.OutOrStdout(), name, before, after.Bytes())
 }
 
-// notTemplates is the error of a file that holds no template: what it is, or where it looks like
-// none.
+// notTemplates is the error for a file without templates. It names the kind of file, or the line
+// that does not look like a template.
 func (o *fmtOptions) notTemplates(cmd *cobra.Command, name string, text []byte, line int) error {
 	what := ""
 	if name != "stdin" {

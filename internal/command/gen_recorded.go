@@ -47,8 +47,8 @@ func (o *genOptions) recorded(ctx context.Context, cmd *cobra.Command, job *repo
 	return err
 }
 
-// describe opens what a job is about and returns what it says of events, and what could not be read
-// of it.
+// describe opens the input of a job. It returns the descriptions of its events, and the parts that
+// could not be read.
 func describe(ctx context.Context, job *report.Job, sys *report.System, events []string) (*report.Description, []error, error) {
 	list, err := pattern.ParseList(events)
 	if err != nil {

@@ -16,9 +16,9 @@ import (
 	"github.com/tracec/tracec/internal/shell"
 )
 
-// KeepInputs refuses an output that is one of the inputs, by any name. Inputs are what a command
-// reads and the files of its options of opening. All commands that write files ask this before they
-// write anything.
+// KeepInputs refuses an output that is one of the inputs, under any name. Inputs are the files that
+// a command reads, including files of its options of opening. All commands that write files call it
+// before they write.
 func KeepInputs(cmd *cobra.Command, option, output string, inputs ...string) error {
 	out, err := os.Stat(output)
 	if err != nil || out.Mode()&fs.ModeCharDevice != 0 { // it is not there yet; a terminal or /dev/null has nothing to lose

@@ -24,7 +24,7 @@ func (n *jobCount) String() string {
 // Type implements pflag.Value.
 func (*jobCount) Type() string { return "int" }
 
-// mostJobs is far above what machines have; each takes memory.
+// mostJobs is far above the number of processors of machines. Each job takes memory.
 const mostJobs = 1024
 
 // Set implements pflag.Value.

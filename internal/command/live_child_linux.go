@@ -81,7 +81,7 @@ func (c *liveChild) wait() error {
 	return err
 }
 
-// terminate asks a command that goes on to end.
+// terminate asks a running command to end.
 func (c *liveChild) terminate() {
 	if !c.gone.Load() {
 		c.cmd.Process.Signal(syscall.SIGTERM)

@@ -11,7 +11,7 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace/tracefs"
 )
 
-// completeKernel completes options by what the running kernel has.
+// completeKernel completes options with names from the running kernel.
 func completeKernel(cmd *cobra.Command) {
 	for option, file := range map[string]string{
 		"event": "available_events", "tracer": "available_tracers", "clock": "trace_clock", "option": "trace_options",

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// oneOf is a flag whose value is one of several words, the first by default.
+// oneOf is a flag with a closed list of values. The first is the default.
 type oneOf struct {
 	value *string
 	words []string

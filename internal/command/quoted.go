@@ -9,9 +9,9 @@ import (
 	"github.com/tracec/tracec/report/input"
 )
 
-// quoteNames returns the writer of messages for a command line: w, or one that escapes the newlines
-// of names that the command line has, so that a message stays on its line. A name is known with
-// other endings, too: NAME.undo.trc.
+// quoteNames returns the writer of messages for a command line. It is w, or a writer that escapes
+// newlines in names of the command line, so that a message stays on its line. Names with other
+// endings are recognized: NAME.undo.trc.
 func quoteNames(w io.Writer, args []string) io.Writer {
 	var pairs []string
 	for i, arg := range args {
@@ -45,7 +45,7 @@ func isFilter(args []string, i int) bool {
 
 func isBreak(c rune) bool { return c == '\n' || c == '\r' }
 
-// quoted escapes names in messages, each of which is one Write.
+// quoted escapes names in messages. Each Write is one message.
 type quoted struct {
 	w     io.Writer
 	names *strings.Replacer

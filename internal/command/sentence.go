@@ -38,7 +38,7 @@ func sentence(err error) string {
 			better = name + ": " + better
 		}
 		text = strings.ReplaceAll(text, err.Error(), better)
-		text = strings.ReplaceAll(text, name+": "+name+": ", name+": ") // who wrapped it named the file, too
+		text = strings.ReplaceAll(text, name+": "+name+": ", name+": ") // the wrapping error also named the file
 	})
 	return strings.TrimSpace(text)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/tracec/tracec/report/sides"
 )
 
-// compared opens what a command compares. What is damaged is reported, and left out of the
+// compared opens the inputs of a comparison. Damaged parts are reported, and left out of the
 // comparison.
 type compared struct {
 	cmd     *cobra.Command
@@ -20,8 +20,8 @@ type compared struct {
 	damaged bool
 }
 
-// open returns what a recording, files of descriptions, or generated packages say of the events
-// that were chosen.
+// open returns the descriptions of selected events, from a recording, description files, or
+// generated packages.
 func (c *compared) open(arg string) (*contract.Side, error) {
 	if sides.IsPackages(arg) {
 		packages, err := gen.ReadPackages(c.cmd.Context(), arg)

@@ -22,7 +22,7 @@ type statOptions struct {
 	by     string
 }
 
-// tableRows is how many rows of a table a terminal shows unless --limit says so.
+// tableRows is the number of rows of a table on a terminal, unless --limit is given.
 const tableRows = 20
 
 func newStat() *cobra.Command {
@@ -66,7 +66,7 @@ func (o *statOptions) run(cmd *cobra.Command, args []string) error {
 	return err
 }
 
-// note says what the counts do not show.
+// note reports facts that the counts do not show.
 func (o *statOptions) note(ctx context.Context, job *report.Job, s *report.Stat) {
 	if s.Count == 0 && o.choice.Chosen() != "" {
 		job.Warn(job.Nothing(ctx, "event", &o.choice))
@@ -91,7 +91,7 @@ func (o *statOptions) text(cmd *cobra.Command) *report.StatText {
 	return t
 }
 
-// terminalWidth returns the columns of a terminal, 0 when it does not say.
+// terminalWidth returns the columns of a terminal, 0 if unknown.
 func terminalWidth(f *os.File) int {
 	columns, _, err := term.GetSize(int(f.Fd()))
 	if err != nil {
@@ -100,7 +100,7 @@ func terminalWidth(f *os.File) int {
 	return columns
 }
 
-// printHeading prints the name of one of several recordings before what is printed of it.
+// printHeading prints the name of one of several recordings before its output.
 func printHeading(cmd *cobra.Command, name string, apart bool) error {
 	line := colors(cmd).Paint(style.Heading, name+":") + "\n"
 	if apart {

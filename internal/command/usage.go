@@ -53,8 +53,8 @@ func subcommand(c *cobra.Command, args []string) error {
 	return fmt.Errorf("%sunknown command %s%s", of, shown(args[0]), commandLike(c, args[0]))
 }
 
-// commandLike returns the end of the message about an unknown command: those that are like it, or
-// what lists them.
+// commandLike returns the end of the message about an unknown command: similar commands, or the
+// command that lists them.
 func commandLike(c *cobra.Command, word string, others ...string) string {
 	if hint := suggest.DidYouMean(word, append(commandNames(c), others...)); hint != "" {
 		return hint
@@ -85,7 +85,7 @@ func One(thing, example string) cobra.PositionalArgs {
 	}
 }
 
-// atMostOne returns the Args of a command that works on one thing or on none.
+// atMostOne returns the Args of a command that takes one argument or no argument.
 func atMostOne(thing string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) == 0 {
@@ -105,7 +105,7 @@ func some(thing, example string) cobra.PositionalArgs {
 	}
 }
 
-// oneReport returns a command for report, which says what prints several recordings.
+// oneReport refuses several recordings for report. The error names a command that prints several.
 func oneReport(c *cobra.Command, args []string) error {
 	err := One("recording", "tracec report FILE")(c, args)
 	if len(args) > 1 {
@@ -114,8 +114,8 @@ func oneReport(c *cobra.Command, args []string) error {
 	return err
 }
 
-// none returns the Args of a command of uftrace that takes most arguments; a recording is not one
-// of them.
+// none returns the Args of a command of uftrace that takes up to most arguments. A recording is not
+// one of them.
 func none(name string, most int) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		switch {

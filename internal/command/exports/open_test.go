@@ -125,7 +125,7 @@ func TestOpenMany(t *testing.T) {
 	}
 }
 
-// TestOpenTaken: a port that is taken is known before the work, and said with what to do.
+// TestOpenTaken checks that a port in use is reported before the work, with a remedy.
 func TestOpenTaken(t *testing.T) {
 	if l, err := loopback.Listen(perfettoPort); err == nil {
 		defer l.Close()
@@ -141,7 +141,7 @@ func TestOpenTaken(t *testing.T) {
 	}
 }
 
-// TestOpenFlame: the page with flame graphs is served until the command is told to end.
+// TestOpenFlame checks that the page with flame graphs is served until the command is interrupted.
 func TestOpenFlame(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()

@@ -12,7 +12,7 @@ import (
 	"github.com/tracec/tracec/internal/loopback"
 )
 
-// secret returns text for the path of what is served: pages that do not know it get nothing.
+// secret returns text for the path of the served page. Requests without it get nothing.
 func secret() string { return rand.Text() }
 
 // showPage prints the address of a page and, when browse is set, has the browser open it. The
@@ -49,6 +49,6 @@ func openBrowser(name string) error {
 	if err := browser.Start(); err != nil {
 		return err
 	}
-	go browser.Wait() // its exit code says nothing of the page
+	go browser.Wait() // the exit code of the browser does not depend on the page
 	return nil
 }
