@@ -120,8 +120,8 @@ func (m *module) must(env []string, name string, args ...string) string {
 	return out
 }
 
-// build is go build, which has to succeed, without what debuggers read. The packages of the module are compiled without inlining, which takes half of the time;
-// the long proofs compile as users do.
+// build runs go build, which must succeed, without debugger data. Packages of the module are
+// compiled without inlining, which saves half of the time. The long proofs compile as users do.
 func (m *module) build(env []string, args ...string) {
 	m.t.Helper()
 	command := []string{"build", "-ldflags=-w"}

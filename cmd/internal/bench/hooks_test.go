@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What is measured works: every event of the stream is decoded and rendered, and both back ends
+// The measurements work: every event of the stream is decoded and rendered, and both back ends
 // render the same.
 func TestHookMeasurements(t *testing.T) {
 	t.Run("regular", func(t *testing.T) { measureHooks(t, false) })

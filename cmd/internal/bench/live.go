@@ -13,7 +13,7 @@ import (
 
 const liveTitle = "\n## The running kernel\n"
 
-// liveResult is what one reader did with the load.
+// liveResult is the result of one reader for the load.
 type liveResult struct {
 	name     string
 	buffer   int64 // of each processor, in bytes
@@ -46,7 +46,7 @@ func writeLive(w io.Writer, m machine, list []liveResult) {
 	}
 }
 
-// liveChild is the side of a child: the load, or a reader that goes on until it is interrupted.
+// liveChild runs in a child. It makes the load, or reads until it is interrupted.
 func liveChild(what, words string) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()

@@ -13,8 +13,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// repeatTrace writes the sub-buffers of a trace of LTTng 2.2 to 2.6 again and again, with later
-// times, until there are want bytes.
+// repeatTrace writes the sub-buffers of an LTTng trace (2.2 to 2.6) repeatedly, with later times,
+// until there are want bytes.
 func repeatTrace(in, out string, want int64) error {
 	rec, err := lttng.Open(in)
 	if err != nil {
@@ -44,7 +44,7 @@ func repeatTrace(in, out string, want int64) error {
 			return err
 		}
 		first, last = min(first, a), max(last, b)
-		r.data = nil // all of them are much
+		r.data = nil // all files together are large
 		list = append(list, r)
 	}
 	const whole = 1 << 27 // time stamps of 27 bits stay as they are
@@ -58,7 +58,7 @@ func repeatTrace(in, out string, want int64) error {
 	return nil
 }
 
-// repeated is one file: what is in it, and where whole time stamps are.
+// repeated is one file: its contents, and the places of whole time stamps.
 type repeated struct {
 	path   string
 	data   []byte

@@ -21,8 +21,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// received returns a line for each event of a loop. lost is what was lost before the records that
-// have none.
+// received returns a line for each event of a loop. Losses before records without an event are
+// added to the next event of the stream.
 func received[E any](t *testing.T, d *bind.Decoder[E]) []string {
 	t.Helper()
 	var lines []string

@@ -16,7 +16,7 @@ type uftraceSystem struct {
 	threads map[int32]*thread
 }
 
-// thread is what the records of a thread's own file have shown.
+// thread is the state from the records of a thread's own file.
 type thread struct {
 	stream
 	synced bool     // the depth is known
