@@ -14,7 +14,7 @@ import (
 
 var differ = regexp.MustCompile(`: (\d+) texts, (\d+) events differ`)
 
-// agree runs a driver and wants it to compare n times, with no difference.
+// agree runs a driver, and expects n comparisons without a difference.
 func agree(t *testing.T, n int, bin command, args ...string) {
 	t.Helper()
 	out := bin.must(t, args...)
@@ -93,9 +93,9 @@ func TestRecordedFormatsAgreeWithInterp(t *testing.T) {
 	}
 }
 
-// The same for every event of every kernel, and for what recordings of those kernels hold; then
-// decoders of the x86-64 6.1 kernel give the same values as the recordings' own descriptions, on
-// recordings of other kernels and other machines.
+// This is the same for every event of every kernel and for the contents of recordings of those
+// kernels. Afterwards decoders of the x86-64 6.1 kernel read recordings of other kernels and other
+// machines. They must give the same values as the recordings' own descriptions.
 func TestKernelsAgreeWithInterp(t *testing.T) {
 	needs.Proofs(t)
 	shared := needs.Shared(t, "ftrace")
@@ -126,7 +126,7 @@ func TestKernelsAgreeWithInterp(t *testing.T) {
 	}
 }
 
-// recordings finds those that hold many kinds of events.
+// recordings finds the recordings that hold many kinds of events.
 func recordings(shared, kernel string) []string {
 	var files []string
 	for _, name := range []string{"all-events.dat", "sched-irq-timer-syscalls.dat", "markers.dat", "extract.dat"} {

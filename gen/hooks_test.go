@@ -12,7 +12,7 @@ import (
 	"github.com/tracec/tracec/gen/testdata/drivers/unit"
 )
 
-// With -drawn=1000 -files=200 -seed=N the templates that are drawn are many and others.
+// The flags -drawn=1000 -files=200 -seed=N draw many other templates.
 var (
 	drawn = flag.String("drawn", fewerText(150, 5), "how many templates to draw")
 	files = flag.String("files", fewerText(60, 2), "how many files of templates to draw by trctest")
@@ -57,8 +57,8 @@ func TestHooksAgreeWithInterp(t *testing.T) {
 	}
 }
 
-// agreeOnHooks generates decoders of templates, and returns what compares them on n records an
-// environment of every hook.
+// agreeOnHooks generates decoders of templates. It returns a function that compares them on n
+// records per environment of every hook.
 func agreeOnHooks(t *testing.T, n string, source ...string) (check func(*testing.T)) {
 	t.Helper()
 	m := newProgram(t)

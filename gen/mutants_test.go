@@ -26,9 +26,9 @@ func mutantCount(few int) int {
 	return fewer(1000, few)
 }
 
-// TestMutantsAgreeWithInterp: generated code and interp print the same for descriptions that were
-// damaged, on random records in the layout compiled for and in another. A batch of mutants is one
-// package.
+// TestMutantsAgreeWithInterp checks that generated code and interp print the same for damaged
+// descriptions, on random records in the compiled layout and in another one. A batch of mutants is
+// one package.
 func TestMutantsAgreeWithInterp(t *testing.T) {
 	n := mutantCount(8)
 	m := newProgram(t)
