@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// outputLine is a command line whose output is to be one of its inputs: OUT stands for the output.
+// outputLine is a command line whose output is one of its inputs. OUT is replaced by the output.
 type outputLine struct {
 	args  string
 	input string // the file that OUT leads to
@@ -86,7 +86,7 @@ func TestInputsSurvive(t *testing.T) {
 		if err := os.Symlink(full, "symlink.go"); err == nil {
 			names = append(names, "symlink.go")
 		}
-		if err := os.Link(l.input, "hardlink.go"); err == nil && !strings.HasPrefix(l.input, "u.data/") { // that is another file of the folder
+		if err := os.Link(l.input, "hardlink.go"); err == nil && !strings.HasPrefix(l.input, "u.data/") { // there the link is another file of the folder
 			names = append(names, "hardlink.go")
 		}
 		for _, name := range names {

@@ -12,8 +12,8 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// What a mutation of a part may not touch, for the kinds whose containers are not made anew for
-// each mutant.
+// Parts that a mutation of another part must not change. This is for kinds whose containers are not
+// written again for each mutant.
 
 // area is the data of a CPU in a trace.dat.
 type area struct {
@@ -21,7 +21,7 @@ type area struct {
 	off, size int64
 }
 
-// realModel is what is known of a trace.dat.
+// realModel is the known contents of a trace.dat.
 type realModel struct {
 	areas  []area
 	events map[where][]string
@@ -109,7 +109,7 @@ func mutateMember(k *kindRun, s *mutate.Sample, r *rand.Rand, ending string) *mu
 	}}
 }
 
-// stanza is a template in a file: its lines, and what `tracec list` prints of it.
+// stanza is a template in a file: its lines, and the output of `tracec list` for it.
 type stanza struct {
 	from, to int
 	hook     string
@@ -164,7 +164,7 @@ func mutateTemplates(k *kindRun, r *rand.Rand) *mutant {
 	out, off, what := mutate.Text(r, b[x.from:x.to])
 	m := &mutate.Mutant{Steps: []string{fmt.Sprintf("hook %s: %s at %d", x.hook, what, off)}}
 	tail := bytes.TrimRight(out, " \t\r\n")
-	safe := len(out) > 0 && out[len(out)-1] == '\n' && !bytes.HasSuffix(tail, []byte(`\`)) // what comes after is not part of it now
+	safe := len(out) > 0 && out[len(out)-1] == '\n' && !bytes.HasSuffix(tail, []byte(`\`)) // the text after it is no longer part of it
 	m.Tree = mutate.Tree{"": slices.Concat(b[:x.from], out, b[x.to:])}
 	result := &mutant{Mutant: m, sample: s.Name, intact: s.Tree}
 	if safe {

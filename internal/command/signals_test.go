@@ -19,8 +19,8 @@ import (
 	"github.com/tracec/tracec/runtime/aix"
 )
 
-// readers are all commands that read a recording: their arguments, with what they read in place of
-// @. piped says that it may be standard input.
+// readers are all commands that read a recording, with their arguments. @ is replaced by the input.
+// piped reports whether the input may be standard input.
 var readers = []struct {
 	name, input string
 	args        []string
@@ -147,7 +147,7 @@ func (p *process) left(t *testing.T) {
 	}
 }
 
-// TestClosedOutput: a command whose output is not read ends well, and says nothing.
+// TestClosedOutput checks that a command whose output is not read succeeds without a message.
 func TestClosedOutput(t *testing.T) {
 	in := inputs(t)
 	for _, d := range readers {
@@ -167,7 +167,7 @@ func TestClosedOutput(t *testing.T) {
 	}
 }
 
-// TestFullOutput: a command that cannot write says so, by its exit code, too.
+// TestFullOutput checks that a command that cannot write reports this, also by its exit code.
 func TestFullOutput(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
 		needs.Skip(t, "need /dev/full", err)
@@ -188,7 +188,7 @@ func TestFullOutput(t *testing.T) {
 	}
 }
 
-// signals by what the command says of them.
+// signals by their names in messages.
 var signals = []struct {
 	signal  syscall.Signal
 	message string
