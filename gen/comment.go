@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxQuoted bounds how much of a description gets into a comment.
+// maxQuoted limits the length of description text in a comment.
 const maxQuoted = 120
 
 // plain makes s fit for the middle of a comment line. Printable text stays as it is, and other text

@@ -50,7 +50,7 @@ type eventName struct {
 	label    string // in comments
 }
 
-// nameEvent names an event, unlike all other names of a package.
+// nameEvent names an event. The names differ from all other names of a package.
 func nameEvent(name, typ, label string, pick func(name, key string) string) eventName {
 	return eventName{pick(name+"Event", label), typ, quoted(label)}
 }

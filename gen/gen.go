@@ -19,14 +19,14 @@ import (
 type Options struct {
 	// Package is the name of the generated package, of the root package in a split output.
 	Package string
-	// Base is the name of the main file without .go; empty: Package.
+	// Base is the name of the main file without .go. If empty, it is Package.
 	Base string
 	// Text also generates the text of events.
 	Text bool
 	// Version is the version of tracec, for the first line of every file.
 	Version string
-	// Stem is put in front of all names that the files declare at package level, so that two
-	// outputs fit into one package: SchedBind.
+	// Stem is a prefix for all names that the files declare at package level, so that two outputs
+	// fit into one package: SchedBind.
 	Stem string
 	// Shared reports that the package has files that are not generated. It then has a package
 	// comment of its own.
@@ -34,7 +34,7 @@ type Options struct {
 	// Split makes one package a group, in sub-directories, and a root package whose Bind binds them
 	// all.
 	Split bool
-	// ImportPath is the import path of the directory that the output goes to; only Split needs it.
+	// ImportPath is the import path of the output directory. Only Split needs it.
 	ImportPath string
 }
 

@@ -116,7 +116,7 @@ func (p *intoPkg) plan(u *ir.Unit, known []string) {
 func (p *intoPkg) planEvent(u *ir.Unit, ev *ir.Event, s *Struct) (*intoEvent, error) {
 	if !u.Sequential {
 		folded := *ev
-		folded.Text, folded.HasText = nil, false // nothing but the fields is wanted
+		folded.Text, folded.HasText = nil, false // only the fields are used
 		compiler.Fold(&folded)
 		return &intoEvent{into: s, event: &event{Event: &folded, align: 1, goName: s.Name}}, nil
 	}

@@ -14,8 +14,8 @@ import (
 // as well.
 func (s *Structs) isDuration(t types.Type) bool { return s.durationAfter(t, 8) }
 
-// durationAfter is isDuration for a type that some declarations lead to; a package with errors may
-// have some that lead nowhere.
+// durationAfter is isDuration for a type at the end of a chain of declarations. A package with
+// errors may have chains that lead nowhere.
 func (s *Structs) durationAfter(t types.Type, left int) bool {
 	n, ok := types.Unalias(t).(*types.Named)
 	if isTimeDuration(n) {

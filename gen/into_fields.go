@@ -19,8 +19,8 @@ type StructField struct {
 	tag  fieldTag
 }
 
-// strayTags reports tags in a struct that no event fills, unless it is there to be embedded, here
-// or in a file for other systems.
+// strayTags reports tags in a struct that no event fills, unless the struct is embedded, here or in
+// a file for other systems.
 func (s *Structs) strayTags(pkg *packages.Package, spec *ast.TypeSpec, st *ast.StructType) {
 	obj := pkg.TypesInfo.Defs[spec.Name]
 	for id, used := range pkg.TypesInfo.Uses {
@@ -90,7 +90,7 @@ func (s *Structs) elsewhere(st *types.Struct) bool {
 	return st.NumFields() > 0 && st.Field(0).Pkg() != s.pkg
 }
 
-// structFields collects the fields of a struct; prefix is the path of an embedded one.
+// structFields collects the fields of a struct. prefix is the path of an embedded struct.
 func (s *Structs) structFields(x *Struct, st *types.Struct, prefix string, within map[types.Type]bool) {
 	for i := range st.NumFields() {
 		v := st.Field(i)
@@ -127,7 +127,7 @@ func (s *Structs) embedded(x *Struct, v *types.Var, f *StructField, prefix strin
 	case named == nil || named.Obj().Pkg() != s.pkg || s.elsewhere(st):
 		s.report(&s.messages, f.kind, "into-type", "%s is a struct of another package: only structs of this one are filled where they are embedded", v.Name())
 	case within[v.Type()]:
-		// go/types has reported that it holds itself
+		// go/types has reported that the struct contains itself
 	default:
 		within[v.Type()] = true
 		s.structFields(x, st, prefix+v.Name()+".", within)

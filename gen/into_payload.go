@@ -14,7 +14,7 @@ func (e *intoEvent) wanted(name string) bool {
 	return slices.ContainsFunc(e.fills, func(f *fill) bool { return f.from.member == "" && f.from.name == name })
 }
 
-// layOut is the layout of the fields that are wanted, for the table.
+// layOut is the layout of the used fields, for the table.
 func (e *intoEvent) layOut() *event {
 	own := *e.Event
 	own.Size = 0
@@ -105,7 +105,7 @@ func (p *intoPkg) decodeFunc(out *piece, e *intoEvent) {
 	})
 }
 
-// reset empties the fields that not every record sets; slices keep their memory.
+// reset empties the fields that some records do not set. Slices keep their memory.
 func (e *intoEvent) reset(g *jen.Group) {
 	for _, v := range e.values.fields {
 		if v.certain {

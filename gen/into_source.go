@@ -366,8 +366,8 @@ func (s *Structs) typeSpec(pkg *packages.Package, d *ast.GenDecl, spec *ast.Type
 // spaced matches a comment that is nothing but a directive, after a space.
 var spaced = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^//[ \t]+(tracec:event[ \t]+\S+)[ \t]*$`) })
 
-// directive reads one directive of a type, text being what is after the prefix. It returns found,
-// which the type has of those before, or the first one.
+// directive reads one directive of a type. text is the part after the prefix. It returns found, the
+// struct of the type's earlier directives, or a new struct if this is the first one.
 func (s *Structs) directive(c *ast.Comment, text string, spec *ast.Ident, found *Struct) *Struct {
 	name, word, event := spec.Name, text, ""
 	if i := strings.IndexAny(text, " \t"); i >= 0 {

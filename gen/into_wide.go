@@ -94,8 +94,8 @@ func (g *given) wideAs(n int8) *given {
 	return &w
 }
 
-// mayBeCut reports whether a number that a field holds is a word of a machine of 32 bits, and has
-// more bytes elsewhere than the field.
+// mayBeCut reports whether a number that a field holds is a word of a 32-bit machine, and has more
+// bytes on other machines than the field.
 func (p *intoPkg) mayBeCut(g *given, to *goal, unit bool) bool {
 	if p.target.WordSize != 4 || g.typ.Size != 4 || g.member != "" {
 		return false

@@ -10,8 +10,8 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// maxSize bounds the fixed part of an event. It becomes a Go struct and an array in it; no ring
-// buffer has such records.
+// maxSize limits the fixed part of an event. The part becomes a Go struct and an array in it. No
+// ring buffer has such large records.
 const maxSize = 1 << 20
 
 // pkg is the contents of one generated package.
@@ -22,7 +22,7 @@ type pkg struct {
 	target ir.Target
 	text   bool // AppendText is generated too
 	events []*event
-	// commons are the distinct lists of common fields; nearly always one.
+	// commons are the distinct lists of common fields. There is nearly always one.
 	commons []*common
 	chars   map[int]string // the types of text of a fixed size, by size
 	symbols []*symbols

@@ -11,7 +11,7 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// initialisms are written in capitals, as Go style asks.
+// initialisms are written in capitals, following Go style.
 var initialisms = map[string]string{}
 
 func init() {
@@ -22,8 +22,8 @@ func init() {
 	}
 }
 
-// goName makes an exported Go identifier of a name: prev_pid becomes PrevPID. It is not injective;
-// names that have nothing to build on give "X".
+// goName makes an exported Go identifier from a name: prev_pid becomes PrevPID. It is not
+// injective. A name without usable characters gives "X".
 func goName(name string) string {
 	var b strings.Builder
 	for _, part := range strings.FieldsFunc(name, func(r rune) bool { return !isAlnum(r) }) {
@@ -45,7 +45,7 @@ func isAlnum(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
 }
 
-// lowerName is goName for an unexported identifier, made unlike any keyword by its suffix.
+// lowerName is goName for an unexported identifier. The suffix makes it differ from every keyword.
 func lowerName(name, suffix string) string {
 	s := goName(name)
 	i := 1
@@ -109,7 +109,7 @@ func nameSet(names ...string) map[string]bool {
 	return set
 }
 
-// eventNames gives every event its identifier; see the package comment for the rules.
+// eventNames gives every event its identifier. The package comment has the rules.
 func eventNames(events []*ir.Event, split bool) []string {
 	names := make([]string, len(events))
 	for i, e := range events {

@@ -43,9 +43,9 @@ type scan struct {
 	changed bool
 }
 
-// overlaps makes array-like fields opaque that share bytes with one of other elements; damaged
-// descriptions have such. (An integer cannot be: runtime/bind refuses its event in a recording of
-// another byte order.)
+// overlaps makes array-like fields opaque that share bytes with a field of other elements. Damaged
+// descriptions have such fields. (An integer cannot be: runtime/bind refuses its event in a
+// recording of another byte order.)
 func (s *scan) overlaps(fields []*ir.Field) {
 	for i, f := range fields {
 		for _, g := range fields[:i] {

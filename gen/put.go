@@ -9,8 +9,8 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// putInt writes an integer conversion: the short functions of render where nothing but digits is
-// wanted.
+// putInt writes an integer conversion. It uses the short functions of render if only digits are
+// needed.
 func (w *writer) putInt(s *ir.PutInt) {
 	t, sp := s.V.Type(), s.Spec
 	fixed := sp.WidthArg == nil && sp.PrecArg == nil && sp.Prec < 0 && !sp.Minus && !sp.Plus && !sp.Space && !sp.Sharp

@@ -119,7 +119,7 @@ func (w *writer) order(r ir.Region, isRegion bool) jen.Code {
 	return w.recordedOrder()
 }
 
-// recordedOrder is the byte order of bytes that are as they were recorded.
+// recordedOrder is the byte order of bytes that were not converted.
 func (w *writer) recordedOrder() *jen.Statement {
 	if w.event.stream {
 		return jen.Lit(w.target.BigEndian)

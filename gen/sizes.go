@@ -174,7 +174,7 @@ func (w *writer) varying(v ir.Value) *jen.Statement {
 	return nil
 }
 
-// split parts environments in two.
+// split divides environments into two groups.
 type split struct {
 	variant string // the one alone; empty:
 	word    int64  // the environments with words of this size
@@ -197,7 +197,7 @@ type merged struct {
 	entry             bool
 }
 
-// begin is the statement that asks for the shape.
+// begin is the statement that reads the shape.
 func (m *merged) begin() []jen.Code {
 	if !m.word && !m.head && !m.start {
 		return nil

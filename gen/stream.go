@@ -11,7 +11,7 @@ import (
 
 // Code for descriptions that read their event from front to back (ir/stream.go).
 
-// facts names the constants of render; a test compares the numbers.
+// facts names the constants of render. A test compares the numbers.
 var facts = map[ir.FactID]string{
 	ir.FactPID: "FactPID", ir.FactTID: "FactTID", ir.FactCPUID: "FactCPUID", ir.FactPriority: "FactPriority",
 	ir.FactSVC: "FactSVC", ir.FactExecPath: "FactExecPath", ir.FactTotalCPUs: "FactTotalCPUs",

@@ -18,7 +18,7 @@ type values struct {
 	forms  []*form
 }
 
-// form is the event in one environment; most events have only one.
+// form is the event in one environment. Most events have only one.
 type form struct {
 	*event // folded
 	target ir.Target
@@ -42,7 +42,7 @@ type valueField struct {
 	float    bool
 	optional bool
 	repeated bool
-	certain  bool // every record sets it, so that it need not be emptied
+	certain  bool // every record sets it, so it need not be emptied
 	enum     *enum
 	into     []*fill // fields of a struct of the user's; if empty, the field is in the generated struct
 }

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// callee returns the function that a call runs, nil if that is not known, and its arguments, with
+// callee returns the function that a call runs, or nil if it is unknown, and its arguments, with
 // the receiver. An argument that is bound in another function is nil.
 func (t *taint) callee(call *ssa.CallCommon) (*ssa.Function, []ssa.Value) {
 	if call.IsInvoke() {

@@ -101,7 +101,7 @@ func (c *checker) fresh(f *ssa.Function) bool {
 	return found
 }
 
-// call follows a marked value into a call; result is nil if nobody sees that.
+// call follows a marked value into a call. result is nil if the result is not used.
 func (t *taint) call(v ssa.Value, call *ssa.CallCommon, result *ssa.Call) {
 	if b, ok := call.Value.(*ssa.Builtin); ok {
 		t.builtin(v, b.Name(), call, result)

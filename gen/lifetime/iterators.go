@@ -174,8 +174,8 @@ func appended(v ssa.Value) bool {
 	return is(v)
 }
 
-// lengthens reports whether a list is appended to in a variable that is there when the call that
-// lends memory is made again.
+// lengthens reports whether a list is appended to in a variable that still exists when the call
+// that lends memory is made again.
 func (t *taint) lengthens(s *ssa.Store) bool {
 	a, ok := s.Addr.(*ssa.Alloc)
 	call, isCall := s.Val.(*ssa.Call)

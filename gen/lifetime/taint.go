@@ -50,7 +50,7 @@ func (t *taint) add(v ssa.Value) {
 	}
 }
 
-// view marks a string that was made without a copy; others are copies.
+// view marks a string that was made without a copy. Other strings are copies.
 func (t *taint) view(v ssa.Value) {
 	if !t.value[v] {
 		t.value[v] = true
@@ -268,7 +268,7 @@ func (t *taint) store(pos token.Pos, addr ssa.Value) {
 	}
 }
 
-// put is a store into a map.
+// put handles a store into a map.
 func (t *taint) put(pos token.Pos, m ssa.Value) {
 	switch o := t.originOf(m); o.kind {
 	case local:

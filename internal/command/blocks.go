@@ -9,8 +9,8 @@ import (
 	"github.com/tracec/tracec/report"
 )
 
-// Options that several commands have come in blocks. A command has a block whole or not at all, so
-// that an option means the same wherever it is. Helps print options by block.
+// Options that several commands share come in blocks. A command has a whole block or none of its
+// options, so that an option means the same everywhere. Help prints options by block.
 const (
 	selectBlock    = "select"    // which events
 	recordingBlock = "recording" // how a recording is opened
@@ -55,13 +55,13 @@ const (
 	pidUsage = "`LIST` only these threads, by id or name"
 )
 
-// eventFlag defines the option that chooses by names.
+// eventFlag defines the option that selects events by name.
 func eventFlag(f *pflag.FlagSet, to *[]string) {
 	f.StringSliceVarP(to, "event", "e", nil, "`GLOBS` only these events, such as 'sched:*,sys_enter_*'")
 	neverEmpty(f, "event")
 }
 
-// filterFlag defines the option that chooses by the values of fields.
+// filterFlag defines the option that selects events by field values.
 func filterFlag(f *pflag.FlagSet, o *report.Options) {
 	f.StringArrayVarP(&o.Filters, "filter", "F", nil, "`FILTER` only events that pass: 'sched_switch: prev_prio < 100'")
 }

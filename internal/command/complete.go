@@ -35,7 +35,7 @@ func completeFrom(cmd *cobra.Command, option string, catalog catalogOf, words fu
 	completeFlag(cmd, option, completeWords(catalog, words))
 }
 
-// catalogOf chooses between the catalogs of a system.
+// catalogOf returns one of the catalogs of a system.
 type catalogOf func(*report.System) func(context.Context, *report.Job) (*report.Catalog, error)
 
 func ofReport(s *report.System) func(context.Context, *report.Job) (*report.Catalog, error) {

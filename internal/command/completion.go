@@ -51,13 +51,13 @@ func newCompletion() *cobra.Command {
 	return cmd
 }
 
-// completes reports whether a shell asks for words. It shows no messages.
+// completes reports whether a shell requests words. It shows no messages.
 func completes(args []string) bool {
 	return len(args) > 0 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd)
 }
 
-// completing counts the command trees that are being made for a shell that asks for words, or to be
-// documented.
+// completing counts the command trees that are being made for a shell that requests words, or for
+// documents.
 var completing atomic.Int32
 
 // completeFlag has a flag complete its values. Cobra keeps these functions, and the commands with

@@ -226,8 +226,8 @@ func TestPlaceholders(t *testing.T) {
 	}
 }
 
-// TestSentences: what is said of a flag is short, and begins with a verb, "only" or the kind that
-// it is for.
+// TestSentences checks that the text of a flag is short, and begins with a verb, "only" or the
+// system that it is for.
 func TestSentences(t *testing.T) {
 	long := exceptions{"export --to": "names all formats"}
 	begins := regexp.MustCompile(`^(AIX|LTTng [0-9., ]+[0-9x]|[a-z][a-z-]*)\b`)

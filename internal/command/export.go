@@ -199,7 +199,7 @@ func (f *ExportFormat) targets(args []string, output string, dir bool) (list []s
 	return list, nil
 }
 
-// target returns where a recording goes; - is standard output.
+// target returns the output path of a recording. - is standard output.
 func (f *ExportFormat) target(path, output string, dir bool) string {
 	base := filepath.Base(path)
 	if path == "-" {

@@ -52,8 +52,7 @@ func newFmt() *cobra.Command {
 	return cmd
 }
 
-// file lays out one file. It is bad when it has mistakes, and when --check asks for a layout that
-// it does not have.
+// file lays out one file. bad is set if the file has mistakes, or if --check finds another layout.
 func (o *fmtOptions) file(cmd *cobra.Command, name string) (bad bool, err error) {
 	var before []byte
 	if name == "-" {

@@ -28,7 +28,7 @@ type genOptions struct {
 	pkg, out, imports, dump, stem string
 	into                          string
 	format, failOn                string          // of vet
-	unused                        map[string]bool // globs of -e that have chosen no struct
+	unused                        map[string]bool // globs of -e that match no struct
 	events                        []string
 	inputs                        []string // those that are files
 	text, split, verbose, check   bool

@@ -121,7 +121,7 @@ func (o *genOptions) chooseStructs(s *gen.Structs) error {
 	return nil
 }
 
-// checkChosen reports globs of -e that have chosen no struct.
+// checkChosen reports globs of -e that match no struct.
 func (o *genOptions) checkChosen(s *gen.Structs) error {
 	var wrong []string
 	for _, text := range slices.Sorted(maps.Keys(o.unused)) {

@@ -12,7 +12,7 @@ import (
 	"github.com/tracec/tracec/report/trcrpt"
 )
 
-// templateRules returns the rules by which files of templates are compiled.
+// templateRules returns the rules for compiling files of templates.
 func templateRules(cmd *cobra.Command, names []string) (trcfmt.Options, error) {
 	opening := openOptions(cmd)
 	return trcrpt.TemplateRules(names[0], &opening)

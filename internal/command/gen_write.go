@@ -162,7 +162,7 @@ func staleFiles(dir, base string, files []gen.File) (stale []string) {
 	return stale
 }
 
-// shared reports whether a directory has files of a package that somebody wrote.
+// shared reports whether a directory has package files that are not generated.
 func shared(dir string) bool {
 	names, _ := filepath.Glob(filepath.Join(dir, "*.go")) // the pattern is good
 	return slices.ContainsFunc(names, func(name string) bool { return !strings.HasSuffix(name, "_test.go") && theirs(name) })

@@ -19,7 +19,7 @@ import (
 //go:embed help
 var helpFiles embed.FS
 
-// Help is the text of a command's help by its parts.
+// Help is the parts of a command's help text.
 type Help struct {
 	Sentence string // purpose of the command
 	Usage    string // command lines

@@ -82,7 +82,7 @@ func openPlain(ctx context.Context, job *report.Job) (*report.System, record.Rec
 	return sys, rec, err
 }
 
-// writeIndex writes the index of a recording, or compares the one that is there.
+// writeIndex writes the index of a recording, or compares the existing index.
 func writeIndex(ctx context.Context, cmd *cobra.Command, job *report.Job, check bool) (*indexFacts, error) {
 	sys, rec, err := openPlain(ctx, job)
 	if err != nil {

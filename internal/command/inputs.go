@@ -47,7 +47,7 @@ func checkOutput(cmd *cobra.Command, option, output string, inputs ...string) er
 	return KeepInputs(cmd, option, output, inputs...)
 }
 
-// tellParts names the parts of an output that runs have left which were killed.
+// tellParts names the parts of an output that killed runs have left.
 func tellParts(cmd *cobra.Command, output string) {
 	left, _ := fileset.Left(output) // an error comes again when the output is written
 	for _, name := range left {

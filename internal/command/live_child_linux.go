@@ -60,14 +60,14 @@ func (c *liveChild) do(step func() error) error {
 
 func (c *liveChild) pid() int { return c.cmd.Process.Pid }
 
-// goOn lets the command begin.
+// goOn starts the command.
 func (c *liveChild) goOn() error {
 	err := c.do(func() error { return syscall.PtraceDetach(c.pid()) })
 	close(c.steps)
 	return err
 }
 
-// wait returns when the command has ended: nil, or its exit code.
+// wait returns when the command has ended. The result is nil, or its exit code.
 func (c *liveChild) wait() error {
 	err := c.cmd.Wait()
 	c.gone.Store(true)

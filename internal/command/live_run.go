@@ -127,7 +127,8 @@ func cleanLive(cmd *cobra.Command) error {
 	return err
 }
 
-// choose returns which events the options choose, and chooses processors.
+// choose returns a function that reports which events the options select. It also selects
+// processors.
 func (l *liveRun) choose() (wanted func(system, name string) bool, err error) {
 	o := &l.o.choice
 	catalog := &report.Catalog{Noun: "event", Recording: liveName, CPUs: l.in.CPUs()}

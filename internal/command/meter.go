@@ -85,7 +85,7 @@ func shorten(name string, columns int) string {
 	return "…" + name
 }
 
-// update draws done of total bytes; total 0 is unknown. A failure to draw is ignored.
+// update draws done of total bytes. A total of 0 means unknown. A failure to draw is ignored.
 func (m *meter) update(s report.Stage, done, total int64) {
 	switch {
 	case s != m.stage, s == report.Opening && total != max(m.max, 0):

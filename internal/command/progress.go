@@ -22,8 +22,8 @@ const (
 )
 
 // watch shows a progress bar on the terminal once the work takes longer than patience. It does so
-// only when standard error is a terminal and the output goes to a file, so that the two do not mix:
-// at the end of a pipe there may be a pager.
+// only if standard error is a terminal and the output goes to a file, so that the two do not mix. A
+// pipe may lead to a pager.
 func watch(cmd *cobra.Command, job *report.Job) (stop func()) {
 	if !isFile(cmd.OutOrStdout()) { // a terminal, a pipe, or a test
 		return func() {}

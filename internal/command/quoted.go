@@ -38,7 +38,7 @@ func quoteNames(w io.Writer, args []string) io.Writer {
 	return &quoted{w, strings.NewReplacer(pairs...)}
 }
 
-// isFilter reports whether an argument is the text of a filter, of which messages show the lines.
+// isFilter reports whether an argument is the text of a filter. Messages show lines of such texts.
 func isFilter(args []string, i int) bool {
 	return strings.HasPrefix(args[i], "-F") || strings.HasPrefix(args[i], "--filter") || i > 0 && (args[i-1] == "-F" || args[i-1] == "--filter")
 }

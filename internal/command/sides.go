@@ -42,7 +42,7 @@ func (c *compared) open(arg string) (*contract.Side, error) {
 	return c.choose(side)
 }
 
-// choose leaves the events of a side that -e chooses.
+// choose keeps the events of a side that -e selects.
 func (c *compared) choose(side *contract.Side) (*contract.Side, error) {
 	all := side.Events
 	catalog := &report.Catalog{}

@@ -98,7 +98,7 @@ func (s *optionSystem) damagedTimes(t *testing.T, damage func(b []byte, n int) [
 	t.Fatal("nothing is left")
 }
 
-// compareTimes compares what commands choose by times of either kind.
+// compareTimes compares the events that commands select by times of either form.
 func (s *optionSystem) compareTimes(t *testing.T, path string, times []string) {
 	commands := [][]string{{"stat"}, append([]string{"report"}, s.args...), {"export", "--to", "ndjson", "-o", "-"}}
 	for i, c := range needs.Some(s.timesCases(t, times), 4) {

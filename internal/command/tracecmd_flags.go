@@ -45,7 +45,7 @@ func (a *action) Set(s string) error {
 func (a *action) String() string { return "" }
 func (a *action) Type() string   { return a.kind }
 
-// option defines a flag with an argument; kind names the argument in the help.
+// option defines a flag with an argument. kind names the argument in the help.
 func (n *nativeFlags) option(name, short, kind, usage string, do func(string) error) {
 	n.set.VarP(&action{do: do, kind: kind}, name, short, usage)
 }

@@ -11,10 +11,10 @@ import (
 	"github.com/google/shlex"
 )
 
-// maxOptFile bounds a file of options: a device has no end.
+// maxOptFile limits the size of a file of options, because a device has no end.
 const maxOptFile = 1 << 20
 
-// readOptFile adds the options of a file where --opt-file occurs, so that later ones count.
+// readOptFile adds the options of a file at the place of --opt-file, so that later options count.
 func (u *uftraceFlags) readOptFile(name string) error {
 	if u.inOptFile {
 		return usagef("files of options cannot name each other")

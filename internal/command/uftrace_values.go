@@ -196,7 +196,7 @@ var timeUnits = []struct {
 	ns   uint64
 }{{"nsec", 1}, {"ns", 1}, {"usec", 1e3}, {"us", 1e3}, {"msec", 1e6}, {"ms", 1e6}, {"sec", 1e9}, {"s", 1e9}, {"min", 60e9}, {"m", 60e9}, {"h", 3600e9}}
 
-// parseUnits reads a time such as 500, 2us or 1.5ms; without a unit it is ns.
+// parseUnits reads a time such as 500, 2us or 1.5ms. Without a unit it is ns.
 func parseUnits(s string) (uint64, error) {
 	s = strings.TrimSpace(s)
 	digits := strings.TrimRight(s, "abcdefghijklmnopqrstuvwxyz")
@@ -212,7 +212,7 @@ func parseUnits(s string) (uint64, error) {
 	return 0, errors.New("want a unit of ns, us, ms, s, m or h")
 }
 
-// scale multiplies a decimal number exactly; a fraction of the result is dropped.
+// scale multiplies a decimal number exactly. It drops a fraction of the result.
 func scale(s string, by uint64) (uint64, error) {
 	if strings.Trim(s, "0123456789.") != "" || len(s) > 40 { // no signs, exponents, slashes, and no work for jokes
 		return 0, errors.New("want a time such as 2us or 1.5ms")

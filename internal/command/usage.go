@@ -15,8 +15,8 @@ import (
 	"github.com/tracec/tracec/report/facts"
 )
 
-// markUsageErrors makes the errors of flag parsing and argument counting usage errors, in all
-// commands, and has flags checked for their partners before a command runs.
+// markUsageErrors turns errors of flag parsing and argument counting into usage errors, in all
+// commands. It also makes commands check the partners of flags before they run.
 func markUsageErrors(cmd *cobra.Command) {
 	cmd.SetFlagErrorFunc(flagError)
 	check := cmd.Args
@@ -72,7 +72,7 @@ func commandNames(c *cobra.Command) (names []string) {
 	return names
 }
 
-// One returns the Args of a command that works on one thing; example shows how it is given.
+// One returns the Args of a command that works on one thing. example shows how to give it.
 func One(thing, example string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		switch len(args) {

@@ -58,7 +58,7 @@ type busySystem struct {
 	rng *rand.Rand
 }
 
-// turn lets another thread run for a while. It does the same several times, as programs do, and is
+// turn runs another thread for a while. As in real programs, it does the same several times, and is
 // interrupted now and then.
 func (t *busySystem) turn() {
 	w := t.w

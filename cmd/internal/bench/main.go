@@ -190,7 +190,7 @@ func (o options) replace() error {
 	return os.WriteFile(o.out, replacePart(page, title, part.Bytes()), 0o666)
 }
 
-// part measures one part and writes it; title is how it begins.
+// part measures one part and writes it. title is the beginning of the part.
 func (o options) part(w io.Writer) (title string, err error) {
 	switch {
 	case o.callsOnly:

@@ -23,8 +23,8 @@ type callRecording struct {
 	bytes   int64
 }
 
-// Commands of uftrace that are compared, each by tracec and by uftrace; the second ones of some
-// recordings.
+// Commands of uftrace that are compared, each by tracec and by uftrace. moreCommands are for some
+// recordings only.
 var (
 	callCommands = []string{"dump", "replay", "report"}
 	moreCommands = []string{"graph", "dump --chrome", "dump --flame-graph", "replay -D 3", "replay -t 100ns", "replay --flat"}

@@ -8,7 +8,7 @@ import (
 type ftraceSystem struct {
 	found   *findings
 	streams streams
-	graphs  map[graphKey][]uint64 // functions that are open, by depth; 0 where it is not known
+	graphs  map[graphKey][]uint64 // open functions by depth; 0 if unknown
 }
 
 // graphKey identifies a stack of calls: a task, or the idle task of a processor.

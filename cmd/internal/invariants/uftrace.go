@@ -22,7 +22,7 @@ type thread struct {
 	synced bool     // the depth is known
 	depth  int      // of the next call
 	name   string   // of the function that the last record called
-	calls  []uint64 // addresses of the open ones by depth; 0 where it is not known
+	calls  []uint64 // addresses of the open calls by depth; 0 if unknown
 }
 
 func newUftrace(rec *uftrace.Recording, found *findings) system {

@@ -10,7 +10,7 @@ import (
 // blocks are paragraphs and indented blocks, in their order.
 type blocks []block
 
-// block is lines without blank ones between them; of an indented one they still have their
+// block is lines without blank lines between them. Lines of an indented block keep their
 // indentation.
 type block struct {
 	indented bool

@@ -111,7 +111,7 @@ type system struct {
 	formats []*ftrace.Format
 }
 
-// bySystem groups formats in the order in which their systems come.
+// bySystem groups formats by system, in the order of the systems' first formats.
 func bySystem(formats []*ftrace.Format) []system {
 	index := map[string]int{}
 	var list []system

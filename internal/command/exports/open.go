@@ -135,8 +135,7 @@ type perfettoFile struct {
 	rest    *time.Timer
 }
 
-// linger is how long a file that was sent is kept for others that ask for it, such as a page that
-// is loaded again.
+// linger is how long a sent file is kept for further requests, such as a page that is loaded again.
 const linger = time.Second
 
 func newPerfettoFile(path string, content io.ReaderAt, size int64) *perfettoFile {
