@@ -36,7 +36,8 @@ func (p *intoPkg) constraints() string {
 	var all constraint.Expr
 	seen := map[string]bool{}
 	for _, name := range slices.Sorted(maps.Keys(declared)) {
-		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly|parser.ParseComments) // the output of cgo has other lines
+		// The output of cgo has other lines.
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly|parser.ParseComments)
 		if err != nil {
 			continue
 		}

@@ -240,7 +240,8 @@ func exportOne(ctx context.Context, cmd *cobra.Command, job *report.Job, f *Expo
 	if err != nil {
 		return err
 	}
-	if err := f.Write(out, r, o); err != nil || o.Choice.Chosen() != "" && !r.Any() { // if nothing was selected, the existing output stays
+	// If nothing was selected, the existing output stays.
+	if err := f.Write(out, r, o); err != nil || o.Choice.Chosen() != "" && !r.Any() {
 		out.Discard()
 		return TellExport(ctx, job, rec, r, &o.Choice, err)
 	}

@@ -86,7 +86,8 @@ func TestInputsSurvive(t *testing.T) {
 		if err := os.Symlink(full, "symlink.go"); err == nil {
 			names = append(names, "symlink.go")
 		}
-		if err := os.Link(l.input, "hardlink.go"); err == nil && !strings.HasPrefix(l.input, "u.data/") { // there the link is another file of the folder
+		// There the link is another file of the folder.
+		if err := os.Link(l.input, "hardlink.go"); err == nil && !strings.HasPrefix(l.input, "u.data/") {
 			names = append(names, "hardlink.go")
 		}
 		for _, name := range names {

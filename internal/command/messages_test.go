@@ -263,7 +263,8 @@ func TestPartners(t *testing.T) {
 	n := 0
 	eachFlag(func(c *cobra.Command, f *pflag.Flag) {
 		if len(f.Annotations[needsFlag]) == 0 {
-			if strings.HasPrefix(f.Usage, "with --") && c.Parent().Name() != "trace-cmd" { // trace-cmd accepts them without it
+			// Trace-cmd accepts them without it.
+			if strings.HasPrefix(f.Usage, "with --") && c.Parent().Name() != "trace-cmd" {
 				t.Errorf("%s --%s: the usage says that it needs another flag; OnlyWith does not", c.CommandPath(), f.Name)
 			}
 			return

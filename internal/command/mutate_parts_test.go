@@ -164,7 +164,8 @@ func mutateTemplates(k *kindRun, r *rand.Rand) *mutant {
 	out, off, what := mutate.Text(r, b[x.from:x.to])
 	m := &mutate.Mutant{Steps: []string{fmt.Sprintf("hook %s: %s at %d", x.hook, what, off)}}
 	tail := bytes.TrimRight(out, " \t\r\n")
-	safe := len(out) > 0 && out[len(out)-1] == '\n' && !bytes.HasSuffix(tail, []byte(`\`)) // the text after it is no longer part of it
+	// The text after it is no longer part of it.
+	safe := len(out) > 0 && out[len(out)-1] == '\n' && !bytes.HasSuffix(tail, []byte(`\`))
 	m.Tree = mutate.Tree{"": slices.Concat(b[:x.from], out, b[x.to:])}
 	result := &mutant{Mutant: m, sample: s.Name, intact: s.Tree}
 	if safe {
