@@ -22,77 +22,77 @@ const module = "github.com/tracec/tracec/"
 // arrows says what each part may import beside the standard library and itself (docs/architecture.md).
 // The longest matching folder counts. With = in front, packages below are not meant. cmd may import everything, and nothing imports cmd.
 var arrows = map[string][]string{
-	"grammar":                   {module + "grammar/fault", "github.com/alecthomas/participle/v2"},
-	"grammar/filter":            {module + "internal/shell"},                                                            // messages give the option to type
-	"compiler":                  {module + "compiler", module + "grammar", "github.com/alecthomas/participle/v2/lexer"}, // the AST's positions
-	"compiler/ftrace":           {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
-	"compiler/trcfmt":           {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
-	"compiler/trcfmt/trctest":   {module + "compiler", module + "grammar", module + "runtime/render", "pgregory.net/rapid"}, // as irtest
-	"compiler/uftrace":          {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
-	"compiler/lttng":            {module + "compiler", module + "grammar", module + "runtime/lttng"}, // whose fields it lowers
-	"compiler/dynamic":          {module + "compiler", module + "grammar/filter", module + "runtime", module + "internal/ordered"},
-	"compiler/programs":         {module + "compiler", module + "runtime"},
-	"compiler/ftrace/recorded":  {module + "compiler", module + "runtime/ftrace", module + "runtime/render"},
-	"compiler/lttng/recorded":   {module + "compiler", module + "runtime/lttng", module + "runtime/bind"},     // of open traces
-	"compiler/uftrace/recorded": {module + "compiler", module + "runtime/uftrace", module + "runtime/record"}, // of open recordings
-	"compiler/filter":           {module + "grammar/filter", module + "compiler/interp", module + "compiler/ir", module + "runtime/record", module + "runtime/render", module + "internal/suggest"},
-	"compiler/contract":         {module + "compiler/ir", module + "compiler/diag", module + "runtime/bind"}, // what decoders are bound by decides
-	"compiler/ir":               {},
-	"compiler/ir/irtest":        {module + "compiler/ir", module + "runtime/render", "pgregory.net/rapid"}, // tests import it, nothing else
-	"compiler/diag":             {},
-	"compiler/interp":           {module + "compiler", module + "runtime"},
-	"gen":                       {"=" + module + "compiler", module + "compiler/ir", module + "compiler/diag", module + "runtime/bind", module + "internal/suggest", "github.com/dave/jennifer", "golang.org/x/tools/go/packages"},
-	"gen/sorted":                {"golang.org/x/tools/go"},
-	"gen/lifetime":              {module + "gen/sorted", "golang.org/x/tools/go"}, // analyzers of programs
-	"gen/fits":                  {module + "gen", module + "gen/sorted", module + "runtime/bind", "golang.org/x/tools/go"},
-	"runtime":                   {module + "runtime/record", module + "runtime/internal"}, // containers
-	"runtime/record":            {},
-	"runtime/internal":          {module + "runtime/record"},
-	"runtime/render":            {},
-	"runtime/index":             {},
-	"runtime/ftrace":            {module + "runtime/record", module + "internal/folder", module + "runtime/index", module + "runtime/internal", module + "internal/spool", "github.com/klauspost/compress"},
-	"runtime/ftrace/tracewrite": {module + "runtime/ftrace", module + "internal/fileset", "github.com/klauspost/compress"},
-	"runtime/ftrace/tracefs":    {module + "runtime/record", module + "runtime/ftrace"},
-	"runtime/aix":               {module + "runtime/record", module + "internal/folder", module + "runtime/internal", module + "internal/spool"},
-	"runtime/aix/errno":         {module + "runtime/render"},
-	"runtime/aix/facts":         {module + "runtime/record", module + "runtime/aix", module + "runtime/render"},
-	"runtime/lttng":             {module + "runtime/record", module + "internal/folder", module + "runtime/index", module + "runtime/internal"},
-	"runtime/uftrace":           {module + "runtime/record", module + "internal/folder", module + "runtime/index", module + "runtime/internal", module + "runtime/ftrace", "github.com/ianlancetaylor/demangle"},
-	"runtime/uftrace/callstack": {module + "runtime/record", module + "runtime/uftrace", module + "internal/suggest"},
-	"runtime/lttng/process":     {module + "runtime/record", module + "runtime/lttng", module + "runtime/render"},
-	"runtime/ftrace/layout":     {module + "runtime/record", module + "runtime/bind", module + "runtime/ftrace"},
-	"runtime/aix/layout":        {module + "runtime/record", module + "runtime/bind", module + "runtime/aix"},
-	"runtime/uftrace/layout":    {module + "runtime/record", module + "runtime/bind", module + "runtime/uftrace"},
-	"runtime/lttng/layout":      {module + "runtime/record", module + "runtime/bind", module + "runtime/lttng"},
-	"runtime/archive":           {module + "runtime/record", module + "runtime/internal", "github.com/klauspost/compress", "github.com/therootcompany/xz"},
-	"runtime/bind":              {module + "runtime/record", module + "runtime/render", module + "runtime/gencode"},
-	"runtime/gencode":           {module + "runtime/render"},
-	"report":                    {module + "report", module + "compiler", module + "grammar", module + "runtime", module + "internal", "golang.org/x/term", "github.com/rivo/uniseg"},
-	"report/facts":              {module + "runtime/record"},
-	"report/style":              {"golang.org/x/term"},
-	"report/sides":              {module + "report", module + "compiler", module + "gen", module + "runtime/bind"}, // generated packages are sides, too
-	"export/timeline":           {module + "export", module + "compiler/dynamic", module + "compiler/pattern", module + "runtime"},
-	"export/flame":              {module + "internal/loopback"},
-	"export/chrome":             {module + "export/timeline", module + "export/columns", module + "compiler/dynamic", module + "runtime/record"},
-	"export/profile":            {module + "export/timeline", module + "export/columns", module + "compiler/dynamic", module + "runtime/record", "google.golang.org/protobuf/encoding/protowire"},
-	"export/parquet":            {module + "compiler/dynamic", module + "runtime", module + "internal/fileset", module + "internal/spool", "github.com/parquet-go", "github.com/klauspost/compress"},
-	"export/columns":            {module + "compiler/dynamic", module + "runtime/record", module + "runtime/render"},
-	"export/ndjson":             {module + "export/columns", module + "compiler/dynamic"},
-	"export/csv":                {module + "export/columns", module + "compiler/dynamic"},
-	"export/perfetto":           {module + "export", module + "compiler/dynamic", module + "runtime", "google.golang.org/protobuf/encoding/protowire"},
-	"internal/livetest":         {module + "runtime/ftrace", module + "runtime/record"},                                                     // tests import it, nothing else
-	"internal/vettest":          {"golang.org/x/tools/go"},                                                                                  // tests import it, nothing else
-	"internal/indextest":        {module + "runtime/index"},                                                                                 // tests import it, nothing else
-	"internal/lttngtest":        {module + "runtime/lttng"},                                                                                 // tests import it, nothing else
-	"internal/perfettotest":     {module + "internal/testkit"},                                                                              // tests import it, nothing else
-	"internal/uftracetest":      {module + "runtime/uftrace", "github.com/google/go-cmp", "golang.org/x/tools/txtar", "pgregory.net/rapid"}, // tests import it, nothing else
-	"runtime/internal/hostile":  {module + "internal/testkit/needs"},                                                                        // tests import it, nothing else
-	"internal/folder":           {},                                                                                                         // folders of which nobody knows what is in them
-	"internal/ordered":          {},                                                                                                         // what reports and dynamic readers render with several goroutines
-	"internal/fileset":          {module + "internal/spool"},                                                                                // files that writers of the runtime and the command replace
-	"internal/shell":            {},                                                                                                         // words of command lines in messages
-	"internal/spool":            {},                                                                                                         // the temporary files of the runtime and of the command
-	"internal/suggest":          {},                                                                                                         // what messages of the runtime, the reports and the command suggest
+	"grammar":                       {module + "grammar/fault", "github.com/alecthomas/participle/v2"},
+	"grammar/filter":                {module + "internal/shell"},                                                            // messages give the option to type
+	"compiler":                      {module + "compiler", module + "grammar", "github.com/alecthomas/participle/v2/lexer"}, // the AST's positions
+	"compiler/ftrace":               {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
+	"compiler/trcfmt":               {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
+	"internal/testkit/trctest":      {module + "compiler", module + "grammar", module + "runtime/render", "pgregory.net/rapid"}, // as irtest
+	"compiler/uftrace":              {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
+	"compiler/lttng":                {module + "compiler", module + "grammar", module + "runtime/lttng"}, // whose fields it lowers
+	"compiler/dynamic":              {module + "compiler", module + "grammar/filter", module + "runtime", module + "internal/ordered"},
+	"compiler/programs":             {module + "compiler", module + "runtime"},
+	"compiler/ftrace/recorded":      {module + "compiler", module + "runtime/ftrace", module + "runtime/render"},
+	"compiler/lttng/recorded":       {module + "compiler", module + "runtime/lttng", module + "runtime/bind"},     // of open traces
+	"compiler/uftrace/recorded":     {module + "compiler", module + "runtime/uftrace", module + "runtime/record"}, // of open recordings
+	"compiler/filter":               {module + "grammar/filter", module + "compiler/interp", module + "compiler/ir", module + "runtime/record", module + "runtime/render", module + "internal/suggest"},
+	"compiler/contract":             {module + "compiler/ir", module + "compiler/diag", module + "runtime/bind"}, // what decoders are bound by decides
+	"compiler/ir":                   {},
+	"internal/testkit/irtest":       {module + "compiler/ir", module + "runtime/render", "pgregory.net/rapid"}, // tests import it, nothing else
+	"compiler/diag":                 {},
+	"compiler/interp":               {module + "compiler", module + "runtime"},
+	"gen":                           {"=" + module + "compiler", module + "compiler/ir", module + "compiler/diag", module + "runtime/bind", module + "internal/suggest", "github.com/dave/jennifer", "golang.org/x/tools/go/packages"},
+	"gen/sorted":                    {"golang.org/x/tools/go"},
+	"gen/lifetime":                  {module + "gen/sorted", "golang.org/x/tools/go"}, // analyzers of programs
+	"gen/fits":                      {module + "gen", module + "gen/sorted", module + "runtime/bind", "golang.org/x/tools/go"},
+	"runtime":                       {module + "runtime/record", module + "runtime/internal"}, // containers
+	"runtime/record":                {},
+	"runtime/internal":              {module + "runtime/record"},
+	"runtime/render":                {},
+	"runtime/index":                 {},
+	"runtime/ftrace":                {module + "runtime/record", module + "internal/folder", module + "runtime/index", module + "runtime/internal", module + "internal/spool", "github.com/klauspost/compress"},
+	"runtime/ftrace/tracewrite":     {module + "runtime/ftrace", module + "internal/fileset", "github.com/klauspost/compress"},
+	"runtime/ftrace/tracefs":        {module + "runtime/record", module + "runtime/ftrace"},
+	"runtime/aix":                   {module + "runtime/record", module + "internal/folder", module + "runtime/internal", module + "internal/spool"},
+	"runtime/aix/errno":             {module + "runtime/render"},
+	"runtime/aix/facts":             {module + "runtime/record", module + "runtime/aix", module + "runtime/render"},
+	"runtime/lttng":                 {module + "runtime/record", module + "internal/folder", module + "runtime/index", module + "runtime/internal"},
+	"runtime/uftrace":               {module + "runtime/record", module + "internal/folder", module + "runtime/index", module + "runtime/internal", module + "runtime/ftrace", "github.com/ianlancetaylor/demangle"},
+	"runtime/uftrace/callstack":     {module + "runtime/record", module + "runtime/uftrace", module + "internal/suggest"},
+	"runtime/lttng/process":         {module + "runtime/record", module + "runtime/lttng", module + "runtime/render"},
+	"runtime/ftrace/layout":         {module + "runtime/record", module + "runtime/bind", module + "runtime/ftrace"},
+	"runtime/aix/layout":            {module + "runtime/record", module + "runtime/bind", module + "runtime/aix"},
+	"runtime/uftrace/layout":        {module + "runtime/record", module + "runtime/bind", module + "runtime/uftrace"},
+	"runtime/lttng/layout":          {module + "runtime/record", module + "runtime/bind", module + "runtime/lttng"},
+	"runtime/archive":               {module + "runtime/record", module + "runtime/internal", "github.com/klauspost/compress", "github.com/therootcompany/xz"},
+	"runtime/bind":                  {module + "runtime/record", module + "runtime/render", module + "runtime/gencode"},
+	"runtime/gencode":               {module + "runtime/render"},
+	"report":                        {module + "report", module + "compiler", module + "grammar", module + "runtime", module + "internal", "golang.org/x/term", "github.com/rivo/uniseg"},
+	"report/facts":                  {module + "runtime/record"},
+	"report/style":                  {"golang.org/x/term"},
+	"report/sides":                  {module + "report", module + "compiler", module + "gen", module + "runtime/bind"}, // generated packages are sides, too
+	"export/timeline":               {module + "export", module + "compiler/dynamic", module + "compiler/pattern", module + "runtime"},
+	"export/flame":                  {module + "internal/loopback"},
+	"export/chrome":                 {module + "export/timeline", module + "export/columns", module + "compiler/dynamic", module + "runtime/record"},
+	"export/profile":                {module + "export/timeline", module + "export/columns", module + "compiler/dynamic", module + "runtime/record", "google.golang.org/protobuf/encoding/protowire"},
+	"export/parquet":                {module + "compiler/dynamic", module + "runtime", module + "internal/fileset", module + "internal/spool", "github.com/parquet-go", "github.com/klauspost/compress"},
+	"export/columns":                {module + "compiler/dynamic", module + "runtime/record", module + "runtime/render"},
+	"export/ndjson":                 {module + "export/columns", module + "compiler/dynamic"},
+	"export/csv":                    {module + "export/columns", module + "compiler/dynamic"},
+	"export/perfetto":               {module + "export", module + "compiler/dynamic", module + "runtime", "google.golang.org/protobuf/encoding/protowire"},
+	"internal/testkit/livetest":     {module + "runtime/ftrace", module + "runtime/record"},                                                     // tests import it, nothing else
+	"internal/testkit/vettest":      {"golang.org/x/tools/go"},                                                                                  // tests import it, nothing else
+	"internal/testkit/indextest":    {module + "runtime/index"},                                                                                 // tests import it, nothing else
+	"internal/testkit/lttngtest":    {module + "runtime/lttng"},                                                                                 // tests import it, nothing else
+	"internal/testkit/perfettotest": {module + "internal/testkit"},                                                                              // tests import it, nothing else
+	"internal/testkit/uftracetest":  {module + "runtime/uftrace", "github.com/google/go-cmp", "golang.org/x/tools/txtar", "pgregory.net/rapid"}, // tests import it, nothing else
+	"internal/testkit/hostile":      {module + "internal/testkit/needs"},                                                                        // tests import it, nothing else
+	"internal/folder":               {},                                                                                                         // folders of which nobody knows what is in them
+	"internal/ordered":              {},                                                                                                         // what reports and dynamic readers render with several goroutines
+	"internal/fileset":              {module + "internal/spool"},                                                                                // files that writers of the runtime and the command replace
+	"internal/shell":                {},                                                                                                         // words of command lines in messages
+	"internal/spool":                {},                                                                                                         // the temporary files of the runtime and of the command
+	"internal/suggest":              {},                                                                                                         // what messages of the runtime, the reports and the command suggest
 }
 
 // TestArrows: imports point one way, and generated code pulls in neither participle nor jennifer.

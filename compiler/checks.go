@@ -2,13 +2,13 @@ package compiler
 
 import "github.com/tracec/tracec/compiler/ir"
 
-// checksFirst moves requirements of a known length forward, as far as nothing between ends the program in another
-// way, and joins those that meet. Of requirements that count from the same local it joins those between which
-// the local does not change.
+// checksFirst moves requirements of a known length forward, up to the last statement that may end
+// the program in another way. It joins requirements that meet. Requirements that count from the
+// same local are joined if the local does not change between them.
 func checksFirst(body []ir.Stmt) []ir.Stmt {
 	var out []ir.Stmt
 	first := 0            // where the requirement of this stretch is, or would be
-	var check *ir.Require // it; nil when there is none
+	var check *ir.Require // the requirement, or nil
 	moving := movingChecks{}
 	for _, s := range body {
 		switch s := s.(type) {
@@ -76,7 +76,7 @@ func (m movingChecks) shift() {
 	}
 }
 
-// after forgets what s may change, or may leave unreached.
+// after removes requirements that s may change, or may leave unreached.
 func (m movingChecks) after(s ir.Stmt) {
 	switch s := s.(type) {
 	case *ir.Keep, *ir.LetBytes:
@@ -87,7 +87,8 @@ func (m movingChecks) after(s ir.Stmt) {
 	}
 }
 
-// fromLocal matches a requirement of (slot >> 3) + n bytes of a record: what is after a pointer in bits.
+// fromLocal matches a requirement of (slot >> 3) + n bytes of a record: bytes after a pointer in
+// bits.
 func fromLocal(s *ir.Require) (slot int, n int64, ok bool) {
 	fb, ok := s.Of.(*ir.FieldBytes)
 	if !ok || fb.Field.Kind != ir.Tail {

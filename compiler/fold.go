@@ -7,11 +7,13 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// Fold simplifies ev's rendering, and the program that yields its values: constant expressions become constants, conditions that are known choose
-// their arm, casts that change nothing and nested programs go, and adjacent literals become one. The text
-// that ev renders stays the same, byte for byte.
+// Fold simplifies ev's rendering, and the program that yields its values: constant expressions
+// become constants, conditions that are known choose their arm, casts that change nothing and
+// nested programs go, and adjacent literals become one. The text that ev renders stays the same,
+// byte for byte.
 //
-// Fold makes new nodes where it changes something and never alters an old one: other events may share them.
+// Fold makes new nodes where it changes something and never alters an old one: other events may
+// share them.
 func Fold(ev *ir.Event) {
 	if ev.HasText {
 		ev.Text = foldStmts(ev.Text)
@@ -38,7 +40,7 @@ func endsInExit(body []ir.Stmt) bool {
 	return ok
 }
 
-// appendStmt appends what s folds to, which is nothing, one statement or several.
+// appendStmt appends the folded s: zero, one or several statements.
 func appendStmt(out []ir.Stmt, s ir.Stmt) []ir.Stmt {
 	switch s := s.(type) {
 	case *ir.Lit:
@@ -89,8 +91,8 @@ func appendLit(out []ir.Stmt, s string) []ir.Stmt {
 	return append(out, &ir.Lit{S: s})
 }
 
-// appendText appends the statement that prints t, itself folded. Without width and precision there is no need
-// to know where t begins, so that its parts can stand alone.
+// appendText appends the statement that prints t, itself folded. Without width and precision, the
+// beginning of t does not matter, so that its parts become separate statements.
 func appendText(out []ir.Stmt, t ir.Text, spec ir.Spec) []ir.Stmt {
 	if !spec.Plain() {
 		return append(out, &ir.PutText{T: t, Spec: spec})
@@ -136,8 +138,8 @@ func appendIf(out []ir.Stmt, cond ir.Value, then, els []ir.Stmt) []ir.Stmt {
 	return appendFolded(out, then)
 }
 
-// appendRequire appends what is left of a requirement: nothing when it is met by every record that is long enough
-// for its event.
+// appendRequire appends the rest of a requirement. It appends nothing if every record that is long
+// enough for its event meets the requirement.
 func appendRequire(out []ir.Stmt, of ir.Region, n ir.Value) []ir.Stmt {
 	if k, ok := n.(*ir.Const); ok {
 		size := 0
@@ -180,8 +182,8 @@ func chosen(s *ir.Switch, v uint64) []ir.Stmt {
 	return s.Default
 }
 
-// foldSpec takes known arguments of `*` into the spec. A width that only the pad function may judge (it bounds
-// widths from records) stays an argument.
+// foldSpec takes known arguments of `*` into the spec. A width that only the pad function may judge
+// (it bounds widths from records) stays an argument.
 func foldSpec(s ir.Spec) ir.Spec {
 	if s.WidthArg != nil {
 		s.WidthArg = foldValue(s.WidthArg)
@@ -225,8 +227,8 @@ func foldText(t ir.Text) ir.Text {
 	return t
 }
 
-// foldCString chooses between strings rather than between their bytes: `"%s", x ? "on" : "off"` then prints
-// literals.
+// foldCString chooses between strings rather than between their bytes: `"%s", x ? "on" : "off"`
+// then prints literals.
 func foldCString(of ir.Region) ir.Text {
 	if c, ok := of.(*ir.CondBytes); ok {
 		return &ir.CondText{If: c.If, Then: foldCString(c.Then), Else: foldCString(c.Else)}

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/tracec/tracec/compiler/ir"
-	"github.com/tracec/tracec/compiler/ir/irtest"
+	"github.com/tracec/tracec/internal/testkit/irtest"
 )
 
 func dump(ev *ir.Event) string {
@@ -18,7 +18,7 @@ func dump(ev *ir.Event) string {
 	return b.String()
 }
 
-// TestFold shows each simplification on the dump of what it leaves.
+// TestFold shows each simplification on the dump of its result.
 func TestFold(t *testing.T) {
 	f := &ir.Field{Name: "f", Size: 4}
 	load := &ir.Load{T: ir.U32, From: &ir.FieldBytes{Field: f}}
@@ -128,8 +128,8 @@ func TestFold(t *testing.T) {
 	}
 }
 
-// TestFoldDrawn folds random events: sound events stay sound, the given nodes stay as they are, and a second
-// time changes nothing. That the text stays the same is tested in interp.
+// TestFoldDrawn folds random events: sound events stay sound, the given nodes stay as they are, and
+// a second time changes nothing. That the text stays the same is tested in interp.
 func TestFoldDrawn(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		draw := irtest.Event

@@ -123,13 +123,13 @@ func foldConvert(t ir.Type, x ir.Value) ir.Value {
 	case *ir.Const:
 		return constant(t, x.V)
 	case *ir.Load:
-		// A load of the same size may as well extend as the cast says.
+		// A load of the same size can extend in the way of the cast.
 		if from.Size == t.Size {
 			return &ir.Load{T: t, From: x.From, At: x.At}
 		}
 	case *ir.Convert:
-		// A result that is not wider than the inner cast sees only bits that this cast kept, or that
-		// it took from the same extension of x.
+		// A result that is not wider than the inner cast only has bits that this cast kept, or took
+		// from the same extension of x.
 		if t.Size <= from.Size {
 			return foldConvert(t, x.X)
 		}
@@ -159,8 +159,8 @@ func foldBinary(op ir.Op, x, y ir.Value) ir.Value {
 	return ir.NewBinary(op, x, y)
 }
 
-// foldBounded simplifies x op k by what x can be at most: limits of counts that cannot reach them, masks that have all
-// bits. It returns nil when that does not help.
+// foldBounded simplifies x op k with an upper bound of x: limits of counts that cannot reach them,
+// masks that have all bits. It returns nil if the bound does not help.
 func foldBounded(op ir.Op, x ir.Value, k *ir.Const) ir.Value {
 	most, ok := atMost(x)
 	if !ok || k.T.Signed && int64(k.V) < 0 {
@@ -177,7 +177,8 @@ func foldBounded(op ir.Op, x ir.Value, k *ir.Const) ir.Value {
 	return nil
 }
 
-// atMost returns a bound of x, which is then never negative; ok is false without one that is smaller than its type's.
+// atMost returns an upper bound of x, which is then never negative. ok is false if the bound is not
+// below the maximum of its type.
 func atMost(x ir.Value) (most uint64, ok bool) {
 	switch x := x.(type) {
 	case *ir.Convert:

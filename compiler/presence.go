@@ -2,11 +2,12 @@ package compiler
 
 import "github.com/tracec/tracec/compiler/ir"
 
-// Count is how often a value is kept for one record: at least and at most, where 2 stands for more than once.
+// Count is how often a value is kept for one record: at least Min and at most Max times, where 2
+// means more than once.
 type Count struct{ Min, Max uint8 }
 
-// Presence counts how often body keeps each of n values, over all ways through it that do not end because the
-// record is short. With once, it takes every loop for a block that runs once or not at all.
+// Presence counts how often body keeps each of n values, over all paths that do not end because of
+// a short record. If once is set, it treats every loop as a block that runs at most once.
 func Presence(body []ir.Stmt, n int, once bool) []Count {
 	p := presence{once: once}
 	if at, alive := p.block(body, make([]Count, n)); alive {
@@ -20,12 +21,12 @@ func Presence(body []ir.Stmt, n int, once bool) []Count {
 
 type presence struct {
 	once  bool
-	total []Count // of the ways that have ended; nil: none
+	total []Count // of the paths that have ended; nil without any
 }
 
 func (p *presence) end(at []Count) { p.total = join(p.total, at) }
 
-// join returns the counts where two ways meet; nil is no way.
+// join returns the counts where two paths meet. A nil path does not exist.
 func join(a, b []Count) []Count {
 	if a == nil {
 		return append([]Count(nil), b...)

@@ -7,9 +7,9 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// WithoutUnread drops the statements that set a local whose value nothing reads afterwards: what a
-// description keeps in case something follows. Values have no effects, so that the result does the
-// same. It makes new nodes where it changes something and never alters an old one.
+// WithoutUnread drops the statements that set a local which is not read afterwards. Descriptions
+// set such locals in case something follows. Values have no effects, so the result is equivalent.
+// It makes new nodes where it changes something and never alters an old one.
 func WithoutUnread(body []ir.Stmt) []ir.Stmt {
 	return unread(body, locals{})
 }
@@ -20,7 +20,7 @@ type variable struct {
 	text bool
 }
 
-// locals are those whose values are read later.
+// locals are the locals with values that are read later.
 type locals map[variable]bool
 
 // reads adds the locals that n and its parts read.
@@ -34,8 +34,9 @@ func (l locals) reads(n any) {
 	ir.Parts(n, l.reads)
 }
 
-// unread goes through body from its end, where live are read, which it makes what is read from the
-// beginning of body on. It returns what is left.
+// unread goes backward through body. live holds the locals that are read after body. On return it
+// holds the locals that are read from the beginning of body on. unread returns the remaining
+// statements.
 func unread(body []ir.Stmt, live locals) []ir.Stmt {
 	var out []ir.Stmt
 	for _, s := range slices.Backward(body) {
@@ -84,7 +85,7 @@ func set(s ir.Stmt, x variable, live locals) ir.Stmt {
 	return s
 }
 
-// arms is unread for blocks of which one runs.
+// arms is unread for alternative blocks.
 func (l locals) arms(bodies ...[]ir.Stmt) [][]ir.Stmt {
 	after := maps.Clone(l)
 	clear(l)

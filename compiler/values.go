@@ -2,10 +2,11 @@ package compiler
 
 import "github.com/tracec/tracec/compiler/ir"
 
-// ValuesOnly turns a rendering that keeps values (ir.Keep) into the program that yields them: without text, and
-// without what only text needs. Requirements move to the front of the statements that are certain to run with them, so
-// that one check of the record's length serves many reads; a record that is too short for one of them has no
-// values at all, so that no difference is visible.
+// ValuesOnly turns a rendering that keeps values (ir.Keep) into the program that yields them. It
+// drops text, and statements that only text needs. Requirements move to the front of the statements
+// that certainly run with them, so that one check of the record's length serves many reads. A
+// record that is too short for one of them has no values at all, so this makes no visible
+// difference.
 //
 // It makes new nodes where it changes something and never alters an old one.
 func ValuesOnly(body []ir.Stmt) []ir.Stmt {
@@ -19,7 +20,8 @@ func ValuesOnly(body []ir.Stmt) []ir.Stmt {
 	return checksFirst(u.sweep(body))
 }
 
-// withoutText drops what prints. Timers are text with an effect on later text, so they go as well.
+// withoutText drops printing statements. It also drops timers: their text has an effect on later
+// text only.
 func withoutText(body []ir.Stmt) []ir.Stmt {
 	var out []ir.Stmt
 	for _, s := range body {
@@ -66,7 +68,7 @@ func inText(t ir.Text) []ir.Stmt {
 // uses finds the locals that decide about values.
 type uses struct{ slots, buffers map[int]bool }
 
-// block notes what body needs and reports whether it does anything.
+// block notes the needs of body and reports whether it does anything.
 func (u *uses) block(body []ir.Stmt) bool {
 	live := false
 	for _, s := range body {

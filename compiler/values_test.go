@@ -29,7 +29,7 @@ func behind(slot int, n int64) ir.Value {
 	return plus(&ir.Binary{Op: ir.OpShr, X: local(slot), Y: &ir.Const{T: ir.I32, V: 3}}, i64(n))
 }
 
-// shown returns what Dump prints of a program that yields values.
+// shown returns the output of Dump for a program that yields values.
 func shown(t *testing.T, body []ir.Stmt) string {
 	t.Helper()
 	ev := &ir.Event{Group: "g", Name: "e", Fields: []*ir.Field{record}, Slots: 9, Decode: body, HasText: true}

@@ -80,7 +80,7 @@ func stand(t *testing.T, bin, name, variable, folder, file string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	engine, err := filepath.Abs("../internal/perfettotest/engine.cjs")
+	engine, err := filepath.Abs("../internal/testkit/perfettotest/engine.cjs")
 	if err != nil {
 		t.Fatal(err)
 	}

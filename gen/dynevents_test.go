@@ -8,8 +8,8 @@ import (
 
 	"github.com/tracec/tracec/gen"
 	"github.com/tracec/tracec/gen/testdata/drivers/unit"
-	"github.com/tracec/tracec/internal/dynevents"
-	"github.com/tracec/tracec/internal/tracefile"
+	"github.com/tracec/tracec/internal/testkit/dynevents"
+	"github.com/tracec/tracec/internal/testkit/tracefile"
 )
 
 // TestDrawnDynamicEventsAgreeWithInterp checks decoders of events that users define, of every kind

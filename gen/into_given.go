@@ -197,7 +197,7 @@ func givenNames(has []*given) (names []string) {
 func goNames(has []*given) (names []string) {
 	for _, g := range has {
 		if g.member == "" {
-			names = append(names, goName(g.name))
+			names = append(names, fieldName(g.name))
 		}
 	}
 	return names
@@ -209,7 +209,7 @@ func goNames(has []*given) (names []string) {
 func named(name string, has []*given) (g *given, like []string) {
 	for _, is := range []func(*given) bool{
 		func(g *given) bool { return g.name == name },
-		func(g *given) bool { return goName(g.name) == name },
+		func(g *given) bool { return fieldName(g.name) == name },
 		func(g *given) bool { return letters(g.name) == letters(name) },
 	} {
 		var found []*given

@@ -239,7 +239,7 @@ const maxEither = 12
 // either merges values of two kinds. One kind is in one environment, or in all environments of a
 // word size. The other kind is in the rest.
 func (m *merging) either(vs []ir.Value) (ir.Value, bool) {
-	if !m.whole || !alike(of(vs, ir.Value.Type)) || slices.ContainsFunc(vs, func(v ir.Value) bool { return nodes(v) > maxEither }) {
+	if !m.whole || !alike(of(vs, ir.Value.Type)) || slices.ContainsFunc(vs, func(v ir.Value) bool { return larger(v, maxEither) }) {
 		return nil, false
 	}
 	for i, e := range m.forms {
@@ -268,11 +268,17 @@ func (m *merging) parted(vs []ir.Value, s split, in func(int) bool) (ir.Value, b
 	return &either{a, s, b}, ok
 }
 
-// nodes counts the nodes of v.
-func nodes(v any) int {
-	n := 1
-	ir.Parts(v, func(p any) { n += nodes(p) })
-	return n
+// larger reports whether v has more than n nodes. It looks at no more of them: either asks at every
+// level of a deep value.
+func larger(v any, n int) bool {
+	var count func(any)
+	count = func(v any) {
+		if n--; n >= 0 {
+			ir.Parts(v, count)
+		}
+	}
+	count(v)
+	return n < 0
 }
 
 // region merges regions.

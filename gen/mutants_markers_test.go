@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tracec/tracec/internal/mutate"
+	"github.com/tracec/tracec/internal/testkit/mutate"
 )
 
 // TestMutantMarkersAgreeWithInterp: generated code and interp agree on events of LTTng whose

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/tracec/tracec/internal/mutate"
+	"github.com/tracec/tracec/internal/testkit/mutate"
 	"github.com/tracec/tracec/runtime/lttng"
 )
 

@@ -41,6 +41,15 @@ func goName(name string) string {
 	return s
 }
 
+// fieldName is goName for a field. Markers of LTTng list the names of bits after some:
+// rw(SYNC,META) becomes Rw.
+func fieldName(name string) string {
+	if i := strings.IndexByte(name, '('); i > 0 && isAlnum(rune(name[i-1])) && strings.HasSuffix(name, ")") {
+		name = name[:i]
+	}
+	return goName(name)
+}
+
 func isAlnum(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
 }
@@ -141,12 +150,12 @@ func fieldNames(fields []string, reserved map[string]bool) []string {
 	taken := make(map[string]bool, len(fields))
 	names := make([]string, len(fields))
 	for i, f := range fields {
-		name := goName(f)
+		name := fieldName(f)
 		if reserved[name] || name == "Common" || strings.HasPrefix(name, "CommonX") { // names that structs embed
 			name += "Field"
 		}
 		for n := 2; taken[name]; n++ {
-			name = strings.TrimSuffix(goName(f), "X") + "X" + strconv.Itoa(n)
+			name = strings.TrimSuffix(fieldName(f), "X") + "X" + strconv.Itoa(n)
 		}
 		taken[name] = true
 		names[i] = name

@@ -20,6 +20,16 @@ func TestGoName(t *testing.T) {
 	}
 }
 
+func TestFieldName(t *testing.T) {
+	for in, want := range map[string]string{
+		"rw(FAILFAST_DRIVER,META,RW)": "Rw", "prev_pid": "PrevPID", "(x)": "X", "size (hex)": "SizeHex", "f(a)b": "FAB", "op()": "Op",
+	} {
+		if got := fieldName(in); got != want {
+			t.Errorf("fieldName(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
 func TestLowerName(t *testing.T) {
 	for in, want := range map[string]string{
 		"Filename": "filenameLoc", "PIDMask": "pidMaskLoc", "IP": "ipLoc", "X": "xLoc", "X9p": "x9pLoc", "Type": "typeLoc",

@@ -175,13 +175,13 @@ func (v *values) plan() error {
 // It depends only on their own names, so it stays after an edit elsewhere.
 func (v *values) nameFields() error {
 	for _, f := range v.fields {
-		f.goName = goName(f.name)
+		f.goName = fieldName(f.name)
 	}
 	for range 2 {
 		clash := v.clashes()
 		for i, f := range v.fields {
 			if clash[i] {
-				f.goName = goName(f.name) + "X" + fingerprint(f.name, 4)
+				f.goName = fieldName(f.name) + "X" + fingerprint(f.name, 4)
 			}
 		}
 	}

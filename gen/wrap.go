@@ -137,36 +137,46 @@ func wrapCode(out *strings.Builder, line string) {
 		line, tokens = strings.TrimRight(line[:tokens[n].at], " \t")+"\n", tokens[:n]
 	}
 	start := len(indent)
+	quote := "" // before what is left of a string
 	for first := true; ; first = false {
 		if !first {
 			indent += "\t"
 		}
-		room := codeWidth - 4*len(indent)
-		if len(line)-1-start <= room {
-			out.WriteString(indent + line[start:])
+		room := codeWidth - 4*len(indent) - len(quote)
+		tokens = after(tokens, start)
+		at, inString := -1, false
+		if len(line)-1-start > room {
+			at, inString = breakAt(tokens, start, room)
+		}
+		if at < 0 {
+			out.WriteString(indent + quote + line[start:])
 			return
 		}
-		at, inString := breakAt(tokens, start, room)
-		switch {
-		case at < 0:
-			out.WriteString(indent + line[start:])
-			return
-		case inString: // one constant becomes a sum of two
-			out.WriteString(indent + line[start:at] + `" +` + "\n")
-			line = line[:at-1] + `"` + line[at:]
-			start = at - 1
-			tokens = tokensFrom(line, start)
-		default:
-			out.WriteString(indent + strings.TrimRight(line[start:at], " ") + "\n")
-			for line[at] == ' ' {
+		out.WriteString(indent + quote)
+		if inString { // one constant becomes a sum of two
+			out.WriteString(line[start:at] + `" +` + "\n")
+			quote = `"`
+			tokens = after(tokens, at)
+			tokens[0].text, tokens[0].at = `"`+tokens[0].text[at-tokens[0].at:], at-1
+		} else {
+			out.WriteString(strings.TrimRight(line[start:at], " ") + "\n")
+			for quote = ""; line[at] == ' '; {
 				at++
 			}
-			start = at
 		}
+		start = at
 		if !first {
 			indent = indent[1:]
 		}
 	}
+}
+
+// after leaves out the tokens that end at a place or before.
+func after(tokens []lexeme, at int) []lexeme {
+	for len(tokens) > 0 && tokens[0].at+len(tokens[0].text) <= at {
+		tokens = tokens[1:]
+	}
+	return tokens
 }
 
 // lexeme is a token of a line.
@@ -177,13 +187,11 @@ type lexeme struct {
 	depth int // of what it is within
 }
 
-func tokensOf(line string) []lexeme { return tokensFrom(line, 0) }
-
-func tokensFrom(line string, start int) []lexeme {
+func tokensOf(line string) []lexeme {
 	var s scanner.Scanner
 	set := token.NewFileSet()
-	file := set.AddFile("", -1, len(line)-start)
-	s.Init(file, []byte(line[start:]), func(token.Position, string) {}, scanner.ScanComments)
+	file := set.AddFile("", -1, len(line))
+	s.Init(file, []byte(line), func(token.Position, string) {}, scanner.ScanComments)
 	var out []lexeme
 	depth := 0
 	for {
@@ -202,7 +210,7 @@ func tokensFrom(line string, start int) []lexeme {
 		if text == "" {
 			text = tok.String()
 		}
-		out = append(out, lexeme{start + file.Offset(pos), tok, text, depth})
+		out = append(out, lexeme{file.Offset(pos), tok, text, depth})
 		switch tok {
 		case token.LPAREN, token.LBRACK, token.LBRACE:
 			depth++

@@ -3,6 +3,7 @@ package gen
 import (
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestWrap(t *testing.T) {
@@ -24,4 +25,25 @@ func TestWrap(t *testing.T) {
 			t.Errorf("%s: %v\n%s\nwant\n%s", c.name, err, got, c.want)
 		}
 	}
+}
+
+// A literal of eight times the length must not take the square of that.
+func TestWrapIsLinear(t *testing.T) {
+	took := func(n int) time.Duration {
+		text := []byte("func f() {\n\tdst = append(dst, \"" + strings.Repeat("word ", n) + "\"...)\n\treturn g(" + strings.Repeat("h(x, y), ", n) + "z)\n}\n")
+		least := time.Duration(1 << 62)
+		for range 3 {
+			start := time.Now()
+			if _, err := wrap(text); err != nil {
+				t.Fatal(err)
+			}
+			least = min(least, time.Since(start))
+		}
+		return least
+	}
+	small, large := took(5_000), took(40_000)
+	if large > 40*small { // 8 times as much: a square would be 64 times
+		t.Errorf("%v for 40,000 words, %v for 5,000", large, small)
+	}
+	t.Log(small, large)
 }

@@ -11,27 +11,29 @@ import (
 	"github.com/tracec/tracec/internal/suggest"
 )
 
-// Catalog is what a recording describes before its events are read. The options that choose are checked against it:
-// what it shows to be impossible is an error, whatever else is chosen.
+// A Catalog holds the events, CPUs and threads that a recording describes before its events are
+// read. Options are checked against it. An option that can match nothing is an error, even if
+// others match.
 type Catalog struct {
 	Recording string // its name, for messages
-	Noun      string // what --event chooses: "event", "hook", "function", "marker"
+	Noun      string // the word for what --event selects: "event", "hook", "function", "marker"
 	Events    []Name
-	// Matches overrides how a pattern chooses names, for systems with patterns of their own; nil is Pattern.Matches.
+	// Matches overrides how a pattern chooses names, for systems with patterns of their own; nil is
+	// Pattern.Matches.
 	Matches func(pattern.Pattern) (func(Name) bool, error)
 	// NoSystems reports whether patterns have names alone.
 	NoSystems bool
 	// Possible reports whether a pattern may choose events that Events does not have; nil is never.
 	Possible func(pattern string) bool
-	CPUs     []int  // in any order; nil when the recording does not say
-	Tasks    []Task // those that it knows
+	CPUs     []int  // in any order; nil if unknown
+	Tasks    []Task // the known threads
 	// NoOthers reports whether Tasks are all threads of the recording.
 	NoOthers bool
 	// NamesLater reports whether events hold the names of threads that Tasks does not have.
 	NamesLater bool
 }
 
-// Name is what a pattern of --event is compared with.
+// Patterns of --event are compared with Name.
 type Name struct {
 	System, Name string
 	Alias        string // another name that chooses it, such as the label of a hook; may be empty
@@ -52,8 +54,8 @@ type Task struct {
 	Name string
 }
 
-// CheckEvents checks the patterns of an option, called option in messages. Each must choose something. The error is a
-// *UsageError that names what is most like those that do not.
+// CheckEvents checks the patterns of an option, called option in messages. Each pattern must match
+// an event. The error is a *UsageError that names similar events.
 func (c *Catalog) CheckEvents(option string, patterns []string) error {
 	var wrong []string
 	list, err := c.patterns(patterns)
@@ -72,8 +74,8 @@ func (c *Catalog) CheckEvents(option string, patterns []string) error {
 	return usageLines(wrong)
 }
 
-// Matcher returns a function that reports whether one of the patterns, if there are any, chooses an event. The error is a
-// *UsageError.
+// Matcher returns a function that reports whether one of the patterns, if there are any, chooses an
+// event. The error is a *UsageError.
 func (c *Catalog) Matcher(patterns []string) (func(system, name string) bool, error) {
 	list, err := c.patterns(patterns)
 	if err != nil {
@@ -91,8 +93,8 @@ func (c *Catalog) patterns(texts []string) (pattern.List, error) {
 	return c.In(list), nil
 }
 
-// In returns patterns as they choose of the events of the catalog: the name of a system that no event has chooses all of
-// the system.
+// In returns patterns as they choose of the events of the catalog: the name of a system that no
+// event has chooses all of the system.
 func (c *Catalog) In(list pattern.List) pattern.List {
 	return list.In(func(yield func(system, name, alias string) bool) {
 		for _, n := range c.Events {
@@ -103,7 +105,7 @@ func (c *Catalog) In(list pattern.List) pattern.List {
 	})
 }
 
-// meant says what may have been meant by a pattern that chooses nothing.
+// meant names events that are similar to a pattern without a match.
 func (c *Catalog) meant(text string) string {
 	if near := suggest.DidYouMean(text, c.namesLike(text)); near != "" {
 		return near
@@ -133,7 +135,7 @@ func (c *Catalog) has(p pattern.Pattern) (bool, error) {
 	return slices.ContainsFunc(c.Events, match) || c.Possible != nil && c.Possible(p.String()), nil
 }
 
-// usageLines returns a *UsageError of several lines, nil for none.
+// usageLines returns a *UsageError of several lines. It is nil without lines.
 func usageLines(lines []string) error {
 	if len(lines) == 0 {
 		return nil
@@ -159,7 +161,8 @@ func (c *Catalog) namesLike(pattern string) []string {
 	return names
 }
 
-// Patterns returns what chooses each event by itself, with the alias, if any, after a tab: what shells complete.
+// Patterns returns a pattern for each single event, with the alias, if any, after a tab. Shells
+// complete with them.
 func (c *Catalog) Patterns() []string {
 	list := make([]string, len(c.Events))
 	for i, n := range c.Events {
@@ -173,8 +176,8 @@ func (c *Catalog) Patterns() []string {
 	return list
 }
 
-// CheckCPUs checks that every part of a set begins and ends among the CPUs of the recording. CPUs between them may be
-// missing: they were offline.
+// CheckCPUs checks that every part of a set begins and ends among the CPUs of the recording. CPUs
+// between them may be missing: they were offline.
 func (c *Catalog) CheckCPUs(set CPUSet) error {
 	if c.CPUs == nil {
 		return nil
@@ -230,8 +233,8 @@ func (c *Catalog) cpuList() string {
 	return noun + strings.Join(words, ", ")
 }
 
-// FindTasks returns the ids of threads that words say by id or by name. Names that only events hold are returned
-// as they are.
+// FindTasks returns the ids of threads given by id or by name. It returns names that the catalog
+// does not hold unchanged: only events may hold them.
 func (c *Catalog) FindTasks(words []string) (ids []int32, names []string, err error) {
 	var wrong []string
 	for _, w := range words {
@@ -286,7 +289,7 @@ func (c *Catalog) noTask(w string, isID bool) string {
 	return fmt.Sprintf("%s has no thread of this name%s", c.Recording, hint)
 }
 
-// Check checks what options choose: events, CPUs and threads. Options.Window checks the times.
+// Check checks the events, CPUs and threads that options select. Options.Window checks the times.
 func (c *Catalog) Check(o *Options) error {
 	if err := c.CheckEvents("-e", o.Events); err != nil {
 		return err
@@ -298,7 +301,8 @@ func (c *Catalog) Check(o *Options) error {
 	return err
 }
 
-// Chosen is what the options choose, as on a command line; empty when that is everything.
+// Chosen returns the options that limit the selection, as on a command line. It is empty if they
+// select everything.
 func (o *Options) Chosen() string {
 	var words []string
 	if o.written != nil {

@@ -94,7 +94,7 @@ func TestFindTasks(t *testing.T) {
 	}
 }
 
-// message is that of an error that must be about the command line.
+// message returns the message of an error that must be a *UsageError.
 func message(t *testing.T, err error) string {
 	t.Helper()
 	var usage *UsageError

@@ -6,8 +6,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// EachDamage calls say for what could not be read of a recording so far: each listed place, and how many more there are. It reports
-// whether there is any.
+// EachDamage calls say for each listed damage of a recording so far, and for the number of places
+// beyond the list. It reports whether there is any damage.
 func EachDamage(rec record.Recording, say func(error)) bool {
 	list := rec.Damage()
 	for _, d := range list {
@@ -20,10 +20,11 @@ func EachDamage(rec record.Recording, say func(error)) bool {
 	return len(list) > 0 || more > 0
 }
 
-// mostPlaces is how many places of a recording messages name.
+// mostPlaces is the number of damaged places of a recording that messages name.
 const mostPlaces = 10
 
-// EachDamage is [EachDamage] for messages: of many places the first count, unless all are asked for.
+// EachDamage is [EachDamage] for messages. It passes on the first few of many places, or all on
+// request.
 func (j *Job) EachDamage(rec record.Recording, say func(error)) bool {
 	n, all := 0, rec.DamageStats().Count
 	return EachDamage(rec, func(err error) {
@@ -37,12 +38,13 @@ func (j *Job) EachDamage(rec record.Recording, say func(error)) bool {
 	})
 }
 
-// endsLossy is a recording that knows what was lost after the last records of streams, which Record.Lost of none says.
+// endsLossy is implemented by recordings that know of losses after the last records of streams. No
+// Record.Lost reports these.
 type endsLossy interface {
 	LostAtEnd() (events int64, streams int)
 }
 
-// lostAtEnd returns what a recording knows of that as an error, nil when that is nothing.
+// lostAtEnd returns an error that reports losses at the end of a recording, or nil.
 func lostAtEnd(rec record.Recording) error {
 	l, ok := rec.(endsLossy)
 	if !ok {
@@ -62,7 +64,8 @@ func lostAtEnd(rec record.Recording) error {
 	return nil
 }
 
-// Tell prints what could not be read of a recording, and what was lost at its end. It returns the error of the work: err, or that the recording is damaged.
+// Tell prints the damage of a recording and the losses at its end. It returns err, or an error that
+// reports the damage.
 func Tell(job *Job, rec record.Recording, err error) error {
 	if lost := lostAtEnd(rec); lost != nil {
 		job.Warn(lost)

@@ -8,24 +8,27 @@ import (
 	"github.com/tracec/tracec/runtime/bind"
 )
 
-// Description is what a recording, or files of descriptions, say of their events, compiled.
+// A Description holds the compiled event types of a recording or of files of descriptions.
 type Description struct {
-	// Unit has the events that were chosen and can be used.
+	// Unit has the selected events that can be used.
 	Unit *ir.Unit
-	// Messages are about descriptions, with their places. LeftOut says what is not in Unit although it was chosen.
+	// Messages are about descriptions, with their places. LeftOut reports selected event types that
+	// are not in Unit.
 	Messages diag.List
 	LeftOut  []error
-	// Catalog is what was chosen from.
+	// Catalog holds all event types, selected or not.
 	Catalog *Catalog
-	// Noun and Parts are what Summary calls events and what they hold: "markers" and "fields".
+	// Noun and Parts are the words of Summary for event types and their contents: "markers" and
+	// "fields".
 	Noun, Parts string
-	// Recorded is what binding asks of the recording.
+	// Recorded is the source of event types for binding.
 	Recorded bind.Source
-	// Nothing says why a recording has no event to choose.
+	// Nothing explains why a recording describes no events.
 	Nothing error
 }
 
-// Check finds patterns of an option that choose nothing, and recordings that there is nothing to choose of.
+// Check finds patterns of an option that choose nothing, and recordings that there is nothing to
+// choose of.
 func (d *Description) Check(option string, patterns []string) error {
 	if err := d.Catalog.CheckEvents(option, patterns); err != nil {
 		return err
@@ -36,7 +39,8 @@ func (d *Description) Check(option string, patterns []string) error {
 	return nil
 }
 
-// Summary returns a line for each event and one with their numbers. Calls and returns of a function are one event.
+// Summary returns a line for each event and one with their numbers. Calls and returns of a function
+// are one event.
 func (d *Description) Summary() (lines []string) {
 	events, values, before := 0, 0, 0
 	for i, ev := range d.Unit.Events {

@@ -10,14 +10,14 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Choice is how the events of a recording are chosen and read.
+// A Choice is a selection of a recording's events and the way to read them.
 type Choice struct {
 	Recording record.Recording
 	Catalog   *Catalog
 	Form      TimeForm
 	// Origin is the time of a record that reports print as 0.
 	Origin uint64
-	// Read is what a Reader needs beside the recording, such as templates.
+	// Read holds the options of Readers beyond the recording, such as templates.
 	Read []dynamic.Option
 
 	records record.Options
@@ -26,8 +26,9 @@ type Choice struct {
 	limit   int64
 }
 
-// Choose opens the recording that a job is about, for readers of those of its events that options choose. The caller closes Choice.Recording, and calls
-// Finish after that. The error is a *UsageError when options choose what the recording cannot have.
+// Choose opens the recording of a job for readers of the events that options select. The caller
+// closes Choice.Recording, then calls Finish. The error is a *UsageError if options name something
+// that the recording cannot have.
 func (j *Job) Choose(ctx context.Context, o *Options) (*Choice, error) {
 	sys, err := j.Find(ctx)
 	if err != nil {
@@ -67,13 +68,13 @@ func (j *Job) Events(ctx context.Context, o *Options, more ...dynamic.Option) (r
 	if err != nil {
 		return nil, nil, errors.Join(err, c.Recording.Close())
 	}
-	if len(j.progress.reading) == 0 { // Open did not say what is read
+	if len(j.progress.reading) == 0 { // Open did not set the progress
 		j.Reads(r)
 	}
 	return c.Recording, r, nil
 }
 
-// prepare finds out what options choose.
+// prepare works out the selection of the options.
 func (c *Choice) prepare(ctx context.Context, o *Options) (err error) {
 	if err := c.Catalog.Check(o); err != nil {
 		return err
@@ -91,7 +92,7 @@ func (c *Choice) prepare(ctx context.Context, o *Options) (err error) {
 		if err != nil {
 			return err
 		}
-		if len(names) > 0 { // which only events say
+		if len(names) > 0 { // names that only events hold
 			c.Read = append(c.Read, dynamic.WithTasks(ids, names...))
 		} else {
 			c.records.Tasks = ids
@@ -104,14 +105,15 @@ func (c *Choice) prepare(ctx context.Context, o *Options) (err error) {
 // shift makes a window of times as reports print them one of times of records.
 func (c *Choice) shift(r record.Options) record.Options {
 	for _, t := range []*uint64{&r.Since, &r.Until} {
-		if *t > 1 || *t == 1 && r.Since != NoEnd { // 1 with a Since of NoEnd is the end of an empty window, and 0 none
+		if *t > 1 || *t == 1 && r.Since != NoEnd { // Since NoEnd, Until 1: an empty window; Until 0: unbounded
 			*t += min(c.Origin, NoEnd-*t)
 		}
 	}
 	return r
 }
 
-// Reader returns a reader of the events that are chosen and lie within others, whose context, if any, counts. Several may be in use at once.
+// Reader returns a reader of the selected events that are also in the selection within. The context
+// of within counts, if any. Several readers may be in use at once.
 func (c *Choice) Reader(within record.Options, more ...dynamic.Option) (*dynamic.Reader, error) {
 	opts := []dynamic.Option{dynamic.WithRecords(intersection(c.records, within)), dynamic.WithEvents(c.events...), dynamic.WithFilter(c.filters...), dynamic.WithLimit(c.limit)}
 	r, err := dynamic.NewReader(c.Recording, append(append(opts, c.Read...), more...)...)
@@ -121,7 +123,7 @@ func (c *Choice) Reader(within record.Options, more ...dynamic.Option) (*dynamic
 	return r, nil
 }
 
-// intersection chooses what a and b choose.
+// intersection returns the options that select the records that both a and b select.
 func intersection(a, b record.Options) record.Options {
 	a.Since = max(a.Since, b.Since)
 	if a.Until == 0 || b.Until != 0 && b.Until < a.Until {
@@ -137,7 +139,7 @@ func intersection(a, b record.Options) record.Options {
 	return a
 }
 
-// common returns what is in both lists, of which nil is all.
+// common returns the elements of both lists. A nil list holds all values.
 func common[T comparable](a, b []T) []T {
 	if a == nil {
 		return b

@@ -5,8 +5,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Matcher returns what decides about records by Options.Filters, nil when there are none. The error is a *UsageError: of filters, or of events and fields that the
-// recording cannot have.
+// Matcher returns the matcher for Options.Filters, or nil without filters. The error is a
+// *UsageError for bad filters, and for events and fields that the recording cannot have.
 func (o *Options) Matcher(rec record.Recording, more ...dynamic.Option) (*dynamic.Matcher, error) {
 	if len(o.Filters) == 0 {
 		return nil, nil

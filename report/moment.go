@@ -10,12 +10,12 @@ import (
 	"unicode"
 )
 
-// origin is what a bound of the time counts from.
+// An origin is the reference point of a time bound.
 type origin uint8
 
 // The origins.
 const (
-	recorded origin = iota // as the clock of the recording counts, or what reports count from
+	recorded origin = iota // the clock of the recording, or the zero of reports
 	begin                  // the first event of the recording
 	end                    // backwards from its last one
 )
@@ -31,7 +31,7 @@ type moment struct {
 // bound is an option with a time.
 type bound struct{ option, text string }
 
-// bounds are those that are given. Of --last it is a time for --since.
+// bounds returns the given bounds. The bound of --last is a time for --since.
 func (o *Options) bounds() (list []bound) {
 	for _, b := range []bound{{"--since", o.Since}, {"--until", o.Until}} {
 		if b.text != "" {
@@ -44,7 +44,7 @@ func (o *Options) bounds() (list []bound) {
 	return list
 }
 
-// checkTimes finds what is wrong with times whatever the recording is.
+// checkTimes reports errors in times that do not depend on the recording.
 func (o *Options) checkTimes() error {
 	if o.Since != "" && o.Last != "" {
 		return Usagef("--since and --last exclude each other")
@@ -82,8 +82,8 @@ func (o *Options) counted() bool {
 	return false
 }
 
-// parseMoment reads what counts from an end of the recording. Of a time as reports print it no more
-// is looked at than that it is none of those.
+// parseMoment parses a time that counts from an end of the recording. Of other times it only checks
+// that they are not such a time.
 func parseMoment(option, text string) (m moment, err error) {
 	text = strings.TrimSpace(text)
 	if option == "--last" {

@@ -8,8 +8,8 @@ import (
 	"github.com/tracec/tracec/runtime/index"
 )
 
-// Note is a message about what changes nothing: nothing is lost or damaged, and the exit code is 0. Who wants no notes finds
-// them by errors.As.
+// A Note is a message without consequences: nothing is lost or damaged, and the exit code is 0.
+// Callers who do not want notes detect them with errors.As.
 type Note struct{ Err error }
 
 // Error implements error.
@@ -18,16 +18,16 @@ func (n *Note) Error() string { return "note: " + n.Err.Error() }
 // Unwrap returns the message without the word.
 func (n *Note) Unwrap() error { return n.Err }
 
-// Note passes a message about what changes nothing to Warn.
+// Note passes a [Note] to Warn.
 func (j *Job) Note(format string, args ...any) { j.Warn(&Note{fmt.Errorf(format, args...)}) }
 
-// indexed is a recording that says why an index beside it is not used.
+// indexed is implemented by recordings that can explain why their index is not used.
 type indexed interface {
 	Name() string
 	IndexErr() error
 }
 
-// NoteIndex says that the index of a recording is not used.
+// NoteIndex notes that the index of a recording is not used.
 func (j *Job) NoteIndex(rec indexed) {
 	err := rec.IndexErr()
 	name := index.Name(rec.Name())

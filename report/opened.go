@@ -2,7 +2,7 @@ package report
 
 import "github.com/tracec/tracec/runtime/record"
 
-// Opened returns what a container's Open returned, as the Open of a [System] does.
+// Opened converts the results of a container's Open to the results of Open in a [System].
 func Opened[R record.Recording](rec R, err error) (record.Recording, error) {
 	if err != nil {
 		return nil, err // and not a nil R

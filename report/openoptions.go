@@ -6,25 +6,26 @@ import (
 	"slices"
 )
 
-// OpenOptions say what recordings do not say themselves: with what their files are read. Every
-// command that opens a recording takes them, and so do [Open] and [Follow]. The zero value opens
-// what needs nothing. An option that is for recordings of another system is an error.
+// OpenOptions complete the information in recordings: files and settings with which they are read.
+// All commands that open a recording take them, and so do [Open] and [Follow]. The zero value suits
+// recordings that need nothing. An option for recordings of another system is an error.
 type OpenOptions struct {
-	// Templates are files that say what the events of an AIX recording mean. Later ones count.
+	// Templates are files that describe the events of an AIX recording. Later files win.
 	Templates []string
-	// Layouts is a file that says where hooks of AIX hold threads, processes and CPUs.
+	// Layouts is a file with the places of threads, processes and CPUs in AIX hooks.
 	Layouts string
-	// Rules decide what is not published of AIX: NAME=VALUE.
+	// Rules decide unpublished details of AIX: NAME=VALUE.
 	Rules []string
-	// Dialect of a trace of LTTng: auto, which is the default, or seed. EventDefs is a directory with the XML
-	// descriptions of its events.
+	// Dialect is the dialect of an LTTng trace: auto, which is the default, or seed. EventDefs is a
+	// directory with the XML descriptions of its events.
 	Dialect, EventDefs string
-	// Formats is a directory laid out as tracefs. It describes a recording that is raw data of one
-	// CPU of ftrace. FormatsCPU is the number of that CPU; if it is nil, the path of the recording
-	// says it, else it is 0.
+	// Formats is a directory with the structure of tracefs. It describes a recording of raw data of
+	// one CPU of ftrace. FormatsCPU is the number of that CPU. If it is nil, the number comes from
+	// the path of the recording, or is 0.
 	Formats    string
 	FormatsCPU *int
-	// Demangle is the form of names of C++ and Rust functions of uftrace: simple, which is the default, full or no.
+	// Demangle is the form of names of C++ and Rust functions of uftrace: simple, which is the
+	// default, full or no.
 	Demangle string
 }
 
@@ -52,8 +53,8 @@ func (o *OpenOptions) given() (list []openOption) {
 // openOption is an option of opening, and the name of the system that it is for.
 type openOption struct{ name, system string }
 
-// Given returns the name of the first option that is given, but for those of allowed. It is empty
-// when there is none.
+// Given returns the name of the first option that is set and not in allowed. It is empty if there
+// is no such option.
 func (o *OpenOptions) Given(allowed ...string) string {
 	for _, x := range o.given() {
 		if !slices.Contains(allowed, x.name) {
@@ -63,8 +64,8 @@ func (o *OpenOptions) Given(allowed ...string) string {
 	return ""
 }
 
-// checkOpening finds options of opening that what a job is about cannot have: a recording of a
-// system, or no recording if that is nil.
+// checkOpening reports options of opening that do not fit the system of the recording. If sys is
+// nil, there is no recording.
 func (j *Job) checkOpening(sys *System) error {
 	for _, x := range j.Opening.given() {
 		if sys != nil && x.system == sys.Name {
@@ -84,7 +85,7 @@ func (j *Job) checkOpening(sys *System) error {
 	return nil
 }
 
-// openPages opens raw data of one CPU as the recording of the job, if Opening.Formats says that it is such data.
+// openPages opens raw data of one CPU as the recording of the job, if Opening.Formats is set.
 func (j *Job) openPages(ctx context.Context) error {
 	if j.Opening.Formats == "" || j.Recording != nil {
 		return nil

@@ -1,9 +1,9 @@
-// Package report holds what printing shares across systems: the options of
-// tracec report, the recognition of recordings, and progress.
+// Package report holds the parts of printing that all systems share: the
+// options of tracec report, the recognition of recordings, and progress.
 //
-// A [System] describes one kind of recording. Its text is printed by a package
-// of its own: tracecmd, trcrpt, uftrace or textdump. Programs that read events
-// want package tracec at the root of the module.
+// A [System] describes one kind of recording. A separate package prints its
+// text: tracecmd, trcrpt, uftrace or textdump. Programs that read events should
+// use package tracec at the root of the module.
 package report
 
 import (
@@ -20,22 +20,24 @@ type Options struct {
 	CPUs   CPUSet
 	Events []string // globs: "sched:*", "sched_switch", "*:irq_*"; empty is all
 	Tasks  []string // threads by id or name; empty is all
-	// Filters choose by the values of fields, in the language of package grammar/filter: an event must pass one of those that speak of it. Empty is all.
+	// Filters select by the values of fields, in the language of package grammar/filter. An event
+	// must pass one of the filters that name its type. If empty, all events pass.
 	Filters []string
-	// Since and Until bound the time: as reports print it (12.5), after the first event of the recording (+0.5s) or before
-	// its last one (-1s). Empty is no bound; what happened at Since is chosen, what happened at Until is not. Last is a
-	// duration, and means what Since does with a minus before it. See Job.Settle.
+	// Since and Until bound the time: as reports print it (12.5), after the first event of the
+	// recording (+0.5s) or before its last one (-1s). Since is inclusive, Until exclusive, and an
+	// empty string is unbounded. Last is a duration. It means the same as Since with a minus before
+	// it. See Job.Settle.
 	Since, Until, Last string
 	Raw                bool // fields instead of texts
-	Plain              bool // the texts of the descriptions, not those of plugins
+	Plain              bool // use the texts of the descriptions, not of plugins
 	Stat               bool // statistics of the buffers instead of events
-	// Limit ends the reading after that many events that are chosen; 0 is no limit.
+	// Limit ends the reading after that many selected events. 0 is unlimited.
 	Limit int64
 
-	written *Options // what Job.Settle has made these of; nil: they are as written
+	written *Options // the options that Job.Settle made these of; nil if they are unchanged
 }
 
-// InTurn has a job read one event after the other where there is a limit: nothing after that is looked at.
+// InTurn limits a job with a limit to one worker: it does not read past the last event.
 func (o *Options) InTurn(job *Job) {
 	if o.Limit > 0 {
 		job.Workers = 1
@@ -58,7 +60,8 @@ func (s CPUSet) Has(cpu int) bool {
 	return s == nil
 }
 
-// ParseCPUs reads "0,3-5" or, as trace-cmd also takes it, "0:3-5". The set of "all" is nil. The error says what is wanted.
+// ParseCPUs parses "0,3-5" or, as trace-cmd also accepts it, "0:3-5". The set of "all" is nil. The
+// error explains the syntax.
 func ParseCPUs(text string) (CPUSet, error) {
 	if text == "all" {
 		return nil, nil
@@ -85,7 +88,8 @@ func ParseCPUs(text string) (CPUSet, error) {
 	return set, nil
 }
 
-// Check finds options that have no meaning for recordings of a system, or for any, without a look at the recording.
+// Check finds options that have no meaning for recordings of a system, or for any, without a look
+// at the recording.
 func (o *Options) Check(sys *System) error {
 	if _, err := EventMatcher(o.Events); err != nil {
 		return err

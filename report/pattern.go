@@ -2,8 +2,9 @@ package report
 
 import "github.com/tracec/tracec/compiler/pattern"
 
-// EventMatcher returns a function that reports whether one of the patterns, if there are any, chooses an event. Without a
-// [Catalog] a name is that of an event, never of a system. The error is a *UsageError.
+// EventMatcher returns a function that reports whether one of the patterns matches an event.
+// Without patterns all events match. Since there is no [Catalog], a name is always the name of an
+// event, never of a system. The error is a *UsageError.
 func EventMatcher(patterns []string) (func(system, name string) bool, error) {
 	list, err := pattern.ParseList(patterns)
 	if err != nil {

@@ -6,13 +6,15 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Positioned is what is read from its beginning to its end: a stream, or all streams of a recording.
+// Positioned is implemented by sources that are read from beginning to end: a stream, or all
+// streams of a recording.
 type Positioned interface {
-	// Position returns how many bytes have been read, and how many there are: 0 when that is not known. Any goroutine may call it.
+	// Position returns the number of bytes read, and their total, which is 0 if unknown. Any
+	// goroutine may call it.
 	Position() (done, total int64)
 }
 
-// progress is how far a job is.
+// progress is the progress of a job.
 type progress struct {
 	mu      sync.Mutex
 	opened  int64 // bytes of the input that is being copied or unpacked
@@ -20,21 +22,21 @@ type progress struct {
 	reading []Positioned
 }
 
-// opening receives what has been read of what is copied or unpacked. It is an input.Progress.
+// opening receives the progress of copying or unpacking. It is an input.Progress.
 func (p *progress) opening(done, size int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.opened, p.size = done, size
 }
 
-// Reads adds what the job reads to its progress.
+// Reads adds a source to the progress of the job.
 func (j *Job) Reads(what Positioned) {
 	j.progress.mu.Lock()
 	defer j.progress.mu.Unlock()
 	j.progress.reading = append(j.progress.reading, what)
 }
 
-// ReadsAll adds those of the streams that know their position.
+// ReadsAll adds the streams that know their position to the progress of the job.
 func (j *Job) ReadsAll(streams []record.Stream[record.None]) {
 	for _, s := range streams {
 		if at, ok := s.(Positioned); ok {
@@ -43,7 +45,7 @@ func (j *Job) ReadsAll(streams []record.Stream[record.None]) {
 	}
 }
 
-// Stage is what a job is at.
+// A Stage is a phase of a job.
 type Stage int
 
 // Stages, in their order.
@@ -52,8 +54,8 @@ const (
 	Reading              // of a recording that has been opened
 )
 
-// Position returns how far a job is: the bytes that its stage has done, and how many there are to do, 0 when that is not
-// known. Any goroutine may call it.
+// Position returns the progress of a job: the bytes done in its stage, and their total, which is 0
+// if unknown. Any goroutine may call it.
 func (j *Job) Position() (at Stage, done, total int64) {
 	j.progress.mu.Lock()
 	defer j.progress.mu.Unlock()

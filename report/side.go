@@ -6,11 +6,12 @@ import (
 	"github.com/tracec/tracec/runtime/bind"
 )
 
-// Side returns what d describes for a comparison.
+// Side returns the event types of d for a comparison.
 func (d *Description) Side(name string) *contract.Side { return NewSide(name, d.Unit, d.Recorded) }
 
-// NewSide returns the events of a unit for a comparison. source is what binding asks of recordings; nil if they do not describe their events, which
-// are known by their names alone then.
+// NewSide returns the events of a unit for a comparison. source holds the event types for binding.
+// It is nil for recordings that do not describe their events. Their events are then known by name
+// only.
 func NewSide(name string, u *ir.Unit, source bind.Source) *contract.Side {
 	s := &contract.Side{Name: name, Unit: *u, Recorded: source, Undescribed: source == nil}
 	var bare []bind.Event

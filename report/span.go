@@ -12,17 +12,17 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Span is what lies between the first and the last event of a recording. Times are as reports print
-// them, before they are rounded.
+// A Span is the time from the first to the last event of a recording. Times are as reports print
+// them, before rounding.
 type Span struct {
 	First, Last uint64
-	Empty       bool // there is no event
+	Empty       bool // no events
 	Form        TimeForm
 }
 
-// Settle checks options that choose for a recording of a system, and returns them with times that
-// count from the begin or the end of the recording as reports print those. The recording is opened
-// once more for that, and only then.
+// Settle checks options for a recording of a system. It returns them with absolute times in place
+// of times that count from an end of the recording. Only for such times, it opens the recording
+// once more.
 func (j *Job) Settle(ctx context.Context, sys *System, o *Options) (*Options, error) {
 	if err := o.Check(sys); err != nil || !o.counted() {
 		return o, err
@@ -38,7 +38,7 @@ func (j *Job) Settle(ctx context.Context, sys *System, o *Options) (*Options, er
 			return nil, err
 		case m.from == recorded:
 			continue
-		case m.from == begin && sys.FromFirst: // of what is read once, too
+		case m.from == begin && sys.FromFirst: // works for recordings that are read once
 			span = &Span{}
 		case whole == nil:
 			if whole, err = j.span(ctx, sys); err != nil {
@@ -58,10 +58,10 @@ func (j *Job) Settle(ctx context.Context, sys *System, o *Options) (*Options, er
 	return &settled, nil
 }
 
-// errOnce is why the ends of what is read once are not known.
+// errOnce explains why the ends of a recording that is read once are unknown.
 var errOnce = errors.New("is read once, as it comes")
 
-// spanError is what is said of an option whose recording does not say its span.
+// spanError returns the error for an option whose recording does not know its span.
 func spanError(b bound, err error) error {
 	if !errors.Is(err, errOnce) {
 		return err
@@ -74,8 +74,8 @@ func spanError(b bound, err error) error {
 	return Usagef("%s %s: standard input and --follow are read once, as they come: %s", b.option, b.text, end)
 }
 
-// Span returns the times of the first and the last event of the recording that a job is about,
-// whatever is chosen of it. The recording is opened once more.
+// Span returns the times of the first and the last event of the job's recording, without any
+// selection. It opens the recording once more.
 func (j *Job) Span(ctx context.Context) (*Span, error) {
 	sys, err := j.Find(ctx)
 	if err != nil {
@@ -87,7 +87,7 @@ func (j *Job) Span(ctx context.Context) (*Span, error) {
 func (j *Job) span(ctx context.Context, sys *System) (span *Span, err error) {
 	again := &Job{
 		Path: j.Path, Stdin: j.Stdin, FS: j.FS, Systems: j.Systems, Opening: j.Opening, Memory: j.Memory, Workers: j.Workers, NoIndex: true,
-		inputs: slices.Clip(j.inputs), Warn: func(error) {}, // it is said when the recording is read
+		inputs: slices.Clip(j.inputs), Warn: func(error) {}, // reading the recording reports it
 	}
 	shared := len(j.inputs)
 	defer func() {
@@ -119,8 +119,8 @@ func (j *Job) span(ctx context.Context, sys *System) (span *Span, err error) {
 	return sys.Span(ctx, rec)
 }
 
-// Nothing returns the message for options that were possible, and that nothing of the recording of
-// the job matched: it says so of a window of time that the recording is outside of.
+// Nothing returns the message for valid options that matched nothing in the recording of the job.
+// It mentions a time window outside of the recording.
 func (j *Job) Nothing(ctx context.Context, noun string, o *Options) error {
 	if err := j.outside(ctx, noun, o); err != nil {
 		return err
@@ -158,19 +158,20 @@ func (j *Job) outside(ctx context.Context, noun string, o *Options) error {
 	return nil
 }
 
-// How many records are read from the begin, before the end is looked for, and at each place where it
-// may be: most recordings are read faster than it is found.
+// The number of records read from the begin before the end is searched, and read at each place
+// where it may be. Reading most recordings is faster than searching.
 const (
 	mostBefore = 1 << 20
 	mostThere  = 1 << 16
 )
 
-// Ends returns the times of the first and the last record that merge yields and that is an event;
-// ok is false where there is none.
+// Ends returns the times of the first and the last record from merge that is an event; ok is false
+// without events.
 //
-// The last one is looked for by windows of time that begin later and later, of which containers
-// read little. With walks, for a container that reads what is before a window, all is read once.
-// Where the times of a stream go back, the last one may be missed, as in any window of time.
+// It searches the last event with time windows that begin later and later. Containers read little
+// of such windows. With walks, for a container that also reads the part before a window, one walk
+// reads everything. Where the times of a stream go back, the last event may be missed, as in any
+// time window.
 func Ends[E any](ctx context.Context, merge func(record.Options) *record.Merger[E], is func(*record.Record, *E) bool, walks bool) (first, last uint64, ok bool, err error) {
 	s := ends[E]{ctx: ctx, merge: merge, is: is, most: mostBefore, there: mostThere}
 	if walks {
@@ -185,10 +186,10 @@ type ends[E any] struct {
 	merge       func(record.Options) *record.Merger[E]
 	is          func(*record.Record, *E) bool
 	most, there int
-	first, last uint64 // of what was read
+	first, last uint64 // of the records read so far
 }
 
-// find returns what Ends does.
+// find does the work of Ends.
 func (s *ends[E]) find() (first, last uint64, ok bool, err error) {
 	n, err := s.read(0)
 	if err != nil || n == 0 {
@@ -201,7 +202,7 @@ func (s *ends[E]) find() (first, last uint64, ok bool, err error) {
 	return s.first, s.last, true, err
 }
 
-// read reads records from a time on until they are most, and returns how many there were.
+// read reads up to most records from a time on, and returns their number.
 func (s *ends[E]) read(since uint64) (n int, err error) {
 	m := s.merge(record.Options{Since: since, Workers: 1, Context: s.ctx})
 	defer m.Close()
@@ -234,7 +235,7 @@ func (s *ends[E]) read(since uint64) (n int, err error) {
 
 // search looks for the last record, after n of them have been read from the begin on.
 func (s *ends[E]) search(n int) (err error) {
-	low, high := s.last, uint64(0) // there are records at low and later, and none at high; 0: that is not known
+	low, high := s.last, uint64(0) // records exist at low and later, and none exist at high; 0 means unknown
 	for step := max(s.last-s.first, 1); n >= s.most && (high == 0 || low+1 < high); {
 		at := low + step
 		switch {

@@ -37,8 +37,8 @@ func (s *timesStream) Next() (record.Batch[record.None], error) {
 	return record.Plain(records), nil
 }
 
-// TestEnds: the first and the last record are found whatever lies between them, and little is read
-// of many records.
+// TestEnds: the first and the last record are found in any recording, and little is read of many
+// records.
 func TestEnds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		time := rapid.OneOf(rapid.Uint64Range(0, 50), rapid.Uint64Range(1e9, 1e12), rapid.Uint64(),
@@ -99,7 +99,7 @@ func TestMoments(t *testing.T) {
 		{"--since", "+0s", nanos, "1.234567890"},
 		{"--since", "+1.5s", micros, "2.734568"},
 		{"--since", "+1s500ms", nanos, "2.734567890"},
-		{"--since", "+1ns", micros, "1.234567891"},        // exact, from what is exact
+		{"--since", "+1ns", micros, "1.234567891"},        // exact, from an exact time
 		{"--since", "+1.0000000s", micros, "2.234567890"}, // as are more than six digits
 		{"--until", "-0.5s", micros, "8.500000"},
 		{"--until", "-1us", nanos, "8.999999400"},

@@ -9,14 +9,14 @@ import (
 	"github.com/tracec/tracec/report/facts"
 )
 
-// Stat is what tracec stat prints of a recording, and its JSON.
+// A Stat is the output of tracec stat for a recording, as text and as JSON.
 type Stat struct {
 	facts.Recording
 	facts.Counts
 	Buffers []StatBuffer `json:"buffers"`
 }
 
-// StatBuffer is one buffer of a recording; only ftrace has several, each with a clock of its own.
+// StatBuffer is one buffer of a recording. Only ftrace has several, each with its own clock.
 type StatBuffer struct {
 	Name string `json:"name,omitempty"` // empty for the only or the top one
 	facts.Counts
@@ -28,7 +28,7 @@ type StatBuffer struct {
 	first, last string // as report prints them
 }
 
-// StatRow is how often there was an event, or something on a CPU, in a thread or in a process, which the keys tell.
+// A StatRow counts the events with its keys: an event type, a CPU, a thread or a process.
 type StatRow struct {
 	EventName
 	CPU     *int64  `json:"cpu,omitempty"`
@@ -41,11 +41,11 @@ type StatRow struct {
 	First   *uint64 `json:"first_ticks,omitempty"`
 	Last    *uint64 `json:"last_ticks,omitempty"`
 
-	text        string // what text has for the keys
+	text        string // the keys as text prints them
 	first, last string
 }
 
-// EventName is a kind of events. Text, which JSON has not, is the name as lists print it.
+// An EventName names an event type. Text, which is not in JSON, is the name as lists print it.
 type EventName struct {
 	System string `json:"system,omitempty"`
 	Name   string `json:"name,omitempty"`
@@ -54,16 +54,16 @@ type EventName struct {
 	Text   string `json:"-"`
 }
 
-// Names are what a tally is printed with.
+// Names are the names for printing a tally.
 type Names struct {
 	Event   func(n uint32) EventName
 	Task    func(id int64) string
-	Process func(task int64) (pid int64, ok bool) // nil: the recording does not say
+	Process func(task int64) (pid int64, ok bool) // nil if unknown
 	Time    func(t uint64) string
-	Ticks   bool // times are those of a clock that counts no time
+	Ticks   bool // times are ticks of a clock without a unit of time
 }
 
-// Buffer makes the rows of a tally: those with a count, the greatest first.
+// Buffer makes the rows of a tally with a count, the greatest first.
 func (t *Tally) Buffer(name string, n Names) StatBuffer {
 	all := t.All()
 	b := StatBuffer{
@@ -137,7 +137,7 @@ func (n *Names) row(r StatRow, c Count) StatRow {
 
 func (n *Names) time(t uint64) string { return strings.TrimSpace(n.Time(t)) }
 
-// number returns the number that the keys of a row have, the lowest where they have none.
+// number returns the number in the keys of a row, or the lowest number if there is no key.
 func (r *StatRow) number() int64 {
 	for _, n := range []*int64{r.CPU, r.TID, r.PID, r.ID} {
 		if n != nil {
@@ -153,7 +153,8 @@ func (s *Stat) Add(b StatBuffer) {
 	s.Buffers = append(s.Buffers, b)
 }
 
-// Keep leaves the tables of one key of By, or of all, and the first n rows of each; 0 is all. It reports whether it has cut one.
+// Keep leaves the tables of one key of By, or of all, and the first n rows of each; 0 is all. It
+// reports whether it has cut one.
 func (s *Stat) Keep(by string, n int64) (cut bool) {
 	for i := range s.Buffers {
 		for _, t := range s.Buffers[i].tables() {

@@ -27,7 +27,8 @@ func (b *StatBuffer) tables() []table {
 	}
 }
 
-// wanted reports whether a table is printed: the one of a key, or all but that of processes, which has little to say that those of threads has not.
+// wanted reports whether a table is printed: the table of a key, or all tables but processes, which
+// add little to the table of threads.
 func (t *table) wanted(by string) bool {
 	return by == t.key || by == "" && t.key != "process"
 }
@@ -36,8 +37,8 @@ func (t *table) wanted(by string) bool {
 type StatText struct {
 	By    string // one of By; empty is several
 	Rows  int64  // of each table; 0 is all
-	Tell  bool   // says how many more there are
-	Width int    // that lines are cut to, 0 for none
+	Tell  bool   // print how many more rows there are
+	Width int    // the width of lines, 0 for unlimited
 	Style style.Style
 }
 
@@ -78,7 +79,7 @@ func (o *StatText) appendBuffer(out []byte, b *StatBuffer) []byte {
 	return out
 }
 
-// appendTable appends a table. The share is that of all events.
+// appendTable appends a table. Shares are relative to all events.
 func (o *StatText) appendTable(out []byte, t *table, all int64) []byte {
 	rows := *t.rows
 	more := 0
@@ -108,7 +109,7 @@ func (o *StatText) appendTable(out []byte, t *table, all int64) []byte {
 	return out
 }
 
-// label returns what text has in the last column.
+// label returns the last column of a row.
 func (r *StatRow) label() string {
 	for _, n := range []*int64{r.CPU, r.TID, r.PID} {
 		if n != nil {

@@ -18,81 +18,91 @@ import (
 type System struct {
 	Name  string // "lttng"
 	Title string // the same for people: "LTTng"
-	// Detect recognises a recording: by the first bytes of a file, or by what a directory holds.
+	// Detect recognizes a recording by the first bytes of a file, or by the contents of a
+	// directory.
 	Detect func(*Probe) bool
 	Guess  bool // Detect goes by likelihood
-	// Sure recognises one by its magic number, where Detect goes by likelihood, too. It may be nil.
+	// Sure recognizes a recording by its magic number, while Detect may also go by likelihood. It
+	// may be nil.
 	Sure func(*Probe) bool
-	// Extent returns where a recording that is a file ends by its own sizes, if that is within size bytes; nil when none says so.
+	// Extent returns the end of a recording that is a file, by its own sizes, if the end is within
+	// size bytes. It is nil if no recording of the system records its sizes.
 	Extent func(r io.ReaderAt, size int64) (end int64, ok bool)
-	// NoCPUs says that events do not tell their CPU. See Options.Check.
+	// NoCPUs is set if events do not record their CPU. See Options.Check.
 	NoCPUs bool
-	// Follows says that recordings can be read while they are written: see Job.Follow.
+	// Follows is set if recordings can be read while they are written. See Job.Follow.
 	Follows bool
-	// Open opens the recording that a job is about. The job closes what it was unpacked to.
+	// Open opens the recording of a job. The job closes its unpacked copy.
 	Open func(context.Context, *Job) (record.Recording, error)
-	// Choose opens it, too, and says how options choose its events.
+	// Choose also opens it, and returns how options select its events.
 	Choose func(context.Context, *Job, *Options) (*Choice, error)
-	// Report prints a recording that Detect recognised. An error that is ErrDamaged means that everything intact was printed.
+	// Report prints a recording that Detect recognised. An error that is ErrDamaged means that
+	// everything intact was printed.
 	Report func(context.Context, *Job, *Options) error
-	// List passes the events that it describes to ListOptions.Each. ErrDamaged means that there are no others.
+	// List passes the described events to ListOptions.Each. ErrDamaged means that all intact events
+	// were passed.
 	List func(context.Context, *Job, *ListOptions) error
-	// Info reads all of it. With an error there is what was found before.
+	// Info reads the whole recording. With an error it returns the results up to there.
 	Info func(context.Context, *Job) (*facts.Info, error)
-	// Describe compiles what an open recording, or what Open has of a container, says of those of
-	// its events that are chosen. It is nil for systems whose recordings do not describe their
-	// events.
+	// Describe compiles the selected event types of an open recording, or of a container that Open
+	// opened. It is nil for systems whose recordings do not describe their events.
 	Describe func(rec record.Recording, events pattern.List) *Description
-	// Span returns the times of the first and the last event of what Open has opened. It reads
-	// little of it where that can be.
+	// Span returns the times of the first and the last event of an opened recording. It reads
+	// little of it if possible.
 	Span func(context.Context, record.Recording) (*Span, error)
-	// FromFirst says that times count from the first event of the recording.
+	// FromFirst is set if times count from the first event of the recording.
 	FromFirst bool
-	// Stat counts events. With ErrDamaged there are counts of what is intact.
+	// Stat counts events. With ErrDamaged it returns the counts of the intact part.
 	Stat func(context.Context, *Job, *Options) (*Stat, error)
-	// Catalog is what Report and Stat choose from. ForList is what List chooses from.
+	// Catalog returns the catalog for Report and Stat. ForList returns the catalog for List.
 	Catalog func(context.Context, *Job) (*Catalog, error)
 	ForList func(context.Context, *Job) (*Catalog, error)
-	// Pages opens raw data of one CPU, which Opening.Formats describes. It is nil for systems that have none.
+	// Pages opens raw data of one CPU, which Opening.Formats describes. It is nil for systems
+	// without such data.
 	Pages func(context.Context, *Job) (record.Recording, error)
 }
 
-// Probe is what the kind of a recording is recognized by.
+// A Probe holds the data for recognizing a recording.
 type Probe = input.Probe
 
 // Job is a recording to work on and where to print.
 type Job struct {
 	Path  string
-	Stdin io.Reader // what Path "-" stands for
-	FS    fs.FS     // what Path is in; nil is the file system of the machine
-	// Recording, if not nil, is open already, and is what the job is about in place of what Path leads to, which names it. It is of the first of Systems.
+	Stdin io.Reader // the source of Path "-"
+	FS    fs.FS     // the file system of Path; nil is the file system of the machine
+	// Recording, if non-nil, is used instead of opening Path. Path is then only its name. The
+	// recording is of the first of Systems.
 	Recording record.Recording
-	// Systems are those that inputs may be of.
+	// Systems are the systems that inputs may belong to.
 	Systems []System
 	Out     io.Writer
 	Warn    func(error) // damage and other trouble that does not stop the work
-	// Opening says with what the recording is read.
+	// Opening holds the options of opening the recording.
 	Opening OpenOptions
-	// Follow has the recording read as it is written, until that ends; nil reads what there is.
+	// Follow, if non-nil, reads the recording as it is written, until the writer ends. If nil, the
+	// job reads the existing data.
 	Follow *record.Follow
-	// Memory is how much the recording may take, in bytes; all inputs of a job share it. 0 is the default of the library.
+	// Memory is the memory limit of the recording in bytes, which all inputs of a job share. 0 is
+	// the default of the library.
 	Memory int64
-	// Workers is how many goroutines may work at the same time; 0 is as many as there are processors. What is printed does not depend on it.
+	// Workers is the maximum number of goroutines that work at the same time. 0 is the number of
+	// processors. The output does not depend on it.
 	Workers int
-	// Style has the colours of Out. Names of events have one; all else of a report is as it is without.
+	// Style has the colours of Out. Names of events have one; all else of a report is as it is
+	// without.
 	Style style.Style
 	// AllDamage has all damaged places named that are known, not the first ones alone.
 	AllDamage bool
-	// NoIndex reads all of a recording, whatever its index says.
+	// NoIndex ignores the index of the recording.
 	NoIndex bool
-	// Incomplete says that not all of what the recording is read with can be used, such as a
-	// template: Finish returns ErrDamaged.
+	// Incomplete is set if a file for reading the recording, such as a template, is partly
+	// unusable. Finish then returns ErrDamaged.
 	Incomplete bool
 	progress   progress
 	inputs     []*input.Input
 }
 
-// Parallel returns how many goroutines may work at the same time, 1 at least.
+// Parallel returns the maximum number of goroutines that work at the same time. It is at least 1.
 func (j *Job) Parallel() int {
 	o := record.Options{Workers: j.Workers}
 	return o.Parallel()
@@ -102,11 +112,12 @@ func (j *Job) Parallel() int {
 type ListOptions struct {
 	Events []string // globs, as in Options
 	Fields bool     // also the fields of every event
-	// Each receives the events, until it returns an error: ErrEnough is that it wants no more.
+	// Each receives the events, until it returns an error. ErrEnough stops the list without an
+	// error.
 	Each func(*facts.Event) error
 }
 
-// ErrEnough ends what is asked for no more, which is no failure.
+// ErrEnough stops an operation without an error.
 var ErrEnough = errors.New("enough")
 
 // All passes events on.
@@ -129,11 +140,12 @@ func (e *UsageError) Unwrap() error { return e.Err }
 // Usagef returns a UsageError in words.
 func Usagef(format string, args ...any) error { return &UsageError{fmt.Errorf(format, args...)} }
 
-// ErrDamaged reports that parts of a recording could not be read and were left out, or that a stream ended
-// early. Faults have been reported through Job.Warn.
+// ErrDamaged reports that parts of a recording were unreadable and skipped, or that a stream ended
+// early. Job.Warn has received the details.
 var ErrDamaged = errors.New("the recording is damaged")
 
-// Find opens the input of a job and reports which of its systems it belongs to. An input of none is an error that is input.ErrUnknown.
+// Find opens the input of a job and returns its system. For an input of an unknown kind, the error
+// is an input.ErrUnknown.
 func (j *Job) Find(ctx context.Context) (*System, error) {
 	in, sys, err := j.find(ctx)
 	switch {
@@ -145,8 +157,8 @@ func (j *Job) Find(ctx context.Context) (*System, error) {
 	return sys, j.checkOpening(sys)
 }
 
-// Input opens what a job is about. Its system is nil when it is of none, and the input is nil when
-// the recording is open already.
+// Input opens the input of a job. The system is nil for an unknown kind. The input is nil if the
+// recording is already open.
 func (j *Job) Input(ctx context.Context) (*input.Input, *System, error) {
 	in, sys, err := j.find(ctx)
 	if err != nil {
@@ -173,8 +185,8 @@ func (j *Job) find(ctx context.Context) (*input.Input, *System, error) {
 	return in, &j.Systems[in.Kind], nil
 }
 
-// Open returns the input of that path, which it opens unless Find did, for a system. That is an error if another system knows it, or if it is
-// known to be something else. Finish closes it.
+// Open returns the input of path for a system. It opens the input unless Find did. It is an error
+// if the input belongs to another system or is a known other kind of file. Finish closes the input.
 func (j *Job) Open(ctx context.Context, path string, own System) (*input.Input, error) {
 	systems := j.Systems
 	if len(systems) == 0 {
@@ -195,10 +207,10 @@ func (j *Job) Open(ctx context.Context, path string, own System) (*input.Input, 
 	case in.IsText():
 		return nil, fmt.Errorf("%s: not a recording of %s: %s", in.Name, own.Title, in.What())
 	}
-	return in, nil // the system says what is wrong with it
+	return in, nil // the system reports the error
 }
 
-// open opens an input. said is the system that the user has named, empty for none.
+// open opens an input. said is the system that the user has named, or empty.
 func (j *Job) open(ctx context.Context, path string, systems []System, said string) (*input.Input, error) {
 	for _, in := range j.inputs {
 		if in.Path == path {
@@ -231,8 +243,8 @@ func (j *Job) openInput(ctx context.Context, path string, kinds []input.Kind) (*
 	return input.Follow(ctx, path, kinds, until, j.Warn)
 }
 
-// Finish closes the inputs, which must not be in use any more, and says what archives could not give. It returns the error of the work:
-// err, or that the recording is damaged.
+// Finish closes the inputs, which must no longer be in use, and reports unreadable parts of
+// archives. It returns err, or an error that reports the damage.
 func (j *Job) Finish(err error) error {
 	damaged := j.Incomplete
 	for _, in := range j.inputs {

@@ -2,7 +2,8 @@ package report
 
 import "math/bits"
 
-// Count is how often something happened, and when first and last, in units of the recording's clock.
+// A Count is the number of events, with the times of the first and the last, in units of the
+// recording's clock.
 type Count struct {
 	N           int64
 	First, Last uint64
@@ -31,23 +32,23 @@ func (c *Count) join(o Count) {
 	c.N += o.N
 }
 
-// Tally counts events by kind, processor and thread. All three are found by number: counting costs no map lookup and,
-// after the first event of a kind, no allocation.
+// Tally counts events by kind, processor and thread. All three are found by number: counting costs
+// no map lookup and, after the first event of a kind, no allocation.
 type Tally struct {
 	Events []Count // by the number that the caller gives to kinds of events
 	CPUs   []Count // by processor
 	tasks  taskTable
 	cpu    int32  // that the last event was of, where onCPU is its count
-	onCPU  *Count // in CPUs; nil for none
+	onCPU  *Count // in CPUs; nil without a CPU
 
 	Gaps, Lost  int64
 	LostUnknown bool // some gaps have no number of events
 }
 
-// maxCPU bounds the table of processors: a damaged recording may say anything.
+// maxCPU bounds the table of processors, since a damaged recording may hold any number.
 const maxCPU = 1 << 16
 
-// Add counts an event of a kind; cpu -1 and task NoTask are none.
+// Add counts an event. cpu is -1 if unknown, task is NoTask if unknown.
 func (t *Tally) Add(event uint32, cpu int32, task int64, time uint64) {
 	if int(event) >= len(t.Events) {
 		t.Events = append(t.Events, make([]Count, int(event)+1-len(t.Events))...)
@@ -96,13 +97,15 @@ func (t *Tally) Miss(lost int64) {
 	t.Lost += lost
 }
 
-// NoTask is for events that do not say whose they are.
+// NoTask is the task of events that do not record a thread.
 const NoTask = -1 << 63
 
-// maxTasks bounds the memory of a recording with a new thread in every event. What is beyond it is counted together.
+// maxTasks bounds the memory for a recording with a new thread in every event. Threads beyond it
+// are counted together.
 const maxTasks = 1 << 20
 
-// taskTable is a hash table of counts by thread, with open addressing. Most events are of the thread of the event before.
+// taskTable is a hash table of counts by thread, with open addressing. Most events are of the
+// thread of the event before.
 type taskTable struct {
 	slots  []taskCount // a power of two
 	used   int

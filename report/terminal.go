@@ -9,9 +9,10 @@ import (
 	"golang.org/x/term"
 )
 
-// Terminal writes to a terminal what may hold names and texts of recordings: control characters, which could move the
-// cursor, change settings or forge text, are shown as ^[ or \x9b. Tabs and newlines stay. Escape sequences of our own, such
-// as colours, are written after Mark. It is for one goroutine.
+// A Terminal writes text that may contain names and texts of recordings to a terminal. It shows
+// control characters as ^[ or \x9b, since they could move the cursor, change settings or forge
+// text. Tabs and newlines stay. Escape sequences of tracec, such as colours, follow Mark. A
+// Terminal is for one goroutine.
 type Terminal struct {
 	file *os.File
 	mark string
@@ -19,8 +20,8 @@ type Terminal struct {
 	more int // bytes of a UTF-8 sequence that are still to come
 }
 
-// ForTerminal returns the writer for w: a Terminal when it is one, else w itself. Files and pipes stay byte for byte what
-// was written.
+// ForTerminal returns a Terminal for w if w is a terminal, else w itself. The bytes of files and
+// pipes do not change.
 func ForTerminal(w io.Writer) io.Writer {
 	f, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
@@ -47,11 +48,12 @@ func TerminalFile(w io.Writer) (f *os.File, ok bool) {
 // File returns the terminal.
 func (t *Terminal) File() *os.File { return t.file }
 
-// Mark returns what must come before an escape sequence that is to pass, in the same Write. It begins with the escape character
-// and stands for it: Mark() + "[32m" writes "\x1b[32m".
+// Mark returns the mark for an escape sequence of tracec, which must be in the same Write. It
+// begins with the escape character and replaces it: Mark() + "[32m" writes "\x1b[32m".
 func (t *Terminal) Mark() string { return t.mark }
 
-// MarkOf returns the [Terminal.Mark] of a writer that is a Terminal, else the escape character alone.
+// MarkOf returns the [Terminal.Mark] of a writer that is a Terminal, else the escape character
+// alone.
 func MarkOf(w io.Writer) string {
 	if t, ok := w.(*Terminal); ok {
 		return t.mark
@@ -68,7 +70,8 @@ func (t *Terminal) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// AppendVisible appends what Write would write. It is for texts that reach the terminal by another way, such as a pager.
+// AppendVisible appends p as Write would write it. It serves texts that reach the terminal in
+// another way, such as through a pager.
 func (t *Terminal) AppendVisible(dst, p []byte) []byte {
 	for i := 0; i < len(p); i++ {
 		c := p[i]
@@ -102,8 +105,8 @@ func (t *Terminal) AppendVisible(dst, p []byte) []byte {
 	return dst
 }
 
-// sequence returns the number of bytes that follow the first one of a UTF-8 sequence. 0xc2 has none here: what follows may be a
-// control character, and is looked at by itself.
+// sequence returns the number of bytes that follow the first byte of a UTF-8 sequence. It returns 0
+// for 0xc2: the next byte may be a control character, and is checked by itself.
 func sequence(c byte) int {
 	switch {
 	case c >= 0xf0 && c < 0xf5:
@@ -121,7 +124,8 @@ func appendHexByte(dst []byte, c byte) []byte {
 	return append(dst, '\\', 'x', digits[c>>4], digits[c&15])
 }
 
-// Visible returns a writer for w, which leads to the terminal by another way, that writes as t does.
+// Visible returns a writer for w, which leads to the terminal by another way, that writes as t
+// does.
 func (t *Terminal) Visible(w io.Writer) io.Writer { return &visible{t, w, nil} }
 
 type visible struct {

@@ -32,7 +32,7 @@ func TestVisible(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		// A C1 character that two writes split leaves the first half, which is nothing by itself.
+		// A C1 character that two writes split leaves its first half, which is harmless.
 		if s := bytes.ReplaceAll(got.Bytes(), []byte("\xc2\\x"), []byte("\\x")); string(s) != c.want {
 			t.Errorf("%q byte by byte: %q, want %q", c.in, s, c.want)
 		}

@@ -23,9 +23,9 @@ const (
 // NoEnd is the end of a window without --until.
 const NoEnd = math.MaxUint64
 
-// Window returns the bounds of the time in nanoseconds or ticks: what happened at since and later, and before until, is
-// chosen. Without --until, until is NoEnd. A window that is empty by what is written is an error. Times that count from the
-// begin or the end of a recording are for Job.Settle.
+// Window returns the bounds of the time in nanoseconds or ticks. since is inclusive, until
+// exclusive. Without --until, until is NoEnd. An empty window is an error if the user wrote it.
+// Times that count from an end of the recording need Job.Settle first.
 func (o *Options) Window(form TimeForm) (since, until uint64, err error) {
 	until = NoEnd
 	for _, b := range o.bounds() {
@@ -49,13 +49,13 @@ func (o *Options) Window(form TimeForm) (since, until uint64, err error) {
 	if o.Since == "" || o.Until == "" || since < until {
 		return since, until, nil
 	}
-	if o.written != nil { // what counts from different ends of the recording can meet
+	if o.written != nil { // times that count from different ends of the recording can meet
 		return since, since, nil
 	}
 	return 0, 0, o.backwards()
 }
 
-// backwards says that the bounds make no window.
+// backwards returns the error for bounds in the wrong order.
 func (o *Options) backwards() error {
 	var words []string
 	for _, b := range o.bounds() {
@@ -64,7 +64,7 @@ func (o *Options) backwards() error {
 	return Usagef("%s: the time ends before it begins", strings.Join(words, " "))
 }
 
-// Records returns the window as containers have it: they leave out what is outside themselves.
+// Records returns the window as options of containers, which skip the records outside of it.
 func (o *Options) Records(form TimeForm) (r record.Options, err error) {
 	if r.Since, r.Until, err = o.Window(form); err != nil {
 		return r, err
@@ -78,7 +78,8 @@ func (o *Options) Records(form TimeForm) (r record.Options, err error) {
 	return r, nil
 }
 
-// Of returns those of a list that are in the set, as containers have them; nil for the set of all.
+// Of returns the elements of a list that are in the set, as options of containers. It is nil for
+// the set of all.
 func (s CPUSet) Of(cpus []int) (list []int32) {
 	if s == nil {
 		return nil
@@ -95,7 +96,7 @@ func (s CPUSet) Of(cpus []int) (list []int32) {
 // mostCPUs is more than any number of a processor that containers believe.
 const mostCPUs = 1 << 16
 
-// believed is Of for recordings that only say with their events which processors they have.
+// believed is Of for recordings that do not list their processors. Only their events name them.
 func (s CPUSet) believed() (list []int32) {
 	if s == nil {
 		return nil
@@ -109,12 +110,13 @@ func (s CPUSet) believed() (list []int32) {
 	return list
 }
 
-// errNoTime is what is no time of any form.
+// errNoTime is the error for text that is not a time.
 var errNoTime = errors.New("want a time such as 12.5, +0.5s or -1s")
 
-// ParseTime reads a time as reports print it. It returns the first nanosecond, or tick, that is not before it: digits after
-// the ninth count, though reports do not print them. Of a form that rounds to microseconds, a time with no more than six
-// digits after the point means the first nanosecond that is printed so.
+// ParseTime parses a time as reports print it. It returns the first nanosecond, or tick, that is
+// not before it: digits after the ninth count, though reports do not print them. In a form that
+// rounds to microseconds, a time with up to six decimals means the first nanosecond that is printed
+// as that time.
 func ParseTime(text string, form TimeForm) (uint64, error) {
 	whole, frac, point := strings.Cut(strings.TrimSpace(text), ".")
 	v, err := strconv.ParseUint(whole, 10, 64)
@@ -148,7 +150,7 @@ func ParseTime(text string, form TimeForm) (uint64, error) {
 	return v, nil
 }
 
-// roundedDigits is how many digits after the point a form has that rounds.
+// roundedDigits is the number of decimals of a form that rounds.
 const roundedDigits = 6
 
 // AppendTime appends a time as reports of a form print it.
@@ -166,7 +168,8 @@ func AppendTime(dst []byte, t uint64, form TimeForm) []byte {
 // rounded is a time as a form prints it that rounds to microseconds.
 func rounded(t uint64) uint64 { return t/1000*1000 + (t%1000+500)/1000*1000 }
 
-// Bounds returns the options that choose what happens from a time of records on, and before another.
+// Bounds returns the options that select the events between two times of records, from inclusive
+// and to exclusive.
 func (c *Choice) Bounds(from, to uint64) string {
 	if to <= c.Origin { // before all events that have a time
 		return "--until 0"
@@ -174,7 +177,8 @@ func (c *Choice) Bounds(from, to uint64) string {
 	return fmt.Sprintf("--since %s --until %s", c.exactly(from-min(from, c.Origin)), c.exactly(to-min(to, c.Origin)))
 }
 
-// BoundsSince is Bounds in times since first, the time of the record of the first event. Where these cannot be counted, it is Bounds.
+// BoundsSince is Bounds in times since first, the time of the record of the first event. Where
+// these cannot be counted, it is Bounds.
 func (c *Choice) BoundsSince(first, from, to uint64) string {
 	if c.Form == Ticks || first == 0 {
 		return c.Bounds(from, to)

@@ -13,25 +13,25 @@ import (
 type aixSource struct {
 	rec     *aix.Recording
 	hooks   *programs.Hooks
-	layouts *aix.Layouts            // nil: entries say nothing of those after them
+	layouts *aix.Layouts            // nil: no state from earlier entries
 	types   [4]programs.Table[Type] // by environment and hook id
 
 	facts   *facts.Facts
-	given   bool // facts are those of someone else, who keeps them
+	given   bool // the caller owns and updates facts
 	streams []*aix.Stream
 	stream  int32           // of the entry
-	threads bool            // are asked for
-	chosen  *record.Options // what is left out above the container; nil is nothing
+	threads bool            // follow names of threads
+	chosen  *record.Options // the selection above the container; nil is everything
 }
 
 func newAIX(rec *aix.Recording, o *options) *aixSource {
 	builtin, _ := trcfmt.Compile("", trcfmt.Options{}, trcfmt.Builtin())
-	s := &aixSource{rec: rec, hooks: programs.NewHooks(builtin), threads: o.threads, facts: &facts.Facts{}}
+	s := &aixSource{rec: rec, hooks: programs.NewHooks(rec.HoldFor, builtin), threads: o.threads, facts: &facts.Facts{}}
 	if o.facts != nil {
 		s.facts, s.given = o.facts, true
 	}
 	if o.templates != nil {
-		s.hooks = programs.NewHooks(o.templates, builtin)
+		s.hooks = programs.NewHooks(rec.HoldFor, o.templates, builtin)
 	}
 	if len(o.layouts) > 0 {
 		s.layouts = aix.NewLayouts(o.layouts...)
@@ -40,7 +40,7 @@ func newAIX(rec *aix.Recording, o *options) *aixSource {
 }
 
 func (s *aixSource) open(o record.Options, chosen *chooser) walker {
-	if s.layouts != nil { // entries that are left out say what is known of those that are not
+	if s.layouts != nil { // skipped entries also carry state for later ones
 		own := o
 		s.chosen, o = &own, record.Options{Context: o.Context}
 	}
@@ -73,7 +73,7 @@ func (s *aixSource) prepare(ev *Event) { ev.use(s.text, programs.HookPrinter(s.f
 
 func (s *aixSource) entries() entries { return &list[aix.Entry]{} }
 
-// successive: the facts are those of all events before, and timers run between texts.
+// successive: texts depend on the facts of all earlier events, and timers run between texts.
 func (s *aixSource) successive() bool { return true }
 
 func (s *aixSource) close() {
@@ -110,7 +110,8 @@ func (s *aixSource) hookType(id uint32, env aix.Env) *Type {
 	})
 }
 
-// text appends the text of the template: nothing where that says so, and the message of one that says that the event is wrong.
+// text appends the text of the template, which may be empty. If the template reports that the event
+// is wrong, it appends that message.
 func (s *aixSource) text(e *Event, dst []byte) ([]byte, bool) {
 	at := len(dst)
 	dst, ok := plainText(e, dst)

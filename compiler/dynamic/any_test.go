@@ -60,7 +60,7 @@ func TestMarkers(t *testing.T) {
 	}
 }
 
-// TestAll walks a recording of every kind, and asks each event for everything.
+// TestAll walks a recording of every kind, and calls every method of each event.
 func TestAll(t *testing.T) {
 	for _, pattern := range []string{"ftrace/*.dat", "ftrace/*.tar.zst", "aix/*.trc", "uftrace/*/data.tar.gz", "lttng/*/*.tar.xz"} {
 		names, err := filepath.Glob("../../testdata/" + pattern)
@@ -119,7 +119,8 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// TestRecords: a window of time and a set of processors choose the same events in every kind of recording as a look at each does.
+// TestRecords: a window of time and a set of processors choose the same events in every kind of
+// recording as a look at each does.
 func TestRecords(t *testing.T) {
 	for _, name := range []string{"ftrace/amd64-extract.dat", "aix/shop64.trc", "uftrace/kernel-events/data.tar.gz", "lttng/synthetic/v26-le64-bigevent.tar.xz"} {
 		rec := openAny(t, "../../testdata/"+name)

@@ -12,7 +12,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// choice says whether All yields the events of a type.
+// choice is the decision whether All yields the events of a type.
 type choice uint8
 
 const (
@@ -22,7 +22,7 @@ const (
 	following // stacks of events that are yielded
 )
 
-// leftOut is the type of events that are not read, outside of those that are not in the window of time.
+// leftOut is the type of skipped events, and outside the type of events outside the time window.
 var (
 	leftOut = &Type{choice: passed}
 	outside = &Type{choice: passed}
@@ -33,7 +33,8 @@ func within(o *record.Options, r *record.Record) bool {
 	return r.Time >= o.Since && (o.Until == 0 || r.Time < o.Until)
 }
 
-// leaves returns the type of a record that options leave out above the container, nil of one that they do not. o may be nil.
+// leaves returns the type for a record that options skip above the container, or nil for selected
+// records. o may be nil.
 func leaves(o *record.Options, r *record.Record) *Type {
 	if o == nil {
 		return nil
@@ -52,7 +53,8 @@ func leavesIn(o *record.Options, r *record.Record, inside bool) *Type {
 	return nil
 }
 
-// chosenBy reports whether events of a type are chosen, those of them that pass its filter. It looks at the names once.
+// chosenBy reports whether events of a type are selected, if they pass its filter. It matches the
+// names once.
 func (t *Type) chosenBy(c *chooser) bool {
 	if t.choice == undecided {
 		t.choice = passed
@@ -66,20 +68,21 @@ func (t *Type) chosenBy(c *chooser) bool {
 	return t.choice == yielded
 }
 
-// chooser chooses types of events, and numbers those that it has chosen.
+// chooser selects types of events, and numbers the selected ones.
 type chooser struct {
 	patterns pattern.List
-	filters  filter.List // all of them pass when there are none
+	filters  filter.List // if empty, all events pass
 	types    int
 	most     int64 // events that are yielded
 	left     int64 // of them
-	stacks   bool  // those of events that are yielded are, too
+	stacks   bool  // also yield the stacks of yielded events
 	threads  *ofThreads
 	eager    bool   // blocks end where reading on may wait
-	shown    []bool // by Record.Stream: the last event that is no stack was yielded
+	shown    []bool // by Record.Stream: the last event other than a stack was yielded
 }
 
-// follows reports whether an event that patterns do not choose is a stack of one that they choose, which is the one before it in its stream.
+// follows reports whether an event that patterns do not select is the stack of a selected event,
+// which is the previous one of its stream.
 func (c *chooser) follows(r *record.Record, t *Type) bool {
 	if !c.stacks {
 		return false
@@ -91,7 +94,7 @@ func (c *chooser) follows(r *record.Record, t *Type) bool {
 	return false
 }
 
-// show notes whether an event of a stream that is no stack is yielded.
+// show notes whether an event other than a stack is yielded.
 func (c *chooser) show(stream int32, shown bool) {
 	for len(c.shown) <= int(stream) {
 		c.shown = append(c.shown, false)
@@ -135,7 +138,8 @@ func (s *ftraceSource) names(yield func(system, name, alias string) bool) {
 	}
 }
 
-// names calls yield for all ids that a hook may have, since a trace may hold events that no template describes.
+// names calls yield for all ids that a hook may have, since a trace may hold events that no
+// template describes.
 func (s *aixSource) names(yield func(system, name, alias string) bool) {
 	for id := range 1 << 16 {
 		name, label := aix.HookName(uint16(id)), ""
@@ -174,7 +178,8 @@ func (s *uftraceSource) names(yield func(system, name, alias string) bool) {
 	}
 }
 
-// eventIDs returns an iterator over the events that the recording describes, and those that every recording may have.
+// eventIDs returns an iterator over the events that the recording describes, and the events that
+// every recording may have.
 func (s *uftraceSource) eventIDs() iter.Seq[uint32] {
 	return func(yield func(uint32) bool) {
 		for id := range s.rec.Events() {

@@ -30,13 +30,14 @@ type ftraceSource struct {
 	large   *Type                // of ids that there cannot be
 	streams atomic.Pointer[[]record.Stream[record.None]]
 	naming  *ftrace.Names
-	threads bool // are asked for
+	threads bool // follow names of threads
 }
 
 func newFtrace(rec *ftrace.Recording, o *options) *ftraceSource {
 	t := recorded.Target(rec)
 	return &ftraceSource{
-		rec: rec, formats: programs.NewFormats(rec.Formats(), t), target: t, large: unknown("", "unknown"), threads: o.threads, naming: rec.Names(),
+		rec: rec, formats: programs.NewFormats(rec.Formats(), t, rec.HoldFor), target: t,
+		large: unknown("", "unknown"), threads: o.threads, naming: rec.Names(),
 	}
 }
 
@@ -83,8 +84,8 @@ type lttngSource struct {
 	markers *programs.Markers
 	types   programs.Table[Type] // by Marker.Index
 	none    *Type
-	traces  map[*lttng.Trace]int // places in Traces: those of a set can be from different machines
-	threads bool                 // are asked for
+	traces  map[*lttng.Trace]int // places in Traces: the traces of a set can be from different machines
+	threads bool                 // follow names of threads
 	naming  process.Threads
 	records record.Options
 	dumped  map[*lttng.Trace]*process.Names // nil until a field has such names
@@ -92,7 +93,10 @@ type lttngSource struct {
 }
 
 func newLTTng(rec *lttng.Recording, o *options) *lttngSource {
-	s := &lttngSource{rec: rec, naming: process.Of(rec), threads: o.threads, records: o.records, markers: programs.NewMarkers(nil), none: unknown("", "unknown"), traces: map[*lttng.Trace]int{}}
+	s := &lttngSource{
+		rec: rec, naming: process.Of(rec), threads: o.threads, records: o.records, markers: programs.NewMarkers(rec.HoldFor, nil),
+		none: unknown("", "unknown"), traces: map[*lttng.Trace]int{},
+	}
 	for i, tr := range rec.Traces() {
 		s.traces[tr] = i
 	}
@@ -101,14 +105,14 @@ func newLTTng(rec *lttng.Recording, o *options) *lttngSource {
 
 func (s *lttngSource) open(o record.Options, chosen *chooser) walker {
 	s.naming, s.chosen = process.Of(s.rec), nil
-	if s.threads && o.After == nil && s.rec.Scheduled() { // events that are left out say what the threads of those that are not are called
+	if s.threads && o.After == nil && s.rec.Scheduled() { // skipped events also carry names of threads
 		own := o
 		s.chosen, o = &own, record.Options{Until: o.Until, LostSince: o.Since, IDs: s.running(o.IDs), Workers: o.Workers, Context: o.Context}
 	}
 	return newWalk(s, s.rec.MergeTasks(o), chosen, s.typeOf, asked(s.threads, s.naming))
 }
 
-// running adds the kinds of events that say what threads are called to those that are chosen, of which nil are all.
+// running adds the events that carry names of threads to the selected ids. A nil list selects all.
 func (s *lttngSource) running(ids []uint32) []uint32 {
 	if ids == nil {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"github.com/tracec/tracec/compiler/dynamic"
 )
 
-// TestEvents: copies say what the events said, also when their memory is used again.
+// TestEvents: copies equal the events, also after the memory of the events is used again.
 func TestEvents(t *testing.T) {
 	for _, name := range testRecordings(t) {
 		t.Run(filepath.Base(filepath.Dir(name))+"/"+filepath.Base(name), func(t *testing.T) {
@@ -49,7 +49,8 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// TestWhole: an event is whole when it has all values, also when it is cut, and AppendBits is Bits of every event.
+// TestWhole: an event is whole when it has all values, also when it is cut, and AppendBits is Bits
+// of every event.
 func TestWhole(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, name := range testRecordings(t) {

@@ -5,10 +5,10 @@
 //	for ev := range r.All() {
 //		pid, ok := ev.Field("next_pid")
 //
-// An [Event] and its values are valid until the next one. A type of events is
-// compiled when its first event comes. [Event.Field] looks a name up each time;
-// [Type.Index], once for each type, and [Event.At] do not.
+// An [Event] and its values are valid until the next one. An event type is compiled at its first
+// event. [Event.Field] looks a name up each time. [Type.Index], once for each type, and [Event.At]
+// do not.
 //
-// Package tracec opens recordings and makes readers. This one is for those who
-// have opened a recording by its container.
+// Package tracec opens recordings and makes readers. Use this package directly for recordings that
+// a container has opened.
 package dynamic

@@ -14,7 +14,7 @@ import (
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/compiler/trcfmt"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
-	"github.com/tracec/tracec/internal/uftracetest"
+	"github.com/tracec/tracec/internal/testkit/uftracetest"
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/record"
@@ -63,7 +63,8 @@ var (
 	rawPair = regexp.MustCompile(`(\w+)=([^ ]*)`)
 )
 
-// TestRawFields compares fields with what trace-cmd report -R printed: every event, and the value of every field that is a number or a word.
+// TestRawFields compares fields with the output of trace-cmd report -R: every event, and the value
+// of every field that is a number or a word.
 func TestRawFields(t *testing.T) {
 	for name, least := range map[string]int{"amd64-extract": 3000, "amd64-triggers": 100, "i386-userstack": 100} {
 		t.Run(name, func(t *testing.T) {
@@ -92,7 +93,8 @@ func TestRawFields(t *testing.T) {
 	}
 }
 
-// sameValue compares v, of size bytes, with its text in raw output, which may have it in a wider word. What is neither a number nor a word there, such as a symbol, is not compared.
+// sameValue compares v, of size bytes, with its text in raw output, which may widen it. It does not
+// compare values that raw output prints otherwise, such as symbols.
 func sameValue(v dynamic.Value, text string, size int, compared *int) bool {
 	switch v.Kind() {
 	case dynamic.Int, dynamic.Uint:
@@ -132,7 +134,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestTemplates compares events of AIX with what was written (testdata/aix/write.go).
+// TestTemplates compares events of AIX with the written ones (testdata/aix/write.go).
 func TestTemplates(t *testing.T) {
 	text, err := os.ReadFile("../../testdata/aix/shop.trcfmt")
 	if err != nil {
@@ -170,7 +172,8 @@ func TestTemplates(t *testing.T) {
 	}
 }
 
-// TestArguments: the text of a call is between the parentheses of a line that uftrace replay printed.
+// TestArguments: the text of a call is between the parentheses of a line that uftrace replay
+// printed.
 func TestArguments(t *testing.T) {
 	want := uftracetest.Outputs(t, "args-auto")["0.13/replay.txt"]
 	texts := 0

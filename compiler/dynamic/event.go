@@ -12,13 +12,14 @@ import (
 type Event struct {
 	// Record has the time, the processor, the task and the data as recorded.
 	*record.Record
-	// Entry is what the container knows beside the record: *aix.Entry, *uftrace.Entry, *lttng.Entry, nil for ftrace.
+	// Entry holds the container's own data of the record: *aix.Entry, *uftrace.Entry, *lttng.Entry,
+	// nil for ftrace.
 	Entry any
-	// Type says what the event is. It is the same for all events of a kind.
+	// Type is the type of the event. All events of a type share it.
 	Type *Type
 
 	named    named
-	symbols  render.Symbols      // of addresses; nil: none
+	symbols  render.Symbols      // of addresses; nil without symbols
 	printers []*programs.Printer // by Type.machine
 	text     textFunc
 	values   []Value // of decode
@@ -26,7 +27,8 @@ type Event struct {
 	decoded  bool
 }
 
-// Field returns the value of the field with that name. It returns false when the type has no such field, or the record has no value of it.
+// Field returns the value of the field with that name. It returns false when the type has no such
+// field, or the record has no value of it.
 func (e *Event) Field(name string) (Value, bool) {
 	i := e.Type.Index(name)
 	if i < 0 {
@@ -35,7 +37,8 @@ func (e *Event) Field(name string) (Value, bool) {
 	return e.At(i)
 }
 
-// At returns the value of field i of the type. It returns false when the record has none: it is too short, or the field is optional.
+// At returns the value of field i of the type. It returns false if the record does not hold the
+// field: it is too short, or the field is optional.
 func (e *Event) At(i int) (Value, bool) {
 	if e.Type.decode == nil {
 		return e.read(i)
@@ -46,8 +49,9 @@ func (e *Event) At(i int) (Value, bool) {
 	return e.values[i], e.has[i]
 }
 
-// Bits returns the bits of an integer or a float, field i of the type: an integer extended to 64 bits by its sign, a float as it was recorded. It
-// is At for those who need no more. It returns false when the record has no such value.
+// Bits returns the bits of an integer or a float, field i of the type: an integer extended to 64
+// bits by its sign, a float as it was recorded. It returns false if the record has no such value.
+// It is cheaper than At.
 func (e *Event) Bits(i int) (bits uint64, ok bool) {
 	if e.Type.decode != nil {
 		if !e.decoded {
@@ -80,7 +84,8 @@ func (e *Event) Whole() bool {
 	return true
 }
 
-// Fields returns an iterator over the fields that the record has a value of, in the order of the description.
+// Fields returns an iterator over the fields that the record has a value of, in the order of the
+// description.
 func (e *Event) Fields() iter.Seq2[*Field, Value] {
 	return func(yield func(*Field, Value) bool) {
 		for i := range e.Type.Fields {
@@ -91,14 +96,15 @@ func (e *Event) Fields() iter.Seq2[*Field, Value] {
 	}
 }
 
-// textFunc is what the text of an event is where its container says more than its description.
+// A textFunc appends the text of an event, for containers that add to its description.
 type textFunc func(e *Event, dst []byte) ([]byte, bool)
 
-// AppendText appends the text of the event as its description prints it. It returns false for an event without a text. It is called once at
-// most for each event of AIX: templates start and end timers.
+// AppendText appends the text of the event as its description prints it. It returns false for an
+// event without a text. It is called once at most for each event of AIX: templates start and end
+// timers.
 func (e *Event) AppendText(dst []byte) ([]byte, bool) { return e.text(e, dst) }
 
-// plainText is the textFunc of events whose description says all.
+// plainText is the textFunc for events whose text comes from the description alone.
 func plainText(e *Event, dst []byte) ([]byte, bool) {
 	p := e.Type.program
 	if p == nil || !p.Text().HasText() {
@@ -141,7 +147,7 @@ func (e *Event) decode() {
 	e.decoded = true
 }
 
-// use takes what makes texts and values of the events that come.
+// use sets the text function and the printers of later events.
 func (e *Event) use(text textFunc, printers ...*programs.Printer) {
 	e.text, e.printers = text, printers
 	for _, p := range printers {

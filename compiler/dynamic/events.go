@@ -8,12 +8,12 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Events holds copies of events of one Reader with all that they alias, in little more memory than they were recorded in. It is for one goroutine
-// at a time.
+// Events holds copies of events of one Reader with all that they alias, in little more memory than
+// they were recorded in. It is for one goroutine at a time.
 type Events struct {
 	heads   []head
 	data    []byte
-	entries entries // nil: events have none
+	entries entries // nil without entries
 	types   []*Type // by Type.Number
 	comms   []string
 	numbers map[string]uint32 // of comms
@@ -21,7 +21,7 @@ type Events struct {
 	asked   bool              // for the threads of all of them
 }
 
-// head is what an event has beside its data.
+// head holds the parts of an event except its data.
 type head struct {
 	time    uint64
 	lost    int64
@@ -35,7 +35,8 @@ type head struct {
 	comm    uint32 // place in comms
 }
 
-// noData is the end of an event without data, which is not the same as data of no length. Those of the next begin where those before it end.
+// noData is the end of an event without data, which differs from data of length 0. The data of the
+// next event begins where the previous data ends.
 const noData = math.MaxUint32
 
 // mostData bounds the data of Events: their ends fit into a head, and into an int of 32 bits.
@@ -50,7 +51,7 @@ type recent struct {
 	place uint32
 }
 
-// NewEvents returns Events for copies of what r yields.
+// NewEvents returns Events for copies of the events of r.
 func (r *Reader) NewEvents() *Events {
 	e := &Events{entries: r.source.entries(), numbers: map[string]uint32{}}
 	e.Reset()
@@ -66,14 +67,14 @@ func (e *Events) Reset() {
 	if len(e.comms) == 0 || len(e.comms) > mostComms {
 		clear(e.numbers)
 		e.recent = [256]recent{}
-		e.comms = append(e.comms[:0], "") // place 0 is that of no name
+		e.comms = append(e.comms[:0], "") // place 0 is the empty name
 	}
 }
 
 // Len returns the number of events.
 func (e *Events) Len() int { return len(e.heads) }
 
-// Bytes returns about how much memory the events take.
+// Bytes returns the approximate memory use of the events.
 func (e *Events) Bytes() int {
 	return int(unsafe.Sizeof(*e)) + len(e.heads)*int(unsafe.Sizeof(head{})) + len(e.data)
 }
@@ -81,7 +82,7 @@ func (e *Events) Bytes() int {
 // Add copies an event. It returns false, and copies nothing, when there are 4 GB.
 func (e *Events) Add(ev *Event) bool {
 	r := ev.Record
-	end := len(e.data) + len(r.Data) // in 32 bits both are in memory together: the sum is no more than an int holds
+	end := len(e.data) + len(r.Data) // with 32 bits both slices are in memory together: the sum fits an int
 	if end > mostData {
 		return false
 	}
@@ -132,7 +133,8 @@ func (e *Events) place(task int32, comm string) uint32 {
 	return n
 }
 
-// All returns an iterator over the events in the order in which they were added. Each is ev, one that [Reader.NewEvent] has returned, and valid until the next.
+// All returns an iterator over the events in the order in which they were added. Each is ev, one
+// that [Reader.NewEvent] has returned, and valid until the next.
 func (e *Events) All(ev *Event) iter.Seq[*Event] {
 	return func(yield func(*Event) bool) {
 		var r record.Record
@@ -146,7 +148,8 @@ func (e *Events) All(ev *Event) iter.Seq[*Event] {
 				r.Data = e.data[at:h.end:h.end]
 				at = aligned(int(h.end))
 			}
-			// Most follow one of their type: a pointer that is written costs more than one that is compared.
+			// Most follow one of their type: a pointer that is written costs more than one that is
+			// compared.
 			if t := e.types[h.number]; ev.Type != t {
 				ev.Type = t
 			}
@@ -162,8 +165,8 @@ func (e *Events) All(ev *Event) iter.Seq[*Event] {
 	}
 }
 
-// AppendBits appends [Event.Bits] of a field of the events, all of which have the same Type, in the order in which they were added. It returns false when one of
-// them has no such value.
+// AppendBits appends [Event.Bits] of a field of the events, which must all have the same Type, in
+// the order of adding them. It returns false if one of them has no such value.
 func (e *Events) AppendBits(dst []uint64, field int) ([]uint64, bool) {
 	if len(e.heads) == 0 {
 		return dst, true

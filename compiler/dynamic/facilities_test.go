@@ -16,7 +16,7 @@ import (
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/compiler/lttng/recorded"
-	"github.com/tracec/tracec/internal/lttngtest"
+	"github.com/tracec/tracec/internal/testkit/lttngtest"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/render"
 )
@@ -77,7 +77,7 @@ func (x *typ) xml() string {
 	return fmt.Sprintf(`<%s size="%d"/>`, x.kind, x.size)
 }
 
-// payload is what a writer of the era would have laid out, and what a reader makes of it.
+// A payload is data as a writer of the era wrote it, and the values that a reader decodes.
 type payload struct {
 	*lttngtest.Trace
 	t      *rapid.T
@@ -107,7 +107,7 @@ func (p *payload) fillTo(align int) {
 	p.data = append(p.data, make([]byte, p.Pad(len(p.data), align))...)
 }
 
-// write appends a value. Bytes are small, so that none makes a float that is no number.
+// write appends a value. Bytes are small, so that no float is a NaN.
 func (p *payload) write(x *typ) {
 	p.fillTo(p.align(x))
 	switch x.kind {
@@ -298,7 +298,7 @@ func TestFacilities(t *testing.T) {
 	})
 }
 
-// indexes are those of elements in the names of flat values.
+// indexes match the indexes of elements in the names of flat values.
 var indexes = regexp.MustCompile(`\[\d+\]`)
 
 // checkFlat compares the values of generated decoders.

@@ -11,12 +11,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tracec/tracec/compiler/dynamic"
-	"github.com/tracec/tracec/internal/lttngtest"
+	"github.com/tracec/tracec/internal/testkit/lttngtest"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// shown is what a Reader says of the events of the facility of a trace.
+// shown holds the events of the facility of a trace as a Reader returns them.
 type shown struct {
 	size   int
 	text   string
@@ -75,7 +75,8 @@ func fieldsXML(types ...string) string {
 	return b.String() + `</event>`
 }
 
-// TestFacilityTypes: payloads that were laid out by hand, by lttng.md 5.2 and 5.3 and the rules of C for structures.
+// TestFacilityTypes: payloads that were laid out by hand, by lttng.md 5.2 and 5.3 and the rules of
+// C for structures.
 func TestFacilityTypes(t *testing.T) {
 	struct3 := `<struct><field name="x"><short/></field><field name="y"><long/></field><field name="z"><char/></field></struct>`
 	struct2 := `<struct><field name="x"><short/></field><field name="y"><char/></field></struct>`
@@ -186,7 +187,7 @@ func TestFloatOrder(t *testing.T) {
 	}
 }
 
-// TestHostileCounts: a count of elements that are not there, and more elements than any event had.
+// TestHostileCounts: a count above the number of elements, and more elements than any event had.
 func TestHostileCounts(t *testing.T) {
 	o := &lttngtest.Trace{Order: binary.LittleEndian, Word: 4, Description: fieldsXML(`<sequence><uint/><char/></sequence>`)}
 	o.Events = []lttngtest.Event{{Data: []byte("\xff\xff\xff\xffab")}, {Data: binary.LittleEndian.AppendUint32(nil, 0)}}

@@ -10,19 +10,21 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// WithFilter chooses events by the values of their fields: those that pass one of the filters that speak of them. They are in the language of trace-cmd report -F,
-// as in
+// WithFilter selects events by the values of their fields. An event must pass one of the filters
+// that name its type. Filters are in the language of trace-cmd report -F, as in
 //
 //	sched_switch: prev_prio < 100 && next_comm ~ "bash*"
 //
-// Package grammar/filter describes it, and compiler/filter what it means for events of all systems. Names of events are regular expressions, of SYSTEM/NAME or of one of both; labels of AIX
-// hooks and simple names of functions count as names. With WithEvents, too, events must be chosen by both. A filter that speaks of COMM has the reader follow the
-// names of threads as [WithThreads] does.
+// Package grammar/filter describes it, and compiler/filter defines its meaning for events of all
+// systems. Names of events are regular expressions, of SYSTEM/NAME or of one of both. Labels of AIX
+// hooks and simple names of functions count as names. With WithEvents, both must select an event. A
+// filter with COMM makes the reader follow the names of threads as [WithThreads] does.
 func WithFilter(filters ...string) Option {
 	return func(o *options) { o.filters = append(o.filters, filters...) }
 }
 
-// filter prepares the filters. Each must be of events and of fields that the recording, or a template, describes.
+// filter prepares the filters. Each must be of events and of fields that the recording, or a
+// template, describes.
 func (r *Reader) filter() error {
 	c := &r.chosen
 	err := c.filters.CheckEvents(r.rec.Name(), func(yield func(system string, names ...string) bool) {
@@ -45,7 +47,7 @@ func (r *Reader) described() iter.Seq[*filter.Event] {
 	}
 }
 
-// namesOf returns what a filter may call an event.
+// namesOf returns the names of an event for filters.
 func namesOf(name, alias string) []string {
 	if alias == "" || alias == name {
 		return []string{name}
@@ -53,7 +55,7 @@ func namesOf(name, alias string) []string {
 	return []string{name, alias}
 }
 
-// filterEvent returns what filters are compiled for.
+// filterEvent returns the event that filters are compiled for.
 func (t *Type) filterEvent() *filter.Event {
 	e := &filter.Event{System: t.System, Names: namesOf(t.Name, t.Label)}
 	if p := t.program; p != nil && t.Fields != nil {
@@ -67,28 +69,32 @@ func (c *chooser) passable(t *Type) bool {
 	if len(c.filters) == 0 {
 		return true
 	}
-	p := c.filters.Compile(t.filterEvent())
+	e := t.filterEvent()
+	if t.program != nil {
+		e.Hold = t.program.Hold
+	}
+	p := c.filters.Compile(e)
 	if p.Constant == 0 {
 		t.filter = p
 	}
 	return p.Constant >= 0
 }
 
-// named reports whether events of that name may be chosen.
+// named reports whether events of that name may be selected.
 func (c *chooser) named(system, name, alias string) bool {
 	return c.patterns.Matches(system, name, alias) && (len(c.filters) == 0 || c.filters.Matches(system, name) || alias != "" && c.filters.Matches(system, alias))
 }
 
-// asksComm reports whether a filter asks for the names of threads.
+// asksComm reports whether a filter needs the names of threads.
 func asksComm(list filter.List) bool { return asks(list, "COMM") }
 
 func asks(list filter.List, name string) bool {
 	return slices.ContainsFunc(list, func(f *grammar.Filter) bool { return f.Asks(name) })
 }
 
-// subjects are what filters need of one walk.
+// subjects hold the state of filters for one walk.
 type subjects struct {
-	event    Event // whose record texts of symbols are about
+	event    Event // the event whose symbols are printed
 	machines []*filter.Subject
 }
 
@@ -102,7 +108,8 @@ func newSubjects(s source) *subjects {
 	return f
 }
 
-// pass reports whether a record of a type passes its filter. comm is the name of the thread, empty when it is not known.
+// pass reports whether a record of a type passes its filter. comm is the name of the thread, empty
+// when it is not known.
 func (f *subjects) pass(r *record.Record, t *Type, comm string) bool {
 	f.event.Record = r
 	s := f.machines[t.machine]
@@ -114,11 +121,12 @@ func (f *subjects) pass(r *record.Record, t *Type, comm string) bool {
 	return t.filter.Pass(s, r)
 }
 
-// maxCompiled is how many types are compiled to find out which of them no record passes a filter of.
+// maxCompiled is the maximum number of types compiled to find types that never pass a filter.
 const maxCompiled = 256
 
-// ids returns the kinds of records that are to be read, nil for all, and those that are where they come after one of them: containers pass over the others, which
-// costs less than to choose here. They may be more than are chosen.
+// ids returns the ids to read, nil for all. after holds the ids to read only directly after one of
+// ids. Containers skip the other records, which costs less than skipping them here. The lists may
+// hold more than the selected ids.
 func (r *Reader) ids() (ids, after []uint32) {
 	c := &r.chosen
 	if len(c.patterns)+len(c.filters) == 0 {
@@ -131,7 +139,7 @@ func (r *Reader) ids() (ids, after []uint32) {
 	return r.wanted, r.after
 }
 
-// narrowed leaves out those ids of which no record passes the filters, when they are few.
+// narrowed removes ids with records that never pass the filters, if there are few ids.
 func (c *chooser) narrowed(ids []uint32, typ func(id uint32) *Type) []uint32 {
 	if len(c.filters) == 0 || len(ids) > maxCompiled {
 		return ids
@@ -139,7 +147,8 @@ func (c *chooser) narrowed(ids []uint32, typ func(id uint32) *Type) []uint32 {
 	return slices.DeleteFunc(ids, func(id uint32) bool { return c.filters.Compile(typ(id).filterEvent()).Constant < 0 })
 }
 
-// unlike reports whether no event without a system is chosen whose name begins with one of some words. It may return false though it is so.
+// unlike reports whether no selected event without a system has a name that begins with one of the
+// words. It may return false even so.
 func (c *chooser) unlike(words ...string) bool {
 	var texts []string
 	for _, p := range c.patterns {
@@ -163,7 +172,8 @@ func (c *chooser) unlike(words ...string) bool {
 	return true
 }
 
-// literal returns what every name begins with that a glob or a regular expression matches, or less.
+// literal returns the common prefix of all names that a glob or a regular expression matches, or a
+// part of that prefix.
 func literal(text string) string {
 	if strings.ContainsAny(text, "|/") || strings.HasPrefix(text, ":") {
 		return ""

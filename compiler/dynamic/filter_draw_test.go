@@ -13,7 +13,7 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// pool is what filters are made of: kinds of events, fields of each, and values that those have.
+// A pool holds the parts of random filters: event types, their fields, and values of these.
 type pool struct {
 	types  []string // as filters write them
 	fields map[string][]poolField
@@ -26,7 +26,7 @@ type poolField struct {
 	texts   []string
 }
 
-// newPool collects what a recording has.
+// newPool collects the parts from a recording.
 func newPool(t *testing.T, rec record.Recording, opts []dynamic.Option) *pool {
 	p := &pool{fields: map[string][]poolField{}}
 	at := map[string]int{}

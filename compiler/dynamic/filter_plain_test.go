@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// holds is what a condition means for an event.
+// holds evaluates a condition for an event.
 func holds(n grammar.Node, ev *dynamic.Event) bool {
 	switch n := n.(type) {
 	case *grammar.Unary:
@@ -37,7 +37,7 @@ func holds(n grammar.Node, ev *dynamic.Event) bool {
 	return false
 }
 
-// turns is how many elements the lists of an expression have, 1 without any.
+// turns returns the number of elements in the lists of an expression, or 1 without lists.
 func turns(ev *dynamic.Event, nodes ...grammar.Node) int {
 	n := -1
 	var visit func(grammar.Node)
@@ -93,7 +93,7 @@ func compares(n *grammar.Binary, ev *dynamic.Event) bool {
 // word is the size in bytes of addresses in the recording that is read.
 var word int
 
-// texts returns the text of a field, or all those that it has.
+// texts returns the text of a field, or all texts if it has several.
 func texts(ev *dynamic.Event, name string) ([]string, bool) {
 	if name == "COMM" {
 		return []string{ev.Comm()}, ev.Comm() != ""

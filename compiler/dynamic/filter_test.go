@@ -21,8 +21,9 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// TestFilters compares random filters with a plain evaluation of what they say over the values of all events, for recordings of all systems: what is yielded, and what
-// was lost before. Readers hand ids down for some of them.
+// TestFilters compares random filters with a plain evaluation over the values of all events, for
+// recordings of all systems: the yielded events, and the losses before them. Readers pass ids to
+// the container for some of them.
 func TestFilters(t *testing.T) {
 	for _, pattern := range []string{"ftrace/*.dat", "aix/*.trc", "uftrace/*/data.tar.gz", "lttng/*/*.tar.xz"} {
 		names, err := filepath.Glob("../../testdata/" + pattern)
@@ -97,7 +98,8 @@ func TestFiltersDamaged(t *testing.T) {
 	}
 }
 
-// TestEventsLost chooses by patterns: the events that they name and no others, with all that was lost before them, though readers hand ids down.
+// TestEventsLost chooses by patterns: the events that they name and no others, with all that was
+// lost before them, though readers hand ids down.
 func TestEventsLost(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for _, glob := range []string{"ftrace/*.dat", "aix/*.trc", "uftrace/*/data.tar.gz", "lttng/*/*.tar.xz"} {
@@ -120,7 +122,7 @@ func TestEventsLost(t *testing.T) {
 					t.Fatal(list, err)
 				}
 				r, err := dynamic.NewReader(rec, dynamic.WithEvents(list...))
-				if err != nil { // what nothing describes
+				if err != nil { // an event without a description
 					continue
 				}
 				var got, want []read
@@ -186,7 +188,7 @@ func filterOptions(t *testing.T, rec record.Recording) []dynamic.Option {
 	return []dynamic.Option{dynamic.WithTemplates(compiled)}
 }
 
-// checkFilters tries random filters and returns how many events have passed.
+// checkFilters tries random filters and returns the number of events that have passed.
 func checkFilters(t *testing.T, name string, rec record.Recording, random *rand.Rand, filters int) (passed int) {
 	t.Helper()
 	opts := filterOptions(t, rec)
@@ -210,7 +212,7 @@ func checkFilters(t *testing.T, name string, rec record.Recording, random *rand.
 			if !errors.As(err, &syntax) {
 				t.Fatalf("%s: %s: %v", name, text, err)
 			}
-			continue // no field of it has the kind that is asked for
+			continue // no field of it has the kind
 		}
 		var got, want []read
 		for ev := range r.All() {

@@ -34,10 +34,10 @@ func (s *ftraceSource) ids(c *chooser) (ids, after []uint32) {
 	return c.narrowed(ids, s.newType), after
 }
 
-// ids: facts are those of all events before.
+// ids returns nil: facts come from all earlier events.
 func (s *aixSource) ids(*chooser) (ids, after []uint32) { return nil, nil }
 
-// ids: open adds the kinds of events that say which process runs.
+// ids returns the selected ids. open adds the events that record the running process.
 func (s *lttngSource) ids(c *chooser) (ids, after []uint32) {
 	ids = []uint32{}
 	for _, m := range s.rec.Markers() {
@@ -53,7 +53,8 @@ func (s *lttngSource) ids(c *chooser) (ids, after []uint32) {
 	return ids, nil
 }
 
-// ids: there is no list of the events that nothing describes, so that all are read when patterns may choose some of them.
+// ids returns nil when patterns may select events without a description, since there is no list of
+// them.
 func (s *uftraceSource) ids(c *chooser) (ids, after []uint32) {
 	if !c.unlike("user_event:", "linux:", "builtin_event:", otherNames[uftrace.Event]) {
 		return nil, nil

@@ -10,12 +10,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tracec/tracec/compiler/dynamic"
-	"github.com/tracec/tracec/internal/livetest"
+	"github.com/tracec/tracec/internal/testkit/livetest"
 	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// TestLiveReader: a reader of a recording that grows has the events of the file, in blocks that end where there are no more yet.
+// TestLiveReader: a reader of a growing recording yields the events of the file. A block ends when
+// no more events are available yet.
 func TestLiveReader(t *testing.T) {
 	if binary.NativeEndian.Uint16([]byte{1, 0}) != 1 {
 		needs.Skip(t, "need a machine with the byte order of the recordings")

@@ -6,15 +6,15 @@ import (
 	"testing"
 
 	"github.com/tracec/tracec/compiler/dynamic"
-	"github.com/tracec/tracec/internal/lttngtest"
-	"github.com/tracec/tracec/internal/tracefile"
+	"github.com/tracec/tracec/internal/testkit/lttngtest"
+	"github.com/tracec/tracec/internal/testkit/tracefile"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// TestLostBefore: what was lost before events that are passed over counts as lost before the next one of their processor that is not, as it does where
-// the container leaves them out.
+// TestLostBefore: a loss before skipped events counts as a loss before the next yielded event of
+// the processor, as it does where the container skips them.
 func TestLostBefore(t *testing.T) {
 	m := tracefile.Machine{Word: 8}
 	f := tracefile.File{Machine: m, Version: 6, PageSize: 4096, CPUs: 2, Ftrace: []string{tracefile.Format("print", 5)},
@@ -58,7 +58,8 @@ func TestLostBefore(t *testing.T) {
 	}
 }
 
-// TestLostBeforeWindow: what was lost before a window of time does not count in it, also where the events before it are read for the names of threads.
+// TestLostBeforeWindow: a loss before a time window does not count in it, even where earlier events
+// are read for the names of threads.
 func TestLostBeforeWindow(t *testing.T) {
 	rec, err := lttng.Open(lttngtest.Lossy(t), lttng.WithTasks())
 	if err != nil {

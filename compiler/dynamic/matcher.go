@@ -5,18 +5,19 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Matcher reports whether records are of the events that WithEvents and WithFilter choose, for those who read records by themselves: with generated Decoders, or as
-// reports do. It is for one goroutine.
+// A Matcher reports whether WithEvents and WithFilter select a record. It serves callers that read
+// records themselves, with generated Decoders or as reports do. It is for one goroutine.
 type Matcher struct {
-	// Comm returns the name of the thread of a record, empty when it is not known. Without it the Matcher follows names by the records that
-	// it is asked about: of ftrace that is enough, of other systems it must be asked about all records, in the order of time.
+	// Comm returns the name of the thread of a record, or an empty string if it is unknown. If Comm
+	// is nil, the Matcher follows names by the records that Match receives. For ftrace that is
+	// enough. For other systems Match must receive all records, in the order of time.
 	Comm func(*record.Record) string
 
 	reader   *Reader
 	subjects *subjects
 }
 
-// NewMatcher returns a Matcher for the records of rec. Its errors are those of [NewReader].
+// NewMatcher returns a Matcher for the records of rec. Its errors are the errors of [NewReader].
 func NewMatcher(rec record.Recording, opts ...Option) (*Matcher, error) {
 	r, err := NewReader(rec, opts...)
 	if err != nil {
@@ -25,11 +26,12 @@ func NewMatcher(rec record.Recording, opts ...Option) (*Matcher, error) {
 	return &Matcher{reader: r, subjects: newSubjects(r.source)}, nil
 }
 
-// WithFacts has templates of AIX ask f, which the caller keeps at the record that a Matcher is asked about. It is for Matchers.
+// WithFacts makes templates of AIX use f. The caller updates f for each record that it passes to a
+// Matcher. It is for Matchers only.
 func WithFacts(f *facts.Facts) Option { return func(o *options) { o.facts = f } }
 
-// Match reports whether a record is chosen. entry is what the container knows beside it: *aix.Entry, *uftrace.Entry, *lttng.Entry; that of ftrace is
-// nil.
+// Match reports whether a record is selected. entry holds the container's own data of it:
+// *aix.Entry, *uftrace.Entry, *lttng.Entry, or nil for ftrace.
 func (m *Matcher) Match(r *record.Record, entry any) bool {
 	t := m.reader.source.typeFor(r, entry)
 	if t.choice != yielded && !t.chosenBy(&m.reader.chosen) {
@@ -52,14 +54,15 @@ func (m *Matcher) comm(r *record.Record, entry any) string {
 	return m.reader.source.commOf(r, entry)
 }
 
-// IDs returns all Record.ID that may be chosen, for record.Options.IDs; nil is all.
+// IDs returns all Record.ID that may be selected, for record.Options.IDs. nil is all.
 func (m *Matcher) IDs() []uint32 {
 	ids, _ := m.reader.ids()
 	return ids
 }
 
-// AsksComm reports whether a filter asks for the names of threads.
+// AsksComm reports whether a filter needs the names of threads.
 func (m *Matcher) AsksComm() bool { return asksComm(m.reader.chosen.filters) }
 
-// AsksTask reports whether a filter asks for the ids of threads, which are Record.Task of the records that the Matcher is asked about.
+// AsksTask reports whether a filter needs the ids of threads, in Record.Task of the records that
+// Match receives.
 func (m *Matcher) AsksTask() bool { return asks(m.reader.chosen.filters, "common_pid") }

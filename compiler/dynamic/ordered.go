@@ -10,13 +10,15 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Render has several goroutines, workers of them, append events to blocks of bytes, and passes the blocks to out in the order of time. What out
-// gets, one block after the other, is the same for every number of workers. 0 is one for each processor that Go uses.
+// Render appends events to blocks of bytes on several goroutines, and passes the blocks to out in
+// the order of time. The sequence of blocks is the same for every number of workers. 0 workers is
+// the number of processors that Go uses.
 //
-// newAppender is called once for each worker, from the goroutine of the caller. Each appender is for one goroutine and may keep what it needs
-// from one event to the next, but it sees some of the events only. What is rendered must depend on nothing but the event.
+// Render calls newAppender once for each worker, from the goroutine of the caller. Each appender is
+// for one goroutine and may keep state between events, but it receives only some of the events. Its
+// output must depend on the event alone.
 //
-// See [Ordered] for out, the errors and what is not read in parallel.
+// See [Ordered] for out, the errors, and cases without parallel reading.
 func (r *Reader) Render(workers int, newAppender func() func(dst []byte, ev *Event) ([]byte, error), out func(block []byte) error) error {
 	workers = atLeastOne(workers)
 	appenders := make([]func([]byte, *Event) ([]byte, error), workers)
@@ -41,18 +43,21 @@ func atLeastOne(workers int) int {
 	return o.Parallel()
 }
 
-// Ordered reads the events of r in blocks of some thousand, has several goroutines work on blocks, and passes what they make to out in the
-// order of time.
+// Ordered reads the events of r in blocks of some thousand, processes the blocks on several
+// goroutines, and passes the results to out in the order of time.
 //
-// work gets the number of the worker that calls it, from 0, of which each works on one block at a time; the events of a block, in time order, to
-// be read once; and a T to use again, that out is done with, or the zero T. Types are the same for all workers. Where blocks begin and end does
-// not depend on the number of workers. out is called from the goroutine of the caller.
+// work receives the number of its worker, from 0, the events of a block, and a T. A worker has one
+// block at a time. The events are in time order and can be read once. The T is one that out is done
+// with, for reuse, or the zero T. Types are the same for all workers. The bounds of blocks do not
+// depend on the number of workers. out is called from the goroutine of the caller.
 //
-// An error of work or out ends the reading, as the context of [WithRecords] does; Ordered returns it when all goroutines have ended. Otherwise it
-// returns the errors of streams that failed, after the events of all others: those of [Reader.Err].
+// An error of work or out, or the end of the context of [WithRecords], ends the reading. Ordered
+// returns it when all goroutines have ended. Otherwise it returns the errors of streams that
+// failed, as [Reader.Err] does, after the events of all other streams.
 //
-// With one worker, and where texts depend on the events before, as they do in traces of AIX, all is done on the goroutine of the caller,
-// as worker 0. So it is in a recording that grows, where a block ends when the next event is not there yet.
+// With one worker, everything runs on the goroutine of the caller, as worker 0. The same holds
+// where texts depend on earlier events, as in traces of AIX, and in a growing recording. There a
+// block ends if the next event is not yet available.
 func Ordered[T any](r *Reader, workers int, work func(worker int, events iter.Seq[*Event], t T) (T, error), out func(T) error) error {
 	workers = atLeastOne(workers)
 	w := r.open()
@@ -89,19 +94,19 @@ func inTurn[T any](ctx context.Context, r *Reader, w walker, work func(int, iter
 		if err != nil {
 			return err
 		}
-		w.each(ev, &block, func(*Event) bool { return true }) // what work did not read
+		w.each(ev, &block, func(*Event) bool { return true }) // the events that work did not read
 	}
 	return nil
 }
 
-// made is a block, and what was made of its events.
+// made is a block and the result of its events.
 type made[T any] struct {
 	events *Events
 	t      T
 }
 
-// inBlocks is Ordered on several goroutines: one walks and fills blocks, the workers work on them, and that of the caller passes on what they
-// made, and the events.
+// inBlocks is Ordered on several goroutines. One walks and fills blocks, the workers process them,
+// and the goroutine of the caller passes on the results and the events.
 func inBlocks[T any](ctx context.Context, r *Reader, w walker, workers int, work func(int, iter.Seq[*Event], T) (T, error), out func(*made[T]) error) error {
 	walked, events := new(Event), make([]*Event, workers)
 	for i := range events {
@@ -127,11 +132,13 @@ func inBlocks[T any](ctx context.Context, r *Reader, w walker, workers int, work
 	})
 }
 
-// AllWith is [Reader.All], where one goroutine walks ahead and several others, workers of them, append to bytes what can be said of each event alone. It
-// yields each event with its bytes; both are valid until the next one.
+// AllWith is [Reader.All] with bytes that several workers append for each event, while one
+// goroutine walks ahead. It yields each event with its bytes. Both are valid until the next one.
 //
-// newAppender is called as [Reader.Render] calls it, and the bytes must depend on nothing but the event; nil appends nothing, and all is done on the goroutine
-// of the caller, since walking ahead gains less than it costs to copy events. What else is not read in parallel is as with [Ordered].
+// newAppender is called as by [Reader.Render], and the bytes must depend on the event alone. If it
+// is nil, nothing is appended and everything runs on the goroutine of the caller: walking ahead
+// gains less than copying events costs. The other cases without parallel reading are as with
+// [Ordered].
 func (r *Reader) AllWith(workers int, newAppender func() func(dst []byte, ev *Event) []byte) iter.Seq2[*Event, []byte] {
 	workers = atLeastOne(workers)
 	if newAppender == nil {
@@ -158,16 +165,16 @@ func (r *Reader) AllWith(workers int, newAppender func() func(dst []byte, ev *Ev
 	}
 }
 
-// silent returns what appends nothing.
+// silent returns an appender that appends nothing.
 func silent() func([]byte, *Event) []byte { return func(dst []byte, _ *Event) []byte { return dst } }
 
-// said is what was appended for the events of a block.
+// said holds the bytes appended for the events of a block.
 type said struct {
 	bytes []byte
-	ends  []int // of what is of each
+	ends  []int // the end of the bytes of each event
 }
 
-// errEnough ends a pipeline whose caller wants no more.
+// errEnough ends a pipeline whose caller has stopped.
 var errEnough = errors.New("enough")
 
 // ahead is AllWith on several goroutines.

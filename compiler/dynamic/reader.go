@@ -24,37 +24,40 @@ type Reader struct {
 	chosen        chooser   // of the events
 	call          *Event    // of Call
 	passing       *subjects // of Passes
-	wanted, after []uint32  // what ids returns, once it was asked
+	wanted, after []uint32  // the cached result of ids
 	asked         bool
 	err           error
 }
 
-// source is what one kind of container does for a Reader.
+// A source adapts one kind of container to a Reader.
 type source interface {
-	// names calls yield for all events that the recording describes, by system, name and another name that may be empty, until that
-	// returns false.
+	// names calls yield for all events that the recording describes, by system, name and another
+	// name that may be empty, until that returns false.
 	names(yield func(system, name, alias string) bool)
-	// described calls yield for the types that the recording describes under names that match, until that returns false.
+	// described calls yield for the types that the recording describes under names that match,
+	// until that returns false.
 	described(match func(system, name, alias string) bool, yield func(*Type) bool)
-	// ids returns all kinds of records that may be chosen, and perhaps others; nil is all. Those of after may be where they come directly after one of them.
+	// ids returns the ids of all records that may be selected, and perhaps others; nil is all.
+	// Records with ids of after matter only directly after one of ids.
 	ids(chosen *chooser) (ids, after []uint32)
-	// typeFor returns the type of a record that something else has read, whose entry it is.
+	// typeFor returns the type of a record that another reader has read, with its entry.
 	typeFor(r *record.Record, entry any) *Type
 	// commOf returns the name of its thread.
 	commOf(r *record.Record, entry any) string
-	// kinds returns what Reader.Labels and Reader.Exits do.
+	// kinds returns the results of Reader.Labels and Reader.Exits.
 	kinds() (labels, exits bool)
-	// open begins to walk through the events that are chosen. One walk goes on at a time.
+	// open begins to walk through the selected events. There is one walk at a time.
 	open(o record.Options, chosen *chooser) walker
 	// prepare has ev take events of walks. Any goroutine may call it, and use its event.
 	prepare(ev *Event)
-	// entries returns an empty list for what Event.Entry points to, nil when there is none.
+	// entries returns an empty list for the targets of Event.Entry, or nil without entries.
 	entries() entries
-	// successive reports whether texts depend on the events before: they are asked for while the walk is at their event.
+	// successive reports whether texts depend on earlier events. Texts are then rendered while the
+	// walk is at their event.
 	successive() bool
 }
 
-// Option changes what a Reader does.
+// An Option configures a Reader.
 type Option func(*options)
 
 type options struct {
@@ -71,33 +74,39 @@ type options struct {
 	eager     bool
 }
 
-// WithTemplates gives the templates of an AIX recording, which does not hold its own. Built-in ones describe the hooks of the trace facility and
-// others that t does not have. Hooks that none describes have no fields.
+// WithTemplates sets the templates of an AIX recording, which does not hold its own. Built-in
+// templates describe the hooks of the trace facility and others that t lacks. Hooks without a
+// template have no fields.
 func WithTemplates(t *trcfmt.Result) Option { return func(o *options) { o.templates = t } }
 
-// WithLayouts says where hooks of an AIX recording have processes, processors and system calls,
-// which is not published: texts that need them, Event.Process and Event.Comm take them from there.
+// WithLayouts sets the places of processes, processors and system calls in hooks of an AIX
+// recording, which are not published. Texts that need them, Event.Process and Event.Comm use these
+// places.
 func WithLayouts(list ...aix.Layout) Option { return func(o *options) { o.layouts = list } }
 
-// WithRecords chooses which records are read: processors, threads, a window of time. Its context ends All.
+// WithRecords chooses which records are read: processors, threads, a window of time. Its context
+// ends All.
 func WithRecords(o record.Options) Option { return func(opts *options) { opts.records = o } }
 
-// WithEvents chooses the events that All yields: those that one of the patterns matches, as tracec report -e does. A pattern is a glob for
-// a name, such as sys_enter_*, or for system and name, such as sched:*. Labels of AIX hooks and simple names of functions count as names. All others are
-// passed over.
+// WithEvents selects the events that All yields: events that match one of the patterns, as with
+// tracec report -e. A pattern is a glob for a name, such as sys_enter_*, or for system and name,
+// such as sched:*. Labels of AIX hooks and simple names of functions count as names. All other
+// events are skipped.
 func WithEvents(patterns ...string) Option {
 	return func(o *options) { o.events = append(o.events, patterns...) }
 }
 
-// WithStacks yields the stacks of the events that patterns of WithEvents choose, too: those of ftrace that come after them. Filters count as patterns do.
+// WithStacks also yields the stacks after the events that patterns of WithEvents or filters select.
+// Such stacks exist in ftrace.
 func WithStacks() Option { return func(o *options) { o.stacks = true } }
 
-// WithLimit ends each walk after that many events, and reads no further; 0 is no limit.
+// WithLimit ends each walk after that many events, and reads no further. 0 is unlimited.
 func WithLimit(events int64) Option { return func(o *options) { o.limit = events } }
 
-// NewReader returns a Reader of rec, which stays open until the Reader is no longer used. The error says that rec is of no known kind,
-// that a pattern of WithEvents is none, or matches nothing that the recording, or a template, describes, or what is wrong in a filter: a
-// *[filter.SyntaxError] of package grammar/filter says where.
+// NewReader returns a Reader of rec, which must stay open while the Reader is in use. It returns an
+// error if the type of rec is unknown, if a pattern of WithEvents is invalid or matches nothing
+// that the recording or a template describes, or if a filter is wrong. A *[filter.SyntaxError] of
+// package grammar/filter holds the position.
 func NewReader(rec record.Recording, opts ...Option) (*Reader, error) {
 	var o options
 	for _, set := range opts {
@@ -127,7 +136,7 @@ func NewReader(rec record.Recording, opts ...Option) (*Reader, error) {
 	case *lttng.Recording:
 		r.source = newLTTng(rec, &o)
 	default:
-		return nil, fmt.Errorf("dynamic: %T is no recording that is known", rec)
+		return nil, fmt.Errorf("dynamic: unsupported recording type %T", rec)
 	}
 	if err := r.choose(rec.Name(), o.events); err != nil {
 		return nil, err
@@ -138,7 +147,7 @@ func NewReader(rec record.Recording, opts ...Option) (*Reader, error) {
 	return r, nil
 }
 
-// open begins to walk through the events that are chosen.
+// open begins to walk through the selected events.
 func (r *Reader) open() walker {
 	o := r.records
 	r.chosen.left = r.chosen.most
@@ -148,8 +157,8 @@ func (r *Reader) open() walker {
 	return r.source.open(o, &r.chosen)
 }
 
-// All returns an iterator over all events in time order. A stream that fails is left out from then on: Err says so after the loop. What
-// could not be read is in the recording's Damage.
+// All returns an iterator over all events in time order. It drops a stream that fails, and Err
+// reports that after the loop. Unreadable parts are in the recording's Damage.
 func (r *Reader) All() iter.Seq[*Event] {
 	return func(yield func(*Event) bool) {
 		w := r.open()

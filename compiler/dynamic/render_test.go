@@ -14,12 +14,12 @@ import (
 
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/internal/testkit/needs"
-	"github.com/tracec/tracec/internal/tracefile"
+	"github.com/tracec/tracec/internal/testkit/tracefile"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// appendAll appends everything that an event says.
+// appendAll appends the results of all methods of an event.
 func appendAll(dst []byte, ev *dynamic.Event) ([]byte, error) {
 	dst, _ = ev.AppendText(append(appendFields(dst, ev), ' '))
 	return append(dst, '\n'), nil
@@ -53,7 +53,8 @@ func testRecordings(t *testing.T) []string {
 	return all
 }
 
-// openMany opens a recording of two processors that fills many blocks: with short events, and with some that are long.
+// openMany opens a recording of two processors that fills many blocks: with short events, and with
+// some that are long.
 func openMany(t *testing.T) *ftrace.Recording {
 	m := tracefile.Machine{Word: 8}
 	f := tracefile.File{Machine: m, Version: 6, PageSize: 4096, CPUs: 2, Ftrace: []string{tracefile.Format("print", 5)},
@@ -82,7 +83,7 @@ func openMany(t *testing.T) *ftrace.Recording {
 	return rec
 }
 
-// TestRender: what is rendered does not depend on the number of workers, and is what All yields.
+// TestRender: the output does not depend on the number of workers, and equals the events of All.
 func TestRender(t *testing.T) {
 	for _, name := range append(needs.Some(testRecordings(t), 6), "many") {
 		var rec record.Recording
@@ -117,7 +118,8 @@ func TestRender(t *testing.T) {
 	}
 }
 
-// testAllWith checks that AllWith yields each event with what a goroutine of its own says of it.
+// testAllWith checks that AllWith yields each event with the bytes that a goroutine appended for
+// it.
 func testAllWith(t *testing.T, rec record.Recording, name string, workers int) {
 	r := newReader(t, rec, dynamic.WithThreads())
 	events := 0
@@ -136,13 +138,14 @@ func testAllWith(t *testing.T, rec record.Recording, name string, workers int) {
 	}
 }
 
-// block is what a block of TestOrdered was.
+// block describes a block of TestOrdered.
 type block struct {
 	first, last uint64
 	events      int
 }
 
-// TestOrdered: blocks are the same for every number of workers, also where work does not read them to their end.
+// TestOrdered: blocks are the same for every number of workers, also where work does not read them
+// to their end.
 func TestOrdered(t *testing.T) {
 	rec := openMany(t)
 	var want []block
@@ -239,7 +242,7 @@ func TestRenderEnds(t *testing.T) {
 	}
 }
 
-// testAllWithEnds checks what ends AllWith: a loop that does, and a context.
+// testAllWithEnds checks that a loop and a context can end AllWith.
 func testAllWithEnds(t *testing.T, rec record.Recording, workers, after int) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()

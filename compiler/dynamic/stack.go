@@ -6,17 +6,18 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// StackKind says whose calls an event lists.
+// A StackKind tells whether a stack is of the kernel or of a process.
 type StackKind uint8
 
 // The kinds of stacks.
 const (
-	NoStack     StackKind = iota // the event is none
+	NoStack     StackKind = iota // the event is not a stack
 	KernelStack                  // ftrace:kernel_stack
 	UserStack                    // ftrace:user_stack
 )
 
-// maxStack bounds the depth of a stack; the kernel's own limit is far below (kernel/trace/trace.c: 32 to 1024 frames).
+// maxStack bounds the depth of a stack; the kernel's own limit is far below (kernel/trace/trace.c:
+// 32 to 1024 frames).
 const maxStack = 1024
 
 // stackLayout is where a stack has its addresses.
@@ -57,7 +58,8 @@ func newStack(ev *ir.Event, t ir.Target) *stackLayout {
 	return s
 }
 
-// Stack says whether events of the type are stacks: of the event before them in the same stream and of the same thread.
+// Stack returns the kind of stack that events of the type hold. A stack belongs to the previous
+// event of the same stream and thread.
 func (t *Type) Stack() StackKind {
 	if t.stack == nil {
 		return NoStack
@@ -65,8 +67,8 @@ func (t *Type) Stack() StackKind {
 	return t.stack.kind
 }
 
-// AppendStack appends the addresses of a stack, innermost first. There are as many as were recorded, which may be more than the format of the
-// event says. It appends nothing for events that are none.
+// AppendStack appends the addresses of a stack, innermost first. It appends all recorded addresses,
+// even beyond the size that the format of the event declares. It appends nothing for other events.
 func (e *Event) AppendStack(dst []uint64) []uint64 {
 	s := e.Type.stack
 	if s == nil {
@@ -83,7 +85,7 @@ func (e *Event) AppendStack(dst []uint64) []uint64 {
 		} else {
 			a = s.order.Uint64(e.Data[at:])
 		}
-		if a == 1<<(8*s.word)-1 || s.kind == UserStack && a == 0 { // what older kernels end a stack with
+		if a == 1<<(8*s.word)-1 || s.kind == UserStack && a == 0 { // older kernels end a stack with this
 			break
 		}
 		dst = append(dst, a)
@@ -91,7 +93,8 @@ func (e *Event) AppendStack(dst []uint64) []uint64 {
 	return dst
 }
 
-// StackProcess returns the process of a UserStack, otherwise that of the thread, -1 when it is not known.
+// StackProcess returns the process of a UserStack, otherwise the process of the thread, or -1 if it
+// is unknown.
 func (e *Event) StackProcess() int32 {
 	if s := e.Type.stack; s != nil && s.tgid >= 0 && s.tgid+4 <= len(e.Data) {
 		return int32(s.order.Uint32(e.Data[s.tgid:]))
@@ -99,8 +102,9 @@ func (e *Event) StackProcess() int32 {
 	return e.Process()
 }
 
-// Library returns the file that a process has mapped at an address of a UserStack, and how many bytes the address lies after the start of that
-// mapping. It returns false when the recording does not say: trace-cmd records maps when it is asked to.
+// Library returns the file that a process has mapped at an address of a UserStack, and the offset
+// of the address from the start of that mapping. It returns false if the recording has no map:
+// trace-cmd records maps on request.
 func (r *Reader) Library(process int32, addr uint64) (file string, offset uint64, ok bool) {
 	s, ok := r.source.(*ftraceSource)
 	if !ok {

@@ -8,7 +8,8 @@ import (
 	"github.com/tracec/tracec/compiler/dynamic"
 )
 
-// TestStacks compares stacks with those that trace-cmd report printed: every frame, with the name that the recording has of it.
+// TestStacks compares stacks with the output of trace-cmd report: every frame, with its name in the
+// recording.
 func TestStacks(t *testing.T) {
 	for _, name := range []string{"i386-userstack", "amd64-triggers"} {
 		lines := saved(t, "../../testdata/ftrace/"+name+".report.txt.zst")

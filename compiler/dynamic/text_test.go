@@ -22,9 +22,10 @@ import (
 	"github.com/tracec/tracec/runtime/aix"
 )
 
-// Texts of dynamic events beside the reports. Those are what the native tools print, or were compared with that.
+// These tests compare texts of dynamic events with the reports. The reports are the output of the
+// native tools, or were compared with it.
 
-// printed returns what a report prints, of which damage does not matter.
+// printed returns the output of a report, ignoring damage.
 func printed(t *testing.T, name string, print func(*report.Job) error) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -48,8 +49,9 @@ func samples(t *testing.T, patterns ...string) (names []string) {
 	return names
 }
 
-// TestTextsOfFtrace: a text is what comes after the name of the event in trace-cmd report -N, which leaves plugins out. Events without a text that
-// can be rendered are shown there by their fields, and what the layout puts on a line or leaves out is not of an event: lines of lost events.
+// TestTextsOfFtrace: a text follows the name of the event in trace-cmd report -N, which does not
+// use plugins. The report prints the fields of events whose text cannot be rendered. Lines of lost
+// events belong to the layout, not to an event.
 func TestTextsOfFtrace(t *testing.T) {
 	for _, name := range samples(t, "ftrace/*.dat", "ftrace/*.tar.zst") {
 		t.Run(filepath.Base(name), func(t *testing.T) {
@@ -80,8 +82,8 @@ func TestTextsOfFtrace(t *testing.T) {
 	}
 }
 
-// TestTextsOfAIX: the words of all texts are the words of trcrpt without columns. It breaks and indents lines, and ends the report
-// where a template says so.
+// TestTextsOfAIX: the words of all texts are the words of trcrpt without columns. trcrpt also
+// breaks and indents lines, and ends the report at a template's request.
 func TestTextsOfAIX(t *testing.T) {
 	layouts := layoutsOf(t, "../../testdata/aix/shop.layouts")
 	for _, name := range append(samples(t, "aix/*.trc"), aixStates(t)) {
@@ -113,7 +115,8 @@ func TestTextsOfAIX(t *testing.T) {
 	}
 }
 
-// heading reports whether trcrpt puts the text of an event into the heading of the report: what describes the system.
+// heading reports whether trcrpt moves the text of an event to the heading of the report, since it
+// describes the system.
 func heading(ev *dynamic.Event, e *aix.Entry) bool {
 	return (ev.ID == 0x0030 || ev.ID == 0x00A0 || e.Has(aix.Initial)) && ev.Type.Err == nil && slices.Contains([]uint32{0x0030, 0x00A0}, ev.ID)
 }
@@ -149,7 +152,7 @@ func layoutsOf(t *testing.T, name string) []aix.Layout {
 	return list
 }
 
-// stateTemplates are templates that ask for all that an entry does not hold itself.
+// stateTemplates are templates that use all state that an entry does not hold itself.
 func stateTemplates(t *testing.T) string {
 	name := filepath.Join(t.TempDir(), "state.trcfmt")
 	text := `024 1.0 L=APPL "BEGIN" starttimer($D1, 7) $PID $TID
@@ -165,7 +168,8 @@ func stateTemplates(t *testing.T) string {
 	return name
 }
 
-// aixStates writes a recording of processes that follow each other, on three processors with a file each.
+// aixStates writes a recording of processes that follow each other, on three processors with a file
+// each.
 func aixStates(t *testing.T) string {
 	name := filepath.Join(t.TempDir(), "states.trc")
 	f, err := os.Create(name)
@@ -187,7 +191,8 @@ func aixStates(t *testing.T) string {
 	return name
 }
 
-// TestTextsOfLTTng: a text is what comes after the file in the plain lines of textDump, which are without the names that LTTV puts after numbers.
+// TestTextsOfLTTng: a text follows the file in the plain lines of textDump, which omit the names
+// that LTTV puts after numbers.
 func TestTextsOfLTTng(t *testing.T) {
 	for _, name := range samples(t, "lttng/*/*.tar.xz") {
 		t.Run(filepath.Base(name), func(t *testing.T) {
@@ -225,9 +230,9 @@ func TestTextsOfLTTng(t *testing.T) {
 	}
 }
 
-// TestTextsOfUftrace: texts of calls are between parentheses in uftrace replay, those of returns after an equals sign, those of events between
-// parentheses. Events of the kernel that happen outside of all calls are in uftrace dump alone. Where replay shows a callsite it is the
-// name of the place.
+// TestTextsOfUftrace: in uftrace replay, texts of calls and of events are between parentheses, and
+// texts of returns follow an equals sign. Events of the kernel outside of all calls are only in
+// uftrace dump. Where replay shows a callsite, it shows the name of the place.
 func TestTextsOfUftrace(t *testing.T) {
 	texts := 0
 	for _, name := range samples(t, "uftrace/*/data.tar.gz") {

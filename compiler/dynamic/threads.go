@@ -10,17 +10,17 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// WithThreads has the reader follow the names of threads and the processes that they belong to, as Event.Comm and Event.Process return them,
-// where that takes a look at every event.
+// WithThreads makes the reader follow the names and processes of threads, for Event.Comm and
+// Event.Process. Some recordings must be read completely for that.
 func WithThreads() Option { return func(o *options) { o.threads = true } }
 
-// WithoutDelay is for a recording that comes through a pipe as it is made: a block of [Ordered] ends
-// where to read the next event may take as long as whoever makes it, as in a recording that grows.
+// WithoutDelay is for a recording that arrives through a pipe while it is written. A block of
+// [Ordered] then ends where the next read may wait for the writer, as in a growing recording.
 func WithoutDelay() Option { return func(o *options) { o.eager = true } }
 
-// WithTasks chooses the events of threads by their ids, or by the names that they have at the time
-// of the event, which the reader follows as with WithThreads. Where ids are enough,
-// record.Options.Tasks of WithRecords have containers leave out the others.
+// WithTasks selects the events of threads by their ids, or by their names at the time of the event.
+// The reader follows names as with WithThreads. For ids alone, record.Options.Tasks of WithRecords
+// makes containers skip the other records.
 func WithTasks(ids []int32, names ...string) Option {
 	return func(o *options) { o.tasks = &ofThreads{ids, names} }
 }
@@ -31,21 +31,23 @@ type ofThreads struct {
 	names []string
 }
 
-// has reports whether a thread is chosen.
+// has reports whether a thread is selected.
 func (o *ofThreads) has(id int32, t record.Thread) bool {
 	return id >= 0 && slices.Contains(o.ids, id) || t.Comm != "" && slices.Contains(o.names, t.Comm)
 }
 
-// named is what is known of the thread of an event.
+// named holds the name and process of the thread of an event.
 type named struct {
 	record.Thread
 	asked bool // for it
 }
 
-// Comm returns the name of the thread of the event at its time: "" without WithThreads, or when the recording does not say.
+// Comm returns the name of the thread of the event at its time. It returns "" without WithThreads,
+// or if the name is unknown.
 func (e *Event) Comm() string { return e.named.Comm }
 
-// Process returns the process that the thread of the event belongs to: -1 without WithThreads, or when the recording does not say.
+// Process returns the process of the thread of the event. It returns -1 without WithThreads, or if
+// the process is unknown.
 func (e *Event) Process() int32 {
 	if !e.named.asked {
 		return -1
@@ -53,7 +55,7 @@ func (e *Event) Process() int32 {
 	return e.named.Thread.Process
 }
 
-// asked returns a source's names of threads when someone asks for them.
+// asked returns a source's names of threads if they are needed.
 func asked[E any](threads bool, names record.Names[E]) func(*record.Record, *E) named {
 	if !threads {
 		return nil
@@ -61,8 +63,8 @@ func asked[E any](threads bool, names record.Names[E]) func(*record.Record, *E) 
 	return func(r *record.Record, x *E) named { return named{names.Thread(r, x), true} }
 }
 
-// Symbol returns the name of the function or object that holds an address at the time of the event, and how many bytes the address lies after its
-// start. It returns false when the recording has no name.
+// Symbol returns the name of the function or object at an address at the time of the event, and the
+// offset of the address from its start. It returns false if the recording has no name.
 func (e *Event) Symbol(addr uint64) (name string, offset uint64, ok bool) {
 	if e.symbols == nil {
 		return "", 0, false
@@ -70,15 +72,16 @@ func (e *Event) Symbol(addr uint64) (name string, offset uint64, ok bool) {
 	return e.symbols.Symbol(addr)
 }
 
-// Recording returns the recording that is read: that of the container, such as *ftrace.Recording.
+// Recording returns the container's recording, such as *ftrace.Recording.
 func (r *Reader) Recording() record.Recording { return r.rec }
 
-// positioned is a recording or a stream that counts what has been read of it.
+// positioned is implemented by recordings and streams that know their position.
 type positioned interface {
 	Position() (done, total int64)
 }
 
-// Position returns how many bytes have been read, and how many there are: 0 when that is not known. Any goroutine may call it.
+// Position returns the number of bytes read, and their total, which is 0 if unknown. Any goroutine
+// may call it.
 func (r *Reader) Position() (done, total int64) {
 	for _, of := range []any{r.source, r.rec} {
 		if p, ok := of.(positioned); ok {
@@ -88,8 +91,9 @@ func (r *Reader) Position() (done, total int64) {
 	return 0, 0
 }
 
-// Call returns the event of a record of a call, or of an event, that a callstack.Player has walked. It returns nil for recordings of other
-// systems than uftrace. The event is valid until the next one.
+// Call returns the event of a record of a call, or of an event, that a callstack.Player has walked.
+// It returns nil for recordings of other systems than uftrace. The event is valid until the next
+// one.
 func (r *Reader) Call(rec *record.Record, x *uftrace.Entry) *Event {
 	s, ok := r.source.(*uftraceSource)
 	if !ok {
@@ -99,7 +103,7 @@ func (r *Reader) Call(rec *record.Record, x *uftrace.Entry) *Event {
 		r.call = r.NewEvent()
 	}
 	t := s.typeOf(rec, x)
-	r.chosen.yield(t) // what a player shows is chosen
+	r.chosen.yield(t) // a player shows the selection
 	ev := r.call
 	ev.Record, ev.Type, ev.Entry, ev.decoded = rec, t, x, false
 	if s.threads {
@@ -108,11 +112,10 @@ func (r *Reader) Call(rec *record.Record, x *uftrace.Entry) *Event {
 	return ev
 }
 
-// Filtered reports whether there are filters, or threads that are chosen: see WithFilter and WithTasks.
+// Filtered reports whether there are filters or selected threads: see WithFilter and WithTasks.
 func (r *Reader) Filtered() bool { return len(r.chosen.filters) > 0 || r.chosen.threads != nil }
 
-// Passes reports whether an event that Call has returned passes the filters, and is of a thread
-// that is chosen.
+// Passes reports whether an event from Call passes the filters and is of a selected thread.
 func (r *Reader) Passes(ev *Event) bool {
 	if r.chosen.threads != nil && !r.chosen.threads.has(ev.Task, ev.named.Thread) {
 		return false
@@ -137,13 +140,14 @@ func (r *Reader) Passes(ev *Event) bool {
 // Take counts an event that Call has returned as one that is yielded.
 func (r *Reader) Take() { r.chosen.left-- }
 
-// Chooses reports whether events of that name may be chosen by patterns and filters; alias is another name of it, or empty.
+// Chooses reports whether patterns and filters may select events of that name. alias is another
+// name of it, or empty.
 func (r *Reader) Chooses(system, name, alias string) bool { return r.chosen.named(system, name, alias) }
 
 // Records returns which records are read.
 func (r *Reader) Records() record.Options { return r.records }
 
-// Patterns returns the patterns of WithEvents: none chooses all events.
+// Patterns returns the patterns of WithEvents. An empty list selects all events.
 func (r *Reader) Patterns() pattern.List { return r.chosen.patterns }
 
 // Any reports whether the reader has yielded an event.
@@ -155,7 +159,8 @@ func (r *Reader) Count() int64 { return r.chosen.most - r.chosen.left }
 // Enough reports whether that is all that [WithLimit] lets it yield.
 func (r *Reader) Enough() bool { return r.chosen.left <= 0 }
 
-// Names calls fn for the events that the recording, or its templates, describe: by system, name and another name that may be empty.
+// Names calls fn for the events that the recording, or its templates, describe: by system, name and
+// another name that may be empty.
 func (r *Reader) Names(fn func(system, name, alias string)) {
 	r.source.names(func(system, name, alias string) bool {
 		fn(system, name, alias)

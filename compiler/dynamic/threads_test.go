@@ -15,16 +15,16 @@ import (
 	"github.com/therootcompany/xz"
 
 	"github.com/tracec/tracec/compiler/dynamic"
-	"github.com/tracec/tracec/internal/lttngtest"
+	"github.com/tracec/tracec/internal/testkit/lttngtest"
 	"github.com/tracec/tracec/internal/testkit/needs"
-	"github.com/tracec/tracec/internal/uftracetest"
+	"github.com/tracec/tracec/internal/testkit/uftracetest"
 	"github.com/tracec/tracec/report/input"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// reportLine is an event in what trace-cmd report prints.
+// reportLine matches an event in the output of trace-cmd report.
 var reportLine = regexp.MustCompile(`^ *(.*)-(\d+) +(?:\( *[-\d]+\) )?\[(\d+)\] `)
 
 // TestCommsOfFtrace: the name of each event's thread is the one that trace-cmd prints.
@@ -50,7 +50,7 @@ func TestCommsOfFtrace(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(rec.Buffers()) > 1 { // whose lines are one buffer after the other
+			if len(rec.Buffers()) > 1 { // its output is one buffer after the other
 				rec.Close()
 				continue
 			}
@@ -86,10 +86,12 @@ func TestCommsOfFtrace(t *testing.T) {
 	}
 }
 
-// dumpLine is an event in what textDump prints: its time, file, thread, process and the name of that.
+// dumpLine matches an event in the output of textDump: its time, file, thread, process and process
+// name.
 var dumpLine = regexp.MustCompile(`^\S+: (\d+)\.(\d{9}) \(.*/[^/]*_(\d+)\), (-?\d+), (-?\d+), (.*?), `)
 
-// TestCommsOfLTTng: threads, processes and their names are those that LTTV prints. Events of one time may be in any order.
+// TestCommsOfLTTng: threads, processes and their names are equal to LTTV's. Events of one time may
+// be in any order.
 func TestCommsOfLTTng(t *testing.T) {
 	for name, formula := range map[string]lttng.Formula{
 		"trace-1021events-nolost-1cpu": lttng.OldFormula, "trace-15316events_nolost_newformat": lttng.NewFormula, "trace-2.6": lttng.NewFormula,
@@ -143,7 +145,8 @@ func TestCommsOfLTTng(t *testing.T) {
 	}
 }
 
-// TestThreadsOfSome: the events that WithRecords chooses have the threads, processes and names that they have among all events: what says so is perhaps not chosen.
+// TestThreadsOfSome: the events that WithRecords selects have the same threads, processes and names
+// as among all events, although the events that carry the names may not be selected.
 func TestThreadsOfSome(t *testing.T) {
 	recordings := map[string]record.Recording{"lttng": namedLTTng(t), "uftrace": uftracetest.Open(t, uftracetest.Files(t, "threads"))}
 	for _, name := range samples(t, "aix/*.trc") {
@@ -164,7 +167,7 @@ func TestThreadsOfSome(t *testing.T) {
 			{Since: middle.Time}, {Until: middle.Time}, {IDs: []uint32{middle.ID}}, {Tasks: []int32{middle.Task}}, {CPUs: []int32{middle.CPU}},
 			{Since: middle.Time, IDs: []uint32{middle.ID}, Tasks: []int32{middle.Task}},
 		} {
-			if o.CPUs != nil && name == "uftrace" { // whose calls do not say
+			if o.CPUs != nil && name == "uftrace" { // its calls do not record CPUs
 				continue
 			}
 			var want, got []string

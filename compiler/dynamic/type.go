@@ -9,30 +9,32 @@ import (
 
 // Type is one kind of event.
 type Type struct {
-	// System and Name are those of the description: sched and sched_switch; a module and a function; a channel and a marker; aix and
-	// a hook id. System may be empty.
+	// System and Name come from the description: sched and sched_switch; a module and a function; a
+	// channel and a marker; aix and a hook id. System may be empty.
 	System, Name string
-	// Label is what people call it where Name is a key: the label of an AIX hook, the simple name of a function. Otherwise it is Name.
+	// Label is the usual name where Name is a key: the label of an AIX hook, the simple name of a
+	// function. Otherwise it is Name.
 	Label string
-	// Exit says that the events are returns from a function, not its calls.
+	// Exit is set for returns from a function.
 	Exit   bool
 	Fields []Field
-	// Number numbers the types of the events that a Reader has yielded, from 0 in the order they came: a place in a slice for what is kept of each.
+	// Number numbers the types of the events that a Reader has yielded, from 0 in the order of
+	// their first events. It can index a slice of data per type.
 	Number int
-	// Err says why there are no fields, or no text. It is nil when there is nothing to say.
+	// Err is the reason for missing fields or a missing text, or nil.
 	Err error
 
 	choice  choice
 	filter  *filter.Predicate // of the events that are yielded; nil: all of them
 	called  choice            // as Reader.Passes finds it
 	byName  map[string]int
-	program *programs.Program // of the text; nil: none
-	machine int               // that events are from, of those that the recording has
+	program *programs.Program // of the text; nil without a text
+	machine int               // index of the events' machine in the recording
 	decode  *interp.Program   // yields all values at once; nil: readers do
 	readers []*interp.Reader
 	least   int          // bytes of a record that has the fields with a place
-	located []int        // fields whose place is in the record
-	stack   *stackLayout // nil: it is none
+	located []int        // fields with a place in the record
+	stack   *stackLayout // nil if the event is not a stack
 }
 
 // Field describes one field of a Type.
@@ -42,18 +44,20 @@ type Field struct {
 	Kind Kind   // of its values
 	// Elem is the kind of the elements of a List; otherwise it is Kind.
 	Elem Kind
-	// Size is how many bytes an integer, a float, or an element of a List was recorded in: 1, 2, 4 or 8. It is 0 for texts and bytes.
+	// Size is the recorded size in bytes of an integer, a float, or an element of a List: 1, 2, 4
+	// or 8. It is 0 for texts and bytes.
 	Size int
 	// Hex reports whether people read the integer in hexadecimal, as an address.
 	Hex bool
-	// Named reports whether Value.AppendName knows names of values.
+	// Named reports whether Value.AppendName has names for values.
 	Named bool
-	// Common reports whether it is one of those that every event of the recording starts with.
+	// Common reports whether every event of the recording begins with the field.
 	Common bool
-	// Optional reports whether an event may lack it, Repeated whether one may have several values, which make a List.
+	// Optional reports whether an event may lack it, Repeated whether one may have several values,
+	// which make a List.
 	Optional, Repeated bool
 
-	field *ir.Field // nil for what decode yields
+	field *ir.Field // nil for fields from decode
 	datum *ir.Datum
 	names *interp.Names
 }

@@ -7,17 +7,18 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// Types returns an iterator over the types that the recording, or a template, describes and that are chosen, whether it has such events or not, for
-// those who need to know all fields before the first event. Events that nothing describes have other types, without fields. It compiles the types, and
-// numbers them. It is not for use while events are read.
+// Types returns an iterator over the selected types that the recording or a template describes,
+// even without such events. It serves callers that need all fields before the first event. Events
+// without a description have other types, without fields. Types compiles and numbers the types. Do
+// not call it while events are read.
 func (r *Reader) Types() iter.Seq[*Type] {
 	return func(yield func(*Type) bool) {
 		r.source.described(r.chosen.named, func(t *Type) bool { return !t.chosenBy(&r.chosen) || yield(t) })
 	}
 }
 
-// Labels reports whether Type.Label of events may be another than Type.Name, and Exits whether some events are returns from functions, in recordings
-// of the kind that is read.
+// Labels reports whether Type.Label may differ from Type.Name in recordings of this kind. Exits
+// reports whether some events are returns from functions.
 func (r *Reader) Labels() bool { labels, _ := r.source.kinds(); return labels }
 
 // Exits is described with Labels.

@@ -7,7 +7,8 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// TestTypes: all events whose type has fields are of a type that Types returns, with and without a choice.
+// TestTypes: the types of all events with fields are among the results of Types, with and without a
+// selection.
 func TestTypes(t *testing.T) {
 	for _, name := range needs.Some(testRecordings(t), 15) {
 		rec := openAny(t, name)

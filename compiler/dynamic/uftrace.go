@@ -18,8 +18,8 @@ type uftraceSource struct {
 	others [4]*Type // by kind, without a symbol
 
 	naming  *uftrace.Names
-	threads bool            // are asked for
-	chosen  *record.Options // what is left out above the container; nil is nothing
+	threads bool            // follow names of threads
+	chosen  *record.Options // the selection above the container; nil is everything
 	inside  []bool          // by Record.Stream: the last record that has a time is in the window of chosen
 }
 
@@ -38,7 +38,7 @@ func newUftrace(rec *uftrace.Recording, o *options) *uftraceSource {
 
 func (s *uftraceSource) open(o record.Options, chosen *chooser) walker {
 	s.naming, s.chosen, s.inside = s.rec.Names(), nil, nil
-	if s.threads && o.After == nil && s.renames() { // events that are left out say what the threads of those that are not are called
+	if s.threads && o.After == nil && s.renames() { // skipped events also carry names of threads
 		own := o
 		s.chosen, o.Since, o.LostSince = &own, 0, o.Since
 		if o.IDs != nil {
@@ -80,7 +80,8 @@ func (s *uftraceSource) typeOf(r *record.Record, x *uftrace.Entry) *Type {
 	return s.function(x.Sym, x.Kind)
 }
 
-// leaves is that of all systems, but for the gaps of threads, which have no time: see choice.Choice.Untimed.
+// leaves is the function leaves, except for losses of threads, which have no time: see
+// choice.Choice.Untimed.
 func (s *uftraceSource) leaves(r *record.Record, x *uftrace.Entry) *Type {
 	if s.chosen == nil {
 		return nil
@@ -113,7 +114,7 @@ func (s *uftraceSource) function(sym *uftrace.Symbol, kind uftrace.Kind) *Type {
 	})
 }
 
-// other returns the type of records of a kind of which no more is known.
+// other returns the type of records of a kind without further information.
 func (s *uftraceSource) other(kind uftrace.Kind) *Type {
 	if s.others[kind] == nil {
 		s.others[kind] = unknown("", "%s", otherNames[kind])
@@ -122,7 +123,7 @@ func (s *uftraceSource) other(kind uftrace.Kind) *Type {
 	return s.others[kind]
 }
 
-// otherNames are those of records without a symbol, by kind.
+// otherNames are the names of records without a symbol, by kind.
 var otherNames = [...]string{"call", "return", "lost", "event"}
 
 // maxEvents bounds the events of a damaged recording.

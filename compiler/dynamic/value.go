@@ -20,7 +20,7 @@ const (
 	Float             // an IEEE number
 	Text              // characters, without a NUL
 	Bytes             // opaque bytes, as recorded
-	List              // several values of one kind: an array, or what a loop has read
+	List              // several values of one kind: an array, or the values of a loop
 )
 
 // String returns the name of the kind.
@@ -69,7 +69,7 @@ type Value struct {
 	bits   uint64
 	bytes  []byte
 	array  *interp.Reader // of the elements of an array, in bytes
-	list   *[]Value       // of a List that is no array
+	list   *[]Value       // of a List other than an array
 	names  *interp.Names
 }
 
@@ -106,7 +106,8 @@ func (v Value) Float() float64 {
 	return 0
 }
 
-// Bytes returns the characters of a Text, and what was recorded of Bytes and of an array; nil for other kinds. They alias the record.
+// Bytes returns the characters of a Text, and the recorded bytes of Bytes and of an array. It
+// returns nil for other kinds. The bytes alias the record.
 func (v Value) Bytes() []byte { return v.bytes }
 
 // Len returns the number of elements of a List, 0 for other kinds.
@@ -137,7 +138,8 @@ func (v Value) Elem(i int) Value {
 	return e
 }
 
-// AppendName appends the name that the description has for an integer: an enumerator, or flags. It returns false without one.
+// AppendName appends the name that the description has for an integer: an enumerator, or flags. It
+// returns false without one.
 func (v Value) AppendName(dst []byte) ([]byte, bool) {
 	if v.names == nil {
 		return dst, false
@@ -145,7 +147,8 @@ func (v Value) AppendName(dst []byte) ([]byte, bool) {
 	return v.names.Append(dst, v.bits), true
 }
 
-// AppendName appends the name of a value of the field, an integer extended to 64 bits, as Value.AppendName does. Any goroutine may call it.
+// AppendName appends the name of a value of the field, an integer extended to 64 bits, as
+// Value.AppendName does. Any goroutine may call it.
 func (f *Field) AppendName(dst []byte, bits uint64) ([]byte, bool) {
 	return Value{names: f.names, bits: bits}.AppendName(dst)
 }
@@ -153,7 +156,8 @@ func (f *Field) AppendName(dst []byte, bits uint64) ([]byte, bool) {
 // String returns the value as Append appends it.
 func (v Value) String() string { return string(v.Append(nil)) }
 
-// Append appends the value for people: decimal numbers, characters as they are, bytes in hexadecimal, lists in brackets.
+// Append appends the value for people: decimal numbers, characters as they are, bytes in
+// hexadecimal, lists in brackets.
 func (v Value) Append(dst []byte) []byte {
 	switch v.kind {
 	case Int:
@@ -177,7 +181,7 @@ func (v Value) Append(dst []byte) []byte {
 	return append(dst, ']')
 }
 
-// AppendShown is Append for those who look at a single value: addresses are in hexadecimal.
+// AppendShown is Append for displaying a single value: addresses are in hexadecimal.
 func (v Value) AppendShown(dst []byte) []byte {
 	if v.hex && v.kind <= Uint {
 		return AppendHex(dst, v.bits)

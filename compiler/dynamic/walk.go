@@ -7,15 +7,17 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// walker goes once through the events of a recording that are chosen, in time order.
+// A walker goes once through the selected events of a recording, in time order.
 type walker interface {
 	// all passes the events that follow through ev to yield, until that returns false.
 	all(ev *Event, yield func(*Event) bool)
-	// seek moves to the next event and returns false when there is none.
+	// seek moves to the next event. It returns false at the end.
 	seek() bool
-	// each is all for the events that a block has room for beside what is in it. An event for which there is none is the next one.
+	// each is all for the events that fit in the rest of a block. The first event that does not fit
+	// is the next event.
 	each(ev *Event, block *filled, yield func(*Event) bool)
-	// grows reports whether the recording does: each ends where the next event is not there yet, too.
+	// grows reports whether the recording grows: each then also ends where the next event is not
+	// yet available.
 	grows() bool
 	// err returns the errors of streams that failed.
 	err() error
@@ -27,15 +29,15 @@ type walk[E any] struct {
 	merge   *record.Merger[E]
 	typeOf  func(*record.Record, *E) *Type
 	chosen  *chooser
-	names   func(*record.Record, *E) named // of the thread of an event; nil: nobody asks
-	plain   bool                           // E says nothing
+	names   func(*record.Record, *E) named // of the thread of an event; nil if not needed
+	plain   bool                           // E has no information
 	filter  *subjects                      // nil: nothing is filtered
 	records []record.Record
 	entries []E
 	pos     int   // of the next event in records
 	typ     *Type // its type; nil: seek has not looked
 	failed  []error
-	lost    []int64 // by Record.Stream, before events that were passed over; empty: nothing was lost
+	lost    []int64 // by Record.Stream, before skipped events; empty without losses
 }
 
 func newWalk[E any](s source, m *record.Merger[E], chosen *chooser, typeOf func(*record.Record, *E) *Type, names func(*record.Record, *E) named) *walk[E] {
@@ -47,7 +49,7 @@ func newWalk[E any](s source, m *record.Merger[E], chosen *chooser, typeOf func(
 	return w
 }
 
-// takes reports whether an event is chosen.
+// takes reports whether an event is selected.
 func (w *walk[E]) takes(r *record.Record, e *E, t *Type) bool {
 	return (t.choice == yielded || t.chosenBy(w.chosen)) && (t.filter == nil || w.passes(r, e, t)) &&
 		(w.chosen.threads == nil || w.chosen.threads.has(r.Task, w.names(r, e).Thread))
@@ -82,7 +84,8 @@ func (w *walk[E]) err() error { return errors.Join(w.failed...) }
 
 func (w *walk[E]) close() { w.merge.Close() }
 
-// pass notes what was lost before an event that is passed over: it is lost before the next one of the stream that is not, as record.Options have it.
+// pass notes losses before a skipped event. They then count as losses before the next selected
+// event of the stream, as with record.Options.
 func (w *walk[E]) pass(r *record.Record, t *Type) {
 	if r.Lost == 0 || t == outside {
 		return
@@ -93,7 +96,8 @@ func (w *walk[E]) pass(r *record.Record, t *Type) {
 	w.lost[r.Stream] = record.AddLost(w.lost[r.Stream], r.Lost)
 }
 
-// yield calls yield with an event. What pass has noted is lost before it while that runs: streams use their records again.
+// yield calls yield with an event. During the call, the event's losses include the losses that pass
+// has noted. It then restores them, since streams reuse their records.
 func (w *walk[E]) yield(ev *Event, yield func(*Event) bool) bool {
 	w.chosen.left--
 	r := ev.Record
@@ -139,7 +143,7 @@ func (w *walk[E]) all(ev *Event, yield func(*Event) bool) {
 	}
 }
 
-// waits reports whether seek would wait for what has not been recorded yet.
+// waits reports whether seek would wait for data that is not yet recorded.
 func (w *walk[E]) waits() bool {
 	return w.typ == nil && w.pos == len(w.records) && (w.chosen.eager || w.merge.Grows() && !w.merge.Ready())
 }

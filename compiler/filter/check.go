@@ -113,15 +113,16 @@ func (l List) CheckFields(described iter.Seq[*Event]) (err error) {
 
 // checkFields is CheckFields for one filter. It looks at no more events than it needs.
 func checkFields(f *grammar.Filter, described iter.Seq[*Event]) (err error) {
-	missing := f.Fields()
-	if len(missing) == 0 {
+	fields := f.Fields()
+	if len(fields) == 0 {
 		return nil
 	}
 	problems, names := map[int]string{}, map[string]bool{}
+	missing := map[int]bool{} // by place in the filter
 	var events []string
 	var distinct []string
-	for _, n := range missing {
-		problems[n.Pos] = ""
+	for _, n := range fields {
+		problems[n.Pos], missing[n.Pos] = "", true
 		distinct = append(distinct, n.Name)
 	}
 	slices.Sort(distinct)
@@ -139,14 +140,15 @@ func checkFields(f *grammar.Filter, described iter.Seq[*Event]) (err error) {
 			continue // nothing that it can say
 		}
 		c.problems = problems
-		c.used = func(pos int) {
-			missing = slices.DeleteFunc(missing, func(n grammar.Field) bool { return n.Pos == pos })
-		}
+		c.used = func(pos int) { delete(missing, pos) }
 		if c.filter(f); len(missing) == 0 {
 			return nil
 		}
 	}
-	for _, n := range missing {
+	for _, n := range fields {
+		if !missing[n.Pos] {
+			continue
+		}
 		e := &grammar.SyntaxError{Source: f.Source, Offset: n.Pos, Msg: problems[n.Pos]}
 		if e.Msg == "" {
 			e.Msg = "no event that the filter names has a field " + grammar.QuoteField(n.Name)

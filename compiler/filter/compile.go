@@ -14,6 +14,7 @@ import (
 type compiler struct {
 	event    *Event
 	values   *values                     // of the program that yields them; nil: fields have places, or none was asked for
+	nodes    int                         // compiled so far
 	comm     bool                        // COMM was asked for
 	texts    bool                        // are made, too
 	fields   map[string]field            // that were asked for; the zero field is none
@@ -55,6 +56,7 @@ func (c *compiler) filter(f *grammar.Filter) *Predicate {
 
 // cond compiles a truth value.
 func (c *compiler) cond(n grammar.Node) *Predicate {
+	c.nodes++
 	switch n := n.(type) {
 	case *grammar.Unary:
 		if n.Op == "!" {

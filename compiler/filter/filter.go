@@ -50,6 +50,9 @@ type Event struct {
 	// Words says that an argument of a system call is the word that was recorded, as for
 	// trace-cmd, and not what it is shown as: an int.
 	Words bool
+	// Hold takes memory for the compiled condition, which lives as long as the recording. An event
+	// for which it has none passes no filter: Hold has the recording say so. Nil has no bound.
+	Hold func(what string, bytes int64) error
 }
 
 // List is several filters.
@@ -94,6 +97,10 @@ func Compile(f *grammar.Filter, e *Event) *Predicate {
 	return compiled(e, func(c *compiler) *Predicate { return c.filter(f) })
 }
 
+// nodeBytes is about what a node of a condition takes, compiled: its Predicate or value, its
+// closure, and what that holds.
+const nodeBytes = 64
+
 // compiled compiles for an event. The text, which takes more memory than the rest and is seldom
 // asked for, comes with another run.
 func compiled(e *Event, compile func(*compiler) *Predicate) *Predicate {
@@ -101,6 +108,9 @@ func compiled(e *Event, compile func(*compiler) *Predicate) *Predicate {
 	p := compile(c)
 	if p.Constant != 0 {
 		return p
+	}
+	if e.Hold != nil && e.Hold("a filter of "+e.Names[0], int64(c.nodes)*nodeBytes) != nil {
+		return never
 	}
 	p.Comm = c.comm
 	p.text = func(dst []byte) []byte {

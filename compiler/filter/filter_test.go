@@ -217,3 +217,39 @@ func TestLongChains(t *testing.T) {
 		t.Errorf("its text has %d bytes", len(got))
 	}
 }
+
+func TestFiltersTakeMemory(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("x: a == 0")
+	for i := 1; i < 1000; i++ {
+		b.WriteString([]string{" || a != 7", " && b != 7"}[i%2])
+	}
+	list, err := Parse([]string{b.String()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ev, errFull := event, errors.New("full")
+	for _, left := range []int64{0, 1 << 30} {
+		var what string
+		ev.Hold = func(of string, bytes int64) error {
+			if what = of; bytes > left {
+				return errFull
+			}
+			return nil
+		}
+		if p := list.Compile(&ev); what != "a filter of x" || (p.Constant < 0) != (left == 0) {
+			t.Errorf("%d bytes left: asked for %q, constant %d", left, what, p.Constant)
+		}
+	}
+	ids, err := Parse([]string{"x: a == 1" + strings.Repeat(" || a == 5", 5000)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ev.Hold = func(_ string, bytes int64) error {
+		if bytes > 1000 {
+			t.Errorf("%d bytes for one number", bytes)
+		}
+		return nil
+	}
+	ids.Compile(&ev)
+}

@@ -1,13 +1,14 @@
 package filter
 
+import "slices"
+
 // members are the numbers that a field is compared with in a chain of x == 1 || x == 2 || …, which
-// the threads of a process make as long as there are threads: a set takes less memory and time
+// the threads of a process make as long as there are threads: a list takes less memory and time
 // than a condition for each.
 type members struct {
 	field string
 	bits  func(*Subject) (uint64, bool)
-	one   uint64
-	set   map[uint64]struct{} // nil: one is all
+	list  []uint64 // sorted
 }
 
 // membersOf returns the only member of x == y, nil where the two are not a field and a number.
@@ -18,23 +19,20 @@ func membersOf(x, y value) *members {
 	if x.field == "" || x.bits == nil || len(x.lists) > 0 || !y.fixed {
 		return nil
 	}
-	return &members{field: x.field, bits: x.bits, one: x.extended(y.number)}
+	return &members{field: x.field, bits: x.bits, list: []uint64{x.extended(y.number)}}
 }
 
 func (m *members) has(v uint64) bool {
-	_, ok := m.set[v]
+	_, ok := slices.BinarySearch(m.list, v)
 	return ok
 }
 
+// add adds what another condition compares with: mostly one number, above those before it.
 func (m *members) add(o *members) {
-	if m.set == nil {
-		m.set = map[uint64]struct{}{m.one: {}}
-	}
-	if o.set == nil {
-		m.set[o.one] = struct{}{}
-	}
-	for v := range o.set {
-		m.set[v] = struct{}{}
+	for _, v := range o.list {
+		if i, known := slices.BinarySearch(m.list, v); !known {
+			m.list = slices.Insert(m.list, i, v)
+		}
 	}
 }
 
@@ -46,6 +44,7 @@ func (c *compiler) oneOf(x, y *Predicate) *Predicate {
 		return nil
 	}
 	m.add(y.in)
+	c.nodes -= 4 // of y, and the ||: a number in a list is all that is left of them
 	return &Predicate{
 		in:   m,
 		fn:   func(s *Subject) bool { v, ok := m.bits(s); return ok && m.has(v) },

@@ -23,6 +23,7 @@ type value struct {
 
 // value compiles a number; false when it has a field that the event lacks or that is no number.
 func (c *compiler) value(n grammar.Node) (value, bool) {
+	c.nodes++
 	switch n := n.(type) {
 	case grammar.Number:
 		v := uint64(n.Value)

@@ -7,7 +7,7 @@ import (
 	grammar "github.com/tracec/tracec/grammar/ftrace"
 )
 
-// element is item i of what o points to or is.
+// element returns item i of the array or pointer o.
 func (l *lowerer) element(o operand, i ir.Value) operand {
 	elem := pointee(o.t)
 	size := elem.sizeof(l.target)
@@ -45,8 +45,8 @@ func (l *lowerer) index(e *grammar.Index) operand {
 	return l.cannot(e, "kernel memory", x)
 }
 
-// declaredElem returns the element type that the field after a `void *` was declared with: what
-// __get_dynamic_array(x)[i] of a print fmt means by i.
+// declaredElem returns the declared element type of the field after a `void *`. It is the type of
+// __get_dynamic_array(x)[i] in a print fmt.
 func (l *lowerer) declaredElem(o operand) *ctype {
 	if f, ok := o.region.(*ir.FieldBytes); ok && f.Field.Elem > 0 {
 		return intType(f.Field.Elem, f.Field.Signed)
@@ -123,7 +123,7 @@ func structName(t *ctype) string {
 
 func (l *lowerer) memberAt(e *grammar.Member, x operand, m *member) operand {
 	switch {
-	case e.Arrow && x.v != nil: // a pointer that was recorded, not what it points to
+	case e.Arrow && x.v != nil: // the recorded pointer, not its target
 		return l.cannot(e, "kernel memory")
 	case m.bits > 0 && x.v != nil:
 		return l.bitField(operand{t: m.t, v: x.v, bits: m})
@@ -157,7 +157,7 @@ func (l *lowerer) field(e *grammar.Member) operand {
 	return l.lvalue(operand{region: &ir.FieldBytes{Field: f.ir}}, f.t)
 }
 
-// fieldNamed finds what REC->name means: the field of that name, else the word of dynamic data.
+// fieldNamed resolves REC->name: the field of that name, else the word of dynamic data.
 func (l *lowerer) fieldNamed(name string) (field, bool) {
 	f, ok := l.fields[name]
 	if !ok {

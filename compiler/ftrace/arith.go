@@ -114,7 +114,8 @@ func (l *lowerer) pointerMath(op ir.Op, x, y operand) (operand, bool) {
 	y = l.number(y)
 	if x.missing && y.v != nil {
 		if _, fixed := y.constant(); !fixed {
-			// vmemmap + pfn: the base is unknown; the number of the page frame is in hex, as those who print it do.
+			// vmemmap + pfn: the base is unknown; the number of the page frame is in hex, as is
+			// usual.
 			o := l.infix(op, x, operand{t: x.t, v: l.toType(y.v, x.t.value(l.target))})
 			o.t = x.t
 			return o, true
@@ -144,8 +145,8 @@ func (l *lowerer) pointerMath(op ir.Op, x, y operand) (operand, bool) {
 	return operand{t: x.t, v: sum}, true
 }
 
-// distance is p-q: the number of elements between two pointers, a long. Old kernels compute the number of a page
-// frame so, from the address of its struct page.
+// distance is p-q: the number of elements between two pointers, a long. Old kernels compute the
+// number of a page frame so, from the address of its struct page.
 func (l *lowerer) distance(x, y operand) (operand, bool) {
 	x, y = l.number(x), l.number(y)
 	size := 0
@@ -166,7 +167,7 @@ func (o operand) retype(t *ctype) operand {
 	return o
 }
 
-// infix shows an operation of which a side is unknown.
+// infix shows an operation with an unknown side.
 func (l *lowerer) infix(op ir.Op, x, y operand) operand {
 	stmts := []ir.Stmt{&ir.Lit{S: "("}}
 	stmts = append(stmts, l.show(x)...)
@@ -175,7 +176,8 @@ func (l *lowerer) infix(op ir.Op, x, y operand) operand {
 	return operand{t: typeInt, unknown: append(stmts, &ir.Lit{S: ")"})}
 }
 
-// maxShown bounds the operands that appear evaluated in C text: with the conversions they bound the text of an event.
+// maxShown bounds the operands that appear evaluated in C text: with the conversions they bound the
+// text of an event.
 const maxShown = 64
 
 // show renders an operand inside C text.
@@ -238,9 +240,9 @@ func (l *lowerer) cond(e *grammar.Cond) operand {
 	return l.choose(c.v, then, els)
 }
 
-// condType gives the arm that a constant condition picks the type that it has beside the other one: of
-// `0 ? 1ull : -1` that is an unsigned long long. `8 ? (void *)0 : (int *)8` is an `int *`, the idiom by which
-// the kernel asks whether an expression is constant.
+// condType gives the arm that a constant condition selects the common type of both arms. In `0 ?
+// 1ull : -1` that is an unsigned long long. `8 ? (void *)0 : (int *)8` is an `int *`: this is the
+// kernel's idiom for testing whether an expression is constant.
 func (l *lowerer) condType(then operand, els grammar.Expr) operand {
 	other := l.decay(l.quiet(els)).t
 	switch {

@@ -6,7 +6,7 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// builtins are what compilers and header macros leave in a print fmt.
+// builtins are functions of compilers and of header macros that remain in a print fmt.
 var builtins = map[string]builder{
 	"__builtin_expect":             argumentItself,
 	"__builtin_constant_p":         constantP,
@@ -119,8 +119,8 @@ func typesCompatible(l *lowerer, e *grammar.Call) (operand, bool) {
 	return l.konst(typeInt, b2u(same)), true
 }
 
-// evaluate has the integer functions of runtime/render that a builtin may be: a constant argument is
-// evaluated by the code that would run.
+// evaluate has the integer functions of runtime/render that a builtin may be: a constant argument
+// is evaluated by the code that would run.
 var evaluate = map[string]func(a, b uint64) uint64{
 	"Swab16": render.Swab16, "Swab32": render.Swab32, "Swab64": render.Swab64,
 	"Ffs": render.Ffs, "Fls": render.Fls, "Ctz": render.Ctz, "Clz32": render.Clz32, "Clz64": render.Clz64,
@@ -162,9 +162,10 @@ func fromBytes(size int, big bool) builder {
 	}
 }
 
-// nanoseconds is ktime_to_ns: a ktime_t counts them. Of a union with a member tv64, as before 4.10, the function is
-// left in the text by kernels of 32 bits alone (the others have a macro): there, until 3.16, the high half counts
-// seconds and the low half nanoseconds (include/linux/ktime.h, CONFIG_KTIME_SCALAR).
+// nanoseconds is ktime_to_ns. A ktime_t counts nanoseconds. Before 4.10 it is a union with a member
+// tv64, and only kernels of 32 bits keep the function in the text (the others have a macro). There,
+// until 3.16, the high half counts seconds and the low half nanoseconds (include/linux/ktime.h,
+// CONFIG_KTIME_SCALAR).
 func nanoseconds(l *lowerer, e *grammar.Call) (operand, bool) {
 	if len(e.Args) != 1 {
 		return operand{}, false

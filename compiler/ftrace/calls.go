@@ -8,7 +8,7 @@ import (
 	grammar "github.com/tracec/tracec/grammar/ftrace"
 )
 
-// builder lowers a call; ok is false when the arguments are not what the function takes.
+// A builder lowers a call. ok is false if the arguments do not suit the function.
 type builder func(l *lowerer, e *grammar.Call) (o operand, ok bool)
 
 // builders are the functions a print fmt may call: the trace macros (include/trace/stages/stage3_trace_output.h),
@@ -155,7 +155,8 @@ func dynamicLength(l *lowerer, e *grammar.Call) (operand, bool) {
 
 func bitmask(l *lowerer, e *grammar.Call) (operand, bool) { return regionCall(l, e, "Bitmask") }
 
-// stacktrace is the stack of a synthetic event: a heading and a line for each caller (print_synth_event).
+// stacktrace is the stack of a synthetic event: a heading and a line for each caller
+// (print_synth_event).
 func stacktrace(l *lowerer, e *grammar.Call) (operand, bool) {
 	o, ok := regionCall(l, e, "StackTrace")
 	if ok {
@@ -172,7 +173,8 @@ func regionCall(l *lowerer, e *grammar.Call, name string) (operand, bool) {
 	return textOperand(&ir.Call{Name: name, Args: []ir.Arg{&ir.FieldBytes{Field: f}}}), true
 }
 
-// divided returns a function that divides its argument, taken as an in, by a constant, or keeps the rest.
+// divided returns a function that divides its argument, taken as an in, by a constant, or keeps the
+// rest.
 func divided(op ir.Op, by uint64, in, result *ctype) builder {
 	return func(l *lowerer, e *grammar.Call) (operand, bool) {
 		v, ok := l.onlyInt(e)

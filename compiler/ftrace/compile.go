@@ -1,8 +1,8 @@
 // Package ftrace compiles the format files of a Linux kernel to the IR.
 //
-// The kernel is the judge of what a print fmt means: C's rules for types and operators, the kernel's
-// own printf. What a print fmt takes from kernel memory, a recording does not hold; such an argument is
-// shown as its C text with the known parts evaluated, and the event is never given up for it.
+// A print fmt means what the kernel makes of it: C's rules for types and operators, and the
+// kernel's own printf. A recording does not hold the kernel memory that a print fmt reads. Such an
+// argument is shown as its C text with the known parts evaluated, and the event keeps its text.
 package ftrace
 
 import (
@@ -27,8 +27,8 @@ type Source struct {
 	Text   []byte
 }
 
-// Compile lowers the format files of one kernel; source says where they came from. The unit holds every event whose
-// layout could be read; the list says what could not, sorted by file.
+// Compile lowers the format files of one kernel. source names their origin. The unit holds every
+// event with a readable layout. The list reports everything else, sorted by file.
 func Compile(source string, formats []Source, target ir.Target) (*ir.Unit, diag.List) {
 	events := make([]*ir.Event, len(formats))
 	lists := make([]diag.List, len(formats))
@@ -63,7 +63,7 @@ func Compile(source string, formats []Source, target ir.Target) (*ir.Unit, diag.
 }
 
 // CompileEvent lowers one format file. The event is nil only when the file has no name or no usable id.
-func CompileEvent(system, file string, text []byte, target ir.Target) (*ir.Event, diag.List) {
+func CompileEvent[T string | []byte](system, file string, text T, target ir.Target) (*ir.Event, diag.List) {
 	parsed, errs := grammar.Parse(file, text)
 	l := &lowerer{target: target, file: file, tracers: system == "ftrace"}
 	for _, err := range errs {
@@ -93,9 +93,9 @@ func CompileEvent(system, file string, text []byte, target ir.Target) (*ir.Event
 	return ev, l.diags
 }
 
-// tooComplex reports a text that no back end can take: one that is too large, or nested too deep.
+// tooComplex reports a text that is too large or nested too deep for a back end.
 func tooComplex(ev *ir.Event) bool {
-	n := weight(ev.Text)
+	n := ir.Weight(ev.Text, maxNodes)
 	return n > maxNodes || n > ir.MaxDepth && errors.Is(ir.CheckEvent(ev), ir.ErrDeep)
 }
 
@@ -106,12 +106,12 @@ const maxNodes = 200_000
 type lowerer struct {
 	target ir.Target
 	file   string
-	// fields and dynamics are separate name spaces: in the kernel's struct the word of a dynamic field x
-	// is called __data_loc_x, and some events have a plain x beside it.
+	// fields and dynamics are separate name spaces: in the kernel's struct the word of a dynamic
+	// field x is called __data_loc_x, and some events also have a plain x.
 	fields      map[string]field
 	dynamics    map[string]field
 	vars        map[string]*variable
-	out         *[]ir.Stmt  // what trace_seq_printf writes to, nil outside a statement expression
+	out         *[]ir.Stmt  // the output of trace_seq_printf, nil outside a statement expression
 	seq         *ir.Program // the text that trace_seq_buffer_ptr took hold of
 	dry         bool        // evaluating for a type alone: no effects
 	probe       bool        // users have defined the event by a probe

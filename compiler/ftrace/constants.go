@@ -2,10 +2,10 @@ package ftrace
 
 import "sync"
 
-// constants are enumerators and macros that print formats name and that kernels do not resolve in the
-// text. Only values fixed by a standard, by the user-space API, or the same in every kernel that traces them
-// belong here, those that versions of the kernel number anew are in enumerators.go; a name that is not listed is reported, and a
-// table row that needs it is left out.
+// constants are enumerators and macros that print formats name and that kernels do not resolve in
+// the text. Their values are fixed by a standard or by the user-space API, or are the same in every
+// kernel that traces them. Values that change between kernel versions are in enumerators.go. An
+// unknown name is reported, and a table row that needs it is dropped.
 var constants = sync.OnceValue(func() map[string]int64 {
 	return merge(map[string]int64{
 		"NFS4_VERIFIER_SIZE": 8, "DUMP_PREFIX_NONE": 0, "DUMP_PREFIX_ADDRESS": 1, "DUMP_PREFIX_OFFSET": 2,
@@ -22,8 +22,8 @@ var constants = sync.OnceValue(func() map[string]int64 {
 		map[string]int64{"IOPRIO_CLASS_INVALID": 7},
 		enum(0, "PM_QOS_ADD_REQ PM_QOS_UPDATE_REQ PM_QOS_REMOVE_REQ"),
 		enum(1, "DEV_PM_QOS_RESUME_LATENCY DEV_PM_QOS_LATENCY_TOLERANCE DEV_PM_QOS_MIN_FREQUENCY DEV_PM_QOS_MAX_FREQUENCY DEV_PM_QOS_FLAGS"),
-		// include/linux/hrtimer.h: ABS 0, REL 1, and bits PINNED 2, SOFT 4, HARD 8 since 5.4; the earlier
-		// values are the same.
+		// include/linux/hrtimer.h: ABS 0, REL 1, and bits PINNED 2, SOFT 4, HARD 8 since 5.4; the
+		// earlier values are the same.
 		hrtimerModes(),
 		// include/linux/interrupt.h
 		enum(0, "HI_SOFTIRQ TIMER_SOFTIRQ NET_TX_SOFTIRQ NET_RX_SOFTIRQ BLOCK_SOFTIRQ IRQ_POLL_SOFTIRQ "+
@@ -35,14 +35,15 @@ var constants = sync.OnceValue(func() map[string]int64 {
 		enum(0, "REQ_OP_READ REQ_OP_WRITE"),
 		// include/uapi/linux/nl80211.h
 		enum(0, "NL80211_BAND_2GHZ NL80211_BAND_5GHZ NL80211_BAND_60GHZ NL80211_BAND_6GHZ NL80211_BAND_S1GHZ NL80211_BAND_LC"),
-		// include/linux/mm_types.h: fault flags and what a fault returns.
+		// include/linux/mm_types.h: fault flags and results of faults.
 		flagBits("FAULT_FLAG_WRITE FAULT_FLAG_MKWRITE FAULT_FLAG_ALLOW_RETRY FAULT_FLAG_RETRY_NOWAIT FAULT_FLAG_KILLABLE "+
 			"FAULT_FLAG_TRIED FAULT_FLAG_USER FAULT_FLAG_REMOTE FAULT_FLAG_INSTRUCTION FAULT_FLAG_INTERRUPTIBLE "+
 			"FAULT_FLAG_UNSHARE FAULT_FLAG_ORIG_PTE_VALID FAULT_FLAG_VMA_LOCK"),
 		flagBits("VM_FAULT_OOM VM_FAULT_SIGBUS VM_FAULT_MAJOR VM_FAULT_WRITE VM_FAULT_HWPOISON VM_FAULT_HWPOISON_LARGE "+
 			"VM_FAULT_SIGSEGV - VM_FAULT_NOPAGE VM_FAULT_LOCKED VM_FAULT_RETRY VM_FAULT_FALLBACK VM_FAULT_DONE_COW "+
 			"VM_FAULT_NEEDDSYNC VM_FAULT_COMPLETED"),
-		// include/linux/fs.h: an enumeration only since 6.12; until then macros, which format files resolve.
+		// include/linux/fs.h: an enumeration only since 6.12; until then macros, which format files
+		// resolve.
 		flagBits("I_NEW I_SYNC I_LRU_ISOLATING - I_DIRTY_SYNC I_DIRTY_DATASYNC I_DIRTY_PAGES I_WILL_FREE I_FREEING I_CLEAR "+
 			"I_REFERENCED I_LINKABLE I_DIRTY_TIME I_WB_SWITCH I_OVL_INUSE I_CREATING I_DONTCACHE I_SYNC_QUEUED I_PINNING_NETFS_WB"),
 		enum(0, "VMSCAN_THROTTLE_WRITEBACK VMSCAN_THROTTLE_ISOLATED VMSCAN_THROTTLE_NOPROGRESS VMSCAN_THROTTLE_CONGESTED"),

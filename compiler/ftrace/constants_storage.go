@@ -35,7 +35,8 @@ func hrtimerModes() map[string]int64 {
 	return t
 }
 
-// ataConstants are ATA8-ACS command codes as include/linux/ata.h names them, and libata's own numbers.
+// ataConstants are ATA8-ACS command codes as include/linux/ata.h names them, and libata's own
+// numbers.
 func ataConstants() map[string]int64 {
 	return merge(
 		enum(0, "ATA_DEV_UNKNOWN ATA_DEV_ATA ATA_DEV_ATA_UNSUP ATA_DEV_ATAPI ATA_DEV_ATAPI_UNSUP ATA_DEV_PMP "+
@@ -78,7 +79,8 @@ func ataConstants() map[string]int64 {
 	)
 }
 
-// scsiConstants are SAM-5 status codes, and the numbers of include/scsi/scsi_status.h and scsi_cmnd.h.
+// scsiConstants are SAM-5 status codes, and the numbers of include/scsi/scsi_status.h and
+// scsi_cmnd.h.
 func scsiConstants() map[string]int64 {
 	return merge(
 		map[string]int64{
@@ -96,8 +98,8 @@ func scsiConstants() map[string]int64 {
 	)
 }
 
-// nvmeConstants are of the NVM Express Base Specification: opcodes and asynchronous event types, by the names of
-// include/linux/nvme.h.
+// nvmeConstants are of the NVM Express Base Specification: opcodes and asynchronous event types, by
+// the names of include/linux/nvme.h.
 func nvmeConstants() map[string]int64 {
 	return map[string]int64{
 		"nvme_fabrics_command": 0x7f,

@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// ctype is a C type as far as rendering needs it: sizes, signs and what a pointer points to.
+// A ctype is a C type as far as rendering needs it: sizes, signs and targets of pointers.
 type ctype struct {
 	kind   ckind
 	size   int // bytes; of an array the whole, 0 when unknown
@@ -17,7 +17,7 @@ type ctype struct {
 	elem   *ctype // of pointers and arrays
 	name   string // "struct page", for layouts known by name
 	known  bool   // false for an unknown typedef: a cast to it keeps the operand's type
-	// members are those of a struct declared in place, or of one known by name.
+	// members are the members of a struct declared in place, or of a known struct.
 	members []member
 }
 
@@ -71,7 +71,7 @@ func (t *ctype) value(target ir.Target) ir.Type {
 // fromIR returns the C type of an IR value.
 func fromIR(t ir.Type) *ctype { return intType(int(t.Size), t.Signed) }
 
-// sizeof returns what C's operator yields; 1 for void and functions, as GNU C.
+// sizeof returns the result of C's operator, and 1 for void and functions, as in GNU C.
 func (t *ctype) sizeof(target ir.Target) int {
 	if t.kind == kPointer {
 		return target.WordSize
@@ -158,7 +158,7 @@ func stdint(base string) (int, bool) {
 	return -bits / 8, true
 }
 
-// qualifiers are words of a declaration that do not change what its bytes mean.
+// qualifiers are words of a declaration that do not change the meaning of its bytes.
 var qualifiers = map[string]bool{
 	"const": true, "volatile": true, "__user": true, "__kernel": true, "__iomem": true, "__percpu": true,
 	"__rcu": true, "__force": true, "__bitwise": true, "restrict": true, "__restrict": true, "static": true,

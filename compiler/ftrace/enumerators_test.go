@@ -8,8 +8,9 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// TestEnumerators checks values that changed from version to version: those of include/linux/netfs.h, enum netfs_io_source,
-// which 6.10 put NETFS_SOURCE_UNKNOWN in front of, and of include/rdma/ib_verbs.h, enum ib_wc_opcode.
+// TestEnumerators checks values that changed between versions: enum netfs_io_source of
+// include/linux/netfs.h, where 6.10 inserted NETFS_SOURCE_UNKNOWN at the front, and enum
+// ib_wc_opcode of include/rdma/ib_verbs.h.
 func TestEnumerators(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
@@ -39,7 +40,8 @@ func TestEnumerators(t *testing.T) {
 	}
 }
 
-// TestEnumeratorTables: no name has two values in one version, nor one in constants, which hold for all.
+// TestEnumeratorTables: no name has two values in one version, nor one in constants, which hold for
+// all.
 func TestEnumeratorTables(t *testing.T) {
 	for name, list := range versionedNames() {
 		if _, twice := constants()[name]; twice {
@@ -66,7 +68,7 @@ type known map[string]int64
 
 func (k *known) Enumerator(name string) (int64, bool) { v, ok := (*k)[name]; return v, ok }
 
-// TestRecordedEnumerators: what the recorded kernel says of a name counts before the table by version.
+// TestRecordedEnumerators: a value from the recorded kernel has priority over the table by version.
 func TestRecordedEnumerators(t *testing.T) {
 	text := "name: x\nID: 1\nformat:\n\tfield:int x;\toffset:0;\tsize:4;\tsigned:1;\n\n" +
 		"print fmt: \"%s\", __print_symbolic(REC->x, {GLF_FROZEN, \"frozen\"}, {ONLY_HERE, \"here\"}, {NOWHERE, \"no\"})\n"

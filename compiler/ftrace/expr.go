@@ -8,8 +8,8 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// expr lowers a C expression. It never fails: what a recording does not hold becomes an unknown operand
-// that shows the C text with the known parts evaluated.
+// expr lowers a C expression. It never fails: values that a recording does not hold become an
+// unknown operand, which shows the C text with the known parts evaluated.
 func (l *lowerer) expr(e grammar.Expr) operand {
 	l.spent++
 	if l.spent > maxNodes {
@@ -55,7 +55,7 @@ func (l *lowerer) expr(e grammar.Expr) operand {
 // cannot returns the unknown operand for e: its C text, and a note for the log.
 func (l *lowerer) cannot(e grammar.Expr, what string, of ...operand) operand {
 	for _, o := range of {
-		if o.isUnknown() { // said already
+		if o.isUnknown() { // already reported
 			return named(grammar.Format(e))
 		}
 	}
@@ -208,7 +208,7 @@ func (l *lowerer) deref(e *grammar.Unary) operand {
 	return l.cannot(e, "kernel memory", x)
 }
 
-// pointee returns what t points to; bytes for void.
+// pointee returns the target type of t; bytes for void.
 func pointee(t *ctype) *ctype {
 	if t.elem == nil || t.elem.kind == kVoid {
 		return typeByte

@@ -229,7 +229,7 @@ func TestPointers(t *testing.T) {
 	})
 }
 
-// What a recording does not hold is shown as C with the known parts in place.
+// TestUnknown: values that a recording does not hold are shown as C with the known parts evaluated.
 func TestUnknown(t *testing.T) {
 	cases := []printCase{
 		{`"age=%lu", jiffies - REC->five`, "age=(jiffies - 5)"},
@@ -267,7 +267,7 @@ func TestStatementExpressions(t *testing.T) {
 	})
 }
 
-// The text of one event is bounded whatever its print fmt asks for.
+// TestManyConversions: the text of one event is bounded for every print fmt.
 func TestManyConversions(t *testing.T) {
 	ev, list := compileSample(t, le64, `"`+strings.Repeat("%1000d", 5000)+`"`+strings.Repeat(", REC->five", 5000))
 	if !ev.HasText || len(list) == 0 {
@@ -345,7 +345,7 @@ func ExampleCompileEvent() {
 	// Output: sched wake 9 12
 }
 
-// Whatever a format says of a field, the event can be used.
+// TestFieldShapes: events with unusual fields can be used.
 func TestFieldShapes(t *testing.T) {
 	for _, decl := range []string{
 		"__rel_loc u8[] x;	offset:8;	size:0;", "__data_loc char[] x;	offset:8;	size:6;", "__rel_loc char[] x;	offset:8;	size:2;",

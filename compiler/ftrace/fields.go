@@ -10,8 +10,8 @@ import (
 	grammar "github.com/tracec/tracec/grammar/ftrace"
 )
 
-// maxRecord is above what an event's data can be: a ring-buffer record fits a sub-buffer, whose
-// largest size is 512 KiB (kernel/trace/ring_buffer.c, order 7 of 4K pages).
+// maxRecord is above the maximum size of an event's data. A ring-buffer record fits a sub-buffer,
+// whose largest size is 512 KiB (kernel/trace/ring_buffer.c, order 7 of 4K pages).
 const maxRecord = 1 << 20
 
 // layout lowers the field list of f to ev.
@@ -49,7 +49,8 @@ func (l *lowerer) layout(ev *ir.Event, f *grammar.File) {
 	}
 }
 
-// lower makes the IR of one field line: one field, or one for every word of an array of __data_loc words.
+// lower makes the IR of one field line: one field, or one for every word of an array of __data_loc
+// words.
 func (l *lowerer) lower(ev *ir.Event, gf *grammar.Field) []*ir.Field {
 	base := baseType(gf.Type, l.target)
 	stars := strings.Count(gf.Type, "*")
@@ -85,8 +86,9 @@ func (l *lowerer) lower(ev *ir.Event, gf *grammar.Field) []*ir.Field {
 	return []*ir.Field{f}
 }
 
-// argumentType returns the type of a system call's argument where its column does not say it, else zero: all of them are words of a register
-// without a sign (kernel/trace/trace_syscalls.c, syscall_enter_define_fields), and the upper half of an int's says nothing.
+// argumentType returns the type of a system call's argument if the column does not declare it, else
+// zero. All such arguments are unsigned words of a register (kernel/trace/trace_syscalls.c,
+// syscall_enter_define_fields). The upper half of an int's word has no meaning.
 func argumentType(ev *ir.Event, f *ir.Field, base *ctype) ir.Type {
 	t := ir.Type{Size: int8(base.size), Signed: base.signed}
 	declared := base.kind == kInt && base.known && t.Valid() && base.size <= f.Size && !f.Common
@@ -96,8 +98,9 @@ func argumentType(ev *ir.Event, f *ir.Field, base *ctype) ir.Type {
 	return t
 }
 
-// dynamic lowers __data_loc and __rel_loc words. Only a second dimension, which arrays of strings of probes have,
-// makes several of them: synthetic events keep the word of one field in the first half of a slot of eight bytes.
+// dynamic lowers __data_loc and __rel_loc words. Only a second dimension, which arrays of strings
+// of probes have, makes several of them: synthetic events keep the word of one field in the first
+// half of a slot of eight bytes.
 func (l *lowerer) dynamic(f *ir.Field, gf *grammar.Field, base *ctype) []*ir.Field {
 	f.Kind, f.Rel, f.Elem = ir.Dynamic, gf.Loc == grammar.LocRel, l.elemSize(base)
 	f.Text = isCharType(gf.Type)
@@ -123,8 +126,9 @@ func (l *lowerer) dynamic(f *ir.Field, gf *grammar.Field, base *ctype) []*ir.Fie
 	return all
 }
 
-// words returns how many length-and-offset words a field is an array of; false when it is one word.
-// A probe has up to 64 (kernel/trace/trace_probe.h, MAX_ARRAY_LEN).
+// words returns the number of length-and-offset words in a field that is an array of them. It
+// returns false for a single word. A probe has up to 64 (kernel/trace/trace_probe.h,
+// MAX_ARRAY_LEN).
 func words(gf *grammar.Field) (n int, array bool) {
 	if len(gf.Dims) != 2 {
 		return 1, false
@@ -178,7 +182,8 @@ func isCharType(t string) bool {
 	return strings.Contains(t, "char")
 }
 
-// fieldType returns the C type of REC->name: width and sign from the columns, the rest from the declaration.
+// fieldType returns the C type of REC->name: width and sign from the columns, the rest from the
+// declaration.
 func (l *lowerer) fieldType(f *ir.Field, gf *grammar.Field) *ctype {
 	elem := func() *ctype {
 		if f.Text {

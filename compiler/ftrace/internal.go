@@ -4,8 +4,8 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// internalText gives the events of the system "ftrace" whose print fmt does not say what the kernel
-// prints (kernel/trace/trace_output.c) their text; false for all others.
+// internalText sets the text of events of the system "ftrace" whose print fmt differs from the
+// output of the kernel (kernel/trace/trace_output.c). It returns false for all other events.
 func internalText(l *lowerer, ev *ir.Event) bool {
 	if ev.Group != "ftrace" {
 		return false

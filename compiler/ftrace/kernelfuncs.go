@@ -7,8 +7,8 @@ import (
 	grammar "github.com/tracec/tracec/grammar/ftrace"
 )
 
-// kernelFuncs are functions of the kernel whose result follows from their arguments. Those that only a driver has
-// are listed in the IR, with the functions of runtime/render that know them.
+// kernelFuncs are functions of the kernel with results that follow from their arguments. Functions
+// of single drivers are listed in the IR, with the functions of runtime/render that implement them.
 var kernelFuncs = driverFuncs(map[string]builder{
 	"str_yes_no":             either("yes", "no"),
 	"str_on_off":             either("on", "off"),
@@ -63,8 +63,8 @@ func nameCall(c string) builder {
 	}
 }
 
-// driverCall returns a function whose last arguments are those of a text function: what comes before them is
-// where the kernel's prints to.
+// driverCall returns a builder for a function whose last arguments are the arguments of a text
+// function. The arguments before them are the output of the kernel's function.
 func driverCall(name string) builder {
 	params := ir.TextFuncs[name].Params
 	return func(l *lowerer, e *grammar.Call) (operand, bool) {

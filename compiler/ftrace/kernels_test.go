@@ -22,7 +22,7 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// kernels are the complete sets of format files beside the repository, with what each is.
+// kernels are the complete sets of format files beside the repository, with a description of each.
 var kernels = map[string]struct {
 	target ir.Target
 	files  int
@@ -68,8 +68,8 @@ func readFormats(t testing.TB, kernel string) []ftrace.Source {
 	}
 }
 
-// Every format file of every kernel lowers to a valid event that renders, and both the layout and the
-// program hold for zeros and for garbage.
+// TestKernels: every format file of every kernel lowers to a valid event that renders. Both the
+// layout and the program work for zeros and for garbage.
 func TestKernels(t *testing.T) {
 	for _, kernel := range needs.Some([]string{"bookworm-6.1-s390x", "bookworm-6.1-amd64", "bookworm-6.1-arm64", "bookworm-6.1-i386", "sid-amd64"}, 1) {
 		k := kernels[kernel]
@@ -105,8 +105,8 @@ func TestKernels(t *testing.T) {
 	}
 }
 
-// summary lists what the print formats of a kernel ask for that is not in a recording, with the number
-// of events that ask. The golden files may only shrink.
+// summary lists the parts of a kernel's print formats that need data outside of a recording, with
+// the number of events that need them. The golden files may only shrink.
 func summary(list diag.List) []byte {
 	events := map[string]map[string]bool{}
 	for _, d := range list.Worst(diag.Note) {
@@ -148,7 +148,7 @@ func golden(t *testing.T, name string, got []byte) {
 	t.Errorf("%s differs; UPDATE_GOLDEN=1 rewrites it", name)
 }
 
-// A whole kernel is to be parsed and lowered within 1.5 s on two cores.
+// BenchmarkKernel parses and lowers a whole kernel. The limit is 1.5 s on two cores.
 func BenchmarkKernel(b *testing.B) {
 	formats := readFormats(b, "sid-amd64")
 	for b.Loop() {

@@ -4,13 +4,13 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// operand is what an expression lowers to. Which members are set says what is known of it:
+// An operand is a lowered expression. The members that are set depend on the kind of value:
 //
 //	v                an integer, or a pointer into kernel memory (t is then kPointer)
-//	region           bytes of the record or of a literal: an array or struct, or what a pointer points to
+//	region           bytes of the record or of a literal: an array or struct, or a pointer's target
 //	v and region     an integer field: its value, and its bytes for `&`
 //	text             a string that some call renders
-//	unknown          nothing but its C text: it refers to kernel memory or to an unknown name
+//	unknown          only its C text: it refers to kernel memory or to an unknown name
 type operand struct {
 	t      *ctype
 	v      ir.Value
@@ -19,9 +19,10 @@ type operand struct {
 	text   ir.Text
 	// unknown renders the expression as C text with the known parts evaluated.
 	unknown []ir.Stmt
-	// missing is set when unknown is because of an absent name alone: an offset that is added to it is shown (`vmemmap + pfn`).
+	// missing is set when unknown is because of an absent name alone: an offset that is added to it
+	// is shown (`vmemmap + pfn`).
 	missing bool
-	named   bool      // unknown is a name that only the kernel knows
+	named   bool      // unknown is a name that is only known to the kernel
 	list    []operand // of a local array or an initialiser list
 	names   []string  // designators of list, empty without
 	bits    *member   // a bit-field of the int in v

@@ -7,7 +7,8 @@ import (
 	grammar "github.com/tracec/tracec/grammar/ftrace"
 )
 
-// pointer lowers %p and its extensions (lib/vsprintf.c, pointer(); Documentation/core-api/printk-formats.rst).
+// pointer lowers %p and its extensions (lib/vsprintf.c, pointer();
+// Documentation/core-api/printk-formats.rst).
 func (p *format) pointer(c conversion, o operand) {
 	if o.isUnknown() {
 		p.text(c, &ir.Program{Body: o.unknown})
@@ -31,8 +32,8 @@ func (p *format) pointer(c conversion, o operand) {
 	p.address(c, o, first)
 }
 
-// address lowers the extensions that show the pointer itself. What the others would show lies in
-// kernel memory: the address stands for it.
+// address lowers the extensions that show the pointer itself. The other extensions would show
+// kernel memory, so they show the address instead.
 func (p *format) address(c conversion, o operand, first byte) {
 	v := p.l.toType(o.v, ir.Type{Size: int8(p.l.target.WordSize)})
 	name := symbolOf(c.letters)
@@ -62,8 +63,8 @@ func symbolOf(letters string) string {
 	return ""
 }
 
-// fromName lowers the name of an address that counts from a name of the kernel, whose address kallsyms may have when records are
-// printed: _stext + REC->caller_offs.
+// fromName lowers an address relative to a name of the kernel: _stext + REC->caller_offs. kallsyms
+// may have the address of the name when records are printed.
 func (p *format) fromName(c conversion) bool {
 	function := symbolOf(c.letters)
 	if function == "" || len(p.args) == 0 {
@@ -77,7 +78,7 @@ func (p *format) fromName(c conversion) bool {
 	return ok
 }
 
-// afterName returns the name that an address counts from, and how many bytes it is after that.
+// afterName returns the name that an address is relative to, and its offset in bytes.
 func (l *lowerer) afterName(e grammar.Expr) (name string, off ir.Value, ok bool) {
 	switch e := e.(type) {
 	case *grammar.Ident:
@@ -118,7 +119,7 @@ func (l *lowerer) afterName(e grammar.Expr) (name string, off ir.Value, ok bool)
 	return "", nil, false
 }
 
-// pointee lowers the extensions that show what a pointer into the record points to.
+// pointee lowers the extensions that show the target of a pointer into the record.
 func (p *format) pointee(c conversion, o operand, first byte) bool {
 	r := ir.Arg(o.bytes())
 	letters := ir.StrArg(c.letters)
@@ -188,8 +189,8 @@ func (p *format) timespec(c conversion, o operand) {
 	}})
 }
 
-// fourCC lowers %p4c: cc is a pixel format, whose first character is the lowest byte; of the others it is the highest, and the letter says in which byte
-// order the number lies in memory.
+// fourCC lowers %p4c. cc is a pixel format: its first character is the lowest byte. In the other
+// formats it is the highest, and the letter gives the byte order of the number in memory.
 func (p *format) fourCC(c conversion, v ir.Value) bool {
 	name, swapped := "Characters", false
 	switch big := p.l.target.BigEndian; strings.TrimPrefix(c.letters, "4c") {
@@ -212,7 +213,7 @@ func (p *format) fourCC(c conversion, v ir.Value) bool {
 	return true
 }
 
-// reference lowers %pa, %pG and %p4c, whose argument is the address of an integer.
+// reference lowers %pa, %pG and %p4c. Their argument is the address of an integer.
 func (p *format) reference(c conversion, o operand, first byte) bool {
 	size := p.l.target.WordSize
 	if f, ok := o.region.(*ir.FieldBytes); ok && f.Field.Kind == ir.Int {

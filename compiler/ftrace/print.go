@@ -14,7 +14,7 @@ type conversion struct {
 	spec               ir.Spec
 	starWidth, starDot bool
 	length             string // hh h l ll L q j z Z t
-	letters            string // what follows %p
+	letters            string // the letters after %p
 	text               string // as written
 }
 
@@ -131,8 +131,8 @@ func isAlnum(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// maxConversions bounds the text of one event: that many conversions, each at most as long as what
-// a record's data takes to print. The most that any kernel known has in one print fmt is 46.
+// maxConversions bounds the text of one event. It is a number of conversions, each at most as long
+// as the text of a record's data. The known maximum in a print fmt of a kernel is 46.
 const maxConversions = 256
 
 // next takes the next argument; ok is false when the format has more conversions than arguments.
@@ -176,7 +176,7 @@ func (p *format) conversion(pos lexer.Position, c conversion) {
 		c.spec.WidthArg = p.star()
 	}
 	if c.starDot {
-		// set_precision() takes a negative precision for 0, where C takes it for none.
+		// set_precision() replaces a negative precision by 0, while C ignores it.
 		c.spec.PrecArg = p.l.atLeast0(p.star())
 	}
 	if !strings.ContainsRune("diuxXocsp", rune(c.spec.Verb)) {

@@ -7,8 +7,9 @@ import (
 	grammar "github.com/tracec/tracec/grammar/ftrace"
 )
 
-// isProbe reports whether an event is one that users define by probes: kprobes, uprobes and fprobes record an address, the
-// print fmt of an eprobe, which has none, begins with its first argument (kernel/trace/trace_probe.c, __set_print_fmt).
+// isProbe reports whether a user has defined an event by a probe. kprobes, uprobes and fprobes
+// record an address. An eprobe has no address: its print fmt begins with its first argument
+// (kernel/trace/trace_probe.c, __set_print_fmt).
 func isProbe(f *grammar.File) bool {
 	first := ""
 	for _, gf := range f.Fields {
@@ -22,15 +23,17 @@ func isProbe(f *grammar.File) bool {
 	return first != "" && f.Print != nil && strings.HasPrefix(f.Print.Format, " "+first+"=")
 }
 
-// faults notes which strings of a probe may have been unreadable: their length is 0, where that of an empty one is 1.
+// faults notes strings of a probe that may have been unreadable: their length is 0, while an empty
+// string has length 1.
 func faults(ev *ir.Event) {
 	for _, f := range ev.Fields {
 		f.Fault = f.Kind == ir.Dynamic && f.Text
 	}
 }
 
-// quotedString lowers a "%s" in quotes that is next in the format of a probe, where the kernel prints (fault) in place of all of it for a
-// string that it could not read (PRINT_TYPE_FUNC_NAME(string)). It returns the length of what it has taken, 0 for nothing.
+// quotedString lowers a "%s" in quotes at the start of the rest of a probe's format. If the kernel
+// could not read the string, it prints (fault) without the quotes (PRINT_TYPE_FUNC_NAME(string)).
+// It returns the consumed length, or 0.
 func (p *format) quotedString(rest string) int {
 	const quoted = `%s"`
 	if !p.l.probe || len(p.args) == 0 || !strings.HasPrefix(rest, quoted) || !strings.HasSuffix(p.lit.String(), `"`) {

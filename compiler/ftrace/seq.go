@@ -15,7 +15,7 @@ func seqBuffer(l *lowerer, _ *grammar.Call) (operand, bool) {
 	return l.seqText(), true
 }
 
-// seqText returns what the statement expression writes, from its start.
+// seqText returns the output of the statement expression, from its start.
 func (l *lowerer) seqText() operand {
 	if l.seq == nil {
 		l.seq = &ir.Program{}

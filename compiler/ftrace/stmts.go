@@ -7,9 +7,9 @@ import (
 	grammar "github.com/tracec/tracec/grammar/ftrace"
 )
 
-// variable is a local of a statement expression. Statements are evaluated symbolically: a variable
-// stands for the expression last assigned to it, and where two branches meet for a choice between theirs.
-// No print fmt of any kernel has a loop.
+// variable is a local of a statement expression. Statements are evaluated symbolically: the value
+// of a variable is the expression last assigned to it. Where two branches meet, it is a conditional
+// of both values. No print fmt of any kernel has a loop.
 type variable struct {
 	operand
 	declared *ctype
@@ -193,14 +193,14 @@ func (l *lowerer) branch(c operand, then, els func()) {
 	}
 }
 
-// arm is a run of case labels and what runs when one of them matches.
+// arm is a run of case labels and the statements that run when one of them matches.
 type arm struct {
 	labels []*grammar.Case
 	fall   bool // has a default label
 	body   []grammar.Stmt
 }
 
-// arms splits the body of a switch into its arms; an arm that falls through includes what it falls into.
+// arms splits the body of a switch into its arms. An arm that falls through includes the next arm.
 func arms(body []grammar.Stmt) []arm {
 	var out []arm
 	for i := 0; i < len(body); i++ {

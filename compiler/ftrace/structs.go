@@ -72,8 +72,9 @@ var rxrpcHeader = &ctype{kind: kStruct, size: 28, known: true, members: []member
 
 const kvmRole = "union kvm_mmu_page_role"
 
-// oldRole returns the place of a member of the role of a page before 4.2: then six bits, pad_for_nice_hex_output, lay after
-// quadrant. Print fmts show only that a kernel is older than 3.18; those of 3.18 to 4.1 look like later ones.
+// oldRole returns the place of a member of the role of a page before 4.2: six bits,
+// pad_for_nice_hex_output, then followed quadrant. Print fmts can only identify kernels before
+// 3.18. Kernels 3.18 to 4.1 look like later ones.
 func oldRole(m *member) *member {
 	old := *m
 	if m.shift >= 7 {

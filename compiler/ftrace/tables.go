@@ -30,7 +30,7 @@ func symbolic(l *lowerer, e *grammar.Call) (operand, bool) {
 	o := l.expr(e.Args[0])
 	v, ok := l.word(o, size)
 	if !ok {
-		return l.number(o), true // without a value to look up, what it is called
+		return l.number(o), true // without a value to look up, only its number
 	}
 	t := l.table(e.Args[1:], size)
 	return textOperand(&ir.Call{Name: "Symbolic", Args: []ir.Arg{v, t}}), true
@@ -54,8 +54,8 @@ func flags(l *lowerer, e *grammar.Call) (operand, bool) {
 	return textOperand(&ir.Call{Name: "Flags", Args: []ir.Arg{v, ir.StrArg(delim), t}}), true
 }
 
-// table lowers rows written as { value, "text" }; rows nested in one more pair of braces too. A row without
-// text ends the table, as in the kernel; one whose value is unknown is left out.
+// table lowers rows written as { value, "text" }. Rows may be nested in one more pair of braces. A
+// row without text ends the table, as in the kernel. A row with an unknown value is dropped.
 func (l *lowerer) table(rows []grammar.Expr, size int) *ir.Table {
 	t := &ir.Table{}
 	for _, r := range rows {

@@ -8,8 +8,8 @@ import (
 // Version is the version of a kernel, major<<8 | minor: 0x60c is 6.12. 0 is unknown.
 type Version uint32
 
-// ParseVersion finds the version in the name of a system as recordings keep it, "Linux guest 6.12.107+deb13-amd64 x86_64",
-// or in a release alone.
+// ParseVersion finds the version in the name of a system as recordings keep it, "Linux guest
+// 6.12.107+deb13-amd64 x86_64", or in a release alone.
 func ParseVersion(uname string) Version {
 	for word := range strings.FieldsSeq(uname) {
 		major, rest, found := strings.Cut(word, ".")

@@ -12,7 +12,7 @@ import (
 
 	"github.com/tracec/tracec/compiler/ftrace"
 	"github.com/tracec/tracec/compiler/ir"
-	"github.com/tracec/tracec/compiler/ir/irtest"
+	"github.com/tracec/tracec/internal/testkit/irtest"
 	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/render"
 )

@@ -4,10 +4,11 @@ import (
 	"bytes"
 	"testing"
 
-	"github.com/tracec/tracec/compiler/ir"
-	"github.com/tracec/tracec/compiler/ir/irtest"
-	"github.com/tracec/tracec/runtime/render"
 	"pgregory.net/rapid"
+
+	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/internal/testkit/irtest"
+	"github.com/tracec/tracec/runtime/render"
 )
 
 // equalsReference renders random records by random programs with closures, with closures of the

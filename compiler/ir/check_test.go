@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/tracec/tracec/compiler/ir"
-	"github.com/tracec/tracec/compiler/ir/irtest"
+	"github.com/tracec/tracec/internal/testkit/irtest"
 )
 
 // TestCheckRefuses breaks one invariant at a time.

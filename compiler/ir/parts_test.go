@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/tracec/tracec/compiler/ir"
-	"github.com/tracec/tracec/compiler/ir/irtest"
+	"github.com/tracec/tracec/internal/testkit/irtest"
 )
 
 // TestPartsAreAll compares the walk with one that finds the nodes by reflection. It finds nodes and

@@ -7,11 +7,12 @@ import (
 	"strings"
 )
 
-// Pattern is a glob for the name of an event in any system, or one for the system and one for
-// the name, as in "sched:sched_*", "sched/sched_*" or, for markers of LTTng, "kernel.sched_*".
+// A Pattern is a glob for the name of an event in any system, or a glob for the system and one for
+// the name. The second form is "sched:sched_*", "sched/sched_*" or, for markers of LTTng,
+// "kernel.sched_*".
 type Pattern struct{ whole, system, name string }
 
-// Error says what is wrong with a pattern.
+// An Error describes an invalid pattern.
 type Error struct{ Pattern, Msg string }
 
 // Error implements error.
@@ -22,7 +23,7 @@ func (e *Error) Error() string {
 	return e.Pattern + ": " + e.Msg
 }
 
-// fault says why a text is no glob.
+// fault returns the reason why a text is not a glob.
 func fault(text string) string {
 	switch {
 	case strings.HasSuffix(text, `\`):
@@ -57,8 +58,8 @@ func Parse(text string) (Pattern, error) {
 // String returns the pattern as it was written.
 func (p Pattern) String() string { return p.whole }
 
-// Matches reports whether the pattern chooses an event of a system. alias is another name of the event, such as the label of a hook; it
-// may be empty.
+// Matches reports whether the pattern chooses an event of a system. alias is another name of the
+// event, such as the label of a hook; it may be empty.
 func (p Pattern) Matches(system, name, alias string) bool {
 	if glob(p.system, system) && (glob(p.name, name) || alias != "" && glob(p.name, alias)) {
 		return true
@@ -66,13 +67,15 @@ func (p Pattern) Matches(system, name, alias string) bool {
 	return glob(p.whole, name) || glob(p.whole, system+"."+name)
 }
 
-// glob is path.Match without paths: a star also matches slashes, as those of a channel of LTTng or of operator/ in C++.
+// glob is path.Match without paths: a star also matches slashes, as in channels of LTTng or in
+// operator/ of C++.
 func glob(pattern, name string) bool {
-	ok, _ := path.Match(strings.ReplaceAll(pattern, "/", "\x00"), strings.ReplaceAll(name, "/", "\x00")) // Parse has found what is no glob
+	// Parse has checked the glob.
+	ok, _ := path.Match(strings.ReplaceAll(pattern, "/", "\x00"), strings.ReplaceAll(name, "/", "\x00"))
 	return ok
 }
 
-// List is several patterns. An event is chosen by any of them, and each one by an empty list.
+// A List holds several patterns. An event matches if any pattern matches, or if the list is empty.
 type List []Pattern
 
 // Split returns the texts of the patterns in lists that commas separate.
@@ -100,8 +103,8 @@ func ParseList(lists []string) (List, error) {
 	return all, nil
 }
 
-// In returns the list for events that are known: the name of a system that no event has chooses all events of the system.
-// names calls yield for all events, until that returns false.
+// In returns the list for events that are known: the name of a system that no event has chooses all
+// events of the system. names calls yield for all events, until that returns false.
 func (l List) In(names func(yield func(system, name, alias string) bool)) List {
 	out := slices.Clone(l)
 	for i, p := range out {

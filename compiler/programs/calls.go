@@ -8,30 +8,33 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// Calls are the functions and the events of the recorder in a recording of uftrace. They are for one goroutine.
+// Calls are the functions and the events of the recorder in a recording of uftrace. They are for
+// one goroutine.
 type Calls struct {
-	// Form is how values are written, Colors what comes before them. Programs that were returned stay as they are.
+	// Form is the form of values, Colors their prefix. They do not affect programs that were
+	// already returned.
 	Form   compiler.Form
 	Colors *compiler.Colors
 
+	hold     Hold
 	recorded *recorded.Compilation
 	target   ir.Target
 	programs [2]Table[Program] // of calls and of returns, by Symbol.Index
 	events   [compiler.Callsite - compiler.ReadStatm + 1]*Program
 }
 
-// NewCalls returns those of a recording, with values as replay writes them.
+// NewCalls returns the Calls of a recording, with values in the form of replay.
 func NewCalls(rec *uftrace.Recording) *Calls {
-	return &Calls{recorded: recorded.New(rec), target: recorded.Target(rec.Info())}
+	return &Calls{hold: rec.HoldFor, recorded: recorded.New(rec), target: recorded.Target(rec.Info())}
 }
 
-// Env returns what texts of values depend on, with the names of addresses, which may be nil.
+// Env returns the environment for texts of values, with the names of addresses, which may be nil.
 func (c *Calls) Env(names render.Symbols) *render.Env {
 	return &render.Env{BigEndian: c.target.BigEndian, WordSize: c.target.WordSize, Symbols: names}
 }
 
-// Call returns what a call of sym holds: its arguments. exit asks for a return: its results. A function with a spec that cannot be
-// compiled has no text, as one that uftrace refuses.
+// Call returns the program for the arguments of a call of sym, or for its results if exit is set. A
+// function with a spec that cannot be compiled has no text, as with a spec that uftrace refuses.
 func (c *Calls) Call(sym *uftrace.Symbol, exit bool) *Program {
 	if exit {
 		return c.Results(sym)
@@ -58,11 +61,12 @@ func (c *Calls) Results(sym *uftrace.Symbol) *Program {
 func (c *Calls) compile(sym *uftrace.Symbol, side int) *Program {
 	return c.programs[side].At(uint32(sym.Index), func() *Program {
 		ev, err := c.recorded.Compile(sym, side == 1, compiler.Options{Form: c.Form, Colors: c.Colors})
-		return NewProgram(ev, c.target, err)
+		return NewProgram(ev, c.target, err, c.hold)
 	})
 }
 
-// Event returns an event of the recorder, nil for an id whose data has no known layout.
+// Event returns the program of an event of the recorder, or nil for an id with data of an unknown
+// layout.
 func (c *Calls) Event(id uint32) *Program {
 	if id < compiler.ReadStatm || id > compiler.Callsite {
 		return nil
@@ -70,13 +74,14 @@ func (c *Calls) Event(id uint32) *Program {
 	p := &c.events[id-compiler.ReadStatm]
 	if *p == nil {
 		if ev := compiler.Event(id, c.Form, c.target.WordSize); ev != nil {
-			*p = NewProgram(ev, c.target, nil)
+			*p = NewProgram(ev, c.target, nil, c.hold)
 		}
 	}
 	return *p
 }
 
-// Addresses are the names of addresses in the program that a session is about. It is the render.Symbols of values.
+// Addresses are the names of addresses in the program that a session is about. It is the
+// render.Symbols of values.
 type Addresses struct {
 	Session *uftrace.Session             // nil: no address has a name
 	Time    uint64                       // ns; libraries come and go

@@ -11,22 +11,24 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// Formats are the events of a kernel, whose format files a recording holds. They may be used by any number of goroutines, each with its own Printer.
+// Formats are the events of a kernel with format files in a recording. Any number of goroutines may
+// use them, each with its own Printer.
 type Formats struct {
 	target   ir.Target
+	hold     Hold
 	formats  []*ftrace.Format // by id
 	programs []lateProgram
 }
 
-// lateProgram is compiled when it is asked for.
+// lateProgram is compiled on first use.
 type lateProgram struct {
 	once    sync.Once
 	program atomic.Pointer[Program]
 }
 
 // NewFormats returns the events of a list, which were recorded on a machine t. Of several with one id the last counts.
-func NewFormats(list []*ftrace.Format, t ir.Target) *Formats {
-	s := &Formats{target: t}
+func NewFormats(list []*ftrace.Format, t ir.Target, hold Hold) *Formats {
+	s := &Formats{target: t, hold: hold}
 	for _, f := range list {
 		if f.ID < 0 || f.ID > MaxID {
 			continue
@@ -44,7 +46,7 @@ func NewFormats(list []*ftrace.Format, t ir.Target) *Formats {
 func KernelFormats(rec *uftrace.Recording) (*Formats, *Printer) {
 	var t ir.Target
 	t.BigEndian, t.WordSize = rec.KernelLayout()
-	return NewFormats(rec.KernelFormats(), t), NewPrinter(&render.Env{BigEndian: t.BigEndian, WordSize: t.WordSize})
+	return NewFormats(rec.KernelFormats(), t, rec.HoldFor), NewPrinter(&render.Env{BigEndian: t.BigEndian, WordSize: t.WordSize})
 }
 
 // Format returns the format file of an id, nil without one.
@@ -68,6 +70,6 @@ func (s *Formats) Program(id uint32) *Program {
 	if f == nil {
 		return nil
 	}
-	late.once.Do(func() { late.program.Store(NewProgram(recorded.Compile(f, s.target), s.target, nil)) })
+	late.once.Do(func() { late.program.Store(NewProgram(recorded.Compile(f, s.target), s.target, nil, s.hold)) })
 	return late.program.Load()
 }

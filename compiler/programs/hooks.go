@@ -9,13 +9,14 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// Hooks are what templates say of the hooks of AIX. They are for one goroutine.
+// Hooks are the hooks of AIX that templates describe. They are for one goroutine.
 type Hooks struct {
+	hold      Hold
 	templates []*trcfmt.Result // the first that has a template counts
 	hooks     []*Hook          // by id
 }
 
-// Squeezes reports whether the texts of events have one blank in place of several: see [Squeeze].
+// Squeezes reports whether texts of events replace several blanks by one: see [Squeeze].
 func (s *Hooks) Squeezes() bool {
 	return slices.ContainsFunc(s.templates, func(r *trcfmt.Result) bool { return r.Squeeze })
 }
@@ -33,9 +34,10 @@ func Squeeze(dst []byte, text int) []byte {
 	return dst[:to]
 }
 
-// TrimLines cuts the blanks at ends of lines, as a report does (aix.md 4.1 f), from the byte text on.
+// TrimLines cuts the blanks at ends of lines, as a report does (aix.md 4.1 f), from the byte text
+// on.
 func TrimLines(dst []byte, text int) []byte {
-	to, end := text, text // end is where what is kept of the line ends
+	to, end := text, text // end is the end of the kept part of the line
 	for _, c := range dst[text:] {
 		if c == '\n' {
 			to = end
@@ -49,30 +51,31 @@ func TrimLines(dst []byte, text int) []byte {
 	return dst[:end]
 }
 
-// Hook is what templates say of a hook id.
+// A Hook holds the templates of a hook id.
 type Hook struct {
 	Template  *trcfmt.Template // nil: not even one of undefined ids
 	Described bool             // the template is of this id
-	programs  [4]*Program      // by aix.Env
+	hold      Hold
+	programs  [4]*Program // by aix.Env
 }
 
-// Hooks whose templates stand in for others (aix.md 2.7), in their form of 16 bits.
+// Hooks whose templates replace missing ones (aix.md 2.7), in their form of 16 bits.
 const (
-	hookZero      = 0x0040 // 004: of events whose hook id is 0
-	hookUndefined = 0x0070 // 007: of events that have none
+	hookZero      = 0x0040 // for events with hook id 0
+	hookUndefined = 0x0070 // for events without a template
 )
 
 // NewHooks returns the hooks of templates. The first of several results that has a template counts.
-func NewHooks(templates ...*trcfmt.Result) *Hooks {
-	return &Hooks{templates: templates, hooks: make([]*Hook, 1<<16)}
+func NewHooks(hold Hold, templates ...*trcfmt.Result) *Hooks {
+	return &Hooks{hold: hold, templates: templates, hooks: make([]*Hook, 1<<16)}
 }
 
-// Hook returns what there is for a hook id.
+// Hook returns the Hook for a hook id.
 func (s *Hooks) Hook(id uint16) *Hook {
 	if h := s.hooks[id]; h != nil {
 		return h
 	}
-	h := &Hook{Template: s.Template(id)}
+	h := &Hook{Template: s.Template(id), hold: s.hold}
 	if h.Described = h.Template != nil; !h.Described && id == 0 {
 		h.Template = s.Template(hookZero)
 	}
@@ -96,19 +99,19 @@ func (s *Hooks) Template(id uint16) *trcfmt.Template {
 // noTemplate is the program of events without a template.
 var noTemplate = new(Program)
 
-// Program returns what an event of the hook with an environment is.
+// Program returns the program for events of the hook with an environment.
 func (h *Hook) Program(env aix.Env) *Program {
 	p := h.programs[env]
 	if p == nil {
 		if p = noTemplate; h.Template != nil {
-			p = NewProgram(h.Template.Events[env], trcfmt.Envs[env].Target(), nil)
+			p = NewProgram(h.Template.Events[env], trcfmt.Envs[env].Target(), nil, h.hold)
 		}
 		h.programs[env] = p
 	}
 	return p
 }
 
-// HookPrinter returns a Printer for events of which f is asked what they do not hold themselves.
+// HookPrinter returns a Printer for events. It gets state that they do not hold from f.
 func HookPrinter(f *facts.Facts) *Printer {
 	return NewPrinter(&render.Env{BigEndian: true, WordSize: 8, Facts: f, Hooks: f})
 }

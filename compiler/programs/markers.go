@@ -7,18 +7,19 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// Markers are those of a recording of LTTng. They are for one goroutine.
+// Markers are the markers of an LTTng recording. They are for one goroutine.
 type Markers struct {
+	hold     Hold
 	rules    func(*lttng.Trace) compiler.Rules
 	programs Table[Program] // by Marker.Index
 }
 
 // NewMarkers returns the markers of a recording. rules are how those of a trace are compiled; nil is as they were recorded.
-func NewMarkers(rules func(*lttng.Trace) compiler.Rules) *Markers {
+func NewMarkers(hold Hold, rules func(*lttng.Trace) compiler.Rules) *Markers {
 	if rules == nil {
 		rules = func(tr *lttng.Trace) compiler.Rules { return recorded.Rules(tr.Info()) }
 	}
-	return &Markers{rules: rules}
+	return &Markers{hold: hold, rules: rules}
 }
 
 // Program returns a marker.
@@ -32,7 +33,7 @@ func (s *Markers) Program(m *lttng.Marker) *Program {
 func (s *Markers) compile(m *lttng.Marker) *Program {
 	return s.programs.At(uint32(m.Index), func() *Program {
 		ev, err := recorded.Compile(m, s.rules(m.Trace()))
-		return NewProgram(ev, recorded.Target(m.Trace().Info()), err)
+		return NewProgram(ev, recorded.Target(m.Trace().Info()), err, s.hold)
 	})
 }
 
@@ -46,7 +47,7 @@ func (s *Markers) Append(dst []byte, p *Printer, m *lttng.Marker, data []byte) [
 	return p.AppendMarker(dst, prog, data)
 }
 
-// AppendMarker is [Markers.Append] for the program of a marker; nil is none.
+// AppendMarker is [Markers.Append] for the program of a marker, which may be nil.
 func (p *Printer) AppendMarker(dst []byte, prog *Program, data []byte) []byte {
 	if prog == nil {
 		return append(render.Dec(append(dst, "[unknown: "...), int64(len(data))), " bytes]"...)
@@ -65,7 +66,8 @@ func (p *Printer) AppendMarker(dst []byte, prog *Program, data []byte) []byte {
 	return dst
 }
 
-// MarkerPrinter returns a Printer for the events of a trace. hooks, which may be nil, is asked for the names after numbers.
+// MarkerPrinter returns a Printer for the events of a trace. hooks, which may be nil, provides the
+// names after numbers.
 func MarkerPrinter(tr *lttng.Trace, hooks render.Hooks) *Printer {
 	info := tr.Info()
 	return NewPrinter(&render.Env{BigEndian: info.BigEndian, WordSize: info.WordSize, Hooks: hooks})

@@ -48,7 +48,7 @@ type line struct {
 func markerLines(t *testing.T, rec *lttng.Recording) []byte {
 	t.Helper()
 	var lines []line
-	p, fields := programs.MarkerPrinter(rec.Traces()[0], nil), programs.NewMarkers(nil)
+	p, fields := programs.MarkerPrinter(rec.Traces()[0], nil), programs.NewMarkers(nil, nil)
 	m := rec.Merge(record.Options{})
 	perChannel := rec.Traces()[0].Info().Dialect >= lttng.V23
 	for {

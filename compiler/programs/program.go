@@ -1,8 +1,10 @@
-// Package programs compiles what open recordings describe when it is asked for first, and prints by it: events of kernels, functions, markers
-// and hooks. It is for what prints in a layout of its own, as the reports do; package dynamic reads events of any kind, with their fields.
+// Package programs compiles the event types of open recordings on first use, and prints events of
+// kernels, functions, markers and hooks. It serves the reports, which have their own layouts.
+// Package dynamic reads events of any system, with their fields.
 package programs
 
 import (
+	"cmp"
 	"sync"
 	"sync/atomic"
 
@@ -11,25 +13,40 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// Program is what the description of one kind of event was compiled to.
+// A Program is the compiled description of an event type.
 type Program struct {
-	Event *ir.Event // what was compiled, nil where nothing says what there is
-	Err   error     // what of the description cannot be, known for sure after Text; there is no text then
+	Event *ir.Event // the event type; nil without a description
+	Err   error     // errors of the description, complete after Text; there is no text then
 
 	Target ir.Target // the machine that records come from
+	Hold   Hold      // takes memory for what else is compiled of the event
 	once   sync.Once
 	text   atomic.Pointer[interp.Program] // nil before it is compiled
 }
 
-// NewProgram returns the program of ev, whose records come from a machine t. err says what of the description cannot be, nil for nothing.
-func NewProgram(ev *ir.Event, t ir.Target, err error) *Program {
-	return &Program{Event: ev, Err: err, Target: t}
+// Hold takes memory for what is compiled because of a recording. The error says that the recording
+// may not take as much. HoldFor of a Recording is one; nil has no bound.
+type Hold func(what string, bytes int64) error
+
+// NewProgram returns the program of ev, whose records come from a machine t. err says what of the
+// description cannot be, nil for nothing. An event for which hold has no memory keeps the fields
+// that have a place in its records, and has no text.
+func NewProgram(ev *ir.Event, t ir.Target, err error, hold Hold) *Program {
+	if ev != nil && err == nil && hold != nil {
+		if err = hold("the text of "+cmp.Or(ev.Label, ev.Name), ir.Memory(ev)); err != nil {
+			bare := *ev
+			bare.Text, bare.HasText, bare.Decode, bare.Values, bare.Why = nil, false, nil, nil, err.Error()
+			ev = &bare
+		}
+	}
+	return &Program{Event: ev, Err: err, Target: t, Hold: hold}
 }
 
 // noText is the program of events without a text.
 var noText = &interp.Program{}
 
-// Text returns the program that appends the text. It appends nothing, and says so, for events without one.
+// Text returns the program that appends the text. For events without a text, it appends nothing and
+// reports that.
 func (p *Program) Text() *interp.Program {
 	if text := p.text.Load(); text != nil {
 		return text
@@ -55,17 +72,19 @@ func (p *Program) compile() *interp.Program {
 	return prog
 }
 
-// Printer appends texts of programs. In the steady state it allocates nothing. It is for one goroutine.
+// Printer appends texts of programs. In the steady state it allocates nothing. It is for one
+// goroutine.
 type Printer struct {
-	// Outcome says how the text that was appended last ended.
+	// Outcome is the outcome of the last text.
 	Outcome render.Outcome
 	// Machine runs the programs. Its Keep receives values.
 	Machine *interp.Machine
-	// Env is what texts depend on.
+	// Env is the environment of texts.
 	Env *render.Env
 }
 
-// NewPrinter returns a Printer for events of a machine and with the tables that env holds. The Outcome of env is that of the Printer.
+// NewPrinter returns a Printer for events of a machine, with the tables of env. The Outcome of env
+// is the Outcome of the Printer.
 func NewPrinter(env *render.Env) *Printer {
 	p := &Printer{Env: env}
 	env.Outcome = &p.Outcome
@@ -73,7 +92,8 @@ func NewPrinter(env *render.Env) *Printer {
 	return p
 }
 
-// AppendText is Append for the Text of a program. The compiler puts it in line where it is called, which saves a call for each event.
+// AppendText is Append for the Text of a program. The compiler puts it in line where it is called,
+// which saves a call for each event.
 func (p *Printer) AppendText(dst []byte, text *interp.Program, data []byte) []byte {
 	p.Outcome = render.Outcome{}
 	return p.Machine.AppendText(dst, text, data)
@@ -84,10 +104,10 @@ func (p *Printer) Append(dst []byte, prog *Program, data []byte) []byte {
 	return p.AppendText(dst, prog.Text(), data)
 }
 
-// Table holds what there is for ids or positions.
+// A Table maps ids or positions to values.
 type Table[T any] []*T
 
-// At returns what there is for an id, which make makes when it first comes.
+// At returns the value for an id. It calls make on first use.
 func (t *Table[T]) At(id uint32, make func() *T) *T {
 	for uint32(len(*t)) <= id {
 		*t = append(*t, nil)
@@ -99,5 +119,6 @@ func (t *Table[T]) At(id uint32, make func() *T) *T {
 	return *v
 }
 
-// MaxID bounds tables by id: common_type has 16 bits, as hook ids have. A damaged description can say otherwise.
+// MaxID bounds tables by id: common_type and hook ids have 16 bits. A damaged description can hold
+// larger ids.
 const MaxID = 1<<16 - 1

@@ -10,17 +10,18 @@ import (
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 )
 
-// mostApart bounds how often a template is compiled until the names that values get apart are free.
+// mostApart bounds the number of times that a template is compiled to find free names for separate
+// values.
 const mostApart = 4
 
-// apart has the names that values cannot share. Each place of such a name gets one of its own: "fd", "fd 2" and so on, in the order of
-// the template.
+// apart holds the names that values cannot share. Each place of such a name gets its own name:
+// "fd", "fd 2" and so on, in the order of the template.
 type apart struct {
 	names map[string]bool   // by key
-	own   map[string]string // by key, and what is read
+	own   map[string]string // by key and data source
 }
 
-// again begins anew with the same names.
+// again returns a fresh apart with the same names.
 func (a apart) again() apart {
 	return apart{names: maps.Clone(a.names), own: map[string]string{}}
 }
@@ -28,7 +29,7 @@ func (a apart) again() apart {
 // note takes a name that values cannot share.
 func (a apart) note(name string) { a.names[key(name)] = true }
 
-// name returns the name of what is read at one place, or is the same at several.
+// name returns the name of the value that is read at one place, or that is the same at several.
 func (a apart) name(name, read string, taken func(string) bool) string {
 	k := key(name)
 	if !a.names[k] {
@@ -51,7 +52,7 @@ func numbered(name string, n int) string {
 	return fmt.Sprintf("%s %d", name, n)
 }
 
-// wordOf says what a macro reads of a data word: all of it, unless a cast takes a part.
+// wordOf names the part of a data word that a macro reads: all of it, unless a cast takes a part.
 func wordOf(m *grammar.Macro) string {
 	if m.Cast == nil || m.Cast.Letter != 'B' && !m.Cast.HasSize {
 		return m.Name
@@ -59,7 +60,7 @@ func wordOf(m *grammar.Macro) string {
 	return macroText(m)
 }
 
-// once leaves out a data word under its own name when every event has it under a label.
+// once omits a data word under its own name if every event has it under a label.
 func (f *fields) once(t *Template) {
 	var always []bool
 	for _, ev := range t.Events {

@@ -18,7 +18,7 @@ var parseBuiltin = sync.OnceValue(func() *grammar.File {
 	return f
 })
 
-// Builtin returns the templates that need no file: those of the hooks of the trace facility itself, of hooks without a
-// template, and of those that switch processes. Give it to Compile before a user's files, so that
-// theirs replace it. It is shared and must not be changed.
+// Builtin returns the templates that need no file: for the hooks of the trace facility itself, for
+// hooks without a template, and for hooks that switch processes. Pass it to Compile before a user's
+// files, so that the user's templates replace it. It is shared and must not be changed.
 func Builtin() *grammar.File { return parseBuiltin() }

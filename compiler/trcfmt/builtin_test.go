@@ -67,7 +67,7 @@ func TestBuiltin(t *testing.T) {
 			t.Errorf("%04X %s\ngot  %q\nwant %q (%v)", c.hook, c.env, got, c.want, outcome)
 		}
 	}
-	// Subhooks that say nothing to readers, and payloads that are not what is assumed, print nothing.
+	// Subhooks without meaning for readers, and payloads of an unexpected form, print nothing.
 	for _, event := range []string{"00A8000800000000 0000000000000000", "00AA025C 00000000"} {
 		data, _ := hex.DecodeString(strings.ReplaceAll(event, " ", ""))
 		p, err := interp.Compile(r.Hook(0x00A0).Events[0], env32.Target())

@@ -8,13 +8,13 @@ import (
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 )
 
-// maxDepth is how deep subroutines nest: ten levels (aix.md 3.5). Functions count as well.
+// maxDepth is the maximum depth of subroutines: ten levels (aix.md 3.5). Functions also count.
 const maxDepth = 10
 
 // defaultHook is the template that $DEFAULT runs: 008.
 const defaultHook = 0x0080
 
-// enter begins a subroutine or function, unless it is called from within itself or too deep.
+// enter begins a subroutine or function, unless it is recursive or too deep.
 func (l *lowerer) enter(at, callee any, n grammar.Node, name string) bool {
 	switch {
 	case slices.Contains(l.active, callee):
@@ -40,8 +40,8 @@ func (l *lowerer) subroutine(n *grammar.Sub) {
 	l.inline(n, s)
 }
 
-// inline compiles a template in place: the pointer is shared, and its n-th declared macro is the n-th of the caller.
-// Its level counts for nothing (aix.md 4.13).
+// inline compiles a template in place: the pointer is shared, and its n-th declared macro is the
+// n-th of the caller. Its level counts for nothing (aix.md 4.13).
 func (l *lowerer) inline(at grammar.Node, s *grammar.Stanza) {
 	if !l.enter(at, s, at, "template "+s.Hook.Text) {
 		return
@@ -55,7 +55,8 @@ func (l *lowerer) inline(at grammar.Node, s *grammar.Stanza) {
 	l.scope, l.nested, l.failed, l.failSlot = outer, nested, failed, failSlot
 }
 
-// silent are the built-in functions that print nothing: they count interrupts, or set how values are parted.
+// silent are the built-in functions that print nothing: they count interrupts, or set how values
+// are parted.
 var silent = map[string]bool{"flih": true, "resume": true, "starttimer": true}
 
 // call compiles a function of the file in place, or a call of a built-in one.
@@ -96,7 +97,8 @@ func (l *lowerer) call(n *grammar.Call) {
 	l.put(s, '0')
 }
 
-// function compiles a function of the file in place. Its parameters are values; other macros are those of the template.
+// function compiles a function of the file in place. Its parameters are values. Other macros belong
+// to the template.
 func (l *lowerer) function(n *grammar.Call, f *grammar.FuncDef) {
 	if len(n.Args) != len(f.Params) {
 		l.say(n.Pos, diag.Warning, "arguments", "%s takes %d arguments, not %d: missing ones are 0", f.Name, len(f.Params), len(n.Args))

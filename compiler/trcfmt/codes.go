@@ -7,7 +7,7 @@ import (
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 )
 
-// datum is what a code reads: a number, or a text, or both.
+// A datum is the value that a code reads: a number, or a text, or both.
 type datum struct {
 	v    ir.Value
 	text ir.Text
@@ -62,7 +62,8 @@ func (l *lowerer) bytes(c *grammar.Code) int {
 	return c.Size
 }
 
-// reads makes sure of what a code reads and returns that, with the move that ends it.
+// reads ensures that the data of a code is present. It returns the datum, and the move that ends
+// it.
 func (l *lowerer) reads(c *grammar.Code) (d datum, move func()) {
 	switch c.Letter {
 	case 'H':
@@ -91,7 +92,8 @@ func (l *lowerer) reads(c *grammar.Code) (d datum, move func()) {
 	}
 }
 
-// maxCount bounds the length of a counted string, so that pointers cannot overflow. It is far beyond any event.
+// maxCount bounds the length of a counted string, so that pointers cannot overflow. It is far
+// beyond any event.
 const maxCount = 1 << 20
 
 // count returns the length that a counted string starts with.
@@ -113,7 +115,7 @@ func (l *lowerer) needBits(bits int64) {
 	l.need(bits)
 }
 
-// read returns what a code reads at the pointer, which it does not move.
+// read returns the datum of a code at the pointer. It does not move the pointer.
 func (l *lowerer) read(c *grammar.Code) datum {
 	size := l.bytes(c)
 	switch c.Letter {
@@ -153,8 +155,8 @@ func (l *lowerer) bitAt() ir.Value {
 	return &ir.Binary{Op: ir.OpAdd, X: l.ptr.value(), Y: &ir.Binary{Op: ir.OpShl, X: l.base.value(), Y: &ir.Const{T: ir.I32, V: 3}}}
 }
 
-// headValue is HB, the bytes of the variable buffer of a generic entry, or HT, the type of the hook word: a nibble
-// of a 32-bit one, the flags of a 64-bit one (aix.md 3.3).
+// headValue is HB, the bytes of the variable buffer of a generic entry, or HT, the type of the hook
+// word: a nibble of a 32-bit one, the flags of a 64-bit one (aix.md 3.3).
 func (l *lowerer) headValue(kind byte) ir.Value {
 	switch {
 	case kind == 'B' && !l.env.Generic:
@@ -172,7 +174,7 @@ func (l *lowerer) head16(at int64) ir.Value {
 	return &ir.Convert{T: ir.U64, X: &ir.Load{T: ir.U16, From: l.record(), At: konst(at)}}
 }
 
-// print appends what a code shows of d.
+// print appends the output of a code for d.
 func (l *lowerer) print(c *grammar.Code, d datum) {
 	switch c.Letter {
 	case 'A', 'S':

@@ -12,7 +12,7 @@ import (
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 )
 
-// Env is what a template can know of its event before it sees it.
+// An Env holds the properties of an event that are known when a template is compiled.
 type Env struct {
 	Hook64  bool // a 64-bit hook word
 	Generic bool // a variable-length entry
@@ -49,7 +49,8 @@ func (e Env) word() int {
 	return 4
 }
 
-// head returns the size in bytes of the hook word, with the data word of a generic entry: what every event has.
+// head returns the minimum size of an event in bytes: the hook word, and the data word of a generic
+// entry.
 func (e Env) head() int {
 	if e.Generic {
 		return 2 * e.word()
@@ -75,15 +76,15 @@ func (e Env) Target() ir.Target { return ir.Target{BigEndian: true, WordSize: e.
 type Template struct {
 	Stanza *grammar.Stanza
 	Hook   uint16 // in its 16-bit form
-	// Label is the event label without @; Hidden says that the text does not begin with it.
+	// Label is the event label without @. Hidden is set if the text does not begin with it.
 	Label  string
 	Hidden bool
 	Level  grammar.Level
-	// Events are by Env.Index. Their Group is "trcfmt", their Name the hook id and the environment, their ID
-	// the 16-bit hook id, their one field "data".
+	// Events are by Env.Index. Their Group is "trcfmt", their Name the hook id and the environment,
+	// their ID the 16-bit hook id, their one field "data".
 	Events [4]*ir.Event
-	// Clashes are values of the template that would have to be one field of a struct and cannot. Values has them apart,
-	// under names with numbers. They do not matter for text.
+	// Clashes are values of the template that would have to be one field of a struct and cannot.
+	// Values has them apart, under names with numbers. They do not matter for text.
 	Clashes diag.List
 	// Resolved reports whether the pointer is a constant everywhere, in all environments.
 	Resolved bool
@@ -100,7 +101,7 @@ type Result struct {
 // Hook returns the template of a 16-bit hook id, nil without one.
 func (r *Result) Hook(id uint16) *Template { return r.byHook[id] }
 
-// Resolved counts the templates whose pointer is a constant everywhere.
+// Resolved counts the templates with a constant pointer at all places.
 func (r *Result) Resolved() int {
 	n := 0
 	for _, t := range r.Templates {
@@ -125,7 +126,7 @@ func (r *Result) Unit(hook64 bool) *ir.Unit {
 	return u
 }
 
-// Event returns the template as one event, whose variants are those of the environments.
+// Event returns the template as one event with a variant for each environment.
 func (t *Template) Event() *ir.Event {
 	return &ir.Event{
 		Group: "trcfmt", Name: t.Stanza.Hook.Text, Label: t.Label, Ident: "Hook" + shortID(t.Hook), ID: uint32(t.Hook), Variants: t.Events[:],
@@ -152,8 +153,9 @@ func Hooks(source string, templates []*Template) *ir.Unit {
 	return u
 }
 
-// Compile compiles the stanzas of files. A stanza of a later file replaces one of the same id, so that a user's
-// file can follow the built-in one. Errors of the parser are not repeated in the list.
+// Compile compiles the stanzas of files. A stanza of a later file replaces one of the same id, so
+// that a user's file can follow the built-in one. Errors of the parser are not repeated in the
+// list.
 func Compile(source string, opts Options, files ...*grammar.File) (*Result, diag.List) {
 	c := newCompiler(opts, files)
 	r := &Result{Source: source, Squeeze: opts.Squeeze, byHook: map[uint16]*Template{}}
@@ -171,7 +173,7 @@ func Compile(source string, opts Options, files ...*grammar.File) (*Result, diag
 	return r, c.diags
 }
 
-// compiler holds what all stanzas share.
+// compiler holds the state that all stanzas share.
 type compiler struct {
 	opts      Options
 	stanzas   map[uint16]*grammar.Stanza
@@ -183,8 +185,8 @@ type compiler struct {
 	diags     diag.List
 }
 
-// Bounds of the work, its subroutines and functions in place: on one template for one environment, and on a file in
-// relation to what is in it.
+// Bounds of the work with subroutines and functions in place: on one template for one environment,
+// and on a file relative to its number of nodes.
 const (
 	maxNodes    = 100_000
 	nodesAtAll  = 1_000_000
@@ -207,7 +209,7 @@ func newCompiler(opts Options, files []*grammar.File) *compiler {
 	return c
 }
 
-// define enters the functions that nodes define: their names are those of the whole file.
+// define enters the functions that nodes define. Their names are valid in the whole file.
 func (c *compiler) define(nodes []grammar.Node) {
 	for _, n := range nodes {
 		if f, ok := n.(*grammar.FuncDef); ok {
@@ -226,7 +228,7 @@ func (c *compiler) template(s *grammar.Stanza) *Template {
 		t.Resolved = t.Resolved && resolved
 	}
 	for _, ev := range t.Events {
-		if c.opts.TextOnly || !ev.HasText { // what has no text is too complex for values too
+		if c.opts.TextOnly || !ev.HasText { // a text that is too complex has no values either
 			return t
 		}
 	}
@@ -234,8 +236,8 @@ func (c *compiler) template(s *grammar.Stanza) *Template {
 	return t
 }
 
-// values compiles the template once more, for its values. Those that cannot share the name which they have are kept apart: a struct is not
-// made of them, but who reads values by names gets all of them.
+// values compiles the template once more, for its values. Values that cannot share their name are
+// kept apart. The template then has no struct, but readers of values by name get all of them.
 func (c *compiler) values(t *Template) {
 	kept := apart{names: map[string]bool{}}
 	for range mostApart {
@@ -270,9 +272,9 @@ func (c *compiler) label(s *grammar.Stanza) (text string, hidden bool) {
 	return text, text == ""
 }
 
-// event compiles a stanza for one environment, twice: once with a check before every read that needs one, so
-// that what is printed before the end of a short event is kept (aix.md 4.12), and, if the pointer is a constant
-// everywhere, once without, after a single check.
+// event compiles a stanza for one environment, twice. The first program checks before every read
+// that needs it, so that the output before the end of a short event is kept (aix.md 4.12). If the
+// pointer is a constant everywhere, a second program makes a single check.
 func (c *compiler) event(s *grammar.Stanza, env Env) (*ir.Event, bool) {
 	ev := &ir.Event{Group: "trcfmt", Name: s.Hook.Text + "_" + env.String(), ID: uint32(s.Hook.Value), Size: env.head(), HasText: true}
 	ev.Variant, ev.WordSize, ev.Start = env.Constant(), env.word(), env.start()
@@ -308,7 +310,7 @@ func (l *lowerer) refuse(ev *ir.Event, s *grammar.Stanza, why string) {
 
 func konst(v int64) *ir.Const { return &ir.Const{T: ir.I64, V: uint64(v)} }
 
-// say enters a message, once however often the node is compiled.
+// say enters a message, once for each node, however often that is compiled.
 func (l *lowerer) say(pos lexer.Position, s diag.Severity, code, format string, args ...any) {
 	if !l.reporting {
 		return

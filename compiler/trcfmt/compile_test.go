@@ -13,7 +13,7 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// world stands for the recording around an event.
+// world is the state of the recording around an event.
 type world struct{}
 
 func (w *world) Fact(id render.Fact) uint64 {
@@ -166,7 +166,7 @@ func TestCodes(t *testing.T) {
 		{`one two three`, "one two three"},
 		{`"two" \n "lines" $RELLINENO`, "two\nlines2"},
 		{`$nothing`, "0000"},
-		// What is read between bytes, and in loops.
+		// Reads between bytes, and in loops.
 		{`G4 B0.4, 0 { "zero " B0.4, 1 one }`, "zero one"},
 		{`G4 B1, 1 one`, "one"},
 		{`G4 B0.8, 00000001 one`, "one"},
@@ -194,11 +194,12 @@ func TestCodes(t *testing.T) {
 		{`"a" $HD, 5 { "b" $ERROR "c" } "d"`, "abc"},
 		{`"a" $HD, 6 { "b" $ERROR "c" } "d"`, "ad"},
 		{`$L1%X8`, "0102030468656C6C"},
-		// Strings are printed exactly (aix.md 4.1 a); the text of a flag may be in back quotes, too.
+		// Strings are printed exactly (aix.md 4.1 a). The text of a flag may be in back quotes.
 		{`"a" "b\nc" $RELLINENO`, `ab\nc1`},
 		{`"C:\temp\\ \"x\" 50\%"`, `C:\temp\\ "x" 50\%`},
 		{"BITFLAGS $HD, 1 `ONE ` `none`, 2 `TWO` `notwo `, 4 \"FOUR \" `text`", "ONE notwo FOUR text"},
-		// A trace id has the digits that it has in reports (aix.md 1); the offset is that of the data that is next (3.4).
+		// A trace id has the digits that it has in reports (aix.md 1). The offset is the offset of
+		// the next data (3.4).
 		{`$TRACEID $TRACEID%X4`, "7FF 000007FF"},
 		{`$LOGIDX $LOGIDX0 G8 $LOGIDX X4 $LOGIDX $LOGIDX0 {{ $BASEPOINTER = 16 }} $LOGIDX`, "0052 0050 0058 68656C6C 005C 0050 006C"},
 		{`setdelim() $HD $HL "x"`, "00050014x"},
@@ -212,7 +213,7 @@ func TestCodes(t *testing.T) {
 	}
 }
 
-// What is printed before the end of a short event is kept (aix.md 4.12).
+// TestShort: the output before the end of a short event is kept (aix.md 4.12).
 func TestShort(t *testing.T) {
 	got, outcome := show(t, `500 1.0 "label" O2.0 X4 "mid " X4 X4 "end"`, env32, 0x5000, "500E0005 01020304 0506")
 	if want := "label 01020304 mid"; got != want || outcome.Reason != render.ExitShort {
@@ -285,7 +286,7 @@ func TestResolved(t *testing.T) {
 	}
 }
 
-// TestEscapes reads strings as other languages do, which is a rule of its own.
+// TestEscapes reads strings as other languages do, by an option.
 func TestEscapes(t *testing.T) {
 	const text = `500 1.0 "a\\tb" "x\ty\\n \"z\"" $HD%X1, 5 "\n" BITFLAGS $HD, 1 "o\\ne", 2 ` + "`q` `q\\t`"
 	got, _ := showBy(t, trcfmt.Options{Escapes: true}, text, env32, 0x5000, event32)

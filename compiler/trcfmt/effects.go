@@ -6,14 +6,15 @@ import (
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 )
 
-// effects are what nodes may do, the subroutines and functions that they call included.
+// effects are the possible effects of nodes, including the subroutines and functions that they
+// call.
 type effects struct {
 	moves   bool     // move the pointer
 	aligns  bool     // round it up at most
 	bits    bool     // may leave it between bytes
 	base    bool     // assign $BASEPOINTER
 	tight   bool     // call setdelim()
-	lines   bool     // ask for the number of the line
+	lines   bool     // use the number of the line
 	titles  bool     // print labels of templates
 	assigns []string // macros that functions assign: they belong to the template that calls
 }
@@ -28,7 +29,7 @@ func (e *effects) add(f *effects) {
 	e.titles = e.titles || f.titles
 }
 
-// effects looks at nodes. What is called is looked at once.
+// effects collects the effects of nodes. It visits each callee once.
 func (c *compiler) effects(nodes []grammar.Node) *effects {
 	e := &effects{}
 	walk(nodes, func(n grammar.Node) {
@@ -89,7 +90,7 @@ func (c *compiler) stanzaEffects(s *grammar.Stanza) *effects {
 	return e
 }
 
-// functionEffects also knows which macros the function assigns that are no parameters of it.
+// functionEffects also collects the macros that the function assigns, except its parameters.
 func (c *compiler) functionEffects(f *grammar.FuncDef) *effects {
 	if e, ok := c.known[f]; ok {
 		return e

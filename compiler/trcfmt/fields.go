@@ -11,23 +11,23 @@ import (
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 )
 
-// fields collects the values that a template consumes, over its four environments; the rules of their names are in
-// the package comment. A value is a place in the template, with the calls that lead there; its name is that which it
-// has in the first environment that reads it. Places of one name share one field: it is an error if a record can
-// have both, or if no one type fits.
+// fields collects the values that a template consumes, over its four environments; the rules of
+// their names are in the package comment. A value is a place in the template, with the calls that
+// lead there; its name is that which it has in the first environment that reads it. Places of one
+// name share one field: it is an error if a record can have both, or if no one type fits.
 type fields struct {
 	places map[string]*field
 	names  map[string]*field // by letters and digits in lower case: all that Go names can distinguish
 	list   []*field
-	calls  map[string]map[string]int // the ways to what is called, by its name, counted from 0
+	calls  map[string]map[string]int // the call paths to a callee, by its name, counted from 0
 	clash  diag.List
 	apart  apart
-	// tooMany says that there are more values than maxFields.
+	// tooMany is set if there are more values than maxFields.
 	tooMany bool
 
-	// What follows begins anew in every environment.
+	// The fields below start again in every environment.
 	label   string         // text in front of the next value
-	outer   string         // the label in front of the choice around, for arms that have none of their own
+	outer   string         // the label before the enclosing choice, for arms without a label
 	assign  *operands      // the expression of the assignment around, nil outside
 	last    string         // the value before that a label or a macro named
 	chain   string         // the calls around
@@ -35,7 +35,7 @@ type fields struct {
 	front   []ir.Stmt      // data words that have no name but their own
 	ordinal map[string]int // of values that only the one before distinguishes
 	handed  *field         // the value handed out last
-	hands   int            // how many were
+	hands   int            // the number of values handed out
 }
 
 // maxFields bounds the values of one template.
@@ -45,13 +45,13 @@ const maxFields = 512
 type field struct {
 	ir.Datum
 	index int
-	same  string // what every place of it reads: a data word, a macro. Empty when an event can have several values
+	same  string // the common source of all its places: a data word, a macro. Empty if an event can have several values
 	macro bool   // all of it is assigned to one macro, which has one value at a time
 	nodes []grammar.Node
 	keeps []*ir.Keep
 }
 
-// operands is what an expression reads.
+// operands are the operands of an expression.
 type operands struct {
 	n   int
 	typ ir.Type // of the last
@@ -61,7 +61,7 @@ func newFields(a apart) *fields {
 	return &fields{places: map[string]*field{}, names: map[string]*field{}, calls: map[string]map[string]int{}, apart: a}
 }
 
-// environment compiles s once more, with what keeps its values.
+// environment compiles s once more, keeping its values.
 func (f *fields) environment(c *compiler, s *grammar.Stanza, ev *ir.Event, env Env) {
 	l := newLowerer(c, env, ev.Fields[0], false)
 	l.fields = f
@@ -99,7 +99,8 @@ func (f *fields) finish(t *Template) {
 	}
 }
 
-// presence finds which values every record has, which one can have several times, and which exclude each other.
+// presence finds which values every record has, which one can have several times, and which exclude
+// each other.
 func (f *fields) presence(t *Template) {
 	twice := make([]bool, len(f.list)) // on one way that takes every loop once
 	for _, ev := range t.Events {
@@ -135,7 +136,7 @@ func (t *Template) withoutValues() {
 	}
 }
 
-// collide reports, once, that the value at n cannot share its field with those before.
+// collide reports, once, that the value at n cannot share its field with earlier values.
 func (f *fields) collide(g *field, n grammar.Node, why string) {
 	f.apart.note(g.Name)
 	first, at := g.nodes[0].Position(), n.Position()
@@ -185,7 +186,7 @@ func (f *fields) arm(label string) {
 	}
 }
 
-// hint names a switch with one case by what that prints: `B0.1, 1 B_FLAG0`.
+// hint names a switch with one case by the output of that case: `B0.1, 1 B_FLAG0`.
 func (f *fields) hint(n *grammar.Switch) {
 	if f == nil || f.pending() != "" || len(n.Cases) != 1 || len(n.Cases[0].Body) != 1 {
 		return
@@ -201,8 +202,8 @@ func (f *fields) hint(n *grammar.Switch) {
 	}
 }
 
-// enter begins a call of a subroutine or function, and the result ends it. Names within the second call of the same
-// one end in 2, and so on.
+// enter begins a call of a subroutine or function, and the result ends it. Names within the second
+// call of the same one end in 2, and so on.
 func (f *fields) enter(at grammar.Node, callee string) (leave func()) {
 	if f == nil {
 		return func() {}
@@ -225,7 +226,7 @@ func (f *fields) enter(at grammar.Node, callee string) (leave func()) {
 	return func() { f.chain, f.suffix = chain, suffix }
 }
 
-// consume keeps what a code reads at the pointer, which has not moved yet.
+// consume keeps the datum of a code at the pointer, which has not moved yet.
 func (l *lowerer) consume(c *grammar.Code, d datum) {
 	if l.fields == nil || c.Letter == 'H' {
 		return
@@ -257,8 +258,9 @@ func (l *lowerer) consumeText(m *grammar.Macro, r ir.Region) {
 	}
 }
 
-// consumeWord keeps a data word, or the hook data, that a macro names, v being its value after the cast. Every
-// record has those, so that one without a label is kept under its own name, whole, in front of everything.
+// consumeWord keeps a data word, or the hook data, that a macro names. v is its value after the
+// cast. Every record has these words, so a word without a label is kept under its own name, whole,
+// in front of everything.
 func (l *lowerer) consumeWord(m *grammar.Macro, v ir.Value) {
 	f := l.fields
 	if f == nil || !isDataWord(m.Name) {
@@ -308,7 +310,7 @@ func (f *fields) inFront(index int) bool {
 	return false
 }
 
-// assignment begins an assignment; the result ends it: v is what is assigned.
+// assignment begins an assignment and returns the function that ends it. v is the assigned value.
 func (l *lowerer) assignment(n *grammar.Assign) (end func(v ir.Value)) {
 	f := l.fields
 	if f == nil {
@@ -331,8 +333,8 @@ func (l *lowerer) assignment(n *grammar.Assign) (end func(v ir.Value)) {
 	}
 }
 
-// handOut emits k for the value at n. The text same names what is read when every place of it in an
-// event reads the same, such as a data word. The function otherwise names a value without a label.
+// handOut emits k for the value at n. If all places of a name read the same source in an event,
+// such as a data word, same is the name of the source. otherwise names a value without a label.
 func (l *lowerer) handOut(n grammar.Node, k *ir.Keep, d ir.Datum, same string, otherwise func() string) {
 	f := l.fields
 	d.Name = f.pending()
@@ -389,7 +391,7 @@ func (f *fields) overflow(n grammar.Node) {
 	f.clash = append(f.clash, message(n.Position(), diag.Error, "too-many-fields", "a template of more than %d values cannot be a struct", maxFields))
 }
 
-// width returns the type of what a code reads.
+// width returns the type of the value that a code reads.
 func (l *lowerer) width(c *grammar.Code, v ir.Value) ir.Type {
 	bits := 8 * l.bytes(c)
 	if c.Letter == 'B' {
@@ -408,8 +410,8 @@ func isDataWord(name string) bool {
 	return name == "HD" || len(name) == 2 && (name[0] == 'D' || name[0] == 'L') && name[1] >= '1' && name[1] <= '5'
 }
 
-// placeName names a value without a label by its code and its place: the byte of the event where it is, or,
-// when that is not the same in every event, the value before it that has a name.
+// placeName names a value without a label by its code and its place. The place is the byte in the
+// event. If that differs between events, it is the last value before it that has a name.
 func (l *lowerer) placeName(c *grammar.Code) string {
 	name := strings.ReplaceAll(codeText(c), ".", "_")
 	if l.ptr.local {

@@ -14,7 +14,7 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// values compiles a stanza and lists its values: name, type, what reads it.
+// values compiles a stanza and lists its values: name, type, source.
 func values(t *testing.T, text string) string {
 	t.Helper()
 	r, _ := compile(t, text)
@@ -167,7 +167,8 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// One check of the length serves all reads that are certain, so that short events have no values at all.
+// One check of the length serves all reads that are certain, so that short events have no values at
+// all.
 func TestDecodeShort(t *testing.T) {
 	got, outcome := decode(t, `500 1.0 "label" O2.0 "a=" X4 "b=" X4 X4 "end"`, env32, "500E0005 01020304 0506")
 	if got != "" || outcome != (render.Outcome{Reason: render.ExitShort, At: 16}) {

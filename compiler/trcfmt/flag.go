@@ -2,8 +2,8 @@ package trcfmt
 
 import "github.com/tracec/tracec/compiler/ir"
 
-// flag is something about the text so far. What is known when the template is compiled costs nothing; where paths meet
-// that differ, a slot holds it.
+// A flag is a property of the text so far. A flag that is known at compile time costs nothing.
+// Where paths meet that differ, a slot holds it.
 type flag struct {
 	on    bool // unless local
 	local bool
@@ -26,7 +26,7 @@ func (f flag) value() ir.Value {
 // off reports whether the flag is certainly not set.
 func (f flag) off() bool { return !f.local && !f.on }
 
-// keep makes the flag a local one in slot, which is allocated when it is -1.
+// keepFlag moves the flag into a local in slot. It allocates the slot if it is -1.
 func (l *lowerer) keepFlag(f flag, slot *int) flag {
 	if f.local {
 		return f
@@ -38,8 +38,8 @@ func (l *lowerer) keepFlag(f flag, slot *int) flag {
 	return flag{local: true, slot: *slot}
 }
 
-// put emits a statement that prints and begins with the character first: what was printed before a read that fails
-// stays, so that no check moves over it.
+// put emits a statement that prints and begins with the character first. The output before a read
+// that fails must stay, so no check moves across it.
 func (l *lowerer) put(s ir.Stmt, first byte) {
 	if first > ' ' {
 		l.space(nil)
@@ -49,8 +49,8 @@ func (l *lowerer) put(s ir.Stmt, first byte) {
 	l.emit(s)
 }
 
-// space puts the blank between a label and the text after it (aix.md 4.17), if one is due and the condition, which
-// may be nil, holds.
+// space puts the blank between a label and the text after it (aix.md 4.17), if the blank is due and
+// the condition, which may be nil, holds.
 func (l *lowerer) space(cond ir.Value) {
 	blank := []ir.Stmt{&ir.Lit{S: " "}}
 	switch {
@@ -67,14 +67,14 @@ func (l *lowerer) space(cond ir.Value) {
 	l.out2(&ir.If{Cond: cond, Then: blank})
 }
 
-// out2 emits what prints a blank.
+// out2 emits a statement that prints.
 func (l *lowerer) out2(s ir.Stmt) {
 	l.check = nil
 	l.emit(s)
 }
 
-// putBytes is put of the characters of r, of which it is not known whether they begin with a blank, or whether there
-// are any. Those that are padded begin with a blank if there are none.
+// putBytes is put for the characters of r, which may be empty or begin with a blank. If padded is
+// set and there are no characters, the output begins with a blank.
 func (l *lowerer) putBytes(s ir.Stmt, r ir.Region, padded bool) {
 	if l.join.off() {
 		l.put(s, 0)
@@ -103,7 +103,7 @@ func (l *lowerer) putFact(t *ir.FactText) {
 	l.still(empty)
 }
 
-// still leaves the blank due that is due when nothing was printed, as cond says.
+// still keeps the blank due if nothing was printed, which cond reports.
 func (l *lowerer) still(cond ir.Value) {
 	if l.join.local {
 		cond = &ir.Binary{Op: ir.OpLogAnd, X: l.join.value(), Y: cond}
@@ -135,7 +135,7 @@ func newlines(s string) (n uint64) {
 	return n
 }
 
-// blank ends a value, unless it is in back quotes or the template asked for none.
+// blank prints the blank after a value, except in back quotes or if the template has disabled it.
 func (l *lowerer) blank() {
 	switch {
 	case l.quoted || l.tight.on && !l.tight.local:
@@ -146,7 +146,8 @@ func (l *lowerer) blank() {
 	}
 }
 
-// title prints the label of a template, unless it is hidden; the text after it is to be joined by a blank.
+// title prints the label of a template, unless it is hidden. A blank then becomes due before the
+// next text.
 func (l *lowerer) title(text string, hidden bool) {
 	if hidden {
 		return

@@ -8,8 +8,8 @@ import (
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 )
 
-// subject reads the subject of a SWITCH, LOOP or BITFLAGS: a code, which consumes, or a macro. The number is kept,
-// since the pointer moves on before it is used.
+// subject reads the subject of a SWITCH, LOOP or BITFLAGS: a code, which consumes, or a macro. The
+// number is kept, since the pointer moves on before it is used.
 func (l *lowerer) subject(n grammar.Node) datum {
 	switch n := n.(type) {
 	case *grammar.Code:
@@ -50,11 +50,12 @@ func (l *lowerer) subject(n grammar.Node) datum {
 	return datum{v: konstU(0)}
 }
 
-// comparesText reports whether the values of a switch over c are texts: those of codes that print no digits (aix.md 4.4).
+// comparesText reports whether the values of a switch over c are texts. This holds for codes that
+// print no digits (aix.md 4.4).
 func comparesText(c *grammar.Code) bool { return strings.IndexByte("ASEPTF", c.Letter) >= 0 }
 
-// comparable turns what a code read into what a switch compares and an expression uses: a text, or the number that is
-// printed; of more than 8 bytes both, the number being the last 8.
+// comparable converts the datum of a code for switches and expressions: to a text, or to the
+// printed number. Data of more than 8 bytes becomes both, with its last 8 bytes as the number.
 func (l *lowerer) comparable(d *datum, c *grammar.Code) {
 	wide := c.Letter == 'X' && l.bytes(c) > 8
 	if wide {
@@ -85,7 +86,7 @@ func (l *lowerer) holdText(d *datum, c *grammar.Code) {
 	d.text = &ir.CString{Of: &ir.LocalBytes{Slot: slot}}
 }
 
-// choice compiles a SWITCH: the first case that matches, nothing when none does (aix.md 3.5).
+// choice compiles a SWITCH: the first case that matches, if any (aix.md 3.5).
 func (l *lowerer) choice(n *grammar.Switch) {
 	l.nested++
 	defer func() { l.nested-- }()
@@ -148,7 +149,8 @@ func (l *lowerer) arm(start state, body []grammar.Node) ([]ir.Stmt, state) {
 	return l.block(func() { l.nodes(body) })
 }
 
-// reachable returns the cases that can be taken, in order; all is that of \*, which is the last of them, or -1.
+// reachable returns the cases that can be taken, in order. all is the index of \*, which is the
+// last of them, or -1.
 func (l *lowerer) reachable(n *grammar.Switch, matches []match, text bool) (kept []int, all int) {
 	numbers, texts := map[uint64]bool{}, map[string]bool{}
 	for i, c := range n.Cases {
@@ -169,8 +171,8 @@ func (l *lowerer) reachable(n *grammar.Switch, matches []match, text bool) (kept
 	return kept, -1
 }
 
-// firstText finds the first case that a text matches: its place in kept, counted from 1, else 0. It does so without nesting,
-// however many there are.
+// firstText finds the first case that a text matches: its place in kept, counted from 1, else 0. It
+// does so without nesting, however many there are.
 func (l *lowerer) firstText(t ir.Text, matches []match, kept []int, all int) ir.Value {
 	slot := l.slot()
 	l.emit(&ir.Let{Slot: slot, V: konstU(0)})
@@ -187,8 +189,8 @@ func (l *lowerer) firstText(t ir.Text, matches []match, kept []int, all int) ir.
 	return l.local(slot)
 }
 
-// loop compiles LOOP: the body as often as its subject says. What the body may change is in slots: the pointer is
-// known at run time only if the body moves it.
+// loop compiles LOOP, whose subject is the number of turns. State that the body may change is in
+// slots. The pointer becomes dynamic only if the body moves it.
 func (l *lowerer) loop(n *grammar.Loop) {
 	d := l.subject(n.Subject)
 	if d.v == nil {
@@ -305,8 +307,9 @@ func (l *lowerer) assign(n *grammar.Assign) {
 	}
 }
 
-// expr evaluates from left to right, all operators alike (aix.md 4.5), in 64 bits that wrap and have no sign; a
-// division by zero gives 0. What an operand to the right may change is kept before.
+// expr evaluates from left to right, without precedence (aix.md 4.5), in 64 bits that wrap and have
+// no sign. A division by zero gives 0. A value that an operand to the right may change is kept
+// first.
 func (l *lowerer) expr(e *grammar.Expr) ir.Value {
 	const deep = 16 // operations in one tree, at most
 	v := l.operand(e.First)
@@ -342,7 +345,7 @@ func (l *lowerer) operand(n grammar.Node) ir.Value {
 	return konstU(0)
 }
 
-// fold evaluates what is constant.
+// fold evaluates constant operations.
 func (l *lowerer) fold(b *ir.Binary) ir.Value {
 	x, okx := b.X.(*ir.Const)
 	y, oky := b.Y.(*ir.Const)

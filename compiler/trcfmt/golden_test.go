@@ -12,13 +12,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"pgregory.net/rapid"
+
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
-	"github.com/tracec/tracec/compiler/ir/irtest"
 	"github.com/tracec/tracec/compiler/trcfmt"
-	"github.com/tracec/tracec/compiler/trcfmt/trctest"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
-	"pgregory.net/rapid"
+	"github.com/tracec/tracec/internal/testkit/irtest"
+	"github.com/tracec/tracec/internal/testkit/trctest"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -45,7 +46,8 @@ func templates(t *testing.T, pattern string) map[string]*grammar.File {
 	return files
 }
 
-// TestGolden compares the IR, what Vet says, and which templates are resolved, with files beside the templates.
+// TestGolden compares the IR, the messages of Vet, and the resolved templates with files beside the
+// templates.
 func TestGolden(t *testing.T) {
 	for name, f := range templates(t, "testdata/*.trcfmt") {
 		r, _ := trcfmt.Compile(filepath.Base(name), trcfmt.Options{}, f)
@@ -82,7 +84,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestFilesEqualReference renders random events by all templates of testdata, here and of the parser.
+// TestFilesEqualReference renders random events by all templates of testdata, here and of the
+// parser.
 func TestFilesEqualReference(t *testing.T) {
 	files := templates(t, "testdata/*.trcfmt")
 	maps.Copy(files, templates(t, "../../grammar/trcfmt/testdata/*.trcfmt"))

@@ -7,17 +7,17 @@ import (
 
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
-	"github.com/tracec/tracec/compiler/ir/irtest"
 	"github.com/tracec/tracec/compiler/trcfmt"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
+	"github.com/tracec/tracec/internal/testkit/irtest"
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// maxOutput is what one event may print: the part outside loops, and the budget of loops.
+// maxOutput bounds the output of one event: the part outside loops, and the budget of loops.
 const maxOutput = 64 << 20
 
-// survive compiles what can be parsed of text and renders data, which every byte of is 0xff, in all environments. It returns
-// the codes of what Compile says.
+// survive compiles the valid parts of text and renders data, all bytes 0xff, in all environments.
+// It returns the codes of the messages of Compile.
 func survive(t testing.TB, text string, data []byte) string {
 	t.Helper()
 	f, _ := grammar.Parse("hostile.trcfmt", []byte(text))
@@ -95,7 +95,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// FuzzCompile compiles whatever parses and renders it.
+// FuzzCompile compiles every input that parses, and renders it.
 func FuzzCompile(f *testing.F) {
 	f.Add(`500 1.0 "x" X4, 1 { S1 B0.3 }, \* $501`+"\n501 1.0 y LOOP $D1 {X1 $ERROR} {{ $x = X4 / 0 & 3 }} $x%S1", []byte("P\x0a\x00\x01abcdefgh\x00\x05hello"))
 	f.Add(`500 1.0 "x" {{ f(a) BITFLAGS $a, 1 "x" "y", & 3 2 "z" }} f(X16) `+"`$HD X1` $D1%W3.5 A8.16 starttimer(1,2) endtimer(1,2)", []byte("P\x08\x00\x08abcdefghijkl"))

@@ -2,21 +2,22 @@ package trcfmt
 
 import "github.com/tracec/tracec/compiler/ir"
 
-// Bounds of what one event may cost. Loops whose turns could exceed loopCost, all together, count what they cost in a
-// slot and share it.
+// Bounds of the cost of one event. If all loops together could exceed loopCost, they count their
+// cost in a shared slot.
 const (
 	maxText  = 16 << 20 // characters outside of loops, an estimate of the most
 	loopCost = 16 << 20 // characters in loops
-	turnCost = 16       // of a turn besides what it prints
+	turnCost = 16       // of a turn without its output
 )
 
-// Estimates of texts whose length the recording knows.
+// Estimated lengths of texts from the recording.
 const (
 	dynamicText = 1024
 	otherText   = 256
 )
 
-// bound makes loops within loops, and loops that may print very much, keep to a budget that they share.
+// bound makes loops within loops, and loops that may print very much, keep to a budget that they
+// share.
 func (l *lowerer) bound(body []ir.Stmt) {
 	nested, cost := false, int64(0)
 	eachLoop(body, func(s *ir.Loop) {
@@ -37,7 +38,7 @@ func (l *lowerer) budgeted(s *ir.Loop, slot int) {
 	s.Body = append([]ir.Stmt{&ir.Let{Slot: slot, V: l.add(l.local(slot), cost)}}, s.Body...)
 }
 
-// eachLoop visits the loops of body, but not those within them.
+// eachLoop visits the loops of body, but not nested loops.
 func eachLoop(body []ir.Stmt, visit func(*ir.Loop)) {
 	for _, s := range body {
 		switch s := s.(type) {
@@ -55,7 +56,7 @@ func eachLoop(body []ir.Stmt, visit func(*ir.Loop)) {
 	}
 }
 
-// volume estimates how many characters statements print at most, without what they print in loops.
+// volume estimates the maximum number of characters that statements print, outside of loops.
 func volume(body []ir.Stmt) int64 {
 	n := int64(0)
 	for _, s := range body {

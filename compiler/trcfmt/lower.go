@@ -10,7 +10,7 @@ type lowerer struct {
 	c         *compiler
 	env       Env
 	data      *ir.Field
-	reporting bool // say things: not when the same is compiled once more
+	reporting bool // emit messages: only the first time that a node is compiled
 
 	out    *[]ir.Stmt // the block that statements go to
 	ptr    pointer
@@ -24,7 +24,7 @@ type lowerer struct {
 	blocks int   // blocks around
 	loops  int   // loops around
 
-	// Slots for what is not the same on all paths; -1 until there is one.
+	// Slots for state that differs between paths; -1 until allocated.
 	ptrSlot, baseSlot, joinSlot, tightSlot, failSlot int
 
 	unchecked bool        // every read lies within an extent checked beforehand
@@ -95,7 +95,7 @@ func (l *lowerer) nodes(nodes []grammar.Node) {
 	}
 }
 
-// Bounds of one template, far above what people write and below those of ir.Check.
+// Bounds of one template, far above real templates and below the bounds of ir.Check.
 const (
 	maxBlocks = 400     // blocks within blocks
 	maxSlots  = 1 << 15 // local values
@@ -152,8 +152,8 @@ func (l *lowerer) node(n grammar.Node) {
 	}
 }
 
-// exit ends the template. $ERROR ends it after the descriptor that it is in, an element of the template itself
-// (aix.md 3.1, 3.4).
+// exit ends the template. $ERROR ends it after the descriptor that it is in, an element of the
+// template itself (aix.md 3.1, 3.4).
 func (l *lowerer) exit(reason ir.ExitReason) {
 	if reason == ir.Error && (l.nested > 0 || l.quoted) && !l.c.opts.ErrorAtOnce {
 		if l.failSlot < 0 {
@@ -169,7 +169,8 @@ func (l *lowerer) exit(reason ir.ExitReason) {
 
 var plain = ir.Spec{Verb: 's', Prec: -1}
 
-// walk visits nodes and what they hold, in the order of the text. Bodies of functions are not part of the template.
+// walk visits nodes and their children, in the order of the text. Bodies of functions are not part
+// of the template.
 func walk(nodes []grammar.Node, visit func(grammar.Node)) {
 	for _, n := range nodes {
 		visit(n)

@@ -36,7 +36,7 @@ func (l *lowerer) keep(v ir.Value) ir.Value {
 	return l.local(slot)
 }
 
-// facts are the macros whose value the recording knows.
+// facts are the macros whose value comes from the recording.
 var facts = map[string]struct {
 	id   render.Fact
 	text bool // it is text
@@ -67,7 +67,7 @@ var exits = map[string]ir.ExitReason{
 	"BREAK": ir.Break, "SKIP": ir.Skip, "NOPRINT": ir.Skip, "STOP": ir.Stop, "ERROR": ir.Error,
 }
 
-// decimals are the macros beside facts that print in decimal without a cast (aix.md 4.6).
+// decimals are the macros, beyond facts, that print in decimal without a cast (aix.md 4.6).
 var decimals = map[string]bool{"HOOKENV": true, "WORDSIZE": true, "GENERIC": true, "RELLINENO": true}
 
 // macro compiles $name or $name%fmt used by itself: it prints, or ends the template.
@@ -106,7 +106,7 @@ func (l *lowerer) macro(m *grammar.Macro) {
 	l.blank()
 }
 
-// value returns the number that a macro stands for, as a U64.
+// value returns the number of a macro, as a U64.
 func (l *lowerer) value(m *grammar.Macro) ir.Value {
 	if slot, ok := l.scope.find(m.Name); ok {
 		return l.local(slot)
@@ -116,7 +116,7 @@ func (l *lowerer) value(m *grammar.Macro) ir.Value {
 	}
 	if f, ok := facts[m.Name]; ok {
 		v := ir.Value(&ir.Fact{T: ir.U64, ID: ir.FactID(f.id)})
-		if f.id == render.FactLogIndex { // the current offset (aix.md 3.4): that of the data that is next
+		if f.id == render.FactLogIndex { // the current offset (aix.md 3.4) is the offset of the next data
 			v = l.add(v, l.add(l.pointerValue(), l.toU64(l.base.value())))
 		}
 		return v
@@ -158,7 +158,8 @@ func (l *lowerer) pointerValue() ir.Value {
 	return l.toU64(&ir.Binary{Op: ir.OpShr, X: l.ptr.value(), Y: &ir.Const{T: ir.I32, V: 3}})
 }
 
-// lineNumber returns the line that the text has come to: that of its beginning and the newlines since.
+// lineNumber returns the current line of the text: the line of its beginning, plus the newlines
+// since.
 func (l *lowerer) lineNumber(name string) ir.Value {
 	id := render.FactLine
 	if name == "RELLINENO" {
@@ -171,7 +172,8 @@ func (l *lowerer) lineNumber(name string) ir.Value {
 	return first
 }
 
-// dataLength is $HL: the bytes of data; of a generic entry those of its variable part.
+// dataLength is $HL: the number of data bytes, and for a generic entry the bytes of its variable
+// part.
 func (l *lowerer) dataLength() ir.Value {
 	if l.env.Hook64 || l.env.Generic {
 		return l.head16(2)
@@ -206,8 +208,8 @@ func (l *lowerer) castMacro(m *grammar.Macro) {
 	}
 }
 
-// counted is $reg%S1: the string at the pointer, its length taken from $reg (aix.md 3.4); move takes the pointer
-// after it.
+// counted is $reg%S1: the string at the pointer, its length taken from $reg (aix.md 3.4); move
+// takes the pointer after it.
 func (l *lowerer) counted(m *grammar.Macro) (r ir.Region, move func()) {
 	length := l.keep(l.bounded(l.value(m)))
 	n := &ir.Convert{T: ir.I64, X: length}
@@ -228,8 +230,8 @@ func (l *lowerer) bounded(v ir.Value) ir.Value {
 	return &ir.Cond{If: &ir.Binary{Op: ir.OpLt, X: v, Y: limit}, Then: v, Else: limit}
 }
 
-// cast applies %fmt to a value: the value of the width that the code has, and the text of those codes that do not
-// print a number.
+// cast applies %fmt to a value. It returns the value with the width of the code, and the text for
+// codes that do not print a number.
 func (l *lowerer) cast(v ir.Value, c *grammar.Code) (ir.Value, ir.Text) {
 	size := l.bytes(c)
 	switch c.Letter {

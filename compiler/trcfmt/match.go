@@ -18,7 +18,8 @@ type match struct {
 	ok     bool
 }
 
-// number reads a number: 0x is hexadecimal and a leading o octal wherever it is, else base says it.
+// number parses a number: 0x is hexadecimal, and a leading o is octal everywhere. Otherwise base
+// applies.
 func number(text string, base int) (uint64, bool) {
 	switch {
 	case strings.HasPrefix(text, "0x"), strings.HasPrefix(text, "0X"):
@@ -30,7 +31,8 @@ func number(text string, base int) (uint64, bool) {
 	return v, err == nil
 }
 
-// maskValue reads the mask of a subject: decimal as other constants are (aix.md 4.5), unless it can only be hexadecimal.
+// maskValue reads the mask of a subject: decimal as other constants are (aix.md 4.5), unless it can
+// only be hexadecimal.
 func maskValue(n *grammar.Number) uint64 {
 	v, ok := number(n.Text, 10)
 	if !ok {
@@ -66,8 +68,8 @@ func (l *lowerer) matches(n *grammar.Switch, d datum) []match {
 	return out
 }
 
-// fit returns the value of a case as the field of the subject has it: a B field is binary when only that fits it, and the
-// bits of a signed field are its value.
+// fit returns the value of a case as the field of the subject has it: a B field is binary when only
+// that fits it, and the bits of a signed field are its value.
 func (l *lowerer) fit(subject grammar.Node, text string, v uint64) uint64 {
 	if bits := fieldBits(subject); bits > 0 && bits < 64 && v>>bits != 0 {
 		if b, ok := number(text, 2); ok && b>>bits == 0 {
@@ -93,8 +95,8 @@ func (l *lowerer) matchText(c *grammar.Case) string {
 	return c.Match
 }
 
-// textMatch returns the value of a case as the code of the subject prints it: hexadecimal digits of more than 64 bits are
-// filled up, numbers of a floating-point field have their form.
+// textMatch returns the value of a case as the code of the subject prints it: hexadecimal digits of
+// more than 64 bits are filled up, numbers of a floating-point field have their form.
 func (l *lowerer) textMatch(subject grammar.Node, text string) string {
 	c, ok := subject.(*grammar.Code)
 	if m, isMacro := subject.(*grammar.Macro); isMacro {
@@ -131,7 +133,8 @@ func fieldBits(n grammar.Node) int {
 	return 0
 }
 
-// base16or10 returns the base of match values without a prefix: that of the subject's own text.
+// base16or10 returns the base of match values without a prefix. It is the base of the subject's own
+// text.
 func (l *lowerer) base16or10(n *grammar.Switch) int {
 	switch s := n.Subject.(type) {
 	case *grammar.Code:
@@ -160,8 +163,8 @@ func codeBase(c *grammar.Code) int {
 	return 16
 }
 
-// looksHex reports whether a value can only be hexadecimal: it has a digit A to F, or is a group of four digits that
-// starts with 0 and is above 9.
+// looksHex reports whether a value can only be hexadecimal: it has a digit A to F, or is a group of
+// four digits that starts with 0 and is above 9.
 func looksHex(cases []*grammar.Case) bool {
 	for _, c := range cases {
 		m := c.Match

@@ -9,36 +9,38 @@ import (
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 )
 
-// Options are the rules that no publication settles. The zero value is what this project chose; the comments cite
-// docs/spec/aix.md, whose section 9 lists what only a machine with AIX can answer.
+// Options are rules that publications leave open. The zero value is the choice of this project. The
+// comments cite docs/spec/aix.md. Its section 9 lists the questions that only a machine with AIX
+// can answer.
 type Options struct {
-	// NoLabelBlank leaves out the blank between a label and text that does not begin with one (4.17).
+	// NoLabelBlank omits the blank between a label and text that does not begin with one (4.17).
 	NoLabelBlank bool
-	// HexMatches reads match values without 0x as hexadecimal where the subject is an uncast macro; otherwise
-	// they are decimal unless one of the same switch can only be hexadecimal (4.4).
+	// HexMatches reads match values without 0x as hexadecimal where the subject is an uncast macro;
+	// otherwise they are decimal unless one of the same switch can only be hexadecimal (4.4).
 	HexMatches bool
-	// ErrorAtOnce ends a template at $ERROR, also inside a switch or a loop; otherwise the descriptor of the template
-	// that it is in is completed first (3.4).
+	// ErrorAtOnce ends a template at $ERROR, also inside a switch or a loop; otherwise the
+	// descriptor of the template that it is in is completed first (3.4).
 	ErrorAtOnce bool
-	// LongWords makes $L1 to $L5 the data words $D1 to $D5; otherwise they are words of 8 bytes, also after a
-	// 32-bit hook word (3.4).
+	// LongWords makes $L1 to $L5 the data words $D1 to $D5; otherwise they are words of 8 bytes,
+	// also after a 32-bit hook word (3.4).
 	LongWords bool
-	// Escapes makes \n, \t and \\ in strings a new line, a tab and a backslash; otherwise strings are printed
-	// exactly (4.1 a).
+	// Escapes makes \n, \t and \\ in strings a new line, a tab and a backslash; otherwise strings
+	// are printed exactly (4.1 a).
 	Escapes bool
-	// Squeeze makes one blank of several in the texts of events. It is for those who print them:
+	// Squeeze replaces several blanks in the texts of events by one. It affects printing only:
 	// generated code does not have it.
 	Squeeze bool
-	// MaxLoop bounds the turns of a LOOP; 0 is 65,536, which is also the most. An event has at most 4,108 bytes of
-	// data (2.2). Loops within loops, and those that may print very much, also share a budget (see the package comment).
-	// An event with more turns ends as one that is too short does.
+	// MaxLoop bounds the turns of a LOOP. 0 is 65,536, which is also the maximum. An event has at
+	// most 4,108 bytes of data (2.2). Loops within loops, and loops that may print very much, also
+	// share a budget (see the package comment). An event with more turns ends in the same way as
+	// one that is too short.
 	MaxLoop int
 
-	// TextOnly is no rule: it leaves out the values of events, which reports do not need.
+	// TextOnly is not a rule: it omits the values of events, which reports do not need.
 	TextOnly bool
 }
 
-// unquote returns what a string prints.
+// unquote returns the output of a string.
 func (o Options) unquote(text string) string {
 	if o.Escapes {
 		return grammar.Unescape(text)
@@ -47,7 +49,7 @@ func (o Options) unquote(text string) string {
 }
 
 func (o Options) maxLoop() int {
-	const most = 1 << 16 // that of ir.Check
+	const most = 1 << 16 // the maximum of ir.Check
 	if o.MaxLoop > 0 && o.MaxLoop < most {
 		return o.MaxLoop
 	}

@@ -10,7 +10,7 @@ type pointer struct {
 	aligned bool  // the local part is a multiple of 8
 }
 
-// offset is $BASEPOINTER in bytes: a constant, or what a slot holds.
+// An offset is $BASEPOINTER in bytes: a constant, or the value of a slot.
 type offset struct {
 	local bool
 	slot  int
@@ -74,7 +74,8 @@ func (l *lowerer) setBase(v ir.Value) {
 // onByte reports whether the pointer is certainly at a byte boundary.
 func (p pointer) onByte() bool { return p.delta%8 == 0 && (!p.local || p.aligned) }
 
-// byteAt returns the place in bytes, of bits after the pointer; the pointer must be at a byte boundary.
+// byteAt returns the place in bytes, of bits after the pointer; the pointer must be at a byte
+// boundary.
 func (l *lowerer) byteAt(bits int64) ir.Value {
 	var v ir.Value
 	if l.ptr.local {
@@ -166,7 +167,7 @@ func (l *lowerer) back(bits int64) {
 	}
 }
 
-// state is what differs between the arms of a choice.
+// state is the state that may differ between the arms of a choice.
 type state struct {
 	ptr         pointer
 	base        offset
@@ -184,7 +185,7 @@ func (l *lowerer) restore(s state) {
 	l.check = nil
 }
 
-// block compiles into a block of its own and returns it with the state at its end.
+// block compiles into a separate block and returns it with the state at its end.
 func (l *lowerer) block(f func()) ([]ir.Stmt, state) {
 	outer := l.out
 	var body []ir.Stmt
@@ -197,8 +198,8 @@ func (l *lowerer) block(f func()) ([]ir.Stmt, state) {
 	return body, end
 }
 
-// meet joins the arms of a choice: where they agree things stay what they are, else each arm leaves its own in a
-// slot. bodies are extended in place.
+// meet joins the arms of a choice. State on which they agree is unchanged. Otherwise each arm
+// stores its state in a slot. bodies are extended in place.
 func (l *lowerer) meet(bodies [][]ir.Stmt, ends []state) {
 	var live []int
 	for i, e := range ends {
@@ -217,7 +218,8 @@ func (l *lowerer) meet(bodies [][]ir.Stmt, ends []state) {
 		out.checked = min(out.checked, ends[i].checked)
 	}
 	outer := l.out
-	// settle runs set, which leaves what an arm has in a slot, at the end of every arm when they differ.
+	// If the arms differ, settle runs set at the end of every arm. set stores the state of the arm
+	// in a slot.
 	settle := func(agree func(e state) bool, set func(e state)) {
 		for _, i := range live {
 			if !agree(ends[i]) {
@@ -243,7 +245,8 @@ func (l *lowerer) meet(bodies [][]ir.Stmt, ends []state) {
 	l.restore(out)
 }
 
-// again leaves at the end of a loop's body what its beginning, at start, takes for granted.
+// again restores, at the end of a loop's body, the state that its beginning expects, which is
+// start.
 func (l *lowerer) again(start, end state) {
 	l.restore(end)
 	if !end.ptr.same(start.ptr) {

@@ -7,15 +7,15 @@ import (
 
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
-	"github.com/tracec/tracec/compiler/ir/irtest"
 	"github.com/tracec/tracec/compiler/trcfmt"
-	"github.com/tracec/tracec/compiler/trcfmt/trctest"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
+	"github.com/tracec/tracec/internal/testkit/irtest"
+	"github.com/tracec/tracec/internal/testkit/trctest"
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// equalsReference compiles random templates and renders random events in all environments: the text and the reason of
-// its end are those of a plain walk over the template.
+// equalsReference compiles random templates and renders random events in all environments. The text
+// and its outcome must equal the results of a plain walk over the template.
 func equalsReference(t *rapid.T) {
 	text := trctest.File().Draw(t, "file")
 	f, errs := grammar.Parse("random.trcfmt", []byte(text))

@@ -2,8 +2,9 @@ package trcfmt
 
 import grammar "github.com/tracec/tracec/grammar/trcfmt"
 
-// scope binds the names of macros to slots: those of a template, or the parameters of a function, which sees the
-// macros of the template that it is called from but not the parameters of functions around.
+// A scope binds the names of macros to slots. It holds the macros of a template, or the parameters
+// of a function. A function sees the macros of the calling template, but not the parameters of
+// enclosing functions.
 type scope struct {
 	template *scope // nil if it is one
 	vars     map[string]int
@@ -26,8 +27,8 @@ func (s *scope) top() *scope {
 	return s
 }
 
-// templateScope returns the scope of a template. One that is called as a subroutine shares its n-th declared macro with the
-// caller, whose n-th it is (aix.md 3.5).
+// templateScope returns the scope of a template. The n-th declared macro of a subroutine is shared
+// with the n-th macro of its caller (aix.md 3.5).
 func (l *lowerer) templateScope(s *grammar.Stanza, caller *scope) *scope {
 	in := &scope{vars: map[string]int{}, declared: l.c.declared(s)}
 	bind := func(name string) {

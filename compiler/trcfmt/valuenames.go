@@ -51,7 +51,8 @@ func (l *lowerer) caseNames(n *grammar.Switch, matches []match) (rows []ir.Row) 
 	return rows
 }
 
-// onlyText is what nodes print if that is constant text on one line, without blanks around it.
+// onlyText returns the output of nodes if it is constant text on one line. It trims blanks around
+// it.
 func (l *lowerer) onlyText(nodes []grammar.Node) string {
 	var b strings.Builder
 	for _, n := range nodes {

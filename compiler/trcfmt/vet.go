@@ -11,29 +11,29 @@ import (
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 )
 
-// MaxMacros is how many macros a template may have (aix.md 3.4).
+// MaxMacros is the maximum number of macros in a template (aix.md 3.4).
 const MaxMacros = 255
 
-// Vet checks what the parser cannot: `trcrpt -c` beyond syntax. Its list has what Compile says and more, in file order;
-// errors of the parser are not repeated. The codes are stable:
+// Vet checks templates beyond syntax, as `trcrpt -c` does. Its list holds the messages of Compile
+// and more, in file order. It does not repeat errors of the parser. The codes are stable:
 //
 //	recursion         error: a template or function calls itself
 //	too-deep          error: called more than ten levels deep
 //	too-complex       error: too much, with everything in place
 //	too-many-macros   error: more than 255 in a template
-//	duplicate-hook    warning: a template after replaces this one
+//	duplicate-hook    warning: a later template replaces this one
 //	duplicate-name    warning: a function is defined twice, or a parameter named twice
 //	unknown-template  warning: $hhh names no template
-//	undefined-macro   warning: a macro that nothing assigns, and that has no meaning of its own: it is 0
-//	unused-macro      warning: a macro that nothing reads
+//	undefined-macro   warning: a macro without an assignment or a meaning of its own: it is 0
+//	unused-macro      warning: a macro that is never read
 //	reserved-macro    warning: an assignment to a macro with a meaning of its own
-//	unused-function   note: nothing calls it
+//	unused-function   note: it is never called
 //	arguments         warning: a call has too many arguments or too few
 //	text-value        warning: a text where a number is needed
-//	match             warning: a match value that is no number, or cannot fit: never taken
-//	unreachable       warning: a case or an element that nothing leads to
+//	match             warning: a match value that is not a number, or cannot fit: never taken
+//	unreachable       warning: a case or an element that is never reached
 //	base              warning: another reading of match values or a mask gives other numbers
-//	precedence        warning: multiplication before addition would give something else
+//	precedence        warning: multiplication before addition would give another result
 //	division-by-zero  warning: a constant divisor of 0
 //	no-default        note: $DEFAULT without a template 008
 func Vet(opts Options, files ...*grammar.File) diag.List {
@@ -68,7 +68,7 @@ type vetter struct {
 	opts       Options
 	called     map[string]bool // functions that something calls
 	positional map[uint16]bool // templates that are subroutines
-	// Macros that functions assign and read: they are those of whatever template calls.
+	// Macros that functions assign and read. They belong to the calling template.
 	byFunctions struct{ assigned, read map[string]bool }
 	anywhere    struct{ assigned, read map[string]bool }
 	// Of the current stanza:
@@ -82,7 +82,7 @@ func (v *vetter) say(pos lexer.Position, s diag.Severity, code, format string, a
 	v.list = append(v.list, message(pos, s, code, format, args...))
 }
 
-// calls finds what a stanza calls.
+// calls collects the callees of a stanza.
 func (v *vetter) calls(s *grammar.Stanza) {
 	everything(s.Nodes, func(n grammar.Node) {
 		switch n := n.(type) {
@@ -197,8 +197,8 @@ func (v *vetter) assignment(n *grammar.Assign) {
 	}
 }
 
-// macros compares what a template assigns with what it reads. Macros of templates that call, or are, subroutines may be
-// read in the other one, by their position.
+// macros compares the assigned and the read macros of a template. Templates that call, or are,
+// subroutines may share macros with each other by position.
 func (v *vetter) macros(s *grammar.Stanza, params []string) {
 	names := map[string]bool{}
 	check := func(known func(name string) bool) func(grammar.Node) {
@@ -256,7 +256,8 @@ func ends(n grammar.Node) bool {
 	return ok && exits[m.Name] != 0
 }
 
-// precedence warns where the usual order of operators gives another result than that from left to right (aix.md 4.5).
+// precedence warns where the usual order of operators gives another result than that from left to
+// right (aix.md 4.5).
 func (v *vetter) precedence(e *grammar.Expr) {
 	if e == nil {
 		return

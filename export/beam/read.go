@@ -27,15 +27,15 @@ func init() {
 // Row is one event of a recording.
 type Row struct {
 	Path   string // of the recording
-	Host   string // that recorded; empty when the recording does not say
+	Host   string // of the recorder; empty if unknown
 	System string // of the event: sched; a module; a channel; aix
 	Event  string // its name
 	Exit   bool   // it is a return from a function
 	Time   int64  // Record.Time: ns of the recording's clock, or ticks
-	Wall   int64  // ns since 1970 UTC; 0 when the recording does not say
-	CPU    int32  // -1 when the record does not say
-	Task   int32  // the thread; -1 when the record does not say
-	Comm   string // its name; empty when the recording, or the shard, does not say
+	Wall   int64  // ns since 1970 UTC; 0 if unknown
+	CPU    int32  // -1 if unknown
+	Task   int32  // the thread; -1 if unknown
+	Comm   string // its name; empty if the recording and the shard lack it
 	Fields []Field
 }
 
@@ -53,31 +53,33 @@ type Shard struct {
 	Since, Until int64 // as in record.Options
 }
 
-// Failure is what could not be read.
+// Failure is an unreadable part.
 type Failure struct {
 	Path string // of the recording
 	Text string
 }
 
-// shardEvents is how many events of a processor make a shard, about.
+// shardEvents is the approximate number of a processor's events in a shard.
 var shardEvents = 1 << 20
 
-// ReadTrace returns the events of recordings, a PCollection of Row, from one of their paths. What cannot be read is logged; [ReadTraceFailures] returns it, too.
+// ReadTrace returns the events of recordings, a PCollection of Row, from one of their paths. It
+// logs unreadable parts; [ReadTraceFailures] also returns them.
 func ReadTrace(s beam.Scope, files beam.PCollection) beam.PCollection {
 	rows, _ := ReadTraceFailures(s, files)
 	return rows
 }
 
-// ReadTraceFailures returns the events of recordings, a PCollection of Row, and what could not be read of them, a PCollection of Failure. A recording that cannot be
-// opened has a failure and no rows; one that is damaged has a failure for each place, and its other rows.
+// ReadTraceFailures returns the events of recordings, a PCollection of Row, and their unreadable
+// parts, a PCollection of Failure. A recording that cannot be opened has a failure and no rows. A
+// damaged recording has a failure for each place, and its other rows.
 func ReadTraceFailures(s beam.Scope, files beam.PCollection) (rows, failures beam.PCollection) {
 	s = s.Scope("tracec.ReadTrace")
 	shards, failures := beam.ParDo2(s, plan, beam.Reshuffle(s, files))
 	return beam.ParDo(s, readShard, beam.Reshuffle(s, shards)), failures
 }
 
-// plan divides a recording. It walks all records, which is a small part of what rows cost, since no other way knows of every container which processors
-// and times its records have.
+// plan divides a recording. It walks all records, since there is no other way to find their
+// processors and times in every container. The walk is a small part of the cost of rows.
 func plan(ctx context.Context, path string, emit func(Shard), fail func(Failure)) error {
 	local, remove, err := fetch(ctx, path)
 	failed := func(err error) {
@@ -110,8 +112,9 @@ func plan(ctx context.Context, path string, emit func(Shard), fail func(Failure)
 	return ctx.Err()
 }
 
-// divide returns the shards of a recording. Those that have records which do not say their processor are divided by time only, recordings of uftrace not at all:
-// a gap of one of its threads has no time.
+// divide returns the shards of a recording. Recordings with records that lack their processor are
+// divided by time only. Recordings of uftrace are not divided: losses of their threads have no
+// time.
 func divide(path string, r *dynamic.Reader) []Shard {
 	type processor struct {
 		shards []Shard

@@ -27,7 +27,7 @@ func init() {
 
 func TestMain(m *testing.M) { os.Exit(testMain(m)) }
 
-// testMain removes what Beam leaves among temporary files: one for each pipeline (runnerlib.Execute).
+// testMain removes temporary files of Beam: one for each pipeline (runnerlib.Execute).
 func testMain(m *testing.M) int {
 	dir, err := os.MkdirTemp("", "tracec-beam-test-")
 	if err != nil {
@@ -41,7 +41,8 @@ func testMain(m *testing.M) int {
 
 const largest = 4 << 20 // bytes of recordings in a default run
 
-// recordings are some of the repository and, with TRACEC_SHARED or in ../shared, of the shared data, of all kinds.
+// recordings are some of the repository and, with TRACEC_SHARED or in ../shared, of the shared
+// data, of all kinds.
 func recordings(t *testing.T) []string {
 	t.Helper()
 	shared := os.Getenv("TRACEC_SHARED")
@@ -133,14 +134,15 @@ func firstDifference(want, have map[string]int) string {
 	return fmt.Sprintf("%d differ: %s", n, first)
 }
 
-// kind is what TestReadTrace counts rows by.
+// kind is the key by which TestReadTrace counts rows.
 func kind(r Row) string { return fmt.Sprintf("%s %s.%s %v", r.Path, r.System, r.Event, r.Exit) }
 
 func countText(kind string, n int) string { return fmt.Sprint(kind, " ", n) }
 
 func failedPath(f Failure) string { return f.Path }
 
-// TestReadTrace: on a runner there are as many rows of each kind of event as a reader yields, and a file that is no recording costs itself.
+// TestReadTrace: a runner returns as many rows of each event type as a reader yields. A file that
+// is not a recording does not affect others.
 func TestReadTrace(t *testing.T) {
 	none := filepath.Join(t.TempDir(), "none.dat")
 	if err := os.WriteFile(none, []byte("no recording"), 0o666); err != nil {

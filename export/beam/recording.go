@@ -26,7 +26,8 @@ func init() {
 	register.Emitter1[string]()
 }
 
-// Match returns the paths, a PCollection of strings, of what a glob finds in the file system that its scheme names. The pipeline fails when it finds nothing.
+// Match returns the paths, a PCollection of strings, that a glob matches in the file system of its
+// scheme. The pipeline fails if there is no match.
 func Match(s beam.Scope, glob string) beam.PCollection {
 	filesystem.ValidateScheme(glob)
 	s = s.Scope("tracec.Match")
@@ -52,7 +53,8 @@ func match(ctx context.Context, glob string, emit func(string)) error {
 	return nil
 }
 
-// fetch returns a path on this machine with what is at a path of any file system of Beam, and what removes it when it is a copy.
+// fetch returns a local path with the contents of a path in any file system of Beam, and a function
+// that removes the local file if it is a copy.
 func fetch(ctx context.Context, name string) (local string, remove func(), err error) {
 	if !strings.Contains(name, "://") {
 		return name, func() {}, nil
@@ -79,7 +81,7 @@ func fetch(ctx context.Context, name string) (local string, remove func(), err e
 	return local, func() { os.RemoveAll(dir) }, nil
 }
 
-// renamed returns a text of a recording that was fetched with the path that people know in place of the one of the copy.
+// renamed replaces the path of a fetched copy in a text by the original path.
 func renamed(text, local, path string) string {
 	if local == path {
 		return text
@@ -103,7 +105,8 @@ type opened struct {
 	job *report.Job
 }
 
-// open opens a recording on this machine and reads what o chooses of it, until the context is done. What is wrong with an archive that it is in goes to warn.
+// open opens a local recording with the selection of o, until the context is done. Damage of its
+// archive goes to warn.
 func open(ctx context.Context, local string, o record.Options, warn func(error)) (*opened, error) {
 	job := &report.Job{Path: local, Systems: all.Systems(), Out: io.Discard, Warn: warn}
 	choice, err := job.Choose(ctx, &report.Options{})
@@ -118,7 +121,7 @@ func open(ctx context.Context, local string, o record.Options, warn func(error))
 	return &opened{r, job}, nil
 }
 
-// Close implements io.Closer. Damage, of which warn was told, is no error.
+// Close implements io.Closer. Damage is not an error, since warn has received it.
 func (o *opened) Close() error {
 	err := o.job.Finish(o.Recording().Close())
 	if errors.Is(err, report.ErrDamaged) {

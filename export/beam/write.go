@@ -26,7 +26,7 @@ func init() {
 	register.Iter1[string]()
 }
 
-// Options are how a data set is written: see those of package parquet with the same names.
+// Options configure a data set. See the options of package parquet with the same names.
 type Options struct {
 	Wide, Text bool
 	Host       string
@@ -37,8 +37,9 @@ func (o *Options) parquet() parquet.Options {
 	return parquet.Options{Wide: o.Wide, Text: o.Text, Host: o.Host, Tool: o.Tool, Workers: 1} // Beam has a bundle for each processor
 }
 
-// WriteDataSet writes recordings, a PCollection of their paths, to the data set in a folder that all workers share, new or to be continued. What its manifest has is not
-// done again. The manifest is written in the end, by one worker.
+// WriteDataSet writes recordings, a PCollection of their paths, to the data set in a folder that
+// all workers share. It continues an existing data set and skips recordings in its manifest. At the
+// end, one worker writes the manifest.
 func WriteDataSet(s beam.Scope, files beam.PCollection, dir string, o Options) {
 	s = s.Scope("tracec.WriteDataSet")
 	entries := beam.ParDo(s, &writeFn{dir, o}, beam.Reshuffle(s, files))
@@ -70,8 +71,8 @@ func (f *writeFn) ProcessElement(ctx context.Context, path string, emit func(str
 	return err
 }
 
-// write returns the entry of a recording, nil when the manifest has it. The error is one of the machine or of the file system of the data set, with which to
-// try again is worthwhile.
+// write returns the entry of a recording, nil when the manifest has it. The error is one of the
+// machine or of the file system of the data set, with which to try again is worthwhile.
 func (f *writeFn) write(ctx context.Context, path string) (*parquet.Entry, error) {
 	o := f.Options.parquet()
 	if err := os.MkdirAll(f.Dir, 0o777); err != nil {
@@ -120,7 +121,7 @@ func (f *writeFn) write(ctx context.Context, path string) (*parquet.Entry, error
 	return e, err
 }
 
-// unread returns the entry of a recording whose bytes cannot be read.
+// unread returns the entry of a recording with unreadable bytes.
 func unread(ctx context.Context, path string, o *Options, err error) (*parquet.Entry, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
@@ -129,7 +130,7 @@ func unread(ctx context.Context, path string, o *Options, err error) (*parquet.E
 	return source.Unread(o.parquet(), err), nil
 }
 
-// manifest returns the manifest of a data set, an empty one when there is none yet.
+// manifest returns the manifest of a data set, or an empty one if it is missing.
 func manifest(dir string, o parquet.Options) (*parquet.Manifest, error) {
 	empty := parquet.NewManifest(o)
 	m, err := parquet.ReadManifest(dir)
@@ -144,7 +145,7 @@ func manifest(dir string, o parquet.Options) (*parquet.Manifest, error) {
 	return m, nil
 }
 
-// finishFn writes the manifest, and removes what writers that were killed have left. It may be tried again.
+// finishFn writes the manifest, and removes files of killed writers. It may be tried again.
 type finishFn struct {
 	Dir     string
 	Options Options

@@ -76,7 +76,8 @@ func run(t *testing.T, dir string, paths []string) {
 	}
 }
 
-// damaged returns a recording that is cut, one in which bytes are changed, and a file that is none.
+// damaged returns a truncated recording, one with changed bytes, and a file that is not a
+// recording.
 func damaged(t *testing.T) []string {
 	t.Helper()
 	text, err := os.ReadFile("../../testdata/ftrace/amd64-extract.dat")
@@ -99,7 +100,8 @@ func damaged(t *testing.T) []string {
 	return list
 }
 
-// TestWriteDataSet: the data set is that of parquet.Write: also of a second run, and of one after a run that was killed.
+// TestWriteDataSet: the data set equals the data set of parquet.Write, even after a second run, and
+// after a run that was killed.
 func TestWriteDataSet(t *testing.T) {
 	paths := append(recordings(t), damaged(t)...)
 	slices.Sort(paths)
@@ -151,7 +153,8 @@ func TestWriteDataSet(t *testing.T) {
 	})
 }
 
-// stray leaves what a killed writer does: a part that no recording has, and a folder of files that are not at their places.
+// stray leaves the files of a killed writer: a part without a recording, and a folder of files that
+// were not yet renamed.
 func stray(t *testing.T, dir string) {
 	t.Helper()
 	for _, name := range []string{"host=here/date=2026-01-01/event=a.b/part-0123456789abcdef-00000.parquet", ".part-123/x"} {
@@ -165,8 +168,8 @@ func stray(t *testing.T, dir string) {
 	}
 }
 
-// TestFileSystem: recordings are read from a file system of Beam, and the paths of the manifest are those of it. What cannot be fetched is in the manifest
-// until it can.
+// TestFileSystem: recordings are read from a file system of Beam, and the manifest has their paths
+// there. Recordings that cannot be fetched stay in the manifest until they can.
 func TestFileSystem(t *testing.T) {
 	text, err := os.ReadFile("../../testdata/ftrace/amd64-date.dat")
 	if err != nil {

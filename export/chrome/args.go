@@ -13,7 +13,7 @@ import (
 	"github.com/tracec/tracec/export/timeline"
 )
 
-// arguments knows how the fields of events are written. It is for one goroutine.
+// arguments holds the forms of the fields of events. It is for one goroutine.
 type arguments struct {
 	layouts *layouts
 	types   []*typeArgs // by Type.Number
@@ -28,20 +28,20 @@ func newArguments() *arguments {
 // another returns arguments for another goroutine.
 func (a *arguments) another() *arguments { return &arguments{layouts: a.layouts} }
 
-// typeArgs is what is written of the events of a type.
+// typeArgs holds the forms of the fields of a type.
 type typeArgs struct {
 	*layout
 	begin  *dynamic.Type // that shared is of
-	shared []bool        // fields that the type has, too, of the span that an event ends
+	shared []bool        // fields that the type has in common with the span that an event ends
 }
 
-// layouts are what all goroutines know of types.
+// layouts are the layouts that all goroutines share.
 type layouts struct {
 	mu     sync.Mutex
 	byType map[*dynamic.Type]*layout
 }
 
-// layout is what is written of the events of a type, whatever they end.
+// layout is the form of a type's fields that does not depend on the span that ends.
 type layout struct {
 	fields []argument
 	stack  bool
@@ -60,7 +60,7 @@ type argument struct {
 	end   []byte // `"end_name":`
 }
 
-// of returns what is written of a type.
+// of returns the typeArgs of a type.
 func (a *arguments) of(typ *dynamic.Type) *typeArgs {
 	for len(a.types) <= typ.Number {
 		a.types = append(a.types, nil)
@@ -92,7 +92,7 @@ func (t *typeArgs) ends(begin *dynamic.Type) {
 	}
 }
 
-// said are the fields that say what the span or the track says.
+// said are the fields whose information is in the span or the track.
 var said = map[string][]string{
 	"funcgraph_entry": {"func", "depth"}, "fgraph_retaddr_entry": {"func", "depth"},
 	"funcgraph_exit": {"func", "depth", "overrun", "calltime", "rettime"},
@@ -113,7 +113,8 @@ func newLayout(typ *dynamic.Type) *layout {
 	return t
 }
 
-// event appends the arguments of an event: `,"args":{"ret":3}`, or nothing. begin is the type of the event that began the span that it ends.
+// event appends the arguments of an event: `,"args":{"ret":3}`, or nothing. begin is the type of
+// the event that began the span that it ends.
 func (x *writer) event(dst []byte, it *timeline.Item, begin *dynamic.Type, note string) []byte {
 	start := len(dst)
 	dst = append(dst, `,"args":{`...)
@@ -127,7 +128,7 @@ func (x *writer) event(dst []byte, it *timeline.Item, begin *dynamic.Type, note 
 	if len(dst) == first {
 		return dst[:start]
 	}
-	dst[len(dst)-1] = '}' // in place of a comma
+	dst[len(dst)-1] = '}' // replaces a comma
 	return dst
 }
 
@@ -154,13 +155,14 @@ func (x *writer) fields(dst []byte, it *timeline.Item, begin *dynamic.Type) []by
 	return dst
 }
 
-// The first byte of what say appends.
+// The first byte of the output of say.
 const (
-	alone  = iota // the event ends no span, or that of an event of its own type
+	alone  = iota // the event ends no span, or one of an event of its own type
 	paired        // it ends a span of the type in layout.pair, which does not change any more
 )
 
-// say appends the fields of an event as they will probably be written: what it ends is known later.
+// say appends the fields of an event in their probable form. The span that it ends is not yet
+// known.
 func (a *arguments) say(dst []byte, ev *dynamic.Event) []byte {
 	pair := a.of(ev.Type).pair.Load()
 	if pair == nil {
@@ -169,8 +171,9 @@ func (a *arguments) say(dst []byte, ev *dynamic.Event) []byte {
 	return a.append(append(dst, paired), ev, pair)
 }
 
-// append appends the fields of an event, each with a comma after it. ends is the type of the event that began the span that it ends; nil if its fields cannot
-// be taken for those of the begin.
+// append appends the fields of an event, each with a comma after it. ends is the type of the event
+// that began the span which it ends. It is nil if its fields cannot be confused with fields of the
+// begin.
 func (a *arguments) append(dst []byte, ev *dynamic.Event, ends *dynamic.Type) []byte {
 	t := a.of(ev.Type)
 	if t.stack {
@@ -229,7 +232,7 @@ func (a *arguments) value(dst []byte, v dynamic.Value, f *argument) []byte {
 	return append(dst, ']')
 }
 
-// appendInteger appends an integer: a string beyond what a float holds.
+// appendInteger appends an integer, as a string if a float cannot hold it.
 func appendInteger(dst []byte, bits uint64, signed bool) []byte {
 	const most = 1 << 53
 	switch n := int64(bits); {
@@ -243,7 +246,8 @@ func appendInteger(dst []byte, bits uint64, signed bool) []byte {
 	return append(strconv.AppendUint(append(dst, '"'), bits, 10), '"')
 }
 
-// appendFloat appends a float: a string where JSON has no number, and of those next to 0, which Perfetto of 2021 refuses with all of their event.
+// appendFloat appends a float. It is a string if JSON has no such number, or if the float is
+// subnormal: Perfetto of 2021 rejects an event with such a number.
 func appendFloat(dst []byte, f float64) []byte {
 	const normal = 0x1p-1022
 	if math.IsNaN(f) || math.IsInf(f, 0) || f != 0 && math.Abs(f) < normal {

@@ -12,16 +12,17 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Options choose what is written. The zero value is all.
+// Options select the output. The zero value writes everything.
 type Options struct {
-	// NoArgs leaves out the fields of events.
+	// NoArgs omits the fields of events.
 	NoArgs bool
-	// Workers is how many goroutines write the fields of events; 0 is one for each processor that Go uses. What is written does not depend on it.
+	// Workers is the number of goroutines that write the fields of events. 0 is the number of
+	// processors that Go uses. The output does not depend on it.
 	Workers int
 }
 
-// Write writes what a reader has. Errors of the recording's streams do not keep the rest from being written: they are returned after that.
-// What could not be read is in the recording's Damage.
+// Write writes the events of a reader. It writes the rest in spite of errors of the recording's
+// streams, and returns them afterwards. The recording's Damage then holds the unreadable parts.
 func Write(w io.Writer, r *dynamic.Reader, o Options) error {
 	tl, err := timeline.New(r)
 	if err != nil {
@@ -41,7 +42,7 @@ func Write(w io.Writer, r *dynamic.Reader, o Options) error {
 	return errors.Join(x.err, tl.Err())
 }
 
-// sayers returns what makes the functions that write the fields of events beforehand, nil for none.
+// sayers returns the maker of functions that write the fields of events in advance, or nil.
 func (x *writer) sayers() func() func([]byte, *dynamic.Event) []byte {
 	switch {
 	case x.opts.NoArgs:
@@ -69,7 +70,7 @@ type writer struct {
 	base   uint64 // ns that times are less by
 }
 
-// track is what is known of a track.
+// track is the state of a track.
 type track struct {
 	ids  []byte   // `"pid":1,"tid":2`
 	last uint64   // time of its last begin or end
@@ -78,14 +79,14 @@ type track struct {
 
 // opened is a span that has begun.
 type opened struct {
-	typ   *dynamic.Type // of the event that began it; nil: none
+	typ   *dynamic.Type // of the event that began it; may be nil
 	begin uint64        // as it will be written
-	least uint64        // the earliest that begin may be: what came before is outside
+	least uint64        // the lower bound of begin: earlier events are outside
 	args  []byte        // of that event
 	held  []byte        // spans within it that begin at its time
 }
 
-// flush writes what is there, when that is much.
+// flush writes the buffer if it holds at least least bytes.
 func (x *writer) flush(least int) {
 	if len(x.out) >= least && x.err == nil {
 		_, x.err = x.w.Write(x.out)
@@ -93,7 +94,7 @@ func (x *writer) flush(least int) {
 	}
 }
 
-// track returns what is known of a track.
+// track returns the state of a track.
 func (x *writer) track(tr *timeline.Track) *track {
 	for len(x.tracks) <= tr.Index {
 		x.tracks = append(x.tracks, track{})
@@ -132,7 +133,7 @@ func (x *writer) item(it *timeline.Item) {
 	}
 }
 
-// begin keeps what is known of a span until it ends.
+// begin keeps a span until it ends.
 func (x *writer) begin(t *track, it *timeline.Item) {
 	n := len(it.Track.Open) - 1
 	for len(t.open) <= n {
@@ -143,7 +144,7 @@ func (x *writer) begin(t *track, it *timeline.Item) {
 	note := ""
 	if it.Span.Unseen {
 		note = `"begin":"not recorded"`
-		span.begin, span.least = max(it.Time, t.last), t.last // importers sort: what came before would be within it
+		span.begin, span.least = max(it.Time, t.last), t.last // importers sort: an earlier event would be within it
 	}
 	if it.Event != nil {
 		span.typ = it.Event.Type
@@ -158,7 +159,7 @@ func (x *writer) begin(t *track, it *timeline.Item) {
 func (x *writer) end(t *track, it *timeline.Item) {
 	n := len(it.Track.Open)
 	span := &t.open[n]
-	if it.Span.Unseen { // its end knows more of its begin
+	if it.Span.Unseen { // its end has a better begin
 		span.begin = min(span.begin, max(it.Span.Begin, span.least))
 	}
 	end := max(it.Time, span.begin)
@@ -183,7 +184,7 @@ func (x *writer) end(t *track, it *timeline.Item) {
 	x.first()
 }
 
-// maxHeld bounds the spans that wait for one around them, of a recording whose clock stands still.
+// maxHeld bounds the spans that wait for one around them, in recordings with a stopped clock.
 const maxHeld = 64 << 10
 
 // noteEnd returns the arguments of a span that no event has: seldom any.
@@ -198,7 +199,7 @@ func noteEnd(o *opened, s *timeline.Span) string {
 	return strings.TrimPrefix(note, ",")
 }
 
-// lost writes how many events were lost before an item.
+// lost writes the number of events lost before an item.
 func (x *writer) lost(t *track, it *timeline.Item) {
 	x.head('I', t, it.Time)
 	x.out = append(x.out, `,"s":"t","name":"lost events","cat":"lost","args":{"count":`...)

@@ -15,9 +15,9 @@ import (
 	"github.com/tracec/tracec/export/chrome"
 	"github.com/tracec/tracec/export/columns"
 	"github.com/tracec/tracec/export/timeline"
-	"github.com/tracec/tracec/internal/exporttest"
+	"github.com/tracec/tracec/internal/testkit/exporttest"
 	"github.com/tracec/tracec/internal/testkit/needs"
-	"github.com/tracec/tracec/internal/uftracetest"
+	"github.com/tracec/tracec/internal/testkit/uftracetest"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
@@ -29,7 +29,7 @@ type event struct {
 	Args             map[string]any
 }
 
-// parse reads the JSON, and checks what must hold of any.
+// parse reads the JSON, and checks the rules for any output.
 func parse(t testing.TB, text []byte) (events []event, metadata map[string]any) {
 	t.Helper()
 	var file struct {
@@ -129,7 +129,7 @@ func TestDamaged(t *testing.T) {
 	})
 }
 
-// TestValues: names and values that are not what an exporter expects arrive as the package says.
+// TestValues: unusual names and values have the form of the package comment.
 func TestValues(t *testing.T) {
 	rec := exporttest.Hostile(t)
 	events, metadata := parse(t, export(t, rec))
@@ -217,7 +217,8 @@ func TestFull(t *testing.T) {
 	}
 }
 
-// TestWorkers: what is written does not depend on how many goroutines write it, nor on what of it is written beforehand.
+// TestWorkers: the output does not depend on the number of goroutines, or on the part that is
+// written in advance.
 func TestWorkers(t *testing.T) {
 	for _, path := range exporttest.Some(t, "../..") {
 		rec := exporttest.Open(t, path)

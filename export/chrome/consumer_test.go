@@ -17,8 +17,8 @@ import (
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/chrome"
 	"github.com/tracec/tracec/export/timeline"
-	"github.com/tracec/tracec/internal/perfettotest"
 	"github.com/tracec/tracec/internal/testkit/needs"
+	"github.com/tracec/tracec/internal/testkit/perfettotest"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -64,14 +64,15 @@ func recordings(t *testing.T) []string {
 	return list
 }
 
-// slice is a span or an instant as Perfetto has it.
+// slice is a span or an instant in Perfetto.
 type slice struct {
 	name    string
 	ts, dur uint64
 	depth   int
 }
 
-// expected returns what a timeline has. A span whose begin was not recorded begins after what came before it on its track.
+// expected returns the slices of a timeline. A span without a recorded begin begins after earlier
+// events on its track.
 func expected(t *testing.T, rec record.Recording) map[slice]int {
 	t.Helper()
 	tl, err := timeline.New(newReader(t, rec))
@@ -109,7 +110,8 @@ func expected(t *testing.T, rec record.Recording) map[slice]int {
 	return all
 }
 
-// TestPerfetto: Perfetto has every span and instant of the timeline, with its time, length and nesting.
+// TestPerfetto: Perfetto has every span and instant of the timeline, with its time, length and
+// nesting.
 func TestPerfetto(t *testing.T) {
 	for _, version := range []string{"v55", "v20"} {
 		t.Run(version, func(t *testing.T) {
@@ -166,7 +168,8 @@ func TestPerfetto(t *testing.T) {
 	}
 }
 
-// TestDevTools: the engine of Chrome's DevTools has every span and instant of the timeline, with its time, length and nesting.
+// TestDevTools: the engine of Chrome's DevTools has every span and instant of the timeline, with
+// its time, length and nesting.
 func TestDevTools(t *testing.T) {
 	root := needs.Consumer(t, "TRACEC_TRACE_ENGINE", "trace_engine", "node_modules/@paulirish/trace_engine")
 	node := needs.Program(t, "node", "apt-get install nodejs")

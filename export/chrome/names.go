@@ -9,14 +9,15 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// The processes of what has none. Importers take 0 for the idle thread or nothing at all; processes of Linux have numbers to 2^22.
+// The processes of tracks without one. Importers take 0 for the idle thread or for nothing at all.
+// Processes of Linux have numbers to 2^22.
 const (
-	threadsProcess    = 2147483641 + iota // threads whose process is not known
+	threadsProcess    = 2147483641 + iota // threads of an unknown process
 	functionsProcess                      // calls of functions of the kernel, by threads
-	cpusProcess                           // what processors run
-	interruptsProcess                     // what interrupts them
+	cpusProcess                           // occupation of processors
+	interruptsProcess                     // interrupts of processors
 	idleProcess                           // their idle threads
-	unknownProcess                        // events that say neither
+	unknownProcess                        // events with neither
 )
 
 var processNames = map[int32]string{

@@ -6,10 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tracec/tracec/internal/exporttest"
+	"github.com/tracec/tracec/internal/testkit/exporttest"
 )
 
-// TestUnseen: slices whose begin was not recorded have the times that their ends say, and hold what is within them.
+// TestUnseen: slices without a recorded begin have the times from their ends, and enclose the
+// slices within them.
 func TestUnseen(t *testing.T) {
 	var got []string
 	for line := range strings.Lines(string(export(t, exporttest.Made(t, exporttest.EndsAlone())))) {

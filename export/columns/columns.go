@@ -1,5 +1,5 @@
-// Package columns turns the events of a recording into rows of columns for text formats: ndjson and csv. It says which columns there are, in which
-// order and under which names, and appends their values.
+// Package columns turns the events of a recording into rows of columns for text formats: ndjson and
+// csv. It defines the columns, their order and their names, and appends their values.
 //
 // Columns that all events have, in this order:
 //
@@ -11,22 +11,24 @@
 //	comm     its name
 //	system   of the event: sched; a module; a channel; aix
 //	event    its name
-//	label    what people call it where event is a key: of AIX and uftrace only
+//	label    its usual name where event is a key: of AIX and uftrace only
 //	exit     whether it is a return from a function: of uftrace only
-//	lost     how many events are missing before this one: 0 is none, -1 an unknown number
+//	lost     the number of events lost before this one; -1 if unknown
 //	text     its text, on demand
 //
-// A value that the recording does not say is null. process and comm are known to readers with dynamic.WithThreads only.
+// Unknown values are null. process and comm are known to readers with dynamic.WithThreads only.
 //
-// The fields of an event follow. common_type and common_pid of ftrace are event and task, and left out. After an integer whose values have names comes
-// a column with the name: state_name after state. An event that has data and no fields, since nothing describes it, has data: its bytes.
+// The fields of an event follow. common_type and common_pid of ftrace are omitted: they are event
+// and task. After an integer with named values comes a column with the name: state_name after
+// state. An event with data but without a description has the column data with its bytes.
 //
-// Integers are decimal, floats the shortest decimal that gives the same float, bytes hexadecimal, lists JSON arrays. NaN, Infinity and -Infinity are
-// texts, since JSON has no such numbers.
+// Integers are decimal, floats the shortest decimal that gives the same float, bytes hexadecimal,
+// lists JSON arrays. NaN, Infinity and -Infinity are texts, since JSON has no such numbers.
 //
-// Texts are bytes that need not be UTF-8. A byte that is not part of a valid sequence becomes \x and two hexadecimal digits, and a backslash that
-// would begin such four characters itself becomes \x5c. Thus every text has one form, most look as they are, and replacing \xNN by the byte NN
-// gives back what was recorded.
+// Texts are bytes that need not be UTF-8. A byte that is not part of a valid sequence becomes \x
+// and two hexadecimal digits, and a backslash that would begin such four characters itself becomes
+// \x5c. Thus every text has one form, most are unchanged, and replacing \xNN by the byte NN
+// restores the recorded text.
 package columns
 
 import (
@@ -46,16 +48,16 @@ const (
 	Wall                 // by the clock on the wall: an error where the recording does not know it
 )
 
-// ErrWall says that times by the clock on the wall were asked for, and that the recording does not know it.
+// ErrWall reports that wall-clock times were requested and the recording has none.
 var ErrWall = errors.New("the recording does not say what its times are by the clock on the wall")
 
-// Options say which columns there are.
+// Options select the columns.
 type Options struct {
 	Time Time
 	Text bool // with the text of events
 }
 
-// Check reports what of the options a recording cannot serve.
+// Check reports options that a recording cannot support.
 func (o Options) Check(rec record.Recording) error {
 	m := rec.Machine()
 	if _, ok := m.WallTime(0); o.Time == Wall && !ok {
@@ -101,7 +103,7 @@ const (
 	nested
 )
 
-// Common returns the columns that all events of a recording have, for those of a type.
+// Common returns the columns that all events of a recording have, for the events of a type.
 func Common(r *dynamic.Reader, t *dynamic.Type, o Options) []Column {
 	c := []Column{{Name: "time", kind: recordedTime}, {Name: "cpu", kind: cpu}, {Name: "task", kind: task}, {Name: "process", kind: process},
 		{Name: "comm", kind: comm}, {Name: "system", kind: constant, text: t.System}, {Name: "event", kind: constant, text: t.Name}}
@@ -149,7 +151,8 @@ func nameOf(t *dynamic.Type, field string) string {
 	return try
 }
 
-// Data returns the column of the bytes of events that nothing describes. It returns false for types that have fields.
+// Data returns the column of the bytes of events that nothing describes. It returns false for types
+// that have fields.
 func Data(t *dynamic.Type) (Column, bool) {
 	return Column{Name: "data", kind: data}, len(t.Fields) == 0
 }

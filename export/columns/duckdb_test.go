@@ -12,7 +12,7 @@ import (
 	"github.com/tracec/tracec/export/columns"
 	"github.com/tracec/tracec/export/csv"
 	"github.com/tracec/tracec/export/ndjson"
-	"github.com/tracec/tracec/internal/exporttest"
+	"github.com/tracec/tracec/internal/testkit/exporttest"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -78,7 +78,7 @@ func toFile(t *testing.T, name string, write func(*os.File) error) {
 	}
 }
 
-// summary returns what TestDuckDB asks for.
+// summary returns the results that TestDuckDB queries.
 func summary(r *dynamic.Reader) []string {
 	type key struct {
 		event, comm string

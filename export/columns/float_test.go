@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestFloats: floats are the shortest numbers of JSON that are the same float; what is no number there is a text.
+// TestFloats: floats are the shortest numbers of JSON that give the same float. Floats without a
+// JSON number are texts.
 func TestFloats(t *testing.T) {
 	w := NewWriter(JSON(false), 0, nil)
 	r := &row{style: w.style}

@@ -1,6 +1,7 @@
 package columns
 
-// JSON returns the style of JSON. With quote64, times and all integers of 8 bytes are strings, for those who read numbers as floats.
+// JSON returns the style of JSON. With quote64, times and all integers of 8 bytes are strings, for
+// readers that convert numbers to floats.
 func JSON(quote64 bool) *Style {
 	return &Style{Null: "null", Text: AppendJSON[[]byte], Quote64: quote64}
 }

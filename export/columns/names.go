@@ -2,7 +2,7 @@ package columns
 
 import "github.com/tracec/tracec/compiler/dynamic"
 
-// cached is how many names of values of a field are kept: enumerations have few.
+// cached is the number of cached names of a field's values: enumerations have few.
 const cached = 32
 
 // valueName is the name of a value in the style of a row.

@@ -20,11 +20,12 @@ type Style struct {
 	Quote64 bool
 }
 
-// Cell is a column and what is written before it, such as its name.
+// A Cell is a column and its prefix, such as its name.
 type Cell struct {
 	Before string
 	Column Column
-	// Skip leaves out the cell, with what is before it, when there is no value. It is not for columns that always have one.
+	// Skip omits the cell and its prefix if there is no value. It is not for columns that always
+	// have one.
 	Skip bool
 }
 
@@ -34,7 +35,7 @@ type Layout struct {
 	End   string // after the last
 }
 
-// Nested returns a column that is an object in a style of its own. It is appended as it is.
+// Nested returns a column that is an object in its own style. It is appended unchanged.
 func Nested(name string, object Layout, style *Style) Column {
 	return Column{Name: name, kind: nested, nested: newRow(object, style)}
 }
@@ -50,7 +51,8 @@ type Writer struct {
 	comms   [64]quotedComm // by a part of Record.Task
 }
 
-// NewWriter returns a Writer of events whose types are written as layout says. wallOffset is record.Machine.Wall.
+// NewWriter returns a Writer of events, with the layouts of their types from layout. wallOffset is
+// record.Machine.Wall.
 func NewWriter(style *Style, wallOffset int64, layout func(*dynamic.Type) Layout) *Writer {
 	return &Writer{style: style, layout: layout, wall: wall{offset: wallOffset}}
 }
@@ -77,13 +79,13 @@ type row struct {
 
 type cell struct {
 	before []byte
-	key    []byte // the end of what is before, left out with a value that is not there; nil: nothing is
+	key    []byte // the end of the prefix that is omitted with a missing value; nil omits nothing
 	Column
 	quoted bool
 	known  *[cached]valueName
 }
 
-// newRow prepares a layout: constants become part of what is before the next cell.
+// newRow prepares a layout: constants become part of the next cell's prefix.
 func newRow(l Layout, style *Style) *row {
 	r := &row{style: style}
 	var before []byte
@@ -157,7 +159,7 @@ func (w *Writer) append(dst []byte, r *row, ev *dynamic.Event) []byte {
 	return append(dst, r.end...)
 }
 
-// other appends what is seldom, or takes long.
+// other appends rare or slow values.
 func (w *Writer) other(dst []byte, r *row, c *cell, ev *dynamic.Event) ([]byte, bool) {
 	switch c.kind {
 	case wallTime:
@@ -235,7 +237,7 @@ func (w *Writer) float(dst []byte, r *row, v float64, size int) []byte {
 	return strconv.AppendFloat(dst, v, 'g', -1, 8*size)
 }
 
-// special64 returns the word for a float that is no number of JSON.
+// special64 returns the word for a float without a JSON number.
 func special64(v float64) string {
 	switch {
 	case math.IsNaN(v):

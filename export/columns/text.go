@@ -32,7 +32,7 @@ func AppendValid[T string | []byte](dst []byte, s T) []byte {
 	return append(dst, s[from:]...)
 }
 
-// sequence returns the length of the UTF-8 sequence at a place, 0 when there is none.
+// sequence returns the length of the UTF-8 sequence at a place, or 0.
 func sequence[T string | []byte](s T, i int) int {
 	var b [utf8.UTFMax]byte
 	r, n := utf8.DecodeRune(b[:copy(b[:], s[i:])])
@@ -63,7 +63,7 @@ func Original(dst []byte, s string) []byte {
 	return dst
 }
 
-// special says which bytes of a text JSON cannot have as they are, or AppendValid changes.
+// special marks bytes of a text that JSON cannot hold unchanged, or that AppendValid changes.
 var special = func() (t [256]bool) {
 	for c := range t {
 		t[c] = c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf

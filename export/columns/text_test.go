@@ -36,7 +36,7 @@ func TestAppendValid(t *testing.T) {
 	}
 }
 
-// checkText checks what holds for every text.
+// checkText checks the rules for every text.
 func checkText(t *testing.T, text []byte) {
 	t.Helper()
 	valid := columns.AppendValid([]byte("before "), text)[7:]

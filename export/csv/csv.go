@@ -1,26 +1,31 @@
-// Package csv writes the events of a recording as comma-separated values (RFC 4180): a line with the names of the columns, then one for each
-// event in the order of time.
+// Package csv writes the events of a recording as comma-separated values (RFC 4180): a line with
+// the names of the columns, then one for each event in the order of time.
 //
 //	time,cpu,task,process,comm,system,event,lost,common_flags,common_preempt_count,vec,vec_name
 //	200235201227,0,757,,trace-cmd,irq,softirq_raise,0,9,0,9,RCU
 //
-// Package columns describes the columns and their values. The header is the same whatever events come, since it follows from what the recording
-// describes and the reader chooses:
+// Package columns describes the columns and their values. The header does not depend on the events
+// that occur: it follows from the descriptions in the recording and the selection of the reader:
 //
-//   - Where a single event is chosen, as by dynamic.WithEvents("sched_switch"), each of its fields is a column. A field that is called like one
-//     of the first columns has field_ in front: field_comm.
-//   - Where several are chosen, the column fields holds an object of JSON with the fields, as ndjson has it; a kernel
-//     describes more fields than a spreadsheet has columns.
+//   - If a single event is selected, as by dynamic.WithEvents("sched_switch"), each of its fields
+//     is a column. A field with the name of one of the first columns gets the prefix field_:
+//     field_comm.
+//   - If several are selected, the column fields holds an object of JSON with the fields, as in
+//     ndjson; a kernel describes more fields than a spreadsheet has columns.
 //
-// Options.Fields asks for one or the other; columns for all fields of several events are the union by name. The column data is the bytes of events
-// that nothing describes; it is there where fields is, and where such events may come.
+// Options.Fields selects one or the other. Columns for all fields of several events are the union
+// by name. The column data holds the bytes of events without a description. It exists together with
+// fields, and where such events are possible.
 //
-// No value is an empty cell, an empty text is "": DuckDB and PostgreSQL tell one from the other, spreadsheets and Python's csv do not.
-// Texts with commas, quotes or line breaks are in quotes, and the quotes within doubled. A NUL, which many programs take for the end, is \x00 as bytes
-// that are not UTF-8 are. Lines end with a newline, as in the files of DuckDB and pandas, or with Options.CRLF as RFC 4180 has it; readers take both.
+// A missing value is an empty cell, and an empty text is "": DuckDB and PostgreSQL distinguish the
+// two, spreadsheets and Python's csv do not. Texts with commas, quotes or line breaks are in
+// quotes, with doubled quotes inside. A NUL, which many programs treat as the end, is \x00, like
+// bytes that are not UTF-8. Lines end with a newline, as in the files of DuckDB and pandas, or with
+// Options.CRLF as in RFC 4180. Readers accept both.
 //
-// Spreadsheets take texts that begin with =, +, - or @ for formulas, which may do harm, and a thread can have any name. Options.Spreadsheet puts ' in front of
-// such texts; do not open a file of a recording that you do not trust without it.
+// Spreadsheets treat texts that begin with =, +, - or @ as formulas, which may do harm, and a
+// thread can have any name. Options.Spreadsheet puts ' in front of such texts. Without it, do not
+// open the file of an untrusted recording in a spreadsheet.
 //
 //	tracec export --to csv -e sched_switch -o switch.csv trace.dat
 //	duckdb -c "select next_comm, count(*) from 'switch.csv' group by all"
@@ -38,7 +43,7 @@ import (
 	"github.com/tracec/tracec/export/columns"
 )
 
-// Fields says how the fields of events are written.
+// Fields is the form of the fields of events.
 type Fields uint8
 
 // The ways to write fields.
@@ -48,7 +53,7 @@ const (
 	Object               // an object of JSON in the column fields
 )
 
-// Options say what is written.
+// Options select the columns and their form.
 type Options struct {
 	columns.Options
 	Fields Fields
@@ -56,18 +61,19 @@ type Options struct {
 	Spreadsheet bool
 	// CRLF ends lines with a carriage return and a newline.
 	CRLF bool
-	// Workers is how many goroutines make lines; 0 is as many as there are processors. What is written does not depend on it.
+	// Workers is the number of goroutines that make lines. 0 is the number of processors. The
+	// output does not depend on it.
 	Workers int
 }
 
 // maxColumns bounds the columns of a file.
 const maxColumns = 1 << 16
 
-// ErrColumns says that the chosen events have too many fields for a column each.
+// ErrColumns reports that the selected events have too many fields for a column each.
 var ErrColumns = errors.New("too many columns: choose fewer events, or have their fields in one column")
 
-// Write writes the events that r yields. It returns the first error of w, that of the context of r, or what it could not read of the
-// recording, after everything else is written.
+// Write writes the events of r. It returns the first error of w, the error of the context of r, or,
+// after all other events are written, the errors of reading the recording.
 func Write(w io.Writer, r *dynamic.Reader, o Options) error {
 	rec := r.Recording()
 	if err := o.Check(rec); err != nil {
@@ -100,7 +106,7 @@ type table struct {
 	options *Options
 	style   *columns.Style
 	names   []string
-	common  int            // of names, those of all events
+	common  int            // number of names that all events have
 	places  map[string]int // in names, of the columns of fields
 	data    int            // the place of the column data, -1 without
 	object  bool           // fields are one column
@@ -128,7 +134,7 @@ func newTable(r *dynamic.Reader, o *Options) (*table, error) {
 	return t, nil
 }
 
-// several reports whether events of more than one name are chosen.
+// several reports whether events of more than one name are selected.
 func several(r *dynamic.Reader) bool {
 	var first *dynamic.Type
 	for t := range r.Types() {
@@ -140,7 +146,8 @@ func several(r *dynamic.Reader) bool {
 	return false
 }
 
-// spread gives each field a column. Types of the same event, such as calls and returns, and of several, share those of one name.
+// spread gives each field a column. Types of one event, such as calls and returns, share columns by
+// name, as do several events.
 func (t *table) spread(r *dynamic.Reader) error {
 	taken := map[string]bool{"data": true}
 	for _, name := range t.names {
@@ -157,7 +164,7 @@ func (t *table) spread(r *dynamic.Reader) error {
 				continue
 			}
 			name := c.Name
-			for taken[strings.ToLower(name)] { // as SQL tells them apart
+			for taken[strings.ToLower(name)] { // SQL ignores case
 				name = "field_" + name
 			}
 			taken[strings.ToLower(name)] = true
@@ -185,7 +192,7 @@ func (t *table) header() []byte {
 	return append(b, t.end...)
 }
 
-// layout returns the layout of the events of a type. The error says that a field has no column.
+// layout returns the layout of the events of a type. The error reports a field without a column.
 func (t *table) layout(typ *dynamic.Type) (columns.Layout, error) {
 	row := make([]*columns.Column, len(t.names))
 	for i, c := range columns.Common(t.reader, typ, t.options.Options) {
@@ -209,7 +216,7 @@ func (t *table) layout(typ *dynamic.Type) (columns.Layout, error) {
 	return join(row, t.end), nil
 }
 
-// join puts commas between the columns of a row, of which nil has no value.
+// join puts commas between the columns of a row. A nil column has no value.
 func join(row []*columns.Column, end string) columns.Layout {
 	l := columns.Layout{}
 	before := ""

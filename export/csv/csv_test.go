@@ -23,7 +23,7 @@ import (
 	"github.com/tracec/tracec/export/columns"
 	export "github.com/tracec/tracec/export/csv"
 	"github.com/tracec/tracec/export/ndjson"
-	"github.com/tracec/tracec/internal/exporttest"
+	"github.com/tracec/tracec/internal/testkit/exporttest"
 	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -44,7 +44,7 @@ func (l *limited) Write(b []byte) (int, error) {
 	return l.Buffer.Write(b)
 }
 
-// write returns what Write writes, or the beginning of it.
+// write returns the output of Write, or its beginning.
 func write(t *testing.T, rec record.Recording, o export.Options, opts ...dynamic.Option) []byte {
 	t.Helper()
 	var out limited
@@ -64,7 +64,8 @@ func newReader(t *testing.T, rec record.Recording, opts ...dynamic.Option) *dyna
 	return r
 }
 
-// cell is a text as encoding/csv reads it: it takes the carriage return from a line break in quotes, too, and NULs are \x00.
+// cell is a text as encoding/csv reads it: it drops the carriage return from a line break even in
+// quotes, and NULs are \x00.
 func cell[T string | []byte](s T) string {
 	text := strings.ReplaceAll(string(columns.AppendValid(nil, s)), "\x00", `\x00`)
 	return strings.ReplaceAll(text, "\r\n", "\n")
@@ -78,7 +79,7 @@ func known(v int32) string {
 	return strconv.Itoa(int(v))
 }
 
-// value is what a value becomes.
+// value returns the cell of a value.
 func value(v dynamic.Value, f *dynamic.Field) string {
 	switch v.Kind() {
 	case dynamic.Float:
@@ -103,7 +104,7 @@ func value(v dynamic.Value, f *dynamic.Field) string {
 	return cell(v.Append(nil))
 }
 
-// row is what an event becomes.
+// row returns the row of an event.
 func row(r *dynamic.Reader, ev *dynamic.Event) map[string]string {
 	m := map[string]string{"time": strconv.FormatUint(ev.Time, 10), "cpu": known(ev.CPU), "task": known(ev.Task), "process": known(ev.Process()),
 		"comm": cell(ev.Comm()), "system": cell(ev.Type.System), "event": cell(ev.Type.Name), "lost": strconv.FormatInt(ev.Lost, 10)}
@@ -156,7 +157,8 @@ func events(t *testing.T, rec record.Recording, n int) []string {
 		name := ev.Type.System + ":" + ev.Type.Name
 		if !seen[name] {
 			seen[name] = true
-			if _, err := dynamic.NewReader(rec, dynamic.WithEvents(name)); err == nil { // what nothing describes cannot be chosen
+			// Events without a description cannot be selected.
+			if _, err := dynamic.NewReader(rec, dynamic.WithEvents(name)); err == nil {
 				names = append(names, name)
 			}
 		}
@@ -167,7 +169,8 @@ func events(t *testing.T, rec record.Recording, n int) []string {
 	return names
 }
 
-// TestRoundTrip: encoding/csv reads the values that dynamic has, of all recordings: all events, and some alone.
+// TestRoundTrip: encoding/csv reads the values that dynamic has, of all recordings: all events, and
+// some alone.
 func TestRoundTrip(t *testing.T) {
 	for _, path := range exporttest.Recordings(t, root) {
 		rec := exporttest.Open(t, path)
@@ -243,7 +246,7 @@ func common(m map[string]string, header []string) map[string]string {
 	return out
 }
 
-// TestFields: the column fields holds what ndjson writes.
+// TestFields: the column fields equals the output of ndjson.
 func TestFields(t *testing.T) {
 	for _, path := range append(exporttest.Some(t, root), "hostile") {
 		var rec record.Recording
@@ -285,7 +288,7 @@ func lines(t *testing.T, rec record.Recording) []byte {
 	return b.Bytes()
 }
 
-// TestDamaged: damage costs what is damaged, and what is left is as dynamic has it.
+// TestDamaged: only the damaged part is lost, and the rest equals the events of dynamic.
 func TestDamaged(t *testing.T) {
 	exporttest.EachDamaged(t, root, func(name string, rec record.Recording) {
 		check(t, name, rec, export.Options{})
@@ -293,7 +296,7 @@ func TestDamaged(t *testing.T) {
 	})
 }
 
-// TestWorkers: what is written does not depend on how many goroutines write it.
+// TestWorkers: the output does not depend on the number of goroutines.
 func TestWorkers(t *testing.T) {
 	for _, path := range needs.Some(exporttest.Some(t, root), 6) {
 		rec := exporttest.Open(t, path)
@@ -310,7 +313,7 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
-// TestHeader: the header follows from what is chosen, not from what comes.
+// TestHeader: the header depends on the selection, not on the events that occur.
 func TestHeader(t *testing.T) {
 	rec := exporttest.Open(t, root+"/testdata/ftrace/amd64-syscalls.dat")
 	for _, c := range []struct {

@@ -11,7 +11,7 @@ import (
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/columns"
 	export "github.com/tracec/tracec/export/csv"
-	"github.com/tracec/tracec/internal/exporttest"
+	"github.com/tracec/tracec/internal/testkit/exporttest"
 )
 
 // TestHostile: names and texts of any bytes, which Python reads as encoding/csv does.

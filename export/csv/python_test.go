@@ -12,7 +12,7 @@ import (
 
 	"github.com/tracec/tracec/export/columns"
 	export "github.com/tracec/tracec/export/csv"
-	"github.com/tracec/tracec/internal/exporttest"
+	"github.com/tracec/tracec/internal/testkit/exporttest"
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
@@ -24,7 +24,7 @@ for row in csv.reader(io.TextIOWrapper(sys.stdin.buffer, encoding='utf-8', newli
     print(json.dumps(row))
 `
 
-// TestPython: Python's csv reads what encoding/csv does.
+// TestPython: Python's csv reads the same as encoding/csv.
 func TestPython(t *testing.T) {
 	for _, path := range needs.Some(exporttest.Some(t, root), 4) {
 		rec := exporttest.Open(t, path)

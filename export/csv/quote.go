@@ -30,7 +30,7 @@ var nestedStyle = &columns.Style{
 	List: appendDoubled,
 }
 
-// appendJSON appends JSON, which is UTF-8 and has no line breaks, as a cell.
+// appendJSON appends JSON, which is UTF-8 without line breaks, as a cell.
 func appendJSON(dst, json []byte) []byte {
 	return append(appendDoubled(append(dst, '"'), json), '"')
 }
@@ -62,7 +62,7 @@ func nested(fields []columns.Column) columns.Layout {
 	return l
 }
 
-// special says which bytes a cell cannot have as they are.
+// special marks bytes that a cell cannot hold unchanged.
 var special = func() (t [256]bool) {
 	for c := range t {
 		t[c] = c >= 0x80 || c == 0

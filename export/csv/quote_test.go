@@ -10,7 +10,7 @@ import (
 	"github.com/tracec/tracec/export/columns"
 )
 
-// TestAppendText: what texts become, and what encoding/csv reads of them.
+// TestAppendText: the cells of texts, and the texts that encoding/csv reads from them.
 func TestAppendText(t *testing.T) {
 	for _, c := range []struct{ text, want, read string }{
 		{"", `""`, ""},
@@ -49,7 +49,7 @@ func TestFormulas(t *testing.T) {
 	}
 }
 
-// FuzzAppendText: encoding/csv reads every text as what it was, and it can be undone.
+// FuzzAppendText: encoding/csv reads every text unchanged, and the escapes can be undone.
 func FuzzAppendText(f *testing.F) {
 	for _, text := range []string{"", "a,b", "\"", "\r\n", "\x00\\x00", "\xff\\xff", "\\", "=1"} {
 		f.Add([]byte(text))

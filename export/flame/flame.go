@@ -1,12 +1,13 @@
-// Package flame shows flame graphs in a browser without a network: it serves the page of speedscope (https://github.com/jlfwong/speedscope, MIT licence), which
-// it holds, and one profile.
+// Package flame shows flame graphs in a browser without a network. It serves an embedded copy of
+// the page of speedscope (https://github.com/jlfwong/speedscope, MIT licence) and one profile.
 //
 //	var b bytes.Buffer
 //	err := profile.Write(&b, r, profile.Options{Format: profile.Speedscope})
 //	http.Handle("/secret/", http.StripPrefix("/secret", flame.Handler(b.Bytes(), "trace.dat")))
 //
-// Its addresses are relative, so that it may be served below any path, such as one that others do not know. The page asks for nothing but what is
-// served here, and its content security policy lets it ask for nothing else; requests that name another host than this machine are refused.
+// Its addresses are relative, so that it may be served below any path, such as a secret one. The
+// page loads only files that are served here, and its content security policy allows no others.
+// Requests for a host other than this machine are refused.
 package flame
 
 import (
@@ -25,21 +26,23 @@ import (
 //go:embed speedscope/*.gz speedscope/*.woff2 speedscope/*.png
 var page embed.FS
 
-// policy lets the page load from here only. It makes elements of style itself, and takes names of C++ apart by WebAssembly that is part of its script.
+// policy lets the page load from here only. It makes elements of style itself, and takes names of
+// C++ apart by WebAssembly that is part of its script.
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// types are those of the files.
+// types are the content types of the files.
 var types = map[string]string{
 	".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8",
 	".woff2": "font/woff2", ".png": "image/png",
 }
 
-// profileFile is the name that the page asks for the profile by.
+// profileFile is the name under which the page requests the profile.
 const profileFile = "profile"
 
-// Handler returns what serves the page, at the root of its path, and a profile, in any format that speedscope reads. name is what the page calls it. The profile
-// must not change while it is served.
+// Handler returns a handler that serves the page, at the root of its path, and a profile, in any
+// format that speedscope reads. name is its title in the page. The profile must not change while it
+// is served.
 func Handler(profile []byte, name string) http.Handler { return &handler{profile, name} }
 
 type handler struct {
@@ -64,7 +67,8 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		header.Set("Allow", "GET, HEAD")
 		http.Error(w, "read-only", http.StatusMethodNotAllowed)
 	case name == "":
-		// The page takes what it shows from the part after #, which browsers keep through a redirection.
+		// The page reads its arguments from the part after #, which browsers keep through a
+		// redirection.
 		header.Set("Location", "index.html#profileURL="+profileFile+"&title="+title(h.name))
 		w.WriteHeader(http.StatusFound)
 	case name == profileFile:

@@ -20,7 +20,7 @@ import (
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/flame"
 	"github.com/tracec/tracec/export/profile"
-	"github.com/tracec/tracec/internal/exporttest"
+	"github.com/tracec/tracec/internal/testkit/exporttest"
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
@@ -40,7 +40,7 @@ func graph(t *testing.T, path string) []byte {
 	return b.Bytes()
 }
 
-// seen are the paths that a server was asked for.
+// seen are the paths that a server has received.
 type seen struct {
 	mu   sync.Mutex
 	list []string
@@ -77,7 +77,8 @@ func get(t *testing.T, method, address, host string) *http.Response {
 	return resp
 }
 
-// TestHandler: the page and its files are there, as others than browsers read them too; nothing else is, for nobody else.
+// TestHandler: the page and its files are served, even to clients other than browsers. Nothing else
+// is served, and no other host is.
 func TestHandler(t *testing.T) {
 	server, _ := serve(t, []byte("content"), "a&b=c \xff#\"<")
 	root := server.URL + secret + "/"
@@ -127,7 +128,7 @@ func TestHandler(t *testing.T) {
 	}
 }
 
-// TestPackage compares the files with those of the npm package.
+// TestPackage compares the files with the npm package.
 func TestPackage(t *testing.T) {
 	const folder = "node_modules/speedscope"
 	dir := filepath.Join(needs.Consumer(t, "TRACEC_SPEEDSCOPE", "speedscope", folder), folder)
@@ -165,7 +166,8 @@ func TestPackage(t *testing.T) {
 	}
 }
 
-// chromium opens a page and returns its document, after it has run, and what it wrote to its console. With a file name it makes a picture of it.
+// chromium opens a page and returns its document, after its scripts ran, and its console output.
+// With a file name it saves a picture.
 func chromium(t *testing.T, address, picture string) (document, console string) {
 	t.Helper()
 	name := needs.Program(t, "chromium", "apt-get install chromium")
@@ -198,7 +200,8 @@ func chromium(t *testing.T, address, picture string) (document, console string) 
 	return out.String(), console
 }
 
-// TestBrowser: a browser shows the profile, and asks for nothing else. TRACEC_PICTURES names a folder for pictures of the pages.
+// TestBrowser: a browser shows the profile, and requests nothing else. TRACEC_PICTURES names a
+// folder for pictures of the pages.
 func TestBrowser(t *testing.T) {
 	content := graph(t, "../../testdata/uftrace/cpp-auto/data.tar.gz")
 	server, asked := serve(t, content, `cpp-auto "<b>" & co`)

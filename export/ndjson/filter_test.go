@@ -13,16 +13,17 @@ import (
 	"github.com/tracec/tracec/compiler/trcfmt"
 	"github.com/tracec/tracec/export/ndjson"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
-	"github.com/tracec/tracec/internal/exporttest"
+	"github.com/tracec/tracec/internal/testkit/exporttest"
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// TestFilter: a filtered export is the lines of the whole one whose fields pass, as encoding/json reads them.
+// TestFilter: a filtered export equals the lines of the whole export with fields that pass, as
+// encoding/json reads them.
 func TestFilter(t *testing.T) {
 	number := func(fields map[string]any, name string) float64 {
 		v, ok := fields[name].(float64)
 		if !ok {
-			return 1e300 // passes none of the tests below
+			return 1e300 // fails all tests below
 		}
 		return v
 	}

@@ -10,11 +10,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tracec/tracec/export/ndjson"
-	"github.com/tracec/tracec/internal/exporttest"
+	"github.com/tracec/tracec/internal/testkit/exporttest"
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// TestJQ: jq reads what encoding/json does. It reads numbers as floats: those of 64 bits are strings.
+// TestJQ: jq reads the same as encoding/json. It reads numbers as floats, so 64-bit numbers are
+// strings.
 func TestJQ(t *testing.T) {
 	for _, path := range exporttest.Some(t, root) {
 		rec := exporttest.Open(t, path)
@@ -41,7 +42,7 @@ func checkJQ(t *testing.T, path string, ours []byte) {
 	}
 }
 
-// sameObjects compares lines by what they mean.
+// sameObjects compares lines by their meaning.
 func sameObjects(t *testing.T, a, b []byte) bool {
 	x, y := bytes.SplitAfter(a, []byte("\n")), bytes.SplitAfter(b, []byte("\n"))
 	if len(x) != len(y) {

@@ -1,16 +1,21 @@
-// Package ndjson writes the events of a recording as lines of JSON, one object for each event in the order of time:
+// Package ndjson writes the events of a recording as lines of JSON, one object for each event in
+// the order of time:
 //
 //	{"time":200235201227,"cpu":0,"task":757,"process":null,"comm":"trace-cmd","system":"irq","event":"softirq_raise","lost":0,
 //	 "fields":{"common_flags":9,"common_preempt_count":0,"vec":9,"vec_name":"RCU"}}
 //
-// (which is one line). Package columns describes the keys, which are the same for all events of a recording and in the same order, and the values.
-// Fields are an object of their own, so that their names cannot be those of the keys. An event that nothing describes has the key data after its fields.
+// (which is one line). Package columns describes the keys, which are the same for all events of a
+// recording and in the same order, and the values. Fields are in a separate object, so that their
+// names cannot collide with the keys. An event without a description has the key data after its
+// fields.
 //
-// Lines end with a newline and are UTF-8; all that follows from bytes that are not is in package columns, too. No line has a newline within.
+// Lines end with a newline and are UTF-8. Package columns describes the form of other bytes. A line
+// contains no newline.
 //
-// Integers are written with all their digits. JavaScript and jq 1.6 read them as floats, which have 53 bits: addresses and times since 1970 lose
-// their last digits there. jq 1.7, Python, Go's json.Number and DuckDB keep them. Options.Quote64 has all integers of 8 bytes, and times,
-// as strings.
+// Integers are written with all their digits. JavaScript and jq 1.6 read them as floats, which have
+// 53 bits: addresses and times since 1970 lose their last digits there. jq 1.7, Python, Go's
+// json.Number and DuckDB keep them. Options.Quote64 writes all integers of 8 bytes, and times, as
+// strings.
 //
 // With jq, DuckDB and pandas:
 //
@@ -20,7 +25,7 @@
 //	           where event = 'sched_switch' group by all"
 //	python3 -c "import pandas; print(pandas.read_json('trace.ndjson', lines=True).event.value_counts())"
 //
-// DuckDB is told the columns, since it would make a struct of the fields of all events else.
+// DuckDB needs the columns: otherwise it would make a struct of the fields of all events.
 package ndjson
 
 import (
@@ -30,17 +35,18 @@ import (
 	"github.com/tracec/tracec/export/columns"
 )
 
-// Options say what is written.
+// Options select the columns and their form.
 type Options struct {
 	columns.Options
 	// Quote64 has times and integers of 8 bytes as strings.
 	Quote64 bool
-	// Workers is how many goroutines make lines; 0 is as many as there are processors. What is written does not depend on it.
+	// Workers is the number of goroutines that make lines. 0 is the number of processors. The
+	// output does not depend on it.
 	Workers int
 }
 
-// Write writes the events that r yields. It returns the first error of w, that of the context of r, or what it could not read of the
-// recording, after everything else is written.
+// Write writes the events of r. It returns the first error of w, the error of the context of r, or,
+// after all other events are written, the errors of reading the recording.
 func Write(w io.Writer, r *dynamic.Reader, o Options) error {
 	rec := r.Recording()
 	if err := o.Check(rec); err != nil {

@@ -21,7 +21,7 @@ import (
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/columns"
 	"github.com/tracec/tracec/export/ndjson"
-	"github.com/tracec/tracec/internal/exporttest"
+	"github.com/tracec/tracec/internal/testkit/exporttest"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -50,7 +50,7 @@ func newReader(t *testing.T, rec record.Recording, opts ...dynamic.Option) *dyna
 	return r
 }
 
-// write returns what Write writes, or the beginning of it.
+// write returns the output of Write, or its beginning.
 func write(t *testing.T, rec record.Recording, o ndjson.Options, opts ...dynamic.Option) []byte {
 	t.Helper()
 	var out limited
@@ -80,7 +80,7 @@ func text(s string) any {
 	return valid(s)
 }
 
-// value is what a value becomes.
+// value returns the JSON value of a value.
 func value(v dynamic.Value, size int) any {
 	switch v.Kind() {
 	case dynamic.Int:
@@ -110,7 +110,7 @@ func value(v dynamic.Value, size int) any {
 	return list
 }
 
-// object is what an event becomes.
+// object returns the object of an event.
 func object(r *dynamic.Reader, ev *dynamic.Event) map[string]any {
 	fields := map[string]any{}
 	m := map[string]any{"time": json.Number(strconv.FormatUint(ev.Time, 10)), "cpu": known(ev.CPU), "task": known(ev.Task), "process": known(ev.Process()),
@@ -197,7 +197,7 @@ func check(t *testing.T, path string, rec record.Recording) {
 	}
 }
 
-// TestDamaged: damage costs what is damaged, and what is left is as dynamic has it.
+// TestDamaged: only the damaged part is lost, and the rest equals the events of dynamic.
 func TestDamaged(t *testing.T) {
 	exporttest.EachDamaged(t, root, func(name string, rec record.Recording) {
 		check(t, name, rec)
@@ -223,7 +223,7 @@ func TestHostile(t *testing.T) {
 	checkJQ(t, "hostile", ours)
 }
 
-// TestWorkers: what is written does not depend on how many goroutines write it.
+// TestWorkers: the output does not depend on the number of goroutines.
 func TestWorkers(t *testing.T) {
 	for _, path := range exporttest.Some(t, root) {
 		rec := exporttest.Open(t, path)
@@ -240,7 +240,7 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
-// TestWall: times by the clock on the wall, or why there are none.
+// TestWall: wall-clock times, or the reason for not having them.
 func TestWall(t *testing.T) {
 	known, unknown := 0, 0
 	for _, path := range exporttest.Recordings(t, root) {

@@ -29,7 +29,7 @@ func (b *batch) reset() {
 	}
 }
 
-// sort brings rows into the order of time. Those of the same time stay as they are.
+// sort sorts rows by time. Rows of the same time keep their order.
 func (b *batch) sort() {
 	times := &b.columns[0]
 	order := make([]int32, b.rows)

@@ -9,14 +9,14 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// Calls of functions are two tables, not one for each function: a program has thousands, whose columns are all the same but for a few arguments. Arguments are
-// lists of values with their names.
+// Calls of functions are in two tables, not in one for each function: a program has thousands,
+// whose columns only differ in a few arguments. Arguments are lists of named values.
 const (
 	callEvent   = "uftrace.call"
 	returnEvent = "uftrace.return"
 )
 
-// entryOf returns what uftrace recorded of a call or a return; nil for other events.
+// entryOf returns uftrace's entry of a call or a return, or nil for other events.
 func entryOf(ev *dynamic.Event) *uftrace.Entry {
 	if x, ok := ev.Entry.(*uftrace.Entry); ok && (x.Kind == uftrace.Enter || x.Kind == uftrace.Leave) {
 		return x
@@ -24,7 +24,7 @@ func entryOf(ev *dynamic.Event) *uftrace.Entry {
 	return nil
 }
 
-// calls follows the calls of the threads of a recording, to say how long they took.
+// calls follows the calls of the threads of a recording, to compute their durations.
 type calls struct {
 	tasks map[int32]*stack
 	ended *frame // the call that the return at hand ends; nil: not known
@@ -83,7 +83,8 @@ func (c *calls) follow(ev *dynamic.Event) {
 	}
 }
 
-// schedule follows whether the thread runs: time off the processor is not that of the function, as uftrace report has it.
+// schedule follows whether the thread runs. Time off the processor does not count for the function,
+// as in uftrace report.
 func (s *stack) schedule(id uint32, time uint64) {
 	switch id {
 	case uftrace.EventSchedOut, uftrace.EventSchedOutPre:
@@ -163,7 +164,8 @@ func number(name string, node pq.Node, s storage, optional bool, get func(*dynam
 	}}
 }
 
-// argument is a member of the elements of a list of arguments. Of the members but name, those are not null that the argument is.
+// argument is a member of the elements of a list of arguments. Besides name, only the members that
+// apply to the argument are not null.
 type argument struct {
 	member string
 	field
@@ -221,7 +223,7 @@ func arguments(list string) []*field {
 	return fields
 }
 
-// putArgumentText appends a text, the name of a number, or the text of what is neither a number nor a text.
+// putArgumentText appends a text, the name of a number, or the text of any other value.
 func putArgumentText(c *column, d *dynamic.Field, v dynamic.Value) bool {
 	switch v.Kind() {
 	case dynamic.Int, dynamic.Uint:

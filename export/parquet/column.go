@@ -1,6 +1,6 @@
 package parquet
 
-// storage says in which of its slices a column keeps values.
+// storage is the kind of slice in which a column keeps values.
 type storage uint8
 
 const (
@@ -10,7 +10,8 @@ const (
 	repeated                // elements of another column
 )
 
-// column holds the values of one column of rows that are not written yet. All slices that are in use have a value for each row, null or not.
+// column holds the values of one column of rows that are not written yet. All slices that are in
+// use have a value for each row, null or not.
 type column struct {
 	storage  storage
 	optional bool
@@ -150,7 +151,7 @@ func (c *column) span(i int) (from, to int) {
 // has reports whether value i is not null.
 func (c *column) has(i int) bool { return !c.optional || c.present[i] }
 
-// gather returns the values in another order, which may leave out some.
+// gather returns the values in another order. It may drop some.
 func (c *column) gather(order []int32) column {
 	g := column{storage: c.storage, optional: c.optional}
 	if c.elem != nil {

@@ -25,7 +25,7 @@ func (c *column) appendTo(dst []byte) []byte {
 	return dst
 }
 
-// takeFrom appends the values that appendTo has appended, and returns what follows them.
+// takeFrom reads the values that appendTo has appended, and returns the rest of src.
 func (c *column) takeFrom(src []byte) []byte {
 	switch c.storage {
 	case narrow:
@@ -51,7 +51,8 @@ func (c *column) takeFrom(src []byte) []byte {
 	return src
 }
 
-// Numbers are their number, the least of them, and how much more each is, in as many bytes as the largest of those takes: none when all are equal.
+// Numbers are stored as their count, their minimum, and the difference of each from the minimum.
+// Differences have as many bytes as the largest needs, or no bytes if all are equal.
 func appendNumbers[T int32 | int64](dst []byte, list []T) []byte {
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(list)))
 	if len(list) == 0 {
@@ -123,7 +124,7 @@ func takeNumbers[T int32 | int64](list []T, src []byte) ([]T, []byte) {
 	return list, rest
 }
 
-// widthOf returns how many bytes a number takes: 0, 1, 2, 4 or 8.
+// widthOf returns the number of bytes for a number: 0, 1, 2, 4 or 8.
 func widthOf(v uint64) byte {
 	switch {
 	case v == 0:
@@ -138,7 +139,7 @@ func widthOf(v uint64) byte {
 	return 8
 }
 
-// Ends are how long each is.
+// Ends are stored as the length of each value.
 func appendEnds(dst []byte, ends []uint32) []byte {
 	lengths := make([]int32, len(ends))
 	before := uint32(0)
@@ -159,7 +160,7 @@ func takeEnds(ends []uint32, from int, src []byte) ([]uint32, []byte) {
 	return ends, src
 }
 
-// Marks of what is there are numbers: most often all are equal.
+// Marks of present values are stored as numbers: most often all are equal.
 func appendPresent(dst []byte, present []bool) []byte {
 	list := make([]int32, len(present))
 	for i, p := range present {

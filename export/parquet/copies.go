@@ -6,7 +6,7 @@ import (
 	"github.com/tracec/tracec/compiler/dynamic"
 )
 
-// mostFree bounds the copies whose memory is kept.
+// mostFree bounds the copies with memory kept for reuse.
 const mostFree = 16
 
 // newCopies returns Events without events, which have room for many when the table is a busy one.
@@ -44,10 +44,11 @@ func (e *encoder) columns(fields []*field, copies *dynamic.Events) (*batch, erro
 	return b, nil
 }
 
-// errLacks is a fault of this package: copies were asked whether they have all values.
+// errLacks is an error of this package: copies that should have all values lack one.
 var errLacks = errors.New("an event that was whole lacks a value")
 
-// numbers appends the columns of the numbers of copies, one column after the other, which takes a third of the time of one event after the other.
+// numbers appends the numeric columns of copies column by column, which takes a third of the time
+// of appending event by event.
 func (e *encoder) numbers(b *batch, fields []*field, copies *dynamic.Events) bool {
 	for i, f := range fields {
 		if !f.ofNumbers() {
@@ -84,10 +85,10 @@ func (p *pool) keep(c *dynamic.Events) {
 	p.mu.Unlock()
 }
 
-// firstTexts is how many rows say how long the texts of the others are.
+// firstTexts is the number of rows used to estimate the length of the texts.
 const firstTexts = 64
 
-// growTexts makes room for the texts of rows that are as long as those so far.
+// growTexts makes room for the texts of rows, assuming the average length so far.
 func (p *pool) growTexts(b *batch, rows int) {
 	for i := range b.columns {
 		if c := &b.columns[i]; c.storage == text {

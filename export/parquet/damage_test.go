@@ -10,7 +10,8 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// TestDamaged: of recordings that are cut or changed all that the decoders still read is in the tables, and what they could not in the manifest.
+// TestDamaged: for truncated or changed recordings, the tables hold everything that the decoders
+// still read, and the manifest reports the rest.
 func TestDamaged(t *testing.T) {
 	for _, path := range []string{"../../testdata/ftrace/amd64-extract.dat", "../../testdata/ftrace/sid-zlib.dat", "../../testdata/aix/shop32.trc"} {
 		text, err := os.ReadFile(path)

@@ -12,14 +12,15 @@ import (
 	"path/filepath"
 )
 
-// Digest is the size of a recording in bytes and a hash of what is in it.
+// A Digest is the size of a recording in bytes and a hash of its contents.
 type Digest struct {
 	Size   int64
 	SHA256 string // in hexadecimal
 }
 
-// DigestOf returns the digest of a file, or of a directory with all files below it: that of the lines "hash size name" of them, in the order of their
-// names, which have slashes.
+// DigestOf returns the digest of a file, or of a directory with all files below it. For a directory
+// it is the digest of a line "hash size name" for each file, in the order of the names, which have
+// slashes.
 func DigestOf(ctx context.Context, path string) (Digest, error) {
 	st, err := os.Stat(path)
 	if err != nil {
@@ -34,7 +35,7 @@ func DigestOf(ctx context.Context, path string) (Digest, error) {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		if st, err := os.Stat(name); err != nil || !st.Mode().IsRegular() { // what a link leads to counts
+		if st, err := os.Stat(name); err != nil || !st.Mode().IsRegular() { // the target of a link counts
 			return err
 		}
 		one, err := digestFile(ctx, name)

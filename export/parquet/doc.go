@@ -13,17 +13,22 @@
 //	traces/recordings.csv
 //	traces/host=web1/date=2026-11-21/event=sched.sched_switch/part-85030ca92a8d5547-00003.parquet
 //
-// There is one table for each kind of event, in the way of Hive: host, date (UTC) and event are columns of the query. Values in paths are escaped as Hive does, and
-// __HIVE_DEFAULT_PARTITION__ is a value that the recording does not say. The date is that of the event; of a recording without the clock on the wall,
-// of the recording. The name of a file has a hash of the contents of the recording and of what of it was chosen: the same input gives the same files with the
-// same bytes, whatever they were called, and with any number of goroutines. (Other sizes of Options.Memory may give other row groups.)
-// Small files of one table are put together when all is written, those of different recordings too: see [Manifest.Compact].
+// There is one table for each event type, in the layout of Hive: host, date (UTC) and event are
+// columns of the query. Values in paths are escaped as in Hive, and __HIVE_DEFAULT_PARTITION__ is
+// an unknown value. The date is the date of the event, or the date of the recording if it has no
+// wall-clock time. The name of a file has a hash of the contents of the recording and of the
+// selection. The same input gives the same files with the same bytes, under any name and with any
+// number of goroutines. (Other sizes of Options.Memory may give other row groups.) Small files of
+// one table are merged at the end, even of different recordings: see [Manifest.Compact].
 //
-// The event is SYSTEM.NAME: sched.sched_switch of ftrace, aix.10C of AIX (the hook), CHANNEL.NAME of LTTng. Calls of functions that uftrace recorded are
-// the two tables uftrace.call and uftrace.return, with the function as a column and arguments as a list of structures, since a program has
-// thousands of functions, and one question is about many of them. A return has the duration of its call and self, the part of it that was neither in calls within nor off
-// the processor, as uftrace report counts it; both are NULL where the call was not recorded. What the recorder has lost is the table tracec.lost: a row comes before the
-// event of its time. Of more than 16384 kinds of events in one recording, the last are in tracec.other.
+// The event is SYSTEM.NAME: sched.sched_switch of ftrace, aix.10C of AIX (the hook), CHANNEL.NAME
+// of LTTng. Calls of functions from uftrace are in the two tables uftrace.call and uftrace.return,
+// with the function as a column and arguments as a list of structures, since a program has
+// thousands of functions, and one query covers many of them. A return has the duration of its call,
+// and self: the part of it that was neither in calls within nor off the processor, as in uftrace
+// report. Both are NULL if the call was not recorded. Losses of the recorder are in the table
+// tracec.lost: a row precedes the event of its time. If a recording has more than 16384 event
+// types, the last ones are in tracec.other.
 //
 // With Options.Wide there is one table of all events, without the partition of the event:
 //
@@ -32,27 +37,32 @@
 // # Columns
 //
 //	time      BIGINT     Record.Time: ns of the recording's clock, or ticks (see the manifest)
-//	wall      TIMESTAMP  the same by the clock on the wall, ns; only where the recording says it
-//	cpu       INTEGER    the processor; NULL where the recording does not say
+//	wall      TIMESTAMP  the same by the clock on the wall, ns; only if the recording has it
+//	cpu       INTEGER    the processor; NULL if unknown
 //	task      INTEGER    the thread
 //	process   INTEGER    the process of the thread
 //	comm      VARCHAR    the name of the thread
 //	recording VARCHAR    the ID of the recording, as the table of recordings has it
 //
-// Then come the fields of the event as the recording declares them: integers of their width and sign, floats, texts, opaque bytes as BLOB, arrays and stacks as
-// lists. A field with names of values, an enumeration or flags, has a second column beside it: vec is a number and vec_name is TIMER. A field that is called
-// like one of the columns above, or like a partition, is field_comm; of two fields that differ in the case of letters only, the second gets a number.
-// common_type and common_pid are left out: they are event and task. An event that nothing describes has its bytes in the column data.
+// The fields of the event follow as the recording declares them: integers of their width and sign,
+// floats, texts, opaque bytes as BLOB, arrays and stacks as lists. A field with named values, an
+// enumeration or flags, has a second column: vec is a number and vec_name is TIMER. A field with
+// the name of a column above, or of a partition, is field_comm. If two names differ in case only,
+// the second gets a number. common_type and common_pid are omitted: they are event and task. An
+// event without a description has its bytes in the column data.
 //
-// time is not a TIMESTAMP: recordings without the clock on the wall would have another type than others in one query. A time is the one that all
-// other exports and reports have. wall costs about as much as time; it is what recordings of several machines are joined by.
+// time is not a TIMESTAMP: recordings without wall-clock time would then have another type than
+// others in one query. Times equal the times in all other exports and reports. wall costs about as
+// much as time. It can join recordings of several machines.
 //
-// A value that a record does not have is NULL: a field that the record is too short for, an optional one. Rows in which a column of the table would be
-// NULL that never is in whole records are in a file of their own, so that the others need no marks of what is there.
-// Texts are UTF-8; other bytes are \x and two hexadecimal digits.
+// A value that a record does not have is NULL: an optional field, or a field beyond the end of a
+// short record. Some rows would have NULL in a column that is never NULL in whole records. They are
+// in a separate file, so that the other rows need no marks of present values. Texts are UTF-8.
+// Other bytes are \x and two hexadecimal digits.
 //
-// Rows of a recording are in the order of time in each row group, and across them as far as the recording itself is. Kernels of one data set may declare an event differently.
-// Then files of one table have different columns, and queries say union_by_name.
+// Rows of a recording are in the order of time in each row group, and also across row groups if the
+// recording is in order. Kernels of one data set may declare an event differently. Then files of
+// one table have different columns, and queries need union_by_name.
 //
 // # Queries
 //
@@ -66,23 +76,31 @@
 //
 // # Manifest
 //
-// recordings.csv has a row for each recording: its ID, path, machine, clock, rows, first and last time, and, where it says the clock on the wall, begin
-// and end as TIMESTAMP. It is no Parquet, so that traces/**/*.parquet are events alone.
+// recordings.csv has a row for each recording: its ID, path, machine, clock, rows, first and last
+// time, and, with a known wall-clock time, begin and end as TIMESTAMP. It is not Parquet, so that
+// traces/**/*.parquet are events alone.
 //
-// manifest.json says what the data set holds and is written after the files: see [Manifest] for its members, which are those of the JSON. A source has its
-// path, size and SHA-256, what of it was chosen, who wrote it, the machine, a hash of the descriptions of its events, rows and times, each file, and what is missing: losses, damage
-// with file and offset, errors. Readers should ignore members that they do not know. With Options.Resume what it has is not done again. A file that it does not name is
-// left of an export that was killed; the next one removes it.
+// manifest.json lists the contents of the data set and is written after the files. [Manifest]
+// describes its members. A source has its path, size and SHA-256, the selection, the writer, the
+// machine, a hash of the descriptions of its events, rows and times, its files, and everything that
+// is missing: losses, damage with file and offset, errors. Readers should ignore unknown members.
+// Options.Resume skips sources in the manifest. A file that it does not name is from an export that
+// was killed. The next export removes it.
 //
 // # Files
 //
-// Encodings are chosen by the first rows of a file: dictionaries for what repeats, differences for times and other integers, zstd for all. Row groups have at most 122880 rows, or 8 MiB
-// before they are encoded (12 MiB of events). The largest table is encoded after each 8 MiB that are read, so that first row groups are smaller. Statistics are those of row groups and, in the index, of pages. Bloom filters are of task, process and all texts that have a
-// dictionary; they cost 0.4 % of the size and 2 % of the time.
+// Encodings depend on the first rows of a file: dictionaries for repeated values, differences for
+// times and other integers, zstd for everything. Row groups have at most 122880 rows, or 8 MiB
+// before they are encoded (12 MiB of events). The largest table is encoded after each 8 MiB of
+// input, so that first row groups are smaller. Row groups have statistics, and so do pages, in the
+// index. Bloom filters cover task, process and all texts with a dictionary. They cost 0.4 % of the
+// size and 2 % of the time.
 //
-// Rows wait for the others of their row group in pieces of 512, as columns of few bytes that other goroutines make, and compressed when there are many. Options.Memory bounds them
-// as they were before that: a recording of 400 MB takes less than 128 MiB altogether. Where there are so many kinds of events that all have few rows, they wait in
-// a temporary file in the folder.
+// Rows wait for the rest of their row group in pieces of 512, as compact columns that other
+// goroutines make. If there are many, they are compressed. Options.Memory bounds their original
+// size: a recording of 400 MB takes less than 128 MiB altogether. If a recording has so many event
+// types that all have few rows, they wait in a temporary file in the folder.
 //
-// [WriteSource] writes one source by itself, for those who spread the work over machines; [Manifest.Merge] puts manifests together.
+// [WriteSource] writes a single source, for distributing the work over machines. [Manifest.Merge]
+// merges manifests.
 package parquet

@@ -17,7 +17,7 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// answer is that of DuckDB to a query.
+// answer is DuckDB's answer to a query.
 type answer struct {
 	Rows  [][]*string
 	Error string
@@ -73,7 +73,8 @@ func files(dir string, m *parquet.Manifest, event string) string {
 	return "read_parquet([" + strings.Join(names, ", ") + "], union_by_name=true)"
 }
 
-// query is one for DuckDB and what checks its answer. All of a test go to one process, whose start takes longer than they do.
+// query is a query for DuckDB and the check of its answer. One process runs all queries of a test,
+// since starting it takes longer than the queries.
 type query struct {
 	sql   string
 	check func(answer)
@@ -90,7 +91,8 @@ func ask(t *testing.T, queries []query) {
 	}
 }
 
-// TestDuckDB: DuckDB finds in tables what the Go decoders give, by the names of events in the paths.
+// TestDuckDB: DuckDB finds the same values in tables as the Go decoders, by the names of events in
+// the paths.
 func TestDuckDB(t *testing.T) {
 	duckdb(t, "SELECT 1") // or skip
 	var queries []query

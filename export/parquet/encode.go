@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/compiler/dynamic"
 )
 
-// groupRows is how many rows DuckDB reads in one piece. Tests change it.
+// groupRows is the number of rows that DuckDB reads at once. Tests change it.
 var groupRows = 122_880
 
 // Sizes of files.
@@ -18,8 +18,8 @@ const (
 	copiedBytes = 12 << 20 // of events before they are made columns: as many rows, about
 	pageBytes   = 128 << 10
 	slab        = 512  // values that are converted at once
-	sample      = 2048 // values that encodings are chosen by
-	bloomBits   = 10   // for each distinct value: one in a hundred that is not there is taken for one that is
+	sample      = 2048 // values for choosing encodings
+	bloomBits   = 10   // for each distinct value: one in a hundred missing values is a false positive
 )
 
 var codec = &zstd.Codec{Level: zstd.SpeedFastest}
@@ -70,9 +70,10 @@ func (c *column) at(i int) int64 {
 	return c.wide[i]
 }
 
-// encoder converts rows to pages. It is for one goroutine. ColumnWriter.WriteRowValues with values of one column at a time is the fastest that the library has for schemas
-// that are known at run time only: 12 M events with 11 columns took 2 CPU-s. Values of 24 bytes are made
-// for as few as stay in the cache.
+// encoder converts rows to pages. It is for one goroutine. ColumnWriter.WriteRowValues with values
+// of one column at a time is the library's fastest function for schemas that are known at run time
+// only: 12 M events with 11 columns took 2 CPU-s. It converts few values of 24 bytes at a time, so
+// that they stay in the cache.
 type encoder struct {
 	pool   *pool
 	values []pq.Value
@@ -92,7 +93,10 @@ func (e *encoder) encode(to []*pq.ColumnWriter, leaves []leaf, b *batch) error {
 		case l.as == asElements:
 			err = e.lists(to[i], l, c, b.rows)
 		case l.as == asRecording:
-			err = e.constant(to[i], l.field.owner, b.rows)
+			var id string
+			if id, err = l.field.owner(); err == nil {
+				err = e.constant(to[i], id, b.rows)
+			}
 		case l.as == asNames:
 			err = e.named(to[i], l, c, b.rows)
 		default:
@@ -122,7 +126,7 @@ func (e *encoder) constant(to *pq.ColumnWriter, text string, rows int) error {
 	return nil
 }
 
-// plain writes a column whose rows have one value.
+// plain writes a column with one value in each row.
 func (e *encoder) plain(to *pq.ColumnWriter, l *leaf, c *column, rows int) error {
 	for from := 0; from < rows; from += slab {
 		end := min(from+slab, rows)
@@ -162,7 +166,7 @@ func (e *encoder) plain(to *pq.ColumnWriter, l *leaf, c *column, rows int) error
 	return nil
 }
 
-// write writes values of rows from a row on, null where the rows have none.
+// write writes values of rows, starting at row from. Rows without a value are null.
 func (e *encoder) write(to *pq.ColumnWriter, values []pq.Value, c *column, from int) error {
 	e.values = values
 	if c.optional {
@@ -216,7 +220,7 @@ func nameOf(f *field, v int64) pq.Value {
 	return pq.ByteArrayValue(appendValid(nil, b))
 }
 
-// lists writes a column whose rows have any number of values.
+// lists writes a column with any number of values in each row.
 func (e *encoder) lists(to *pq.ColumnWriter, l *leaf, c *column, rows int) error {
 	values, max, empty := e.values[:0], int(l.max), int(l.max)-1 // definition levels of a value and of a list without any
 	if l.field.elem.optional {

@@ -33,7 +33,8 @@ func source(path string, more ...dynamic.Option) parquet.Source {
 	}}
 }
 
-// sums are what is compared of a table: the rows, the lowest and the highest time, and of each column of integers the values and their sum.
+// sums are the compared numbers of a table: the rows, the lowest and the highest time, and for each
+// column of integers the number of values and their sum.
 type sums struct {
 	rows   int64
 	lo, hi uint64
@@ -60,7 +61,8 @@ func (t tables) of(event string) *sums {
 	return t[event]
 }
 
-// expect reads a recording by itself and returns what its tables should have, by the rules of the package documentation.
+// expect reads a recording with its own code and returns the expected tables, by the rules of the
+// package documentation.
 func expect(t *testing.T, path string) tables {
 	t.Helper()
 	r, closer, err := source(path).Open(t.Context())
@@ -96,7 +98,7 @@ func expect(t *testing.T, path string) tables {
 	return want
 }
 
-// written is a recording whose tables have been written with the default options, and what they should have.
+// written is a recording with tables written by the default options, and the expected tables.
 type written struct {
 	dir      string
 	manifest *parquet.Manifest
@@ -109,7 +111,8 @@ var (
 	writing    sync.Mutex // of writtenOf
 )
 
-// write returns the tables of a recording. They are written once for all tests, which only read them.
+// write returns the tables of a recording. They are written once for all tests, which only read
+// them.
 func write(t *testing.T, path string) *written {
 	t.Helper()
 	writing.Lock()
@@ -149,7 +152,7 @@ func event(ev *dynamic.Event) string {
 	return ev.Type.System + "." + ev.Type.Name
 }
 
-// recordings are those of the repository, and in the long proofs those of the shared data.
+// recordings are the recordings of the repository, and in the long proofs the shared data.
 func recordings(t *testing.T) []string {
 	t.Helper()
 	var list []string

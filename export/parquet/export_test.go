@@ -7,7 +7,8 @@ func SetMostOpen(n int) (restore func()) {
 	return func() { mostOpen = old }
 }
 
-// SetSpread has the largest table encoded after n bytes, and tables of n bytes before they are full, until restore is called.
+// SetSpread has the largest table encoded after n bytes, and tables of n bytes before they are
+// full, until restore is called.
 func SetSpread(n int) (restore func()) {
 	oldSpread, oldLeast := spread, leastGroup
 	spread, leastGroup = n, n

@@ -25,15 +25,16 @@ type field struct {
 	names    *dynamic.Field // names the values; nil: nothing does
 	wall     int64          // makes a time of the column time; see hasWall
 	hasWall  bool
-	owner    string // of the column time: the ID of the recording, which is a column of its own
-	decl     string // how the recording declares it; empty for columns that all tables have
+	owner    identity // of the column time: the ID of the recording, which is a column of its own
+	decl     string   // how the recording declares it; empty for columns that all tables have
 	// bits is the field of the type whose Bits are the values, or one of the constants below; put makes those of others.
 	bits int
-	// put appends the value of an event. It returns false, and appends nothing, when there is none and the column is not optional.
+	// put appends the value of an event. If the value is missing and the column is not optional, it
+	// returns false and appends nothing.
 	put func(ev *dynamic.Event, c *column) bool
 }
 
-// Where the values of numbers come from that are no fields of a type.
+// Sources of numbers other than fields of a type.
 const (
 	ofPut = -1 - iota
 	ofTime
@@ -43,7 +44,7 @@ const (
 	ofLost
 )
 
-// ofNumbers reports whether the values are those of a field that is a number in every event.
+// ofNumbers reports whether the values come from a field that is a number in every event.
 func (f *field) ofNumbers() bool { return f.bits >= 0 && !f.optional }
 
 // orNull appends a null where that can be.
@@ -174,7 +175,7 @@ func (f *field) lists(i int, d *dynamic.Field) {
 	}
 }
 
-// shape sets what values of a kind and size are stored as.
+// shape sets the storage for values of a kind and size.
 func (f *field) shape(k dynamic.Kind, size int) {
 	switch {
 	case size <= 0 || size > 4:
@@ -201,7 +202,8 @@ func (f *field) shape(k dynamic.Kind, size int) {
 	}
 }
 
-// reserved are the columns that no field is called like: those of all tables, the partitions, and what DuckDB adds.
+// reserved are the names that fields cannot have: columns of all tables, partitions, and columns
+// that DuckDB adds.
 var reserved = []string{"time", "wall", "cpu", "task", "process", "comm", "text", "data", "recording", "host", "date", "event"}
 
 // columnNames are the names of the columns of a table. SQL does not tell upper from lower case.
@@ -215,7 +217,8 @@ func newNames() columnNames {
 	return n
 }
 
-// take returns a name for a column that no other has: the name of the field, field_ before it, or a number after it.
+// take returns a name for a column that no other has: the name of the field, field_ before it, or a
+// number after it.
 func (n columnNames) take(name string) string {
 	name = string(appendValid(nil, name))
 	free := func(s string) bool { return s != "" && !n[strings.ToLower(s)] }

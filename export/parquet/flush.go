@@ -21,10 +21,12 @@ func (w *writer) flush(t *table) {
 	t.lo, t.hi, t.now, t.mixed = math.MaxUint64, 0, math.MinInt64, false
 }
 
-// mostOpen bounds the files that are written at once: each takes memory, a dictionary for each column.
+// mostOpen bounds the files that are written at once: each takes memory, a dictionary for each
+// column.
 var mostOpen = 256 // tests change it
 
-// makeRoom ends the file that was written to least lately when there are too many, before the first rows of a table are written.
+// makeRoom ends the least recently written file if there are too many, before the first rows of a
+// table are written.
 func (w *writer) makeRoom(t *table) {
 	w.flushes++
 	t.turn = w.flushes
@@ -47,8 +49,9 @@ func (w *writer) makeRoom(t *table) {
 	}
 }
 
-// spread is how many bytes of rows are read before the largest table is encoded. Tables of events that are as frequent would all be full at the same time
-// otherwise: their reader would wait for the encoders, and then they for it.
+// spread is the number of bytes of rows that are read before the largest table is encoded. Tables
+// of equally frequent events would otherwise all be full at the same time: their reader would wait
+// for the encoders, and then the encoders for the reader.
 var spread = 8 << 20 // tests change it
 
 // pace has the largest table encoded when it is time.
@@ -66,7 +69,8 @@ func (w *writer) pace(n int) {
 // leastGroup is the size of a row group that is written before it is full.
 var leastGroup = 512 << 10 // tests change it
 
-// relieve has the largest tables encoded, until half of the memory is free. Where all are small they go to the temporary file.
+// relieve has the largest tables encoded, until half of the memory is free. Where all are small
+// they go to the temporary file.
 func (w *writer) relieve() error {
 	bySize := slices.SortedStableFunc(slices.Values(w.tables), func(a, b *table) int { return cmp.Compare(b.size, a.size) })
 	for _, t := range bySize {

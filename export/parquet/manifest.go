@@ -14,14 +14,15 @@ import (
 // ManifestName is the name of the manifest in the folder of a data set.
 const ManifestName = "manifest.json"
 
-// ManifestFormat and ManifestVersion are what a manifest begins with. The version grows when a reader of the one before would misread it; members that are
-// added do not change it.
+// ManifestFormat and ManifestVersion are at the beginning of a manifest. The version grows when a
+// reader of the previous one would misread it. New members do not change it.
 const (
 	ManifestFormat  = "tracec-parquet"
 	ManifestVersion = 1
 )
 
-// Manifest says what a data set holds. It is written as JSON, after all files of a source, so that what it does not name is not part of the data set.
+// A Manifest lists the contents of a data set. It is written as JSON, after all files of a source.
+// A file that it does not name is not part of the data set.
 type Manifest struct {
 	Format  string   `json:"format"`  // ManifestFormat
 	Version int      `json:"version"` // ManifestVersion
@@ -31,21 +32,22 @@ type Manifest struct {
 
 // Entry is one recording, or a slice of it, that a data set holds.
 type Entry struct {
-	// ID is what the names of the files hold: it is of the contents of the recording and of what of it was chosen.
+	// ID is part of the names of the files. It depends on the contents of the recording and on the
+	// selected part.
 	ID     string `json:"id"`
 	Path   string `json:"path"`   // of the recording, as it was given
 	Size   int64  `json:"size"`   // in bytes; of a directory, of all its files
 	SHA256 string `json:"sha256"` // of the file; of a directory, of the names, sizes and hashes of its files
-	Chosen string `json:"chosen"` // what of it, as options of a command line; empty is all
+	Chosen string `json:"chosen"` // the selection, as options of a command line; empty is all
 	Tool   string `json:"tool"`   // that wrote the files, and its version
 
-	Host         string `json:"host"` // empty when neither the recording nor the options say
+	Host         string `json:"host"` // empty if neither the recording nor the options have it
 	System       string `json:"system"`
 	Release      string `json:"release"`
 	Arch         string `json:"arch"`
 	Clock        string `json:"clock"`        // of the column time
 	Ticks        bool   `json:"ticks"`        // the column time counts ticks, not nanoseconds
-	Wall         *int64 `json:"wall"`         // ns; added to the column time it makes ns since 1970 UTC; null when the recording does not say
+	Wall         *int64 `json:"wall"`         // ns; the column time plus Wall is ns since 1970 UTC; null if unknown
 	Descriptions string `json:"descriptions"` // SHA-256 of how the events of the files are described
 
 	Rows   int64      `json:"rows"`
@@ -56,7 +58,7 @@ type Entry struct {
 
 	Lost   Lost     `json:"lost"`
 	Damage Damage   `json:"damage"`
-	Errors []string `json:"errors"` // why the recording, or a part of it, is not there
+	Errors []string `json:"errors"` // why the recording, or a part of it, is missing
 }
 
 // EventRow is one kind of event of a source.
@@ -70,19 +72,19 @@ type File struct {
 	Path  string `json:"path"` // below the folder of the data set, with slashes
 	Event string `json:"event,omitempty"`
 	Date  string `json:"date,omitempty"` // UTC
-	Rows  int64  `json:"rows"`           // of the source: a file may have those of several
+	Rows  int64  `json:"rows"`           // of the source: a file may have rows of several sources
 	Bytes int64  `json:"bytes"`          // of the file
 	First uint64 `json:"first"`
 	Last  uint64 `json:"last"`
 }
 
-// Lost counts what the recorder has lost.
+// Lost counts the recorder's losses.
 type Lost struct {
 	Events  int64 `json:"events"`  // where the number is known
 	Unknown int64 `json:"unknown"` // places where it is not
 }
 
-// Damage is what could not be read of a recording.
+// Damage is an unreadable place of a recording.
 type Damage struct {
 	Count   int64   `json:"count"`
 	Skipped int64   `json:"skipped"` // bytes
@@ -104,7 +106,8 @@ func NewManifest(o Options) *Manifest {
 	return &Manifest{Format: ManifestFormat, Version: ManifestVersion, Layout: o.layout()}
 }
 
-// ReadManifest returns the manifest of the data set in a folder. The error is fs.ErrNotExist when there is none.
+// ReadManifest returns the manifest of the data set in a folder. The error is fs.ErrNotExist if it
+// is missing.
 func ReadManifest(dir string) (*Manifest, error) {
 	name := filepath.Join(dir, ManifestName)
 	text, err := os.ReadFile(name)
@@ -134,7 +137,7 @@ func (m *Manifest) Entry(id string) *Entry {
 	return nil
 }
 
-// Add adds entries, in place of those with the same ID.
+// Add adds entries. They replace entries with the same ID.
 func (m *Manifest) Add(entries ...*Entry) {
 	for _, e := range entries {
 		m.Sources = slices.DeleteFunc(m.Sources, func(old *Entry) bool { return old.ID == e.ID })
@@ -143,7 +146,8 @@ func (m *Manifest) Add(entries ...*Entry) {
 	slices.SortFunc(m.Sources, func(a, b *Entry) int { return cmp.Compare(a.ID, b.ID) })
 }
 
-// Merge adds the entries of another manifest, such as that of another writer of the data set.
+// Merge adds the entries of another manifest, such as the manifest of another writer of the data
+// set.
 func (m *Manifest) Merge(other *Manifest) error {
 	if m.Layout != other.Layout {
 		return fmt.Errorf("parquet: a data set of layout %s and one of layout %s", m.Layout, other.Layout)
@@ -152,10 +156,12 @@ func (m *Manifest) Merge(other *Manifest) error {
 	return nil
 }
 
-// Sweep removes what is in the folder of a data set and the manifest does not name: files of writers that were killed. None may be at work.
+// Sweep removes files in the folder of a data set that the manifest does not name: files of writers
+// that were killed. No writer may be at work.
 func (m *Manifest) Sweep(dir string) error { return sweep(dir, m, true) }
 
-// Write writes the manifest to the folder of the data set, beside it and renamed, and the table of recordings.
+// Write writes the manifest to the folder of the data set, by renaming a temporary file, and the
+// table of recordings.
 func (m *Manifest) Write(dir string) error {
 	if err := m.writeRecordings(dir); err != nil {
 		return err

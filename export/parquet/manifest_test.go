@@ -15,7 +15,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// TestManifest: the schema of the manifest changes only on purpose: programs read it. Sizes of files are those of a version of the library.
+// TestManifest: the schema of the manifest changes only on purpose, since programs read it. Sizes
+// of files depend on the version of the library.
 func TestManifest(t *testing.T) {
 	dir := t.TempDir()
 	cut := filepath.Join(t.TempDir(), "cut.trc")
@@ -23,7 +24,7 @@ func TestManifest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	clear(text[2000:2100]) // what nothing can be read of
+	clear(text[2000:2100]) // destroyed data
 	if err := os.WriteFile(cut, text, 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +54,7 @@ func TestManifest(t *testing.T) {
 	}
 }
 
-// TestManifestErrors: what is no manifest of this version is not overwritten.
+// TestManifestErrors: a file that is not a manifest of this version is not overwritten.
 func TestManifestErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"format": "tracec-parquet", "version": 2}`: "version 2",

@@ -10,7 +10,7 @@ import (
 
 	"github.com/tracec/tracec/export/parquet"
 	"github.com/tracec/tracec/internal/testkit/needs"
-	"github.com/tracec/tracec/internal/tracefile"
+	"github.com/tracec/tracec/internal/testkit/tracefile"
 )
 
 // many is a recording of so many kinds of events, and so many of each.
@@ -39,7 +39,8 @@ func many(t *testing.T, kinds, each int) string {
 	return name
 }
 
-// TestManyKinds: rows of many kinds of events, of which a little memory holds few, are the same as with much.
+// TestManyKinds: rows of many event types are the same with little memory, which holds few of them,
+// as with much.
 func TestManyKinds(t *testing.T) {
 	kinds, each := 400, 100
 	if needs.LongProofs() {
@@ -60,14 +61,15 @@ func TestManyKinds(t *testing.T) {
 	compareTrees(t, small, whole(t, parquet.Options{}, path))
 }
 
-// TestLittleMemory: recordings of all kinds, whose rows wait in a file, have all values: lists and texts as well.
+// TestLittleMemory: recordings of all systems with rows that wait in a file have all values, even
+// lists and texts.
 func TestLittleMemory(t *testing.T) {
 	for _, path := range append([]string{"../../testdata/ftrace/i386-userstack.dat", "../../testdata/uftrace/args-spec/data.tar.gz", "../../testdata/ftrace/amd64-triggers.dat"}, some...) {
 		compareTrees(t, whole(t, parquet.Options{}, path), whole(t, parquet.Options{Memory: 1000}, path))
 	}
 }
 
-// TestTooManyKinds: there is a bound of tables, and nothing is left out.
+// TestTooManyKinds: the number of tables is bounded, and no event is lost.
 func TestTooManyKinds(t *testing.T) {
 	const most = 80
 	defer parquet.SetMostKinds(most)()
@@ -100,7 +102,8 @@ func TestManyGroups(t *testing.T) {
 	}
 }
 
-// TestFewFiles: when a file is ended before its event's last row, the rest is in others, each with its own times.
+// TestFewFiles: when a file is ended before its event's last row, the rest is in others, each with
+// its own times.
 func TestFewFiles(t *testing.T) {
 	defer parquet.SetMostOpen(3)()
 	defer parquet.SetGroupRows(50)()
@@ -136,7 +139,7 @@ func TestManySmall(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := len(m.Sources[0].Files)
-	for range 2 { // the second has nothing to do, or makes files of what the first made
+	for range 2 { // the second run has nothing to do, or compacts the files of the first
 		restore := parquet.SetGroupRows(400)
 		err := m.Compact(t.Context(), dir)
 		restore()

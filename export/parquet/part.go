@@ -49,7 +49,8 @@ func (p *part) begin(r *rows, last *batch, e *encoder) error {
 	return nil
 }
 
-// blooms returns the filters of a file: of the columns that people look for a value in, as far as they have a dictionary, of which the filter is made.
+// blooms returns the filters of a file, for columns in which people search for a value and that
+// have a dictionary. A filter is made from the dictionary.
 func blooms(leaves []leaf) []pq.BloomFilterColumn {
 	var list []pq.BloomFilterColumn
 	for i := range leaves {
@@ -62,7 +63,7 @@ func blooms(leaves []leaf) []pq.BloomFilterColumn {
 	return list
 }
 
-// write encodes rows as a row group, which follows those that were begun before.
+// write encodes rows as a row group, after the row groups that were begun before.
 func (p *part) write(e *encoder, r *rows, last *batch, before <-chan struct{}) error {
 	group := p.writer.BeginRowGroup()
 	err := r.batches(last, e, func(b *batch) error { return e.encode(group.ColumnWriters(), p.leaves, b) })

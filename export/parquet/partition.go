@@ -11,7 +11,7 @@ import (
 // null is the value of a partition that is not known, as Hive writes it.
 const null = "__HIVE_DEFAULT_PARTITION__"
 
-// partition returns the folder of a part below that of the data set, with slashes.
+// partition returns the folder of a part, relative to the data set, with slashes.
 func partition(host, date, event string) string {
 	dir := path.Join("host="+escape(host), "date="+escape(date))
 	if event != "" {
@@ -20,11 +20,12 @@ func partition(host, date, event string) string {
 	return dir
 }
 
-// longest is how long a name in a file system may be, less what stands before the value.
+// longest is the maximum length of a name in a file system, minus the prefix of the value.
 const longest = 200
 
-// escape returns a value as it is in a path: what Hive escapes, and what no file system has, as % and two digits. A value that is too long for
-// a name is cut and ends with a hash of it.
+// escape returns a value for a path. Characters that Hive escapes, or that a file system forbids,
+// become % and two digits. A value that is too long for a name is truncated and ends with a hash of
+// it.
 func escape(value string) string {
 	if value == "" {
 		return null

@@ -46,7 +46,7 @@ func TestColumnNames(t *testing.T) {
 	}
 }
 
-// TestValid: what is not UTF-8 is escaped byte by byte.
+// TestValid: invalid UTF-8 is escaped byte by byte.
 func TestValid(t *testing.T) {
 	for in, want := range map[string]string{"": "", "plain": "plain", "ä\xffb": `ä\xffb`, "\xe2\x82": `\xe2\x82`, "\uFFFD": "\uFFFD"} {
 		if got := string(appendValid(nil, in)); got != want {

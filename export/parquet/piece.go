@@ -9,11 +9,14 @@ import (
 	"github.com/tracec/tracec/compiler/dynamic"
 )
 
-// Rows wait for the others of their row group in pieces, whose columns take a third of the memory of the events: a hundred tables may fill up at the same time.
-// They are cut at multiples of pieceRows in the row group, so that a file does not depend on how much memory there was: what waits in the temporary file is in smaller ones.
+// Rows wait for the rest of their row group in pieces. The columns of a piece take a third of the
+// memory of the events: a hundred tables may fill up at the same time. Pieces end at multiples of
+// pieceRows in the row group, so that a file does not depend on the available memory: pieces in the
+// temporary file are smaller.
 const pieceRows = slab
 
-// mostPlain is how many bytes of pieces there are before the next are compressed, which takes a fifth of the time of an export of texts.
+// mostPlain is the number of bytes of pieces before later ones are compressed. Compression takes a
+// fifth of the time of an export of texts.
 const mostPlain = 16 << 20
 
 // piece is rows of a table.
@@ -25,7 +28,8 @@ type piece struct {
 	compressed bool
 }
 
-// loose is rows that are not in a piece: a batch, or copies of events. Both are nil when there are none.
+// loose holds rows that are not in a piece: a batch, or copies of events. Both are nil without
+// rows.
 type loose struct {
 	batch  *batch
 	copies *dynamic.Events
@@ -42,7 +46,7 @@ func (l loose) rows() int {
 	return 0
 }
 
-// columns returns the columns of the rows. Any goroutine may call it with an encoder of its own.
+// columns returns the columns of the rows. Any goroutine may call it with its own encoder.
 func (l loose) columns(fields []*field, e *encoder) (*batch, error) {
 	if l.copies == nil {
 		return l.batch, nil
@@ -79,7 +83,7 @@ func (t *table) pack() {
 	t.pieces = append(t.pieces, t.pool.pack(t.fields, t.take()))
 }
 
-// take returns the last rows of a table, and leaves none.
+// take removes and returns the last rows of a table.
 func (t *table) take() loose {
 	l := t.last
 	t.last = loose{}
@@ -91,7 +95,8 @@ func (t *table) take() loose {
 	return l
 }
 
-// errPiece comes after the error of the encoder that should have made a piece, which is the one that is reported.
+// errPiece follows the error of the encoder that should have made a piece. That error is the
+// reported one.
 var errPiece = errors.New("a piece of a row group was not made")
 
 // load appends the rows of a piece to a batch of its table.
@@ -118,7 +123,7 @@ func (x *piece) load(from *spill, e *encoder, b *batch) (err error) {
 	return nil
 }
 
-// free forgets what a piece holds.
+// free releases the memory of a piece.
 func (x *piece) free(p *pool) {
 	p.waiting.Add(-int64(len(x.data)))
 	x.data = nil

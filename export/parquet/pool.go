@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/compiler/dynamic"
 )
 
-// pool encodes batches beside the reader of a recording.
+// pool encodes batches in parallel with the reader of a recording.
 type pool struct {
 	jobs    chan func(*encoder) error
 	workers sync.WaitGroup

@@ -15,7 +15,8 @@ import (
 	"github.com/tracec/tracec/export/parquet"
 )
 
-// TestPruning: a query for an event reads the files of no other, and one for a time no row group of another.
+// TestPruning: a query for an event reads the files of no other, and one for a time no row group of
+// another.
 func TestPruning(t *testing.T) {
 	duckdb(t, "SELECT 1") // or skip
 	dir := t.TempDir()
@@ -95,7 +96,7 @@ func TestKernels(t *testing.T) {
 	ask(t, queries)
 }
 
-// TestNames: partitions come back as they are, whatever they hold.
+// TestNames: partitions with any characters are read back unchanged.
 func TestNames(t *testing.T) {
 	hosts := []string{"web/1", "a=b c", "50%", "käse", "it's", "..", "\xff\xfe", strings.Repeat("long", 30)}
 	dir := t.TempDir()
@@ -120,7 +121,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// reportLine is a function in what uftrace report prints, with times that are exact.
+// reportLine matches a function in the output of uftrace report with exact times.
 var reportLine = regexp.MustCompile(`(?m)^ +(\d+)\.(\d{3}) us +(\d+)\.(\d{3}) us +(\d+)  (\S+)$`)
 
 // TestCalls: functions have the calls and the times that uftrace 0.13 reports.
@@ -149,7 +150,7 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// reportOf returns what uftrace report prints of a recording.
+// reportOf returns the output of uftrace report for a recording.
 func reportOf(t *testing.T, name string) string {
 	t.Helper()
 	f, err := os.Open("../../testdata/uftrace/" + name + "/expected.tar.gz")
@@ -176,7 +177,7 @@ func reportOf(t *testing.T, name string) string {
 	}
 }
 
-// TestRecordings: each row says its recording, and the table of recordings says what that is.
+// TestRecordings: each row names its recording, which the table of recordings describes.
 func TestRecordings(t *testing.T) {
 	duckdb(t, "SELECT 1") // or skip
 	dir := t.TempDir()

@@ -23,7 +23,8 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// compareSums compares tables. What only one side has is told: tracec.lost is of the writer alone.
+// compareSums compares tables. It reports tables that only one side has: only the writer has
+// tracec.lost.
 func compareSums(t *testing.T, want, have tables) {
 	t.Helper()
 	for event, w := range want {
@@ -58,7 +59,8 @@ func readAll(t *testing.T, dir string, m *parquet.Manifest) tables {
 	return have
 }
 
-// filesOf returns the files of a data set. Of one with rows of several recordings the manifest has the rows of each.
+// filesOf returns the files of a data set. Of one with rows of several recordings the manifest has
+// the rows of each.
 func filesOf(m *parquet.Manifest) map[string]parquet.File {
 	all := map[string]parquet.File{}
 	for _, e := range m.Sources {

@@ -11,11 +11,11 @@ import (
 	"github.com/tracec/tracec/internal/fileset"
 )
 
-// RecordingsName is the name of the table of recordings in the folder of a data set. It is no
-// Parquet, so that patterns such as traces/**/*.parquet are the events alone.
+// RecordingsName is the name of the table of recordings in the folder of a data set. It is not
+// Parquet, so that patterns such as traces/**/*.parquet match events only.
 const RecordingsName = "recordings.csv"
 
-// writeRecordings writes a row for each source: what queries join the column recording with.
+// writeRecordings writes a row for each source, for joins with the column recording.
 func (m *Manifest) writeRecordings(dir string) error {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)

@@ -118,7 +118,7 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
-// endAfter is a context that is done after it was asked so many times.
+// endAfter is a context that is done after a number of calls.
 type endAfter struct {
 	context.Context
 	left *atomic.Int64
@@ -131,7 +131,8 @@ func (e endAfter) Err() error {
 	return nil
 }
 
-// TestInterrupted: an export that is interrupted anywhere leaves no half file and no entry, and one that resumes it gives what one go gives.
+// TestInterrupted: an interrupted export leaves no partial file and no entry. Resuming it gives the
+// same result as an uninterrupted export.
 func TestInterrupted(t *testing.T) {
 	want := whole(t, parquet.Options{}, some...)
 	parts := t.TempDir() // the files before small ones are put together
@@ -197,7 +198,8 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// TestLeft: what was being written when the process was killed is removed by an export that resumes it, and not by another.
+// TestLeft: unfinished files of a killed process are removed by an export that resumes it, and not
+// by another.
 func TestLeft(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "[a") // no pattern
 	if _, err := parquet.Write(t.Context(), dir, sources(some...), parquet.Options{}); err != nil {
@@ -219,7 +221,8 @@ func TestLeft(t *testing.T) {
 	compareTrees(t, want, tree(t, dir))
 }
 
-// TestResume: what the manifest has is not read again, by whatever name; a folder that holds a data set, or what is left of one, is not written to by mistake.
+// TestResume: recordings in the manifest are not read again, under any name. A folder with a data
+// set, or with the rest of one, is not overwritten by mistake.
 func TestResume(t *testing.T) {
 	dir := t.TempDir()
 	if _, err := parquet.Write(t.Context(), dir, sources(some[:2]...), parquet.Options{}); err != nil {
@@ -248,7 +251,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestTwice: a recording under two names is in the data set once, and that is said.
+// TestTwice: a recording under two names is in the data set once, with a warning.
 func TestTwice(t *testing.T) {
 	dir, copied := t.TempDir(), filepath.Join(t.TempDir(), "again.dat")
 	text, err := os.ReadFile(some[0])
@@ -290,7 +293,7 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// TestMerge: writers that share nothing but the folder give what one gives.
+// TestMerge: writers that share only the folder give the same result as one writer.
 func TestMerge(t *testing.T) {
 	dir := t.TempDir()
 	a, b := parquet.NewManifest(parquet.Options{}), parquet.NewManifest(parquet.Options{})
@@ -313,7 +316,7 @@ func TestMerge(t *testing.T) {
 	compareTrees(t, whole(t, parquet.Options{}, some...), tree(t, dir))
 }
 
-// TestSlices: the slices of a recording, by processor and by time, have together what the whole has.
+// TestSlices: the slices of a recording, by processor and by time, together equal the whole.
 func TestSlices(t *testing.T) {
 	const path = "../../testdata/ftrace/amd64-extract.dat"
 	whole := expect(t, path)

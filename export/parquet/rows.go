@@ -1,6 +1,6 @@
 package parquet
 
-// rows are what becomes a row group: pieces, and the rows after them.
+// rows become a row group: pieces, and the rows after them.
 type rows struct {
 	fields []*field
 	pieces []*piece
@@ -39,7 +39,7 @@ func (p *pool) put(to *part, r rows) {
 	}
 }
 
-// samples is how many runs of pieceRows there are in a sample.
+// samples is the number of runs of pieceRows in a sample.
 const samples = 8
 
 // sample returns some of the rows, of which last are the last: all when they are few.
@@ -68,7 +68,8 @@ func (r *rows) sample(last *batch, e *encoder) (*batch, error) {
 	return some, nil
 }
 
-// batches calls f with the rows, of which last are the last, in the order of time: with as few as there are in a piece, unless times go back.
+// batches calls f with the rows, of which last are the last, in the order of time: with as few as
+// there are in a piece, unless times go back.
 func (r *rows) batches(last *batch, e *encoder, f func(*batch) error) error {
 	b := newBatch(r.fields)
 	for _, x := range r.pieces {

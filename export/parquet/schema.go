@@ -17,7 +17,7 @@ type leaf struct {
 	dict   bool
 }
 
-// conversion says how a leaf is made of the column of its field.
+// A conversion makes the values of a leaf from the column of its field.
 type conversion uint8
 
 const (
@@ -55,7 +55,7 @@ func leaves(fields []*field) []leaf {
 			w.as, w.path = asWall, []string{"wall"}
 			list = append(list, w)
 		}
-		if f.owner != "" {
+		if f.owner != nil {
 			list = append(list, leaf{field: f, column: i, as: asRecording, path: []string{"recording"}, dict: true})
 		}
 		if f.names != nil {
@@ -67,7 +67,7 @@ func leaves(fields []*field) []leaf {
 	return list
 }
 
-// schema returns the schema of a file. Encodings of the leaves are those that choose has found.
+// schema returns the schema of a file. choose has set the encodings of the leaves.
 func schema(leaves []leaf) *pq.Schema {
 	g := &group{}
 	var structure *group // of the elements of a list
@@ -119,7 +119,7 @@ func schema(leaves []leaf) *pq.Schema {
 	return pq.NewSchema("event", g)
 }
 
-// group is a pq.Group whose fields stay in order.
+// group is a pq.Group that keeps the order of its fields.
 type group struct {
 	pq.Group
 	fields []pq.Field

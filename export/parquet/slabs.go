@@ -2,7 +2,8 @@ package parquet
 
 import "sync"
 
-// slabs are slices whose values are written: batches that come take them, since making new ones costs more than a tenth of the work.
+// slabs are free slices of written values. Later batches reuse them, since new ones cost more than
+// a tenth of the work.
 type slabs struct {
 	narrow  slabsOf[int32]
 	wide    slabsOf[int64]
@@ -11,7 +12,7 @@ type slabs struct {
 	bytes   slabsOf[byte]
 }
 
-// slabsOf are those of one type, kept up to a number of values.
+// slabsOf are the slabs of one type, up to a number of values.
 type slabsOf[T any] struct {
 	mu   sync.Mutex
 	free [][]T

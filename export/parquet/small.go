@@ -18,11 +18,11 @@ import (
 	"github.com/tracec/tracec/internal/fileset"
 )
 
-// Compact puts the small files of a table that have the same columns together, those of different
-// recordings too: queries open fewer files. A small one has a quarter of the rows of a row group
-// at most, and what becomes of them has one row group. The rows of a recording stay in their order, and
-// recordings are in that of their IDs, whatever was put together before. The manifest is written
-// before the files that it no longer names are removed. No other writer may be at work.
+// Compact merges the small files of a table with the same columns, even of different recordings, so
+// that queries open fewer files. A small file has at most a quarter of the rows of a row group, and
+// the merged file has one row group. The rows of a recording keep their order, and recordings are
+// in the order of their IDs, whatever was merged before. The manifest is written before the files
+// that it no longer names are removed. No other writer may be at work.
 func (m *Manifest) Compact(ctx context.Context, dir string) error {
 	tmp, err := os.MkdirTemp(dir, temporary)
 	if err != nil {
@@ -39,7 +39,7 @@ func (m *Manifest) Compact(ctx context.Context, dir string) error {
 		if err = ctx.Err(); err == nil {
 			old, err = m.join(dir, tmp, group)
 		}
-		if err != nil { // what was put together before stays so
+		if err != nil { // earlier merges stay
 			break
 		}
 		gone = append(gone, old...)
@@ -72,7 +72,7 @@ type run struct {
 	rows  int64
 }
 
-// small returns the files to put together, by what they become.
+// small returns the files to merge, grouped by the merged file.
 func (m *Manifest) small(dir string) [][]*smallFile {
 	byPath := map[string]*smallFile{}
 	for _, e := range m.Sources {
@@ -162,7 +162,8 @@ func openParquet(name string) (*os.File, *pq.File, error) {
 	return f, file, nil
 }
 
-// join puts files together and changes the entries. It returns the files that are not needed any more.
+// join puts files together and changes the entries. It returns the files that are not needed any
+// more.
 func (m *Manifest) join(dir, tmp string, files []*smallFile) (gone []string, err error) {
 	var runs []run
 	for _, s := range files {
@@ -199,8 +200,8 @@ func (m *Manifest) join(dir, tmp string, files []*smallFile) (gone []string, err
 	return gone, nil
 }
 
-// unused returns a name for a file of these entries that none of them has. A recording whose times
-// go back and forth has many files in one folder, of which more than one may be made.
+// unused returns a name for a file of these entries that they do not use. A recording with times
+// that go back and forth has many files in one folder, which may become several merged files.
 func unused(folder, id string, entries []*Entry) string {
 	for number := 0; ; number++ {
 		name := path.Join(folder, fileName(id, number))
@@ -250,7 +251,7 @@ func like(file *pq.File) []pq.WriterOption {
 	return append(options, pq.BloomFilters(filters...))
 }
 
-// writeRuns writes a file with the columns of the first, in whatever steps others come to it, and
+// writeRuns writes a file with the columns of the first file, in any division into steps, and
 // returns its size.
 func writeRuns(dir, name string, first *smallFile, runs []run) (size int64, err error) {
 	in := runReader{dir: dir, buf: make([]pq.Row, 256), read: map[*smallFile]int64{}}
@@ -309,7 +310,7 @@ func (in *runReader) close() {
 	}
 }
 
-// copy writes the rows of a run, which come after those that were read of its file.
+// copy writes the rows of a run, which follow the rows that were already read from its file.
 func (in *runReader) copy(w pq.RowWriter, r run) error {
 	if err := in.open(r.file); err != nil {
 		return err
@@ -322,7 +323,7 @@ func (in *runReader) copy(w pq.RowWriter, r run) error {
 		n, err := in.rows.ReadRows(in.buf[:min(left, int64(len(in.buf)))])
 		for _, row := range in.buf[:n] {
 			if !owned(row, leaf.ColumnIndex, r.entry.ID) {
-				return fmt.Errorf("rows of another recording than %s, which the manifest says", r.entry.ID)
+				return fmt.Errorf("rows of a recording other than %s, which the manifest names", r.entry.ID)
 			}
 		}
 		if _, err := w.WriteRows(in.buf[:n]); err != nil {

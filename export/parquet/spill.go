@@ -2,8 +2,8 @@ package parquet
 
 import "github.com/tracec/tracec/internal/spool"
 
-// spill keeps pieces in a temporary file, when there are so many kinds of events that none has enough rows for a row group. The file has no name
-// where the system allows it.
+// spill keeps pieces in a temporary file, for recordings with so many event types that no table has
+// enough rows for a row group. The file is unnamed if the system supports that.
 type spill struct {
 	dir  string
 	file *spool.File

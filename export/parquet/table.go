@@ -13,16 +13,16 @@ type table struct {
 	event  string // of its partition
 	fields []*field
 	nulls  func() *table // the table of rows that lack a value; nil: this is it
-	lacks  *table        // what nulls returned
+	lacks  *table        // cached result of nulls
 	copied bool          // events are copied; columns are made of them later
 	last   loose         // the last rows
-	pieces []*piece      // those before
+	pieces []*piece      // the earlier pieces
 	kept   int           // of them in the temporary file
 	size   int           // of both in bytes, before they are compressed
-	away   int           // of those in bytes, which are not in size
+	away   int           // size of these pieces in bytes, which size does not include
 	fixed  int           // of a row
 	part   *part
-	rows   int    // in all of those
+	rows   int    // in all of these
 	most   int    // bytes of a row group
 	lo, hi uint64 // times
 	now    int64  // the last time
@@ -53,7 +53,7 @@ func fieldsOf(t *dynamic.Type, o *shape, nulls bool) []*field {
 	return list
 }
 
-// sameAs reports whether a field says what the partition and the columns of all tables say.
+// sameAs reports whether a field repeats the partition or a column of all tables.
 func sameAs(d *dynamic.Field) bool {
 	return d.Common && (d.Name == "common_type" || d.Name == "common_pid")
 }
@@ -72,7 +72,7 @@ func newTable(event string, fields []*field) *table {
 	return t
 }
 
-// copy makes t a table whose events are copied.
+// copy makes t a table of copied events.
 func (t *table) copy() *table {
 	t.copied, t.most = true, copiedBytes
 	return t
@@ -87,7 +87,8 @@ func (t *table) newBatch() *batch {
 	return b
 }
 
-// append adds a row and returns the bytes it takes: 0 when the event lacks a value that the table asks for.
+// append adds a row and returns its size in bytes, or 0 if the event lacks a value that the table
+// requires.
 func (t *table) append(ev *dynamic.Event) int {
 	n := 0
 	if t.copied {
@@ -111,7 +112,7 @@ func (t *table) append(ev *dynamic.Event) int {
 	return n
 }
 
-// add is append of a table whose events are copied. There is always room, since a piece has fewer bytes.
+// add is append for a table of copied events. It always fits, since a piece has fewer bytes.
 func (t *table) add(ev *dynamic.Event) int {
 	if t.nulls != nil && !(ev.Time <= math.MaxInt64 && ev.CPU >= 0 && ev.Task >= 0 && ev.Whole()) {
 		return 0
@@ -124,7 +125,9 @@ func (t *table) add(ev *dynamic.Event) int {
 	return t.last.copies.Bytes() - before
 }
 
-// append adds a row, of which numbers may have come before, and returns the bytes of its texts and lists. It returns false, and adds nothing, when the event lacks a value of a field that is not optional.
+// append adds a row, and returns the size in bytes of its texts and lists. The numbers of the row
+// may already be there. It returns false, and adds nothing, if the event lacks a value of a field
+// that is not optional.
 func (b *batch) append(fields []*field, ev *dynamic.Event, numbers bool) (n int, ok bool) {
 	for i, f := range fields {
 		if numbers && f.ofNumbers() {
@@ -150,7 +153,8 @@ func (b *batch) append(fields []*field, ev *dynamic.Event, numbers bool) (n int,
 	return n, true
 }
 
-// number appends a number of an event. It returns false, and appends nothing, when there is none and the column is not optional.
+// number appends a number of an event. If it is missing and the column is not optional, number
+// returns false and appends nothing.
 func (c *column) number(ev *dynamic.Event, from int) bool {
 	var v uint64
 	ok := true

@@ -10,7 +10,8 @@ import (
 	"github.com/tracec/tracec/compiler/dynamic"
 )
 
-// Kinds of events have tables of their own up to a number, which a damaged recording may exceed. The others have one together, with their names and bytes.
+// Kinds of events have tables of their own up to a number, which a damaged recording may exceed.
+// The others have one together, with their names and bytes.
 var mostKinds = 1 << 14 // tests change it
 
 // otherEvent is the table of the others.
@@ -86,8 +87,8 @@ func (w *writer) otherFields(nulls bool) []*field {
 	return append(w.shape.common(nulls), name, data())
 }
 
-// side returns the table of calls or of returns. Those that have values are in files of their own: others have no columns for them, which cost
-// more than all that they have.
+// side returns the table of calls or of returns. Rows with values are in separate files: other rows
+// would need columns for them that cost more than all their data.
 func (w *writer) side(t *dynamic.Type) *table {
 	i, event := 0, callEvent
 	if t.Exit {
@@ -133,10 +134,11 @@ func (w *writer) lacking(t *table) *table {
 	return t.lacks
 }
 
-// lostEvent is the table of what the recorder has lost.
+// lostEvent is the table of the recorder's losses.
 const lostEvent = "tracec.lost"
 
-// losses returns the columns of what was lost before an event: those of the event, and the number, which is null when it is not known.
+// losses returns the columns for losses before an event: the columns of the event, and the number,
+// which is null if unknown.
 func losses(o *shape, nulls bool) []*field {
 	return append(o.common(nulls), &field{name: "lost", storage: wide, optional: true, node: pq.Int(64), bits: ofLost})
 }

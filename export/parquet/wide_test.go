@@ -34,7 +34,7 @@ func TestWideTexts(t *testing.T) {
 	ask(t, queries)
 }
 
-// compareTexts compares what DuckDB has found and the rows in the manifest.
+// compareTexts compares the results of DuckDB and the rows in the manifest.
 func compareTexts(t *testing.T, want map[string]*hashed, found answer, manifest []parquet.EventRow) {
 	have, rows := map[string]string{}, map[string]int64{}
 	for _, r := range found.Rows {
@@ -94,7 +94,7 @@ func expectTexts(t *testing.T, path string) map[string]*hashed {
 	return want
 }
 
-// escaped is a text with \x for what is not UTF-8.
+// escaped is a text with \x for invalid UTF-8.
 func escaped(s string) string {
 	var b strings.Builder
 	for i, r := range s {

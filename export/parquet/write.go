@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"sync"
 
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/internal/fileset"
@@ -22,22 +23,25 @@ type Options struct {
 	Wide bool
 	// Text adds the text of events to their tables; a table of all events has it always.
 	Text bool
-	// Host is the partition of recordings that do not say their host; of all when SameHost is set.
+	// Host is the partition of recordings without a known host. If SameHost is set, it is the
+	// partition of all recordings.
 	Host     string
 	SameHost bool
-	// Resume continues the data set of a folder: what its manifest has is not done again.
+	// Resume continues the data set of a folder. It skips recordings in its manifest.
 	Resume bool
-	// Tool is what the manifest says of who writes: a name and a version.
+	// Tool identifies the writer in the manifest: a name and a version.
 	Tool string
-	// Memory is how many bytes of rows are kept at once, about, before they are made small. 0 is 64 MiB. What does not fit is kept in a temporary file in the folder.
+	// Memory is the approximate number of bytes of uncompressed rows that are kept at once. 0 is 64
+	// MiB. Rows beyond it go to a temporary file in the folder.
 	Memory int64
-	// Workers is how many goroutines encode. 0 is runtime.GOMAXPROCS(0).
+	// Workers is the number of goroutines that encode. 0 is runtime.GOMAXPROCS(0).
 	Workers int
-	// Warn is called with what does not end the work: a recording that is left out. It may be nil.
+	// Warn receives errors that do not end the work, such as a skipped recording. It may be nil.
 	Warn func(error)
 	// Progress is called before a recording is read with its reader. It may be nil.
 	Progress func(Source, *dynamic.Reader)
-	// Done is called with the entry of a recording that the data set holds; had is that it did before, and was passed over. It may be nil.
+	// Done is called with the entry of each recording in the data set. had is set if the recording
+	// was already there and was skipped. It may be nil.
 	Done func(e *Entry, had bool)
 }
 
@@ -76,17 +80,20 @@ func (o *Options) workers() int {
 
 // Source is a recording, or a slice of one, that becomes part of a data set.
 type Source struct {
-	// Path is that of the recording: the manifest has it, and Digest is of what is there.
+	// Path is the path of the recording for the manifest. Digest describes its contents.
 	Path string
-	// Chosen says which part of the recording Open reads, such as "--cpu 0 --since 12.5". Parts of one recording differ in it.
+	// Chosen names the part of the recording that Open reads, such as "--cpu 0 --since 12.5". It
+	// differs between parts of one recording.
 	Chosen string
-	// Digest is that of the recording. It is found out when it is empty.
+	// Digest is the digest of the recording. If empty, it is computed.
 	Digest Digest
-	// Open returns a reader of the recording, whose records end with the context, and what closes it. It should be one with dynamic.WithThreads.
+	// Open returns a reader of the recording that ends with the context, and its closer. The reader
+	// should have dynamic.WithThreads.
 	Open func(context.Context) (*dynamic.Reader, io.Closer, error)
 }
 
-// id returns the ID of the source in a data set. One whose contents cannot be read goes by its path.
+// id returns the ID of the source in a data set. For unreadable contents the ID depends on the
+// path.
 func (s *Source) id(o *Options) string {
 	contents := s.Digest.SHA256
 	if contents == "" {
@@ -96,7 +103,8 @@ func (s *Source) id(o *Options) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// ID returns the ID that the source has in a data set that is written with o, that of its [Entry]. It reads the recording when the digest is empty, and sets it.
+// ID returns the ID of the source in a data set written with o, which is also the ID of its
+// [Entry]. If the digest is empty, ID reads the recording and sets it.
 func (s *Source) ID(ctx context.Context, o Options) (string, error) {
 	if err := s.find(ctx); err != nil {
 		return "", err
@@ -117,6 +125,21 @@ func (s *Source) find(ctx context.Context) (err error) {
 		s.Digest, err = DigestOf(ctx, s.Path)
 	}
 	return err
+}
+
+// identity returns the ID of a source. It may wait for the digest, which is made while rows are
+// read, and returns the error of that.
+type identity func() (string, error)
+
+// identify begins to make the digest. The source has it once the ID was asked for.
+func (s *Source) identify(ctx context.Context, o *Options) identity {
+	of, found := *s, make(chan error, 1)
+	go func() { found <- of.find(ctx) }()
+	return sync.OnceValues(func() (string, error) {
+		err := <-found
+		s.Digest = of.Digest
+		return s.id(o), err
+	})
 }
 
 // Write writes recordings to the data set in a folder, one after the other, and returns its manifest, which is written after each. A recording that fails is
@@ -173,7 +196,7 @@ var (
 	ErrUnfinished = errors.New("holds files of an export that did not end")
 )
 
-// begin makes the folder, or looks at what it holds.
+// begin makes the folder, or checks its contents.
 func begin(dir string, o *Options) (*Manifest, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
@@ -192,7 +215,7 @@ func begin(dir string, o *Options) (*Manifest, error) {
 	return m, sweep(dir, m, o.Resume)
 }
 
-// sweep removes what an export that was killed has left: files that the manifest does not name.
+// sweep removes files of killed exports: files that the manifest does not name.
 func sweep(dir string, m *Manifest, resume bool) error {
 	named := map[string]bool{}
 	for _, e := range m.Sources {
@@ -224,28 +247,33 @@ func sweep(dir string, m *Manifest, resume bool) error {
 	return err
 }
 
-// temporary is what the names of folders with files begin with that are not part of the data set yet.
+// temporary is the prefix of folders with files that are not yet part of the data set.
 const temporary = ".part-"
 
-// WriteSource writes the files of one recording, or of a slice of one, to the folder of a data set and returns its entry, for a manifest. Several may be written
-// at once, also by several processes: their files have different names, and those of a second try replace those of the first. Files come to their places when all
-// of them are written.
+// WriteSource writes the files of one recording, or of a slice of one, to the folder of a data set
+// and returns its entry, for a manifest. Several may be written at once, even by several processes:
+// their files have different names, and a second try replaces the files of the first. Files are
+// renamed to their final names when all of them are written.
 //
-// What a recording lacks is in the entry: damage, losses and the errors of streams. When a recording cannot be read at all, there is an entry
-// with the error, which is returned as well. Other errors are those of the file system and of the context.
+// The entry reports what is missing: damage, losses and the errors of streams. For an unreadable
+// recording, there is an entry with the error, which is also returned. Other errors come from the
+// file system and the context.
 func WriteSource(ctx context.Context, dir string, s Source, o Options) (*Entry, error) {
-	found := s.find(ctx) // before the rows, which have the ID
+	hashing, end := context.WithCancel(ctx)
+	id := s.identify(hashing, &o)
+	defer func() {
+		end()
+		id() // no goroutine is left
+	}()
 	r, closer, err := s.Open(ctx)
 	if err != nil {
+		id()                  // that of the entry
 		if ctx.Err() != nil { // what cannot be opened may have no digest
 			return nil, errors.Join(err, ctx.Err())
 		}
 		return s.Unread(o, err), err
 	}
 	defer closer.Close()
-	if found != nil {
-		return nil, found
-	}
 	if o.Progress != nil {
 		o.Progress(s, r)
 	}
@@ -258,8 +286,12 @@ func WriteSource(ctx context.Context, dir string, s Source, o Options) (*Entry, 
 		os.RemoveAll(tmp)
 		kept()
 	}()
-	w := newWriter(ctx, tmp, s.id(&o), r, &o)
-	if err := w.run(); err != nil {
+	w := newWriter(ctx, tmp, id, r, &o)
+	err = w.run()
+	if _, unknown := id(); err == nil {
+		err = unknown
+	}
+	if err != nil {
 		return nil, err
 	}
 	e := newEntry(&s, &o)

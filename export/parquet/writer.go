@@ -11,12 +11,12 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// shape is what the tables of a recording have in common.
+// shape holds the properties that the tables of a recording share.
 type shape struct {
 	wall      int64
 	hasWall   bool
 	text      bool
-	recording string // its ID
+	recording identity
 }
 
 // writer writes the files of one recording.
@@ -60,7 +60,7 @@ type day struct {
 	first, last uint64 // times of records
 }
 
-func newWriter(ctx context.Context, tmp, id string, r *dynamic.Reader, o *Options) *writer {
+func newWriter(ctx context.Context, tmp string, id identity, r *dynamic.Reader, o *Options) *writer {
 	w := &writer{budget: o.memory(), ctx: ctx, reader: r, options: o, tmp: tmp, spill: spill{dir: tmp}, first: math.MaxUint64}
 	w.machine = r.Recording().Machine()
 	w.calls.tasks = map[int32]*stack{}
@@ -140,7 +140,7 @@ func (w *writer) add(t *table, ev *dynamic.Event) error {
 // mostTurns bounds the days of a recording: times of a damaged one may be anything.
 const mostTurns = 1000
 
-// turn ends the tables of a day and begins those of another.
+// turn ends the tables of a day and begins the tables of another.
 func (w *writer) turn(at uint64) {
 	w.endTables()
 	if w.turns++; w.turns > mostTurns || at > math.MaxInt64 {
@@ -153,7 +153,7 @@ func (w *writer) turn(at uint64) {
 	w.day = day{date: dateOf(now), first: at - min(since, at), last: at + (length - since) - 1}
 }
 
-// lose counts what was lost before an event, and adds it to the table of losses.
+// lose counts the loss before an event, and adds it to the table of losses.
 func (w *writer) lose(ev *dynamic.Event) error {
 	if ev.Lost > 0 {
 		w.lost.Events += ev.Lost

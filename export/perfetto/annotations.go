@@ -19,7 +19,7 @@ type annotator struct {
 	text    []byte
 }
 
-// annotated is what annotations of a type need.
+// annotated holds the data for annotations of a type.
 type annotated struct {
 	fields []annotation
 	raw    uint64 // the name of the data of events without fields; 0: there are fields
@@ -29,7 +29,7 @@ type annotation struct {
 	field int
 	kind  dynamic.Kind
 	name  uint64
-	named uint64 // the name of what a number is called; 0: nothing
+	named uint64 // the interned name of the column for the names of a number; 0 without one
 	hex   bool   // it is an address
 }
 
@@ -131,7 +131,7 @@ func (a *annotator) content(dst []byte, f *annotation, v dynamic.Value) []byte {
 	return appendText(dst, annotationString, a.text)
 }
 
-// lost appends how many events were lost before.
+// lost appends the number of events lost before.
 func (a *annotator) lost(dst []byte, n int64) []byte {
 	dst, at := a.begin(dst, a.name("lost"))
 	if n == record.LostUnknown {
@@ -154,7 +154,7 @@ func (a *annotator) begin(dst []byte, name uint64) ([]byte, int) {
 	return appendUint(dst, annotationNameID, name), at
 }
 
-// of returns what annotations of a type need.
+// of returns the data for annotations of a type.
 func (a *annotator) of(t *dynamic.Type) *annotated {
 	for t.Number >= len(a.types) {
 		a.types = append(a.types, nil)
@@ -198,7 +198,7 @@ func (a *annotator) name(text string) uint64 {
 	return id
 }
 
-// take returns what is pending, with what more there is, and empties both.
+// take returns the pending annotations and more, and empties both.
 func (a *annotator) take(more *[]byte) []byte {
 	all := append(*more, a.pending...)
 	*more, a.pending = all[:0], a.pending[:0]

@@ -8,13 +8,13 @@ import (
 	"github.com/tracec/tracec/compiler/dynamic"
 )
 
-// block is what a worker makes of some thousand events, which follow each other in time.
+// block is the result of a worker for some thousand events, consecutive in time.
 type block struct {
 	bundles   []bundle
-	byStream  []int32         // the bundle that takes the events of a stream; -1: none yet
+	byStream  []int32         // the bundle for the events of a stream; -1 without one
 	types     []*dynamic.Type // of the self-describing events
 	calls     []call          // system calls
-	keys      keySet          // addresses whose symbols are interned
+	keys      keySet          // addresses with interned symbols
 	samples   []sample
 	graph     []graphEvent
 	addresses []uint64 // of samples
@@ -24,7 +24,8 @@ type block struct {
 	events    int
 }
 
-// bundle is the content of an FtraceEventBundle: events of one stream in the order that it has them.
+// bundle is the content of an FtraceEventBundle: events of one stream in the order that it has
+// them.
 type bundle struct {
 	stream int32
 	events []byte
@@ -117,7 +118,7 @@ func (w *worker) append(dst []byte, ev *dynamic.Event, b *block) []byte {
 	return end(dst, at)
 }
 
-// introduce notes what must be written before the first event of the type.
+// introduce notes the data that must be written before the first event of the type.
 func (e *encoder) introduce(ev *dynamic.Event, b *block) {
 	if e.generic {
 		b.types = append(b.types, ev.Type)
@@ -140,8 +141,9 @@ func (w *worker) encoder(t *dynamic.Type) *encoder {
 	return e
 }
 
-// isMark reports whether the text of ftrace:print is one that atrace of Android writes, which the trace processor makes slices and counters of:
-// B|1234|name, E|1234, C|1234|name|5. Others are errors to it.
+// isMark reports whether the text of ftrace:print is one that atrace of Android writes, which the
+// trace processor makes slices and counters of: B|1234|name, E|1234, C|1234|name|5. Others are
+// errors to it.
 func (e *encoder) isMark(ev *dynamic.Event) bool {
 	v, _ := ev.At(e.marks)
 	text := v.Bytes()

@@ -14,8 +14,8 @@ type call struct {
 	number uint64
 }
 
-// appendCall appends to a SliceNameTranslationTable the name of a system call for that of its slices, which has the number on machines whose calls the
-// trace processor does not know by name.
+// appendCall appends the name of a system call to a SliceNameTranslationTable. It replaces the
+// number in the names of slices, on machines with calls that the trace processor cannot name.
 func appendCall(dst []byte, c call) []byte {
 	name := strings.TrimPrefix(strings.TrimPrefix(c.typ.Name, "sys_enter_"), "sys_exit_")
 	dst, entry := begin(dst, translationNames)
@@ -24,11 +24,13 @@ func appendCall(dst []byte, c call) []byte {
 	return end(dst, entry)
 }
 
-// maxSought is how many records are looked at to learn which events system calls have. On a machine that runs programs some hundred do.
+// maxSought is the number of records that are read to find the events of system calls. On a machine
+// that runs programs, some hundred suffice.
 const maxSought = 1 << 20
 
-// twice reports whether system calls are recorded as events of syscalls and of raw_syscalls. The trace processor would make two slices of each call.
-// It has to be known before the first of them, so the first records are read once more.
+// twice reports whether system calls are recorded both as events of syscalls and of raw_syscalls.
+// The trace processor would make two slices of each call. This must be known before the first of
+// them, so the first records are read twice.
 func (w *eventWriter) twice(r *dynamic.Reader) bool {
 	const raw, named = 1, 2
 	kinds, all := map[uint32]uint8{}, uint8(0)
@@ -42,7 +44,7 @@ func (w *eventWriter) twice(r *dynamic.Reader) bool {
 	if all != raw|named {
 		return false
 	}
-	if w.rec.Live() != nil { // whose first records would be gone
+	if w.rec.Live() != nil { // its first records would be lost
 		return true
 	}
 	m := w.rec.Merge(ftrace.StreamOptions{Options: r.Records()})

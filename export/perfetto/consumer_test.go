@@ -14,7 +14,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// recordings returns the recordings of ftrace in testdata and, where they are, in the data that is shared.
+// recordings returns the recordings of ftrace in testdata and, where they are, in the data that is
+// shared.
 func recordings(t *testing.T) []string {
 	t.Helper()
 	shared := needs.SharedData(t)
@@ -48,7 +49,8 @@ func eventName(system, name string) string {
 	return name
 }
 
-// TestEvents: every event of every recording arrives, and the trace processor complains of nothing that the recording does not deserve.
+// TestEvents: every event of every recording arrives, and the trace processor complains of nothing
+// that the recording does not deserve.
 func TestEvents(t *testing.T) {
 	t.Parallel()
 	e := startEngine(t, "v55")
@@ -79,7 +81,8 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// TestOldEngine: the trace processor of 2021 takes the same traces. It knows no self-describing events, fewer of the others, neither losses nor machines.
+// TestOldEngine: the trace processor of 2021 accepts the same traces. It supports no
+// self-describing events, fewer other events, no losses and no machines.
 func TestOldEngine(t *testing.T) {
 	t.Parallel()
 	e := startEngine(t, "v20")
@@ -91,7 +94,7 @@ func TestOldEngine(t *testing.T) {
 			rec := open(t, name)
 			for _, at := range places(newReader(t, rec).Recording().(*ftrace.Recording)) {
 				if at.machine != 0 {
-					return // two buffers with data, of which it knows one
+					return // two buffers with data; it supports only one
 				}
 			}
 			want := expect(t, rec)
@@ -126,7 +129,7 @@ func TestOldEngine(t *testing.T) {
 			}
 			compareCounts(t, counts(a.Results[1].Rows), want.stats)
 			sched := sums(a.Results[2].Rows)
-			if want.stats["mismatched_sched_switch_tids "] > 0 { // runs whose end was filtered out have a length of 0
+			if want.stats["mismatched_sched_switch_tids "] > 0 { // runs with a filtered end have a length of 0
 				for who, s := range sched {
 					sched[who] = slice{want.sched[who].count, s.ns}
 				}
@@ -136,10 +139,10 @@ func TestOldEngine(t *testing.T) {
 	}
 }
 
-// expected is what the trace processor should find in a trace.
+// expected are the expected contents of a trace in the trace processor.
 type expected struct {
 	events map[string]int // by name
-	raw    map[string]int // those of raw_syscalls
+	raw    map[string]int // events of raw_syscalls
 	stats  map[string]int // its complaints, with processors
 	names  map[string]bool
 	sched  map[string]slice // by machine, processor and thread
@@ -147,12 +150,13 @@ type expected struct {
 	cut    map[string]int   // spans that are not whole
 }
 
-// callNames are the names of system calls in the trace processor where they are not those of the kernel's functions.
+// callNames are the trace processor's names of system calls that differ from the kernel's
+// functions.
 var callNames = map[string][]string{
 	"newfstat": {"fstat"}, "newuname": {"uname"}, "newfstatat": {"fstatat"}, "fadvise64_64": {"fadvise64"}, "newstat": {"stat"}, "newlstat": {"lstat"},
 }
 
-// slice is how often something was, and how long.
+// slice holds the number and the durations of slices.
 type slice struct {
 	count int
 	ns    uint64
@@ -170,8 +174,9 @@ func sums(rows [][]any) map[string]slice {
 	return m
 }
 
-// expect finds out what a recording has. The trace processor complains of lost events of a processor, and of a switch from another thread than
-// the last switch was to, which recordings have that leave out the switches of some.
+// expect collects the expected contents from a recording. The trace processor reports lost events
+// of a processor. It also reports a switch from another thread than the last switch was to, which
+// occurs in recordings without the switches of some threads.
 func expect(t *testing.T, rec record.Recording) expected {
 	x := expected{events: map[string]int{}, raw: map[string]int{}, stats: map[string]int{}, names: map[string]bool{}, sched: map[string]slice{}, spans: map[string]slice{}, cut: map[string]int{}}
 	r := newReader(t, rec)
@@ -220,7 +225,7 @@ func expect(t *testing.T, rec record.Recording) expected {
 		case it.Track.Kind != timeline.Functions:
 			continue
 		}
-		if it.Span.Unseen && it.Event != nil { // its exit says when it began
+		if it.Span.Unseen && it.Event != nil { // its exit records the begin
 			x.events["funcgraph_entry"]++
 		} else if it.Span.Cut || it.Span.Unseen {
 			x.cut[name]++
@@ -231,8 +236,8 @@ func expect(t *testing.T, rec record.Recording) expected {
 	return x
 }
 
-// compareSlices compares those that are wanted. Some may be whole to the trace processor that are not so in the timeline, which takes a function
-// that begins at the depth of another for its end.
+// compareSlices compares the wanted slices. Some slices that are cut in the timeline are whole in
+// the trace processor, which takes a function that begins at the depth of another for its end.
 func compareSlices(t *testing.T, got, want map[string]slice, cut map[string]int) {
 	t.Helper()
 	for _, name := range sortedKeys(want) {

@@ -9,10 +9,11 @@ import (
 
 	"github.com/tracec/tracec/export/timeline"
 	"github.com/tracec/tracec/internal/testkit/needs"
-	"github.com/tracec/tracec/internal/uftracetest"
+	"github.com/tracec/tracec/internal/testkit/uftracetest"
 )
 
-// TestSlices: the slices and instants of recordings of other systems arrive with their times, and the trace processors complain of nothing.
+// TestSlices: the slices and instants of recordings of other systems arrive with their times, and
+// the trace processors complain of nothing.
 func TestSlices(t *testing.T) {
 	t.Parallel()
 	names := others(t)
@@ -147,7 +148,8 @@ type call struct {
 	name  string
 }
 
-// paths returns a line for each call: the functions that called it, and its own. Depths of replay count those of the parent of a process.
+// paths returns a line for each call: its callers and its function. Depths of replay include the
+// depth of a process's parent.
 func paths(calls []call) string {
 	var b strings.Builder
 	var stack []call

@@ -10,7 +10,8 @@ import (
 // counterKey is a counter: a field of a type of events on a track.
 type counterKey struct{ track, typ, field int }
 
-// counters appends what uftrace has read at a call (read=proc/statm, read=pmu-cycle) as values of counters of the thread.
+// counters appends the values that uftrace has read at a call (read=proc/statm, read=pmu-cycle) as
+// counters of the thread.
 func (w *trackWriter) counters(it *timeline.Item) {
 	ev := it.Event
 	if ev == nil || it.Kind != timeline.Instant || ev.Type.System != "uftrace" {

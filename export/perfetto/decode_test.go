@@ -47,7 +47,7 @@ func decode(t testing.TB, b []byte) message {
 	return m
 }
 
-// num returns the only value of a field, 0 when there is none.
+// num returns the only value of a field, or 0.
 func (m message) num(field protowire.Number) uint64 {
 	if v := m[field]; len(v) > 0 {
 		return v[0].num
@@ -82,7 +82,7 @@ type kind struct {
 	members     map[protowire.Number]member
 }
 
-// schema is what Perfetto knows: a second reader of ftrace.txt.
+// schema returns Perfetto's messages, from a second parser of ftrace.txt.
 func schema(t testing.TB) map[protowire.Number]*kind {
 	text, err := os.ReadFile("ftrace.txt")
 	if err != nil {
@@ -134,7 +134,8 @@ type trace struct {
 	names   map[uint64]string // of threads
 }
 
-// decodeTrace decodes a trace with events of ftrace. Descriptions and symbols must come before what needs them.
+// decodeTrace decodes a trace with events of ftrace. Descriptions and symbols must precede their
+// use.
 func decodeTrace(t testing.TB, b []byte) *trace {
 	t.Helper()
 	kinds := schema(t)

@@ -17,8 +17,8 @@ type encoder struct {
 	tag     uint64           // of that field
 	ops     []op
 	generic bool     // self-describing
-	marks   int      // of ftrace:print, the field whose text decides whether it is one of atrace; -1 for others
-	plain   *encoder // of ftrace:print whose text is not
+	marks   int      // of ftrace:print, the field with text that may be from atrace; -1 for others
+	plain   *encoder // of ftrace:print with other texts
 	stack   int      // the field that holds a stack of the kernel, -1 without one
 	graph   *graphFields
 	first   bool   // the first event of a block is introduced
@@ -38,9 +38,9 @@ const (
 	opVarint opKind = iota // as it is
 	opUint32               // cut to 32 bits
 	opInt32                // the same, extended by its sign
-	opFit32                // left out when it does not fit into 32 bits, unsigned
+	opFit32                // omitted if it does not fit into 32 bits, unsigned
 	opFitS32               // the same, signed
-	opKey                  // an address whose symbol is interned
+	opKey                  // an address with an interned symbol
 	opText
 	opBytes
 	opList   // each element is a value of a repeated field
@@ -58,7 +58,8 @@ const (
 	firstGeneric = 1 << 16
 )
 
-// newEncoder returns the encoder of a type. With twice each system call has events of syscalls and of raw_syscalls.
+// newEncoder returns the encoder of a type. With twice each system call has events of syscalls and
+// of raw_syscalls.
 func newEncoder(t *dynamic.Type, word int, twice bool) *encoder {
 	e := &encoder{typ: t, marks: -1, stack: -1, graph: newGraphFields(t)}
 	if i := t.Index("caller"); t.System == "ftrace" && t.Name == "kernel_stack" && i >= 0 && t.Fields[i].Kind == dynamic.List {
@@ -82,17 +83,19 @@ func newEncoder(t *dynamic.Type, word int, twice bool) *encoder {
 	return e
 }
 
-// invented are systems of events that users define, whose names say nothing (kernel/trace/trace_synth.h, trace_kprobe.c and its neighbours).
+// invented are the systems of user-defined events. Their names are arbitrary
+// (kernel/trace/trace_synth.h, trace_kprobe.c and its neighbours).
 var invented = map[string]bool{"synthetic": true, "eprobes": true, "kprobes": true, "uprobes": true, "fprobes": true, "tracepoints": true}
 
-// understood are the events and the systems of which the trace processor makes more than a row, so that they get their message even when
-// that lacks a field of theirs.
+// understood are the events and systems from which the trace processor makes more than a row. They
+// get their message even if it lacks one of their fields.
 var understood = map[string]bool{
 	"sched": true, "task": true, "irq": true, "signal": true, "oom": true, "workqueue": true, "power": true, "raw_syscalls": true,
 	"funcgraph_entry": true, "funcgraph_exit": true, "inet_sock_set_state": true, "tcp_retransmit_skb": true, "kfree_skb": true, "mm_vmscan_direct_reclaim_begin": true, "cma_alloc_start": true,
 }
 
-// knownTo makes the encoder one for a message of Perfetto. It returns false when there is none, or one that would lose a field.
+// knownTo makes the encoder for a message of Perfetto. It returns false without a message, or if
+// the message would lose a field.
 func (e *encoder) knownTo(m *message, word int) bool {
 	if m == nil || invented[e.typ.System] || m.system != "" && m.system != e.typ.System {
 		return false
@@ -100,7 +103,8 @@ func (e *encoder) knownTo(m *message, word int) bool {
 	return e.typed(m, word) || understood[e.typ.System] || understood[e.typ.Name]
 }
 
-// typed takes the fields of a message that the type has, by their names. It returns false when the type has others.
+// typed takes the fields of a message that the type has, by their names. It returns false when the
+// type has others.
 func (e *encoder) typed(m *message, word int) (all bool) {
 	e.is(m.number)
 	all = true
@@ -157,7 +161,8 @@ func opFor(f *dynamic.Field, to member, word int) (opKind, bool) {
 	return opVarint, true
 }
 
-// keys are the fields that hold the address of code, for which the trace processor takes the name of that.
+// keys are the fields that hold the address of code, for which the trace processor takes the name
+// of that.
 var keys = map[string]bool{"func": true, "function": true, "caller": true, "ip": true, "parent_ip": true, "location": true, "call_site": true, "callsite": true}
 
 func isKey(f *dynamic.Field, word int) bool {
@@ -211,7 +216,7 @@ func (e *encoder) append(dst []byte, ev *dynamic.Event, b *block) []byte {
 	return dst
 }
 
-// appendLong appends what is not one integer.
+// appendLong appends any value other than a single integer.
 func (o *op) appendLong(dst []byte, ev *dynamic.Event) []byte {
 	var v dynamic.Value
 	if o.kind < opMore {

@@ -8,7 +8,7 @@ import (
 	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/perfetto"
-	"github.com/tracec/tracec/internal/perfettotest"
+	"github.com/tracec/tracec/internal/testkit/perfettotest"
 	"github.com/tracec/tracec/runtime/record"
 )
 

@@ -12,7 +12,8 @@ var (
 	IsMark     = func(s string) bool { return isMark([]byte(s)) }
 )
 
-// Encoder returns what encodes events of ftrace of a machine with 64 bits that has some streams, again and again into the same memory.
+// Encoder returns a function that encodes events of ftrace of a 64-bit machine with some streams,
+// reusing its memory.
 func Encoder(streams int) func(iter.Seq[*dynamic.Event]) {
 	w := &worker{word: 8, streams: make([]int32, streams), tasks: make([]taskSet, 1)}
 	var b *block

@@ -20,7 +20,7 @@ type eventWriter struct {
 	buffers []buffer
 	streams []int32       // the buffer of each, as an index
 	keys    keySet        // symbols that were written
-	types   []bool        // of which descriptions or names were written, by Type.Number
+	types   []bool        // types with written descriptions or names, by Type.Number
 	stacks  []stackWriter // by buffer
 	begun   bool
 	failed  bool   // w
@@ -31,8 +31,9 @@ type eventWriter struct {
 	entry   []byte // a bundle of graph
 }
 
-// buffer is a buffer of the recording. Events of one are a sequence of packets, and those of an instance come as from another machine: the
-// trace processor would take two switches on a processor for one after the other.
+// buffer is a buffer of the recording. Events of a buffer are a sequence of packets. An instance is
+// a separate machine, since the trace processor would otherwise join the switches of two buffers on
+// a processor.
 type buffer struct {
 	name     string
 	sequence uint64
@@ -60,7 +61,7 @@ func writeEvents(to io.Writer, r *dynamic.Reader, rec *ftrace.Recording, o Optio
 	return errors.Join(w.finish(workers), err)
 }
 
-// findBuffers finds out which streams are those of which buffer. The first with data is that of the machine.
+// findBuffers assigns streams to buffers. The first buffer with data belongs to the machine itself.
 func (w *eventWriter) findBuffers(o record.Options) {
 	first := true
 	for i, b := range w.rec.Buffers() {
@@ -86,7 +87,7 @@ func (w *eventWriter) findBuffers(o record.Options) {
 	}
 }
 
-// block writes what a worker has made.
+// block writes the result of a worker.
 func (w *eventWriter) block(b *block) error {
 	if b.events == 0 {
 		return nil
@@ -125,7 +126,7 @@ func (w *eventWriter) bundle(b *buffer, content []byte) {
 	w.packet = tail
 }
 
-// identify appends the fields of a packet that say where it comes from.
+// identify appends the fields of a packet that identify its origin.
 func (b *buffer) identify(dst []byte) []byte {
 	return b.appendMachine(appendUint(dst, packetSequence, b.sequence))
 }
@@ -137,7 +138,7 @@ func (b *buffer) appendMachine(dst []byte) []byte {
 	return dst
 }
 
-// describe appends what the events of a block need: descriptions and symbols that were not written.
+// describe appends the descriptions and symbols that a block needs and that were not yet written.
 func (w *eventWriter) describe(b *block) {
 	var descriptors, symbols, names []byte // of a bundle, of InternedData, of a SliceNameTranslationTable
 	for _, t := range b.types {
@@ -198,7 +199,7 @@ func (w *eventWriter) isNew(t *dynamic.Type) bool {
 	return !was
 }
 
-// open and close append a packet around what is appended between them.
+// open and close append a packet around the data that is appended between them.
 func (w *eventWriter) open() (at int) {
 	w.out, at = begin(w.out, tracePacket)
 	return at

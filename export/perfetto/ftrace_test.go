@@ -20,13 +20,14 @@ import (
 	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/perfetto"
-	"github.com/tracec/tracec/internal/exporttest"
+	"github.com/tracec/tracec/internal/testkit/exporttest"
 	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// TestFtrace decodes what was written of each recording and compares events, fields and times with those of package dynamic.
+// TestFtrace decodes the trace of each recording and compares events, fields and times with package
+// dynamic.
 func TestFtrace(t *testing.T) {
 	for _, pattern := range []string{"*.dat", "*.tar.zst"} {
 		names, err := filepath.Glob("../../testdata/ftrace/" + pattern)
@@ -103,6 +104,7 @@ func compare(t *testing.T, rec record.Recording, least int) {
 	tr := decodeTrace(t, export(t, rec))
 	r := newReader(t, rec)
 	of := places(r.Recording().(*ftrace.Recording))
+	begun := begunBefore(t, rec, of)
 	n := 0
 	for ev := range r.All() {
 		n++
@@ -110,7 +112,7 @@ func compare(t *testing.T, rec record.Recording, least int) {
 		if len(tr.events[at]) == 0 {
 			t.Fatalf("%s at %d is missing", ev.Type.Name, ev.Time)
 		}
-		for isEntryOf(tr.events[at][0]) && len(tr.events[at]) > 1 && tr.events[at][0].time != ev.Time {
+		for len(tr.events[at]) > 1 && tr.events[at][0].time != ev.Time && begun.take(at, tr.events[at][0]) {
 			tr.events[at] = tr.events[at][1:]
 		}
 		w := tr.events[at][0]
@@ -124,7 +126,7 @@ func compare(t *testing.T, rec record.Recording, least int) {
 		compareFields(t, ev, w, tr)
 	}
 	for at, rest := range tr.events {
-		rest = slices.DeleteFunc(rest, isEntryOf)
+		rest = slices.DeleteFunc(rest, func(w written) bool { return begun.take(at, w) })
 		if len(rest) > 0 {
 			t.Errorf("%+v: %d events more than there are", at, len(rest))
 		}
@@ -134,16 +136,58 @@ func compare(t *testing.T, rec record.Recording, least int) {
 	}
 }
 
-// isEntryOf reports whether an event may be the entry that was written for an exit: TestUnseen compares those.
-func isEntryOf(w written) bool { return w.kind.name == "funcgraph_entry" }
+// entry is an entry of function_graph that may be written for an exit: TestUnseen compares which
+// exits have one.
+type entry struct {
+	at              place
+	time            uint64
+	pid             int32
+	function, depth uint64
+}
 
-// TestUnseen: an exit whose entry was not recorded has one, with the time at which it says that the call began.
+// entries counts those that are left.
+type entries map[entry]int
+
+// begunBefore returns the entries that the exits of a recording speak of: one for each.
+func begunBefore(t *testing.T, rec record.Recording, of []place) entries {
+	t.Helper()
+	begun := entries{}
+	for ev := range newReader(t, rec).All() {
+		if ev.Type.Name != "funcgraph_exit" {
+			continue
+		}
+		num := func(name string) uint64 {
+			i := ev.Type.Index(name)
+			if i < 0 {
+				return 0
+			}
+			v, _ := ev.Bits(i)
+			return v
+		}
+		e := entry{of[ev.Stream], ev.Time - (num("rettime") - num("calltime")), ev.Task, num("func"), num("depth")}
+		begun[e]++
+	}
+	return begun
+}
+
+// take reports whether an event is an entry of an exit, which has one.
+func (begun entries) take(at place, w written) bool {
+	e := entry{at, w.time, w.pid, w.data.num(2), w.data.num(1)}
+	if w.kind.name != "funcgraph_entry" || begun[e] == 0 {
+		return false
+	}
+	begun[e]--
+	return true
+}
+
+// TestUnseen: an exit without a recorded entry has one, at the begin of the call that the exit
+// records.
 func TestUnseen(t *testing.T) {
 	rec := exporttest.Made(t, exporttest.EndsAlone())
 	compare(t, rec, 5)
 	var got []string
 	for _, w := range decodeTrace(t, export(t, rec)).events[place{}] {
-		if isEntryOf(w) {
+		if w.kind.name == "funcgraph_entry" {
 			got = append(got, fmt.Sprintf("%d of %d: %x at depth %d", w.time, w.pid, w.data.num(2), w.data.num(1)))
 		}
 	}
@@ -238,7 +282,8 @@ func wanted(v dynamic.Value, f *dynamic.Field, kind string) []value {
 	}
 }
 
-// TestWorkers: the bytes do not depend on how many goroutines make them, and a reader chooses what is written.
+// TestWorkers: the bytes do not depend on the number of goroutines, and the reader's selection
+// applies.
 func TestWorkers(t *testing.T) {
 	for _, name := range []string{"amd64-syscalls.dat", "amd64-snapshot.tar.zst", "amd64-instances.dat"} {
 		sameBytes(t, open(t, "../../testdata/ftrace/"+name))
@@ -284,7 +329,7 @@ func TestStrings(t *testing.T) {
 	}
 }
 
-// TestMarks: texts of trace_marker that are none of atrace.
+// TestMarks: texts of trace_marker that are not from atrace.
 func TestMarks(t *testing.T) {
 	for text, want := range map[string]bool{
 		"B|12|work": true, "E|12": true, "E": true, "C|12|queue|-5": true, "S|1|load|7": true, "F|1|load|7": true, "I|1|here": true,
@@ -312,7 +357,7 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// TestHeader: the trace says the machine and the clocks that the recording knows.
+// TestHeader: the trace holds the machine and the clocks of the recording.
 func TestHeader(t *testing.T) {
 	for name, want := range map[string]string{
 		"amd64-date.dat":          "Linux 6.1.0-50-amd64 x86_64 2 [6 1]", // times of the day

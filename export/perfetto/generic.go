@@ -25,8 +25,8 @@ type part struct {
 	typ   uint64 // of the descriptor
 }
 
-// describe returns the fields of the self-describing message of a type. Of one with more than 31 fields the last of the message holds
-// all that have no place.
+// describe returns the fields of the self-describing message of a type. Of one with more than 31
+// fields the last of the message holds all that have no place.
 func describe(t *dynamic.Type, word int) []part {
 	if len(t.Fields) == 0 {
 		return []part{{"data", 0, opRaw, typeString}}
@@ -60,8 +60,8 @@ func describe(t *dynamic.Type, word int) []part {
 	return append(list, more(t, word, maxFields-len(list))...)
 }
 
-// more returns fields with what the events of tracers hold as addresses: names of functions, and the texts of trace_printk, whose formats lie in the
-// kernel.
+// more returns additional fields for addresses in events of tracers: names of functions, and the
+// texts of trace_printk, whose formats are in the kernel.
 func more(t *dynamic.Type, word, room int) (list []part) {
 	switch {
 	case t.System != "ftrace":
@@ -101,7 +101,8 @@ func appendDescriptor(dst []byte, t *dynamic.Type, word int) []byte {
 	return end(end(dst, message), top)
 }
 
-// appendSymbol appends the name of an address, and how far after its start it is; the address where there is no name.
+// appendSymbol appends the name of an address and its offset from the start, or the address if it
+// has no name.
 func appendSymbol(dst []byte, ev *dynamic.Event, addr uint64) []byte {
 	name, offset, ok := ev.Symbol(addr)
 	if !ok {

@@ -4,17 +4,17 @@ import (
 	"github.com/tracec/tracec/compiler/dynamic"
 )
 
-// Of a call of function_graph that began before the recording, or among lost events, only the
-// exit is there, which says when it was called. The trace processor makes no slice of an exit
-// without an entry, so each such exit gets the entry that it speaks of.
+// If a call of function_graph began before the recording, or among lost events, only its exit is
+// recorded, with the time of the call. The trace processor makes no slice of an exit without an
+// entry, so each such exit gets an entry.
 
-// graphFields are the fields of an entry or an exit; -1: the type has none.
+// graphFields are the fields of an entry or an exit; -1 if the type lacks one.
 type graphFields struct {
 	exit                       bool
 	function, depth, call, ret int
 }
 
-// newGraphFields returns what is needed of a type, nil when it is no event of function_graph.
+// newGraphFields returns the fields of a type, or nil if it is not an event of function_graph.
 func newGraphFields(t *dynamic.Type) *graphFields {
 	exit := t.Name == "funcgraph_exit"
 	if t.System != "ftrace" || !exit && t.Name != "funcgraph_entry" && t.Name != "fgraph_retaddr_entry" {
@@ -29,7 +29,7 @@ func newGraphFields(t *dynamic.Type) *graphFields {
 
 // graphEvent is an entry or an exit.
 type graphEvent struct {
-	begin    uint64 // of an exit, when the call began; 0: it does not say
+	begin    uint64 // of an exit, the begin of the call; 0 if unknown
 	function uint64
 	stream   int32
 	cpu      uint32
@@ -61,7 +61,7 @@ type graphKey struct {
 	cpu          uint32
 }
 
-// openCall is a call whose entry was recorded.
+// openCall is a call with a recorded entry.
 type openCall struct {
 	function uint64
 	depth    int32
@@ -78,7 +78,7 @@ type graphWriter struct {
 	message *message // of an entry
 }
 
-// follow reports whether an event is the exit of a call whose entry was not recorded.
+// follow reports whether an event is the exit of a call without a recorded entry.
 func (w *graphWriter) follow(x *graphEvent, buffer int32) bool {
 	key := graphKey{buffer, x.task, 0}
 	if x.task == 0 {

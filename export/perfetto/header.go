@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// begin appends what comes before all events: the machine, the clocks and the threads.
+// begin appends the data before all events: the machine, the clocks and the threads.
 func (w *eventWriter) begin(first uint64) {
 	main := &w.buffers[max(0, slices.IndexFunc(w.buffers, func(b buffer) bool { return !b.empty }))]
 	for i := range w.buffers {
@@ -29,7 +29,7 @@ func (w *eventWriter) begin(first uint64) {
 	w.processes(first)
 }
 
-// system appends what the recording says of its machine.
+// system appends the recording's data about its machine.
 func (w *eventWriter) system(b *buffer) {
 	name := w.machine.Host
 	if b.machine != 0 {
@@ -38,7 +38,7 @@ func (w *eventWriter) system(b *buffer) {
 	w.out = appendSystem(w.out, &w.machine, name, b.sequence, b.machine)
 }
 
-// appendSystem appends the packet of what a recording says of its machine.
+// appendSystem appends the packet with a recording's data about its machine.
 func appendSystem(dst []byte, m *record.Machine, name string, sequence, machine uint64) []byte {
 	dst, packet := begin(dst, tracePacket)
 	dst, info := begin(dst, packetSystemInfo)
@@ -74,7 +74,8 @@ func appendClock(dst []byte, id, time uint64) []byte {
 // clockIDs are the clocks of Perfetto that are clocks of ftrace.
 var clockIDs = map[string]uint64{"mono": clockMonotonic, "mono_raw": clockMonotonicRaw, "boot": clockBoottime}
 
-// clocks appends what the clocks of Perfetto say at the time of the first event. That of ftrace's events is BOOTTIME, whatever it is.
+// clocks appends a snapshot of Perfetto's clocks at the first event. The clock of ftrace's events
+// is always BOOTTIME.
 func (w *eventWriter) clocks(b *buffer, first uint64) {
 	m := &w.machine
 	if m.Ticks {
@@ -95,7 +96,7 @@ func (w *eventWriter) clocks(b *buffer, first uint64) {
 	w.close(at)
 }
 
-// processes appends the threads whose process the recording says.
+// processes appends the threads with a known process.
 func (w *eventWriter) processes(first uint64) {
 	var tree []byte
 	names := map[int32]string{}

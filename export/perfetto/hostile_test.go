@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tracec/tracec/internal/tracefile"
+	"github.com/tracec/tracec/internal/testkit/tracefile"
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
@@ -67,7 +67,8 @@ func openHostile(t *testing.T) *ftrace.Recording {
 	return rec
 }
 
-// TestHostile: short records, events without a description, with too many fields and with texts that are not UTF-8.
+// TestHostile: short records, events without a description, with too many fields and with texts
+// that are not UTF-8.
 func TestHostile(t *testing.T) {
 	rec := openHostile(t)
 	compare(t, rec, 30)

@@ -12,12 +12,12 @@ import (
 
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/perfetto"
-	"github.com/tracec/tracec/internal/livetest"
+	"github.com/tracec/tracec/internal/testkit/livetest"
 	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// TestLive: a recording that grows has all of its events written: none is read to learn something before the first.
+// TestLive: all events of a growing recording are written. None is consumed by reading ahead.
 func TestLive(t *testing.T) {
 	if binary.NativeEndian.Uint16([]byte{1, 0}) != 1 {
 		needs.Skip(t, "need a machine with the byte order of the recordings")

@@ -9,17 +9,18 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// Options change what Write does. The zero value is for most.
+// Options configure Write. The zero value suits most recordings.
 type Options struct {
-	// Workers is how many goroutines encode events of ftrace; 0 is one for each processor that Go uses. The bytes that are written do not
-	// depend on it.
+	// Workers is the number of goroutines that encode events of ftrace. 0 is the number of
+	// processors that Go uses. The bytes do not depend on it.
 	Workers int
 }
 
-// Write writes the events that r yields as a trace of Perfetto. It writes as it reads, in pieces of some hundred kilobytes, and ends with the
-// context of the reader's options.
+// Write writes the events that r yields as a trace of Perfetto. It writes as it reads, in pieces of
+// some hundred kilobytes, and ends with the context of the reader's options.
 //
-// The error is of w, of the context, or of streams of the recording that failed, after all other events have been written.
+// The error is of w, of the context, or of streams of the recording that failed, after all other
+// events have been written.
 func Write(w io.Writer, r *dynamic.Reader, o Options) error {
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)

@@ -10,17 +10,19 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// messages has a line for each event of ftrace that Perfetto knows, sorted: the name of the event, which field of FtraceEvent holds its message,
-// the system after @ where the kernels 6.1, 6.12 or 7.2 have the event, and the fields of the message by name, number and type: i int32, l int64,
-// u uint32, v uint64, s string, b bytes, * repeated. testdata/schema.go makes it of the .proto files of Perfetto (August 2026, after v55).
+// messages has a line for each event of ftrace that Perfetto knows, sorted: the name of the event,
+// which field of FtraceEvent holds its message, the system after @ where the kernels 6.1, 6.12 or
+// 7.2 have the event, and the fields of the message by name, number and type: i int32, l int64, u
+// uint32, v uint64, s string, b bytes, * repeated. testdata/schema.go makes it of the .proto files
+// of Perfetto (August 2026, after v55).
 //
 //go:embed ftrace.txt
 var messages string
 
-// lines are those of messages.
+// lines are the lines of messages.
 var lines = sync.OnceValue(func() []string { return strings.Split(strings.TrimSpace(messages), "\n") })
 
-// message is what Perfetto has for an event of ftrace.
+// message is Perfetto's message for an event of ftrace.
 type message struct {
 	number protowire.Number // of the field of FtraceEvent
 	system string           // of the event; "" when that is not known
@@ -34,7 +36,7 @@ type member struct {
 	repeated bool
 }
 
-// messageOf returns the message for an event, nil when Perfetto has none.
+// messageOf returns the message for an event, or nil.
 func messageOf(event string) *message {
 	list := lines()
 	i := sort.Search(len(list), func(i int) bool { return list[i] >= event+" " })

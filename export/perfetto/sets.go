@@ -49,7 +49,8 @@ func (s *keySet) reset() {
 	}
 }
 
-// taskSet is a set of threads. It has those that Linux can have (include/linux/threads.h: PID_MAX_LIMIT).
+// taskSet is a set of threads, with any ids that Linux allows (include/linux/threads.h:
+// PID_MAX_LIMIT).
 type taskSet struct{ bits []uint64 }
 
 const maxTask = 1 << 22

@@ -39,9 +39,10 @@ func (b *block) sample(ev *dynamic.Event, i int) {
 	}
 }
 
-// stackWriter appends stacks of a buffer as instants with a call stack, on a track for each processor. They are a sequence of their own.
+// stackWriter appends stacks of a buffer as instants with a call stack, on a track for each
+// processor. They are a sequence of their own.
 type stackWriter struct {
-	rec    *ftrace.Recording // whose symbols are not read before the first stack
+	rec    *ftrace.Recording // its symbols are read at the first stack
 	begun  bool
 	tracks []bool            // that are described, by stream
 	frames map[uint64]uint64 // that are interned, by address
@@ -51,7 +52,8 @@ type stackWriter struct {
 	key    []byte
 }
 
-// Numbers of the sequence of stacks. What is interned is forgotten when there are maxStacks, or they have more than maxStackBytes.
+// Numbers of the sequence of stacks. Interned data is dropped after maxStacks stacks or
+// maxStackBytes bytes.
 const (
 	stackSequence = 1 << 20
 	firstStack    = 1 << 33 // uuid
@@ -104,7 +106,7 @@ func (w *stackWriter) describe(dst []byte, s *sample, in *buffer) []byte {
 	return end(end(dst, track), packet)
 }
 
-// clear forgets what is interned, and interns what all stacks need.
+// clear drops interned data, and interns the data that all stacks need.
 func (w *stackWriter) clear() {
 	w.begun, w.bytes = true, 0
 	w.frames, w.stacks = map[uint64]uint64{}, map[string]uint64{}

@@ -12,11 +12,12 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// trackWriter writes recordings as slices and instants on tracks. All packets are of one sequence, whose clock counts from one to the next.
+// trackWriter writes recordings as slices and instants on tracks. All packets are in one sequence,
+// with clock values relative to the previous packet.
 type trackWriter struct {
 	w       io.Writer
 	machine record.Machine
-	clock   uint64 // of Perfetto, that of the recording
+	clock   uint64 // of Perfetto, the clock of the recording
 	begun   bool
 	now     uint64 // of the sequence's clock
 	out     []byte
@@ -31,7 +32,7 @@ type trackWriter struct {
 	renamed    bool // the slice of the event began under another name
 }
 
-// track is what was written of a track.
+// track is the state of a written track.
 type track struct {
 	described bool
 	name      string
@@ -41,11 +42,11 @@ type track struct {
 	open      []level
 }
 
-// level is an open slice, or what is outside of all.
+// level is an open slice, or the level outside of all slices.
 type level struct {
 	name  int32  // by Name.Index
-	least uint64 // the time of what came before it
-	first uint64 // the time of the first that was within; none: nothing was
+	least uint64 // the time of the item before it
+	first uint64 // the time of the first item within; none if it is empty
 }
 
 const none = math.MaxUint64
@@ -96,7 +97,8 @@ func (w *trackWriter) flush() error {
 	return err
 }
 
-// begin appends what comes before all events: the machine, the clocks and what packets of the sequence have in common.
+// begin appends the data before all events: the machine, the clocks and the defaults of packets in
+// the sequence.
 func (w *trackWriter) begin(first uint64) {
 	w.begun, w.now = true, first
 	w.out = appendSystem(w.out, &w.machine, w.machine.Host, trackSequence, 0)
@@ -128,8 +130,8 @@ func (w *trackWriter) begin(first uint64) {
 	w.out = end(w.out, packet)
 }
 
-// item appends what happens. A slice whose begin was not recorded is written when it ends, which
-// knows its name and when it began.
+// item appends an item. A slice without a recorded begin is written when it ends, since its end has
+// its name and its begin.
 func (w *trackWriter) item(it *timeline.Item) {
 	if !w.begun {
 		w.begin(it.Time)
@@ -201,7 +203,8 @@ func (t *track) note(time uint64) {
 	t.last = max(t.last, time)
 }
 
-// enter opens the level of a slice. When one began whose begin was not recorded is known at its end.
+// enter opens the level of a slice. If its begin was not recorded, the time of the begin is known
+// at its end.
 func (t *track) enter(it *timeline.Item) {
 	l := level{name: int32(it.Name.Index), least: t.last, first: none}
 	if !it.Span.Unseen {
@@ -210,11 +213,10 @@ func (t *track) enter(it *timeline.Item) {
 	t.open = append(t.open, l)
 }
 
-// leave closes the level of a slice. It returns the name that the slice began with and, of one whose
-// begin was not recorded, when it begins. The trace processor takes what begins at one time to be
-// within each other in the order in which it is written, so the slice begins a nanosecond before
-// what it holds. Where it would begin before what came before it, it holds nothing and begins after
-// that.
+// leave closes the level of a slice. It returns the name at the begin of the slice and, if that was
+// not recorded, the time of its begin. The trace processor nests slices with equal begins in the
+// order of writing, so the slice begins a nanosecond before the slices within it. If that is before
+// earlier items, it contains nothing and begins after them.
 func (t *track) leave(it *timeline.Item) (begin uint64, name int32) {
 	l := *t.inner()
 	t.open = t.open[:len(t.open)-1]
@@ -229,7 +231,7 @@ func (t *track) leave(it *timeline.Item) (begin uint64, name int32) {
 	return begin, l.name
 }
 
-// time appends a time: since the last one, or that of the clock where it lies before that.
+// time appends a time: relative to the last one, or as a value of the clock if it is earlier.
 func (w *trackWriter) time(t uint64) {
 	if t >= w.now {
 		w.out = protowire.AppendVarint(append(w.out, packetTimestamp<<3), t-w.now)
@@ -264,7 +266,7 @@ func appendInterned(dst []byte, field protowire.Number, id uint64, text string) 
 	return end(appendText(appendUint(dst, internedID, id), internedText, text), at)
 }
 
-// describe appends the descriptor of a track, unless what was written of it is true.
+// describe appends the descriptor of a track, unless the written one is still valid.
 func (w *trackWriter) describe(t *timeline.Track) {
 	for t.Index >= len(w.tracks) {
 		w.tracks = append(w.tracks, track{outside: level{first: none}})
@@ -275,7 +277,7 @@ func (w *trackWriter) describe(t *timeline.Track) {
 	}
 	was.described, was.name, was.process = true, t.Name, t.Process
 	thread := t.Kind == timeline.Thread && t.Process >= 0
-	if thread && (!w.processes[t.Process] || t.ID == t.Process) { // whose name is that of its first thread
+	if thread && (!w.processes[t.Process] || t.ID == t.Process) { // its name comes from its first thread
 		w.processes[t.Process] = true
 		w.descriptor(firstProcess+uint64(t.Process), func() {
 			var at int

@@ -140,7 +140,7 @@ func others(t *testing.T) (names []string) {
 	return names
 }
 
-// TestTracks decodes what was written of each recording and compares it with its timeline.
+// TestTracks decodes the trace of each recording and compares it with its timeline.
 func TestTracks(t *testing.T) {
 	for _, name := range others(t) {
 		t.Run(strings.TrimPrefix(name, "../../testdata/"), func(t *testing.T) {
@@ -180,7 +180,7 @@ func TestDamagedTracks(t *testing.T) {
 	}
 }
 
-// compareTracks compares a recording with what is written of it, and returns how many events were.
+// compareTracks compares a recording with its trace, and returns the number of events.
 func compareTracks(t *testing.T, rec record.Recording) int {
 	t.Helper()
 	list := slices.DeleteFunc(decodeTracks(t, export(t, rec)), func(e trackEvent) bool { return e.kind == 4 })
@@ -289,7 +289,7 @@ func wantedValues(it *timeline.Item) (list []string) {
 	return list
 }
 
-// TestCounters: what uftrace has read at calls are counters.
+// TestCounters: values that uftrace has read at calls are counters.
 func TestCounters(t *testing.T) {
 	rec := open(t, "../../testdata/uftrace/events/data.tar.gz")
 	var got, want []string

@@ -7,7 +7,8 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// Fields of the messages that are written, by the names that they have in protos/perfetto of Perfetto (August 2026).
+// Fields of the messages that are written, by the names that they have in protos/perfetto of
+// Perfetto (August 2026).
 const (
 	tracePacket = 1 // Trace.packet
 
@@ -157,16 +158,17 @@ func appendBytes[T []byte | string](dst []byte, field protowire.Number, v T) []b
 	return append(dst, v...)
 }
 
-// appendText appends a field of type string, in which runs of bytes that are not UTF-8 become U+FFFD.
+// appendText appends a field of type string, in which runs of bytes that are not UTF-8 become
+// U+FFFD.
 func appendText[T []byte | string](dst []byte, field protowire.Number, v T) []byte {
 	dst, at := begin(dst, field)
 	return end(validate(append(dst, v...), at), at)
 }
 
-// validate replaces what is not UTF-8 from a place on.
+// validate replaces invalid UTF-8 from a place on.
 func validate(dst []byte, at int) []byte {
 	if text := dst[at:]; !utf8.Valid(text) {
-		return append(dst[:at], bytes.ToValidUTF8(text, []byte("\uFFFD"))...) // which is a copy
+		return append(dst[:at], bytes.ToValidUTF8(text, []byte("\uFFFD"))...) // a copy
 	}
 	return dst
 }
@@ -177,7 +179,8 @@ func begin(dst []byte, field protowire.Number) ([]byte, int) {
 	return dst, len(dst)
 }
 
-// end writes the length of what begins at a place, before which one byte is free for it.
+// end writes the length of the data that begins at a place. The byte before it is reserved for the
+// length.
 func end(dst []byte, at int) []byte {
 	n := len(dst) - at
 	if n < 0x80 {

@@ -6,13 +6,13 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// The values of Options.Value that are no fields.
+// The values of Options.Value other than fields.
 const (
 	Self  = "self"
 	Calls = "calls"
 )
 
-// collector sums up what happens on tracks.
+// collector sums up the spans on tracks.
 type collector struct {
 	opts  Options
 	tree  *tree
@@ -22,7 +22,7 @@ type collector struct {
 	tracks  []track // by Track.Index
 	roots   []int32 // the same; -1 of one that has no stacks
 	frames  []int32 // by Name.Index, + 1
-	fields  []int32 // place of the field, by Type.Number, + 1; -1: none
+	fields  []int32 // place of the field, by Type.Number, + 1; -1 without one
 	samples bool    // the recording may have stack samples
 	library func(process int32, addr uint64) (string, uint64, bool)
 	streams []owner          // by Record.Stream: the event that a stack sample may belong to
@@ -31,7 +31,7 @@ type collector struct {
 	users   map[int32]*table // the same of processes
 	known   int              // addresses in tables
 
-	calls, timed, stacks int64  // that were seen: calls, those with a time, and samples
+	calls, timed, stacks int64  // numbers of calls, calls with a time, and samples
 	cuts                 []cut  // since the last event
 	ended                []bool // by frame: an end was recorded
 	untimed              int64
@@ -39,7 +39,7 @@ type collector struct {
 	began                bool
 }
 
-// track is what is open on a track.
+// track holds the open spans of a track.
 type track struct {
 	root int32
 	open []call // Track.Open
@@ -52,13 +52,13 @@ type call struct {
 	sum   int64 // time of the calls within
 }
 
-// cut is a call whose end was not recorded.
+// cut is a call without a recorded end.
 type cut struct {
 	node, frame int32
 	self        int64
 }
 
-// holder is a recording that bounds what is held of it.
+// holder is a recording that limits the memory used for it.
 type holder interface{ Hold(bytes int64) error }
 
 func newCollector(o Options, rec record.Recording) *collector {
@@ -84,7 +84,7 @@ func (c *collector) item(it *timeline.Item) {
 	}
 	c.end = max(c.end, it.Time)
 	if it.Track.Kind == timeline.CPU && it.Kind != timeline.Instant {
-		return // what a processor runs: the time is that of its threads
+		return // the occupation of a processor: its time is the time of its threads
 	}
 	if it.Event == nil {
 		c.span(it)
@@ -110,7 +110,7 @@ func (c *collector) item(it *timeline.Item) {
 	c.span(it)
 }
 
-// track returns what is open on a track.
+// track returns the state of a track.
 func (c *collector) track(tr *timeline.Track) *track {
 	for len(c.tracks) <= tr.Index {
 		c.tracks, c.roots = append(c.tracks, track{root: -1}), append(c.roots, -1)
@@ -167,8 +167,8 @@ func (c *collector) open(t *track, n *timeline.Name) {
 	t.open = append(t.open, x)
 }
 
-// close counts a call. The total time of a stack is the sum of what is within it: where a call has another one, after losses and jumps,
-// the difference is a frame of its own.
+// close counts a call. The total time of a stack is the sum of the times within it. Where a call
+// has a different time, after losses and jumps, the difference is a separate frame.
 func (c *collector) close(t *track, x call, span *timeline.Span) {
 	f := c.frame(span.Name)
 	if at := &c.tree.nodes[x.node]; at.frame != f && at.frame > deepFrame {
@@ -209,7 +209,8 @@ func (c *collector) close(t *track, x call, span *timeline.Span) {
 	}
 }
 
-// lasting counts the time of the calls that are open at the end of the recording, where ends of others of the name were recorded: exit_group has none.
+// lasting counts the time of the calls that are open at the end of the recording, if the recording
+// has ends of other calls of the name: exit_group has none.
 func (c *collector) lasting() {
 	for _, x := range c.cuts {
 		if int(x.frame) < len(c.ended) && c.ended[x.frame] {
@@ -258,7 +259,8 @@ func (c *collector) valueOf(ev *dynamic.Event) (int64, bool) {
 	return int64(bits), ok
 }
 
-// event returns the stack of an event: the spans that are open on its track, but the one that it begins or ends, and the event itself.
+// event returns the stack of an event: the spans that are open on its track, but the one that it
+// begins or ends, and the event itself.
 func (c *collector) event(it *timeline.Item) int32 {
 	t := c.track(it.Track)
 	n := len(it.Track.Open)

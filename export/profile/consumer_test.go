@@ -15,7 +15,7 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// imported is what testdata/speedscope.cjs prints of a file.
+// imported is the output of testdata/speedscope.cjs for a file.
 type imported struct {
 	Error     string
 	Name      string
@@ -75,7 +75,7 @@ func writeAll(t *testing.T, p *Profile) map[Format]string {
 	return files
 }
 
-// folded sums up the lines of folded stacks: self and total of each function, and those of the threads.
+// folded sums up the lines of folded stacks: self and total of each function and of each thread.
 func folded(t *testing.T, name string) (functions, threads map[string]sums) {
 	t.Helper()
 	text, err := os.ReadFile(name)
@@ -153,7 +153,8 @@ func checkFormats(t *testing.T, p *Profile, index string) {
 	}
 }
 
-// TestFormats: folded stacks have the sums of pprof, and speedscope reads all three formats with the same.
+// TestFormats: folded stacks have the sums of pprof, and speedscope reads all three formats with
+// the same.
 func TestFormats(t *testing.T) {
 	all := recordings(t)
 	for _, name := range []string{"cpp-auto", "threads", "longjmp-signal", "forkexec", "args-auto", "kernel-events"} {

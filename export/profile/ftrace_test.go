@@ -32,8 +32,9 @@ func openAny(t *testing.T, path string) record.Recording {
 // eventLine is a line of trace-cmd report: task and number, processor, event.
 var eventLine = regexp.MustCompile(`^ *(.+-\d+) +\[(\d+)\] +[\d.]+: (\w+):`)
 
-// sampledBy returns how often trace-cmd report printed each stack after each event of a thread, in the form of folded stacks. The stack of an event is
-// the next line of its processor, and of its thread.
+// sampledBy returns how often trace-cmd report printed each stack after each event of a thread, in
+// the form of folded stacks. The stack of an event is the next line of its processor, and of its
+// thread.
 func sampledBy(t *testing.T, path string) map[string]int64 {
 	t.Helper()
 	packed, err := os.ReadFile(path)

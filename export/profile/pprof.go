@@ -10,8 +10,10 @@ import (
 	"github.com/tracec/tracec/export/columns"
 )
 
-// The numbers of the fields of profile.proto (github.com/google/pprof/proto/profile.proto). Messages are written one after the other, with what
-// is known already: the package github.com/google/pprof/profile holds all of them, which takes several hundred bytes for each stack.
+// The numbers of the fields of profile.proto (github.com/google/pprof/proto/profile.proto).
+// Messages are written immediately, one after the other. The package
+// github.com/google/pprof/profile keeps all of them, which takes several hundred bytes for each
+// stack.
 const (
 	profileSampleType  = 1
 	profileSample      = 2
@@ -38,14 +40,14 @@ const (
 
 	lineFunction = 1
 
-	// Without a system name, which is 3, pprof does not take names apart that look like C++.
+	// Without a system name, field 3, pprof does not parse names that look like C++.
 	functionID, functionName = 1, 2
 )
 
 // message is a protobuf message that is built.
 type message []byte
 
-// number appends a number, which 0 leaves out.
+// number appends a number, unless it is 0.
 func (m *message) number(field protowire.Number, v int64) {
 	if v != 0 {
 		*m = protowire.AppendVarint(protowire.AppendTag(*m, field, protowire.VarintType), uint64(v))
@@ -70,7 +72,7 @@ type pprofWriter struct {
 
 const flushSize = 64 << 10
 
-// flush writes what is there, when that is much.
+// flush writes the buffer if it holds at least least bytes.
 func (p *pprofWriter) flush(least int) {
 	if len(p.out) >= least && p.err == nil {
 		_, p.err = p.w.Write(p.out)
@@ -108,7 +110,7 @@ func (p *Profile) writePprof(w io.Writer) error {
 	return z.Close()
 }
 
-// head writes what the values are and where they come from.
+// head writes the kinds of values and their origin.
 func (p *pprofWriter) head() {
 	kinds := [][2]string{{Calls, "count"}, {"time", p.timeUnit()}}
 	if p.value != Self && p.value != Calls {
@@ -159,7 +161,7 @@ func (p *pprofWriter) samples() {
 	}
 }
 
-// labels are those of the stacks of a thread.
+// labels returns the labels of the stacks of a thread.
 func (p *pprofWriter) labels(th *thread) message {
 	var m message
 	text := func(key, s string) {
@@ -213,7 +215,7 @@ func (p *pprofWriter) functions() {
 	}
 }
 
-// mapping returns the mapping of a module, 0 of none.
+// mapping returns the mapping of a module, or 0 without a module.
 func (p *pprofWriter) mapping(module string) int64 {
 	if module == "" {
 		return 0
@@ -231,7 +233,8 @@ func (p *pprofWriter) mapping(module string) int64 {
 	return id
 }
 
-// unit is that of the values, as pprof and speedscope call it. Of fields it is known by their names.
+// unit returns the unit of the values, in the words of pprof and speedscope. The names of fields
+// determine theirs.
 func (p *Profile) unit() string {
 	switch {
 	case p.value == Self:

@@ -21,23 +21,26 @@ const (
 	Speedscope               // the JSON of speedscope
 )
 
-// Options choose what is summed up, and how it is written. The zero value is a profile of self times for pprof.
+// Options select the quantity to sum up and the format. The zero value is a profile of self times
+// for pprof.
 type Options struct {
 	Format Format
-	// Value is self, calls or the name of an integer field; see the package. Empty is self, or calls where there are no calls but stack samples.
+	// Value is self, calls or the name of an integer field; see the package. If empty, it is self,
+	// or calls for recordings with stack samples but no calls.
 	Value string
-	// MaxStacks is how many different stacks there may be; 0 is 1,048,576.
+	// MaxStacks is the maximum number of different stacks. 0 is 1,048,576.
 	MaxStacks int
-	// Name is that of the profile where a format has one; empty is the name of the recording.
+	// Name is the name of the profile in formats with a name. If empty, it is the name of the
+	// recording.
 	Name string
-	// Warn gets what a reader of the profile should know of it: what it leaves out. Nil is nobody.
+	// Warn receives warnings for readers of the profile about omissions. It may be nil.
 	Warn func(message string)
 }
 
 // defaultStacks are the different stacks of a profile: 64 MB.
 const defaultStacks = 1 << 20
 
-// Profile is what the stacks of a recording sum up to.
+// A Profile holds the sums over the stacks of a recording.
 type Profile struct {
 	opts    Options
 	tree    *tree
@@ -49,7 +52,7 @@ type Profile struct {
 	wall    int64 // nanoseconds since 1970 of the first event; 0: not known
 }
 
-// thread is what writers need of a track.
+// thread holds the data of a track for writers.
 type thread struct {
 	root         int32
 	name         string // shell-1234
@@ -58,11 +61,12 @@ type thread struct {
 	hasID, hasPD bool
 }
 
-// ErrNothing reports a recording, or a choice of its events, without what a profile could sum up.
+// ErrNothing reports a recording, or a selection of its events, without anything to sum up.
 var ErrNothing = errors.New("there is nothing to profile")
 
-// Write reads events and writes their profile. Errors of the recording's streams do not keep the profile from being written: they are returned
-// after that. What could not be read is in the recording's Damage.
+// Write reads events and writes their profile. It writes the profile in spite of errors of the
+// recording's streams, and returns them afterwards. The recording's Damage then holds the
+// unreadable parts.
 func Write(w io.Writer, r *dynamic.Reader, o Options) error {
 	p, err := Collect(r, o)
 	if p == nil {
@@ -71,8 +75,9 @@ func Write(w io.Writer, r *dynamic.Reader, o Options) error {
 	return errors.Join(p.Write(w, o.Format), err)
 }
 
-// Collect reads events and sums them up. The profile is nil when there is nothing to sum up; an error with a profile is one of the
-// recording's streams, or of its context, and the profile holds what was read before.
+// Collect reads events and sums them up. The profile is nil if there is nothing to sum up. An error
+// with a profile comes from one of the recording's streams, or from its context. The profile then
+// holds the events before it.
 func Collect(r *dynamic.Reader, o Options) (*Profile, error) {
 	tl, err := timeline.New(r)
 	if err != nil {
@@ -108,7 +113,7 @@ func (p *Profile) Write(w io.Writer, f Format) error {
 	return fmt.Errorf("profile: no format %d", f)
 }
 
-// Value returns what Options.Value has turned out to be: self, calls or a field.
+// Value returns the resolved Options.Value: self, calls or a field.
 func (p *Profile) Value() string { return p.value }
 
 func (p *Profile) warn(format string, args ...any) {
@@ -117,7 +122,7 @@ func (p *Profile) warn(format string, args ...any) {
 	}
 }
 
-// profile finishes what was collected.
+// profile completes the profile.
 func (c *collector) profile(rec record.Recording, tracks []*timeline.Track) (*Profile, error) {
 	p := &Profile{opts: c.opts, tree: c.tree, value: c.opts.Value, start: c.start, end: c.end}
 	m := rec.Machine()
@@ -137,7 +142,7 @@ func (c *collector) profile(rec record.Recording, tracks []*timeline.Track) (*Pr
 	case p.value == "" && c.calls+c.stacks > 0:
 		p.value = Calls
 	case p.value == "" || p.value == Calls && c.calls+c.stacks == 0:
-		return nil, fmt.Errorf("no event begins or ends a call, and none has a stack: %w; record function_graph, system calls or stacks", ErrNothing)
+		return nil, fmt.Errorf("the recording has no calls and no stacks: %w; record function_graph, system calls or stacks", ErrNothing)
 	case p.value == Self && c.timed == 0:
 		return nil, fmt.Errorf("no event ends a call, so that there are no times: %w", ErrNothing)
 	}
@@ -154,7 +159,7 @@ func (c *collector) profile(rec record.Recording, tracks []*timeline.Track) (*Pr
 	return p, nil
 }
 
-// name names the threads, by what they were called last.
+// name names the threads by their last names.
 func (p *Profile) name(roots []int32, tracks []*timeline.Track) {
 	mains := map[int32]string{}
 	for _, tr := range tracks {

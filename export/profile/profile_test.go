@@ -16,14 +16,14 @@ import (
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/columns"
 	"github.com/tracec/tracec/export/timeline"
-	"github.com/tracec/tracec/internal/exporttest"
+	"github.com/tracec/tracec/internal/testkit/exporttest"
 	"github.com/tracec/tracec/internal/testkit/needs"
-	"github.com/tracec/tracec/internal/uftracetest"
+	"github.com/tracec/tracec/internal/testkit/uftracetest"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// TestUnseen: a call of which only the end was recorded counts once, where it was made.
+// TestUnseen: a call with only a recorded end counts once, in the place of the call.
 func TestUnseen(t *testing.T) {
 	r, err := dynamic.NewReader(exporttest.Made(t, exporttest.EndsAlone()), dynamic.WithThreads())
 	if err != nil {
@@ -38,7 +38,7 @@ func TestUnseen(t *testing.T) {
 	}
 }
 
-// checkText checks what must hold of a profile in any format.
+// checkText checks the rules for a profile in any format.
 func checkText(t testing.TB, p *Profile) {
 	t.Helper()
 	for f := range formats {
@@ -89,7 +89,7 @@ func collectQuietly(t testing.TB, rec record.Recording, o Options) *Profile {
 	return p
 }
 
-// TestRecordings: recordings of all kinds give a profile or say why not.
+// TestRecordings: recordings of all systems give a profile or the reason for not having one.
 func TestRecordings(t *testing.T) {
 	profiles := 0
 	for _, path := range exporttest.Shipped(t, "../..") {
@@ -140,7 +140,7 @@ var hostile = []string{
 	"[other stacks]", "[deeper]", `\x41`, "\U0001f600",
 }
 
-// made returns the profile of calls of functions with the hostile names, within each other and beside each other.
+// made returns the profile of calls of functions with the hostile names, nested and in sequence.
 func made(t *testing.T, o Options) *Profile {
 	t.Helper()
 	rec := openAny(t, "../../testdata/ftrace/amd64-date.dat")
@@ -182,7 +182,8 @@ func made(t *testing.T, o Options) *Profile {
 	return p
 }
 
-// TestNames: any name arrives as it is in the formats that can quote, and as the package says in the other.
+// TestNames: names are unchanged in the formats that can quote, and follow the package comment in
+// the other.
 func TestNames(t *testing.T) {
 	p := made(t, Options{})
 	checkText(t, p)
@@ -208,7 +209,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestLimit: stacks beyond the limit are not lost, and said to be.
+// TestLimit: stacks beyond the limit are not lost, and are reported.
 func TestLimit(t *testing.T) {
 	whole := uftracetest.Files(t, "cpp-auto")
 	full, _ := folded(t, writeAll(t, collect(t, uftracetest.Open(t, whole), Options{}))[Folded])
@@ -260,7 +261,7 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// TestErrors: what is asked for and not there is an error that says so.
+// TestErrors: requested data that is missing is an error that names it.
 func TestErrors(t *testing.T) {
 	rec := openAny(t, "../../testdata/ftrace/made-kmem.dat")
 	for value, want := range map[string]string{

@@ -16,7 +16,7 @@ type owner struct {
 	kind   timeline.Kind
 	track  *timeline.Track
 	depth  int   // of Track.Open
-	frame  int32 // of the event; -1 of a stack whose event was not read
+	frame  int32 // of the event; -1 for a stack without its event
 	at     int32 // its stack without samples, when it is valued
 	value  int64
 	valued bool // it has the field
@@ -25,13 +25,14 @@ type owner struct {
 	hasKernel, hasUser bool
 }
 
-// trampoline represents ftrace's own code in stacks (kernel/trace/trace.h: FTRACE_TRAMPOLINE_MARKER, INT_MAX).
+// trampoline represents ftrace's own code in stacks (kernel/trace/trace.h:
+// FTRACE_TRAMPOLINE_MARKER, INT_MAX).
 const trampoline = 1<<31 - 1
 
-// kernelModule is what perf calls the kernel among the files of a process.
+// kernelModule is perf's name of the kernel among the files of a process.
 const kernelModule = "[kernel.kallsyms]"
 
-// own makes an event the last of its stream. What was the last has its samples now.
+// own makes an event the last of its stream. The samples of the previous one are complete.
 func (c *collector) own(it *timeline.Item, value int64, valued bool) {
 	o := c.owner(it)
 	o.frame, o.value, o.valued = c.frame(it.Name), value, valued
@@ -64,7 +65,7 @@ func (c *collector) sample(it *timeline.Item) {
 		o = &c.streams[i]
 	}
 	if o == nil || !o.has || o.task != ev.Task || kind == dynamic.KernelStack && o.hasKernel || o.hasUser {
-		o = c.owner(it) // its event was lost, or is not chosen
+		o = c.owner(it) // its event was lost, or is not selected
 	}
 	c.stack = ev.AppendStack(c.stack[:0])
 	if kind == dynamic.KernelStack {
@@ -146,7 +147,7 @@ func (c *collector) move(o *owner) {
 	}
 }
 
-// flush counts the last event of a stream, whose samples have come.
+// flush counts the last event of a stream, after its samples.
 func (c *collector) flush(o *owner) {
 	switch {
 	case !o.has:
@@ -164,7 +165,7 @@ func (c *collector) flush(o *owner) {
 	o.has = false
 }
 
-// finish counts what waits for samples, or for the end.
+// finish counts events that still wait for samples, or for the end.
 func (c *collector) finish() {
 	c.lasting()
 	for i := range c.streams {

@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/export/columns"
 )
 
-// weight is what a stack counts, by Options.Value.
+// weight returns the value of a stack, by Options.Value.
 func (p *Profile) weight(n *node) int64 {
 	if p.value == Calls {
 		return n.count
@@ -23,7 +23,7 @@ func (t *tree) roots() []int32 {
 	for i := range t.nodes {
 		roots[i] = int32(i)
 		if up := t.nodes[i].parent; up >= 0 {
-			roots[i] = roots[up] // what is around a stack comes before it
+			roots[i] = roots[up] // a stack comes after its parent
 		}
 	}
 	return roots
@@ -38,7 +38,8 @@ func (t *tree) path(dst []int32, n int32) []int32 {
 	return dst
 }
 
-// positive reports whether a stack has a weight that text formats know, and counts those that do not.
+// positive reports whether text formats can show the weight of a stack. It counts stacks with
+// negative weights.
 func (p *Profile) positive(n *node, negative *int) bool {
 	w := p.weight(n)
 	if w < 0 {
@@ -87,7 +88,8 @@ func (p *Profile) writeFolded(w io.Writer) error {
 	return err
 }
 
-// foldedName replaces what has a meaning in folded stacks. An empty name would make a line that readers refuse.
+// foldedName replaces characters with a meaning in folded stacks. An empty name would make a line
+// that readers reject.
 func foldedName(s string) string {
 	s = strings.Map(func(r rune) rune {
 		switch {
@@ -104,7 +106,7 @@ func foldedName(s string) string {
 	return s
 }
 
-// speedscopeUnits are the units that speedscope knows, by ours. Others are plain numbers.
+// speedscopeUnits are the units that speedscope supports, by ours. Others are plain numbers.
 var speedscopeUnits = map[string]string{"nanoseconds": "nanoseconds", "bytes": "bytes"}
 
 // speedscopeWriter writes JSON piece by piece.
@@ -151,7 +153,7 @@ func (p *Profile) writeSpeedscope(w io.Writer) error {
 	return x.err
 }
 
-// profiles writes those of the threads, and which one is the largest.
+// profiles writes the profiles of the threads, and the index of the largest.
 func (p *speedscopeWriter) profiles() {
 	negative, written := 0, 0
 	most, active := int64(0), 0

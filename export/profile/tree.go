@@ -16,10 +16,11 @@ type node struct {
 	value  int64
 }
 
-// maxDepth bounds the depth of stacks: the size of a profile grows with the product of stacks and depths. The recorder of uftrace stops at 1024.
+// maxDepth bounds the depth of stacks: the size of a profile grows with the product of stacks and
+// depths. The recorder of uftrace stops at 1024.
 const maxDepth = 2048
 
-// nodeBytes is about what a node takes up, with its place in the table.
+// nodeBytes is the approximate size of a node, with its place in the table.
 const nodeBytes = 64
 
 // tree is all stacks.
@@ -31,7 +32,7 @@ type tree struct {
 	max    int // nodes
 	over   int64
 	deep   int64
-	hold   func(int64) error // takes memory of the recording; nil: there is none to ask
+	hold   func(int64) error // takes memory of the recording; may be nil
 	held   int
 	full   bool
 }
@@ -42,12 +43,12 @@ func newTree(limit int, hold func(int64) error) *tree {
 	}}
 }
 
-// The frames that every tree has. They are not found by their names, which functions may have, too.
+// The frames of every tree. They are not found by name, since functions may have the same names.
 const (
 	otherFrame = 0
 	deepFrame  = 1
-	lostFrame  = 2 // time of a call that is neither its own nor that of calls within it
-	twiceFrame = 3 // a negative time: what calls within a call have taken beyond its own
+	lostFrame  = 2 // part of a call's time that is neither its own nor of calls within it
+	twiceFrame = 3 // a negative time: the excess of calls within a call over its own time
 )
 
 // frame returns the number of a frame.
@@ -61,7 +62,8 @@ func (t *tree) frame(f frame) int32 {
 	return i
 }
 
-// root adds the stack of a thread, with a place for what is beyond the limit. Its frame is set at the end.
+// root adds the stack of a thread, with a place for stacks beyond the limit. Its frame is set at
+// the end.
 func (t *tree) root(track int) int32 {
 	n := int32(len(t.nodes))
 	t.nodes = append(t.nodes, node{parent: -1, track: int32(track)}, node{parent: n, frame: otherFrame, depth: 1})
@@ -77,7 +79,7 @@ func (t *tree) child(parent, frame int32) int32 {
 	return t.add(parent, frame, key)
 }
 
-// add adds a stack that is not there, while there is room.
+// add adds a missing stack, up to the limit.
 func (t *tree) add(parent, frame int32, key uint64) int32 {
 	p := &t.nodes[parent]
 	switch {
@@ -99,7 +101,7 @@ func (t *tree) add(parent, frame int32, key uint64) int32 {
 	return n
 }
 
-// fresh adds a stack whose frame is not known yet.
+// fresh adds a stack with a frame that is not yet known.
 func (t *tree) fresh(parent, frame int32) int32 {
 	if p := &t.nodes[parent]; p.parent >= 0 && p.frame <= deepFrame || p.depth >= maxDepth || !t.room() {
 		return t.child(parent, frame)
@@ -132,7 +134,7 @@ func (t *tree) room() bool {
 	return true
 }
 
-// other is the place of the thread of a stack for what is beyond the limit.
+// other returns the place for stacks beyond the limit, in the thread of a stack.
 func (t *tree) other(n int32) int32 {
 	for t.nodes[n].parent >= 0 {
 		n = t.nodes[n].parent
@@ -164,7 +166,7 @@ func (t *table) find(key uint64) (int32, bool) {
 
 func (t *table) home(key uint64) int { return int(key * 0x9e3779b97f4a7c15 >> t.shift) }
 
-// add enters a key that is not there.
+// add enters a missing key.
 func (t *table) add(key uint64, value int32) {
 	if 2*(t.used+1) > len(t.keys) {
 		t.grow()

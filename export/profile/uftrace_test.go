@@ -21,16 +21,17 @@ import (
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/timeline"
 	"github.com/tracec/tracec/internal/testkit/needs"
-	"github.com/tracec/tracec/internal/uftracetest"
+	"github.com/tracec/tracec/internal/testkit/uftracetest"
 	"github.com/tracec/tracec/report/uftrace/summary"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// sums are what a profile or a report says of a function.
+// sums are the numbers of a function in a profile or a report.
 type sums struct{ total, self, calls, mean int64 }
 
-// recordings are all recordings of uftrace: the saved ones, the made-up ones, and those beside the repository.
+// recordings are all recordings of uftrace: the saved ones, the made-up ones, and the ones beside
+// the repository.
 func recordings(t *testing.T) map[string]func(t *testing.T) *uftrace.Recording {
 	all := map[string]func(t *testing.T) *uftrace.Recording{}
 	add := func(name string, files fstest.MapFS) {
@@ -109,7 +110,8 @@ var pprofTool = sync.OnceValues(func() (string, error) {
 	return strings.TrimSpace(string(out)), err
 })
 
-// top returns the sums of a file of pprof: flat is self, cum is total. The long proofs have go tool pprof -top say them, which is built for that, and compare.
+// top returns the sums of a file of pprof: flat is self, cum is total. The long proofs compare them
+// with go tool pprof -top, which is built for that.
 func top(t *testing.T, packed []byte, indexes ...string) map[string]sums {
 	t.Helper()
 	ours := read(t, packed, indexes...)
@@ -186,10 +188,12 @@ type span struct {
 	up int // place of the call around it, -1
 }
 
-// counted sums up the calls of a timeline by the names that they have in the end. nests are the functions of which a call is within one of the same
-// name, began unseen, or was jumped over: uftrace counts those twice, or not at all, as it compares addresses.
+// counted sums up the calls of a timeline by their final names. nests are functions with a call
+// that is within one of the same name, began unseen, or was jumped over: uftrace counts those
+// twice, or not at all, as it compares addresses.
 //
-// inherited are the calls that a child of fork was in from its start, and at its end: to uftrace report they have no name.
+// inherited are the calls that a child of fork was in from its start to its end. uftrace report has
+// no name for them.
 func counted(t *testing.T, rec *uftrace.Recording) (all map[string]sums, nests map[string]bool, inherited map[string]sums) {
 	t.Helper()
 	r, err := dynamic.NewReader(rec)
@@ -218,7 +222,7 @@ func counted(t *testing.T, rec *uftrace.Recording) (all map[string]sums, nests m
 		}
 	}
 	all, nests, inherited = map[string]sums{}, map[string]bool{}, map[string]sums{}
-	within := make([]int64, len(spans)) // of those that were jumped over
+	within := make([]int64, len(spans)) // of calls that were jumped over
 	for i, s := range slices.Backward(spans) {
 		name := s.Name.Text
 		x := all[name]
@@ -230,7 +234,8 @@ func counted(t *testing.T, rec *uftrace.Recording) (all map[string]sums, nests m
 			x.calls++
 			x.self += int64(s.Self())
 			x.mean += total
-			if s.Unseen && s.Cut && name != timeline.UnseenName && s.Name.Category != "sched" { // times off the processor have a name there, too
+			// Times off the processor also have a name there.
+			if s.Unseen && s.Cut && name != timeline.UnseenName && s.Name.Category != "sched" {
 				of := inherited[name]
 				of.calls, of.self = of.calls+1, of.self+int64(s.Self())
 				inherited[name] = of
@@ -270,7 +275,7 @@ func named(want, count, inherited map[string]sums) {
 	}
 }
 
-// TestReport: the sums of pprof are those of uftrace report, for all recordings.
+// TestReport: the sums of pprof equal the sums of uftrace report, for all recordings.
 func TestReport(t *testing.T) {
 	all := recordings(t)
 	for _, name := range slices.Sorted(maps.Keys(all)) {

@@ -10,8 +10,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// UnseenName is the name of calls of uftrace that began before the recording, or among lost records: their functions are known when they end, if
-// at all.
+// UnseenName is the name of calls of uftrace that began before the recording, or among lost
+// records: their functions are known when they end, if at all.
 const UnseenName = "[unknown]"
 
 // calls are the functions of a recording of uftrace.
@@ -22,7 +22,7 @@ type calls struct {
 	syms   []*Name  // by Symbol.Index
 	hides  bool     // patterns hide some of the calls
 	forks  [][]fork // by callstack.Task.Index: the last ones
-	passed [][]bool // by callstack.Task.Index and by the number of calls around: the open call there passes filters; nil: there are none
+	passed [][]bool // by callstack.Task.Index and call depth: the open call there passes filters; nil without filters
 }
 
 // calls plays a recording of uftrace.
@@ -79,7 +79,7 @@ func moduleOf(s *uftrace.Symbol) string {
 	return s.Module.Name
 }
 
-// step follows what the player shows.
+// step follows a step of the player.
 func (c *calls) step(s *callstack.Step) {
 	tr := c.tracks[s.Task.Index]
 	tr.Name = s.Task.Comm
@@ -96,7 +96,7 @@ func (c *calls) step(s *callstack.Step) {
 	case uftrace.Leave:
 		c.leave(tr, s, ev)
 	case uftrace.Lost:
-		c.emit(Instant, c.now, tr, c.names.of("uftrace", "lost"), nil, ev) // whose record has no time
+		c.emit(Instant, c.now, tr, c.names.of("uftrace", "lost"), nil, ev) // its record has no time
 	default:
 		switch {
 		case s.Frame == nil:
@@ -118,13 +118,13 @@ func (c *calls) enter(tr *Track, s *callstack.Step, ev *dynamic.Event) {
 	c.begin(tr, Span{Name: c.name(s.Frame, s.Entry), Begin: s.Record.Time, Call: true}, ev)
 }
 
-// leave ends one. Its times are those of the frame: they have the marks that a loss has left.
+// leave ends a call. Its times are the frame's: they include the effects of a loss.
 func (c *calls) leave(tr *Track, s *callstack.Step, ev *dynamic.Event) {
 	n := c.shown(s.Task.Index, s.Callers())
 	c.sync(tr, s, min(n+1, max(n, len(tr.Open))))
 	begin := s.Record.Time - min(s.Frame.Total, s.Record.Time)
 	name := c.name(s.Frame, s.Entry)
-	if len(tr.Open) > n && tr.Open[n].Name != name && !tr.Open[n].Unseen { // a jump has left it and what it was in
+	if len(tr.Open) > n && tr.Open[n].Name != name && !tr.Open[n].Unseen { // a jump has left it and its caller
 		c.jump(tr, n, s.Record.Time)
 	}
 	if len(tr.Open) == n { // it began unseen
@@ -146,7 +146,8 @@ func (c *calls) close1(tr *Track, f *callstack.Frame, begin, end uint64, x *uftr
 	c.finish(tr, ev)
 }
 
-// sync makes n spans open, which are calls around the one of a step: what is missing began unseen, what is too much was jumped over.
+// sync makes n spans open, which are the calls around the call of a step. Missing calls began
+// unseen, and excess calls were jumped over.
 func (c *calls) sync(tr *Track, s *callstack.Step, n int) {
 	c.jump(tr, n, s.Record.Time)
 	if len(tr.Open) < n {
@@ -198,8 +199,8 @@ func (c *calls) hidden(task, around int, f *callstack.Frame) bool {
 	return c.hides && f.Hidden
 }
 
-// passes reports whether filters have a step shown: what passes, and the end of a call that did. One that passes by the value that it returns is shown when it
-// ends.
+// passes reports whether filters select a step: a step that passes, and the end of a call that did.
+// A call that passes by its return value is shown when it ends.
 func (c *calls) passes(s *callstack.Step, ev *dynamic.Event) bool {
 	around, list := len(s.Callers()), &c.passed[s.Task.Index]
 	passes := c.r.Passes(ev)
@@ -252,7 +253,7 @@ func (c *calls) jump(tr *Track, n int, time uint64) {
 	c.cut(tr, n, time)
 }
 
-// name is that of a frame; x is the record that it ends or begins with.
+// name returns the name of a frame. x is the record that the frame ends or begins with.
 func (c *calls) name(f *callstack.Frame, x *uftrace.Entry) *Name {
 	switch {
 	case f.Event && x.Kind == uftrace.Event:

@@ -7,17 +7,17 @@ import (
 	"github.com/tracec/tracec/runtime/syscalls"
 )
 
-// rule is what events of a type are.
+// A rule is the meaning of the events of a type.
 type rule struct {
 	do   func(t *Timeline, ru *rule, ev *dynamic.Event)
 	kind TrackKind
 	key  uint32 // of the spans that it begins or ends
 	name *Name
-	// Fields, -1 for none: what names the span, and what only some rules read.
+	// Fields, -1 if missing: the name of the span, and fields that only some rules read.
 	field, depth, call, ret, flags int
-	calls                          syscalls.Table // the names of what field says
+	calls                          syscalls.Table // the names of the values of field
 	alone                          bool           // there is one of its key at a time, not of its name
-	prefix                         string         // before what field says
+	prefix                         string         // prefix of the value of field
 	names                          map[uint64]*Name
 }
 
@@ -39,7 +39,8 @@ func (t *Timeline) event(ev *dynamic.Event) {
 	ru.do(t, ru, ev)
 }
 
-// thread returns the track of the thread of an event; where it says none, that of such events of its processor.
+// thread returns the track of the thread of an event. If the event has no thread, the track holds
+// such events of its processor.
 func (t *Timeline) thread(kind TrackKind, ev *dynamic.Event) *Track {
 	if ev.Task < 0 {
 		return t.tracks.at(Unknown, ev.CPU, ev.CPU)
@@ -59,7 +60,7 @@ func (t *Timeline) cpu(kind TrackKind, ev *dynamic.Event) *Track {
 	return t.tracks.at(kind, ev.CPU, ev.CPU)
 }
 
-// track is that of the events of a rule.
+// track returns the track for the events of a rule.
 func (t *Timeline) track(ru *rule, ev *dynamic.Event) *Track {
 	if ru.kind <= Functions {
 		return t.thread(ru.kind, ev)
@@ -75,8 +76,8 @@ func doBegin(t *Timeline, ru *rule, ev *dynamic.Event) {
 	t.begin(t.track(ru, ev), Span{Name: t.nameOf(ru, ev), Begin: ev.Time, key: ru.key}, ev)
 }
 
-// doBeginOne begins what is not within another of its kind, unless it interrupts it: one that is
-// open in the same context has ended unseen.
+// doBeginOne begins a span that cannot be within another of its kind, unless it interrupts it. An
+// open one in the same context has ended unseen.
 func doBeginOne(t *Timeline, ru *rule, ev *dynamic.Event) {
 	tr, name, in := t.track(ru, ev), t.nameOf(ru, ev), interrupting(ru, ev)
 	for i := len(tr.Open) - 1; i >= 0; i-- {
@@ -88,9 +89,8 @@ func doBeginOne(t *Timeline, ru *rule, ev *dynamic.Event) {
 	t.begin(tr, Span{Name: name, Begin: ev.Time, key: ru.key, depth: in}, ev)
 }
 
-// interrupting says what interrupts what at an event: 0 is a thread. The values are those of
-// common_flags in include/linux/trace_events.h: TRACE_FLAG_HARDIRQ, TRACE_FLAG_SOFTIRQ and
-// TRACE_FLAG_NMI.
+// interrupting returns the context of an event: 0 is a thread. The values are flags of common_flags
+// in include/linux/trace_events.h: TRACE_FLAG_HARDIRQ, TRACE_FLAG_SOFTIRQ and TRACE_FLAG_NMI.
 func interrupting(ru *rule, ev *dynamic.Event) int32 {
 	if ru.flags < 0 {
 		return 0
@@ -100,7 +100,7 @@ func interrupting(ru *rule, ev *dynamic.Event) int32 {
 	return int32(flags & (hardirq | softirq | nmi))
 }
 
-// doEnd ends the innermost span of its key, and those within it.
+// doEnd ends the innermost span of its key, and the spans within it.
 func doEnd(t *Timeline, ru *rule, ev *dynamic.Event) {
 	t.endKey(t.track(ru, ev), ru.key, ru.name, ev)
 }
@@ -115,8 +115,9 @@ func (t *Timeline) endKey(tr *Track, key uint32, name *Name, ev *dynamic.Event) 
 	t.end(tr, ev.Time, ev)
 }
 
-// doSyscall begins a system call. A thread is in one at a time: one that is open has ended unseen. Where both events of one call are recorded,
-// raw_syscalls:sys_enter and syscalls:sys_enter_X, the second is an instant.
+// doSyscall begins a system call. A thread is in one at a time: one that is open has ended unseen.
+// Where both events of one call are recorded, raw_syscalls:sys_enter and syscalls:sys_enter_X, the
+// second is an instant.
 func doSyscall(t *Timeline, ru *rule, ev *dynamic.Event) {
 	tr := t.track(ru, ev)
 	flavour := int32(ru.depth)
@@ -125,7 +126,7 @@ func doSyscall(t *Timeline, ru *rule, ev *dynamic.Event) {
 		case open.depth != flavour:
 			t.instant(tr, ru.name, ev)
 			return
-		case open.exits: // the number of the thread is that of a new one
+		case open.exits: // a new thread has the number of the old one
 			t.cut(tr, around, max(tr.before, tr.ended))
 		default:
 			t.cut(tr, around, ev.Time)
@@ -136,7 +137,8 @@ func doSyscall(t *Timeline, ru *rule, ev *dynamic.Event) {
 	t.begin(tr, Span{Name: name, Begin: ev.Time, key: ru.key, depth: flavour, exits: exits}, ev)
 }
 
-// doSwitch ends what the processor ran and begins what it runs; of the thread that is switched from it is an instant.
+// doSwitch ends the previous span of the processor and begins the next one. It is an instant of the
+// thread that is switched from.
 func doSwitch(t *Timeline, ru *rule, ev *dynamic.Event) {
 	from := t.thread(Thread, ev)
 	t.instant(from, ru.name, ev)
@@ -156,7 +158,8 @@ func doSwitch(t *Timeline, ru *rule, ev *dynamic.Event) {
 	}
 }
 
-// doPrint follows texts that programs write to trace_marker as those of Android do: B|pid|name begins a section, E ends it.
+// doPrint follows texts that programs write to trace_marker in the form of Android: B|pid|name
+// begins a section, E ends it.
 func doPrint(t *Timeline, ru *rule, ev *dynamic.Event) {
 	tr := t.thread(Thread, ev)
 	v, _ := ev.At(ru.field)

@@ -6,12 +6,11 @@ import (
 	"github.com/tracec/tracec/compiler/dynamic"
 )
 
-// A thread that ends is in nothing any more, whether the ends of its spans are recorded or not.
-// When it has ended says its last switch; without that, the last event of a thread that has said
-// that it exits.
+// The spans of a thread end with it, whether their ends are recorded or not. Its end is its last
+// switch or, without a switch, the last event after an announced exit.
 
-// dead reports whether a switch is from a thread that never runs again: by what the recording
-// calls the state, which is X (dead), x (dead, until 4.13) or Z (zombie); include/trace/events/sched.h.
+// dead reports whether a switch is from a thread that never runs again. It uses the recording's
+// name of the state: X (dead), x (dead, until 4.13) or Z (zombie); include/trace/events/sched.h.
 func (t *Timeline) dead(ru *rule, ev *dynamic.Event) bool {
 	if ru.depth < 0 {
 		return false
@@ -34,7 +33,7 @@ func (t *Timeline) dead(ru *rule, ev *dynamic.Event) bool {
 	return dead
 }
 
-// What is known of a state.
+// Properties of a state.
 const (
 	isAlive = 1 + iota
 	isDead
@@ -64,7 +63,7 @@ func doExit(t *Timeline, ru *rule, ev *dynamic.Event) {
 	}
 }
 
-// doFork ends what a thread was in whose number a new one has.
+// doFork ends the spans of an old thread with the number of a new one.
 func doFork(t *Timeline, ru *rule, ev *dynamic.Event) {
 	pid, ok := ev.Bits(ru.call)
 	for _, kind := range [...]TrackKind{Thread, Functions} {

@@ -5,16 +5,16 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// fork is what a thread was in when it forked: a child begins there.
+// fork holds the open calls of a thread at a fork: a child begins with them.
 type fork struct {
 	time uint64
 	syms []*uftrace.Symbol // outermost first, fork itself last
 }
 
-// maxForks is how many forks of a thread are kept. A child says when it came, and does so soon.
+// maxForks is the number of forks kept for a thread. A child reports its origin soon.
 const maxForks = 16
 
-// noteFork keeps what a thread is in that forks.
+// noteFork keeps the open calls of a thread that forks.
 func (c *calls) noteFork(s *callstack.Step) {
 	if !callstack.IsFork(s.Entry.Sym) {
 		return
@@ -32,8 +32,9 @@ func (c *calls) noteFork(s *callstack.Step) {
 	*list = append(*list, f)
 }
 
-// inherited returns the name of a call that a thread was in from its start, with so many calls around: that of its parent when it forked.
-// The list of threads says when that was. Without it the function is not known.
+// inherited returns the name of a call at depth around that a thread was in from its start, which
+// is its parent's call at the fork. The time of the fork is in the list of threads. If it is
+// missing, the function is unknown.
 func (c *calls) inherited(task, around int) *Name {
 	child := c.tasks[task]
 	for i, parent := range c.tasks {

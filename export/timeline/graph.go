@@ -6,17 +6,18 @@ import (
 	"github.com/tracec/tracec/compiler/dynamic"
 )
 
-// graph is what is known of the tracer function_graph.
+// graph is the state for the tracer function_graph.
 type graph struct {
 	losses int            // places where events are missing
-	unseen int            // open calls without a begin whose function is not known yet
+	unseen int            // open calls without a begin, of a function that is not yet known
 	funcs  [4096]struct { // names of functions, by a part of the address
 		addr uint64
 		name *Name
 	}
 }
 
-// graphRule makes the rules of the entries of function_graph: its events say the depth of the call.
+// graphRule makes the rules of the entries of function_graph. Its events record the depth of the
+// call.
 func graphRule(typ *dynamic.Type, exit bool) *rule {
 	ru := &rule{do: graphEntry, field: typ.Index("func"), depth: typ.Index("depth"), call: typ.Index("calltime"), ret: typ.Index("rettime")}
 	if exit {
@@ -28,9 +29,9 @@ func graphRule(typ *dynamic.Type, exit bool) *rule {
 	return ru
 }
 
-// maxUnseen bounds the calls without a begin that are open, on all tracks together, and
-// those that one event may tell of. The kernel has room for fewer frames on a stack
-// (FTRACE_RETFUNC_DEPTH is 50): more are of a damaged recording.
+// maxUnseen bounds the open calls without a begin, on all tracks together, and the ones that a
+// single event may reveal. The kernel has room for fewer frames on a stack (FTRACE_RETFUNC_DEPTH is
+// 50): more indicate a damaged recording.
 const (
 	maxUnseen  = 1 << 16
 	maxCallers = 256
@@ -49,8 +50,7 @@ func graphEntry(t *Timeline, ru *rule, ev *dynamic.Event) {
 	t.begin(tr, Span{Name: t.function(ru, ev), Begin: ev.Time, Call: true, depth: d}, ev)
 }
 
-// graphExit ends a call. Of one whose entry was not recorded, the exit says the function and
-// the length.
+// graphExit ends a call. If its entry was not recorded, the exit has its function and duration.
 func graphExit(t *Timeline, ru *rule, ev *dynamic.Event) {
 	tr, d, ok := t.graphTrack(ru, ev)
 	if !ok {
@@ -97,9 +97,9 @@ func (t *Timeline) graphTrack(ru *rule, ev *dynamic.Event) (*Track, int32, bool)
 	return tr, int32(depth), ok
 }
 
-// callers opens the calls around one of a depth that began before the recording, or among
-// events that were lost: their exits name them. Elsewhere a depth that is left out is a
-// function that another tracer follows, of which this recording has nothing.
+// callers opens the calls around a call at a depth that began before the recording, or among lost
+// events. Their exits name them. Elsewhere a missing depth is a function that another tracer
+// follows, and of which this recording has no data.
 func (t *Timeline) callers(tr *Track, depth int32, time uint64) {
 	if tr.losses == t.graph.losses+1 {
 		return
@@ -117,9 +117,9 @@ func (t *Timeline) callers(tr *Track, depth int32, time uint64) {
 	}
 }
 
-// earlier returns the begin of a call at a place on a track that began at a time, or before
-// it. What is around it began no later: of calls whose begin is known it is the bound, and
-// those whose begin is not known began as early at least.
+// earlier returns the begin of a call at a place on a track that began at or before a time. Calls
+// around it began no later. A call with a known begin is the bound. Calls with an unknown begin
+// began at that time or earlier.
 func (t *Timeline) earlier(tr *Track, place int, time uint64) uint64 {
 	i := place
 	for i > 0 && tr.Open[i-1].Unseen {
@@ -137,8 +137,8 @@ func (t *Timeline) earlier(tr *Track, place int, time uint64) uint64 {
 // unnamed reports whether the function of a call is not known yet.
 func (s *Span) unnamed() bool { return s.Unseen && s.Name.Text == UnseenName && s.Name.Category == "" }
 
-// graphCut closes the innermost call, whose end was not recorded. One that nothing names is
-// known until the last event before.
+// graphCut closes the innermost call, whose end was not recorded. An unnamed call is only known
+// until the previous event.
 func (t *Timeline) graphCut(tr *Track, time uint64) {
 	n := len(tr.Open) - 1
 	if tr.Open[n].unnamed() {
@@ -148,7 +148,7 @@ func (t *Timeline) graphCut(tr *Track, time uint64) {
 	t.cut(tr, n, time)
 }
 
-// length is how long a call took by its exit.
+// length returns the duration of a call by its exit.
 func (ru *rule) length(ev *dynamic.Event) (uint64, bool) {
 	if ru.call < 0 || ru.ret < 0 {
 		return 0, false
@@ -158,7 +158,7 @@ func (ru *rule) length(ev *dynamic.Event) (uint64, bool) {
 	return ret - call, ok && call != 0 && ret >= call
 }
 
-// function is the name of the function whose address an event has.
+// function returns the name of the function at the address in an event.
 func (t *Timeline) function(ru *rule, ev *dynamic.Event) *Name {
 	addr, ok := ev.Bits(ru.field)
 	if !ok {

@@ -7,9 +7,9 @@ import (
 	"github.com/tracec/tracec/runtime/syscalls"
 )
 
-// ends are the ends of the names of events that begin and end something, in lower case. Start and
-// done are not among them: what is started there, such as block_io, is in flight with others, and
-// done where somebody notices it.
+// ends are the suffixes of names of events that begin and end something, in lower case. Start and
+// done are not among them: started operations, such as block_io, overlap with others, and end where
+// the completion is noticed.
 var ends = [...][2]string{
 	{"begin", "end"}, {"enter", "exit"}, {"entry", "exit"}, {"start", "end"}, {"start", "stop"},
 }
@@ -17,7 +17,7 @@ var ends = [...][2]string{
 // pairs are the events that begin and end something by their names.
 type pairs struct {
 	described map[string]bool   // system and name in lower case
-	keys      map[string]uint32 // of pairs by what their names have in common
+	keys      map[string]uint32 // of pairs, by the common part of their names
 }
 
 func newPairs(r *dynamic.Reader) pairs {
@@ -47,7 +47,7 @@ func cutEnd(name string) (stem, last string, ok bool) {
 	return "", "", false
 }
 
-// of says whether an event begins or ends something that another event that is described ends or begins.
+// of reports whether an event begins or ends a pair with another described event.
 func (p *pairs) of(system, name string) (kind Kind, key uint32, stem string) {
 	stem, last, ok := cutEnd(strings.ToLower(name))
 	if !ok {
@@ -64,7 +64,7 @@ func (p *pairs) of(system, name string) (kind Kind, key uint32, stem string) {
 	return Instant, 0, ""
 }
 
-// key is the key of the spans of a pair: those of switches are threads.
+// key returns the key of the spans of a pair. The keys of switches are threads.
 func (p *pairs) key(name string) uint32 {
 	k, ok := p.keys[name]
 	if !ok {
@@ -74,7 +74,7 @@ func (p *pairs) key(name string) uint32 {
 	return k
 }
 
-// newRule says what events of a type are.
+// newRule returns the rule for the events of a type.
 func (t *Timeline) newRule(typ *dynamic.Type) *rule {
 	ru := &rule{
 		do: doInstant, name: t.names.of(typ.System, typ.Label), names: map[uint64]*Name{},
@@ -110,7 +110,8 @@ func tracepoint(typ *dynamic.Type) bool {
 		typ.Index("__probe_ip") < 0 && typ.Index("__probe_func") < 0
 }
 
-// trackOf says where the spans of a pair are: those of interrupts are of the processor, whatever thread they interrupt.
+// trackOf returns the kind of track for the spans of a pair. Interrupts belong to the processor,
+// whatever thread they interrupt.
 func trackOf(typ *dynamic.Type, stem string) TrackKind {
 	if typ.System == "irq" || typ.System == "irq_vectors" || typ.System == "ipi" || stem == "irq" || stem == "softirq" ||
 		stem == "hrtimer_expire" || stem == "timer_expire" {
@@ -119,7 +120,7 @@ func trackOf(typ *dynamic.Type, stem string) TrackKind {
 	return Thread
 }
 
-// spanNames are the fields that name spans, by what the names of their events have in common.
+// spanNames are the fields that name spans, by the common part of the names of their events.
 var spanNames = map[string]string{
 	"irq_handler": "name", "softirq": "vec", "hrtimer_expire": "function", "timer_expire": "function", "workqueue_execute": "function",
 	"syscall": "syscall_id", "irq": "irq_id",

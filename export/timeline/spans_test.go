@@ -7,11 +7,12 @@ import (
 	"testing"
 
 	"github.com/tracec/tracec/export/timeline"
-	"github.com/tracec/tracec/internal/exporttest"
+	"github.com/tracec/tracec/internal/testkit/exporttest"
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// spans returns a line for each span in the order they end: track, depth, name, begin, end, child, marks.
+// spans returns a line for each span in the order they end: track, depth, name, begin, end, child,
+// marks.
 func spans(t *testing.T, rec record.Recording) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -41,8 +42,8 @@ func spans(t *testing.T, rec record.Recording) string {
 	return b.String()
 }
 
-// TestSpans: calls of which only the end was recorded nest, a thread's spans end with it, and what
-// cannot nest does not.
+// TestSpans: calls with only a recorded end nest, a thread's spans end with it, and spans that
+// cannot nest do not.
 func TestSpans(t *testing.T) {
 	call := func(time uint64, name string, fn, depth uint64, times ...uint64) exporttest.Event {
 		return exporttest.Event{Time: time, Task: 7, Name: "funcgraph_" + name, Values: append([]uint64{fn, depth}, times...)}
@@ -145,10 +146,10 @@ func TestSpans(t *testing.T) {
 	}
 }
 
-// TestDeepCalls: what a recording can say of calls whose begin it lacks is bounded.
+// TestDeepCalls: the number of calls without a begin is bounded.
 func TestDeepCalls(t *testing.T) {
 	var events []exporttest.Event
-	for i := range 150 { // threads, each of which is deep at once
+	for i := range 150 { // threads, each of which begins at a great depth
 		events = append(events, exporttest.Event{
 			Time: uint64(100 + i), Task: int32(100 + i), Name: "funcgraph_entry", Lost: i%70 == 0,
 			Values: []uint64{0xa0, uint64(200 + i%2<<40)},

@@ -1,10 +1,10 @@
 // Package timeline turns events into spans and instants on tracks, one track
 // for each thread and CPU. Viewers, traces and profiles are made from it.
 //
-// [New] takes a reader of package dynamic. Spans are calls, system calls,
-// interrupts, what a CPU runs, and pairs of events named like X_begin and
-// X_end. Every event appears once: as the begin or end of a span, or as an
-// instant. A switch also appears as an instant of its thread.
+// [New] takes a reader of package dynamic. Spans are calls, system calls, interrupts, the
+// occupation of CPUs, and pairs of events with names like X_begin and X_end. Every event appears
+// once: as the begin or end of a span, or as an instant. A switch also appears as an instant of its
+// thread.
 //
 //	tl, err := timeline.New(r) // a dynamic.Reader
 //	for it := range tl.All() {
@@ -14,21 +14,27 @@
 //	}
 //
 // Spans are:
-//   - calls of functions, of uftrace and of the tracer function_graph. Those of uftrace are what uftrace replay shows, with the time off the
-//     processor as linux:schedule: patterns of the reader choose functions and what they call
-//   - system calls (sys_enter_X and sys_exit_X, syscall_entry and syscall_exit), and sections between B|… and E that programs write to trace_marker
+//   - calls of functions, of uftrace and of the tracer function_graph. Calls of uftrace are the
+//     calls in uftrace replay, with the time off the processor as linux:schedule: patterns of the
+//     reader select functions and their callees
+//   - system calls (sys_enter_X and sys_exit_X, syscall_entry and syscall_exit), and sections
+//     between B|… and E that programs write to trace_marker
 //   - interrupts, of a processor
-//   - what a processor runs, from one switch to the next
-//   - what is between any other two events whose names differ in their ends alone, such as X_begin and X_end, or PICK BEGIN and PICK END, on one thread
+//   - the occupation of a processor by a thread, from one switch to the next
+//   - the time between any other two events on one thread with names that differ in their ends
+//     alone, such as X_begin and X_end, or PICK BEGIN and PICK END
 //
-// What a thread is in ends with it: at its last switch, or at its last event when it has said that it exits. A call of function_graph of which only the
-// end was recorded is around the calls that it made: the depth of those tells of it, the end its name and length. What the kernel does once at a time,
-// as soft interrupts, is not within another of its kind that lacks its end. What is in flight with others, from X_start to X_done, are instants.
+// Open spans of a thread end with it: at its last switch, or, after an event that announces its
+// exit, at its last event. If only the end of a function_graph call was recorded, the call still
+// encloses its callees: their depth reveals it, and the end has its name and duration. Work that
+// the kernel does once at a time, such as soft interrupts, is not nested in a span of its kind
+// without an end. Concurrent operations, from X_start to X_done, are instants.
 //
-// Every event is in the timeline once: as the begin or the end of a span, or as an instant; a switch is both, and an instant of its thread. An end whose
-// begin was not recorded is an instant, except of calls: see Span.Unseen.
+// Every event is in the timeline once: as the begin or the end of a span, or as an instant. A
+// switch is both the end and the begin of a span, and an instant of its thread. An end without a
+// recorded begin is an instant, except for calls: see Span.Unseen.
 //
-// Times are those of the records.
+// Times are the times of the records.
 package timeline
 
 import (
@@ -39,7 +45,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// Kind is what happens.
+// Kind is the kind of an item.
 type Kind uint8
 
 // The kinds.
@@ -49,49 +55,57 @@ const (
 	End          // of the innermost span of the track
 )
 
-// Item is one thing that happens. It and all it points to but Name and Track are valid until the next one.
+// Item is one thing that happens. It and all it points to but Name and Track are valid until the
+// next one.
 type Item struct {
 	Kind Kind
-	// Time is as Record.Time has it. It may lie before that of the items before, of the Begin of a span that is Unseen and of the End of one that
-	// is Cut.
+	// Time is a time as in Record.Time. It may be before the times of earlier items for the Begin
+	// of an Unseen span and for the End of a Cut one.
 	Time  uint64
 	Track *Track
 	Name  *Name // of the instant or the span
-	// Span is what begins or has ended; nil for an instant.
+	// Span is the span that begins or has ended. It is nil for an instant.
 	Span *Span
-	// Event is the event that says so. It is nil for what the recording does not have: see Span.Cut and Span.Unseen.
+	// Event is the event of the item. It is nil for items without a recorded event: see Span.Cut
+	// and Span.Unseen.
 	Event *dynamic.Event
-	// Lost is the number of events that were lost before this one, or record.LostUnknown. Of several items of one event the first has it.
+	// Lost is the number of events that were lost before this one, or record.LostUnknown. Of
+	// several items of one event the first has it.
 	Lost int64
-	// Said is what the function of [Timeline.AllWith] appended for the event.
+	// Said holds the bytes that the function of [Timeline.AllWith] appended for the event.
 	Said []byte
 }
 
-// Name is a name with its category. There is one of each, so that names can be compared, and numbered by Index.
+// Name is a name with its category. There is one of each, so that names can be compared, and
+// numbered by Index.
 type Name struct {
 	Index    int    // from 0, in the order they come
 	Text     string // may hold any bytes
 	Category string // sched, syscalls, irq: the system of the events; of a function its module
 }
 
-// Span is what is between a begin and an end.
+// A Span is the time between a begin and an end.
 type Span struct {
 	Name  *Name
 	Begin uint64
 	End   uint64 // of one that has ended
 	Child uint64 // time in the spans within that have ended
-	// Cut says that the end was not recorded: something was lost or jumped over, or the recording ends before.
+	// Cut is set if the end was not recorded: it was lost or jumped over, or the recording ends
+	// before.
 	Cut bool
-	// Call says that it is a call of a function. Its end is recorded when it comes: one that is Cut at the end of the recording has lasted until
-	// then. The end of other spans may not be recorded at all, as of sys_enter_X without sys_exit_X.
+	// Call is set for calls of functions. Their ends are always recorded: a call that is Cut at the
+	// end of the recording has lasted until then. Ends of other spans may be missing, as for
+	// sys_enter_X without sys_exit_X.
 	Call bool
-	// Left says that a call was jumped over, by longjmp or exec: with Cut. Its time counts for the call around it, as uftrace report has it.
+	// Left is set, together with Cut, if longjmp or exec jumped over a call. Its time counts for
+	// the call around it, as in uftrace report.
 	Left bool
-	// Unseen says that the begin was not recorded: Begin is then the first time that is known. Of a call that others were in first, the name is
-	// UnseenName until the End, which may also know an earlier Begin.
+	// Unseen is set if the begin was not recorded. Begin is then the first known time. A call that
+	// first encloses other calls has the name UnseenName until its End, which may also have an
+	// earlier Begin.
 	Unseen bool
 
-	key   uint32 // what ends it
+	key   uint32 // the key of its end
 	exits bool   // nothing does: the thread exits
 	depth int32  // of a call of function_graph; which events a system call has
 }
@@ -105,7 +119,7 @@ func (s *Span) Total() uint64 { return s.End - min(s.Begin, s.End) }
 // Self returns Total without the time in spans within.
 func (s *Span) Self() uint64 { return s.Total() - min(s.Child, s.Total()) }
 
-// Timeline is that of one recording. It is for one goroutine.
+// A Timeline is the timeline of one recording. It is for one goroutine.
 type Timeline struct {
 	r      *dynamic.Reader
 	tracks trackTable
@@ -115,12 +129,13 @@ type Timeline struct {
 	graph  graph
 	states [1024]uint8 // of threads, by number: isAlive, isDead; 0: not known yet
 
-	item  Item
-	span  Span // that has ended
-	now   uint64
-	told  bool // an item has the event, and with it what was lost before
-	said  []byte
-	say   func(dst []byte, ev *dynamic.Event) []byte // of the first item of an event, in recordings of uftrace; nil: nobody asks
+	item Item
+	span Span // that has ended
+	now  uint64
+	told bool // an item has the event, with the losses before it
+	said []byte
+	// For the first item of an event, in recordings of uftrace; may be nil.
+	say   func(dst []byte, ev *dynamic.Event) []byte
 	yield func(*Item) bool
 	stop  bool
 	err   error
@@ -136,12 +151,13 @@ func New(r *dynamic.Reader) (*Timeline, error) {
 	return &Timeline{r: r, tracks: newTrackTable(), names: newNameTable(), pairs: newPairs(r)}, nil
 }
 
-// All returns an iterator over what happens, in time order. At the end of the recording the spans that are open end, with Cut. It is called
-// once.
+// All returns an iterator over the items in time order. Open spans end at the end of the recording,
+// with Cut. Call All only once.
 func (t *Timeline) All() iter.Seq[*Item] { return t.AllWith(1, nil) }
 
-// AllWith is [Timeline.All], where one goroutine walks ahead and several others, workers of them, append to bytes what can be said of each event alone:
-// Item.Said has it. See [dynamic.Reader.AllWith] for newAppender; calls of uftrace are followed on the goroutine of the caller alone.
+// AllWith is [Timeline.All] with bytes that several workers append for each event, while one
+// goroutine walks ahead. The bytes are in Item.Said. See [dynamic.Reader.AllWith] for newAppender.
+// Only the goroutine of the caller follows calls of uftrace.
 func (t *Timeline) AllWith(workers int, newAppender func() func(dst []byte, ev *dynamic.Event) []byte) iter.Seq[*Item] {
 	return func(yield func(*Item) bool) {
 		t.yield = yield
@@ -193,7 +209,7 @@ func (t *Timeline) emit(kind Kind, time uint64, tr *Track, n *Name, span *Span, 
 	t.stop = !t.yield(&t.item)
 }
 
-// instant says that something happens.
+// instant adds an instant.
 func (t *Timeline) instant(tr *Track, n *Name, ev *dynamic.Event) {
 	t.emit(Instant, ev.Time, tr, n, nil, ev)
 }
@@ -214,7 +230,7 @@ func (t *Timeline) end(tr *Track, time uint64, ev *dynamic.Event) {
 	t.finish(tr, ev)
 }
 
-// finish closes the innermost span of a track, whose End is set.
+// finish closes the innermost span of a track, after its End was set.
 func (t *Timeline) finish(tr *Track, ev *dynamic.Event) {
 	n := len(tr.Open) - 1
 	t.span = tr.Open[n]
@@ -225,7 +241,8 @@ func (t *Timeline) finish(tr *Track, ev *dynamic.Event) {
 	t.emit(End, t.span.End, tr, t.span.Name, &t.span, ev)
 }
 
-// close ends what is open at the end of the recording. A thread that was to exit did so after its last event.
+// close ends the open spans at the end of the recording. A thread with an announced exit ended
+// after its last event.
 func (t *Timeline) close(tr *Track) {
 	if tr.dying {
 		t.leave(tr, tr.last)
@@ -239,7 +256,7 @@ func (t *Timeline) close(tr *Track) {
 	t.leave(tr, t.now)
 }
 
-// leave closes all spans of a track, none of whose events says so.
+// leave closes all spans of a track, without recorded ends.
 func (t *Timeline) leave(tr *Track, time uint64) {
 	tr.before = tr.last
 	for len(tr.Open) > 0 {

@@ -135,7 +135,7 @@ func unwrap(rec record.Recording) record.Recording {
 	return rec.(*tracec.Recording).Unwrap()
 }
 
-// TestLostOnce: what was lost before an event is said once, also where it is several items.
+// TestLostOnce: the loss before an event is reported once, even if the event has several items.
 func TestLostOnce(t *testing.T) {
 	type losses struct {
 		events  int64
@@ -151,7 +151,7 @@ func TestLostOnce(t *testing.T) {
 	all := losses{}
 	for _, path := range recordings(t) {
 		rec := open(t, path)
-		if _, ok := rec.(*uftrace.Recording); ok { // of which a timeline has what a player shows
+		if _, ok := rec.(*uftrace.Recording); ok { // a timeline has the calls that a player shows
 			continue
 		}
 		tl, _ := newTimeline(t, rec)

@@ -4,19 +4,20 @@ import (
 	"strconv"
 )
 
-// maxOpen bounds the open spans of a track: a damaged recording may have millions of begins without an end. Recorders stop far below.
+// maxOpen bounds the open spans of a track: a damaged recording may have millions of begins without
+// an end. Recorders stop far below.
 const maxOpen = 1 << 16
 
-// TrackKind is what a track is of.
+// TrackKind is the kind of a track.
 type TrackKind uint8
 
 // The kinds of tracks.
 const (
 	Thread    TrackKind = iota
 	Functions           // calls of functions of the kernel by a thread
-	CPU                 // what a processor runs: a span for each thread
-	Interrupt           // what interrupts a processor
-	Unknown             // of a processor, -1 when that is not known either: events that do not say their thread
+	CPU                 // the occupation of a processor: a span for each thread
+	Interrupt           // the interrupts of a processor
+	Unknown             // events without a thread, of a processor, which is -1 if unknown
 )
 
 // String returns the name of the kind.
@@ -35,19 +36,20 @@ type Track struct {
 	ID      int32  // of the thread or the processor
 	CPU     int32  // of the idle thread, whose ID is 0 on all processors, and of processors; otherwise -1
 	Name    string // of the thread as it is now; may be empty
-	// Open are the spans that have begun, outermost first. At a Begin the last is the one that begins; at an End the one that ends is
-	// not among them.
+	// Open are the spans that have begun, outermost first. At a Begin the last is the one that
+	// begins; at an End the one that ends is not among them.
 	Open []Span
 
 	last   uint64 // time of the last event of a thread
 	before uint64 // of the one before it
 	ended  uint64 // when the last span ended
 	losses int    // places where events were missing when callers were looked for, + 1
-	dying  bool   // the thread has said that it exits
+	dying  bool   // the thread has announced its exit
 }
 
-// around returns how many spans are around the innermost of a key, -1 when none is open. Open is searched, as few are: a pair.Table would have to be told of
-// every span that is cut because one around it ends.
+// around returns the number of spans around the innermost one with a key, or -1 if none is open. It
+// searches Open, since few spans are open. A pair.Table would need every span that is cut because
+// one around it ends.
 func (tr *Track) around(key uint32) int {
 	for i := len(tr.Open) - 1; i >= 0; i-- {
 		if tr.Open[i].key == key {
@@ -57,7 +59,7 @@ func (tr *Track) around(key uint32) int {
 	return -1
 }
 
-// trackKey is what a track is of, in one number.
+// trackKey identifies a track by one number.
 type trackKey uint64
 
 func keyOf(kind TrackKind, id, cpu int32) trackKey {
@@ -76,7 +78,7 @@ type trackTable struct {
 
 func newTrackTable() trackTable { return trackTable{byKey: map[trackKey]*Track{}} }
 
-// find returns the track of a thread, nil when there is none.
+// find returns the track of a thread, or nil.
 func (t *trackTable) find(kind TrackKind, id int32) *Track { return t.byKey[keyOf(kind, id, -1)] }
 
 // at returns the track of a thread or a processor.
@@ -107,7 +109,8 @@ type nameTable struct {
 
 func newNameTable() nameTable { return nameTable{byID: map[string]map[string]*Name{}} }
 
-// maxNames bounds the names of a recording whose names are numbers, or damaged: what comes after them has the name of its kind.
+// maxNames bounds the number of names of a recording with numeric or damaged names. Later items
+// have the name of their kind.
 const maxNames = 1 << 20
 
 // of returns a name.

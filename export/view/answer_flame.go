@@ -36,7 +36,8 @@ func newFrameAnswer(f *frame) frameAnswer {
 	return a
 }
 
-// flame answers with the merged stacks and the totals of a range, of tracks by number, or of all of a kind.
+// flame answers with the merged stacks and the totals of a range, of tracks by number, or of all of
+// a kind.
 func (s *Server) flame(q *query) any {
 	x := s.index
 	x.mu.RLock()
@@ -71,7 +72,7 @@ func (s *Server) flame(q *query) any {
 	}{newFrameAnswer(&f.root), left, tracks, f.missing, totals(f.spans), totals(f.events)}
 }
 
-// chosen returns which tracks a query asks for.
+// chosen returns a function that reports whether a query selects a track.
 func (s *Server) chosen(q *query) func(int, *track) bool {
 	text := q.values.Get("tracks")
 	for _, kind := range []timeline.TrackKind{timeline.Thread, timeline.Functions, timeline.CPU, timeline.Interrupt, timeline.Unknown} {
@@ -90,7 +91,7 @@ func (s *Server) chosen(q *query) func(int, *track) bool {
 	return func(i int, _ *track) bool { return numbers[i] }
 }
 
-// totals returns those of names that occur.
+// totals returns the totals of names that occur.
 func totals(list []total) []totalAnswer {
 	out := []totalAnswer{}
 	for _, t := range used(list) {

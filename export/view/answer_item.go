@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// maxEvents is how many events of one time are shown.
+// maxEvents is the number of events of one time that are shown.
 const maxEvents = 32
 
 // itemAnswer is one item with its place.
@@ -116,7 +116,7 @@ func (x *index) item(track, depth int, number uint32) (item, bool) {
 	return item{}, false
 }
 
-// trackKey says which events are of a track.
+// trackKey identifies the events of a track.
 type trackKey struct {
 	kind timeline.TrackKind
 	id   int32

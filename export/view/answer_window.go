@@ -10,7 +10,7 @@ import (
 	"sync"
 )
 
-// Bounds of one answer, which are far above what a screen shows.
+// Bounds of one answer, far above the capacity of a screen.
 const (
 	maxLanes   = 1024
 	maxBuckets = 1 << 14
@@ -20,16 +20,17 @@ const (
 // windowMagic begins an answer of window: TCV and the version.
 const windowMagic = 'T' | 'C'<<8 | 'V'<<16 | 2<<24
 
-// window answers with the entries of lanes in a window, little-endian, in columns, since that is what typed arrays of a page take:
+// window answers with the entries of lanes in a window, little-endian, in columns, as
+// typed arrays of the page need them:
 //
 //	uint32    windowMagic
-//	uint32    n, the lanes that are answered: fewer than were asked for when there are too many entries
+//	uint32    n, the answered lanes: fewer than requested if there are too many entries
 //	uint32    m, all their entries
 //	uint32    0
 //	uint32[n] entries of each lane; padded to 8 bytes
 //	float64[m] begin, float64[m] end, float64[m] covered, float64[m] longest
 //	uint32[m] name, uint32[m] count, uint32[m] index, uint32[m] flags
-//	uint32[m] low, uint32[m] high: bit n%64 is set when name n may be among those of the entry
+//	uint32[m] low, uint32[m] high: bit n%64 is set if the entry may contain name n
 func (s *Server) window(q *query) any {
 	x := s.index
 	x.mu.RLock()
@@ -75,7 +76,7 @@ func (s *Server) window(q *query) any {
 	return b
 }
 
-// entries returns those of the lanes that a query asks for, and how many each has.
+// entries returns the entries of the lanes that a query selects, and their number for each lane.
 func (s *Server) entries(q *query) ([]entry, []int) {
 	x := s.index
 	level := uint(q.number("level", 0, 62))
@@ -99,7 +100,8 @@ func (s *Server) entries(q *query) ([]entry, []int) {
 	return x.parts(q.ctx, win, lanes)
 }
 
-// parts reads lanes, several at once. It returns fewer counts than lanes when the context is done or there are too many entries.
+// parts reads lanes in parallel. It returns fewer counts than lanes if the context is done or there
+// are too many entries.
 func (x *index) parts(ctx context.Context, win *window, lanes []place) (entries []entry, counts []int) {
 	n := min(runtime.GOMAXPROCS(0), len(lanes)/4+1)
 	windows, parts := make([]window, n), make([][]int, n)
@@ -120,7 +122,8 @@ func (x *index) parts(ctx context.Context, win *window, lanes []place) (entries 
 	return entries, counts
 }
 
-// read appends the entries of lanes to a window until there are too many, and returns how many each has.
+// read appends the entries of lanes to a window until there are too many. It returns their number
+// for each lane.
 func (x *index) read(ctx context.Context, win *window, lanes []place, most int) (counts []int) {
 	for _, p := range lanes {
 		before := len(win.entries)
@@ -138,10 +141,11 @@ func (x *index) read(ctx context.Context, win *window, lanes []place, most int) 
 	return counts
 }
 
-// laneNames are the depths that are no numbers.
+// laneNames are the depths with a name instead of a number.
 var laneNames = map[string]int{"i": instants, "r": runs}
 
-// laneName returns the lane that is written track.depth, where the depth of instants is i, and r of when the thread runs.
+// laneName returns the lane that is written track.depth, where the depth of instants is i, and r of
+// when the thread runs.
 func (q *query) laneName(text string) (track, depth int) {
 	first, second, _ := strings.Cut(text, ".")
 	track, err := strconv.Atoi(first)

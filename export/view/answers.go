@@ -8,8 +8,9 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// status answers how far the recording has been read. Times of answers are numbers after that of the first item. Base is that time as recorded, in text: it may
-// have more digits than numbers of a browser. Zero is that time since the first event of the recording.
+// status answers with the progress of reading. Times in answers are numbers relative to the first
+// item. Base is the recorded time of that item, in text, since it may have more digits than numbers
+// of a browser. Zero is its time since the first event of the recording.
 func (s *Server) status(_ *query) any {
 	type status struct {
 		Title   string  `json:"title"`
@@ -83,7 +84,7 @@ func (s *Server) options(q *query) any {
 	}{recorded, since}
 }
 
-// tracks answers what tracks there are.
+// tracks answers with the list of tracks.
 func (s *Server) tracks(_ *query) any {
 	type track struct {
 		Index    int    `json:"index"`
@@ -125,7 +126,7 @@ func (s *Server) names(q *query) any {
 	return list
 }
 
-// rates answers how many items begin in stretches of equal length from base on.
+// rates answers with the number of items that begin in intervals of equal length from base on.
 func (s *Server) rates(_ *query) any {
 	x := s.index
 	x.mu.RLock()
@@ -139,13 +140,14 @@ func (s *Server) rates(_ *query) any {
 	return a
 }
 
-// losses answers where events are missing: one place for each stretch of 1<<level, each track and each processor, with the sum.
+// losses answers where events are missing: one place for each stretch of 1<<level, each track and
+// each processor, with the sum.
 func (s *Server) losses(q *query) any {
 	type place struct {
 		Time  int64 `json:"time"`
 		Track int   `json:"track"`
-		CPU   int32 `json:"cpu"`   // -1: none
-		Count int64 `json:"count"` // -1: nobody knows
+		CPU   int32 `json:"cpu"`   // -1 without one
+		Count int64 `json:"count"` // -1 if unknown
 	}
 	x := s.index
 	level := uint(q.number("level", 0, 63))
@@ -180,7 +182,7 @@ func (s *Server) losses(q *query) any {
 	return list
 }
 
-// about answers what the recording says of itself, and what is wrong with it.
+// about answers with the facts about the recording, and its errors.
 func (s *Server) about(_ *query) any {
 	s.mu.Lock()
 	reader := s.reader

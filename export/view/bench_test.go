@@ -9,7 +9,8 @@ import (
 	"github.com/tracec/tracec"
 )
 
-// BenchmarkIndex reads a recording into an index: that of TRACEC_VIEW_TRACE, or a small one.
+// BenchmarkIndex reads a recording into an index: the recording of TRACEC_VIEW_TRACE, or a small
+// one.
 func BenchmarkIndex(b *testing.B) {
 	name := os.Getenv("TRACEC_VIEW_TRACE")
 	if name == "" {
@@ -35,7 +36,8 @@ func BenchmarkIndex(b *testing.B) {
 	b.ReportMetric(float64(items)/b.Elapsed().Seconds(), "items/s")
 }
 
-// BenchmarkWindow reads windows of 1,500 pixels with a margin on both sides, at all lanes, at the resolution that costs most.
+// BenchmarkWindow reads windows of 1,500 pixels with a margin on both sides, at all lanes, at the
+// resolution that costs most.
 func BenchmarkWindow(b *testing.B) {
 	name := os.Getenv("TRACEC_VIEW_TRACE")
 	if name == "" {

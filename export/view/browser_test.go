@@ -80,7 +80,7 @@ func TestKeyboard(t *testing.T) {
 		t.Errorf("matches: %q", text)
 	}
 
-	// What no name matches is said.
+	// A search without a match is reported.
 	b.press("/")
 	b.write("prev_comm=bash")
 	b.press(keyEnter)
@@ -139,7 +139,7 @@ func TestFlameKeys(t *testing.T) {
 	b.noErrors()
 }
 
-// TestPlace: the address keeps the window, the range, the theme and what is pinned.
+// TestPlace: the address keeps the window, the range, the theme and the pinned item.
 func TestPlace(t *testing.T) {
 	s := serve(t, extract)
 	b := show(t, s)
@@ -163,7 +163,7 @@ func (b *browser) noErrors() {
 	}
 }
 
-// TestLoopbackOnly: the page asks for nothing but what is below its own address, and could not.
+// TestLoopbackOnly: the page requests only addresses below its own, and cannot request others.
 func TestLoopbackOnly(t *testing.T) {
 	s := serve(t, extract)
 	b := show(t, s)
@@ -202,7 +202,7 @@ func TestLoopbackOnly(t *testing.T) {
 	}
 }
 
-// TestHostileNames: names of tracks, events and errors are text, whatever they hold.
+// TestHostileNames: names of tracks, events and errors are always text.
 func TestHostileNames(t *testing.T) {
 	s := New(none, Options{Title: hostile[0]})
 	hostileIndex(s)
@@ -260,7 +260,8 @@ func TestThemes(t *testing.T) {
 	b.noErrors()
 }
 
-// contrasts lists the pairs of colours whose contrast is below what WCAG 2.1 asks of text (1.4.3).
+// contrasts lists the pairs of colours with a contrast below the requirement of WCAG 2.1 for text
+// (1.4.3).
 const contrasts = `
 	const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
 	const rgb = (c) => { canvas.fillStyle = c; canvas.fillRect(0, 0, 1, 1); return canvas.getImageData(0, 0, 1, 1).data; };
@@ -271,7 +272,8 @@ const contrasts = `
 	tracec.names.forEach(([name], i) => { const c = colors.of(i); pairs.push([name, c.ink, c.fill[colors.shades - 1]], ["not " + name, s.faint, c.dim]); });
 	window.bad = pairs.filter(([, a, b]) => contrast(a, b) < 4.5).map(([name, a, b]) => name + " " + contrast(a, b).toFixed(2));`
 
-// TestLatency measures how long the page takes from a key to a picture. TRACEC_VIEW_TRACE names a large recording; nothing is asserted.
+// TestLatency measures the time from a key to a picture. TRACEC_VIEW_TRACE names a large recording.
+// Nothing is asserted.
 func TestLatency(t *testing.T) {
 	name := os.Getenv("TRACEC_VIEW_TRACE")
 	if name == "" {
@@ -314,7 +316,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestEnded: the page says that the command has ended, and so nothing more can be read.
+// TestEnded: the page reports the end of the command, after which it can read no more.
 func TestEnded(t *testing.T) {
 	s := New(none, Options{Title: "gone"})
 	hostileIndex(s)

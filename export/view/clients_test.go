@@ -19,7 +19,8 @@ func (u *unread) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestUnread: an answer that is not read keeps nothing locked, so that the index is filled and others are answered.
+// TestUnread: an answer that is not read keeps nothing locked, so that the index is filled and
+// others are answered.
 func TestUnread(t *testing.T) {
 	s := serve(t, extract)
 	finished(t, s)
@@ -50,7 +51,7 @@ func TestUnread(t *testing.T) {
 	}
 }
 
-// TestOneAnswer: what a request gets is either an answer or an error, never both.
+// TestOneAnswer: the response to a request is either an answer or an error, never both.
 func TestOneAnswer(t *testing.T) {
 	s := serve(t, extract)
 	finished(t, s)

@@ -29,7 +29,7 @@ var nowhere = place{time: math.MaxUint64, track: math.MaxInt}
 
 // finder looks for the item next to a place.
 type finder struct {
-	context context.Context // when it is done, nobody waits for what is found
+	context context.Context // ends the search when the client is gone
 	x       *index
 	names   []bool // by number; nil: all
 	mask    uint64 // of their numbers, as chunk.names

@@ -43,11 +43,11 @@ func (f *frame) child(name uint32) *frame {
 	return c
 }
 
-// total is what a range has of one name.
+// total holds the sums of one name in a range.
 type total struct {
 	name    uint32
 	count   uint64
-	total   uint64 // without what is in spans of the same name
+	total   uint64 // without time in spans of the same name
 	self    uint64
 	longest uint64 // whole, not in the range
 	nested  int    // spans of the name that are open
@@ -76,13 +76,13 @@ func newFlames(ctx context.Context, x *index, from, to uint64) *flames {
 	return &flames{from: from, to: to, spans: make([]total, len(x.names)), events: make([]total, len(x.names)), context: ctx}
 }
 
-// track adds those of a track.
+// track adds the items of a track.
 func (f *flames) track(x *index, t *track) error {
 	cursors := make([]cursor, len(t.spans))
 	for i := range cursors {
 		cursors[i] = cursor{l: &t.spans[i], chunk: t.spans[i].ending(f.from) - 1}
 	}
-	for i := range cursors { // after the first, what is within no span: records whose times go back
+	for i := range cursors { // after the first lane, items outside of all spans: records with times that go back
 		f.below(x, cursors[i:], item{end: math.MaxUint64}, false, &f.root)
 	}
 	f.instants(x, &t.instants)
@@ -111,8 +111,9 @@ func (f *flames) peek(x *index, c *cursor) (item, bool) {
 	}
 }
 
-// below adds the spans of the first lane that are within around, and those within them, and returns how much of the range they cover. What begins when
-// around ends is within the next span, if that begins then.
+// below adds the spans of the first lane that are within around, and the spans within them, and
+// returns the time of the range that they cover. An item that begins when around ends is within the
+// next span, if that begins then.
 func (f *flames) below(x *index, lanes []cursor, around item, next bool, parent *frame) (covered uint64) {
 	if len(lanes) == 0 {
 		return 0
@@ -125,7 +126,7 @@ func (f *flames) below(x *index, lanes []cursor, around item, next bool, parent 
 		lanes[0].next++
 		inside := it.begin >= around.begin
 		at := parent
-		if !inside { // the begin of what it is in was not recorded, or its own
+		if !inside { // the begin of its outer span, or its own, was not recorded
 			at = &f.root
 		}
 		length := min(it.end, f.to) - min(max(it.begin, f.from), it.end)
@@ -150,7 +151,7 @@ func (f *flames) below(x *index, lanes []cursor, around item, next bool, parent 
 	}
 }
 
-// instants counts those of a lane in the range.
+// instants counts the instants of a lane in the range.
 func (f *flames) instants(x *index, l *lane) {
 	c := cursor{l: l, chunk: l.ending(f.from) - 1}
 	for {
@@ -163,7 +164,7 @@ func (f *flames) instants(x *index, l *lane) {
 	}
 }
 
-// used returns the totals of names that occur, those with the longest time of their own first.
+// used returns the totals of names that occur, sorted by self time, the longest first.
 func used(list []total) []total {
 	var out []total
 	for i, t := range list {
@@ -178,7 +179,8 @@ func used(list []total) []total {
 	return out
 }
 
-// prune returns f without frames that are shorter than a time, children in the order of their time, and how many are left out.
+// prune returns f without frames that are shorter than a time, with children in the order of their
+// time, and the number of dropped frames.
 func (f *frame) prune(least uint64) (left int) {
 	f.children = slices.DeleteFunc(f.children, func(c *frame) bool {
 		if c.total >= least && c.total > 0 {

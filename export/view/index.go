@@ -7,7 +7,7 @@ import (
 	"github.com/tracec/tracec/export/timeline"
 )
 
-// Bounds of what an index holds of a hostile recording. What is beyond them is counted.
+// Bounds of an index for hostile recordings. Items beyond them are counted.
 const (
 	maxTracks = 1 << 17
 	maxDepth  = 1024
@@ -18,7 +18,8 @@ const (
 	maxBelow  = 32 // lanes below its depth that a span may get
 )
 
-// index is what happens on all tracks. One goroutine adds to it and holds the lock while it does so, any number read.
+// index holds the items of all tracks. One goroutine adds to it while holding the lock; any number
+// of goroutines read.
 type index struct {
 	mu     sync.RWMutex
 	store  *store
@@ -33,7 +34,7 @@ type index struct {
 	size   uint32 // items of a chunk
 	rate   rates
 
-	threads map[int32]*track // those that processors run
+	threads map[int32]*track // the threads that run on processors
 	losses  []loss
 }
 
@@ -66,7 +67,7 @@ const (
 type loss struct {
 	time  uint64
 	track int
-	cpu   int32 // -1 when the event does not say
+	cpu   int32 // -1 if unknown
 	count int64 // or record.LostUnknown
 }
 
@@ -126,8 +127,9 @@ func (x *index) add(it *timeline.Item) {
 	x.names[n].count++
 }
 
-// free returns the lane for a span at a depth. A span whose begin was not recorded may have begun before spans that have ended at its depth. When all
-// those are within it, as at the begin of a recording, it gets a lane above them, otherwise one below.
+// free returns the lane for a span at a depth. A span without a recorded begin may have begun
+// before ended spans at its depth. If all of these are within it, as at the begin of a recording,
+// it gets a lane above them, otherwise one below.
 func (t *track) free(depth int, it item) *lane {
 	for len(t.spans) <= depth {
 		t.spans = append(t.spans, lane{})
@@ -162,7 +164,7 @@ func (x *index) append(l *lane, it item) {
 	}
 }
 
-// track returns what is kept of a track; nil when there are too many.
+// track returns the index of a track, or nil if there are too many.
 func (x *index) track(t *timeline.Track) *track {
 	for len(x.tracks) <= t.Index {
 		if len(x.tracks) == maxTracks {
@@ -212,7 +214,7 @@ func (x *index) lose(it *timeline.Item) {
 	}
 }
 
-// lane returns a lane; nil when there is none.
+// lane returns a lane, or nil.
 func (x *index) lane(track, depth int) *lane {
 	if track < 0 || track >= len(x.tracks) || x.tracks[track] == nil {
 		return nil
@@ -229,10 +231,12 @@ func (x *index) lane(track, depth int) *lane {
 	return nil
 }
 
-// depth returns how many lanes of spans a track has or will have when those that are open end.
+// depth returns the number of lanes of spans that a track has, or will have when its open spans
+// end.
 func (t *track) depth() int { return min(max(len(t.spans), len(t.open)), maxDepth) }
 
-// rates counts the items of stretches of equal length, whose number stays between half of all and all.
+// rates counts items in intervals of equal length. The number of intervals stays between half of
+// the maximum and the maximum.
 type rates struct {
 	counts [2048]uint32
 	shift  uint

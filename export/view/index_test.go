@@ -11,11 +11,11 @@ import (
 	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/timeline"
-	"github.com/tracec/tracec/internal/mutate"
+	"github.com/tracec/tracec/internal/testkit/mutate"
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// recordings are the names of those in testdata.
+// recordings are the names of recordings in testdata.
 func recordings(t *testing.T) []string {
 	t.Helper()
 	var list []string
@@ -29,20 +29,21 @@ func recordings(t *testing.T) []string {
 	return list
 }
 
-// opener returns what opens readers of a recording.
+// opener returns a function that opens readers of a recording.
 func opener(rec record.Recording) Open {
 	return func(o record.Options) (*dynamic.Reader, error) {
 		return dynamic.NewReader(rec, dynamic.WithRecords(o), dynamic.WithThreads())
 	}
 }
 
-// sum is what a timeline has of one name.
+// sum holds the sums of one name in a timeline.
 type sum struct {
 	spans, instants, cut, unseen uint64
 	time, longest                uint64
 }
 
-// sums counts a timeline: by name, for how long processors ran threads with events of their own, and losses.
+// sums counts a timeline: sums by name, the time in which processors ran threads with events, and
+// losses.
 func sums(t *testing.T, r *dynamic.Reader) (list []sum, ran uint64, lost int) {
 	t.Helper()
 	tl, err := timeline.New(r)
@@ -91,7 +92,8 @@ func indexed(t *testing.T, open Open) *index {
 	return s.index
 }
 
-// compareSums compares an index with the timeline: all of it as it is seen item by item, and the totals of the whole range.
+// compareSums compares an index with the timeline: all of it as it is seen item by item, and the
+// totals of the whole range.
 func compareSums(t *testing.T, rec record.Recording) {
 	t.Helper()
 	open := opener(rec)

@@ -16,10 +16,10 @@ type item struct {
 const (
 	cut    = 1 << iota // its end was not recorded
 	unseen             // its begin was not recorded
-	open               // it has not ended yet: the recording is being read
+	open               // not yet ended: the recording is being read
 	gone               // of a summary: its items could not be kept
 
-	keptBits = 2 // cut and unseen are those that are kept with an item
+	keptBits = 2 // cut and unseen are stored with an item
 )
 
 // chunk is a number of items that follow each other in a lane, and their summary.
@@ -51,7 +51,7 @@ func (c *chunk) add(it item) {
 	c.count++
 }
 
-// merge adds the items of d, which come after those of c.
+// merge adds the items of d, which follow the items of c.
 func (c *chunk) merge(d *chunk) {
 	if c.count == 0 {
 		*c = *d
@@ -75,7 +75,8 @@ type lane struct {
 	last   uint64 // latest end of all items
 }
 
-// add appends an item. It is written as three numbers: the time from the end of the one before it in the chunk, its length, and its name with the flags.
+// add appends an item. It is written as three numbers: the time from the end of the one before it
+// in the chunk, its length, and its name with the flags.
 func (l *lane) add(s *store, size uint32, it item) {
 	it.end = max(it.begin, it.end)
 	c := &l.chunk
@@ -102,7 +103,7 @@ func (l *lane) add(s *store, size uint32, it item) {
 	}
 }
 
-// count returns how many items the lane has.
+// count returns the number of items of the lane.
 func (l *lane) count() uint32 {
 	n := l.chunk.count
 	if i := len(l.chunks); i > 0 {
@@ -132,7 +133,7 @@ func (l *lane) ending(t uint64) int {
 	return sort.Search(l.all(), func(i int) bool { return l.at(i).last >= t })
 }
 
-// holding returns the chunk that has item n, -1 when none does.
+// holding returns the index of the chunk with item n, or -1.
 func (l *lane) holding(n uint32) int {
 	if n >= l.count() {
 		return -1
@@ -146,7 +147,7 @@ type scratch struct {
 	bytes []byte
 }
 
-// decode returns the items of a chunk. It returns none when they could not be kept.
+// decode returns the items of a chunk. It returns nil if they could not be kept.
 func (l *lane) decode(s *store, i int, buf *scratch) []item {
 	b := l.tail
 	c := l.at(i)
@@ -172,7 +173,8 @@ func (l *lane) decode(s *store, i int, buf *scratch) []item {
 	return buf.items
 }
 
-// uvarint reads a number that binary.AppendUvarint has written at a place, and returns the place after it.
+// uvarint reads a number that binary.AppendUvarint has written at a place, and returns the place
+// after it.
 func uvarint(b []byte, i int) (uint64, int) {
 	if i < len(b) && b[i] < 0x80 {
 		return uint64(b[i]), i + 1

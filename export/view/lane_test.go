@@ -29,7 +29,7 @@ func drawn(r *rand.Rand, n int, back bool) []item {
 	return list
 }
 
-// fill makes a lane of items whose first blocks are in memory.
+// fill makes a lane of items with its first blocks in memory.
 func fill(t *testing.T, list []item, size uint32) (*store, *lane) {
 	t.Helper()
 	s := newStore(blockSize)
@@ -41,7 +41,7 @@ func fill(t *testing.T, list []item, size uint32) (*store, *lane) {
 	return s, l
 }
 
-// TestLane: what is added comes back, from memory and from the file.
+// TestLane: added items can be read back, from memory and from the file.
 func TestLane(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	list := drawn(r, 400_000, true)
@@ -70,7 +70,8 @@ func TestLane(t *testing.T) {
 	}
 }
 
-// TestWindow: at every resolution, entries count every item once, and cover the time that the items cover.
+// TestWindow: at every resolution, entries count every item once, and cover the time that the items
+// cover.
 func TestWindow(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	list := drawn(r, 20_000, true)
@@ -137,7 +138,7 @@ func TestWindowPart(t *testing.T) {
 	}
 }
 
-// TestGone: of items that cannot be kept there are summaries, which say so.
+// TestGone: items that cannot be kept have summaries, marked as such.
 func TestGone(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	list := drawn(r, 200_000, false)
@@ -209,7 +210,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestUnseen: a call whose begin was not recorded is around the calls within it, and does not hide others.
+// TestUnseen: a call without a recorded begin encloses the calls within it, and does not hide
+// others.
 func TestUnseen(t *testing.T) {
 	x, tr := newIndex(1<<20), &timeline.Track{}
 	end := func(name int, begin, end uint64, unseen bool) {

@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 )
 
-// query is what a request asks for. The first error stays.
+// query holds the parameters of a request. It keeps the first error.
 type query struct {
 	values url.Values
 	ctx    context.Context
@@ -55,7 +55,8 @@ func (q *query) fail(format string, args ...any) {
 	}
 }
 
-// answer writes what a request is answered with: bytes as they are, anything else as JSON. Errors of writing are of a connection that is gone.
+// answer writes the answer to a request: bytes unchanged, anything else as JSON. Errors of writing
+// mean that the client is gone.
 func answer(w http.ResponseWriter, v any) {
 	b, ok := v.([]byte)
 	if ok {
@@ -67,8 +68,9 @@ func answer(w http.ResponseWriter, v any) {
 	json.NewEncoder(w).Encode(v)
 }
 
-// shown returns a text of the recording as people see it: bytes that are no UTF-8 and control characters as \x and two digits, and characters that cannot
-// be seen or turn the direction of others as \u and four.
+// shown returns a text of the recording for display. Invalid UTF-8 and control characters become \x
+// and two digits. Characters that are invisible or change the direction of text become \u and four
+// digits.
 func shown(s string) string {
 	plain := true
 	for _, r := range s {

@@ -20,20 +20,23 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Open returns a reader of the recording, of the records that are chosen: with dynamic.WithRecords, and dynamic.WithThreads so that threads have
-// names. It is called once for the index, and once for each event that somebody looks at, from several goroutines.
+// Open returns a reader of the selected records of the recording: with dynamic.WithRecords, and
+// dynamic.WithThreads so that threads have names. It is called once for the index, and once for
+// each displayed event, from several goroutines.
 type Open func(record.Options) (*dynamic.Reader, error)
 
-// Options say how a recording is shown.
+// Options configure the page.
 type Options struct {
 	Title  string // of the page: the name of the recording
-	Memory int64  // bytes of the index that are kept in memory, those beyond it in a temporary file; 0 is 128 MiB
-	// First is the time of the first event of the recording, whatever is chosen of it: the page shows times since then. 0 is that of the first
-	// that is chosen.
+	Memory int64  // bytes of the index in memory, the rest is in a temporary file; 0 is 128 MiB
+	// First is the time of the first event of the recording, selected or not: the page shows times
+	// since then. 0 means the first selected event.
 	First uint64
-	// Origin is the time of a record that is shown as 0 where times are shown as they were recorded.
+	// Origin is the time of a record that is shown as 0 where times are shown as they were
+	// recorded.
 	Origin uint64
-	// Window returns a window of time as options of commands that choose it: by times as recorded, and by times since First.
+	// Window returns a window of time as options of commands that choose it: by times as recorded,
+	// and by times since First.
 	Window func(from, to uint64) (recorded, since string)
 }
 
@@ -77,11 +80,12 @@ func (s *Server) Listen() error {
 	return err
 }
 
-// URL returns where the page is, after Listen. Who knows it can read the recording.
+// URL returns the address of the page, after Listen. Anyone with the address can read the
+// recording.
 func (s *Server) URL() string { return "http://" + s.listen.Addr().String() + "/" + s.token + "/" }
 
-// Serve reads the recording and answers until the context is done, which is no error. The page can be opened at once. What is wrong with the recording is
-// shown by the page, and returned by Err.
+// Serve reads the recording and answers until the context is done, which is not an error. The page
+// can be opened immediately. Errors of the recording are shown by the page, and returned by Err.
 func (s *Server) Serve(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	var indexing sync.WaitGroup
@@ -94,7 +98,8 @@ func (s *Server) Serve(ctx context.Context) error {
 	return errors.Join(err, s.index.store.close())
 }
 
-// Err returns why not all of the recording is shown, once it has been read.
+// Err returns the reason why parts of the recording are not shown. It is complete once the
+// recording has been read.
 func (s *Server) Err() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -113,7 +118,7 @@ func (s *Server) read(ctx context.Context) {
 	s.done, s.err, s.duration = true, err, time.Since(began)
 }
 
-// perLock is how many items are added before a reader may have its turn.
+// perLock is the number of items that are added before readers may take the lock.
 const perLock = 4096
 
 func (s *Server) fill(ctx context.Context) error {
@@ -142,7 +147,7 @@ func (s *Server) fill(ctx context.Context) error {
 	return t.Err()
 }
 
-// ServeHTTP answers requests for the page and what it shows.
+// ServeHTTP answers requests for the page and its data.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	for name, value := range headers {
 		w.Header()[name] = value
@@ -166,7 +171,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mux.ServeHTTP(w, inner)
 }
 
-// headers are those of all answers: the page loads from here only, runs no script but its own, and no other page learns of it.
+// headers are the headers of all answers: the page loads data from here only and runs only its own
+// scripts, and its address is not passed to other pages.
 var headers = http.Header{
 	"Content-Security-Policy": {"default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; " +
 		"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},

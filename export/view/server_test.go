@@ -48,7 +48,7 @@ func start(t *testing.T, s *Server) *Server {
 	return s
 }
 
-// ask returns the answer of a request for what is below the address of a server.
+// ask returns the answer of a request for a path below the address of a server.
 func ask(t *testing.T, s *Server, path string) (*http.Response, []byte) {
 	t.Helper()
 	res, err := http.Get(s.URL() + path)
@@ -90,7 +90,8 @@ func finished(t *testing.T, s *Server) {
 
 const extract = "../../testdata/ftrace/amd64-extract.dat"
 
-// TestRefused: what is not asked with the token, under the host, by reading, is refused, and says nothing of the recording.
+// TestRefused: requests without the token, for another host, or with other methods are refused, and
+// the answer reveals nothing of the recording.
 func TestRefused(t *testing.T) {
 	s := serve(t, extract)
 	address := s.listen.Addr().String()
@@ -182,7 +183,8 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// TestAnswers: what the page asks for fits together: events of the window are found, and have the texts of the recording.
+// TestAnswers: the answers to the page are consistent: events of the window are found, and have the
+// texts of the recording.
 func TestAnswers(t *testing.T) {
 	s := serve(t, extract)
 	finished(t, s)
@@ -249,7 +251,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// texts are those of the events of extract, by time and name.
+// texts are the texts of the events of extract, by time and name.
 func texts(t *testing.T) map[string]string {
 	t.Helper()
 	rec, err := tracec.Open(context.Background(), extract)
@@ -269,7 +271,7 @@ func texts(t *testing.T) map[string]string {
 	return list
 }
 
-// TestWindowAnswer: an answer is as long as its head says, and has the items of the lane.
+// TestWindowAnswer: an answer has the length in its head, and the items of the lane.
 func TestWindowAnswer(t *testing.T) {
 	s := serve(t, extract)
 	finished(t, s)
@@ -302,7 +304,7 @@ func TestWindowAnswer(t *testing.T) {
 	}
 }
 
-// hostile are names that would do harm as markup, and bytes that are no characters.
+// hostile are names that would be harmful as markup, and bytes that are not characters.
 var hostile = []string{
 	`<img src=x onerror="window.harmed=1">`, `</script><script>window.harmed=1</script>`, `"><svg onload=window.harmed=1>`, "a\x00b\xff\xfe\x1b[31m\n", `{{constructor}}`,
 	`javascript:window.harmed=1`, strings.Repeat("W", 5000), "\u202egnp.exe", `__proto__`, "",
@@ -328,7 +330,7 @@ func hostileIndex(s *Server) {
 	}
 }
 
-// none opens a recording that has nothing, under a name that would do harm.
+// none opens an empty recording with a name that would be harmful as markup.
 func none(record.Options) (*dynamic.Reader, error) { return nil, errHostile }
 
 type hostileError struct{}
@@ -337,7 +339,7 @@ func (hostileError) Error() string { return hostile[0] }
 
 var errHostile = hostileError{}
 
-// TestShown: names are valid text in answers, and say what bytes they had.
+// TestShown: names are valid text in answers, and show their original bytes.
 func TestShown(t *testing.T) {
 	for in, want := range map[string]string{
 		"plain": "plain", "größe": "größe", "a\x00b\xff\x1b[31m\n": `a\x00b\xff\x1b[31m\x0a`, "\uFFFD": "\uFFFD", "\u0085": `\xc2\x85`, "": "", "a\u202eb": `a\u202eb`,
@@ -356,7 +358,7 @@ func TestShown(t *testing.T) {
 	}
 }
 
-// TestWhileReading: answers while the recording is read are of what has been read.
+// TestWhileReading: answers during reading cover the part that has been read.
 func TestWhileReading(t *testing.T) {
 	rec, err := tracec.Open(context.Background(), extract)
 	if err != nil {

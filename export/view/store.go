@@ -6,10 +6,10 @@ import (
 	"github.com/tracec/tracec/internal/spool"
 )
 
-// blockSize is how many bytes of encoded items are kept or written together.
+// blockSize is the number of bytes of encoded items that are kept or written together.
 const blockSize = 1 << 20
 
-// store holds the encoded items: the first blocks in memory, those after them in a temporary file.
+// store holds the encoded items: the first blocks in memory, the rest in a temporary file.
 type store struct {
 	kept  int // blocks in memory
 	limit int // blocks that may be in memory
@@ -63,7 +63,8 @@ func (s *store) flush() {
 	}
 }
 
-// get returns n bytes that were put at a place, in buf when they are not in memory. They are nil when they are gone.
+// get returns n bytes that were put at a place, in buf when they are not in memory. They are nil
+// when they are gone.
 func (s *store) get(at int64, n int, buf []byte) []byte {
 	if at == lost {
 		return nil
@@ -87,7 +88,7 @@ func (s *store) get(at int64, n int, buf []byte) []byte {
 	return buf[:n]
 }
 
-// bytes returns how many bytes are in memory, and how many in the file.
+// bytes returns the number of bytes in memory and in the file.
 func (s *store) bytes() (memory, file int64) {
 	memory = int64(s.kept)*blockSize + int64(cap(s.block))
 	return memory, int64(s.count-s.kept) * blockSize

@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/report"
 )
 
-// timed returns the options of a server of a recording whose first event was at a time.
+// timed returns the options of a server of a recording with the given time of its first event.
 func timed(title string, form report.TimeForm, first, origin uint64) Options {
 	c := &report.Choice{Form: form, Origin: origin}
 	return Options{Title: title, First: first, Origin: origin, Window: func(from, to uint64) (recorded, since string) {
@@ -24,7 +24,7 @@ func TestTimes(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { rec.Close() })
-	const first = 224_000_000_000 // before what is shown
+	const first = 224_000_000_000 // before the shown part
 	b := show(t, start(t, New(opener(rec), timed("trace.dat", report.Microseconds, first, 0))))
 	b.devtools("Browser.grantPermissions", map[string]any{"permissions": []string{"clipboardReadWrite", "clipboardSanitizedWrite"}})
 	where := `document.getElementById("where").textContent`
@@ -73,8 +73,7 @@ func TestTimes(t *testing.T) {
 	b.noErrors()
 }
 
-// TestTipGoes: the words about what was under the pointer do not stay when the picture moves under
-// it.
+// TestTipGoes: the tooltip disappears when the picture moves under the pointer.
 func TestTipGoes(t *testing.T) {
 	b := show(t, serve(t, "../../testdata/uftrace/abc-full/data.tar.gz"))
 	left, y, width, _ := b.place("#tracks canvas")

@@ -20,7 +20,8 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// browser is a headless Chromium that chromedriver steers by the WebDriver protocol (https://www.w3.org/TR/webdriver2/).
+// browser is a headless Chromium that chromedriver steers by the WebDriver protocol
+// (https://www.w3.org/TR/webdriver2/).
 type browser struct {
 	t       *testing.T
 	session string // address
@@ -28,10 +29,11 @@ type browser struct {
 
 var started = regexp.MustCompile(`started successfully on port (\d+)`)
 
-// browsers counts those that tests asked for.
+// browsers counts the browsers that tests requested.
 var browsers atomic.Int64
 
-// newBrowser starts a browser. Without one the test is skipped, and in the plain run all tests are but the first.
+// newBrowser starts a browser. Without one the test is skipped, and in the plain run all tests are
+// but the first.
 func newBrowser(t *testing.T) *browser {
 	t.Helper()
 	if browsers.Add(1) > 1 {
@@ -92,7 +94,8 @@ func (b *browser) begin(profile string) {
 	b.session += "/" + answer.SessionID
 }
 
-// profile returns a new folder for what a browser keeps, which goes on for a moment after its end.
+// profile returns a new folder for data of a browser, which keeps writing for a moment after its
+// end.
 func profile(t *testing.T) string {
 	dir, err := os.MkdirTemp("", "tracec-view-*")
 	if err != nil {
@@ -110,7 +113,7 @@ func profile(t *testing.T) string {
 	return dir
 }
 
-// call sends a command, whose failure ends the test.
+// call sends a command. A failure ends the test.
 func (b *browser) call(method, path string, body, answer any) {
 	b.t.Helper()
 	if err := b.try(method, path, body, answer); err != nil {
@@ -153,13 +156,13 @@ func (b *browser) open(url string) {
 	b.call(http.MethodPost, "/url", map[string]string{"url": url}, nil)
 }
 
-// run runs a function body in the page and decodes what it returns.
+// run runs a function body in the page and decodes its result.
 func (b *browser) run(script string, answer any) {
 	b.t.Helper()
 	b.call(http.MethodPost, "/execute/sync", map[string]any{"script": script, "args": []any{}}, answer)
 }
 
-// text returns what an expression is in the page, as text.
+// text returns the value of an expression in the page, as text.
 func (b *browser) text(expression string) string {
 	b.t.Helper()
 	var s string
@@ -187,7 +190,7 @@ func (b *browser) whole() {
 	b.wait(`tracec.status.done && tracec.settled`)
 }
 
-// The keys of WebDriver that are no characters.
+// The keys of WebDriver other than characters.
 const (
 	keyTab, keyEnter, keyEscape, keyShift = "\uE004", "\uE007", "\uE00C", "\uE008"
 	keyLeft, keyUp, keyRight, keyDown     = "\uE012", "\uE013", "\uE014", "\uE015"
@@ -250,7 +253,7 @@ func (b *browser) shoot(name string) {
 	}
 }
 
-// newTrap returns the address of a server that counts what it is asked for.
+// newTrap returns the address of a server that counts its requests.
 func newTrap(t *testing.T) (string, *atomic.Int64) {
 	t.Helper()
 	var asked atomic.Int64

@@ -1,6 +1,6 @@
 package view
 
-// entry is what is drawn of a lane: one item, or a summary of several.
+// entry is a drawn part of a lane: one item, or a summary of several.
 type entry struct {
 	begin, end uint64 // of a summary, from the first begin to the last end
 	covered    uint64 // time in its spans
@@ -12,8 +12,8 @@ type entry struct {
 	index      uint32 // of an item in the lane; of the first item of a summary
 }
 
-// window are the entries of a lane at a resolution: spans of 1<<level time units or more are items, and those that are shorter are summed up with all
-// that begin in the same 1<<level, when those are several.
+// window holds the entries of a lane at a resolution. Spans of 1<<level time units or more are
+// items. Several shorter ones that begin in the same 1<<level are summed up.
 type window struct {
 	from, to uint64
 	level    uint
@@ -43,7 +43,7 @@ func (w *window) read(s *store, l *lane) {
 			continue
 		}
 		items := l.decode(s, i, &w.scratch)
-		if items == nil { // what was kept of them
+		if items == nil { // of items that could not be kept
 			w.flush()
 			w.sum, w.only = *c, item{}
 			w.flush()

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/tracec/tracec/gen/fits"
-	"github.com/tracec/tracec/internal/vettest"
+	"github.com/tracec/tracec/internal/testkit/vettest"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/all"
 	"github.com/tracec/tracec/report/sides"

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/tracec/tracec/gen/lifetime"
-	"github.com/tracec/tracec/internal/vettest"
+	"github.com/tracec/tracec/internal/testkit/vettest"
 )
 
 //go:generate go run ../../cmd/tracec gen -pkg decoders -o testdata/decoders/decoders.go -events sched:sched_switch,irq:irq_handler_entry,raw_syscalls:sys_enter ../../testdata/ftrace/amd64-extract.dat

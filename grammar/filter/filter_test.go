@@ -92,8 +92,8 @@ func TestErrors(t *testing.T) {
 		{`x: s =~ a`, 8, "quoted regular expression"},
 		{`x: s =~ "("`, 8, "bad regular expression: missing )"},
 		{`x: s ~ "[a"`, 7, "bad glob"},
-		{"x: " + strings.Repeat("(", 1000), 203, "nested too deep"},
-		{"x: " + strings.Repeat("!", 1000), 203, "nested too deep"},
+		{"x: " + strings.Repeat("(", 1000), 203, "nested more than 200 levels deep"},
+		{"x: " + strings.Repeat("!", 1000), 203, "nested more than 200 levels deep"},
 		{"x: \x80", 3, `unexpected "\x80"`},
 	} {
 		_, err := Parse(c.filter)

@@ -3,6 +3,7 @@ package filter
 import (
 	"math"
 	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -125,7 +126,7 @@ func (p *parser) match(x Node, op token) Node {
 
 func (p *parser) operand() Node {
 	if p.depth++; p.depth > maxDepth {
-		p.fail("nested too deep")
+		p.fail("nested more than " + strconv.Itoa(maxDepth) + " levels deep")
 	}
 	defer func() { p.depth-- }()
 	tok := p.tok

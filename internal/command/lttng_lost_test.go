@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/tracec/tracec/internal/lttngtest"
+	"github.com/tracec/tracec/internal/testkit/lttngtest"
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 

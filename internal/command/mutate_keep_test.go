@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tracec/tracec/internal/mutate"
+	"github.com/tracec/tracec/internal/testkit/mutate"
 )
 
 // keptMutants is the directory of inputs that once broke a command. Each has a directory KIND/NAME/

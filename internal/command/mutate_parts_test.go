@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tracec/tracec/internal/mutate"
+	"github.com/tracec/tracec/internal/testkit/mutate"
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 

@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tracec/tracec/internal/mutate"
+	"github.com/tracec/tracec/internal/testkit/mutate"
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 

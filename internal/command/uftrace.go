@@ -101,7 +101,11 @@ func (u *uftraceFlags) runJob(cmd *cobra.Command, job *report.Job, args []string
 	if u.overruled != "" {
 		call.job.Warn(errors.New(u.overruled))
 	}
-	for _, doubt := range callstack.Doubts(rec, &u.play) {
+	doubts, err := callstack.Doubts(rec, &u.play)
+	if err != nil {
+		return usageError(err)
+	}
+	for _, doubt := range doubts {
 		call.job.Warn(errors.New(doubt))
 	}
 	_, terminal := report.TerminalFile(cmd.OutOrStdout())

@@ -40,7 +40,7 @@ func uftraceReport(ctx context.Context, c *uftraceCall) error {
 	}
 	o := summary.Options{
 		Play: c.play, Fields: c.fields, Sort: c.sort, AvgTotal: c.avgTotal, AvgSelf: c.avgSelf, Task: c.task, SrcLine: c.srcLine,
-		CSV: c.format == "csv", Color: c.color, Like19: c.style == values.V019, Name: c.style.Names(c.rec),
+		CSV: c.format == "csv", Color: c.color, Like19: c.style != values.V013, NarrowTID: c.style == values.V014, Name: c.style.Names(c.rec),
 		DataDir: c.name, DiffDir: c.diff, DiffPolicy: c.diffPolicy, SortColumn: c.sortColumn, Workers: c.job.Parallel(),
 	}
 	if c.diff == "" {
@@ -57,7 +57,7 @@ func uftraceReport(ctx context.Context, c *uftraceCall) error {
 
 func uftraceGraph(ctx context.Context, c *uftraceCall) error {
 	o := graph.Options{
-		Play: c.play, Fields: c.fields, Task: c.task, SrcLine: c.srcLine, Color: c.color, Like19: c.style == values.V019, Name: c.style.Names(c.rec),
+		Play: c.play, Fields: c.fields, Task: c.task, SrcLine: c.srcLine, Color: c.color, Like19: c.style != values.V013, NarrowTID: c.style == values.V014, Name: c.style.Names(c.rec),
 	}
 	if len(c.args) > 0 {
 		o.Func = c.args[0]

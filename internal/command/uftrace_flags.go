@@ -48,6 +48,15 @@ func (u *uftraceFlags) choice(name, kind string, words []string, usage string, d
 // uftraceFormats are the values of --format: csv is of report, the last four are of dump.
 var uftraceFormats = []string{"normal", "csv", "chrome", "flame-graph", "graphviz", "mermaid"}
 
+// sortBy takes -s. Several lists are no list, as in uftrace: neither is obeyed.
+func (u *uftraceFlags) sortBy(list string) error {
+	if u.sort != "" {
+		list = u.sort + ";" + list
+	}
+	u.sort = list
+	return nil
+}
+
 // list defines a flag that may be given several times.
 func (u *uftraceFlags) list(to *[]string, name, short, kind, usage string) {
 	u.option(name, short, kind, usage, func(s string) error {
@@ -134,7 +143,7 @@ func (u *uftraceFlags) replays() {
 }
 
 func (u *uftraceFlags) reports() {
-	u.set.StringVarP(&u.sort, "sort", "s", "", "report: order by `LIST`, such as self,call")
+	u.option("sort", "s", "LIST", "report: order by `LIST`, such as self,call", u.sortBy)
 	u.set.BoolVar(&u.avgTotal, "avg-total", false, "report: print average, least and greatest total times")
 	u.set.BoolVar(&u.avgSelf, "avg-self", false, "report: print average, least and greatest self times")
 	u.set.BoolVar(&u.task, "task", false, "report, graph, info: print threads instead of functions")

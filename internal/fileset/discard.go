@@ -5,13 +5,13 @@ import (
 	"sync"
 )
 
-// temporaries are the files and folders of this process that have a name and are not yet what they are for.
+// temporaries are the unfinished files and folders of this process that have a name.
 var temporaries = struct {
 	sync.Mutex
 	names map[string]bool
 }{names: map[string]bool{}}
 
-// Temporary notes a file or folder for DiscardAll, until the function that it returns is called.
+// Temporary notes a file or folder for DiscardAll. Calling the returned function cancels that.
 func Temporary(name string) (kept func()) {
 	temporaries.Lock()
 	defer temporaries.Unlock()
@@ -23,12 +23,12 @@ func Temporary(name string) (kept func()) {
 	}
 }
 
-// DiscardAll removes what has been noted. It is for the end of a process that cannot wait until the work has ended: nothing can be noted or
-// released after it.
+// DiscardAll removes the noted files and folders. It is for a process that ends before its work is
+// complete. Nothing can be noted or released after it.
 func DiscardAll() {
 	temporaries.Lock() // for ever
 	for name := range temporaries.names {
-		away := name + ".gone" // what still writes to a folder does not find it
+		away := name + ".gone" // writers to the folder no longer find it
 		if os.Rename(name, away) == nil {
 			name = away
 		}

@@ -1,5 +1,5 @@
-// Package fileset changes several files as one: all new contents are written beside the files first, and take their
-// places when all of them are written. So a full disk, or an interrupt, leaves every file as it was.
+// Package fileset changes several files as one. It writes all new contents beside the files, then
+// renames them all. So a full disk or an interrupt leaves every file unchanged.
 package fileset
 
 import (
@@ -26,7 +26,7 @@ type Set struct {
 	system system
 }
 
-// system is what changes directories: package os but in tests.
+// system holds the functions that change directories: package os except in tests.
 type system struct {
 	open         func(name string) (file, error)    // a new file
 	unnamed      func(dir string) (*os.File, error) // a new file that has no name yet
@@ -55,26 +55,26 @@ type change struct {
 	replaces        bool        // a file is there
 }
 
-// step is a change that was made, with another name of what was there before; none for a new file.
+// A step is a change that was made. before is another name of the old file, empty for a new file.
 type step struct{ name, before string }
 
-// file is what Commit does with a file.
+// file holds the methods of files that Commit uses.
 type file interface {
 	io.WriteSeeker
 	Chmod(fs.FileMode) error
 	Close() error
 }
 
-// Write is to give a file new content; one that does not exist is created with its directories, one that has the content
-// already is left alone. Symbolic links are followed.
+// Write adds new content for a file. Commit creates a missing file with its directories, and leaves
+// a file alone that already has the content. It follows symbolic links.
 func (s *Set) Write(name string, content []byte) {
 	s.changes = append(s.changes, change{name: name, content: content})
 }
 
-// Remove is to remove a file.
+// Remove adds the removal of a file.
 func (s *Set) Remove(name string) { s.removed = append(s.removed, name) }
 
-// Commit makes the changes, all or none of them. It returns the names of the files that it changed and removed.
+// Commit makes all changes or none. It returns the names of the files that it changed and removed.
 func (s *Set) Commit(ctx context.Context) (changed []string, err error) {
 	s.system.init()
 	defer func() {
@@ -97,7 +97,7 @@ func (s *Set) Commit(ctx context.Context) (changed []string, err error) {
 		return nil, err
 	}
 	done := s.done
-	s.done = nil // there is no way back
+	s.done = nil // undo is no longer possible
 	for _, x := range done {
 		if changed = append(changed, x.name); x.before != "" {
 			err = errors.Join(err, s.system.remove(x.before))
@@ -106,7 +106,8 @@ func (s *Set) Commit(ctx context.Context) (changed []string, err error) {
 	return changed, err
 }
 
-// place gives the new contents their places. What was there gets another name until all of them have: it may have to come back.
+// place renames the new contents to their final names. An old file gets another name until all
+// renames have succeeded, since undo may restore it.
 func (s *Set) place() error {
 	for i := range s.changes {
 		c := &s.changes[i]
@@ -139,7 +140,7 @@ func (s *Set) place() error {
 	return nil
 }
 
-// write writes the new content beside the file, or nothing when it has that already.
+// write writes the new content beside the file, unless the file already has it.
 func (s *Set) write(c *change) error {
 	if target, err := filepath.EvalSymlinks(c.name); err == nil {
 		c.name = target
@@ -175,7 +176,7 @@ func (s *Set) write(c *change) error {
 	return rename(err, c.name)
 }
 
-// rename makes an error about a temporary file one about the file.
+// rename changes the name in an error from a temporary file to the file.
 func rename(err error, name string) error {
 	var path *fs.PathError
 	var link *os.LinkError
@@ -197,8 +198,8 @@ func (s *Set) create(c *change) (f file, err error) {
 	return f, err
 }
 
-// beside makes a file in the directory of another, under a name that nothing has. The go command ignores files whose names begin
-// with a point.
+// beside makes a file in the directory of another, under an unused name. The go command ignores
+// files whose names begin with a point.
 func beside(name string, create func(string) error) (string, error) {
 	dir, base := filepath.Split(name)
 	for tries := 0; ; tries++ {
@@ -213,7 +214,7 @@ func beside(name string, create func(string) error) (string, error) {
 	}
 }
 
-// Left returns the files beside another that changes of it have left whose process was killed.
+// Left returns leftover files beside a file, from processes that were killed while changing it.
 func Left(name string) (list []string, err error) {
 	dir, base := filepath.Split(name)
 	all, err := os.ReadDir(filepath.Clean(dir))
@@ -228,7 +229,7 @@ func Left(name string) (list []string, err error) {
 	return list, err
 }
 
-// makeDir makes a directory and those above it, and remembers them.
+// makeDir makes a directory and its missing parents, and remembers them.
 func (s *Set) makeDir(dir string) error {
 	if st, err := os.Stat(dir); err == nil && st.IsDir() {
 		return nil
@@ -245,7 +246,8 @@ func (s *Set) makeDir(dir string) error {
 	return err
 }
 
-// undo puts back what was there, and removes the temporary files, and directories that are empty again.
+// undo restores the old files, and removes the temporary files and the directories that are empty
+// again.
 func (s *Set) undo() {
 	for _, x := range slices.Backward(s.done) {
 		switch {
@@ -266,7 +268,7 @@ func (s *Set) undo() {
 	}
 }
 
-// waits reports whether the new content of a file is not in its place.
+// waits reports whether the new content of a file is not yet in place.
 func (s *Set) waits(name string) bool {
 	return slices.ContainsFunc(s.changes, func(c change) bool { return c.name == name && c.temporary != "" })
 }

@@ -114,7 +114,7 @@ func (f *full) open(name string) (file, error) {
 	return &fullFile{x, f}, err
 }
 
-// system fails once, at the n-th operation. What puts back what was there works.
+// system fails once, at the n-th operation. Undoing works.
 func (f *full) system(links bool) system {
 	once := func(do func() error) error {
 		if f.left--; f.left == -1 {
@@ -145,7 +145,7 @@ func (f *fullFile) Write(b []byte) (int, error) {
 
 func (f *fullFile) Close() error { return errors.Join(f.File.Close(), f.on.use()) }
 
-// TestFull: whatever operation fails, all files are as they were and nothing is left.
+// TestFull: if an operation fails, all files are unchanged and no temporary files are left.
 func TestFull(t *testing.T) {
 	for _, links := range []bool{true, false} {
 		for n := 0; testFull(t, n, links); n++ {
@@ -156,11 +156,12 @@ func TestFull(t *testing.T) {
 	}
 }
 
-// testFull fails at operation n. It returns false when there are no more.
+// testFull fails at operation n. It returns false if there are fewer operations.
 func testFull(t *testing.T, n int, links bool) bool {
 	t.Helper()
-	// Two files are written: open, write, close. One of them is there: what it was gets another name, by a link or else a
-	// rename. Both, and what is removed, are renamed; then the two other names are removed.
+	// Two files are written: open, write, close. One of them exists: it gets another name, by a
+	// link or else a rename. Both files and the removed file are renamed. Then the two other names
+	// are removed.
 	const written, placed, all = 6, 10, 12
 	dir := make3(t)
 	before := tree(t, dir)
@@ -173,7 +174,7 @@ func testFull(t *testing.T, n int, links bool) bool {
 		}
 		return n < all
 	}
-	if n >= placed { // too late to go back, and named
+	if n >= placed { // too late to undo, and named
 		if len(changed) != 3 || tree(t, dir)["a"] != "new a" {
 			t.Errorf("operation %d: changed %q", n, changed)
 		}
@@ -238,7 +239,7 @@ func TestReplace(t *testing.T) {
 	}
 }
 
-// TestPending: whatever operation fails, the file that was there is as it was, and a new one is not there.
+// TestPending: if an operation fails, an existing file is unchanged, and a new one does not exist.
 func TestPending(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -252,7 +253,8 @@ func TestPending(t *testing.T) {
 	}
 }
 
-// pend writes a file on a disk where operation n fails, and reports whether it came so far.
+// pend writes a file on a disk where operation n fails, and reports whether operation n was
+// reached.
 func pend(t *testing.T, name string, grows bool, n int) (done bool) {
 	dir := make3(t)
 	before := tree(t, dir)
@@ -284,7 +286,7 @@ func pend(t *testing.T, name string, grows bool, n int) (done bool) {
 	return false
 }
 
-// TestSeek: what was written can be changed before Commit.
+// TestSeek: written data can be changed before Commit.
 func TestSeek(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a")
 	p, err := Stage(name)
@@ -307,7 +309,7 @@ func TestSeek(t *testing.T) {
 	}
 }
 
-// TestDiscard leaves what was there.
+// TestDiscard: the old content stays.
 func TestDiscard(t *testing.T) {
 	dir := make3(t)
 	before := tree(t, dir)

@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 )
 
-// Pending is a file that is written piece by piece. One that was there before stays as it is until Commit.
+// A Pending is a file that is written piece by piece. An existing file is unchanged until Commit.
 type Pending struct {
-	name, temporary string   // temporary is empty for what is written in its place: a device, or a new file
+	name, temporary string   // temporary is empty for a file that is written directly: a device, or a new file
 	unnamed         *os.File // the file, when it gets a name by Commit
 	kept            func()   // of Temporary
 	file            file
@@ -20,11 +20,11 @@ type Pending struct {
 	system          system
 }
 
-// Create begins to write a file; a new one can be read while it grows. Symbolic links are followed; a device or a pipe is written to as
-// it is.
+// Create begins to write a file. A new file can be read while it grows. Create follows symbolic
+// links, and writes directly to devices and pipes.
 func Create(name string) (*Pending, error) { return create(name, true, system{}) }
 
-// Stage begins to write a file, as Create does, but a new one is not there before Commit either.
+// Stage begins to write a file, as Create does, but a new file does not exist before Commit.
 func Stage(name string) (*Pending, error) { return create(name, false, system{}) }
 
 func create(name string, grows bool, sys system) (*Pending, error) {
@@ -69,7 +69,7 @@ func create(name string, grows bool, sys system) (*Pending, error) {
 	return p, nil
 }
 
-// open opens what gets its place by Commit: a file without a name, where the system has them.
+// open opens the file that Commit will name: a file without a name, if the system supports that.
 func (p *Pending) open() (err error) {
 	if p.unnamed, err = p.system.unnamed(filepath.Dir(p.name)); err == nil {
 		p.file = p.unnamed
@@ -85,7 +85,7 @@ func (p *Pending) open() (err error) {
 	return err
 }
 
-// link gives a file without a name one: its own where that is free, or a temporary one.
+// link names an unnamed file: by its final name if that is free, or by a temporary one.
 func (p *Pending) link() (err error) {
 	if p.unnamed == nil {
 		return nil
@@ -108,7 +108,7 @@ func (p *Pending) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Seek sets where the next Write goes, as that of an os.File.
+// Seek sets the offset for the next Write, like os.File.Seek.
 func (p *Pending) Seek(offset int64, whence int) (int64, error) {
 	at, err := p.file.Seek(offset, whence)
 	if err = rename(err, p.name); p.err == nil {
@@ -117,11 +117,11 @@ func (p *Pending) Seek(offset int64, whence int) (int64, error) {
 	return at, err
 }
 
-// Written returns how many bytes were written.
+// Written returns the number of bytes written.
 func (p *Pending) Written() int64 { return p.written }
 
-// Commit ends the file and gives it its place. If that fails, or something could not be written, what was there before is, and the
-// error says why.
+// Commit closes the file and gives it its name. If that or a write failed, it returns the error,
+// and the old content stays.
 func (p *Pending) Commit() error {
 	err := p.err
 	if err == nil {
@@ -140,7 +140,7 @@ func (p *Pending) Commit() error {
 	return rename(err, p.name)
 }
 
-// Discard ends the file and leaves what was there before.
+// Discard closes the file and keeps the old content.
 func (p *Pending) Discard() {
 	p.file.Close()
 	p.remove()

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestStageUnnamed: until Commit nothing of a file is seen, whatever was there or comes meanwhile; then it has its place and nothing else is left.
+// TestStageUnnamed: until Commit the new file is invisible, whatever exists or is created
+// meanwhile. Then it has its name, and no other file is left.
 func TestStageUnnamed(t *testing.T) {
 	for _, c := range []struct{ name, before, meanwhile string }{{name: "new"}, {name: "old", before: "was"}, {name: "comes meanwhile", meanwhile: "is"}} {
 		t.Run(c.name, func(t *testing.T) {
@@ -47,7 +48,8 @@ func TestStageUnnamed(t *testing.T) {
 	}
 }
 
-// TestDiscardAll: what has a name when a process must end goes away, also a folder that is still written to.
+// TestDiscardAll: a process that must end removes its named files, even a folder that is still
+// being written.
 func TestDiscardAll(t *testing.T) {
 	defer func() { // as in a new process
 		clear(temporaries.names)

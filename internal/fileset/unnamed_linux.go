@@ -9,7 +9,8 @@ import (
 	"github.com/tracec/tracec/internal/spool"
 )
 
-// openUnnamed creates a file in a directory that has no name yet, so that nothing is left of it when the process is killed.
+// openUnnamed creates an unnamed file in a directory. Nothing is left of it if the process is
+// killed.
 func openUnnamed(dir string) (*os.File, error) {
 	f, err := spool.OpenUnnamed(dir, os.O_WRONLY, 0o666)
 	if err != nil {
@@ -22,13 +23,14 @@ func openUnnamed(dir string) (*os.File, error) {
 	return f, nil
 }
 
-// Of include/uapi/linux/fcntl.h: a name from the working directory, and that a symbolic link is followed.
+// Of include/uapi/linux/fcntl.h: a name relative to the working directory, and following a symbolic
+// link.
 const (
 	atCWD           = -100
 	atSymlinkFollow = 0x400
 )
 
-// linkUnnamed gives such a file a name, which must be free.
+// linkUnnamed gives an unnamed file a name, which must be free.
 func linkUnnamed(f *os.File, name string) error {
 	from, err := syscall.BytePtrFromString(handle(f))
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 // nonblocking has no open wait for the other end of a pipe that has just taken the place of a file.
 const nonblocking = syscall.O_NONBLOCK
 
-// device is what the system numbers a file system by.
+// A device is the system's number of a file system.
 type device uint64
 
 func deviceOf(st fs.FileInfo) (device, bool) {

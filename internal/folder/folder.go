@@ -1,7 +1,8 @@
 // Package folder opens directories with unknown content.
 //
-// A pipe can take for ever to open, a device to read, and the files by which a kernel answers call themselves regular: to read
-// trace_pipe of tracefs waits for events, and takes them away from whoever traces.
+// Opening a pipe or reading a device can block for ever. Files of a kernel's file system look like
+// regular files, but reading trace_pipe of tracefs waits for events, and takes them away from other
+// readers.
 package folder
 
 import (
@@ -12,11 +13,13 @@ import (
 	"path/filepath"
 )
 
-// ErrSpecial reports what is not opened: no regular file, or one by which the kernel answers.
+// ErrSpecial is the error for files that are not opened: files that are not regular, and files of a
+// kernel's file system.
 var ErrSpecial = errors.New("not an ordinary file")
 
-// Dir is a directory of the system, as os.DirFS has it, of which only regular files and directories are opened.
-// Those of a kernel's file system, such as tracefs, are opened when the directory itself is of it: then somebody has named it.
+// A Dir is a directory of the system, like os.DirFS, that opens only regular files and directories.
+// It opens files of a kernel's file system, such as tracefs, only if the directory itself is in it:
+// then the user has named it.
 type Dir struct {
 	path   string
 	of     device // the file system of the directory that was opened first
@@ -34,8 +37,8 @@ func Open(path string) *Dir {
 	return d
 }
 
-// Kernel returns the name of the file system by which the kernel answers, such as "tracefs", when a directory is of one;
-// empty for others.
+// Kernel returns the name of the kernel's file system that a directory is in, such as "tracefs", or
+// an empty string.
 func Kernel(dir fs.FS) string {
 	if d, ok := dir.(*Dir); ok {
 		return d.kernel
@@ -55,7 +58,7 @@ func (d *Dir) full(op, name string) (string, error) {
 	return filepath.Join(d.path, local), nil
 }
 
-// Open implements fs.FS. The error is ErrSpecial for what is not opened.
+// Open implements fs.FS. The error is ErrSpecial for files that are not opened.
 func (d *Dir) Open(name string) (fs.File, error) {
 	full, err := d.full("open", name)
 	if err != nil {
@@ -72,7 +75,7 @@ func (d *Dir) Open(name string) (fs.File, error) {
 	if err != nil {
 		return nil, named(err, name)
 	}
-	if st, err = f.Stat(); err == nil && !st.IsDir() && !st.Mode().IsRegular() { // it has taken the place of what was there
+	if st, err = f.Stat(); err == nil && !st.IsDir() && !st.Mode().IsRegular() { // the file was replaced meanwhile
 		err = &fs.PathError{Op: "open", Path: name, Err: special(st.Mode())}
 	}
 	if err != nil {
@@ -81,7 +84,7 @@ func (d *Dir) Open(name string) (fs.File, error) {
 	return f, nil
 }
 
-// allows reports why something is not opened.
+// allows returns the reason for not opening a file, or nil.
 func (d *Dir) allows(full string, st fs.FileInfo) error {
 	if !st.IsDir() && !st.Mode().IsRegular() {
 		return special(st.Mode())
@@ -118,7 +121,7 @@ func (d *Dir) Sub(name string) (fs.FS, error) {
 	return &sub, nil
 }
 
-// named has an error call a file by its name in the directory.
+// named replaces the name in an error by the file's name in the directory.
 func named(err error, name string) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {

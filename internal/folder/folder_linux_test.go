@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// TestKernel: files by which the kernel answers, such as those of proc, are opened by who has named their folder, and by nobody who guesses.
+// TestKernel: files of the kernel's file systems, such as proc, are opened if their folder was
+// named, and not by guessing.
 func TestKernel(t *testing.T) {
 	proc := Open("/proc/self")
 	if got := Kernel(proc); got != "proc" || KernelAt("/proc/self/status") != "proc" {

@@ -28,7 +28,8 @@ func made(t *testing.T, files ...string) string {
 	return dir
 }
 
-// TestSpecial: what is no regular file is not opened, also by links. A pipe would wait for ever.
+// TestSpecial: files other than regular ones are not opened, even through links. A pipe would block
+// for ever.
 func TestSpecial(t *testing.T) {
 	dir := made(t, "sub/file")
 	if err := syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o600); err != nil {
@@ -63,7 +64,7 @@ func TestSpecial(t *testing.T) {
 	}
 }
 
-// TestLook: no more is looked at than the bounds allow, in the order of the names, and what was left out is known.
+// TestLook: a Look keeps its bounds, in the order of the names, and knows its omissions.
 func TestLook(t *testing.T) {
 	dir := made(t, "a/1", "a/2", "a/3", "b/1", "c")
 	look := LookAt(Open(dir))

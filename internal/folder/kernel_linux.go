@@ -2,9 +2,9 @@ package folder
 
 import "syscall"
 
-// kernels are the file systems whose files are the kernel's answers, and autofs, which mounts others when it is looked at
-// (include/uapi/linux/magic.h; those that are not there: fs/configfs, fs/fuse/control.c, fs/nfsd/nfsctl.c, ipc/mqueue.c,
-// net/sunrpc/rpc_pipe.c, drivers/usb/gadget/function/f_fs.c).
+// kernels are the file systems of the kernel's own data, and autofs, which mounts others on access
+// (include/uapi/linux/magic.h; missing ones: fs/configfs, fs/fuse/control.c, fs/nfsd/nfsctl.c,
+// ipc/mqueue.c, net/sunrpc/rpc_pipe.c, drivers/usb/gadget/function/f_fs.c).
 var kernels = map[uint32]string{
 	0x74726163: "tracefs",
 	0x64626720: "debugfs",
@@ -33,7 +33,8 @@ var kernels = map[uint32]string{
 	0xabba1974: "xenfs",
 }
 
-// KernelAt returns the name of the kernel's file system that a path is in; empty when it is in none, or the system has none.
+// KernelAt returns the name of the kernel's file system that a path is in. It is empty for other
+// paths, and on systems without such file systems.
 func KernelAt(path string) string {
 	var st syscall.Statfs_t
 	if err := syscall.Statfs(path, &st); err != nil {

@@ -10,27 +10,28 @@ import (
 	"slices"
 )
 
-// Bounds of a Look: what has no end, such as the root of a system, is not gone through for a guess.
+// Bounds of a Look: a guess must not read endless directories, such as the root of a system.
 const (
 	mostEntries = 1 << 16
 	mostFiles   = 1 << 10
 )
 
-// What a Look leaves out.
+// Reasons for omissions of a Look.
 var (
 	errSkipped = errors.New("not looked at")
 	errMounted = errors.New("another file system, which is not looked at")
 )
 
-// Look is a bounded view of a directory, for who guesses what is in it. It opens nothing of a kernel's, and what is mounted below is
-// left out: a server may not answer. A link to another file system is somebody's wish. It is for one goroutine.
+// A Look is a bounded view of a directory for guessing its contents. It opens no files of a
+// kernel's file system. It omits file systems mounted below, since a server may not answer, but
+// follows links to them, since a user has made the link. It is for one goroutine.
 type Look struct {
 	dir  fs.FS
 	base string // the way from the directory that was looked at first
 	*left
 }
 
-// left is what is left of the bounds, and what was left out.
+// left holds the rest of the bounds, and the omissions.
 type left struct {
 	entries, files int
 	full           bool
@@ -42,16 +43,16 @@ func LookAt(dir fs.FS) *Look {
 	return &Look{dir: dir, base: ".", left: &left{entries: mostEntries, files: mostFiles}}
 }
 
-// Again returns a view of the same directory with bounds of its own.
+// Again returns a view of the same directory with fresh bounds.
 func (l *Look) Again() *Look { return LookAt(l.dir) }
 
-// Full reports whether there was more than a Look looks at.
+// Full reports whether the bounds were reached.
 func (l *Look) Full() bool { return l.full }
 
-// Elsewhere returns the directories of other file systems, of which nothing was looked at.
+// Elsewhere returns the omitted directories of other file systems.
 func (l *Look) Elsewhere() []string { return l.elsewhere }
 
-// Sub implements fs.SubFS. The error is that of a directory which is not looked at.
+// Sub implements fs.SubFS. It returns an error for a directory that the Look omits.
 func (l *Look) Sub(name string) (fs.FS, error) {
 	if name == "." {
 		return l, nil
@@ -72,7 +73,7 @@ func (l *Look) Sub(name string) (fs.FS, error) {
 	return &Look{dir: sub, base: at, left: l.left}, nil
 }
 
-// entered returns the directory as one to look at; the error is why it is none.
+// entered returns the directory for a Look. The error is the reason for omitting it.
 func (d *Dir) entered() (*Dir, error) {
 	st, err := os.Lstat(d.path)
 	if err != nil {
@@ -102,7 +103,7 @@ func (l *Look) Open(name string) (fs.File, error) {
 	return l.dir.Open(name)
 }
 
-// ReadDir implements fs.ReadDirFS. It returns no more than what is left of the bounds.
+// ReadDir implements fs.ReadDirFS. It keeps the rest of the bounds.
 func (l *Look) ReadDir(name string) ([]fs.DirEntry, error) {
 	sub, err := l.Sub(name)
 	if err != nil {
@@ -137,7 +138,7 @@ func entries(dir fs.FS, most int) (list []fs.DirEntry, more bool, err error) {
 	return list, more, err
 }
 
-// First has the entries come first whose names promise something.
+// First moves the entries with promising names to the front.
 func First(list []fs.DirEntry, promises func(name string) bool) {
 	rank := func(e fs.DirEntry) int {
 		if promises(e.Name()) {

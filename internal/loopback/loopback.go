@@ -1,4 +1,5 @@
-// Package loopback serves pages to browsers on this machine. A client that is slow, broken or gone costs its own connection and nothing else.
+// Package loopback serves pages to browsers on this machine. A client that is slow, broken or gone
+// costs its own connection and nothing else.
 package loopback
 
 import (
@@ -12,7 +13,7 @@ import (
 	"time"
 )
 
-// Listen opens a port on the loopback address; 0 is any that is free.
+// Listen opens a port on the loopback address. Port 0 picks a free one.
 func Listen(port int) (net.Listener, error) {
 	l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 	if err == nil || port != 0 {
@@ -25,8 +26,9 @@ func Listen(port int) (net.Listener, error) {
 	return l, nil
 }
 
-// Is reports whether a request was sent to this machine by a name or an address that cannot be of another: a name that somebody has resolve to it
-// is not enough. The port may be another one: ssh forwards it.
+// Is reports whether a request was sent to this machine, by a name or an address that always means
+// this machine. Another name that resolves to it does not count. The port may differ, since ssh
+// forwards it.
 func Is(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
@@ -35,7 +37,7 @@ func Is(host string) bool {
 	return host == "localhost" || err == nil && addr.IsLoopback()
 }
 
-// limits are what a client may take.
+// limits are the time limits for a client.
 type limits struct {
 	header time.Duration // to send a request
 	stall  time.Duration // to read a piece of an answer
@@ -63,7 +65,7 @@ func (m limits) serve(ctx context.Context, l net.Listener, h http.Handler, done 
 	case err = <-failed:
 	case <-ctx.Done():
 	case <-done:
-		server.Shutdown(ctx) // its error is that of the context
+		server.Shutdown(ctx) // its error is the context's error
 	}
 	server.Close()
 	if errors.Is(err, http.ErrServerClosed) {
@@ -72,7 +74,8 @@ func (m limits) serve(ctx context.Context, l net.Listener, h http.Handler, done 
 	return err
 }
 
-// handler gives each piece of an answer its own time, so that an answer may be of any size and yet no client can stop for ever.
+// handler sets a new deadline for each piece of an answer. So an answer may have any size, and yet
+// no client can block for ever.
 func (m limits) handler(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c := http.NewResponseController(w)

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// TestClients: a client that reads nothing, sends nothing or half a request is left after a time; others are served meanwhile, and one that reads
-// slowly gets all.
+// TestClients: a client that reads nothing, sends nothing or half a request is dropped after a
+// time. Others are served meanwhile, and a slow reader gets the whole answer.
 func TestClients(t *testing.T) {
 	content := bytes.Repeat([]byte("0123456789abcdef"), 1<<20)
 	gone := make(chan bool, 1)
@@ -75,7 +75,7 @@ func TestClients(t *testing.T) {
 	}
 }
 
-// TestPage: the file that leads to an address is for its user alone, and goes away.
+// TestPage: the file that leads to an address is readable by its user alone, and is removed.
 func TestPage(t *testing.T) {
 	const address = "http://127.0.0.1:1/secret/a&b\"<"
 	name, remove, err := Page(address)

@@ -8,8 +8,9 @@ import (
 	"path/filepath"
 )
 
-// Page writes a file that leads a browser to an address, for this user alone: what a program is started with is seen by all users, and an address
-// may hold a secret. It returns its name, and what removes it.
+// Page writes a file that leads a browser to an address, readable by this user alone. The arguments
+// of a program are visible to all users, and an address may hold a secret. Page returns the name of
+// the file, and a function that removes it.
 func Page(address string) (name string, remove func() error, err error) {
 	dir, err := os.MkdirTemp(place(), "tracec-")
 	if err != nil {
@@ -25,7 +26,8 @@ func Page(address string) (name string, remove func() error, err error) {
 	return name, remove, nil
 }
 
-// place returns where the browser can read a file. Those that are snaps see neither /tmp nor what is hidden in the home directory.
+// place returns a directory that the browser can read. Browsers in snaps see neither /tmp nor
+// hidden files of the home directory.
 func place() string {
 	home, err := os.UserHomeDir()
 	if err != nil {

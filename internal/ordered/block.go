@@ -2,34 +2,38 @@ package ordered
 
 import "io"
 
-// MaxText is how much text a worker makes of a block. The text of the items that are left is made when it is the block's turn.
+// MaxText is the maximum size of the text that a worker prepares for a block. The text of the other
+// items is made when the block is written.
 const MaxText = 4 << 20
 
-// firstText is how much text a block has room for at first: to grow takes more memory than room that is not used.
+// firstText is the initial capacity for the text of a block. Growing takes more memory than unused
+// capacity.
 const firstText = 1 << 20
 
-// Room is what fits into a block.
+// A Room is the capacity of a block.
 type Room struct {
 	Items int
 	Bytes int // of their data
 }
 
-// Fits reports whether an item with so many bytes of data fits beside the items that are there, which have some bytes. The first one always does.
+// Fits reports whether an item with data bytes fits in addition to the present items, which have
+// bytes of data in total. The first item always fits.
 func (r Room) Fits(items, bytes, data int) bool {
 	return items < r.Items && (bytes+data <= r.Bytes || items == 0)
 }
 
-// Block is items that follow each other, and the text that is made of them. The goroutine that walks copies into it all that it only borrows, as much as there
-// is room for, or one item that has more data. Workers that heed MaxText make no more than that and the text of one item. The buffers stay as large as they
-// were needed: a block is used again, and there are few at a time.
+// A Block holds consecutive items and their text. The walking goroutine copies all borrowed data
+// into it, up to the capacity, or one item with more data. Workers that respect MaxText make at
+// most that and the text of one item. The buffers keep their size: blocks are reused, and few exist
+// at a time.
 type Block[T any] struct {
 	_ Apart
 
 	Items []T    // as many as there is room for
-	N     int    // how many of them are in the block
+	N     int    // number of items in the block
 	Data  []byte // of these, one after the other
 	Text  []byte // of these
-	Done  int    // how many are in the text
+	Done  int    // number of items in the text
 	bytes int    // of the room
 
 	_ Apart
@@ -40,7 +44,7 @@ func MakeBlock[T any](r Room) Block[T] {
 	return Block[T]{Items: make([]T, r.Items), Data: make([]byte, 0, r.Bytes), Text: make([]byte, 0, firstText), bytes: r.Bytes}
 }
 
-// Reset empties a block. What its items were is still there.
+// Reset empties a block. It keeps the memory of its items.
 func (b *Block[T]) Reset() { b.N, b.Data, b.Text, b.Done = 0, b.Data[:0], b.Text[:0], 0 }
 
 // Fits reports whether one more item with so many bytes of data fits. See [Room.Fits].
@@ -48,14 +52,15 @@ func (b *Block[T]) Fits(data int) bool {
 	return Room{len(b.Items), b.bytes}.Fits(b.N, len(b.Data), data)
 }
 
-// Copy adds data to that of the block, and returns the copy.
+// Copy appends data to the data of the block, and returns the copy.
 func (b *Block[T]) Copy(data []byte) []byte {
 	at := len(b.Data)
 	b.Data = append(b.Data, data...)
 	return b.Data[at:len(b.Data):len(b.Data)]
 }
 
-// Write writes the text of all items. What is not made yet is made by more, of one item or some at a time, so that it is never there as a whole.
+// Write writes the text of all items. It calls more for the text that does not exist yet. more
+// makes the text of one or some items, so that the whole text is never in memory.
 func (b *Block[T]) Write(w io.Writer, more func()) error {
 	for {
 		if _, err := w.Write(b.Text); err != nil || b.Done == b.N {

@@ -9,10 +9,10 @@ import (
 	"github.com/tracec/tracec/internal/ordered"
 )
 
-// word is an item: data, of which a block has a copy.
+// word is an item: data that a block has copied.
 type word struct{ text []byte }
 
-// pack copies words into a block as long as they fit, and returns how many.
+// pack copies words into a block while they fit, and returns their number.
 func pack(b *ordered.Block[word], words [][]byte) int {
 	b.Reset()
 	for i, w := range words {
@@ -32,8 +32,9 @@ func spell(b *ordered.Block[word], limit int) {
 	}
 }
 
-// TestBlock: a block holds as much as its room says, and its words one after the other are the text, also when what is copied is overwritten, much of
-// the text is made late and words are larger than the block.
+// TestBlock: a block takes items up to its capacity, and its words in order are the text. This also
+// holds when the copied data is overwritten, when text is made late, and when words are larger than
+// the block.
 func TestBlock(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	room := ordered.Room{Items: 10, Bytes: 100}
@@ -68,7 +69,7 @@ func TestBlock(t *testing.T) {
 	}
 }
 
-// TestBlockWithoutText: a block without items, and one without text, are written all the same.
+// TestBlockWithoutText: a block without items, and one without text, are also written.
 func TestBlockWithoutText(t *testing.T) {
 	b := ordered.MakeBlock[word](ordered.Room{Items: 3, Bytes: 10})
 	for n := range 4 {

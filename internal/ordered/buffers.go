@@ -2,16 +2,16 @@ package ordered
 
 import "sync"
 
-// Buffers are buffers that are used again and again. Unlike those of a sync.Pool they are not given up when garbage is collected, after which they would grow
-// anew: it is for as many as there are blocks at a time. The zero value is ready.
+// Buffers are reusable buffers. Unlike buffers of a sync.Pool they survive garbage collection and
+// so need not grow again. There are as many as there are blocks at a time. The zero value is ready.
 type Buffers struct {
-	Size int // of new ones. What is not used of it takes no memory, and to grow takes more than to be large.
+	Size int // capacity of new buffers. Unused capacity takes no memory; growing costs more.
 
 	mu   sync.Mutex
 	free []*[]byte
 }
 
-// Take returns a buffer that is free, or a new one.
+// Take returns a free buffer or a new one.
 func (b *Buffers) Take() *[]byte {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -1,4 +1,4 @@
-// Package ordered works on blocks of a sequence with several goroutines, and passes on what they make in the order of the sequence.
+// Package ordered processes blocks in parallel and delivers the results in order.
 package ordered
 
 import (
@@ -8,28 +8,33 @@ import (
 	"sync"
 )
 
-// Apart is room that keeps what one goroutine writes all the time out of the cache lines of what others read or write. It is for both ends of blocks and
-// of what workers have each: what is made one after the other is side by side in memory.
+// Apart is padding that keeps data of one goroutine out of the cache lines of others. It belongs at
+// both ends of blocks and of the data of each worker, since consecutive allocations are adjacent in
+// memory.
 type Apart [128]byte
 
-// Steps are what is done with blocks of type B, each of which is used again and again.
+// Steps are the steps of processing blocks of type B. Blocks are reused.
 type Steps[B any] struct {
 	// New makes a block.
 	New func() B
-	// Fill puts what comes next into a block. It is called on one goroutine, which is not that of the caller. An error ends the sequence: the
-	// block is not passed on, those before it are. io.EOF is the end without an error.
+	// Fill puts the next items into a block. It runs on one goroutine, other than the caller's. An
+	// error ends the sequence: this block is not passed on, earlier blocks are. io.EOF ends it
+	// without an error.
 	Fill func(B) error
-	// Work makes something of a block, which is the worker's until then. Workers count from 0 and work on one block at a time.
+	// Work processes a block, which belongs to the worker meanwhile. Workers count from 0 and have
+	// one block at a time.
 	Work func(worker int, b B) error
-	// Out receives the blocks in the order they were filled in, on the goroutine of the caller.
+	// Out receives the blocks in the order of Fill, on the goroutine of the caller.
 	Out func(B) error
 }
 
-// mostWorkers bounds the workers of Run: one goroutine fills the blocks of all, and more would wait for it and take memory.
+// mostWorkers bounds the workers of Run. One goroutine fills all blocks; more workers would wait
+// for it and take memory.
 const mostWorkers = 16
 
-// Run takes the steps for all blocks, of which there are 2*workers+2 at a time, with mostWorkers workers at most. It ends with the first error, in the order of the sequence, of
-// a step or of ctx, and returns when no goroutine of it runs any more.
+// Run runs the steps for all blocks, with at most mostWorkers workers and 2*workers+2 blocks at a
+// time. It ends with the first error, in the order of the sequence, of a step or of ctx. It returns
+// when all its goroutines have ended.
 func Run[B any](ctx context.Context, workers int, s Steps[B]) error {
 	workers = min(workers, mostWorkers)
 	blocks := 2*workers + 2
@@ -59,7 +64,7 @@ type job[B any] struct {
 	done  chan struct{} // gets one when err is there
 }
 
-// fill fills blocks, of which it makes as many as are needed, until there is nothing more.
+// fill fills blocks until the end. It makes blocks as needed.
 func (p *pipeline[B]) fill(blocks int) {
 	defer close(p.order)
 	defer close(p.filled)
@@ -79,7 +84,8 @@ func (p *pipeline[B]) fill(blocks int) {
 	}
 }
 
-// next returns a job whose block is free, a new one as long as there may be more. It returns false when nobody wants it.
+// next returns a job with a free block, or a new job while more are allowed. It returns false if
+// the pipeline has stopped.
 func (p *pipeline[B]) next(more *int) (*job[B], bool) {
 	select {
 	case <-p.stop:
@@ -103,7 +109,7 @@ func (p *pipeline[B]) next(more *int) (*job[B], bool) {
 	}
 }
 
-// work is what a worker does.
+// work runs a worker.
 func (p *pipeline[B]) work(worker int) {
 	for j := range p.filled {
 		select {

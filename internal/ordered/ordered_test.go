@@ -15,7 +15,7 @@ import (
 
 type block struct{ in, out int }
 
-// squares has workers square 0 to n-1, each after a while that depends on the number.
+// squares squares 0 to n-1 on workers, each after a delay that depends on the number.
 func squares(ctx context.Context, workers, n int, change func(*ordered.Steps[*block])) (got []int, blocks int, err error) {
 	next := 0
 	s := ordered.Steps[*block]{
@@ -55,7 +55,8 @@ func TestRunKeepsTheOrder(t *testing.T) {
 	}
 }
 
-// TestRunEndsWithTheFirstError: whichever step fails, what comes before it is passed on, nothing after it is, and no goroutine is left.
+// TestRunEndsWithTheFirstError: if a step fails, all earlier blocks are passed on, no later ones
+// are, and no goroutine is left.
 func TestRunEndsWithTheFirstError(t *testing.T) {
 	broken := errors.New("broken")
 	before := runtime.NumGoroutine()

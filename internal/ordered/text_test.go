@@ -7,7 +7,8 @@ import (
 	"github.com/tracec/tracec/internal/ordered"
 )
 
-// TestText: what all workers make at a time does not grow with their number, and few make as much as is wanted.
+// TestText: the text of all workers together does not grow with their number. With few workers,
+// each may have the requested size.
 func TestText(t *testing.T) {
 	const most = 4 << 20
 	if n := ordered.Text(2, most); n != most {
@@ -20,7 +21,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestRunBoundsWorkers: many workers have no more blocks than those that one goroutine can fill blocks for.
+// TestRunBoundsWorkers: many workers have no more blocks than one goroutine can fill.
 func TestRunBoundsWorkers(t *testing.T) {
 	got, blocks, err := squares(context.Background(), 500, 2000, nil)
 	if err != nil || len(got) != 2000 || blocks > 2*16+2 {

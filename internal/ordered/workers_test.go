@@ -7,7 +7,8 @@ import (
 	"github.com/tracec/tracec/internal/ordered"
 )
 
-// TestWorkers: what a worker has is made once, for those that ask, the one beside them too; after an error it is made when the worker asks again.
+// TestWorkers: the value of a worker, or of the additional one, is made once, on first use. After
+// an error the next use makes it again.
 func TestWorkers(t *testing.T) {
 	made, fails := 0, errors.New("no")
 	w := ordered.MakeWorkers(3, func() (*int, error) {

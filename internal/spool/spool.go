@@ -1,5 +1,5 @@
-// Package spool keeps what can be read only once, such as a pipe or what an archive unpacks to, in temporary files that vanish
-// with the process, however that ends.
+// Package spool copies data that can be read only once, such as a pipe or an unpacked archive, to
+// temporary files. They vanish with the process, however that ends.
 package spool
 
 import (
@@ -37,7 +37,7 @@ func New(dir string) (*File, error) {
 	return s, nil
 }
 
-// Close closes the file, which is gone then.
+// Close closes and deletes the file.
 func (f *File) Close() error {
 	err := f.File.Close()
 	if f.name == "" {
@@ -58,7 +58,8 @@ var named = struct {
 	files map[*File]bool
 }{files: map[*File]bool{}}
 
-// CloseAll closes the files that would stay. It is for the end of a process that cannot wait until their users have closed them.
+// CloseAll closes and deletes the named files. It is for a process that ends before their users
+// have closed them.
 func CloseAll() {
 	named.Lock()
 	files := make([]*File, 0, len(named.files))
@@ -71,17 +72,21 @@ func CloseAll() {
 	}
 }
 
-// Bound ends the copying of a recording where its own sizes say that it ends, so that gigabytes behind that cost nothing.
+// A Bound ends the copying of a recording at its end by its own sizes, so that gigabytes after it
+// cost nothing.
 type Bound struct {
-	// Extent returns where a recording ends, of which the first size bytes have been copied; false when it does not say, or later.
+	// Extent returns the end of a recording with size bytes copied so far. It returns false if the
+	// end is unknown or later.
 	Extent func(r io.ReaderAt, size int64) (end int64, ok bool)
 	next   int64
 }
 
-// Slack is how much may follow a recording that is copied nevertheless: to ask for its end takes time.
+// Slack is the amount of data after a recording that is copied anyway, since determining its end
+// takes time.
 const Slack = 64 << 20
 
-// Reached reports whether f has a whole recording and more than Slack behind it, and where that ends. It asks whenever size has doubled.
+// Reached reports whether f holds a whole recording and more than Slack after it, and returns the
+// end of the recording. It calls Extent whenever size has doubled.
 func (b *Bound) Reached(f *File, size int64) (end int64, ok bool) {
 	if b.Extent == nil || size < max(b.next, Slack) {
 		return 0, false

@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// TestFile: what is written is read again, and nothing has a name while the file is open, where the system allows it.
+// TestFile: written data can be read back, and the open file has no name, if the system supports
+// that.
 func TestFile(t *testing.T) {
 	dir := t.TempDir()
 	f, err := New(dir)
@@ -35,7 +36,7 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// TestNamed: a file that has to keep its name is removed by Close and by CloseAll.
+// TestNamed: Close and CloseAll remove a file that must keep its name.
 func TestNamed(t *testing.T) {
 	for _, end := range []func(*File){func(f *File) { f.Close() }, func(*File) { CloseAll() }} {
 		dir := t.TempDir()

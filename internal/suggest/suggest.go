@@ -1,4 +1,4 @@
-// Package suggest finds the names that a mistyped word may mean.
+// Package suggest finds names that are similar to a mistyped word.
 package suggest
 
 import (
@@ -7,11 +7,12 @@ import (
 	"strings"
 )
 
-// maxNearest is how many names a message offers.
+// maxNearest is the number of names that a message offers.
 const maxNearest = 3
 
-// Nearest returns the names that are most like word, the most similar first, three at most: those that differ in a
-// few letters for their length, then those that contain word. Case does not count, nor do the stars of a glob and the dashes of a flag.
+// Nearest returns up to three names similar to word, the most similar first: names that differ in a
+// few letters, relative to their length, then names that contain word. It ignores case, the stars
+// of a glob and the dashes of a flag.
 func Nearest(word string, names []string) []string {
 	type candidate struct {
 		name     string
@@ -46,17 +47,18 @@ func Nearest(word string, names []string) []string {
 	return out
 }
 
-// plain returns what is compared of a word.
+// plain returns the part of a word that is compared.
 func plain(word string) string { return strings.ToLower(strings.TrimLeft(word, "-")) }
 
-// maxMistakes is how many letters of a long word may be wrong.
+// maxMistakes is the maximum number of wrong letters in a long word.
 const maxMistakes = 4
 
-// mistakes returns how many letters may be wrong where the longer of two words has n: one in four.
+// mistakes returns the maximum number of wrong letters if the longer word has n letters: one in
+// four.
 func mistakes(n int) int { return min(n/4, maxMistakes) }
 
-// alike reports whether two short words with one mistake have the same letters, but for one that is missing: those of three letters with another one in the place of
-// one are words of their own.
+// alike reports whether two short words with one mistake have the same letters, apart from a
+// missing one. Replacing one of three letters makes a different word.
 func alike(a, b string) bool {
 	if len(a) != len(b) {
 		return true
@@ -67,8 +69,9 @@ func alike(a, b string) bool {
 	return slices.Equal(x, y)
 }
 
-// distance returns how many letters must be changed, added, removed or swapped with the next one to make b of a (optimal
-// string alignment). What is greater than limit may be reported too small, but stays greater than limit.
+// distance returns the number of changes that turn a into b: letters changed, added, removed or
+// swapped with the next one (optimal string alignment). A result above limit may be too small, but
+// is still above limit.
 func distance(a, b string, limit int) int {
 	if len(a)-len(b) > limit || len(b)-len(a) > limit {
 		return limit + 1
@@ -101,7 +104,8 @@ func distance(a, b string, limit int) int {
 	return last[len(b)]
 }
 
-// DidYouMean returns the end of a message about a word that is none of names: "; did you mean a, b or c?", or nothing.
+// DidYouMean returns the end of a message about a word that is not in names: "; did you mean a, b
+// or c?", or an empty string.
 func DidYouMean(word string, names []string) string {
 	near := Nearest(word, names)
 	if len(near) == 0 {

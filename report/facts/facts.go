@@ -1,7 +1,9 @@
-// Package facts has what commands print of recordings as JSON: one object, which begins in the same way for all of them.
+// Package facts defines the JSON output of commands about recordings: one object, which begins with
+// the same keys for all commands.
 //
-// Keys are added and never renamed while the number of the schema stays. What does not exist is absent: no value is null, and no list. Times are
-// integers, in nanoseconds where the key ends with _ns; those of clocks that count no time end with _ticks.
+// Within a version of the schema, keys may be added but not renamed. Missing facts have no key:
+// there are no null values and no null lists. Times are integers, in nanoseconds where the key ends
+// with _ns. Times of clocks without a unit of time end with _ticks.
 package facts
 
 import (
@@ -11,7 +13,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Document is what a command prints. R embeds Recording.
+// A Document is the output of a command. R embeds Recording.
 type Document[R any] struct {
 	Schema     string `json:"schema"` // tracec-NAME/NUMBER
 	Tracec     string `json:"tracec"` // its version
@@ -19,7 +21,7 @@ type Document[R any] struct {
 	Recordings []R    `json:"recordings"`
 }
 
-// Schema returns the schema of what a command prints.
+// Schema returns the schema of the output of a command.
 func Schema(command string) string { return "tracec-" + command + "/1" }
 
 // Write writes a document.
@@ -30,12 +32,12 @@ func Write(w io.Writer, document any) error {
 	return e.Encode(document)
 }
 
-// Recording is what all commands say of one.
+// A Recording holds the facts that all commands print about a recording.
 type Recording struct {
 	File   string   `json:"file"`
-	Format string   `json:"format,omitempty"` // that of report.System: ftrace, aix, uftrace, lttng
+	Format string   `json:"format,omitempty"` // the name of its report.System: ftrace, aix, uftrace, lttng
 	Damage []Damage `json:"damage"`           // the first places
-	// What Damage has no room for counts, too.
+	// DamagePlaces also counts damage beyond the list in Damage.
 	DamagePlaces int64 `json:"damage_places"`
 	Skipped      int64 `json:"skipped_bytes"`
 }
@@ -49,7 +51,7 @@ type Damage struct {
 	Skipped int64  `json:"skipped"`
 }
 
-// Of returns what is said of a recording that was read.
+// Of returns the facts about a recording that has been read.
 func Of(file, format string, rec record.Recording) Recording {
 	stats := rec.DamageStats()
 	r := Recording{File: file, Format: format, Damage: []Damage{}, DamagePlaces: stats.Count, Skipped: stats.Skipped}
@@ -66,7 +68,7 @@ func Of(file, format string, rec record.Recording) Recording {
 	return r
 }
 
-// Counts is how many events there are, and how many are missing.
+// Counts holds the numbers of events and of lost events.
 type Counts struct {
 	Span
 	Count       int64 `json:"count"`
@@ -75,7 +77,7 @@ type Counts struct {
 	Gaps        int64 `json:"gaps"`
 }
 
-// Span is the times of the first and the last event; there are none without events.
+// A Span holds the times of the first and the last event. It is absent without events.
 type Span struct {
 	BeginNS    *uint64 `json:"begin_ns,omitempty"`
 	EndNS      *uint64 `json:"end_ns,omitempty"`
@@ -111,7 +113,7 @@ func most(a, b *uint64) *uint64 {
 	return a
 }
 
-// Add adds those of a part.
+// Add adds the counts of a part.
 func (c *Counts) Add(o Counts) {
 	c.Cover(o.Span)
 	c.Count += o.Count

@@ -2,7 +2,8 @@ package facts
 
 import "github.com/tracec/tracec/runtime/record"
 
-// Info is what a recording says about itself, and what a walk over all of it finds: tracec info.
+// An Info is the output of tracec info: the metadata of a recording, and results of reading all of
+// it.
 type Info struct {
 	Recording
 	Counts
@@ -18,7 +19,7 @@ type Info struct {
 	Described   int64    `json:"described,omitempty"` // events that it describes
 	Options     []Option `json:"options"`
 	Buffers     []Buffer `json:"buffers"`
-	CPUs        []Stream `json:"cpus"` // what is read from beginning to end: of CPUs, of threads, or files
+	CPUs        []Stream `json:"cpus"` // parts that are read sequentially: CPUs, threads, or files
 
 	// Text is the same for people, as the system has it.
 	Text []byte `json:"-"`
@@ -34,10 +35,10 @@ type Option struct {
 
 // Buffer is one of ftrace.
 type Buffer struct {
-	Name     string `json:"name,omitempty"` // that of the instance
+	Name     string `json:"name,omitempty"` // the name of the instance
 	Clock    string `json:"clock,omitempty"`
 	PageSize int    `json:"page_size,omitempty"`
-	Text     int64  `json:"text_bytes,omitempty"` // of a latency tracer, in place of events
+	Text     int64  `json:"text_bytes,omitempty"` // text of a latency tracer, instead of events
 }
 
 // Stream is one part of a recording.
@@ -57,7 +58,7 @@ type Stream struct {
 	Gaps        int64  `json:"gaps"`
 }
 
-// NewInfo begins what is said of a recording.
+// NewInfo returns an Info with the metadata of a recording.
 func NewInfo(kind string, rec record.Recording) *Info {
 	m := rec.Machine()
 	i := &Info{

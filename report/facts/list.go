@@ -6,7 +6,7 @@ type List struct {
 	Events []Event `json:"events"`
 }
 
-// Event is one of a List, with its fields where they are asked for.
+// An Event is an event type of a List. It has fields on request.
 type Event struct {
 	System string  `json:"system,omitempty"`
 	Name   string  `json:"name"`

@@ -2,8 +2,8 @@ package facts
 
 import "strconv"
 
-// AppendLost says how many events were lost in gaps: "lost 487 in 1 gap", "lost 12+ in 3 gaps" when
-// some gaps have no number, "lost an unknown number in 1 gap" when none has.
+// AppendLost appends the number of events lost in gaps: "lost 487 in 1 gap", "lost 12+ in 3 gaps"
+// if some gaps have an unknown number, "lost an unknown number in 1 gap" if all have.
 func AppendLost(out []byte, lost int64, unknown bool, gaps int64) []byte {
 	out = append(out, "lost "...)
 	switch {

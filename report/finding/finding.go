@@ -1,5 +1,5 @@
-// Package finding writes what checks of descriptions and programs find, for machines: as JSON, as SARIF 2.1.0, and as commands of GitHub's
-// workflows.
+// Package finding writes the findings of checks of descriptions and programs for machines: as JSON,
+// as SARIF 2.1.0, and as commands of GitHub's workflows.
 package finding
 
 import (
@@ -14,10 +14,10 @@ import (
 	"github.com/tracec/tracec/report/facts"
 )
 
-// Formats are the names of the formats, in the order in which they are documented. Text is what each command prints by itself.
+// Formats are the names of the formats, in documented order. Each command prints text itself.
 var Formats = []string{"text", "json", "sarif", "github"}
 
-// Report is what a command found.
+// A Report holds the findings of a command.
 type Report struct {
 	Command  string // of tracec, such as "vet"
 	Version  string // of tracec
@@ -26,8 +26,10 @@ type Report struct {
 	Findings diag.List
 }
 
-// Schema is the version of what WriteJSON writes: a document with schema, command, version, summary, and findings with file, line and column (from 1,
-// missing when unknown), severity (note, warning or error), code and message. Later versions of the schema may add members.
+// Schema is the version of the output of WriteJSON: a document with schema, command, version,
+// summary and findings. A finding has file, line and column (from 1, missing when unknown),
+// severity (note, warning or error), code and message. Later versions of the schema may add
+// members.
 const Schema = "tracec-findings/1"
 
 type document struct {
@@ -71,11 +73,11 @@ func (r *Report) WriteJSON(w io.Writer) error {
 	return facts.Write(w, d)
 }
 
-// valid returns text with the replacement character for bytes that are no UTF-8, as encoding/json has it.
+// valid replaces invalid UTF-8 by the replacement character, as encoding/json does.
 func valid(text string) string { return strings.ToValidUTF8(text, "�") }
 
-// WriteGitHub writes a command for each finding, which GitHub shows beside the line in a pull request.
-// https://docs.github.com/actions/reference/workflow-commands-for-github-actions
+// WriteGitHub writes a command for each finding. GitHub shows it next to the line in a pull
+// request. https://docs.github.com/actions/reference/workflow-commands-for-github-actions
 func (r *Report) WriteGitHub(w io.Writer) error {
 	var b strings.Builder
 	for _, f := range r.Findings {
@@ -99,7 +101,7 @@ func (r *Report) WriteGitHub(w io.Writer) error {
 	return err
 }
 
-// What ends a line, a property or the properties is escaped: runners undo this.
+// Ends of lines, properties and property lists are escaped. Runners undo this.
 var (
 	data     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	property = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")

@@ -30,7 +30,7 @@ func reports() map[string]*finding.Report {
 	}
 }
 
-// TestJSON: one document whose schema is named, nothing lost.
+// TestJSON: one document that names its schema, without loss.
 func TestJSON(t *testing.T) {
 	var b bytes.Buffer
 	if err := reports()["several"].Write(&b, "json"); err != nil {
@@ -58,7 +58,8 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// TestGitHub: a runner finds the ends of properties and of the message where they are, as its documentation says.
+// TestGitHub: a runner finds the ends of properties and of the message, according to its
+// documentation.
 func TestGitHub(t *testing.T) {
 	var b bytes.Buffer
 	if err := reports()["several"].Write(&b, "github"); err != nil {
@@ -83,7 +84,7 @@ for (const file of process.argv.slice(2))
   if (!check(JSON.parse(fs.readFileSync(file)))) { console.error(file, JSON.stringify(check.errors, null, 1)); process.exitCode = 1; }
 `
 
-// TestSARIF: the schema that OASIS publishes holds, says a validator that nobody here wrote.
+// TestSARIF: the output is valid by the schema of OASIS, according to a third-party validator.
 func TestSARIF(t *testing.T) {
 	root := needs.Consumer(t, "TRACEC_AJV", "ajv", "node_modules/ajv")
 	dir := t.TempDir()

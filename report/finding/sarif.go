@@ -69,7 +69,7 @@ func (r *Report) WriteSARIF(w io.Writer) error {
 		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{c})
 	}
 	for _, f := range r.Findings {
-		var at []sarifLocation // none of what is of no file
+		var at []sarifLocation // nil for findings without a file
 		if f.File != "" {
 			physical := sarifPhysical{Artifact: sarifArtifact{place(f.File)}}
 			if f.Line > 0 {

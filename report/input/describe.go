@@ -19,7 +19,8 @@ var ErrUnknown = errors.New("not a recording")
 // ErrChoose reports that a directory or an archive holds several recordings.
 var ErrChoose = errors.New("name one")
 
-// Unknown returns the error for an input of no known kind: what it seems to be. A second line says where to read what recordings are.
+// Unknown returns the error for an input of an unknown kind, with a guess. Its second line refers
+// to the documentation of recordings.
 func (in *Input) Unknown() error {
 	name := in.Name
 	if in.Path == "-" {
@@ -44,18 +45,19 @@ type unknown struct{ text string }
 func (u *unknown) Error() string        { return u.text }
 func (u *unknown) Is(target error) bool { return target == ErrUnknown }
 
-// What says what an input seems to be that is no recording; empty when nothing is known.
+// What describes an input that is not a recording. It is empty if nothing is known.
 func (in *Input) What() string { return in.what }
 
 // IsText reports whether an input is text of no known form.
 func (in *Input) IsText() bool { return in.what == text }
 
-// Named reports whether an input of no kind is known to be something else than any text or directory.
+// Named reports whether an input of no kind is known to be something else than any text or
+// directory.
 func (in *Input) Named() bool { return in.named }
 
-// form is a kind of file that is no recording, or none that tracec reads.
+// A form is a kind of file that is not a recording, or not one that tracec reads.
 type form struct {
-	name string // what it is, and what to do
+	name string // its name, and advice
 	is   func(head []byte) bool
 }
 
@@ -75,7 +77,8 @@ func matches(pattern string) func([]byte) bool {
 	return func(head []byte) bool { return expression().Match(head) }
 }
 
-// forms are the kinds of files that people have beside recordings. The first that fits counts: texts come last.
+// forms are kinds of files that are often near recordings. The first match wins, so texts come
+// last.
 var forms = []form{
 	{empty, func(head []byte) bool { return len(head) == 0 }},
 	{"a recording of perf (perf.data), which perf script prints", begins("PERFILE2", "2ELIFREP", "PERFFILE", "ELIFFREP")},
@@ -112,8 +115,9 @@ func isWord(head []byte, magic uint32) bool {
 	return len(head) >= 4 && (binary.LittleEndian.Uint32(head) == magic || binary.BigEndian.Uint32(head) == magic)
 }
 
-// isETL knows the head of the first buffer of a .etl file: WMI_BUFFER_HEADER of the buffer's size, which repeats what was used of it, with a
-// TRACE_LOGFILE_HEADER after 0x48 bytes, whose event header has the marker 0xC0.
+// isETL recognizes the head of the first buffer of a .etl file: WMI_BUFFER_HEADER with the buffer's
+// size, which repeats the used size. A TRACE_LOGFILE_HEADER follows at 0x48 bytes. Its event header
+// has the marker 0xC0.
 func isETL(head []byte) bool {
 	if len(head) < 0x50 {
 		return false
@@ -123,8 +127,9 @@ func isETL(head []byte) bool {
 		head[0x48+3] == 0xC0 && head[0x48+2] <= 0x14
 }
 
-// isThread knows the records of uftrace: a time, which rises, and a word with the mark 5 in the bits 3 to 5, in either byte order (include/uftrace.h, struct uftrace_record).
-// Bit 2 says that values follow, which are of any length.
+// isThread recognizes the records of uftrace: a rising time, and a word with the mark 5 in the bits
+// 3 to 5, in either byte order (include/uftrace.h, struct uftrace_record). If bit 2 is set, values
+// of any length follow.
 func isThread(head []byte) bool {
 	return slices.ContainsFunc([]binary.ByteOrder{binary.LittleEndian, binary.BigEndian}, func(order binary.ByteOrder) bool {
 		last := uint64(0)
@@ -143,10 +148,12 @@ func isThread(head []byte) bool {
 	})
 }
 
-// leastCalls is how many records say that a file is one of uftrace. Bytes of other meaning look so once in 8 to the power of that.
+// leastCalls is the number of records that identify a file of uftrace. Other bytes match by chance
+// with a probability of one in 8 to the power of leastCalls.
 const leastCalls = 8
 
-// isPerfetto knows a trace of Perfetto: packets, each of them a field 1 with its length (protos/perfetto/trace/trace.proto).
+// isPerfetto recognizes a Perfetto trace by its packets, each a field 1 with its length
+// (protos/perfetto/trace/trace.proto).
 func isPerfetto(head []byte) bool {
 	const least = 3
 	for range least {
@@ -162,7 +169,8 @@ func isPerfetto(head []byte) bool {
 	return true
 }
 
-// isText reports whether a file begins as one of characters: UTF-8 without those that no text has. The last one may be cut.
+// isText reports whether head is text: UTF-8 without control characters other than those common in
+// text. The last character may be incomplete.
 func isText(head []byte) bool {
 	for len(head) > 0 {
 		r, n := utf8.DecodeRune(head)
@@ -174,7 +182,8 @@ func isText(head []byte) bool {
 	return true
 }
 
-// describe says what a file is that begins with head; "" when nothing is known. It is sure when that is no recording.
+// describe describes a file that begins with head, or returns "". sure reports that it is certainly
+// not a recording.
 func describe(head []byte) (what string, sure bool) {
 	for _, f := range forms {
 		if f.is(head) {
@@ -190,7 +199,8 @@ const (
 	emptyDir = "an empty directory"
 )
 
-// contents says what a directory is or has. It is sure when that is no recording.
+// contents describes a directory by its contents. sure reports that it is certainly not a
+// recording.
 func contents(dir fs.FS) (what string, sure bool) {
 	p := &Probe{Dir: dir}
 	switch {
@@ -232,7 +242,7 @@ func contents(dir fs.FS) (what string, sure bool) {
 	return "a directory of " + strings.Join(names, ", "), false
 }
 
-// ofKernel says what the files are by which the kernel answers.
+// ofKernel describes the files of a file system of the kernel.
 func ofKernel(system string) string {
 	return "of the kernel (" + system + "), which is not read for a guess; tracec live records what it traces"
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/tracec/tracec/runtime/archive"
 )
 
-// maxDepth bounds how often something is unpacked: a .dat.gz in a .tar.xz.
+// maxDepth bounds the levels of packing: a .dat.gz in a .tar.xz has two.
 const maxDepth = 4
 
 // file takes a file; cut is why it ends early, nil if it does not.
@@ -39,7 +39,7 @@ func (o *opener) fileAt(f *File, cut error, depth int) error {
 	return nil
 }
 
-// unpack takes what a packed file holds.
+// unpack opens the contents of a packed file.
 func (o *opener) unpack(p *archive.Packing, f *File, depth int) error {
 	src := &readerAt{ctx: o.ctx, src: f, size: f.Size, progress: o.progress}
 	r, err := p.Open(src, f.Size, o.memory)
@@ -83,7 +83,7 @@ func (o *opener) unpack(p *archive.Packing, f *File, depth int) error {
 	return o.fileAt(&File{ReaderAt: plain, Size: size}, cut, depth+1)
 }
 
-// unreadable is for what cannot be unpacked at all.
+// unreadable returns the error for an archive that cannot be unpacked at all.
 func (o *opener) unreadable(err error) error {
 	if o.ctx.Err() != nil {
 		return o.ctx.Err()
@@ -91,7 +91,7 @@ func (o *opener) unreadable(err error) error {
 	return fmt.Errorf("%s: unpack: %w", o.in.Name, err)
 }
 
-// readerAt ends with a context, and records how far it was read.
+// readerAt ends with a context, and records the progress of reading.
 type readerAt struct {
 	ctx      context.Context
 	src      io.ReaderAt

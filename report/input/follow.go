@@ -17,11 +17,12 @@ import (
 // ErrFollow reports an input that cannot be followed.
 var ErrFollow = errors.New("cannot be followed")
 
-// ErrWaiting says that an input that is followed is waited for.
-var ErrWaiting = errors.New("not enough to say what it is yet; waiting for more")
+// ErrWaiting reports that a followed input is not yet long enough.
+var ErrWaiting = errors.New("not yet long enough to be recognized; waiting for more")
 
-// Follow opens a file or a directory that is still being written. It waits until there is enough of it to say of which kind it is, which it tells wait, or
-// until is done. Containers open the files again: what was found is in Dir, or in Dir and Base of File.
+// Follow opens a file or a directory that is still being written. It waits until the kind of the
+// input can be determined, or until is done. It reports waiting to wait. Containers open the files
+// again: the result is in Dir, or in Dir and Base of File.
 func Follow(ctx context.Context, path string, kinds []Kind, until context.Context, wait func(error)) (*Input, error) {
 	o := &opener{ctx: ctx, kinds: kinds, progress: func(int64, int64) {}, in: &Input{Path: path, Name: path, Kind: -1}}
 	if path == "-" {
@@ -48,12 +49,13 @@ func Follow(ctx context.Context, path string, kinds []Kind, until context.Contex
 	}
 }
 
-// leastText is how much text is no beginning of a recording.
+// leastText is the length of a text that cannot be the beginning of a recording.
 const leastText = 64
 
 const lookAgain = 10 * time.Millisecond
 
-// look tries to find out what the path leads to. After the first time that need not be there: it may be about to be.
+// look tries to open the path. After the first attempt the path may not exist: it may be created
+// later.
 func (o *opener) look(first bool) (done bool, err error) {
 	st, err := os.Stat(o.in.Path)
 	switch {
@@ -64,7 +66,7 @@ func (o *opener) look(first bool) (done bool, err error) {
 	case st.IsDir():
 		return o.lookIn(folder.Open(o.in.Path))
 	case !st.Mode().IsRegular():
-		return false, fmt.Errorf("%s %w: it is no regular file", o.in.Path, ErrFollow)
+		return false, fmt.Errorf("%s %w: it is not a regular file", o.in.Path, ErrFollow)
 	}
 	if kernel := o.ofKernel(st); kernel != "" {
 		o.in.what, o.in.named = ofKernel(kernel), true
@@ -121,7 +123,7 @@ func (o *opener) lookAt(dir fs.FS, base string) (done bool, err error) {
 	return n == headSize || n >= soon && o.in.Kind >= 0, nil
 }
 
-// nothing is in place of a file that its container opens.
+// nothing replaces a file that its container opens itself.
 type nothing struct{}
 
 func (nothing) ReadAt([]byte, int64) (int, error) { return 0, os.ErrClosed }

@@ -1,4 +1,5 @@
-// Package input opens what a command line names: a file, a directory, a pipe or standard input, and what these hold when they are packed.
+// Package input opens the inputs that a command line names: files, directories, pipes and standard
+// input. It also opens recordings in archives and directories.
 package input
 
 import (
@@ -13,24 +14,25 @@ import (
 	"github.com/tracec/tracec/internal/folder"
 )
 
-// Input is what a name led to: a directory, a file or a pipe.
+// An Input is an opened path: a directory, a file or a pipe.
 type Input struct {
 	Path string // as it was given; "-" is standard input
 	Name string // for messages: of the file or directory that is read
-	// Place is Name when that is a file or directory of the system: it is empty for what comes through a pipe, and for what was unpacked.
+	// Place is Name for a file or directory of the system. It is empty for pipes and for unpacked
+	// files.
 	Place string
-	Kind  int // which of the kinds that were asked for it is; -1 for none
+	Kind  int // index in the kinds of Open; -1 if unknown
 
 	Dir    fs.FS     // of a recording that is a directory
 	File   *File     // of one that is a file
 	Stream io.Reader // of one that can be read once; it ends when the context does
 
 	damage  []error
-	what    string // what it is, when it is no recording
-	named   bool   // what is sure
-	below   bool   // what is about what is below it
+	what    string // description of an input that is not a recording
+	named   bool   // what is certain
+	below   bool   // what describes the contents of the directory
 	several string // recordings that it holds
-	hint    string // what is to be done before one of them is named
+	hint    string // advice for the user before naming one of them
 	closer  []io.Closer
 }
 
@@ -38,11 +40,11 @@ type Input struct {
 type File struct {
 	io.ReaderAt
 	Size int64
-	Dir  fs.FS  // what it lies in, nil when it is alone
+	Dir  fs.FS  // its directory, nil if it has no directory
 	Base string // its name there
 }
 
-// Damage returns what could not be unpacked. What was read is all the rest.
+// Damage returns the damage of unpacking. All other data has been read.
 func (in *Input) Damage() []error { return in.damage }
 
 // Close closes all files. Temporary ones are gone then.
@@ -55,7 +57,7 @@ func (in *Input) Close() error {
 	return errs
 }
 
-// Probe is what the kind of a recording is recognized by.
+// A Probe holds the data for recognizing an input.
 type Probe struct {
 	Head []byte // the first bytes, at most 8 KiB; empty for a directory
 	Dir  fs.FS  // nil for a file
@@ -74,16 +76,19 @@ func (p *Probe) Has(name string) bool {
 type Kind struct {
 	Detect func(*Probe) bool // reports whether something is one
 	Guess  bool              // Detect goes by likelihood
-	Said   bool              // the user has said that it is one
-	// Sure reports whether something is one by its magic number, where Detect goes by likelihood, too. It may be nil.
+	Said   bool              // the user has named this kind
+	// Sure recognizes an input by its magic number, while Detect may also go by likelihood. It may
+	// be nil.
 	Sure func(*Probe) bool
-	// Extent returns where a recording that is a file ends by its own sizes, if that is within size bytes; nil when none says so.
+	// Extent returns the end of a recording that is a file, by its own sizes, if the end is within
+	// size bytes. It is nil if no recording of the kind records its sizes.
 	Extent func(r io.ReaderAt, size int64) (end int64, ok bool)
 }
 
-// Open opens path, unpacks it and finds out which of the kinds it is. What is of no kind is opened, too, with Kind -1; Unknown says
-// what it may be. Unpacking takes no more than memory, in bytes; 0 is the default. Progress, unless nil, receives what has come through
-// a pipe, and what of a packed file has been unpacked, by any goroutine. An error is that of the system or of the context.
+// Open opens path, unpacks it and determines its kind. An input of an unknown kind is also opened,
+// with Kind -1; Unknown describes it. Unpacking uses at most memory bytes; 0 is the default.
+// Progress, unless nil, receives the progress of reading a pipe or unpacking a file, on any
+// goroutine. Errors come from the system or the context.
 func Open(ctx context.Context, path string, stdin io.Reader, memory int64, kinds []Kind, progress Progress) (*Input, error) {
 	if progress == nil {
 		progress = func(int64, int64) {}
@@ -119,8 +124,8 @@ func (o *opener) openIn(dir fs.FS) error {
 	return o.directory(sub)
 }
 
-// Progress takes how many bytes have been read of what is being copied, and how many there are: 0 when unknown. Copying begins
-// anew with each packing.
+// Progress receives the number of bytes copied so far and the total, which is 0 if unknown. Each
+// level of packing starts again at 0.
 type Progress func(done, total int64)
 
 type opener struct {
@@ -165,8 +170,9 @@ func (o *opener) open(stdin io.Reader) error {
 	return o.reader(f)
 }
 
-// ofKernel returns the name of the kernel's file system that the path leads to a file of, if that says that it is empty. What it
-// answers may be without an end, and taken from others, as that of trace_pipe.
+// ofKernel returns the name of the kernel's file system that the path belongs to, if the file
+// claims to be empty. Such files may be endless, and reading may consume their data, as in
+// trace_pipe.
 func (o *opener) ofKernel(st fs.FileInfo) string {
 	if !st.Mode().IsRegular() || st.Size() > 0 {
 		return ""
@@ -194,12 +200,13 @@ func (o *opener) reader(r io.Reader) error {
 	return o.stream(r)
 }
 
-// is returns the kind of something, -1 when it is of none. Calls of uftrace in a file by itself look like a stream of AIX when there are few functions.
+// is returns the kind of an input, or -1. A single file of uftrace calls looks like an AIX stream
+// if there are few functions.
 func (o *opener) is(p *Probe) int {
 	return slices.IndexFunc(o.kinds, func(k Kind) bool { return k.Detect(p) && !(k.Guess && isThread(p.Head)) })
 }
 
-// wait waits for what the system cannot be asked to stop.
+// wait waits for an operation that cannot be cancelled.
 func wait[T any](ctx context.Context, do func() (T, error)) (result T, err error) {
 	type answer struct {
 		result T

@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// TestDescribe: what people take for a recording is named.
+// TestDescribe: files that are often mistaken for recordings are named.
 func TestDescribe(t *testing.T) {
 	for head, want := range map[string]string{
 		"": "empty", "PERFILE2\x68": "perf script", "/* CTF 1.8 */\n": "babeltrace", "\xc1\x1f\xfc\xc1\x00": "stream of a CTF",
@@ -39,7 +39,7 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
-// calls returns records of uftrace, whose functions call each other in turn.
+// calls returns records of uftrace with functions that call each other in turn.
 func calls(order binary.AppendByteOrder, n int) (b []byte) {
 	for i := range uint64(n) {
 		b = order.AppendUint64(b, 25048943252426+100*i)
@@ -48,7 +48,8 @@ func calls(order binary.AppendByteOrder, n int) (b []byte) {
 	return b
 }
 
-// TestThread: a file of one thread of uftrace is named in either byte order, and is of no kind that is guessed.
+// TestThread: a file of one thread of uftrace is named in either byte order, and is of no kind that
+// is guessed.
 func TestThread(t *testing.T) {
 	guess := []Kind{{Guess: true, Detect: func(*Probe) bool { return true }}}
 	for _, order := range []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian} {
@@ -77,7 +78,7 @@ func TestThread(t *testing.T) {
 // magic is the kind of the tests.
 var magic = []Kind{{Detect: func(p *Probe) bool { return bytes.HasPrefix(p.Head, []byte("MAGIC")) || p.Has("magic") }}}
 
-// TestDirectories: what directories and archives without a recording are.
+// TestDirectories: directories and archives without a recording are described.
 func TestDirectories(t *testing.T) {
 	for want, files := range map[string][]string{
 		"an empty directory":                {},
@@ -107,7 +108,8 @@ func TestDirectories(t *testing.T) {
 	}
 }
 
-// TestCancelled: the end of a context ends the wait for a pipe, the copy of one and the unpacking of a file.
+// TestCancelled: the end of a context ends the wait for a pipe, the copy of one and the unpacking
+// of a file.
 func TestCancelled(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	var packed bytes.Buffer
@@ -150,7 +152,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// TestLive: what comes slowly is known by its beginning, and nothing of it is lost.
+// TestLive: a slow stream is recognized by its beginning, without loss.
 func TestLive(t *testing.T) {
 	r, p := io.Pipe()
 	defer r.Close()
@@ -170,7 +172,7 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// TestRest: what follows the end of a recording or of an archive, packed, is neither copied nor concealed.
+// TestRest: data after the end of a packed recording or archive is not copied, and is reported.
 func TestRest(t *testing.T) {
 	var archived bytes.Buffer
 	w := tar.NewWriter(&archived)

@@ -15,7 +15,7 @@ import (
 	"github.com/tracec/tracec/runtime/archive"
 )
 
-// search bounds how far a directory is searched.
+// search bounds the search in a directory.
 type search struct{ levels, files int }
 
 // Bounds for archives and for directories, which may be anything.
@@ -60,7 +60,7 @@ func (o *opener) directory(dir fs.FS) error {
 	return nil
 }
 
-// nothingIn says what a directory is that holds no recording, and what of it nobody has looked at.
+// nothingIn describes a directory without a recording, and names its unsearched parts.
 func (o *opener) nothingIn(searched *folder.Look) {
 	look := folder.LookAt(o.in.Dir)
 	if o.in.what, o.in.named = contents(look); o.in.named || o.in.what == emptyDir {
@@ -78,13 +78,13 @@ func (o *opener) nothingIn(searched *folder.Look) {
 	}
 }
 
-// severalOf says which recordings there are, for messages.
+// severalOf lists recordings for messages.
 func severalOf(all []found) string { return fmt.Sprintf("%d recordings: %s", len(all), names(all)) }
 
-// deeper bounds how far a message looks for recordings.
+// deeper bounds the search for recordings to name in a message.
 var deeper = search{levels: 3, files: 1000}
 
-// below lists the folders below a directory that hold recordings, and those that hold a CTF trace, of which it says so.
+// below lists the subdirectories that hold recordings. It marks subdirectories with a CTF trace.
 func (o *opener) below(dir fs.FS) string {
 	var list []string
 	add := func(name string) {
@@ -110,7 +110,7 @@ func (o *opener) below(dir fs.FS) string {
 	return short(list)
 }
 
-// ctfBelow returns the path of a CTF trace in a directory or below it; empty when there is none.
+// ctfBelow returns the path of a CTF trace in or below a directory, or an empty string.
 func ctfBelow(dir fs.FS, levels int) string {
 	if what, _ := contents(dir); strings.HasPrefix(what, "a CTF trace") {
 		return "."
@@ -126,7 +126,7 @@ func ctfBelow(dir fs.FS, levels int) string {
 	return ""
 }
 
-// mostNames is how many names a message lists.
+// mostNames is the number of names that a message lists.
 const mostNames = 5
 
 // take opens a recording that was found.
@@ -169,7 +169,7 @@ func (o *opener) takeFile(dir fs.FS, name string, depth int) error {
 	return o.fileAt(&File{ReaderAt: at, Size: st.Size(), Dir: in, Base: path.Base(name)}, nil, depth)
 }
 
-// inTurn closes a file when no read of it is under way: a stream reads on a goroutine of its own.
+// inTurn closes a file while no read of it is under way, since a stream reads on its own goroutine.
 type inTurn struct {
 	mu   sync.Mutex
 	file fs.File
@@ -187,12 +187,13 @@ func (t *inTurn) Close() error {
 	return t.file.Close()
 }
 
-// search lists the recordings in a directory, the outermost first. Files count that are not part of one. What only looks like a
-// recording, or has to be unpacked before one can say, counts when there is nothing else.
+// search lists the recordings in a directory, the outermost first. Files that belong to a recording
+// do not count. Files that are only likely to be recordings, and archives, count only if there are
+// no certain recordings.
 func (o *opener) search(root fs.FS, bound search) []found {
 	var sure, likely, wrapped []found
 	folders := root
-	if l, ok := root.(*folder.Look); ok { // files of folders that may be recordings are not to use up what files in them may
+	if l, ok := root.(*folder.Look); ok { // likely folders must not use up the quota
 		folders = l.Again()
 	}
 	type level struct {
@@ -244,7 +245,7 @@ func (o *opener) search(root fs.FS, bound search) []found {
 	return nil
 }
 
-// promises reports whether a file is called as recordings are, or what they are packed in.
+// promises reports whether the name of a file is usual for recordings or archives.
 func promises(name string) bool {
 	return promising().MatchString(name)
 }
@@ -253,7 +254,8 @@ var promising = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)tra?c|\.(dat|raw|tar|tgz|gz|xz|bz2|zst|zip)(\.|$)|_\d+$`)
 })
 
-// headOf returns how a regular file begins. Files of size 0 may be those of tracefs, which reading changes.
+// headOf returns the first bytes of a regular file. It does not read files of size 0: they may be
+// files of tracefs, which reading changes.
 func headOf(dir fs.FS, name string) []byte {
 	st, err := fs.Stat(dir, name)
 	if err != nil || !st.Mode().IsRegular() || st.Size() == 0 {
@@ -269,7 +271,7 @@ func headOf(dir fs.FS, name string) []byte {
 	return head[:n]
 }
 
-// withoutCPUs leaves out the files of single processors, NAME-0 and so on, that belong to a file NAME.
+// withoutCPUs removes the files of single processors, NAME-0 and so on, that belong to a file NAME.
 func withoutCPUs(all []found) []found {
 	base := map[string]bool{}
 	for _, f := range all {

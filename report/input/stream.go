@@ -12,14 +12,14 @@ import (
 	"github.com/tracec/tracec/runtime/archive"
 )
 
-// headSize is enough for an event of the largest kind with another after it: what streams without a magic number are known by.
-// soon is enough when no more has come yet.
+// headSize is enough for an event of the largest kind and the next event. Streams without a magic
+// number are recognized by these. soon is enough when no more data is available yet.
 const (
 	headSize = 8 << 10
 	soon     = 1 << 10
 )
 
-// stream takes what can be read once. What is packed is copied to a temporary file.
+// stream opens data that can be read only once. Packed data is copied to a temporary file.
 func (o *opener) stream(r io.Reader) error {
 	s := newStream(o.ctx, r, o.progress)
 	o.in.closer = append(o.in.closer, s)
@@ -49,7 +49,8 @@ func (o *opener) stream(r io.Reader) error {
 	return o.file(&File{ReaderAt: f, Size: size}, cut)
 }
 
-// head reads what a recording is known by. A live one is known by what has come.
+// head reads the first bytes for recognizing a recording. For a live one, the available data must
+// suffice.
 func (o *opener) head(s io.Reader) ([]byte, error) {
 	head := make([]byte, headSize)
 	for n := 0; ; {
@@ -66,9 +67,10 @@ func (o *opener) head(s io.Reader) ([]byte, error) {
 	}
 }
 
-// sure reports whether there is nothing to wait for: a magic number says what a stream is, or the user does and it looks like that.
+// sure reports whether the kind is certain: by a magic number, or because the user named the kind
+// and the data matches.
 func (o *opener) sure(p *Probe) bool {
-	const some = 64 // for what is packed to be known
+	const some = 64 // enough to recognize packed data
 	return slices.ContainsFunc(o.kinds, func(k Kind) bool {
 		switch {
 		case k.Sure != nil && k.Sure(p):
@@ -80,15 +82,16 @@ func (o *opener) sure(p *Probe) bool {
 	})
 }
 
-// maxUnpacked bounds what is copied: a file of a few KB can unpack to petabytes of zeros.
+// maxUnpacked bounds copies: a file of a few KB can unpack to petabytes of zeros.
 const maxUnpacked = 16 << 30
 
 var errUnpacked = errors.New("unpacks to more than 16 GiB, of which the rest is left out; unpack it before")
 
-// ErrRest says that something follows the end of a recording or an archive, and is left out.
-var ErrRest = errors.New("it ends here by its own sizes; what follows is left out")
+// ErrRest reports that data after the end of a recording or an archive is ignored.
+var ErrRest = errors.New("it ends here by its own sizes; the data after that is ignored")
 
-// spool copies to a temporary file: all, or up to the extent that a recording says it has. cut is why the source was not read to its end.
+// spool copies r to a temporary file, completely or up to the extent of the recording. cut is the
+// reason for stopping before the end of r.
 func (o *opener) spool(r io.Reader, extent func(io.ReaderAt, int64) (int64, bool)) (f *spool.File, size int64, cut, err error) {
 	if f, err = spool.New(""); err != nil {
 		return nil, 0, nil, err
@@ -136,7 +139,8 @@ type chunk struct {
 	err  error
 }
 
-// NewReader returns a reader of r that ends with a context, where a read of r would wait. Close ends it, too.
+// NewReader returns a reader of r that ends with a context, even while r blocks. Close also ends
+// it.
 func NewReader(ctx context.Context, r io.Reader) io.ReadCloser {
 	return newStream(ctx, r, func(int64, int64) {})
 }

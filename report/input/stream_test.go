@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/report/input"
 )
 
-// TestNotHeldBack: a pipe is open as soon as a magic number, or the user, has said what it is.
+// TestNotHeldBack: a pipe is open as soon as a magic number or the user has determined its kind.
 func TestNotHeldBack(t *testing.T) {
 	likely := func(p *input.Probe) bool { return bytes.HasPrefix(p.Head, []byte("likely")) }
 	magic := func(p *input.Probe) bool { return bytes.HasPrefix(p.Head, []byte("MAGIC")) }

@@ -1,4 +1,5 @@
-// Package sides opens what descriptions of events are compared of: recordings, files of descriptions, and generated packages.
+// Package sides opens the sides of a comparison of event types: recordings, files of descriptions,
+// and generated packages.
 package sides
 
 import (
@@ -20,8 +21,9 @@ import (
 	"github.com/tracec/tracec/runtime/bind"
 )
 
-// Open returns what the input of a job says of events: a recording, files of formats, or templates. What is damaged goes to the Warn of the job and is left out; the error is
-// report.ErrDamaged then, beside a side.
+// Open returns the event types of the input of a job: a recording, files of formats, or templates.
+// Damaged parts are skipped and passed to the Warn of the job. The error is then report.ErrDamaged,
+// and the side is valid.
 func Open(ctx context.Context, job *report.Job) (side *contract.Side, err error) {
 	if trcrpt.IsTemplates(job.Path) {
 		rules, err := trcrpt.TemplateRules(job.Path, &job.Opening)
@@ -49,7 +51,7 @@ func templates(job *report.Job, names []string, rules compiler.Options) (*contra
 	return report.NewSide(job.Path, t.Unit(), nil), err
 }
 
-// described returns what a recording or files of formats describe.
+// described returns the event types of a recording or of files of formats.
 func described(ctx context.Context, job *report.Job) (*contract.Side, error) {
 	_, sys, err := job.Input(ctx)
 	if err != nil {
@@ -123,7 +125,8 @@ func shortest(file string) string {
 	return file
 }
 
-// IsPackages reports whether an argument is a pattern of packages: with ..., a directory with Go files, or an import path that is no file.
+// IsPackages reports whether an argument is a pattern of packages: a pattern with ..., a directory
+// with Go files, or an import path that does not name a file.
 func IsPackages(arg string) bool {
 	if strings.HasSuffix(arg, "...") {
 		return true
@@ -131,7 +134,7 @@ func IsPackages(arg string) bool {
 	st, err := os.Stat(arg)
 	switch {
 	case err == nil && st.IsDir():
-		entries, _ := os.ReadDir(arg) // an unreadable one is no package
+		entries, _ := os.ReadDir(arg) // an unreadable directory is not a package
 		for _, e := range entries {
 			if strings.HasSuffix(e.Name(), ".go") {
 				return true

@@ -1,4 +1,5 @@
-// Package style has the colours of what tracec prints for people: a few meanings, the same everywhere.
+// Package style defines the colours of tracec's output for people: a few meanings, the same
+// everywhere.
 package style
 
 import (
@@ -9,7 +10,7 @@ import (
 	"golang.org/x/term"
 )
 
-// Meaning is what a colour says.
+// A Meaning is the meaning of a colour.
 type Meaning uint8
 
 // The meanings.
@@ -19,7 +20,7 @@ const (
 	Thread
 	Faint // CPUs and times
 	Worst // the number at the worst end
-	Error // also what is lost or damaged
+	Error // also loss and damage
 	Added
 	Gone
 )
@@ -34,13 +35,15 @@ var When = []string{"auto", "always", "never"}
 
 // Style paints texts. The zero value leaves them plain.
 type Style struct {
-	mark string // stands for the escape character; empty is no colour
+	mark string // replaces the escape character; empty without colour
 }
 
-// terminal is a report.Terminal: what it shows after its mark is an escape sequence, no text of a recording.
+// terminal is a report.Terminal. After its mark it shows an escape sequence, not a text of a
+// recording.
 type terminal interface{ Mark() string }
 
-// Of returns the style of an output. When is one of [When]; auto, or nothing, is colour on a terminal, as the environment has it.
+// Of returns the style of an output. When is one of [When]; auto, or nothing, is colour on a
+// terminal, as the environment has it.
 func Of(w io.Writer, when string) Style {
 	mark := "\x1b"
 	t, is := w.(terminal)
@@ -80,7 +83,8 @@ func (s Style) Append(dst []byte, m Meaning, text string) []byte {
 	return append(dst, s.Paint(m, text)...)
 }
 
-// Padded returns a value in the colour of a meaning, as %*v has it: the width counts what is seen.
+// Padded returns a value in the colour of a meaning, padded like %*v: the width counts visible
+// characters only.
 func (s Style) Padded(m Meaning, width int, value any) string {
 	return s.Paint(m, fmt.Sprintf("%*v", width, value))
 }

@@ -18,7 +18,7 @@ type Filter struct {
 	Channels []string // globs over the names of channels, without a slash in front; empty is all
 	// Choice chooses by marker, processor, process that runs and time.
 	Choice report.Options
-	// MarkerOption is what messages call the option for markers; empty is -e.
+	// MarkerOption is the name of the option for markers in messages. If empty, it is -e.
 	MarkerOption string
 }
 
@@ -30,19 +30,20 @@ type wanted struct {
 	all       bool   // of all processes
 	pids      []int32
 	processes []string
-	// What happened at until itself is left out.
+	// since is inclusive, until exclusive.
 	since, until uint64
-	// records is what of it a container can leave out.
+	// records is the part of the selection that a container applies.
 	records record.Options
-	matcher *dynamic.Matcher // of what else is wanted; nil: everything
+	matcher *dynamic.Matcher // the rest of the selection; nil: everything
 	ids     []uint32         // kinds of records that are; nil: all
-	running string           // the process that runs at the event that matcher is asked about
+	running string           // the process at the time of the current event of matcher
 	// addFile and addMarker decide about one that has joined the recording.
 	addFile   func(*lttng.File)
 	addMarker func(*lttng.Marker)
 }
 
-// prepare looks the names up. The error is a *report.UsageError that says what the trace cannot have.
+// prepare resolves the names. The error is a *report.UsageError for names that the trace cannot
+// have.
 func (f *Filter) prepare(rec *lttng.Recording) (*wanted, error) {
 	if err := f.check(); err != nil {
 		return nil, err
@@ -101,7 +102,8 @@ func (f *Filter) prepare(rec *lttng.Recording) (*wanted, error) {
 	return w, nil
 }
 
-// passes reports whether an event passes the filters that is wanted otherwise, and that happens while a process runs.
+// passes reports whether an event passes the filters that is wanted otherwise, and that happens
+// while a process runs.
 func (w *wanted) passes(r *record.Record, e *lttng.Entry, p *process.Process) bool {
 	if w.matcher == nil {
 		return true
@@ -110,10 +112,11 @@ func (w *wanted) passes(r *record.Record, e *lttng.Entry, p *process.Process) bo
 	return w.matcher.Match(r, e)
 }
 
-// channelOf returns the name of a file's channel without the slash that it has up to 2.2 (lttng.md 3.5).
+// channelOf returns the name of a file's channel without the slash that it has up to 2.2 (lttng.md
+// 3.5).
 func channelOf(f *lttng.File) string { return strings.TrimPrefix(f.Channel, "/") }
 
-// Catalog returns what a trace describes.
+// Catalog returns the catalog of a trace.
 func Catalog(rec *lttng.Recording) *report.Catalog {
 	c := &report.Catalog{Recording: rec.Name(), Noun: "marker", CPUs: []int{}, NamesLater: true}
 	told := map[report.Name]bool{} // traces of a set describe most events alike
@@ -168,7 +171,7 @@ func matches(globs []string, names ...string) bool {
 	return len(globs) == 0
 }
 
-// check finds what is wrong without a look at the trace.
+// check reports errors that do not depend on the trace.
 func (f *Filter) check() error {
 	for _, g := range f.Channels {
 		if _, err := path.Match(g, ""); err != nil {
@@ -181,7 +184,7 @@ func (f *Filter) check() error {
 	return nil
 }
 
-// chosen is what the filter chooses, as on a command line.
+// chosen returns the options that limit the selection, as on a command line.
 func (f *Filter) chosen() string {
 	text := f.Choice.Chosen()
 	if f.MarkerOption != "" {
@@ -193,7 +196,7 @@ func (f *Filter) chosen() string {
 	return text
 }
 
-// has reports whether an event of a file that is wanted is, too.
+// has reports whether an event of a selected file is also selected.
 func (w *wanted) has(r *record.Record, m *lttng.Marker) bool {
 	if r.Time < w.since || r.Time >= w.until {
 		return false
@@ -209,7 +212,8 @@ func (w *wanted) hasProcess(p *process.Process) bool {
 	return w.all || slices.Contains(w.pids, p.PID) || slices.Contains(w.processes, p.Name)
 }
 
-// asksProcess reports whether a filter asks for the process that runs, which follows from events that may not be wanted.
+// asksProcess reports whether a filter uses the running process, which may follow from unselected
+// events.
 func (w *wanted) asksProcess() bool {
 	return w.matcher != nil && (w.matcher.AsksComm() || w.matcher.AsksTask())
 }

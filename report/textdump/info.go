@@ -17,7 +17,7 @@ import (
 // info is tracec info.
 func info(ctx context.Context, job *report.Job) (*facts.Info, error) { return Info(ctx, job, nil) }
 
-// Info returns what the headers say, and what a walk over all events finds.
+// Info returns the facts in the headers, and facts from a walk over all events.
 func Info(ctx context.Context, job *report.Job, how []lttng.Option) (*facts.Info, error) {
 	t, err := Open(ctx, job, how...)
 	if err != nil {
@@ -62,7 +62,7 @@ func Info(ctx context.Context, job *report.Job, how []lttng.Option) (*facts.Info
 	return f, report.Tell(job, t, errors.Join(bad...))
 }
 
-// stream returns what is said of a file.
+// stream returns the facts about a file.
 func (c *counts) stream(f *lttng.File) facts.Stream {
 	s := facts.Stream{File: f.Path, CPU: facts.Number(f.CPU), Events: c.events, Bytes: facts.Number(f.Size), Lost: int64(f.EventsLost)}
 	if c.events > 0 {
@@ -71,7 +71,7 @@ func (c *counts) stream(f *lttng.File) facts.Stream {
 	return s
 }
 
-// appendHead appends what is the same for all files of a trace.
+// appendHead appends the facts that all files of a trace share.
 func appendHead(out []byte, t *lttng.Trace, set bool) []byte {
 	i := t.Info()
 	if set {

@@ -10,7 +10,7 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// line is what the line of an event says: the event, and what earlier ones say of it.
+// line holds the data of an event's line: from the event, and from earlier ones.
 type line struct {
 	time   uint64
 	data   []byte
@@ -30,7 +30,7 @@ type printer struct {
 	_ ordered.Apart
 
 	plain  bool
-	names  []string // those of the dumper
+	names  []string // the names of the dumper
 	files  []place
 	parts  []*partPrinter // by part.index, nil before its first line
 	fields *programs.Markers
@@ -38,7 +38,7 @@ type printer struct {
 	_ ordered.Apart
 }
 
-// partPrinter is what prints the fields of events of a trace.
+// A partPrinter prints the fields of events of a trace.
 type partPrinter struct {
 	fields *programs.Printer
 	names  named
@@ -48,10 +48,10 @@ type partPrinter struct {
 type named struct{ *process.Names }
 
 func (d *dumper) newPrinter() *printer {
-	return &printer{plain: d.plain, names: d.names, files: d.files, parts: make([]*partPrinter, len(d.parts)), fields: markers(d.plain)}
+	return &printer{plain: d.plain, names: d.names, files: d.files, parts: make([]*partPrinter, len(d.parts)), fields: markers(d.rec, d.plain)}
 }
 
-// part returns what prints the fields of a trace.
+// part returns the partPrinter of a trace.
 func (p *printer) part(of *part) *partPrinter {
 	t := p.parts[of.index]
 	if t == nil {

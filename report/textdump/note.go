@@ -10,11 +10,11 @@ import (
 
 // markers returns what prints the fields of events: `{ pid = 5, name = "x" }`, with the names after numbers that LTTV printed unless they are
 // plain.
-func markers(plain bool) *programs.Markers {
+func markers(rec *lttng.Recording, plain bool) *programs.Markers {
 	if plain {
-		return programs.NewMarkers(nil)
+		return programs.NewMarkers(rec.HoldFor, nil)
 	}
-	return programs.NewMarkers(func(tr *lttng.Trace) compiler.Rules {
+	return programs.NewMarkers(rec.HoldFor, func(tr *lttng.Trace) compiler.Rules {
 		r := recorded.Rules(tr.Info())
 		r.Note = process.NoteOf
 		return r

@@ -10,7 +10,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Open opens what a job is about: a trace or a set of traces. The job closes what it was unpacked to.
+// Open opens the input of a job: a trace or a set of traces. The job closes its unpacked copy.
 func Open(ctx context.Context, job *report.Job, opts ...lttng.Option) (*lttng.Recording, error) {
 	in, err := job.Open(ctx, job.Path, System())
 	switch {
@@ -50,7 +50,8 @@ func Open(ctx context.Context, job *report.Job, opts ...lttng.Option) (*lttng.Re
 	return rec, nil
 }
 
-// isSeed reports whether a trace that is read as 1.0, and whose descriptions are damaged, has whole ones in the dialect Seed.
+// isSeed reports whether a trace that is read as 1.0 with damaged descriptions has intact ones in
+// the dialect Seed.
 func isSeed(rec *lttng.Recording, dir fs.FS, name string) bool {
 	traces := rec.Traces()
 	if len(rec.Damage()) == 0 || len(traces) == 0 || traces[0].Info().Dialect != lttng.V10 {
@@ -64,12 +65,13 @@ func isSeed(rec *lttng.Recording, dir fs.FS, name string) bool {
 	return len(seed.Damage()) == 0 && len(seed.Markers()) > len(rec.Markers())
 }
 
-// openAny opens what a job is about, as a recording of any kind.
+// openAny opens the input of a job, as a recording of any kind.
 func openAny(ctx context.Context, job *report.Job) (record.Recording, error) {
 	return report.Opened(Open(ctx, job))
 }
 
-// detect knows the directories of traces, by the magic number of their files, and of sets of traces.
+// detect recognizes the directories of traces, by the magic number of their files, and of sets of
+// traces.
 func detect(p *report.Probe) bool {
 	return p.Dir != nil && (lttng.IsTrace(p.Dir) || lttng.IsSet(p.Dir))
 }

@@ -8,20 +8,21 @@ import (
 	"github.com/tracec/tracec/runtime/lttng"
 )
 
-// blockLines and blockBytes are what a block has room for. With a quarter of that goroutines spend a tenth of the time on waking each other. Tests
-// change the first.
+// blockLines and blockBytes are the capacity of a block. With a quarter of it, goroutines spend a
+// tenth of the time on waking each other. Tests change blockLines.
 var blockLines = 4096
 
 const (
 	blockBytes = 256 << 10
-	// largeEvent is the size of the data from which on an event is printed where it is: blocks of many would take too much memory.
+	// largeEvent is the size of data from which an event is printed directly: blocks of such events
+	// would take too much memory.
 	largeEvent = 128 << 10
-	// maxCopied is how many names are copied for lines that are printed later. A trace names its system calls once, at its start; one that never
-	// ends doing so is printed in turn.
+	// maxCopied bounds the number of names copied for lines that are printed later. A trace names
+	// its system calls once, at its start. A trace that never ends doing so is printed in order.
 	maxCopied = 1 << 22
 )
 
-// spread is what printing with several goroutines needs.
+// spread is the state of printing with several goroutines.
 type spread struct {
 	printers []*printer // by worker
 	blocks   []*block
@@ -31,7 +32,7 @@ type spread struct {
 	asks     []asks // by Marker.Index
 }
 
-// asks says whether the text of a marker asks for names that earlier events give.
+// asks tells whether the text of a marker uses names from earlier events.
 type asks uint8
 
 const (
@@ -43,13 +44,14 @@ const (
 // block is lines that follow each other, with the data of their events.
 type block = ordered.Block[line]
 
-// inParallel prints all events. The dumper walks on a goroutine of its own and fills blocks with the lines, which the workers print. Now and then
-// comes an event that is printed in turn, after all lines before it.
+// inParallel prints all events. The dumper walks on its own goroutine and fills blocks with the
+// lines, which the workers print. Some events must be printed in order, after all lines before
+// them.
 func (d *dumper) inParallel(workers int) error {
 	if err := d.flush(); err != nil {
 		return err
 	}
-	d.spread.programs = markers(d.plain)
+	d.spread.programs = markers(d.rec, d.plain)
 	d.spread.asks = make([]asks, len(d.names))
 	for range workers {
 		d.spread.printers = append(d.spread.printers, d.newPrinter())
@@ -83,7 +85,8 @@ func (d *dumper) newBlock() *block {
 	return s.blocks[s.used-1]
 }
 
-// fill fills a block with the lines that come next. The error is io.EOF after the last one, and before an event that is printed in turn.
+// fill fills a block with the lines that come next. The error is io.EOF after the last one, and
+// before an event that is printed in turn.
 func (d *dumper) fill(b *block) error {
 	b.Reset()
 	for {
@@ -108,7 +111,7 @@ func (d *dumper) fill(b *block) error {
 	}
 }
 
-// keep copies into the block what a line only borrows.
+// keep copies the data that a line only borrows into the block.
 func (d *dumper) keep(l *line, b *block) {
 	l.data = b.Copy(l.data)
 	if !d.asks(l.marker) {
@@ -120,7 +123,7 @@ func (d *dumper) keep(l *line, b *block) {
 	d.spread.copied += copied
 }
 
-// asks reports whether the text of a marker asks for names.
+// asks reports whether the text of a marker uses names.
 func (d *dumper) asks(m *lttng.Marker) bool {
 	if d.plain || m == nil {
 		return false
@@ -141,14 +144,15 @@ func (d *dumper) work(worker int, b *block) error {
 	return nil
 }
 
-// block prints the lines of a block that have no text yet, until there are limit bytes. Processes with long names make more than that.
+// block prints the lines of a block that have no text yet, until there are limit bytes. Processes
+// with long names make more than that.
 func (p *printer) block(b *block, limit int) {
 	for ; b.Done < b.N && len(b.Text) < limit; b.Done++ {
 		b.Text = p.append(b.Text, &b.Items[b.Done])
 	}
 }
 
-// passOn writes the text of a block, and prints what there is no text of yet.
+// passOn writes the text of a block, and prints the rest of its events.
 func (d *dumper) passOn(b *block) error {
 	return b.Write(d.out, func() { d.printer.block(b, flushAt) })
 }

@@ -20,7 +20,8 @@ import (
 	"github.com/tracec/tracec/runtime/lttng"
 )
 
-// busyTrace writes events that change what the lines of later ones say, all the time: who runs, in which mode, and what numbers are called.
+// busyTrace writes events that constantly change the state for later lines: the running process,
+// its mode, and the names of numbers.
 func busyTrace(t *testing.T, events int) *lttng.Recording {
 	t.Helper()
 	s := newScene(t, lttng.V26, 3)
@@ -36,7 +37,7 @@ func busyTrace(t *testing.T, events int) *lttng.Recording {
 			s.event(cpu, "kernel.softirq_raise softirq_id #1u%lu", r.IntN(4))
 		case 4:
 			name := fmt.Sprintf("/bin/program%d", r.IntN(50))
-			if i > events/2 { // more than a worker makes of a block
+			if i > events/2 { // more than a worker's limit for a block
 				name += strings.Repeat("/folder", 300)
 				if r.IntN(20) > 0 {
 					continue
@@ -80,7 +81,8 @@ func printed(t *testing.T, rec *lttng.Recording, o textdump.Options) string {
 	return out.String()
 }
 
-// TestWorkersPrintTheSame: whatever earlier events say of a line, it says that also where it is printed later, by another goroutine.
+// TestWorkersPrintTheSame: a line has the state from earlier events even if it is printed later, by
+// another goroutine.
 func TestWorkersPrintTheSame(t *testing.T) {
 	rec := busyTrace(t, 20_000)
 	for name, o := range map[string]textdump.Options{
@@ -105,7 +107,7 @@ func TestWorkersPrintTheSame(t *testing.T) {
 	}
 }
 
-// TestWorkersPrintSavedTraces: so it is with what tracers wrote.
+// TestWorkersPrintSavedTraces does the same with real traces.
 func TestWorkersPrintSavedTraces(t *testing.T) {
 	list, _ := filepath.Glob("../../testdata/lttng/*/*.tar.xz")
 	more, _ := filepath.Glob(filepath.Join(needs.SharedData(t), "lttng/real/*.tar.gz"))
@@ -125,7 +127,8 @@ func TestWorkersPrintSavedTraces(t *testing.T) {
 	}
 }
 
-// TestChosenLines: lines of events that are chosen are those of all events, though only what says which process runs is read beside them.
+// TestChosenLines: lines of selected events equal the lines among all events, though of the other
+// events only those that record the running process are read.
 func TestChosenLines(t *testing.T) {
 	recordings := []*lttng.Recording{busyTrace(t, 20_000)}
 	list, _ := filepath.Glob("../../testdata/lttng/*/*.tar.xz")

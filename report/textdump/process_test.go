@@ -32,8 +32,8 @@ func newScene(t *testing.T, d lttng.Dialect, cpus int) *scene {
 	return s
 }
 
-// event writes one of a marker such as "kernel.process_free pid %d", a nanosecond after the one before. Up to 2.2 the channel is that of
-// the files.
+// event writes an event of a marker such as "kernel.process_free pid %d", a nanosecond after the
+// previous one. Up to 2.2 the channel is the channel of the files.
 func (s *scene) event(cpu int, marker string, values ...any) {
 	s.t.Helper()
 	m := s.marks[marker]
@@ -52,7 +52,8 @@ func (s *scene) event(cpu int, marker string, values ...any) {
 	}
 }
 
-// columns prints the trace: event, cpu and the columns of every event but those that describe markers.
+// columns prints the trace: event, cpu and the columns of every event, except events that describe
+// markers.
 func (s *scene) columns() (lines []string) {
 	s.t.Helper()
 	if err := s.w.Close(); err != nil {
@@ -117,7 +118,8 @@ func TestFunctionsAndBrand(t *testing.T) {
 	)
 }
 
-// TestProcesses: forks inherit names, freed processes are forgotten unless they run somewhere, the dump names those that started before the trace.
+// TestProcesses: forks inherit names, freed processes are forgotten unless they run somewhere, and
+// the dump names processes that started before the trace.
 func TestProcesses(t *testing.T) {
 	s := newScene(t, lttng.V26, 2)
 	s.event(0, schedule, 0, 7, 0)
@@ -141,9 +143,9 @@ func TestProcesses(t *testing.T) {
 		"kernel.process_fork 0), 7, 7, shell, , 1, 0x0, SYSCALL",
 		"kernel.syscall_exit 0), 7, 7, shell, , 1, 0x0, SYSCALL",
 		"kernel.sched_schedule 0), 9, 9, shell, , 7, 0x0, SYSCALL",
-		"kernel.process_free 1), 0, 0, , , 0, 0x0, SYSCALL", // what is assumed of the idle process since the dump ended
+		"kernel.process_free 1), 0, 0, , , 0, 0x0, SYSCALL", // the assumed state of the idle process after the end of the dump
 		"kernel.sched_schedule 0), 8, 8, kthread, , 2, 0x0, SYSCALL",
-		"kernel.process_free 1), 0, 0, , , 0, 0x0, SYSCALL", // what is assumed of the idle process since the dump ended
+		"kernel.process_free 1), 0, 0, , , 0, 0x0, SYSCALL", // the assumed state of the idle process after the end of the dump
 		"kernel.sched_schedule 0), 9, 0, , , 0, 0x0, MODE_UNKNOWN",
 	)
 }
@@ -157,7 +159,7 @@ func TestModes(t *testing.T) {
 	s.event(0, trap, 1)
 	s.event(0, irq, 1, 1)
 	s.event(0, soft, 3)
-	s.event(0, "kernel.irq_exit handled %u", 1) // not what is on top
+	s.event(0, "kernel.irq_exit handled %u", 1) // not the top of the stack
 	s.event(0, "kernel.softirq_exit softirq_id #1u%lu", 3)
 	s.event(0, "kernel.irq_exit handled %u", 1)
 	s.event(0, "kernel.page_fault_exit res %d", 0)
@@ -182,7 +184,7 @@ func TestModes(t *testing.T) {
 	}
 }
 
-// TestNames: what the dump of the state names is shown after numbers.
+// TestNames: names from the dump of the state are shown after numbers.
 func TestNames(t *testing.T) {
 	s := newScene(t, lttng.V26, 1)
 	s.event(0, "syscall_state.sys_call_table id %d address %p symbol %s", 2, 1, "sys_fork")

@@ -14,7 +14,7 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// stat counts the events that are chosen.
+// stat counts the selected events.
 func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat, error) {
 	filter := Filter{Choice: *o}
 	if err := filter.check(); err != nil {
@@ -33,7 +33,7 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 	if err := c.all(ctx); err != nil {
 		return nil, report.Tell(job, t, err)
 	}
-	if w := c.wanted; w.records.Until == 0 && w.ids == nil && w.all { // else it is not known whether what is wanted was among them
+	if w := c.wanted; w.records.Until == 0 && w.ids == nil && w.all { // otherwise selected events may be among them
 		for i, f := range t.Files() {
 			if n := f.LostAtEnd(); n != 0 && c.wanted.files[i] {
 				c.Miss(n)
@@ -48,7 +48,7 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 	return s, report.Tell(job, t, nil)
 }
 
-// counter counts events. A thread is what ran on the processor at the time.
+// counter counts events. The thread is the one that ran on the processor at the time.
 type counter struct {
 	report.Tally
 	rec    *lttng.Recording
@@ -59,7 +59,7 @@ type counter struct {
 	titles process.Titles
 }
 
-// nameKinds joins the markers of one name, which the traces of a set describe each by itself.
+// nameKinds joins the markers of one name, which each trace of a set describes separately.
 func (c *counter) nameKinds() {
 	first := map[string]uint32{}
 	for i, m := range c.rec.Markers() {
@@ -86,10 +86,12 @@ func (c *counter) all(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// groups returns what is to be read in the order of time: the files of one processor of a trace, which together say what
-// runs there. Names of processes that choose need all files: any processor may give a process its name.
+// groups returns the streams that must be read together in the order of time: the files of one
+// processor of a trace, which determine the processes that run there. A selection by names of
+// processes needs all files, since any processor may name a process.
 func (c *counter) groups() (groups [][]*lttng.Stream) {
-	o := record.Options{Until: c.wanted.records.Until, LostSince: c.wanted.records.Since} // events before a window say which processes run
+	// Events before a window record the running processes.
+	o := record.Options{Until: c.wanted.records.Until, LostSince: c.wanted.records.Since}
 	if c.wanted.ids != nil {
 		o.IDs = process.RunningKinds(c.wanted.ids, c.rec)
 	}

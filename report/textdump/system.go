@@ -34,12 +34,12 @@ func printReport(ctx context.Context, job *report.Job, o *report.Options) error 
 	return Print(ctx, job, nil, Options{Plain: o.Plain || o.Raw, Name: job.Path, Filter: Filter{Choice: *o}})
 }
 
-// Print opens what a job is about and prints it.
+// Print opens the input of a job and prints it.
 func Print(ctx context.Context, job *report.Job, how []lttng.Option, o Options) error {
 	if err := o.Filter.check(); err != nil {
 		return err
 	}
-	sys := System() // whose times are of the formula that how says
+	sys := System() // with times by the formula in how
 	sys.Open = func(ctx context.Context, job *report.Job) (record.Recording, error) {
 		return report.Opened(Open(ctx, job, how...))
 	}
@@ -81,13 +81,14 @@ func nothing(ctx context.Context, job *report.Job, f *Filter) error {
 	return job.Nothing(ctx, "event", &f.Choice)
 }
 
-// span returns what lies between the first and the last event.
+// span returns the times of the first and the last event.
 func span(ctx context.Context, rec record.Recording) (*report.Span, error) {
 	first, last, ok, err := report.Ends(ctx, rec.(*lttng.Recording).Merge, func(*record.Record, *lttng.Entry) bool { return true }, false)
 	return &report.Span{First: first, Last: last, Empty: !ok}, err
 }
 
-// losses returns an error that says how many events were lost. LTTV's text has no place for that: it warned of each sub-buffer beside it.
+// losses returns an error with the number of lost events. LTTV's text has no place for it: LTTV
+// warned of each sub-buffer separately.
 func losses(rec *lttng.Recording) error {
 	sum, files := uint64(0), 0
 	for _, f := range rec.Files() {
@@ -101,11 +102,12 @@ func losses(rec *lttng.Recording) error {
 	return fmt.Errorf("%s: %d events were lost, in %d of %d files (tracec info names them)", rec.Name(), sum, files, len(rec.Files()))
 }
 
-// sameClock is how far apart the wall clock can put the beginnings of one clock, when it is set between two traces.
+// sameClock is the maximum distance of the beginnings of one clock by the wall clock, which may be
+// set between two traces.
 const sameClock = 10 * time.Second
 
-// clocks returns an error that names the traces of a set whose clocks began at different times. LTTV ordered them by
-// their clocks all the same.
+// clocks returns an error that names the traces of a set with clocks that began at different times.
+// LTTV still ordered them by their clocks.
 func clocks(rec *lttng.Recording) error {
 	if rec.Traces()[0].WallClock() {
 		return nil
@@ -146,7 +148,7 @@ func clocks(rec *lttng.Recording) error {
 		other.Name(), gap.Abs().Round(time.Second), when, first.Name(), also)
 }
 
-// catalog returns what a trace describes.
+// catalog returns the catalog of a trace.
 func catalog(ctx context.Context, job *report.Job) (*report.Catalog, error) {
 	t, err := Open(ctx, job)
 	if err != nil {
@@ -156,7 +158,7 @@ func catalog(ctx context.Context, job *report.Job) (*report.Catalog, error) {
 	return Catalog(t), nil
 }
 
-// chooseEvents opens a trace for those who read its events by themselves.
+// chooseEvents opens a trace for callers that read its events themselves.
 func chooseEvents(ctx context.Context, job *report.Job, _ *report.Options) (*report.Choice, error) {
 	t, err := Open(ctx, job)
 	if err != nil {
@@ -202,7 +204,7 @@ func List(ctx context.Context, job *report.Job, how []lttng.Option, o *report.Li
 	return report.Tell(job, t, err)
 }
 
-// sorted returns the markers by channel and id; those of one trace are already.
+// sorted returns the markers by channel and id. The markers of one trace are already sorted.
 func sorted(rec *lttng.Recording) []*lttng.Marker {
 	if len(rec.Traces()) == 1 {
 		return rec.Markers()
@@ -212,7 +214,7 @@ func sorted(rec *lttng.Recording) []*lttng.Marker {
 	})
 }
 
-// listed returns what is said of a marker, and of its fields when they are wanted.
+// listed returns the facts about a marker, and about its fields if fields is set.
 func listed(m *lttng.Marker, fields bool) *facts.Event {
 	e := &facts.Event{System: m.Channel, Name: m.Name, ID: facts.Number(m.ID), Format: m.Format}
 	e.Line = fmt.Appendf(nil, "%7s  %s  %q\n", id(m), title(m), m.Format)
@@ -227,7 +229,8 @@ func listed(m *lttng.Marker, fields bool) *facts.Event {
 	return e
 }
 
-// id returns the number of a marker: in its channel or in the trace, up to 0.8 of its facility and in that.
+// id returns the number of a marker: in its channel or in the trace, up to 0.8 of its facility and
+// in that.
 func id(m *lttng.Marker) string {
 	if m.Trace().Info().Dialect < lttng.V10 {
 		return fmt.Sprintf("%d.%d", m.ID>>8, m.ID&0xff)

@@ -14,8 +14,9 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// TestTasksAgree: the text, the statistics, the options of a merge and dynamic events know the same threads. Before the first event of
-// the scheduler none is known, where the text and the statistics have thread 0, as LTTV's columns do.
+// TestTasksAgree: the text, the statistics, the options of a merge and dynamic events have the same
+// threads. Before the first event of the scheduler the thread is unknown. There the text and the
+// statistics have thread 0, as LTTV's columns do.
 func TestTasksAgree(t *testing.T) {
 	name := needs.Shared(t, "lttng/real/trace-15316events_nolost_newformat.tar.gz")
 	rec := open(t, name)

@@ -2,7 +2,7 @@
 // line per event, with the process that was running.
 //
 // [Print] prints a trace that a job names, [Run] one that is open.
-// [Options.Plain] leaves out the columns of the process.
+// [Options.Plain] omits the columns of the process.
 package textdump
 
 import (
@@ -20,27 +20,31 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Options choose what is printed and how. The zero value prints what LTTV printed.
+// Options select the contents and form of the text. The zero value prints LTTV's text.
 type Options struct {
-	// Plain prints events alone: without the columns of the process and without the lines at the start and the end.
+	// Plain prints events alone: without the columns of the process and without the lines at the
+	// start and the end.
 	Plain bool
-	// Name is what stands for the path of the trace; empty is the path that it was opened by. LTTV printed the absolute one.
+	// Name replaces the path of the trace. If empty, the path is the one that opened it. LTTV
+	// printed the absolute path.
 	Name   string
 	Filter Filter
-	// Workers is how many goroutines print lines beside one that reads: 0 is one for each processor that Go uses, 1 none. Lines are the same for
-	// every number.
+	// Workers is the number of goroutines that print lines, in addition to the reader. 0 is the
+	// number of processors that Go uses. With 1 there is only the reader. Lines do not depend on
+	// it.
 	Workers int
-	// Style has the colours of names; the zero value has none.
+	// Style has the colours of names. The zero value has no colours.
 	Style style.Style
 	// Nothing is called when the filter was possible and no event passed it; may be nil.
 	Nothing func()
 }
 
-// flushAt is how much text is collected before it is written.
+// flushAt is the size of the text that is buffered before writing.
 const flushAt = 64 << 10
 
-// Run prints a recording: a trace, or a set of traces in the order of time, each with processes of its own. Errors are those
-// of w and of files that cannot be read; damage within files is reported by the recording.
+// Run prints a recording: a trace, or a set of traces in the order of time, each with its own
+// processes. Errors come from w and from unreadable files. The recording reports damage within
+// files.
 func Run(ctx context.Context, rec *lttng.Recording, o Options, w io.Writer) error {
 	d, err := newDumper(ctx, rec, o, w)
 	if err != nil {
@@ -70,14 +74,15 @@ func Run(ctx context.Context, rec *lttng.Recording, o Options, w io.Writer) erro
 	return errors.Join(d.failed...)
 }
 
-// choice returns what need not be read. The processes that run follow from events before one, of all processors: they may give a process its
-// name and its parent. Without the columns of the process, and when processes choose nothing, nothing needs them.
+// choice returns the options that limit reading. Running processes depend on earlier events of all
+// processors, which may give a process its name and its parent. Without the columns of the process
+// and a selection by process, such events are not read.
 func (d *dumper) choice(o *Options, rec *lttng.Recording) record.Options {
 	r := record.Options{Until: d.wanted.records.Until}
 	if o.Plain && d.wanted.all && !d.wanted.asksProcess() {
 		r = d.wanted.records
 	}
-	if d.wanted.ids == nil || rec.Live() != nil { // to what is followed markers may come
+	if d.wanted.ids == nil || rec.Live() != nil { // a followed trace may get new markers
 		return r
 	}
 	switch {
@@ -91,7 +96,7 @@ func (d *dumper) choice(o *Options, rec *lttng.Recording) record.Options {
 	return r
 }
 
-// dumper walks a recording, and knows what earlier events say of each.
+// A dumper walks a recording and has the state from earlier events.
 type dumper struct {
 	ctx     context.Context
 	out     io.Writer
@@ -121,7 +126,8 @@ type dumper struct {
 	spread  spread
 }
 
-// renew prepares for files and markers that have joined a recording that is followed. It returns the position of the file of a record.
+// renew prepares for files and markers that have joined a recording that is followed. It returns
+// the position of the file of a record.
 func (d *dumper) renew(r *record.Record, m *lttng.Marker, at int32) int32 {
 	if int(r.Stream) == len(d.streams)-1 {
 		at = int32(d.late.File().Index())
@@ -153,7 +159,7 @@ type place struct {
 	text string // ` (trace/kernel_0)`
 }
 
-// part is a trace of the recording. A set has thousands, of which many may have no event that is wanted.
+// part is a trace of the recording. A set has thousands, and many may have no selected event.
 type part struct {
 	index int
 	trace *lttng.Trace
@@ -166,7 +172,7 @@ func newDumper(ctx context.Context, rec *lttng.Recording, o Options, w io.Writer
 	if err != nil {
 		return nil, err
 	}
-	d := &dumper{ctx: ctx, out: w, plain: o.Plain, wanted: wanted, style: o.Style, most: o.Filter.Choice.Limit}
+	d := &dumper{ctx: ctx, out: w, rec: rec, plain: o.Plain, wanted: wanted, style: o.Style, most: o.Filter.Choice.Limit}
 	for _, m := range rec.Markers() {
 		d.names = append(d.names, d.style.Paint(style.Event, title(m))+": ")
 	}
@@ -191,7 +197,7 @@ func newDumper(ctx context.Context, rec *lttng.Recording, o Options, w io.Writer
 		d.streams = append(d.streams, int32(s.File().Index()))
 	}
 	if d.follows = rec.Live() != nil; d.follows {
-		d.late, d.rec, d.path = streams[len(streams)-1], rec, name
+		d.late, d.path = streams[len(streams)-1], name
 	}
 	d.merged = lttng.MergeStreams(streams)
 	return d, nil
@@ -219,13 +225,14 @@ func title(m *lttng.Marker) string {
 	return m.Channel + "." + m.Name
 }
 
-// next makes sure that there is an event. It returns false after the last one; errors of files are kept, that of the context is returned.
+// next ensures that there is an event. It returns false after the last one. It keeps errors of
+// files, and returns the error of the context.
 func (d *dumper) next() (bool, error) {
 	for len(d.records) == 0 {
 		if err := d.ctx.Err(); err != nil || d.ended {
 			return false, err
 		}
-		if len(d.buf) > 0 && !d.merged.Ready() { // what is followed is shown before more of it is waited for
+		if len(d.buf) > 0 && !d.merged.Ready() { // flush the text before waiting for more
 			if err := d.flush(); err != nil {
 				return false, err
 			}

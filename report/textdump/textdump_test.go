@@ -36,7 +36,8 @@ func open(t testing.TB, name string) *lttng.Recording {
 	return rec
 }
 
-// blocks returns the lines of a text, those of equal times sorted: LTTV's order of these depends on the directory it read.
+// blocks returns the lines of a text, with lines of equal times sorted: their order in LTTV depends
+// on the directory that it read.
 func blocks(text string) []string {
 	lines := strings.SplitAfter(text, "\n")
 	time := func(s string) string {

@@ -7,18 +7,18 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// ahead is the stream of a whole buffer, in time order, that lets the printer look at the record after the
-// current one. The function graph needs it: a call during which nothing else was recorded is one line made of
-// an entry and the exit that follows.
+// ahead is the stream of a whole buffer, in time order, with a look at the next record. The
+// function graph needs it: a call during which nothing else was recorded is one line for its entry
+// and the exit that follows.
 //
-// What a run of the merger aliases is gone with the next run, so that the last record of each run is kept back,
-// copied, and comes out at the head of the next batch.
+// Memory that a run of the merger aliases is invalid after the next run. So the last record of each
+// run is copied, kept back, and returned at the head of the next batch.
 type ahead struct {
 	merger *record.Merger[record.None]
 	damage func(error) // called for streams that fail; the others go on
 
 	batch []record.Record
-	bufs  [2][]byte // data of the record kept back, by turns: that of the one before is still in batch
+	bufs  [2][]byte // data of the kept record, alternating: the previous one is still in batch
 	turn  int
 	last  record.Record // kept back
 	have  bool          // last is valid
@@ -36,7 +36,7 @@ func (a *ahead) Next() (record.Batch[record.None], error) {
 			a.batch = append(a.batch, a.last)
 			a.have = false
 		}
-		if len(a.batch) > 0 && !a.ended && !a.merger.Ready() { // what follows may take long
+		if len(a.batch) > 0 && !a.ended && !a.merger.Ready() { // the next record may take long
 			return record.Plain(a.batch), nil
 		}
 		switch {
@@ -78,7 +78,8 @@ func (a *ahead) take() (printed bool) {
 	return printed
 }
 
-// peek returns the record after the last one taken, nil at the end and when events were lost before it.
+// peek returns the record after the last one taken, nil at the end and when events were lost before
+// it.
 func (a *ahead) peek() *record.Record {
 	var next *record.Record
 	switch {

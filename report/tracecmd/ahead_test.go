@@ -11,7 +11,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// batches is a stream whose batches and data are overwritten by the next one, as real streams do.
+// batches is a stream that overwrites its batches and data with the next ones, as real streams do.
 type batches struct {
 	sizes []int
 	times []uint64

@@ -8,18 +8,20 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// beside is what a printer made of a page without what is known of events before, and what of it depends on that.
+// beside holds a page that was printed without the state from earlier events, and the parts of the
+// page that depend on that state.
 type beside struct {
-	before *before // what was known then
+	before *before // the state that was known then
 	asked  []asked // by input
 	damage []error
 	count  int64 // of events that were shown
 }
 
-// asked is what a printer asked of the events before its page in one input, and what those in the page say.
+// asked holds the state from before a page that printing the page has used, and the state that the
+// page's own events set, for one input.
 type asked struct {
 	before *said
-	tasks  []int32 // whose names were not known
+	tasks  []int32 // with names that were not known
 	last   bool    // whether the event before was shown
 	texts  []array // arrays that were printed as text
 
@@ -29,10 +31,10 @@ type asked struct {
 	stateful bool      // texts depend on all events before
 }
 
-// before is what is known of the events before a page, at least. It does not change.
+// before is a lower bound of the state before a page. It does not change.
 type before []said
 
-// said is that of one input.
+// said is the state of one input.
 type said struct {
 	names map[int32]string
 	bytes map[array]bool
@@ -79,7 +81,7 @@ func (p *printer) newBeside() *printer {
 	return q
 }
 
-// printBeside prints a page without what is known of events before it.
+// printBeside prints a page without the state from earlier events.
 func (p *printer) printBeside(g *page, known *before) {
 	m := &g.made
 	*m = beside{before: known, asked: make([]asked, len(p.inputs))}
@@ -94,7 +96,7 @@ func (p *printer) printBeside(g *page, known *before) {
 	}
 }
 
-// begin forgets what the page before has said.
+// begin resets the state of the previous page.
 func (in *input) begin(a *asked, known *said) {
 	a.before = known
 	for _, pid := range in.nameless {
@@ -113,7 +115,7 @@ func (in *input) begin(a *asked, known *said) {
 	}
 }
 
-// end notes what the page has said.
+// end notes the state that the page has set.
 func (in *input) end(a *asked) {
 	a.names = maps.Clone(in.learned)
 	in.nameless = in.nameless[:0]
@@ -137,20 +139,21 @@ func (in *input) end(a *asked) {
 	a.stateful = in.context != nil && in.context.Stateful()
 }
 
-// binder puts pages together. Its printer prints again what depends on events before, of which it knows everything.
+// A binder joins pages. Its printer, which has the complete state, prints again the parts that
+// depend on earlier events.
 type binder struct {
 	p       *printer
 	workers []*printer
 	before  atomic.Pointer[before]
-	inTurn  atomic.Bool // everything depends on what was before
+	inTurn  atomic.Bool // everything depends on earlier state
 	said    map[string]bool
 	printed bool // the next record was printed with the last
-	tail    kept // the last record, whose line depends on the next one; of slices
+	tail    kept // the last record of slices, with a line that depends on the next one
 	count   int  // of pages
 	again   int  // of them, printed again
 }
 
-// newBinder returns a binder for what so many printers make of pages. What there is to write is written.
+// newBinder returns a binder for the pages of so many printers. It first writes the pending text.
 func (p *printer) newBinder(workers int) (*binder, error) {
 	nothing := make(before, len(p.inputs))
 	b := &binder{p: p, workers: make([]*printer, workers), said: map[string]bool{}}
@@ -223,7 +226,7 @@ func (b *binder) depends(g *page) bool {
 	return false
 }
 
-// write writes the text of a page, and takes over what its events say.
+// write writes the text of a page, and takes over its state.
 func (b *binder) write(g *page) error {
 	p, text := b.p, g.Text
 	p.shown += g.made.count
@@ -246,7 +249,7 @@ func (b *binder) write(g *page) error {
 	return err
 }
 
-// take takes over what a page has said.
+// take takes over the state of a page.
 func (in *input) take(a *asked) {
 	for pid, name := range a.names {
 		in.learn(pid, []byte(name))
@@ -267,7 +270,7 @@ func (in *input) take(a *asked) {
 	}
 }
 
-// teach has the other printers know what is known by now.
+// teach passes the current state to the other printers.
 func (b *binder) teach() {
 	old := *b.before.Load()
 	changed := false
@@ -289,7 +292,7 @@ func (b *binder) teach() {
 	}
 }
 
-// said returns what the events have said so far.
+// said returns the state from the events so far.
 func (in *input) said() said {
 	s := said{maps.Clone(in.learned), map[array]bool{}}
 	for x, c := range in.arrays {

@@ -9,12 +9,13 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// Records of the blk tracer (trace-cmd record -p blk) have an id but no format: the kernel keeps them for
-// blkparse. Their id lies between those of user_stack and bputs (kernel/trace/trace.h, enum trace_type).
-// What is printed is the line that the kernel's own `trace` file has; trace-cmd 3.1.6 prints one number, on
-// newer kernels not even that of the process.
+// Records of the blk tracer (trace-cmd record -p blk) have an id but no format: the kernel keeps
+// them for blkparse. Their id lies between the ids of user_stack and bputs (kernel/trace/trace.h,
+// enum trace_type). Their text is the line of the kernel's own `trace` file. trace-cmd 3.1.6 prints
+// one number, and on newer kernels that number is not the process either.
 
-// blkTraceFormat invents the description of the event, nil when the recording leaves no room for it.
+// blkTraceFormat invents the description of the event, nil when the recording leaves no room for
+// it.
 func blkTraceFormat(byID map[uint32]*ftrace.Format) *ftrace.Format {
 	for id, f := range byID {
 		if f.System != "ftrace" || f.Name != "user_stack" || byID[id+1] != nil {
@@ -36,8 +37,9 @@ func commonFields(f *ftrace.Format) int {
 	return n
 }
 
-// blkTrace is struct blk_io_trace, or blk_io_trace2 of newer kernels (include/uapi/linux/blktrace_api.h). The
-// header that all events have lies over its magic and sequence.
+// blkTrace is struct blk_io_trace, or blk_io_trace2 of newer kernels
+// (include/uapi/linux/blktrace_api.h). The header that all events have lies over its magic and
+// sequence.
 type blkTrace struct {
 	sector, action          uint64
 	bytes, pid, device, cpu uint32
@@ -72,8 +74,8 @@ func (t *blkTrace) decode(data []byte, order binary.ByteOrder) bool {
 	return true
 }
 
-// newRawBlkTrace prints the fields; package plugin has the text. The reference knows of no data after the fields
-// and prints 0 in their place.
+// newRawBlkTrace prints the fields. Package plugin has the text. The reference prints 0 instead of
+// the data after the fields.
 func newRawBlkTrace(in *input, reference bool) plugin.Handler {
 	var order binary.ByteOrder = binary.LittleEndian
 	if in.target.BigEndian {

@@ -10,7 +10,7 @@ import (
 	"github.com/tracec/tracec/report"
 )
 
-// catalog returns what the inputs describe.
+// catalog returns the event types, CPUs and threads of the inputs.
 func (p *printer) catalog() *report.Catalog {
 	c := &report.Catalog{Noun: "event", Recording: p.job.Path, CPUs: []int{}}
 	for _, in := range p.inputs {
@@ -34,7 +34,7 @@ func (p *printer) catalog() *report.Catalog {
 	return c
 }
 
-// chooseEvents opens a recording for those who read its events by themselves.
+// chooseEvents opens a recording for callers that read its events themselves.
 func chooseEvents(ctx context.Context, job *report.Job, _ *report.Options) (*report.Choice, error) {
 	rec, err := Open(ctx, job, job.Path, job.Memory)
 	if err != nil {
@@ -47,8 +47,8 @@ func chooseEvents(ctx context.Context, job *report.Job, _ *report.Options) (*rep
 	return &report.Choice{Recording: rec, Catalog: p.catalog(), Form: formOf(rec)}, nil
 }
 
-// choose checks what is chosen against what the inputs describe, before anything is printed. The native command goes on
-// with what is impossible, as trace-cmd does, but says so.
+// choose checks the selection against the descriptions of the inputs, before printing begins. For
+// impossible selections, the native command only warns, while trace-cmd is silent.
 func (p *printer) choose() error {
 	if err := p.checkFilters(); err != nil {
 		return err
@@ -106,7 +106,8 @@ func (p *printer) checkTimes() error {
 	return nil
 }
 
-// checkFields warns about fields in a filter that none of its events has: a comparison with them is never true.
+// checkFields warns about fields in a filter that all its events lack. A comparison with them is
+// never true.
 func (p *printer) checkFields(f Filter) {
 	told := map[string]bool{}
 	for _, field := range f.Fields() {
@@ -139,7 +140,8 @@ func (p *printer) note(err error) {
 	}
 }
 
-// checkSelection warns when the choice of events leaves none: an empty report looks like an empty recording.
+// checkSelection warns about an empty selection of events: an empty report looks like an empty
+// recording.
 func (p *printer) checkSelection() {
 	if p.opts.Events == nil {
 		return
@@ -151,10 +153,10 @@ func (p *printer) checkSelection() {
 			}
 		}
 	}
-	p.note(errors.New("the recording has no event of the names that are asked for; --event-names lists what it has"))
+	p.note(errors.New("the recording has no event with the given names; --event-names lists its events"))
 }
 
-// noteNothing reports that events were chosen, and none was there, unless the reason was reported before.
+// noteNothing reports that no event matched the selection, unless the reason was already reported.
 func (p *printer) noteNothing(ctx context.Context) {
 	if p.shown > 0 || p.noted {
 		return
@@ -166,14 +168,14 @@ func (p *printer) noteNothing(ctx context.Context) {
 	}
 }
 
-// noteTexts reports that texts were printed whole although something was chosen.
+// noteTexts reports that texts were printed completely in spite of a selection.
 func (p *printer) noteTexts() {
 	if o := p.opts.Choice; o != nil && o.Chosen() != "" {
 		p.note(fmt.Errorf("%s: holds the text of a latency tracer, which is printed as it is: %s does not apply", p.job.Path, o.Chosen()))
 	}
 }
 
-// chosen returns what the native options choose, as on a command line.
+// chosen returns the native options that select, as on a command line.
 func (o *Options) chosen() string {
 	var words []string
 	if o.CPUs != nil {

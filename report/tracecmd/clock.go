@@ -15,8 +15,9 @@ const (
 	ticks                    // bare integer
 )
 
-// countsTime reports whether trace-cmd prints the times of a clock as seconds. Its list lacks `boot`, which counts nanoseconds, and has
-// `uptime`, which does not (ftrace.Buffer.Ticks); a recording without a clock has `local`.
+// countsTime reports whether trace-cmd prints the times of a clock as seconds. Its list lacks
+// `boot`, which counts nanoseconds, and has `uptime`, which does not (ftrace.Buffer.Ticks); a
+// recording without a clock has `local`.
 func countsTime(clock string) bool {
 	switch clock {
 	case "", "local", "global", "uptime", "perf":
@@ -75,7 +76,7 @@ const pairs = "0001020304050607080910111213141516171819" +
 	"6061626364656667686970717273747576777879" +
 	"8081828384858687888990919293949596979899"
 
-// padLeft puts blanks before what was appended since start until it is width bytes wide.
+// padLeft inserts blanks at start until the text from there is width bytes wide.
 func padLeft(dst []byte, start, width int) []byte {
 	n := width - (len(dst) - start)
 	if n <= 0 {
@@ -91,7 +92,7 @@ func padLeft(dst []byte, start, width int) []byte {
 	return dst
 }
 
-// padRight appends blanks until what was appended since start is width bytes wide.
+// padRight appends blanks until the text from start is width bytes wide.
 func padRight(dst []byte, start, width int) []byte {
 	for len(dst)-start < width {
 		dst = append(dst, ' ')

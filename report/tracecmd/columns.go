@@ -7,8 +7,8 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// appendTask appends "comm-pid", comm right-aligned to 16 and pid left-aligned to 5 bytes. In latency format comm
-// has 8 bytes at most.
+// appendTask appends "comm-pid", comm right-aligned to 16 and pid left-aligned to 5 bytes. In
+// latency format comm has 8 bytes at most.
 func appendTask(dst []byte, comm string, pid int32, latency bool) []byte {
 	width := 16
 	if latency {
@@ -27,8 +27,8 @@ func appendTask(dst []byte, comm string, pid int32, latency bool) []byte {
 	return padRight(dst, start, 5)
 }
 
-// taskCache keeps the task columns of recent tasks: nearly all records of a recording belong to few tasks. Slots
-// are chosen by the low bits of the pid.
+// taskCache keeps the task columns of recent tasks: nearly all records of a recording belong to few
+// tasks. The low bits of the pid select the slot.
 type taskCache struct {
 	slots   []taskSlot
 	comm    func(pid int32) string
@@ -57,22 +57,22 @@ func (c *taskCache) append(dst []byte, pid int32) []byte {
 	if n := copy(s.text[:], dst[start:]); n == len(dst)-start {
 		s.pid, s.n = pid, uint8(n)
 	} else {
-		s.n = 0 // a name too long to keep
+		s.n = 0 // the name is too long to keep
 	}
 	return dst
 }
 
-// forget drops what is kept of a task whose name has become known.
+// forget drops the columns of a task with a new name.
 func (c *taskCache) forget(pid int32) { c.slots[uint32(pid)%taskSlots].n = 0 }
 
-// clear drops what is kept of all tasks.
+// clear drops the columns of all tasks.
 func (c *taskCache) clear() {
 	for i := range c.slots {
 		c.slots[i].n = 0
 	}
 }
 
-// latencyFields is where an event keeps what the latency columns show; size 0 when it has no such field.
+// latencyFields are the places of the data for the latency columns. A missing field has size 0.
 type latencyFields struct {
 	flags, preempt, lockDepth, migrate span
 	lazyCount                          span // depth of lazily disabled preemption, of PREEMPT_RT before 6.12
@@ -102,7 +102,7 @@ func newLatencyFields(f *ftrace.Format, big bool) latencyFields {
 	return l
 }
 
-// of reads a field of 1, 2 or 4 bytes; 0 when the record is too short.
+// of reads a field of 1, 2 or 4 bytes. It returns 0 if the record is too short.
 func (s span) of(data []byte, big bool) uint32 {
 	if s.size == 0 || s.off+s.size > len(data) {
 		return 0
@@ -118,7 +118,8 @@ func (s span) of(data []byte, big bool) uint32 {
 	return v
 }
 
-// The bits of common_flags (include/linux/trace_events.h, enum trace_flag_type) that trace-cmd 3.1 shows.
+// The bits of common_flags (include/linux/trace_events.h, enum trace_flag_type) that trace-cmd 3.1
+// shows.
 const (
 	flagIRQsOff   = 1 << 0
 	flagNoSupport = 1 << 1
@@ -127,8 +128,8 @@ const (
 	flagSoftIRQ   = 1 << 4
 )
 
-// append appends the five characters that trace-cmd 3.1 has after the CPU: interrupts off, resched wanted, context,
-// preemption depth and depth of disabled migration. kernelFlags has the kernel's.
+// append appends the five characters that trace-cmd 3.1 has after the CPU: interrupts off, resched
+// wanted, context, preemption depth and depth of disabled migration. kernelFlags has the kernel's.
 func (l *latencyFields) append(dst []byte, data []byte) []byte {
 	flags := l.flags.of(data, l.big)
 	irqs := byte('.')
@@ -166,7 +167,7 @@ func depthDigit(v uint32) byte {
 	return "0123456789abcdef"[v&0xf]
 }
 
-// appendDepth is for depths that have a field of their own; below 0 there is none.
+// appendDepth appends a depth that has its own field. There is no depth below 0.
 func appendDepth(dst []byte, v uint32) []byte {
 	if int32(v) < 0 {
 		return append(dst, '.')
@@ -174,7 +175,8 @@ func appendDepth(dst []byte, v uint32) []byte {
 	return render.Udec(dst, uint64(v))
 }
 
-// cpuColumns are the columns of the processors of one buffer: " [001]", or the number before the latency columns.
+// cpuColumns are the columns of the processors of one buffer: " [001]", or the number before the
+// latency columns.
 type cpuColumns struct {
 	cols    [][]byte // by CPU; empty until met
 	latency bool

@@ -16,7 +16,8 @@ func TestLatencyColumns(t *testing.T) {
 		{Name: "common_pid", Offset: 4, Size: 4},
 	}
 	l := newLatencyFields(&ftrace.Format{Fields: common}, false)
-	// What trace-cmd 3.1.6 prints for all values of the flags: a cycle of 32, bits 5 to 7 are not shown.
+	// The output of trace-cmd 3.1.6 for all values of the flags: a cycle of 32, since bits 5 to 7
+	// are not shown.
 	cycle := []string{
 		".....", "d....", "X....", "d....", ".N...", "dN...", "XN...", "dN...",
 		"..h..", "d.h..", "X.h..", "d.h..", ".Nh..", "dNh..", "XNh..", "dNh..",

@@ -11,18 +11,19 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// compiled is what the formats of a recording are compiled to. All goroutines that print it share that: to compile a format takes as long as to print a
-// thousand of its events.
+// compiled holds the compiled formats of a recording. All goroutines that print it share them:
+// compiling a format takes as long as printing a thousand of its events.
 type compiled struct {
 	formats *programs.Formats
 	target  ir.Target
+	hold    programs.Hold
 
 	mu          sync.Mutex
 	parts       map[*ftrace.Format]func() []part
 	conversions map[conversion]func() *interp.Program
 }
 
-// conversion is an event of the layout of a format whose print fmt is another one.
+// conversion is an event with the layout of a format and another print fmt.
 type conversion struct {
 	format *ftrace.Format
 	text   string
@@ -30,14 +31,21 @@ type conversion struct {
 
 func newCompiled(rec *ftrace.Recording, t ir.Target) *compiled {
 	return &compiled{
-		formats: programs.NewFormats(rec.Formats(), t), target: t,
+		formats: programs.NewFormats(rec.Formats(), t, rec.HoldFor), hold: rec.HoldFor, target: t,
 		parts: map[*ftrace.Format]func() []part{}, conversions: map[conversion]func() *interp.Program{},
 	}
 }
 
+// astBytes is what the syntax tree of a print fmt takes for each byte of text: a table of 7,000
+// names takes 27.
+const astBytes = 32
+
 // partsOf returns the parts of a format's print fmt.
 func (c *compiled) partsOf(f *ftrace.Format) []part {
 	return once(&c.mu, c.parts, f, func() []part {
+		if c.hold("the conversions of "+f.Name, int64(len(f.Text))*astBytes) != nil {
+			return nil
+		}
 		file, _ := grammar.Parse(f.Name, f.Text)
 		if file == nil || file.Print == nil {
 			return nil
@@ -49,15 +57,15 @@ func (c *compiled) partsOf(f *ftrace.Format) []part {
 // program returns the program of a conversion, nil when it cannot be compiled.
 func (c *compiled) program(k conversion) *interp.Program {
 	return once(&c.mu, c.conversions, k, func() *interp.Program {
-		ev, _ := compiler.CompileEvent(k.format.System, k.format.Name, []byte(k.text), c.target)
+		ev, _ := compiler.CompileEvent(k.format.System, k.format.Name, k.text, c.target)
 		if ev == nil {
 			return nil
 		}
-		return programs.NewProgram(ev, c.target, nil).Text()
+		return programs.NewProgram(ev, c.target, nil, c.hold).Text()
 	})
 }
 
-// once returns what fn made for a key, which it does for the first one that asks.
+// once returns the value for a key. It calls fn on first use.
 func once[K comparable, V any](mu *sync.Mutex, made map[K]func() V, key K, fn func() V) V {
 	mu.Lock()
 	value := made[key]

@@ -10,9 +10,9 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// conversions finds the conversion that a print fmt has for a field. As libtraceevent does, the search begins
-// after the conversion that was found last and wraps around; once the last part of the print fmt has been
-// used up nothing more is found.
+// conversions finds the conversion that a print fmt has for a field. As in libtraceevent, the
+// search begins after the last found conversion and wraps around. Once the last part of the print
+// fmt has been used, it finds no more.
 type conversions struct {
 	format *ftrace.Format
 	in     *input
@@ -21,7 +21,8 @@ type conversions struct {
 	next   int
 }
 
-// part is a conversion of the print fmt with its arguments, or the text at its end, which has none.
+// part is a conversion of the print fmt with its arguments, or the text at its end, without
+// arguments.
 type part struct {
 	conv string // "%-8lx", after "0x" if that is right before it
 	args []grammar.Expr
@@ -30,7 +31,7 @@ type part struct {
 func newConversions(f *ftrace.Format, in *input, style Style) *conversions {
 	c := &conversions{format: f, in: in, style: style}
 	if f.System == "ftrace" && f.Name == "bprint" {
-		return c // its print fmt shows what the kernel makes of all fields together
+		return c // its print fmt shows a combination of all fields
 	}
 	c.parts = in.compiled.partsOf(f)
 	return c
@@ -68,8 +69,8 @@ func split(p *grammar.Print) []part {
 	}
 }
 
-// conversionLen returns the length of a conversion without its percent sign: flags, width, precision, size and
-// letter, and the letters that the kernel has after %p.
+// conversionLen returns the length of a conversion without its percent sign: flags, width,
+// precision, size and letter, and the letters that the kernel has after %p.
 func conversionLen(s string) int {
 	i := 0
 	for i < len(s) && strings.IndexByte("-+ #0123456789.*hlLqjztZ", s[i]) >= 0 {
@@ -87,7 +88,8 @@ func conversionLen(s string) int {
 	return i
 }
 
-// find returns what prints a number field, nil when the print fmt does not show it by itself.
+// find returns the printer of a number field, or nil if the print fmt does not show the field by
+// itself.
 func (c *conversions) find(f *ir.Field) func(dst, data []byte) []byte {
 	if f.Kind != ir.Int || c.next >= len(c.parts) {
 		return nil
@@ -120,7 +122,7 @@ func memberName(e grammar.Expr) string {
 	}
 }
 
-// compile makes an event of the same layout whose print fmt is the one conversion.
+// compile makes an event of the same layout with the one conversion as its print fmt.
 func (c *conversions) compile(p part, f *ir.Field) func(dst, data []byte) []byte {
 	layout, _, found := strings.Cut(c.format.Text, "\nprint fmt:")
 	if !found {
@@ -144,8 +146,8 @@ func (c *conversions) compile(p part, f *ir.Field) func(dst, data []byte) []byte
 	return put
 }
 
-// withAddress puts the address after the name of a function, as 3.3 does: `schedule+0x5 (0xffff…)`. An address without a name
-// leaves a blank in the place of the name.
+// withAddress puts the address after the name of a function, as 3.3 does: `schedule+0x5 (0xffff…)`.
+// An address without a name leaves a blank in the place of the name.
 func (c *conversions) withAddress(put func(dst, data []byte) []byte, f *ir.Field) func(dst, data []byte) []byte {
 	r, symbols := interp.NewReader(f, c.in.target), c.in.env.Symbols
 	return func(dst, data []byte) []byte {

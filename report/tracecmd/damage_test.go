@@ -13,8 +13,9 @@ import (
 	"github.com/tracec/tracec/report"
 )
 
-// TestDamage reports recordings with bytes changed or the end missing, in every mode and list: no panic, and an error
-// only together with a message. (The walk itself is tested harder in runtime/ftrace.)
+// TestDamage reports recordings with bytes changed or the end missing, in every mode and list: no
+// panic, and an error only together with a message. (The walk itself is tested harder in
+// runtime/ftrace.)
 func TestDamage(t *testing.T) {
 	original, err := os.ReadFile(filepath.Join(testdata, "amd64-markers.dat"))
 	if err != nil {

@@ -26,16 +26,18 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Descriptions are the format files that are worked on: from recordings, directories and single files.
+// Descriptions are the format files that are worked on: from recordings, directories and single
+// files.
 type Descriptions struct {
 	Formats []compiler.Source
 	Target  ir.Target
-	// Told is set once an input has given word size and byte order; all that do must agree.
+	// Told is set once an input has provided word size and byte order. All inputs that do must
+	// agree.
 	Told   bool
-	Damage []error // of recordings and of files that are no formats
+	Damage []error // of recordings, and of files that are not formats
 }
 
-// Catalog returns what the inputs describe.
+// Catalog returns the event types of the inputs.
 func (d *Descriptions) Catalog(inputs string) *report.Catalog {
 	c := &report.Catalog{Recording: inputs, Noun: "event"}
 	for _, f := range d.Formats {
@@ -44,17 +46,17 @@ func (d *Descriptions) Catalog(inputs string) *report.Catalog {
 	return c
 }
 
-// Limits on what is read: the largest kernel has 6,000 formats of 6 MB.
+// Limits of reading: the largest kernel has 6,000 formats of 6 MB.
 const (
 	maxFormatSize = 1 << 20
 	maxFormats    = 1 << 16
 	maxWalked     = 1 << 18 // files and folders, in which formats are looked for
 )
 
-// NewDescriptions returns the descriptions of a 64-bit machine, unless an input says otherwise.
+// NewDescriptions returns the descriptions of a 64-bit machine. An input may change that.
 func NewDescriptions() *Descriptions { return &Descriptions{Target: ir.Target{WordSize: 8}} }
 
-// Finish does something with an input. What archives could not give is damage of the descriptions.
+// Finish runs do with an input. Unreadable parts of archives become damage of the descriptions.
 func (d *Descriptions) Finish(job *report.Job, do func(*report.Job) error) error {
 	job.Warn = func(err error) { d.Damage = append(d.Damage, err) }
 	if err := job.Finish(do(job)); !errors.Is(err, report.ErrDamaged) {
@@ -63,7 +65,7 @@ func (d *Descriptions) Finish(job *report.Job, do func(*report.Job) error) error
 	return nil
 }
 
-// Add reads what a job is about.
+// Add reads the input of a job.
 func (d *Descriptions) Add(ctx context.Context, job *report.Job) error {
 	in, sys, err := job.Input(ctx)
 	switch {
@@ -114,14 +116,15 @@ func (d *Descriptions) tell(t ir.Target, name string) error {
 	switch {
 	case d.Told && !d.Target.SameMachine(t):
 		return report.Usagef("%s: comes from a machine of other word size or byte order than the inputs before it", name)
-	case d.Told && d.Target.Kernel != t.Kernel: // what names mean would depend on the kernel
+	case d.Told && d.Target.Kernel != t.Kernel: // the meaning of names would depend on the kernel
 		t.Kernel, t.Names = 0, nil
 	}
 	d.Target, d.Told = t, true
 	return nil
 }
 
-// tellKernel notes which kernel a directory is of: a copy may say it, and the running one does.
+// tellKernel determines the kernel of a directory: from a file of a copy, or from the running
+// kernel.
 func (d *Descriptions) tellKernel(dir fs.FS, root string) {
 	if of := tracefs.Running(root); of != nil {
 		dir = of
@@ -158,8 +161,8 @@ func lying(dir fs.FS, name string) []byte {
 	return text
 }
 
-// addTree takes all format files of a directory: an events/ tree or a part of it, or that of a copy of tracefs. One that cannot be used
-// is damage.
+// addTree reads all format files of a directory: an events/ tree or a part of it, or the events/
+// tree of a copy of tracefs. Unusable files are damage.
 func (d *Descriptions) addTree(in *opened.Input, tracefs bool) error {
 	dir, root := in.Dir, in.Name
 	if kernel := folder.Kernel(dir); kernel != "" && kernel != "tracefs" && kernel != "debugfs" {
@@ -260,8 +263,8 @@ func (d *Descriptions) addText(in *opened.Input) error {
 
 func isFormat(text []byte) bool { return strings.Contains(string(text), "\nformat:") }
 
-// addFormat takes the text of a format file. Its system is the directory above the event's; label is its name in
-// messages and in generated files.
+// addFormat takes the text of a format file. Its system is the directory above the event's; label
+// is its name in messages and in generated files.
 func (d *Descriptions) addFormat(name, label string, text []byte) error {
 	full, err := filepath.Abs(name)
 	if err != nil {
@@ -295,7 +298,7 @@ func readFile(dir fs.FS, root, name string) ([]byte, error) {
 	return readLimited(f, full, st.Size())
 }
 
-// readLimited reads a file of a size, which files of tracefs do not say.
+// readLimited reads a file. size is its size, which is unknown for files of tracefs.
 func readLimited(f io.Reader, name string, size int64) ([]byte, error) {
 	var b bytes.Buffer
 	b.Grow(int(min(size, maxFormatSize)) + bytes.MinRead)
@@ -320,7 +323,8 @@ func EventName(text []byte) string {
 	return ""
 }
 
-// Choose leaves the events that match, and of several with one name the first; the others are damage.
+// Choose leaves the events that match, and of several with one name the first; the others are
+// damage.
 func (d *Descriptions) Choose(match func(system, name string) bool) {
 	seen := map[string]string{}
 	d.Formats = slices.DeleteFunc(d.Formats, func(f compiler.Source) bool {
@@ -338,7 +342,7 @@ func (d *Descriptions) Choose(match func(system, name string) bool) {
 	})
 }
 
-// Describe compiles the formats. source is what generated files call them.
+// Describe compiles the formats. source is their name in generated files.
 func (d *Descriptions) Describe(source string) *report.Description {
 	unit, messages := compiler.Compile(source, d.Formats, d.Target)
 	return &report.Description{Unit: unit, Messages: messages, LeftOut: d.Damage}

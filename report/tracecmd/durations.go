@@ -2,7 +2,7 @@ package tracecmd
 
 import "fmt"
 
-// durations sums up what takes time: wakeups, pairs of events, what stacks have. Times are ns.
+// durations sums up times: wakeups, pairs of events, stacks. Times are ns.
 type durations struct {
 	count, sum uint64
 	max, maxAt uint64

@@ -13,14 +13,14 @@ import (
 
 	"github.com/tracec/tracec/compiler/dynamic"
 	grammar "github.com/tracec/tracec/grammar/filter"
-	"github.com/tracec/tracec/internal/dynevents"
-	"github.com/tracec/tracec/internal/tracefile"
+	"github.com/tracec/tracec/internal/testkit/dynevents"
+	"github.com/tracec/tracec/internal/testkit/tracefile"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// TestDynamicEvents draws events that users define, of every kind and type, and wants text, fields and filters to be those of the
-// kernel's printers.
+// TestDynamicEvents draws user-defined events of every kind and type. Their text, fields and
+// filters must agree with the kernel's printers.
 func TestDynamicEvents(t *testing.T) {
 	for seed, m := range []tracefile.Machine{{Word: 8}, {Word: 4}, {Word: 8, Big: true}, {Word: 4, Big: true}} {
 		s := dynevents.NewSource(m, uint64(seed))
@@ -45,7 +45,7 @@ func TestDynamicEvents(t *testing.T) {
 	}
 }
 
-// linesOf runs a report and returns its lines by the number of the record, which its time says.
+// linesOf runs a report and returns its lines by the number of the record, which is in its time.
 func linesOf(t *testing.T, path string, o *report.Options) map[int]string {
 	t.Helper()
 	var out bytes.Buffer
@@ -109,7 +109,7 @@ func fieldsOf(t *testing.T, path string, records []*dynevents.Record) {
 	}
 }
 
-// valueOf is a field as dynevents has it.
+// valueOf converts a field to the form of dynevents.
 func valueOf(name string, v dynamic.Value, ok bool, kind dynamic.Kind) dynevents.Value {
 	got := dynevents.Value{Name: name, Missing: !ok, IsText: kind == dynamic.Text, IsArray: kind == dynamic.List || kind == dynamic.Bytes}
 	switch kind {

@@ -20,8 +20,8 @@ type event struct {
 	text    plugin.Handler
 	latency latencyFields
 	only    []*filter.Predicate // of -F: one must pass; empty lets everything pass
-	never   []*filter.Predicate // of -v -F: none must pass
-	comm    bool                // some of them asks for the name of the thread
+	never   []*filter.Predicate // of -v -F: all must fail
+	comm    bool                // one of them uses the name of the thread
 	wake    *wakeEvent          // for -w
 }
 
@@ -41,7 +41,8 @@ func (p *printer) paint(column []byte, name int) []byte {
 	return append([]byte(p.job.Style.Paint(style.Event, string(column[:name]))), column[name:]...)
 }
 
-// event finds the event with an id. The id comes from two bytes of the record, so that the table is small.
+// event finds the event with an id. The id comes from two bytes of the record, so that the table is
+// small.
 func (p *printer) event(in *input, id uint32) *event {
 	if int(id) < len(in.events) {
 		if ev := in.events[id]; ev != nil {
@@ -54,8 +55,8 @@ func (p *printer) event(in *input, id uint32) *event {
 // maxEventID bounds the table of events; common_type has 16 bits.
 const maxEventID = 1<<16 - 1
 
-// bind makes the event for an id. An id that the recording does not describe gives an event that says so:
-// trace-cmd prints `[UNKNOWN EVENT]` thrice and neither task nor time for these.
+// bind makes the event for an id. For an id without a description, the event reports that:
+// trace-cmd prints `[UNKNOWN EVENT]` thrice, without task and time.
 func (p *printer) bind(in *input, id uint32) *event {
 	f := in.byID[id]
 	var ev *event
@@ -109,7 +110,7 @@ func (p *printer) known(in *input, f *ftrace.Format) *event {
 	return ev
 }
 
-// text chooses what is printed after the name.
+// text selects the text after the name.
 func (p *printer) text(in *input, f *ftrace.Format, ev *ir.Event) plugin.Handler {
 	raw := p.opts.Raw || matchesAny(p.opts.RawOf, f)
 	c := in.plugins(p)
@@ -137,8 +138,8 @@ func (p *printer) text(in *input, f *ftrace.Format, ev *ir.Event) plugin.Handler
 	return newRaw(f, ev, in, p.style, p.opts.Reference)
 }
 
-// matchesAny reports whether one of the expressions is found in the name or in "system:name"; trace-cmd takes them as
-// it takes the names of filters, but does not anchor them.
+// matchesAny reports whether one of the expressions is found in the name or in "system:name";
+// trace-cmd takes them as it takes the names of filters, but does not anchor them.
 func matchesAny(list []*regexp.Regexp, f *ftrace.Format) bool {
 	for _, re := range list {
 		if re.MatchString(f.Name) || re.MatchString(f.System) {

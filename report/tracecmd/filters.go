@@ -28,7 +28,8 @@ func (p *printer) filtersOf(in *input) (list []Filter) {
 	return list
 }
 
-// checkFilters refuses a filter with an event name that its input does not have, as trace-cmd does. Those of tracec report are refused for fields, too.
+// checkFilters rejects a filter with an event name that its input lacks, as trace-cmd does. Filters
+// of tracec report are also rejected for fields.
 func (p *printer) checkFilters() error {
 	for _, f := range p.opts.Filters {
 		in, list := p.inputs[f.Input], filter.List{f.Filter}
@@ -65,7 +66,7 @@ func (in *input) described(yield func(*filter.Event) bool) {
 	}
 }
 
-// filterEvent returns what filters are compiled for; lowered may be nil.
+// filterEvent returns the event that filters are compiled for. lowered may be nil.
 func (in *input) filterEvent(f *ftrace.Format, lowered *ir.Event) *filter.Event {
 	return &filter.Event{System: f.System, Names: []string{f.Name}, IR: lowered, Target: in.target, Words: in.words}
 }
@@ -78,7 +79,9 @@ func (p *printer) bindFilters(ev *event, in *input, f *ftrace.Format, lowered *i
 		if !fl.Matches(f.System, f.Name) {
 			continue
 		}
-		pred := filter.Compile(fl.Filter, in.filterEvent(f, lowered))
+		e := in.filterEvent(f, lowered)
+		e.Hold = in.rec.HoldFor
+		pred := filter.Compile(fl.Filter, e)
 		if fl.Negate {
 			ev.never = append(ev.never, pred)
 		} else {
@@ -92,8 +95,8 @@ func (p *printer) bindFilters(ev *event, in *input, f *ftrace.Format, lowered *i
 	}
 }
 
-// follow decides about stacks, which belong to the event before them on their CPU: show is what the filters say of an event
-// itself. A stack that filters with -v leave out stays out.
+// follow decides about stacks, which belong to the previous event on their CPU. show is the result
+// of the filters for the event itself. A stack that filters with -v exclude stays out.
 func (b *buffer) follow(ev *event, cpu int32, show bool) bool {
 	if uint32(cpu) >= maxColumns {
 		return show && !ev.stack
@@ -113,11 +116,11 @@ func (b *buffer) follow(ev *event, cpu int32, show bool) bool {
 	return show
 }
 
-// shown is what became of an event.
+// shown is the outcome for an event.
 type shown uint8
 
 const (
-	notKnown shown = iota // there was none
+	notKnown shown = iota // no event yet
 	notShown
 	wasShown
 )
@@ -145,7 +148,7 @@ func (p *printer) pass(s *source, ev *event, r *record.Record) bool {
 	return pass
 }
 
-// testFilters prints what became of every filter, event by event: -T.
+// testFilters prints the outcome of every filter, event by event: -T.
 func (p *printer) testFilters() error {
 	for _, in := range p.inputs {
 		for _, f := range in.filterOrder() {
@@ -160,7 +163,8 @@ func (p *printer) testFilters() error {
 	return p.flush()
 }
 
-// filterOrder yields the events in the order in which trace-cmd lists filters: from the highest id down.
+// filterOrder yields the events in the order in which trace-cmd lists filters: from the highest id
+// down.
 func (in *input) filterOrder() []*ftrace.Format {
 	formats := slices.Clone(in.rec.Formats())
 	if in.blktrace != nil {

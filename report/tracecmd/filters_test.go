@@ -15,8 +15,9 @@ import (
 	"github.com/tracec/tracec/report"
 )
 
-// TestFilterReference filters the committed recordings as trace-cmd does, where that is installed: what goes by equality, by the order of numbers
-// that are not negative, by texts and by the names of threads.
+// TestFilterReference compares filtering the committed recordings with trace-cmd, where that is
+// installed: by equality, by the order of numbers that are not negative, by texts and by the names
+// of threads.
 func TestFilterReference(t *testing.T) {
 	tool := needs.Program(t, "trace-cmd", "apt-get install trace-cmd")
 	if version, _ := exec.Command(tool, "report", "-h").CombinedOutput(); !strings.Contains(string(version), "version 3.1.") {
@@ -70,14 +71,15 @@ func TestFilterReference(t *testing.T) {
 	}
 }
 
-// withoutStacks returns the lines without those of stacks: trace-cmd shows stacks of events that do not pass, too.
+// withoutStacks returns the lines except stacks: trace-cmd also shows stacks of events that do not
+// pass.
 func withoutStacks(text string) []string {
 	return slices.DeleteFunc(strings.SplitAfter(text, "\n"), func(line string) bool {
 		return strings.HasPrefix(strings.TrimSpace(line), "=> ") || strings.Contains(line, ": kernel_stack: ") || strings.Contains(line, ": user_stack: ")
 	})
 }
 
-// filtered returns the report of what passes a filter, as the native command prints it.
+// filtered returns the report of the events that pass a filter, as the native command prints it.
 func filtered(t *testing.T, name, text string, negate bool) (string, error) {
 	f, err := filter.Parse(text)
 	if err != nil {

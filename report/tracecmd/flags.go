@@ -8,7 +8,8 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// Bits of common_flags that trace-cmd 3.1 does not show (include/linux/trace_events.h, enum trace_flag_type).
+// Bits of common_flags that trace-cmd 3.1 does not show (include/linux/trace_events.h, enum
+// trace_flag_type).
 const (
 	flagLazy           = 1 << 1 // place of flagNoSupport since 6.13, and in 6.12 with PREEMPT_RT
 	flagPreemptResched = 1 << 5
@@ -16,16 +17,16 @@ const (
 	flagBHOff          = 1 << 7
 )
 
-// kernelFlags are the letters of a kernel's flags as its own trace file shows them (kernel/trace/trace_output.c,
-// trace_print_lat_fmt).
+// kernelFlags are the letters of a kernel's flags as its own trace file shows them
+// (kernel/trace/trace_output.c, trace_print_lat_fmt).
 type kernelFlags struct {
 	irqs, resched, context [256]byte // by common_flags
 	lazy                   bool      // a column for lazily wanted and lazily disabled preemption: PREEMPT_RT before 6.12
 	migrates               bool      // the upper half of the preemption count is the depth of disabled migration
 }
 
-// newKernelFlags makes the letters of the kernel with that name and these events. Those of a kernel that is not
-// named are today's.
+// newKernelFlags makes the letters of the kernel with that name and these events. Unnamed kernels
+// have today's letters.
 func newKernelFlags(formats []*ftrace.Format, uname string) *kernelFlags {
 	version := compiler.ParseVersion(uname)
 	k := &kernelFlags{migrates: version == 0 || version >= 0x50f}
@@ -56,8 +57,8 @@ func irqLetter(flags int, noSupport bool) byte {
 	return '.'
 }
 
-// reschedLetter returns the letter of need-resched. Kernels with a column for the lazy kind have its bit in the place
-// of that of a wanted preemption.
+// reschedLetter returns the letter of need-resched. Kernels with a column for the lazy kind use the
+// bit of a requested preemption for it.
 func reschedLetter(flags int, lazyBit, lazyColumn bool) byte {
 	index := 0
 	if flags&flagResched != 0 {
@@ -89,8 +90,8 @@ func contextLetter(flags int) byte {
 	return '.'
 }
 
-// append appends the letters of a record: interrupts off, resched wanted, lazily (in its column), context, and the
-// depths of disabled preemption and migration.
+// append appends the letters of a record: interrupts off, resched wanted, lazily (in its column),
+// context, and the depths of disabled preemption and migration.
 func (k *kernelFlags) append(dst []byte, l *latencyFields, data []byte) []byte {
 	flags := byte(l.flags.of(data, l.big))
 	dst = append(dst, k.irqs[flags], k.resched[flags])
@@ -123,7 +124,7 @@ func (k *kernelFlags) append(dst []byte, l *latencyFields, data []byte) []byte {
 	return dst
 }
 
-// hexDepth appends a depth that has a field of its own, a point for none.
+// hexDepth appends a depth that has its own field, or a point for depth 0.
 func hexDepth(dst []byte, v uint32) []byte {
 	if v == 0 {
 		return append(dst, '.')
@@ -131,7 +132,8 @@ func hexDepth(dst []byte, v uint32) []byte {
 	return render.HexLower(dst, uint64(v))
 }
 
-// textStyle returns the version of trace-cmd whose plugins' texts are printed; the kernel's have none of what later ones add.
+// textStyle returns the version of trace-cmd for the texts of plugins. The kernel's texts have no
+// additions of later versions.
 func (p *printer) textStyle() Style {
 	if p.opts.kernelText() {
 		return V31

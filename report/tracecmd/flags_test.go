@@ -6,7 +6,8 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// TestKernelFlags compares with flags in the kernel's own text of recordings in ../shared/data/ftrace.
+// TestKernelFlags compares with flags in the kernel's own text of recordings in
+// ../shared/data/ftrace.
 func TestKernelFlags(t *testing.T) {
 	common := []ftrace.Field{
 		{Name: "common_type", Offset: 0, Size: 2},

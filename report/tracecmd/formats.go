@@ -13,7 +13,8 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// ParseFormats reads the layout in format files. bad are the names of those that are none.
+// ParseFormats reads the layout in format files. bad are the names of files that are not format
+// files.
 func ParseFormats(sources []compiler.Source) (formats []*ftrace.Format, bad []string) {
 	for _, s := range sources {
 		file, _ := grammar.Parse(s.Name, s.Text)
@@ -33,8 +34,8 @@ func ParseFormats(sources []compiler.Source) (formats []*ftrace.Format, bad []st
 	return formats, bad
 }
 
-// ListFormats lists events by system and name: id, system:name and, if wanted, the fields with their place in the
-// record in bytes.
+// ListFormats lists events by system and name: id, system:name and, if wanted, the fields with
+// their place in the record in bytes.
 func ListFormats(formats []*ftrace.Format, match func(system, name string) bool, o *report.ListOptions) error {
 	formats = slices.Clone(formats)
 	slices.SortStableFunc(formats, func(a, b *ftrace.Format) int {

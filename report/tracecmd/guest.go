@@ -2,8 +2,8 @@ package tracecmd
 
 import "github.com/tracec/tracec/runtime/render"
 
-// guestSymbols returns what names the functions of the guests of a host: those whose recordings are shown with it. Nil
-// when there are none.
+// guestSymbols returns the function that names functions of the guests of a host, whose recordings
+// are shown with it. It is nil without guests.
 func (p *printer) guestSymbols(host *input) func(pid int32, addr uint64) (string, uint64, bool) {
 	byPID := map[int32]render.Symbols{}
 	for _, guest := range host.info.Guests {

@@ -13,7 +13,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// optionNames are those of the file format (ftrace.md 1.4).
+// optionNames are the names in the file format (ftrace.md 1.4).
 var optionNames = map[uint16]string{
 	ftrace.OptionDate: "DATE", ftrace.OptionCPUStat: "CPUSTAT", ftrace.OptionBuffer: "BUFFER",
 	ftrace.OptionTraceClock: "TRACECLOCK", ftrace.OptionUname: "UNAME", ftrace.OptionHook: "HOOK",
@@ -26,7 +26,7 @@ var optionNames = map[uint16]string{
 	ftrace.OptionBTF: "BTF_FILE", ftrace.OptionLastBoot: "LAST_BOOT_INFO", ftrace.OptionModules: "MODULES_FILE",
 }
 
-// info is tracec info: what a recording says about itself, and what a walk over all of its records finds.
+// info is tracec info: the metadata of a recording, and results of reading all of its records.
 func info(ctx context.Context, job *report.Job) (*facts.Info, error) {
 	in, err := openInput(ctx, job, Input{Path: job.Path}, job.Memory, false)
 	if err != nil {
@@ -168,7 +168,7 @@ func (p *printer) infoBuffer(ctx context.Context, b *buffer, f *facts.Info) erro
 	return ctx.Err()
 }
 
-// stream returns what is said of the stream of a CPU.
+// stream returns the facts about the stream of a CPU.
 func (w *walk) stream(buffer string, c *ftrace.CPU, ticks bool) facts.Stream {
 	s := facts.Stream{
 		Buffer: buffer, CPU: facts.Number(c.ID), Events: w.events, Bytes: facts.Number(c.Size), Offset: facts.Number(c.Offset),
@@ -180,7 +180,7 @@ func (w *walk) stream(buffer string, c *ftrace.CPU, ticks bool) facts.Stream {
 	return s
 }
 
-// walk is what counting the records of a stream gives.
+// walk holds the results of counting the records of a stream.
 type walk struct {
 	events, gaps, lost int64
 	unknown            bool // some gaps have no count

@@ -17,7 +17,7 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// input is one open recording and what was learned of it on the way.
+// input is one open recording and its state.
 type input struct {
 	opts    Input
 	rec     *ftrace.Recording
@@ -38,15 +38,15 @@ type input struct {
 	context  *plugin.Context
 	flags    *kernelFlags
 	arrays   map[array]*characters
-	nameless []int32         // threads whose columns are not made of the names that the recording has
-	wanted   []uint32        // ids that are chosen, once they have been asked for
-	after    []uint32        // ids that are read after those
-	asked    *asked          // by a printer that knows only its page; else nil
-	subject  *filter.Subject // nil until a filter is asked
+	nameless []int32         // threads with columns that do not use the names of the recording
+	wanted   []uint32        // selected ids, cached
+	after    []uint32        // ids to read only directly after wanted ones
+	asked    *asked          // state that a printer of a single page has used; else nil
+	subject  *filter.Subject // nil until a filter needs it
 }
 
-// maxLearned bounds the names learned from events: a recording of noise has a new pid in every record. It
-// is above the default limit of pids.
+// maxLearned bounds the names learned from events: a recording of noise has a new pid in every
+// record. It is above the default limit of pids.
 const maxLearned = 1 << 16
 
 // Open opens an input of a job for ftrace. It may take so many bytes of memory.
@@ -80,7 +80,7 @@ func Open(ctx context.Context, job *report.Job, path string, memory int64) (*ftr
 	return ftrace.OpenFS(in.Dir, in.Name, opts...)
 }
 
-// openAny opens what a job is about, as a recording of any kind.
+// openAny opens the input of a job, as a recording of any kind.
 func openAny(ctx context.Context, job *report.Job) (record.Recording, error) {
 	return report.Opened(Open(ctx, job, job.Path, job.Memory))
 }
@@ -94,8 +94,9 @@ func openInput(ctx context.Context, job *report.Job, opts Input, memory int64, l
 	return newInput(opts, rec, latency, nil), nil
 }
 
-// newInput returns an input of an open recording, of which nothing has been read. Inputs of one recording can be used by several goroutines; shared is what another
-// one has compiled, nil for the first.
+// newInput returns an input of an open recording, from its beginning. Several goroutines can use
+// inputs of one recording. shared holds the compiled formats of another input of the recording, or
+// is nil.
 func newInput(opts Input, rec *ftrace.Recording, latency bool, shared *compiled) *input {
 	info := rec.Info()
 	in := &input{
@@ -124,7 +125,8 @@ func newInput(opts Input, rec *ftrace.Recording, latency bool, shared *compiled)
 	return in
 }
 
-// comm returns the name of a task, as trace-cmd has it: <idle> for 0 and <...> for one without a name.
+// comm returns the name of a task, as trace-cmd has it: <idle> for 0 and <...> for one without a
+// name.
 func (in *input) comm(pid int32) string {
 	name := in.rec.Comm(pid)
 	if name == unknownTask {
@@ -150,8 +152,8 @@ func (in *input) learn(pid int32, comm []byte) {
 	in.tasks.forget(pid)
 }
 
-// lower returns what the description of an event was compiled to. Messages are for those who develop formats;
-// an event without usable rendering is shown by its fields.
+// lower returns the compiled description of an event. Messages are for developers of formats. An
+// event without a usable rendering is shown by its fields.
 func (in *input) lower(f *ftrace.Format) *ir.Event {
 	if p := in.compiled.formats.Program(uint32(f.ID)); p != nil {
 		return p.Event
@@ -165,7 +167,7 @@ type buffer struct {
 	buf    *ftrace.Buffer
 	prefix []byte // "name: " or blanks, in front of every line
 	time   timeFormat
-	shown  []shown // by CPU: what became of the last event that is no stack; kept for filters only
+	shown  []shown // by CPU: the outcome of the last event other than a stack; for filters only
 }
 
 func newBuffer(in *input, b *ftrace.Buffer) *buffer {

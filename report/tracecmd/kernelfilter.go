@@ -12,9 +12,10 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// KernelFilter returns the filters that speak of an event in the language of the kernel (Documentation/trace/events.rst), for its file filter. All
-// records that the filters let through pass, and perhaps others: conditions that the kernel does not know, or takes for something else, are left
-// out. It is empty when all records may pass.
+// KernelFilter returns the filters for an event in the language of the kernel
+// (Documentation/trace/events.rst), for its file filter. All records that pass the filters also
+// pass there, and perhaps others, since it omits conditions that the kernel does not support or
+// interprets differently. It is empty if all records may pass.
 func KernelFilter(list filter.List, f *ftrace.Format) string {
 	var any []string
 	for _, one := range list {
@@ -40,13 +41,14 @@ func KernelFilter(list filter.List, f *ftrace.Format) string {
 	return text
 }
 
-// mostKernelFilter is what a file of tracefs takes at once, a page, and some room.
+// mostKernelFilter is the maximum size of one write to a file of tracefs, a page, minus some
+// reserve.
 const mostKernelFilter = 4000
 
-// kernelCondition is a condition in the kernel's language; empty is none.
+// kernelCondition is a condition in the kernel's language. It is empty without a condition.
 type kernelCondition struct {
 	text  string
-	exact bool // not only what is true of all that passes
+	exact bool // equivalent, not only necessary
 }
 
 func kernelCond(n grammar.Node, f *ftrace.Format) kernelCondition {
@@ -70,7 +72,8 @@ func kernelCond(n grammar.Node, f *ftrace.Format) kernelCondition {
 	return kernelCondition{}
 }
 
-// kernelBoth joins two conditions. Of both that must hold one alone lets more through; of two one of which must hold neither can be left out.
+// kernelBoth joins two conditions. For and, one condition alone lets more records pass. For or,
+// neither can be omitted.
 func kernelBoth(op string, x, y kernelCondition) kernelCondition {
 	switch {
 	case x.text != "" && y.text != "":
@@ -116,7 +119,8 @@ func kernelCompare(n *grammar.Binary, f *ftrace.Format) kernelCondition {
 	return kernelCondition{}
 }
 
-// numberField returns a field that the kernel compares as a number. Arrays and structs are none.
+// numberField returns a field that the kernel compares as a number. It is nil for arrays and
+// structs.
 func numberField(f *ftrace.Format, name string) *ftrace.Field {
 	field := f.Field(name)
 	if field == nil || strings.ContainsAny(field.Type, "[(") || strings.Contains(field.Type, "__data_loc") || strings.Contains(field.Type, "__rel_loc") ||
@@ -130,7 +134,8 @@ func numberField(f *ftrace.Format, name string) *ftrace.Field {
 	return nil
 }
 
-// holds reports whether a field has values on both sides of a number, so that its width and sign do not count.
+// holds reports whether a field has values on both sides of a number, so that its width and sign do
+// not count.
 func holds(field *ftrace.Field, v int64) bool {
 	bits := field.Size * 8
 	if !field.Signed {
@@ -139,7 +144,8 @@ func holds(field *ftrace.Field, v int64) bool {
 	return v >= math.MinInt64>>(64-bits) && v <= math.MaxInt64>>(64-bits)
 }
 
-// textField returns a field that the kernel compares as a text: an array of char, in its place or elsewhere in the record.
+// textField returns a field that the kernel compares as a text: an array of char, in its place or
+// elsewhere in the record.
 func textField(f *ftrace.Format, name string) *ftrace.Field {
 	field := f.Field(name)
 	if field != nil && (strings.HasPrefix(field.Type, "char[") || strings.HasPrefix(field.Type, "__data_loc char[")) {

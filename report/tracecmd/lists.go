@@ -15,7 +15,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// lists prints what Lists asks for. As in trace-cmd, the first of the things asked for wins, in this order (tried on 3.1.6).
+// lists prints the requested lists. As in trace-cmd, only the first of them is printed, in this
+// order (tried on 3.1.6).
 func (p *printer) lists() error {
 	l := p.opts.Lists
 	for _, in := range p.inputs {
@@ -57,8 +58,8 @@ func (p *printer) endian(in *input) {
 	p.buf = fmt.Appendf(p.buf, "file is %s endian and host is %s endian\n", name[in.target.BigEndian], name[hostIsBig])
 }
 
-// cpus lists the processors of the top buffer that have data, with the times of their first and last event
-// if asked for.
+// cpus lists the processors of the top buffer that have data. On request it adds the times of their
+// first and last event.
 func (p *printer) cpus(in *input) error {
 	p.buf = fmt.Appendf(p.buf, "List of CPUs in %s with data:\n", in.opts.Path)
 	if len(in.buffers) == 0 {
@@ -119,7 +120,7 @@ func (p *printer) firstAndLast(s record.Stream[record.None], f timeFormat) {
 	}
 }
 
-// checkEvents compiles every event and names those that cannot be rendered.
+// checkEvents compiles every event and names the events that cannot be rendered.
 func (p *printer) checkEvents(in *input) {
 	for _, f := range in.rec.Formats() {
 		ev, diags := compiler.CompileEvent(f.System, path.Join(f.System, f.Name), []byte(f.Text), in.target)
@@ -136,8 +137,9 @@ func (p *printer) checkEvents(in *input) {
 	}
 }
 
-// eventFormats prints the format files of the events that Events selects, by system; not those of the ring
-// buffer itself, as in trace-cmd (which prints nothing at all for version 7).
+// eventFormats prints the format files of the events that Events selects, by system. As in
+// trace-cmd it omits the events of the ring buffer itself. (trace-cmd prints nothing at all for
+// version 7.)
 func (p *printer) eventFormats(in *input) {
 	system := ""
 	for _, f := range in.rec.Formats() {
@@ -188,7 +190,7 @@ func (p *printer) eventNames(in *input) {
 	}
 }
 
-// about prints what follows the header line: statistics, kernel and recorder.
+// about prints the lines after the header line: statistics, kernel and recorder.
 func (p *printer) about(in *input) {
 	if len(p.inputs) > 1 {
 		p.buf = fmt.Appendf(p.buf, "%*s: ", p.width, in.name)
@@ -214,8 +216,8 @@ func appendOr(dst []byte, text, other string) []byte {
 	return append(append(dst, strings.TrimRight(text, "\n")...), '\n')
 }
 
-// statistics ends with where the data of the top buffer lie in the file. (For packed data trace-cmd shows where
-// they lie in a file that it unpacked them to.)
+// statistics ends with where the data of the top buffer lie in the file. (For packed data trace-cmd
+// shows where they lie in a file that it unpacked them to.)
 func (p *printer) statistics(in *input) {
 	p.buf = append(p.buf, "\nKernel buffer statistics:\n"+
 		"  Note: \"entries\" are the entries left in the kernel ring buffer and are not\n"+

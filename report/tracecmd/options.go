@@ -1,9 +1,8 @@
-// Package tracecmd prints ftrace recordings as trace-cmd report does, byte for
-// byte: columns, header and lists.
+// Package tracecmd prints ftrace recordings as trace-cmd report does, byte for byte: columns,
+// header and lists.
 //
-// [Run] prints a report. Where trace-cmd prints something wrong, this package
-// prints what is right; testdata/differences.md lists every such case with its
-// evidence.
+// [Run] prints a report. Where trace-cmd prints something wrong, this package prints the right
+// text. testdata/differences.md lists every such case with its evidence.
 package tracecmd
 
 import (
@@ -13,8 +12,8 @@ import (
 	"github.com/tracec/tracec/report"
 )
 
-// Options are what the native command and tracec report have in common; each sets its part. The zero value
-// with one input prints all events.
+// Options are the options of the native command and of tracec report. Each sets its part. The zero
+// value with one input prints all events.
 type Options struct {
 	Inputs []Input
 	Lists  Lists
@@ -22,17 +21,19 @@ type Options struct {
 
 	// Events selects by name; nil selects all.
 	Events func(system, name string) bool
-	// Choice is what tracec report chooses; nil for trace-cmd's own command. It sets CPUs and Events.
+	// Choice holds the selection of tracec report. It is nil for trace-cmd's own command. It sets
+	// CPUs and Events.
 	Choice      *report.Options
 	Filters     []Filter
 	PIDs, Comms []string // --pid, --comm: only events of these threads, or that speak of them
-	TestFilters bool     // -T: print what became of the filters and no events
-	NoHardIRQ   bool     // -I: leave out events in hard interrupts
+	TestFilters bool     // -T: print the outcome of the filters instead of events
+	NoHardIRQ   bool     // -I: skip events in hard interrupts
 	NoSoftIRQ   bool     // -S
 
-	// Reference prints what trace-cmd 3.1 prints also where the kernel, or the record, says more: the letters
-	// of the latency columns, and the elements of arrays of which the description gives no length with -R.
-	// It is what its own command line asks for; tracec report has the kernel's.
+	// Reference prints the output of trace-cmd 3.1 even where the kernel, or the record, has more
+	// information: the letters of the latency columns, and with -R the elements of arrays with a
+	// length that the description does not declare. trace-cmd's own command line sets it. tracec
+	// report prints the kernel's output.
 	Reference bool
 
 	Raw      bool             // -R: fields of all events
@@ -51,9 +52,9 @@ type Options struct {
 	Quiet    bool             // -q: no warnings that are not about damage
 	Like     Style            // --like; 0: the version that recorded
 
-	Profile *Profile // --profile: sums in place of events
+	Profile *Profile // --profile: sums instead of events
 
-	// TS2Secs is the frequency in Hz of the clock of inputs that have none of their own; 0: none.
+	// TS2Secs is the frequency in Hz of the clock of inputs without their own, or 0.
 	TS2Secs uint64
 }
 
@@ -61,7 +62,7 @@ type Options struct {
 type Input struct {
 	Path     string
 	TSOffset int64  // added to all times, in units of the clock (--ts-offset)
-	TS2Secs  uint64 // Hz, 0: that of Options
+	TS2Secs  uint64 // Hz; 0: the value of Options
 }
 
 // Filter is a -F and whether a -v came before it.
@@ -71,15 +72,15 @@ type Filter struct {
 	Input  int // that it is for, by its position
 }
 
-// Lists are the things other than events that can be printed. All of them print in place of the events.
+// Lists are the things other than events that can be printed. They replace the events.
 type Lists struct {
 	PageSize, Endian, Functions, Printk, EventNames, EventFormats bool // -p -e -f -P -E --events
 	CPUs, FirstEvent, LastEvent                                   bool
 	Stat, Uname, Version, CheckEvents                             bool
 }
 
-// kernelText reports whether lines are to be those of the kernel's own trace file: its flags, and its texts of the events
-// that its tracers record.
+// kernelText reports whether lines have the form of the kernel's own trace file: its flags, and its
+// texts for the events of its tracers.
 func (o *Options) kernelText() bool { return o.Plain && !o.Raw && !o.Reference }
 
 func (l Lists) any() bool { return l != Lists{} }

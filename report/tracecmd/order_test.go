@@ -8,17 +8,17 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tracec/tracec/internal/tracefile"
+	"github.com/tracec/tracec/internal/testkit/tracefile"
 	"github.com/tracec/tracec/report"
 )
 
-// Formats whose lines are in another order have no events for the compiler, but name and id for the reader of the container. Their
-// events are printed all the same.
+// TestFormatsInAnyOrder: formats with lines in another order have no events for the compiler, but
+// name and id for the container's reader. Their events are printed nevertheless.
 func TestFormatsInAnyOrder(t *testing.T) {
 	m := tracefile.Machine{Word: 8}
 	lines := strings.SplitAfter(tracefile.Format("sched_switch", 301), "\n")
 	name := filepath.Join(t.TempDir(), "order.dat")
-	for i := range len(lines) - 2 { // without a name before the print fmt there is no format at all
+	for i := range len(lines) - 2 { // a format needs a name before the print fmt
 		swapped := append([]string(nil), lines...)
 		swapped[0], swapped[i] = swapped[i], swapped[0]
 		f := &tracefile.File{

@@ -14,9 +14,10 @@ var pageRecords = 4096
 
 const pageBytes = 256 << 10 // of data; one record may have more
 
-// page is records that follow each other in the order of time, and what a printer made of them that knows nothing of those before.
+// A page holds consecutive records in the order of time, and their text by a printer without
+// earlier state.
 type page struct {
-	ordered.Block[record.Record] // what they alias is in Data
+	ordered.Block[record.Record] // Data holds the memory that records alias
 
 	next    record.Record // the first after the page
 	hasNext bool
@@ -24,24 +25,25 @@ type page struct {
 
 	at       int  // of the record that is printed
 	consumed bool // the next record has been printed with this one
-	looks    bool // texts may ask for the next record
+	looks    bool // texts may depend on the next record
 	first    line // the text of the first record
 
 	slice *slice // that the records are read from; nil: they are in the block
 
-	printed bool // by a printer that knows nothing else, whose text is Text
+	printed bool // printed without earlier state; the text is Text
 	made    beside
 
 	_ ordered.Apart
 }
 
-// line is where the text of a record is, and how many events it shows.
+// line is the place of a record's text, and the number of events in it.
 type line struct {
 	to    int
 	shown int64
 }
 
-// peek returns the record after the one that is printed, nil at the end and when events were lost before it.
+// peek returns the record after the one that is printed, nil at the end and when events were lost
+// before it.
 func (g *page) peek() *record.Record {
 	next := &g.next
 	switch {
@@ -62,7 +64,7 @@ func (g *page) peek() *record.Record {
 	return next
 }
 
-// add copies a record, and returns false when there is no room for it.
+// add copies a record. It returns false if it does not fit.
 func (g *page) add(r *record.Record) bool {
 	if !g.Fits(len(r.Data)) {
 		return false
@@ -118,7 +120,8 @@ func (s *pages) fill(g *page) error {
 	return nil
 }
 
-// divisible reports whether pages can be printed at the same time: whether lines depend on those before only as a binder knows them to.
+// divisible reports whether pages can be printed in parallel: lines must depend on earlier state
+// only in ways that a binder handles.
 func (p *printer) divisible() bool {
 	o, looks, buffers := p.opts, false, 0
 	for _, in := range p.inputs {
@@ -155,10 +158,11 @@ func (p *printer) printPages(ctx context.Context, streams []record.Stream[record
 	return p.ended(err)
 }
 
-// ended returns the error of what several goroutines have printed, whose end may be in the buffer.
+// ended returns the error of printing on several goroutines. The end of their text may be in the
+// buffer.
 func (p *printer) ended(err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return nil // the caller asks the context
+		return nil // the caller checks the context
 	}
 	if err != nil {
 		return err

@@ -21,7 +21,8 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// TestWorkersPrintTheSame: what is printed, and what messages there are, is the same for any number of workers and any length of pages, also of damaged recordings.
+// TestWorkersPrintTheSame: the output and the messages are the same for any number of workers and
+// any length of pages, even for damaged recordings.
 func TestWorkersPrintTheSame(t *testing.T) {
 	defer func(n, text int, size, part int64) {
 		pageRecords, mostText, sliceBytes, leastPart = n, text, size, part
@@ -104,11 +105,11 @@ func printedBy(path string, b []byte, opts Options, workers int) []string {
 	var said []string
 	job := &report.Job{Path: path, Stdin: bytes.NewReader(b), Out: &out, Workers: workers, Warn: func(err error) { said = append(said, err.Error()) }}
 	err := job.Finish(Run(context.Background(), &opts, job))
-	slices.Sort(said) // symbols are read when they are asked for, which may be earlier
+	slices.Sort(said) // symbols are read on demand, which may be earlier
 	return append(strings.Split(out.String(), "\n"), append(said, fmt.Sprint(err))...)
 }
 
-// unpacked returns a recording without compression, nil when there is no such.
+// unpacked returns a recording without compression, or nil if there is no such recording.
 func unpacked(t *testing.T, path string) []byte {
 	rec, err := ftrace.Open(path)
 	if err != nil {

@@ -21,7 +21,7 @@ type printer struct {
 	opts          *Options
 	job           *report.Job
 	inputs        []*input
-	width         int      // of the names in front of lines, 0 when there are none
+	width         int      // width of the names in front of lines, 0 without names
 	sources       []source // by Record.Stream
 	pluginOptions *plugin.Options
 	style         Style
@@ -30,21 +30,21 @@ type printer struct {
 	buf      []byte // lines not yet written
 	current  *source
 	previous uint64 // time of the line before in the unit of --ts-diff
-	align    uint64 // what --align-ts subtracts
+	align    uint64 // the time that --align-ts subtracts
 	latency  latencies
 	columns  cpuColumns
 	seconds  secondsColumn
 	flagged  bool // lines have the column of flags
 	stacks   bool // filters select: stacks are shown after the events that pass
-	losses   bool // filters of tracec report: what was lost before events that do not pass is said, too
+	losses   bool // filters of tracec report: also report losses before events that do not pass
 	damaged  bool
 	shown    int64 // events
 	noted    bool  // that an option chooses nothing
-	live     bool  // the recording grows: what is printed is written before the printer waits
+	live     bool  // the recording grows: flush the text before waiting
 
 	page   *page           // that is printed; nil: records come from streams
-	beside *beside         // what is made of it by a printer that knows nothing else; nil for others
-	said   map[string]bool // what several printers find wrong with the descriptions of a recording, each by itself; nil: there is one
+	beside *beside         // the page of a printer without earlier state; nil for others
+	said   map[string]bool // errors in the descriptions of a recording that several printers find; nil with one printer
 
 	_ ordered.Apart
 }
@@ -56,8 +56,8 @@ type source struct {
 	last   map[int32]uint64 // by CPU: time of the record before, for --ts-check
 }
 
-// flushSize is how much text is kept before it is written. The slice has room for lines beyond it, so that
-// it grows only for records larger than the ring buffer's pages.
+// flushSize is the size of the text that is buffered before writing. The slice has room for lines
+// beyond it, so that it grows only for records larger than the ring buffer's pages.
 const (
 	flushSize  = 256 << 10
 	bufferSize = flushSize + 128<<10
@@ -107,7 +107,7 @@ func (p *printer) each(streams []record.Stream[record.None], do func(*source, *r
 	}
 }
 
-// limit returns how many events are printed, 0 for all.
+// limit returns the maximum number of printed events, or 0.
 func (p *printer) limit() int64 {
 	if p.opts.Choice == nil {
 		return 0
@@ -125,7 +125,7 @@ func (p *printer) ready(m *record.Merger[record.None]) bool {
 	return m.Ready()
 }
 
-// renew forgets the columns of tasks: a kernel that records names them anew.
+// renew clears the columns of tasks, since a growing recording may rename them.
 func (p *printer) renew() {
 	for _, in := range p.inputs {
 		in.tasks.clear()
@@ -203,7 +203,7 @@ func (p *printer) record(r *record.Record) {
 	p.shown++
 }
 
-// skip applies what goes by the values in the record.
+// skip applies the filters on values of the record.
 func (p *printer) skip(s *source, ev *event, r *record.Record) bool {
 	if p.tasks != nil {
 		if _, found := slices.BinarySearch(p.tasks, r.Task); !found {
@@ -235,7 +235,7 @@ func (p *printer) line(s *source, ev *event, r *record.Record) {
 	dst = p.seconds.appendTime(dst, t, b.time)
 	dst = append(dst, ':')
 	if p.opts.TSDiff {
-		dst = p.appendDiff(dst, r.Time)
+		dst = p.appendDiff(dst, b.in, r.Time)
 	}
 	dst = append(dst, ' ')
 	dst = append(dst, ev.name...)
@@ -249,8 +249,8 @@ func (p *printer) line(s *source, ev *event, r *record.Record) {
 	p.buf = dst
 }
 
-// flags appends what the state of the CPU was, after its number: at once with -l, after a blank in the layouts of
-// trace-cmd 3.3 and of the kernel.
+// flags appends the state of the CPU, after its number: directly with -l, after a blank in the
+// layouts of trace-cmd 3.3 and of the kernel.
 func (p *printer) flags(dst []byte, in *input, ev *event, data []byte) []byte {
 	switch {
 	case p.opts.Raw:
@@ -264,13 +264,14 @@ func (p *printer) flags(dst []byte, in *input, ev *event, data []byte) []byte {
 	return in.flags.append(dst, &ev.latency, data)
 }
 
-// appendRawLatency returns what the column of flags shows together with -R: a number.
+// appendRawLatency appends the column of flags for -R: a number.
 func appendRawLatency(dst []byte, ev *event, data []byte) []byte {
 	dst = append(dst, "-0x"...)
 	return render.HexLower(dst, uint64(ev.latency.flags.of(data, ev.latency.big)))
 }
 
-// lost prints the mark for events that are missing before r. trace-cmd forgets the prefix of the line after it.
+// lost prints the mark for events that are missing before r. trace-cmd forgets the prefix of the
+// line after it.
 func (p *printer) lost(s *source, r *record.Record) {
 	dst := append(p.buf, s.buffer.prefix...)
 	dst = append(dst, "CPU:"...)
@@ -283,10 +284,11 @@ func (p *printer) lost(s *source, r *record.Record) {
 	p.buf = append(dst, "EVENTS DROPPED]\n"...)
 }
 
-// appendDiff appends the time since the line before in a column of its own: in microseconds, as the
-// rounded times differ, or in nanoseconds with -t. As in trace-cmd a line before at time 0 counts as none.
-func (p *printer) appendDiff(dst []byte, t uint64) []byte {
-	if !p.opts.FullTime {
+// appendDiff appends the time since the previous line in its own column: in microseconds, as the
+// difference of the rounded times, or in nanoseconds with -t and --ts2secs. As in trace-cmd a
+// previous line at time 0 does not count.
+func (p *printer) appendDiff(dst []byte, in *input, t uint64) []byte {
+	if !p.opts.FullTime && p.frequency(in) == 0 {
 		t = (t + 500) / 1000
 	}
 	dst = append(dst, ' ')
@@ -300,7 +302,7 @@ func (p *printer) appendDiff(dst []byte, t uint64) []byte {
 	return padRight(dst, start, 8)
 }
 
-// checkTime warns about a CPU whose times go backwards.
+// checkTime warns about a CPU with times that go backwards.
 func (p *printer) checkTime(s *source, r *record.Record) {
 	if s.last == nil {
 		s.last = map[int32]uint64{}

@@ -20,8 +20,9 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// openPages opens the data of one CPU, as trace_pipe_raw gives it out: it describes neither its events nor itself. The
-// directory Opening.Formats does; events/ is needed, and whatever else is there is used. A pipe is read as it comes.
+// openPages opens the data of one CPU, as from trace_pipe_raw: it describes neither its events nor
+// itself. The directory Opening.Formats does. It must have events/; other files are used if they
+// exist. A pipe is read as data arrives.
 func openPages(ctx context.Context, job *report.Job) (record.Recording, error) {
 	dir, cpu := job.Opening.Formats, cpuOf(job.Path)
 	if n := job.Opening.FormatsCPU; n != nil {
@@ -53,7 +54,7 @@ func openPagesOf(ctx context.Context, job *report.Job, cpu int, formats fs.FS) (
 		return ftrace.OpenFS(pagesDir{formats, job.Path, fmt.Sprintf("cpu%d", cpu)}, job.Path, opts...)
 	}
 	if job.Follow != nil {
-		return nil, fmt.Errorf("%s %w: it is no regular file, and is read as it comes without that", job.Path, from.ErrFollow)
+		return nil, fmt.Errorf("%s %w: it is not a regular file; without --follow it is read as data arrives", job.Path, from.ErrFollow)
 	}
 	f, err := os.Open(job.Path)
 	if err != nil {
@@ -79,7 +80,8 @@ type piped struct {
 // Close implements io.Closer.
 func (p piped) Close() error { return errors.Join(p.ReadCloser.Close(), p.file.Close()) }
 
-// cpuOf is the number of the CPU in a path such as per_cpu/cpu3/trace_pipe_raw or cpu3.raw, 0 without one.
+// cpuOf is the number of the CPU in a path such as per_cpu/cpu3/trace_pipe_raw or cpu3.raw, 0
+// without one.
 func cpuOf(name string) int {
 	if m := numberedCPU().FindStringSubmatch(filepath.ToSlash(name)); m != nil {
 		if n, err := strconv.Atoi(m[1]); err == nil {
@@ -91,7 +93,8 @@ func cpuOf(name string) int {
 
 var numberedCPU = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`cpu(\d{1,6})(?:/[^/]*|[^/\d][^/]*)?$`) })
 
-// pagesDir is a directory laid out as tracefs, with a file in place of the data of all processors.
+// pagesDir is a directory with the structure of tracefs. One file replaces the data of all
+// processors.
 type pagesDir struct {
 	fs.FS
 	file string
@@ -129,7 +132,7 @@ func (d pagesDir) ReadDir(name string) ([]fs.DirEntry, error) {
 	return fs.ReadDir(d.FS, name)
 }
 
-// named is what is known of a file, by another name.
+// named is the information about a file, under another name.
 type named struct {
 	fs.FileInfo
 	name string

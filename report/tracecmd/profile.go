@@ -17,46 +17,48 @@ type Profile struct {
 	ByComm     bool   // --by-comm: tasks of one name together
 }
 
-// profile sums up one input. Every table in it is bounded: recordings of noise have a new task and a new value
-// in every record.
+// profile sums up one input. Every table in it is bounded: recordings of noise have a new task and
+// a new value in every record.
 type profile struct {
 	p       *printer
 	in      *input
 	opts    *Profile
 	kinds   map[uint32]*profileKind
 	tasks   map[int32]*account
-	cpus    map[int32]*account // of what is global
+	cpus    map[int32]*account // global accounts
 	open    pair.Table[openKey, start]
 	lost    uint32 // how often events were lost: switches before that have no end
 	entries int
-	held    int // the most entries so far: what has ended leaves its memory to others
+	held    int // maximum number of entries so far; ended entries free their memory
 	dropped int64
 }
 
-// maxEntries bounds the entries, and waiting starts, of an input. The largest recording of all events of a
-// busy minute has some 10,000.
+// maxEntries bounds the entries, and waiting starts, of an input. The largest recording of all
+// events of a busy minute has some 10,000.
 const maxEntries = 1 << 20
 
-// entryBytes is about what an entry or an account takes up, with its places in maps and in the order of printing.
+// entryBytes is the approximate size of an entry or an account, with its places in maps and in the
+// order of printing.
 const entryBytes = 1 << 10
 
-// account is what is known of one task, or of one processor.
+// account is the state of one task, or of one processor.
 type account struct {
 	number  int32 // of all in the profile
 	comm    string
 	entries map[entryKey]*entry
 	running bool      // runs, and was switched to without a wakeup
 	execed  bool      // comm is not its name any more
-	last    lastEvent // what a stack would belong to
+	last    lastEvent // the event that a stack would belong to
 }
 
-// entryKey distinguishes the entries of an account. Type is what is shown after the name.
+// entryKey distinguishes the entries of an account. Type is the text after the name.
 type entryKey struct {
 	label string
 	value uint64
 }
 
-// lastEvent is the event of a task that a stack right after it belongs to: starts, or a whole entry.
+// lastEvent is the event of a task that a stack right after it belongs to: starts, or a whole
+// entry.
 type lastEvent struct {
 	starts []pair.Ref
 	entry  *entry
@@ -105,7 +107,8 @@ func newProfile(p *printer, in *input) *profile {
 		p: p, in: in, opts: p.opts.Profile, kinds: map[uint32]*profileKind{},
 		tasks: map[int32]*account{}, cpus: map[int32]*account{},
 	}
-	// Pairs of one kind may be nested, and all processors have the same task 0. Only the times of switches are in doubt after a loss: see end.
+	// Pairs of one kind may be nested, and all processors have the same task 0. Only the times of
+	// switches are in doubt after a loss: see end.
 	pr.open = pair.Table[openKey, start]{Limit: maxEntries, Nested: true, AcrossLost: true}
 	pairs := pairings(in, pr.opts)
 	for id, f := range in.byID {
@@ -114,7 +117,7 @@ func newProfile(p *printer, in *input) *profile {
 	return pr
 }
 
-// profileKind is what an event means for the profile.
+// profileKind is the meaning of an event for the profile.
 type profileKind struct {
 	format *ftrace.Format
 	first  span // the first field of its own: the value of events without times
@@ -236,7 +239,7 @@ func (pr *profile) running(p *pairing, r *record.Record) bool {
 	return a != nil && a.running
 }
 
-// account finds the account of a task or processor; nil when there are too many.
+// account finds the account of a task or processor. It is nil if there are too many.
 func (pr *profile) account(list map[int32]*account, id int32) *account {
 	a := list[id]
 	if a == nil {
@@ -293,7 +296,8 @@ func (pr *profile) comm(pid int32) string {
 	return name
 }
 
-// uint64 reads a field of 1, 2, 4 or 8 bytes; 0 for others, as trace-cmd has it, and when the record is too short.
+// uint64 reads a field of 1, 2, 4 or 8 bytes. It returns 0 for other sizes, as trace-cmd does, and
+// if the record is too short.
 func (s span) uint64(data []byte, big bool) uint64 {
 	switch s.size {
 	case 1, 2, 4:

@@ -37,7 +37,7 @@ func ParseHook(s string) (h Hook, err error) {
 				h.PerCPU = true
 			case 'g':
 				h.Global = true
-			case 's': // for trace-cmd profile: it asks the kernel for a stack
+			case 's': // trace-cmd profile: records a stack of the kernel
 			default:
 				return h, fmt.Errorf("%q has the unknown flag %q", s, c)
 			}
@@ -46,10 +46,10 @@ func ParseHook(s string) (h Hook, err error) {
 	return h, nil
 }
 
-// pairing connects two events whose distance in time is counted.
+// pairing connects two events and counts the time between them.
 type pairing struct {
 	label                  string
-	number                 int32 // of the first with this label: an end can be that of another's start
+	number                 int32 // the first one with this label: an end can belong to another one's start
 	startFormat, endFormat *ftrace.Format
 	startMatch, endMatch   span
 	startPID, endPID       span // size 0: the task that records
@@ -66,14 +66,14 @@ type openKey struct {
 	match          uint64
 }
 
-// start waits for the end of its pair. Value is that of the entry it will count for.
+// start waits for the end of its pair. Value is the value of the entry that it will count for.
 type start struct {
 	value uint64
 	stack []uint64
 	lost  uint32 // of profile.lost, at that time
 }
 
-// builtin are the pairs that trace-cmd has built in; found by looking at what it prints.
+// builtin are trace-cmd's built-in pairs, found by observing its output.
 var builtin = []struct {
 	start, startMatch, startPID string
 	end, endMatch, endPID       string
@@ -127,7 +127,8 @@ func pairings(in *input, o *Profile) []*pairing {
 	return list
 }
 
-// hooked reports whether a hook uses an event. What tracec would do with it otherwise it does not do then, as trace-cmd.
+// hooked reports whether a hook uses an event. As in trace-cmd, the hook replaces the built-in use
+// of the event.
 func hooked(in *input, hooks []Hook, name string) bool {
 	f := findFormat(in, name)
 	return f != nil && slices.ContainsFunc(hooks, func(h Hook) bool {
@@ -135,7 +136,7 @@ func hooked(in *input, hooks []Hook, name string) bool {
 	})
 }
 
-// hookPairing returns nil for a hook whose events or fields the recording does not have.
+// hookPairing returns nil for a hook with events or fields that the recording lacks.
 func hookPairing(in *input, h Hook) *pairing {
 	p := &pairing{startFormat: findFormat(in, h.Start), endFormat: findFormat(in, h.End), global: h.Global, perCPU: h.PerCPU}
 	if p.startFormat == nil || p.endFormat == nil {
@@ -176,8 +177,8 @@ func vectorName(v uint64) string {
 	return fmt.Sprint(v)
 }
 
-// stateNames names the lowest bit of a task's state as the recording's kernel does, R without any. (trace-cmd has the
-// letters of kernels before 4.14, which are wrong today.)
+// stateNames names the lowest bit of a task's state as the recording's kernel does, R without any.
+// (trace-cmd has the letters of kernels before 4.14, which are wrong today.)
 func stateNames(in *input, f *ftrace.Format) func(v uint64) string {
 	ev := in.lower(f)
 	if ev == nil {
@@ -221,7 +222,8 @@ func (pr *profile) end(task *account, p *pairing, r *record.Record) bool {
 	}
 	key := openKey{owner.number, p.number, p.endMatch.uint64(r.Data, pr.in.target.BigEndian)}
 	if p.sleeps {
-		if b := pr.open.Last(key, r); b != nil && b.Value.value == 0 { // preempted: what it waits for is a processor, not a wakeup
+		// Preempted: it waits for a processor, not a wakeup.
+		if b := pr.open.Last(key, r); b != nil && b.Value.value == 0 {
 			return false
 		}
 	}

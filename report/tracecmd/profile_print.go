@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// print appends the profile: what is global, then tasks by pid or groups by name.
+// print appends the profile: global entries first, then tasks by pid or groups by name.
 func (pr *profile) print() {
 	for _, cpu := range slices.Sorted(maps.Keys(pr.cpus)) {
 		if len(pr.cpus[cpu].entries) == 0 {

@@ -9,7 +9,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// maxStack bounds the depth of a stack; the kernel's own limit is far below (kernel/trace/trace.c: 32 to 1024 frames).
+// maxStack bounds the depth of a stack; the kernel's own limit is far below (kernel/trace/trace.c:
+// 32 to 1024 frames).
 const maxStack = 1024
 
 // stackFields is where a kernel_stack record has its addresses.
@@ -23,7 +24,8 @@ func newStackFields(f *ftrace.Format, word int) *stackFields {
 	return &stackFields{fieldSpan(f, "size"), fieldSpan(f, "caller"), word}
 }
 
-// addresses reads the frames, innermost first. The array is as long as size says, whatever the format file says.
+// addresses reads the frames, innermost first. Their number comes from size, even if the format
+// file declares another length.
 func (s *stackFields) addresses(data []byte, big bool) []uint64 {
 	n := min(int(s.size.uint64(data, big)), maxStack)
 	var list []uint64
@@ -86,7 +88,8 @@ func (pr *profile) addStack(e *entry, list []uint64, d, at uint64) {
 	}
 }
 
-// appendTree appends the children of a node below its line. Frames that all stacks share are in one column.
+// appendTree appends the children of a node below its line. Frames that all stacks share are in one
+// column.
 func (pr *profile) appendTree(dst []byte, n *stackNode, indent string, timed bool) []byte {
 	slices.SortStableFunc(n.children, func(a, b *stackNode) int {
 		return cmp.Or(cmp.Compare(b.sum, a.sum), cmp.Compare(b.count, a.count), cmp.Compare(a.addr, b.addr))

@@ -14,14 +14,15 @@ import (
 	"github.com/tracec/tracec/report"
 )
 
-// blocks splits a profile into the entries of its tasks. Their order is that of a hash table in trace-cmd.
+// blocks splits a profile into the entries of its tasks. In trace-cmd their order is the order of a
+// hash table.
 func blocks(text string) []string {
 	var list []string
 	head := ""
 	for line := range strings.Lines(text) {
 		switch {
 		case strings.TrimSpace(line) == "":
-		case strings.HasPrefix(line, "start (null):"): // what trace-cmd prints of its parsing of -H
+		case strings.HasPrefix(line, "start (null):"): // trace-cmd's own messages about parsing -H
 		case strings.HasPrefix(line, "  Event:"):
 			list = append(list, head+line)
 		case strings.HasPrefix(line, "   ") && len(list) > 0:
@@ -35,8 +36,8 @@ func blocks(text string) []string {
 	return list
 }
 
-// kernelStates gives the states of trace-cmd 3.1.6, those of kernels before 4.14, the names that the 6.1 kernel of the
-// recordings has in its print fmt: bit 7 is I, the next one R+.
+// kernelStates maps the states of trace-cmd 3.1.6, which are from kernels before 4.14, to the names
+// in the print fmt of the recordings' 6.1 kernel: bit 7 is I, the next one R+.
 var kernelStates = strings.NewReplacer("sched_switch:K ", "sched_switch:I ", "sched_switch:W ", "sched_switch:R+ ", "sched_switch:x ", "sched_switch:P ")
 
 // TestSavedProfile compares with saved output of trace-cmd 3.1.6.
@@ -62,7 +63,8 @@ func profileOf(t *testing.T, path string, opts Profile) string {
 	return got.String()
 }
 
-// TestProfile compares with trace-cmd 3.1.6, where that is installed, on recordings whose fields it reads right.
+// TestProfile compares with trace-cmd 3.1.6, where that is installed, on recordings with fields
+// that it reads correctly.
 func TestProfile(t *testing.T) {
 	traceCmd := needs.Program(t, "trace-cmd", "apt-get install trace-cmd")
 	hook := "timer_start,timer/timer_cancel,timer,g"
@@ -99,7 +101,8 @@ func TestProfile(t *testing.T) {
 	}
 }
 
-// TestProfileAllocations holds events without stacks to no allocation once every entry has been met.
+// TestProfileAllocations holds events without stacks to no allocation once every entry has been
+// met.
 func TestProfileAllocations(t *testing.T) {
 	for _, file := range []string{"amd64-extract.dat", "amd64-syscalls.dat", "s390x-markers.dat"} {
 		for name, opts := range map[string]Profile{"tasks": {}, "global": {GlobalIRQs: true}} {
@@ -119,7 +122,7 @@ func TestProfileAllocations(t *testing.T) {
 	}
 }
 
-// TestProfileRoom: what has ended takes no memory from what begins later, however long a recording is.
+// TestProfileRoom: ended entries free their memory for later ones, in recordings of any length.
 func TestProfileRoom(t *testing.T) {
 	p, _ := load(t, "amd64-extract.dat", &Options{Profile: &Profile{}})
 	pr := newProfile(p, p.inputs[0])

@@ -17,10 +17,10 @@ type rawField struct {
 	put   func(dst, data []byte) []byte
 }
 
-// newRaw prints ` name=value` for every field. A number that the print fmt shows by itself has the conversion of
-// the print fmt; the others have one that goes by type (found by changing formats in a recording and
-// looking at what trace-cmd 3.1.6 makes of them). Of an array whose length the description does not give, other than
-// text, trace-cmd prints no element; reference asks for that.
+// newRaw prints ` name=value` for every field. A number that the print fmt shows by itself has the
+// conversion of the print fmt. Other fields have a conversion by type (found by changing formats in
+// a recording and observing trace-cmd 3.1.6). For an array without a declared length, other than
+// text, trace-cmd prints no elements; reference does the same.
 func newRaw(f *ftrace.Format, ev *ir.Event, in *input, style Style, reference bool) plugin.Handler {
 	var fields []rawField
 	size := 0
@@ -54,8 +54,8 @@ func newRaw(f *ftrace.Format, ev *ir.Event, in *input, style Style, reference bo
 	}
 }
 
-// byType returns the conversion of a field that the print fmt does not show by itself. The declaration in the format may be one
-// that is not understood.
+// byType returns the conversion of a field that the print fmt does not show by itself. The
+// declaration in the format may be of an unknown form.
 func byType(f *ir.Field, in *input, format *ftrace.Format, reference bool) func(dst, data []byte) []byte {
 	r, decl := interp.NewReader(f, in.target), format.Field(f.Name)
 	if f.Kind != ir.Int {
@@ -91,8 +91,9 @@ func byType(f *ir.Field, in *input, format *ftrace.Format, reference bool) func(
 	return func(dst, data []byte) []byte { return render.Udec(dst, r.Uint(data)) }
 }
 
-// bytesOrText prints an array of characters that can be printed as text, all else as a list of bytes. Arrays of u8 count
-// as characters. declared is the size that the description states, in bytes; records of stacks are longer.
+// bytesOrText prints an array of characters that can be printed as text, all else as a list of
+// bytes. Arrays of u8 count as characters. declared is the size that the description states, in
+// bytes; records of stacks are longer.
 func bytesOrText(f *ir.Field, r *interp.Reader, declared int, reference bool, seen *characters) func(dst, data []byte) []byte {
 	chars := f.Text
 	for _, word := range []string{"char", "u8", "__u8", "s8", "__s8", "uint8_t", "int8_t"} {
@@ -108,7 +109,7 @@ func bytesOrText(f *ir.Field, r *interp.Reader, declared int, reference bool, se
 			seen.text = true
 			return append(dst, render.CString(b)...)
 		}
-		seen.bytes = true // libtraceevent has seen that it is no text and never takes it for text again
+		seen.bytes = true // libtraceevent has noticed that it is not text and never treats it as text again
 		switch {
 		case declared > 0 && len(b) > declared:
 			b = b[:declared]
@@ -125,10 +126,10 @@ type array struct {
 	name   string
 }
 
-// characters is what an array has been printed as.
+// characters are the ways in which an array has been printed.
 type characters struct{ text, bytes bool }
 
-// characters returns what an array has been printed as so far.
+// characters returns the ways in which an array has been printed so far.
 func (in *input) characters(a array) *characters {
 	c := in.arrays[a]
 	if c == nil {

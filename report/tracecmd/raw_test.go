@@ -18,8 +18,9 @@ const commonFormat = `format:
 
 `
 
-// TestRawFields: trace_printk in binary form, as kernels before and after 4.x describe it, and arguments of functions.
-// What trace-cmd 3.1.6 prints is from arm-bprint (ftrace-public), fmtzoo and func-args (ftrace).
+// TestRawFields: trace_printk in binary form, as kernels before and after 4.x describe it, and
+// arguments of functions. The output of trace-cmd 3.1.6 is from arm-bprint (ftrace-public), fmtzoo
+// and func-args (ftrace).
 func TestRawFields(t *testing.T) {
 	for _, tt := range []struct{ name, format, reference, own string }{
 		{"bprint of 32 bits", "name: bprint\nID: 6\n" + commonFormat +

@@ -20,8 +20,8 @@ import (
 
 const testdata = "../../testdata/ftrace"
 
-// setMode sets the options by which a text was made, from what is between ".report" and ".txt" in its name:
-// "", "-N", "-3.4-R". Texts without a version are those of 3.1.6.
+// setMode sets the options of a text from the part of its name between ".report" and ".txt": "",
+// "-N", "-3.4-R". Texts without a version are from 3.1.6.
 func setMode(t *testing.T, o *Options, mode string) {
 	o.Like = V31
 	for _, word := range strings.Split(mode, "-") {
@@ -40,11 +40,12 @@ func setMode(t *testing.T, o *Options, mode string) {
 	}
 }
 
-// ownText are the events whose text rightly differs from the reference in some recordings;
-// testdata/differences.md says why. Their columns must be equal all the same.
+// ownText are the events with a text that rightly differs from the reference in some recordings,
+// for reasons in testdata/differences.md. Their columns must still be equal.
 var ownText = []string{"sched_switch", "kernel_stack", "timer_start"}
 
-// TestReference compares with what trace-cmd 3.1.6, 3.3.1 and 3.4.0 printed for the committed recordings.
+// TestReference compares with the output of trace-cmd 3.1.6, 3.3.1 and 3.4.0 for the committed
+// recordings.
 func TestReference(t *testing.T) {
 	texts, err := filepath.Glob(filepath.Join(testdata, "*.report*.txt.zst"))
 	if err != nil || len(texts) == 0 {
@@ -81,7 +82,7 @@ func TestGuests(t *testing.T) {
 	}
 }
 
-// TestStyle: the recorder's version decides unless another is asked for.
+// TestStyle: the default is the recorder's version.
 func TestStyle(t *testing.T) {
 	for _, tt := range []struct {
 		file string
@@ -100,7 +101,8 @@ func TestStyle(t *testing.T) {
 	}
 }
 
-// nameless is a call of a function without a name, of which 3.4 prints nothing: testdata/differences.md.
+// nameless matches a call of a function without a name. 3.4 does not print such calls:
+// testdata/differences.md.
 var nameless = regexp.MustCompile(`(\|  +)[0-9a-f]{16}\(\) \{`)
 
 var column = regexp.MustCompile(`^(.*?\d): ([^ :]+): +`)

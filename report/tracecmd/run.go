@@ -10,8 +10,8 @@ import (
 	"github.com/tracec/tracec/report/tracecmd/plugin"
 )
 
-// Run prints what the options ask for. The error is report.ErrDamaged when something could not be
-// read and all else was printed; a *report.UsageError; or what went wrong with a file.
+// Run prints a report. The error is report.ErrDamaged if some data was unreadable and everything
+// else was printed, a *report.UsageError, or an error about a file.
 func Run(ctx context.Context, opts *Options, job *report.Job) error {
 	p := &printer{opts: opts, job: job, buf: make([]byte, 0, bufferSize)}
 	p.columns.latency = opts.Latency
@@ -85,7 +85,7 @@ func (p *printer) events(ctx context.Context) error {
 func (p *printer) setPluginOptions() error {
 	p.pluginOptions = &plugin.Options{}
 	for _, o := range p.opts.Plugins {
-		// trace-cmd says nothing about options that no plugin has.
+		// trace-cmd does not report unknown options of plugins.
 		if err := p.pluginOptions.Set(o); err != nil && !p.opts.Quiet {
 			p.job.Warn(err)
 		}
@@ -147,7 +147,7 @@ func (p *printer) settle(in *input, b *buffer, width int) {
 	}
 }
 
-// frequency returns the rate in Hz that the user gave for an input's clock, 0 for none.
+// frequency returns the rate in Hz that the user gave for an input's clock, or 0.
 func (p *printer) frequency(in *input) uint64 {
 	if in.opts.TS2Secs != 0 {
 		return in.opts.TS2Secs
@@ -188,7 +188,7 @@ func (p *printer) latencyTexts() (done bool, err error) {
 	return done, p.flush()
 }
 
-// reportDamage reports what could not be read of the recordings.
+// reportDamage reports the damage of the recordings.
 func (p *printer) reportDamage() {
 	for _, in := range p.inputs {
 		p.job.EachDamage(in.rec, p.damage)

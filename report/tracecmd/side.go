@@ -12,7 +12,8 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace/layout"
 )
 
-// Side returns what the formats describe for a comparison, which compiles those that differ. What is no format is damage.
+// Side returns the formats for a comparison, which compiles differing ones. Files that are not
+// formats are damage.
 func (d *Descriptions) Side(name string) *contract.Side {
 	s := &contract.Side{Name: name, IDs: true, Unit: ir.Unit{
 		Lang: "ftrace", Container: "github.com/tracec/tracec/runtime/ftrace", Source: name, Target: d.Target,
@@ -41,7 +42,8 @@ func (d *Descriptions) Side(name string) *contract.Side {
 	return s
 }
 
-// withoutID returns the text of a format file without the line of the id, which kernels give anew.
+// withoutID returns the text of a format file without the line of the id, which differs between
+// kernels.
 func withoutID(text string) string {
 	at := strings.Index(text, "\nID:")
 	if at < 0 {

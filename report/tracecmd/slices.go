@@ -10,21 +10,25 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// mostSlice is of a recording, in bytes: the texts of larger slices take too much memory.
+// mostSlice is the maximum size of a slice in bytes. The texts of larger slices take too much
+// memory.
 const mostSlice = 2 << 20
 
 // Bounds of slices. Tests change them.
 var (
-	// sliceBytes is about how many bytes of a recording a printer reads and prints at once; many printers less.
+	// sliceBytes is the approximate number of bytes of a recording that a printer reads and prints
+	// at once. With many printers it is less.
 	sliceBytes int64 = 512 << 10
 	// leastPart is of each stream: a little of it is read twice where slices meet.
 	leastPart int64 = 64 << 10
-	// mostText is of a slice, and less where many print: what has more, as all after damage may, is printed in turn.
+	// mostText is the maximum size of the text of a slice, and less with many printers. Slices with
+	// more text, such as everything after damage, are printed in order.
 	mostText = 16 << 20
 )
 
-// slices cuts a recording into slices, which printers read by themselves: that costs less than to hand them pages. It returns nil where the records have to be in pages: those of
-// several recordings, of compressed ones, and of very long ones or of many processors.
+// slices divides a recording into slices, which printers read themselves: that costs less than
+// passing pages to them. It returns nil if records must be in pages: for several recordings, for
+// compressed or very long ones, and for ones of many processors.
 func (p *printer) slices(ctx context.Context) ([]record.Slice[record.None], error) {
 	in := p.inputs[0]
 	if len(p.inputs) > 1 || len(in.buffers) == 0 {
@@ -62,10 +66,10 @@ func (p *printer) slices(ctx context.Context) ([]record.Slice[record.None], erro
 	return list, p.alignTo()
 }
 
-// slice is what a page has of a slice in place of records.
+// slice is the part of a page that replaces records.
 type slice struct {
 	record.Slice[record.None]
-	entry uint32 // the event whose line depends on the next record, if looks is set
+	entry uint32 // the event with a line that depends on the next record, if looks is set
 	looks bool
 	most  int     // bytes of text
 	long  bool    // there is more, or it is not wanted
@@ -73,7 +77,7 @@ type slice struct {
 	text  *[]byte // that the text is in
 
 	head kept // the first record
-	tail kept // the last one, which is not printed with the slice, since the next one is in another; without a record when that does not matter
+	tail kept // the last record, if its line depends on a record of the next slice
 	next *record.Record
 }
 
@@ -92,7 +96,7 @@ func (k *kept) copy(r *record.Record) {
 // printSlices prints slices on several goroutines.
 func (p *printer) printSlices(ctx context.Context, list []record.Slice[record.None]) error {
 	workers := p.job.Parallel()
-	b, err := p.newBinder(workers + 1) // one prints anew what began at the wrong place
+	b, err := p.newBinder(workers + 1) // one prints again slices that began at the wrong place
 	if err != nil {
 		return err
 	}
@@ -118,8 +122,8 @@ func (p *printer) printSlices(ctx context.Context, list []record.Slice[record.No
 	return p.ended(err)
 }
 
-// printSlice prints the records of a slice. A printer that knows nothing else reads it to its end even if it is too long to be printed: where that is
-// has to be known.
+// printSlice prints the records of a slice. A printer without earlier state reads it to its end
+// even if it is too long to be printed, to find that end.
 func (p *printer) printSlice(g *page) error {
 	s, again := g.slice, p.beside == nil
 	open := s.Merge
@@ -187,14 +191,14 @@ func (p *printer) printOne(g *page, r, next *record.Record) {
 	}
 }
 
-// readsSlices tells the job what it reads.
+// readsSlices adds the slices to the progress of the job.
 func (p *printer) readsSlices(n int) *slicesRead {
 	read := &slicesRead{size: p.inputs[0].size(), all: int64(n)}
 	p.job.Reads(read)
 	return read
 }
 
-// size returns how many bytes of records there are.
+// size returns the number of bytes of records.
 func (in *input) size() (n int64) {
 	for _, b := range in.buffers {
 		for i := range b.buf.CPUs {
@@ -204,7 +208,7 @@ func (in *input) size() (n int64) {
 	return n
 }
 
-// slicesRead is how much of a recording has been printed.
+// slicesRead is the progress of printing a recording.
 type slicesRead struct {
 	size, all int64
 	done      atomic.Int64

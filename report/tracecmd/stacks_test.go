@@ -24,7 +24,8 @@ func printed(t *testing.T, opts *Options) string {
 	return lines
 }
 
-// TestFilteredStacks: a filter shows the stack after an event that it shows, of whatever kind, and no other stack.
+// TestFilteredStacks: a filter shows the stack after an event that it shows, of any kind, and no
+// other stack.
 func TestFilteredStacks(t *testing.T) {
 	for file, names := range map[string][]string{
 		"amd64-triggers.dat": {"sched_process_exec", "sched_process_fork", "sched_switch"}, "i386-userstack.dat": {"sys_enter_openat"},
@@ -55,7 +56,8 @@ func TestFilteredStacks(t *testing.T) {
 	}
 }
 
-// shownWithStacks takes the lines of an event and of the stacks after it on its CPU out of a whole report.
+// shownWithStacks takes the lines of an event and of the stacks after it on its CPU out of a whole
+// report.
 func shownWithStacks(all, name string) string {
 	var out strings.Builder
 	shown := map[string]bool{}

@@ -10,7 +10,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// stat counts the events that are chosen.
+// stat counts the selected events.
 func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat, error) {
 	opts, err := optionsOf(job, o)
 	if err != nil {
@@ -61,7 +61,8 @@ func (p *printer) tally(ctx context.Context, b *buffer, streams []record.Stream[
 	return t, ctx.Err()
 }
 
-// count counts the records of a stream. What was lost before records that filters leave out counts before the next one that they do not.
+// count counts the records of a stream. Losses before records that filters skip count before the
+// next selected record.
 func (p *printer) count(t *report.Tally, of *source, s record.Stream[record.None]) error {
 	lost := int64(0)
 	for {

@@ -9,8 +9,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// streams opens the streams of all buffers, in the order that decides between equal times: inputs as given, the top
-// buffer before the instances, then by CPU. Pages look ahead by themselves.
+// streams opens the streams of all buffers, in the order that decides between equal times: inputs
+// as given, the top buffer before the instances, then by CPU. Pages look ahead by themselves.
 func (p *printer) streams(ctx context.Context, pages bool) ([]record.Stream[record.None], error) {
 	var streams []record.Stream[record.None]
 	for _, in := range p.inputs {
@@ -34,8 +34,9 @@ func (p *printer) streams(ctx context.Context, pages bool) ([]record.Stream[reco
 	return streams, p.alignTo()
 }
 
-// bufferStreams opens the streams of the selected processors of a buffer. They have the selected threads and events alone, when
-// no event needs those after it: a call of the function graph is one line when nothing else was recorded during it.
+// bufferStreams opens the streams of the selected processors of a buffer. They are limited to the
+// selected threads and events, unless an event needs later ones: a call of the function graph is
+// one line if nothing else was recorded during it.
 func (p *printer) bufferStreams(ctx context.Context, b *buffer, alone bool) ([]record.Stream[record.None], error) {
 	so, err := p.records(ctx, b, alone)
 	if err != nil {
@@ -66,7 +67,8 @@ func (b *buffer) cpus() (list []int) {
 	return list
 }
 
-// wantedIDs are the events that are chosen, and those that are shown after one of them; nil is all.
+// wantedIDs are the ids of the selected events, and ids of events that are shown after one of them.
+// If nil, all ids are selected.
 func (p *printer) wantedIDs(in *input) (wanted, after []uint32) {
 	filters := slices.DeleteFunc(p.filtersOf(in), func(f Filter) bool { return f.Negate })
 	if p.opts.Events == nil && len(filters) == 0 {
@@ -92,7 +94,7 @@ func (p *printer) wantedIDs(in *input) (wanted, after []uint32) {
 	return wanted, after
 }
 
-// isStack reports whether events are stacks of those before them.
+// isStack reports whether events are stacks of the previous events.
 func isStack(f *ftrace.Format) bool {
 	return f.System == "ftrace" && (f.Name == "kernel_stack" || f.Name == "user_stack")
 }
@@ -103,7 +105,7 @@ func (p *printer) looksAhead(in *input) bool {
 	return ok
 }
 
-// graphEntry returns the event whose line depends on the record after it, if there is one.
+// graphEntry returns the event with a line that depends on the next record, if there is one.
 func (p *printer) graphEntry(in *input) (id uint32, ok bool) {
 	if p.opts.Raw || p.opts.Profile != nil {
 		return 0, false
@@ -136,8 +138,8 @@ func (p *printer) streamOptions(in *input, b *buffer) (so ftrace.StreamOptions, 
 	return so, err
 }
 
-// alignTo finds the time of the first event of all processors, for --align-ts. Streams cannot be wound
-// back, so that it opens others.
+// alignTo finds the time of the first event of all processors, for --align-ts. Streams cannot be
+// wound back, so that it opens others.
 func (p *printer) alignTo() error {
 	if !p.opts.AlignTS {
 		return nil

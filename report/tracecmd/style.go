@@ -5,18 +5,19 @@ import (
 	"github.com/tracec/tracec/report/tracecmd/plugin"
 )
 
-// Style is the version of trace-cmd whose text is printed. The zero value is the version that recorded.
+// Style is the version of trace-cmd for texts. The zero value is the recorder's version.
 type Style = plugin.Style
 
-// The styles: 3.1 and 3.2, and recordings that do not name their recorder; 3.3, with a column of flags; 3.4.
+// The styles: 3.1 and 3.2, and recordings that do not name their recorder; 3.3, with a column of
+// flags; 3.4.
 const (
 	V31 = plugin.V31
 	V33 = plugin.V33
 	V34 = plugin.V34
 )
 
-// StyleOf returns the style for a version, such as "3.1.6 not-a-git-repo" or 3.4; ok is false for a text that
-// is none.
+// StyleOf returns the style for a version, such as "3.1.6 not-a-git-repo" or 3.4. ok is false for a
+// text that is not a version.
 func StyleOf(version string) (style Style, ok bool) {
 	major, minor, ok := report.ParseVersion(version)
 	switch {
@@ -28,7 +29,8 @@ func StyleOf(version string) (style Style, ok bool) {
 	return V34, true
 }
 
-// settleStyle chooses the style of the report: the one asked for, or that of the first input's recorder.
+// settleStyle sets the style of the report: the requested one, or the style of the first input's
+// recorder.
 func (p *printer) settleStyle() {
 	p.style = p.opts.Like
 	if p.style == 0 {

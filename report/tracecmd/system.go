@@ -15,12 +15,12 @@ func System() report.System {
 	return report.System{Name: "ftrace", Title: "ftrace", Follows: true, Detect: detect, Extent: ftrace.Extent, Span: spanOf, Open: openAny, Pages: openPages, Choose: chooseEvents, Report: run, List: list, Info: info, Stat: stat, Describe: describe, Catalog: catalog, ForList: catalog}
 }
 
-// detect knows trace.dat by its magic bytes and a copy of tracefs by its header_page.
+// detect recognizes trace.dat by its magic bytes and a copy of tracefs by its header_page.
 func detect(p *report.Probe) bool {
 	return strings.HasPrefix(string(p.Head), "\x17\x08\x44tracing") || p.Has("events/header_page")
 }
 
-// spanOf returns what lies between the first and the last event.
+// spanOf returns the times of the first and the last event.
 func spanOf(ctx context.Context, rec record.Recording) (*report.Span, error) {
 	r := rec.(*ftrace.Recording)
 	first, last, ok, err := report.Ends(ctx, func(o record.Options) *record.Merger[record.None] {
@@ -48,7 +48,7 @@ func run(ctx context.Context, job *report.Job, o *report.Options) error {
 	return Run(ctx, opts, job)
 }
 
-// optionsOf returns the options that choose as those of the native command.
+// optionsOf converts a selection to options of the native command.
 func optionsOf(job *report.Job, o *report.Options) (*Options, error) {
 	opts := &Options{Inputs: []Input{{Path: job.Path}}, Choice: o}
 	list, err := filter.Parse(o.Filters)
@@ -61,7 +61,7 @@ func optionsOf(job *report.Job, o *report.Options) (*Options, error) {
 	return opts, nil
 }
 
-// catalog returns what a recording describes.
+// catalog returns the catalog of a recording.
 func catalog(ctx context.Context, job *report.Job) (*report.Catalog, error) {
 	in, err := openInput(ctx, job, Input{Path: job.Path}, job.Memory, false)
 	if err != nil {

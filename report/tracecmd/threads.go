@@ -12,9 +12,9 @@ import (
 	"github.com/tracec/tracec/report"
 )
 
-// filterThreads adds the filters of --pid and --comm to every input. As in trace-cmd, an event passes when it is of one
-// of the threads, or when its field pid or next_pid names one; names are those of saved_cmdlines. They take the place of
-// what -F chooses, which is a note.
+// filterThreads adds the filters of --pid and --comm to every input. As in trace-cmd, an event
+// passes if it is of one of the threads, or if its field pid or next_pid names one. Names come from
+// saved_cmdlines. These filters replace -F, which is a note.
 func (p *printer) filterThreads() error {
 	if len(p.opts.PIDs)+len(p.opts.Comms) == 0 {
 		return nil
@@ -59,7 +59,7 @@ func (p *printer) filterThreads() error {
 	return nil
 }
 
-// threadFilter returns the filter that trace-cmd makes of ids (observed: trace-cmd report -T --pid 1).
+// threadFilter returns trace-cmd's filter for ids (observed: trace-cmd report -T --pid 1).
 func threadFilter(pids []string) string {
 	terms := make([]string, len(pids))
 	for i, pid := range pids {

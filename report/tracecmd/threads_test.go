@@ -9,8 +9,8 @@ import (
 	"github.com/tracec/tracec/report"
 )
 
-// TestThreads: --pid and --comm choose as many lines as trace-cmd 3.1.6 prints for them, and those of the filter that
-// it makes of them.
+// TestThreads: --pid and --comm select as many lines as trace-cmd 3.1.6 prints for them, and the
+// same lines as its filter for them.
 func TestThreads(t *testing.T) {
 	for _, c := range []struct {
 		pids, comms []string

@@ -14,7 +14,7 @@ import (
 // wakeEvent reads the pid that an event wakes or switches to.
 type wakeEvent struct {
 	pid  *interp.Reader
-	prio *interp.Reader // of the task switched to; nil for wakeups and when the event has none
+	prio *interp.Reader // of the task switched to; nil for wakeups and if the event has no such field
 	to   bool           // a switch
 }
 
@@ -47,21 +47,22 @@ func newWakeEvent(f *ftrace.Format, ev *ir.Event, t ir.Target) *wakeEvent {
 	return w
 }
 
-// latencies collects the times from the last wakeup of a task to the switch to it: -w. (The manual says the first
-// wakeup; trace-cmd takes the last.)
+// latencies collects the times from the last wakeup of a task to the switch to it: -w. (The manual
+// mentions the first wakeup; trace-cmd uses the last.)
 type latencies struct {
 	woken   pair.Table[int32, struct{}] // by pid
 	all, rt durations
 }
 
-// rtPrio is the priority below which the kernel schedules in real time (include/linux/sched/prio.h: MAX_RT_PRIO).
+// rtPrio is the priority below which the kernel schedules in real time (include/linux/sched/prio.h:
+// MAX_RT_PRIO).
 const rtPrio = 100
 
 // append takes account of a wakeup, or appends the latency of a switch.
 func (l *latencies) append(dst []byte, w *wakeEvent, r *record.Record) []byte {
 	pid := int32(w.pid.Uint(r.Data))
 	if !w.to {
-		l.woken.AcrossLost = true // trace-cmd does not look at what was lost
+		l.woken.AcrossLost = true // trace-cmd ignores losses
 		l.woken.Begin(pid, r, struct{}{})
 		return dst
 	}

@@ -13,15 +13,15 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// choice is which events are printed, but for hook ids, which each hook knows.
+// choice is the selection of events, except by hook ids, which each hook holds.
 type choice struct {
 	names        map[string]bool
 	pids         map[int64]bool
 	tids         map[uint64]bool
-	comms        map[string]bool // names of processes whose threads are chosen beside tids
+	comms        map[string]bool // names of processes that select threads, in addition to tids
 	since, until *int64
 	matcher      *dynamic.Matcher // of filters; nil: everything passes
-	any          bool             // something is to be looked at
+	any          bool             // the selection is limited
 }
 
 // dateForm is MMddhhmmssyy (aix.md 5.3) for package time.
@@ -94,7 +94,8 @@ func parseDate(text string) (time.Time, error) {
 	return t, nil
 }
 
-// limit has the sources of tracec report end after --until, as the origin is known. trcrpt reads all.
+// limit has the sources of tracec report end after --until, as the origin is known. trcrpt reads
+// all.
 func (p *printer) limit() {
 	if p.choice.until == nil || p.opts.common == nil {
 		return
@@ -104,7 +105,7 @@ func (p *printer) limit() {
 	}
 }
 
-// pass reports whether an event is to be printed.
+// pass reports whether an event is selected.
 func (p *printer) pass(h *hook, r *record.Record, e *aix.Entry) bool {
 	return h.chosen && (!p.choice.any || p.passSlow(r, e))
 }
@@ -121,7 +122,7 @@ func (p *printer) passSlow(r *record.Record, e *aix.Entry) bool {
 		return false
 	case p.opts.CPUs != nil:
 		cpu := m.CPU()
-		if cpu < 0 { // trcrpt shows what may be of the processor, tracec report what is
+		if cpu < 0 { // trcrpt shows possible events of the processor, tracec report certain ones
 			if p.opts.common == nil {
 				return true
 			}

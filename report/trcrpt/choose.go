@@ -17,8 +17,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Catalog returns what templates describe, the name of whose recording or file is name. A recording may have hooks without a
-// template, which patterns for ids choose.
+// Catalog returns the hooks of templates for a recording or file with the given name. A recording
+// may have hooks without a template, which patterns for ids select.
 func Catalog(name string, templates []*compiler.Template) *report.Catalog {
 	c := &report.Catalog{Recording: name, Noun: "hook", NoSystems: true, Matches: matchesHook, Possible: choosesID}
 	for _, t := range templates {
@@ -27,7 +27,7 @@ func Catalog(name string, templates []*compiler.Template) *report.Catalog {
 	return c
 }
 
-// StanzaCatalog returns what a file of templates holds: patterns choose nothing else.
+// StanzaCatalog returns the contents of a file of templates. Patterns can select nothing else.
 func StanzaCatalog(name string, stanzas []*grammar.Stanza) *report.Catalog {
 	c := &report.Catalog{Recording: name, Noun: "template", Matches: matchesHook}
 	for _, s := range stanzas {
@@ -56,14 +56,14 @@ func choosesID(pattern string) bool {
 	return false
 }
 
-// catalog returns what templates and files describe.
+// catalog returns the contents of templates and files.
 func (p *printer) catalog() *report.Catalog {
 	c := Catalog(p.job.Path, p.templates.Templates)
 	c.CPUs, c.NamesLater = p.cpus(), len(p.opts.Layouts) > 0
 	return c
 }
 
-// choose checks what is chosen against what templates and files describe, before anything is printed.
+// choose checks the selection against templates and files, before printing begins.
 func (p *printer) choose() error {
 	o := p.opts.common
 	if o == nil {
@@ -94,7 +94,7 @@ func (p *printer) choose() error {
 	return p.filter(o)
 }
 
-// filter prepares the filters, of which templates ask the facts of the report.
+// filter prepares the filters. Their templates use the facts of the report.
 func (p *printer) filter(o *report.Options) (err error) {
 	c := &p.choice
 	c.matcher, err = o.Matcher(p.inputs[0].rec, dynamic.WithTemplates(p.templates), dynamic.WithFacts(&p.facts))
@@ -105,7 +105,7 @@ func (p *printer) filter(o *report.Options) (err error) {
 	return err
 }
 
-// chooseEvents opens a recording for those who read its events by themselves.
+// chooseEvents opens a recording for callers that read its events themselves.
 func chooseEvents(ctx context.Context, job *report.Job, o *report.Options) (*report.Choice, error) {
 	opts, err := newOptions(job)
 	if err != nil {
@@ -132,10 +132,11 @@ func chooseEvents(ctx context.Context, job *report.Job, o *report.Options) (*rep
 	return &report.Choice{Recording: rec, Catalog: c, Origin: origin, Read: read}, nil
 }
 
-// soon is how long found looks for hooks: a shell waits for it.
+// soon is the maximum time for finding hooks, since a shell waits for it.
 const soon = time.Second
 
-// found returns what a recording holds, as far as it can be read soon: recordings do not describe their hooks. Labels are those of the templates.
+// found returns the contents of a recording, as far as they can be read quickly, since recordings
+// do not describe their hooks. Labels come from the templates.
 func found(ctx context.Context, job *report.Job) (*report.Catalog, error) {
 	opts, err := newOptions(job)
 	if err != nil {
@@ -164,8 +165,8 @@ func found(ctx context.Context, job *report.Job) (*report.Catalog, error) {
 	return c, nil
 }
 
-// met reads until end and returns the hooks and the threads that occur. Layouts say of whom threads
-// are, in the order of time.
+// met reads until end and returns the hooks and the threads that occur. If layouts assign threads
+// to events, it reads in the order of time.
 func (p *printer) met(ctx context.Context, end time.Time) (hooks map[uint16]bool, threads map[uint64]bool, err error) {
 	hooks, threads = map[uint16]bool{}, map[uint64]bool{}
 	meet := func(r *record.Record, e *aix.Entry) {
@@ -202,7 +203,7 @@ func (p *printer) met(ctx context.Context, end time.Time) (hooks map[uint16]bool
 	return hooks, threads, nil
 }
 
-// threadName returns what the process of a thread is called at the end, as far as layouts say so.
+// threadName returns the process name of a thread at the end, if layouts provide it.
 func (p *printer) threadName(tid uint64) string {
 	for _, in := range p.inputs {
 		if name := in.ctx.NameOf(in.ctx.PIDOf(tid)); name != "" {
@@ -212,7 +213,8 @@ func (p *printer) threadName(tid uint64) string {
 	return ""
 }
 
-// cpus returns the processors with files of their own. Without those, hooks say which processor, where their layout is known.
+// cpus returns the processors with files of their own. Without such files, hooks with a known
+// layout record the processor.
 func (p *printer) cpus() (cpus []int) {
 	for _, in := range p.inputs {
 		for _, f := range in.rec.Info().Files {
@@ -224,7 +226,7 @@ func (p *printer) cpus() (cpus []int) {
 	return cpus
 }
 
-// noteNothing reports that events were chosen, and none was there. The native command is quiet with -q.
+// noteNothing reports that no event matched the selection. The native command is quiet with -q.
 func (p *printer) noteNothing(ctx context.Context) {
 	if p.shown || p.opts.Quiet {
 		return
@@ -236,7 +238,7 @@ func (p *printer) noteNothing(ctx context.Context) {
 	}
 }
 
-// chosen returns the native options that choose, as on a command line.
+// chosen returns the native options that select, as on a command line.
 func (o *Options) chosen() string {
 	var words []string
 	for _, x := range []struct {

@@ -4,7 +4,7 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// line is what the columns in front of a text show.
+// line holds the values of the columns in front of a text.
 type line struct {
 	id      string
 	code    uint32 // the same: see idCode
@@ -14,7 +14,8 @@ type line struct {
 	state
 }
 
-// state is what the columns show beside an event, which stays the same for many of them. Numbers below 0 are unknown and leave their column blank.
+// state holds the values of columns that stay the same for many events. Numbers below 0 are unknown
+// and leave their column blank.
 type state struct {
 	process  string
 	path     string // of the program, for -x
@@ -47,8 +48,8 @@ const (
 	fieldPURR
 )
 
-// column is a field and its place. Start and end are counted from the beginning of the line in characters; the
-// last one before end is blank unless the column is right-justified.
+// column is a field and its place. Start and end are counted from the beginning of the line in
+// characters; the last one before end is blank unless the column is right-justified.
 type column struct {
 	field      field
 	title      string
@@ -81,7 +82,7 @@ type columns struct {
 	row           row
 	id            int  // characters of an id that touches nothing; 0 without ids
 	moreThanTimes bool // than ids, threads and times
-	times         bool // they are those of timeLong
+	times         bool // times are in the columns of timeLong
 	elapsedEnd    int  // of these, where they end
 	deltaEnd      int
 	common        bool // ids and these times are all that changes with every event
@@ -90,10 +91,10 @@ type columns struct {
 // levelWidth is the distance between the text columns APPL, SYSCALL, KERNEL and INTERRUPT.
 const levelWidth = 8
 
-// maxProcess is how much of a process name is shown.
+// maxProcess is the maximum length of a shown process name.
 const maxProcess = 14
 
-// newColumns lays out the columns that o asks for.
+// newColumns lays out the columns of o.
 func newColumns(o *Options) *columns {
 	c := &columns{twoLine: o.TwoLine, values: o.Values, unit: 1, decimals: 9, deltaDecimals: 6}
 	switch o.Timestamp {
@@ -140,8 +141,8 @@ func (c *columns) add(shown bool, col column) {
 	c.list = append(c.list, col)
 }
 
-// put writes a value into a row of blanks. It returns false where the value is wider than its column or touches the one before it: what comes
-// then is pushed to the right.
+// put writes a value into a row of blanks. It returns false if the value is wider than its column
+// or touches the previous one. Later values then move to the right.
 func (c *columns) put(row []byte, col *column, l *line) bool {
 	room := row[col.start:col.end]
 	fits := true
@@ -162,7 +163,8 @@ func (c *columns) put(row []byte, col *column, l *line) bool {
 	return fits && (!touches(row, col) || col.right && room[0] == ' ')
 }
 
-// appendPushed appends the columns, up to the place of the text, for values that may be wider than their columns.
+// appendPushed appends the columns, up to the place of the text, for values that may be wider than
+// their columns.
 func (c *columns) appendPushed(dst []byte, l *line) []byte {
 	begin := len(dst)
 	for i := range c.list {
@@ -256,7 +258,8 @@ func (c *columns) number(dst []byte, f field, l *line) []byte {
 	return appendFixed(dst, l.elapsed/int64(c.unit), c.decimals)
 }
 
-// appendFixed appends v as a number with so many decimals, at most 9: v counts units of the last one.
+// appendFixed appends v as a number with so many decimals, at most 9: v counts units of the last
+// one.
 func appendFixed(dst []byte, v int64, decimals int) []byte {
 	if v < 0 {
 		return render.Fixed(append(dst, '-'), -uint64(v), decimals)

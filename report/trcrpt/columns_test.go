@@ -57,7 +57,8 @@ func TestTitles(t *testing.T) {
 	}
 }
 
-// A script in the field reads exec,svc,timestamp=1,pid by counting characters (aix.md 5.1): 4+14+1+9+1+1, 14, 1, 10.
+// A script in the field reads exec,svc,timestamp=1,pid by counting characters (aix.md 5.1):
+// 4+14+1+9+1+1, 14, 1, 10.
 func TestFieldScript(t *testing.T) {
 	o := Options{Exec: true, SVC: true, PID: true, Timestamp: timeShort}
 	got := placed(&o, &line{id: "3F4", state: state{process: "dfsd", pid: 8525, svc: "kioctl"}, elapsed: 12345678901}, 0, "x")

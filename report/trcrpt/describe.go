@@ -13,16 +13,16 @@ import (
 	"github.com/tracec/tracec/report"
 )
 
-// Templates are what was chosen of files of templates, compiled as one. Recordings of AIX do not describe their events: these do.
+// Templates are the selected templates of files, compiled as one. They describe the events of AIX
+// recordings, which do not describe their own.
 type Templates struct {
 	Chosen   []*compiler.Template
 	Messages diag.List
 	source   string
 }
 
-// Described returns the files of templates that say what a recording of a system means, and the
-// rules that these are compiled by: what its events are described by. Names are nil for other
-// systems, and for a recording that is opened without templates.
+// Described returns the files of templates for a recording of a system, and the rules for compiling
+// them. Names are nil for other systems, and for a recording that is opened without templates.
 func Described(job *report.Job, sys *report.System) (names []string, rules compiler.Options, err error) {
 	if sys == nil || sys.Name != "aix" || len(job.Opening.Templates) == 0 {
 		return nil, rules, nil
@@ -34,8 +34,8 @@ func Described(job *report.Job, sys *report.System) (names []string, rules compi
 	return job.Opening.Templates, rules, err
 }
 
-// DescribeTemplates compiles the templates of files that globs choose; option is that of the globs, source what generated files call the files.
-// Templates with mistakes are left out.
+// DescribeTemplates compiles the templates of files that match globs. option is the option of the
+// globs. source is the name of the files in generated files. Templates with mistakes are skipped.
 func DescribeTemplates(source string, names []string, rules compiler.Options, option string, globs []string) (*Templates, error) {
 	match, err := Matcher(globs)
 	if err != nil {
@@ -56,7 +56,8 @@ func DescribeTemplates(source string, names []string, rules compiler.Options, op
 	for _, e := range errs {
 		t.Messages = append(t.Messages, AsDiagnostic(e))
 	}
-	// As in reports, $DEFAULT without a template 008 of the user runs the built-in one. Built-in templates are not chosen.
+	// As in reports, $DEFAULT without a template 008 of the user runs the built-in one. Built-in
+	// templates are not selected.
 	files = append([]*grammar.File{compiler.Builtin()}, files...)
 	result, diags := compiler.Compile(source, rules, files...)
 	t.Messages = append(t.Messages, diags...)
@@ -67,7 +68,7 @@ func DescribeTemplates(source string, names []string, rules compiler.Options, op
 		}
 	}
 	t.Messages.Sort()
-	t.Messages = slices.Compact(t.Messages) // a function's mistakes are those of every template that calls it
+	t.Messages = slices.Compact(t.Messages) // every calling template repeats a function's mistakes
 	return t, nil
 }
 
@@ -82,7 +83,7 @@ func (t *Templates) Usable() bool { return slices.ContainsFunc(t.Chosen, generat
 
 func generated(t *compiler.Template) bool { return len(t.Clashes) == 0 && t.Events[0].HasText }
 
-// Dump prints what the compiler made of the templates, in both word sizes.
+// Dump prints the IR of the templates, in both word sizes.
 func (t *Templates) Dump(w io.Writer) error {
 	part := compiler.Result{Source: t.source, Templates: t.Chosen}
 	for _, hook64 := range []bool{false, true} {
@@ -93,7 +94,8 @@ func (t *Templates) Dump(w io.Writer) error {
 	return nil
 }
 
-// Summary returns a line for each template and one with how many have fixed offsets throughout.
+// Summary returns a line for each template, and one with the number of templates that have fixed
+// offsets throughout.
 func (t *Templates) Summary() (lines []string) {
 	resolved := 0
 	for _, x := range t.Chosen {

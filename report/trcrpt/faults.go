@@ -13,7 +13,7 @@ type fault struct {
 	hook  uint16
 	kind  faultKind
 	env   aix.Env
-	place int // in a block: twice the events before it, and one for what an event has itself
+	place int // in a block: twice the number of earlier events, plus one for a fault of the event itself
 	err   error
 }
 
@@ -21,14 +21,14 @@ type faultKind uint8
 
 const (
 	ofStream   faultKind = iota
-	tooShort             // the event is too short for its template; err is nil after some of a hook
+	tooShort             // too short for its template; err is nil for later events of the hook
 	noTemplate           // the template cannot be used in one of its environments
 )
 
-// shortMessages is how many events of a hook are named that are too short for its template.
+// shortMessages is the number of events of a hook that are named as too short for its template.
 const shortMessages = 10
 
-// faults are those that were reported.
+// faults are the reported faults.
 type faults struct {
 	short  map[uint16]int64 // events by hook
 	broken map[fault]bool   // without err and place
@@ -70,8 +70,8 @@ func (p *printer) report(f fault) {
 	p.job.Warn(f.err)
 }
 
-// tooShort reports that an event was too short for its template. Loops with too many turns end in the same way
-// (compiler/trcfmt, Options.MaxLoop).
+// tooShort reports that an event was too short for its template. Loops with too many turns end in
+// the same way (compiler/trcfmt, Options.MaxLoop).
 func (p *printer) tooShort(h *hook, r *record.Record, e *aix.Entry) {
 	f := fault{hook: uint16(r.ID), kind: tooShort}
 	if h.short++; h.short <= shortMessages { // of all goroutines' events, these are among no more
@@ -84,7 +84,7 @@ func (p *printer) tooShort(h *hook, r *record.Record, e *aix.Entry) {
 	p.tell(f)
 }
 
-// tellShort counts what tooShort did not name.
+// tellShort counts the events that tooShort did not name.
 func (p *printer) tellShort() {
 	var ids []uint16
 	for id := range p.faults.short {

@@ -11,8 +11,8 @@ import (
 	"github.com/tracec/tracec/runtime/aix"
 )
 
-// Any recording, with any templates and any form of report: no panic, every line but the last ends, no line ends in
-// a blank, and what is wrong is reported.
+// FuzzReport prints any recording with any templates in any form of report. It must not panic.
+// Every line but the last has an end, no line ends in a blank, and errors are reported.
 func FuzzReport(f *testing.F) {
 	f.Add(benchStream(9, false), benchTemplates, "exec=on,pid=on,2line=on", false)
 	f.Add(benchStream(9, true), "100 1.0 L=0 \"\\t\" LOOP $D1 { \\n \\t X1 }\n", "pagesize=3,timestamp=2,hist=off", false)

@@ -18,19 +18,20 @@ type Group struct {
 	Hooks       string // as written: ids separated by commas
 }
 
-// maxGroupFile bounds what is read of a file of groups, in bytes.
+// maxGroupFile bounds the part of a file of groups that is read, in bytes.
 const maxGroupFile = 4 << 20
 
-// ParseGroups reads groups as the documentation of trace event groups shows them in the ODM class SWservAt (aix.md 7):
+// ParseGroups parses groups in the form of the documentation of trace event groups for the ODM
+// class SWservAt (aix.md 7):
 //
 //	SWservAt:
 //	        attribute = "(tcp)_trcgrp"
 //	        default = ""
 //	        value = "252,340,535"
 //
-// with the attributes NAME_trcgrp, NAME_trcgrpdesc and NAME_trcgrptype. The parentheses may be left out, as may what
-// a group does not need; stanzas of other attributes and lines that begin with # or * are ignored. It also reads the list that
-// trcevgrp -l prints:
+// with the attributes NAME_trcgrp, NAME_trcgrpdesc and NAME_trcgrptype. Parentheses and unneeded
+// attributes are optional. Stanzas of other attributes and lines that begin with # or * are
+// ignored. It also parses the output of trcevgrp -l:
 //
 //	tcp - Hooks of TCP (reserved) "252,340,535"
 //
@@ -132,7 +133,8 @@ func (p *groupParser) endStanza() {
 	}
 }
 
-// AddGroups adds the hooks of the groups that list names, separated by commas, to a set, which may be nil.
+// AddGroups adds the hooks of the groups that list names, separated by commas, to a set, which may
+// be nil.
 func AddGroups(set HookSet, groups []Group, list string) (HookSet, error) {
 	for _, name := range strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' }) {
 		i := slices.IndexFunc(groups, func(g Group) bool { return g.Name == name })
@@ -153,7 +155,8 @@ func AddGroups(set HookSet, groups []Group, list string) (HookSet, error) {
 	return set, nil
 }
 
-// AppendGroups appends what -G prints: name, description, type and hooks, a group a paragraph.
+// AppendGroups appends the output of -G: name, description, type and hooks, with one paragraph for
+// each group.
 func AppendGroups(dst []byte, groups []Group) []byte {
 	for _, g := range groups {
 		dst = append(dst, g.Name...)

@@ -6,11 +6,12 @@ import (
 	"strings"
 )
 
-// HookSet is a set of hook ids in their form of 16 bits. The nil set stands for none or for all, as its user defines.
+// HookSet is a set of hook ids in their form of 16 bits. Its user defines whether the nil set is
+// empty or holds all ids.
 type HookSet map[uint16]bool
 
-// ParseHooks adds a list of hook ids to a set, which may be nil. Ids have two digits for all sixteen of hh0, three,
-// or four, and are separated by commas or blanks.
+// ParseHooks adds a list of hook ids to a set, which may be nil. Ids have two digits for all
+// sixteen of hh0, three, or four, and are separated by commas or blanks.
 func ParseHooks(set HookSet, list string) (HookSet, error) {
 	if set == nil {
 		set = HookSet{}

@@ -13,13 +13,13 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// counts are what info shows of a file's events.
+// counts are the counts of a file's events for info.
 type counts struct {
 	events, generic, reformed, hooks64 int64
 	first, last                        uint64 // ns
 }
 
-// info returns what a recording says about itself. All of it is read for that.
+// info returns the facts about a recording. It reads all of it.
 func info(ctx context.Context, job *report.Job) (*facts.Info, error) {
 	opts, err := newOptions(job)
 	if err != nil {
@@ -58,7 +58,7 @@ func info(ctx context.Context, job *report.Job) (*facts.Info, error) {
 	return f, err
 }
 
-// printInfo prints it, which is also report --stat.
+// printInfo prints the facts, also for report --stat.
 func printInfo(ctx context.Context, job *report.Job) error {
 	f, err := info(ctx, job)
 	if f == nil {
@@ -68,7 +68,7 @@ func printInfo(ctx context.Context, job *report.Job) error {
 	return errors.Join(failed, err)
 }
 
-// stream returns what is said of a file.
+// stream returns the facts about a file.
 func (c *counts) stream(f *aix.File, ticks bool) facts.Stream {
 	s := facts.Stream{File: f.Name, Events: c.events}
 	if f.CPU >= 0 {
@@ -80,7 +80,7 @@ func (c *counts) stream(f *aix.File, ticks bool) facts.Stream {
 	return s
 }
 
-// infoWalk is what info finds in all events.
+// infoWalk collects facts from all events.
 type infoWalk struct {
 	p       *printer
 	files   []counts // by source
@@ -91,8 +91,8 @@ type infoWalk struct {
 // maxThreads bounds the threads of a damaged recording.
 const maxThreads = 1 << 17
 
-// all walks the files one after the other or, where layouts say of whom threads are, in the order
-// of time.
+// all walks the files one after the other. If layouts assign threads to events, it walks in the
+// order of time.
 func (w *infoWalk) all(ctx context.Context) (err error) {
 	p := w.p
 	if len(p.opts.Layouts) == 0 {
@@ -124,7 +124,7 @@ func (w *infoWalk) add(c *counts, r *record.Record, e *aix.Entry) {
 	w.kinds[uint16(r.ID)] = true
 }
 
-// appendOpened appends what templates and layouts say that were given.
+// appendOpened appends the contents of the given templates and layouts.
 func (w *infoWalk) appendOpened() {
 	p := w.p
 	if len(p.opts.Templates) > 0 {

@@ -37,7 +37,8 @@ func (s *source) Next() (record.Batch[aix.Entry], error) {
 
 func (*source) ended(err error) bool { return errors.Is(err, io.EOF) }
 
-// systemHooks is how many templates a file has that describes the hooks of a system, such as /etc/trcfmt, and not those of one program.
+// systemHooks is the minimum number of templates in a file for a whole system, such as /etc/trcfmt,
+// rather than for one program.
 const systemHooks = 100
 
 // openRecording opens a recording. A pipe is read as it comes.
@@ -79,7 +80,7 @@ func Open(ctx context.Context, job *report.Job, path string, opts ...aix.Option)
 	return aix.OpenReaderAt(in.File, in.File.Size, in.Name, opts...)
 }
 
-// openAny opens what a job is about, as a recording of any kind.
+// openAny opens the input of a job, as a recording of any kind.
 func openAny(ctx context.Context, job *report.Job) (record.Recording, error) {
 	opts, err := newOptions(job)
 	if err != nil {
@@ -114,10 +115,11 @@ func (p *printer) tellFiles(info *aix.Info) {
 }
 
 func (p *printer) addSources(in *input) {
-	// A window, threads and hooks are chosen above the container: times count from the first event whatever is chosen, and hooks of all threads
-	// say which processes run.
+	// A window, threads and hooks are selected above the container: times always count from the
+	// first event, and hooks of all threads record the running processes.
 	for _, s := range in.rec.Streams(record.Options{}) {
-		if cpu := s.File().CPU; cpu >= 0 && !p.opts.CPUs.Has(cpu) { // what the file of no processor holds is chosen by event
+		// Events in the file of no processor are selected one by one.
+		if cpu := s.File().CPU; cpu >= 0 && !p.opts.CPUs.Has(cpu) {
 			s.Close()
 			continue
 		}
@@ -125,8 +127,8 @@ func (p *printer) addSources(in *input) {
 	}
 }
 
-// waits returns what to do before the records of a stream are waited for. What came through a pipe is shown: the next
-// may be long in coming.
+// waits returns the function to call before waiting for the records of a stream. It flushes the
+// text of a pipe, since the next record may take long.
 func (p *printer) waits(s *aix.Stream) func() {
 	if s.File().Size >= 0 {
 		return func() {}
@@ -138,7 +140,7 @@ func (p *printer) waits(s *aix.Stream) func() {
 	}
 }
 
-// tellDamage reports what could not be read of the recordings.
+// tellDamage reports the damage of the recordings.
 func (p *printer) tellDamage() {
 	for _, in := range p.inputs {
 		p.job.EachDamage(in.rec, p.damage)

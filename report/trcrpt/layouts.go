@@ -26,9 +26,10 @@ var (
 // maxLayouts bounds a file of layouts.
 const maxLayouts = 1 << 12
 
-// ParseLayouts reads where hooks have what the columns of processes and processors show, which is not published: a line for
-// each hook with its id, a subhook in hexadecimal or *, what the hook holds (info, current, dispatch or
-// fork; see aix.Role) and the places of facts as name=word, name=word.byte or name=word.byte:size.
+// ParseLayouts parses the places, in hooks, of the data for the columns of processes and
+// processors, which are not published. Each hook has a line with its id, a subhook in hexadecimal
+// or *, the kind of data (info, current, dispatch or fork; see aix.Role) and the places of facts as
+// name=word, name=word.byte or name=word.byte:size.
 //
 //	106 * dispatch pid=1 tid=2
 //	134 * current  pid=1 path=2

@@ -8,8 +8,8 @@ import (
 	"github.com/tracec/tracec/report/facts"
 )
 
-// addFields adds the values of a template to what is said of its hook. One that has another size in another
-// environment, such as a word, is as wide as its widest.
+// addFields adds the values of a template to the facts about its hook. A value whose size differs
+// between environments, such as a word, has its largest size.
 func addFields(e *facts.Event, t *compiler.Template) {
 	e.Fields = []facts.Field{}
 	var order []string
@@ -43,7 +43,7 @@ func addFields(e *facts.Event, t *compiler.Template) {
 	}
 }
 
-// kindOf is what people call the kind of a value.
+// kindOf returns the usual name of the kind of a value.
 func kindOf(d *ir.Datum) string {
 	switch {
 	case d.Text:

@@ -10,7 +10,8 @@ import (
 	"github.com/tracec/tracec/runtime/aix"
 )
 
-// TestLive writes a trace into a pipe, and waits for the line of each event before it writes the next one.
+// TestLive writes a trace into a pipe, and waits for the line of each event before it writes the
+// next one.
 func TestLive(t *testing.T) {
 	for _, kernel64 := range []bool{false, true} {
 		in, trace := io.Pipe()
@@ -45,7 +46,7 @@ func TestLive(t *testing.T) {
 			}
 		}
 		w.Clock(aix.Clock{Mul: 1, Div: 1, Type: aix.ClockTimeBase})
-		for range 100 { // a KiB is what any recording is known by
+		for range 100 { // recordings are recognized by at most a KiB
 			write()
 		}
 		for range 2 + 100 { // the heading

@@ -18,8 +18,8 @@ type symbols struct {
 // maxSymbols bounds a list of names; a kernel has some ten thousand.
 const maxSymbols = 1 << 20
 
-// readSymbols reads a list of names as trcnm prints it: lines with a name and its address in hexadecimal. Lines that
-// have no address are ignored.
+// readSymbols reads a list of names as trcnm prints it: lines with a name and its address in
+// hexadecimal. Lines that have no address are ignored.
 func readSymbols(name string) (*symbols, error) {
 	f, err := os.Open(name)
 	if err != nil {

@@ -9,15 +9,15 @@ import (
 	"github.com/tracec/tracec/runtime/aix"
 )
 
-// Options are those of trcrpt. The zero value is its default report.
+// Options are the options of trcrpt. The zero value is its default report.
 type Options struct {
 	Inputs    []string // files; "-" is standard input
-	Templates []string // files of templates; what none of them describes the built-in ones do
-	Groups    []Group  // what -D, -K and -G know
+	Templates []string // files of templates; built-in ones describe the other hooks
+	Groups    []Group  // groups for -D, -K and -G
 	Rules     Rules
 
 	CPUs      report.CPUSet // -C: nil is all
-	AllCPUs   bool          // -C: take the files of single processors beside the file
+	AllCPUs   bool          // -C: also read the files of single processors beside the file
 	Only      HookSet       // -d and -D; nil is all
 	Never     HookSet       // -k and -K
 	Processes []string      // -p: names or ids
@@ -30,12 +30,12 @@ type Options struct {
 	Merge     bool          // -m
 	Raw       bool          // -r
 	NoHeading bool          // -h
-	Values    bool          // -x: paths of programs in place of names of processes
+	Values    bool          // -x: paths of programs instead of names of processes
 	Verbose   bool          // -v
 	Quiet     bool          // -q
 	Words     bool          // tracec report -R: the data of events, not their texts
 
-	// What -O sets.
+	// Settings of -O.
 	TwoLine      bool
 	CPUID        bool
 	Exec         bool
@@ -47,7 +47,7 @@ type Options struct {
 	RemoveDups   bool
 	ReportedCPUs bool
 	Histogram    bool
-	PageSize     int // lines; 0 is no pages
+	PageSize     int // lines; 0 disables pages
 	Timestamp    int
 	Since, Until *int64 // ns from the beginning of the trace; Until itself is included
 
@@ -56,7 +56,7 @@ type Options struct {
 	match  func(name, label string) bool // of common.Events; nil is all
 }
 
-// newOptions returns the options of a report of one recording, with what the job says of opening it.
+// newOptions returns the options of a report of one recording, with the job's options of opening.
 func newOptions(job *report.Job) (*Options, error) {
 	o := &Options{Inputs: []string{job.Path}}
 	if err := o.SetOpening(&job.Opening); err != nil {
@@ -65,7 +65,8 @@ func newOptions(job *report.Job) (*Options, error) {
 	return o, nil
 }
 
-// SetOpening sets the templates, layouts and rules. The error is a *report.UsageError for a rule, or that of a file.
+// SetOpening sets the templates, layouts and rules. The error is a *report.UsageError for a rule,
+// or an error about a file.
 func (o *Options) SetOpening(from *report.OpenOptions) (err error) {
 	o.Templates = from.Templates
 	if err := o.Rules.SetAll(from.Rules); err != nil {
@@ -80,7 +81,7 @@ func (o *Options) SetOpening(from *report.OpenOptions) (err error) {
 // maxPage is the largest size of a page (aix.md 5.2).
 const maxPage = 500
 
-// Set sets what -O says: option=value, several separated by commas.
+// Set sets options of -O: option=value, separated by commas.
 func (o *Options) Set(list string) error {
 	for _, item := range strings.Split(list, ",") {
 		name, value, _ := strings.Cut(strings.TrimSpace(item), "=")
@@ -123,7 +124,7 @@ func (o *Options) set(name, value string) error {
 	return err
 }
 
-// toggle returns what an option that is on or off sets, nil for others.
+// toggle returns the variable of an option that is on or off, or nil for other options.
 func (o *Options) toggle(name string) *bool {
 	return map[string]*bool{
 		"2line": &o.TwoLine, "cpuid": &o.CPUID, "exec": &o.Exec, "filename": &o.FileName, "ids": &o.NoIDs,
@@ -132,7 +133,7 @@ func (o *Options) toggle(name string) *bool {
 	}[name]
 }
 
-// parseSwitch reads on or off. Scripts in the field say 1 and 0 (aix.md 5.2).
+// parseSwitch parses on or off. Existing scripts use 1 and 0 (aix.md 5.2).
 func parseSwitch(value string) (bool, error) {
 	switch strings.ToLower(value) {
 	case "on", "1":

@@ -29,7 +29,8 @@ func (p *page) begin(r *printer) {
 	}
 }
 
-// zero counts what an event of level 0 printed from the byte begin on. The first one begins the heading block.
+// zero counts the output of an event of level 0, from the byte begin on. The first such event
+// begins the heading block.
 func (p *page) zero(r *printer, begin, lines int) {
 	if !p.headed && !p.block {
 		p.block = true
@@ -39,8 +40,8 @@ func (p *page) zero(r *printer, begin, lines int) {
 	p.line += lines
 }
 
-// next returns the line on which an event begins, if it has but one: $LINENO. An event of more lines that the page has
-// no room for begins on the next page after all.
+// next returns the line on which an event begins, if it has but one: $LINENO. An event of more
+// lines that the page has no room for begins on the next page after all.
 func (p *page) next(o *Options) int {
 	switch {
 	case o.PageSize == 0 || !p.filled || p.line < o.PageSize:
@@ -51,7 +52,8 @@ func (p *page) next(o *Options) int {
 	return 3
 }
 
-// makeRoom moves the lines of an event, which begin at the byte begin, to a new page when this one has no room for them.
+// makeRoom moves the lines of an event, which begin at the byte begin, to a new page if they do not
+// fit on this one.
 func (p *page) makeRoom(r *printer, begin, lines int) {
 	size := r.opts.PageSize
 	if p.filled && p.line+lines > size {

@@ -16,60 +16,62 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// blockEvents and blockBytes are what a block has room for. With a quarter of that goroutines spend a tenth of the time on waking each other. Tests
-// change the first.
+// blockEvents and blockBytes are the capacity of a block. With a quarter of it, goroutines spend a
+// tenth of the time on waking each other. Tests change blockEvents.
 var blockEvents = 8192
 
 const blockBytes = 512 << 10
 
-// spread is what printing with several goroutines needs.
+// spread is the state of printing with several goroutines.
 type spread struct {
 	workers []*printer
-	late    *printer // prints what is too much for a worker; nil until then
+	late    *printer // prints events that are too much for a worker; nil until needed
 	lines   int      // that the workers have printed
 	stopped bool     // by $STOP
 }
 
-// block is events that follow each other, and what is known of them.
+// block holds consecutive events and their state.
 type block struct {
 	ordered.Block[held]
 
 	filling bool // events are being added
 	states  []heldState
-	inTurn  []byte // the text of what had to be printed in turn
+	inTurn  []byte // the text of events that were printed in order
 	faults  []fault
 	lines   int // that the text has
 
 	_ ordered.Apart
 }
 
-// held is an event that can be printed without those before it, but for what its line has of them.
+// held is an event that can be printed without earlier events, except for the state of its line.
 type held struct {
 	elapsed, delta int64
 	tid            uint64
 	offset         int64
-	data           int32 // where its data ends, which begins where that of the one before does
-	inTurn         int32 // how much of the block's text of that kind comes before
+	data           int32 // the end of its data, which begins at the end of the previous data
+	inTurn         int32 // the length of the block's inTurn text before it
 	state          int32 // in the block
 	flags          aix.Flags
 	id             uint16
 }
 
-// heldState is what events have of those before them, often many the same.
+// heldState is the state from earlier events, which many events share.
 type heldState struct {
 	state
 	file *aix.File
 }
 
-// canSpread reports whether several goroutines can print the report: where there are pages, how many lines events have decides where others are; what
-// comes through a pipe is not kept waiting; and counts and raw copies have no text.
+// canSpread reports whether several goroutines can print the report. They cannot print pages, since
+// the lines of earlier events decide where pages break. They would delay data from a pipe. Counts
+// and raw copies have no text.
 func (p *printer) canSpread() bool {
 	return !p.opts.Raw && !p.opts.Histogram && p.opts.PageSize == 0 &&
 		!slices.ContainsFunc(p.sources, func(s *source) bool { return s.walk.File().Size < 0 })
 }
 
-// inParallel prints events with workers, until all are or one comes that has to know the lines before it. This printer walks, on a goroutine of its
-// own: it decides which events are printed, and knows what earlier events say of them.
+// inParallel prints events with workers, until the end or an event that depends on earlier lines.
+// This printer walks, on its own goroutine. It selects the events, and has the state from earlier
+// events.
 func (p *printer) inParallel(ctx context.Context, workers int) error {
 	if err := p.flush(); err != nil {
 		return err
@@ -95,18 +97,21 @@ func (p *printer) inParallel(ctx context.Context, workers int) error {
 	return err
 }
 
-// worker returns a printer for events whose lines this one has filled in.
+// worker returns a printer for events with lines that this one has filled in.
 func (p *printer) worker() *printer {
 	opts := *p.opts
 	opts.match = nil // it has chosen
-	w := &printer{opts: &opts, job: p.job, columns: newColumns(p.opts), hooks: make([]*hook, 1<<16), templates: p.templates, programs: programs.NewHooks(p.templates)}
+	w := &printer{
+		opts: &opts, job: p.job, columns: newColumns(p.opts), hooks: make([]*hook, 1<<16), templates: p.templates,
+		programs: programs.NewHooks(p.charge, p.templates),
+	}
 	w.facts.Names = p.facts.Names
 	w.texts = programs.HookPrinter(&w.facts)
 	return w
 }
 
-// fillBlock fills a block with the events that come next. The error is io.EOF after the last one, and before one that has to know how many lines
-// come before it.
+// fillBlock fills a block with the next events. The error is io.EOF after the last one, and before
+// an event that depends on the number of lines before it.
 func (p *printer) fillBlock(ctx context.Context, b *block) (err error) {
 	if p.spread.stopped {
 		return io.EOF
@@ -157,28 +162,28 @@ func (p *printer) fillBlock(ctx context.Context, b *block) (err error) {
 	}
 }
 
-// answer says what a text asks for beside its event.
+// answer tells which state a text uses besides its event.
 type answer uint8
 
 const (
 	unasked     answer = iota // it is not known yet
-	asksNothing               // or what is in the event
-	asksEarlier               // what earlier events say
-	asksLines                 // how many lines there are before it
+	asksNothing               // only its event
+	asksEarlier               // state from earlier events
+	asksLines                 // the number of lines before it
 )
 
-// ofEvent are the facts that an event says itself, or that no recording says.
+// ofEvent are the facts that an event holds itself, or that no recording holds.
 const ofEvent = 1<<ir.FactTID | 1<<ir.FactLogIndex | 1<<ir.FactLogIndex0 | 1<<ir.FactLogFile | 1<<ir.FactTraceID | 1<<ir.FactTraceEnv |
 	1<<ir.FactRelativeLine | 1<<ir.FactLargeData | 1<<ir.FactBuffering | 1<<ir.FactIPAddress
 
-// kind is what is known of the text of a hook in one of its environments.
+// kind holds properties of the text of a hook in one of its environments.
 type kind struct {
 	asks    answer
 	oneLine bool            // it has neither newlines nor tabs
-	text    *interp.Program // what appends it after columns on the same line, nil where there is more to do
+	text    *interp.Program // appends the text after columns on the same line; nil if more work is needed
 }
 
-// kind returns what is known of the text of a hook, which its compiled program says.
+// kind returns the properties of the text of a hook, from its compiled program.
 func (p *printer) kind(h *hook, env aix.Env) *kind {
 	k := &h.texts[env]
 	if k.asks == unasked {
@@ -225,8 +230,8 @@ func (p *printer) hold(r *record.Record, e *aix.Entry) {
 	p.last, p.page.filled, p.shown = r.Time, true, true
 }
 
-// printBlock prints events of a block, and what had to be printed in turn between them, until there are limit bytes. Templates with loops
-// make more than that.
+// printBlock prints events of a block, and the text printed in order between them, until there are
+// limit bytes. Templates with loops exceed that limit.
 func (p *printer) printBlock(b *block, limit int) {
 	var r record.Record
 	var e aix.Entry
@@ -263,7 +268,7 @@ func (p *printer) printBlock(b *block, limit int) {
 	b.Text, p.buf, p.block = p.buf, nil, nil
 }
 
-// passOn writes the text of a block, prints what there is no text of yet, and reports what was wrong with its events.
+// passOn writes the text of a block, prints the rest of its events, and reports their faults.
 func (p *printer) passOn(b *block) error {
 	err := b.Write(p.job.Out, func() {
 		if p.spread.late == nil {
@@ -282,7 +287,7 @@ func (p *printer) passOn(b *block) error {
 	return nil
 }
 
-// missed reports whether a template asked for a fact that the recording does not say.
+// missed reports whether a template used a fact that the recording lacks.
 func (p *printer) missed(id render.Fact) bool {
 	missed := func(w *printer) bool { return w.facts.Missed(id) }
 	return missed(p) || slices.ContainsFunc(p.spread.workers, missed) || p.spread.late != nil && missed(p.spread.late)

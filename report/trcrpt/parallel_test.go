@@ -20,7 +20,7 @@ import (
 	"github.com/tracec/tracec/runtime/aix"
 )
 
-// askingTemplates ask for what earlier events say, in all ways there are, and for nothing.
+// askingTemplates use state from earlier events in all possible ways, and no such state.
 const askingTemplates = `
 500 1.0 L=APPL "PLAIN" "a=" X4 "b=" U4
 510 1.0 L=KERN "SKIPPED" $D1, 1 $SKIP, \* "kept " X4
@@ -74,7 +74,7 @@ func askingFile(t *testing.T, events int, kernel64 bool) string {
 	return name
 }
 
-// reported returns a report, and what it warns of.
+// reported returns a report and its warnings.
 func reported(t *testing.T, o Options, workers int) (text string, warnings []string) {
 	t.Helper()
 	var out bytes.Buffer
@@ -85,7 +85,8 @@ func reported(t *testing.T, o Options, workers int) (text string, warnings []str
 	return out.String(), warnings
 }
 
-// TestWorkersReportTheSame: with several goroutines a report is what it is with one, and so are its warnings, whatever templates ask for.
+// TestWorkersReportTheSame: a report and its warnings do not depend on the number of goroutines,
+// for templates that use any state.
 func TestWorkersReportTheSame(t *testing.T) {
 	defer func(n int) { blockEvents = n }(blockEvents)
 	layouts, err := ParseLayouts("layouts", strings.NewReader(askingLayouts))
@@ -94,7 +95,7 @@ func TestWorkersReportTheSame(t *testing.T) {
 	}
 	options := []string{"", "timestamp=1,exec=on,pid=on,tid=on,cpuid=on,svc=on", "2line=on,timestamp=2", "timestamp=3,ids=off,filename=on,reportedcpus=on",
 		"pagesize=20", "removedups=on", "hist=on", "starttime=0.5,endtime=1.5"}
-	long := strings.Replace(askingTemplates, `"PLAIN"`, `"PLAIN" "`+strings.Repeat("0123456789", 2000)+`"`, 1) // more than a worker makes of a block
+	long := strings.Replace(askingTemplates, `"PLAIN"`, `"PLAIN" "`+strings.Repeat("0123456789", 2000)+`"`, 1) // more than a worker's limit for a block
 	for _, templates := range []string{askingTemplates, long, askingTemplates + lineTemplate, askingTemplates + stopTemplate} {
 		names, events := templateFile(t, templates), 12_000 // several blocks of each size
 		if templates == long {

@@ -34,9 +34,9 @@ type area struct {
 	firstTab int
 }
 
-// finish ends the text of an event that is in dst from the byte text on, in a line that begins at the byte
-// line. Lines and tabs in it are put in their places, blanks at ends of lines are trimmed (aix.md 4.1 f), and a
-// newline is added. Scratch is reused. It returns how many lines were ended.
+// finish ends the text of an event that is in dst from the byte text on, in a line that begins at
+// the byte line. It expands lines and tabs, trims blanks at ends of lines (aix.md 4.1 f), and adds
+// a newline. It reuses scratch. It returns the number of ended lines.
 func (a area) finish(dst []byte, line, text int, scratch *[]byte) ([]byte, int) {
 	plain := text + plainPrefix(dst[text:])
 	if plain == len(dst) {
@@ -66,7 +66,7 @@ func (a area) finish(dst []byte, line, text int, scratch *[]byte) ([]byte, int) 
 	return append(trim(dst, line), '\n'), lines
 }
 
-// toTab returns how far the next tab stop is from column.
+// toTab returns the distance from column to the next tab stop.
 func (a area) toTab(column int) int {
 	if column < a.firstTab {
 		return a.firstTab - column
@@ -74,8 +74,8 @@ func (a area) toTab(column int) int {
 	return tabWidth - (column-a.firstTab)%tabWidth
 }
 
-// plainPrefix returns the length of text before its first newline or tab. Few texts have a byte below 11 at all, which is found out for eight at a
-// time.
+// plainPrefix returns the length of text before its first newline or tab. Since few texts have any
+// byte below 11, it tests eight bytes at a time.
 func plainPrefix(text []byte) int {
 	const each = 0x0101010101010101
 	n := 0

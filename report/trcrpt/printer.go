@@ -38,7 +38,7 @@ type printer struct {
 	programs  *programs.Hooks
 	hooks     []*hook // by id; nil until an event needs it
 	faults    faults
-	block     *block // what is being filled, nil when events are printed in turn
+	block     *block // block that is being filled; nil when printing in order
 	spread    spread
 	texts     *programs.Printer
 	facts     facts.Facts
@@ -60,12 +60,12 @@ type printer struct {
 	failed   error // to write before a wait
 	shown    bool  // an event
 	printed  int64 // events, by this printer
-	noCPU    int64 // events left out because nothing tells their processor
+	noCPU    int64 // events without a known processor that were skipped
 
 	_ ordered.Apart
 }
 
-// flushSize is how much text is kept before it is written.
+// flushSize is the size of the text that is buffered before writing.
 const (
 	flushSize  = 64 << 10
 	bufferSize = flushSize + 64<<10
@@ -79,7 +79,7 @@ func newPrinter(o *Options, job *report.Job) *printer {
 	return p
 }
 
-// errStop is what $STOP ends the report with.
+// errStop is the error for $STOP, which ends the report.
 var errStop = errors.New("stopped")
 
 // print prints all events. Trouble with a stream costs the rest of that stream.
@@ -139,7 +139,7 @@ func (p *printer) next(ctx context.Context) (bool, error) {
 		if err := ctx.Err(); err != nil || p.ended {
 			return false, err
 		}
-		if len(p.buf) > 0 && p.block == nil && !p.merged.Ready() { // what is followed is shown before more of it is waited for
+		if len(p.buf) > 0 && p.block == nil && !p.merged.Ready() { // flush the text before waiting for more
 			if err := p.flush(); err != nil {
 				return false, err
 			}
@@ -161,7 +161,7 @@ func (p *printer) next(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-// enter says whose records come.
+// enter sets the source of the next records.
 func (p *printer) enter(s *source) {
 	p.file = s.walk.File()
 	p.facts.Info, p.facts.Context, p.facts.File = s.input.rec.Info(), s.input.ctx, p.file.Name
@@ -176,12 +176,13 @@ func (p *printer) flush() error {
 	return err
 }
 
-// describesSystem reports whether an event describes the system and the trace itself. Such events are neither printed nor counted among others.
+// describesSystem reports whether an event describes the system and the trace itself. Such events
+// are neither printed nor counted among others.
 func describesSystem(id uint16, e *aix.Entry) bool {
 	return id == hookHeader || id == hookUtility || e.Has(aix.Initial)
 }
 
-// isOrdinary reports whether an event is one of those that are printed with columns and in full.
+// isOrdinary reports whether an event is printed with columns and in full.
 func (p *printer) isOrdinary(h *hook, e *aix.Entry) bool {
 	return h.ordinary && p.began && !e.Has(aix.Initial)
 }
@@ -271,7 +272,7 @@ func (p *printer) paintID(at int, id string) {
 	p.buf = slices.Replace(p.buf, at, at+len(id), []byte(p.job.Style.Paint(style.Event, id))...)
 }
 
-// lines appends the columns and the text of an event, and says how many lines that are.
+// lines appends the columns and the text of an event. It returns their number of lines.
 func (p *printer) lines(l *line, h *hook, k *kind, r *record.Record, e *aix.Entry) (int, error) {
 	begin := len(p.buf)
 	if k.text != nil {
@@ -303,7 +304,7 @@ func (p *printer) where(h *hook) area {
 	return area{margin: p.columns.margin + h.column, firstTab: tabWidth}
 }
 
-// zero prints an event of level 0: text from column 0 on, and nothing when there is no text.
+// zero prints an event of level 0: its text from column 0 on, if it has text.
 func (p *printer) zero(h *hook, r *record.Record, e *aix.Entry) error {
 	begin := len(p.buf)
 	p.facts.Line = p.page.next(p.opts)
@@ -319,15 +320,17 @@ func (p *printer) zero(h *hook, r *record.Record, e *aix.Entry) error {
 	return err
 }
 
-// text appends the text of an event that begins at the byte begin, with a line of columns or a text line at
-// the byte line, and says how many lines it ended. The error is errStop after $STOP.
+// text appends the text of an event that begins at the byte begin, with a line of columns or a text
+// line at the byte line. It returns the number of lines that it ended. The error is errStop after
+// $STOP.
 func (p *printer) text(h *hook, k *kind, r *record.Record, e *aix.Entry, begin, line int, where area) (int, error) {
 	at := len(p.buf)
 	p.buf = p.appendText(p.buf, h, r, e)
 	return p.settle(h, k, r, e, begin, line, at, where)
 }
 
-// settle does what comes after the text of an event, which begins at the byte at. For the rest see text.
+// settle completes the text of an event, which begins at the byte at. The other parameters are as
+// for text.
 func (p *printer) settle(h *hook, k *kind, r *record.Record, e *aix.Entry, begin, line, at int, where area) (int, error) {
 	var stop error
 	if p.texts.Outcome.Reason != render.Ended {
@@ -355,7 +358,7 @@ func (p *printer) settle(h *hook, k *kind, r *record.Record, e *aix.Entry, begin
 	return lines, stop
 }
 
-// fill collects what the columns show beside ids, threads and times.
+// fill sets the columns other than ids, threads and times.
 func (p *printer) fill(l *line, e *aix.Entry) {
 	m, o := &p.facts, p.opts
 	if o.Exec || o.PID {

@@ -8,26 +8,27 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// row is the beginning of a line as bytes, from which those of most lines are copied. It has what stays the same from line to line: columns of the
-// state, and the first digits of the time. What each event has of its own is written over the copy.
+// A row holds the bytes of the beginning of a line, which most lines copy. It contains the columns
+// that stay the same from line to line, and the first digits of the time. The values of each event
+// are written over the copy.
 type row struct {
 	bytes  []byte   // a multiple of rowStep of them: the columns, and blanks for the levels
 	stays  []column // columns of the state and the thread
-	moves  []column // columns that each event has of its own, but for the id
+	moves  []column // columns that differ for each event, except the id
 	state  state    // that is shown
 	tid    uint64
 	begun  bool   // it shows one
 	fits   bool   // no value of it is wider than its column
-	base   uint64 // elapsed time of which the digits but the last 8 are shown
+	base   uint64 // the elapsed time in the digits before the last 8
 	tight  bool   // the elapsed time fills its column
 	isLate bool   // the elapsed time has no room
 	plain  bool   // all of that is as it is nearly always
 }
 
-// rowStep is how much of a row is copied at a time, which needs no call.
+// rowStep is the number of bytes of a row that are copied at a time, without a call.
 const rowStep = 64
 
-// digits8 is how many values eight digits have.
+// digits8 is the number of values of eight digits.
 const digits8 = 1e8
 
 // prepare makes the row, all of blanks.
@@ -56,7 +57,8 @@ func (c *columns) prepare(o *Options) {
 	}
 }
 
-// append appends the columns of a line that begins at the end of dst, up to the place of its text: level columns after them.
+// append appends the columns of a line that begins at the end of dst, up to the place of its text:
+// level columns after them.
 func (c *columns) append(dst []byte, l *line, level int) []byte {
 	w := &c.row
 	if len(w.stays) > 0 && (!w.begun || w.tid != l.tid || w.state != l.state) {
@@ -86,7 +88,7 @@ func (c *columns) append(dst []byte, l *line, level int) []byte {
 	return dst[:begin+c.base+level]
 }
 
-// appendRare is append for what few lines have, of which b has the row.
+// appendRare is append for rare values. b is a copy of the row.
 func (c *columns) appendRare(dst, b []byte, l *line, level int) []byte {
 	begin := len(dst)
 	if !c.write(b, l) {
@@ -99,7 +101,7 @@ func (c *columns) appendRare(dst, b []byte, l *line, level int) []byte {
 	return dst
 }
 
-// write writes what an event has of its own. It returns false when that is wider than its columns.
+// write writes the values of an event. It returns false if they are wider than their columns.
 func (c *columns) write(b []byte, l *line) bool {
 	w := &c.row
 	if len(w.stays) > 0 && !w.fits {
@@ -127,7 +129,7 @@ func (c *columns) write(b []byte, l *line) bool {
 	return true
 }
 
-// idWidth is the width of the column of ids, which are no longer.
+// idWidth is the width of the column of ids, and their maximum length.
 const idWidth = 4
 
 // idCode returns an id as its column shows it.

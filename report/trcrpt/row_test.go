@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Lines that are copied from a row are those that are put together column by column.
+// TestRow: lines copied from a row equal lines built column by column.
 func TestRow(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	some := func() bool { return rng.IntN(3) == 0 }

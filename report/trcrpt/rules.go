@@ -11,15 +11,16 @@ import (
 	"github.com/tracec/tracec/runtime/aix"
 )
 
-// Rules are what no publication settles (aix.md 4 and 9): how templates are compiled and recordings are read. The zero value is
-// what this project chose. Who has an AIX system can find out which are right.
+// Rules decide what publications leave open (aix.md 4 and 9): the meaning of templates and the
+// reading of recordings. The zero value is the choice of this project. Users with an AIX system can
+// find the right ones.
 type Rules struct {
 	Compile compiler.Options
 	Read    []aix.Option
 }
 
-// rule is a choice: its name, its values with the default first, and what it sets. A number or ratio is given for a
-// value in capitals.
+// A rule has a name, its values with the default first, and a setter. For a value in capitals, the
+// user gives a number or a ratio.
 type rule struct {
 	name   string
 	values []string
@@ -119,8 +120,8 @@ func (r *Rules) SetAll(list []string) error {
 	return nil
 }
 
-// TemplateRules returns the rules by which files of templates are compiled, the first of which is
-// name. Those of reading recordings, and other options of opening, are not for them: the error is a
+// TemplateRules returns the rules for compiling files of templates, the first of which is name.
+// Rules for reading recordings and other options of opening do not apply: the error is a
 // *report.UsageError.
 func TemplateRules(name string, o *report.OpenOptions) (compiler.Options, error) {
 	var r Rules

@@ -8,8 +8,8 @@ import (
 	"github.com/tracec/tracec/runtime/aix/facts"
 )
 
-// Run prints the report that the options ask for. The error is report.ErrDamaged when something could not be
-// read, or some template not be used, and all else was printed; a *report.UsageError; or what went wrong with a file.
+// Run prints a report. The error is report.ErrDamaged if some data or some template was unusable
+// and everything else was printed, a *report.UsageError, or an error about a file.
 func Run(ctx context.Context, o *Options, job *report.Job) error {
 	if err := o.check(); err != nil {
 		return err
@@ -30,7 +30,7 @@ func Run(ctx context.Context, o *Options, job *report.Job) error {
 	return p.finish(err)
 }
 
-// finish reports what was wrong; err is what ended the work, if anything did.
+// finish reports faults. err is the error that ended the work, or nil.
 func (p *printer) finish(err error) error {
 	p.tellDamage()
 	p.tellShort()
@@ -66,19 +66,19 @@ func (p *printer) prepare(ctx context.Context) (err error) {
 	return p.choose()
 }
 
-// end prints what comes after the last event.
+// end prints the text after the last event.
 func (p *printer) end() error {
 	switch {
 	case p.opts.Raw:
 	case p.opts.Histogram:
 		p.histogram()
 	default:
-		p.page.begin(p) // a report without events has its heading all the same
+		p.page.begin(p) // a report without events also has its heading
 	}
 	return p.flush()
 }
 
-// histogram prints how many events of each hook there are, by id.
+// histogram prints the number of events of each hook, by id.
 func (p *printer) histogram() {
 	if !p.opts.NoHeading {
 		p.buf = append(p.buf, "ID         COUNT LABEL\n\n"...)

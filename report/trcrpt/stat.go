@@ -11,7 +11,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// stat counts the events that are chosen.
+// stat counts the selected events.
 func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat, error) {
 	opts, err := optionsOf(job, o)
 	if err != nil {
@@ -49,7 +49,7 @@ type part struct {
 	time   uint64 // at which the event would be printed: the latest so far
 }
 
-// inOrder counts events in the order of time, in which layouts say of whom threads are.
+// inOrder counts events in the order of time. Layouts assign threads to them.
 func (t *tally) inOrder(ctx context.Context) error {
 	p := t.p
 	p.merged = record.Merge(p.sources, nil)

@@ -15,17 +15,18 @@ func System() report.System {
 	return report.System{Name: "aix", Title: "AIX", Detect: detect, Guess: true, Sure: sure, Follows: true, FromFirst: true, Span: span, Open: openAny, Choose: chooseEvents, Report: run, List: list, Info: info, Stat: stat, Catalog: found, ForList: found}
 }
 
-// detect knows log files and 64-bit streams by their magic numbers, and the streams of 32-bit systems, which have
-// none, by entries that follow each other. Others must have been asked before.
+// detect recognizes log files and 64-bit streams by their magic numbers. It recognizes streams of
+// 32-bit systems, which have no magic number, by consecutive entries. Other systems must be tried
+// first.
 func detect(p *report.Probe) bool {
 	return p.Dir == nil && aix.Detect(p.Head) != aix.KindUnknown
 }
 
-// sure knows what has a magic number.
+// sure recognizes recordings with a magic number.
 func sure(p *report.Probe) bool { return p.Dir == nil && aix.HasMagic(p.Head) }
 
-// run is tracec report: the options that mean the same for every system. Events are selected by hook id or by the
-// label of the template, as "1B1", "F5*" or "aix:TRACE*".
+// run is tracec report: the options that mean the same for every system. Events are selected by
+// hook id or by the label of the template, as "1B1", "F5*" or "aix:TRACE*".
 func run(ctx context.Context, job *report.Job, o *report.Options) error {
 	if o.Stat {
 		return printInfo(ctx, job)
@@ -38,7 +39,7 @@ func run(ctx context.Context, job *report.Job, o *report.Options) error {
 	return Run(ctx, opts, job)
 }
 
-// optionsOf makes the native options of those that mean the same for every system.
+// optionsOf converts options that have the same meaning for every system to native options.
 func optionsOf(job *report.Job, o *report.Options) (opts *Options, err error) {
 	if opts, err = newOptions(job); err != nil {
 		return nil, err
@@ -56,13 +57,13 @@ func optionsOf(job *report.Job, o *report.Options) (opts *Options, err error) {
 		opts.Since = &ns
 	}
 	if o.Until != "" {
-		ns := int64(min(until, math.MaxInt64)) - 1 // trcrpt's own end is chosen, too
+		ns := int64(min(until, math.MaxInt64)) - 1 // trcrpt's own end is inclusive
 		opts.Until = &ns
 	}
 	return opts, nil
 }
 
-// span returns what lies between the first and the last event. The last one is found by reading all.
+// span returns the times of the first and the last event. It reads everything to find the last one.
 func span(ctx context.Context, rec record.Recording) (*report.Span, error) {
 	r := rec.(*aix.Recording)
 	origin, ok := r.Begin(isOrdinary)
@@ -76,8 +77,8 @@ func span(ctx context.Context, rec record.Recording) (*report.Span, error) {
 // isOrdinary reports whether a record is one of the events that times count from.
 func isOrdinary(r *record.Record, e *aix.Entry) bool { return !describesSystem(uint16(r.ID), e) }
 
-// Matcher returns what selects hooks by globs over their id or the label of their template; nil, which is all, for
-// no globs.
+// Matcher returns the function that selects hooks by globs over their id or the label of their
+// template. It is nil without globs, which selects all.
 func Matcher(globs []string) (func(name, label string) bool, error) {
 	if len(globs) == 0 {
 		return nil, nil
@@ -91,8 +92,8 @@ func Matcher(globs []string) (func(name, label string) bool, error) {
 	}, nil
 }
 
-// list prints the hooks that occur in a recording, as trcrpt -j prints those of a template file: a recording does not
-// say what its hooks are.
+// list prints the hooks that occur in a recording, since a recording does not describe its hooks.
+// trcrpt -j does the same for a template file.
 func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
 	match, err := Matcher(o.Events)
 	if err != nil {

@@ -44,7 +44,7 @@ func IsTemplates(name string) bool {
 	return (err == nil || len(text) > 0) && HoldsTemplates(text)
 }
 
-// unpacked reads a file, what is in it when it is packed.
+// unpacked reads a file, or the contents of a packed file.
 func unpacked(f io.ReaderAt, size int64) (io.ReadCloser, error) {
 	head := make([]byte, 8)
 	n, _ := f.ReadAt(head, 0)
@@ -100,7 +100,7 @@ func HoldsTemplates(text []byte) bool {
 	return bytes.IndexByte(line, 0) < 0 || line[0] == '*' // a comment
 }
 
-// Divide tells files of templates from other inputs.
+// Divide separates files of templates from other inputs.
 func Divide(names []string) (templates, others []string) {
 	for _, name := range names {
 		if IsTemplates(name) {
@@ -112,10 +112,10 @@ func Divide(names []string) (templates, others []string) {
 	return templates, others
 }
 
-// Vetted is what there is to say about files of templates.
+// Vetted holds the findings about files of templates.
 type Vetted struct {
 	Messages                      diag.List // all of them, sorted
-	Clashes                       diag.List // why gen makes no structs of templates: the report does not ask for any
+	Clashes                       diag.List // why gen makes no structs of templates; the report needs no structs
 	Templates, Resolved, Unusable int
 }
 
@@ -124,8 +124,8 @@ func (v *Vetted) Summary() string {
 	return fmt.Sprintf("%d templates, %d resolved to fixed offsets, %d unusable", v.Templates, v.Resolved, v.Unusable)
 }
 
-// Write prints the messages, of those at least so bad, and the numbers; only how many errors there are in place of messages when quiet. The error is report.ErrDamaged if
-// there is a mistake.
+// Write prints the messages of at least the given severity, and their numbers. When quiet, it
+// prints only the number of errors. The error is report.ErrDamaged if there is a mistake.
 func (v *Vetted) Write(out io.Writer, least diag.Severity, quiet bool) error {
 	var text []byte
 	if quiet {
@@ -145,7 +145,8 @@ func (v *Vetted) Write(out io.Writer, least diag.Severity, quiet bool) error {
 	return nil
 }
 
-// Vet finds all mistakes of template files, of those templates that globs choose; option is that of the globs.
+// Vet finds all mistakes of the templates in files that match globs. option is the option of the
+// globs.
 func Vet(names []string, rules compiler.Options, option string, globs []string) (*Vetted, error) {
 	v := &Vetted{}
 	match, err := Matcher(globs)
@@ -182,7 +183,7 @@ func Vet(names []string, rules compiler.Options, option string, globs []string) 
 	if err := StanzaCatalog(strings.Join(names, " "), all).CheckEvents(option, globs); err != nil {
 		return nil, err
 	}
-	// Built-in templates are there for every report: what uses them makes no mistake by that.
+	// Built-in templates are part of every report, so their use is not a mistake.
 	files = append([]*grammar.File{compiler.Builtin()}, files...)
 	result, _ := compiler.Compile("", rules, files...)
 	for _, d := range compiler.Vet(rules, files...) {
@@ -198,13 +199,13 @@ func Vet(names []string, rules compiler.Options, option string, globs []string) 
 			return i < 0 || !chooses(match, all[i])
 		})
 	}
-	for _, t := range result.Templates { // those that gen leaves out
+	for _, t := range result.Templates { // templates that gen skips
 		if chooses(match, t.Stanza) && slices.Contains(names, t.Stanza.Pos.Filename) {
 			v.Clashes = append(v.Clashes, t.Clashes...)
 		}
 	}
 	v.Clashes.Sort()
-	v.Clashes = slices.Compact(v.Clashes) // those of a function are those of every template that calls it
+	v.Clashes = slices.Compact(v.Clashes) // every calling template repeats a function's clashes
 	v.Messages.Sort()
 	for _, t := range result.Templates {
 		if t.Resolved && chooses(match, t.Stanza) && slices.Contains(names, t.Stanza.Pos.Filename) {
@@ -220,7 +221,7 @@ func chooses(match func(name, label string) bool, s *grammar.Stanza) bool {
 	return match == nil || match(n.Name, n.Alias)
 }
 
-// AsDiagnostic returns what the parser of templates has found as the compiler says it.
+// AsDiagnostic converts an error of the template parser to a diagnostic of the compiler.
 func AsDiagnostic(e *grammar.Error) diag.Diagnostic {
 	d := diag.Diagnostic{File: e.Pos.Filename, Line: e.Pos.Line, Col: e.Pos.Column, Severity: diag.Error,
 		Code: string(e.Code), Msg: e.Msg}
@@ -230,7 +231,8 @@ func AsDiagnostic(e *grammar.Error) diag.Diagnostic {
 	return d
 }
 
-// ListTemplates lists the ids and labels of the templates in a file, as trcrpt -j does, and their values if they are asked for.
+// ListTemplates lists the ids and labels of the templates in a file, as trcrpt -j does. On request
+// it lists their values.
 func ListTemplates(job *report.Job, o *report.ListOptions) error {
 	name := job.Path
 	rules, err := TemplateRules(name, &job.Opening)
@@ -250,7 +252,7 @@ func ListTemplates(job *report.Job, o *report.ListOptions) error {
 	}
 	events := List(files[0].Stanzas, match)
 	if o.Fields {
-		result, _ := compiler.Compile(name, rules, compiler.Builtin(), files[0]) // mistakes are what vet is for
+		result, _ := compiler.Compile(name, rules, compiler.Builtin(), files[0]) // vet reports mistakes
 		for _, e := range events {
 			addFields(e, result.Hook(uint16(*e.ID)))
 		}

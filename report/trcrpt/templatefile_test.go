@@ -7,11 +7,11 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/tracec/tracec/internal/mutate"
+	"github.com/tracec/tracec/internal/testkit/mutate"
 )
 
-// TestTemplatesWithNUL: a NUL byte anywhere does not keep a file of templates from being one. Binary files and archives with the text of
-// templates are none.
+// TestTemplatesWithNUL: a file of templates with a NUL byte is still recognized. Binary files and
+// archives with the text of templates are not files of templates.
 func TestTemplatesWithNUL(t *testing.T) {
 	var names []string
 	for _, pattern := range []string{"../../gen/testdata/hooks/*.trcfmt", "../../compiler/trcfmt/testdata/*.trcfmt"} {
@@ -32,7 +32,7 @@ func TestTemplatesWithNUL(t *testing.T) {
 		for at := range text {
 			damaged := slices.Insert(bytes.Clone(text), at, 0)
 			if line, _, _ := bytes.Cut(text, []byte("\n")); at <= len(line) && !bytes.HasPrefix(line, []byte("*")) {
-				continue // the first template itself, or what may be the magic number of another file
+				continue // the first template itself, or bytes like the magic number of another file
 			}
 			if !HoldsTemplates(damaged) {
 				t.Fatalf("%s with a NUL at %d holds no templates", name, at)

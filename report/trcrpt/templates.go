@@ -18,29 +18,30 @@ import (
 
 // Hooks of the trace facility itself (aix.md 2.7), in their form of 16 bits.
 const (
-	hookHeader  = 0x0030 // 003: what the trace command writes first
+	hookHeader  = 0x0030 // 003: the first hook of a trace
 	hookUtility = 0x00A0 // 00A
 )
 
-// hook is what a report knows of a hook id.
+// hook is the state of a report for a hook id.
 type hook struct {
 	*programs.Hook
 	name   string
 	code   uint32 // the name as its column shows it
 	label  string
 	level  grammar.Level
-	column int  // how far right of APPL its texts begin
+	column int  // the column of its texts, relative to APPL
 	chosen bool // by -d, -k and the like
-	// ordinary says that its events are printed with columns and in full, but for those that describe the system.
+	// ordinary is set if its events are printed with columns and in full, except events that
+	// describe the system.
 	ordinary bool
 	count    int64
-	short    int64   // events that were too short for their template
-	broken   [4]bool // by aix.Env: that the template cannot be used was said
+	short    int64   // events too short for their template
+	broken   [4]bool // by aix.Env: the unusable template was reported
 	texts    [4]kind // by aix.Env
 }
 
-// ReadTemplates reads files of templates. The error is of the first file that cannot be read; mistakes in the files
-// are in the list, and the stanzas that have them are left out.
+// ReadTemplates reads files of templates. The error is about the first unreadable file. Mistakes in
+// the files are in the list, and stanzas with mistakes are skipped.
 func ReadTemplates(names []string) ([]*grammar.File, grammar.Errors, error) {
 	var files []*grammar.File
 	var all grammar.Errors
@@ -57,7 +58,8 @@ func ReadTemplates(names []string) ([]*grammar.File, grammar.Errors, error) {
 	return files, all, nil
 }
 
-// Stanzas returns the templates of files, the built-in ones without a file, and the mistakes of those that are left out.
+// Stanzas returns the templates of files, or the built-in ones without a file. It also returns the
+// mistakes of skipped templates.
 func Stanzas(names []string) ([]*grammar.Stanza, grammar.Errors, error) {
 	files, errs, err := ReadTemplates(names)
 	if err != nil {
@@ -90,7 +92,8 @@ func ReadTemplateFile(name string) ([]byte, error) {
 	return text, nil
 }
 
-// loadTemplates compiles the templates of the report. Mistakes are reported and do not end it. Only those who read values need them.
+// loadTemplates compiles the templates of the report. It reports mistakes and continues. Only
+// readers of values need values.
 func (p *printer) loadTemplates(values bool) error {
 	files, errs, err := ReadTemplates(p.opts.Templates)
 	if err != nil {
@@ -99,7 +102,7 @@ func (p *printer) loadTemplates(values bool) error {
 	rules := p.opts.Rules.Compile
 	rules.TextOnly = !values
 	result, diags := compiler.Compile("", rules, append([]*grammar.File{compiler.Builtin()}, files...)...)
-	p.templates, p.programs = result, programs.NewHooks(result)
+	p.templates, p.programs = result, programs.NewHooks(p.charge, result)
 	fails := errs.Only(grammar.Failure)
 	bad := diags.Worst(diag.Error)
 	if n := len(fails) + len(bad); n > 0 && p.opts.Quiet {
@@ -120,12 +123,12 @@ func (p *printer) loadTemplates(values bool) error {
 	return nil
 }
 
-// zero reports whether the hook has a template of its own whose text is not part of the columns (L=0).
+// zero reports whether the hook has its own template with a text outside of the columns (L=0).
 func (h *hook) zero(id uint16) bool {
 	return h.level == grammar.Zero && h.Described
 }
 
-// hook returns what there is for a hook id.
+// hook returns the state of a hook id.
 func (p *printer) hook(id uint16) *hook {
 	if h := p.hooks[id]; h != nil {
 		return h
@@ -152,7 +155,7 @@ func (p *printer) newHook(id uint16) *hook {
 	return h
 }
 
-// chosen reports whether -d, -k and the groups let a hook pass.
+// chosen reports whether -d, -k and the groups select a hook.
 func (p *printer) chosen(id uint16) bool {
 	return (p.opts.Only == nil || p.opts.Only[id]) && !p.opts.Never[id]
 }
@@ -172,7 +175,7 @@ func (p *printer) appendText(dst []byte, h *hook, r *record.Record, e *aix.Entry
 	return dst
 }
 
-// levelColumn returns how far right of APPL the texts of a level begin.
+// levelColumn returns the column of the texts of a level, relative to APPL.
 func levelColumn(l grammar.Level) int {
 	switch l {
 	case grammar.SVC:
@@ -185,7 +188,7 @@ func levelColumn(l grammar.Level) int {
 	return 0
 }
 
-// List returns what -j prints: id in lower case and label, sorted by id (aix.md 5.3).
+// List returns the output of -j: id in lower case and label, sorted by id (aix.md 5.3).
 func List(stanzas []*grammar.Stanza, match func(name, label string) bool) (events []*facts.Event) {
 	byID := map[uint16]*grammar.Stanza{}
 	for _, s := range stanzas {
@@ -208,7 +211,7 @@ func List(stanzas []*grammar.Stanza, match func(name, label string) bool) (event
 	return events
 }
 
-// listed returns what is said of a hook.
+// listed returns the facts about a hook.
 func listed(id uint16, label string) *facts.Event {
 	dst := fmt.Appendf(nil, "%04x", id)
 	if id&0xF == 0 {
@@ -218,4 +221,12 @@ func listed(id uint16, label string) *facts.Event {
 		dst = append(append(dst, ' '), label...)
 	}
 	return &facts.Event{System: "aix", Name: aix.HookName(id), Label: label, ID: facts.Number(id), Line: append(dst, '\n')}
+}
+
+// charge takes memory for the text of an event. Templates are those of all inputs: the first pays.
+func (p *printer) charge(what string, bytes int64) error {
+	if len(p.inputs) == 0 {
+		return nil
+	}
+	return p.inputs[0].rec.HoldFor(what, bytes)
 }

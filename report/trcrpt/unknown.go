@@ -7,7 +7,8 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// told records what a recording has shown so far of the columns that not every recording can fill.
+// told records which columns, of those that some recordings cannot fill, a recording has filled so
+// far.
 type told struct{ process, cpu, svc bool }
 
 // checkProcesses refuses to choose events by their processes where these are unknown.
@@ -36,7 +37,7 @@ func (p *printer) noteUnknown() {
 		if len(empty) > 1 {
 			column = "columns %s are"
 		}
-		p.job.Note(column+" empty: no layout says which hooks hold it (--layouts FILE)", strings.Join(empty, ", "))
+		p.job.Note(column+" empty: no layout names hooks with this data (--layouts FILE)", strings.Join(empty, ", "))
 	}
 	if o.Values && !o.Exec && !o.SVC && !o.Raw && !o.Histogram {
 		p.job.Note("-x changes nothing without -O exec=on or svc=on: no column shows programs or system calls")
@@ -52,7 +53,7 @@ func (p *printer) noteUnknown() {
 	}
 }
 
-// missable are the macros that not every recording knows, by their facts.
+// missable are the macros that some recordings lack, by their facts.
 var missable = [...]string{
 	render.FactPID: "$PID", render.FactCPUID: "$CPUID", render.FactPriority: "$PRI", render.FactTotalCPUs: "$TOTALCPUS",
 	render.FactTracedCPUs: "$TRACEDCPUS", render.FactLargeData: "$LARGEDATATYPES", render.FactBuffering: "$BUFF",

@@ -21,12 +21,14 @@ func System() report.System {
 }
 
 // StyleOf is the version of the text for that of a recorder, such as "v0.13 ( x86_64 ... )" or 0.19; ok is false for a text that
-// is none. There are two texts: that of 0.19 is taken from 0.14 on, although the column of thread
-// ids grew with 0.17 only (uftrace.md 2.1).
+// is none. The text of 0.19 is taken from 0.14 on, but the column of thread ids grew with 0.17 (uftrace.md 2.1).
 func StyleOf(version string) (style values.Style, ok bool) {
 	major, minor, ok := report.ParseVersion(version)
-	if major > 0 || minor >= 14 {
+	switch {
+	case major > 0 || minor >= 17:
 		return values.V019, ok
+	case minor >= 14:
+		return values.V014, ok
 	}
 	return values.V013, ok
 }

@@ -10,8 +10,8 @@ import (
 	"testing/fstest"
 	"testing/iotest"
 
+	"github.com/tracec/tracec/internal/testkit/hostile"
 	"github.com/tracec/tracec/runtime/aix"
-	"github.com/tracec/tracec/runtime/internal/hostile"
 	"github.com/tracec/tracec/runtime/record"
 )
 

@@ -8,8 +8,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/tracec/tracec/internal/testkit/hostile"
 	"github.com/tracec/tracec/runtime/aix"
-	"github.com/tracec/tracec/runtime/internal/hostile"
 	"github.com/tracec/tracec/runtime/record"
 )
 

@@ -2,6 +2,7 @@ package aix
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"math"
 
@@ -210,4 +211,16 @@ func (r *Recording) Close() error {
 		errs = append(errs, p.src.Close())
 	}
 	return errors.Join(errs...)
+}
+
+// HoldFor takes bytes of the memory that the recording may take, for what is compiled because of
+// it: the text of an event, a filter. They are taken until the recording is closed. The error is an
+// ErrLimit; a refusal is also damage, so that whoever reads the events learns why they have no
+// text.
+func (r *Recording) HoldFor(what string, bytes int64) error {
+	err := r.memory.Take(bytes)
+	if err != nil {
+		r.damage.Note(r.Name(), 0, 0, fmt.Errorf("%s: %w", what, err))
+	}
+	return err
 }

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/tracec/tracec/internal/testkit/hostile"
 	"github.com/tracec/tracec/runtime/ftrace"
-	"github.com/tracec/tracec/runtime/internal/hostile"
 )
 
 // TestFailingCalls makes each call to the file system fail, one at a time. Either the events are

@@ -5,7 +5,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"github.com/tracec/tracec/internal/tracefile"
+
+	"github.com/tracec/tracec/internal/testkit/tracefile"
 	"github.com/tracec/tracec/runtime/internal/choice"
 	"github.com/tracec/tracec/runtime/record"
 )

@@ -117,3 +117,13 @@ func (s *scratch) put(b []byte) {
 // Hold takes bytes of the recording's memory for data that its reader keeps, such as sums for each
 // task. They are taken until the recording is closed. The error is an ErrLimit.
 func (r *Recording) Hold(bytes int64) error { return r.memory.Take(bytes) }
+
+// HoldFor is Hold for what is compiled because of the recording: the text of an event, a filter. A
+// refusal is also damage, so that whoever reads the events learns why they have no text.
+func (r *Recording) HoldFor(what string, bytes int64) error {
+	err := r.memory.Take(bytes)
+	if err != nil {
+		r.damage.Note(r.info.Name, 0, 0, fmt.Errorf("%s: %w", what, err))
+	}
+	return err
+}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tracec/tracec/runtime/internal/hostile"
+	"github.com/tracec/tracec/internal/testkit/hostile"
 	"github.com/tracec/tracec/runtime/record"
 )
 

@@ -15,7 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/tracec/tracec/internal/indextest"
+	"github.com/tracec/tracec/internal/testkit/indextest"
 	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/index"
 	"github.com/tracec/tracec/runtime/record"

@@ -2,6 +2,7 @@ package lttng
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"sync"
 	"time"
@@ -283,4 +284,16 @@ type Entry struct {
 	Marker *Marker // nil: unknown, and Data is as long as the header says
 	TSC    uint64  // as far as it is known
 	Offset int64   // of the event in its file, in bytes
+}
+
+// HoldFor takes bytes of the memory that the recording may take, for what is compiled because of
+// it: the text of an event, a filter. They are taken until the recording is closed. The error is an
+// ErrLimit; a refusal is also damage, so that whoever reads the events learns why they have no
+// text.
+func (r *Recording) HoldFor(what string, bytes int64) error {
+	err := r.memory.Take(bytes)
+	if err != nil {
+		r.damage.Note("", 0, 0, fmt.Errorf("%s: %w", what, err))
+	}
+	return err
 }

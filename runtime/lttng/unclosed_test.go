@@ -9,8 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/tracec/tracec/internal/testkit/hostile"
 	"github.com/tracec/tracec/internal/testkit/needs"
-	"github.com/tracec/tracec/runtime/internal/hostile"
 )
 
 // everyLayout returns each dialect in both byte orders and word sizes, packed and aligned, with short time stamps and without.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/tracec/tracec/runtime/internal/hostile"
+	"github.com/tracec/tracec/internal/testkit/hostile"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )

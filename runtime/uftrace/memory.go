@@ -55,3 +55,13 @@ func (r *Recording) claim(l *memory.Lease, file string, less, more int64) bool {
 // Hold takes bytes of the memory that the recording may take, for what its reader keeps because of it, such as sums for each
 // function. They are taken until the recording is closed. The error is an ErrLimit.
 func (r *Recording) Hold(bytes int64) error { return r.memory.Take(bytes) }
+
+// HoldFor is Hold for what is compiled because of the recording: the text of an event, a filter. A
+// refusal is also damage, so that whoever reads the events learns why they have no text.
+func (r *Recording) HoldFor(what string, bytes int64) error {
+	err := r.memory.Take(bytes)
+	if err != nil {
+		r.damage.Note("", 0, 0, fmt.Errorf("%s: %w", what, err))
+	}
+	return err
+}

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/tracec/tracec/internal/testkit/hostile"
 	"github.com/tracec/tracec/internal/testkit/needs"
-	"github.com/tracec/tracec/runtime/internal/hostile"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 

@@ -33,8 +33,25 @@ func (s *Stream) unknownPayload(time uint64, st state) (int, state) {
 	if st == needMore {
 		why = fmt.Errorf("%w within the payload of the record at offset %d", ErrTruncated, at-recordSize)
 	}
-	s.leave(gap{from: at, at: at, why: why})
+	g := gap{from: at, at: at, why: why}
+	if m := s.withoutDebug(s.ents[0].Addr, time); m != nil && st != needMore {
+		g.file = m.Name + ".dbg"
+		g.why = fmt.Errorf("%w: payloads of functions of %s have no known length without it", ErrMissing, m.Name)
+	}
+	s.leave(g)
 	return 1, full
+}
+
+// withoutDebug returns the module of an address whose specs were in a .dbg file that is not there,
+// nil when that is not so.
+func (s *Stream) withoutDebug(addr, time uint64) *Module {
+	if s.r.info.Features&FeatDebugInfo == 0 {
+		return nil
+	}
+	if sym, _ := s.task.SessionAt(time).Find(addr, time); sym != nil && sym.Module.debug == nil {
+		return sym.Module
+	}
+	return nil
 }
 
 // resync goes on at the next plausible record. When the last record had a payload, that may have been shorter than
@@ -51,6 +68,7 @@ func (s *Stream) resync() {
 type gap struct {
 	from, at int64 // where the search begins, and where a record was expected
 	why      error
+	file     string // that is missing: one message for all its gaps; empty: the stream's own
 }
 
 // leave goes to the next plausible record, or notes that this has to wait for more of the file.
@@ -63,6 +81,10 @@ func (s *Stream) leave(g gap) {
 	to := s.off + int64(s.pos)
 	if to < g.at {
 		s.note(g.from, to-g.from, fmt.Errorf("%w: it is shorter than its specs say", ErrPayload))
+		return
+	}
+	if g.file != "" {
+		s.log().Note(g.file, 0, 0, g.why)
 		return
 	}
 	s.note(g.at, to-g.at, g.why)

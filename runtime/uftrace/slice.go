@@ -15,12 +15,14 @@ type position struct {
 }
 
 // note reports damage. That of a part is kept until its records are read, and until the part is known to begin where it should.
-func (s *Stream) note(off, skipped int64, err error) {
+func (s *Stream) note(off, skipped int64, err error) { s.log().Note(s.task.File, off, skipped, err) }
+
+// log is where damage goes.
+func (s *Stream) log() *damage.Log {
 	if s.part != nil {
-		s.part.unsaid.Note(s.task.File, off, skipped, err)
-		return
+		return &s.part.unsaid
 	}
-	s.r.damage.Note(s.task.File, off, skipped, err)
+	return &s.r.damage
 }
 
 // begin notes where the next records are.

@@ -39,6 +39,9 @@ type Symbol struct {
 // callID is above the ids of all events.
 const callID = 1 << 31
 
+// InKernel reports whether the symbol is one of the kernel.
+func (s *Symbol) InKernel() bool { return s.Module != nil && s.Module.Name == "[kernel]" }
+
 // ID returns the Record.ID of calls of the function (Enter) or of returns from it (Leave).
 func (s *Symbol) ID(kind Kind) uint32 { return callID | uint32(s.Index)<<1 | uint32(kind&1) }
 

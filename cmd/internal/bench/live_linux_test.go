@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/tracec/tracec/cmd/internal/bench/decoders"
-	"github.com/tracec/tracec/internal/livetest"
+	"github.com/tracec/tracec/internal/testkit/livetest"
 	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/ftrace"

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"math/rand/v2"
 	"os"
@@ -22,6 +23,7 @@ type installedJob struct {
 	dir     string   // the recording
 	given   []string // what names the recording
 	lines   [][]string
+	all     bool // the known list is not asked
 }
 
 // The versions that are compared with: the texts of others differ.
@@ -39,7 +41,6 @@ func checkInstalled(program string) error {
 
 // findInstalled makes recordings of small programs below temp, and draws the commands that are compared.
 func (o options) findInstalled(temp string) ([]job, error) {
-	random := rand.New(rand.NewPCG(o.seed, 1))
 	var jobs []job
 	if err := checkInstalled("uftrace"); err != nil {
 		return nil, err
@@ -58,17 +59,27 @@ func (o options) findInstalled(temp string) ([]job, error) {
 			return nil, err
 		}
 		for _, c := range uftraceCommands {
-			lines := c.draw(random, facts, o.pairs)
+			lines := o.draw(c, filepath.Base(dir), facts)
 			jobs = append(jobs, job{recording: "installed/" + filepath.Base(dir), mode: mode{name: c.mode},
-				installed: &installedJob{program: "uftrace", dir: dir, given: []string{"--no-pager", "--color=no", "-d", dir}, lines: lines}})
+				installed: &installedJob{program: "uftrace", dir: dir, given: []string{"--no-pager", "--color=no", "-d", dir}, lines: lines, all: o.all}})
 		}
 	}
-	more, err := o.findTraceCmd(random)
+	more, err := o.findTraceCmd()
 	return append(jobs, more...), err
 }
 
+// draw returns the command lines of a recording. They are the same whichever other recordings are compared.
+func (o options) draw(c command, recording string, f *facts) [][]string {
+	hash := fnv.New64a()
+	fmt.Fprint(hash, recording, " ", c.mode)
+	lines := c.draw(rand.New(rand.NewPCG(o.seed, hash.Sum64())), f, o.pairs)
+	return slices.DeleteFunc(lines, func(line []string) bool {
+		return o.command != nil && !o.command.MatchString(strings.Join(line, " ")+" ")
+	})
+}
+
 // findTraceCmd draws commands on the files of testdata.
-func (o options) findTraceCmd(random *rand.Rand) ([]job, error) {
+func (o options) findTraceCmd() ([]job, error) {
 	if err := checkInstalled("trace-cmd"); err != nil {
 		return nil, err
 	}
@@ -76,11 +87,11 @@ func (o options) findTraceCmd(random *rand.Rand) ([]job, error) {
 	var jobs []job
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".dat")
-		if o.run != "" && !selected(o.run, "installed/"+name) {
+		if o.run != "" && !selected(o.run, "installed/"+name) || slices.Contains(unread, name) {
 			continue
 		}
 		jobs = append(jobs, job{recording: "installed/" + name, mode: mode{name: "report"},
-			installed: &installedJob{program: "trace-cmd", dir: file, given: []string{"-i", file}, lines: traceCmdReport.draw(random, &facts{}, o.pairs)}})
+			installed: &installedJob{program: "trace-cmd", dir: file, given: []string{"-i", file}, lines: o.draw(traceCmdReport, name, &facts{}), all: o.all}})
 	}
 	return jobs, err
 }
@@ -88,61 +99,98 @@ func (o options) findTraceCmd(random *rand.Rand) ([]job, error) {
 // run compares all command lines.
 func (j *installedJob) run(t *tool, res *tally, rules []*rule) error {
 	for _, line := range j.lines {
-		if why := knownOf(res.job.recording, res.job.mode.name, line); why != "" {
-			res.uses["(not compared: "+why+")"]++
-			continue
-		}
-		file := strings.ReplaceAll(strings.Join(line, " "), "/", "_")
-		e := newExplainer(rules, res.job.mode.name, res.job.recording)
-		args := slices.Concat(line[:1], j.given, line[1:]) // uftrace takes what follows a function for a program
-		ref, status, err := capture(j.program, args)
-		if err != nil {
-			res.uses["(the tool does not end)"]++
-			continue
-		}
-		ours, ourStatus, err := capture(t.path, append([]string{j.program}, args...))
-		if err != nil {
+		c := res.clone()
+		if err := j.compare(t, c, line, newExplainer(rules, rulesMode(res.job.mode.name, line), res.job.recording)); err != nil {
 			return err
 		}
-		if status == died {
-			res.uses["(the tool died)"]++
-			if res.job.mode.name == "u-chrome" { // what it wrote is no JSON
-				continue
-			}
-			ref, ours = written(ref, ours)
-		} else if (status == 0) != (ourStatus == 0) {
-			res.unexplained++
-			res.note(pair{ref: statusBlock(file, status), ours: statusBlock(file, ourStatus)}, 1)
-		} else if status != 0 { // what is said of it is no text that anybody reads
-			res.equal++
+		why := knownOf(res.job.recording, res.job.mode.name, line)
+		if c.unexplained > res.unexplained && why != "" && !j.all {
+			res.leftOut[why]++
 			continue
 		}
-		if res.job.mode.name == "u-chrome" && !json.Valid(ref) && json.Valid(ours) { // commas after nothing, messages, events of two threads in one
-			res.uses["(the tool's JSON is none)"]++
-			continue
-		}
-		if bytes.Equal(ref, ours) {
-			res.equal += bytes.Count(ref, []byte("\n"))
-			continue
-		}
-		if j.unsteady(args, ref, status) {
-			res.uses["(the tool's text changes from run to run)"]++
-			continue
-		}
-		l := outputLayout{[]byte(file)}
-		refErr, ourErr := align(newBlockReader(bytes.NewReader(ref), l), newBlockReader(bytes.NewReader(ours), l), shortWindow,
-			func(p pair) { res.addApart(p, e) })
-		if err := errors.Join(refErr, ourErr, e.err); err != nil {
-			return err
-		}
+		*res = *c
 	}
 	return nil
 }
 
+// rulesMode is the mode whose rules hold for a command: trace-cmd report -R and -N have their own.
+func rulesMode(mode string, line []string) string {
+	for _, m := range []string{"R", "N"} {
+		if mode == "report" && slices.Contains(line, "-"+m) {
+			return m
+		}
+	}
+	return mode
+}
+
+// compare compares one command line.
+func (j *installedJob) compare(t *tool, res *tally, line []string, e *explainer) error {
+	file := strings.ReplaceAll(strings.Join(line, " "), "/", "_")
+	args := j.arguments(line)
+	ref, err := capture(j.program, args)
+	if err != nil {
+		res.leftOut["the tool does not end"]++
+		return nil
+	}
+	ours, err := capture(t.path, append([]string{j.program}, args...))
+	if err != nil {
+		return err
+	}
+	chrome := res.job.mode.name == "u-chrome"
+	if chrome { // without calls uftrace writes no JSON (testdata/differences.md, "Lost records in JSON")
+		ref.text = bytes.Replace(ref.text, []byte("},\n\n]"), []byte("}\n]"), 1)
+	}
+	switch {
+	case ref.status == died && chrome: // what it wrote is no JSON
+		res.leftOut["the tool died"]++
+		return nil
+	case ref.status == died:
+		res.leftOut["the tool died, what it wrote is compared"]++
+		ref.text, ours.text = written(ref.text, ours.text)
+	case ref.status != 0 && ours.status != 0:
+		res.refused(file, ref, ours)
+		return nil
+	case (ref.status == 0) != (ours.status == 0):
+		res.unexplained++
+		res.note(pair{ref: statusBlock(file, ref.status), ours: statusBlock(file, ours.status)}, 1)
+	case chrome && !json.Valid(ours.text):
+		res.unexplained++
+		res.note(pair{ref: &block{event: file + " (JSON)"}, ours: &block{event: file + " (JSON)", text: []byte("no JSON"), lines: 1}}, 1)
+	case bytes.Equal(ref.text, ours.text):
+		res.equal += bytes.Count(ref.text, []byte("\n"))
+		return nil
+	case j.unsteady(args, ref):
+		res.leftOut["the tool's text changes from run to run"]++
+		return nil
+	}
+	l := outputLayout{[]byte(file)}
+	refErr, ourErr := align(newBlockReader(bytes.NewReader(ref.text), l), newBlockReader(bytes.NewReader(ours.text), l), shortWindow,
+		func(p pair) { res.addApart(p, e) })
+	return errors.Join(refErr, ourErr, e.err)
+}
+
+// arguments puts what names the recording into a command line. uftrace takes what follows a function for a program. trace-cmd
+// heeds -F only before -i, and --ts-offset only after it.
+func (j *installedJob) arguments(line []string) []string {
+	if j.program != "trace-cmd" {
+		return slices.Concat(line[:1], j.given, line[1:])
+	}
+	var before, after []string
+	for i := 0; i < len(line); i++ {
+		if line[i] == "--ts-offset" {
+			after = append(after, line[i], line[i+1])
+			i++
+		} else {
+			before = append(before, line[i])
+		}
+	}
+	return slices.Concat(before, j.given, after)
+}
+
 // unsteady reports whether a tool prints something else of the same, as trace-cmd does with the times of files without a clock.
-func (j *installedJob) unsteady(args []string, text []byte, status int) bool {
+func (j *installedJob) unsteady(args []string, ref *answer) bool {
 	for range 3 {
-		if again, _, err := capture(j.program, args); err == nil && status != died && !bytes.Equal(again, text) {
+		if again, err := capture(j.program, args); err == nil && !bytes.Equal(again.text, ref.text) {
 			return true
 		}
 	}
@@ -169,9 +217,15 @@ const mostOutput = 64 << 20
 // died is the status of a tool that a signal or an error of its own ended.
 const died = -1
 
-// capture runs a command to its end, and returns what it prints on standard output, and its status. What it says last tells
-// whether uftrace gave up in the middle (testdata/differences.md, "uftrace dies").
-func capture(program string, args []string) ([]byte, int, error) {
+// answer is what a command printed, and its status.
+type answer struct {
+	text, said []byte // on standard output, on standard error
+	status     int
+}
+
+// capture runs a command to its end. What it says last tells whether uftrace gave up in the middle (testdata/differences.md,
+// "uftrace dies").
+func capture(program string, args []string) (*answer, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, program, args...)
@@ -180,21 +234,22 @@ func capture(program string, args []string) ([]byte, int, error) {
 	cmd.Stderr = &said
 	out, err := cmd.StdoutPipe()
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	if err := cmd.Start(); err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	text, err := io.ReadAll(io.LimitReader(out, mostOutput))
 	waited := cmd.Wait()
+	p := &answer{text: text, said: said.Bytes()}
 	if exit := new(exec.ExitError); errors.As(waited, &exit) {
 		if ctx.Err() != nil {
-			return text, died, fmt.Errorf("%s %s: %w", program, strings.Join(args, " "), ctx.Err())
+			return nil, fmt.Errorf("%s %s: %w", program, strings.Join(args, " "), ctx.Err())
 		}
-		if status := exit.ExitCode(); status <= 128 && !bytes.Contains(said.Bytes(), []byte("ERROR: record missing argument info")) {
-			return text, status, err
+		p.status, waited = exit.ExitCode(), nil
+		if bytes.Contains(p.said, []byte("ERROR: record missing argument info")) {
+			p.status = died
 		}
-		return text, died, err
 	}
-	return text, 0, errors.Join(err, waited)
+	return p, errors.Join(err, waited)
 }

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 )
 
@@ -19,6 +21,7 @@ func (c command) draw(random *rand.Rand, f *facts, pairs int) [][]string {
 	lines := [][]string{c.words}
 	line := func(options ...string) {
 		args := append([]string{}, c.words...)
+		slices.SortStableFunc(options, byPlace)
 		for _, o := range options {
 			for word := range strings.FieldsSeq(o) {
 				args = append(args, f.fill(random, word))
@@ -33,6 +36,11 @@ func (c command) draw(random *rand.Rand, f *facts, pairs int) [][]string {
 		line(c.options[random.IntN(len(c.options))], c.options[random.IntN(len(c.options))])
 	}
 	return lines
+}
+
+// byPlace orders functions, which uftrace takes nothing after, behind options.
+func byPlace(a, b string) int {
+	return cmp.Compare(strings.Index(b, "-"), strings.Index(a, "-"))
 }
 
 // fill puts in what stands in braces.
@@ -98,7 +106,7 @@ var uftraceCommands = []command{
 
 // traceCmdReport is trace-cmd report.
 var traceCmdReport = command{"report", []string{"report"}, []string{
-	"-R", "-N", "-t", "--ts-diff", "--ts-offset {us}", "--ts2secs {us}", "-l", "-w", "--cpu 0", "--cpu 1", "--cpu 0,1", "--nodate", "--raw-ts", "-e", "-f", "-p",
+	"-R", "-N", "-t", "--ts-diff", "--ts-offset {us}", "--ts2secs {us}000000", "-l", "-w", "--cpu 0", "--cpu 1", "--cpu 0,1", "--nodate", "--raw-ts", "-e", "-f", "-p",
 	"-O fgraph:tailprint", "-O parent", "-T", "-P", "-E", "--first-event", "--last-event", "--stat", "--uname", "--version", "--check-events", "-v -F sched",
 	"-F sched", "-F .*:common_pid!=0", "-r sched_switch", "-n sched_switch", "-q",
 }}

@@ -6,6 +6,7 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -43,7 +44,7 @@ var smallPrograms = []small{
 // recordPrograms compiles and records them, and returns the recordings.
 func recordPrograms(temp, match string) (dirs []string, err error) {
 	sources := filepath.Join(temp, "src")
-	if err := os.CopyFS(sources, programs); err != nil {
+	if err := os.CopyFS(sources, programs); err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, err
 	}
 	for _, p := range smallPrograms {
@@ -51,6 +52,10 @@ func recordPrograms(temp, match string) (dirs []string, err error) {
 			continue
 		}
 		program, dir := filepath.Join(temp, p.name), filepath.Join(temp, p.name+".data")
+		if _, err := os.Stat(dir); err == nil { // made before
+			dirs = append(dirs, dir)
+			continue
+		}
 		compiler, args := "gcc", append([]string{"-w", "-o", program}, p.compile...)
 		for _, s := range p.sources {
 			if strings.HasSuffix(s, ".cc") {
@@ -78,7 +83,7 @@ func recordPrograms(temp, match string) (dirs []string, err error) {
 func unpackRecordings(temp, match string) (dirs []string, err error) {
 	archives, err := filepath.Glob("testdata/uftrace/*/data.tar.gz")
 	unpacked := filepath.Join(temp, "unpacked") // a program may have the name of a saved recording
-	if err := errors.Join(err, os.Mkdir(unpacked, 0o700)); err != nil {
+	if err := errors.Join(err, os.MkdirAll(unpacked, 0o700)); err != nil {
 		return nil, err
 	}
 	for _, archive := range archives {
@@ -86,14 +91,17 @@ func unpackRecordings(temp, match string) (dirs []string, err error) {
 		if strings.HasPrefix(name, "v019") || name == "python" || name == "m32" || name == "estimate-return" || name == "big-endian" || name == "kernel-events" || match != "" && !selected(match, "installed/"+name) {
 			continue // of the newer version, or what testdata/differences.md says of all commands: estimated exits, swapped data, discarded records
 		}
+		dir := filepath.Join(temp, name+".saved")
+		dirs = append(dirs, dir)
+		if _, err := os.Stat(dir); err == nil {
+			continue
+		}
 		if out, err := exec.Command("tar", "-xzf", archive, "-C", unpacked).CombinedOutput(); err != nil {
 			return nil, fmt.Errorf("unpack %s: %w: %s", archive, err, out)
 		}
-		dir := filepath.Join(temp, name+".saved")
 		if err := os.Rename(filepath.Join(unpacked, name+".data"), dir); err != nil {
 			return nil, err
 		}
-		dirs = append(dirs, dir)
 	}
 	return dirs, nil
 }
@@ -109,11 +117,11 @@ var reportRow = regexp.MustCompile(`^ +\d+\.\d+ .* (\S+)$`)
 // factsOf asks uftrace for the functions and threads, and the .dbg files for the sources.
 func factsOf(dir string) (*facts, error) {
 	f := &facts{dir: dir}
-	text, _, err := capture("uftrace", []string{"report", "--no-pager", "--color=no", "-d", dir})
+	table, err := capture("uftrace", []string{"report", "--no-pager", "--color=no", "-d", dir})
 	if err != nil {
 		return nil, err
 	}
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(string(table.text)) {
 		if m := reportRow.FindStringSubmatch(strings.TrimRight(line, "\n")); m != nil && !strings.Contains(m[1], ":") {
 			f.functions = append(f.functions, m[1])
 		}

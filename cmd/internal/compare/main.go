@@ -1,6 +1,6 @@
 // Compare checks tracec's reports against saved texts of the reference tools, line by line.
 //
-//	go run ./cmd/internal/compare -installed [-seed N] [-pairs N] [-run GLOB] [-mode LIST] [-v]
+//	go run ./cmd/internal/compare -installed [-seed N] [-pairs N] [-run GLOB] [-mode LIST] [-command REGEXP] [-made DIR] [-all] [-v]
 //	go run ./cmd/internal/compare [-uses] [-recordings DIR] [-texts DIR] [-uftrace DIR] [-lttng DIR] [-run GLOB] [-mode LIST] [-v] [-findings FILE]
 //
 // For every recording below DIR (../shared/data/ftrace and ftrace-public; their READMEs say what is what) it runs a freshly built
@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -28,6 +29,9 @@ type options struct {
 	verbose, unused, uses                                                  bool
 	workers                                                                int
 	installed                                                              bool
+	all                                                                    bool
+	command                                                                *regexp.Regexp
+	made                                                                   string
 	seed                                                                   uint64
 	pairs                                                                  int
 }
@@ -47,6 +51,12 @@ func main() {
 	flag.BoolVar(&o.unused, "unused", false, "name the rules that explained nothing, which makes sense for a comparison of everything")
 	flag.BoolVar(&o.uses, "uses", false, "write into the document how often each rule was used in each recording, and also compare those of testdata")
 	flag.BoolVar(&o.installed, "installed", false, "compare with uftrace 0.13 and trace-cmd 3.1.6 of this machine, each option alone and in pairs, on recordings made now")
+	flag.BoolVar(&o.all, "all", false, "do not ask the list of commands that -installed leaves out where they differ")
+	flag.Func("command", "regular expression of the commands that -installed compares", func(text string) (err error) {
+		o.command, err = regexp.Compile(text)
+		return err
+	})
+	flag.StringVar(&o.made, "made", "", "folder for the recordings of -installed, which are kept and used again")
 	flag.Uint64Var(&o.seed, "seed", 1, "of the commands that -installed draws")
 	flag.IntVar(&o.pairs, "pairs", 40, "how many pairs of options -installed draws for each command and recording")
 	flag.IntVar(&o.workers, "workers", min(2, runtime.NumCPU()), "comparisons at a time")
@@ -107,6 +117,9 @@ func (o options) compare(w io.Writer) (*summary, error) {
 func (o options) jobs(temp string) ([]job, error) {
 	var all []job
 	if o.installed {
+		if o.made != "" {
+			temp = o.made
+		}
 		all, err := o.findInstalled(temp)
 		return slices.DeleteFunc(all, func(j job) bool { return o.modes != "" && !contains(strings.Split(o.modes, ","), j.mode.name) }), err
 	}

@@ -11,6 +11,8 @@ import (
 // A summary adds up the tallies.
 type summary struct {
 	comparisons, equal, listed, unexplained int
+	bothRefuse                              int
+	leftOut                                 map[string]int
 
 	rules       map[string]int
 	unusedRules []string              // only known after a comparison of everything
@@ -27,12 +29,16 @@ type spread struct {
 }
 
 func summarise(tallies []*tally) *summary {
-	s := &summary{rules: make(map[string]int), groups: make(map[[2]string]*spread)}
+	s := &summary{rules: make(map[string]int), leftOut: make(map[string]int), groups: make(map[[2]string]*spread)}
 	for _, t := range tallies {
 		s.comparisons++
 		s.equal += t.equal
 		s.listed += t.listed
 		s.unexplained += t.unexplained
+		s.bothRefuse += t.bothRefuse
+		for why, n := range t.leftOut {
+			s.leftOut[why] += n
+		}
 		for id, n := range t.uses {
 			s.rules[id] += n
 		}
@@ -68,6 +74,14 @@ func (s *summary) print(w io.Writer) {
 	}
 	for _, l := range s.shortfalls {
 		fmt.Fprintf(w, "  less than listed: %v\n", l)
+	}
+	left := 0
+	for _, why := range sortedKeys(s.leftOut) {
+		fmt.Fprintf(w, "%9d commands left out: %s\n", s.leftOut[why], why)
+		left += s.leftOut[why]
+	}
+	if left > 0 || s.bothRefuse > 0 {
+		fmt.Fprintf(w, "\n%d commands left out, %d refused by both\n", left, s.bothRefuse)
 	}
 	fmt.Fprintf(w, "\n%d comparisons: %d lines equal, %d listed, %d unexplained\n", s.comparisons, s.equal, s.listed, s.unexplained)
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -14,6 +16,8 @@ type tally struct {
 	job         job
 	equal       int
 	listed      int
+	leftOut     map[string]int // commands that are not compared, by reason
+	bothRefuse  int            // commands that both tools refuse, for the same reason
 	uses        map[string]int // of each rule; a line can need several
 	unexplained int
 	groups      map[string]*group // unexplained, by event
@@ -31,7 +35,15 @@ type group struct {
 }
 
 func newTally(j job) *tally {
-	return &tally{job: j, uses: make(map[string]int), groups: make(map[string]*group)}
+	return &tally{job: j, uses: make(map[string]int), leftOut: make(map[string]int), groups: make(map[string]*group)}
+}
+
+// clone returns a tally that may be forgotten.
+func (t *tally) clone() *tally {
+	c := *t
+	c.uses, c.leftOut, c.groups = maps.Clone(t.uses), maps.Clone(t.leftOut), maps.Clone(t.groups)
+	c.over = slices.Clone(t.over)
+	return &c
 }
 
 func (t *tally) fail(err error) {
@@ -138,6 +150,9 @@ func (t *tally) print(w io.Writer, verbose bool) {
 	}
 	for _, id := range sortedKeys(t.uses) {
 		fmt.Fprintf(w, "    %7d %s\n", t.uses[id], id)
+	}
+	for _, why := range sortedKeys(t.leftOut) {
+		fmt.Fprintf(w, "    %7d commands left out: %s\n", t.leftOut[why], why)
 	}
 	for _, g := range byLines(t.groups) {
 		fmt.Fprintf(w, "    %7d unexplained %s\n", g.lines, g.event)

@@ -17,7 +17,7 @@ func Target(rec *ftrace.Recording) ir.Target {
 
 // Compile compiles one format. What cannot be read as a format file is an event without fields and text, which says why.
 func Compile(f *ftrace.Format, t ir.Target) *ir.Event {
-	ev, _ := compiler.CompileEvent(f.System, f.System+"/"+f.Name, []byte(f.Text), t)
+	ev, _ := compiler.CompileEvent(f.System, f.System+"/"+f.Name, f.Text, t)
 	if ev == nil { // name and id are there, but not where a format file has them
 		ev = &ir.Event{Group: f.System, Name: f.Name, ID: uint32(f.ID), Why: "not a format file"}
 	}

@@ -1,4 +1,5 @@
-// Command tracec-beam turns recordings into one data set of Parquet files on a runner of Apache Beam. See package beam for what works where.
+// Command tracec-beam turns recordings into one data set of Parquet files on a runner of Apache
+// Beam. See package beam for what works where.
 //
 //	tracec-beam --input '/shared/recordings/*.dat' --output /shared/traces [--host NAME] [--wide] [--text] [flags of Beam]
 package main
@@ -53,7 +54,8 @@ func run(ctx context.Context) error {
 	return failures(*output)
 }
 
-// failures returns what the manifest says of recordings that are not there. Of a job that runs on there is none yet.
+// failures returns an error about missing recordings in the manifest. A job that is still running
+// has no manifest yet.
 func failures(dir string) error {
 	m, err := parquet.ReadManifest(dir)
 	if errors.Is(err, fs.ErrNotExist) {

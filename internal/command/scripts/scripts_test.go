@@ -65,7 +65,7 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"untar": untar, "cut": cut, "code": code, "lines": lines, "aixtrace": aixTrace, "lttngtrace": lttngTrace, "ungzip": ungzip,
+			"untar": untar, "cut": cut, "code": code, "lines": lines, "begins": begins, "aixtrace": aixTrace, "lttngtrace": lttngTrace, "ungzip": ungzip,
 		},
 	})
 }
@@ -121,6 +121,7 @@ func untarFrom(ts *testscript.TestScript, src io.Reader) {
 		data, err := io.ReadAll(r)
 		ts.Check(err)
 		ts.Check(os.WriteFile(name, data, 0o666))
+		ts.Check(os.Chtimes(name, h.ModTime, h.ModTime)) // dump --chrome shows them
 	}
 }
 
@@ -160,6 +161,15 @@ func lines(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if n != atoi(ts, args[0]) {
 		ts.Fatalf("%d lines, want %s", n, args[0])
+	}
+}
+
+// begins FILE checks that the output begins with what FILE holds: references of long outputs are
+// their beginnings.
+func begins(ts *testscript.TestScript, neg bool, args []string) {
+	want, got := ts.ReadFile(args[0]), ts.ReadFile("stdout")
+	if !strings.HasPrefix(got, want) {
+		ts.Fatalf("the output does not begin with %s:\n%s", args[0], got[:min(len(got), len(want))])
 	}
 }
 

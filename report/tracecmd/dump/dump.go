@@ -12,7 +12,7 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// Options are what is to be printed; nothing at all is Summary.
+// Options select the parts to print. The zero value means Summary.
 type Options struct {
 	Validate                                   bool
 	Summary                                    bool
@@ -42,8 +42,8 @@ type dumper struct {
 	damaged  bool
 }
 
-// Run prints what the options ask for. The error is report.ErrDamaged when something could not be read and all
-// else was printed, or what went wrong with the file.
+// Run prints the selected parts. The error is report.ErrDamaged if some data was unreadable and
+// everything else was printed, or an error about the file.
 func Run(_ context.Context, rec *ftrace.Recording, o Options, job *report.Job) error {
 	if o == (Options{}) {
 		o.Summary = true
@@ -69,7 +69,7 @@ func (d *dumper) damage(err error) {
 
 func (d *dumper) printf(format string, args ...any) { d.out = fmt.Appendf(d.out, format, args...) }
 
-// flush keeps what is held small.
+// flush bounds the size of the buffered text.
 func (d *dumper) flush() error {
 	_, err := d.job.Out.Write(d.out)
 	d.out = d.out[:0]
@@ -77,7 +77,7 @@ func (d *dumper) flush() error {
 }
 
 func (d *dumper) print() error {
-	if d.Validate { // alone, whatever else is asked for
+	if d.Validate { // alone, whatever else is selected
 		d.printf("File %s is a valid trace-cmd file\n", d.job.Path)
 		return d.flush()
 	}
@@ -155,7 +155,8 @@ func (d *dumper) version6() error {
 	return d.flush()
 }
 
-// version7 follows the options, then prints the sections of metadata in the order that trace-cmd has.
+// version7 follows the options, then prints the sections of metadata in the order that trace-cmd
+// has.
 func (d *dumper) version7() error {
 	if d.Strings {
 		d.strings()

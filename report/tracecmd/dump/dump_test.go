@@ -18,7 +18,7 @@ import (
 
 const testdata = "../../../testdata/ftrace"
 
-// most is what the saved texts without "all" in their name were made with.
+// most are the options of the saved texts without "all" in their name.
 var most = Options{
 	Summary: true, HeadPage: true, HeadEvent: true, Systems: true, CmdLines: true, Options: true, Flyrecord: true, Clock: true,
 	Layout: true, Strings: true,
@@ -38,7 +38,7 @@ func dump(t *testing.T, path, name string, o Options) (string, []error, error) {
 	return out.String(), warnings, err
 }
 
-// TestReference compares with what trace-cmd 3.1.6 printed.
+// TestReference compares with the output of trace-cmd 3.1.6.
 func TestReference(t *testing.T) {
 	texts, err := filepath.Glob(filepath.Join(testdata, "*.dump*.txt.zst"))
 	if err != nil || len(texts) < 5 {
@@ -74,7 +74,7 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// TestCut: what a file that was cut still holds is printed, and what is missing is reported.
+// TestCut: the intact part of a truncated file is printed, and the rest is reported.
 func TestCut(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join(testdata, "amd64-instances.dat"))
 	if err != nil {

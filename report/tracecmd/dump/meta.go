@@ -7,7 +7,7 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// reader decodes a section. What is missing at its end is reported once.
+// reader decodes a section. Missing data at its end is reported once.
 type reader struct {
 	d    *dumper
 	s    *ftrace.Section
@@ -51,7 +51,7 @@ func (r *reader) name() []byte {
 	return r.take(uint64(i) + 1)[:i]
 }
 
-// detailed reports whether the options ask for more of a section than a line of the summary.
+// detailed reports whether the options select more of a section than a line of the summary.
 func (d *dumper) detailed(id uint16) bool {
 	switch id {
 	case ftrace.OptionHeaderInfo:
@@ -70,7 +70,7 @@ func (d *dumper) detailed(id uint16) bool {
 	return false
 }
 
-// meta prints a section of metadata, and what is held.
+// meta prints a section of metadata, then flushes the text.
 func (d *dumper) meta(s *ftrace.Section) error {
 	detailed := d.detailed(s.ID)
 	if !detailed && !d.Summary {

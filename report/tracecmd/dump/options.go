@@ -37,7 +37,8 @@ func (d *dumper) optionSections() {
 	}
 }
 
-// optionOrder returns the sections of options in the order in which they were followed, which is that of the options.
+// optionOrder returns the sections of options in the order of following them, which is the order of
+// the options.
 func (d *dumper) optionOrder() []*ftrace.Section {
 	var list []*ftrace.Section
 	for i := range d.info.Options {
@@ -53,12 +54,13 @@ func (d *dumper) optionOrder() []*ftrace.Section {
 	return list
 }
 
-// within reports whether an option lies in a section. Those of compressed sections have the place of the section.
+// within reports whether an option is in a section. Options of compressed sections have the place
+// of the section.
 func within(o *ftrace.Option, s *ftrace.Section) bool {
 	return o.Offset >= s.Offset && o.Offset < s.Offset+16+s.Size
 }
 
-// The names of the options that trace-cmd shows as text, and of those that lead to sections.
+// The names of the options that trace-cmd shows as text, and of the options that refer to sections.
 var (
 	textOptions = map[uint16]string{
 		ftrace.OptionDate: "DATE", ftrace.OptionCPUStat: "CPUSTAT", ftrace.OptionUname: "UNAME", ftrace.OptionHook: "HOOK",

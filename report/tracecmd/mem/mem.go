@@ -1,4 +1,4 @@
-// Package mem adds up what the kernel allocated and freed, by the function that asked for it: trace-cmd mem.
+// Package mem sums the kernel's allocations and frees by the calling function: trace-cmd mem.
 package mem
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// usage is what one function asked for, in bytes.
+// usage holds the allocations of one function, in bytes.
 type usage struct {
 	name                 string
 	alloc, req           uint64 // held now
@@ -23,7 +23,7 @@ type usage struct {
 	maxAlloc, maxReq     uint64
 }
 
-// block is what a pointer leads to.
+// block is the memory at a pointer.
 type block struct {
 	by         *usage
 	alloc, req uint64
@@ -42,7 +42,7 @@ type counter struct {
 	events map[uint32]*event
 	byName map[string]*usage
 	held   map[uint64]block
-	missed int64 // blocks that there was no room for
+	missed int64 // blocks beyond the limit
 }
 
 // maxHeld bounds the blocks that are held at the same time: about 100 MB.
@@ -54,7 +54,8 @@ var events = map[string]bool{
 	"kfree": true, "kmem_cache_free": true,
 }
 
-// Run prints the sums. The error is report.ErrDamaged when something could not be read and all else was counted.
+// Run prints the sums. The error is report.ErrDamaged when something could not be read and all else
+// was counted.
 func Run(ctx context.Context, rec *ftrace.Recording, job *report.Job) error {
 	c := &counter{
 		rec: rec, order: rec.Info().ByteOrder, events: map[uint32]*event{}, byName: map[string]*usage{}, held: map[uint64]block{},
@@ -178,7 +179,7 @@ func (u *usage) add(alloc, req uint64) {
 
 func (u *usage) waste() int64 { return int64(u.alloc - u.req) }
 
-// print lists the functions, those that waste most first; by name where they waste the same (trace-cmd: in the order of a
+// print lists the functions, the most wasteful first, then by name (trace-cmd: in the order of a
 // hash table).
 func (c *counter) print() []byte {
 	list := make([]*usage, 0, len(c.byName))

@@ -13,8 +13,8 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// TestCut: of a file that was cut, what is left is counted, and the damage is reported. (testdata/script/tracecmd_mem.txtar compares with
-// trace-cmd.)
+// TestCut: the intact part of a truncated file is counted, and the damage is reported.
+// (testdata/script/tracecmd_mem.txtar compares with trace-cmd.)
 func TestCut(t *testing.T) {
 	data, err := os.ReadFile("../../../testdata/ftrace/made-kmem.dat")
 	if err != nil {

@@ -7,9 +7,10 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// funcArgs prints the arguments of a function as trace-cmd 3.4 does: with names and by type where the recording
-// has the kernel's type information, else the words as they are. (The kernel's own text is the same but for the
-// names of enumerators: kernel/trace/trace_output.c, print_function_args.)
+// funcArgs prints the arguments of a function as trace-cmd 3.4 does: with names and by type where
+// the recording has the kernel's type information, else the words as they are. (The kernel's own
+// text is the same but for the names of enumerators: kernel/trace/trace_output.c,
+// print_function_args.)
 type funcArgs struct {
 	at, word int
 	big      bool
@@ -18,14 +19,15 @@ type funcArgs struct {
 	params   map[string]params // of functions met
 }
 
-// params are the parameters of a function; known is false for one that the type information does not have.
+// params are the parameters of a function; known is false for one that the type information does
+// not have.
 type params struct {
 	list  []btf.Param
 	known bool
 	enums []map[int64]string // of the parameters; nil where names are not shown
 }
 
-// newFuncArgs returns nil when the style has no arguments or the event none.
+// newFuncArgs returns nil if the style or the event has no arguments.
 func newFuncArgs(c *Context, l *layout) *funcArgs {
 	if c.Style < V34 && !c.Kernel || l.find("args") == nil {
 		return nil
@@ -36,7 +38,7 @@ func newFuncArgs(c *Context, l *layout) *funcArgs {
 	}
 }
 
-// maxKnownParams bounds the functions whose parameters are kept.
+// maxKnownParams bounds the functions with cached parameters.
 const maxKnownParams = 1 << 16
 
 func (a *funcArgs) of(name string) params {
@@ -62,14 +64,16 @@ func (a *funcArgs) of(name string) params {
 // has reports whether the record holds arguments.
 func (a *funcArgs) has(data []byte) bool { return a != nil && a.at+a.word <= len(data) }
 
-// put appends what is between the parentheses.
+// put appends the text between the parentheses.
 func (a *funcArgs) put(dst, data []byte, name string) []byte {
 	data = data[a.at:]
 	data = data[:len(data)/a.word*a.word]
 	p := a.of(name)
 	switch {
 	case !p.known && a.kernel && strings.Contains(name, ".") && a.types != nil && a.types() != nil:
-		return dst // the kernel describes no f.isra.0, whose parameters are not those of f, and prints none
+		// The kernel does not describe f.isra.0, since its parameters differ from f's, and
+		// prints no arguments.
+		return dst
 	case !p.known:
 		return a.putWords(dst, data)
 	}
@@ -104,8 +108,9 @@ func (a *funcArgs) putWords(dst, data []byte) []byte {
 	return dst
 }
 
-// putParam appends one argument and returns the words after it: a structure by value takes several, and nil are left when it
-// takes more than there are. Of a variable list the kernel shows the first word; trace-cmd shows `=`.
+// putParam appends one argument and returns the words after it: a structure by value takes several,
+// and nil are left when it takes more than there are. Of a variable list the kernel shows the first
+// word; trace-cmd shows `=`.
 func (a *funcArgs) putParam(dst, data []byte, p *btf.Param) (out, rest []byte) {
 	if p.Name != "" {
 		dst = append(append(dst, p.Name...), '=')

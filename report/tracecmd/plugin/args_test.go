@@ -7,8 +7,8 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace/btf"
 )
 
-// TestArgs: the words are what kernel/trace/trace_output.c (print_function_args) makes of them, and trace-cmd 3.4
-// of the recording graph-args.
+// TestArgs: the words agree with kernel/trace/trace_output.c (print_function_args), and with
+// trace-cmd 3.4 for the recording graph-args.
 func TestArgs(t *testing.T) {
 	const fd, buf, count, sgp = 0xffffff9c, 0x560448c7a1a0, 1, 0
 	for _, tt := range []struct {
@@ -34,7 +34,7 @@ func TestArgs(t *testing.T) {
 		for _, v := range tt.words {
 			data = binary.LittleEndian.AppendUint64(data, v)
 		}
-		data = append(data, 9, 9, 9) // what a record is padded with
+		data = append(data, 9, 9, 9) // padding of a record
 		if got := string(a.put(nil, data, "f")); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}

@@ -7,13 +7,14 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// BlkTrace is the name of the event that the blk tracer records. The kernel has no format file for it. trace-cmd
-// brings one along whose text is a bare number (the pid; or, by 7.2, half of the action); we print what the kernel does in
-// its trace file (kernel/trace/blktrace.c), with and without -N.
+// BlkTrace is the name of the blk tracer's event. The kernel has no format file for it. trace-cmd
+// has its own, with a bare number as the text (the pid; or, by 7.2, half of the action). Our text
+// is from the kernel's trace file (kernel/trace/blktrace.c), with and without -N.
 const BlkTrace = "blktrace"
 
-// blkLayout says where the fields of struct blk_io_trace are (include/uapi/linux/blktrace_api.h). The record starts
-// with it: its first 8 bytes, magic and sequence, are the common fields. The time is not filled in.
+// blkLayout holds the places of the fields of struct blk_io_trace
+// (include/uapi/linux/blktrace_api.h). The record starts with it: its first 8 bytes, magic and
+// sequence, are the common fields. The time is not filled in.
 type blkLayout struct {
 	pid, action, device, cpu, err, pduLen int
 	actionSize                            int
@@ -28,7 +29,8 @@ var (
 
 const blkSector, blkBytes = 16, 24
 
-// blkLayout distinguishes the layouts by the length of the record, which is that of the structure and the data after it.
+// blkLayout distinguishes the layouts by the length of the record, which is the length of the
+// structure and the data after it.
 func (c *Context) blkLayout(data []byte) *blkLayout {
 	for _, l := range []*blkLayout{&blk1, &blk2} {
 		if len(data) < l.size {
@@ -51,7 +53,7 @@ type blkIO struct {
 	pdu                 []byte
 }
 
-// Bits of the action: what happened, then what kind of request it was (BLK_TC_*, from bit 16).
+// Bits of the action: first the action itself, then the kind of request (BLK_TC_*, from bit 16).
 const (
 	blkCgroup  = 1 << 8
 	blkMessage = 2 | 1<<(16+10)
@@ -232,8 +234,8 @@ func (b *blkIO) split(dst []byte, comm string) []byte {
 	return putBracketed(dst, comm)
 }
 
-// remap shows where a request for a partition or a volume came from: its data are two device numbers and a
-// sector, big-endian (struct blk_io_trace_remap).
+// remap shows where a request for a partition or a volume came from: its data are two device
+// numbers and a sector, big-endian (struct blk_io_trace_remap).
 func (b *blkIO) remap(dst []byte, _ string) []byte {
 	from := uint32(b.number(0) >> 32)
 	dst = append(b.blocks(dst), " <- ("...)
@@ -242,7 +244,8 @@ func (b *blkIO) remap(dst []byte, _ string) []byte {
 	return render.Udec(dst, b.number(8))
 }
 
-// number reads a 64-bit number of the data after the structure, which are big-endian on every machine.
+// number reads a 64-bit number of the data after the structure, which are big-endian on every
+// machine.
 func (b *blkIO) number(at int) uint64 {
 	if len(b.pdu) < at+8 {
 		return 0

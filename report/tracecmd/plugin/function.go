@@ -6,12 +6,12 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// maxDepth bounds the stack that function indentation keeps per CPU. Kernel stacks are less than 100 calls
-// deep; the reference has no bound.
+// maxDepth bounds the stack that function indentation keeps per CPU. Kernel stacks are less than
+// 100 calls deep; the reference has no bound.
 const maxDepth = 512
 
-// callStack is a guess at the functions that are active on one CPU, outermost first. Function events
-// come on entry only, so entries stay until another call is seen at the same depth.
+// callStack is a guess at the functions that are active on one CPU, outermost first. Function
+// events come on entry only, so entries stay until another call is seen at the same depth.
 type callStack struct{ names []string }
 
 // callStacks has the stack of each CPU.
@@ -96,7 +96,8 @@ func (f *caller) put(dst []byte, r *record.Record) []byte {
 	return f.putCall(dst, r.Data, ip, name, off, known)
 }
 
-// putCall appends the function with its arguments, of which trace-cmd shows those of functions with a name.
+// putCall appends the function with its arguments. trace-cmd shows arguments only for functions
+// with a name.
 func (f *caller) putCall(dst, data []byte, addr uint64, name string, off uint64, known bool) []byte {
 	dst = f.putFunction(dst, addr, name, off, known)
 	if known && f.args.has(data) {

@@ -46,7 +46,8 @@ var futexOps = [...]futexOp{
 	{"FUTEX_CMP_REQUEUE_PI", []futexArg{argVal, argVal2, argUaddr2, argVal3}},
 }
 
-// newFutex names the operation and shows the arguments that it uses; other operations keep the plain text.
+// newFutex names the operation and shows the arguments that it uses; other operations keep the
+// plain text.
 func newFutex(c *Context, l *layout) Handler {
 	uaddr, op, val := l.num("uaddr"), l.num("op"), l.num("val")
 	utime, uaddr2, val3 := l.num("utime"), l.num("uaddr2"), l.num("val3")

@@ -9,8 +9,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// FuzzHandlers gives every handler any bytes as its record, and the same bytes as the record after: no
-// handler may panic, change what was printed before, or print without bound.
+// FuzzHandlers calls every handler with arbitrary bytes as its record and as the next record. No
+// handler may panic, change earlier text, or print without bound.
 func FuzzHandlers(f *testing.F) {
 	files, _ := filepath.Glob("testdata/*.txtar")
 	var all []map[uint32]Handler
@@ -46,7 +46,8 @@ func FuzzHandlers(f *testing.F) {
 	})
 }
 
-// TestHostileLayout: descriptions that put the fields of an event anywhere give no handler or one that copes.
+// TestHostileLayout: descriptions that put the fields of an event anywhere give no handler or one
+// that copes.
 func TestHostileLayout(t *testing.T) {
 	files, _ := filepath.Glob("testdata/*.txtar")
 	for _, file := range files {

@@ -6,8 +6,8 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// maxGraphDepth bounds the indentation that a damaged record can ask for; the kernel follows at most 50
-// nested calls of a task (kernel/trace/fgraph.c: FTRACE_RETFUNC_DEPTH).
+// maxGraphDepth bounds the indentation, which a damaged record may set. The kernel follows at most
+// 50 nested calls of a task (kernel/trace/fgraph.c: FTRACE_RETFUNC_DEPTH).
 const maxGraphDepth = 256
 
 // graphExits finds the layout of funcgraph_exit for the records that the entry handler peeks at.
@@ -39,7 +39,7 @@ func (g *graphExits) of(id uint32, c *Context) *graphExit {
 // graphExit is the part of a funcgraph_exit record that text needs.
 type graphExit struct {
 	fn, depth, call, ret *interp.Reader
-	value                *interp.Reader // what the function returned; nil when that is not to be shown
+	value                *interp.Reader // the return value; nil if it is not shown
 	hex, dec, narrow     bool
 	comment              bool // as the kernel has it: " /* ret=0x0 */"
 	need                 int
@@ -65,11 +65,11 @@ func (x *graphExit) signed(v uint64) int64 {
 	return int64(v)
 }
 
-// maxErrno is the largest number of an error: what functions return in its place is shown in decimal
-// (include/linux/err.h: MAX_ERRNO).
+// maxErrno is the largest error number. Negative return values down to -maxErrno are shown in
+// decimal (include/linux/err.h: MAX_ERRNO).
 const maxErrno = 4095
 
-// putValue appends what the function returned, when that is known and wanted.
+// putValue appends the return value, if it is known and shown.
 func (x *graphExit) putValue(dst, data []byte) []byte {
 	if x.value == nil {
 		return dst
@@ -91,9 +91,9 @@ func (x *graphExit) putValue(dst, data []byte) []byte {
 
 func (x *graphExit) duration(data []byte) uint64 { return x.ret.Uint(data) - x.call.Uint(data) }
 
-// leaf returns the return of fn when that is the record after r, and consumes it. The reference does not
-// compare the CPUs, so that an idle thread, whose pid all CPUs share, gets the duration of another CPU's call
-// now and then.
+// leaf returns the return of fn if it is the record after r, and consumes it. The reference does
+// not compare the CPUs. So an idle thread, whose pid all CPUs share, sometimes gets the duration of
+// another CPU's call.
 func (c *Context) leaf(r *record.Record, fn uint64) (*graphExit, []byte) {
 	if c.Peek == nil {
 		return nil, nil
@@ -112,15 +112,15 @@ func (c *Context) leaf(r *record.Record, fn uint64) (*graphExit, []byte) {
 	return x, next.Data
 }
 
-// newGraphEntry is `  0.891 us   |    name();` for a function during which nothing else was recorded on any
-// CPU, else `             |    name() {`.
+// newGraphEntry is ` 0.891 us | name();` for a function during which nothing else was recorded on
+// any CPU, else ` | name() {`.
 func newGraphEntry(c *Context, l *layout) Handler {
 	e := newGraphEntryFields(c, l)
 	return e.put
 }
 
-// newGraphRetaddrEntry returns the same with ` /* <-caller */` after the name, of kernels that record where a function
-// returns to. Before 3.4 trace-cmd printed the print fmt of this event.
+// newGraphRetaddrEntry returns the same with ` /* <-caller */` after the name, of kernels that
+// record where a function returns to. Before 3.4 trace-cmd printed the print fmt of this event.
 func newGraphRetaddrEntry(c *Context, l *layout) Handler {
 	if c.Style < V34 {
 		return nil
@@ -130,7 +130,7 @@ func newGraphRetaddrEntry(c *Context, l *layout) Handler {
 	return e.put
 }
 
-// graphEntry is what text needs of a record of a function's entry.
+// graphEntry holds the data of a function's entry for its text.
 type graphEntry struct {
 	c         *Context
 	fn, depth *interp.Reader
@@ -220,10 +220,10 @@ func newGraphExit(c *Context, l *layout) Handler {
 // noDuration is as wide as a duration of up to seven characters.
 const noDuration = "             "
 
-// putDuration appends ns as microseconds after a mark for long ones, and fills the columns up to the bar:
-// `  0.891 us   `, `* 21656.97 us `. Digits of the fraction go where there would be more than seven
-// (kernel/trace/trace_functions_graph.c: trace_find_mark and trace_print_graph_duration). The reference keeps
-// all of them up to seven digits before the point: `# 21656.977 us `.
+// putDuration appends ns as microseconds after a mark for long ones, and fills the columns up to
+// the bar: ` 0.891 us `, `* 21656.97 us `. Digits of the fraction go where there would be more than
+// seven (kernel/trace/trace_functions_graph.c: trace_find_mark and trace_print_graph_duration). The
+// reference keeps all of them up to seven digits before the point: `# 21656.977 us `.
 func (c *Context) putDuration(dst []byte, ns uint64) []byte {
 	dst = append(dst, c.durationMark(ns), ' ')
 	start := len(dst)
@@ -244,7 +244,8 @@ func (c *Context) putDuration(dst []byte, ns uint64) []byte {
 	return dst
 }
 
-// durationMark returns the letter before a duration; above 10 ms the reference has none of its own.
+// durationMark returns the letter before a duration. The reference has no letters for durations
+// above 10 ms.
 func (c *Context) durationMark(ns uint64) byte {
 	switch {
 	case ns > 1e9:

@@ -8,8 +8,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// TestReturnValue: kernels with CONFIG_FUNCTION_GRAPH_RETVAL record what functions return. trace-cmd 3.1.6 does
-// not know of it; the form is that of the kernel's own function_graph text.
+// TestReturnValue: kernels with CONFIG_FUNCTION_GRAPH_RETVAL record return values. trace-cmd 3.1.6
+// does not support that. The form is from the kernel's own function_graph text.
 func TestReturnValue(t *testing.T) {
 	num := func(name string, at, size int) *ir.Field {
 		return &ir.Field{Name: name, Kind: ir.Int, Offset: at, Size: size}

@@ -9,9 +9,9 @@ import (
 // label is a field of a text that is a list of them: ` tid 15 wait 0`.
 type label struct{ text, field string }
 
-// newJBD2RunStats and newJBD2Checkpoint show times in jiffies: the plugin's jiffies_to_msecs returns its argument,
-// because the recording does not say how long a jiffy was. The kernel's own text has milliseconds: this one is for
-// trace-cmd's own command line only.
+// newJBD2RunStats and newJBD2Checkpoint show times in jiffies. The plugin's jiffies_to_msecs
+// returns its argument, because the length of a jiffy is not recorded. The kernel's own text has
+// milliseconds. This text is for trace-cmd's own command line only.
 func newJBD2RunStats(_ *Context, l *layout) Handler {
 	return newJBD2(l, []label{
 		{" tid ", "tid"},

@@ -7,8 +7,9 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// kernelMakers make the texts of the kernel's own trace file for what its tracers record. The print fmt of these
-// events is for tools; the kernel prints them by handlers of its own (kernel/trace/trace_output.c).
+// kernelMakers make the texts of the kernel's own trace file for events of its tracers. The print
+// fmt of these events is for tools. The kernel prints them with its own handlers
+// (kernel/trace/trace_output.c).
 var kernelMakers = map[string]maker{
 	"ftrace:function":        newKernelFunction,
 	"ftrace:func_repeats":    newKernelRepeats,
@@ -27,8 +28,8 @@ var kernelMakers = map[string]maker{
 	"ftrace:" + BlkTrace:     newBlkTrace,
 }
 
-// NewKernel returns the handler for the kernel's own text of ev, nil when that is its print fmt, or when a field is
-// missing or has an unexpected shape.
+// NewKernel returns the handler for the kernel's own text of ev. It is nil if that text is the
+// print fmt, or if a field is missing or has an unexpected shape.
 func NewKernel(ev *ir.Event, c *Context) Handler {
 	m := kernelMakers[ev.Group+":"+ev.Name]
 	if m == nil {
@@ -49,7 +50,8 @@ func (c *Context) putSymbol(dst []byte, addr uint64) []byte {
 	return render.Uint(dst, addr, render.Spec{Verb: 'x', Zero: true, Width: 8, Prec: -1})
 }
 
-// kernelCall is `vfs_write <-ksys_write`, with the arguments where they were recorded (print_fn_trace).
+// kernelCall is `vfs_write <-ksys_write`, with the arguments where they were recorded
+// (print_fn_trace).
 type kernelCall struct {
 	c          *Context
 	ip, parent *interp.Reader
@@ -87,7 +89,8 @@ func newKernelRepeats(c *Context, l *layout) Handler {
 	}
 }
 
-// trampolineMarker represents ftrace's own code in stacks (kernel/trace/trace.h: FTRACE_TRAMPOLINE_MARKER, INT_MAX).
+// trampolineMarker represents ftrace's own code in stacks (kernel/trace/trace.h:
+// FTRACE_TRAMPOLINE_MARKER, INT_MAX).
 const trampolineMarker = 1<<31 - 1
 
 // newKernelStackTrace is `<stack trace>` and a line ` => name` per caller.
@@ -111,7 +114,8 @@ func newKernelStackTrace(c *Context, l *layout) Handler {
 	}
 }
 
-// newKernelUserStack is `<user stack trace>` and a line ` =>  <00007f…>` per caller. The names of files are not recorded.
+// newKernelUserStack is `<user stack trace>` and a line ` => <00007f…>` per caller. The names of
+// files are not recorded.
 func newKernelUserStack(c *Context, l *layout) Handler {
 	at, size, big := l.start("caller"), c.wordSize(), c.Target.BigEndian
 	spec := render.Spec{Verb: 'x', Zero: true, Width: 2 * size, Prec: -1}

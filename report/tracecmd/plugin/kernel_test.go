@@ -16,9 +16,9 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// TestKernel prints records of the kernel's tracers and compares with the kernel's own text of the same buffer, without the
-// sizes of symbols, which a recording does not have. (No text of the events of wakeup was saved; that of other
-// buffers of the tracer has this form.)
+// TestKernel prints records of the kernel's tracers and compares with the kernel's own text of the
+// same buffer, without the sizes of symbols, which a recording does not have. (No text of the
+// wakeup tracer was saved. Texts of its other buffers have this form.)
 func TestKernel(t *testing.T) {
 	files, err := filepath.Glob("testdata/kernel/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -119,8 +119,9 @@ func (s functions) Symbol(addr uint64) (name string, offset uint64, ok bool) {
 	return name, offset, ok
 }
 
-// TestKernelStackMarker: ftrace's own code in a stack (FTRACE_TRAMPOLINE_MARKER) has the name that the kernel gives it.
-// trace-cmd 3.1.6 prints the number, `=> 7fffffff`, in the recordings function-func-stack.
+// TestKernelStackMarker: ftrace's own code in a stack (FTRACE_TRAMPOLINE_MARKER) has the name that
+// the kernel gives it. trace-cmd 3.1.6 prints the number, `=> 7fffffff`, in the recordings
+// function-func-stack.
 func TestKernelStackMarker(t *testing.T) {
 	ev := &ir.Event{Group: "ftrace", Name: "kernel_stack", Fields: []*ir.Field{{Name: "caller", Kind: ir.Tail, Offset: 16}}}
 	data := make([]byte, 24)
@@ -140,8 +141,8 @@ func TestKernelStackMarker(t *testing.T) {
 	}
 }
 
-// TestDurations compares with the kernel's text of function_graph in raw-function_graph and graph-args, and with
-// trace-cmd 3.1.6.
+// TestDurations compares with the kernel's text of function_graph in raw-function_graph and
+// graph-args, and with trace-cmd 3.1.6.
 func TestDurations(t *testing.T) {
 	kernel, reference := &Context{}, &Context{Reference: true}
 	for _, tt := range []struct {
@@ -164,7 +165,8 @@ func TestDurations(t *testing.T) {
 	}
 }
 
-// TestJiffies: outside of trace-cmd's own command line jiffies are not shown for milliseconds: the print fmt says what they are.
+// TestJiffies: only trace-cmd's own command line shows jiffies as milliseconds. Elsewhere the text
+// follows the print fmt.
 func TestJiffies(t *testing.T) {
 	c := loadCase(t, "testdata/jbd2.txtar")
 	for _, ev := range c.events {

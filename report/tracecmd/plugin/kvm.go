@@ -95,7 +95,8 @@ func newKVMExit(c *Context, l *layout) Handler {
 	}
 }
 
-// putRIP appends where the guest is, with the name of its function when the guest's recording is shown too.
+// putRIP appends the address of the guest, with the name of its function if the guest's recording
+// is also shown.
 func (c *Context) putRIP(dst []byte, pid int32, addr uint64) []byte {
 	dst = putHex(dst, " rip 0x", addr)
 	if c.GuestSymbol == nil {
@@ -144,8 +145,8 @@ func newKVMEntry(c *Context, l *layout) Handler {
 	}
 }
 
-// newKVMEmulate is `csbase:rip: 0f 01 FAIL`: trace-cmd is built without the disassembler that would name the
-// instruction. Bytes beyond the array of the record are not shown.
+// newKVMEmulate is `csbase:rip: 0f 01 FAIL`: trace-cmd is built without the disassembler that would
+// name the instruction. Bytes beyond the array of the record are not shown.
 func newKVMEmulate(_ *Context, l *layout) Handler {
 	rip, csbase, size := l.num("rip"), l.num("csbase"), l.num("len")
 	failed, insn := l.num("failed"), l.array("insn")

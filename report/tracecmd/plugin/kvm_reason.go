@@ -1,7 +1,7 @@
 package plugin
 
-// vmxReasons are the reasons of exits from Intel guests that trace-cmd's plugin names (isa 1); the numbers are
-// those of the SDM, volume 3, appendix C.
+// vmxReasons are the exit reasons of Intel guests that trace-cmd's plugin names (isa 1). The
+// numbers are from the SDM, volume 3, appendix C.
 var vmxReasons = [...]string{
 	0:  "EXCEPTION_NMI",
 	1:  "EXTERNAL_INTERRUPT",
@@ -50,7 +50,8 @@ var vmxReasons = [...]string{
 	64: "XRSTORS",
 }
 
-// svmReasons are those of AMD guests (isa 2); the numbers are those of the APM, volume 2, appendix C.
+// svmReasons are the exit reasons of AMD guests (isa 2). The numbers are from the APM, volume 2,
+// appendix C.
 var svmReasons = [...]string{
 	0x0:  "EXIT_READ_CR0",
 	0x3:  "EXIT_READ_CR3",

@@ -7,7 +7,7 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// layout finds the fields of an event and remembers how long a record has to be.
+// layout finds the fields of an event and remembers the minimum length of its records.
 type layout struct {
 	ev      *ir.Event
 	target  ir.Target
@@ -15,11 +15,11 @@ type layout struct {
 	end     int
 }
 
-// maxRecord bounds the places of fields, so that sums of them cannot overflow: no ring buffer has longer
-// records.
+// maxRecord bounds the places of fields, so that sums of them cannot overflow: no ring buffer has
+// longer records.
 const maxRecord = 1 << 24
 
-// find returns the field of that name, nil when there is none at a possible place.
+// find returns the field of that name, or nil if it is missing or at an impossible place.
 func (l *layout) find(name string) *ir.Field {
 	for _, f := range l.ev.Fields {
 		if f.Name != name {

@@ -12,13 +12,15 @@ type Options struct {
 	Offset    bool // ftrace:offset: `+0x4 ` after the names of functions, also in kernel stacks
 	TailPrint bool // fgraph:tailprint: the name of the function after its closing brace
 	Depth     bool // fgraph:depth: the depth after function graph lines
-	// fgraph:retval-hex, retval-dec and retval-skip: what functions returned, of kernels that record it, as
-	// the kernel's own tracer shows it: ` /* ret=0x0 */`. The reference is too old to know them; none is the
-	// default, skip wins over both and hex over decimal.
+	// fgraph:retval-hex, retval-dec and retval-skip show the return values of functions, from
+	// kernels that record them, as the kernel's own tracer does: ` /* ret=0x0 */`. The reference is
+	// older than these options. By default all are off. skip has priority over both others, hex
+	// over decimal.
 	RetvalHex, RetvalDec, RetvalSkip bool
 }
 
-// option is a variable of a plugin: its place in Options, whether the place holds the negation, and what it does.
+// option is a variable of a plugin: its place in Options, whether the place holds the negation, and
+// its description.
 type option struct {
 	plugin, name string
 	negated      bool
@@ -37,7 +39,8 @@ var options = []option{
 	{"fgraph", "retval-hex", false, func(o *Options) *bool { return &o.RetvalHex }, "Show what functions return in hexadecimal"},
 }
 
-// AppendOptions appends the list of the variables in the layout of trace-cmd options, with their defaults.
+// AppendOptions appends the list of the variables in the layout of trace-cmd options, with their
+// defaults.
 func AppendOptions(dst []byte) []byte {
 	for i, o := range options {
 		if i > 0 {
@@ -56,10 +59,10 @@ func AppendOptions(dst []byte) []byte {
 	return dst
 }
 
-// Set applies the argument of one -O, `[plugin:]variable[=value]`. A variable without a value becomes the
-// opposite of its default; the last -O of a variable decides, as in trace-cmd. The values are 1, true, 0
-// and false. An argument that names no variable or has another value changes nothing and is an
-// error, which trace-cmd passes over in silence.
+// Set applies the argument of one -O, `[plugin:]variable[=value]`. A variable without a value
+// becomes the opposite of its default. The last -O of a variable wins, as in trace-cmd. The values
+// are 1, true, 0 and false. An argument with an unknown variable or another value changes nothing
+// and is an error, which trace-cmd silently ignores.
 func (o *Options) Set(arg string) error {
 	name, value, valued := strings.Cut(arg, "=")
 	plugin, variable, qualified := strings.Cut(name, ":")
@@ -80,7 +83,7 @@ func (o *Options) Set(arg string) error {
 		case value == "0" || value == "false":
 			on = false
 		default:
-			return fmt.Errorf("plugin option %q: value %q is none of 1, true, 0, false", name, value)
+			return fmt.Errorf("plugin option %q: invalid value %q (want 1, true, 0 or false)", name, value)
 		}
 		*p.at(o) = on != p.negated
 	}
@@ -101,7 +104,7 @@ func optionNames() string {
 	return b.String()
 }
 
-// get returns the options, the defaults when there are none.
+// options returns the options, or the defaults.
 func (c *Context) options() Options {
 	if c.Options == nil {
 		return Options{}

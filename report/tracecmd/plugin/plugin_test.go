@@ -19,10 +19,11 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// TestReference prints synthetic records and compares the texts with those of trace-cmd 3.1.6. A case is a file
-// in testdata: the machine, the formats, the records (CPU, time, bytes) and a text section per set of -O
-// options. A line of text starts with two blanks; `-` is the reference where ours, the `+` below it, is
-// right (testdata/differences.md has the reasons). PLAIN stands for the event's own print fmt.
+// TestReference prints synthetic records and compares the texts with trace-cmd 3.1.6. A case is a
+// file in testdata: the machine, the formats, the records (CPU, time, bytes) and a text section per
+// set of -O options. A line of text starts with two blanks. `-` is the reference where ours, the
+// `+` below it, is right (testdata/differences.md has the reasons). PLAIN means the event's own
+// print fmt.
 func TestReference(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -164,7 +165,7 @@ func parseText(text string) (want []string) {
 	return want
 }
 
-// context makes the Context of one run. Options are those of the text section's name.
+// context makes the Context of one run. The name of the text section sets the options.
 func (c *referenceCase) context(t testing.TB, options string) *Context {
 	t.Helper()
 	opts := &Options{}
@@ -198,8 +199,8 @@ func (c *referenceCase) handlers(t testing.TB, ctx *Context) map[uint32]Handler 
 	return out
 }
 
-// print runs the handlers over the records as a report does: in time order, with one record of look-ahead in the
-// same CPU.
+// print runs the handlers over the records as a report does: in time order, with one record of
+// look-ahead in the same CPU.
 func (c *referenceCase) print(t *testing.T, options string) (got []string) {
 	t.Helper()
 	ctx := c.context(t, options)

@@ -9,9 +9,10 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// newKernelProbe returns the kernel's text of the events that users define at an address: `(vfs_write+0x4) file=…`, and
-// of returns `(ksys_read+0x7b <- vfs_read) ret=832` (kernel/trace/trace_kprobe.c: print_kprobe_event,
-// print_kretprobe_event; trace_fprobe.c, trace_uprobe.c). Their print fmt has bare numbers. It is nil for other events.
+// newKernelProbe returns the kernel's text of the events that users define at an address:
+// `(vfs_write+0x4) file=…`, and of returns `(ksys_read+0x7b <- vfs_read) ret=832`
+// (kernel/trace/trace_kprobe.c: print_kprobe_event, print_kretprobe_event; trace_fprobe.c,
+// trace_uprobe.c). Their print fmt has bare numbers. It is nil for other events.
 func newKernelProbe(ev *ir.Event, c *Context) Handler {
 	l := &layout{ev: ev, target: c.Target}
 	if c.Plain == nil || !l.has("__probe_ip") && !l.has("__probe_func") {
@@ -41,7 +42,7 @@ func newKernelProbe(ev *ir.Event, c *Context) Handler {
 			dst = c.putFunction(append(dst, " <- "...), function.Uint(r.Data))
 		}
 		dst = append(dst, ')')
-		// The print fmt begins with the same in numbers: what follows takes its place.
+		// The print fmt begins with the same data as numbers. The text below replaces them.
 		numbers := len(dst)
 		dst = plain(dst, r)
 		end := bytes.IndexByte(dst[numbers:], ')')
@@ -52,7 +53,8 @@ func newKernelProbe(ev *ir.Event, c *Context) Handler {
 	}
 }
 
-// putFunction appends the symbol of addr, or the address with as many digits as it has: that of a uprobe is in a program.
+// putFunction appends the symbol of addr, or the address without leading zeros: the address of a
+// uprobe is in a program.
 func (c *Context) putFunction(dst []byte, addr uint64) []byte {
 	if name, _, ok := c.symbol(addr); ok {
 		return append(dst, name...)

@@ -20,8 +20,8 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// TestRecordings compares, for every recording with a reference text, each line that a plugin makes, CPU by
-// CPU. Texts that a plugin only prefixes (kmem) are compared as far as the prefix.
+// TestRecordings compares, for every recording with a reference text, each line that a plugin
+// makes, CPU by CPU. Texts that a plugin only prefixes (kmem) are compared as far as the prefix.
 func TestRecordings(t *testing.T) {
 	recordings := needs.Shared(t, "ftrace")
 	files, _ := filepath.Glob(recordings + "/*/*.report.txt.zst")
@@ -68,8 +68,9 @@ func compareRecording(t *testing.T, data, text string) {
 type comparison struct {
 	t             *testing.T
 	lines, listed int
-	// stolen counts entries that the reference merged with the return of the same function on another
-	// CPU (the idle threads have one pid), extra the returns that are missing there for that reason.
+	// stolen counts entries that the reference merged with the return of the same function on
+	// another CPU (the idle threads have one pid). extra counts the returns that are therefore
+	// missing there.
 	stolen, extra int
 }
 
@@ -120,8 +121,8 @@ func known(l line, theirs string) bool {
 	case "sched_wakeup", "sched_wakeup_new":
 		return strings.Replace(theirs, "4294967295", "-1", 1) == l.text
 	case "function":
-		// Names of one address: the reference takes one for the function and another for the caller of the next,
-		// which costs it the indentation. The kernel prints the first, as we do.
+		// Names of one address: the reference takes one for the function and another for the caller
+		// of the next, which costs it the indentation. The kernel prints the first, as we do.
 		return strings.TrimLeft(l.text, " ") == strings.TrimLeft(theirs, " ") || syscallAlias(l.text, theirs)
 	case "funcgraph_entry", "func_repeats":
 		return syscallAlias(l.text, theirs)
@@ -159,7 +160,7 @@ type stream struct {
 	cpu    int32
 }
 
-// line is what a plugin printed.
+// line is a line of a plugin's output.
 type line struct {
 	event, text string
 	prefix      bool // text is the start of the line
@@ -187,7 +188,8 @@ func printRecording(t *testing.T, rec *ftrace.Recording) printed {
 		named[f.Name]++
 	}
 	for _, f := range rec.Formats() {
-		// Of two events with one name (that of a module's own for a tracepoint) the text does not say which it is.
+		// If two events have one name (one of a module's own tracepoint), the text does not
+		// identify the event.
 		if makers[f.System+":"+f.Name] == nil || named[f.Name] > 1 {
 			others[uint32(f.ID)] = &ir.Event{Group: f.System, Name: f.Name, ID: uint32(f.ID)}
 			continue

@@ -51,7 +51,8 @@ func newSchedSwitch(c *Context, l *layout) Handler {
 	}
 }
 
-// newSchedWakeup is `comm:pid [prio] CPU:000`. Older kernels also record whether the wakeup succeeded.
+// newSchedWakeup is `comm:pid [prio] CPU:000`. Older kernels also record whether the wakeup
+// succeeded.
 func newSchedWakeup(c *Context, l *layout) Handler {
 	who := comm{l.array("comm"), l.num("pid")}
 	prio, cpu := l.num("prio"), l.num("target_cpu")
@@ -78,8 +79,9 @@ type states struct {
 	mask    uint64 // bits that have a letter
 }
 
-// oldStates is the order of kernels before 4.2, for formats without a table. trace-cmd's plugin prints these
-// for every kernel: W for the I of today's idle kernel threads, Z for X and X for Z, R for what has a higher bit.
+// oldStates is the order of kernels before 4.2, for formats without a table. trace-cmd's plugin
+// prints these for every kernel: W for the I of today's idle kernel threads, Z for X and X for Z, R
+// for states with a higher bit.
 var oldStates = [...]string{"S", "D", "T", "t", "Z", "X", "x", "W"}
 
 // stateLetters takes the letters from the event's own print fmt.
@@ -103,8 +105,8 @@ func stateLetters(ev *ir.Event) (s states) {
 	return s
 }
 
-// put appends the letters of v's bits, R when none has one. That a running thread was preempted (the kernel's
-// `R+`) is not shown by the plugin.
+// put appends the letters of v's bits, or R if no bit has a letter. Like the plugin, it does not
+// show that a running thread was preempted (the kernel's `R+`).
 func (s *states) put(dst []byte, v uint64) []byte {
 	v &= s.mask
 	if v == 0 {
@@ -121,8 +123,8 @@ func (s *states) put(dst []byte, v uint64) []byte {
 	return dst
 }
 
-// StateNames returns the name of the lowest bit of a task's state as ev, a sched_switch, has it: R without any, R+ of
-// a thread that was preempted.
+// StateNames returns the name of the lowest bit of a task's state as ev, a sched_switch, has it: R
+// without any, R+ of a thread that was preempted.
 func StateNames(ev *ir.Event) func(v uint64) string {
 	letters := stateLetters(ev)
 	return func(v uint64) string {

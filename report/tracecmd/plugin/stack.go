@@ -5,9 +5,9 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// newKernelStack is `<stack trace >` and a line `=> name (address)` per caller. The record holds as many
-// as were recorded, whatever the dimension of the array that the format declares; an address of
-// all ones ends the list earlier. (kernel/trace/trace.c: __ftrace_trace_stack)
+// newKernelStack is `<stack trace >` and a line `=> name (address)` per caller. It prints all
+// recorded addresses, even beyond the dimension of the array in the format. An address of all ones
+// ends the list. (kernel/trace/trace.c: __ftrace_trace_stack)
 func newKernelStack(c *Context, l *layout) Handler {
 	at, size := l.start("caller"), c.wordSize()
 	big, offsets := c.Target.BigEndian, c.options().Offset
@@ -15,7 +15,7 @@ func newKernelStack(c *Context, l *layout) Handler {
 		dst = append(dst, "<stack trace >"...)
 		for i := at; i+size <= len(r.Data); i += size {
 			addr := word(r.Data[i:i+size], big)
-			// A 32-bit kernel's end mark is also seen in what a 64-bit reader was given.
+			// A 64-bit reader may also find a 32-bit kernel's end mark.
 			if addr == 1<<64-1 || addr == 1<<32-1 {
 				break
 			}
@@ -41,7 +41,8 @@ func newKernelStack(c *Context, l *layout) Handler {
 	}
 }
 
-// newRawData is `# id` and the bytes that were written to trace_marker_raw, with the padding of the record.
+// newRawData is `# id` and the bytes that were written to trace_marker_raw, with the padding of the
+// record.
 func newRawData(_ *Context, l *layout) Handler { return rawData(l, "") }
 
 // rawData returns the id, a label and the bytes.

@@ -10,8 +10,8 @@ func (c *Context) symbol(addr uint64) (string, uint64, bool) {
 	return c.Env.Symbols.Symbol(addr)
 }
 
-// putModule appends the module of addr where the text is the kernel's, which has it after what %ps
-// and %pS print.
+// putModule appends the module of addr in the kernel's texts, which have it after the output of %ps
+// and %pS.
 func (c *Context) putModule(dst []byte, addr uint64) []byte {
 	if !c.Kernel {
 		return dst
@@ -19,7 +19,8 @@ func (c *Context) putModule(dst []byte, addr uint64) []byte {
 	return c.Env.AppendModule(dst, addr)
 }
 
-// nameOrHex is `name`, or the bare hex digits: how the function graph and kernel_stack show an address.
+// nameOrHex is `name`, or the bare hex digits: how the function graph and kernel_stack show an
+// address.
 func (c *Context) nameOrHex(dst []byte, addr uint64) []byte {
 	if c.Kernel {
 		return c.putSymbol(dst, addr)

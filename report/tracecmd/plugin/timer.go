@@ -35,7 +35,8 @@ func newHrtimerExpire(c *Context, l *layout) Handler {
 	}
 }
 
-// timerFunction appends name/offset. The reference subtracts the wrong way round and prints 2^64 - offset.
+// timerFunction appends name/offset. The reference subtracts the wrong way round and prints 2^64 -
+// offset.
 func (c *Context) timerFunction(dst []byte, addr uint64) []byte {
 	name, off, ok := c.symbol(addr)
 	if !ok {
@@ -47,11 +48,11 @@ func (c *Context) timerFunction(dst []byte, addr uint64) []byte {
 	return render.HexLower(dst, off)
 }
 
-// tlbReasons are the reasons that trace-cmd's plugin knows, in its words.
+// tlbReasons are the reasons that trace-cmd's plugin supports, in its words.
 var tlbReasons = [...]string{"flush on task switch", "remote shootdown", "local shootdown", "local mm shootdown"}
 
-// newTLBFlush is `pages=1 reason=local mm shootdown (3)`. Reasons that the plugin does not know come from the
-// print fmt; the reference prints nothing for them.
+// newTLBFlush is `pages=1 reason=local mm shootdown (3)`. Reasons that the plugin does not know
+// come from the print fmt; the reference prints nothing for them.
 func newTLBFlush(_ *Context, l *layout) Handler {
 	pages, reason := l.num("pages"), l.num("reason")
 	table := findTable(l.ev, func(t *ir.Table) bool { return true })

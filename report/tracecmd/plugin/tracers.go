@@ -48,7 +48,8 @@ func (t *taskFields) put(dst, data []byte) []byte {
 	return append(dst, '?')
 }
 
-// newKernelHwlat is `#2     inner/outer(us): 1341/571   ts:1795335799.573710350 count:341` (trace_hwlat_print).
+// newKernelHwlat is `#2 inner/outer(us): 1341/571 ts:1795335799.573710350 count:341`
+// (trace_hwlat_print).
 func newKernelHwlat(_ *Context, l *layout) Handler {
 	seq, inner, outer := l.num("seqnum"), l.num("duration"), l.num("outer_duration")
 	sec, nsec, count := l.num("tv_sec"), l.num("tv_nsec"), l.num("count")
@@ -69,8 +70,8 @@ func newKernelHwlat(_ *Context, l *layout) Handler {
 	}
 }
 
-// newKernelOsnoise is `60089      31023  48.37158    4203     18      0     12      0     10`: runtime and noise in
-// us, the part of the CPU that was left in percent, the longest noise, and counts (trace_osnoise_print).
+// newKernelOsnoise is `60089 31023 48.37158 4203 18 0 12 0 10`: runtime and noise in us, the part
+// of the CPU that was left in percent, the longest noise, and counts (trace_osnoise_print).
 func newKernelOsnoise(_ *Context, l *layout) Handler {
 	runtime, noise, longest := l.num("runtime"), l.num("noise"), l.num("max_sample")
 	var counts [5]*interp.Reader
@@ -96,7 +97,8 @@ func newKernelOsnoise(_ *Context, l *layout) Handler {
 	}
 }
 
-// timerlatContexts are where a latency was measured (kernel/trace/trace_output.c: timerlat_lat_context).
+// timerlatContexts are where a latency was measured (kernel/trace/trace_output.c:
+// timerlat_lat_context).
 var timerlatContexts = [...]string{"irq", "thread", "user-ret"}
 
 // newKernelTimerlat is `#2     context    irq timer_latency   1337690 ns` (trace_timerlat_print).
@@ -131,7 +133,8 @@ func putClock(dst []byte, ns uint64) []byte {
 	return render.Uint(dst, us%1e6, render.Spec{Verb: 'd', Zero: true, Width: 6, Prec: -1})
 }
 
-// newKernelMMIO is `R 4 83.966590 1 0xfebc0008 0x80080783 0x0 0` (kernel/trace/trace_mmiotrace.c, mmio_print_rw).
+// newKernelMMIO is `R 4 83.966590 1 0xfebc0008 0x80080783 0x0 0` (kernel/trace/trace_mmiotrace.c,
+// mmio_print_rw).
 func newKernelMMIO(_ *Context, l *layout) Handler {
 	phys, value, pc := l.num("phys"), l.num("value"), l.num("pc")
 	id, op, width := l.num("map_id"), l.num("opcode"), l.num("width")
@@ -161,7 +164,8 @@ func newKernelMMIO(_ *Context, l *layout) Handler {
 	}
 }
 
-// newKernelMap is `MAP 83.964849 1 0xfebc0000 0xffffcfb900420000 0x20000 0x0 0` or `UNMAP 84.017262 1 0x0 0`.
+// newKernelMap is `MAP 83.964849 1 0xfebc0000 0xffffcfb900420000 0x20000 0x0 0` or `UNMAP 84.017262
+// 1 0x0 0`.
 func newKernelMap(_ *Context, l *layout) Handler {
 	phys, virt, size := l.num("phys"), l.num("virt"), l.num("len")
 	id, op := l.num("map_id"), l.num("opcode")

@@ -10,7 +10,7 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace/tracewrite"
 )
 
-// ConvertOptions say what to make of a recording.
+// ConvertOptions select the format of the new recording.
 type ConvertOptions struct {
 	Output      string
 	Version     int       // 6 or 7; 0: 7
@@ -18,8 +18,8 @@ type ConvertOptions struct {
 	Places      io.Writer // receives where the data are
 }
 
-// Convert writes the recording again in another form. Every sub-buffer stays as it was recorded. The error is
-// report.ErrDamaged when parts could not be read and all else was written.
+// Convert writes the recording again in another form. Every sub-buffer stays as it was recorded.
+// The error is report.ErrDamaged when parts could not be read and all else was written.
 func Convert(ctx context.Context, rec *ftrace.Recording, o ConvertOptions, job *report.Job) error {
 	f, err := o.format()
 	if err != nil {

@@ -37,7 +37,7 @@ func (s *source) newCursor(b *ftrace.Buffer, c *ftrace.CPU) (*cursor, error) {
 	return k, nil
 }
 
-// seek goes to the first record whose time is at least since.
+// seek goes to the first record with a time of at least since.
 func (k *cursor) seek(ctx context.Context, since uint64) error {
 	n := 0
 	for k.advance(); k.ok && k.t < since; k.advance() {
@@ -48,7 +48,7 @@ func (k *cursor) seek(ctx context.Context, since uint64) error {
 	return nil
 }
 
-// advance goes to the next record. What makes no sense is reported, and the rest of its sub-buffer is skipped.
+// advance goes to the next record. It reports invalid data, and skips the rest of that sub-buffer.
 func (k *cursor) advance() {
 	for {
 		if !k.inside {

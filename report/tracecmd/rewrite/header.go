@@ -29,7 +29,7 @@ func (s *source) damage(err error) {
 	s.job.Warn(err)
 }
 
-// finish reports what could not be read; the error is report.ErrDamaged when there was any.
+// finish reports unreadable data. The error is report.ErrDamaged if there was any.
 func (s *source) finish() error {
 	s.job.EachDamage(s.rec, s.damage)
 	if s.damaged {
@@ -38,13 +38,13 @@ func (s *source) finish() error {
 	return nil
 }
 
-// format is what a file is to be.
+// format is the target format of a file.
 type format struct {
 	version     int
 	compression string
 }
 
-// formatOf is the format of the recording itself; that of a copy of tracefs is version 7.
+// formatOf is the format of the recording itself. A copy of tracefs has version 7.
 func (s *source) format() format {
 	f := format{s.info.Version, s.info.Compression}
 	if f.version == 0 {
@@ -53,7 +53,8 @@ func (s *source) format() format {
 	return f
 }
 
-// header returns what a file of these buffers says before its data. What cannot be read is left out and reported.
+// header returns the metadata of a file of these buffers. Unreadable parts are skipped and
+// reported.
 func (s *source) header(f format, buffers []*ftrace.Buffer) (tracewrite.Header, error) {
 	h := tracewrite.Header{
 		Version: f.version, Compression: f.compression, LongSize: s.info.RecorderWord, PageSize: s.info.PageSize, CPUs: s.info.CPUs,
@@ -115,7 +116,7 @@ func (s *source) blocks(h *tracewrite.Header) {
 	s.complete(h)
 }
 
-// complete puts empty blocks in the place of those that could not be read: readers need all of them.
+// complete replaces unreadable blocks by empty ones, since readers need all of them.
 func (s *source) complete(h *tracewrite.Header) {
 	o := h.ByteOrder
 	for _, b := range []struct {
@@ -163,7 +164,7 @@ func (s *source) encode(h *tracewrite.Header) {
 	}
 }
 
-// options passes on the options of the recording, those aside that say where parts of the file are.
+// options copies the options of the recording, except locations of parts of the file.
 func (s *source) options(w *tracewrite.Writer) {
 	if s.info.Version == 0 {
 		s.describe(w)
@@ -179,8 +180,8 @@ func (s *source) options(w *tracewrite.Writer) {
 	}
 }
 
-// describe writes the options that a copy of tracefs has in files: the machine, and what the kernel counted, with an empty line after each processor as
-// trace-cmd has it.
+// describe writes as options the data that a copy of tracefs has in files: the machine, and the
+// kernel's counters, with an empty line after each processor as in trace-cmd.
 func (s *source) describe(w *tracewrite.Writer) {
 	for _, stats := range s.info.CPUStats {
 		w.Option(ftrace.OptionCPUStat, append([]byte(stats), "\n\x00"...))
@@ -193,7 +194,8 @@ func (s *source) describe(w *tracewrite.Writer) {
 	}
 }
 
-// places prints where the data are, as trace-cmd does on standard error. A failure to print is ignored.
+// places prints where the data are, as trace-cmd does on standard error. A failure to print is
+// ignored.
 func places(out io.Writer, h *tracewrite.Header, data [][]tracewrite.CPU) {
 	var b []byte
 	packed := h.Compression != "" && h.Compression != "none"
@@ -214,7 +216,7 @@ func places(out io.Writer, h *tracewrite.Header, data [][]tracewrite.CPU) {
 
 var errNoOutput = errors.New("no output file is given: -o FILE")
 
-// shortPage writes what is intact of a sub-buffer that was cut. The cut has been reported.
+// shortPage writes the intact part of a truncated sub-buffer. The truncation has been reported.
 func (s *source) shortPage(w *tracewrite.Writer, b *ftrace.Buffer, c *ftrace.CPU, page []byte) error {
 	big := s.info.ByteOrder.Uint16([]byte{0, 1}) == 1
 	raw, err := ftrace.NewRawPages(s.info.HeaderPage, s.rec.Formats(), big, s.info.WordSize, b.PageSize)

@@ -30,7 +30,8 @@ func open(t *testing.T, path string) *ftrace.Recording {
 	return rec
 }
 
-// contents returns all that a recording holds: records of every buffer and CPU, texts, and options but for places.
+// contents returns all that a recording holds: records of every buffer and CPU, texts, and options
+// but for places.
 func contents(t *testing.T, rec *ftrace.Recording) string {
 	t.Helper()
 	var b strings.Builder
@@ -76,7 +77,8 @@ func convert(t *testing.T, rec *ftrace.Recording, o ConvertOptions) *ftrace.Reco
 	return open(t, o.Output)
 }
 
-// TestRoundTrip: version 6, packed version 7 and version 6 again hold what the recording holds.
+// TestRoundTrip: version 6, packed version 7 and version 6 again hold the same data as the
+// recording.
 func TestRoundTrip(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(testdata, "*.dat"))
 	if err != nil || len(files) < 10 {
@@ -97,7 +99,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// TestSplit: the files have the events that those of trace-cmd split 3.1.6 have.
+// TestSplit: the files have the same events as the files of trace-cmd split 3.1.6.
 func TestSplit(t *testing.T) {
 	text, err := os.ReadFile("testdata/split.txt")
 	if err != nil {
@@ -173,8 +175,8 @@ func TestSplitAll(t *testing.T) {
 	}
 }
 
-// TestCut: of a file that was cut in the middle of a sub-buffer every intact record is converted and split, and the damage
-// is reported.
+// TestCut: of a file that was cut in the middle of a sub-buffer every intact record is converted
+// and split, and the damage is reported.
 func TestCut(t *testing.T) {
 	whole := convert(t, open(t, filepath.Join(testdata, "amd64-date.dat")), ConvertOptions{Version: 6})
 	data, err := os.ReadFile(whole.Info().Name)
@@ -216,7 +218,7 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// TestRefused: what cannot be done leaves no file.
+// TestRefused: a refused operation leaves no file.
 func TestRefused(t *testing.T) {
 	dir := t.TempDir()
 	job := &report.Job{Path: "in.dat", Out: io.Discard, Warn: func(err error) { t.Error(err) }}

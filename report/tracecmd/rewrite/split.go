@@ -15,7 +15,7 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace/tracewrite"
 )
 
-// Unit is what the length of a file is counted in.
+// Unit is the unit of the length of a file.
 type Unit uint8
 
 // The units.
@@ -26,18 +26,18 @@ const (
 	Pages              // sub-buffers of each CPU
 )
 
-// SplitOptions say how a recording is divided.
+// SplitOptions control the division of a recording.
 type SplitOptions struct {
 	Output     string // the names of files begin with it
 	Start, End string // seconds, "" for no bound; a record at End is still taken
 	Unit       Unit
 	Length     uint64 // of a file, in units
 	Repeat     bool   // files until End
-	PerCPU     bool   // the length is that of every CPU
+	PerCPU     bool   // the length applies to every CPU separately
 	CPU        int    // only this one; -1: all
 	Keep       []Keep // buffers; nil is all
 	Places     io.Writer
-	Check      func(name string) error // if not nil, says what is wrong with a file that is about to be written
+	Check      func(name string) error // if not nil, returns an error about a file that is about to be written
 }
 
 // Keep is a buffer that is kept.
@@ -59,11 +59,12 @@ type splitter struct {
 type part struct {
 	buf     *ftrace.Buffer // nil: an empty top buffer
 	cursors []*cursor
-	ahead   []*cursor // of what counts events over all CPUs
+	ahead   []*cursor // cursors for counting events over all CPUs
 }
 
-// Split writes parts of a recording to files of their own, in its own version and compression. Names end with .1, with
-// Repeat .0001 and so on. The error is report.ErrDamaged when parts could not be read and all else was written.
+// Split writes parts of a recording to files of their own, in its own version and compression.
+// Names end with .1, with Repeat .0001 and so on. The error is report.ErrDamaged when parts could
+// not be read and all else was written.
 func Split(ctx context.Context, rec *ftrace.Recording, o SplitOptions, job *report.Job) error {
 	s := &splitter{source: newSource(rec, job), o: &o, end: math.MaxUint64}
 	defer s.stop()
@@ -164,7 +165,7 @@ func (s *splitter) open(ctx context.Context) error {
 	return nil
 }
 
-// begin puts the top buffer first, and an empty one when none is to be the top buffer.
+// begin puts the top buffer first, or an empty buffer if no buffer is to be the top one.
 func (s *splitter) begin(buffers []*ftrace.Buffer, names []string) (err error) {
 	s.header, err = s.source.header(s.format(), s.rec.Buffers())
 	if err != nil {
@@ -190,7 +191,7 @@ func (s *splitter) begin(buffers []*ftrace.Buffer, names []string) (err error) {
 	return nil
 }
 
-// cpus begins to read those of a buffer.
+// cpus begins to read the CPUs of a buffer.
 func (s *splitter) cpus(p *part) error {
 	for i := range p.buf.CPUs {
 		c := &p.buf.CPUs[i]
@@ -238,7 +239,7 @@ func (s *splitter) more() bool {
 	})
 }
 
-// file writes one file and returns how many records are in it.
+// file writes one file and returns its number of records.
 func (s *splitter) file(ctx context.Context, name string) (count uint64, err error) {
 	w, err := tracewrite.Create(name, s.header)
 	if err != nil {
@@ -305,7 +306,7 @@ func (s *splitter) limits(p *part) []limit {
 	return list
 }
 
-// plan finds how many of the next records in time order are those of each CPU.
+// plan finds the number of each CPU's records among the next records in time order.
 func (s *splitter) plan(p *part, list []limit) {
 	for i := range list {
 		list[i].records = 0

@@ -81,7 +81,7 @@ func bitNames(mask uint64, names []string, style values.Style) string {
 			set = append(set, n)
 		}
 	}
-	if style == values.V019 && mask>>namelessFeature&1 != 0 {
+	if style != values.V013 && mask>>namelessFeature&1 != 0 {
 		set = append(set, "(null)")
 	}
 	if mask == 0 {

@@ -46,11 +46,11 @@ type track struct {
 
 func chrome(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Writer) error {
 	e := &events{lines: newLines(), w: w, rec: rec, opts: opts, vals: values.New(rec, values.JSON, opts.Style), names: jsonNames(opts.Name)}
-	if opts.Style == values.V019 {
+	if opts.Style != values.V013 {
 		e.shift = uint64(rec.Info().UTCOffset * int64(time.Second))
 	}
 	o := *opts
-	if opts.Style == values.V019 && opts.Filters.Range.From > 0 && !callstack.Selective(&opts.Filters) {
+	if opts.Style != values.V013 && opts.Filters.Range.From > 0 && !callstack.Selective(&opts.Filters) {
 		o.Filters.Before = e.before
 	}
 	p, err := o.open(rec, e)

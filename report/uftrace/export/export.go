@@ -46,6 +46,7 @@ type Options struct {
 // versions is how the tool calls itself, which it writes into the files.
 var versions = map[values.Style]string{
 	values.V013: "uftrace v0.13 ( x86_64 dwarf python3 luajit tui perf sched dynamic )",
+	values.V014: "uftrace v0.19 ( x86_64 dwarf python3 luajit tui perf sched dynamic kernel )",
 	values.V019: "uftrace v0.19 ( x86_64 dwarf python3 luajit tui perf sched dynamic kernel )",
 }
 

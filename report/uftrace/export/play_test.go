@@ -7,10 +7,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/tracec/tracec/internal/uftracetest"
+	"pgregory.net/rapid"
+
+	"github.com/tracec/tracec/internal/testkit/uftracetest"
 	"github.com/tracec/tracec/report/uftrace/export"
 	"github.com/tracec/tracec/runtime/uftrace"
-	"pgregory.net/rapid"
 )
 
 // TestWalkerIsPlayer: a player, which a choice of all threads asks for, writes what a walker does, of damaged recordings too.

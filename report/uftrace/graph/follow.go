@@ -77,8 +77,16 @@ func (b *builder) returned(t *callstack.Task, r *record.Record, e *uftrace.Entry
 	name := b.name(e.Sym, e.Addr)
 	w := b.enterTree(t.Index, t.Task, r.Time, e.Addr, name)
 	w.lost = false
-	w.tree.returned = w.tree.returned || g.Total > 0
-	b.leave(w, name, g.Total, g.Child)
+	if !b.hides(e.Sym) {
+		cut := g.Addr == 0 && e.Depth > 0 && b.opts.Play.Range != (callstack.Range{}) // it began before the range
+		w.tree.returned = w.tree.returned || w.Node != nil && (g.Total > 0 || cut)
+		b.leave(w, name, g.Total, g.Child)
+	}
+}
+
+// hides reports whether --no-libcall leaves out the calls of a function.
+func (b *builder) hides(sym *uftrace.Symbol) bool {
+	return b.opts.Play.NoLibcall && sym != nil && sym.Type == 'P'
 }
 
 // event follows an event that is shown: the time off the processor is a call.
@@ -100,7 +108,11 @@ func (b *builder) event(t *callstack.Task, r *record.Record, g *callstack.Frame)
 // entered goes down to what begins.
 func (b *builder) entered(t *callstack.Task, r *record.Record, c call) {
 	w := b.enterTree(t.Index, t.Task, r.Time, c.addr, "")
-	if !b.begins(w, c) {
+	switch {
+	case b.hides(c.sym):
+		w.tree.returned = true
+		return
+	case !b.begins(w, c):
 		b.enter(w, c)
 		return
 	}
@@ -116,6 +128,7 @@ func (b *builder) entered(t *callstack.Task, r *record.Record, c call) {
 // --no-libcall.
 func (b *builder) closeOpen(t *callstack.Task, end uint64) {
 	w := &b.walkers[t.Index]
+	above := w.tree != nil && w.Node == nil // of the graph: it came back to the root and went on
 	for n := len(t.Stack); n > 0; n-- {
 		if f := &t.Stack[n-1]; f.Addr == 0 {
 			if w.tree == nil {
@@ -126,7 +139,7 @@ func (b *builder) closeOpen(t *callstack.Task, end uint64) {
 			continue
 		}
 		g := t.Close(end)
-		if g == nil || b.opts.Play.NoLibcall && g.Sym != nil && g.Sym.Type == 'P' {
+		if g == nil || b.hides(g.Sym) {
 			continue
 		}
 		name := callstack.ScheduleName(g.Addr)
@@ -136,7 +149,7 @@ func (b *builder) closeOpen(t *callstack.Task, end uint64) {
 		if w.tree == nil {
 			b.enterTree(t.Index, t.Task, end, g.Addr, "")
 		}
-		w.tree.returned = w.tree.returned || g.Total > 0
+		w.tree.returned = w.tree.returned || g.Total > 0 && !above
 		b.leave(w, name, g.Total, g.Child)
 	}
 }

@@ -27,8 +27,8 @@ type Options struct {
 	SrcLine bool
 	// Color colours units and the names of threads; nil does not.
 	Color *color.Palette
-	// Like19 prints as uftrace 0.19 does: thread ids are a column wider.
-	Like19 bool
+	// Like19 prints as uftrace 0.19 does: thread ids are a column wider, unless NarrowTID is set, as before 0.17.
+	Like19, NarrowTID bool
 
 	// Name is the name that a symbol is shown by; nil takes Symbol.Shown.
 	Name func(*uftrace.Symbol) string
@@ -38,10 +38,8 @@ type Options struct {
 // uftrace, which are part of the output. Damage of the recording is left to Recording.Damage; the error is of the options
 // or of w.
 func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer) error {
-	if opts.Func != "" && opts.Play.Depth > 0 { // the depth counts from the function
-		trigger := fmt.Sprintf("%s@depth=%d", opts.Func, opts.Play.Depth)
-		opts.Play.Triggers = append(slices.Clone(opts.Play.Triggers), trigger)
-		opts.Play.Depth = 0
+	if opts.Play.Depth > 0 {
+		opts.countDepth(rec)
 	}
 	if err := callstack.WriteMissed(w, rec, opts.Play); err != nil {
 		return err
@@ -57,6 +55,23 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 		return notFound(&opts, w)
 	}
 	return b.print(w)
+}
+
+// countDepth counts the levels of -D from the function that is asked for. Without one uftrace adds that trigger to _start, where
+// it counts as a match of the triggers.
+func (o *Options) countDepth(rec *uftrace.Recording) {
+	function, module := o.Func, ""
+	if function == "" {
+		function = "_start"
+	}
+	if !slices.ContainsFunc(rec.Symbols(), func(s *uftrace.Symbol) bool { return s.Simple == function && !s.InKernel() }) {
+		module = "kernel,"
+	}
+	trigger := fmt.Sprintf("%s@%sdepth=%d", function, module, o.Play.Depth)
+	o.Play.Triggers = append(slices.Clone(o.Play.Triggers), trigger)
+	if o.Func != "" {
+		o.Play.Depth = 0
+	}
 }
 
 func notFound(opts *Options, w io.Writer) error {

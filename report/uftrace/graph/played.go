@@ -3,7 +3,6 @@ package graph
 import (
 	"context"
 
-	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
@@ -12,9 +11,7 @@ import (
 func (b *builder) play(ctx context.Context, rec *uftrace.Recording) error {
 	opts := b.opts.Play
 	ends := callstack.WatchEnds(rec, &opts)
-	if opts.NoLibcall {
-		opts.Watch = b.watchLibcalls(rec, opts.Watch)
-	}
+	opts.NoLibcall = false // the builder leaves them out: as in uftrace, filters are followed before
 	p, err := callstack.New(rec, opts)
 	if err != nil {
 		return err
@@ -29,17 +26,6 @@ func (b *builder) play(ctx context.Context, rec *uftrace.Recording) error {
 		b.closeOpen(t, ends.Of(t.Index))
 	}
 	return nil
-}
-
-// watchLibcalls lets a call to a library begin a thread as any other call does, though --no-libcall hides it.
-func (b *builder) watchLibcalls(rec *uftrace.Recording, next func(int, *record.Record, *uftrace.Entry)) func(int, *record.Record, *uftrace.Entry) {
-	tasks := rec.Tasks()
-	return func(task int, r *record.Record, e *uftrace.Entry) {
-		next(task, r, e)
-		if e.Kind <= uftrace.Leave && e.Sym != nil && e.Sym.Type == 'P' && !b.walkers[task].begun {
-			b.enterTree(task, tasks[task], r.Time, e.Addr, "")
-		}
-	}
 }
 
 // step follows one record.

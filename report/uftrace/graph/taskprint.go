@@ -18,7 +18,7 @@ type taskField struct {
 
 func chooseTaskFields(opts *Options) ([]taskField, error) {
 	tidWidth, tidTitle := 6, "   TID  "
-	if opts.Like19 {
+	if opts.Like19 && !opts.NarrowTID {
 		tidWidth, tidTitle = 7, "   TID   "
 	}
 	all := []taskField{

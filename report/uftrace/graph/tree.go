@@ -17,7 +17,7 @@ type tree struct {
 	// forks are the nodes of fork-like functions that no child returned from yet.
 	forks  []*node
 	traces []*trace // the latest first
-	// returned says that a call has ended, after some time: also one below calls that were not seen, as in a child of fork.
+	// returned says that a call has ended, after some time: one of the graph, or one whose begin was not seen, as in a child of fork.
 	returned bool
 }
 

@@ -3,7 +3,7 @@ package names_test
 import (
 	"testing"
 
-	"github.com/tracec/tracec/internal/uftracetest"
+	"github.com/tracec/tracec/internal/testkit/uftracetest"
 	"github.com/tracec/tracec/report/uftrace/names"
 	"github.com/tracec/tracec/report/uftrace/quota"
 	"github.com/tracec/tracec/runtime/uftrace"

@@ -161,7 +161,7 @@ func (p *printer) moduleName(s *callstack.Step) string {
 	if f.Addr >= session.KernelBase && session.KernelBase != 0 {
 		return "[kernel]"
 	}
-	if p.opts.Style == values.V019 && f.Sym != nil && f.Sym.Module != nil {
+	if p.opts.Style != values.V013 && f.Sym != nil && f.Sym.Module != nil {
 		return f.Sym.Module.Name
 	}
 	for i := range session.Maps {

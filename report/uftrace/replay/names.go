@@ -119,7 +119,7 @@ func (n *names) closed(name string) bool {
 	if !strings.HasSuffix(name, ")") {
 		return false
 	}
-	return n.style != values.V019 || !strings.HasSuffix(name, "operator()")
+	return n.style == values.V013 || !strings.HasSuffix(name, "operator()")
 }
 
 // owner is the module that has the function which a slot of the linkage table leads to: the first that knows the name

@@ -124,6 +124,7 @@ type totals struct {
 	byName   map[string]int32
 	byAddr   addrTable  // of calls without a symbol
 	ran      processors // nil when they are not asked for
+	off      bool       // tracing was off at the end
 	quota    *quota.Quota
 }
 

@@ -75,6 +75,7 @@ func (c *collector) play(ctx context.Context, rec *uftrace.Recording, opts calls
 	for _, t := range p.Tasks() {
 		c.closeOpen(t, ends.Of(t.Index))
 	}
+	c.totals.off = p.Off()
 	return nil
 }
 

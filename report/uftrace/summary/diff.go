@@ -49,10 +49,11 @@ type pair struct {
 }
 
 // collectDiff reads the other recording. uftrace follows few options there: functions to leave out and times do not count,
-// no function is one of -F, and events and kernel functions outside of functions are shown.
-func collectDiff(ctx context.Context, rec *uftrace.Recording, opts *Options) (*totals, error) {
+// no function is one of -F or -L, and events and kernel functions outside of functions are shown. Tracing is off there if it was off at the
+// end of the first recording.
+func collectDiff(ctx context.Context, rec *uftrace.Recording, opts *Options, off bool) (*totals, error) {
 	other := Options{Name: opts.Name, Workers: opts.Workers, inOrder: opts.inOrder}
-	other.Play = callstack.Options{EventFull: true, KernelFull: true, Depth: opts.Play.Depth, NoLibcall: opts.Play.NoLibcall}
+	other.Play = callstack.Options{EventFull: true, KernelFull: true, Depth: opts.Play.Depth, NoLibcall: opts.Play.NoLibcall, Disable: off || callstack.SelectsFiles(rec, &opts.Play)}
 	if callstack.Selects(rec, &opts.Play) { // what is open at the end counts though it is hidden: see closePlayed
 		other.Play.Only = func(*uftrace.Symbol) bool { return false }
 	}
@@ -75,7 +76,7 @@ func runDiff(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Wr
 	if err != nil {
 		return err
 	}
-	diff, err := collectDiff(ctx, rec, opts)
+	diff, err := collectDiff(ctx, rec, opts, base.off)
 	if err != nil {
 		return err
 	}
@@ -163,7 +164,7 @@ func diffOrder(opts *Options, p policy) ([]func(a, b *pair) int, error) {
 		case c != nil && c.ratio != nil:
 			order = append(order, func(a, b *pair) int { return p.compare(c, a, b) })
 		case c == nil || c.value == nil:
-			return nil, report.Usagef("invalid sort key: %s", key)
+			return nil, report.Usagef("invalid sort key: %s", opts.Sort)
 		case opts.SortColumn == 0 || opts.SortColumn == 1: // 0.13 sorts both by the base
 			order = append(order, func(a, b *pair) int { return cmp.Compare(c.value(b.base), c.value(a.base)) })
 		default:

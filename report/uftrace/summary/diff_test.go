@@ -1,6 +1,7 @@
 package summary
 
 import (
+	"path"
 	"strconv"
 	"strings"
 	"testing"
@@ -9,12 +10,22 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
-	"github.com/tracec/tracec/internal/uftracetest"
+	"github.com/tracec/tracec/internal/testkit/uftracetest"
 	"github.com/tracec/tracec/report/uftrace/color"
 )
 
 func TestDiff(t *testing.T) {
 	compareDiffs(t, "testdata/diff.txtar", "A", uftracetest.Files(t, "abc-full"), "B", uftracetest.Files(t, "kernel-graph"))
+}
+
+// TestDiffFilters has options that hide functions of the first recording, of which the second follows few.
+func TestDiffFilters(t *testing.T) {
+	compareDiffs(t, "testdata/diff-filters.txtar", "A", uftracetest.Files(t, "abc-full"), "B", uftracetest.Files(t, "kernel-graph"))
+	located := fstest.MapFS{}
+	for name, f := range uftracetest.Unpack(t, "../../../testdata/uftrace-options/located/data.tar.gz") {
+		located[path.Base(name)] = f
+	}
+	compareDiffs(t, "testdata/diff-files.txtar", "L", located, "M", located)
 }
 
 // TestDiffTies has times that differ in the sign alone, and a call that filters hide but that is open at the end.
@@ -48,8 +59,15 @@ func diffOptions(t *testing.T, args []string) Options {
 	t.Helper()
 	o := Options{SortColumn: -1}
 	for i := 0; i < len(args); i++ {
-		if args[i] == "--avg-self" {
+		switch args[i] {
+		case "--avg-self":
 			o.AvgSelf = true
+			continue
+		case "--disable":
+			o.Play.Disable = true
+			continue
+		case "--no-libcall":
+			o.Play.NoLibcall = true
 			continue
 		}
 		value := args[i+1]
@@ -62,6 +80,12 @@ func diffOptions(t *testing.T, args []string) Options {
 			o.Sort = value
 		case "-F":
 			o.Play.Filters = []string{value}
+		case "-N":
+			o.Play.NoTrace = []string{value}
+		case "-T":
+			o.Play.Triggers = []string{value}
+		case "-L":
+			o.Play.Locs = []string{value}
 		case "-f":
 			o.Fields = value
 		case "-D", "--sort-column":

@@ -32,8 +32,8 @@ type Options struct {
 	CSV bool
 	// Color colours units and differences; nil does not.
 	Color *color.Palette
-	// Like19 prints as uftrace 0.19 does: wider thread ids, deviations among the averages.
-	Like19 bool
+	// Like19 prints as uftrace 0.19 does: wider thread ids, unless NarrowTID is set, as before 0.17, and deviations among the averages.
+	Like19, NarrowTID bool
 
 	// Name is the name that a symbol is shown by; nil takes Symbol.Shown.
 	Name func(*uftrace.Symbol) string

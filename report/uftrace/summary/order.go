@@ -48,7 +48,7 @@ func sortFields(opts *Options) ([]string, error) {
 			name = prefix + name
 		}
 		if sortKeys[name] == nil || !opts.Like19 && (strings.HasSuffix(name, "_stdv") || strings.HasSuffix(name, "_ts")) {
-			return nil, report.Usagef("invalid sort key: %s", key)
+			return nil, report.Usagef("invalid sort key: %s", opts.Sort)
 		}
 		keys = append(keys, name)
 	}

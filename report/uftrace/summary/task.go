@@ -37,10 +37,11 @@ func (y *tally) add(total, child uint64) {
 }
 
 // taskCollector adds up the calls of threads. Unlike collector it knows no special functions and no filters: so does
-// uftrace report --task.
+// uftrace report --task. With --disable, of functions those alone count that are open after the last event.
 type taskCollector struct {
-	walker *callstack.Walker
-	rows   []taskRow // by thread
+	walker   *callstack.Walker
+	rows     []taskRow // by thread
+	disabled bool
 }
 
 func runTasks(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Writer) error {
@@ -72,7 +73,7 @@ func runTasks(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.W
 // tallyAll adds up all records.
 func tallyAll(ctx context.Context, rec *uftrace.Recording, opts *callstack.Options, rows []taskRow) error {
 	raw := rawOptions(opts)
-	c := &taskCollector{callstack.NewWalker(rec, &raw), rows}
+	c := &taskCollector{callstack.NewWalker(rec, &raw), rows, opts.Disable}
 	if err := c.walker.Each(ctx, c); err != nil {
 		return err
 	}
@@ -100,8 +101,10 @@ func (c *taskCollector) Calls(t *callstack.Task, recs []record.Record, ents []uf
 			c.walker.Enter(t, r, e)
 		case uftrace.Leave:
 			f := c.walker.Leave(t, r, e)
-			y.add(f.Total, f.Child)
-			y.end = r.Time
+			if !c.disabled {
+				y.add(f.Total, f.Child)
+				y.end = r.Time
+			}
 		case uftrace.Lost:
 			c.walker.Lose(t)
 		case uftrace.Event:
@@ -127,6 +130,8 @@ func (y *tally) event(r *record.Record, f *callstack.Frame) {
 	case callstack.SchedIn:
 		if f != nil {
 			y.add(f.Total, f.Child)
+		} else { // with --event-full, of a thread that begins: uftrace counts it
+			y.calls++
 		}
 		if y.out != 0 {
 			y.off += r.Time - y.out

@@ -14,7 +14,7 @@ func looksAhead(o *callstack.Options) bool {
 	ahead := func(trigger string) bool {
 		return strings.Contains(trigger, "time=") || strings.Contains(trigger, "size=") || strings.Contains(trigger, "caller")
 	}
-	return o.Time > 0 || o.Size > 0 || len(o.Callers)+len(o.TIDs) > 0 || o.Range != (callstack.Range{}) ||
+	return o.KernelFull || o.KernelOnly || o.KernelSkipOut || o.Time > 0 || o.Size > 0 || len(o.Callers)+len(o.TIDs) > 0 || o.Range != (callstack.Range{}) ||
 		slices.ContainsFunc(o.Triggers, ahead)
 }
 
@@ -42,8 +42,10 @@ func tallyPlayed(ctx context.Context, rec *uftrace.Recording, opts *callstack.Op
 	for s := range p.All(ctx) {
 		switch row := &rows[s.Task.Index]; s.Entry.Kind {
 		case uftrace.Leave:
-			row.add(s.Frame.Total, s.Frame.Child)
-			row.end = s.Record.Time
+			if !opts.Disable {
+				row.add(s.Frame.Total, s.Frame.Child)
+				row.end = s.Record.Time
+			}
 		case uftrace.Event:
 			row.event(s.Record, s.Frame)
 		}

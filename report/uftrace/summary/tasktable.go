@@ -21,7 +21,7 @@ type taskColumn struct {
 
 func taskColumns(opts *Options) ([]taskColumn, error) {
 	tidWidth := 6
-	if opts.Like19 {
+	if opts.Like19 && !opts.NarrowTID {
 		tidWidth = 7
 	}
 	all := []taskColumn{
@@ -52,6 +52,7 @@ var taskKeys = map[string]func(a, b *taskRow) int{
 	"self":  func(a, b *taskRow) int { return cmp.Compare(b.total-b.off, a.total-a.off) },
 	"func":  func(a, b *taskRow) int { return cmp.Compare(b.calls, a.calls) },
 	"tid":   func(a, b *taskRow) int { return cmp.Compare(a.tid, b.tid) },
+	"name":  func(a, b *taskRow) int { return strings.Compare(a.comm, b.comm) },
 }
 
 func taskOrder(list string) ([]func(a, b *taskRow) int, error) {
@@ -62,7 +63,7 @@ func taskOrder(list string) ([]func(a, b *taskRow) int, error) {
 	for _, key := range strings.Split(list, ",") {
 		compare := taskKeys[key]
 		if compare == nil {
-			return nil, report.Usagef("invalid sort key: %s", key)
+			return nil, report.Usagef("invalid sort key: %s", list)
 		}
 		order = append(order, compare)
 	}

@@ -27,7 +27,8 @@ type Style uint8
 // The styles.
 const (
 	V013 Style = iota
-	V019       // also of 0.14 to 0.18
+	V014       // of 0.14 to 0.16: V019 with the narrow column of thread ids
+	V019       // also of 0.17 and 0.18
 )
 
 // FullName is how the version shows a name with --demangle=full.

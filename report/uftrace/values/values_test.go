@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	compiler "github.com/tracec/tracec/compiler/uftrace"
-	"github.com/tracec/tracec/internal/uftracetest"
+	"github.com/tracec/tracec/internal/testkit/uftracetest"
 	"github.com/tracec/tracec/report/uftrace/values"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"

@@ -43,7 +43,7 @@ func (p *Player) admit(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	case uftrace.Lost:
 		return true
 	}
-	if e.Source == uftrace.Kernel && t.user == 0 && !p.opts.KernelFull && !p.opts.KernelOnly {
+	if e.Source == uftrace.Kernel && t.user == 0 && !p.opts.KernelFull {
 		return false
 	}
 	if t.lost {
@@ -96,7 +96,11 @@ func (p *Player) wantsEvent(t *Task, r *record.Record) bool {
 
 // wants reports whether the options let an event be shown at all: only within functions, unless --event-full.
 func (o *Options) wants(t *Task, id uint32) bool {
-	if o.NoEvent || t.user == 0 && !o.EventFull && !(o.KernelOnly && id < firstBuiltin) {
+	outside := t.user == 0
+	if o.KernelOnly {
+		outside = id >= firstBuiltin
+	}
+	if o.NoEvent || outside && !o.EventFull {
 		return false
 	}
 	if anySchedule(id) && (len(o.Callers) > 0 || len(o.Locs) > 0 || o.NoSched) {

@@ -64,7 +64,7 @@ func (p *Player) admitEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	next := &p.next
 	*next = admission{left: t.left, off: p.off, asleep: p.asleep}
 	var flags frameFlags
-	verdict := hidden
+	verdict, follows := hidden, false // follows: what is special about a hidden call holds
 	libcall := p.libcall(e)
 	if (!libcall || p.peeking) && !t.placed && !t.regained && !p.late && !(p.off && t.parent != nil) { // of a range only what is shown begins it
 		p.place(t, e)
@@ -76,7 +76,12 @@ func (p *Player) admitEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 		if verdict == shown || p.opts.Raw {
 			return true
 		}
-	} else if p.switches(t) {
+	} else if !p.replays() {
+		if t.out == 0 && !p.opts.Raw {
+			v, f := p.judge(t, r, e, next)
+			follows, flags = p.opts.Single && v == shown, f
+		}
+	} else if p.peeking && t.out == 0 && (!p.inside || t.in > 0) {
 		next.off = p.switched(e, next.off)
 	}
 	f := t.push(e.Addr, r.Time, e.Sym)
@@ -85,7 +90,6 @@ func (p *Player) admitEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if flags&frameIn != 0 {
 		t.in++
 	}
-	follows := libcall && p.opts.Single
 	remember := !p.opts.Raw && (!libcall || p.peeking || follows) && t.out == 0 && verdict != missed
 	if flags&frameOut != 0 {
 		t.out++
@@ -117,12 +121,9 @@ func Selective(o *Options) bool {
 		o.Depth > 0 || o.Time > 0 || o.Size > 0 || o.Disable || o.NoLibcall
 }
 
-// switches reports whether trace_on and trace_off hold at a call that --no-libcall hides. In uftrace it is hidden after they
-// are followed, but in replay before, unless replay looks ahead.
-func (p *Player) switches(t *Task) bool {
-	replays := p.opts.Whole || p.opts.Unmerged
-	return (p.peeking || !replays) && t.out == 0 && (!p.inside || t.in > 0)
-}
+// replays reports whether this is for uftrace replay. There a call that --no-libcall hides is hidden before filters and triggers
+// are followed, but for trace_on and trace_off where replay looks ahead. The other commands hide it afterwards.
+func (p *Player) replays() bool { return p.opts.Whole || p.opts.Unmerged }
 
 // switched is what off becomes at a function.
 func (p *Player) switched(e *uftrace.Entry, off bool) bool {

@@ -1,6 +1,7 @@
 package callstack
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 
@@ -12,7 +13,7 @@ import (
 // inModule reports whether a symbol is in the module that an item names: by the beginning of its name, PLT for library
 // calls of the program, kernel for the kernel.
 func inModule(s *uftrace.Symbol, module string) bool {
-	kernel := s.Module != nil && s.Module.Name == "[kernel]"
+	kernel := s.InKernel()
 	switch module {
 	case "":
 		return !kernel
@@ -61,14 +62,21 @@ func (m *matches) wants(s *uftrace.Symbol, byFile bool, arg int) bool {
 	return true
 }
 
+// unknown returns the error of a word that is neither an action nor a module of the recording, nil
+// when there is none. uftrace takes it for a module and shows as much as without the item.
+func (m *matches) unknown() error {
+	if !m.symbols || m.inModule || m.module == "" {
+		return nil
+	}
+	name, _, _ := strings.Cut(m.module, "=")
+	return errors.New(strconv.Quote(m.module) + " is neither an action nor a module" + suggest.DidYouMean(name, words))
+}
+
 // doubt says what is doubtful about an item when all functions were looked at; empty is nothing.
 func (m *matches) doubt(pattern string, arg int) string {
 	switch {
 	case !m.symbols: // nothing can match
 		return ""
-	case !m.inModule && m.module != "":
-		name, _, _ := strings.Cut(m.module, "=")
-		return strconv.Quote(m.module) + " is neither an action nor a module" + suggest.DidYouMean(name, words)
 	case !m.found:
 		return "nothing matches " + strconv.Quote(pattern)
 	case arg != 0 && !m.recorded:
@@ -77,14 +85,15 @@ func (m *matches) doubt(pattern string, arg int) string {
 	return ""
 }
 
-// Doubts says what uftrace ignores of filters and triggers without a word: actions and modules that there are not, patterns
-// that match nothing, values that make no sense, conditions on what was not recorded.
-func Doubts(rec *uftrace.Recording, o *Options) []string {
+// Doubts says what uftrace ignores of filters and triggers without a word: patterns that match
+// nothing, values that make no sense, conditions on what was not recorded. The error names actions
+// and modules that there are not.
+func Doubts(rec *uftrace.Recording, o *Options) ([]string, error) {
 	if len(o.Filters)+len(o.NoTrace)+len(o.Callers)+len(o.Hide)+len(o.Locs)+len(o.Triggers) == 0 {
-		return nil
+		return nil, nil
 	}
 	a := compile(rec, o)
-	return a.doubts
+	return a.doubts, errors.Join(a.unknown...)
 }
 
 // Selects reports whether filters let only some functions of a recording, and what they call, be shown. Filters that match nothing do
@@ -92,4 +101,10 @@ func Doubts(rec *uftrace.Recording, o *Options) []string {
 func Selects(rec *uftrace.Recording, o *Options) bool {
 	a := compile(rec, o)
 	return a.all&doFilter != 0
+}
+
+// SelectsFiles reports whether filters let only functions of some source files be shown. Filters that match nothing do not.
+func SelectsFiles(rec *uftrace.Recording, o *Options) bool {
+	a := compile(rec, o)
+	return a.all&doLoc != 0
 }

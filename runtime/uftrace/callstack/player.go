@@ -210,6 +210,7 @@ func (p *Player) leavesOut(t *Task, r *record.Record, e *uftrace.Entry) bool {
 		}
 		return true
 	case p.opts.KernelOnly && e.Source == uftrace.User:
+		t.userAt(e)
 		return true
 	case !p.ranged || !p.outside(t, r, e):
 		return false
@@ -218,6 +219,16 @@ func (p *Player) leavesOut(t *Task, r *record.Record, e *uftrace.Entry) bool {
 		p.opts.Before(t.Index, r, e)
 	}
 	return true
+}
+
+// userAt counts the open user functions where KernelOnly leaves them out: what the kernel does outside of them is not shown.
+func (t *Task) userAt(e *uftrace.Entry) {
+	switch e.Kind {
+	case uftrace.Enter:
+		t.user = int(e.Depth) + 1
+	case uftrace.Leave:
+		t.user = int(e.Depth)
+	}
 }
 
 // counts reports whether a record that is not shown counts for the column of differences.

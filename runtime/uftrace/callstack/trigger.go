@@ -1,6 +1,7 @@
 package callstack
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -46,6 +47,7 @@ type actions struct {
 	all      actionFlags
 	missed   string // the items, when a kind of them matches nothing
 	doubts   []string
+	unknown  []error // words that are neither actions nor modules
 }
 
 func newActions(symbols []*uftrace.Symbol) actions {
@@ -233,7 +235,9 @@ func (a *actions) item(rec *uftrace.Recording, o *Options, item string, base act
 			a.add(s.Index, change.onto)
 		}
 	}
-	if doubt := m.doubt(pattern, change.cond.arg); doubt != "" {
+	if err := m.unknown(); err != nil {
+		a.unknown = append(a.unknown, fmt.Errorf("%q: %w", item, err))
+	} else if doubt := m.doubt(pattern, change.cond.arg); doubt != "" {
 		a.doubt(item, doubt)
 	}
 	return m.found

@@ -1,5 +1,5 @@
-// Ceiling writes rows that are made up by the writer of parquet-go that is for rows of one Go type: what the library can do for whoever knows his columns. It is
-// for the bench.
+// Ceiling writes made-up rows with parquet-go's writer for rows of one Go type. It measures the
+// library's speed for columns that are known in advance. It is for the bench.
 package main
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/parquet-go/parquet-go/compress/zstd"
 )
 
-// row is about what sched_switch has.
+// row has approximately the columns of sched_switch.
 type row struct {
 	Time     int64  `parquet:"time,delta"`
 	CPU      int32  `parquet:"cpu"`

@@ -10,7 +10,7 @@ import (
 
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
-	"github.com/tracec/tracec/compiler/ir/irtest"
+	"github.com/tracec/tracec/internal/testkit/irtest"
 	markers "github.com/tracec/tracec/compiler/lttng/recorded"
 	calls "github.com/tracec/tracec/compiler/uftrace/recorded"
 	"github.com/tracec/tracec/gen/testdata/drivers/decoders"

@@ -15,7 +15,7 @@ import (
 
 	"github.com/tracec/tracec/compiler/ftrace"
 	"github.com/tracec/tracec/compiler/ir"
-	"github.com/tracec/tracec/compiler/ir/irtest"
+	"github.com/tracec/tracec/internal/testkit/irtest"
 	"github.com/tracec/tracec/runtime/bind"
 	reader "github.com/tracec/tracec/runtime/ftrace"
 )

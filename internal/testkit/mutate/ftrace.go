@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tracec/tracec/internal/tracefile"
+	"github.com/tracec/tracec/internal/testkit/tracefile"
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 

@@ -40,7 +40,7 @@ func savedDir(t testing.TB) string {
 	if !ok {
 		t.Fatal("where is the source?")
 	}
-	return filepath.Join(filepath.Dir(file), "..", "..", "testdata", "uftrace")
+	return filepath.Join(filepath.Dir(file), "..", "..", "..", "testdata", "uftrace")
 }
 
 // Files are the files of a saved recording.

@@ -4,8 +4,9 @@ import (
 	"encoding/binary"
 	"math/rand/v2"
 
-	"github.com/tracec/tracec/compiler/ir"
 	"pgregory.net/rapid"
+
+	"github.com/tracec/tracec/compiler/ir"
 )
 
 // Record draws the bytes of a record of ev, made by RandomRecord.

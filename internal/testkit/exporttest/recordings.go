@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"github.com/tracec/tracec"
-	"github.com/tracec/tracec/internal/mutate"
+	"github.com/tracec/tracec/internal/testkit/mutate"
 	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/report/input"
 	"github.com/tracec/tracec/runtime/lttng"

@@ -12,8 +12,9 @@ import (
 	"fmt"
 	"math/bits"
 
-	"github.com/tracec/tracec/compiler/ir"
 	"pgregory.net/rapid"
+
+	"github.com/tracec/tracec/compiler/ir"
 )
 
 // Target draws the machine that recorded.
