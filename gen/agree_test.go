@@ -14,7 +14,7 @@ import (
 
 var differ = regexp.MustCompile(`: (\d+) texts, (\d+) events differ`)
 
-// agree runs a driver and wants it to compare n times, with no difference.
+// agree runs a driver, and expects n comparisons without a difference.
 func agree(t *testing.T, n int, bin command, args ...string) {
 	t.Helper()
 	out := bin.must(t, args...)
@@ -41,9 +41,9 @@ func fewer(all, few int) int {
 // fewerText is fewer in the arguments of a driver.
 func fewerText(all, few int) string { return strconv.Itoa(fewer(all, few)) }
 
-// Generated code and interp print the same for random events, random programs and random records: in the layout
-// compiled for, with fields moved, and with the other byte order; with unsafe and without; on 32 bits; with
-// checks of the pointers that generated code converts.
+// Generated code and interp print the same for random events, random programs and random records:
+// in the layout compiled for, with fields moved, and with the other byte order; with unsafe and
+// without; on 32 bits; with checks of the pointers that generated code converts.
 func TestAgreesWithInterp(t *testing.T) {
 	m := newProgram(t)
 	targets := []string{"le64", "be64", "le32", "be32"}
@@ -93,9 +93,9 @@ func TestRecordedFormatsAgreeWithInterp(t *testing.T) {
 	}
 }
 
-// The same for every event of every kernel, and for what recordings of those kernels hold; then
-// decoders of the x86-64 6.1 kernel give the same values as the recordings' own descriptions, on
-// recordings of other kernels and other machines.
+// This is the same for every event of every kernel and for the contents of recordings of those
+// kernels. Afterwards decoders of the x86-64 6.1 kernel read recordings of other kernels and other
+// machines. They must give the same values as the recordings' own descriptions.
 func TestKernelsAgreeWithInterp(t *testing.T) {
 	needs.Proofs(t)
 	shared := needs.Shared(t, "ftrace")
@@ -126,7 +126,7 @@ func TestKernelsAgreeWithInterp(t *testing.T) {
 	}
 }
 
-// recordings finds those that hold many kinds of events.
+// recordings finds the recordings that hold many kinds of events.
 func recordings(shared, kernel string) []string {
 	var files []string
 	for _, name := range []string{"all-events.dat", "sched-irq-timer-syscalls.dat", "markers.dat", "extract.dat"} {

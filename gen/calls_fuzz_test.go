@@ -13,8 +13,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// FuzzCalls: whatever the argument specs of a recording say, what is generated is Go, or an error says why not. Source that
-// does not parse is an error that says so.
+// FuzzCalls checks that any argument specs of a recording give valid Go, or an error with the
+// reason. An error is also a report of source that does not parse.
 func FuzzCalls(f *testing.F) {
 	dir := unpack(f, "testdata/calls/first.tar.gz", f.TempDir())
 	files := fstest.MapFS{}

@@ -29,7 +29,7 @@ func payload(t testing.TB, specs ...uftrace.Spec) *ir.Event {
 	return ev
 }
 
-// function makes the events of a function. Those of its calls and of its returns may be nil.
+// function makes the events of a function. The events of its calls and of its returns may be nil.
 func function(module, name, simple string, call, ret *ir.Event) []*ir.Event {
 	pair := []*ir.Event{call, ret}
 	for i := range pair {
@@ -47,7 +47,8 @@ func functions(source string, events []*ir.Event) *ir.Unit {
 
 func arg(n, size int) uftrace.Spec { return uftrace.Spec{Index: n, Format: 'i', Size: size} }
 
-// names are the variables of events in a generated package, without Event at the end. Those of calls are left out.
+// names are the variables of events in a generated package, without Event at the end. Variables of
+// calls are left out.
 func names(t testing.TB, list ...[]*ir.Event) []string {
 	t.Helper()
 	files, err := gen.Generate(functions("", slices.Concat(list...)), gen.Options{Package: "p"})
@@ -90,7 +91,7 @@ func TestCallNames(t *testing.T) {
 			}
 		})
 	}
-	// What else is generated does not change a name with a suffix.
+	// Other generated events do not change a name with a suffix.
 	alone := names(t, call("", "_Z1fi", "f", 4), call("", "_Z1fl", "f", 8))
 	if more := names(t, call("", "_Z1fi", "f", 4), call("", "_Z1fl", "f", 8), call("", "_Z1fc", "f", 1)); !slices.Contains(more, alone[0]) || !slices.Contains(more, alone[1]) {
 		t.Errorf("%v became %v", alone, more)

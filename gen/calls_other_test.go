@@ -12,8 +12,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// other writes a recording as a 32-bit program of the given byte order would have made it: numbers whose specs give no size
-// have 4 bytes, and all are in that order.
+// other writes a recording as a 32-bit program of the given byte order would have made it: numbers
+// whose specs give no size have 4 bytes, and all are in that order.
 func other(t *testing.T, from, to string, big bool) string {
 	t.Helper()
 	if err := os.CopyFS(to, os.DirFS(from)); err != nil {

@@ -19,7 +19,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// unpack unpacks a recording, NAME.tar.gz, NAME.tar.xz or NAME/data.tar.gz, into dir and returns its directory.
+// unpack unpacks a recording, NAME.tar.gz, NAME.tar.xz or NAME/data.tar.gz, into dir and returns
+// its directory.
 func unpack(t testing.TB, archive, dir string) string {
 	t.Helper()
 	f, err := os.Open(archive)
@@ -109,7 +110,8 @@ func TestCallsGolden(t *testing.T) {
 	}
 }
 
-// Generated decoders and interp agree on all recordings, and on payloads that are drawn: text, values, and what is too short.
+// Generated decoders and interp agree on all recordings, and on random payloads: text, values, and
+// payloads that are too short.
 func TestCallsAgreeWithInterp(t *testing.T) {
 	archives, err := filepath.Glob("../testdata/uftrace/*/data.tar.gz")
 	if err != nil {
@@ -127,9 +129,9 @@ func TestCallsAgreeWithInterp(t *testing.T) {
 	check(t)
 }
 
-// agreeOnCalls generates decoders of recordings, and returns what compares them with n payloads for
-// each side of every function, and how many recordings have specs. Without the long proofs it takes
-// those of few functions.
+// agreeOnCalls generates decoders of recordings. It returns a function that compares them with n
+// payloads for each side of every function, and the number of recordings with specs. Without the
+// long proofs it takes recordings with few functions.
 func agreeOnCalls(t *testing.T, payloads string, dirs ...string) (n int, check func(*testing.T)) {
 	t.Helper()
 	m := newProgram(t)
@@ -159,8 +161,9 @@ func agreeOnCalls(t *testing.T, payloads string, dirs ...string) (n int, check f
 	}
 }
 
-// A user's module runs go generate on a recording, builds for other machines, and prints the values of that recording, of one
-// of the same program with other addresses, and of ones whose payloads are laid out otherwise.
+// A user's module runs go generate on a recording and builds for other machines. It prints the
+// values of that recording, of a recording of the same program with other addresses, and of
+// recordings whose payloads have other layouts.
 func TestCallsDownstream(t *testing.T) {
 	m := newModule(t)
 	m.driver("orders")

@@ -6,10 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// maxQuoted bounds how much of a description gets into a comment.
+// maxQuoted limits the length of description text in a comment.
 const maxQuoted = 120
 
-// plain makes s fit for the middle of a comment line: printable text as it is, anything else as a Go string.
+// plain makes s fit for the middle of a comment line. Printable text stays as it is, and other text
+// becomes a Go string.
 func plain(s string) string {
 	if len(s) > maxQuoted {
 		n := maxQuoted
@@ -26,8 +27,8 @@ func plain(s string) string {
 	return s
 }
 
-// quoted is plain for the beginning of a comment. There gofmt makes a build constraint of "+build", and jennifer
-// prints what looks like a comment as it is.
+// quoted is plain for the beginning of a comment. There gofmt turns "+build" into a build
+// constraint, and jennifer prints text that looks like a comment unchanged.
 func quoted(s string) string {
 	s = plain(s)
 	if s == "" || s[0] != '"' && !isAlnum(rune(s[0])) && s[0] != '_' {

@@ -16,8 +16,9 @@ const (
 	textSuffix   = "_text"
 )
 
-// FileNames returns the names of all files that the package of a base name may have. Which of them Generate makes
-// depends on its options and its input. What an earlier run left of the others does not fit to them.
+// FileNames returns the names of all files that a package with this base name may have. The options
+// and the input decide which of them Generate writes. Files left over from an earlier run do not
+// fit the new ones.
 func FileNames(base string) []string {
 	return []string{base + ".go", base + unsafeSuffix + ".go", base + puregoSuffix + ".go", base + textSuffix + ".go"}
 }
@@ -32,23 +33,24 @@ func handshake(out *piece) {
 	)
 }
 
-// api is what a package declares beside its events. It is the same for all events and containers.
+// api is the part of a package that does not declare events. It is the same for all events and
+// containers.
 type api struct {
 	system
 	text    bool       // the package renders events
 	inPlace bool       // some events are the record itself
 	example string     // the name of an event
-	parts   []jen.Code // the packages that Bind binds in place of this one, each with its comma and a comment
+	parts   []jen.Code // the packages that Bind binds instead of this one, each with its comma and a comment
 }
 
-// eventName is what a package calls one of its events.
+// eventName holds the names of an event in a package.
 type eventName struct {
 	variable string // of type *bind.Event
 	typ      string // of the struct that is decoded
 	label    string // in comments
 }
 
-// nameEvent names an event, unlike all other names of a package.
+// nameEvent names an event. The names differ from all other names of a package.
 func nameEvent(name, typ, label string, pick func(name, key string) string) eventName {
 	return eventName{pick(name+"Event", label), typ, quoted(label)}
 }
@@ -87,17 +89,18 @@ func (a *api) bind(out *piece) {
 	out.Line()
 }
 
-// groupPackages is unlike the names of packages, which have no capitals.
+// groupPackages differs from all package names, because those have no capitals.
 const groupPackages = "groupPackages"
 
-// declareParts writes what the root of a split output binds. No parameter hides the name of a package there.
+// declareParts writes the packages that the root of a split output binds. No parameter hides a
+// package name there.
 func (a *api) declareParts(out *piece) {
 	comments(out.Group, groupPackages+" decode the events of one group each.")
 	out.Var().Id(groupPackages).Op("=").Index().Qual(bindPath, "Package").Types(a.entry()).
 		Custom(jen.Options{Open: "{", Close: "}"}, append(a.parts, jen.Line())...)
 }
 
-// declarePackage writes what a package contributes to a Decoder.
+// declarePackage writes the contribution of a package to a Decoder.
 func (a *api) declarePackage(out *piece) {
 	comments(out.Group, "Package lets bind.Bind decode the events of several packages together.")
 	target := jen.Qual(bindPath, "Target").Types(a.entry())

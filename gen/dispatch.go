@@ -9,7 +9,8 @@ import (
 	"github.com/dave/jennifer/jen"
 )
 
-// unaligned is the build constraint of machines that load unaligned words: records are only 4-byte aligned.
+// unaligned is the build constraint of machines that load unaligned words: records are only 4-byte
+// aligned.
 const unaligned = "(386 || amd64 || arm64 || loong64 || ppc64 || ppc64le || s390x || wasm)"
 
 // dispatchUnsafe writes dispatch over pointers into the record.
@@ -90,7 +91,8 @@ func (p *pkg) inPlace(out *piece) {
 	out.write(text)
 }
 
-// decodeMethod writes the switch over the slots of some events. view is the struct of an event over data.
+// decodeMethod writes the switch over the slots of some events. view is the struct of an event over
+// data.
 func (p *pkg) decodeMethod(out *piece, view func(*event, int) string, some func(*event) bool) {
 	var text []byte
 	for i, e := range p.events {
@@ -107,8 +109,8 @@ func (p *pkg) decodeMethod(out *piece, view func(*event, int) string, some func(
 	p.writeDecode(out, decodeUses{}, text)
 }
 
-// textMethod makes dispatch a bind.Renderer; without text it is none. Whether the package has text is a
-// property of its Decoder, so that texts (in a file of its own) cannot decide it.
+// textMethod makes dispatch a bind.Renderer if the package has text. Whether it has is a property
+// of its Decoder, because the texts are in a file of their own and cannot decide it.
 func (p *pkg) textMethod(out *piece, first string, view func(*event, int) string) {
 	if !p.text {
 		return
@@ -134,7 +136,8 @@ func (p *pkg) textMethod(out *piece, first string, view func(*event, int) string
 	p.need(out)
 }
 
-// appendDecode appends the method that fills the struct from a record in the compiled layout, which is long enough.
+// appendDecode appends the method that fills the struct from a record. The record has the compiled
+// layout and is long enough.
 func (e *event) appendDecode(text []byte) []byte {
 	text = fmt.Appendf(text, "\nfunc (e *%s) decode(b []byte) *%s {\n", e.structName, e.structName)
 	if e.Size > 0 && len(e.members) > 0 {

@@ -37,8 +37,8 @@ func TestHooksGolden(t *testing.T) {
 	}
 }
 
-// sample is what the program below reads: programs of both word sizes, an event without all its values, and one that
-// its template skips.
+// sample writes the input of the program below: programs of both word sizes, an event that lacks
+// some of its values, and an event that its template skips.
 func sample(t *testing.T, name string, kernel64 bool) {
 	t.Helper()
 	f, err := os.Create(name)
@@ -75,8 +75,8 @@ func sample(t *testing.T, name string, kernel64 bool) {
 	}
 }
 
-// generic writes a generic hook whose data word is the beginning of payload and whose buffer is the rest, so that the
-// same templates read the same values for programs of both word sizes.
+// generic writes a generic hook. The beginning of payload is its data word, and the rest is its
+// buffer. So the same templates read the same values for programs of both word sizes.
 func generic(t *testing.T, w *aix.Writer, hook uint32, payload string) {
 	t.Helper()
 	b, err := hex.DecodeString(strings.ReplaceAll(payload, " ", ""))
@@ -90,7 +90,8 @@ func generic(t *testing.T, w *aix.Writer, hook uint32, payload string) {
 	}
 }
 
-// A user's module runs go generate on templates, builds for other machines, and prints values and text of a stream.
+// A user's module runs go generate on templates, builds for other machines, and prints values and
+// text of a stream.
 func TestHooksDownstream(t *testing.T) {
 	m := newModule(t)
 	m.driver("hooks")

@@ -12,8 +12,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// A user's module runs go generate with tracec as a tool of its go.mod, builds for other machines, and gets from
-// recordings of several machines what trace-cmd prints for them.
+// A user's module runs go generate with tracec as a tool of its go.mod, and builds for other
+// machines. For recordings of several machines it gets the values that trace-cmd prints.
 func TestDownstream(t *testing.T) {
 	m := newModule(t)
 	m.driver("downstream")
@@ -65,7 +65,7 @@ func zstdText(t *testing.T, name string) string {
 	return string(text)
 }
 
-// reference takes what the program prints out of trace-cmd's report.
+// reference extracts the values that the program prints from trace-cmd's report.
 func reference(t *testing.T, name string) string {
 	t.Helper()
 	var b strings.Builder

@@ -12,8 +12,9 @@ import (
 	"github.com/tracec/tracec/internal/testkit/tracefile"
 )
 
-// TestDrawnDynamicEventsAgreeWithInterp: decoders of events that users define, of every kind and type, give what interp reads, for which
-// TestDynamicEvents of report/tracecmd holds it to the kernel's printers.
+// TestDrawnDynamicEventsAgreeWithInterp checks decoders of events that users define, of every kind
+// and type, against interp. TestDynamicEvents of report/tracecmd checks interp against the kernel's
+// printers.
 func TestDrawnDynamicEventsAgreeWithInterp(t *testing.T) {
 	m := newProgram(t)
 	files := map[string]string{}

@@ -21,14 +21,15 @@ type enum struct {
 	*ir.Enum
 	goName    string
 	stem      string // constants begin with it
-	doc       string // what its values are
+	doc       string // the meaning of its values
 	typ       ir.Type
-	key       string // tells tables apart
+	key       string // distinguishes tables
 	constants []constantRow
 }
 
-// planEnums finds the enumerations of a package and names them. The same name with other rows, such as those of two
-// libraries, is another enumeration. Without a name it is that of one value.
+// planEnums finds the enumerations of a package and names them. The same name with other rows, for
+// example from two libraries, is another enumeration. An enumeration without a name belongs to one
+// value.
 func (p *payloadPkg) planEnums() {
 	byKey := map[string]*enum{}
 	for _, y := range p.events {
@@ -62,7 +63,8 @@ func (p *payloadPkg) planEnums() {
 	p.nameEnums()
 }
 
-// saysItself reports whether the only text of a value is its own name: it is a bit that says yes or no.
+// saysItself reports whether the only text of a value is its own name. Such a value is a bit that
+// means yes or no.
 func (f *valueField) saysItself(e *ir.Enum) bool {
 	return e.Name == "" && len(e.Table.Rows) == 1 && strings.EqualFold(goName(e.Table.Rows[0].Text), f.goName)
 }
@@ -76,7 +78,7 @@ func (e *enum) code() *jen.Statement {
 	return jen.Qual(e.Type[:dot], e.Type[dot+1:])
 }
 
-// imports tells jennifer the names of the packages.
+// imports gives jennifer the names of the packages.
 func (p *payloadPkg) imports(f *jen.File) {
 	p.system.imports(f)
 	for _, e := range p.outside {
@@ -97,7 +99,8 @@ func (y *payload) enumKey(f *valueField, e *ir.Enum) string {
 	return key
 }
 
-// newEnum begins the type of a value. Where the enumeration has no name, the names come from the event and the value.
+// newEnum begins the type of a value. Where the enumeration has no name, the names come from the
+// event and the value.
 func (y *payload) newEnum(f *valueField, e *ir.Enum, key string) *enum {
 	x := &enum{Enum: e, key: key, typ: f.typ}
 	switch {
@@ -113,8 +116,9 @@ func (y *payload) newEnum(f *valueField, e *ir.Enum, key string) *enum {
 	return x
 }
 
-// valueStem begins the names of a type of values and of its constants: the event and the value. The event alone is enough where
-// they have one name, and for a value without a label, if it is the only such.
+// valueStem begins the names of a type of values and of its constants: the event and the value. The
+// event alone is enough where they have one name, and for a value without a label, if it is the
+// only such.
 func (y *payload) valueStem(f *valueField) string {
 	unlabelled := map[string]bool{}
 	for _, form := range y.values.forms {
@@ -133,7 +137,7 @@ func (y *payload) valueStem(f *valueField) string {
 // isDataWord finds the names of values without a label: the hook data and data words of AIX.
 var isDataWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(HD|D[0-9]+)$`) })
 
-// nameEnums gives enumerations, their rows and events identifiers that nothing else in the package has.
+// nameEnums gives enumerations, their rows and events identifiers that are unique in the package.
 func (p *payloadPkg) nameEnums() {
 	taken := map[string]bool{}
 	for _, y := range p.events {
@@ -173,7 +177,8 @@ func (e *enum) enumerators(pick func(name, key string) string) {
 	slices.Reverse(e.constants) // the rows descend
 }
 
-// textConstants are the constants of what a text calls values: those that a value can be, each once.
+// textConstants returns the names that a text gives to values. It returns only names of possible
+// values, each of them once.
 func (e *enum) textConstants(pick func(name, key string) string) {
 	seen, taken := map[constantRow]bool{}, map[string]bool{}
 	mask := uint64(0)
@@ -202,10 +207,11 @@ func (e *enum) textConstants(pick func(name, key string) string) {
 	}
 }
 
-// maxConstantName bounds the names of constants, which are made of whole words of a text.
+// maxConstantName limits the names of constants, which consist of whole words of a text.
 const maxConstantName = 40
 
-// constantName is the name of a row: its text, or its value where the text has no letters or digits.
+// constantName is the name of a row: its text, or its value where the text has no letters or
+// digits.
 func constantName(stem string, r ir.Row) string {
 	words := strings.FieldsFunc(r.Text, func(c rune) bool { return !isAlnum(c) })
 	if len(words) == 0 {
@@ -222,7 +228,8 @@ func constantName(stem string, r ir.Row) string {
 	return name
 }
 
-// picker returns a function that makes names unlike those that are taken, by a suffix that depends on a key.
+// picker returns a function that makes names different from all taken ones, by a suffix that
+// depends on a key.
 func picker(taken map[string]bool) func(name, key string) string {
 	return func(name, key string) string {
 		if taken[name] || decoderReserved[name] {
@@ -252,7 +259,7 @@ func (p *payloadPkg) enumTypes(out *piece) {
 	}
 }
 
-// stringDoc says what String returns.
+// stringDoc describes the result of String.
 func (e *enum) stringDoc() string {
 	switch {
 	case e.OfC():
@@ -268,7 +275,7 @@ type constantRow struct {
 	goName string
 	ir.Row
 	bits bool   // it is a flag
-	mask uint64 // of a flag: the value counts under it; 0 where that is all there is to it
+	mask uint64 // of a flag: bits of the value that count; 0 if the text has no mask
 }
 
 // comment is the text, and the mask.

@@ -14,13 +14,14 @@ type environments struct {
 	begin  func(suffix string) *jen.Statement // of the declaration, up to the parameters
 	params []jen.Code
 	result jen.Code
-	first  func(*jen.Group) // what comes first, whatever the environment; may be nil
+	first  func(*jen.Group) // the first statements, in every environment; may be nil
 	body   func(group) []jen.Code
 	call   func(suffix string, more ...jen.Code) *jen.Statement
 	none   jen.Code // the result in no environment
 }
 
-// inEnvironments writes a function, and one for each group of environments that cannot share its code.
+// inEnvironments writes a function, and one for each group of environments that cannot share its
+// code.
 func (v *values) inEnvironments(out *piece, part func(*form) []ir.Stmt, e environments) {
 	groups := v.groups(part)
 	main := func(block func(*jen.Group)) {
@@ -67,7 +68,7 @@ func (v *values) inEnvironments(out *piece, part func(*form) []ir.Stmt, e enviro
 // suffix ends the names of the functions of a group.
 func (g group) suffix() string { return g.forms[0].suffix() }
 
-// args are what its functions get beside data.
+// args are the arguments of its functions after data.
 func (g group) args() []jen.Code {
 	if g.body != nil {
 		return []jen.Code{jen.Id("x"), jen.Id("env")}
@@ -75,7 +76,8 @@ func (g group) args() []jen.Code {
 	return []jen.Code{jen.Id("env")}
 }
 
-// newGroupWriter returns a writer of code over the variable data, which holds at least the head of an event.
+// newGroupWriter returns a writer of code that reads the variable data. It holds at least the head
+// of an event.
 func newGroupWriter(out *piece, g group, s system) *writer {
 	e := g.forms[0]
 	w := &writer{out: out, event: e.event, target: e.target, consts: make(map[ir.Value]constant), sure: e.Size}
@@ -90,7 +92,7 @@ func newGroupWriter(out *piece, g group, s system) *writer {
 	return w
 }
 
-// headSize is the size of what every event of the group has.
+// headSize is the size of the head that every event of the group has.
 func (w *writer) headSize(g group) *jen.Statement {
 	if g.body != nil {
 		return w.amountCode(amount{head: 1})

@@ -10,11 +10,12 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// DecoderReserved is what TestReserved compares with generated code.
+// DecoderReserved is the table that TestReserved compares with generated code.
 var DecoderReserved = decoderReserved
 
-// DrawStructs writes a package with a struct E0, E1, ... for every nth event of u, each with some of its values in types that are drawn. Names are
-// in tags, so that a program can tell by reflection what a field is to hold.
+// DrawStructs writes a package with a struct E0, E1, ... for every nth event of u. Each has some of
+// its values in random types. Names are in tags, so that a program can find the value of each field
+// by reflection.
 func DrawStructs(name string, u *ir.Unit, seed uint64, every int) string {
 	d := &structDrawer{rng: rand.New(rand.NewPCG(seed, 5))}
 	p := &intoPkg{target: u.Target}

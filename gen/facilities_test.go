@@ -24,7 +24,7 @@ const facilityEvents = `
 		<field name="x"><short/></field><field name="y"><array size="3"><char/></array></field></struct></array></field><field name="t"><struct/></field><field name="d"><char/></field></event>
 	<event name="many"><field name="a"><array size="1500"><char/></array></field><field name="d"><size_t/></field></event>`
 
-// facilityTraces writes traces of 0.8 with bytes as they come in their events, some of which are too short.
+// facilityTraces writes traces of 0.8 with random bytes in their events. Some events are too short.
 func facilityTraces(t *testing.T) (dirs []string) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for name, tr := range map[string]*lttngtest.Trace{

@@ -16,8 +16,8 @@ import (
 	"github.com/tracec/tracec/runtime/lttng"
 )
 
-// TestFifthSystem: a container that neither gen nor runtime/bind knows has decoders like the others. Descriptions are borrowed: a payload
-// is a payload.
+// TestFifthSystem: a container that neither gen nor runtime/bind knows has decoders like the
+// others. Descriptions are borrowed: a payload is a payload.
 func TestFifthSystem(t *testing.T) {
 	u := &ir.Unit{Lang: "pigeon", Container: "generated/fifth/pigeon", Entries: true, Sequential: true, Target: target64}
 	for name, format := range map[string]string{"status": "code %d", "arrival": "loft %s at %llu"} {

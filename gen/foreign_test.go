@@ -13,8 +13,9 @@ import (
 // machine is a kind of machine whose programs this one runs, by itself or under an emulator.
 type machine struct{ arch, emulator string }
 
-// foreign returns a machine of 32 bits and one of the other byte order, where programs of such run here, and says of those that do not.
-// Emulators are those of Debian's package qemu-user. There is none for 386: Go's programs of it fail under qemu-i386.
+// foreign returns a 32-bit machine and a machine of the other byte order, if their programs run
+// here. It describes the machines whose programs do not. Emulators are from Debian's package
+// qemu-user. 386 has no emulator, because Go's programs for it fail under qemu-i386.
 var foreign = sync.OnceValues(func() (runs []machine, missing []string) {
 	for _, kind := range []struct {
 		name string

@@ -15,8 +15,8 @@ import (
 	"github.com/tracec/tracec/gen"
 )
 
-// FuzzNames gives strings to every place where a description's text gets into Go code. Whatever they are, the code
-// declares nothing twice, nothing that was not planned, and imports nothing else.
+// FuzzNames puts strings at every place from which text of a description gets into Go code. For any
+// strings, the code declares nothing twice, nothing unplanned, and has no other imports.
 func FuzzNames(f *testing.F) {
 	for i, name := range hostile {
 		f.Add(name, hostile[(i+7)%len(hostile)], hostile[(i+3)%len(hostile)], "x", name)
@@ -49,7 +49,7 @@ func FuzzNames(f *testing.F) {
 	})
 }
 
-// checkPackages type-checks the packages of files without what they import.
+// checkPackages type-checks the packages of files without their imports.
 func checkPackages(t *testing.T, files []gen.File) {
 	fset := token.NewFileSet()
 	dirs := map[string][]*ast.File{}

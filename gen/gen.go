@@ -15,23 +15,26 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// Options say what Generate writes.
+// Options are the options of Generate.
 type Options struct {
 	// Package is the name of the generated package, of the root package in a split output.
 	Package string
-	// Base is the name of the main file without .go; empty: Package.
+	// Base is the name of the main file without .go. If empty, it is Package.
 	Base string
 	// Text also generates the text of events.
 	Text bool
-	// Version is that of tracec, for the first line of every file.
+	// Version is the version of tracec, for the first line of every file.
 	Version string
-	// Stem is put in front of all names that the files declare at package level, so that two outputs fit into one package: SchedBind.
+	// Stem is a prefix for all names that the files declare at package level, so that two outputs
+	// fit into one package: SchedBind.
 	Stem string
-	// Shared says that other files of the package are not generated: it has a package comment of its own.
+	// Shared reports that the package has files that are not generated. It then has a package
+	// comment of its own.
 	Shared bool
-	// Split makes one package a group, in sub-directories, and a root package whose Bind binds them all.
+	// Split makes one package a group, in sub-directories, and a root package whose Bind binds them
+	// all.
 	Split bool
-	// ImportPath is the import path of the directory that the output goes to; only Split needs it.
+	// ImportPath is the import path of the output directory. Only Split needs it.
 	ImportPath string
 }
 
@@ -41,10 +44,10 @@ type File struct {
 	Content []byte
 }
 
-// Generate writes the Go code of all events of u, which it does not change. The same input gives the same
-// bytes, whatever the order of events.
+// Generate writes the Go code of all events of u. It does not change u. The same input gives the
+// same bytes, in any order of events.
 //
-// Errors say which event cannot be generated and why; there are then no files.
+// An error names the event that cannot be generated and the reason. Then there are no files.
 func Generate(u *ir.Unit, opts Options) ([]File, error) {
 	if err := opts.check(); err != nil {
 		return nil, err
@@ -107,8 +110,8 @@ func (o *Options) check() error {
 	return nil
 }
 
-// constrained reports whether the go command reads a build constraint out of the file name (go help
-// buildconstraint). The list holds what a name plausibly ends in.
+// constrained reports whether the go command derives a build constraint from the file name (go help
+// buildconstraint). The list holds plausible endings.
 func constrained(base string) bool {
 	i := strings.LastIndexByte(base, '_')
 	return i > 0 && slices.Contains(strings.Fields(`test linux windows darwin freebsd openbsd netbsd dragonfly solaris
@@ -116,7 +119,8 @@ func constrained(base string) bool {
 		riscv64 s390x wasm sparc64 riscv ppc zos hurd nacl`), base[i+1:])
 }
 
-// sorted returns the events, folded, in the order of their names, and rejects what no recording could bind.
+// sorted returns the events, folded, sorted by name. It rejects events that no recording could
+// bind.
 func sorted(events []*ir.Event) ([]*ir.Event, error) {
 	out := make([]*ir.Event, len(events))
 	for i, e := range events {

@@ -19,7 +19,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// fromFormats lowers testdata/formats, which are of the x86-64 6.1 kernel.
+// fromFormats lowers testdata/formats, from the x86-64 6.1 kernel.
 func fromFormats(t testing.TB) *ir.Unit {
 	t.Helper()
 	files, err := filepath.Glob("testdata/formats/*/*/format")
@@ -60,7 +60,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// The same events give the same bytes, in whatever order they come, and stay as they are.
+// The same events give the same bytes in any order, and are not changed.
 func TestDeterministic(t *testing.T) {
 	for _, split := range []bool{false, true} {
 		opts := gen.Options{Package: "kernel", Text: true, Split: split, ImportPath: "example.org/kernel"}
@@ -87,7 +87,7 @@ func TestDeterministic(t *testing.T) {
 	}
 }
 
-// With text or without, an event is the same struct.
+// An event has the same struct with or without text.
 func TestTextDoesNotChangeStructs(t *testing.T) {
 	main := func(text bool) string {
 		files, err := gen.Generate(fromFormats(t), gen.Options{Package: "kernel", Text: text})

@@ -12,7 +12,7 @@ import (
 	"github.com/tracec/tracec/gen/testdata/drivers/unit"
 )
 
-// With -drawn=1000 -files=200 -seed=N the templates that are drawn are many and others.
+// The flags -drawn=1000 -files=200 -seed=N draw many other templates.
 var (
 	drawn = flag.String("drawn", fewerText(150, 5), "how many templates to draw")
 	files = flag.String("files", fewerText(60, 2), "how many files of templates to draw by trctest")
@@ -34,8 +34,8 @@ func hooksOf(t testing.TB, source string, args []string) *ir.Unit {
 	return u
 }
 
-// Generated templates and interp agree: text, end and values, for drawn programs, for drawn templates and for all
-// templates in the repository.
+// Generated templates and interp agree: text, end and values, for drawn programs, for drawn
+// templates and for all templates in the repository.
 func TestHooksAgreeWithInterp(t *testing.T) {
 	ours, err := filepath.Glob("../*/*/testdata/*.trcfmt")
 	if err != nil || len(ours) == 0 {
@@ -57,8 +57,8 @@ func TestHooksAgreeWithInterp(t *testing.T) {
 	}
 }
 
-// agreeOnHooks generates decoders of templates, and returns what compares them on n records an
-// environment of every hook.
+// agreeOnHooks generates decoders of templates. It returns a function that compares them on n
+// records per environment of every hook.
 func agreeOnHooks(t *testing.T, n string, source ...string) (check func(*testing.T)) {
 	t.Helper()
 	m := newProgram(t)

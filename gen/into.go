@@ -13,11 +13,13 @@ import (
 // IntoName is the base name of the file that GenerateInto writes when Options.Base is empty.
 const IntoName = "tracec_gen"
 
-// GenerateInto writes a decoder of events of u that fills the structs of s, in their package. known are the names of all events that there
-// are to choose from, for messages; they may be more than those of u.
+// GenerateInto writes a decoder of events of u into the package of s. The decoder fills the structs
+// of s. known are the names of all events of the input, for messages. They may include events that
+// are not in u.
 //
-// What does not fit, with that which s found when it read the package, is in messages, which have places in the user's source. There are no files
-// unless all of them are less than errors. The error is about opts and u. Options.Package, Text, Split, ImportPath and Shared are not used.
+// Faults are in messages, with their places in the user's source. They include the faults that s
+// found when it read the package. If a message is an error, there are no files. The error is about
+// opts and u. Options.Package, Text, Split, ImportPath and Shared are not used.
 func GenerateInto(u *ir.Unit, s *Structs, known []string, opts Options) (files []File, messages diag.List, err error) {
 	opts.Package, opts.Base, opts.Shared = s.Package, cmp.Or(opts.Base, IntoName), true
 	opts.Text, opts.Split = false, false
@@ -66,12 +68,12 @@ type intoPkg struct {
 
 // intoEvent is an event and the struct that it fills.
 type intoEvent struct {
-	*event  // with fields at offsets: the layout of those that are wanted
+	*event  // with fields at offsets: the layout of the fields that are used
 	into    *Struct
-	values  *values // sequential; nil without any
+	values  *values // sequential; nil without values
 	payload *payload
 	fills   []*fill
-	wide    *intoEvent // the same in records that are moved from those with wider numbers; nil where nothing is wider
+	wide    *intoEvent // for records that are relocated from wider numbers; nil if no number is wider
 	isWide  bool
 }
 
@@ -82,7 +84,7 @@ type fill struct {
 	goal *goal
 }
 
-// plan finds the event of each struct and what fills its fields.
+// plan finds the event of each struct and the source of each field.
 func (p *intoPkg) plan(u *ir.Unit, known []string) {
 	filled := map[*ir.Event]*Struct{}
 	for _, s := range p.structs.list {
@@ -114,7 +116,7 @@ func (p *intoPkg) plan(u *ir.Unit, known []string) {
 func (p *intoPkg) planEvent(u *ir.Unit, ev *ir.Event, s *Struct) (*intoEvent, error) {
 	if !u.Sequential {
 		folded := *ev
-		folded.Text, folded.HasText = nil, false // nothing but the fields is wanted
+		folded.Text, folded.HasText = nil, false // only the fields are used
 		compiler.Fold(&folded)
 		return &intoEvent{into: s, event: &event{Event: &folded, align: 1, goName: s.Name}}, nil
 	}
@@ -125,7 +127,7 @@ func (p *intoPkg) planEvent(u *ir.Unit, ev *ir.Event, s *Struct) (*intoEvent, er
 	return &intoEvent{into: s, event: &event{Event: ev, goName: s.Name}, values: v, payload: &payload{Event: ev, goName: s.Name, typ: s.Name, values: v}}, nil
 }
 
-// fills finds what fills each field of the struct.
+// fills finds the source of each field of the struct.
 func (p *intoPkg) fills(e *intoEvent) {
 	has := p.givens(e)
 	for _, f := range e.into.fields {

@@ -15,8 +15,9 @@ import (
 	"github.com/tracec/tracec/gen/testdata/drivers/unit"
 )
 
-// TestIntoAgreesWithInterp: structs with any of the fields of random events, in any types, hold what interp reads from random records: in the layout that was
-// compiled, with fields moved, with the other byte order, for other word sizes, and of records that are cut.
+// TestIntoAgreesWithInterp checks that structs with any fields of random events, in any types, hold
+// the values that interp reads from random records. The records are in the compiled layout, with
+// moved fields, with the other byte order, for other word sizes, and cut.
 func TestIntoAgreesWithInterp(t *testing.T) {
 	m := newProgram(t)
 	targets := []string{"le64", "be32"}
@@ -41,7 +42,8 @@ func TestIntoAgreesWithInterp(t *testing.T) {
 	m.cross([]string{"s390x", "arm"}, "./le64", "./be32")
 }
 
-// The same for events of a recording, on random records of its formats: with the long proofs for all.
+// The same for events of a recording, on random records of its formats: with the long proofs for
+// all.
 func TestIntoAgreesOnFormats(t *testing.T) {
 	file, err := filepath.Abs("../testdata/ftrace/amd64-extract.dat")
 	if err != nil {
@@ -90,9 +92,9 @@ func TestIntoAgreesOnMarkers(t *testing.T) {
 	check(t)
 }
 
-// intoSequential generates decoders of recordings, and returns what compares each on the events of
-// all of them. Without the long proofs it takes a fifth of many; least is how many of all have
-// events.
+// intoSequential generates decoders of recordings. It returns a function that compares each decoder
+// on the events of all recordings. Without the long proofs it takes a fifth of them if they are
+// many. least is the number of recordings that have events.
 func intoSequential(
 	t *testing.T, kind, payloads string, least int, dirs []string, describe func(dir string) *ir.Unit,
 ) (check func(*testing.T)) {
@@ -127,7 +129,8 @@ func intoSequential(
 	}
 }
 
-// The same for templates: drawn programs, drawn templates and those of files, in all environments.
+// This is the same for templates: random programs, random templates and templates of files, in all
+// environments.
 func TestIntoAgreesOnHooks(t *testing.T) {
 	shop, err := filepath.Abs("../testdata/aix/shop.trcfmt")
 	if err != nil {
@@ -145,7 +148,7 @@ func TestIntoAgreesOnHooks(t *testing.T) {
 	}
 }
 
-// intoHooks generates decoders of templates, and returns what compares them.
+// intoHooks generates decoders of templates, and returns a function that compares them.
 func intoHooks(t *testing.T, seed uint64, records string, source []string) (check func(*testing.T)) {
 	t.Helper()
 	m := newProgram(t)
@@ -155,8 +158,10 @@ func intoHooks(t *testing.T, seed uint64, records string, source []string) (chec
 	}
 }
 
-// TestIntoWords: decoders of structs that were made of a recording of 32 bits read one of 64 bits as those that were made of that, and the other way round, as far as the
-// fields hold what there is. Nothing is cut but by the option narrow, which a word of 32 bits may have.
+// TestIntoWords checks decoders of structs across word sizes. A decoder made from a 32-bit
+// recording reads a 64-bit recording like a decoder made from that recording, and the other way
+// round, as far as the fields hold the values. Values are cut only with the option narrow. A word
+// of 32 bits may have that option.
 func TestIntoWords(t *testing.T) {
 	m := newModule(t)
 	m.driver("words")
@@ -202,8 +207,8 @@ type Stack struct {
 	}
 }
 
-// A user's module runs go generate with structs of its own in package main, before there is a decoder that it calls, and gets from recordings of several machines what
-// trace-cmd prints for them.
+// A user's module runs go generate with structs of its own in package main, before the decoder that
+// it calls exists. For recordings of several machines it gets the values that trace-cmd prints.
 func TestIntoDownstream(t *testing.T) {
 	m := newModule(t)
 	m.driver("into")

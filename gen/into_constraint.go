@@ -14,14 +14,15 @@ import (
 	"strings"
 )
 
-// constraints returns the build constraint that a decoder needs to be built only where all that it names of the package is: the files that declare its
-// structs, what is embedded in them and the types of fields may be for some systems alone. It is empty for none.
+// constraints returns the build constraint of a decoder. The decoder must be built only where all
+// declarations that it names are built. Files that declare its structs, embedded structs and field
+// types may be for some systems alone. Without constraints the result is empty.
 func (p *intoPkg) constraints() string {
 	declared := map[string]bool{}
 	add := func(at token.Pos) { declared[p.structs.set.Position(at).Filename] = true }
 	for _, e := range p.events {
 		add(e.into.name)
-		for _, f := range e.into.fields { // of one that is embedded, also where it is filled with nothing
+		for _, f := range e.into.fields { // embedded fields count even if nothing fills them
 			add(f.at)
 		}
 		for _, f := range e.fills {
@@ -35,7 +36,8 @@ func (p *intoPkg) constraints() string {
 	var all constraint.Expr
 	seen := map[string]bool{}
 	for _, name := range slices.Sorted(maps.Keys(declared)) {
-		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly|parser.ParseComments) // what cgo makes of it has other lines
+		// The output of cgo has other lines.
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly|parser.ParseComments)
 		if err != nil {
 			continue
 		}
@@ -56,7 +58,8 @@ func (p *intoPkg) constraints() string {
 	return all.String()
 }
 
-// fileConstraints are the constraints of a file, all of which hold: those of its name, of its //go:build line, and of an import of C.
+// fileConstraints are the constraints of a file. They come from its name, from its //go:build line,
+// and from an import of C. All of them must hold.
 func fileConstraints(name string, f *ast.File) (list []constraint.Expr) {
 	for _, tag := range nameTags(name) {
 		list = append(list, &constraint.TagExpr{Tag: tag})
@@ -84,7 +87,8 @@ func conjuncts(x constraint.Expr) []constraint.Expr {
 	return []constraint.Expr{x}
 }
 
-// nameTags are the tags that the name of a file asks for (go help buildconstraint). go/build knows which words are those of systems and of machines.
+// nameTags are the tags that the name of a file requires (go help buildconstraint). go/build knows
+// the names of systems and machines.
 func nameTags(name string) (tags []string) {
 	none := build.Context{OpenFile: func(string) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("package p\n")), nil }}
 	builds := func(name, os, arch string) bool {

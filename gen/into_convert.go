@@ -69,7 +69,7 @@ func (p *intoPkg) allows(f *StructField, g *given, to *goal) bool {
 	return false
 }
 
-// declaredAs is the type in the description, where it says more.
+// declaredAs is the type in the description, if it adds to the kind and the name.
 func declaredAs(g *given) string {
 	c := strings.Join(strings.Fields(plain(g.ctype)), " ")
 	if c == "" || c == g.kindOf() || c == g.name {
@@ -78,7 +78,8 @@ func declaredAs(g *given) string {
 	return " (" + c + ")"
 }
 
-// conversion says for what the conversion of a value needs leave, or why there is none.
+// conversion returns the loss for which the conversion of a value needs leave. If there is no
+// conversion, why is the reason.
 func conversion(g *given, to *goal, unit bool) (leave, why string) {
 	if g.many {
 		return repeatedConversion(g, to)
@@ -146,7 +147,7 @@ func numberConversion(g *given, to *goal, unit bool) (leave, why string) {
 	return "", "want " + intName(g.typ) + " or a wider integer"
 }
 
-// loses says what an integer loses on its way to another type.
+// loses describes the loss of an integer that is converted to another type.
 func loses(from ir.Type, to *goal) string {
 	name := intName(to.num)
 	if to.word && integerOf(to) != nil {
@@ -188,7 +189,7 @@ func listConversion(g *given, to *goal) (leave, why string) {
 	return "", fmt.Sprintf("want []%s", intName(g.typ))
 }
 
-// repeatedConversion is that of a value that a record may have several times.
+// repeatedConversion is conversion for a value that a record may have several times.
 func repeatedConversion(g *given, to *goal) (leave, why string) {
 	switch g.shape {
 	case ofNumber:
@@ -216,7 +217,8 @@ func repeatedConversion(g *given, to *goal) (leave, why string) {
 	return fewerDigits(g, to), ""
 }
 
-// optional reports fields for values that a record may lack, where nothing of the struct says that it does.
+// optional reports fields for values that a record may lack, if nothing in the struct records that
+// a value is missing.
 func (s *Structs) optional(e *intoEvent, messages *diag.List) {
 	said := map[*given]bool{}
 	for _, f := range e.fills {

@@ -9,11 +9,13 @@ import (
 	"strconv"
 )
 
-// isDuration reports whether a type is time.Duration, or declared as it: type Delay time.Duration. Types do not say what they are declared as, so that the declaration
-// is looked up, also in another package.
+// isDuration reports whether a type is time.Duration, or declared as it: type Delay time.Duration.
+// Types do not record how they were declared. So the declaration is looked up, in another package
+// as well.
 func (s *Structs) isDuration(t types.Type) bool { return s.durationAfter(t, 8) }
 
-// durationAfter is isDuration for a type that some declarations lead to; a package with errors may have some that lead nowhere.
+// durationAfter is isDuration for a type at the end of a chain of declarations. A package with
+// errors may have chains that lead nowhere.
 func (s *Structs) durationAfter(t types.Type, left int) bool {
 	n, ok := types.Unalias(t).(*types.Named)
 	if isTimeDuration(n) {
@@ -42,7 +44,7 @@ func isTimeDuration(t types.Type) bool {
 	return n != nil && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "time" && n.Obj().Name() == "Duration"
 }
 
-// declaredType returns what the type of a name is declared as in a file, nil if it is not.
+// declaredType returns the type in the declaration of a name in a file, or nil if there is none.
 func declaredType(file *ast.File, name string) ast.Expr {
 	for _, d := range file.Decls {
 		if d, ok := d.(*ast.GenDecl); ok && d.Tok == token.TYPE {
@@ -56,8 +58,9 @@ func declaredType(file *ast.File, name string) ast.Expr {
 	return nil
 }
 
-// selected returns what a file of a package names by a selector, nil if that is not known, and the import path. Of a package that was not read from source, the packages
-// are known that its exported declarations need.
+// selected returns the object that a selector names in a file, and its import path. The object is
+// nil if it is unknown. A package that was not read from source knows only the packages that its
+// exported declarations need.
 func selected(pkg *types.Package, file *ast.File, x *ast.SelectorExpr) (obj types.Object, path string) {
 	id, ok := x.X.(*ast.Ident)
 	if !ok {
@@ -73,7 +76,7 @@ func selected(pkg *types.Package, file *ast.File, x *ast.SelectorExpr) (obj type
 		case spec.Name != nil && spec.Name.Name != id.Name:
 		case i >= 0 && (spec.Name != nil || pkg.Imports()[i].Name() == id.Name):
 			return pkg.Imports()[i].Scope().Lookup(x.Sel.Name), path
-		case spec.Name != nil, path == id.Name: // no path but that of the library is its name
+		case spec.Name != nil, path == id.Name: // only paths of the standard library equal the package name
 			return nil, path
 		}
 	}

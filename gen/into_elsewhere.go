@@ -10,8 +10,10 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// ofOtherSystems returns the names of types that files of the package embed, or declare others as, which are not built here: build constraints exclude them. They are
-// parsed alone, for what they mean takes another system. What of them does not parse is for whoever builds there.
+// ofOtherSystems returns the names of types that unbuilt files of the package embed, or declare
+// other types as. Build constraints exclude these files here. They are only parsed, because type
+// checking them needs another system. Files that do not parse are skipped. Builds on their system
+// report them.
 func (s *Structs) ofOtherSystems(pkg *packages.Package) map[string]bool {
 	if s.others != nil {
 		return s.others
@@ -42,7 +44,7 @@ func (s *Structs) ofOtherSystems(pkg *packages.Package) map[string]bool {
 	return s.others
 }
 
-// localName returns the name of a type of the package, "" of what is none.
+// localName returns the name of a type of the package, or "" for other types.
 func localName(e ast.Expr) string {
 	if x, ok := bareType(e).(*ast.Ident); ok {
 		return x.Name

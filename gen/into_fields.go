@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// StructField is a field to be filled. Of an embedded struct there are those in it.
+// StructField is a field to fill. An embedded struct is replaced by its fields.
 type StructField struct {
 	name string // as the event is searched for it: the last part of the path
 	path string // Base.Time
@@ -19,7 +19,8 @@ type StructField struct {
 	tag  fieldTag
 }
 
-// strayTags reports tags in a struct that no event fills, unless it is there to be embedded, here or in a file for other systems.
+// strayTags reports tags in a struct that no event fills, unless the struct is embedded, here or in
+// a file for other systems.
 func (s *Structs) strayTags(pkg *packages.Package, spec *ast.TypeSpec, st *ast.StructType) {
 	obj := pkg.TypesInfo.Defs[spec.Name]
 	for id, used := range pkg.TypesInfo.Uses {
@@ -41,7 +42,8 @@ func (s *Structs) strayTags(pkg *packages.Package, spec *ast.TypeSpec, st *ast.S
 	}
 }
 
-// isDefinition reports whether a type is what another one is declared as: type B A, type C A[int32].
+// isDefinition reports whether a type is the right-hand side of a declaration: type B A, type C
+// A[int32].
 func isDefinition(pkg *packages.Package, id *ast.Ident) bool {
 	for _, f := range pkg.Syntax {
 		for _, d := range f.Decls {
@@ -62,7 +64,7 @@ func (s *Structs) declared(pkg *packages.Package, spec *ast.TypeSpec, x *Struct)
 	at, name := spec.Name.Pos(), spec.Name.Name
 	obj := pkg.TypesInfo.Defs[spec.Name]
 	if obj == nil || obj.Type() == nil {
-		return // go/packages says why
+		return // go/packages reports why
 	}
 	st, ok := obj.Type().Underlying().(*types.Struct)
 	switch {
@@ -82,12 +84,13 @@ func (s *Structs) declared(pkg *packages.Package, spec *ast.TypeSpec, x *Struct)
 	}
 }
 
-// elsewhere reports whether the fields of a struct are declared in another package: there is no syntax of it, and so no tags and places.
+// elsewhere reports whether the fields of a struct are declared in another package. Then they have
+// no syntax, and so no tags and places.
 func (s *Structs) elsewhere(st *types.Struct) bool {
 	return st.NumFields() > 0 && st.Field(0).Pkg() != s.pkg
 }
 
-// structFields collects the fields of a struct; prefix is the path of an embedded one.
+// structFields collects the fields of a struct. prefix is the path of an embedded struct.
 func (s *Structs) structFields(x *Struct, st *types.Struct, prefix string, within map[types.Type]bool) {
 	for i := range st.NumFields() {
 		v := st.Field(i)
@@ -124,7 +127,7 @@ func (s *Structs) embedded(x *Struct, v *types.Var, f *StructField, prefix strin
 	case named == nil || named.Obj().Pkg() != s.pkg || s.elsewhere(st):
 		s.report(&s.messages, f.kind, "into-type", "%s is a struct of another package: only structs of this one are filled where they are embedded", v.Name())
 	case within[v.Type()]:
-		// go/types has reported that it holds itself
+		// go/types has reported that the struct contains itself
 	default:
 		within[v.Type()] = true
 		s.structFields(x, st, prefix+v.Name()+".", within)
@@ -132,7 +135,7 @@ func (s *Structs) embedded(x *Struct, v *types.Var, f *StructField, prefix strin
 	}
 }
 
-// structTag returns what a tag has for tracec.
+// structTag returns the value of a tag's key tracec.
 func structTag(lit *ast.BasicLit) (string, bool) {
 	text, err := strconv.Unquote(lit.Value)
 	if err != nil {

@@ -22,23 +22,25 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// own is in front of what generated code declares for itself in the package of a user.
+// own is the prefix of names that generated code declares for itself in the package of a user.
 const own = "tracec"
 
-// generatedVariables are the names of variables in generated functions, which a type of the same name would be hidden by.
+// generatedVariables are the names of variables in generated functions. They would hide types of
+// the same name.
 var generatedVariables = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^([bdehmoprstwxT]|[bintvx]s?[0-9]+(_[0-9]+)?|data|dst|end|env|err|head|i|is|list|ok|rec|scratch|slot|src|start|word)$`)
 })
 
-// generatedNames reports whether generated code uses a name for something else than the user's package may declare.
+// generatedNames reports whether generated code uses a name that the user's package may declare for
+// another purpose.
 func generatedNames(name string) bool {
 	return generatedVariables().MatchString(name) || types.Universe.Lookup(name) != nil
 }
 
-// declaredNames are those that generated code declares before they get a stem.
+// declaredNames are the names that generated code declares, without a stem.
 var declaredNames = nameSet("dispatch", "events", "Decoder", "Bind", "Package")
 
-// named are the names of the package that generated code uses: those of structs and of the types of fields.
+// named are the names of the package that generated code uses: names of structs and of field types.
 func (p *intoPkg) named() map[string]bool {
 	names := map[string]bool{}
 	for _, e := range p.events {
@@ -54,7 +56,7 @@ func (p *intoPkg) named() map[string]bool {
 	return names
 }
 
-// eachNamed calls do with the name of the type that generated code says for a type of a field.
+// eachNamed calls do with each type name that generated code uses for the type of a field.
 func eachNamed(t types.Type, do func(*types.TypeName)) {
 	switch t := types.Unalias(t).(type) {
 	case *types.Slice:
@@ -66,8 +68,9 @@ func eachNamed(t types.Type, do func(*types.TypeName)) {
 	}
 }
 
-// finish makes the names of the generated file fit into the package: a stem in front of what is declared, other names for imports that the package
-// declares something else by. named are the names of the package that the file uses: none of them can be what it calls something before that.
+// finish makes the names of the generated file fit into the package. Declared names get a stem.
+// Imports get other names if the package declares their names. named are the names of the package
+// that the file uses. No declaration in the file may have one of them before it gets its stem.
 func (s *Structs) finish(files []File, stem string, named map[string]bool) (messages diag.List) {
 	for i := range files {
 		taken := map[string]bool{}
@@ -123,8 +126,8 @@ func withFirstUpper(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-// imports tells jennifer the names of packages: beside those of the container those of the user's types, which are called otherwise where a variable of
-// generated code would hide them.
+// imports gives jennifer the names of packages: packages of the container and packages of the
+// user's types. A package is renamed if a variable of generated code would hide it.
 func (p *intoPkg) imports(f *jen.File) {
 	p.system.imports(f)
 	for _, e := range p.events {
@@ -134,7 +137,7 @@ func (p *intoPkg) imports(f *jen.File) {
 	}
 }
 
-// importOf tells jennifer the name of a package.
+// importOf gives jennifer the name of a package.
 func (p *intoPkg) importOf(f *jen.File, pkg *types.Package) {
 	switch {
 	case pkg == nil || pkg == p.structs.pkg:
@@ -180,7 +183,7 @@ func (s *Structs) renameImports(f File) ([]byte, error) {
 	if len(r.names) == 0 {
 		return f.Content, nil
 	}
-	unresolved := map[*ast.Ident]bool{} // packages, and what other files declare
+	unresolved := map[*ast.Ident]bool{} // packages, and declarations in other files
 	for _, id := range tree.Unresolved {
 		unresolved[id] = true
 	}
@@ -195,9 +198,11 @@ func (s *Structs) renameImports(f File) ([]byte, error) {
 	return format.Source(r.apply(f.Content))
 }
 
-// Check compiles the package with the files that GenerateInto made for it in place of what is there. It returns what is wrong with the rest of the package: a Decoder that has
-// another name by now, a struct that is gone. Such mistakes keep nobody from generating, since often a file is missing that another
-// generator makes. A package that had no error before is not compiled again. Directives in files of tests are warnings, too.
+// Check compiles the package with files, which GenerateInto made, instead of the present ones. It
+// returns the errors in the rest of the package, such as a use of a Decoder that is renamed by now,
+// or of a struct that is gone. Such errors do not prevent generating, because often a file is
+// missing that another generator makes. A package that had no error before is not compiled again.
+// Directives in test files are also warnings.
 func (s *Structs) Check(ctx context.Context, files []File) (warnings diag.List, err error) {
 	warnings = s.inTests()
 	if !s.broken {
@@ -210,7 +215,7 @@ func (s *Structs) Check(ctx context.Context, files []File) (warnings diag.List, 
 		}
 		for _, e := range pkg.Errors {
 			if e.Kind != packages.TypeError || strings.HasPrefix(e.Msg, "could not import ") && strings.HasPrefix(e.Pos, s.file+":") {
-				continue // the go command repeats errors of go/types, and says by itself what a module lacks
+				continue // the go command repeats errors of go/types, and itself reports what a module lacks
 			}
 			warnings = append(warnings, s.warning(e.Pos, e.Msg))
 		}
@@ -243,11 +248,11 @@ func (s *Structs) Events() (names []string) {
 	return slices.Compact(names)
 }
 
-// Choose has GenerateInto pass over structs whose event match does not report true for. label is another name of the event and may be empty, and so may
-// group.
+// Choose has GenerateInto pass over structs whose event match does not report true for. label is
+// another name of the event and may be empty, and so may group.
 func (s *Structs) Choose(match func(group, name, label string) bool) { s.match = match }
 
-// chooses reports whether a struct is to be filled.
+// chooses reports whether a struct is selected.
 func (s *Structs) chooses(x *Struct, ev *ir.Event) bool {
 	if s.match == nil {
 		return true

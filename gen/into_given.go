@@ -15,7 +15,7 @@ type given struct {
 	ctype  string
 	shape  shape
 	typ    ir.Type // of a number, of the elements of a list, the Size of a float
-	size   int     // bytes of a text or a blob, elements of a list, where it is fixed; else 0
+	size   int     // bytes of a text or a blob, elements of a list, if fixed; otherwise 0
 	yesno  bool    // a number that is 0 or 1
 	maybe  bool    // a record may lack it
 	many   bool    // a record may have several
@@ -28,10 +28,10 @@ type given struct {
 	member string    // of record.Record
 }
 
-// shape is what a value is.
+// shape is the kind of a value.
 type shape uint8
 
-// recordGivens are what every record has.
+// recordGivens are the values of every record.
 var recordGivens = []*given{
 	{name: "@cpu", member: "CPU", typ: ir.I32, ctype: "int32"},
 	{name: "@id", member: "ID", typ: ir.U32, ctype: "uint32"},
@@ -104,7 +104,7 @@ func valueGiven(i int, f *valueField, e *intoEvent) *given {
 		g.shape = ofFloat
 	case datum.Enum.OfC():
 		g.enum = g.typ.Size
-		g.typ = ir.I32 // the upper half is what the register held
+		g.typ = ir.I32 // the upper half is left over in the register
 	}
 	return g
 }
@@ -117,7 +117,7 @@ func (s *Structs) given(f *StructField, has []*given, messages *diag.List) *give
 				return g
 			}
 		}
-		if g, _ := named(f.tag.name, has); g != nil { // names of values may have spaces, which _ stands for
+		if g, _ := named(f.tag.name, has); g != nil { // names of values may have spaces, written as _
 			return g
 		}
 		s.report(messages, f.tag.at, "into-field", "%s", lacks(f.tag.name, has, givenNames(has)))
@@ -156,7 +156,8 @@ func (s *Structs) isOwnStruct(t types.Type) bool {
 	return is && ok && named.Obj().Pkg() == s.pkg
 }
 
-// lacks is the message for a name that is none of an event's, with what is like it, or else with all names.
+// lacks is the message for a name that an event does not have. It lists similar names, or all names
+// if there are none.
 func lacks(name string, has []*given, offered []string) string {
 	var own []string
 	for _, g := range has {
@@ -202,8 +203,9 @@ func goNames(has []*given) (names []string) {
 	return names
 }
 
-// named finds the value that a Go name is for: the one of that name, else the one whose name in Go it is, else the one
-// that differs in case and separators alone. If there are several of the last, like has their names.
+// named finds the value for a Go name. First it looks for the value of that name, then for the
+// value whose name in Go it is, and last for a value whose name differs only in case and
+// separators. If there are several of the last kind, like has their names.
 func named(name string, has []*given) (g *given, like []string) {
 	for _, is := range []func(*given) bool{
 		func(g *given) bool { return g.name == name },

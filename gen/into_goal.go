@@ -15,14 +15,15 @@ type goal struct {
 	elem types.Type // of a slice or an array
 	num  ir.Type    // of an integer, of integers in a slice or an array; the Size of a float
 	own  *types.Package
-	word bool // int, uint, uintptr: num is what they have at least
+	word bool // int, uint, uintptr: num is the type of the least size
 	n    int  // of an array
 }
 
-// goalKind is what can be filled.
+// goalKind is a kind of field that can be filled.
 type goalKind uint8
 
-// goal returns what the type of a field is, nil after a message.
+// goal returns the goal for the type of a field. If there is none, it adds a message and returns
+// nil.
 func (s *Structs) goal(f *StructField, messages *diag.List) *goal {
 	g, why := s.goalOf(f.typ, maxNested)
 	if why == "" {
@@ -45,7 +46,8 @@ const unsupported = "want an integer, a float, bool, string, time.Duration, []by
 // invalidType is the beginning of messages about types that go/types has reported.
 const invalidType = "its type has errors"
 
-// maxNested is how many slices and arrays may be in one another: [][]byte. A type may be a slice of itself.
+// maxNested is how many slices and arrays may be in one another: [][]byte. A type may be a slice of
+// itself.
 const maxNested = 2
 
 func (s *Structs) goalOf(t types.Type, nested int) (*goal, string) {
@@ -87,7 +89,8 @@ func (s *Structs) goalOf(t types.Type, nested int) (*goal, string) {
 	return nil, wrong
 }
 
-// invalid reports whether go/types has found no type, or none of what a slice or an array has.
+// invalid reports whether go/types has not found a type, or the element type of a slice or an
+// array.
 func invalid(t types.Type) bool {
 	switch t := types.Unalias(t).(type) {
 	case *types.Slice:
@@ -145,7 +148,7 @@ func basicGoal(b *types.Basic) *goal {
 	return nil
 }
 
-// unnameable says why generated code cannot name a type.
+// unnameable returns the reason why generated code cannot name a type.
 func (s *Structs) unnameable(t types.Type) string {
 	switch t := types.Unalias(t).(type) {
 	case *types.Slice:

@@ -14,7 +14,8 @@ import (
 	"github.com/tracec/tracec/gen/testdata/drivers/unit"
 )
 
-// TestIntoAgreesOnMutants: structs for events whose descriptions were damaged hold what interp reads, of all four languages. A batch of mutants is one package.
+// TestIntoAgreesOnMutants checks that structs for events with damaged descriptions, of all four
+// languages, hold the values that interp reads. A batch of mutants is one package.
 func TestIntoAgreesOnMutants(t *testing.T) {
 	r := rand.New(rand.NewPCG(*mutantSeed, 6))
 	checks := map[string][]func(*testing.T){}
@@ -57,7 +58,8 @@ func TestIntoAgreesOnMutants(t *testing.T) {
 	}
 }
 
-// intoMutantFormats generates decoders of damaged format files, and returns what compares them.
+// intoMutantFormats generates decoders of damaged format files, and returns a function that
+// compares them.
 func intoMutantFormats(t *testing.T, n int) (check func(*testing.T)) {
 	t.Helper()
 	m := newProgram(t)

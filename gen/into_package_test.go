@@ -13,7 +13,7 @@ import (
 	"github.com/tracec/tracec/gen"
 )
 
-// TestIntoReserved: a struct may have any name but those that are declared whatever the structs are.
+// TestIntoReserved checks that a struct may have any name, except names that are always declared.
 func TestIntoReserved(t *testing.T) {
 	m := newModule(t)
 	u := switches(t)
@@ -70,7 +70,7 @@ type Vector struct {
 `, gen.Options{})
 }
 
-// Fields may have types by other names, of a conversion too.
+// Fields may have types with alias names, also if a conversion is needed.
 func TestIntoAliases(t *testing.T) {
 	m := newModule(t)
 	into(t, m, switches(t), "own", `package own
@@ -96,7 +96,8 @@ type Switch struct {
 	m.build(nil, "./own")
 }
 
-// Structs may have type arguments, where they are embedded or what a struct is declared as.
+// Structs may have type arguments where they are embedded or on the right-hand side of a
+// declaration.
 func TestIntoTypeArguments(t *testing.T) {
 	m := newModule(t)
 	into(t, m, switches(t), "own", `package own
@@ -130,7 +131,8 @@ func TestIntoEmbeddedOfLaterFile(t *testing.T) {
 	m.build(nil, "./own")
 }
 
-// TestIntoConstraints: the decoder is built where the files are that declare what it names.
+// TestIntoConstraints checks that the decoder is built only where the declarations that it names
+// are built.
 func TestIntoConstraints(t *testing.T) {
 	m := newModule(t)
 	u := switches(t)
@@ -177,7 +179,8 @@ func TestIntoConstraints(t *testing.T) {
 	m.build(nil, "./own")
 }
 
-// TestIntoEmbeddedElsewhere: a struct for all systems may be embedded by those of other systems alone. Tags that nothing embeds anywhere are mistakes still.
+// TestIntoEmbeddedElsewhere checks that a struct for all systems may be embedded only by structs of
+// other systems. Tags of a struct that nothing embeds anywhere are still mistakes.
 func TestIntoEmbeddedElsewhere(t *testing.T) {
 	m := newModule(t)
 	elsewhere := "plan9"
@@ -193,7 +196,8 @@ func TestIntoEmbeddedElsewhere(t *testing.T) {
 		stray("qualified")+stray("named")+stray("tested")+stray("tool"), gen.Options{})
 }
 
-// TestIntoDurations: a type that is declared as time.Duration, here or elsewhere, is one, and needs a unit as it does.
+// TestIntoDurations checks that a type declared as time.Duration, here or elsewhere, counts as one
+// and needs a unit.
 func TestIntoDurations(t *testing.T) {
 	m := newModule(t)
 	u := switches(t)
@@ -250,7 +254,7 @@ type Ran struct {
 `, gen.Options{})
 }
 
-// Where there are others, a directive in a file of tests is a warning.
+// If other files have directives, a directive in a test file is a warning.
 func TestIntoDirectiveInTests(t *testing.T) {
 	m := newModule(t)
 	text := "package own\n\n//tracec:event sched:sched_switch\ntype Switch struct{ PrevPID int32 }\n"
@@ -266,7 +270,8 @@ func TestIntoDirectiveInTests(t *testing.T) {
 	}
 }
 
-// A directive in a file that is not built here, or for tests alone, is named where there is no other.
+// If no built file has a directive, the message names files with one that are not built here or are
+// for tests.
 func TestIntoFilesPassedOver(t *testing.T) {
 	m := newModule(t)
 	text := "package own\n\n//tracec:event sched:sched_switch\ntype Switch struct{ PrevPID int32 }\n"
@@ -279,7 +284,8 @@ func TestIntoFilesPassedOver(t *testing.T) {
 	}
 }
 
-// What the go command has against a directory is what the message says, without a place where there is none.
+// The message contains the error of the go command about a directory. It has a place only if that
+// error has one.
 func TestIntoNoPackage(t *testing.T) {
 	m := newModule(t)
 	m.write("empty/README", nil)

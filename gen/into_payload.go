@@ -14,7 +14,7 @@ func (e *intoEvent) wanted(name string) bool {
 	return slices.ContainsFunc(e.fills, func(f *fill) bool { return f.from.member == "" && f.from.name == name })
 }
 
-// layOut is the layout of the fields that are wanted, for the table.
+// layOut is the layout of the used fields, for the table.
 func (e *intoEvent) layOut() *event {
 	own := *e.Event
 	own.Size = 0
@@ -36,7 +36,8 @@ func (e *intoEvent) layOut() *event {
 	return x
 }
 
-// takers gives each value of the event the fields that take it, and none to those that are not wanted.
+// takers gives each value of the event the fields that take it. Values that are not used get no
+// fields.
 func (e *intoEvent) takers() {
 	for i, v := range e.values.fields {
 		v.into = nil
@@ -48,7 +49,7 @@ func (e *intoEvent) takers() {
 	}
 }
 
-// takersOf are the values of a form, nil for those that nobody wants.
+// takersOf are the values of a form, nil where no field takes the value.
 func (e *intoEvent) takersOf(form *form) []*valueField {
 	out := make([]*valueField, len(form.Values))
 	for i, f := range e.values.fieldsOf(form) {
@@ -67,7 +68,8 @@ func (e *intoEvent) reader() string {
 	return "read" + e.goName
 }
 
-// decodeFunc writes the function that fills a struct from data, and those for the environments that a record may be of.
+// decodeFunc writes the function that fills a struct from data. If the environments of a record
+// differ, it writes a function for each of them.
 func (p *intoPkg) decodeFunc(out *piece, e *intoEvent) {
 	e.takers()
 	name := e.reader()
@@ -103,7 +105,7 @@ func (p *intoPkg) decodeFunc(out *piece, e *intoEvent) {
 	})
 }
 
-// reset empties the fields that not every record sets; slices keep their memory.
+// reset empties the fields that some records do not set. Slices keep their memory.
 func (e *intoEvent) reset(g *jen.Group) {
 	for _, v := range e.values.fields {
 		if v.certain {
@@ -148,7 +150,8 @@ func (w *writer) keepInto(v *valueField, s *ir.Keep) {
 	}
 }
 
-// taken is the code of a value as f takes it: an integer of the type of f.from, a float of its size, bytes.
+// taken is the code of a value as f takes it: an integer of the type of f.from, a float of its
+// size, bytes.
 func (w *writer) taken(v *valueField, f *fill, s *ir.Keep) *jen.Statement {
 	switch {
 	case f.from.shape == ofText:
@@ -160,7 +163,7 @@ func (w *writer) taken(v *valueField, f *fill, s *ir.Keep) *jen.Statement {
 	case f.from.shape == ofFloat:
 		return jen.Qual("math", "Float64frombits").Call(w.value(&ir.Convert{T: ir.U64, X: s.V}))
 	case f.cut():
-		return w.value(convert(f.goal.num, convert(v.typ, s.V))) // not by Go, which refuses constants that do not fit
+		return w.value(convert(f.goal.num, convert(v.typ, s.V))) // not by Go: it refuses constants that do not fit
 	}
 	code := w.value(convert(v.typ, s.V))
 	if _, known := w.constant(s.V); known && f.goal.word { // the same, for the width of int is not known here
@@ -174,7 +177,7 @@ func (f *fill) cut() bool {
 	return (f.goal.kind == toInt || f.goal.kind == toList) && !f.goal.word && f.from.shape == ofNumber
 }
 
-// element is one of several values as the slice of the field has them.
+// element converts one of several values to the element type of the field's slice.
 func (f *fill) element(code *jen.Statement) *jen.Statement {
 	switch f.goal.kind {
 	case toStrings:

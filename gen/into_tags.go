@@ -17,11 +17,11 @@ import (
 
 type reflectTag = reflect.StructTag
 
-// fieldTag is what a tag `tracec:"NAME,OPTION,..."` says.
+// fieldTag is the contents of a tag `tracec:"NAME,OPTION,..."`.
 type fieldTag struct {
 	has    bool
 	bad    bool // reported already
-	quoted bool // the name is one, whatever it looks like: "-,"
+	quoted bool // the text is a name in any case: "-,"
 	name   string
 	at     token.Pos // of the name
 	narrow bool
@@ -43,7 +43,7 @@ func (s *Structs) parseTag(t *fieldTag, lit *ast.BasicLit) {
 		return
 	}
 	t.has = true
-	// In a raw string, which is what people write, every word has a place of its own.
+	// In a raw string, which is the usual form, every word has a place of its own.
 	at := lit.Pos()
 	if i := strings.Index(lit.Value, `tracec:"`+text+`"`); i >= 0 && lit.Value[0] == '`' {
 		at += token.Pos(i + len(`tracec:"`))
@@ -82,7 +82,8 @@ func (s *Structs) tagOption(t *fieldTag, w string, at token.Pos) {
 	}
 }
 
-// hiddenKey matches our key after something that package reflect ends at: another key without a space between them. otherCase matches it in capitals.
+// hiddenKey matches our key after something that package reflect ends at: another key without a
+// space between them. otherCase matches it in capitals.
 var (
 	hiddenKey = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^\w-]tracec:"`) })
 	otherCase = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)(^|[^\w-])tracec:`) })
@@ -140,8 +141,9 @@ func (s *Structs) find(u *ir.Unit, x *Struct, known []string, messages *diag.Lis
 	return nil
 }
 
-// choosesUnknown reports whether a struct is to be filled whose event is not there, so that nothing but the directive says which it is. The others can be for another
-// recording, which another decoder of the package is made of.
+// choosesUnknown reports whether a struct is selected although its event is unknown. Then only the
+// directive describes the event. Other structs may be for another recording, with another decoder
+// in the package.
 func (s *Structs) choosesUnknown(x *Struct) bool {
 	name := strings.TrimSuffix(x.Event, "/exit")
 	if s.match == nil || s.match("", name, "") {
@@ -151,8 +153,8 @@ func (s *Structs) choosesUnknown(x *Struct) bool {
 	return i >= 0 && s.match(name[:i], name[i+1:], "")
 }
 
-// isFor reports whether the directive of a struct names an event, which name is a name of. An event without a group may be called by one if
-// that is among those which are known: a function by its module.
+// isFor reports whether the directive of a struct names ev by name, one of its names. An event
+// without a group may have a group in the directive if known lists that: a function has its module.
 func (x *Struct) isFor(ev *ir.Event, name string, known []string) bool {
 	switch {
 	case name == x.Event:
@@ -163,7 +165,8 @@ func (x *Struct) isFor(ev *ir.Event, name string, known []string) bool {
 	return ev.Group == "" && strings.HasSuffix(x.Event, ":"+name) && slices.Contains(known, strings.TrimSuffix(x.Event, "/exit"))
 }
 
-// eventRefs are the names that a directive may call an event by, the most exact first. Those of returns end in /exit, as in messages of package bind.
+// eventRefs are the names that a directive may use for an event, the most exact first. Names of
+// returns end in /exit, as in messages of package bind.
 func eventRefs(ev *ir.Event) (names []string) {
 	plain := []string{ev.Name}
 	if ev.Label != "" && ev.Label != ev.Name {
@@ -189,7 +192,8 @@ func eventRefs(ev *ir.Event) (names []string) {
 	return names
 }
 
-// Wants reports whether a struct is for an event of a group and a name, as long as it is not known which of several it is.
+// Wants reports whether a struct is for an event of a group and a name, as far as these decide it.
+// Several events may have them.
 func (s *Structs) Wants(group, name string) bool {
 	for _, x := range s.list {
 		for _, ref := range eventRefs(&ir.Event{Group: group, Name: name}) {

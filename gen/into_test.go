@@ -54,7 +54,7 @@ func generated(t *testing.T, m *module, u *ir.Unit, pkg, text string) []gen.File
 // The place of a mistake is after its mark: «code: a part of the message».
 var mark = regexp.MustCompile(`«([a-z-]+): ([^»]*)»`)
 
-// unmark returns a text without its marks, and the messages that they want: line:col code.
+// unmark returns a text without its marks, and the expected messages: line:col code.
 func unmark(text string) (plain string, want, parts []string) {
 	var b strings.Builder
 	for line, s := range strings.Split(text, "\n") {
@@ -72,7 +72,7 @@ func unmark(text string) (plain string, want, parts []string) {
 	return b.String(), want, parts
 }
 
-// mistakes generates for a marked text and wants exactly the messages that are marked.
+// mistakes generates for a marked text, and expects exactly the marked messages.
 func mistakes(t *testing.T, m *module, u *ir.Unit, text string, opts gen.Options) {
 	t.Helper()
 	plain, want, parts := unmark(text)
@@ -95,7 +95,8 @@ func mistakes(t *testing.T, m *module, u *ir.Unit, text string, opts gen.Options
 	}
 }
 
-// switches has sched_switch with its seven fields, a syscall, a stack, an event with dynamic text, and one with a MAC address.
+// switches has sched_switch with its seven fields, a syscall, a stack, an event with dynamic text,
+// and one with a MAC address.
 func switches(t *testing.T) *ir.Unit {
 	t.Helper()
 	u, err := extract()
@@ -330,7 +331,7 @@ type number int32
 	}
 }
 
-// TestIntoNames: what generated code declares and imports must fit beside what the package has.
+// TestIntoNames checks that declarations and imports of generated code fit the package.
 func TestIntoNames(t *testing.T) {
 	m := newModule(t)
 	u := switches(t)
@@ -385,7 +386,8 @@ type «into-name: generated code uses int32 as Go declares it»int32 = int64
 	}
 }
 
-// TestIntoRecordAlone: structs that take nothing from the data of records, as what is known of each record may be all that is asked for.
+// TestIntoRecordAlone checks structs that take nothing from the data of records. A program may need
+// only the values that every record has.
 func TestIntoRecordAlone(t *testing.T) {
 	m := newModule(t)
 	shop, err := filepath.Abs("../testdata/aix/shop.trcfmt")
@@ -398,7 +400,8 @@ func TestIntoRecordAlone(t *testing.T) {
 	m.build(nil, "./fixed", "./hooks")
 }
 
-// TestIntoImports: types may be of packages whose names generated code has for variables and imports, or that are not called like their directories.
+// TestIntoImports: types may be of packages whose names generated code has for variables and
+// imports, or that are not called like their directories.
 func TestIntoImports(t *testing.T) {
 	m := newModule(t)
 	for path, text := range map[string]string{
@@ -434,7 +437,8 @@ type Switch struct {
 	m.build(nil, "./own")
 }
 
-// A package that uses the decoder does not compile before there is one, nor when there is that of other structs. What is wrong beside that is told, and no hindrance.
+// A package that uses the decoder does not compile before the decoder exists, nor with a decoder of
+// other structs. Its other errors are reported and do not prevent generating.
 func TestIntoBeforeTheFirstTime(t *testing.T) {
 	m := newModule(t)
 	u := switches(t)
@@ -487,7 +491,8 @@ func TestIntoBeforeTheFirstTime(t *testing.T) {
 	}
 }
 
-// Structs of a package may be for several recordings, each with a decoder of its own: those that are not chosen need not have an event in this one.
+// Structs of a package may be for several recordings, each with a decoder of its own. Structs that
+// are not selected need not have an event in this recording.
 func TestIntoChosen(t *testing.T) {
 	m := newModule(t)
 	u := switches(t)

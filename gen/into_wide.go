@@ -6,8 +6,10 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// widen plans the layout of records whose numbers are wider than those that e was made of, as far as the fields of the struct hold them: an unsigned long of a
-// machine of 32 bits that goes to uint64 has 8 bytes on others. Without it bind would refuse recordings that have nothing which does not fit.
+// widen plans the layout of records whose numbers are wider than in the recording that e was made
+// from, as far as the fields of the struct hold them. For example, an unsigned long that goes to
+// uint64 has 4 bytes on a 32-bit machine and 8 on others. Without this, bind would refuse
+// recordings although all their values fit.
 func (p *intoPkg) widen(e *intoEvent) error {
 	if e.Variants != nil || !e.wantsValues() || repeats(e.fills) {
 		return nil // hooks have all forms that there are
@@ -40,7 +42,8 @@ func (p *intoPkg) widen(e *intoEvent) error {
 	return err
 }
 
-// repeats reports whether two values have one name, which only damaged descriptions have: recordings cannot tell them apart.
+// repeats reports whether two values have one name. Only damaged descriptions have such values, and
+// recordings cannot distinguish them.
 func repeats(fills []*fill) bool {
 	byName := map[string]*given{}
 	for _, f := range fills {
@@ -52,7 +55,8 @@ func repeats(fills []*fill) bool {
 	return false
 }
 
-// widest is the size of the widest numbers that a field takes, all of them or by leave; 0 where there are none.
+// widest is the size of the widest numbers that a field takes, all of them or by leave. It is 0 if
+// the field takes no wider ones.
 func (f *fill) widest() int8 {
 	have := f.from.stored()
 	switch {
@@ -90,7 +94,8 @@ func (g *given) wideAs(n int8) *given {
 	return &w
 }
 
-// mayBeCut reports whether a number that a field holds is a word of a machine of 32 bits, and has more bytes elsewhere than the field.
+// mayBeCut reports whether a number that a field holds is a word of a 32-bit machine, and has more
+// bytes on other machines than the field.
 func (p *intoPkg) mayBeCut(g *given, to *goal, unit bool) bool {
 	if p.target.WordSize != 4 || g.typ.Size != 4 || g.member != "" {
 		return false
@@ -145,7 +150,8 @@ func (e *intoEvent) widenFixed(size map[*given]int8) {
 	}
 }
 
-// widenSequential writes a payload of the values that are wanted, those without a size of their own last, and the program that reads it. Nobody but bind makes such payloads.
+// widenSequential writes a payload of the used values and the program that reads it. Values without
+// a size of their own come last. Only bind makes such payloads.
 func (e *intoEvent) widenSequential(size map[*given]int8, target ir.Target) error {
 	var fixed, counted []*given
 	e.refill(size, func(g *given) {
@@ -226,7 +232,8 @@ func (p *widePayload) addFixed(f *ir.Field, d *ir.Datum) {
 	p.at += f.Size
 }
 
-// addCounted adds a value after its length, at a place that the first local says and the length the second.
+// addCounted adds a value after its length. Local 0 holds the place of the length, and local 1 the
+// length.
 func (p *widePayload) addCounted(f *ir.Field, d *ir.Datum) {
 	at, n := &ir.Local{T: ir.U64}, &ir.Local{T: ir.U64, Slot: 1}
 	after := sum(at, u64(countBytes))

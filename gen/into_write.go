@@ -14,7 +14,8 @@ import (
 	"github.com/tracec/tracec/runtime/bind"
 )
 
-// file plans the one file that is generated. There is no variant without unsafe: nothing in it is.
+// file plans the one generated file. It has no variant without unsafe, because it does not use
+// unsafe.
 func (p *intoPkg) file(opts Options) *source {
 	names := make([]eventName, len(p.events))
 	for i, e := range p.events {
@@ -32,12 +33,12 @@ func (p *intoPkg) file(opts Options) *source {
 
 func (e *intoEvent) varies() bool { return e.values != nil && e.values.varies() && e.wantsValues() }
 
-// wantsValues reports whether the struct has a field for what is in the data of a record.
+// wantsValues reports whether the struct has a field for a value in the data of a record.
 func (e *intoEvent) wantsValues() bool {
 	return slices.ContainsFunc(e.fills, func(f *fill) bool { return f.from.member == "" })
 }
 
-// dispatch writes what fills the structs.
+// dispatch writes the code that fills the structs.
 func (p *intoPkg) dispatch(out *piece) {
 	out.Line()
 	comments(out.Group, "dispatch decodes records into structs, which are the same every time. []byte are parts of a record.",
@@ -92,7 +93,7 @@ func (p *intoPkg) appendCase(text []byte, out *piece, e *intoEvent, slot, i int,
 	return p.appendFixed(text, out, e)
 }
 
-// statements renders statements, with what they import.
+// statements renders statements and adds their imports.
 func (p *piece) statements(f func(*jen.Group)) []byte {
 	var buf bytes.Buffer
 	g := jen.NewFile("").Group
@@ -112,7 +113,7 @@ func addAll(g *jen.Group, list []jen.Code) {
 	}
 }
 
-// recordFills are statements for what is known of every record.
+// recordFills are the statements for values that every record has.
 func (e *intoEvent) recordFills(g *jen.Group) {
 	for _, f := range e.fills {
 		if f.from.member != "" {
@@ -152,7 +153,8 @@ func (p *intoPkg) appendSequential(text []byte, out *piece, e *intoEvent, uses *
 	return append(append(text, body...), "return h\n}\n"...)
 }
 
-// load is the value of a field at an offset of a record, which is long enough for all that are fixed.
+// load is the value of a field at an offset of a record. The record is long enough for all fields
+// at fixed offsets.
 func (g *given) load(src *jen.Statement) *jen.Statement {
 	f := g.field
 	from := func() *jen.Statement { return src.Clone().Index(number(f.Offset), jen.Empty()) }
@@ -219,11 +221,12 @@ func (g *goal) convert(t types.Type, from string, code *jen.Statement) *jen.Stat
 // target is the field that is filled.
 func (f *fill) target() *jen.Statement { return jen.Id("h." + f.to.path) }
 
-// assign returns the statements that set the field to a value: an integer of type from, a float, bytes.
+// assign returns the statements that set the field to a value: an integer of type from, a float,
+// bytes.
 func (f *fill) assign(value *jen.Statement, from string) []jen.Code {
 	field, g := f.target, f.goal
 	set := func(code *jen.Statement) []jen.Code { return []jen.Code{field().Op("=").Add(code)} }
-	if f.to.tag.ok { // of a payload, keepInto has done it
+	if f.to.tag.ok { // for values of a payload, keepInto has done it
 		return set(value.Op("!=").Nil())
 	}
 	switch g.kind {
@@ -280,8 +283,8 @@ func (g *given) elements(bytes *jen.Statement) *jen.Statement {
 	return bindFn(fmt.Sprintf("%s%ds", name, 8*g.typ.Size)).Call(bytes)
 }
 
-// table writes what recordings are compared with: of events with fields at offsets those that are wanted, of others all, since
-// they have to be passed.
+// table writes the layouts that are compared with recordings. Of events with fields at offsets it
+// has the used fields. Of other events it has all fields, because the decoder passes over them.
 func (p *intoPkg) table(out *piece) {
 	text := []byte(tableHead)
 	for _, e := range p.events {

@@ -16,7 +16,7 @@ const (
 	binaryPath  = "encoding/binary"
 )
 
-// importNames tells jennifer the names, which it would otherwise guess.
+// importNames lists the package names for jennifer, which would otherwise guess them.
 var importNames = []struct{ path, name string }{
 	{bindPath, "bind"}, {gencodePath, "gencode"}, {recordPath, "record"}, {renderPath, "render"}, {binaryPath, "binary"}, {"unsafe", "unsafe"}, {"context", "context"},
 }
@@ -40,7 +40,7 @@ func data() *jen.Statement { return jen.Id("data") }
 // number is an untyped constant.
 func number(n int) *jen.Statement { return jen.Lit(n) }
 
-// hexNumber is an untyped constant in hexadecimal, which jen.Lit cannot write.
+// hexNumber is an untyped constant in hexadecimal. jen.Lit cannot write it.
 func hexNumber(v uint64) *jen.Statement { return jen.Id("0x" + strconv.FormatUint(v, 16)) }
 
 // comments appends one // line for each.

@@ -6,8 +6,8 @@ import (
 	"github.com/tracec/tracec/runtime/bind"
 )
 
-// Layout returns the layout of ev, an event of u, that [Generate] writes into a package, and that runtime/bind compares with recordings. The
-// errors are those of Generate about ev alone.
+// Layout returns the layout of ev, an event of u. [Generate] writes this layout into a package, and
+// runtime/bind compares it with recordings. The errors are the errors of Generate about ev alone.
 func Layout(u *ir.Unit, ev *ir.Event) (bind.Event, error) {
 	if !u.Sequential {
 		folded := *ev
@@ -31,7 +31,8 @@ func (e *event) layout() bind.Event {
 	return bind.Event{Group: e.Group, Name: e.Name, Type: e.goName, Size: e.Size, Struct: e.size, Common: layouts(e.common), Fields: layouts(e.fields)}
 }
 
-// layout returns the row of an event that is read from front to back. Fields that are not wanted are only passed.
+// layout returns the row of an event that is read from front to back. Fields that are not used are
+// only skipped.
 func (y *payload) layout(target ir.Target, wanted func(field string) bool) bind.Event {
 	e := bind.Event{Group: y.Group, Name: y.Name, Type: y.typ, Exit: y.Exit, BigEndian: target.BigEndian, Sequential: true}
 	if y.Variants != nil {

@@ -17,7 +17,7 @@ import (
 	calls "github.com/tracec/tracec/runtime/uftrace/layout"
 )
 
-// opaque leaves out what only bindings want to know of recorded bytes.
+// opaque ignores properties of recorded bytes that only bindings need.
 var opaque = cmp.Transformer("opaque", func(f bind.Field) bind.Field {
 	if f.Kind == bind.Bytes {
 		f.Elem = 0
@@ -25,7 +25,8 @@ var opaque = cmp.Transformer("opaque", func(f bind.Field) bind.Field {
 	return f
 })
 
-// TestLayouts: the layout that is compiled in is the one that a binding finds in the same recording, so that nothing is relocated there.
+// TestLayouts checks that the compiled layout equals the layout that a binding finds in the same
+// recording. So nothing is relocated there.
 func TestLayouts(t *testing.T) {
 	compared := 0
 	compare := func(name string, compiled *ir.Event, found []bind.Field) {

@@ -59,8 +59,8 @@ func TestMarkersGolden(t *testing.T) {
 	}
 }
 
-// traces are the directories of all traces: those of the repository, with the long proofs the recorded ones if they are there, and some
-// that are written with random formats.
+// traces are the directories of all traces: traces of the repository, recorded traces if the long
+// proofs run and they exist, and some traces with random formats.
 func traces(t *testing.T) (dirs []string) {
 	patterns := []string{"../testdata/lttng/*/*.tar.*z"}
 	if proofs {
@@ -83,7 +83,7 @@ func traces(t *testing.T) (dirs []string) {
 	return append(dirs, facilityTraces(t)...)
 }
 
-// traceIn unpacks an archive and finds the trace in it, which may have other files beside.
+// traceIn unpacks an archive and finds the trace in it. The archive may contain other files.
 func traceIn(t *testing.T, archive string) (trace string) {
 	dir := t.TempDir()
 	unpack(t, archive, dir)
@@ -100,8 +100,8 @@ func traceIn(t *testing.T, archive string) (trace string) {
 	return trace
 }
 
-// Generated decoders and interp agree on all traces, on payloads that are drawn, and on the payloads of traces with another
-// word size, alignment or byte order.
+// Generated decoders and interp agree on all traces, on random payloads, and on the payloads of
+// traces with another word size, alignment or byte order.
 func TestMarkersAgreeWithInterp(t *testing.T) {
 	n, check := agreeOnMarkers(t, fewerText(30, 10), traces(t)...)
 	if n < 14 {
@@ -111,9 +111,9 @@ func TestMarkersAgreeWithInterp(t *testing.T) {
 	check(t)
 }
 
-// agreeOnMarkers generates decoders of traces, and returns what compares them, each on all of the
-// traces and on some payloads for each of its own markers, and how many traces have markers.
-// Without the long proofs it takes half of many.
+// agreeOnMarkers generates decoders of traces. It returns a function that compares each decoder on
+// all traces and on some payloads for each of its own markers, and the number of traces with
+// markers. Without the long proofs it takes half of the traces if they are many.
 func agreeOnMarkers(t *testing.T, payloads string, dirs ...string) (n int, check func(*testing.T)) {
 	t.Helper()
 	m := newProgram(t)
@@ -140,8 +140,8 @@ func agreeOnMarkers(t *testing.T, payloads string, dirs ...string) (n int, check
 	}
 }
 
-// A user's module runs go generate on a trace and prints typed values: the same of every trace with the same events, however they
-// are laid out.
+// A user's module runs go generate on a trace and prints typed values: the same of every trace with
+// the same events, however they are laid out.
 func TestMarkersDownstream(t *testing.T) {
 	m := newModule(t)
 	m.driver("fields")

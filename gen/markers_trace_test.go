@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/runtime/lttng"
 )
 
-// known are markers of all kinds of fields; values that are too large for a smaller long are not among those written.
+// known are markers with all kinds of fields. The written values fit a smaller long.
 var known = [][3]string{
 	{"kernel", "syscall_entry", "ip #p%ld syscall_id #2u%u"},
 	{"kernel", "idle", " "},
@@ -21,7 +21,8 @@ var known = [][3]string{
 	{"net", "twice", "a %d a %u %hd"},
 }
 
-// writeTrace writes a trace of known and, drawn from a seed, other markers, n events of each. The same values go into all layouts.
+// writeTrace writes a trace of known and, drawn from a seed, other markers, n events of each. The
+// same values go into all layouts.
 func writeTrace(t testing.TB, dir string, l lttng.Layout, seed uint64, drawn, n int) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 1))
@@ -34,7 +35,8 @@ func writeTrace(t testing.TB, dir string, l lttng.Layout, seed uint64, drawn, n 
 	}
 }
 
-// writeMarkers writes a trace of markers (channel, name, format), n events of each. It returns those that cannot be written.
+// writeMarkers writes a trace of markers (channel, name, format), n events of each. It returns the
+// markers that cannot be written.
 func writeMarkers(t testing.TB, dir string, l lttng.Layout, rng *rand.Rand, list [][3]string, n int) (refused []error) {
 	t.Helper()
 	l.BlockSize, l.CPUs, l.Freq, l.StartTSC, l.StartSec = 1<<14, 2, 1e9, 1<<40, 1
@@ -80,7 +82,8 @@ func drawFormat(rng *rand.Rand) string {
 	return strings.Join(parts, " ")
 }
 
-// drawEvent draws values that fit whatever the size of a long is: numbers keep their value in every layout.
+// drawEvent draws values that fit any size of a long, so that numbers keep their value in every
+// layout.
 func drawEvent(rng *rand.Rand, m *lttng.Marker) (values []any) {
 	for _, f := range m.Fields {
 		v, text := rng.Uint64()>>33, rng.IntN(30)
@@ -96,7 +99,7 @@ func drawEvent(rng *rand.Rand, m *lttng.Marker) (values []any) {
 	return values
 }
 
-// layouts are those that traces of the tests have.
+// layouts are the layouts of the tests' traces.
 var layouts = map[string]lttng.Layout{
 	"le64":        {Dialect: lttng.V26, WordSize: 8},
 	"le32":        {Dialect: lttng.V26, WordSize: 4},

@@ -7,23 +7,23 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// merging makes one program of those of several environments.
+// merging merges the programs of several environments into one.
 type merging struct {
 	forms []*form
 	sizes []envSizes
 	data  *ir.Field // the record, of the first one
 	whole bool      // environments of all kinds, so that a value may be one of two
-	arm   bool      // for one of these two, which is evaluated in all environments
+	arm   bool      // for one of two groups; evaluated in all environments
 }
 
 // group is environments with one body of code.
 type group struct {
 	forms []*form
-	body  []ir.Stmt // of several
+	body  []ir.Stmt // of several environments
 }
 
-// groups finds the environments that can share code for the program that part returns: all, else
-// those of a word size, else none.
+// groups finds the environments that can share code for the program that part returns. These are
+// all environments, or the environments of one word size. Otherwise each has its own code.
 func (v *values) groups(part func(*form) []ir.Stmt) []group {
 	if len(v.forms) > 1 {
 		if body, ok := v.merge(v.forms, part); ok {
@@ -61,7 +61,7 @@ func (v *values) merge(forms []*form, part func(*form) []ir.Stmt) ([]ir.Stmt, bo
 	return m.stmts(bodies)
 }
 
-// each makes one node of those of all environments, if they are all of the type of the first.
+// each returns the nodes of all environments if all have the type of the first.
 func each[N any, T any](nodes []N) ([]T, bool) {
 	out := make([]T, len(nodes))
 	for i, n := range nodes {
@@ -93,7 +93,8 @@ func alike[T any](list []T) bool {
 	return true
 }
 
-// stmts merges blocks. A check of the length that the head of some environments covers is missing there.
+// stmts merges blocks. A check of the length that the head of some environments covers is missing
+// there.
 func (m *merging) stmts(bodies [][]ir.Stmt) ([]ir.Stmt, bool) {
 	out := []ir.Stmt{}
 	at := make([]int, len(bodies))
@@ -129,7 +130,8 @@ func (m *merging) stmts(bodies [][]ir.Stmt) ([]ir.Stmt, bool) {
 
 func isRequire(s ir.Stmt) bool { _, ok := s.(*ir.Require); return ok }
 
-// checks merges requirements, if any of next is one. Environments without one have as much in their head.
+// checks merges length checks if any of next is one. In environments without one, the head is long
+// enough.
 func (m *merging) checks(next []ir.Stmt) (ir.Stmt, bool) {
 	var first *ir.Require
 	var sizes []envSizes
@@ -234,7 +236,7 @@ func merged1[T any](next []ir.Stmt, do func([]T) (ir.Stmt, bool)) (ir.Stmt, bool
 	return do(list)
 }
 
-// putInt merges conversions. Those of the bits of a value want its own width.
+// putInt merges conversions. A conversion of the bits of a value needs the value's own width.
 func (m *merging) putInt(l []*ir.PutInt) (ir.Stmt, bool) {
 	v, ok := m.value(of(l, func(s *ir.PutInt) ir.Value { return s.V }))
 	if !ok || !alike(of(l, func(s *ir.PutInt) ir.Spec { return s.Spec })) || l[0].Spec.WidthArg != nil || l[0].Spec.PrecArg != nil {

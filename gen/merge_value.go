@@ -204,7 +204,8 @@ func (m *merging) word(vs []ir.Value) (ir.Value, bool) {
 	return w, !slices.ContainsFunc(vs, isCut)
 }
 
-// loadOfWord is the load in v, if v is a word or the low bits of one, and whether it counts as a number with a sign.
+// loadOfWord returns the load in v if v is a word or the low bits of one. signed reports whether v
+// is a signed number.
 func loadOfWord(v ir.Value, size int64) (l *ir.Load, signed bool) {
 	if c, ok := v.(*ir.Convert); ok && int64(c.T.Size) <= size && c.T.Size < 8 {
 		if l, ok := c.X.(*ir.Load); ok && int64(l.T.Size) == size {
@@ -232,10 +233,11 @@ func isCut(v ir.Value) bool {
 	return ok && v.Type().Size < 8
 }
 
-// maxEither bounds what may be written twice.
+// maxEither limits the size of values that may be written twice.
 const maxEither = 12
 
-// either merges values that are of two kinds: one in one environment, or in those of a word size, the other in the rest.
+// either merges values of two kinds. One kind is in one environment, or in all environments of a
+// word size. The other kind is in the rest.
 func (m *merging) either(vs []ir.Value) (ir.Value, bool) {
 	if !m.whole || !alike(of(vs, ir.Value.Type)) || slices.ContainsFunc(vs, func(v ir.Value) bool { return larger(v, maxEither) }) {
 		return nil, false

@@ -10,11 +10,11 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// maxSize bounds the fixed part of an event. It becomes a Go struct and an array in it; no ring buffer has
-// such records.
+// maxSize limits the fixed part of an event. The part becomes a Go struct and an array in it. No
+// ring buffer has such large records.
 const maxSize = 1 << 20
 
-// pkg is what one generated package holds.
+// pkg is the contents of one generated package.
 type pkg struct {
 	system
 	name   string
@@ -22,7 +22,7 @@ type pkg struct {
 	target ir.Target
 	text   bool // AppendText is generated too
 	events []*event
-	// commons are the distinct lists of common fields; nearly always one.
+	// commons are the distinct lists of common fields. There is nearly always one.
 	commons []*common
 	chars   map[int]string // the types of text of a fixed size, by size
 	symbols []*symbols
@@ -34,13 +34,14 @@ type pkg struct {
 type event struct {
 	*ir.Event
 	goName string
-	// structName is that of the struct over the record: goName, unless data are apart from it, in the record. Then the type of the event holds
-	// both.
+	// structName is the name of the struct over the record. It is goName unless the event has data
+	// elsewhere in the record. Then the type of the event holds the struct and the record.
 	structName string
 	apart      bool
 	fields     []*field // in the order of the description, without the common ones
 	common     []*field
-	// members are the fields in the struct, by offset. The others are dynamic, empty, or overlap one that is.
+	// members are the fields in the struct, by offset. The others are dynamic, empty, or overlap
+	// one that is.
 	members []*field
 	byField map[*ir.Field]*field
 	ordered map[int]bool // buffers of bytes that are in the byte order of the machine that reads
@@ -48,10 +49,10 @@ type event struct {
 	size    int          // of the struct
 	align   int
 	commons int     // index in pkg.commons
-	head    *common // what the struct embeds; nil when it does not begin with all common fields
+	head    *common // the embedded struct; nil if the event does not begin with all common fields
 }
 
-// common is the struct of fields that events begin with, which theirs embed.
+// common is the struct of fields that events begin with. Their structs embed it.
 type common struct {
 	event
 	fields []*field
@@ -67,7 +68,7 @@ type field struct {
 	chars   string   // of text of a fixed size: the name of its type
 	symbols *symbols // of an integer whose values have names
 	self    bool     // the value is the receiver v, not a member
-	skip    bool     // sequential: nobody wants the value
+	skip    bool     // sequential: the field is skipped because nothing uses it
 }
 
 // newEvent lays an event out.
@@ -89,7 +90,7 @@ func newEvent(ev *ir.Event, target ir.Target) (*event, error) {
 			e.apart = e.apart || g.apart()
 		}
 	}
-	all := slices.Concat(e.fields, e.common) // a field keeps its name whatever the common ones are
+	all := slices.Concat(e.fields, e.common) // a field keeps its name regardless of the common fields
 	for _, f := range all {
 		names = append(names, f.Name)
 	}
@@ -142,7 +143,7 @@ func (e *event) place() {
 	e.size = (max(e.Size, end) + e.align - 1) / e.align * e.align
 }
 
-// goType is the type of a struct member: count 0 is a single value, else an array.
+// goType is the type of a struct member. A count of 0 means a single value, otherwise an array.
 type goType struct {
 	count  int
 	size   int
@@ -174,8 +175,8 @@ func (f *field) goType() goType {
 	return t
 }
 
-// useText says whether AppendText is wanted. The programs of texts are most of a unit: without it, their memory is free for
-// the code.
+// useText sets whether AppendText is generated. The programs of texts are most of a unit. Without
+// text, their memory is free for the code.
 func (p *pkg) useText(on bool) {
 	p.text = on
 	for _, e := range p.events {
@@ -193,7 +194,7 @@ func sameFields(a, b []*field) bool {
 	})
 }
 
-// newPackage lays out events, which are sorted and unique.
+// newPackage lays out events, sorted and without duplicates.
 func newPackage(name string, target ir.Target, events []*ir.Event, names []string) (*pkg, error) {
 	p := &pkg{name: name, target: target}
 	taken := make(map[string]bool, len(names))

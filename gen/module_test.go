@@ -15,12 +15,12 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// proofs says that the long proofs run: on whole kernels in place of samples, in builds for other
-// machines, with vet.
+// proofs reports whether the long proofs run. They use whole kernels instead of samples, build for
+// other machines, and run vet.
 var proofs = needs.LongProofs()
 
-// module is a Go module beside the repository, as that of a user is: it sees tracec through a
-// replace. It may also be a folder of one.
+// module is a Go module outside the repository, like a user's module. It uses tracec through a
+// replace. It may also be a folder of such a module.
 type module struct {
 	t    *testing.T
 	dir  string
@@ -93,7 +93,8 @@ func (m *module) driver(name string) {
 	}
 }
 
-// goFlags are the flags of the go command in the module. Those that tests run with stay: with others it would compile the standard library once more.
+// goFlags are the flags of the go command in the module. The flags of the test run are kept. With
+// other flags the go command would compile the standard library once more.
 var goFlags = strings.TrimSpace(os.Getenv("GOFLAGS") + " -mod=mod")
 
 // run runs a command in the module; the network is not needed and not to be used.
@@ -119,8 +120,8 @@ func (m *module) must(env []string, name string, args ...string) string {
 	return out
 }
 
-// build is go build, which has to succeed, without what debuggers read. The packages of the module are compiled without inlining, which takes half of the time;
-// the long proofs compile as users do.
+// build runs go build, which must succeed, without debugger data. Packages of the module are
+// compiled without inlining, which saves half of the time. The long proofs compile as users do.
 func (m *module) build(env []string, args ...string) {
 	m.t.Helper()
 	command := []string{"build", "-ldflags=-w"}
@@ -130,7 +131,8 @@ func (m *module) build(env []string, args ...string) {
 	m.must(env, "go", append(command, args...)...)
 }
 
-// vet runs go vet with the long proofs: it compiles the standard library once more for what it wants to know of it.
+// vet runs go vet if the long proofs run. It compiles the standard library once more for its own
+// facts.
 func (m *module) vet(packages ...string) {
 	m.t.Helper()
 	if proofs {
@@ -138,8 +140,9 @@ func (m *module) vet(packages ...string) {
 	}
 }
 
-// builtFor reports whether to build for machines of another kind: each compiles a standard library
-// of its own. It is so with the long proofs, where TRACEC_BUILDS does not name others, as for TestBuilds.
+// builtFor reports whether to build for machines of another kind. Each kind compiles a standard
+// library of its own. By default the long proofs do. TRACEC_BUILDS names other machines, as for
+// TestBuilds.
 func builtFor(arch string) bool {
 	some := os.Getenv("TRACEC_BUILDS")
 	return proofs && (some == "" || slices.Contains(strings.Split(some, ","), "linux/"+arch))
@@ -156,7 +159,8 @@ func (m *module) cross(arches []string, packages ...string) {
 	}
 }
 
-// starts builds a driver for this machine and, with the long proofs, for the others whose programs this one runs.
+// starts builds a driver for this machine and, with the long proofs, for the others whose programs
+// this one runs.
 func (m *module) starts(driver string) []string {
 	m.t.Helper()
 	bins := []string{m.start(driver, nil)}
@@ -184,7 +188,8 @@ func (m *module) starts(driver string) []string {
 	return bins
 }
 
-// start builds a driver and returns the path of the program, which is linked without symbols and what debuggers need: that is faster.
+// start builds a driver and returns the path of the program. It is linked without symbols and
+// debugger data, which is faster.
 func (m *module) start(driver string, env []string, flags ...string) string {
 	m.t.Helper()
 	bin := filepath.Join(m.dir, driver+strings.Join(env, "")+strings.Join(flags, "")+".exe")

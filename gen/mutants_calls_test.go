@@ -13,8 +13,8 @@ import (
 	"github.com/tracec/tracec/internal/testkit/mutate"
 )
 
-// TestMutantCallsAgreeWithInterp: generated code and interp agree on functions of uftrace whose argument specs, and the enumerations
-// that they name, were damaged.
+// TestMutantCallsAgreeWithInterp: generated code and interp agree on functions of uftrace whose
+// argument specs, and the enumerations that they name, were damaged.
 func TestMutantCallsAgreeWithInterp(t *testing.T) {
 	r := rand.New(rand.NewPCG(*mutantSeed, 4))
 	var dirs []string
@@ -31,7 +31,8 @@ func TestMutantCallsAgreeWithInterp(t *testing.T) {
 	check(t)
 }
 
-// mutateSpecs gives the program of a recording n functions with damaged specs, and damages the enumerations.
+// mutateSpecs gives the program of a recording n functions with damaged specs, and damages the
+// enumerations.
 func mutateSpecs(t *testing.T, r *rand.Rand, dir string, n int) {
 	t.Helper()
 	edit(t, filepath.Join(dir, "info"), func(info []byte) []byte {

@@ -8,10 +8,11 @@ import (
 	"testing"
 )
 
-// TestMutantHooksAgreeWithInterp: generated code and interp agree on what is left of damaged templates of AIX: text, end and values.
+// TestMutantHooksAgreeWithInterp checks that generated code and interp agree on the intact parts of
+// damaged AIX templates: text, end and values.
 func TestMutantHooksAgreeWithInterp(t *testing.T) {
 	texts := readTexts(t, "../*/*/testdata/*.trcfmt", "testdata/hooks/*.trcfmt")
-	const batch = 200 // of more, the package takes gigabytes to compile
+	const batch = 200 // with more, the package takes gigabytes to compile
 	r := rand.New(rand.NewPCG(*mutantSeed, 2))
 	var checks []func(*testing.T)
 	for n := mutantCount(5); n > 0; n -= batch {

@@ -13,8 +13,8 @@ import (
 	"github.com/tracec/tracec/internal/testkit/mutate"
 )
 
-// TestMutantMarkersAgreeWithInterp: generated code and interp agree on events of LTTng whose formats were damaged, in every layout and
-// from each layout to every other.
+// TestMutantMarkersAgreeWithInterp: generated code and interp agree on events of LTTng whose
+// formats were damaged, in every layout and from each layout to every other.
 func TestMutantMarkersAgreeWithInterp(t *testing.T) {
 	const batch = 200
 	r := rand.New(rand.NewPCG(*mutantSeed, 3))

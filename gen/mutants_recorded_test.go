@@ -15,8 +15,9 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// TestMutantRecordingsAgreeWithInterp: decoders that were generated from intact recordings and interp read the same from damaged ones:
-// the texts where only records were damaged, and the values by the recording's own description where that was damaged too.
+// TestMutantRecordingsAgreeWithInterp checks that decoders generated from intact recordings and
+// interp read the same from damaged ones. If only records are damaged, it compares texts. If the
+// recording's own description is damaged as well, it compares the values by that description.
 func TestMutantRecordingsAgreeWithInterp(t *testing.T) {
 	m := newProgram(t)
 	texts, values := map[string][]string{}, map[string][]string{}
@@ -71,7 +72,7 @@ func TestMutantRecordingsAgreeWithInterp(t *testing.T) {
 // equal is the line about a mutant that nothing differs in.
 var equal = regexp.MustCompile(`(?m)^.*: \d+ texts, 0 events differ.*\n`)
 
-// agreeOnMutants runs a driver, which may find nothing to compare in some mutants.
+// agreeOnMutants runs a driver. In some mutants it may find nothing to compare.
 func agreeOnMutants(t *testing.T, bin command, args ...string) {
 	t.Helper()
 	out := bin.must(t, args...)

@@ -26,8 +26,9 @@ func mutantCount(few int) int {
 	return fewer(1000, few)
 }
 
-// TestMutantsAgreeWithInterp: generated code and interp print the same for descriptions that were damaged, on random records in the
-// layout compiled for and in another. A batch of mutants is one package.
+// TestMutantsAgreeWithInterp checks that generated code and interp print the same for damaged
+// descriptions, on random records in the compiled layout and in another one. A batch of mutants is
+// one package.
 func TestMutantsAgreeWithInterp(t *testing.T) {
 	n := mutantCount(8)
 	m := newProgram(t)
@@ -88,8 +89,9 @@ func readTexts(t *testing.T, patterns ...string) (texts [][]byte) {
 	return texts
 }
 
-// mutantText damages one of texts at up to most places. The Go compiler takes more than linear time and memory for one function: a text in
-// which a line is repeated becomes no more code than it takes in seconds.
+// mutantText damages one of texts at up to most places. The Go compiler takes more than linear time
+// and memory for one function: a text in which a line is repeated becomes no more code than it
+// takes in seconds.
 func mutantText(r *rand.Rand, texts [][]byte, most int) []byte {
 	text := texts[r.IntN(len(texts))]
 	for range 1 + r.IntN(most) {

@@ -14,8 +14,9 @@ import (
 	"github.com/tracec/tracec/runtime/lttng"
 )
 
-// TestMutantTracesAgreeWithInterp: decoders that were generated from intact traces of LTTng and interp read the same from damaged ones, and so do
-// decoders that were generated from those.
+// TestMutantTracesAgreeWithInterp checks that decoders generated from intact LTTng traces and
+// interp read the same from damaged traces. Decoders generated from damaged traces must read the
+// same as well.
 func TestMutantTracesAgreeWithInterp(t *testing.T) {
 	const batch = 10
 	var checks []func(*testing.T)
@@ -32,7 +33,7 @@ func TestMutantTracesAgreeWithInterp(t *testing.T) {
 				writeTree(t, dir, x.Tree)
 				rec, err := lttng.Open(dir)
 				if err != nil {
-					continue // it says so
+					continue // opening reports the damage
 				}
 				rec.Close()
 				if *mutants > 0 {

@@ -11,7 +11,7 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// initialisms are written in capitals, as Go style asks.
+// initialisms are written in capitals, following Go style.
 var initialisms = map[string]string{}
 
 func init() {
@@ -22,8 +22,8 @@ func init() {
 	}
 }
 
-// goName makes an exported Go identifier of a name: prev_pid becomes PrevPID. It is not injective; names that
-// have nothing to build on give "X".
+// goName makes an exported Go identifier from a name: prev_pid becomes PrevPID. It is not
+// injective. A name without usable characters gives "X".
 func goName(name string) string {
 	var b strings.Builder
 	for _, part := range strings.FieldsFunc(name, func(r rune) bool { return !isAlnum(r) }) {
@@ -54,7 +54,7 @@ func isAlnum(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
 }
 
-// lowerName is goName for an unexported identifier, made unlike any keyword by its suffix.
+// lowerName is goName for an unexported identifier. The suffix makes it differ from every keyword.
 func lowerName(name, suffix string) string {
 	s := goName(name)
 	i := 1
@@ -82,14 +82,16 @@ func packageName(group string) string {
 	return s
 }
 
-// reservedDirs are names that mean something to the go command or that some system cannot have as a file.
+// reservedDirs are names that mean something to the go command or that some system cannot have as a
+// file.
 var reservedDirs = map[string]bool{
 	"init": true, "main": true, "internal": true, "vendor": true, "testdata": true, "documentation": true,
 	"con": true, "prn": true, "aux": true, "nul": true, "com1": true, "com2": true, "com3": true, "com4": true, "lpt1": true,
 	"lpt2": true, "lpt3": true,
 }
 
-// fingerprint tells apart what an identifier cannot: it depends on s only, so that it is the same in any company.
+// fingerprint distinguishes strings that an identifier cannot. It depends on s only, so it does not
+// change with the other names.
 func fingerprint(s string, n int) string {
 	sum := sha256.Sum256([]byte(s))
 	return hex.EncodeToString(sum[:n])
@@ -101,8 +103,8 @@ var (
 	methodReserved  = nameSet(vetNames...) // in the struct of an event: names with a signature that go vet insists on
 )
 
-// vetNames are methods that go vet wants to have the signature of the standard library, whatever their parameters (its
-// check stdmethods).
+// vetNames are methods whose signature go vet compares with the standard library, for any
+// parameters (its check stdmethods).
 var vetNames = []string{
 	"GobDecode", "GobEncode", "MarshalJSON", "MarshalXML", "ReadByte", "ReadRune", "UnmarshalJSON", "UnmarshalXML", "UnreadByte",
 	"UnreadRune", "WriteByte",
@@ -116,7 +118,7 @@ func nameSet(names ...string) map[string]bool {
 	return set
 }
 
-// eventNames gives every event its identifier; see the package comment for the rules.
+// eventNames gives every event its identifier. The package comment has the rules.
 func eventNames(events []*ir.Event, split bool) []string {
 	names := make([]string, len(events))
 	for i, e := range events {
@@ -142,14 +144,14 @@ func eventNames(events []*ir.Event, split bool) []string {
 	return names
 }
 
-// fieldNames gives the fields of one event their identifiers: the second of two equal ones gets a number. reserved are
-// the methods of its struct.
+// fieldNames gives the fields of one event their identifiers: the second of two equal ones gets a
+// number. reserved are the methods of its struct.
 func fieldNames(fields []string, reserved map[string]bool) []string {
 	taken := make(map[string]bool, len(fields))
 	names := make([]string, len(fields))
 	for i, f := range fields {
 		name := fieldName(f)
-		if reserved[name] || name == "Common" || strings.HasPrefix(name, "CommonX") { // what structs embed
+		if reserved[name] || name == "Common" || strings.HasPrefix(name, "CommonX") { // names that structs embed
 			name += "Field"
 		}
 		for n := 2; taken[name]; n++ {

@@ -8,13 +8,14 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// numbered is the beginning of Ident of events that are known by a number, which follows it.
+// numbered is the beginning of Ident for events that are identified by a number. The number follows
+// it.
 const numbered = "Hook"
 
-// labelNames gives events that are known by a number names made of their labels: PICK BEGIN becomes
-// PickBegin. Events of one label all end in their numbers, and so do those whose names would get in
-// the way of others, so that a name never silently means another event when one is added. Events
-// without a label are called by their number: Ident.
+// labelNames makes the names of events that are identified by a number from their labels: PICK
+// BEGIN becomes PickBegin. If several events have one label, all their names end in their numbers.
+// So do names that would collide with others. So a name never silently means another event when one
+// is added. Events without a label are called by their number: Ident.
 func labelNames(events []*ir.Event) []string {
 	names := make([]string, len(events))
 	count := map[string]int{}
@@ -45,13 +46,14 @@ func labelNames(events []*ir.Event) []string {
 
 var endsInNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[0-9][0-9A-Fa-f]{2}$|[0-9A-F]{3}$`) })
 
-// inTheWay reports whether a name looks like those that events of one label have, or is one that packages have themselves.
+// inTheWay reports whether a name looks like the name of an event that shares its label, or is a
+// name that packages declare themselves.
 func inTheWay(name string) bool {
 	return decoderReserved[name] || endsInNumber().MatchString(name)
 }
 
-// labelName is the identifier of a label, empty when nothing in it can begin one. Words in capitals are
-// written as others are.
+// labelName is the identifier of a label, empty when nothing in it can begin one. Words in capitals
+// are written as others are.
 func labelName(label string) string {
 	words := strings.FieldsFunc(label, func(r rune) bool { return !isAlnum(r) })
 	for i, w := range words {

@@ -33,7 +33,8 @@ func labelled(pairs ...string) (events []*ir.Event) {
 	return events
 }
 
-// An event more never gives a name to another event than before, and renames none of another label.
+// An added event never takes the name of another event, and never renames an event of another
+// label.
 func TestLabelNamesDoNotShift(t *testing.T) {
 	all := labelled("020", "STATE", "021", "STATE", "022", "STATE 021", "023", "", "024", "HOOK 023", "025", "STATE02", "1021", "STATE", "026", "bind")
 	owners := func(mask int) map[string]*ir.Event {

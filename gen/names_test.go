@@ -97,7 +97,7 @@ func TestEventNamesDoNotShift(t *testing.T) {
 			owner[n] = some[i]
 		}
 		if len(owner) < len(names) {
-			return nil // Generate says that it cannot be
+			return nil // Generate reports an error for this
 		}
 		return owner
 	}

@@ -6,11 +6,12 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// elementSizes finds the element size of every array-like field: Elem, or 1 when the bytes must stay as they
-// were recorded. Relocation turns elements into the byte order of the machine that reads; a rendering program
-// that looks at a field other than element by element (a dump, a network address, a load of two elements at
-// once) would see that. Rendering decides even when no text is generated, so that the struct of an event does
-// not depend on an option. The second result tells which buffers hold elements that have an order.
+// elementSizes finds the element size of every array-like field. It is Elem, or 1 if the bytes must
+// stay as recorded. Relocation converts elements to the byte order of the reading machine. A
+// rendering program would notice this if it does not read a field by elements (a dump, a network
+// address, a load of two elements at once). Rendering decides even if no text is generated, so that
+// the struct of an event does not depend on an option. The second result reports which buffers hold
+// elements that have an order.
 func elementSizes(ev *ir.Event, target ir.Target) (map[*ir.Field]int, map[int]bool) {
 	s := scan{elem: make(map[*ir.Field]int, len(ev.Fields)), word: target.WordSize, buffers: make(map[int]map[*ir.Field]bool)}
 	for _, f := range ev.Fields {
@@ -38,12 +39,13 @@ func elementSizes(ev *ir.Event, target ir.Target) (map[*ir.Field]int, map[int]bo
 type scan struct {
 	elem    map[*ir.Field]int
 	word    int
-	buffers map[int]map[*ir.Field]bool // the fields that a buffer may hold bytes of; nil stands for constants
+	buffers map[int]map[*ir.Field]bool // the fields whose bytes a buffer may hold; nil means constants
 	changed bool
 }
 
-// overlaps makes array-like fields opaque that share bytes with one of other elements; damaged descriptions have such. (An integer
-// cannot be: runtime/bind refuses its event in a recording of another byte order.)
+// overlaps makes array-like fields opaque that share bytes with a field of other elements. Damaged
+// descriptions have such fields. (An integer cannot be: runtime/bind refuses its event in a
+// recording of another byte order.)
 func (s *scan) overlaps(fields []*ir.Field) {
 	for i, f := range fields {
 		for _, g := range fields[:i] {
@@ -82,7 +84,8 @@ func (s *scan) need(roots map[*ir.Field]bool, n int) {
 	}
 }
 
-// roots finds the fields whose bytes r may be, nil among them for bytes that have no element order anyhow.
+// roots finds the fields whose bytes r may be, nil among them for bytes that have no element order
+// anyhow.
 func (s *scan) roots(r ir.Region) map[*ir.Field]bool {
 	switch r := r.(type) {
 	case *ir.FieldBytes:
@@ -110,7 +113,8 @@ func (s *scan) roots(r ir.Region) map[*ir.Field]bool {
 	return map[*ir.Field]bool{nil: true}
 }
 
-// mixed joins roots. Bytes of which it depends on the record whether they have an element order, have none.
+// mixed joins roots. Bytes that have an element order only in some records count as bytes without
+// one.
 func (s *scan) mixed(a, b map[*ir.Field]bool) map[*ir.Field]bool {
 	all := make(map[*ir.Field]bool, len(a)+len(b))
 	ordered, raw := false, false
@@ -161,9 +165,10 @@ func (s *scan) node(n any) {
 	}
 }
 
-// call looks at the regions that a function gets. Array goes by elements of its size argument and StackTrace by
-// words, which is what relocation keeps whole. The others look at bytes: also those that print bitmaps, since a
-// bitmap of 32-bit words is another one when every word is widened.
+// call looks at the regions that a function gets. Array reads elements of its size argument, and
+// StackTrace reads words. Relocation keeps both whole. The other functions read bytes. This
+// includes the functions that print bitmaps, because a bitmap of 32-bit words changes when every
+// word is widened.
 func (s *scan) call(t *ir.Call) {
 	for i, a := range t.Args {
 		switch a := a.(type) {
@@ -187,7 +192,8 @@ func (s *scan) call(t *ir.Call) {
 	}
 }
 
-// multiple reports whether v is known to be a multiple of n, a power of two up to 8. Casts keep that.
+// multiple reports whether v is known to be a multiple of n, a power of two up to 8. Casts keep
+// that.
 func multiple(v ir.Value, n int) bool {
 	if n <= 1 {
 		return true

@@ -18,7 +18,7 @@ type payloadPkg struct {
 	target ir.Target
 	events []*payload
 	enums  []*enum
-	// outside are those whose types the runtime has.
+	// outside are the enumerations whose types are in the runtime.
 	outside []*enum
 
 	names []eventName // parallel to events
@@ -68,7 +68,7 @@ func planPayloads(u *ir.Unit, s system, opts Options) (*payloadPkg, error) {
 	return p, nil
 }
 
-// repeated reports events that no recording can tell apart.
+// repeated reports events that no recording can distinguish.
 func repeated(events []*ir.Event) error {
 	seen := map[uint32]*ir.Event{}
 	for _, ev := range events {
@@ -108,13 +108,14 @@ func payloadLabel(ev *ir.Event) string {
 	return s
 }
 
-// payloadNames gives every event its identifier; the call and the return of a function have the same. Events that cannot be told
-// apart, such as overloaded functions, get a suffix that depends on nothing but themselves.
+// payloadNames gives every event its identifier. The call and the return of a function have the
+// same one. Events that cannot be distinguished by name, such as overloaded functions, get a
+// suffix. It depends only on the event.
 func payloadNames(events []*ir.Event) ([]string, error) {
 	if !slices.ContainsFunc(events, func(ev *ir.Event) bool { return ev.Variants == nil }) {
 		return labelNames(events), nil
 	}
-	subject := make([]int, len(events)) // of a return, its call; else the event itself
+	subject := make([]int, len(events)) // of a return, its call; otherwise the event itself
 	for i, ev := range events {
 		subject[i] = i
 		if i > 0 && ev.Exit && !events[i-1].Exit && ev.Group == events[i-1].Group && ev.Name == events[i-1].Name {
@@ -146,7 +147,7 @@ func payloadNames(events []*ir.Event) ([]string, error) {
 	return names, nil
 }
 
-// ident is what the identifier of an event is made of.
+// ident is the text from which the identifier of an event is made.
 func ident(ev *ir.Event) string {
 	if ev.Ident != "" {
 		return ev.Ident
@@ -154,7 +155,7 @@ func ident(ev *ir.Event) string {
 	return ev.Group + " " + cmp.Or(ev.Label, ev.Name)
 }
 
-// layoutKey tells events of one name and group apart.
+// layoutKey distinguishes events of one name and group.
 func layoutKey(ev *ir.Event) string {
 	s := ""
 	for _, f := range ev.Fields[min(1, len(ev.Fields)):] {
@@ -210,7 +211,7 @@ func (p *payloadPkg) files(opts Options) []*source {
 	return files
 }
 
-// dispatch writes what decodes records.
+// dispatch writes the code that decodes records.
 func (p *payloadPkg) dispatch(out *piece) {
 	out.Line()
 	comments(out.Group, "dispatch decodes records. It holds their events.")
@@ -238,7 +239,7 @@ func (p *payloadPkg) dispatch(out *piece) {
 
 // structs writes the types of the values.
 func (p *payloadPkg) structs(out *piece) {
-	out.apart = "X" // the texts have tables, too
+	out.apart = "X" // the texts have tables as well
 	for _, y := range p.events {
 		if y.values != nil {
 			y.values.declare(out, p.system)
@@ -251,7 +252,7 @@ func (p *payloadPkg) structs(out *piece) {
 	}
 }
 
-// table writes what recordings are compared with.
+// table writes the layouts that are compared with recordings.
 func (p *payloadPkg) table(out *piece) {
 	text := []byte(tableHead)
 	for _, y := range p.events {

@@ -23,19 +23,19 @@ import (
 // so that each is compiled once for all tests.
 var drivers = []string{"agree", "calls", "markers", "own", "recorded", "templates"}
 
-// program is all drivers with decoders that a test generates. A test generates first, and then
-// calls [afterAll] before it starts the program: so one program is built of the decoders of all
-// tests. With the long proofs it is one for each, as those of whole kernels would be too large
-// together.
+// program is all drivers with the decoders of a test. A test first generates and then calls
+// [afterAll] before it starts the program. So one program is built from the decoders of all tests.
+// With the long proofs each test has its own program, because decoders of whole kernels would be
+// too large together.
 type program struct {
 	*module
 	round    *round // nil with the long proofs
 	packages []string
-	parts    map[string][]string // import paths of what a package binds: itself, or those below it
+	parts    map[string][]string // import paths of the packages that a package binds: itself, or its subpackages
 }
 
-// round is what tests share: a module, the decoders that were generated in it, and the program that
-// is built of them. There is a second round when a test generates after the program was built, as
+// round is the state that tests share: a module, the decoders generated in it, and the program that
+// is built from them. There is a second round if a test generates after the program was built, as
 // with -count=2.
 type round struct {
 	dir      string
@@ -49,7 +49,7 @@ type round struct {
 var rounds []*round
 
 func TestMain(m *testing.M) {
-	// go/packages, which runs the go command, shall see the modules of tests.
+	// go/packages runs the go command, and must see the modules of tests.
 	os.Setenv("GOFLAGS", goFlags)
 	os.Setenv("GOPROXY", "off")
 	os.Setenv("GOWORK", "off")
@@ -60,10 +60,10 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// afterAll lets all other tests generate what they compare before this one goes on.
+// afterAll lets all other tests generate before this one continues.
 func afterAll(t *testing.T) {
 	if !proofs {
-		t.Parallel() // which pauses the test until those that are not parallel, or did not come here yet, have run
+		t.Parallel() // pauses the test until tests that are not parallel, or have not come here yet, have run
 	}
 }
 
@@ -122,7 +122,7 @@ func (p *program) drawn(name string, u *ir.Unit, seed uint64, every int) {
 // command is a program and its first arguments.
 type command []string
 
-// must runs a driver, which has to succeed.
+// must runs a driver, and fails the test if the driver fails.
 func (c command) must(t *testing.T, args ...string) string {
 	t.Helper()
 	out, err := exec.Command(c[0], slices.Concat(c[1:], args)...).CombinedOutput()
@@ -164,7 +164,7 @@ func (p *program) own(t *testing.T, flags ...string) command {
 	return command{m.start("main", nil, flags...), p.path}
 }
 
-// of is the module for another test, such as one below that of p.
+// of is the module for another test, such as a subtest of the test of p.
 func (p *program) of(t *testing.T) *module { return &module{t, p.dir, p.path} }
 
 // closed reports whether the program was built.
@@ -191,8 +191,8 @@ func (r *round) build(t *testing.T) string {
 	return r.bin
 }
 
-// mainOf writes a program: its arguments are the path of what [newProgram] made, a driver, and what
-// that is to be told.
+// mainOf writes a program. Its arguments are the path of a package from [newProgram], a driver, and
+// the driver's arguments.
 func mainOf(programs ...*program) []byte {
 	var imports, list bytes.Buffer
 	n := 0

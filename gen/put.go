@@ -9,7 +9,8 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// putInt writes an integer conversion: the short functions of render where nothing but digits is wanted.
+// putInt writes an integer conversion. It uses the short functions of render if only digits are
+// needed.
 func (w *writer) putInt(s *ir.PutInt) {
 	t, sp := s.V.Type(), s.Spec
 	fixed := sp.WidthArg == nil && sp.PrecArg == nil && sp.Prec < 0 && !sp.Minus && !sp.Plus && !sp.Space && !sp.Sharp
@@ -36,7 +37,7 @@ func (w *writer) putInt(s *ir.PutInt) {
 	}
 }
 
-// bits is v as uint64 without its sign: the digits of x and o are those of the bits in v's width.
+// bits is v as uint64 without its sign. The verbs x and o print the bits in v's width.
 func (w *writer) bits(v ir.Value) jen.Code {
 	t := v.Type()
 	t.Signed = false
@@ -119,8 +120,8 @@ func (w *writer) cstring(t *ir.CString) *jen.Statement {
 	return renderFn("CString").Call(w.region(t.Of))
 }
 
-// call writes the call of a render function. A text among the arguments is rendered onto dst first and cut out
-// again afterwards: that needs no other memory.
+// call writes the call of a render function. A text among the arguments is rendered onto dst first
+// and cut out again afterwards: that needs no other memory.
 func (w *writer) call(t *ir.Call) {
 	env := jen.Id("env")
 	var args []jen.Code
@@ -166,8 +167,8 @@ func (w *writer) call(t *ir.Call) {
 	}
 }
 
-// table returns the name of the variable that holds t. Equal tables share one, named by what it holds, so that
-// a name does not depend on the other events.
+// table returns the name of the variable that holds t. Equal tables share a variable. It is named
+// by its contents, so that a name does not depend on the other events.
 func (p *piece) table(t *ir.Table) string {
 	var key []byte
 	for _, r := range t.Rows {

@@ -20,12 +20,14 @@ type Package struct {
 	Path, Name string
 	// Container is the import path of the package that reads recordings of the events.
 	Container string
-	// Events are the layouts that the decoders of the package compare with recordings, and Places where their rows are.
+	// Events are the layouts that the decoders of the package compare with recordings, and Places
+	// where their rows are.
 	Events []bind.Event
 	Places []token.Position
 }
 
-// Members returns the names that the fields of an event have in its struct, as a field or a method, and what the event calls them.
+// Members returns the names of an event's fields. The keys are the names of a field or method in
+// the struct, the values the names in the event.
 func Members(e *bind.Event) map[string]string {
 	var names []string
 	for _, f := range e.Fields {
@@ -41,8 +43,9 @@ func Members(e *bind.Event) map[string]string {
 	return members
 }
 
-// ReadPackages reads the layouts in the generated packages that patterns of the go command name, such as ./decoders/... . It does not build them. A
-// package without a decoder is passed over; it is an error if all are.
+// ReadPackages reads the layouts in the generated packages that patterns of the go command name,
+// such as ./decoders/... . It does not build them. It skips packages without a decoder. If all
+// packages lack one, it returns an error.
 func ReadPackages(ctx context.Context, patterns ...string) ([]*Package, error) {
 	const mode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedSyntax
 	loaded, err := packages.Load(&packages.Config{Context: ctx, Mode: mode}, patterns...)
@@ -70,7 +73,7 @@ func ReadPackages(ctx context.Context, patterns ...string) ([]*Package, error) {
 	return list, nil
 }
 
-// loadError returns what go/packages says without the words of the go command around it.
+// loadError returns the message of go/packages without the words that the go command adds.
 func loadError(what string, err error) error {
 	text := err.Error()
 	switch {
@@ -91,7 +94,8 @@ func loadError(what string, err error) error {
 	return fmt.Errorf("%s: %s", what, text)
 }
 
-// ReadSyntax reads the layouts in the files of a package. It returns nil if tracec gen wrote none of them.
+// ReadSyntax reads the layouts in the files of a package. It returns nil if none of the files was
+// written by tracec gen.
 func ReadSyntax(path string, set *token.FileSet, files []*ast.File) (*Package, error) {
 	r := tableReader{set: set, vars: map[string]ast.Expr{}}
 	out := &Package{Path: path}
@@ -113,7 +117,7 @@ type tableReader struct {
 	vars map[string]ast.Expr // at package level, of generated files
 }
 
-// read reads the tables in the generated files among those of a package.
+// read reads the tables in the generated files of a package.
 func (r *tableReader) read(files []*ast.File, out *Package) error {
 	var tables []ast.Expr
 	for _, f := range files {
@@ -201,7 +205,7 @@ func (r *tableReader) fields(lit *ast.CompositeLit) ([]bind.Field, error) {
 	return fields, nil
 }
 
-// members sets what a literal of a struct names.
+// members sets the members that a struct literal names.
 func (r *tableReader) members(e ast.Expr, to map[string]any) error {
 	lit, ok := e.(*ast.CompositeLit)
 	if !ok {
@@ -276,7 +280,7 @@ func (r *tableReader) value(e ast.Expr, to any) (err error) {
 	return err
 }
 
-// odd is the error of what generated code does not have.
+// odd is the error for code that tracec gen does not generate.
 func (r *tableReader) odd(e ast.Expr) error {
 	if e == nil {
 		return errors.New("its table of layouts refers to what is not there: generate it again")

@@ -26,7 +26,8 @@ func parsed(t *testing.T, text string) (*gen.Package, error) {
 	return gen.ReadSyntax("example.com/x", set, []*ast.File{f})
 }
 
-// TestReadSyntax: a generated package says what it decodes; others say nothing, and what was changed is an error or a package.
+// TestReadSyntax checks that generated packages give their layouts and other packages give nothing.
+// A changed package gives an error or a package.
 func TestReadSyntax(t *testing.T) {
 	files, err := filepath.Glob("lifetime/testdata/decoders/*.go")
 	if err != nil {

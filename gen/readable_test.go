@@ -8,7 +8,8 @@ import (
 	"github.com/tracec/tracec/gen"
 )
 
-// Generated code is as a reviewer wants it: one decoder for all environments, no variable that nothing reads, no line that does not fit.
+// Generated code is readable for a reviewer: one decoder for all environments, no unused variable,
+// no line that is too long.
 func TestHooksReadable(t *testing.T) {
 	files, err := gen.Generate(hooksOf(t, "shop.trcfmt", []string{"files", "../testdata/aix/shop.trcfmt"}), gen.Options{Package: "shop", Text: true})
 	if err != nil {

@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-// The program of docs/go.md is generated for, built and run as it stands there, and agrees with trace-cmd's text.
+// The program of docs/go.md is generated for, built and run unchanged, and agrees with trace-cmd's
+// text.
 func TestReadmeProgram(t *testing.T) {
 	page, err := os.ReadFile("../docs/go.md")
 	if err != nil {
@@ -57,7 +58,7 @@ func TestReadmeProgram(t *testing.T) {
 	}
 }
 
-// busySeconds is what the program computes, by pid, from trace-cmd's text.
+// busySeconds is the result of the program, by pid, computed from trace-cmd's text.
 func busySeconds(t *testing.T, text string) map[string]float64 {
 	t.Helper()
 	since, busy := map[string]float64{}, map[string]float64{}

@@ -43,8 +43,8 @@ func (w *writer) region(r ir.Region) *jen.Statement {
 	return nil
 }
 
-// fieldBytes is the data of a field. The bytes of an integer are made again from its value, in the order in
-// which they were recorded.
+// fieldBytes is the data of a field. The bytes of an integer are made again from its value, in the
+// order in which they were recorded.
 func (w *writer) fieldBytes(f *field) *jen.Statement {
 	if w.event.stream {
 		return jen.Id("data")
@@ -95,8 +95,8 @@ func (w *writer) integer(f *field) *jen.Statement {
 	return s
 }
 
-// ordered reports whether the elements of r are in the byte order of this machine. All fields that r may be
-// agree on that: see elementSizes.
+// ordered reports whether the elements of r are in the byte order of this machine. All fields that
+// r may be agree on that: see elementSizes.
 func (w *writer) ordered(r ir.Region) bool {
 	switch r := r.(type) {
 	case *ir.FieldBytes:
@@ -119,7 +119,7 @@ func (w *writer) order(r ir.Region, isRegion bool) jen.Code {
 	return w.recordedOrder()
 }
 
-// recordedOrder is the byte order of bytes that are as they were recorded.
+// recordedOrder is the byte order of bytes that were not converted.
 func (w *writer) recordedOrder() *jen.Statement {
 	if w.event.stream {
 		return jen.Lit(w.target.BigEndian)
@@ -163,7 +163,7 @@ func (w *writer) load(v *ir.Load) *jen.Statement {
 	return s
 }
 
-// member is a load that is a member of the struct, or one element of it; nil when it is not.
+// member is a load of a struct member, or of one element of it. It is nil for other loads.
 func (w *writer) member(f *field, t ir.Type, at uint64) *jen.Statement {
 	if f.Kind == ir.Int {
 		if at != 0 || int(t.Size) != f.Size {

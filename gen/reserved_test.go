@@ -26,7 +26,7 @@ import (
 // imported knows the packages that generated code imports.
 type imported struct {
 	types.Importer
-	made map[string]*types.Package // those of a split output
+	made map[string]*types.Package // of a split output
 }
 
 func (i imported) Import(path string) (*types.Package, error) {
@@ -36,7 +36,7 @@ func (i imported) Import(path string) (*types.Package, error) {
 	return i.Importer.Import(path)
 }
 
-// runtimeTypes asks the go command for the types of package runtime and what is below it.
+// runtimeTypes gets the types of package runtime and of the packages below it from the go command.
 var runtimeTypes = sync.OnceValues(func() (map[string]string, error) {
 	cmd := exec.Command("go", "list", "-export", "-deps", "-f", "{{if .Export}}{{.ImportPath}} {{.Export}}{{end}}", "../runtime/...")
 	out, err := cmd.Output()
@@ -103,7 +103,7 @@ func compiles(t *testing.T, files []gen.File) (decoder *types.Package) {
 	return decoder
 }
 
-// hostileNames are what descriptions may call something: what Go, the generated code and its imports call something.
+// hostileNames are possible names in descriptions that Go, the generated code or its imports use.
 func hostileNames() []string {
 	names := slices.Clone(hostile)
 	for n := range gen.DecoderReserved {
@@ -121,7 +121,8 @@ func hostileNames() []string {
 	return slices.Compact(names)
 }
 
-// TestNamesNeverClash: whatever events, functions, markers and their fields are called, what is generated compiles.
+// TestNamesNeverClash checks that generated code compiles for any names of events, functions,
+// markers and their fields.
 func TestNamesNeverClash(t *testing.T) {
 	names := hostileNames()
 	opts := gen.Options{Package: "p", Text: true}
@@ -142,7 +143,7 @@ func TestNamesNeverClash(t *testing.T) {
 		split := opts
 		split.Split, split.ImportPath = true, "example.org/p"
 		check(split)
-		for _, e := range u.Events { // of one group, as all of a subsystem may be generated
+		for _, e := range u.Events { // of one group, because all of a subsystem may be generated
 			e.Group, e.Name = "", e.Group+"_"+e.Name
 		}
 		check(opts)
@@ -218,7 +219,7 @@ func marker(channel, name string, ev *ir.Event) *ir.Event {
 	return ev
 }
 
-// hostileHook has a value for every name, half of them not in every record.
+// hostileHook has a value for every name. Half of them are not in every record.
 func hostileHook(t *testing.T, names []string) *ir.Event {
 	t.Helper()
 	file, errs := grammar.Parse("t", []byte("100 1.0 L=APPL \"h\""+strings.Repeat(" X1", len(names))+"\n"))
@@ -241,10 +242,11 @@ func hostileHook(t *testing.T, names []string) *ir.Event {
 	return h
 }
 
-// TestReserved: what generated packages declare beside names of descriptions is in the table of reserved names.
+// TestReserved checks that the table of reserved names has all names that generated packages
+// declare, except names from descriptions.
 func TestReserved(t *testing.T) {
 	opts := gen.Options{Package: "p", Text: true}
-	const own = "Zebra" // what no generated code says by itself
+	const own = "Zebra" // generated code has no such name of its own
 	u := &ir.Unit{Lang: "ftrace", Container: "github.com/tracec/tracec/runtime/ftrace", Target: target64, Events: []*ir.Event{hostileEvent("g", own, 1, []string{own})}}
 	events, err := gen.Generate(u, opts)
 	if err != nil {

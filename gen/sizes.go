@@ -9,14 +9,14 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// Environments that differ in sizes alone share one body of code, in which those sizes are variables:
-// word, that of a word; head, that of what every record has; start, where its data begin. An entry
-// of the container knows them (Shape).
+// Environments that differ only in sizes share one body of code. There the sizes are variables:
+// word is the size of a word, head the size of the head of every record, and start the place where
+// its data begin. An entry of the container knows them (Shape).
 
 // envSizes are these sizes in one environment.
 type envSizes struct{ word, head, start int64 }
 
-// sizesOf finds the sizes of a form, as the compiler says it.
+// sizesOf returns the sizes that the compiler declares for a form.
 func sizesOf(e *form) envSizes {
 	return envSizes{int64(e.target.WordSize), int64(e.Size), int64(e.Start)}
 }
@@ -27,7 +27,7 @@ type amount struct {
 	word, head, start, more int64
 }
 
-// amountOf finds a sum that has these values: one of a size and a number, if there is one.
+// amountOf finds a sum that has these values. It prefers a sum of one size and a number.
 func amountOf(sizes []envSizes, values []int64) (amount, bool) {
 	for _, pick := range []func(envSizes) (int64, amount){
 		func(s envSizes) (int64, amount) { return s.word, amount{word: 1} },
@@ -63,7 +63,7 @@ func multipleOf(sizes []envSizes, values []int64, pick func(envSizes) (int64, am
 	return amount{values, a.word * factor, a.head * factor, a.start * factor, more}, factor > 0
 }
 
-// maxFactor bounds what a reader takes for a size.
+// maxFactor limits the factors to numbers that a reader takes for sizes.
 const maxFactor = 4
 
 // sumOf finds a sum of two sizes with small factors.
@@ -128,7 +128,7 @@ func (w *writer) amountCode(a amount) *jen.Statement {
 	return jen.Id(a.code())
 }
 
-// The values that only code for several environments has. What is embedded says their type.
+// Values that occur only in code for several environments. The embedded value declares the type.
 type (
 	// varied is a constant.
 	varied struct {
@@ -141,7 +141,7 @@ type (
 		from ir.Region
 		at   ir.Value
 	}
-	// either is one value in some environments and another in the rest.
+	// either is one value in some environments and another value in the rest.
 	either struct {
 		ir.Value
 		split split
@@ -149,7 +149,7 @@ type (
 	}
 )
 
-// varying writes one of these; nil for others.
+// varying writes one of these values. It returns nil for others.
 func (w *writer) varying(v ir.Value) *jen.Statement {
 	switch v := v.(type) {
 	case *varied:
@@ -174,10 +174,10 @@ func (w *writer) varying(v ir.Value) *jen.Statement {
 	return nil
 }
 
-// split parts environments in two.
+// split divides environments into two groups.
 type split struct {
 	variant string // the one alone; empty:
-	word    int64  // those with words of this size
+	word    int64  // the environments with words of this size
 }
 
 func (w *writer) inEnvironment(s split) *jen.Statement {
@@ -189,7 +189,7 @@ func (w *writer) inEnvironment(s split) *jen.Statement {
 	return jen.Id("word").Op("==").Lit(int(s.word))
 }
 
-// merged is what a function for several environments needs of the entry.
+// merged lists the values that a function for several environments reads from the entry.
 type merged struct {
 	container         string
 	sure              []int // by form, as writer.sure
@@ -197,7 +197,7 @@ type merged struct {
 	entry             bool
 }
 
-// begin is the statement that asks for the shape.
+// begin is the statement that reads the shape.
 func (m *merged) begin() []jen.Code {
 	if !m.word && !m.head && !m.start {
 		return nil

@@ -6,7 +6,7 @@ func TestAmount(t *testing.T) {
 	sizes := []envSizes{{4, 4, 2}, {4, 8, 4}, {8, 8, 6}, {8, 16, 8}} // of AIX
 	for _, c := range []struct {
 		values []int64
-		want   string // empty: none
+		want   string // empty: no sum
 	}{
 		{[]int64{4, 4, 8, 8}, "word"},
 		{[]int64{2, 2, 6, 6}, "word - 2"},

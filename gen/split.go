@@ -40,7 +40,7 @@ func generateSplit(u *ir.Unit, s system, events []*ir.Event, opts Options) ([]Fi
 	return writeAll(sources, opts, u.Source)
 }
 
-// splitParts makes the packages, named by their groups; see the package comment for the rules of names.
+// splitParts makes the packages, named by their groups. The package comment has the rules of names.
 func splitParts(u *ir.Unit, s system, events []*ir.Event, opts Options) ([]*part, error) {
 	var groups []string
 	of := make(map[string][]*ir.Event)

@@ -13,14 +13,16 @@ import (
 	"unicode/utf8"
 )
 
-// addStem puts a stem in front of every name that files, which are one package, declare at package level, so that two outputs fit into one package.
-// Fields and methods keep their names. Names that are exported stay so, and the others not.
+// addStem adds a stem before every name that files declare at package level, so that two outputs
+// fit into one package. The files are one package. Fields and methods keep their names. Exported
+// names stay exported, and other names stay unexported.
 func addStem(files []File, stem string) error {
 	_, err := renameTop(files, func(name string) string { return stemmed(stem, name) })
 	return err
 }
 
-// renameTop gives every name that files, which are one package, declare at package level another one. It returns those.
+// renameTop renames everything that files declare at package level, and returns the new names. The
+// files are one package.
 func renameTop(files []File, rename func(string) string) (declared []string, err error) {
 	set := token.NewFileSet()
 	trees := make([]*ast.File, len(files))
@@ -68,7 +70,7 @@ type renaming struct {
 	names map[string]string
 	tree  *ast.File
 	set   *token.FileSet
-	keys  map[*ast.Ident]bool // of struct literals: the parser takes them for what has their name
+	keys  map[*ast.Ident]bool // keys of struct literals: the parser resolves them to declarations of the same name
 	edits []edit
 }
 
@@ -113,7 +115,7 @@ func (r *renaming) ident(id *ast.Ident) {
 	}
 }
 
-// doc renames what a comment begins with, which is what it is about.
+// doc renames the first word of a doc comment if it is the declared name.
 func (r *renaming) doc(doc *ast.CommentGroup, name string) {
 	if doc == nil || !strings.HasPrefix(doc.List[0].Text, "// "+name+" ") {
 		return

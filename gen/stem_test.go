@@ -10,7 +10,8 @@ import (
 	"github.com/tracec/tracec/gen/testdata/drivers/unit"
 )
 
-// TestStem: outputs of all languages with a stem each are one package, which the compiler takes; so are two of one language.
+// TestStem checks that outputs of all languages with different stems form one package that
+// compiles. The same holds for two outputs of one language.
 func TestStem(t *testing.T) {
 	m := newModule(t)
 	write := func(u *ir.Unit, base, stem string) {

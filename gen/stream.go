@@ -9,9 +9,9 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// What only descriptions need that read their event from front to back (ir/stream.go).
+// Code for descriptions that read their event from front to back (ir/stream.go).
 
-// facts names the constants of render; a test compares the numbers.
+// facts names the constants of render. A test compares the numbers.
 var facts = map[ir.FactID]string{
 	ir.FactPID: "FactPID", ir.FactTID: "FactTID", ir.FactCPUID: "FactCPUID", ir.FactPriority: "FactPriority",
 	ir.FactSVC: "FactSVC", ir.FactExecPath: "FactExecPath", ir.FactTotalCPUs: "FactTotalCPUs",
@@ -27,7 +27,8 @@ var exits = map[ir.ExitReason]string{
 	ir.Break: "ExitBreak", ir.Skip: "ExitSkip", ir.Stop: "ExitStop", ir.Error: "ExitError", ir.Short: "ExitShort",
 }
 
-// leave is the statements that end the program: what was appended stays. Values are complete unless the record is short.
+// leave is the statements that end the program. Appended text stays. Values are complete unless the
+// record is short.
 func (w *writer) leave(reason ir.ExitReason, at jen.Code) []jen.Code {
 	if w.keeps != nil {
 		return []jen.Code{jen.Return(jen.Lit(reason != ir.Short))}
@@ -40,7 +41,7 @@ func (w *writer) leave(reason ir.ExitReason, at jen.Code) []jen.Code {
 
 func (w *writer) exit(s *ir.Exit) {
 	at := jen.Code(jen.Lit(0))
-	if s.At != nil && w.keeps == nil { // values do not say where
+	if s.At != nil && w.keeps == nil { // values do not name the place
 		at = w.as64(s.At, true)
 	}
 	for _, c := range w.leave(s.Reason, at) {
@@ -81,8 +82,8 @@ func (w *writer) require(s *ir.Require) {
 	).Block(w.leave(ir.Short, jen.Id(n))...))
 }
 
-// requireAmount writes the check of a length that depends on the environment. The record is what is
-// checked.
+// requireAmount writes the check of a length that depends on the environment. It checks the length
+// of the record.
 func (w *writer) requireAmount(a amount) {
 	if w.merged.covers(a.values) {
 		return
@@ -121,8 +122,8 @@ func (m *merged) covers(ends []int64) bool {
 	return true
 }
 
-// textIs is a Go condition: a comparison. Text that is not in the record is appended to dst and cut off again; the
-// function around is one for the sake of Go's syntax.
+// textIs is a Go condition: a comparison. Text that is not in the record is appended to dst and cut
+// off afterwards. Go's syntax needs a function around this.
 func (w *writer) textIs(v *ir.TextIs) *jen.Statement {
 	if t, ok := v.T.(*ir.CString); ok {
 		return jen.String().Call(w.cstring(t)).Op("==").Lit(v.S)
@@ -139,7 +140,7 @@ func (w *writer) textIs(v *ir.TextIs) *jen.Statement {
 	return jen.Func().Params().Bool().Block(body...).Call()
 }
 
-// knows notes what of the record is there when cond holds.
+// knows notes the bytes that the record has when cond holds.
 func (w *writer) knows(cond ir.Value) {
 	if f, n, ok := ir.MakesSure(cond); ok && w.event.stream && f.Offset == 0 {
 		w.isSure(int(n))
@@ -171,7 +172,7 @@ func makesSure(cond ir.Value) (amount, bool) {
 	return k.amount, ok && isWhole(l.Of)
 }
 
-// sureSlice is a slice of a stream that lies in what is sure to be there, else nil.
+// sureSlice is a slice of a stream whose bytes are known to be present, or nil.
 func (w *writer) sureSlice(r *ir.Slice) *jen.Statement {
 	if _, ok := r.Of.(*ir.FieldBytes); !ok || !w.event.stream || r.Len == nil {
 		return nil
@@ -193,7 +194,8 @@ func (w *writer) sureSlice(r *ir.Slice) *jen.Statement {
 	return jen.Id("data").Index(jen.Lit(int(at)), jen.Lit(int(at+n)))
 }
 
-// sureLoad is a load of a stream that lies in what is sure to be there, else nil. Go's compiler sees that, too.
+// sureLoad is a load of a stream whose bytes are known to be present, or nil. Go's compiler also
+// sees that they are.
 func (w *writer) sureLoad(v *ir.Load, at uint64) *jen.Statement {
 	if _, ok := v.From.(*ir.FieldBytes); !ok || !w.event.stream {
 		return nil

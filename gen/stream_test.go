@@ -10,7 +10,8 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// The numbers of package ir are those of runtime/render, and so are the names that generated code uses.
+// The numbers of package ir equal the numbers of runtime/render, and so do the names that generated
+// code uses.
 func TestFactsAndExits(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join("..", "runtime", "render", "facts.go"), nil, 0)
 	if err != nil {

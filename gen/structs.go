@@ -57,8 +57,9 @@ func (e *event) appendFields(text []byte) []byte {
 	return e.appendLines(text)
 }
 
-// appendLines appends a struct as gofmt lays it out: its columns are as wide as they must be, the types in runs of lines
-// with comments. All padding is explicit, also that after the last field, so that its size is the same on 32-bit machines.
+// appendLines appends a struct in the layout of gofmt. Columns are as narrow as possible, and types
+// are aligned in runs of lines with comments. All padding is explicit, also after the last field,
+// so that the size of the struct is the same on 32-bit machines.
 func (e *event) appendLines(text []byte) []byte {
 	text = fmt.Appendf(text, "type %s struct {", e.structName)
 	lines := e.structLines()
@@ -118,7 +119,8 @@ func (e *event) structLines() (lines []structLine) {
 	return lines
 }
 
-// memberName is the field's Go name; the word of a dynamic field is not exported, its data has a method.
+// memberName is the field's Go name. The word of a dynamic field is not exported, and a method
+// returns its data.
 func (f *field) memberName() string {
 	if f.Kind == ir.Dynamic {
 		return f.word
@@ -188,7 +190,7 @@ func (e *event) accessor(out *piece, f *field) {
 		Block(jen.Return(body))
 }
 
-// regionOf is the data of a field that is not in the struct itself; data is the record.
+// regionOf is the data of a field that is not in the struct itself. data is the record.
 func (e *event) regionOf(f *field, data *jen.Statement) *jen.Statement {
 	switch f.Kind {
 	case ir.Dynamic:
@@ -214,8 +216,9 @@ func (e *event) word(f *field, data *jen.Statement) *jen.Statement {
 	return s
 }
 
-// checks writes what stops compiling when a struct is not laid out as planned. Padding being explicit, a
-// struct can only be too long: then its size or the offset of its last member is.
+// checks writes code that stops compiling if a struct is not laid out as planned. Because all
+// padding is explicit, a struct can only be too long. Then its size or the offset of its last
+// member is too large.
 func (p *pkg) checks(out *piece) {
 	text := []byte("// The layouts that the records have: a constant that is not 0 does not compile.\nconst (\n")
 	for _, e := range p.events {

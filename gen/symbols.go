@@ -10,20 +10,20 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// symbols is the type of an integer field whose values have names in the text of its event: __print_symbolic, __print_flags and what is
-// around them.
+// symbols is the type of an integer field whose values have names in the text of its event, by
+// __print_symbolic or __print_flags and the code around them.
 type symbols struct {
 	goName    string
-	doc       string // what it is a value of
+	doc       string // the meaning of its values
 	typ       ir.Type
 	field     *ir.Field
 	text      ir.Text // of a value of field
-	key       string  // tells texts apart
+	key       string  // distinguishes texts
 	constants []constantRow
 }
 
-// nameSymbols finds the fields whose values have names, and gives them types. Fields of one name have one type where all events of a group
-// give their values the same names.
+// nameSymbols finds the fields whose values have names, and gives them types. Fields of one name
+// have one type where all events of a group give their values the same names.
 func (p *pkg) nameSymbols(pick func(name, key string) string) {
 	found := map[*field]*symbols{}
 	keys := map[string]map[string]bool{} // by group and field
@@ -85,7 +85,7 @@ func (s *symbols) textKey() string {
 	return b.String() + s.typ.String()
 }
 
-// nameConstants names the rows of all tables, those that a value can be.
+// nameConstants names the rows of all tables that have possible values.
 func (s *symbols) nameConstants(pick func(name, key string) string) {
 	seen, taken := map[uint64]bool{}, map[string]bool{}
 	var visit func(n any)
@@ -110,7 +110,7 @@ func (s *symbols) nameConstants(pick func(name, key string) string) {
 
 // symbolTypes writes the types, their constants and String.
 func (p *pkg) symbolTypes(out *piece) {
-	out.apart = "X" // the texts have tables, too
+	out.apart = "X" // the texts have tables as well
 	for _, s := range p.symbols {
 		out.Line()
 		comments(out.Group, fmt.Sprintf("%s is a value of %s.", s.goName, plain(s.doc)))

@@ -12,7 +12,8 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// system is what generated code says of the container whose recordings it reads. Nothing here depends on which it is.
+// system describes the container whose recordings generated code reads. Nothing here depends on a
+// particular container.
 type system struct {
 	path    string // the import path
 	name    string // of the package
@@ -31,13 +32,13 @@ func systemOf(u *ir.Unit) (system, error) {
 
 func (s system) layoutPath() string { return s.path + "/layout" }
 
-// imports tells jennifer the names of the packages.
+// imports gives jennifer the names of the packages.
 func (s system) imports(f *jen.File) {
 	f.ImportName(s.path, s.name)
 	f.ImportName(s.layoutPath(), "layout")
 }
 
-// entry is the type of what a record comes with.
+// entry is the type of the entry of a record.
 func (s system) entry() *jen.Statement {
 	if s.entries {
 		return jen.Qual(s.path, "Entry")
@@ -71,7 +72,7 @@ func (s system) paramsCode() string {
 	return "r *record.Record"
 }
 
-// need imports what paramsCode names.
+// need imports the packages that paramsCode names.
 func (s system) need(out *piece) {
 	out.need(recordPath)
 	if s.entries {

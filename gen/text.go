@@ -31,24 +31,24 @@ func (p *pkg) texts(out *piece) {
 	}
 }
 
-// writer writes the rendering program of one event. Its methods for expressions return Go code of exactly the
-// Go type that corresponds to the ir.Type.
+// writer writes the rendering program of one event. Its methods for expressions return Go code of
+// exactly the Go type that corresponds to the ir.Type.
 type writer struct {
 	out    *piece
 	event  *event
 	target ir.Target
 	body   *[]jen.Code // where statements go
 	dead   bool        // the program has ended before this point
-	sure   int         // of a stream: bytes that every record has which gets to this point
+	sure   int         // of a stream: number of bytes that every record has which gets to this point
 	vars   int         // numbers given to temporaries
 	consts map[ir.Value]constant
 	slots  map[int]*slot
 	bufs   map[int]*slot
 	ints   map[*ir.Field]string // buffers for the bytes of integer fields
 	longs  bool                 // a copy of env is needed
-	keeps  []*valueField        // where values go when those are wanted in place of text
+	keeps  []*valueField        // where values go if they are generated instead of text
 	merged *merged              // of a function for several environments
-	needs  bool                 // in place of text: dst is needed nevertheless, to compare text
+	needs  bool                 // if values are generated: dst is needed all the same, to compare text
 }
 
 // slot is a local variable.
@@ -160,7 +160,7 @@ func dst() *jen.Statement { return jen.Id("dst") }
 // set is dst = v.
 func (w *writer) set(v jen.Code) { w.emit(dst().Op("=").Add(v)) }
 
-// assign sets a variable, unless to itself, which go vet takes for a slip.
+// assign sets a variable. It does not assign a variable to itself, because go vet reports that.
 func (w *writer) assign(to *slot, from func() *jen.Statement) {
 	read := to.read
 	code := from()
@@ -180,7 +180,7 @@ func (w *writer) lit(s string) {
 
 func (w *writer) stmts(body []ir.Stmt) {
 	for _, s := range body {
-		if w.dead { // Go vet takes what follows for a slip
+		if w.dead { // go vet would report the next statement
 			return
 		}
 		switch s := s.(type) {
@@ -215,7 +215,7 @@ func (w *writer) stmts(body []ir.Stmt) {
 	}
 }
 
-// branch writes if and else; only the arm that is taken when the condition is constant.
+// branch writes if and else. If the condition is constant, it writes only the arm that is taken.
 func (w *writer) branch(cond ir.Value, then, els func()) {
 	if c, ok := w.constant(cond); ok {
 		if c != 0 {
@@ -239,7 +239,8 @@ func (w *writer) branch(cond ir.Value, then, els func()) {
 	}
 }
 
-// switchStmt writes a Go switch. Go refuses a constant that an earlier case has, which never matches anyway.
+// switchStmt writes a Go switch. It leaves out constants of earlier cases. They never match anyway,
+// and Go refuses them.
 func (w *writer) switchStmt(s *ir.Switch) {
 	t := s.X.Type()
 	if c, ok := w.constant(s.X); ok {

@@ -31,14 +31,15 @@ func bare(t ir.Type, v uint64) *jen.Statement {
 	return jen.Id(strconv.FormatUint(v, 10))
 }
 
-// constant is what is known about a value.
+// constant is the known value of an expression.
 type constant struct {
 	v  uint64
 	ok bool
 }
 
-// constant evaluates v if it does not depend on the record. Go evaluates constant expressions itself, exactly
-// and with errors (overflow, division by zero), so none may reach it.
+// constant evaluates v if it does not depend on the record. Go evaluates constant expressions
+// exactly and reports errors (overflow, division by zero). So generated code must not contain such
+// expressions.
 func (w *writer) constant(v ir.Value) (uint64, bool) {
 	if c, ok := v.(*ir.Const); ok {
 		return c.V, true
@@ -75,7 +76,7 @@ func (w *writer) constant(v ir.Value) (uint64, bool) {
 	return c.v, c.ok
 }
 
-// value is v in its own Go type; a constant says its type.
+// value is v in its own Go type. A constant is written with its type.
 func (w *writer) value(v ir.Value) *jen.Statement {
 	if c, ok := w.constant(v); ok {
 		return typeCode(v.Type()).Call(bare(v.Type(), c))
@@ -203,7 +204,7 @@ func (w *writer) loose(v ir.Value) bool {
 	return false
 }
 
-// binary writes an operator: those that Go spells otherwise have a function in bind.
+// binary writes an operator. Operators that Go spells differently have a function in bind.
 func (w *writer) binary(v *ir.Binary) *jen.Statement {
 	switch v.Op {
 	case ir.OpEq, ir.OpNe, ir.OpLt, ir.OpLe, ir.OpGt, ir.OpGe, ir.OpLogAnd, ir.OpLogOr:
@@ -211,7 +212,7 @@ func (w *writer) binary(v *ir.Binary) *jen.Statement {
 	case ir.OpShl, ir.OpShr:
 		x := w.tight(v.X)
 		if _, ok := w.constant(v.X); ok {
-			x = w.value(v.X) // nothing else gives it its type
+			x = w.value(v.X) // the operand has no type otherwise
 		}
 		return x.Op(string(v.Op)).Add(w.count(v))
 	case ir.OpDiv, ir.OpRem:
@@ -226,7 +227,7 @@ func (w *writer) binary(v *ir.Binary) *jen.Statement {
 	return w.tight(v.X).Op(string(v.Op)).Add(w.tight(v.Y))
 }
 
-// count is a shift count, taken modulo the width of what is shifted.
+// count is a shift count, modulo the width of the shifted value.
 func (w *writer) count(v *ir.Binary) *jen.Statement {
 	mask := uint64(8*v.X.Type().Size - 1)
 	if c, ok := w.constant(v.Y); ok {

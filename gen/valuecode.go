@@ -79,8 +79,8 @@ func (v *values) decodeVariants(out *piece, s system) {
 	})
 }
 
-// decodeBody is the body of a function with a parameter data that fills the fields of h from it. It returns false when
-// data is too short.
+// decodeBody is the body of a function with a parameter data that fills the fields of h. It returns
+// false if data is too short.
 func decodeBody(out *piece, g group, s system, fields []*valueField) []jen.Code {
 	w := newGroupWriter(out, g, s)
 	w.keeps = fields
@@ -99,8 +99,8 @@ func decodeBody(out *piece, g group, s system, fields []*valueField) []jen.Code 
 	return slices.Concat(w.declarations(), w.askSizes(), body)
 }
 
-// startsWithCheck reports whether the program's own check of the length comes first and covers that of the event. Nothing is
-// sure then.
+// startsWithCheck reports whether the program begins with its own check of the length and this
+// check covers the check of the event. Then no bytes are known to be present before it.
 func (w *writer) startsWithCheck(g group, stmts []ir.Stmt) bool {
 	if len(stmts) == 0 {
 		return false
@@ -128,7 +128,7 @@ func (w *writer) startsWithCheck(g group, stmts []ir.Stmt) bool {
 	return true
 }
 
-// reset empties what is not set by every record; slices keep their memory.
+// reset empties the fields that some records do not set. Slices keep their memory.
 func (v *values) reset(g *jen.Group) {
 	for _, f := range v.fields {
 		member := func() *jen.Statement { return jen.Id("h").Dot(f.goName) }
@@ -153,7 +153,7 @@ func (w *writer) keep(s *ir.Keep) {
 		return
 	}
 	f := w.keeps[s.Datum]
-	if f == nil { // nobody wants it
+	if f == nil { // nothing uses it
 		return
 	}
 	if f.into != nil {

@@ -9,7 +9,8 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// values is the struct of an event whose records are read from front to back: a field for each value that its description consumes.
+// values is the struct of an event whose records are read from front to back: a field for each
+// value that its description consumes.
 type values struct {
 	goName string
 	label  string // of the event, for comments and messages
@@ -17,7 +18,7 @@ type values struct {
 	forms  []*form
 }
 
-// form is the event in one environment; most events have only one.
+// form is the event in one environment. Most events have only one.
 type form struct {
 	*event // folded
 	target ir.Target
@@ -31,19 +32,19 @@ func (f *form) suffix() string {
 	return "In" + strings.TrimPrefix(f.Variant, "Env")
 }
 
-// valueField is one field of the struct: a value that the event has in some environment.
+// valueField is one field of the struct. The event has its value in at least one environment.
 type valueField struct {
 	goName   string
 	name     string // in the description
-	source   string // what reads it
+	source   string // the code that reads it
 	typ      ir.Type
 	bytes    bool
 	float    bool
 	optional bool
 	repeated bool
-	certain  bool // every record sets it, so that it need not be emptied
+	certain  bool // every record sets it, so it need not be emptied
 	enum     *enum
-	into     []*fill // fields of a struct of the user's; without any, the field is one of the struct that is generated
+	into     []*fill // fields of a struct of the user's; if empty, the field is in the generated struct
 }
 
 // planValues gives the values of ev their fields. It returns nil for an event without values.
@@ -72,7 +73,8 @@ func planValues(ev *ir.Event, target ir.Target, goName, label string) (*values, 
 	return v, v.plan()
 }
 
-// checkSequence reports fields that are not the whole record, or after one another in it, and values without such a field.
+// checkSequence reports fields that are not the whole record, or after one another in it, and
+// values without such a field.
 func checkSequence(ev *ir.Event, label string) error {
 	sequential := func(f *ir.Field) bool { return f.Offset == ir.Sequential }
 	if !isStream(ev.Fields[:min(1, len(ev.Fields))]) || slices.ContainsFunc(ev.Fields[1:], func(f *ir.Field) bool { return !sequential(f) }) {
@@ -92,7 +94,7 @@ func checkSequence(ev *ir.Event, label string) error {
 	return nil
 }
 
-// fits reports whether a value is what a field says.
+// fits reports whether a value has the type and size of a field.
 func fits(f *ir.Field, d *ir.Datum) bool {
 	switch f.Kind {
 	case ir.Int:
@@ -118,8 +120,9 @@ func streamEvent(ev *ir.Event) *event {
 	return &event{Event: &folded, stream: true, byField: map[*ir.Field]*field{data: {Field: data, elem: 1}}}
 }
 
-// withChecks is a program that is there twice, for records that are long enough and for others, once: with a check
-// before every read, after which what was read is sure.
+// withChecks removes the second copy of a program that exists twice, for records that are long
+// enough and for others. The remaining copy has a check before every read. After a check, the bytes
+// it covers are known to be present.
 func withChecks(text []ir.Stmt) []ir.Stmt {
 	if len(text) == 1 {
 		if s, ok := text[0].(*ir.If); ok && len(s.Else) > 0 {
@@ -131,8 +134,8 @@ func withChecks(text []ir.Stmt) []ir.Stmt {
 	return text
 }
 
-// plan merges the values of the environments into the fields of one struct. A value that has another width in
-// another environment, such as XW, is as wide as its widest.
+// plan merges the values of the environments into the fields of one struct. If a value has
+// different widths in the environments, such as XW, the field has the largest.
 func (v *values) plan() error {
 	byName := map[string]*valueField{}
 	seen := map[*valueField]int{}
@@ -168,8 +171,8 @@ func (v *values) plan() error {
 	return v.nameFields()
 }
 
-// nameFields gives the values their fields. Where Go cannot tell two names apart, both get a suffix that depends on
-// nothing but their own, so that it stays after an edit elsewhere.
+// nameFields gives the values their fields. If Go cannot distinguish two names, both get a suffix.
+// It depends only on their own names, so it stays after an edit elsewhere.
 func (v *values) nameFields() error {
 	for _, f := range v.fields {
 		f.goName = fieldName(f.name)

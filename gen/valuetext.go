@@ -8,7 +8,8 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// text writes the function that renders an event, and those for environments that do not share it.
+// text writes the function that renders an event, and functions for environments that do not share
+// it.
 func (v *values) text(out *piece, s system) {
 	out.Line()
 	comments(out.Group, "appendText renders "+plain(v.label)+".")

@@ -16,7 +16,7 @@ const (
 	commentWidth = 100
 )
 
-// wrap breaks the long lines of declarations, which are formatted.
+// wrap breaks the long lines of declarations. The text is already formatted.
 func wrap(text []byte) ([]byte, error) {
 	if !hasLong(text) {
 		return text, nil
@@ -42,7 +42,7 @@ func hasLong(text []byte) bool {
 	return false
 }
 
-// tooWide reports whether a line is too long for what it is.
+// tooWide reports whether a line is too long. The limits of code and comments differ.
 func tooWide(line string) bool {
 	if isComment(line) {
 		return width(line) > commentWidth
@@ -58,7 +58,8 @@ func width(line string) int {
 
 func isComment(line string) bool { return strings.HasPrefix(strings.TrimLeft(line, "\t"), "// ") }
 
-// declarationEnd finds the end of the first declaration: an empty line, and after it one that is not indented.
+// declarationEnd finds the end of the first declaration: an empty line, and after it one that is
+// not indented.
 func declarationEnd(text []byte) int {
 	for at := 0; ; {
 		i := bytes.Index(text[at:], []byte("\n\n"))
@@ -99,7 +100,7 @@ func wrapOne(text []byte) ([]byte, error) {
 	return append(bytes.TrimRight(formatted, "\n"), end...), nil
 }
 
-// wrapComment fills the lines of a comment again, if one of them is too long.
+// wrapComment refills the lines of a comment if one of them is too long.
 func wrapComment(out *strings.Builder, lines []string) {
 	long := false
 	for _, l := range lines {
@@ -217,9 +218,9 @@ func tokensOf(line string) []lexeme {
 	}
 }
 
-// breakAt finds where a line is broken that has room from start on: after the operator or comma that is
-// within the fewest parentheses, the last of them; else within a string, or after a parenthesis. It is
-// negative where nothing can be broken.
+// breakAt finds where to break a line that has room from start on. It breaks after the operator or
+// comma within the fewest parentheses, and after the last of several. If there is none, it breaks
+// within a string or after a parenthesis. If nothing can be broken, at is negative.
 func breakAt(tokens []lexeme, start, room int) (at int, inString bool) {
 	at, depth, open := -1, 0, -1
 	for _, t := range tokens {
@@ -252,8 +253,8 @@ func breaks(t token.Token) bool {
 	return false
 }
 
-// stringBreak is a place in a quoted string at most at the limit, not within an escape: its beginning
-// where no character of it has room, as deep in blocks.
+// stringBreak is a place in a quoted string at most at the limit, not within an escape: its
+// beginning where no character of it has room, as deep in blocks.
 func stringBreak(t lexeme, limit int) int {
 	at := t.at + 1
 	for i := 1; i < len(t.text)-1; {

@@ -1,8 +1,12 @@
-// Package fits has an analyzer that finds the fields of events which a program reads and some recordings do not have, or have elsewhere.
+// Package fits has an analyzer that finds fields of events that a program reads but some recordings
+// lack or have at another offset.
 //
-// Generated packages say how their events are laid out; the analyzer compares that with recordings or kernels as Bind does, and reports the places in the program
-// that read a field which is missing there or has no equal value, and those of events whose records are copied because the field has moved or changed its size. An
-// event that does not bind for other reasons is reported where its type is named first. tracec check reports on all events of a package, used or not.
+// Generated packages contain the layouts of their events. The analyzer compares these with
+// recordings or kernels as Bind does. It reports the places in the program that read a field that
+// is missing there or has no equal value. It also reports fields of events whose records are copied
+// because the field has moved or changed its size. An event that does not bind for other reasons is
+// reported where its type is first named. tracec check reports on all events of a package, used or
+// not.
 package fits
 
 import (
@@ -23,14 +27,15 @@ import (
 	"github.com/tracec/tracec/runtime/bind"
 )
 
-// Against is a recording or a kernel that programs are to read.
+// Against is a recording or a kernel that programs must be able to read.
 type Against struct {
 	Name      string
 	Container string // the import path of the package that reads such recordings
 	Recorded  bind.Source
 }
 
-// New returns an analyzer with a flag, against, of what is compared: a list with commas, of which open opens each once.
+// New returns an analyzer with a flag, against, for the recordings and kernels to compare: a list
+// with commas. open opens each of them once.
 func New(open func(name string) (*Against, error)) *analysis.Analyzer {
 	c := &comparison{open: open, opened: map[string]*Against{}}
 	a := &analysis.Analyzer{
@@ -121,7 +126,7 @@ type use struct {
 	fields    map[string][]*ast.SelectorExpr // by the event's own names
 }
 
-// find collects the uses, without those in generated files.
+// find collects the uses outside generated files.
 func (u *uses) find() {
 	in := u.pass.ResultOf[inspect.Analyzer].(*inspector.Inspector)
 	for c := range in.Root().Preorder((*ast.File)(nil)) {
@@ -141,7 +146,7 @@ func (u *uses) find() {
 	}
 }
 
-// event returns the use of a type, nil if it is that of no event.
+// event returns the use of a type, or nil if the type is not an event.
 func (u *uses) event(name *types.TypeName, at ast.Node) *use {
 	if e, ok := u.read[name]; ok {
 		return e
@@ -156,7 +161,7 @@ func (u *uses) event(name *types.TypeName, at ast.Node) *use {
 	return e
 }
 
-// table returns the events of a package, none of one that was not generated.
+// table returns the events of a package. It has no events if the package was not generated.
 func (u *uses) table(p *types.Package) *layouts {
 	if p == nil {
 		return &layouts{}
@@ -192,8 +197,8 @@ func (u *uses) selector(n *ast.SelectorExpr) {
 	}
 }
 
-// member returns what the event calls a field or method of its struct. A struct of the user's own says so in a tag, or has the name without
-// regard to case and underscores.
+// member returns the event's name for a field or method of its struct. In a struct of the user's
+// own a tag gives the name. Otherwise the names are equal, ignoring case and underscores.
 func (e *use) member(named *types.Named, name string) string {
 	if s, ok := named.Underlying().(*types.Struct); ok {
 		for i := range s.NumFields() {
@@ -214,7 +219,7 @@ func (e *use) member(named *types.Named, name string) string {
 	return ""
 }
 
-// compare reports what becomes of an event in recordings.
+// compare reports how an event differs in recordings.
 func (e *use) compare(pass *analysis.Pass, a *Against) {
 	if a.Container != "" && a.Container != e.container {
 		return
@@ -227,7 +232,7 @@ func (e *use) compare(pass *analysis.Pass, a *Against) {
 		if h.Exit != e.event.Exit || e.event.Group != "" && h.Group != "" && h.Group != e.event.Group {
 			continue
 		}
-		// Of an event that does not bind, those would be copied that it has.
+		// If the event does not bind, the fields that the recording has would be copied.
 		relocates := fit.Err != nil || slices.ContainsFunc(fit.Bound, func(b bind.Bound) bool { return b.Relocates })
 		for _, f := range bind.FitFields(&e.event, h, false) {
 			places := e.fields[f.Field.Name]

@@ -12,7 +12,7 @@ import (
 	"github.com/tracec/tracec/report/sides"
 )
 
-// TestUses: the fields that a program reads are found where it reads them, and only those.
+// TestUses checks that fields are found where a program reads them, and only there.
 func TestUses(t *testing.T) {
 	opened := 0
 	a := fits.New(func(name string) (*fits.Against, error) {

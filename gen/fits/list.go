@@ -2,7 +2,7 @@ package fits
 
 import "strings"
 
-// list is a flag of names with commas between; it may be given several times.
+// list is a flag of names separated by commas. It may be given several times.
 type list []string
 
 // String implements flag.Value.

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// callee returns the function that a call runs, nil if that is not known, and its arguments, with
+// callee returns the function that a call runs, or nil if it is unknown, and its arguments, with
 // the receiver. An argument that is bound in another function is nil.
 func (t *taint) callee(call *ssa.CallCommon) (*ssa.Function, []ssa.Value) {
 	if call.IsInvoke() {
@@ -35,7 +35,7 @@ func (t *taint) callee(call *ssa.CallCommon) (*ssa.Function, []ssa.Value) {
 	return nil, nil
 }
 
-// here returns a value of this function, nil for those of others.
+// here returns a value of this function, or nil for values of other functions.
 func (t *taint) here(v ssa.Value) ssa.Value {
 	if in, ok := v.(ssa.Instruction); ok && in.Parent() != t.f {
 		return nil
@@ -46,8 +46,8 @@ func (t *taint) here(v ssa.Value) ssa.Value {
 	return v
 }
 
-// definition returns what a variable always holds, also one of the functions around this one, or
-// the value itself.
+// definition returns the only value that a variable ever has. The variable may belong to a function
+// around this one. Otherwise it returns the value itself.
 func definition(v ssa.Value) ssa.Value {
 	for range 16 { // literals in literals
 		load, ok := v.(*ssa.UnOp)

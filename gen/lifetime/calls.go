@@ -9,23 +9,23 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// effects are what a function does with the memory that its parameters lead to. They are a fact of
-// it for the packages that call it.
+// effects describe how a function uses the memory that its parameters lead to. They are a fact of
+// the function for the packages that call it.
 type effects struct {
 	Params []effect
-	Fresh  bool // what it returns was made by it
+	Fresh  bool // its results are memory that it has made
 }
 
 // AFact implements analysis.Fact.
 func (*effects) AFact() {}
 
-// effect is what becomes of one parameter. It may be nil.
+// effect describes the fate of one parameter. It may be nil.
 type effect struct {
 	Kept     string // where; empty: nowhere
 	Into     []int  // parameters that lead to it afterwards
 	Free     []int  // of a function literal, variables around it that lead to it afterwards
 	Returned bool
-	View     bool // what is returned is a string that was not copied
+	View     bool // the result is a string that was not copied
 }
 
 // effectsOf returns the effects of a function, nil if they are not known.
@@ -47,7 +47,7 @@ func (c *checker) effectsOf(f *ssa.Function) *effects {
 		return nil
 	}
 	e := &effects{Params: make([]effect, len(f.Params))}
-	c.done[f] = e // of recursion: nothing yet
+	c.done[f] = e // in a recursion: no effects yet
 	for i, p := range f.Params {
 		if !pointers(p.Type()) {
 			continue
@@ -78,7 +78,7 @@ func (c *checker) effectsOf(f *ssa.Function) *effects {
 	return e
 }
 
-// fresh reports whether a function returns only what it has made.
+// fresh reports whether a function returns only memory that it has made.
 func (c *checker) fresh(f *ssa.Function) bool {
 	t := newTaint(c, f)
 	found := false
@@ -101,7 +101,7 @@ func (c *checker) fresh(f *ssa.Function) bool {
 	return found
 }
 
-// call follows a marked value into a call; result is nil if nobody sees that.
+// call follows a marked value into a call. result is nil if the result is not used.
 func (t *taint) call(v ssa.Value, call *ssa.CallCommon, result *ssa.Call) {
 	if b, ok := call.Value.(*ssa.Builtin); ok {
 		t.builtin(v, b.Name(), call, result)
@@ -160,7 +160,7 @@ func (t *taint) known(v ssa.Value, fn *ssa.Function, e *effects, args []ssa.Valu
 	}
 }
 
-// reach says that a value leads to marked memory from now on.
+// reach marks that a value leads to marked memory from now on.
 func (t *taint) reach(pos token.Pos, v ssa.Value) {
 	switch o := t.originOf(v); o.kind {
 	case local:

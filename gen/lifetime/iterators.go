@@ -10,9 +10,8 @@ import (
 // collectors are functions of Go's library that return or keep everything an iterator yields.
 var collectors = set(`slices.Collect slices.AppendSeq slices.SortedFunc slices.SortedStableFunc maps.Collect maps.Insert`)
 
-// iterators looks for calls that give the iterators of decoders to functions which know nothing of
-// them. Those that keep what is yielded are reported; pulled is told of each call that pulls an
-// event.
+// iterators looks for calls that pass the iterators of decoders to functions of Go's library. It
+// reports functions that keep yielded values. It calls pulled for each call that pulls an event.
 func (c *checker) iterators(call *ssa.Call, pulled func(*ssa.Call)) {
 	fn := call.Call.StaticCallee()
 	if fn == nil {
@@ -49,7 +48,8 @@ func callsOf(fn ssa.Value, found func(*ssa.Call)) {
 	}
 }
 
-// yields returns what an iterator yields that is valid until the next one: a record or an event.
+// yields names the values that an iterator yields if they are valid only until the next one:
+// records or events.
 func (c *checker) yields(t types.Type) string {
 	s, ok := t.Underlying().(*types.Signature)
 	if !ok || s.Params().Len() != 1 || s.Results().Len() != 0 {
@@ -70,7 +70,7 @@ func (c *checker) yields(t types.Type) string {
 	return ""
 }
 
-// survives reports whether what was made in a block is there when the call that lends memory is
+// survives reports whether a value made in a block still exists when the call that lends memory is
 // made again.
 func (t *taint) survives(made *ssa.BasicBlock) bool {
 	if t.lent == nil || t.lent.Parent() != t.f {
@@ -99,7 +99,7 @@ func inLoop(b, without *ssa.BasicBlock) bool {
 }
 
 // carried reports whether a variable of a loop is read after the call that lends memory is made
-// again, while it holds v of the call before. Lists are those of accumulated.
+// again, while it holds v of the previous call. For lists, see accumulated.
 func (t *taint) carried(phi *ssa.Phi, v ssa.Value) bool {
 	if t.lent == nil || t.lent.Parent() != t.f || !phi.Block().Dominates(t.lent.Block()) || appended(v) {
 		return false
@@ -109,8 +109,8 @@ func (t *taint) carried(phi *ssa.Phi, v ssa.Value) bool {
 	return reads(phi, at, after) || readsFrom(phi, at.Succs)
 }
 
-// readsFrom reports whether one of the blocks, or one that follows, reads a variable before it is
-// assigned anew.
+// readsFrom reports whether one of the blocks, or a later one, reads a variable before it is
+// assigned again.
 func readsFrom(phi *ssa.Phi, blocks []*ssa.BasicBlock) bool {
 	seen := map[*ssa.BasicBlock]bool{phi.Block(): true}
 	list := slices.Clone(blocks)
@@ -174,8 +174,8 @@ func appended(v ssa.Value) bool {
 	return is(v)
 }
 
-// lengthens reports whether a list is appended to in a variable that is there when the call that
-// lends memory is made again.
+// lengthens reports whether a list is appended to in a variable that still exists when the call
+// that lends memory is made again.
 func (t *taint) lengthens(s *ssa.Store) bool {
 	a, ok := s.Addr.(*ssa.Alloc)
 	call, isCall := s.Val.(*ssa.Call)
@@ -213,8 +213,8 @@ func (t *taint) accumulated(list *ssa.Call) *ssa.Phi {
 	return find(list)
 }
 
-// grows reports whether a list is appended to what the variable holds, rather than to the start of
-// its memory.
+// grows reports whether a list is appended to the contents of the variable, rather than to the
+// start of its memory.
 func grows(phi *ssa.Phi, list *ssa.Call) bool {
 	seen := map[ssa.Value]bool{}
 	var from func(v ssa.Value) bool

@@ -1,18 +1,18 @@
-// Package lifetime has an analyzer that finds records and events which are kept beyond their step.
+// Package lifetime has an analyzer that finds records and events that are kept too long.
 //
-// Decoders hand out memory of the read buffer: a *record.Record, the event beside it, and what both
-// lead to, such as Record.Data, a []byte of an event, or an event of package dynamic. A loop over
-// them ends their life with the next step, a call such as Decoder.Decode with the next call, and a
-// function that is called for each record with its return. What is kept longer holds other data
-// then.
+// Decoders return memory of the read buffer: a *record.Record, its event, and the memory that both
+// lead to. Examples are Record.Data, a []byte of an event, and an event of package dynamic. In a
+// loop they are valid until the next step. After a call such as Decoder.Decode they are valid until
+// the next call. In a function that is called for each record they are valid until it returns.
+// Memory that is kept longer holds other data then.
 //
-// The analyzer reports where such memory is stored in a variable, field, map, slice, channel or
-// closure that lives longer, or is handed to a goroutine, also by functions that are called with
-// it. Numbers, arrays, strings and copies (bytes.Clone, append to a slice of bytes, conversion to
-// string) may be kept.
+// The analyzer reports stores of such memory in a variable, field, map, slice, channel or closure
+// that lives longer. It also reports memory that is passed to a goroutine. Both may happen in
+// functions that are called with it. Numbers, arrays, strings and copies (bytes.Clone, append to a
+// slice of bytes, conversion to string) may be kept.
 //
-// A line with the comment //tracec:kept, which should say why, is passed over: data of a recording
-// that is mapped are valid until Close.
+// A line with the comment //tracec:kept is skipped. The comment should give the reason: data of a
+// mapped recording, for example, are valid until Close.
 //
 // Command tracec-govet runs it under go vet.
 package lifetime
@@ -48,8 +48,8 @@ const (
 	eventPath  = module + "compiler/dynamic"
 )
 
-// functions is buildssa for the packages that are looked into. They are few of those that a program
-// is built of, and analyzers run on all of these.
+// functions is buildssa for the analyzed packages only. They are few of the packages that a program
+// consists of, and analyzers run on all of these.
 var functions = &analysis.Analyzer{
 	Name:       "lifetimefunctions",
 	Doc:        "build SSA-form IR of packages that may keep records",
@@ -63,7 +63,7 @@ var functions = &analysis.Analyzer{
 	},
 }
 
-// passedOver reports whether a package is one of those that nothing is reported of.
+// passedOver reports whether nothing is reported about a package.
 func passedOver(p *types.Package) bool {
 	return strings.HasPrefix(p.Path(), module) && trusted(p.Path()) || standard(p)
 }
@@ -87,7 +87,7 @@ func run(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// standard reports whether a package is Go's own: what those do is in views.go.
+// standard reports whether a package belongs to Go. views.go lists the behavior of these packages.
 func standard(p *types.Package) bool {
 	first, _, _ := strings.Cut(p.Path(), "/")
 	if strings.Contains(first, ".") {
@@ -101,8 +101,8 @@ func standard(p *types.Package) bool {
 	return true
 }
 
-// trusted reports whether a package of the module itself knows what it does: all but programs and
-// their tests.
+// trusted reports whether a package of tracec's module is trusted to keep memory correctly. All are
+// except programs and their tests.
 func trusted(path string) bool {
 	room, _, _ := strings.Cut(strings.TrimPrefix(path, module), "/")
 	switch room {
@@ -140,7 +140,7 @@ func keptLines(pass *analysis.Pass) map[string]map[int]bool {
 	return lines
 }
 
-// check reports what a function keeps of the records and events that it receives.
+// check reports the records and events that a function receives and keeps.
 func (c *checker) check(f *ssa.Function) {
 	for _, from := range c.sources(f) {
 		t := newTaint(c, f)
@@ -163,7 +163,7 @@ func (c *checker) report(pos token.Pos, f *ssa.Function, from source, where stri
 		from.what, name, from.until, where))
 }
 
-// say reports a place once, unless its line is one of those that are passed over.
+// say reports a place once, unless its line is skipped.
 func (c *checker) say(pos token.Pos, what, message string) {
 	at := c.pass.Fset.Position(pos)
 	if c.said[pos] || c.kept[at.Filename][at.Line] {
@@ -173,8 +173,8 @@ func (c *checker) say(pos token.Pos, what, message string) {
 	c.pass.Report(analysis.Diagnostic{Pos: pos, Category: what, Message: message})
 }
 
-// paramName returns a space and the name of a parameter, or of the variable of a loop that it is
-// made of.
+// paramName returns a space and the name of a parameter. If the parameter was made from the
+// variable of a loop, it is the name of the variable.
 func paramName(f *ssa.Function, p *ssa.Parameter) string {
 	name := p.Name()
 	if loop, ok := f.Syntax().(*ast.RangeStmt); ok {

@@ -21,13 +21,13 @@ type originKind uint8
 // The kinds, from the shortest life to the longest.
 const (
 	local  originKind = iota // of the function
-	ofArg                    // what a parameter leads to
-	outer                    // a variable around the function, or what it leads to
+	ofArg                    // memory that a parameter leads to
+	outer                    // a variable around the function, or memory that it leads to
 	global                   // of a package
-	called                   // what a function returned: nobody knows
+	called                   // the result of a function with unknown effects
 )
 
-// words says where memory is kept.
+// words describes where memory is kept.
 func (o origin) words(v ssa.Value) string {
 	switch o.kind {
 	case global:
@@ -59,7 +59,8 @@ func nameOf(v ssa.Value) string {
 	return ""
 }
 
-// base returns what an address or a value was made of, without looking into variables.
+// base returns the value from which an address or a value was made. It does not look into
+// variables.
 func base(v ssa.Value) ssa.Value {
 	for {
 		from := step(v)
@@ -70,7 +71,8 @@ func base(v ssa.Value) ssa.Value {
 	}
 }
 
-// step returns what a value was made of, one step back; nil if it is no part or form of another.
+// step returns the value from which a value was made, one step back. It is nil if the value is not
+// a part or form of another one.
 func step(v ssa.Value) ssa.Value {
 	switch x := v.(type) {
 	case *ssa.UnOp:
@@ -145,7 +147,8 @@ func (t *taint) origin(v ssa.Value, seen map[ssa.Value]bool) origin {
 	return origin{kind: called}
 }
 
-// originOfLoad is that of what a variable holds: of a local one what was stored there.
+// originOfLoad is the origin of a variable's contents. For a local variable these are the stored
+// values.
 func (t *taint) originOfLoad(x *ssa.UnOp, seen map[ssa.Value]bool) origin {
 	at := t.origin(x.X, seen)
 	if at.kind != local || at.alloc == nil {
@@ -169,7 +172,7 @@ func (t *taint) longest(values []ssa.Value, seen map[ssa.Value]bool) (o origin) 
 	return o
 }
 
-// originOfCall is local for what the function has made.
+// originOfCall is local for results that the function has made.
 func (t *taint) originOfCall(x *ssa.Call, seen map[ssa.Value]bool) origin {
 	if b, ok := x.Call.Value.(*ssa.Builtin); ok {
 		if b.Name() == "append" {
@@ -189,12 +192,12 @@ func (t *taint) originOfCall(x *ssa.Call, seen map[ssa.Value]bool) origin {
 }
 
 // pointers reports whether values of a type lead to memory that records may own. Strings are
-// copies; errors stay, and so does what a recording knows, such as symbols, markers and types of
-// events.
+// copies. Errors stay valid, and so do objects of the recording, such as symbols, markers and types
+// of events.
 func pointers(t types.Type) bool { return leads(t, map[types.Type]bool{}) }
 
-// stays reports whether a type is a pointer to what lives as long as the recording: a type of the
-// runtime or of package dynamic that is no part of a record.
+// stays reports whether a type is a pointer to an object that lives as long as the recording. Such
+// a type belongs to the runtime or to package dynamic and is not a part of a record.
 func stays(t types.Type) bool {
 	p, ok := types.Unalias(t).(*types.Pointer)
 	if !ok {

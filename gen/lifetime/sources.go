@@ -11,7 +11,7 @@ import (
 type source struct {
 	value ssa.Value
 	what  string // record, entry or event
-	until string // what ends its life
+	until string // the event that ends its life
 }
 
 // The ends of life.
@@ -21,8 +21,8 @@ const (
 	returned = "the function returns"
 )
 
-// sources returns those of a function in their order: of one place in the program the first is
-// reported.
+// sources returns the sources of a function in order. Of several at one place in the program, the
+// first is reported.
 func (c *checker) sources(f *ssa.Function) []source {
 	list := parameters(f)
 	for _, b := range f.Blocks {
@@ -41,7 +41,7 @@ func (c *checker) sources(f *ssa.Function) []source {
 }
 
 // parameters returns the parameters of a function that are sources. The body of a loop over a
-// function is one, too: its parameters are the variables of the loop.
+// function is also a function: its parameters are the variables of the loop.
 func parameters(f *ssa.Function) (list []source) {
 	until, record := returned, false
 	if synthetic(f) {
@@ -93,19 +93,19 @@ func lends(call *ssa.Call) (source, bool) {
 	return source{}, false
 }
 
-// isRecord reports whether a type is that of a record, or of a run of records.
+// isRecord reports whether a type is a record, or a run of records.
 func isRecord(t types.Type) bool {
 	s, ok := types.Unalias(t).(*types.Slice)
 	return isPointerTo(t, recordPath, "Record") || ok && isNamed(s.Elem(), recordPath, "Record")
 }
 
-// isDynamic reports whether a type is that of an event of package dynamic, or of its values.
+// isDynamic reports whether a type is an event of package dynamic, or its values.
 func isDynamic(t types.Type) bool {
 	return isPointerTo(t, eventPath, "Event") || isPointerTo(t, eventPath, "Value") || isNamed(t, eventPath, "Value")
 }
 
-// isEntry reports whether the type of a parameter after a record is that of an entry, or of those
-// of a run.
+// isEntry reports whether the type of a parameter after a record is an entry, or the entries of a
+// run.
 func isEntry(t types.Type) bool {
 	switch u := types.Unalias(t).(type) {
 	case *types.Pointer:

@@ -13,20 +13,21 @@ type taint struct {
 	f     *ssa.Function
 	own   map[*ssa.FreeVar]bool // variables of the function that this literal is in
 	value map[ssa.Value]bool
-	// content says which fields of local variables hold such memory, whole is all of it.
+	// content lists the fields of local variables that hold such memory. whole means all fields.
 	content map[*ssa.Alloc]map[int]bool
 	// cells are variables around a literal that hold such memory.
 	cells map[*ssa.FreeVar]bool
 	list  []ssa.Value
-	// keep is told where memory is kept, into which parameter it goes, and that it is returned.
+	// keep is called where memory is kept, into where it goes into a parameter, and returns where
+	// it is returned.
 	keep    func(pos token.Pos, where string)
 	into    func(pos token.Pos, param int, where string)
 	returns func(v ssa.Value)
-	// lent is the call that the memory is of, nil if it is a parameter's: the next one ends its
-	// life.
+	// lent is the call whose memory this is. The next such call ends its life. It is nil for the
+	// memory of a parameter.
 	lent *ssa.Call
-	// free is told of memory that goes into a variable around a function literal; nil: that is
-	// kept.
+	// free is called for memory that goes into a variable around a function literal. If nil, such
+	// memory counts as kept.
 	free func(v *ssa.FreeVar, where string)
 }
 
@@ -49,7 +50,7 @@ func (t *taint) add(v ssa.Value) {
 	}
 }
 
-// view marks a string that was made without a copy; others are copies.
+// view marks a string that was made without a copy. Other strings are copies.
 func (t *taint) view(v ssa.Value) {
 	if !t.value[v] {
 		t.value[v] = true
@@ -57,7 +58,7 @@ func (t *taint) view(v ssa.Value) {
 	}
 }
 
-// part marks what is made of a marked value: of such a string, also a part of it.
+// part marks a value made from a marked value. A part of a marked string counts as well.
 func (t *taint) part(of, v ssa.Value) {
 	if isString(of.Type()) && isString(v.Type()) {
 		t.view(v)
@@ -71,7 +72,7 @@ func isString(t types.Type) bool {
 	return ok && b.Info()&types.IsString != 0
 }
 
-// fill marks what a local variable holds, or one of its fields.
+// fill marks the contents of a local variable, or of one of its fields.
 func (t *taint) fill(a *ssa.Alloc, field int) {
 	if t.content[a] == nil {
 		t.content[a] = map[int]bool{}
@@ -85,8 +86,8 @@ func (t *taint) fill(a *ssa.Alloc, field int) {
 	}
 }
 
-// replaced reports whether each field of a struct that leads to memory is stored anew by itself, as
-// in a copy of a record whose Data is cloned.
+// replaced reports whether each field of a struct that leads to memory is stored again by itself,
+// as in a copy of a record whose Data is cloned.
 func (t *taint) replaced(a *ssa.Alloc) bool {
 	s, ok := a.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Struct)
 	if !ok {
@@ -182,7 +183,7 @@ func (t *taint) use(v ssa.Value, in ssa.Instruction) {
 	}
 }
 
-// held follows what is in a local variable into a use of the variable.
+// held follows the contents of a local variable into a use of the variable.
 func (t *taint) held(a *ssa.Alloc, in ssa.Instruction) {
 	switch x := in.(type) {
 	case *ssa.UnOp:
@@ -267,7 +268,7 @@ func (t *taint) store(pos token.Pos, addr ssa.Value) {
 	}
 }
 
-// put is a store into a map.
+// put handles a store into a map.
 func (t *taint) put(pos token.Pos, m ssa.Value) {
 	switch o := t.originOf(m); o.kind {
 	case local:
@@ -286,7 +287,7 @@ func (t *taint) put(pos token.Pos, m ssa.Value) {
 	}
 }
 
-// lose says that memory outlives the function.
+// lose reports that memory outlives the function.
 func (t *taint) lose(pos token.Pos, o origin, where string) {
 	if o.free != nil && t.free != nil {
 		t.free(o.free, where)
@@ -301,7 +302,7 @@ func (t *taint) closure(x *ssa.MakeClosure, bound ssa.Value) {
 	f := x.Fn.(*ssa.Function)
 	inner := newTaint(t.c, f)
 	inner.keep, inner.returns = t.keep, func(ssa.Value) {}
-	if synthetic(f) { // the body of a loop is part of the function: what it returns, that does
+	if synthetic(f) { // the body of a loop is part of the function: its return returns from the function
 		inner.returns = t.returns
 	}
 	for i, b := range x.Bindings {
@@ -331,7 +332,7 @@ func (t *taint) holds(v ssa.Value) bool {
 	return false
 }
 
-// captured marks what a variable of the outer function holds.
+// captured marks the contents of a variable of the outer function.
 func (t *taint) captured(v *ssa.FreeVar) {
 	t.cells[v] = true
 	for _, r := range *v.Referrers() {

@@ -9,8 +9,9 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Run returns what an analyzer runs as run, whose findings it reports by file, line and column when run has ended: analyses go by functions, or by events, and tools
-// print findings as they come. Findings of one place keep their order.
+// Run returns what an analyzer runs as run, whose findings it reports by file, line and column when
+// run has ended: analyses go by functions, or by events, and tools print findings as they come.
+// Findings of one place keep their order.
 func Run(run func(*analysis.Pass) (any, error)) func(*analysis.Pass) (any, error) {
 	return func(pass *analysis.Pass) (any, error) {
 		var found []analysis.Diagnostic

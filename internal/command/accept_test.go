@@ -27,15 +27,17 @@ var kindsOfRecording = []struct{ name, path string }{
 	{"lttng", "lttng/synthetic/v26-be32-aligned.tar.xz"},
 }
 
-// commandsOnRecordings are all commands that mean the same for every kind, with what each kind needs no other arguments for.
+// commandsOnRecordings are all commands that mean the same for every system, with arguments that
+// suffice for each system.
 var commandsOnRecordings = [][]string{
 	{"report"}, {"report", "-R"}, {"report", "--stat"}, {"list"}, {"list", "--fields"}, {"info"}, {"stat"}, {"stat", "--json"},
 	{"export", "--to=perfetto", "-o=-"}, {"export", "--to=ndjson"}, {"export", "--to=csv"}, {"export", "--to=chrome", "-o=-"},
 	{"gen", "-pkg=p", "-dump=ir"}, {"vet"}, {"__complete", "report", "PATH", "-e", ""}, {"__complete", "gen", "PATH", "--events", ""},
 }
 
-// TestAcceptance: what one command accepts of a kind of recording all accept, in whatever it is packed: the exit code is the same as for the recording
-// itself, and a recording that report prints is none that another command does not open.
+// TestAcceptance checks that all commands accept the same recordings of a system, in any packing.
+// The exit code is the same as for the unpacked recording. If report prints a recording, no other
+// command fails to open it.
 func TestAcceptance(t *testing.T) {
 	for _, k := range kindsOfRecording {
 		t.Run(k.name, func(t *testing.T) {
@@ -169,7 +171,7 @@ func zst(b []byte) []byte {
 	return z.EncodeAll(b, nil)
 }
 
-// xzPacked is nil where there is no xz.
+// xzPacked is nil if xz is missing.
 func xzPacked(b []byte) []byte {
 	cmd := exec.Command("xz", "-c")
 	cmd.Stdin = bytes.NewReader(b)

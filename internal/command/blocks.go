@@ -9,13 +9,13 @@ import (
 	"github.com/tracec/tracec/report"
 )
 
-// Options that several commands have come in blocks. A command has a block whole or not at all, so that an option means
-// the same wherever it is. Helps print options by block.
+// Options that several commands share come in blocks. A command has a whole block or none of its
+// options, so that an option means the same everywhere. Help prints options by block.
 const (
 	selectBlock    = "select"    // which events
 	recordingBlock = "recording" // how a recording is opened
 	outputBlock    = "output"    // how something is printed
-	resourceBlock  = "resources" // what the work may take
+	resourceBlock  = "resources" // memory and processors
 )
 
 // blockOf is the annotation of a flag with its block.
@@ -55,13 +55,13 @@ const (
 	pidUsage = "`LIST` only these threads, by id or name"
 )
 
-// eventFlag defines the option that chooses by names.
+// eventFlag defines the option that selects events by name.
 func eventFlag(f *pflag.FlagSet, to *[]string) {
 	f.StringSliceVarP(to, "event", "e", nil, "`GLOBS` only these events, such as 'sched:*,sys_enter_*'")
 	neverEmpty(f, "event")
 }
 
-// filterFlag defines the option that chooses by the values of fields.
+// filterFlag defines the option that selects events by field values.
 func filterFlag(f *pflag.FlagSet, o *report.Options) {
 	f.StringArrayVarP(&o.Filters, "filter", "F", nil, "`FILTER` only events that pass: 'sched_switch: prev_prio < 100'")
 }
@@ -90,7 +90,7 @@ func openFlags(cmd *cobra.Command) {
 		f.String("eventdefs", "", "LTTng 0.7, 0.8: read the XML descriptions in `DIR`")
 		f.String("formats", "", "ftrace: FILE is raw data of one CPU, described in `DIR`")
 		f.Int("formats-cpu", -1, "`N` ftrace: number of that CPU")
-		f.Lookup("formats-cpu").DefValue = "0" // none: the path of FILE says it
+		f.Lookup("formats-cpu").DefValue = "0" // no default: the path of FILE decides
 		OnlyWith(f, "formats-cpu", "formats")
 		alias(f, "processor", "formats-cpu")
 		f.Var(oneOf{new(string), []string{"simple", "full", "no"}}, "demangle", "`FORM` uftrace: names of C++ and Rust: simple, full or no")
@@ -116,7 +116,7 @@ func openOptions(cmd *cobra.Command) report.OpenOptions {
 	return o
 }
 
-// resourceFlags defines the options that bound what the work takes.
+// resourceFlags defines the options that limit the memory and processors of a command.
 func resourceFlags(cmd *cobra.Command) {
 	defineBlock(cmd.Flags(), resourceBlock, func(f *pflag.FlagSet) {
 		f.VarP(new(jobCount), "jobs", "j", jobsUsage)
@@ -124,7 +124,8 @@ func resourceFlags(cmd *cobra.Command) {
 	})
 }
 
-// nativeResources defines the same for commands that take the options of another tool, which has its own short ones.
+// nativeResources defines the same options for commands that take the options of another tool. That
+// tool has short options of its own.
 func nativeResources(f *pflag.FlagSet) {
 	defineBlock(f, resourceBlock, func(f *pflag.FlagSet) {
 		f.Var(new(jobCount), "jobs", jobsUsage)

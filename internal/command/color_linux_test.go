@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestColorsOfTerminal: a terminal has colours unless the environment says that it wants none, and its tables end after some rows.
+// TestColorsOfTerminal checks that a terminal has colours unless the environment disables them, and
+// that tables on it end after some rows.
 func TestColorsOfTerminal(t *testing.T) {
 	t.Setenv("CLICOLOR_FORCE", "")
 	t.Setenv("TERM", "xterm")

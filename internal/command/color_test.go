@@ -21,7 +21,8 @@ var colored = [][]string{
 	{"trace-cmd", "report", "../../testdata/ftrace/sid-zlib.dat"},
 }
 
-// TestBytesOfPipe: what goes to a pipe does not depend on the environment, and has no colour. With --color=always it is the same but for that.
+// TestBytesOfPipe checks that output to a pipe does not depend on the environment and has no
+// colour. With --color=always only the colours differ.
 func TestBytesOfPipe(t *testing.T) {
 	t.Setenv("CLICOLOR_FORCE", "")
 	for _, args := range colored {

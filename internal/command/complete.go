@@ -14,8 +14,8 @@ import (
 	"github.com/tracec/tracec/report/tracecmd"
 )
 
-// What shells complete comes from the recording that is already on the command line: what it describes and, where it does not
-// describe its events, what it holds. Nothing is offered when it cannot be read.
+// Shells complete from the recording on the command line: from its event types or, if they are not
+// described, from the recorded events. If the recording cannot be read, nothing is offered.
 
 // completion is a function of cobra.
 type completion = func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective)
@@ -27,7 +27,7 @@ func completeChoice(cmd *cobra.Command) {
 	completeFrom(cmd, "pid", ofReport, tasksOf)
 }
 
-// completeFrom completes an option, if there is one of the name, by words of a catalog.
+// completeFrom completes an option by words of a catalog, if the command has the option.
 func completeFrom(cmd *cobra.Command, option string, catalog catalogOf, words func(*report.Catalog) []string) {
 	if cmd.Flags().Lookup(option) == nil {
 		return
@@ -35,7 +35,7 @@ func completeFrom(cmd *cobra.Command, option string, catalog catalogOf, words fu
 	completeFlag(cmd, option, completeWords(catalog, words))
 }
 
-// catalogOf chooses between the catalogs of a system.
+// catalogOf returns one of the catalogs of a system.
 type catalogOf func(*report.System) func(context.Context, *report.Job) (*report.Catalog, error)
 
 func ofReport(s *report.System) func(context.Context, *report.Job) (*report.Catalog, error) {
@@ -69,7 +69,8 @@ func completeWords(catalog catalogOf, words func(*report.Catalog) []string) comp
 	}
 }
 
-// describedBy returns what a recording or a tree of format files describes. Damage is not reported: the shell shows no messages.
+// describedBy returns the descriptions in a recording or a tree of format files. It does not report
+// damage, because the shell shows no messages.
 func describedBy(cmd *cobra.Command, path string, catalog catalogOf) (c *report.Catalog, err error) {
 	job := NewJob(cmd, path)
 	job.Warn, job.Out = func(error) {}, io.Discard

@@ -9,10 +9,11 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// shells are those that can complete.
+// shells are the shells that can complete.
 var shells = []string{"bash", "zsh", "fish", "powershell"}
 
-// newCompletion returns the command that prints the script of a shell. That of cobra takes an unknown shell for a question about itself.
+// newCompletion returns the command that prints the script of a shell. The command of cobra prints
+// its own help for an unknown shell.
 func newCompletion() *cobra.Command {
 	var plain bool
 	cmd := &cobra.Command{
@@ -50,16 +51,17 @@ func newCompletion() *cobra.Command {
 	return cmd
 }
 
-// completes reports whether a shell asks for words. It shows no messages.
+// completes reports whether a shell requests words. It shows no messages.
 func completes(args []string) bool {
 	return len(args) > 0 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd)
 }
 
-// completing counts the command trees that are being made for a shell that asks for words, or to be documented.
+// completing counts the command trees that are being made for a shell that requests words, or for
+// documents.
 var completing atomic.Int32
 
-// completeFlag has a flag complete its values. Cobra keeps these functions, and the commands with them, as long as the
-// process lives: they are given to it only where a shell may ask for them.
+// completeFlag has a flag complete its values. Cobra keeps these functions, and the commands with
+// them, as long as the process lives: they are given to it only where a shell may ask for them.
 func completeFlag(cmd *cobra.Command, name string, words cobra.CompletionFunc) {
 	if completing.Load() > 0 {
 		cmd.RegisterFlagCompletionFunc(name, words)

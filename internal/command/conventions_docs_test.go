@@ -16,7 +16,8 @@ import (
 // inDocuments matches a command line of tracec in a document.
 var inDocuments = regexp.MustCompile("(?m)(?:^\\$ |^//go:generate go tool |`|\\| |^)(tracec [a-z][^`\n]*)")
 
-// TestDocuments: the commands of README and docs use no flag and no command that help does not list.
+// TestDocuments: the commands of README and docs use no flag and no command that help does not
+// list.
 func TestDocuments(t *testing.T) {
 	names := []string{"../../README.md"}
 	err := filepath.WalkDir("../../docs", func(path string, d fs.DirEntry, err error) error {
@@ -50,7 +51,8 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// hiddenIn returns the first word of a command line that names a hidden flag or command, or a command by an old name.
+// hiddenIn returns the first word of a command line that names a hidden flag or command, or a
+// command by an old name.
 func hiddenIn(words []string) string {
 	words = oneDash(words)
 	c, rest, err := newRoot().Find(words)

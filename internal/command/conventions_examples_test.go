@@ -88,10 +88,10 @@ func TestExamples(t *testing.T) {
 // silent are examples that print nothing when all is well.
 var silent = regexp.MustCompile(`^tracec (fmt (-[lwd]|--check)|index|trcupdate|trace-cmd (split|convert)|export --to perfetto|trcrpt -c)\b`)
 
-// arguments returns those of a command line up to a pipe, with files in place of patterns.
+// arguments returns the arguments of a command line up to a pipe, with files instead of patterns.
 func arguments(t *testing.T, line string) (args []string) {
 	t.Helper()
-	line, _, _ = strings.Cut(line, "    ") // what is said of it
+	line, _, _ = strings.Cut(line, "    ") // the explanation
 	words, err := shlex.Split(line)
 	if err != nil {
 		t.Fatalf("%s: %v", line, err)

@@ -23,7 +23,7 @@ var longHelps = map[string]string{
 	"uftrace-info":     "every command of uftrace takes all options",
 }
 
-// TestHelps: helps are as long and as wide as they may be, and name what they are to name.
+// TestHelps checks the length and width of helps, and the names that they must contain.
 func TestHelps(t *testing.T) {
 	for _, c := range everyCommand() {
 		name := helpName(c)
@@ -131,7 +131,7 @@ func TestAskForHelp(t *testing.T) {
 		if f := c.Flags().ShorthandLookup("e"); f != nil && !replaces(c) {
 			asked[ShortHelp(c)] = append(asked[ShortHelp(c)], with("-e", "y", "-h"))
 		}
-		if c.Name() == "trcrpt" { // its -h is that of trcrpt
+		if c.Name() == "trcrpt" { // its -h is the -h of trcrpt
 			delete(asked, ShortHelp(c))
 		}
 		for want, lines := range asked {
@@ -160,9 +160,10 @@ func TestAskForHelp(t *testing.T) {
 	}
 }
 
-// TestCompleteLists: flags that take the words of a closed list offer them, and nothing is ever said.
+// TestCompleteLists checks that flags with a closed list of words offer them, and that no message
+// is printed.
 func TestCompleteLists(t *testing.T) {
-	kernel := []string{"live --clock", "live --tracer"} // the kernel says which
+	kernel := []string{"live --clock", "live --tracer"} // the kernel lists them
 	for _, c := range everyCommand() {
 		path := strings.Fields(c.CommandPath())[1:]
 		complete := func(args ...string) (words []string) {

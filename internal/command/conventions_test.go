@@ -11,7 +11,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// The conventions of docs/conventions.md, held against the tree of commands. What is allowed to differ is in tables, with a reason.
+// These tests check the tree of commands against docs/conventions.md. Tables list permitted
+// exceptions with their reasons.
 
 // everyCommand returns all commands that help lists, and tracec itself.
 func everyCommand() (list []*cobra.Command) {
@@ -51,7 +52,7 @@ func ownFlags(do func(c *cobra.Command, f *pflag.Flag)) {
 	}
 }
 
-// exceptions are what a test found and may be, by "COMMAND --FLAG" or "--FLAG"; each has to occur.
+// exceptions are permitted findings of a test, by "COMMAND --FLAG" or "--FLAG". Each must occur.
 type exceptions map[string]string
 
 // has reports whether the flag of a command is an exception.
@@ -74,7 +75,7 @@ func (e exceptions) unused(t *testing.T, seen map[string]bool) {
 	}
 }
 
-// TestFlagNames: names of flags are words, and not those of commands.
+// TestFlagNames checks that names of flags are words, and not names of commands.
 func TestFlagNames(t *testing.T) {
 	like := exceptions{
 		"--version":     "the flag that every program has",
@@ -100,7 +101,8 @@ func TestFlagNames(t *testing.T) {
 	like.unused(t, seen)
 }
 
-// TestOneMeaning: a flag is the same wherever it is, and a short form is that of one flag.
+// TestOneMeaning checks that a flag is the same in all commands, and a short form belongs to one
+// flag.
 func TestOneMeaning(t *testing.T) {
 	differ := exceptions{
 		"live --event":    "chooses what the kernel records",
@@ -195,14 +197,14 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// placeholders are what stands for the values of our own flags.
+// placeholders are the placeholders for values of our own flags.
 var placeholders = strings.Fields("FILE DIR PATH NAME LIST GLOBS FILTER TIME SIZE N FORMAT WHEN NAME=VALUE FIELD " +
 	"CLOCK TRACER FORM KEY WHAT HOW PACKAGE PREFIX")
 
-// closedPlaceholders are those of closed lists.
+// closedPlaceholders are the placeholders of closed lists.
 var closedPlaceholders = strings.Fields("FORMAT WHEN CLOCK TRACER FORM KEY WHAT HOW")
 
-// TestPlaceholders: what stands for a value is in capitals, and one of a few words.
+// TestPlaceholders checks that placeholders are in capitals, and from a short list of words.
 func TestPlaceholders(t *testing.T) {
 	ownFlags(func(c *cobra.Command, f *pflag.Flag) {
 		v := ValueOf(f)
@@ -224,7 +226,8 @@ func TestPlaceholders(t *testing.T) {
 	}
 }
 
-// TestSentences: what is said of a flag is short, and begins with a verb, "only" or the kind that it is for.
+// TestSentences checks that the text of a flag is short, and begins with a verb, "only" or the
+// system that it is for.
 func TestSentences(t *testing.T) {
 	long := exceptions{"export --to": "names all formats"}
 	begins := regexp.MustCompile(`^(AIX|LTTng [0-9., ]+[0-9x]|[a-z][a-z-]*)\b`)

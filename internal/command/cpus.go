@@ -6,7 +6,7 @@ import (
 	"github.com/tracec/tracec/report"
 )
 
-// cpuFlag is --cpu: given more than once it selects all that any of them names.
+// cpuFlag is --cpu. If given several times, it selects all CPUs that are named.
 type cpuFlag struct{ set *report.CPUSet }
 
 func (c cpuFlag) Set(text string) error {

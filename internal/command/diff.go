@@ -86,7 +86,7 @@ func (o *diffOptions) run(cmd *cobra.Command, args []string) error {
 	return err
 }
 
-// fails reports whether a comparison has what --fail-on names.
+// fails reports whether a comparison has differences that --fail-on names.
 func (o *diffOptions) fails(d *contract.Diff) bool {
 	switch o.failOn {
 	case "any":

@@ -1,34 +1,42 @@
-// Package command is the command tracec, and the part of it that is tracec-gen. What else tracec is built of, to lead to other tools, is in package exports
-// below: it is more than all of this, and only tracec has it.
+// Package command is the command tracec, and the part of it that is tracec-gen. Package exports,
+// below this one, adds the exports to other tools. It is larger than this package, and only tracec
+// has it.
 //
-// What is where:
+// Files:
 //
-//	root.go      the command tree
-//	help.go      the short and the long help, of the texts in the folder help; help_flags.go: what they say of flags; help_topics.go: tracec help
-//	only_gen.go  the tree of tracec-gen
-//	extend.go    how package exports makes its commands part of tracec, and what they have in common with others
-//	tree.go      the command tree for what documents it: cmd/internal/man
-//	usage.go     what is wrong with a command line, and what was meant
-//	exit.go      errors, messages and exit codes; signals.go and output.go: what ends the work from outside
-//	report.go    tracec report, list and info: the same for every kind; list.go also knows format files
-//	tracecmd.go  tracec trace-cmd report: the native command of ftrace; its flags are in tracecmd_flags.go
-//	gen.go       tracec gen; descriptions.go reads what it, vet and list work on
-//	vet.go       tracec vet
-//	trcrpt.go    tracec trcrpt: the native command of AIX
-//	uftrace.go   tracec uftrace: the native command of uftrace; its options are in uftrace_flags.go and uftrace_values.go,
-//	             its commands in uftrace_commands.go
-//	templates.go what vet and list do with files of AIX templates
-//	fmt.go       tracec fmt
-//	update.go    tracec trcupdate
-//	memory.go    the option --memory; heap.go: when garbage is collected
-//	progress.go  the progress bar; meter.go: what it says
+//	root.go            the command tree
+//	help.go            the short and the long help, from the texts in the folder help
+//	help_flags.go      help of flags
+//	help_topics.go     tracec help
+//	only_gen.go        the tree of tracec-gen
+//	extend.go          functions by which package exports adds its commands to tracec
+//	tree.go            the command tree for documents: cmd/internal/man
+//	usage.go           errors in a command line, with suggestions
+//	exit.go            errors, messages and exit codes
+//	signals.go         signals
+//	output.go          errors of standard output
+//	report.go          tracec report, list and info for all systems
+//	list.go            also reads format files
+//	tracecmd.go        tracec trace-cmd report: the native command of ftrace
+//	tracecmd_flags.go  its flags
+//	gen.go             tracec gen; gen_*.go: its inputs and files
+//	vet.go             tracec vet
+//	trcrpt.go          tracec trcrpt: the native command of AIX
+//	uftrace.go         tracec uftrace: the native command of uftrace
+//	uftrace_flags.go   its options; uftrace_values.go: their values
+//	uftrace_commands.go  its commands
+//	fmt.go             tracec fmt
+//	update.go          tracec trcupdate
+//	memory.go          the option --memory
+//	heap.go            garbage collection
+//	progress.go        the progress bar; meter.go: its text
 //
-// Printing is the business of report, generating that of package gen.
+// Package report prints, and package gen generates code.
 package command
 
 import "os"
 
-// Main runs the command line of the process as that of tracec, and ends it.
+// Main runs the command line of the process as tracec, and ends the process.
 func Main() {
 	catchPipe()
 	collectLater()

@@ -21,7 +21,8 @@ const (
 	exitFailed  = 3 // a file cannot be opened, read or written; from 129 on a signal ended it
 )
 
-// childExit is the exit code of a program that tracec has run, which has said itself what was wrong.
+// childExit is the exit code of a program that tracec has run. The program has already reported its
+// error.
 type childExit int
 
 func (c childExit) Error() string { return fmt.Sprintf("exit code %d", int(c)) }

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// closed is a pipe that is no longer read.
+// closed is a pipe whose reader is closed.
 type closed struct{}
 
 func (closed) Write([]byte) (int, error) { return 0, syscall.EPIPE }
@@ -42,7 +42,8 @@ func TestUsageOfEveryCommand(t *testing.T) {
 	}
 }
 
-// TestCommandNames: a command that is named first is made alone, so that the name in the list has to be its own.
+// TestCommandNames checks the names in the list of commands. A command that is named first is made
+// alone, so the list must contain its real name.
 func TestCommandNames(t *testing.T) {
 	for _, c := range commands {
 		if made := c.new(); made.Name() != c.name {

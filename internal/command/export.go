@@ -18,16 +18,16 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// ExportFormat is one of the formats of tracec export.
+// ExportFormat is a format of tracec export.
 type ExportFormat struct {
 	Name, Ext, Help string
 	Text            bool     // goes to standard output
 	Joins           bool     // several may follow each other
-	Flags           []string // those that not all formats have
-	Shows           string   // what shows a FILE that was written as OUTPUT
+	Flags           []string // flags that only some formats have
+	Shows           string   // the command that shows a FILE that was written as OUTPUT
 	Reader          []dynamic.Option
 	Write           func(w io.Writer, r *dynamic.Reader, o *ExportOptions) error
-	// Folder writes all recordings to one folder, in place of Write.
+	// Folder writes all recordings to one folder. It is used instead of Write.
 	Folder func(cmd *cobra.Command, paths []string, o *ExportOptions) error
 }
 
@@ -45,7 +45,7 @@ type ExportOptions struct {
 	Text, Wide, Resume bool
 	Host               string
 
-	Tool string // and the version of what writes
+	Tool string // name and version of the writing program
 	Warn func(error)
 
 	follow followFlags
@@ -171,7 +171,7 @@ func exportAll(cmd *cobra.Command, args []string, o *ExportOptions) error {
 	return all
 }
 
-// exportDir reports whether the output is a directory, which several recordings need.
+// exportDir reports whether the output is a directory. Several recordings need one.
 func exportDir(output string, inputs int) (bool, error) {
 	st, err := os.Stat(output)
 	dir := err == nil && st.IsDir()
@@ -181,7 +181,8 @@ func exportDir(output string, inputs int) (bool, error) {
 	return dir, nil
 }
 
-// targets returns where recordings go. No two may go to one place, unless one can follow the other there.
+// targets returns where recordings go. No two may go to one place, unless one can follow the other
+// there.
 func (f *ExportFormat) targets(args []string, output string, dir bool) (list []string, err error) {
 	from := map[string]string{}
 	for _, path := range args {
@@ -198,7 +199,7 @@ func (f *ExportFormat) targets(args []string, output string, dir bool) (list []s
 	return list, nil
 }
 
-// target returns where a recording goes; - is standard output.
+// target returns the output path of a recording. - is standard output.
 func (f *ExportFormat) target(path, output string, dir bool) string {
 	base := filepath.Base(path)
 	if path == "-" {
@@ -224,7 +225,7 @@ func exportOne(ctx context.Context, cmd *cobra.Command, job *report.Job, f *Expo
 	}
 	opts := append(slices.Clone(f.Reader), dynamic.WithThreads())
 	if o.follow.follow {
-		opts = append(opts, dynamic.WithoutDelay()) // also what comes through a pipe
+		opts = append(opts, dynamic.WithoutDelay()) // including events that come through a pipe
 	}
 	rec, r, err := job.Events(ctx, &o.Choice, opts...)
 	if err != nil {
@@ -239,7 +240,8 @@ func exportOne(ctx context.Context, cmd *cobra.Command, job *report.Job, f *Expo
 	if err != nil {
 		return err
 	}
-	if err := f.Write(out, r, o); err != nil || o.Choice.Chosen() != "" && !r.Any() { // what nothing was chosen for is not written: what was there stays
+	// If nothing was selected, the existing output stays.
+	if err := f.Write(out, r, o); err != nil || o.Choice.Chosen() != "" && !r.Any() {
 		out.Discard()
 		return TellExport(ctx, job, rec, r, &o.Choice, err)
 	}
@@ -251,7 +253,7 @@ func exportOne(ctx context.Context, cmd *cobra.Command, job *report.Job, f *Expo
 	return err
 }
 
-// TellExport says what could not be read, and that nothing was chosen.
+// TellExport reports data that could not be read, and that nothing was selected.
 func TellExport(ctx context.Context, job *report.Job, rec record.Recording, r *dynamic.Reader, o *report.Options, err error) error {
 	if err == nil && o.Chosen() != "" && !r.Any() {
 		job.Warn(job.Nothing(ctx, "event", o))

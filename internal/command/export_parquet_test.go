@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// TestParquetStopped stops exports to a data set at any time. --resume makes of what is left the data set that an export
-// makes which is not stopped, and nothing else is in its folder.
+// TestParquetStopped stops exports to a data set at any time. With --resume the partial data set
+// becomes equal to the data set of an undisturbed export. The folder contains nothing else.
 func TestParquetStopped(t *testing.T) {
 	in := inputs(t)
 	args := []string{"export", "-q", "--to", "parquet", "-o", "set", in["uftrace"], in["lttng"], "@"}
@@ -32,7 +32,7 @@ func TestParquetStopped(t *testing.T) {
 		}
 		time.Sleep(time.Duration(r.Int64N(int64(took))))
 		p.Process.Signal(s) // it may be gone
-		p.Wait()            // an error says how it ended
+		p.Wait()            // an error describes how it ended
 		state := p.ProcessState
 		status := state.Sys().(syscall.WaitStatus)
 		if killed := status.Signaled() && status.Signal() == s; !killed && state.ExitCode() != 128+int(s) && state.ExitCode() != exitOK {
@@ -55,7 +55,7 @@ func TestParquetStopped(t *testing.T) {
 	}
 }
 
-// TestParquetPacked: a recording has the same tables in whatever it is packed.
+// TestParquetPacked checks that a recording has the same tables in any packing.
 func TestParquetPacked(t *testing.T) {
 	for _, k := range kindsOfRecording {
 		t.Run(k.name, func(t *testing.T) {

@@ -6,7 +6,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// filled is the value of an option that is not empty. Scripts have variables that are not set, and an empty choice would choose everything.
+// filled is the value of an option that is not empty. Scripts have variables that are not set, and
+// an empty choice would choose everything.
 type filled struct{ pflag.Value }
 
 func (v filled) Set(text string) error {
@@ -20,6 +21,6 @@ func (v filled) Set(text string) error {
 func neverEmpty(f *pflag.FlagSet, names ...string) {
 	for _, name := range names {
 		flag := f.Lookup(name)
-		flag.Value, flag.DefValue = filled{flag.Value}, "" // help would show [] of what is no list any more
+		flag.Value, flag.DefValue = filled{flag.Value}, "" // otherwise help would show [] as the default
 	}
 }

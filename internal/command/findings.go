@@ -29,7 +29,7 @@ func settleFormat(cmd *cobra.Command, format *string) error {
 	return nil
 }
 
-// limited leaves as many findings as --limit says.
+// limited returns at most as many findings as --limit allows.
 func limited(cmd *cobra.Command, list diag.List) (diag.List, bool) {
 	if n, _ := limit(cmd); n > 0 && int64(len(list)) > n {
 		return list[:n], true
@@ -37,14 +37,14 @@ func limited(cmd *cobra.Command, list diag.List) (diag.List, bool) {
 	return list, false
 }
 
-// writeFindings writes what a command found in a format for machines.
+// writeFindings writes the findings of a command in a format for machines.
 func writeFindings(cmd *cobra.Command, format, summary string, list diag.List) error {
 	list, cut := limited(cmd, list)
 	r := finding.Report{Command: cmd.Name(), Version: version(), Summary: summary, Limited: cut, Findings: list}
 	return r.Write(cmd.OutOrStdout(), format)
 }
 
-// writeMessages prints what a command found, a line each, and the line with the numbers.
+// writeMessages prints the findings of a command, one per line, and the summary line.
 func writeMessages(cmd *cobra.Command, list diag.List, summary string) error {
 	list, _ = limited(cmd, list)
 	paint := colors(cmd)

@@ -45,10 +45,11 @@ func flagName(f *pflag.Flag) string {
 	return "--" + f.Name
 }
 
-// errEmpty says that a value is empty.
+// errEmpty reports an empty value.
 var errEmpty = errors.New("empty; leave the flag out to take all")
 
-// invalidValue returns the message for a value that a flag does not take. Values of our own types say what they want.
+// invalidValue returns the message for a value that a flag does not accept. For our own types, the
+// cause names the accepted values.
 func invalidValue(f *pflag.Flag, value string, cause error) error {
 	var expression *filter.SyntaxError
 	var file *fs.PathError
@@ -80,7 +81,8 @@ func invalidValue(f *pflag.Flag, value string, cause error) error {
 	return usagef("%s %s: %s", name, shown(value), want)
 }
 
-// shown returns a value as a message has it: in quotes if it is empty or has blanks, and not all of a long one.
+// shown returns a value as a message has it: in quotes if it is empty or has blanks, and not all of
+// a long one.
 func shown(value string) string {
 	const most = 60
 	if len(value) > most {
@@ -92,7 +94,7 @@ func shown(value string) string {
 	return value
 }
 
-// elsewhere are flags that a command lacks, and what does what they would.
+// elsewhere maps flags that a command lacks to the commands that do the same.
 var elsewhere = map[string]string{"report --json": "tracec export --to ndjson FILE"}
 
 // unknownFlag returns the message for a flag that a command lacks.
@@ -129,7 +131,7 @@ func helpOf(c *cobra.Command) string {
 	return c.CommandPath() + " -h"
 }
 
-// commandName returns the name of a command without that of the program.
+// commandName returns the name of a command without the name of the program.
 func commandName(c *cobra.Command) string {
 	if !c.HasParent() {
 		return c.Name()

@@ -52,7 +52,7 @@ func newFmt() *cobra.Command {
 	return cmd
 }
 
-// file lays out one file. It is bad when it has mistakes, and when --check asks for a layout that it does not have.
+// file lays out one file. bad is set if the file has mistakes, or if --check finds another layout.
 func (o *fmtOptions) file(cmd *cobra.Command, name string) (bad bool, err error) {
 	var before []byte
 	if name == "-" {
@@ -86,7 +86,8 @@ func (o *fmtOptions) file(cmd *cobra.Command, name string) (bad bool, err error)
 	return bad, o.result(cmd.OutOrStdout(), name, before, after.Bytes())
 }
 
-// notTemplates is the error of a file that holds no template: what it is, or where it looks like none.
+// notTemplates is the error for a file without templates. It names the kind of file, or the line
+// that does not look like a template.
 func (o *fmtOptions) notTemplates(cmd *cobra.Command, name string, text []byte, line int) error {
 	what := ""
 	if name != "stdin" {

@@ -21,7 +21,7 @@ var ofFolders = []string{
 	"trace-cmd report -i DIR", "gen -pkg x -o OUT DIR", "vet DIR",
 }
 
-// withFolder runs a command and returns its exit code and what it says.
+// withFolder runs a command and returns its exit code and its messages.
 func withFolder(t *testing.T, args, dir string) (code int, messages string) {
 	t.Helper()
 	words := strings.Fields(args)
@@ -38,8 +38,8 @@ func withFolder(t *testing.T, args, dir string) (code int, messages string) {
 	return p.ProcessState.ExitCode(), p.messages.String()
 }
 
-// TestFoldersOfNothing: a folder that is no recording is said to be none at once, whatever is in it: pipes and devices, links to them, and
-// more files than anybody wants to have looked at.
+// TestFoldersOfNothing checks that a folder that is not a recording is reported at once, for any
+// contents: pipes and devices, links to them, and very many files.
 func TestFoldersOfNothing(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"control", "uftrace.data", "events"} {
@@ -59,9 +59,9 @@ func TestFoldersOfNothing(t *testing.T) {
 	}
 	for _, args := range ofFolders {
 		if strings.Contains(args, "--follow") {
-			continue // which waits for what may come
+			continue // it waits for a recording
 		}
-		if code, text := withFolder(t, args, dir); code <= 0 { // some name the pipe that has the name of what they want
+		if code, text := withFolder(t, args, dir); code <= 0 { // some name the pipe whose name they look for
 			t.Errorf("tracec %s: exit %d: %s", args, code, text)
 		}
 		if code, text := withFolder(t, args, "/proc/self"); code != 3 || !strings.Contains(text, "not a recording") {
@@ -70,7 +70,8 @@ func TestFoldersOfNothing(t *testing.T) {
 	}
 }
 
-// TestFolderWithoutEnd: the one recording of a folder is found beside any number of other files, and what is not looked at is said.
+// TestFolderWithoutEnd checks that the only recording of a folder is found among any number of
+// other files, and that skipped files are reported.
 func TestFolderWithoutEnd(t *testing.T) {
 	dir := t.TempDir()
 	for i := range 40 {
@@ -104,7 +105,8 @@ func TestFolderWithoutEnd(t *testing.T) {
 	}
 }
 
-// TestFoldersOfTheKernel: no command takes events out of an instance of tracefs whose folder, or one above, it is given.
+// TestFoldersOfTheKernel: no command takes events out of an instance of tracefs whose folder, or
+// one above, it is given.
 func TestFoldersOfTheKernel(t *testing.T) {
 	needs.Live(t)
 	root, err := tracefs.Mount()

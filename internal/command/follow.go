@@ -24,7 +24,7 @@ func (f *followFlags) define(flags *pflag.FlagSet) {
 	OnlyWith(flags, "delay", "follow")
 }
 
-// check finds what makes no sense.
+// check finds contradictory options.
 func (f *followFlags) check() error {
 	if f.delay <= 0 {
 		return usagef("--delay %s: want a duration above 0, such as 100ms", f.delay)
@@ -32,15 +32,16 @@ func (f *followFlags) check() error {
 	return nil
 }
 
-// following does something with a recording that is still being written, until a signal ends it: what has been written then is read. A recording that takes
-// the place of one is opened in turn, where the output can have several.
+// following calls do with a recording that is still being written. When a signal ends this, the
+// data written by then are read. If another recording takes the place of the first, it is opened
+// next, if the output can hold several.
 func (f *followFlags) following(cmd *cobra.Command, path string, joins bool, do func(context.Context, *report.Job) error) error {
 	until := cmd.Context()
 	damaged := false
 	for {
 		job := NewJob(cmd, path)
 		replaced := false
-		job.Workers = 1 // what is printed is to be seen at once
+		job.Workers = 1 // printed text must be visible at once
 		job.Follow = &record.Follow{Until: until, Delay: f.delay, Notify: func(err error) {
 			replaced = replaced || errors.Is(err, record.ErrReplaced)
 			job.Warn(err)

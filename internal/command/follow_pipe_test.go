@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestFollowPipe: what came through a pipe is exported before the pipe ends. A test that hangs here has
-// found that it is not.
+// TestFollowPipe checks that data from a pipe are exported before the pipe ends. If they are not,
+// the test hangs.
 func TestFollowPipe(t *testing.T) {
 	trace, err := os.ReadFile("../../testdata/aix/shop64.trc")
 	if err != nil {
@@ -46,8 +46,9 @@ func TestFollowPipe(t *testing.T) {
 	}
 }
 
-// TestSmallPipe: the first events of a stream without a magic number come out before the pipe ends, when an option says
-// that it is of AIX. They have fewer bytes than what such a stream is known by else.
+// TestSmallPipe checks a stream without a magic number that an option declares as AIX. Its first
+// events are printed before the pipe ends. They have fewer bytes than are needed to recognize such
+// a stream.
 func TestSmallPipe(t *testing.T) {
 	trace, err := os.ReadFile("../../testdata/aix/shop32.trc")
 	if err != nil {

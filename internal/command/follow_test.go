@@ -38,7 +38,7 @@ type grower struct {
 	early   int64 // bytes printed before the end
 }
 
-// cuts is how many random cuts a recording is written in: TRACEC_CUTS of them where that is set.
+// cuts is the number of random cuts of a written recording: TRACEC_CUTS, if set.
 func cuts(t *testing.T) int {
 	n := needs.Cases(20, 60)
 	if s := os.Getenv("TRACEC_CUTS"); s != "" {
@@ -50,7 +50,8 @@ func cuts(t *testing.T) int {
 	return n
 }
 
-// TestFollowCuts: wherever what grows is cut into appends, the text is that of the whole.
+// TestFollowCuts checks that the text of a growing recording is the text of the whole, for any
+// appends.
 func TestFollowCuts(t *testing.T) {
 	for _, g := range growers(t) {
 		t.Run(g.name, func(t *testing.T) {
@@ -83,7 +84,7 @@ func (g *grower) whole(t *testing.T) string {
 	return g.report(t, path, nil, nil)
 }
 
-// appendTo writes the end of a file, which it makes when it is not there.
+// appendTo appends to a file. If the file is missing, it makes it.
 func appendTo(t *testing.T, path string, data []byte) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -99,7 +100,7 @@ func appendTo(t *testing.T, path string, data []byte) {
 	}
 }
 
-// report prints a recording, and what is said of it, where messages do not say the name of the file.
+// report prints a recording and its messages, without the name of the file in messages.
 func (g *grower) report(t *testing.T, path string, follow *record.Follow, out *output) string {
 	t.Helper()
 	var text bytes.Buffer
@@ -270,7 +271,8 @@ func unpacked(t *testing.T, name string) map[string][]byte {
 	return files
 }
 
-// TestFollowExports: libraries read what grows as they read what does not, and the end of a context ends that.
+// TestFollowExports checks that libraries read growing recordings like others, and stop when the
+// context ends.
 func TestFollowExports(t *testing.T) {
 	for _, g := range growers(t) {
 		if strings.Contains(g.name, " damaged") || strings.Contains(g.name, "cut") {
@@ -408,7 +410,8 @@ func TestFollowNewThreads(t *testing.T) {
 	}
 }
 
-// TestFollowRotation: what takes the place of a followed recording is followed in turn, and said.
+// TestFollowRotation checks that a recording that replaces a followed one is followed next and
+// reported.
 func TestFollowRotation(t *testing.T) {
 	for _, g := range growers(t) {
 		if len(g.files) > 1 || strings.Contains(g.name, "damaged") {

@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-// TestFollowSignal: a signal ends the command well, after all has been printed that is whole, and what is not is damage.
+// TestFollowSignal checks that the command succeeds after a signal. It first prints all whole data.
+// An incomplete rest is damage.
 func TestFollowSignal(t *testing.T) {
 	for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
 		t.Run(s.String(), func(t *testing.T) {
@@ -35,7 +36,7 @@ func TestFollowSignal(t *testing.T) {
 				t.Fatal(err)
 			}
 			r := bufio.NewReader(out)
-			first, err := r.ReadString('\n') // it is at work, and prints what there is
+			first, err := r.ReadString('\n') // it works, and prints the existing events
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -57,7 +58,7 @@ func TestFollowSignal(t *testing.T) {
 	}
 }
 
-// TestFollowCannot: what cannot be followed is an error that says why.
+// TestFollowCannot checks that an input that cannot be followed is an error with the reason.
 func TestFollowCannot(t *testing.T) {
 	in := inputs(t)
 	dir := t.TempDir()

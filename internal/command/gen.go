@@ -28,7 +28,7 @@ type genOptions struct {
 	pkg, out, imports, dump, stem string
 	into                          string
 	format, failOn                string          // of vet
-	unused                        map[string]bool // globs of -e that have chosen no struct
+	unused                        map[string]bool // globs of -e that match no struct
 	events                        []string
 	inputs                        []string // those that are files
 	text, split, verbose, check   bool
@@ -66,8 +66,8 @@ func newGen() *cobra.Command {
 	return cmd
 }
 
-// oneDash turns -pkg into --pkg for the flags of gen: go:generate lines look like those of Go's own tools. Other words with one dash
-// are no letters with a value, but flags that gen lacks.
+// oneDash turns -pkg into --pkg for the flags of gen, because go:generate lines look like commands
+// of Go's own tools. Other words with one dash are unknown flags, not letters with a value.
 func oneDash(args []string) []string {
 	if i := slices.IndexFunc(args, func(a string) bool { return !strings.HasPrefix(a, "-") }); i < 0 || args[i] != "gen" {
 		return args
@@ -179,7 +179,8 @@ func (o *genOptions) target(d *tracecmd.Descriptions) error {
 	return nil
 }
 
-// choose keeps the events that -e, or what option is, selects, and of several with one name the first.
+// choose keeps the events that -e, or the given option, selects. Of several events with one name it
+// keeps the first.
 func (o *genOptions) choose(option, inputs string, d *tracecmd.Descriptions) error {
 	c := d.Catalog(inputs)
 	if err := c.CheckEvents(option, o.events); err != nil {
@@ -193,7 +194,7 @@ func (o *genOptions) choose(option, inputs string, d *tracecmd.Descriptions) err
 	return nil
 }
 
-// sourceName returns what generated files call their source: never an absolute path.
+// sourceName returns the source that generated files name. It is never an absolute path.
 func sourceName(args []string) string {
 	names := make([]string, len(args))
 	for i, a := range args {
@@ -205,7 +206,7 @@ func sourceName(args []string) string {
 	return strings.Join(names, " ")
 }
 
-// maxMessages is how many messages are printed; more of them do not help.
+// maxMessages limits the number of printed messages. More of them do not help.
 const maxMessages = 50
 
 // tell prints damage and messages, and reports whether anything was left out.
@@ -222,7 +223,7 @@ func (o *genOptions) tell(w io.Writer, d *tracecmd.Descriptions, described *repo
 	return len(described.LeftOut) > 0 || described.Messages.Err() != nil
 }
 
-// messages prints what the compiler has to say.
+// messages prints the messages of the compiler.
 func (o *genOptions) messages(w io.Writer, list diag.List) {
 	shown := list.Worst(o.least())
 	for i, x := range shown {
@@ -234,7 +235,7 @@ func (o *genOptions) messages(w io.Writer, list diag.List) {
 	}
 }
 
-// leftOut says why something of a recording is not generated.
+// leftOut prints why parts of a recording are not generated.
 func (o *genOptions) leftOut(w io.Writer, errs []error) {
 	for i, err := range errs {
 		if i == maxMessages && !o.verbose {
@@ -249,7 +250,7 @@ func (o *genOptions) generate(cmd *cobra.Command, unit *ir.Unit) error {
 	return o.emit(cmd, func(opts gen.Options) ([]gen.File, error) { return gen.Generate(unit, opts) })
 }
 
-// emit writes what generate makes. Its errors are about what was asked for.
+// emit writes the files that generate returns. Errors of generate are about the user's options.
 func (o *genOptions) emit(cmd *cobra.Command, generate func(gen.Options) ([]gen.File, error)) error {
 	dir, opts, err := o.output()
 	if err != nil {
@@ -262,7 +263,7 @@ func (o *genOptions) emit(cmd *cobra.Command, generate func(gen.Options) ([]gen.
 	return o.write(cmd, dir, opts, files)
 }
 
-// output says where the code goes and what it is to be.
+// output returns the directory of the code and the options of gen.
 func (o *genOptions) output() (dir string, opts gen.Options, err error) {
 	if o.out == "-" { // more than one file: they do not fit into one stream
 		return "", opts, usagef("-o -: standard output cannot take the files; give a file or a directory")
@@ -291,7 +292,7 @@ func (o *genOptions) output() (dir string, opts gen.Options, err error) {
 	return dir, opts, err
 }
 
-// packageName is --pkg, or what go generate says, or the name of the directory.
+// packageName is --pkg, or the package of go generate, or the name of the directory.
 func (o *genOptions) packageName(dir string) (string, error) {
 	name := o.pkg
 	if name == "" && filepath.Clean(dir) == "." {
@@ -310,7 +311,8 @@ func (o *genOptions) packageName(dir string) (string, error) {
 	return name, nil
 }
 
-// notPackage is the error of a name that no package can have: the one that was given, or that of a directory.
+// notPackage is the error for a name that no package can have. The name was given, or it is the
+// name of a directory.
 func notPackage(given, name string) error {
 	if given != "" {
 		return usagef("--pkg %s: not the name of a Go package", shown(given))
@@ -343,7 +345,7 @@ func importPath(dir string) (string, error) {
 	}
 }
 
-// descriptions reads the format files that arguments name, and those of recordings.
+// descriptions reads the format files that arguments name, and the formats in recordings.
 func descriptions(cmd *cobra.Command, args []string) (*tracecmd.Descriptions, error) {
 	d := tracecmd.NewDescriptions()
 	for _, a := range args {

@@ -25,7 +25,8 @@ import (
 	"github.com/tracec/tracec/report/trcrpt"
 )
 
-// intoStructs is gen --into: it reads the package of the user's structs, then what the inputs describe of their events.
+// intoStructs is gen --into. It reads the package of the user's structs, then the descriptions of
+// their events in the inputs.
 func (o *genOptions) intoStructs(cmd *cobra.Command, args []string) error {
 	if err := o.checkInto(); err != nil {
 		return err
@@ -87,7 +88,7 @@ func (o *genOptions) intoBase() string {
 	return cmp.Or(strings.TrimSuffix(filepath.Base(cmp.Or(o.out, gen.IntoName+".go")), ".go"), gen.IntoName)
 }
 
-// chooseStructs leaves those whose event -e chooses.
+// chooseStructs keeps the structs whose event -e selects.
 func (o *genOptions) chooseStructs(s *gen.Structs) error {
 	if len(o.events) == 0 {
 		return nil
@@ -120,7 +121,7 @@ func (o *genOptions) chooseStructs(s *gen.Structs) error {
 	return nil
 }
 
-// checkChosen reports globs of -e that have chosen no struct.
+// checkChosen reports globs of -e that match no struct.
 func (o *genOptions) checkChosen(s *gen.Structs) error {
 	var wrong []string
 	for _, text := range slices.Sorted(maps.Keys(o.unused)) {
@@ -205,7 +206,7 @@ func (o *genOptions) intoTemplates(cmd *cobra.Command, names []string, rules trc
 	return o.writeInto(cmd, t.Unit(), s, nil, damaged)
 }
 
-// eventNames are what messages offer.
+// eventNames are the event names that messages suggest.
 func eventNames(c *report.Catalog) (names []string) {
 	for _, n := range c.Events {
 		names = append(names, n.String(), n.Name)
@@ -213,7 +214,8 @@ func eventNames(c *report.Catalog) (names []string) {
 	return names
 }
 
-// writeInto generates and writes. What is wrong with the structs is printed, with its places; then nothing is written.
+// writeInto generates and writes the decoder. If the structs have errors, it prints them with their
+// places and writes nothing.
 func (o *genOptions) writeInto(cmd *cobra.Command, u *ir.Unit, s *gen.Structs, known []string, damaged bool) error {
 	opts := gen.Options{Base: o.intoBase(), Stem: o.stem, Version: version()}
 	files, mistakes, err := gen.GenerateInto(u, s, known, opts)

@@ -11,7 +11,8 @@ import (
 	"github.com/tracec/tracec/report"
 )
 
-// recorded is gen for a recording that describes itself and makes one package: one of uftrace or of LTTng.
+// recorded is gen for a recording that describes itself and makes one package: one of uftrace or of
+// LTTng.
 func (o *genOptions) recorded(ctx context.Context, cmd *cobra.Command, job *report.Job, sys *report.System) error {
 	switch {
 	case o.split || o.imports != "":
@@ -46,7 +47,8 @@ func (o *genOptions) recorded(ctx context.Context, cmd *cobra.Command, job *repo
 	return err
 }
 
-// describe opens what a job is about and returns what it says of events, and what could not be read of it.
+// describe opens the input of a job. It returns the descriptions of its events, and the parts that
+// could not be read.
 func describe(ctx context.Context, job *report.Job, sys *report.System, events []string) (*report.Description, []error, error) {
 	list, err := pattern.ParseList(events)
 	if err != nil {

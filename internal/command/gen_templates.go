@@ -12,7 +12,7 @@ import (
 	"github.com/tracec/tracec/report/trcrpt"
 )
 
-// templateRules returns the rules by which files of templates are compiled.
+// templateRules returns the rules for compiling files of templates.
 func templateRules(cmd *cobra.Command, names []string) (trcfmt.Options, error) {
 	opening := openOptions(cmd)
 	return trcrpt.TemplateRules(names[0], &opening)
@@ -23,7 +23,8 @@ func templatesAlone(name string) error {
 	return usagef("%s: a template file; templates make a package of their own", name)
 }
 
-// templates is gen for files of AIX templates, which are compiled as one. Templates with mistakes are left out.
+// templates is gen for files of AIX templates. It compiles them together and leaves out templates
+// with mistakes.
 func (o *genOptions) templates(cmd *cobra.Command, names []string, rules trcfmt.Options) error {
 	switch {
 	case o.split || o.imports != "":

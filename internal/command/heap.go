@@ -6,15 +6,16 @@ import (
 )
 
 const (
-	// startPercent has garbage collected for the first time when the heap reaches 16 MB; it is of the 4 MB that the runtime takes for the least. Many
-	// commands need less from begin to end; others would collect half a dozen times while their buffers grow, which slows down all workers each
-	// time. After the first collection the heap is as large as it would be otherwise.
+	// startPercent sets the first garbage collection to a heap of 16 MB, as a percentage of the
+	// runtime's least heap of 4 MB. Many commands never need more. Others would collect half a
+	// dozen times while their buffers grow, and each collection slows down all workers. After the
+	// first collection the heap is as large as without this.
 	startPercent = 400
-	// plainPercent is what the runtime begins with, unless GOGC says otherwise.
+	// plainPercent is the runtime's initial value if GOGC is not set.
 	plainPercent = 100
 )
 
-// collectLater has the first collection wait, unless GOGC says what is wanted.
+// collectLater delays the first collection, unless GOGC is set.
 func collectLater() {
 	if percent := debug.SetGCPercent(startPercent); percent != plainPercent {
 		debug.SetGCPercent(percent)

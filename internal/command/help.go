@@ -12,19 +12,20 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Texts of help are files: NAME.txt is the long help of a command without its flags, NAME.short.txt the short help of a
-// command of which flags say too little, topics/NAME.txt what several commands have in common.
+// Help texts are files. NAME.txt is the long help of a command without its flags. NAME.short.txt is
+// the short help of a command whose flags explain too little. topics/NAME.txt is help that several
+// commands share.
 //
 //go:embed help
 var helpFiles embed.FS
 
-// Help is the text of a command's help by its parts.
+// Help is the parts of a command's help text.
 type Help struct {
-	Sentence string // what the command does
+	Sentence string // purpose of the command
 	Usage    string // command lines
 	Body     string // paragraphs
 	Examples string // with the line above them
-	More     string // what the command itself knows, at the end
+	More     string // text that the command itself makes, at the end
 }
 
 // moreOf is the annotation of a command with the end of its help.
@@ -55,8 +56,8 @@ func helpName(c *cobra.Command) string {
 	return strings.ReplaceAll(cmp.Or(below, c.Name()), " ", "-")
 }
 
-// addHelp gives a command without a parent its help, and that of all below it. When not all of them were made, help of the
-// others is not there to be asked for.
+// addHelp gives a root command and all commands below it their help. If not all commands were made,
+// the others have no help.
 func addHelp(root *cobra.Command, all bool) {
 	root.RunE = briefly
 	root.SetHelpFunc(printHelp)
@@ -72,9 +73,10 @@ func addHelp(root *cobra.Command, all bool) {
 	document(root)
 }
 
-// document gives a command, and those below it, their texts, what help shows of their flags, and -h and --help.
+// document gives a command and the commands below it their texts, the help of their flags, and -h
+// and --help.
 func document(c *cobra.Command) {
-	if c.DisableFlagParsing { // it only says that it is missing
+	if c.DisableFlagParsing { // the command only reports that it is missing
 		return
 	}
 	c.Long = helpText(c)
@@ -89,7 +91,8 @@ func document(c *cobra.Command) {
 	}
 }
 
-// shortHelp is the flag -h, which asks for the short help. pflag does not tell -h from --help when both are one flag.
+// shortHelp is the flag -h, which prints the short help. It is a flag of its own because pflag does
+// not distinguish -h from --help if both are one flag.
 type shortHelp struct{ flags *pflag.FlagSet }
 
 // Set implements pflag.Value.
@@ -119,7 +122,7 @@ func helpFlags(c *cobra.Command) {
 	}
 }
 
-// printHelp prints the help that was asked for.
+// printHelp prints the short or the long help.
 func printHelp(c *cobra.Command, _ []string) {
 	text := LongHelp
 	if c.Flags().Changed("short-help") {
@@ -134,7 +137,7 @@ func briefly(c *cobra.Command, _ []string) error {
 	return err
 }
 
-// ShortHelp returns what -h prints: at most 12 lines, of the root 25.
+// ShortHelp returns the text of -h. It has at most 12 lines, for the root 25.
 func ShortHelp(c *cobra.Command) string {
 	if text, err := helpFiles.ReadFile("help/" + helpName(c) + ".short.txt"); err == nil {
 		return string(text)
@@ -144,7 +147,7 @@ func ShortHelp(c *cobra.Command) string {
 	return text + usages(shortOnes(c)) + "Full help: " + c.CommandPath() + " --help\n"
 }
 
-// LongHelp returns what --help prints.
+// LongHelp returns the text of --help.
 func LongHelp(c *cobra.Command) string {
 	var b strings.Builder
 	b.WriteString(helpText(c) + "\n")

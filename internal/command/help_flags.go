@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// valueOf is the annotation of a flag with what stands for its value.
+// valueOf is the annotation of a flag with the placeholder of its value.
 const valueOf = "value"
 
 // shortFlags are the flags that the short help of a command shows.
@@ -50,8 +50,9 @@ func annotate(f *pflag.Flag, key, value string) {
 	f.Annotations[key] = []string{value}
 }
 
-// describeFlags takes apart what is said of flags. Backquotes mark what stands for the value: a word of the sentence, as in
-// "read templates from `FILE`", or one before it, as in "`LIST` only these CPUs". Closed lists are completed.
+// describeFlags splits the usage texts of flags. Backquotes mark the placeholder of the value. It
+// is a word of the sentence, as in "read templates from `FILE`", or a word before it, as in "`LIST`
+// only these CPUs". Closed lists are completed.
 func describeFlags(c *cobra.Command, set *pflag.FlagSet) {
 	set.VisitAll(func(f *pflag.Flag) {
 		if value, usage := pflag.UnquoteUsage(f); value != "" {
@@ -67,7 +68,7 @@ func describeFlags(c *cobra.Command, set *pflag.FlagSet) {
 	})
 }
 
-// ValueOf returns what stands for the value of a flag, "" for a flag without one.
+// ValueOf returns the placeholder for the value of a flag, "" for a flag without a value.
 func ValueOf(f *pflag.Flag) string {
 	if v := f.Annotations[valueOf]; len(v) > 0 {
 		return v[0]
@@ -75,7 +76,7 @@ func ValueOf(f *pflag.Flag) string {
 	return ""
 }
 
-// DefaultOf returns what a flag is without being given, "" where that is nothing, no or all.
+// DefaultOf returns the default of a flag, "" if the default is nothing, no or all.
 func DefaultOf(f *pflag.Flag) string {
 	if ValueOf(f) == "" || slices.Contains([]string{"", "[]", "0", "0s", "false"}, f.DefValue) {
 		return ""
@@ -83,7 +84,7 @@ func DefaultOf(f *pflag.Flag) string {
 	return f.DefValue
 }
 
-// helpValue is the value of a flag for pflag, which prints it by its type.
+// helpValue is the value of a flag for pflag. pflag prints values by their type.
 type helpValue struct{ value string }
 
 // Set implements pflag.Value.
@@ -110,7 +111,7 @@ func usages(set *pflag.FlagSet) string {
 	return list.FlagUsagesWrapped(80)
 }
 
-// namesOf returns the flags of a set without what they mean, in 80 columns.
+// namesOf returns the flags of a set without their descriptions, in 80 columns.
 func namesOf(set *pflag.FlagSet) string {
 	var b strings.Builder
 	width := 0

@@ -37,7 +37,8 @@ func listTopics(b *strings.Builder) {
 	}
 }
 
-// newHelp returns the command help. That of cobra prints the help of all when it does not know a command.
+// newHelp returns the command help. The help command of cobra prints the help of the root for an
+// unknown command.
 func newHelp() *cobra.Command {
 	return &cobra.Command{
 		Use: "help",

@@ -16,8 +16,8 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// TestHostileMemory runs the command on inputs that ask for gigabytes, and measures what its process takes: --memory and a
-// fixed reserve.
+// TestHostileMemory runs the command on inputs that ask for gigabytes, and measures the memory of
+// its process. The limit is --memory and a fixed reserve.
 func TestHostileMemory(t *testing.T) {
 	if testing.Short() {
 		needs.Skip(t, "take hundreds of megabytes (go test without -short)")
@@ -47,8 +47,8 @@ func TestHostileMemory(t *testing.T) {
 
 var highWater = regexp.MustCompile(`VmHWM:\s*(\d+) kB`)
 
-// child runs the command in a process. It returns how many bytes that took at most and how it ended. The kernel's ru_maxrss would
-// not do: a child begins with that of its parent.
+// child runs the command in a process. It returns the peak in bytes and how the process ended. It
+// does not use the kernel's ru_maxrss, because a child's value begins with the value of its parent.
 func child(exe, dir string, args []string) (peak int64, text string, err error) {
 	status := filepath.Join(dir, "status")
 	ctx, cancel := context.WithTimeout(context.Background(), mutantDeadline)

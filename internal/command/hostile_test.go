@@ -14,14 +14,15 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// childVariable makes the test binary the command, for tests that measure a process: it names the file that takes
-// /proc/self/status at the end.
+// childVariable makes the test binary the command, for tests that measure a process: it names the
+// file that takes /proc/self/status at the end.
 const childVariable = "TRACEC_TEST_CHILD"
 
 const (
-	// hostileMemory is what --memory gives the children.
+	// hostileMemory is the value of --memory for the children.
 	hostileMemory = 64 << 20
-	// hostileReserve is what the process takes besides: its code, tables and stacks, output, and the garbage of those.
+	// hostileReserve is the other memory of the process: its code, tables and stacks, output, and
+	// their garbage.
 	hostileReserve = 96 << 20
 )
 
@@ -145,7 +146,7 @@ func aixNoise(t *testing.T, dir string) string {
 	return write(t, filepath.Join(dir, "noise.raw"), b)
 }
 
-// uftraceDir returns a small recording that hostile ones are made of.
+// uftraceDir returns a small recording that hostile ones are made from.
 func uftraceDir(t *testing.T, dir string) string {
 	for name, b := range rooted(readTar(t, "../../testdata/uftrace/abc-full/data.tar.gz")) {
 		write(t, filepath.Join(dir, "rec", name), b)
@@ -176,7 +177,7 @@ func uftraceTasks(t *testing.T, dir string) string {
 	return filepath.Dir(write(t, task, append(readSample(t, task), b.Bytes()...)))
 }
 
-// uftraceCalls: a million functions that call each other, or none.
+// uftraceCalls makes a million functions that call each other, or call nothing.
 func uftraceCalls(t *testing.T, dir string) string {
 	rec := uftraceDir(t, dir)
 	names, _ := filepath.Glob(filepath.Join(rec, "[0-9]*.dat"))

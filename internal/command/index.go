@@ -55,7 +55,7 @@ func (o *indexOptions) run(cmd *cobra.Command, args []string) error {
 	return err
 }
 
-// indexFacts is what JSON has of an index.
+// indexFacts is the JSON output for an index.
 type indexFacts struct {
 	facts.Recording
 	Index   string `json:"index"` // the file
@@ -64,7 +64,8 @@ type indexFacts struct {
 	Bytes   int64  `json:"bytes"`
 }
 
-// openPlain opens a recording without its index. A pipe, which has none, would wait for a writer.
+// openPlain opens a recording without its index. A pipe has no index, and opening it would wait for
+// a writer.
 func openPlain(ctx context.Context, job *report.Job) (*report.System, record.Recording, error) {
 	if job.Opening.Formats != "" {
 		return nil, nil, usagef("--formats: raw data of one CPU has no index; index the recording that it is of")
@@ -81,7 +82,7 @@ func openPlain(ctx context.Context, job *report.Job) (*report.System, record.Rec
 	return sys, rec, err
 }
 
-// writeIndex writes the index of a recording, or compares the one that is there.
+// writeIndex writes the index of a recording, or compares the existing index.
 func writeIndex(ctx context.Context, cmd *cobra.Command, job *report.Job, check bool) (*indexFacts, error) {
 	sys, rec, err := openPlain(ctx, job)
 	if err != nil {
@@ -121,7 +122,7 @@ func writeIndex(ctx context.Context, cmd *cobra.Command, job *report.Job, check 
 	return f, err
 }
 
-// checkIndex compares an index with what it should be.
+// checkIndex compares the stored index with the expected one.
 func checkIndex(cmd *cobra.Command, path string, want *index.Index, is []byte) error {
 	name := index.Name(path)
 	b, err := index.Read(name, want.Size)
@@ -148,7 +149,8 @@ func checkIndex(cmd *cobra.Command, path string, want *index.Index, is []byte) e
 	return err
 }
 
-// removeIndex removes the index of a recording, which need not be one any more. Where the path leads to a directory that has the recording in it, that is opened.
+// removeIndex removes the index of a path, which need not be a recording any more. If the path is a
+// directory that contains the recording, that recording is opened.
 func removeIndex(ctx context.Context, job *report.Job) error {
 	err := os.Remove(index.Name(job.Path))
 	if !errors.Is(err, fs.ErrNotExist) {

@@ -13,7 +13,8 @@ import (
 	"github.com/tracec/tracec/runtime/index"
 )
 
-// TestIndexOfPipe: a pipe to which nobody writes has no index and is none. It is not waited for.
+// TestIndexOfPipe checks that a pipe without a writer has no index and is not an index. The command
+// does not wait for a writer.
 func TestIndexOfPipe(t *testing.T) {
 	dir := t.TempDir()
 	pipe, recording := filepath.Join(dir, "pipe"), filepath.Join(dir, "trace.dat")

@@ -10,7 +10,7 @@ import (
 	"github.com/tracec/tracec/report/facts"
 )
 
-// info prints what recordings say about themselves.
+// info prints the properties of recordings.
 func info(cmd *cobra.Command, args []string) error {
 	doc := facts.Document[*facts.Info]{Schema: facts.Schema("info"), Tracec: version(), Recordings: []*facts.Info{}}
 	first := true

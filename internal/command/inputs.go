@@ -16,8 +16,9 @@ import (
 	"github.com/tracec/tracec/internal/shell"
 )
 
-// KeepInputs refuses an output that is one of the inputs, by any name. Inputs are what a command reads and the files of
-// its options of opening. All commands that write files ask this before they write anything.
+// KeepInputs refuses an output that is one of the inputs, under any name. Inputs are the files that
+// a command reads, including files of its options of opening. All commands that write files call it
+// before they write.
 func KeepInputs(cmd *cobra.Command, option, output string, inputs ...string) error {
 	out, err := os.Stat(output)
 	if err != nil || out.Mode()&fs.ModeCharDevice != 0 { // it is not there yet; a terminal or /dev/null has nothing to lose
@@ -46,7 +47,7 @@ func checkOutput(cmd *cobra.Command, option, output string, inputs ...string) er
 	return KeepInputs(cmd, option, output, inputs...)
 }
 
-// tellParts names the parts of an output that runs have left which were killed.
+// tellParts names the parts of an output that killed runs have left.
 func tellParts(cmd *cobra.Command, output string) {
 	left, _ := fileset.Left(output) // an error comes again when the output is written
 	for _, name := range left {
@@ -70,7 +71,8 @@ func isStdin(cmd *cobra.Command, file fs.FileInfo) bool {
 	return err == nil && os.SameFile(st, file)
 }
 
-// isOfCPU reports whether a file has the trace of one CPU of a recording of AIX: NAME-0 and so on are read with NAME.
+// isOfCPU reports whether a file has the trace of one CPU of a recording of AIX: NAME-0 and so on
+// are read with NAME.
 func isOfCPU(name string, file fs.FileInfo) bool {
 	if !file.Mode().IsRegular() || name == "" {
 		return false
@@ -88,8 +90,8 @@ func isOfCPU(name string, file fs.FileInfo) bool {
 	return false
 }
 
-// isExport reports whether a file is called as exports are: no recording has such files, and one that was written into a
-// directory can be written again.
+// isExport reports whether a file is called as exports are: no recording has such files, and one
+// that was written into a directory can be written again.
 func isExport(name string) bool {
 	return slices.ContainsFunc(exportFormats, func(f ExportFormat) bool { return f.Ext != "" && strings.HasSuffix(name, f.Ext) })
 }

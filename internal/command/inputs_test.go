@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// outputLine is a command line whose output is to be one of its inputs: OUT stands for the output.
+// outputLine is a command line whose output is one of its inputs. OUT is replaced by the output.
 type outputLine struct {
 	args  string
 	input string // the file that OUT leads to
@@ -69,7 +69,8 @@ func inputFiles(t *testing.T) {
 	}
 }
 
-// TestInputsSurvive gives each command that writes files one of its inputs as the output, by several names.
+// TestInputsSurvive gives each command that writes files one of its inputs as the output, by
+// several names.
 func TestInputsSurvive(t *testing.T) {
 	inputFiles(t)
 	if err := os.Mkdir("sub", 0o777); err != nil {
@@ -85,7 +86,8 @@ func TestInputsSurvive(t *testing.T) {
 		if err := os.Symlink(full, "symlink.go"); err == nil {
 			names = append(names, "symlink.go")
 		}
-		if err := os.Link(l.input, "hardlink.go"); err == nil && !strings.HasPrefix(l.input, "u.data/") { // that is another file of the folder
+		// There the link is another file of the folder.
+		if err := os.Link(l.input, "hardlink.go"); err == nil && !strings.HasPrefix(l.input, "u.data/") {
 			names = append(names, "hardlink.go")
 		}
 		for _, name := range names {

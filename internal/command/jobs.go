@@ -24,7 +24,7 @@ func (n *jobCount) String() string {
 // Type implements pflag.Value.
 func (*jobCount) Type() string { return "int" }
 
-// mostJobs is far above what machines have; each takes memory.
+// mostJobs is far above the number of processors of machines. Each job takes memory.
 const mostJobs = 1024
 
 // Set implements pflag.Value.
@@ -37,8 +37,8 @@ func (n *jobCount) Set(text string) error {
 	return nil
 }
 
-// jobs returns the value of --jobs. More than there are processors would only take memory, and the caches from each other: a tenth of the time with
-// four on each processor.
+// jobs returns the value of --jobs. More than there are processors would only take memory, and the
+// caches from each other: a tenth of the time with four on each processor.
 func jobs(cmd *cobra.Command) int {
 	if f := cmd.Flag("jobs"); f != nil {
 		if n, ok := f.Value.(*jobCount); ok {

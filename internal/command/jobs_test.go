@@ -16,7 +16,8 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// printing are commands that print recordings of a kind with several goroutines, where * is the recording and ? stands for options that choose.
+// printing are commands that print recordings of a system with several goroutines. * is replaced by
+// the recording, and ? by options that select events.
 var printing = map[string][]string{
 	"ftrace": {
 		"report ? *", "report -R ? *", "report -N ? *", "stat ? *", "trace-cmd report -i *", "trace-cmd report -l -t -i *", "trace-cmd report --cpu 0 -i *",
@@ -30,7 +31,7 @@ var printing = map[string][]string{
 	"lttng": {"report ? *", "textdump *", "stat ? *", "export --to ndjson -o - ? *", "export --to perfetto -o - ? *"},
 }
 
-// choosable is a recording with what can be chosen of it.
+// choosable is a recording with the events and windows that can be selected.
 type choosable struct {
 	kind, path string
 	times      []string
@@ -61,7 +62,7 @@ var (
 	listedName  = regexp.MustCompile(`(?m)^\S+`)
 )
 
-// look finds out what can be chosen.
+// look finds the events and windows that can be selected.
 func (p *choosable) look() {
 	if p.times != nil {
 		return
@@ -93,15 +94,15 @@ func (p *choosable) choose(r *rand.Rand) (args []string) {
 	return args
 }
 
-// TestJobs: what is printed of recordings, windows and events that are drawn does not depend on the number of goroutines, and none is left. TRACEC_JOBS=1000 draws as
-// many.
+// TestJobs checks that the output for random recordings, windows and events does not depend on the
+// number of goroutines, and that no goroutine is left. TRACEC_JOBS=1000 draws 1000.
 func TestJobs(t *testing.T) {
 	draws := needs.Cases(40, 200)
 	if n, err := strconv.Atoi(os.Getenv("TRACEC_JOBS")); err == nil {
 		draws = n
 	}
 	recordings := printedRecordings(t)
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(8)) // as many as are asked for at most
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(8)) // the largest number requested
 	r := rand.New(rand.NewPCG(13, uint64(draws)))
 	tracec(nil, "--version") // os/signal has a goroutine from then on
 	before, good := runtime.NumGoroutine(), 0

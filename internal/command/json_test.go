@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-// The schemas of what commands print as JSON, as programs that read it may have them: to rename a key, or to add one that is not here, fails.
+// The schemas of JSON output, as programs that read it may have them. The test fails if a key is
+// renamed, or if a key is added that is not here.
 type (
 	schemaHead struct {
 		Schema  string `json:"schema"`
@@ -144,7 +145,7 @@ type (
 	}
 )
 
-// jsonSamples are recordings of all kinds, one of them damaged.
+// jsonSamples are recordings of all systems. One of them is damaged.
 func jsonSamples(t *testing.T) []string {
 	t.Helper()
 	list := []string{
@@ -167,10 +168,10 @@ func readAll(t *testing.T, name string) []byte {
 	return data
 }
 
-// never is what no JSON has: null, -1 and times that are no integers.
+// never matches text that no JSON may contain: null, -1 and times that are not integers.
 var never = regexp.MustCompile(`: (null|-1\b)|_(ns|ticks)": [0-9]*[.eE"]`)
 
-// parseJSON reads what a command prints into its schema, and checks what holds for all.
+// parseJSON reads the output of a command into its schema, and checks rules for all schemas.
 func parseJSON(t *testing.T, into any, code int, args ...string) {
 	t.Helper()
 	got, out, errs := tracec(nil, args...)
@@ -191,7 +192,8 @@ func parseJSON(t *testing.T, into any, code int, args ...string) {
 	}
 }
 
-// TestJSON reads the JSON of all commands that have it. Exit codes and numbers are those of the text.
+// TestJSON reads the JSON of all commands that support it. Exit codes and numbers must equal the
+// text.
 func TestJSON(t *testing.T) {
 	for _, file := range jsonSamples(t) {
 		t.Run(filepath.Base(filepath.Dir(file))+"/"+filepath.Base(file), func(t *testing.T) {
@@ -233,7 +235,7 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// TestJSONOfOthers is TestJSON for what is not about one recording.
+// TestJSONOfOthers is TestJSON for commands that are not about one recording.
 func TestJSONOfOthers(t *testing.T) {
 	old, other := "../../testdata/ftrace/amd64-extract.dat", "../../testdata/ftrace/sid-zlib.dat"
 	var d schemaDiff

@@ -14,11 +14,11 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// writers are commands that replace files, which are in the directory that they run in.
+// writers are commands that replace files in the directory that they run in.
 var writers = []struct {
 	name  string
 	args  []string
-	files map[string]string // that are there before
+	files map[string]string // that exist before
 }{
 	{"gen", []string{"gen", "-text", "-events", "sched_*", "-pkg", "p", "-o", "p_gen.go", "@"}, map[string]string{
 		"p_gen.go": madeByUs + "before. DO NOT EDIT.\n\npackage p\n", "p_text.go": madeByUs + "before. DO NOT EDIT.\n\npackage p\n",
@@ -29,11 +29,11 @@ var writers = []struct {
 	}},
 }
 
-// temporaryName is how files are called that are not yet, or no longer, what they are for.
+// temporaryName matches names of files before they are complete, or after they are replaced.
 var temporaryName = regexp.MustCompile(`^\.(.+)\.[0-9a-f]{1,10}$`)
 
-// TestKill kills commands at any time. Each file has its old or its new content, whole; what else is left has the name of a
-// temporary file, and does not keep the next run from its work.
+// TestKill kills commands at any time. Each file has its old or its new content, whole. All other
+// files have names of temporary files, and do not prevent the next run.
 func TestKill(t *testing.T) {
 	for _, w := range writers {
 		t.Run(w.name, func(t *testing.T) {
@@ -60,7 +60,7 @@ func TestKill(t *testing.T) {
 				again := command(t, w.args, input)
 				again.Dir = p.Dir
 				if w.name == "update" {
-					fill(t, p.Dir, w.files) // it works on what is there
+					fill(t, p.Dir, w.files) // it works on existing files
 				}
 				if err := again.Run(); err != nil {
 					t.Fatalf("after a run that was killed: %v: %s", err, &again.messages)
@@ -76,7 +76,8 @@ func TestKill(t *testing.T) {
 	}
 }
 
-// oldOrNew compares what a run left with what was there before and what is there after it.
+// oldOrNew compares the files that a run left with the files before it and the files of a complete
+// run.
 func oldOrNew(t *testing.T, old map[string]string, want, got map[string][]byte) {
 	t.Helper()
 	for name := range old {
@@ -117,7 +118,8 @@ func contents(t *testing.T, dir string) map[string][]byte {
 	return files
 }
 
-// TestInterrupt interrupts commands that work with several goroutines at any time: they end soon, and leave neither temporary files nor a part of what they write.
+// TestInterrupt interrupts commands with several goroutines at any time. They end soon, and leave
+// neither temporary files nor a part of their output.
 func TestInterrupt(t *testing.T) {
 	for _, args := range [][]string{
 		{"report", "--jobs", "4", "@"}, {"report", "-F", "sched_switch: prev_prio > 0", "--jobs", "4", "@"}, {"trace-cmd", "report", "-l", "--jobs", "4", "@"},
@@ -126,7 +128,7 @@ func TestInterrupt(t *testing.T) {
 	} {
 		t.Run(args[0]+" "+args[2], func(t *testing.T) {
 			t.Parallel()
-			input := inputs(t)["ftrace"] // an archive, which is unpacked
+			input := inputs(t)["ftrace"] // an archive, which must be unpacked
 			begin := time.Now()
 			whole := command(t, args, input)
 			if err := whole.Run(); err != nil {

@@ -8,7 +8,8 @@ import (
 
 //go:generate go -C ../../tools/release run . notices
 
-// notices names what the command is linked with and holds the texts of the licences, which ask for that.
+// notices lists the packages that the command is linked with, and the texts of their licences. The
+// licences require that.
 //
 //go:embed notices.txt
 var notices string

@@ -11,7 +11,7 @@ import (
 	"github.com/tracec/tracec/report/all"
 )
 
-// limitSamples are recordings, with what begins a line of an event in their reports.
+// limitSamples are recordings, with the beginning of an event's line in their reports.
 var limitSamples = map[string]string{
 	"ftrace/amd64-extract.dat":                  `^ +\S+-\d+ +\[\d+\]`,
 	"ftrace/sid-zlib.dat":                       `^ +\S+-\d+ +\[\d+\]`,
@@ -20,7 +20,8 @@ var limitSamples = map[string]string{
 	"lttng/realwriter/ust26-le64-packed.tar.xz": `^\S+: \d+\.\d+ \(`,
 }
 
-// TestLimit: reports and exports have the first events, whatever number of goroutines is asked for, and the exit code of what they have read.
+// TestLimit checks that reports and exports have the first events, for any number of goroutines,
+// and the exit code for the part that they have read.
 func TestLimit(t *testing.T) {
 	for name, pattern := range limitSamples {
 		file, event := "../../testdata/"+name, regexp.MustCompile("(?m)"+pattern)

@@ -52,8 +52,8 @@ func list(cmd *cobra.Command, args []string, o report.ListOptions) error {
 	return damaged
 }
 
-// one leaves recordings to their system. Directories hold format files, whether something was recorded there or not, but for
-// those of uftrace and LTTng.
+// one passes recordings to their system. Directories contain format files, even if nothing was
+// recorded in them. The exceptions are directories of uftrace and LTTng.
 func (l *lister) one(arg string) error {
 	of := &facts.List{Recording: facts.Recording{File: arg, Damage: []facts.Damage{}}, Events: []facts.Event{}}
 	l.text = l.text[:0]

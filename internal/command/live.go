@@ -52,7 +52,7 @@ func newLive() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringSliceVarP(&o.choice.Events, "event", "e", nil, "`GLOBS` record these events, such as 'sched:*,sys_enter_*'")
-	defineBlock(f, selectBlock, func(f *pflag.FlagSet) { // of a kernel that runs there is no part before now
+	defineBlock(f, selectBlock, func(f *pflag.FlagSet) { // a running kernel has no events before now
 		filterFlag(f, &o.choice)
 		f.Var(cpuFlag{&o.choice.CPUs}, "cpu", cpuUsage)
 		f.StringSliceVarP(&o.pids, "pid", "p", nil, pidUsage)
@@ -78,7 +78,7 @@ func newLive() *cobra.Command {
 	return cmd
 }
 
-// recordFlags are the options that say how the kernel records.
+// recordFlags defines the options for the kernel's recording.
 func recordFlags(f *pflag.FlagSet, o *liveOptions) {
 	o.buffer = tracefs.DefaultBuffer
 	c := &o.config

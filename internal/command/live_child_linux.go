@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// liveChild is the command that tracec live traces. It waits after the system call execve, before its first instruction, until goOn: so nothing
-// of it is missed, and nothing of ours is traced.
+// liveChild is the command that tracec live traces. It waits after the system call execve, before
+// its first instruction, until goOn: so nothing of it is missed, and nothing of ours is traced.
 type liveChild struct {
 	cmd   *exec.Cmd
 	gone  atomic.Bool
@@ -60,14 +60,14 @@ func (c *liveChild) do(step func() error) error {
 
 func (c *liveChild) pid() int { return c.cmd.Process.Pid }
 
-// goOn lets the command begin.
+// goOn starts the command.
 func (c *liveChild) goOn() error {
 	err := c.do(func() error { return syscall.PtraceDetach(c.pid()) })
 	close(c.steps)
 	return err
 }
 
-// wait returns when the command has ended: nil, or its exit code.
+// wait returns when the command has ended. The result is nil, or its exit code.
 func (c *liveChild) wait() error {
 	err := c.cmd.Wait()
 	c.gone.Store(true)
@@ -81,7 +81,7 @@ func (c *liveChild) wait() error {
 	return err
 }
 
-// terminate asks a command that goes on to end.
+// terminate asks a running command to end.
 func (c *liveChild) terminate() {
 	if !c.gone.Load() {
 		c.cmd.Process.Signal(syscall.SIGTERM)

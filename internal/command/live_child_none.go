@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// liveChild is the command that tracec live traces, which only Linux does.
+// liveChild is the command that tracec live traces. Only Linux supports it.
 type liveChild struct{}
 
 func startChild(*cobra.Command, []string) (*liveChild, error) { return nil, errors.ErrUnsupported }

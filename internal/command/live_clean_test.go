@@ -9,7 +9,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// TestCleanParts: live --clean -o FILE removes what killed runs have left of the file, and nothing else.
+// TestCleanParts checks that live --clean -o FILE removes only the parts of the file that killed
+// runs have left.
 func TestCleanParts(t *testing.T) {
 	dir := t.TempDir()
 	keep := []string{"t.dat", ".t.dat.012345", ".t.dat.0123abcg", ".u.dat.0123abcd", "t.dat.0123abcd"}

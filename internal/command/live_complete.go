@@ -11,7 +11,7 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace/tracefs"
 )
 
-// completeKernel completes options by what the running kernel has.
+// completeKernel completes options with names from the running kernel.
 func completeKernel(cmd *cobra.Command) {
 	for option, file := range map[string]string{
 		"event": "available_events", "tracer": "available_tracers", "clock": "trace_clock", "option": "trace_options",
@@ -22,7 +22,8 @@ func completeKernel(cmd *cobra.Command) {
 	completeFormats(cmd, func(f *ExportFormat) bool { return f.Write != nil })
 }
 
-// completeTracefs completes words of a file of the tracefs: one, or the last of several that commas separate.
+// completeTracefs completes words of a file of the tracefs: one, or the last of several that commas
+// separate.
 func completeTracefs(file string, one bool) completion {
 	return func(_ *cobra.Command, _ []string, typed string) (words []string, d cobra.ShellCompDirective) {
 		root, err := tracefs.Mount()

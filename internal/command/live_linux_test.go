@@ -31,7 +31,7 @@ func init() { livetest.Workload() }
 func live(t *testing.T, args ...string) *process {
 	t.Helper()
 	needs.Live(t)
-	obeyed(t, syscall.SIGINT) // which ends most of them
+	obeyed(t, syscall.SIGINT) // the signal ends most of them
 	p := command(t, append([]string{"live"}, args...), "")
 	t.Cleanup(func() {
 		if p.Process == nil {
@@ -85,14 +85,15 @@ func until(t *testing.T, what string, happened func() bool) {
 	}
 }
 
-// worker is a process that does what it is told. It waits for bytes, and tells that it got so far by others.
+// worker is a process that executes commands. It waits for bytes, and reports its progress by
+// bytes.
 type worker struct {
 	*exec.Cmd
 	in  io.WriteCloser
 	out io.Reader
 }
 
-// workload starts a process that does what list says, and ends it with the test.
+// workload starts a process that executes list, and ends it with the test.
 func workload(t *testing.T, list string) *worker {
 	t.Helper()
 	needs.Live(t)
@@ -123,7 +124,7 @@ func (w *worker) goOn(t *testing.T) {
 	}
 }
 
-// told waits until the worker tells that it got so far, and then waits for a byte.
+// told waits until the worker reports its progress. Then the worker waits for a byte.
 func (w *worker) told(t *testing.T) {
 	t.Helper()
 	if _, err := io.ReadFull(w.out, make([]byte, 1)); err != nil {
@@ -154,7 +155,8 @@ func countByPID(text, event string) map[int]int {
 	return counts
 }
 
-// TestLiveCommand: of a command and the processes that it starts every event is printed once, of another process none; the exit code is that of the command.
+// TestLiveCommand checks that every event of a command and its child processes is printed once, and
+// no event of another process. The exit code is the exit code of the command.
 func TestLiveCommand(t *testing.T) {
 	p := live(t, "-e", "sys_enter_getppid", "--", "env", livetest.WorkloadVariable+"=getppid=5000 run=3 getppid=5 exit=7", os.Args[0])
 	other := workload(t, "getppid=100000 switch=2000")
@@ -174,7 +176,8 @@ func TestLiveCommand(t *testing.T) {
 	}
 }
 
-// TestLivePrints: lines come while the command goes on, and after a signal all that was recorded before it.
+// TestLivePrints checks that lines appear while the command runs. After a signal all events
+// recorded before it are printed.
 func TestLivePrints(t *testing.T) {
 	w := workload(t, "wait getppid=1000 wait getppid=1000 tell wait")
 	p := live(t, "-e", "sys_enter_getppid", "-T", "-p", strconv.Itoa(w.Process.Pid))
@@ -221,7 +224,8 @@ func TestLivePrints(t *testing.T) {
 	}
 }
 
-// TestLiveRecording: a recording holds every event, and trace-cmd prints it as we do, without a complaint.
+// TestLiveRecording: a recording holds every event, and trace-cmd prints it as we do, without a
+// complaint.
 func TestLiveRecording(t *testing.T) {
 	traceCmd, err := exec.LookPath("trace-cmd")
 	if err != nil {
@@ -278,8 +282,9 @@ func TestLiveRecording(t *testing.T) {
 	}
 }
 
-// firstAliases replaces names of functions in stacks that trace-cmd prints by the first name that the kernel has for the place where they begin: it finds any of
-// them (first-alias in testdata/differences.md).
+// firstAliases replaces names of functions in stacks that trace-cmd prints by the first kernel name
+// of the same address. trace-cmd prints any of these names (first-alias in
+// testdata/differences.md).
 func firstAliases(t *testing.T, lines []string) {
 	t.Helper()
 	text, err := os.ReadFile("/proc/kallsyms")
@@ -307,7 +312,7 @@ func firstAliases(t *testing.T, lines []string) {
 	}
 }
 
-// tracecOutput returns what a command prints that says nothing else.
+// tracecOutput returns the output of a command that prints no messages.
 func tracecOutput(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	p := command(t, args, "")
@@ -319,7 +324,8 @@ func tracecOutput(t *testing.T, dir string, args ...string) string {
 	return string(out)
 }
 
-// TestLiveKilled: what a killed process has recorded can be read to the last whole sub-buffer, its instance is named at the next start and can be removed.
+// TestLiveKilled checks that the recording of a killed process can be read to the last whole
+// sub-buffer. Its instance is named at the next start and can be removed.
 func TestLiveKilled(t *testing.T) {
 	p := live(t, "-e", "sys_enter_getppid", "-o", "t.dat")
 	if err := p.Start(); err != nil {
@@ -377,7 +383,8 @@ func eventsOf(rec *ftrace.Recording, thread int) (n int) {
 	return n
 }
 
-// TestLiveDiskFull: when the disk is full, the recording ends with a message, what is written can be read, and the instance is gone.
+// TestLiveDiskFull checks a full disk. The recording ends with a message, the written part can be
+// read, and the instance is removed.
 func TestLiveDiskFull(t *testing.T) {
 	p := live(t, "-e", "sys_*_getppid", "--for", "5m", "-o", "disk/t.dat")
 	if err := exec.Command("unshare", "-m", "true").Run(); err != nil {
@@ -440,7 +447,7 @@ func TestLiveFilter(t *testing.T) {
 	}
 }
 
-// withoutTimes returns a report of two recordings of the same without what differs.
+// withoutTimes removes the parts of a report that differ between two recordings of the same load.
 func withoutTimes(text string) string {
 	return regexp.MustCompile(`(?m)^.*\] +[\d.]+: `).ReplaceAllString(text, "")
 }

@@ -14,11 +14,11 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// spoolEnd is what is added to the name of a recording for the directory in which it is while it goes on.
+// spoolEnd is the suffix of the directory that holds a recording while it is being made.
 const spoolEnd = ".live"
 
-// record records to a directory beside the file, of which the file is made at the end. What a killed process has recorded stays in the directory,
-// which is a recording, too.
+// record records to a directory beside the file, and makes the file from it at the end. If the
+// process is killed, the directory stays. It is also a recording.
 func (l *liveRun) record(ctx context.Context) error {
 	file, dir := l.o.output, l.o.output+spoolEnd
 	c, err := l.in.NewCopy(dir, l.rec)

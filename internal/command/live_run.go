@@ -98,7 +98,7 @@ func (l *liveRun) tellLeft() error {
 	return nil
 }
 
-// cleanParts removes what killed processes have left of an output.
+// cleanParts removes parts of an output that killed processes have left.
 func cleanParts(cmd *cobra.Command, output string) error {
 	if output == "" {
 		return nil
@@ -114,7 +114,7 @@ func cleanParts(cmd *cobra.Command, output string) error {
 	return err
 }
 
-// cleanLive removes what killed processes have left.
+// cleanLive removes files and instances that killed processes have left.
 func cleanLive(cmd *cobra.Command) error {
 	left, err := tracefs.Leftover("", "")
 	for i := range left {
@@ -127,7 +127,8 @@ func cleanLive(cmd *cobra.Command) error {
 	return err
 }
 
-// choose returns which events the options choose, and chooses processors.
+// choose returns a function that reports which events the options select. It also selects
+// processors.
 func (l *liveRun) choose() (wanted func(system, name string) bool, err error) {
 	o := &l.o.choice
 	catalog := &report.Catalog{Noun: "event", Recording: liveName, CPUs: l.in.CPUs()}
@@ -166,7 +167,8 @@ func (l *liveRun) choose() (wanted func(system, name string) bool, err error) {
 	}, nil
 }
 
-// showOwn has -e choose the events that come with the others as well: stacks, and what a tracer records.
+// showOwn lets -e also select events that come with the others: stacks, and events that a tracer
+// records.
 func (l *liveRun) showOwn() {
 	o := l.o
 	if len(o.choice.Events) == 0 {
@@ -301,7 +303,7 @@ func (l *liveRun) run() (err error) {
 	return errors.Join(err, stopped)
 }
 
-// read prints, writes or records what comes.
+// read prints, writes or records incoming events.
 func (l *liveRun) read(ctx context.Context) error {
 	switch {
 	case l.o.output != "":
@@ -312,7 +314,7 @@ func (l *liveRun) read(ctx context.Context) error {
 	return l.job.Systems[0].Report(ctx, l.job, &l.o.choice)
 }
 
-// export writes what comes in one of the formats of tracec export.
+// export writes incoming events in one of the formats of tracec export.
 func (l *liveRun) export(ctx context.Context) error {
 	f, err := findFormat(l.o.export.To)
 	if err != nil {
@@ -329,7 +331,8 @@ func (l *liveRun) export(ctx context.Context) error {
 	return TellExport(ctx, l.job, rec, r, &l.o.choice, f.Write(l.job.Out, r, &l.o.export))
 }
 
-// watchLosses reports what the kernel drops, each second, and in all when the result is called.
+// watchLosses reports events that the kernel drops, every second. It reports the total when end is
+// called.
 func watchLosses(in *tracefs.Instance, warn func(error)) (end func()) {
 	stop, ended := make(chan struct{}), make(chan struct{})
 	lost := map[int]int64{}

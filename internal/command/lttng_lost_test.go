@@ -10,7 +10,8 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// TestLostOfLTTng: what headers count, which info prints, is what all ways to print say of the events, from an archive and from a directory, with any number of goroutines.
+// TestLostOfLTTng checks that info prints the losses of headers, and that all ways to print events
+// report the same losses, from an archive and from a directory, with any number of goroutines.
 func TestLostOfLTTng(t *testing.T) {
 	name := needs.Shared(t, "lttng/real/trace-698650events_3029lost-8CPU.tar.gz")
 	needs.Proofs(t) // it has 698,650 events
@@ -56,7 +57,8 @@ func TestLostOfLTTng(t *testing.T) {
 	}
 }
 
-// TestLostInWindow: stat counts what was lost within a window of time, whatever events are chosen in it.
+// TestLostInWindow checks that stat counts the losses within a window of time, for any selected
+// events.
 func TestLostInWindow(t *testing.T) {
 	dir := lttngtest.Lossy(t)
 	for since, want := range map[string][2]int64{"": {18, 3}, "0.000001400": {6, 2}, "0.000001501": {6, 2}, "0.000002100": {2, 1}} {

@@ -11,7 +11,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// memorySize is the value of --memory: bytes, or a number with K, M, G or T, which are powers of 1024 as in KiB.
+// memorySize is the value of --memory: bytes, or a number with K, M, G or T. The units are powers
+// of 1024, as KiB is.
 type memorySize int64
 
 // String implements pflag.Value.

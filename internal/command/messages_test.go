@@ -13,14 +13,15 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// messageLine is a command line, its exit code and what standard error begins with, after "tracec: ".
+// messageLine is a command line, its exit code, and the beginning of standard error after "tracec:
+// ".
 type messageLine struct {
 	args    string
 	code    int
 	message string
 }
 
-// The files are those of messageFiles.
+// The files are defined in messageFiles.
 var messageLines = []messageLine{
 	// files
 	{"report nofile.dat", 3, "nofile.dat: no such file\n"},
@@ -262,7 +263,8 @@ func TestPartners(t *testing.T) {
 	n := 0
 	eachFlag(func(c *cobra.Command, f *pflag.Flag) {
 		if len(f.Annotations[needsFlag]) == 0 {
-			if strings.HasPrefix(f.Usage, "with --") && c.Parent().Name() != "trace-cmd" { // which takes them without, too
+			// Trace-cmd accepts them without it.
+			if strings.HasPrefix(f.Usage, "with --") && c.Parent().Name() != "trace-cmd" {
 				t.Errorf("%s --%s: the usage says that it needs another flag; OnlyWith does not", c.CommandPath(), f.Name)
 			}
 			return

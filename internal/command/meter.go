@@ -20,7 +20,7 @@ type meter struct {
 	stage report.Stage
 	max   int64 // negative: a spinner, as long as the total is unknown
 
-	title   string // name, and what is done
+	title   string // name of the file, and of the work
 	width   int    // of the bar, in columns
 	turns   int    // of the spinner
 	samples []sample
@@ -45,7 +45,7 @@ func printable(r rune) rune {
 	return '?'
 }
 
-// What a bar needs beside the name: its text, and how wide it is drawn itself.
+// Parts of a bar beside the name: its text, and the width of the bar itself.
 const (
 	textColumns = 44 // ` 100% || (999/999 MB, 999 MB/s) [9m59s:9m59s]`
 	mostColumns = 40
@@ -55,7 +55,8 @@ const (
 // rateOver is how many ticks a rate is the average of, after the first.
 const rateOver = 50
 
-// begin begins to count a stage, or another input of it: the rate of one says nothing about the next.
+// begin starts counting a stage, or another input of a stage. The rate of one does not predict the
+// next.
 func (m *meter) begin(s report.Stage, total int64) {
 	suffix := ""
 	if s == report.Opening {
@@ -70,7 +71,8 @@ func (m *meter) begin(s report.Stage, total int64) {
 	m.samples = append(m.samples[:0], sample{at: time.Now()})
 }
 
-// shorten leaves the end of a name, which says more than its beginning, in so many columns. A few are always given.
+// shorten cuts the beginning of a name, so that it fits in a number of columns. The end identifies
+// it better. It always keeps a few columns.
 func shorten(name string, columns int) string {
 	columns = max(columns, 8)
 	if uniseg.StringWidth(name) <= columns {
@@ -83,7 +85,7 @@ func shorten(name string, columns int) string {
 	return "…" + name
 }
 
-// update draws done of total bytes; total 0 is unknown. A failure to draw is ignored.
+// update draws done of total bytes. A total of 0 means unknown. A failure to draw is ignored.
 func (m *meter) update(s report.Stage, done, total int64) {
 	switch {
 	case s != m.stage, s == report.Opening && total != max(m.max, 0):
@@ -101,7 +103,7 @@ func (m *meter) update(s report.Stage, done, total int64) {
 	m.line.draw(m.text(done))
 }
 
-// text is what a line shows: name 25% |██████      | (26/105 MB, 10 MB/s) [2s:7s].
+// text is the text of a line: name 25% |██████ | (26/105 MB, 10 MB/s) [2s:7s].
 func (m *meter) text(done int64) string {
 	now, begun := m.samples[len(m.samples)-1].at, m.samples[0].at
 	since := m.samples[0]

@@ -15,7 +15,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// mutateUftrace damages a directory. Half of the mutants have changes in the records of one thread only: nothing else may change.
+// mutateUftrace damages a directory. Half of the mutants have changes only in the records of one
+// thread. Then all other output must stay the same.
 func mutateUftrace(k *kindRun, r *rand.Rand) *mutant {
 	s := k.samples[r.IntN(len(k.samples))]
 	var threads []string
@@ -36,7 +37,8 @@ func mutateUftrace(k *kindRun, r *rand.Rand) *mutant {
 	return &mutant{Mutant: m, sample: s.Name, intact: s.Tree, check: func(k *kindRun, dir string) error { return otherThreads(k, s, file, dir) }}
 }
 
-// otherThreads compares what `uftrace dump` prints of all files but one with what it prints of the intact recording.
+// otherThreads compares the output of `uftrace dump` for all files but one with its output for the
+// intact recording.
 func otherThreads(k *kindRun, s *mutate.Sample, damaged, dir string) error {
 	want, err := intact(s, func() (map[string]string, error) {
 		return dumpByFile(k, k.write(k.dir+"/intact", s.Tree), s)
@@ -56,7 +58,7 @@ func otherThreads(k *kindRun, s *mutate.Sample, damaged, dir string) error {
 	return nil
 }
 
-// dumpByFile is what is printed below "reading TID.dat", by file.
+// dumpByFile is the output below "reading TID.dat", by file.
 func dumpByFile(k *kindRun, dir string, s *mutate.Sample) (map[string]string, error) {
 	res, err := k.command(s.Name, "uftrace dump -d FILE", dir, s.Tree.Size())
 	if err != nil {
@@ -73,7 +75,8 @@ func dumpByFile(k *kindRun, dir string, s *mutate.Sample) (map[string]string, er
 	return all, nil
 }
 
-// mutateLTTng damages a trace. Half of the mutants have changes in one sub-buffer only: the events of all others may not change.
+// mutateLTTng damages a trace. Half of the mutants have changes in one sub-buffer only: the events
+// of all others may not change.
 func mutateLTTng(k *kindRun, r *rand.Rand) *mutant {
 	s := k.samples[r.IntN(len(k.samples))]
 	whole, err := intact(s, func() (*subBuffers, error) { return readSubBuffers(s.Name, s.Tree) })
@@ -86,7 +89,7 @@ func mutateLTTng(k *kindRun, r *rand.Rand) *mutant {
 	}
 	file := names[r.IntN(len(names))]
 	b, size := bytes.Clone(s.Tree[file]), whole.size[file]
-	// The head of the first says what holds for the whole file.
+	// The head of the first record applies to the whole file.
 	begin := r.IntN(len(b)/size) * size
 	off := begin + r.IntN(size)
 	if begin == 0 {
@@ -161,7 +164,8 @@ func readSubBuffers(name string, tree mutate.Tree) (*subBuffers, error) {
 	return all, nil
 }
 
-// compare returns an error when events of another sub-buffer than the damaged one are not as they were.
+// compare returns an error when events of another sub-buffer than the damaged one are not as they
+// were.
 func (b *subBuffers) compare(got *subBuffers, file string, damaged int) error {
 	for name, all := range b.events {
 		for begin, want := range all {
@@ -188,7 +192,7 @@ func (b *subBuffers) compare(got *subBuffers, file string, damaged int) error {
 	return nil
 }
 
-// intacts is what is known about intact samples.
+// intacts are the known facts about intact samples.
 var intacts = map[*mutate.Sample]any{}
 
 // intact computes something about a sample once.

@@ -14,21 +14,23 @@ import (
 	"github.com/tracec/tracec/internal/testkit/mutate"
 )
 
-// keptMutants is where inputs are that broke something once: a directory for each, KIND/NAME/, with its files, and KIND/NAME.txt with what it
-// did. TestKeptMutants puts them through every command.
+// keptMutants is the directory of inputs that once broke a command. Each has a directory KIND/NAME/
+// with its files, and a text KIND/NAME.txt about the fault. TestKeptMutants runs every command on
+// them.
 const keptMutants = "testdata/mutants"
 
 const (
 	// reduceTries bounds how often a mutant is tried while it is made smaller.
 	reduceTries = 2000
-	// reduceFor bounds how long that may take: what fails by its size takes long each time.
+	// reduceFor limits the time of this. Inputs that fail by their size take long each time.
 	reduceFor = 30 * time.Second
 	// reduceSize is how large an input may be whose bytes are left out one after another.
 	reduceSize = 1 << 20
 )
 
-// report makes a mutant that broke something as small as it can, and keeps it. command is "" when a check of losses failed, which compares
-// with the intact input: then only changes can be left out.
+// report reduces a mutant that broke a command as far as it can, and keeps it. command is "" if a
+// check of losses failed. That check compares with the intact input, so only changes can be left
+// out.
 func (k *kindRun) report(i int, m *mutant, name, command string, err error) {
 	k.failed++
 	again := fmt.Sprintf("go test ./internal/command -run 'TestMutants/^%s$' -mutants-seed %d -mutants-from %d -mutants 1", k.kind.name, *mutantSeed, i)
@@ -79,7 +81,8 @@ func (k *kindRun) reduce(m *mutant, command string, err error) mutate.Tree {
 
 var changing = regexp.MustCompile(`[0-9]+|0x[0-9a-f]+|/\S+`)
 
-// sameness is what errors have in common that are one fault: the message without numbers and paths, of a panic also where it was.
+// sameness is the text that errors of one fault have in common: the message without numbers and
+// paths, and for a panic its place.
 func sameness(err error) string {
 	lines := strings.SplitN(err.Error(), "\n", 30)
 	out := lines[0]
@@ -92,7 +95,8 @@ func sameness(err error) string {
 	return changing.ReplaceAllString(out, "")
 }
 
-// keptNumbers are mutants of seed 1 that broke something once and are too large to be kept as files, by kind.
+// keptNumbers are mutants of seed 1 that once broke a command and are too large to keep as files,
+// by kind.
 var keptNumbers = map[string][]int{
 	"trace.dat": {241, 312, 684, 1110, 1381, 1739, 2455, 2630, 2923}, // bytes lost or added in one CPU's data hid another CPU's
 }

@@ -14,10 +14,10 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// ftraceModels are recordings that mutants of every container are made of.
+// ftraceModels are recordings from which mutants of every container are made.
 var ftraceModels []*mutate.Ftrace
 
-// ftraceSamples reads the models. It returns them in every container, for mutants of those.
+// ftraceSamples reads the models. It returns them in every container, as samples for mutants.
 func ftraceSamples(t *testing.T) (list []*mutate.Sample) {
 	ftraceModels = nil
 	for _, name := range []string{"amd64-markers", "amd64-instances", "i386-userstack", "s390x-markers", "amd64-triggers"} {
@@ -38,7 +38,7 @@ func ftraceSamples(t *testing.T) (list []*mutate.Sample) {
 	return list
 }
 
-// mutateFtrace damages a container, or what is in it.
+// mutateFtrace damages a container, or its contents.
 func mutateFtrace(k *kindRun, r *rand.Rand) *mutant {
 	if r.IntN(2) == 0 {
 		s := k.samples[r.IntN(len(k.samples))]
@@ -54,8 +54,9 @@ func mutateFtrace(k *kindRun, r *rand.Rand) *mutant {
 	return out
 }
 
-// ftraceLoss holds a recording with one damaged page to what is left without that page: the events of its processor before and
-// after it, and all events of other processors.
+// ftraceLoss compares a recording with one damaged page with the recording without that page. It
+// compares the events of its processor before and after the page, and all events of other
+// processors.
 func ftraceLoss(k *kindRun, f *mutate.Ftrace, page *mutate.Page, container, path string) error {
 	got, err := ftraceEvents(k, path)
 	if err != nil {
@@ -87,10 +88,10 @@ func ftraceLoss(k *kindRun, f *mutate.Ftrace, page *mutate.Page, container, path
 	return nil
 }
 
-// pageLoss is what a damaged page leaves: the events of intact recordings.
+// pageLoss is the result that a damaged page must have: the events of intact recordings.
 type pageLoss struct{ whole, before, after map[where][]string }
 
-// pageLosses are those that were computed.
+// pageLosses are the results computed so far.
 var pageLosses = map[string]pageLoss{}
 
 func (k *kindRun) expect(f *mutate.Ftrace, page *mutate.Page, container string) (l pageLoss, err error) {
@@ -165,7 +166,7 @@ func walkEvents(rec *ftrace.Recording) map[where][]string {
 	return all
 }
 
-// mutateAIX damages a stream or log, and knows what comes before the damage in a stream.
+// mutateAIX damages a stream or log. For a stream it knows the intact part before the damage.
 func mutateAIX(k *kindRun, r *rand.Rand) *mutant {
 	s := k.samples[r.IntN(len(k.samples))]
 	m := k.mutate(s, r)
@@ -176,8 +177,8 @@ func mutateAIX(k *kindRun, r *rand.Rand) *mutant {
 	return m
 }
 
-// aixPrefix holds the entries of a damaged stream to those of the intact one, up to some before the damage: the last ones may be
-// doubted together with it.
+// aixPrefix compares the entries of a damaged stream with the intact ones, up to some entries
+// before the damage. The last of these may be rejected together with the damage.
 func aixPrefix(k *kindRun, s *mutate.Sample, path string, first int) error {
 	want, err := aixEntries(s.Tree[""])
 	if err != nil {

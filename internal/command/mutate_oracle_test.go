@@ -25,13 +25,13 @@ import (
 )
 
 const (
-	// mutantDeadline is far above what any mutant takes on a busy machine.
+	// mutantDeadline is far above the time of any mutant on a busy machine.
 	mutantDeadline = 2 * time.Minute
-	// mutantMemory is what --memory gives a mutant; mutantReserve is for the program itself, its tables and
-	// this test.
+	// mutantMemory is the value of --memory for a mutant. mutantReserve is for the program itself,
+	// its tables and this test.
 	mutantMemory  = 64 << 20
 	mutantReserve = 128 << 20
-	// generatorReserve is what generating code for all events of a kernel takes besides.
+	// generatorReserve is the additional memory for generating code for all events of a kernel.
 	generatorReserve = 256 << 20
 	// Output for each byte of the input, and for any.
 	outputPerByte, outputFree = 4 << 10, 64 << 20
@@ -41,7 +41,7 @@ const (
 type result struct {
 	code           int
 	stdout, stderr bytes.Buffer
-	size           int64 // of what went to standard output
+	size           int64 // of standard output
 	limit          int64
 }
 
@@ -74,7 +74,7 @@ func (k *kindRun) run(name, command, path string, size int) error {
 	return nil
 }
 
-// out is the directory for what a command generates.
+// out is the directory for the files that a command generates.
 func (k *kindRun) out() string { return filepath.Join(k.dir, "out") }
 
 // command runs a command whose arguments are separated by blanks.
@@ -115,13 +115,13 @@ func (k *kindRun) command(name, command, path string, size int) (res *result, er
 	return res, nil
 }
 
-// place is how messages say where something is wrong: an offset, or a line.
+// place matches places in messages: an offset, or a line.
 var place = regexp.MustCompile(`offset \d+|:\d+|line \d+`)
 
 // offset is a place of damage, and not the name of a symbol.
 var offset = regexp.MustCompile(`\boffset \d`)
 
-// contract is what the exit codes promise.
+// contract checks the meaning of the exit codes.
 func (r *result) contract(path string) error {
 	text := r.stderr.String()
 	switch r.code {
@@ -132,7 +132,7 @@ func (r *result) contract(path string) error {
 			}
 		}
 	case exitDamaged:
-		if text += r.stdout.String(); text == "" { // vet prints what it finds
+		if text += r.stdout.String(); text == "" { // vet prints its findings there
 			return errors.New("exit 1 without a message")
 		}
 		if !strings.Contains(text, filepath.Base(path)) && !place.MatchString(text) {
@@ -199,7 +199,8 @@ func (w *watchdog) measure() {
 	}
 }
 
-// begin notes what runs. The function that it returns tells how large the heap was at most.
+// begin notes the name of the run. The function that it returns returns the largest size of the
+// heap.
 func (w *watchdog) begin(name string) func() int64 {
 	if w.all == 0 || w.peak.Load() > (mutantMemory+mutantReserve)/2 { // garbage of other tests, or of an earlier one
 		runtime.GC()
@@ -241,7 +242,8 @@ func checkGenerated(dir string) error {
 	return nil
 }
 
-// importer imports what generated code may import: packages of runtime, and those that were generated with it.
+// importer imports the packages that generated code may import: packages of runtime, and packages
+// that were generated with it.
 type importer struct {
 	fset    *token.FileSet
 	root    string
@@ -249,7 +251,7 @@ type importer struct {
 	done    map[string]*types.Package
 }
 
-// splitPath is where commands of this test say that split packages are.
+// splitPath is the import path of split packages in the commands of this test.
 const splitPath = "example.org/p"
 
 func (in *importer) folder(folder string) (*types.Package, error) {

@@ -12,7 +12,8 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// What a mutation of a part may not touch, for the kinds whose containers are not made anew for each mutant.
+// Parts that a mutation of another part must not change. This is for kinds whose containers are not
+// written again for each mutant.
 
 // area is the data of a CPU in a trace.dat.
 type area struct {
@@ -20,7 +21,7 @@ type area struct {
 	off, size int64
 }
 
-// realModel is what is known of a trace.dat.
+// realModel is the known contents of a trace.dat.
 type realModel struct {
 	areas  []area
 	events map[where][]string
@@ -44,8 +45,8 @@ func readReal(s *mutate.Sample) (*realModel, error) {
 	return m, nil
 }
 
-// mutateReal damages a trace.dat. Half of the mutants have changed, lost or added bytes in the data of one CPU only: all events of all others
-// are still there.
+// mutateReal damages a trace.dat. Half of the mutants have changed, lost or added bytes in the data
+// of one CPU only: all events of all others are still there.
 func mutateReal(k *kindRun, r *rand.Rand) *mutant {
 	s := k.samples[r.IntN(len(k.samples))]
 	model, err := intact(s, func() (*realModel, error) { return readReal(s) })
@@ -77,7 +78,8 @@ func mutateReal(k *kindRun, r *rand.Rand) *mutant {
 	}}
 }
 
-// mutateMember damages one thread's records before a recording is packed: the text of all other threads may not change.
+// mutateMember damages one thread's records before a recording is packed: the text of all other
+// threads may not change.
 func mutateMember(k *kindRun, s *mutate.Sample, r *rand.Rand, ending string) *mutant {
 	var threads []string
 	for name := range s.Tree {
@@ -107,7 +109,7 @@ func mutateMember(k *kindRun, s *mutate.Sample, r *rand.Rand, ending string) *mu
 	}}
 }
 
-// stanza is a template in a file: its lines, and what `tracec list` prints of it.
+// stanza is a template in a file: its lines, and the output of `tracec list` for it.
 type stanza struct {
 	from, to int
 	hook     string
@@ -146,8 +148,8 @@ func stanzas(k *kindRun, s *mutate.Sample) ([]stanza, error) {
 	return slices.DeleteFunc(list, func(x stanza) bool { return x.to == 0 || x.listed == "" }), nil
 }
 
-// mutateTemplates damages a file of templates. Half of the mutants have changes in one template only: all others are still listed, or named in
-// a message.
+// mutateTemplates damages a file of templates. Half of the mutants have changes in one template
+// only: all others are still listed, or named in a message.
 func mutateTemplates(k *kindRun, r *rand.Rand) *mutant {
 	s := k.samples[r.IntN(len(k.samples))]
 	all, err := intact(s, func() ([]stanza, error) { return stanzas(k, s) })
@@ -162,7 +164,8 @@ func mutateTemplates(k *kindRun, r *rand.Rand) *mutant {
 	out, off, what := mutate.Text(r, b[x.from:x.to])
 	m := &mutate.Mutant{Steps: []string{fmt.Sprintf("hook %s: %s at %d", x.hook, what, off)}}
 	tail := bytes.TrimRight(out, " \t\r\n")
-	safe := len(out) > 0 && out[len(out)-1] == '\n' && !bytes.HasSuffix(tail, []byte(`\`)) // what comes after is not part of it now
+	// The text after it is no longer part of it.
+	safe := len(out) > 0 && out[len(out)-1] == '\n' && !bytes.HasSuffix(tail, []byte(`\`))
 	m.Tree = mutate.Tree{"": slices.Concat(b[:x.from], out, b[x.to:])}
 	result := &mutant{Mutant: m, sample: s.Name, intact: s.Tree}
 	if safe {

@@ -77,7 +77,7 @@ func readSample(t *testing.T, name string) []byte {
 	return b
 }
 
-// shared are the recordings beside the repository, if they are there.
+// glob returns the names of files that match patterns.
 func glob(patterns ...string) (list []string) {
 	for _, p := range patterns {
 		names, _ := filepath.Glob(p)
@@ -94,7 +94,7 @@ func realFtrace(t *testing.T) (list []*mutate.Sample) {
 	return list
 }
 
-// readTar unpacks an archive of testdata. Paths are those below the first directory.
+// readTar unpacks an archive of testdata. Paths are relative to the first directory.
 func readTar(t *testing.T, name string) mutate.Tree {
 	t.Helper()
 	b := readSample(t, name)
@@ -130,7 +130,7 @@ func readTar(t *testing.T, name string) mutate.Tree {
 	}
 }
 
-// rooted takes away the directory that an archive has everything in, and what lies beside it.
+// rooted removes the top directory of an archive from paths, and the files outside it.
 func rooted(tree mutate.Tree) mutate.Tree {
 	out := mutate.Tree{}
 	for name, b := range tree {
@@ -208,7 +208,8 @@ func mutateArchive(k *kindRun, r *rand.Rand) *mutant {
 	return &mutant{Mutant: m, sample: s.Name + ending}
 }
 
-// formatSamples are trees of format files, a tree for each kernel that grammar/ftrace has some of: KERNEL.SYSTEM.EVENT.
+// formatSamples are trees of format files, a tree for each kernel that grammar/ftrace has some of:
+// KERNEL.SYSTEM.EVENT.
 func formatSamples(t *testing.T) (list []*mutate.Sample) {
 	kernels := map[string]mutate.Tree{}
 	for _, name := range glob("../../grammar/ftrace/testdata/formats/*") {
@@ -229,7 +230,8 @@ func formatSamples(t *testing.T) (list []*mutate.Sample) {
 	return list
 }
 
-// mutateFormats damages a few formats of a kernel. Few take all of them, most of which are not changed.
+// mutateFormats damages a few formats of a kernel. Few mutants contain all formats, because most of
+// them are unchanged.
 func mutateFormats(k *kindRun, r *rand.Rand) *mutant {
 	s := k.samples[r.IntN(len(k.samples))]
 	if r.IntN(50) > 0 {
@@ -326,7 +328,8 @@ func aixSample(t *testing.T, name string, b []byte, is64 bool) *mutate.Sample {
 	return mutate.NewAIX(name, b, entries, is64)
 }
 
-// TestSamplesAreIntact: what mutants are made of is without damage, and all commands like it.
+// TestSamplesAreIntact checks that the samples of mutants have no damage, and that all commands
+// accept them.
 func TestSamplesAreIntact(t *testing.T) {
 	for _, kind := range inputKinds {
 		if kind.name == "archive" {

@@ -28,13 +28,14 @@ var (
 	mutantKeep = flag.String("mutants-keep", keptMutants, "directory for mutants that break something")
 )
 
-// kindOfInput is what mutants are made of, and the commands of which each goes through one. FILE in a command is the mutant, OUT a
-// directory for what is generated.
+// kindOfInput is a kind of samples for mutants, and the commands. Each mutant is the input of one
+// command. In a command, FILE is the mutant, and OUT a directory for generated files.
 type kindOfInput struct {
 	name     string
 	samples  func(t *testing.T) []*mutate.Sample
 	commands []string
-	// generators take much longer than other commands, most of it to format and type-check: one mutant in generate goes through one.
+	// generators take much longer than other commands, most of it to format and type-check: one
+	// mutant in generate goes through one.
 	generators []string
 	generate   int
 	// make replaces Sample.Mutate where more is known.
@@ -42,17 +43,19 @@ type kindOfInput struct {
 	file string // name of an input that is one file
 }
 
-// mutant is a damaged input with what it may cost.
+// mutant is a damaged input and its limits.
 type mutant struct {
 	*mutate.Mutant
 	sample string
 	intact mutate.Tree
-	// check compares what is left with what was intact. It is nil where the loss of a change is not known.
+	// check compares the remaining events with the intact ones. It is nil if the loss of a change
+	// is unknown.
 	check func(k *kindRun, dir string) error
 }
 
-// TestMutants puts damaged inputs of every kind through the whole command. Nothing may panic, hang, take more memory than
-// allowed, end without saying what was wrong, lose what is intact or generate code that does not compile.
+// TestMutants runs the whole command on damaged inputs of every kind. Nothing may panic, hang, take
+// more memory than allowed, end without an error, lose intact data or generate code that does not
+// compile.
 //
 //	go test ./internal/command -run TestMutants/ftrace -mutants 100000 -mutants-seed 7 -timeout 0 -v
 func TestMutants(t *testing.T) {
@@ -105,7 +108,7 @@ func newKindRun(t *testing.T, kind *kindOfInput) *kindRun {
 		t.Setenv("TMPDIR", "/dev/shm")
 	}
 	percent := debug.SetGCPercent(400)                              // the watchdog collects before the garbage of one mutant counts against the next
-	limit := debug.SetMemoryLimit(mutantMemory + mutantReserve*3/4) // garbage is no reason to fail
+	limit := debug.SetMemoryLimit(mutantMemory + mutantReserve*3/4) // garbage must not make the test fail
 	t.Cleanup(func() {
 		debug.SetGCPercent(percent)
 		debug.SetMemoryLimit(limit)
@@ -126,7 +129,7 @@ func (k *kindRun) source(i int) *rand.Rand {
 	return rand.New(rand.NewPCG(*mutantSeed, h.Sum64()+uint64(i)))
 }
 
-// command chooses what a mutant goes through.
+// command chooses a command for a mutant.
 func (kind *kindOfInput) command(r *rand.Rand) string {
 	list := kind.commands
 	if n := len(kind.generators); n > 0 && r.IntN(kind.generate) == 0 {
@@ -164,8 +167,8 @@ func (k *kindRun) mutate(s *mutate.Sample, r *rand.Rand) *mutant {
 	return &mutant{Mutant: s.Mutate(r, k.samples), sample: s.Name, intact: s.Tree}
 }
 
-// put writes what differs from the last mutant of the same sample, and returns what commands are given. Most of the time of a
-// small command is that of system calls.
+// put writes the files that differ from the last mutant of the same sample, and returns the input
+// of commands. Most of the time of a small command is spent on system calls.
 func (k *kindRun) put(m *mutant) string {
 	old := k.written[m.sample]
 	if old.dir == "" {
@@ -190,7 +193,7 @@ func (k *kindRun) put(m *mutant) string {
 	return k.argument(old.dir, m.Tree)
 }
 
-// write puts a tree into a new directory, and returns what commands are given.
+// write writes a tree to a new directory, and returns the input of commands.
 func (k *kindRun) write(dir string, tree mutate.Tree) string {
 	os.RemoveAll(dir)
 	for name, b := range tree {
@@ -230,7 +233,7 @@ func (k *kindRun) print() {
 	fmt.Printf("mutants of %-10s seed %d from %d: %s\n", k.kind.name, *mutantSeed, *mutantFrom, k.counts())
 }
 
-// counts is a line of figures: what was made and run, and how it ended.
+// counts is a line of figures: mutants, runs, and how they ended.
 func (k *kindRun) counts() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d made, %d runs", k.made, k.runs)

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// oneOf is a flag whose value is one of several words, the first by default.
+// oneOf is a flag with a closed list of values. The first is the default.
 type oneOf struct {
 	value *string
 	words []string
@@ -32,7 +32,7 @@ func (f oneOf) String() string {
 // Type implements pflag.Value.
 func (f oneOf) Type() string { return "word" }
 
-// oneWord lists words of which one is wanted.
+// oneWord lists words for a message that expects one of them.
 func oneWord(words []string) string {
 	n := len(words)
 	if n == 1 {

@@ -2,7 +2,8 @@ package command
 
 import "github.com/spf13/cobra"
 
-// genCommands are those of tracec-gen. The table of all commands is not in its program.
+// genCommands are the commands of tracec-gen. Its program does not contain the table of all
+// commands.
 var genCommands = []lazyCommand{{"gen", "", newGen}, {"vet", "", newVet}, {"fmt", "", newFmt}, {"version", "", newVersion}}
 
 func newGenRoot(args []string) *cobra.Command {

@@ -135,7 +135,8 @@ func TestOpeningAIX(t *testing.T) {
 	}
 }
 
-// TestOpeningRules: rules of templates count in all commands, and those of reading are for recordings.
+// TestOpeningRules checks that rules of templates apply in all commands, and rules of reading apply
+// to recordings.
 func TestOpeningRules(t *testing.T) {
 	dir := t.TempDir()
 	templates := filepath.Join(dir, "x.trcfmt")
@@ -289,7 +290,8 @@ func TestOpeningLTTng(t *testing.T) {
 	}
 }
 
-// TestOpeningFormats: raw data of one CPU is what the snapshot has of it, in all commands.
+// TestOpeningFormats checks that all commands read raw data of one CPU like that CPU of the
+// snapshot.
 func TestOpeningFormats(t *testing.T) {
 	dir := unpackedSample(t, "../../testdata/ftrace/amd64-snapshot.tar.zst")
 	if list, err := filepath.Glob(filepath.Join(dir, "*", "per_cpu")); err == nil && len(list) == 1 {

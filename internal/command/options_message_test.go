@@ -15,11 +15,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// optionMessage is options that are wrong for every system. FILE, NOUN and TITLE stand for those of the system.
+// optionMessage is a set of options that are wrong for every system. FILE, NOUN and TITLE are
+// replaced by the file, noun and title of the system.
 type optionMessage struct {
 	args    []string
 	message string // the first line on standard error
-	// when says of which systems, nil of all
+	// when reports the systems that it is for. If nil, it is for all.
 	when func(s *optionSystem) bool
 }
 
@@ -81,7 +82,7 @@ func (s *optionSystem) title() string {
 	return s.name
 }
 
-// message runs a command line that is wrong: it prints nothing but what is wrong, and exits with 2.
+// message runs a wrong command line. The command must print only the error, and exit with 2.
 func (s *optionSystem) message(t *testing.T, m optionMessage) {
 	if m.when != nil && !m.when(s) {
 		return // not for this system
@@ -98,7 +99,8 @@ func (s *optionSystem) message(t *testing.T, m optionMessage) {
 	}
 }
 
-// inputs compares what is read of a file or directory with the same in an archive and from standard input.
+// inputs compares the output for a file or directory with the output for an archive and for
+// standard input.
 func (s *optionSystem) inputs(t *testing.T) {
 	archive, err := os.ReadFile(s.tar)
 	if err != nil {
@@ -135,7 +137,8 @@ func (s *optionSystem) plain(out, path string) string {
 	return strings.TrimSpace(out)
 }
 
-// unpackedSample writes a recording into a directory as FILE or, of an archive, as a directory of the name.
+// unpackedSample writes a recording into a directory as FILE or, of an archive, as a directory of
+// the name.
 func unpackedSample(t *testing.T, name string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "rec")

@@ -19,20 +19,21 @@ import (
 	"github.com/tracec/tracec/report/facts"
 )
 
-// optionSystem is a recording of a system for TestOptions. All that is expected of a choice is computed from what is printed
-// without one.
+// optionSystem is a recording of a system for TestOptions. The expected result of a selection is
+// computed from the output without one.
 type optionSystem struct {
 	name  string
 	path  string   // under testdata; an archive is unpacked
 	whole []string // the command that prints all columns; the file is added
-	args  []string // of report besides
-	// line finds an event in the whole output: groups name, time, cpu, task, which may be absent.
+	args  []string // more arguments of report
+	// line finds an event in the whole output. Its groups are name, time, cpu and task. They may be
+	// absent.
 	line *regexp.Regexp
 	// chosen finds one in the output of report: name and time.
 	chosen *regexp.Regexp
 	noun   string // in messages
 	groups string // between system and name; empty is a name without system
-	// What differs by nature.
+	// Differences between systems.
 	noCPUs, templates, allTasks, laterTasks bool
 	micros                                  bool
 	nothing                                 string // noun of "no ... matches"
@@ -134,7 +135,7 @@ type optionChoice struct {
 	has  func(e optionEvent) bool
 }
 
-// choices are what is tried on a system, made of the events that it has.
+// choices are the selections to test on a system, made from its events.
 func (s *optionSystem) choices(t *testing.T) (list []optionChoice) {
 	add := func(has func(e optionEvent) bool, args ...string) { list = append(list, optionChoice{args, has}) }
 	ns := func(e optionEvent) uint64 { return nanoseconds(t, e.time) }
@@ -180,7 +181,7 @@ func (s *optionSystem) choices(t *testing.T) (list []optionChoice) {
 	return append(list, s.globs(low.name, high.name)...)
 }
 
-// globs are choices by name. Those of uftrace choose calls with all that is called.
+// globs are selections by name. In uftrace they select calls together with all calls within them.
 func (s *optionSystem) globs(a, b string) (list []optionChoice) {
 	add := func(has func(e optionEvent) bool, args ...string) { list = append(list, optionChoice{args, has}) }
 	named := func(names ...string) func(optionEvent) bool {
@@ -215,8 +216,9 @@ func (s *optionSystem) globs(a, b string) (list []optionChoice) {
 	return list
 }
 
-// TestOptions holds the options that choose to one meaning for every system: what they print is what they match of all, in
-// report and in stat, of a recording, of an archive of it and of what comes from standard input.
+// TestOptions checks that options that select have one meaning for every system. Their output is
+// the matching part of the whole output, in report and in stat. The input is a recording, its
+// archive, or standard input.
 func TestOptions(t *testing.T) {
 	for _, s := range optionSystems() {
 		t.Run(s.name, func(t *testing.T) {
@@ -257,7 +259,8 @@ func (s *optionSystem) choose(t *testing.T, c optionChoice) {
 	s.count(t, c, want)
 }
 
-// count compares stat. That of uftrace counts what is called by nothing else, so only what -e does not choose is compared.
+// count compares stat. For uftrace, stat counts only calls that nothing else calls, so only
+// selections without -e are compared.
 func (s *optionSystem) count(t *testing.T, c optionChoice, want []string) {
 	code, out, errs := tracec(nil, slices.Concat([]string{"stat", "--json"}, c.args, []string{s.file})...)
 	var doc facts.Document[report.Stat]
@@ -286,7 +289,8 @@ func (s *optionSystem) count(t *testing.T, c optionChoice, want []string) {
 	}
 }
 
-// none is what is said of a choice that nothing matches. What is before all events or after them is said to be there.
+// none is the message for a selection that nothing matches. Times before or after all events are
+// reported as such.
 func (s *optionSystem) none(noun string, args []string) string {
 	times := s.times
 	if len(args) == 2 && args[0] == "--since" {
@@ -297,10 +301,12 @@ func (s *optionSystem) none(noun string, args []string) string {
 	return fmt.Sprintf("tracec: note: %s: no %s matches %s\n", s.file, noun, strings.Join(args, " "))
 }
 
-// statSpan is what stat prints of the events of a buffer: their number and the times of the first and the last one.
+// statSpan matches the output of stat for a buffer: the number of events, and the times of the
+// first and the last one.
 var statSpan = regexp.MustCompile(`(?m)^(?:buffer \S+: )?\d+ events?, (\S+) \.\. ([0-9.]+)`)
 
-// timesOf are the printed times of all events of a recording, in their order. Those of uftrace are of calls and of events, which stat prints.
+// timesOf are the printed times of all events of a recording, in order. For uftrace they are times
+// of calls and of events, as in stat.
 func (s *optionSystem) timesOf(t *testing.T, path string) (times []string) {
 	t.Helper()
 	_, out, _ := tracec(nil, slices.Concat([]string{"report"}, s.args, []string{path})...)
@@ -315,8 +321,8 @@ func (s *optionSystem) timesOf(t *testing.T, path string) (times []string) {
 	return times
 }
 
-// TestOptionsKernelFunctions chooses a function of the kernel, and one of a program, in a recording of uftrace with both: the lines
-// are those of the whole report.
+// TestOptionsKernelFunctions selects a function of the kernel and a function of a program, in a
+// recording of uftrace with both. The lines must equal lines of the whole report.
 func TestOptionsKernelFunctions(t *testing.T) {
 	rec := unpackedSample(t, "../../testdata/uftrace/kernel-graph/data.tar.gz")
 	_, raw, _ := tracec(nil, "report", "-R", rec)
@@ -340,7 +346,8 @@ func TestOptionsKernelFunctions(t *testing.T) {
 	}
 }
 
-// TestOptionsUnknownCPU chooses a processor in a stream of 32-bit AIX, which has none: what is left out is told.
+// TestOptionsUnknownCPU selects a processor in a 32-bit AIX stream, which has no processors.
+// Omitted events must be reported.
 func TestOptionsUnknownCPU(t *testing.T) {
 	const rec = "../../testdata/aix/shop32.trc"
 	for _, command := range []string{"report", "stat"} {

@@ -7,7 +7,8 @@ import (
 	"sync/atomic"
 )
 
-// output is standard output that is no terminal. It keeps the first error, so that none is lost, also of what does not look at errors, such as printing a help.
+// output is standard output that is not a terminal. It keeps the first error, so that errors of
+// callers that ignore them, such as printing a help, are not lost.
 type output struct {
 	io.Writer
 	err     error
@@ -25,7 +26,7 @@ func (o *output) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// isFile reports whether the output goes to a file or a device that is no terminal.
+// isFile reports whether the output is a file or a device other than a terminal.
 func isFile(w io.Writer) bool {
 	if o, ok := w.(*output); ok {
 		w = o.Writer

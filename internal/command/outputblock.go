@@ -11,13 +11,13 @@ import (
 	"github.com/tracec/tracec/report/style"
 )
 
-// What commands have of the block of output beside --color and --quiet.
+// Optional parts of the output block, after --color and --quiet.
 const (
 	limitPart = "limit"
 	jsonPart  = "json"
 )
 
-// OutputFlags defines the block of how a command prints, with those of limitPart and jsonPart that it has.
+// OutputFlags defines the options of the output block. parts adds limitPart and jsonPart.
 func OutputFlags(cmd *cobra.Command, parts ...string) {
 	defineBlock(cmd.Flags(), outputBlock, func(f *pflag.FlagSet) {
 		for _, part := range parts {
@@ -34,7 +34,8 @@ func OutputFlags(cmd *cobra.Command, parts ...string) {
 	completeColor(cmd)
 }
 
-// nativeOutput defines what commands with the options of another tool, which has none for colours, have of that block.
+// nativeOutput defines the options of that block for commands with the options of another tool.
+// That tool has no option for colours.
 func nativeOutput(cmd *cobra.Command) {
 	defineBlock(cmd.Flags(), outputBlock, colorFlag)
 	completeColor(cmd)
@@ -57,14 +58,14 @@ func completeColor(cmd *cobra.Command) {
 	completeFlag(cmd, "color", cobra.FixedCompletions(style.When, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// colors returns the style of what a command prints.
+// colors returns the style of a command's output.
 func colors(cmd *cobra.Command) style.Style { return colorsOf(cmd, cmd.OutOrStdout()) }
 
-// colorsOf returns the style of what it prints to out.
+// colorsOf returns the style of a command's output to out.
 func colorsOf(cmd *cobra.Command, out io.Writer) style.Style {
 	when := "never" // without the block
 	if f := cmd.Flag("color"); f != nil {
-		if _, ok := f.Value.(colorWhen); ok { // that of uftrace is another
+		if _, ok := f.Value.(colorWhen); ok { // the flag of uftrace has another type
 			when = f.Value.String()
 		}
 	}
@@ -89,7 +90,7 @@ func asJSON(cmd *cobra.Command) bool {
 // rowCount is the value of --limit.
 type rowCount int64
 
-// String implements pflag.Value. No value is no limit.
+// String implements pflag.Value. An empty value means no limit.
 func (n *rowCount) String() string {
 	if *n <= 0 {
 		return ""
@@ -110,7 +111,7 @@ func (n *rowCount) Set(text string) error {
 	return nil
 }
 
-// limit returns the value of --limit, 0 for none. Said is false when the option was not given.
+// limit returns the value of --limit, 0 for no limit. Said is false if the option was not given.
 func limit(cmd *cobra.Command) (n int64, said bool) {
 	f := cmd.Flag("limit")
 	if f == nil {

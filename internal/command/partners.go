@@ -8,10 +8,10 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Annotations of flags that do nothing without another one, and of those that exclude others.
+// Annotations of flags that need or exclude another flag.
 const (
 	needsFlag   = "needs"   // one of these flags; NAME=VALUE needs that value
-	excludeFlag = "exclude" // none of these flags
+	excludeFlag = "exclude" // flags that cannot be given with it
 )
 
 // OnlyWith notes that a flag does nothing without one of others.

@@ -35,7 +35,8 @@ func (d *drip) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestProcessorData: the data of a processor alone gives the events of that processor, as a file, through a pipe, and while it grows.
+// TestProcessorData: the data of a processor alone gives the events of that processor, as a file,
+// through a pipe, and while it grows.
 func TestProcessorData(t *testing.T) {
 	files := unpacked(t, "ftrace/amd64-snapshot.tar.zst")
 	dir := t.TempDir()

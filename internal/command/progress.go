@@ -14,14 +14,16 @@ import (
 	"github.com/tracec/tracec/report"
 )
 
-// patience is how long work may take before a progress bar appears. It is drawn anew every tick.
+// patience is how long work may take before a progress bar appears. The bar is drawn again every
+// tick.
 const (
 	patience = time.Second
 	tick     = 100 * time.Millisecond
 )
 
-// watch shows a progress bar on the terminal once the work takes longer than patience. It does so only when
-// standard error is a terminal and the output goes to a file, so that the two do not mix: at the end of a pipe there may be a pager.
+// watch shows a progress bar on the terminal once the work takes longer than patience. It does so
+// only if standard error is a terminal and the output goes to a file, so that the two do not mix. A
+// pipe may lead to a pager.
 func watch(cmd *cobra.Command, job *report.Job) (stop func()) {
 	if !isFile(cmd.OutOrStdout()) { // a terminal, a pipe, or a test
 		return func() {}
@@ -29,8 +31,8 @@ func watch(cmd *cobra.Command, job *report.Job) (stop func()) {
 	return WatchSilent(cmd, job)
 }
 
-// WatchSilent is watch for work that prints nothing before its end, which ends the bar. The terminal is clear when stop returns. Messages of the command
-// appear above the bar.
+// WatchSilent is watch for work that prints nothing while the bar is shown. The terminal is clear
+// when stop returns. Messages of the command appear above the bar.
 func WatchSilent(cmd *cobra.Command, job *report.Job) (stop func()) {
 	messages := cmd.ErrOrStderr()
 	errOut, ok := report.TerminalFile(messages)
@@ -92,13 +94,14 @@ func follow(l *line, name string, position func() (report.Stage, int64, int64)) 
 	}
 }
 
-// line is the last line of a terminal, from some time on. It never gets longer than the terminal is wide, since what has wrapped can not
-// be taken back, and changes in one write. Written to, it lets messages pass above it.
+// line is the last line of a terminal, from some time on. It is never wider than the terminal,
+// because wrapped text cannot be erased. It changes in one write. Messages written to it appear
+// above it.
 type line struct {
 	w        io.Writer
 	messages io.Writer
 	from     time.Time
-	columns  func() int // of the terminal, 0 when it does not say
+	columns  func() int // of the terminal, 0 if unknown
 
 	mu    sync.Mutex
 	shown int // columns in use
@@ -111,7 +114,7 @@ func (l *line) width() int {
 	return 80
 }
 
-// draw shows a text in place of the one before.
+// draw replaces the shown text.
 func (l *line) draw(text string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -131,7 +134,7 @@ func (l *line) draw(text string) {
 	l.shown = used
 }
 
-// blank covers what is shown after the first columns, as far as the terminal still has it.
+// blank covers the shown text after the first columns, as far as the terminal still has it.
 func (l *line) blank(from int) string {
 	return strings.Repeat(" ", max(0, min(l.shown, l.width()-1)-from))
 }

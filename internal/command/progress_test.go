@@ -25,7 +25,7 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// screen is what a goroutine of its own draws on.
+// screen is the terminal of another goroutine that draws.
 type screen struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -43,8 +43,9 @@ func (s *screen) String() string {
 	return s.text.String()
 }
 
-// drawn returns what a bar shows last, in so many columns, of work that is where position says after so long, with a clock of the test's own.
-// It checks that no line is as wide as the terminal, which would wrap, and that nothing is left at the end.
+// drawn returns the last text of a bar with so many columns, for work that is at position after a
+// time. The test has its own clock. It checks that no line is as wide as the terminal, because it
+// would wrap, and that nothing is left at the end.
 func drawn(t *testing.T, name string, columns int, took time.Duration, position func(time.Duration) (report.Stage, int64, int64)) (last string) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -108,7 +109,8 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// TestProgressFits: whatever the name and the width of the terminal, the line is one line, and shows the end of the name.
+// TestProgressFits checks that the bar is one line and shows the end of the name, for any name and
+// any width of the terminal.
 func TestProgressFits(t *testing.T) {
 	position := func(d time.Duration) (report.Stage, int64, int64) {
 		return report.Reading, 10 << 20 * int64(d) / int64(time.Second), 100 << 20
@@ -155,7 +157,8 @@ var positionSamples = []string{
 	"../../testdata/lttng/synthetic/v26-le64-bigevent.tar.xz",
 }
 
-// TestPosition: whatever reads a recording of any kind says how much there is to read, and at the end that it has read all of it.
+// TestPosition checks that all readers of recordings report the amount to read, and report at the
+// end that all of it was read.
 func TestPosition(t *testing.T) {
 	printed := func(ctx context.Context, sys *report.System, job *report.Job) error {
 		return sys.Report(ctx, job, &report.Options{})
@@ -188,7 +191,7 @@ func TestPosition(t *testing.T) {
 	}
 }
 
-// TestPositionOfFiles: the commands of trace-cmd that work on files do so, too.
+// TestPositionOfFiles checks the same for the commands of trace-cmd that work on files.
 func TestPositionOfFiles(t *testing.T) {
 	for _, path := range positionSamples[:4] {
 		for name, do := range map[string]func(*ftrace.Recording, *report.Job) error{
@@ -218,7 +221,7 @@ func TestPositionOfFiles(t *testing.T) {
 	}
 }
 
-// TestPositionOfArchive: unpacking says how much of the packed file it has read.
+// TestPositionOfArchive checks that unpacking reports how much of the packed file it has read.
 func TestPositionOfArchive(t *testing.T) {
 	for _, path := range []string{"../../testdata/ftrace/amd64-snapshot.tar.zst", "../../testdata/lttng/synthetic/v10-compact.tar.xz", "../../testdata/uftrace/threads/data.tar.gz"} {
 		st, err := os.Stat(path)
@@ -238,7 +241,7 @@ func TestPositionOfArchive(t *testing.T) {
 	}
 }
 
-// TestPositionOfPipe: what comes through a pipe has no end, and is counted as it comes.
+// TestPositionOfPipe checks that input from a pipe has no known end, and is counted as it arrives.
 func TestPositionOfPipe(t *testing.T) {
 	for _, path := range []string{"../../testdata/ftrace/amd64-extract.dat", "../../testdata/aix/shop32.trc"} {
 		data, err := os.ReadFile(path)

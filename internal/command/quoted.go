@@ -9,8 +9,9 @@ import (
 	"github.com/tracec/tracec/report/input"
 )
 
-// quoteNames returns the writer of messages for a command line: w, or one that escapes the newlines of names that the command
-// line has, so that a message stays on its line. A name is known with other endings, too: NAME.undo.trc.
+// quoteNames returns the writer of messages for a command line. It is w, or a writer that escapes
+// newlines in names of the command line, so that a message stays on its line. Names with other
+// endings are recognized: NAME.undo.trc.
 func quoteNames(w io.Writer, args []string) io.Writer {
 	var pairs []string
 	for i, arg := range args {
@@ -37,14 +38,14 @@ func quoteNames(w io.Writer, args []string) io.Writer {
 	return &quoted{w, strings.NewReplacer(pairs...)}
 }
 
-// isFilter reports whether an argument is the text of a filter, of which messages show the lines.
+// isFilter reports whether an argument is the text of a filter. Messages show lines of such texts.
 func isFilter(args []string, i int) bool {
 	return strings.HasPrefix(args[i], "-F") || strings.HasPrefix(args[i], "--filter") || i > 0 && (args[i-1] == "-F" || args[i-1] == "--filter")
 }
 
 func isBreak(c rune) bool { return c == '\n' || c == '\r' }
 
-// quoted escapes names in messages, each of which is one Write.
+// quoted escapes names in messages. Each Write is one message.
 type quoted struct {
 	w     io.Writer
 	names *strings.Replacer

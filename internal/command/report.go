@@ -87,7 +87,7 @@ func newInfo() *cobra.Command {
 	return cmd
 }
 
-// Work does something with what a path leads to, and closes it.
+// Work calls do with a job for the recording at path, and closes the recording.
 func Work(cmd *cobra.Command, path string, do func(context.Context, *report.Job) error) error {
 	if path == "" {
 		return usagef("the name of the recording is empty")

@@ -6,19 +6,19 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// groups are those of the commands, in the order of the help.
+// groups are the groups of commands, in the order of the help.
 var groups = []*cobra.Group{
 	{ID: "read", Title: "Read"}, {ID: "write", Title: "Write"}, {ID: "develop", Title: "Develop"},
 	{ID: "replace", Title: "Replace, with the tool's own options"}, {ID: "other", Title: "Other"},
 }
 
-// lazyCommand is a command of tracec that is made when it is asked for.
+// lazyCommand is a command of tracec that is made on demand.
 type lazyCommand struct {
 	name, group string
 	new         func() *cobra.Command
 }
 
-// commands are all of them, in the order of the help.
+// commands are all commands, in the order of the help.
 var commands = []lazyCommand{
 	{"stat", "read", newStat}, {"report", "read", newReport}, {"info", "read", newInfo}, {"list", "read", newList},
 	{"view", "read", nil}, {"open", "read", nil}, {"live", "read", newLive}, // package exports has the first two
@@ -41,15 +41,15 @@ func newRootFor(args []string) *cobra.Command {
 	return rootOf(root, commands, args)
 }
 
-// rootOf completes a command with those below it: where the arguments begin with the name of one, the others are left out, since to make all takes a fifth
-// of the start of the process.
+// rootOf adds subcommands to a command. If the arguments begin with the name of one, the others are
+// left out, because making all takes a fifth of the start of the process.
 func rootOf(root *cobra.Command, commands []lazyCommand, args []string) *cobra.Command {
 	if len(args) == 0 || completes(args) {
 		completing.Add(1)
 		defer completing.Add(-1)
 	}
 	root.Version = version()
-	root.SilenceUsage = true  // an error says what is wrong; the help is one flag away
+	root.SilenceUsage = true  // an error names the fault; the help is one flag away
 	root.SilenceErrors = true // exit.go prints them
 	root.Args = subcommand
 	versionFlags(root)
@@ -70,7 +70,7 @@ func rootOf(root *cobra.Command, commands []lazyCommand, args []string) *cobra.C
 	return root
 }
 
-// versionFlags defines -V and --version, and -v, which it was.
+// versionFlags defines -V and --version, and the former -v.
 func versionFlags(root *cobra.Command) {
 	root.SetVersionTemplate(versionLine(root.Name()) + "\n")
 	f := root.Flags()

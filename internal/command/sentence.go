@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// sentence returns the text of an error without the words of the system: who reads it does not know that a file is found by a call
-// stat.
+// sentence returns the text of an error without the words of the system: who reads it does not know
+// that a file is found by a call stat.
 func sentence(err error) string {
 	text := err.Error()
 	each(err, func(err error) {
@@ -38,7 +38,7 @@ func sentence(err error) string {
 			better = name + ": " + better
 		}
 		text = strings.ReplaceAll(text, err.Error(), better)
-		text = strings.ReplaceAll(text, name+": "+name+": ", name+": ") // who wrapped it named the file, too
+		text = strings.ReplaceAll(text, name+": "+name+": ", name+": ") // the wrapping error also named the file
 	})
 	return strings.TrimSpace(text)
 }

@@ -12,14 +12,16 @@ import (
 	"github.com/tracec/tracec/report/sides"
 )
 
-// compared opens what a command compares. What is damaged is reported, and left out of the comparison.
+// compared opens the inputs of a comparison. Damaged parts are reported, and left out of the
+// comparison.
 type compared struct {
 	cmd     *cobra.Command
 	events  []string // globs, as chosen by -e
 	damaged bool
 }
 
-// open returns what a recording, files of descriptions, or generated packages say of the events that were chosen.
+// open returns the descriptions of selected events, from a recording, description files, or
+// generated packages.
 func (c *compared) open(arg string) (*contract.Side, error) {
 	if sides.IsPackages(arg) {
 		packages, err := gen.ReadPackages(c.cmd.Context(), arg)
@@ -40,7 +42,7 @@ func (c *compared) open(arg string) (*contract.Side, error) {
 	return c.choose(side)
 }
 
-// choose leaves the events of a side that -e chooses.
+// choose keeps the events of a side that -e selects.
 func (c *compared) choose(side *contract.Side) (*contract.Side, error) {
 	all := side.Events
 	catalog := &report.Catalog{}

@@ -26,7 +26,7 @@ func (s stopped) Error() string {
 	return "stopped: " + s.signal.String()
 }
 
-// code returns what a shell gives a process that the signal killed.
+// code returns the exit code that a shell reports for a process killed by the signal.
 func (s stopped) code() int {
 	if n, ok := s.signal.(syscall.Signal); ok {
 		return 128 + int(n)
@@ -40,7 +40,8 @@ const grace = 2 * time.Second
 // beforeExit is called before a process exits whose work does not end.
 var beforeExit []func()
 
-// AtEnd returns a function that cleans up, to be deferred; it is called too when the process exits before, and no more than once.
+// AtEnd returns a function to defer that cleans up. It is also called if the process exits earlier.
+// clean runs only once.
 func AtEnd(clean func() error) (done func()) {
 	once := sync.OnceFunc(func() { clean() }) // no one is left to report an error to
 	beforeExitMu.Lock()
@@ -51,7 +52,8 @@ func AtEnd(clean func() error) (done func()) {
 
 var beforeExitMu sync.Mutex
 
-// exitNow ends a process whose work goes on. What it would leave behind is removed first.
+// exitNow ends a process while its work continues. First it removes the temporary files of that
+// work.
 func exitNow(s stopped) {
 	spool.CloseAll()
 	fileset.DiscardAll()
@@ -63,8 +65,9 @@ func exitNow(s stopped) {
 	os.Exit(s.code())
 }
 
-// untilSignal returns a context that a signal ends, for the cause stopped. Work that goes on writing, of which written says how much, may take longer than
-// grace. A second signal ends the process at once, after it has removed its temporary files; a third kills it as if nothing were there.
+// untilSignal returns a context that a signal ends, with the cause stopped. Work may take longer
+// than grace if it still writes; written returns the amount. A second signal removes the temporary
+// files and ends the process at once. A third kills the process in the default way.
 func untilSignal(written func() int64) (ctx context.Context, release func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	c := make(chan os.Signal, 1)
@@ -100,7 +103,7 @@ func untilSignal(written func() int64) (ctx context.Context, release func()) {
 	}
 }
 
-// concluded is the result of work for which a signal is the end that is meant, such as what follows a recording.
+// concluded is the result of work that a signal is meant to end, such as following a recording.
 type concluded struct{ err error }
 
 func (c concluded) Error() string { return "concluded by a signal" }

@@ -19,8 +19,8 @@ import (
 	"github.com/tracec/tracec/runtime/aix"
 )
 
-// readers are all commands that read a recording: their arguments, with what they read in place of @. piped says that it may be
-// standard input.
+// readers are all commands that read a recording, with their arguments. @ is replaced by the input.
+// piped reports whether the input may be standard input.
 var readers = []struct {
 	name, input string
 	args        []string
@@ -147,7 +147,7 @@ func (p *process) left(t *testing.T) {
 	}
 }
 
-// TestClosedOutput: a command whose output is not read ends well, and says nothing.
+// TestClosedOutput checks that a command whose output is not read succeeds without a message.
 func TestClosedOutput(t *testing.T) {
 	in := inputs(t)
 	for _, d := range readers {
@@ -167,7 +167,7 @@ func TestClosedOutput(t *testing.T) {
 	}
 }
 
-// TestFullOutput: a command that cannot write says so, by its exit code, too.
+// TestFullOutput checks that a command that cannot write reports this, also by its exit code.
 func TestFullOutput(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
 		needs.Skip(t, "need /dev/full", err)
@@ -188,14 +188,14 @@ func TestFullOutput(t *testing.T) {
 	}
 }
 
-// signals by what the command says of them.
+// signals by their names in messages.
 var signals = []struct {
 	signal  syscall.Signal
 	message string
 }{{syscall.SIGINT, "interrupted"}, {syscall.SIGTERM, "terminated"}, {syscall.SIGHUP, "stopped: hangup"}}
 
-// TestSignalWhileReading: a command that waits for more of standard input ends with a signal. That it waits is known, as it took more
-// than a pipe holds.
+// TestSignalWhileReading: a command that waits for more of standard input ends with a signal. That
+// it waits is known, as it took more than a pipe holds.
 func TestSignalWhileReading(t *testing.T) {
 	in := inputs(t)
 	for i, d := range readers {
@@ -236,7 +236,8 @@ func TestSignalWhileReading(t *testing.T) {
 	}
 }
 
-// obeyed skips a test of a signal that these tests, and so the commands that they start, ignore: SIGHUP under nohup.
+// obeyed skips a test of a signal that these tests, and so the commands that they start, ignore:
+// SIGHUP under nohup.
 func obeyed(t *testing.T, s os.Signal) {
 	t.Helper()
 	if signal.Ignored(s) {
@@ -274,7 +275,8 @@ func TestSignalWhileWriting(t *testing.T) {
 	}
 }
 
-// TestSecondSignal: a second signal kills if the first has not ended the work yet, and even SIGKILL leaves nothing.
+// TestSecondSignal: a second signal kills if the first has not ended the work yet, and even SIGKILL
+// leaves nothing.
 func TestSecondSignal(t *testing.T) {
 	for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGKILL} {
 		t.Run(s.String(), func(t *testing.T) {

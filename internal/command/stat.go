@@ -22,7 +22,7 @@ type statOptions struct {
 	by     string
 }
 
-// tableRows is how many rows of a table a terminal shows unless --limit says so.
+// tableRows is the number of rows of a table on a terminal, unless --limit is given.
 const tableRows = 20
 
 func newStat() *cobra.Command {
@@ -66,7 +66,7 @@ func (o *statOptions) run(cmd *cobra.Command, args []string) error {
 	return err
 }
 
-// note says what the counts do not show.
+// note reports facts that the counts do not show.
 func (o *statOptions) note(ctx context.Context, job *report.Job, s *report.Stat) {
 	if s.Count == 0 && o.choice.Chosen() != "" {
 		job.Warn(job.Nothing(ctx, "event", &o.choice))
@@ -91,7 +91,7 @@ func (o *statOptions) text(cmd *cobra.Command) *report.StatText {
 	return t
 }
 
-// terminalWidth returns the columns of a terminal, 0 when it does not say.
+// terminalWidth returns the columns of a terminal, 0 if unknown.
 func terminalWidth(f *os.File) int {
 	columns, _, err := term.GetSize(int(f.Fd()))
 	if err != nil {
@@ -100,7 +100,7 @@ func terminalWidth(f *os.File) int {
 	return columns
 }
 
-// printHeading prints the name of one of several recordings before what is printed of it.
+// printHeading prints the name of one of several recordings before its output.
 func printHeading(cmd *cobra.Command, name string, apart bool) error {
 	line := colors(cmd).Paint(style.Heading, name+":") + "\n"
 	if apart {
@@ -110,7 +110,8 @@ func printHeading(cmd *cobra.Command, name string, apart bool) error {
 	return err
 }
 
-// eachFile does something with several recordings, one after the other. Of several, one that cannot be read is reported and left out.
+// eachFile does something with several recordings, one after the other. Of several, one that cannot
+// be read is reported and left out.
 func eachFile(cmd *cobra.Command, args []string, do func(context.Context, *report.Job) error) error {
 	damaged := false
 	for _, path := range args {
@@ -151,7 +152,8 @@ func count(ctx context.Context, cmd *cobra.Command, job *report.Job, o *report.O
 	return sys.Stat(ctx, job, o)
 }
 
-// statOfFile makes "tracec FILE" the same as "tracec stat FILE". A command wins over a file of its name.
+// statOfFile makes "tracec FILE" the same as "tracec stat FILE". A command wins over a file of its
+// name.
 func statOfFile(args []string) []string {
 	if len(args) == 0 || strings.HasPrefix(args[0], "-") || slices.ContainsFunc(commands, func(c lazyCommand) bool { return c.name == args[0] }) {
 		return args

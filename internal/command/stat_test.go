@@ -23,7 +23,8 @@ import (
 // referenceLine is an event in a text of trace-cmd: task and thread, processor, time and name.
 var referenceLine = regexp.MustCompile(`^.*-(\d+) +\[(\d+)\] +([0-9.]+): +([^ :]+): `)
 
-// TestStatCountsWhatTraceCmdPrints compares the counts of all recordings with lines that trace-cmd printed of them.
+// TestStatCountsWhatTraceCmdPrints compares the counts of all recordings with lines printed by
+// trace-cmd.
 func TestStatCountsWhatTraceCmdPrints(t *testing.T) {
 	texts, err := filepath.Glob("../../testdata/ftrace/*.report-R.txt.zst")
 	if err != nil || len(texts) == 0 {
@@ -90,8 +91,9 @@ func referenceCounts(t *testing.T, name string) (events map[string]int64, tasks 
 // lttvLine is an event in a text of LTTV: name, processor, process and its name.
 var lttvLine = regexp.MustCompile(`^(\S+): \d+\.\d+ \(.*?_(\d+)\), (-?\d+), -?\d+, (.*?), `)
 
-// TestStatCountsWhatLTTVPrinted compares the counts of traces of LTTng with lines that LTTV printed of them. It counts processor by
-// processor, LTTV went by time: what a process is called comes from events of all processors.
+// TestStatCountsWhatLTTVPrinted compares the counts of LTTng traces with lines printed by LTTV.
+// stat counts by processor, but LTTV went by time. The name of a process comes from events of all
+// processors.
 func TestStatCountsWhatLTTVPrinted(t *testing.T) {
 	shared := needs.Shared(t, "lttng")
 	texts, err := filepath.Glob(filepath.Join(shared, "oracle/*.textdump.txt.xz"))
@@ -159,7 +161,7 @@ func TestStatCountsWhatLTTVPrinted(t *testing.T) {
 	}
 }
 
-// statOf returns what tracec stat --json prints of a recording without damage.
+// statOf returns the output of tracec stat --json for a recording without damage.
 func statOf(t *testing.T, name string, options ...string) report.Stat {
 	t.Helper()
 	var out, messages bytes.Buffer

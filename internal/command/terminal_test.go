@@ -19,7 +19,7 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// pty returns both ends of a pseudo terminal that changes nothing of what is written.
+// pty returns both ends of a pseudo terminal that passes output unchanged.
 func pty(t *testing.T) (ptm, tty *os.File) {
 	t.Helper()
 	ptm, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
@@ -51,7 +51,7 @@ func pty(t *testing.T) (ptm, tty *os.File) {
 	return ptm, tty
 }
 
-// onTerminal runs tracec with a terminal for both outputs, and returns what it shows.
+// onTerminal runs tracec with a terminal for both outputs, and returns the text on the terminal.
 func onTerminal(t *testing.T, args ...string) string {
 	t.Helper()
 	ptm, tty := pty(t)
@@ -83,7 +83,8 @@ func changed(t *testing.T, archive, file, from, to string) string {
 	return dir
 }
 
-// TestTerminal reads recordings whose texts hold escape sequences: a terminal gets none of them, a file all.
+// TestTerminal reads recordings whose texts contain escape sequences. A terminal gets no escape
+// sequences, a file gets all.
 func TestTerminal(t *testing.T) {
 	const evil = "b\x1b]0;x\x07\x1b[2J"
 	rec := changed(t, "../../testdata/uftrace/abc-full/data.tar.gz", "abc.sym", " b\n", " "+evil+"\n")
@@ -137,9 +138,10 @@ func TestTerminal(t *testing.T) {
 	}
 }
 
-// TestWatchedOnTerminal: commands that show progress print on a terminal what they print to files, and their messages.
+// TestWatchedOnTerminal checks that commands that show progress print the same on a terminal as to
+// files, and their messages.
 func TestWatchedOnTerminal(t *testing.T) {
-	drawn := regexp.MustCompile(`(\r[^\r\n]*)+\r`) // the progress, which slow machines show
+	drawn := regexp.MustCompile(`(\r[^\r\n]*)+\r`) // the progress, if the machine is slow
 	trace := filepath.Join(t.TempDir(), "t.dat")
 	data, err := os.ReadFile("../../testdata/ftrace/amd64-extract.dat")
 	if err != nil {

@@ -14,11 +14,11 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// timesCase is a window of time in two ways that mean the same: by what counts from the ends of the
+// timesCase is a window of time in two equivalent forms: by times that count from the ends of the
 // recording, and by printed times.
 type timesCase struct{ counted, printed []string }
 
-// timesCases are windows of a system with events, made of the printed times alone.
+// timesCases are windows of a system with events, made from the printed times alone.
 func (s *optionSystem) timesCases(t *testing.T, times []string) (list []timesCase) {
 	t.Helper()
 	first, last := times[0], times[len(times)-1]
@@ -53,16 +53,16 @@ func (s *optionSystem) timesCases(t *testing.T, times []string) (list []timesCas
 	return list
 }
 
-// TestTimes holds times that count from the begin and the end of a recording to those that are
-// printed, for every system and every command that chooses events: of a recording, of an archive of
-// it, of one with an index, and of one that is cut off, or whose end is damaged.
+// TestTimes compares times that count from the beginning and the end of a recording with printed
+// times, for every system and every command that selects events. The inputs are a recording, its
+// archive, a recording with an index, and recordings that are cut or damaged at the end.
 func TestTimes(t *testing.T) {
 	for _, s := range optionSystems() {
 		t.Run(s.name, func(t *testing.T) {
 			s.open(t)
 			t.Run("file", func(t *testing.T) { s.compareTimes(t, s.file, s.times) })
 			t.Run("packed", func(t *testing.T) { s.compareTimes(t, s.tar, s.times) })
-			if s.name != "aix" && s.name != "tracefs" { // which have none
+			if s.name != "aix" && s.name != "tracefs" { // these have no index
 				indexed := copyOf(t, s.file)
 				if code, _, errs := tracec(nil, "index", indexed); code != 0 {
 					t.Fatalf("index: exit code %d, %s", code, errs)
@@ -98,12 +98,12 @@ func (s *optionSystem) damagedTimes(t *testing.T, damage func(b []byte, n int) [
 	t.Fatal("nothing is left")
 }
 
-// compareTimes compares what commands choose by times of either kind.
+// compareTimes compares the events that commands select by times of either form.
 func (s *optionSystem) compareTimes(t *testing.T, path string, times []string) {
 	commands := [][]string{{"stat"}, append([]string{"report"}, s.args...), {"export", "--to", "ndjson", "-o", "-"}}
 	for i, c := range needs.Some(s.timesCases(t, times), 4) {
 		for j, command := range commands {
-			if path != s.file && (i+j)%len(commands) != 0 { // each command has some of them
+			if path != s.file && (i+j)%len(commands) != 0 { // each command gets some of them
 				continue
 			}
 			read := func(args []string) (int, string, string) {
@@ -164,8 +164,8 @@ func noise(n int) []byte {
 	return b
 }
 
-// TestTimesOfNothing: a recording without events has no ends; nothing is chosen of it, which is a
-// message.
+// TestTimesOfNothing checks that a recording without events has no ends. Nothing is selected from
+// it, and a message reports that.
 func TestTimesOfNothing(t *testing.T) {
 	empty := copyOf(t, unpackedSample(t, "../../testdata/uftrace/threads/data.tar.gz"))
 	list, err := filepath.Glob(filepath.Join(empty, "*.dat"))
@@ -185,8 +185,8 @@ func TestTimesOfNothing(t *testing.T) {
 	}
 }
 
-// TestTimesOfStreams: what is read once has no known end, and a clock that counts no time no
-// durations.
+// TestTimesOfStreams checks that input that is read once has no known end, and that a clock that
+// does not count time has no durations.
 func TestTimesOfStreams(t *testing.T) {
 	dat, err := os.ReadFile("../../testdata/ftrace/amd64-date.dat")
 	if err != nil {
@@ -200,7 +200,7 @@ func TestTimesOfStreams(t *testing.T) {
 	for _, c := range []struct {
 		stdin   []byte
 		args    string
-		message string // empty: none
+		message string // empty: no message
 	}{
 		{dat, "stat --since +1ms -", "--since +1ms: " + once + "when the recording begins is not known before it is read"},
 		{dat, "stat --last 1s -", "--last 1s: " + once + "when the recording ends is not known before it has ended"},
@@ -222,8 +222,7 @@ func TestTimesOfStreams(t *testing.T) {
 	}
 }
 
-// TestTimesOfAIX: times of AIX are what has passed since the first event, for exports as for
-// reports.
+// TestTimesOfAIX checks that times of AIX count from the first event, in exports as in reports.
 func TestTimesOfAIX(t *testing.T) {
 	for _, name := range []string{"shop64.trc", "shop32.trc"} {
 		file := "../../testdata/aix/" + name
@@ -242,7 +241,8 @@ func TestTimesOfAIX(t *testing.T) {
 	}
 }
 
-// TestExportOfNothing: an export of what nothing matches writes no file, and leaves one that is there.
+// TestExportOfNothing checks that an export without matching events writes no file, and leaves an
+// existing file.
 func TestExportOfNothing(t *testing.T) {
 	const file = "../../testdata/ftrace/amd64-extract.dat"
 	for _, format := range []string{"perfetto", "ndjson", "chrome"} {

@@ -14,7 +14,8 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// fileInput is the recording that a command of trace-cmd reads: that of -i, or the last argument, or trace.dat.
+// fileInput is the recording that a command of trace-cmd reads: the value of -i, or the last
+// argument, or trace.dat.
 type fileInput struct{ path string }
 
 func (f *fileInput) define(cmd *cobra.Command) {
@@ -37,7 +38,7 @@ func (f *fileInput) choose(args []string) error {
 	return nil
 }
 
-// defaultFile says that the file that a tool reads when none is given is missing.
+// defaultFile reports that the file that a tool reads by default is missing.
 func defaultFile(name, example string) error {
 	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s: no such file (the default); %s", name, example)

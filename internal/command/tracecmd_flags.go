@@ -13,8 +13,9 @@ import (
 	"github.com/tracec/tracec/report/tracecmd"
 )
 
-// nativeFlags are the options of trace-cmd report. Some depend on those before them: --ts-offset is for the
-// input before it, as is -F, and -v for the filters after it. So they act as they are parsed.
+// nativeFlags are the options of trace-cmd report. The meaning of some depends on earlier options.
+// --ts-offset and -F are for the input before them, and -v is for the filters after it. So options
+// take effect as they are parsed.
 type nativeFlags struct {
 	opts   *tracecmd.Options
 	negate bool
@@ -28,10 +29,10 @@ type nativeFlags struct {
 type action struct {
 	do    func(string) error
 	kind  string
-	words []string // those that it takes, where these are a closed list
+	words []string // accepted words, if they are a closed list
 }
 
-// Set implements pflag.Value. A false one of a flag without an argument is as none.
+// Set implements pflag.Value. If a flag without an argument is set to false, it has no effect.
 func (a *action) Set(s string) error {
 	if a.kind == "bool" {
 		if on, err := strconv.ParseBool(s); err != nil || !on {
@@ -44,7 +45,7 @@ func (a *action) Set(s string) error {
 func (a *action) String() string { return "" }
 func (a *action) Type() string   { return a.kind }
 
-// option defines a flag with an argument; kind names the argument in the help.
+// option defines a flag with an argument. kind names the argument in the help.
 func (n *nativeFlags) option(name, short, kind, usage string, do func(string) error) {
 	n.set.VarP(&action{do: do, kind: kind}, name, short, usage)
 }
@@ -60,7 +61,8 @@ func (n *nativeFlags) toggle(name, short, usage string, do func() error) {
 	f.NoOptDefVal = "true"
 }
 
-// define declares all options. pflag requires a long name for each, also where trace-cmd has but a letter.
+// define declares all options. pflag requires a long name for each, also where trace-cmd has but a
+// letter.
 func (n *nativeFlags) define(set *pflag.FlagSet) {
 	n.set = set
 	set.SortFlags = false
@@ -174,8 +176,8 @@ func (n *nativeFlags) others() {
 	}
 }
 
-// profiles are the options that make sums in place of events. Those that only change a profile do nothing without
-// --profile, as in trace-cmd.
+// profiles are the options that print sums instead of events. Options that only change a profile do
+// nothing without --profile, as in trace-cmd.
 func (n *nativeFlags) profiles() {
 	n.set.BoolVar(&n.profile, "profile", false, "show sums and times by thread, no events")
 	n.option("hooks", "H", "HOOK", "with --profile: also sum up the time between two events", func(s string) error {
@@ -190,7 +192,7 @@ func (n *nativeFlags) profiles() {
 	n.set.BoolVar(&n.sums.ByComm, "by-comm", false, "with --profile: join threads of the same name")
 }
 
-// finish sets what depends on all options.
+// finish sets values that depend on all options.
 func (n *nativeFlags) finish(args []string) error {
 	o := n.opts
 	o.Reference = true
@@ -239,8 +241,8 @@ func (n *nativeFlags) ts2secs(s string) error {
 	return nil
 }
 
-// event selects formats by regular expressions that are found in the names. (The manual of trace-cmd
-// says that it prints events; what it prints are formats.)
+// event selects formats whose names match regular expressions. (The manual of trace-cmd describes
+// that it prints events, but it prints formats.)
 func (n *nativeFlags) event(s string) error {
 	sys, name, both := strings.Cut(s, ":")
 	if !both {
@@ -264,7 +266,7 @@ func (n *nativeFlags) event(s string) error {
 	return nil
 }
 
-// errBadRegexp says that a value is no regular expression.
+// errBadRegexp reports that a value is not a regular expression.
 var errBadRegexp = errors.New("want a regular expression")
 
 // regexes adds an expression that must match all of a name, as libtraceevent's lists of events do.
@@ -279,8 +281,8 @@ func regexes(list *[]*regexp.Regexp) func(string) error {
 	}
 }
 
-// abbreviation lets long options be shortened as getopt_long does, as long as only one fits. Those with a
-// letter have their long name from here only and do not count.
+// abbreviation lets long options be shortened, as getopt_long does, if only one fits. Options with
+// a letter have their long name only here and do not count.
 func (n *nativeFlags) abbreviation(set *pflag.FlagSet, name string) pflag.NormalizedName {
 	full := ""
 	exact := false

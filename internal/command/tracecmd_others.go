@@ -20,8 +20,8 @@ func newTraceCmdOptions() *cobra.Command {
 // recordingTraceCmds are the commands of trace-cmd that record. tracec live does their work.
 var recordingTraceCmds = []string{"record", "start", "stream", "extract", "profile"}
 
-// absentTraceCmds are the other commands that are not here, with what to use for them; the message has it in a line of
-// its own.
+// absentTraceCmds are missing commands of trace-cmd, with their replacements. The message shows the
+// replacement on a line of its own.
 var absentTraceCmds = map[string]string{
 	"list":         "tracec list FILE",
 	"check-events": "tracec trace-cmd report --check-events FILE",
@@ -43,7 +43,7 @@ var absentTraceCmds = map[string]string{
 	"setup-guest":  "tracec live -o FILE, on the machine that is traced",
 }
 
-// addAbsentTraceCmds lets the other commands say what does their work.
+// addAbsentTraceCmds adds the missing commands. They report their replacements.
 func addAbsentTraceCmds(parent *cobra.Command) {
 	absent := func(name string, why func(args []string) error) {
 		parent.AddCommand(&cobra.Command{

@@ -8,10 +8,11 @@ import (
 	"github.com/tracec/tracec/report"
 )
 
-// A command of trace-cmd that records is not here. What is said in its place is the command line of tracec live that
-// records the same, as far as it can: options as trace-cmd record -h lists them.
+// Recording commands of trace-cmd are missing. The message shows a command line of tracec live that
+// records the same, as far as possible. Options are as trace-cmd record -h lists them.
 
-// recordValues are the options of trace-cmd record that take a value and have none in tracec live.
+// recordValues are the options of trace-cmd record that take a value and have no equivalent in
+// tracec live.
 var recordValues = []string{
 	"-R", "-r", "-s", "-N", "-V", "-B", "-m", "-H", "-A", "--temp", "--module", "--max-graph-depth", "--cmdlines-size",
 	"--user", "--tsync-interval", "--name", "--proxy", "--verbose",
@@ -21,11 +22,11 @@ var recordValues = []string{
 type recordLine struct {
 	events, filters, rest   []string // of tracec live
 	tracer, output, command []string
-	left                    []string // what it has no option for
-	event                   string   // the last -e, which -f is for
+	left                    []string // options without an equivalent
+	event                   string   // the last -e, which -f applies to
 }
 
-// recordElsewhere returns the error that says what records in place of a command of trace-cmd.
+// recordElsewhere returns the error that shows how to record without a command of trace-cmd.
 func recordElsewhere(name string, args []string) error {
 	r := &recordLine{}
 	r.read(args)
@@ -93,7 +94,7 @@ func (r *recordLine) read(args []string) {
 	}
 }
 
-// option reads one option and returns what comes after it.
+// option reads one option and returns the remaining words.
 func (r *recordLine) option(option string, rest []string) []string {
 	name, value, attached := strings.Cut(option, "=")
 	if !strings.HasPrefix(option, "--") && len(option) > 2 {

@@ -13,7 +13,8 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// splitFlags are the options of trace-cmd split. Some are about the one before them: -t about -B, -b about --top.
+// splitFlags are the options of trace-cmd split. Some are about the one before them: -t about -B,
+// -b about --top.
 type splitFlags struct {
 	o      rewrite.SplitOptions
 	length string // the option that gave the length

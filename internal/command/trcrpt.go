@@ -35,7 +35,7 @@ type trcrptFlags struct {
 	processes  []string
 	threads    []string
 	set        []string // -O
-	unknown    []string // options for what is not there
+	unknown    []string // options that have no effect here
 }
 
 func newTrcrpt() *cobra.Command {
@@ -56,7 +56,7 @@ func newTrcrpt() *cobra.Command {
 func (f *trcrptFlags) define(set *pflag.FlagSet) {
 	o := &f.opts
 	set.SortFlags = false
-	set.Bool("help", false, "print the whole help") // -h is something else
+	set.Bool("help", false, "print the whole help") // -h has another meaning
 	set.BoolVarP(&f.check, "check", "c", false, "check the templates, print no report")
 	set.StringVarP(&f.cpus, "cpus", "C", "", "`LIST` only these CPUs, such as 0,2-3 or all; also their files")
 	set.StringArrayVarP(&f.only, "only", "d", nil, "`IDS` only these hooks")
@@ -89,7 +89,7 @@ func (f *trcrptFlags) define(set *pflag.FlagSet) {
 	}
 }
 
-// finish sets what depends on several options.
+// finish sets values that depend on several options.
 func (f *trcrptFlags) finish(cmd *cobra.Command, args []string) (err error) {
 	o := &f.opts
 	if len(f.unknown) > 0 {
@@ -202,8 +202,9 @@ func (f *trcrptFlags) run(cmd *cobra.Command, args []string) (err error) {
 	})
 }
 
-// end ends the file of -o. It has what could be printed of a recording that is damaged or cannot be read to its end. When nothing
-// could, or when that was interrupted or could not be written, it is what it was before.
+// end ends the file of -o. If the recording is damaged or cannot be read to its end, the file has
+// the part that could be printed. If nothing could be printed, or the work was interrupted or could
+// not be written, the previous file stays.
 func (f *trcrptFlags) end(file *fileset.Pending, err error) error {
 	if err != nil && (file.Written() == 0 || errors.Is(err, context.Canceled)) {
 		file.Discard()
@@ -235,7 +236,7 @@ func (f *trcrptFlags) vet(cmd *cobra.Command) error {
 	return v.Write(cmd.OutOrStdout(), f.least(), f.opts.Quiet)
 }
 
-// listTemplates is -j: what the files hold, or the built-in ones.
+// listTemplates is -j. It lists the templates of the files, or the built-in ones.
 func (f *trcrptFlags) listTemplates(cmd *cobra.Command, out io.Writer) error {
 	stanzas, faults, err := trcrpt.Stanzas(f.opts.Templates)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Tree returns all commands. What documents them is made of it.
+// Tree returns all commands. Documents are made from it.
 func Tree() *cobra.Command { return newRoot() }
 
 // Section is a part of the options that concern a command.
@@ -17,7 +17,7 @@ type Section struct {
 	block string
 }
 
-// Options returns the options that concern a command: those that are its own, then the blocks that it shares with others.
+// Options returns the options of a command: its own, then the blocks that it shares with others.
 func Options(c *cobra.Command) []Section {
 	list := []Section{
 		{Title: "Flags"}, {Title: "Flags of all commands"},

@@ -50,21 +50,21 @@ func newUftrace() *cobra.Command {
 	return cmd
 }
 
-// uftraceCommand is one command: what it prints, and how.
+// uftraceCommand is one command of uftrace and the function that prints its output.
 type uftraceCommand struct {
 	name string
 	args int
 	run  func(context.Context, *uftraceCall) error
 }
 
-// uftraceCall is what a command works on.
+// uftraceCall is the input of a command.
 type uftraceCall struct {
 	*uftraceFlags
 	job   *report.Job
 	rec   *uftrace.Recording
 	name  string // of the recording, for headings
 	style values.Style
-	color *color.Palette // nil: none
+	color *color.Palette // nil: no colours
 	args  []string
 	out   io.Writer
 }
@@ -148,7 +148,8 @@ func (u *uftraceFlags) dataPath() (string, error) {
 	return "", errors.New("uftrace.data: no recording here, and none is given by -d")
 }
 
-// styleOf returns the version whose text is printed: the one asked for, else that of the recorder.
+// styleOf returns the version of uftrace whose text is printed. It is the requested version, or the
+// version of the recorder.
 func styleOf(rec *uftrace.Recording, like string) (values.Style, error) {
 	if like != "" {
 		style, ok := native.StyleOf(like)
@@ -161,13 +162,14 @@ func styleOf(rec *uftrace.Recording, like string) (values.Style, error) {
 	return style, nil
 }
 
-// choosing are the options that choose what is shown.
+// choosing are the options that select the shown data.
 var choosing = []string{
 	"filter", "notrace", "caller-filter", "hide", "loc-filter", "trigger", "depth", "time-filter", "size-filter", "time-range", "tid",
 	"disable", "trace", "kernel-only",
 }
 
-// noteNothing reports that options chose and nothing was shown; err is that of the work.
+// noteNothing reports that options selected something and nothing was shown. err is the error of
+// the work.
 func (c *uftraceCall) noteNothing(shown bool, err error) error {
 	var given []string
 	for _, name := range choosing {

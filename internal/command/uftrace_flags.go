@@ -8,16 +8,16 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// uftraceFlags are the options of uftrace. As there, every command accepts all of them and ignores those that concern
-// others; so an alias or a file of options works for all.
+// uftraceFlags are the options of uftrace. As in uftrace, every command accepts all of them and
+// ignores options of other commands. So an alias or a file of options works for all commands.
 type uftraceFlags struct {
 	play callstack.Options
 
 	data, symbols, like, when string
 	form                      string // of --demangle: one of report.OpenOptions
 	noPager, debug, inOptFile bool
-	defaultTime               string // of default.opts, when it holds
-	overruled                 string // what to say of -t or -r, which the other one overrules
+	defaultTime               string // of default.opts, if used
+	overruled                 string // message about -t or -r, which the other one overrules
 
 	fields, sort                                      string
 	noMerge, flat, columnView, taskNewline, noComment bool
@@ -29,10 +29,10 @@ type uftraceFlags struct {
 	format                                            string
 	chrome, flame, graphviz, mermaid                  bool
 	sampleTime                                        uint64
-	exact                                             bool // our own: dumps without what uftrace gets wrong
+	exact                                             bool // our own: dumps without the errors of uftrace
 
 	set   *pflag.FlagSet
-	names map[string]pflag.NormalizedName // what abbreviate found
+	names map[string]pflag.NormalizedName // names that abbreviate found
 }
 
 // option defines a flag with an argument.
@@ -40,7 +40,7 @@ func (u *uftraceFlags) option(name, short, kind, usage string, do func(string) e
 	u.set.VarP(&action{do: do, kind: kind}, name, short, usage)
 }
 
-// choice defines a flag that takes one of several words; some have other names, too.
+// choice defines a flag that takes one of several words. Some words have other names.
 func (u *uftraceFlags) choice(name, kind string, words []string, usage string, do func(string) error) {
 	u.set.Var(&action{do, kind, words}, name, usage)
 }
@@ -164,8 +164,8 @@ func (u *uftraceFlags) dumps() {
 	u.set.BoolVar(&u.exact, "exact", false, "dump: show pre-emptions and large counts right")
 }
 
-// recorders are the options that only concern what is not here: recording, live, recv, script, tui. Silence would let
-// a user believe that they do something.
+// recorders are options for functions that are missing here: recording, live, recv, script, tui. If
+// they were ignored, a user would believe that they have an effect.
 func (u *uftraceFlags) recorders() {
 	withValue := "argument/A buffer/b clock/ Event/E host/ kernel-buffer/ libmcount-path/ max-stack/ num-thread/ patch/P unpatch/U " +
 		"pid/p port/ rt-prio/ run-cmd/ retval/R signal/ script/S watch/W"
@@ -189,8 +189,8 @@ func (u *uftraceFlags) recorders() {
 	}
 }
 
-// abbreviate lets long options be shortened as getopt_long does, as long as only one fits. It looks at the options of uftrace,
-// not at the set of the command, which is filled one by one.
+// abbreviate lets long options be shortened, as getopt_long does, if only one fits. It looks at the
+// options of uftrace, because the set of the command is filled one by one.
 func (u *uftraceFlags) abbreviate(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 	if full, ok := u.names[name]; ok { // cobra asks for each option at every command that inherits it
 		return full

@@ -11,10 +11,10 @@ import (
 	"github.com/google/shlex"
 )
 
-// maxOptFile bounds a file of options: a device has no end.
+// maxOptFile limits the size of a file of options, because a device has no end.
 const maxOptFile = 1 << 20
 
-// readOptFile adds the options of a file where --opt-file occurs, so that later ones count.
+// readOptFile adds the options of a file at the place of --opt-file, so that later options count.
 func (u *uftraceFlags) readOptFile(name string) error {
 	if u.inOptFile {
 		return usagef("files of options cannot name each other")
@@ -40,9 +40,10 @@ func (u *uftraceFlags) readOptFile(name string) error {
 	return u.set.Parse(words)
 }
 
-// addDefaults adds what default.opts of a recording asks for. A recorder writes a filter on times there and nothing else
-// (uftrace.md 1; observed on 0.13 and 0.19), which the user's own replaces and a range of times excludes. uftrace takes the
-// words for its whole command line, files and other recordings included. A recording is data: anything else is an error that
+// addDefaults adds the options in default.opts of a recording. A recorder writes only a filter on
+// times there (uftrace.md 1; observed on 0.13 and 0.19). The user's own filter replaces it, and a
+// range of times excludes it. uftrace uses the words as options of its whole command line,
+// including files and other recordings. A recording is data. So any other option is an error that
 // names it, and has no effect.
 func (u *uftraceFlags) addDefaults(words []string) error {
 	time, rest := defaultTime(words)
@@ -61,7 +62,7 @@ func (u *uftraceFlags) addDefaults(words []string) error {
 	return refused
 }
 
-// excerpt quotes the beginning of what a recording holds, which can be long.
+// excerpt quotes the beginning of text from a recording, which can be long.
 func excerpt(s string) string {
 	const most = 80
 	if len(s) <= most {
@@ -70,7 +71,7 @@ func excerpt(s string) string {
 	return fmt.Sprintf("%q… (%d bytes)", s[:most], len(s))
 }
 
-// defaultTime returns the value of the last -t of the words, and what is left of them.
+// defaultTime returns the value of the last -t of the words, and the remaining words.
 func defaultTime(words []string) (time string, rest []string) {
 	for i := 0; i < len(words); i++ {
 		value, long := strings.CutPrefix(words[i], "--time-filter=")

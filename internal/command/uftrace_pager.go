@@ -9,8 +9,8 @@ import (
 	"github.com/tracec/tracec/report"
 )
 
-// pager starts $PAGER, or less, when the output goes to a terminal, as uftrace does. It returns where to write, and what to
-// call after the last line.
+// pager starts $PAGER, or less, if the output goes to a terminal, as uftrace does. It returns the
+// writer for the output and a function to call after the last line.
 func (u *uftraceFlags) pager(out io.Writer) (io.Writer, func() error) {
 	direct := func() error { return nil }
 	terminal, ok := out.(*report.Terminal)

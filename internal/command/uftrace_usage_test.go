@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestUftraceUsage expects the options of a command before those that all have, and none of other commands.
+// TestUftraceUsage expects the options of a command before the common options, and no options of
+// other commands.
 func TestUftraceUsage(t *testing.T) {
 	for command, own := range map[string][]string{
 		"replay": {"--no-merge", "--column-offset", "--libname", "--srcline"},

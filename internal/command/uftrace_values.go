@@ -11,8 +11,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// The values of uftrace's options. Where uftrace prints a warning and goes on without the option, these refuse: output
-// that is not what was asked for is of no use.
+// The values of uftrace's options. For wrong values uftrace prints a warning and continues without
+// the option. These functions return an error, because the output would not be the requested one.
 
 func (u *uftraceFlags) colorOf(s string) error {
 	switch s {
@@ -42,7 +42,7 @@ func (u *uftraceFlags) demangle(s string) error {
 	return nil
 }
 
-// likeOf is --like, which is looked at when the recording is open.
+// likeOf is --like. Its value is checked when the recording is open.
 func (u *uftraceFlags) likeOf(s string) error {
 	u.like = s
 	return nil
@@ -57,7 +57,7 @@ func (u *uftraceFlags) matchOf(s string) error {
 	return errors.New("want regex, glob or simple")
 }
 
-// traceOf is --trace, which 0.14 has in place of --disable.
+// traceOf is --trace. uftrace 0.14 has it instead of --disable.
 func (u *uftraceFlags) traceOf(s string) error {
 	if s != "on" && s != "off" {
 		return errors.New("want on or off")
@@ -66,8 +66,8 @@ func (u *uftraceFlags) traceOf(s string) error {
 	return nil
 }
 
-// notrace makes -N a the -F !a that it is in uftrace: where both name a function, the later one counts. And as there,
-// -N "a;b" is -F "!a;b", which shows b.
+// notrace turns -N a into -F !a, as uftrace does. If both name a function, the later one counts. As
+// in uftrace, -N "a;b" is -F "!a;b", which shows b.
 func (u *uftraceFlags) notrace(s string) error {
 	u.play.Filters = append(u.play.Filters, "!"+s)
 	return nil
@@ -104,10 +104,10 @@ func (u *uftraceFlags) number(to *int, least int) func(string) error {
 	}
 }
 
-// maxColumnOffset bounds what the lines of each further thread begin with.
+// maxColumnOffset limits the indentation that each further thread adds.
 const maxColumnOffset = 256
 
-// numberTo is number with a bound, for what memory is taken for.
+// numberTo is number with a limit, for values that determine memory use.
 func (u *uftraceFlags) numberTo(to *int, least, most int) func(string) error {
 	return func(s string) error {
 		v, err := strconv.ParseInt(s, 0, 32)
@@ -154,7 +154,8 @@ func (u *uftraceFlags) tids(s string) error {
 	return nil
 }
 
-// timeRange reads FROM~TO: times as -f time prints them, or with a unit, since the beginning. Either may be empty.
+// timeRange reads FROM~TO: times as -f time prints them, or with a unit, since the beginning.
+// Either may be empty.
 func (u *uftraceFlags) timeRange(s string) (err error) {
 	if u.play.Time != 0 {
 		u.play.Time, u.overruled = 0, "--time-filter does not count: --time-range comes after it"
@@ -174,7 +175,8 @@ func (u *uftraceFlags) timeRange(s string) (err error) {
 	return nil
 }
 
-// parseMoment reads seconds of the recording's clock, or what parseUnits reads: that is since the beginning.
+// parseMoment reads seconds of the recording's clock, or a value that parseUnits reads. Such a
+// value counts from the beginning.
 func parseMoment(s string) (ns uint64, elapsed bool, err error) {
 	s = strings.TrimSpace(s)
 	if s == "" {
@@ -182,7 +184,7 @@ func parseMoment(s string) (ns uint64, elapsed bool, err error) {
 	}
 	if strings.Trim(s, "0123456789.") != "" {
 		ns, err = parseUnits(s)
-		return ns, ns != 0, err // 0us is no bound, as in uftrace
+		return ns, ns != 0, err // 0us means no limit, as in uftrace
 	}
 	ns, err = scale(s, 1e9)
 	return ns, false, err
@@ -194,7 +196,7 @@ var timeUnits = []struct {
 	ns   uint64
 }{{"nsec", 1}, {"ns", 1}, {"usec", 1e3}, {"us", 1e3}, {"msec", 1e6}, {"ms", 1e6}, {"sec", 1e9}, {"s", 1e9}, {"min", 60e9}, {"m", 60e9}, {"h", 3600e9}}
 
-// parseUnits reads a time such as 500, 2us or 1.5ms; without a unit it is ns.
+// parseUnits reads a time such as 500, 2us or 1.5ms. Without a unit it is ns.
 func parseUnits(s string) (uint64, error) {
 	s = strings.TrimSpace(s)
 	digits := strings.TrimRight(s, "abcdefghijklmnopqrstuvwxyz")
@@ -210,7 +212,7 @@ func parseUnits(s string) (uint64, error) {
 	return 0, errors.New("want a unit of ns, us, ms, s, m or h")
 }
 
-// scale multiplies a decimal number exactly; a fraction of the result is dropped.
+// scale multiplies a decimal number exactly. It drops a fraction of the result.
 func scale(s string, by uint64) (uint64, error) {
 	if strings.Trim(s, "0123456789.") != "" || len(s) > 40 { // no signs, exponents, slashes, and no work for jokes
 		return 0, errors.New("want a time such as 2us or 1.5ms")

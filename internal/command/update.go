@@ -118,7 +118,7 @@ func (o *updateOptions) update(cmd *cobra.Command, name string) error {
 	return nil
 }
 
-// explain prints what was left as it is and, with -v, all changes.
+// explain prints which parts were left unchanged and, with -v, all changes.
 func (o *updateOptions) explain(cmd *cobra.Command, r *trcfile.Result) {
 	for _, c := range r.Changes {
 		switch {

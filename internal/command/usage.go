@@ -15,8 +15,8 @@ import (
 	"github.com/tracec/tracec/report/facts"
 )
 
-// markUsageErrors makes the errors of flag parsing and argument counting usage errors, in all commands, and has flags checked for their
-// partners before a command runs.
+// markUsageErrors turns errors of flag parsing and argument counting into usage errors, in all
+// commands. It also makes commands check the partners of flags before they run.
 func markUsageErrors(cmd *cobra.Command) {
 	cmd.SetFlagErrorFunc(flagError)
 	check := cmd.Args
@@ -53,7 +53,8 @@ func subcommand(c *cobra.Command, args []string) error {
 	return fmt.Errorf("%sunknown command %s%s", of, shown(args[0]), commandLike(c, args[0]))
 }
 
-// commandLike returns the end of the message about an unknown command: those that are like it, or what lists them.
+// commandLike returns the end of the message about an unknown command: similar commands, or the
+// command that lists them.
 func commandLike(c *cobra.Command, word string, others ...string) string {
 	if hint := suggest.DidYouMean(word, append(commandNames(c), others...)); hint != "" {
 		return hint
@@ -71,7 +72,7 @@ func commandNames(c *cobra.Command) (names []string) {
 	return names
 }
 
-// One returns the Args of a command that works on one thing; example shows how it is given.
+// One returns the Args of a command that works on one thing. example shows how to give it.
 func One(thing, example string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		switch len(args) {
@@ -84,7 +85,7 @@ func One(thing, example string) cobra.PositionalArgs {
 	}
 }
 
-// atMostOne returns the Args of a command that works on one thing or on none.
+// atMostOne returns the Args of a command that takes one argument or no argument.
 func atMostOne(thing string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) == 0 {
@@ -104,7 +105,7 @@ func some(thing, example string) cobra.PositionalArgs {
 	}
 }
 
-// oneReport returns a command for report, which says what prints several recordings.
+// oneReport refuses several recordings for report. The error names a command that prints several.
 func oneReport(c *cobra.Command, args []string) error {
 	err := One("recording", "tracec report FILE")(c, args)
 	if len(args) > 1 {
@@ -113,7 +114,8 @@ func oneReport(c *cobra.Command, args []string) error {
 	return err
 }
 
-// none returns the Args of a command of uftrace that takes most arguments; a recording is not one of them.
+// none returns the Args of a command of uftrace that takes up to most arguments. A recording is not
+// one of them.
 func none(name string, most int) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		switch {

@@ -2,7 +2,8 @@ package command
 
 import "testing"
 
-// TestVersionLine: a release says its number without the v of the tag, and a commit has eight digits.
+// TestVersionLine checks that a release prints its number without the v of the tag, and a commit
+// has eight digits.
 func TestVersionLine(t *testing.T) {
 	defer func() { release, commit = "", "" }()
 	release, commit = "v1.2.3", "1a2b3c4d5e6f7a8b9c0d1e2f3a4b5c6d7e8f9a0b"

@@ -15,7 +15,7 @@ import (
 	"github.com/tracec/tracec/report/trcrpt"
 )
 
-// newVet is for those who write events: gen without output.
+// newVet returns vet, which is gen without output. It is for authors of events.
 func newVet() *cobra.Command {
 	var o genOptions
 	cmd := &cobra.Command{
@@ -70,16 +70,16 @@ func (o *genOptions) vetAll(cmd *cobra.Command, args []string) (err error) {
 	return errors.Join(err, o.vetWrite(cmd, parts))
 }
 
-// vetted is what there is to say about one kind of inputs.
+// vetted are the findings about one kind of input.
 type vetted struct {
 	messages diag.List
-	lines    []string // about what has no place, for people; messages has it for programs
+	lines    []string // about facts without a place, for people; messages has them for programs
 	damage   []error
 	summary  string
 	bad      bool // an event cannot be laid out, or has no text
 }
 
-// vetWrite prints what there is to say.
+// vetWrite prints the findings.
 func (o *genOptions) vetWrite(cmd *cobra.Command, parts []vetted) error {
 	var all diag.List
 	var summaries []string
@@ -183,7 +183,8 @@ func (o *genOptions) vetFormats(args []string, d *tracecmd.Descriptions) (vetted
 	return vet(described, described.LeftOut, len(d.Formats), o.machine()), nil
 }
 
-// vet returns what there is to say about events, and how many of all that are described can be used. For programs, damage is among the messages.
+// vet returns the findings about events, and how many of all described events can be used. For
+// programs, damage is among the messages.
 func vet(d *report.Description, damage []error, all int, machine bool) vetted {
 	silent := 0
 	for _, ev := range d.Unit.Events {

@@ -114,11 +114,12 @@ func (s *optionSystem) counted(t *testing.T, options string) map[string]int64 {
 	return all
 }
 
-// TestViewRange: a range of the page as options, in both ways, has stat count what the page counts
-// there, of events that are instants alone: others are ends of spans, too.
+// TestViewRange checks that a range of the page, as options in both forms, gives the same counts in
+// stat as on the page. This holds only for events that are instants, because others are ends of
+// spans.
 func TestViewRange(t *testing.T) {
 	for _, s := range optionSystems() {
-		if s.name == "uftrace" { // which has none
+		if s.name == "uftrace" { // it has no such events
 			continue
 		}
 		t.Run(s.name, func(t *testing.T) {

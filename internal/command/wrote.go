@@ -11,14 +11,15 @@ import (
 	"github.com/tracec/tracec/report"
 )
 
-// SayWrote says that a file of the user was written, and what is in it.
+// SayWrote reports that a file of the user was written, and its contents.
 func SayWrote(cmd *cobra.Command, name, what string) {
 	if !quiet(cmd) {
 		fmt.Fprintf(cmd.ErrOrStderr(), "wrote %s: %s\n", name, what)
 	}
 }
 
-// sizeOnDisk is the size of a file as what follows in a list; empty for what is no file, such as a device.
+// sizeOnDisk is the size of a file as text after a name in a list. It is empty for other things
+// than files, such as devices.
 func sizeOnDisk(name string) string {
 	st, err := os.Stat(name)
 	if err != nil || !st.Mode().IsRegular() {
@@ -27,7 +28,7 @@ func sizeOnDisk(name string) string {
 	return ", " + BytesText(st.Size())
 }
 
-// BytesText returns a size in the largest unit of which there is one, with three digits.
+// BytesText returns a size with three digits, in the largest unit that does not exceed it.
 func BytesText(n int64) string {
 	if n < 1<<10 {
 		return Amount(n, "byte")
@@ -44,7 +45,7 @@ func BytesText(n int64) string {
 	return strconv.FormatFloat(size, 'f', digits, 64) + " " + [...]string{"", "KiB", "MiB", "GiB", "TiB"}[unit]
 }
 
-// Amount returns a number with what it is of, of which noun is one.
+// Amount returns a number with the noun that it counts. noun is the singular.
 func Amount(n int64, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -72,7 +73,7 @@ func shellWord(name string) string {
 	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
 }
 
-// sayExported says what an export has written, and what shows it.
+// sayExported reports the result of an export, and the command that shows it.
 func sayExported(cmd *cobra.Command, job *report.Job, f *ExportFormat, target string, events int64) {
 	what := Amount(events, "event") + sizeOnDisk(target)
 	if f.Shows != "" && job.Path != "-" {

@@ -9,9 +9,10 @@ import (
 	"github.com/tracec/tracec/runtime/aix"
 )
 
-// writeAIX writes a 64-bit stream of about size bytes: the hooks of templates/busy.trcfmt, most of them from 64-bit
-// programs, every eighth from a 32-bit one. It is the same for the same size. Hooks follow each other as they do in a system, or each is drawn by
-// itself, as often as among the others.
+// writeAIX writes a 64-bit stream of about size bytes with the hooks of templates/busy.trcfmt.
+// Every eighth is from a 32-bit program, the others are from 64-bit programs. The same size gives
+// the same stream. If drawn is set, each hook is drawn independently, with the same frequencies.
+// Otherwise hooks follow each other as in a system.
 func writeAIX(name string, size int64, drawn bool) error {
 	f, err := os.Create(name)
 	if err != nil {
@@ -51,14 +52,14 @@ func (c *counter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// busySystem makes up what its processes do.
+// busySystem makes up the work of a system's processes.
 type busySystem struct {
 	w   *aix.Writer
 	rng *rand.Rand
 }
 
-// turn lets another thread run for a while. It does the same several times, as programs do, and is interrupted now
-// and then.
+// turn runs another thread for a while. As in real programs, it does the same several times, and is
+// interrupted now and then.
 func (t *busySystem) turn() {
 	w := t.w
 	is64 := t.dispatch()
@@ -73,7 +74,7 @@ func (t *busySystem) turn() {
 	}
 }
 
-// dispatch has another thread run, and says whether it is of a 64-bit program.
+// dispatch switches to another thread, and reports whether it belongs to a 64-bit program.
 func (t *busySystem) dispatch() bool {
 	w, thread := t.w, t.rng.Uint64N(400)
 	w.App64 = true
@@ -83,7 +84,7 @@ func (t *busySystem) dispatch() bool {
 	return thread%8 != 0
 }
 
-// draw writes one event, of a hook that says nothing of the next.
+// draw writes one event. Its hook does not determine the next one.
 func (t *busySystem) draw() {
 	a := t.step()
 	t.w.App64 = t.w.TID%8 != 0
@@ -130,7 +131,7 @@ func (t *busySystem) interrupt() {
 	t.w.TRCHKL1T(0x20000005, a)
 }
 
-// call is a system call, with what happens within.
+// call is a system call with the events within it.
 func (t *busySystem) call(number uint32, within func(a uint64)) {
 	a := t.step()
 	t.w.TRCHKL2T(0x10100000|number, a, a+64)

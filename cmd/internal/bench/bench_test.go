@@ -10,7 +10,7 @@ import (
 	"github.com/tracec/tracec/runtime/bind"
 )
 
-// small is a recording of the repository: what is measured must also work on it.
+// small is a recording of the repository. Measurements must also work on it.
 const small = "../../../testdata/ftrace/amd64-markers.dat"
 
 func TestMeasurements(t *testing.T) {
@@ -60,7 +60,7 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// The table of hostile inputs is made from what a test of the command logs.
+// The table of hostile inputs is made from the log of a test of the command.
 func TestPeaks(t *testing.T) {
 	log := "=== RUN   TestHostileMemory/a_task_in_every_record\n" +
 		"    hostile_linux_test.go:36: tracec trace-cmd report -w FILE: 63 MiB: exit 0, \n" +

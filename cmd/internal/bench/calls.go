@@ -17,7 +17,7 @@ const (
 	callTimely = "uftrace typed, time order"
 )
 
-// callMeasurements are those of uftrace's recordings.
+// callMeasurements are the measurements of uftrace recordings.
 var callMeasurements = []measurement{
 	{callWalk, "every record, its time, function and payload found", walkCalls},
 	{callMerge, "the same in time order", mergeCalls},
@@ -67,7 +67,8 @@ func decodeCalls(path string) (int64, error) {
 	})
 }
 
-// typedCalls decodes every record. Recordings without arguments have the two events that have none.
+// typedCalls decodes every record. In recordings without arguments it decodes the two events that
+// have no arguments.
 func typedCalls(path string, run func(*uftrace.Recording, *calls.Decoder, *callSums) error) (int64, error) {
 	rec, err := uftrace.Open(path)
 	if err != nil {
@@ -86,7 +87,7 @@ func typedCalls(path string, run func(*uftrace.Recording, *calls.Decoder, *callS
 	return s.events, nil
 }
 
-// callSums is what is computed of calls and returns.
+// callSums are sums over calls and returns.
 type callSums struct {
 	sum    uint64
 	events int64

@@ -19,13 +19,13 @@ type measurement struct {
 	run        func(path string) (events int64, err error)
 }
 
-// outcome is what a child says about itself.
+// outcome is the report of a child.
 type outcome struct {
 	Events  int64
 	Wall    time.Duration // of the loop, without the start of the process
 	CPU     time.Duration // user and system time of the loop
 	Mallocs uint64        // in the loop
-	Sum     uint64        // of what the loop computed, so that none of it can be left out
+	Sum     uint64        // of the loop's results, so that the compiler keeps the loop
 }
 
 // runChild runs the child's side: it measures and prints the outcome as JSON.
@@ -62,7 +62,8 @@ func runPinned(args []string) result {
 // runFree is runPinned on all cores.
 func runFree(args []string) result { return run(exec.Command(args[0], args[1:]...)) }
 
-// run runs a command. Of a measurement it takes the time of the loop, else that of the process.
+// run runs a command. The time of a measurement is the time of its loop. For other commands it is
+// the time of the process.
 func run(cmd *exec.Cmd) result {
 	var out, diag bytes.Buffer
 	child := slices.Contains(cmd.Args, "-measure")

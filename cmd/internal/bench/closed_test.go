@@ -14,8 +14,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// TestClosed: streams of a closed recording fail as record.Recording says, in all systems, whether they were opened
-// before or after, and to close again does nothing.
+// TestClosed checks that streams of a closed recording fail as record.Recording documents, in all
+// systems, whether they were opened before or after. Closing again does nothing.
 func TestClosed(t *testing.T) {
 	hooks := filepath.Join(t.TempDir(), "trace.raw")
 	if err := writeAIX(hooks, 1e6, false); err != nil {

@@ -20,11 +20,11 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// decodings are the ways to decode all records of a recording, which count them.
+// decodings are the ways to decode and count all records of a recording.
 type decodings map[string]func() (int, error)
 
-// TestDamageIsAnError: whatever decodes a recording of which parts are damaged says so at its end, with all that is
-// intact delivered. A loop that is broken off does not.
+// TestDamageIsAnError checks that every decoding of a damaged recording ends with an error and
+// delivers all intact records. A loop that is broken off has no error.
 func TestDamageIsAnError(t *testing.T) {
 	for name, open := range map[string]func(*testing.T) (record.Recording, decodings){
 		"ftrace": damagedFtrace, "AIX": damagedAIX, "uftrace": damagedUftrace, "LTTng": damagedLTTng,
@@ -50,7 +50,8 @@ func TestDamageIsAnError(t *testing.T) {
 	}
 }
 
-// scribble overwrites a part of a file that begins at an offset, with what is no record of any system.
+// scribble overwrites the part of a file that begins at an offset with bytes that are not a record
+// of any system.
 func scribble(t *testing.T, from, to string, at int) {
 	t.Helper()
 	data, err := os.ReadFile(from)
@@ -97,7 +98,7 @@ func waysOf[E any](t *testing.T, d *bind.Decoder[E], err error) decodings {
 
 func damagedFtrace(t *testing.T) (record.Recording, decodings) {
 	name := filepath.Join(t.TempDir(), "trace.dat")
-	scribble(t, "../../../testdata/ftrace/amd64-extract.dat", name, 0x33040) // what CPU 1 recorded
+	scribble(t, "../../../testdata/ftrace/amd64-extract.dat", name, 0x33040) // records of CPU 1
 	rec, err := ftrace.Open(name)
 	if err != nil {
 		t.Fatal(err)

@@ -16,7 +16,7 @@ func decodeCPU(path string) (int64, error) { return decode(path, inStreamOrder, 
 // decodeTime does so in time order.
 func decodeTime(path string) (int64, error) { return decode(path, inTimeOrder, summed) }
 
-// few is an event that is one of 107 records of the trace.
+// few is an event type with one record in 107 of the trace.
 var few = []bind.Option{decoders.HrtimerInitEvent}
 
 // fewCPU decodes one record in a hundred, CPU after CPU.
@@ -59,7 +59,8 @@ func decode(path string, run func(*ftrace.Recording, *decoders.Decoder, *sums) e
 	return int64(s.events), nil
 }
 
-// sums is what is computed of events: each reads four fields where its event has as many, so that none can be left out.
+// sums are sums over events. Each event adds four of its fields, if it has as many, so that the
+// compiler keeps all reads.
 type sums struct{ events, sum uint64 }
 
 func (s *sums) add(a, b, c, d uint64) {

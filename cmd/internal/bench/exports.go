@@ -14,7 +14,7 @@ import (
 // exportOut is the file or folder that exports of the bench write.
 const exportOut = "export.out"
 
-// exported is what one export took, with all processors.
+// exported is the cost of one export with all processors.
 type exported struct {
 	result
 	written int64 // bytes
@@ -26,14 +26,15 @@ var exportRows = [][]string{
 	{"--to", "parquet"}, {"--to", "parquet", "--wide"},
 }
 
-// leaving is what leaves for other tools, measured.
+// leaving are the measurements of exports to other tools.
 type leaving struct {
 	list      []exported
 	questions []question
-	page      []string // what the page of tracec view says of itself
+	page      []string // the measurements that the page of tracec view reports
 }
 
-// exports measures all exports of the trace, and beside them the text of trace-cmd and rows that are made up.
+// exports measures all exports of the trace. For comparison it measures the text of trace-cmd and
+// made-up rows.
 func (o options) exports() (*leaving, error) {
 	trace, err := o.prepare()
 	if err != nil {
@@ -75,7 +76,7 @@ func (o options) exportAll(trace string) (list []exported, questions []question,
 	return list, questions, err
 }
 
-// export runs one export o.runs times and keeps the fastest. What it has written is removed.
+// export runs one export o.runs times and keeps the fastest. It removes the output.
 func (o options) export(name string, size, events int64, args []string) exported {
 	best := exported{result: result{name: name, bytes: size, events: events}}
 	out := filepath.Join(o.dir, exportOut)
@@ -110,7 +111,7 @@ func bytesBelow(path string) (n int64) {
 	return n
 }
 
-// question is one question about a trace, answered in two ways.
+// question is a question about a trace that is answered in two ways.
 type question struct {
 	name string
 	wall time.Duration
@@ -150,7 +151,8 @@ func (o options) ask(trace string) ([]question, error) {
 	return list, nil
 }
 
-// view has Chromium look at the trace by tracec view: the page measures itself. Without Chromium there is nothing.
+// view has Chromium look at the trace by tracec view: the page measures itself. Without Chromium
+// there is nothing.
 func (o options) view(trace string) (lines []string, err error) {
 	path, err := filepath.Abs(trace)
 	if err != nil {

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// What is measured works: every event of the stream is decoded and rendered, and both back ends render the same.
+// The measurements work: every event of the stream is decoded and rendered, and both back ends
+// render the same.
 func TestHookMeasurements(t *testing.T) {
 	t.Run("regular", func(t *testing.T) { measureHooks(t, false) })
 	t.Run("drawn", func(t *testing.T) { measureHooks(t, true) })

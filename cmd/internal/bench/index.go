@@ -13,28 +13,29 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// Of an event that is in 44 of 1000 sub-buffers.
+// Measurements of an event that is in 44 of 1000 sub-buffers.
 const (
 	sparseEvent = "sys_enter_socket"
 	sparse      = "one event, in one sub-buffer of twenty"
 	sparseIndex = "the same with an index"
 )
 
-// Of an event of LTTng in one channel of several.
+// Measurements of an LTTng event in one channel of several.
 const (
 	fewMarkers     = "LTTng, one event in two hundred"
 	fewMarkerIndex = "LTTng, one event in two hundred with an index"
 	fewMarkerEvent = "open"
 )
 
-// Of a function of uftrace that is in the first and the last part of each thread.
+// Measurements of a function of uftrace that is in the first and the last part of each thread.
 const (
 	fewCalls        = "uftrace, one function of a few calls"
 	fewCallIndex    = "uftrace, one function of a few calls with an index"
 	fewCallFunction = "work"
 )
 
-// indexName is where the index of the trace is: not beside it, where others would use it.
+// indexName is the name of the trace's index. It is not the usual name, so other measurements do
+// not use it.
 func indexName(trace string) string { return trace + ".index" }
 
 // makeIndex writes the index of the trace unless it is there.

@@ -13,7 +13,7 @@ import (
 
 const liveTitle = "\n## The running kernel\n"
 
-// liveResult is what one reader did with the load.
+// liveResult is the result of one reader for the load.
 type liveResult struct {
 	name     string
 	buffer   int64 // of each processor, in bytes
@@ -46,7 +46,7 @@ func writeLive(w io.Writer, m machine, list []liveResult) {
 	}
 }
 
-// liveChild is the side of a child: the load, or a reader that goes on until it is interrupted.
+// liveChild runs in a child. It makes the load, or reads until it is interrupted.
 func liveChild(what, words string) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -77,7 +77,8 @@ func paced(rate float64, d time.Duration, call func(n int)) (calls int64) {
 	}
 }
 
-// load is the child that makes the load: it waits for a byte, makes calls, and prints how many there were and how long that took.
+// load is the child that makes the load: it waits for a byte, makes calls, and prints how many
+// there were and how long that took.
 func load(words string, call func(n int)) error {
 	rate, seconds, _ := strings.Cut(words, "/")
 	perSecond, err := strconv.ParseFloat(rate, 64)

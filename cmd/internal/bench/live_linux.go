@@ -21,7 +21,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// init keeps the load in the thread whose number is that of the process: other threads run the main goroutine later.
+// init keeps the load in the main thread, whose number is the number of the process. Otherwise
+// other threads run the main goroutine later.
 func init() {
 	if slices.Contains(os.Args, "live load") {
 		runtime.LockOSThread()
@@ -37,7 +38,7 @@ func makeLoad(words string) error {
 	})
 }
 
-// liveReader reads what the process of the load makes. It ends after it was interrupted.
+// liveReader reads the events of the load's process. It ends after an interrupt.
 type liveReader struct {
 	name string
 	args func(pid string, buffer int64, dir string) []string
@@ -76,10 +77,12 @@ func (o options) liveReaders() []liveReader {
 	}
 }
 
-// functionTracer is what trace-cmd writes although no function is traced: where the kernel refuses that, it gives up.
+// functionTracer is a file that trace-cmd writes even if no function is traced. If the kernel
+// refuses the write, trace-cmd gives up.
 const functionTracer = "/proc/sys/kernel/ftrace_enabled"
 
-// withoutFunctionTracer is a command that finds empty files in place of those of the function tracer of an instance, on a kernel that refuses writes to them.
+// withoutFunctionTracer returns a command that finds empty files instead of the function tracer's
+// files of an instance. It is for kernels that refuse writes to these files.
 func withoutFunctionTracer(instance, dir string, command ...string) []string {
 	value, err := os.ReadFile(functionTracer)
 	if err == nil {
@@ -204,7 +207,8 @@ func liveInstance(words string) (in *tracefs.Instance, dir string, err error) {
 	return in, parts[2], err
 }
 
-// decodeLive reads by a generated decoder, until it is interrupted, and prints how many events there were.
+// decodeLive reads by a generated decoder, until it is interrupted, and prints how many events
+// there were.
 func decodeLive(ctx context.Context, words string) error {
 	in, _, err := liveInstance(words)
 	if err != nil {
@@ -234,7 +238,7 @@ func decodeLive(ctx context.Context, words string) error {
 	return d.Err()
 }
 
-// catLive has cat read each processor, until it is interrupted.
+// catLive runs cat on each processor's buffer until it is interrupted.
 func catLive(ctx context.Context, words string) error {
 	in, dir, err := liveInstance(words)
 	if err != nil {
@@ -266,7 +270,7 @@ func catLive(ctx context.Context, words string) error {
 	}
 	n := int64(0)
 	for _, s := range in.Stats() {
-		n += s.Read + s.Entries // what is in a sub-buffer that is not full
+		n += s.Read + s.Entries // events in a sub-buffer that is not full
 	}
 	fmt.Println(n)
 	return nil

@@ -25,7 +25,8 @@ func TestMain(m *testing.M) {
 	needs.Main(m)
 }
 
-// TestLiveDecoder: a Decoder that was generated from another kernel decodes what the running one records, by the calls for files, and says what that lacks.
+// TestLiveDecoder checks a Decoder that was generated from another kernel. It decodes events of the
+// running kernel through the API for files, and reports events that this kernel lacks.
 func TestLiveDecoder(t *testing.T) {
 	needs.Live(t)
 	for name, events := range map[string]func(*decoders.Decoder, *ftrace.Recording) iter.Seq2[*record.Record, any]{

@@ -17,7 +17,8 @@ var markerReports = []struct {
 	{"tracec textdump --plain", "the events alone", []string{"textdump", "--plain"}},
 }
 
-// allMarkers repeats the trace of LTTng, unless that is there, and measures it. Without the trace there is nothing.
+// allMarkers makes the repeated LTTng trace unless it exists, and measures it. Without the original
+// trace there are no results.
 func (o options) allMarkers() ([]result, error) {
 	if _, err := os.Stat(o.lttng); err != nil {
 		return nil, nil

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// What is measured works: every event is visited, in both orders, also of a trace that is repeated.
+// The measurements work: every event is visited, in both orders, also in a repeated trace.
 func TestMarkerMeasurements(t *testing.T) {
 	tmp := t.TempDir()
 	short, long := filepath.Join(tmp, "short"), filepath.Join(tmp, "long")

@@ -13,7 +13,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// repeatTrace writes the sub-buffers of a trace of LTTng 2.2 to 2.6 again and again, with later times, until there are want bytes.
+// repeatTrace writes the sub-buffers of an LTTng trace (2.2 to 2.6) repeatedly, with later times,
+// until there are want bytes.
 func repeatTrace(in, out string, want int64) error {
 	rec, err := lttng.Open(in)
 	if err != nil {
@@ -43,7 +44,7 @@ func repeatTrace(in, out string, want int64) error {
 			return err
 		}
 		first, last = min(first, a), max(last, b)
-		r.data = nil // all of them are much
+		r.data = nil // all files together are large
 		list = append(list, r)
 	}
 	const whole = 1 << 27 // time stamps of 27 bits stay as they are
@@ -57,7 +58,7 @@ func repeatTrace(in, out string, want int64) error {
 	return nil
 }
 
-// repeated is one file: what is in it, and where whole time stamps are.
+// repeated is one file: its contents, and the places of whole time stamps.
 type repeated struct {
 	path   string
 	data   []byte
@@ -78,7 +79,8 @@ func (r *repeated) blocks() {
 	}
 }
 
-// events finds the stamps of events that have a whole one (lttng.md 4.3), and the least and the largest time.
+// events finds the stamps of events that have a whole one (lttng.md 4.3), and the least and the
+// largest time.
 func (r *repeated) events(s *lttng.Stream, info *lttng.Info) (first, last uint64, err error) {
 	up := func(n, to int) int {
 		if info.Alignment == 0 {

@@ -1,11 +1,11 @@
-// Bench measures tracec on a large trace beside trace-cmd and a plain read of the file, and writes
+// Bench measures tracec, trace-cmd and a plain read of the file on a large trace, and writes
 // BENCHMARKS.md.
 //
 //	go run ./cmd/internal/bench [-in FILE] [-size 400M] [-runs 3] [-o BENCHMARKS.md]
 //
-// The trace is FILE's pages repeated with shifted stamps (cmd/internal/stretch). Every figure comes from a child
-// process of its own, pinned to one core with GOMAXPROCS=1, so that time and peak memory are that
-// measurement's alone. The best of the runs counts.
+// The trace repeats FILE's pages with shifted stamps (cmd/internal/stretch). Every figure comes
+// from a child process of its own, pinned to one core with GOMAXPROCS=1. So its time and peak
+// memory include nothing else. The best of the runs counts.
 package main
 
 import (
@@ -158,7 +158,8 @@ func (o options) build() error {
 
 func (o options) tracec() string { return filepath.Join(o.dir, "tracec") }
 
-// command runs a command. What it builds needs no C, as released programs do: they start sooner.
+// command runs a command. Programs that it builds do not use C, as released programs: they start
+// sooner.
 func command(name string, args ...string) error {
 	cmd := exec.Command(name, args...)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
@@ -169,7 +170,7 @@ func command(name string, args ...string) error {
 	return nil
 }
 
-// replace measures one part and writes it anew.
+// replace measures one part and writes it again.
 func (o options) replace() error {
 	if err := o.build(); err != nil {
 		return err
@@ -189,7 +190,7 @@ func (o options) replace() error {
 	return os.WriteFile(o.out, replacePart(page, title, part.Bytes()), 0o666)
 }
 
-// part measures one part and writes it; title is how it begins.
+// part measures one part and writes it. title is the beginning of the part.
 func (o options) part(w io.Writer) (title string, err error) {
 	switch {
 	case o.callsOnly:
@@ -234,7 +235,8 @@ func (o options) part(w io.Writer) (title string, err error) {
 	return hooksTitle, err
 }
 
-// replacePart puts part where the one with its title is, or at the end. A part goes to the next title.
+// replacePart puts part where the one with its title is, or at the end. A part goes to the next
+// title.
 func replacePart(page []byte, title string, part []byte) []byte {
 	before, rest, found := bytes.Cut(page, []byte(title))
 	if !found {
@@ -243,7 +245,7 @@ func replacePart(page []byte, title string, part []byte) []byte {
 	return append(append(bytes.Clone(before), part...), rest[len(untilTitle(rest)):]...)
 }
 
-// partOf returns the part that has a title; nil when there is none.
+// partOf returns the part that has a title, or nil.
 func partOf(page []byte, title string) []byte {
 	_, rest, found := bytes.Cut(page, []byte(title))
 	if !found {
@@ -252,7 +254,7 @@ func partOf(page []byte, title string) []byte {
 	return append([]byte(title), untilTitle(rest)...)
 }
 
-// untilTitle returns what comes before the next title.
+// untilTitle returns the text before the next title.
 func untilTitle(text []byte) []byte {
 	if i := bytes.Index(text, []byte("\n## ")); i >= 0 {
 		return text[:i]
@@ -260,7 +262,7 @@ func untilTitle(text []byte) []byte {
 	return text
 }
 
-// allHooks makes the AIX streams unless they are there, and runs every measurement of them.
+// allHooks makes missing AIX streams, and runs all measurements of them.
 func (o options) allHooks() ([]result, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -283,7 +285,7 @@ func (o options) allHooks() ([]result, error) {
 	return o.inTurn(rows), nil
 }
 
-// hookStream returns an AIX stream, which it makes unless it is there, and its size.
+// hookStream returns an AIX stream and its size. If the stream is missing, it makes it.
 func (o options) hookStream(kind string, drawn bool) (trace string, size int64, err error) {
 	trace = filepath.Join(o.dir, fmt.Sprintf("hooks%s-%dM.raw", kind, o.hookSize))
 	if _, err := os.Stat(trace); err != nil {
@@ -329,7 +331,7 @@ func (o options) all(trace string) ([]result, error) {
 	return o.inTurn(rows), nil
 }
 
-// What is measured of one event in a hundred: of 11.9 million there are 95,631 of it.
+// Measurements of one event in a hundred: 95,631 of 11.9 million.
 const (
 	rareEvent    = "sys_enter_read"
 	rareFilter   = "syscalls/sys_enter_read: count >= 0"

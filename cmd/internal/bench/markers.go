@@ -18,7 +18,7 @@ const (
 	markerTimely = "LTTng typed, time order"
 )
 
-// markerMeasurements are those of the trace of LTTng.
+// markerMeasurements are the measurements of the LTTng trace.
 var markerMeasurements = []measurement{
 	{markerWalk, "every event, its time, marker and payload found", walkMarkers},
 	{markerMerge, "the same in time order", mergeMarkers},
@@ -121,7 +121,7 @@ var frequent = []bind.Option{
 	markers.VMStateVMMapEvent,
 }
 
-// markerSums is what is computed of events.
+// markerSums are sums over events.
 type markerSums struct {
 	sum    uint64
 	events int64

@@ -42,7 +42,7 @@ var measurements = []measurement{
 	{sparseIndex, "that `tracec index` writes", sparseIndexed},
 }
 
-// hookMeasurements are those of the AIX stream, in the order of their table.
+// hookMeasurements are the measurements of the AIX stream, in the order of their table.
 var hookMeasurements = []measurement{
 	{hookWalk, "every event in time order, its id, time and data found", walkHooks},
 	{hookTyped, "every event, of which four values are read", decodeHooks},
@@ -50,7 +50,7 @@ var hookMeasurements = []measurement{
 	{hookPlain, "the same text by the interpreter", interpretHooks},
 }
 
-// readPlain reads the file as fast as the system delivers it: the floor under everything else.
+// readPlain reads the file as fast as the system delivers it. Everything else takes longer.
 func readPlain(path string) (int64, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -67,7 +67,7 @@ func readPlain(path string) (int64, error) {
 	}
 }
 
-// sink keeps the compiler from dropping what a loop computes.
+// sink keeps the compiler from dropping the results of loops.
 var sink uint64
 
 // walkPages visits every record, CPU after CPU.

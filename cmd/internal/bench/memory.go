@@ -11,7 +11,7 @@ import (
 	"strconv"
 )
 
-// peak is what a process took at most.
+// peak is the peak memory of a process.
 type peak struct {
 	input, command string
 	mib            int
@@ -20,11 +20,11 @@ type peak struct {
 
 const memoryTitle = "\n## Memory\n"
 
-// littleMemory is what --memory gives reports of the large recordings.
+// littleMemory is the value of --memory for reports of the large recordings.
 const littleMemory = "32MiB"
 
-// memory measures reports of the large recordings that are there under --memory, and the command on hostile inputs, by the test that
-// holds it to the limit.
+// memory measures reports of the existing large recordings with --memory. It also measures the
+// command on hostile inputs, by the test that enforces the limit.
 func (o options) memory() (large []result, hostile []peak, err error) {
 	var rows []row
 	for _, name := range []string{"trace-*.dat", "hooks-*.raw", "calls-*-true.data", "lttng-*M"} {
@@ -54,7 +54,7 @@ var (
 	peakLine  = regexp.MustCompile(`hostile_linux_test\.go:\d+: tracec (.*) FILE: (\d+) MiB: (.*)`)
 )
 
-// peaks reads what the test logs.
+// peaks reads the log of the test.
 func peaks(log []byte) (list []peak) {
 	input := ""
 	for line := range bytes.Lines(log) {

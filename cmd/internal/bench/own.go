@@ -9,7 +9,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Names of what one struct of one's own is compared by: the same event in the struct of all its fields.
+// Names of the measurements that compare a user's struct with the struct of all fields, for the
+// same event.
 const (
 	ownStruct  = "typed decode of sched_switch, own struct"
 	fullStruct = "typed decode of sched_switch, full struct"

@@ -83,7 +83,7 @@ func writeHooks(w io.Writer, o options, m machine, list []result) {
 // rate is events a second.
 func (r result) rate() float64 { return float64(r.events) / r.cpu.Seconds() }
 
-// goodResults are those without an error, by name.
+// goodResults are the results without an error, by name.
 func goodResults(list []result) map[string]result {
 	byName := make(map[string]result)
 	for _, r := range list {
@@ -114,7 +114,7 @@ func writeRow(w io.Writer, r result, events int64) {
 	if r.events == 0 {
 		allocs = ""
 	}
-	rate := fmt.Sprintf("%.2f", float64(events)/1e6/r.cpu.Seconds()) // those that are passed over count
+	rate := fmt.Sprintf("%.2f", float64(events)/1e6/r.cpu.Seconds()) // skipped events count as well
 	if r.name == plainRead {
 		rate, allocs = "", ""
 	}

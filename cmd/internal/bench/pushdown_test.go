@@ -21,7 +21,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// received returns a line for each event of a loop. lost is what was lost before the records that have none.
+// received returns a line for each event of a loop. Losses before records without an event are
+// added to the next event of the stream.
 func received[E any](t *testing.T, d *bind.Decoder[E]) []string {
 	t.Helper()
 	var lines []string
@@ -40,7 +41,8 @@ func received[E any](t *testing.T, d *bind.Decoder[E]) []string {
 	return lines
 }
 
-// pushes compares the events of a package with and without the records of all others, for some choices of events.
+// pushes compares the events of a package with and without the records of all others, for some
+// choices of events.
 func pushes[E any](t *testing.T, rec record.Recording, err error, pkg bind.Package[E], bindTo func(record.Recording, ...bind.Option) (*bind.Decoder[E], error)) (total int) {
 	t.Helper()
 	if err != nil {
@@ -73,7 +75,8 @@ func pushes[E any](t *testing.T, rec record.Recording, err error, pkg bind.Packa
 	return total
 }
 
-// TestPushdown: events are the same whether containers pass over the records of others, or loops have them all.
+// TestPushdown: events are the same whether containers pass over the records of others, or loops
+// have them all.
 func TestPushdown(t *testing.T) {
 	total := 0
 	traces, _ := filepath.Glob("../../../testdata/ftrace/*.dat")

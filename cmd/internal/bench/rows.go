@@ -17,14 +17,15 @@ type result struct {
 	err        error
 }
 
-// row is a row of a table that is to be measured.
+// row is a row of a table before its measurement.
 type row struct {
 	name, what string
 	bytes      int64 // of the recording
 	args       []string
 }
 
-// measured returns the rows of measurements, which this program makes of a recording; self is its own file.
+// measured returns the rows of measurements of a recording. self is the file of this program, which
+// runs them.
 func measured(prefix string, list []measurement, size int64, self, path string) (rows []row) {
 	for _, m := range list {
 		rows = append(rows, row{prefix + m.name, m.what, size, []string{self, "-measure", m.name, path}})
@@ -32,8 +33,8 @@ func measured(prefix string, list []measurement, size int64, self, path string) 
 	return rows
 }
 
-// inTurn measures rows, each in a pinned process of its own. Their runs take turns, so that a machine whose speed changes disturbs all of them; the best
-// run of each counts.
+// inTurn measures rows, each in a pinned process of its own. Their runs take turns, so that a
+// machine of varying speed affects all of them alike. The best run of each counts.
 func (o options) inTurn(rows []row) []result {
 	list := make([]result, len(rows))
 	for i, r := range rows {

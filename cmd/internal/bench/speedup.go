@@ -18,10 +18,12 @@ type speedup struct {
 	peak int64         // of memory, with as many processors as peakWorkers
 }
 
-// peakWorkers is how many goroutines memory is measured with. Commands take no more than there are processors, so that Go is told of as many.
+// peakWorkers is the number of goroutines when memory is measured. Commands use at most as many as
+// there are processors, so Go gets this number of processors.
 const peakWorkers = 4
 
-// What takes little time is measured more often, up to mostRounds times as often as o.runs says: within a tenth of a second other work on the machine weighs more.
+// Short measurements run more often, up to mostRounds times as often as o.runs. Within a tenth of a
+// second other work on the machine has more effect.
 const (
 	leastTime  = 20 * time.Second
 	mostRounds = 5
@@ -33,7 +35,8 @@ type parallelWork struct {
 	args func(workers int) []string
 }
 
-// speedups measures what works on several goroutines. The numbers of workers take turns, so that what else the machine does disturbs all of them.
+// speedups measures commands that use several goroutines. The numbers of workers take turns, so
+// that other work on the machine affects all of them alike.
 func (o options) speedups() ([]speedup, error) {
 	trace, err := o.prepare()
 	if err != nil {
@@ -122,7 +125,8 @@ func (o options) speedup(w parallelWork) speedup {
 	return s
 }
 
-// runTwice runs two processes at the same time, and returns how long both take. What they do not gain is what the machine does not have.
+// runTwice runs two processes at the same time, and returns how long both take. If this takes
+// longer than one process, the machine lacks processors.
 func runTwice(args []string) time.Duration {
 	other := make(chan result)
 	go func() { other <- runFree(args) }()

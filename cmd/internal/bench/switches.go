@@ -13,11 +13,12 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// switchGap is how long a thread records nothing, in ns, that is taken to have been off its processor. Calls of the program take less.
+// switchGap is how long a thread records nothing, in ns, that is taken to have been off its
+// processor. Calls of the program take less.
 const switchGap = 5000
 
-// addSwitches makes a recording of another one that has files of perf, too: uftrace writes them where it may read the events of the scheduler, which it may not everywhere.
-// Threads are off their processors where they record nothing.
+// addSwitches makes a copy of a recording with files of perf. uftrace writes these only if it may
+// read the events of the scheduler. Threads are off their processors while they record nothing.
 func addSwitches(from, to string) error {
 	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
 		return err
@@ -71,7 +72,7 @@ func perfFile(list []record.Record) []byte {
 	return out.Bytes()
 }
 
-// allowPerf sets the bit of an info file that says that there are files of perf.
+// allowPerf sets the bit of an info file that declares files of perf.
 func allowPerf(path string) error {
 	info, err := os.ReadFile(path)
 	if err != nil {

@@ -23,13 +23,14 @@ type callRecording struct {
 	bytes   int64
 }
 
-// Commands of uftrace that are compared, each by tracec and by uftrace; the second ones of some recordings.
+// Commands of uftrace that are compared, each by tracec and by uftrace. moreCommands are for some
+// recordings only.
 var (
 	callCommands = []string{"dump", "replay", "report"}
 	moreCommands = []string{"graph", "dump --chrome", "dump --flame-graph", "replay -D 3", "replay -t 100ns", "replay --flat"}
 )
 
-// recordCalls makes the recordings unless they are there. Without uftrace or gcc there are none.
+// recordCalls makes missing recordings. Without uftrace or gcc there are no recordings.
 func (o options) recordCalls() ([]callRecording, error) {
 	list := []callRecording{
 		{name: "plain", calls: o.calls, threads: 1, more: true},
@@ -83,7 +84,8 @@ func (c *callRecording) in(dir string) string {
 	return filepath.Join(dir, name+".data")
 }
 
-// record runs the program under uftrace, or makes the recording of the same one without perf, which is there.
+// record runs the program under uftrace. A recording with perf is made from the existing recording
+// of the same program without perf.
 func (c *callRecording) record(program, dir string) error {
 	if c.perf {
 		without := *c
@@ -133,7 +135,7 @@ func (o options) allCalls() ([]callTable, error) {
 	return tables, nil
 }
 
-// commands are those that are compared on a recording.
+// commands are the commands that are compared on a recording.
 func (c *callRecording) commands() []string {
 	if c.more {
 		return slices.Concat(callCommands, moreCommands)

@@ -10,13 +10,14 @@ import (
 // canMeasure returns an error where processes cannot be measured.
 func canMeasure() error { return nil }
 
-// forgetPeak gives up the memory that this process no longer needs, and has its peak be what it takes now: a child's begins with it (proc(5), clear_refs).
+// forgetPeak returns unused memory of this process, and resets its peak to the present use. The
+// peak of a child begins with the peak of its parent (proc(5), clear_refs).
 func forgetPeak() {
 	debug.FreeOSMemory()
 	_ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0)
 }
 
-// usageOf returns what a process used: bytes at its peak, and time of the processor.
+// usageOf returns the resources of a process: its peak in bytes, and its processor time.
 func usageOf(p *os.ProcessState) (peak int64, cpu time.Duration) {
 	if usage, ok := p.SysUsage().(*syscall.Rusage); ok {
 		peak = int64(usage.Maxrss) << 10 // in KiB

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// canMeasure refuses: each system reports what a process uses in another way.
+// canMeasure returns an error, because each system reports resource use in another way.
 func canMeasure() error { return errors.New("benchmarks are measured on Linux only") }
 
 func usageOf(*os.ProcessState) (int64, time.Duration) { panic("canMeasure was not asked") }

@@ -18,7 +18,7 @@ import (
 type finding struct {
 	rule  string
 	count int
-	first string // where it does not hold first
+	first string // the first violation
 }
 
 func (f *finding) String() string {
@@ -45,7 +45,7 @@ func (s *findings) add(rule, format string, args ...any) {
 	f.count++
 }
 
-// sorted returns what does not hold.
+// sorted returns the violated invariants.
 func (s *findings) sorted() []*finding {
 	return slices.SortedFunc(maps.Values(s.list), func(a, b *finding) int { return strings.Compare(a.rule, b.rule) })
 }
@@ -58,7 +58,8 @@ type system interface {
 	finish()
 }
 
-// check reads a recording in all ways and notes what does not hold. The error is of streams that failed.
+// check reads a recording in all ways and notes violations. The error is the error of streams that
+// failed.
 func check(rec record.Recording, found *findings) error {
 	if w, ok := rec.(interface{ Unwrap() record.Recording }); ok { // of tracec.Open
 		rec = w.Unwrap()
@@ -94,7 +95,7 @@ func check(rec record.Recording, found *findings) error {
 	return checkChoices(rec, n, found)
 }
 
-// count is what a walk over all events has counted.
+// count is the result of a walk over all events.
 type count struct {
 	events int
 	byCPU  map[int32]int
@@ -115,7 +116,7 @@ func walk(rec record.Recording, sys system, found *findings) (count, error) {
 			n.times = append(n.times, ev.Time)
 		}
 		n.byCPU[ev.CPU]++
-		if ev.Time < last && ev.Time >= back[ev.Stream] { // else the stream itself goes back
+		if ev.Time < last && ev.Time >= back[ev.Stream] { // otherwise the stream itself goes back
 			found.add("order of the merge", "%d after %d", ev.Time, last)
 		}
 		last, back[ev.Stream] = ev.Time, ev.Time
@@ -124,10 +125,11 @@ func walk(rec record.Recording, sys system, found *findings) (count, error) {
 	return n, r.Err()
 }
 
-// checkChoices counts the events again by processor and by windows of time, which pass over what is not chosen.
+// checkChoices counts the events again by processor and by windows of time. These walks skip all
+// other events.
 func checkChoices(rec record.Recording, n count, found *findings) error {
 	for cpu, want := range n.byCPU {
-		if cpu < 0 { // events that do not say theirs cannot be chosen
+		if cpu < 0 { // events without a processor cannot be selected
 			continue
 		}
 		got, err := countOf(rec, record.Options{CPUs: []int32{cpu}})

@@ -8,10 +8,10 @@ import (
 type ftraceSystem struct {
 	found   *findings
 	streams streams
-	graphs  map[graphKey][]uint64 // functions that are open, by depth; 0 where it is not known
+	graphs  map[graphKey][]uint64 // open functions by depth; 0 if unknown
 }
 
-// graphKey names what has a stack of calls: a task, or the idle task of a processor.
+// graphKey identifies a stack of calls: a task, or the idle task of a processor.
 type graphKey struct {
 	task int32
 	cpu  int32
@@ -21,7 +21,7 @@ func (f *ftraceSystem) event(ev *dynamic.Event) {
 	s := f.streams.at(ev.Stream)
 	if ev.Lost != 0 {
 		s.lose()
-		clear(f.graphs) // a task may have moved to this processor and away in what is missing
+		clear(f.graphs) // a task may have moved to this processor and away during the loss
 	}
 	s.time(f.found, ev.Time, ev.Type.Name)
 	switch ev.Type.Name {

@@ -105,7 +105,7 @@ func TestRecordings(t *testing.T) {
 	t.Log(looked)
 }
 
-// TestBroken: what is broken is found.
+// TestBroken checks that violations are found.
 func TestBroken(t *testing.T) {
 	found := newFindings()
 	s := stream{running: unknown}

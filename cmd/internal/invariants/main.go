@@ -1,10 +1,11 @@
-// Command invariants checks what must hold in every recording whatever a tool prints of it: times of a stream do not go back, the task
-// that is switched out is the one that was switched in, calls are left that were entered, and all ways to read count the
-// same events.
+// Command invariants checks facts that hold in every recording, regardless of a tool's output.
+// Times of a stream do not go back. The task that is switched out is the task that was switched in.
+// Calls that return were entered. All ways to read count the same events.
 //
 //	go run ./cmd/internal/invariants FILE...
 //
-// It reads fields by name, through compiler/dynamic, so that it shares nothing with the texts that make compare looks at.
+// It reads fields by name, through compiler/dynamic. So it shares no code with the texts that make
+// compare checks.
 package main
 
 import (

@@ -27,10 +27,10 @@ func (s *stream) time(found *findings, now uint64, name string) {
 	s.last = now
 }
 
-// lose forgets what was before events that are missing.
+// lose forgets the state from before a loss of events.
 func (s *stream) lose() { *s = stream{running: unknown} }
 
-// swap checks that the task which is switched out is the one that was switched in.
+// swap checks that the task that is switched out is the task that was switched in.
 func (s *stream) swap(found *findings, now uint64, prev, next int64) {
 	found.checked("switches")
 	if s.running != unknown && s.running != prev {

@@ -16,13 +16,13 @@ type uftraceSystem struct {
 	threads map[int32]*thread
 }
 
-// thread is what the records of a thread's own file have shown.
+// thread is the state from the records of a thread's own file.
 type thread struct {
 	stream
 	synced bool     // the depth is known
 	depth  int      // of the next call
 	name   string   // of the function that the last record called
-	calls  []uint64 // addresses of the open ones by depth; 0 where it is not known
+	calls  []uint64 // addresses of the open calls by depth; 0 if unknown
 }
 
 func newUftrace(rec *uftrace.Recording, found *findings) system {
@@ -83,8 +83,8 @@ func (u *uftraceSystem) leave(ev *dynamic.Event, x *uftrace.Entry, t *thread) {
 	t.synced, t.depth, t.name = true, d, ""
 }
 
-// within reports whether the last record is a call of a function whose name begins so. One of exec does not return: the next call is
-// the first one of another program.
+// within reports whether the last record is a call of a function whose name begins so. One of exec
+// does not return: the next call is the first one of another program.
 func (t *thread) within(prefix string) bool { return strings.HasPrefix(t.name, prefix) }
 
 // finish checks that calls take no longer than the call around them.

@@ -8,7 +8,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// What help does not say, by the command; "" are all of them. A test holds the variables against those that the command reads.
+// Facts that help does not contain, by command. "" stands for all commands. A test compares the
+// variables with the variables that the command reads.
 
 // fact is a file or a variable of the environment.
 type fact struct{ name, text string }
@@ -35,7 +36,7 @@ var paths = map[string][]fact{
 	"uftrace":   {{"uftrace.data", "The recording, without -d."}},
 }
 
-// near are commands whose pages are listed in that of another.
+// near lists, by command, the commands that its page refers to.
 var near = map[string][]string{
 	"report":    {"list", "stat", "info", "export", "view", "live", "index"},
 	"list":      {"report", "stat", "info"},
@@ -55,7 +56,7 @@ var near = map[string][]string{
 	"trcrpt":    {"report", "trcupdate"},
 }
 
-// of returns the facts of a command: its own, and those of the commands above it.
+// of returns the facts of a command and of the commands above it.
 func of(table map[string][]fact, c *cobra.Command) (list []fact) {
 	for ; c.HasParent(); c = c.Parent() {
 		list = append(list, table[c.Name()]...)

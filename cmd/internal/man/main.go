@@ -1,9 +1,11 @@
-// Command man writes the manual of tracec, a page of mdoc(7) for each command and each topic of help, and completions for shells, all made of the tree of commands:
+// Command man writes the manual of tracec, a page of mdoc(7) for each command and each topic of
+// help, and completions for shells. All are made from the tree of commands:
 //
 //	go run ./cmd/internal/man -o DIR [-version V] [-date YYYY-MM-DD]
 //
-// writes DIR/man/man1/*.1, DIR/man/man7/*.7 and DIR/completions/{bash,zsh,fish}. The same tree, version and date give the same bytes. Without a date it is that of the
-// last commit, or where there is no git that of the file CHANGELOG.md.
+// It writes DIR/man/man1/*.1, DIR/man/man7/*.7 and DIR/completions/{bash,zsh,fish}. The same tree,
+// version and date give the same bytes. The default date is the date of the last commit. Without
+// git it is the date of the file CHANGELOG.md.
 package main
 
 import (

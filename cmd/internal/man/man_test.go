@@ -30,7 +30,7 @@ func manual(t *testing.T) string {
 	return dir
 }
 
-// TestMandoc: mandoc has nothing to say about a page, and each page that is referred to is there.
+// TestMandoc checks that mandoc has no complaint about a page, and that all referenced pages exist.
 func TestMandoc(t *testing.T) {
 	dir := filepath.Join(manual(t), "man")
 	pages, err := filepath.Glob(filepath.Join(dir, "man*", "*"))
@@ -81,7 +81,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestVariables: the variables that the command and what it is built of read are those of the pages.
+// TestVariables checks that the pages list the variables that the command and its packages read.
 func TestVariables(t *testing.T) {
 	read := map[string]string{}
 	others := []string{"testdata", "testkit", "cmd", "tools", ".git"}
@@ -165,7 +165,7 @@ func TestInstall(t *testing.T) {
 	}
 }
 
-// TestEscapes: what roff would take for its own comes out as it was.
+// TestEscapes checks that text with the syntax of roff is printed unchanged.
 func TestEscapes(t *testing.T) {
 	mandoc := needs.Program(t, "mandoc", "apt-get install mandoc")
 	var b strings.Builder

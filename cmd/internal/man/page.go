@@ -14,7 +14,7 @@ import (
 	"github.com/tracec/tracec/internal/command"
 )
 
-// page returns the page of a command. The sections are those of mdoc(7), in its order.
+// page returns the page of a command. The sections follow mdoc(7), in its order.
 func page(c *cobra.Command, version string, date time.Time) []byte {
 	var b bytes.Buffer
 	preamble(&b, pageName(c), "1", lowerFirst(c.Short), date)
@@ -52,7 +52,7 @@ func page(c *cobra.Command, version string, date time.Time) []byte {
 // argumentsBegin matches where the name of a command ends in a usage line.
 var argumentsBegin = regexp.MustCompile(` (?:-|\[|[A-Z])`)
 
-// exits writes what exit codes mean.
+// exits writes the meaning of exit codes.
 func exits(b *bytes.Buffer) {
 	_, codes, _ := strings.Cut(command.Topic("exit-codes"), "\n\n")
 	split(codes).write(b)
@@ -80,7 +80,7 @@ func topicPage(name, version string, date time.Time) []byte {
 // topicName returns the name of a topic's page.
 func topicName(topic string) string { return "tracec-" + topic }
 
-// preamble writes what a page begins with.
+// preamble writes the beginning of a page.
 func preamble(b *bytes.Buffer, name, section, title string, date time.Time) {
 	fmt.Fprintf(b, ".\\\" Generated from the help of tracec. DO NOT EDIT.\n.Dd %s\n.Dt %s %s\n.Os\n",
 		date.Format("January 2, 2006"), strings.ToUpper(name), section)
@@ -93,10 +93,11 @@ func history(b *bytes.Buffer, version string) {
 	}
 }
 
-// synopsis writes the usage lines: words in capitals and such are arguments, what is in brackets is left as it is.
+// synopsis writes the usage lines. Words in capitals and similar ones are arguments. Text in
+// brackets is left unchanged.
 func synopsis(b *bytes.Buffer, usage string) {
 	for i, line := range strings.Split(usage, "\n") {
-		line, _, _ = strings.Cut(strings.TrimSpace(line), "   ") // what is said of it
+		line, _, _ = strings.Cut(strings.TrimSpace(line), "   ") // its explanation
 		if !strings.HasPrefix(line, "tracec ") {
 			continue // how a link is made
 		}
@@ -214,7 +215,8 @@ func optionList(b *bytes.Buffer, set *pflag.FlagSet) {
 	b.WriteString(".El\n")
 }
 
-// seeAlso lists the pages above and beside a command; that of tracec all, and the topics.
+// seeAlso lists the pages above and beside a command. The page of tracec lists all pages and the
+// topics.
 func seeAlso(b *bytes.Buffer, c *cobra.Command) {
 	var pages []string
 	if c.HasParent() {

@@ -10,7 +10,8 @@ import (
 // blocks are paragraphs and indented blocks, in their order.
 type blocks []block
 
-// block is lines without blank ones between them; of an indented one they still have their indentation.
+// block is lines without blank lines between them. Lines of an indented block keep their
+// indentation.
 type block struct {
 	indented bool
 	lines    []string
@@ -54,12 +55,13 @@ func (list blocks) write(b *bytes.Buffer) {
 	}
 }
 
-// item is a word and what is said about it.
+// item is a word and its explanation.
 type item struct{ word, text string }
 
 var definition = regexp.MustCompile(`^  (\S+(?:[ ,]\S+){0,2})  +(\S.*)$`)
 
-// definitions returns the items of a block in which each line begins one, or continues one under its text; nil of other blocks, commands among them.
+// definitions returns the items of a block in which each line begins an item, or continues one
+// under its text. For other blocks, including commands, it returns nil.
 func definitions(lines []string) (items []item) {
 	for _, line := range lines {
 		m := definition.FindStringSubmatch(line)
@@ -84,10 +86,11 @@ func writeItems(b *bytes.Buffer, items []item) {
 	b.WriteString(".El\n")
 }
 
-// comment matches a command and what is said after it.
+// comment matches a command and its explanation.
 var comment = regexp.MustCompile(`^(  (?:tracec|trace-cmd) .*?\S) {3,}(\S.*)$`)
 
-// literal writes lines as they are, less their common indentation; what is said after a command is written before it, as a comment of the shell.
+// literal writes lines unchanged, less their common indentation. The explanation of a command is
+// written before it, as a comment of the shell.
 func literal(b *bytes.Buffer, lines []string, first bool) {
 	margin := 100
 	for _, line := range lines {
@@ -115,7 +118,7 @@ func literal(b *bytes.Buffer, lines []string, first bool) {
 
 func paragraph(b *bytes.Buffer, lines []string) { filled(b, strings.Join(lines, " ")) }
 
-// sentence matches the end of a sentence: mandoc wants a new line there.
+// sentence matches the end of a sentence. mandoc requires a new line there.
 var sentence = regexp.MustCompile(`([a-zA-Z0-9)\]"'][.!?]\)?) +([A-Z(])`)
 
 // filled writes text in lines of at most 78 bytes, each sentence on a new one.
@@ -156,12 +159,13 @@ func verbatim(s string) string {
 	return guard(escape(s, func(int) bool { return true }))
 }
 
-// text escapes what roff would take for its own. Options keep their dashes.
+// text escapes the syntax of roff in text. Options keep their dashes.
 func text(s string) string {
 	return escape(s, func(i int) bool { return i == 0 || strings.IndexByte("- '\"([", s[i-1]) >= 0 })
 }
 
-// escape escapes what roff would take for its own; dash chooses the dashes that are to be printed as such, and not as hyphens.
+// escape escapes the syntax of roff in text. dash selects the dashes that are printed as dashes and
+// not as hyphens.
 func escape(s string, dash func(i int) bool) string {
 	var b strings.Builder
 	for i, r := range s {
@@ -170,7 +174,7 @@ func escape(s string, dash func(i int) bool) string {
 			b.WriteString(`\e`)
 		case r == '-' && dash(i):
 			b.WriteString(`\-`)
-		case r == '(' && strings.HasPrefix(s[i:], "()"): // mandoc takes it for a function, which has a macro
+		case r == '(' && strings.HasPrefix(s[i:], "()"): // mandoc takes it for a function, and requires a macro
 			b.WriteString(`\&(`)
 		case r > '~':
 			fmt.Fprintf(&b, `\[u%04X]`, r)
@@ -181,7 +185,7 @@ func escape(s string, dash func(i int) bool) string {
 	return b.String()
 }
 
-// plain returns text as arguments of a macro, none of which is a macro itself.
+// plain returns text as arguments of a macro. Arguments that are macros themselves are guarded.
 func plain(s string) string {
 	fields := strings.Fields(s)
 	for i, f := range fields {
@@ -190,7 +194,7 @@ func plain(s string) string {
 	return strings.Join(fields, " ")
 }
 
-// argument returns one argument of a macro. What could be a macro or a delimiter is guarded.
+// argument returns one argument of a macro. Text that could be a macro or a delimiter is guarded.
 func argument(s string) string {
 	s = strings.ReplaceAll(verbatim(s), `"`, `\(dq`)
 	if strings.Contains(s, " ") {

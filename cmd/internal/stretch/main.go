@@ -1,10 +1,11 @@
-// Command stretch makes a long trace.dat out of a short one, for benchmarks: it repeats the pages of a recording
-// with later times.
+// Command stretch makes a long trace.dat from a short one, for benchmarks. It repeats the pages of
+// a recording with later times.
 //
 //	go run ./cmd/internal/stretch -in sched.dat -out big.dat -size 400M [-v 6]
 //
-// The result is a valid uncompressed file of version 7 or 6 with the top buffer of the input: same events, same
-// mix of processors, times that go on without a break for each processor. trace-cmd report reads it.
+// The result is a valid uncompressed file of version 7 or 6 with the top buffer of the input. It
+// has the same events and the same mix of processors. The times of each processor continue without
+// a break. trace-cmd report reads it.
 package main
 
 import (

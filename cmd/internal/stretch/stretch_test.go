@@ -17,7 +17,7 @@ import (
 
 func TestMain(m *testing.M) { needs.Main(m) }
 
-// walked returns what a recording holds: its events and a sum over all of them.
+// walked returns the number of events in a recording, and a sum over all of them.
 func walked(t *testing.T, rec *ftrace.Recording) (n int, sum uint64) {
 	t.Helper()
 	h := fnv.New64a()
@@ -59,7 +59,7 @@ func TestStretch(t *testing.T) {
 	}
 }
 
-// stretched makes a long recording of one, in both versions, and compares what they hold.
+// stretched makes a long recording from a short one, in both versions, and compares their contents.
 func stretched(t *testing.T, in string) {
 	rec, err := ftrace.Open(in)
 	if err != nil {

@@ -53,8 +53,8 @@ func writeV6(w *writer, rec *ftrace.Recording, l *loop) {
 	}
 }
 
-// writeV7 writes sections in the order of trace-cmd (ftrace.md 1.3). The offset of the options is before all
-// else, so that the sections are laid out in memory first; they are small.
+// writeV7 writes sections in the order of trace-cmd (ftrace.md 1.3). The offset of the options
+// comes first in the file. So the sections are laid out in memory first. They are small.
 func writeV7(w *writer, rec *ftrace.Recording, l *loop) {
 	info, systems := rec.Info(), bySystem(rec.Formats())
 	w.prefix("7", info, l.page)

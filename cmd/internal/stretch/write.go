@@ -111,7 +111,7 @@ type system struct {
 	formats []*ftrace.Format
 }
 
-// bySystem groups formats in the order in which their systems come.
+// bySystem groups formats by system, in the order of the systems' first formats.
 func bySystem(formats []*ftrace.Format) []system {
 	index := map[string]int{}
 	var list []system
@@ -127,7 +127,7 @@ func bySystem(formats []*ftrace.Format) []system {
 	return list
 }
 
-// kept returns the options that say something about the machine or the time and do not lead to other places.
+// kept returns the options that describe the machine or the time and contain no offsets.
 func kept(info *ftrace.Info) []ftrace.Option {
 	var list []ftrace.Option
 	for _, o := range info.Options {

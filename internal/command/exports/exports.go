@@ -1,5 +1,5 @@
-// Package exports has the commands of tracec that lead to other tools, with all that they are built of: tracec export's formats, open and view.
-// tracec-gen is built without it.
+// Package exports has the commands of tracec that lead to other tools, with all that they are built
+// of: tracec export's formats, open and view. tracec-gen is built without it.
 package exports
 
 import "github.com/tracec/tracec/internal/command"

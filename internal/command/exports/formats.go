@@ -78,7 +78,7 @@ func profileFormat(name, ext, help, shows string, format profile.Format, text bo
 	}
 }
 
-// asked makes errors that say that options ask for too much usage errors.
+// asked turns errors about options that require too much into usage errors.
 func asked(err error) error {
 	if errors.Is(err, columns.ErrWall) || errors.Is(err, profile.ErrNothing) || errors.Is(err, csv.ErrColumns) {
 		return &report.UsageError{Err: err}

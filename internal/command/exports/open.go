@@ -25,8 +25,8 @@ import (
 	"github.com/tracec/tracec/report"
 )
 
-// perfettoUI is the viewer, and the only origin that may fetch a trace. Its content security policy lets it fetch from 127.0.0.1:9001
-// (ui/src/frontend/index.ts of Perfetto).
+// perfettoUI is the viewer, and the only origin that may fetch a trace. Its content security policy
+// lets it fetch from 127.0.0.1:9001 (ui/src/frontend/index.ts of Perfetto).
 const (
 	perfettoUI   = "https://ui.perfetto.dev"
 	perfettoPort = 9001
@@ -57,7 +57,8 @@ func newOpen() *cobra.Command {
 	return cmd
 }
 
-// openPerfetto converts a recording to a file without a name, which is served until it has been fetched.
+// openPerfetto converts a recording to a file without a name, and serves it until it has been
+// fetched.
 func openPerfetto(ctx context.Context, cmd *cobra.Command, job *report.Job, o *report.Options, browse bool) error {
 	l, err := loopback.Listen(perfettoPort) // before the work: the port may be taken
 	if err != nil {
@@ -110,7 +111,7 @@ func openFlame(ctx context.Context, cmd *cobra.Command, job *report.Job, o *repo
 	return damaged
 }
 
-// convert exports what options choose of a recording to w, with a progress bar.
+// convert exports the selected records of a recording to w, with a progress bar.
 func convert(ctx context.Context, cmd *cobra.Command, job *report.Job, o *report.Options, w io.Writer, write func(io.Writer, *dynamic.Reader) error) (err error) {
 	defer command.WatchSilent(cmd, job)()
 	rec, r, err := job.Events(ctx, o, dynamic.WithThreads(), dynamic.WithStacks())
@@ -126,7 +127,7 @@ type perfettoFile struct {
 	path    string
 	content io.ReaderAt
 	size    int64
-	done    chan struct{} // closed when the file was sent whole, and nobody has asked for it since
+	done    chan struct{} // closed when the file was sent whole and no request followed
 
 	mu      sync.Mutex
 	active  int  // requests that are being answered
@@ -134,7 +135,7 @@ type perfettoFile struct {
 	rest    *time.Timer
 }
 
-// linger is how long a file that was sent is kept for others that ask for it, such as a page that is loaded again.
+// linger is how long a sent file is kept for further requests, such as a page that is loaded again.
 const linger = time.Second
 
 func newPerfettoFile(path string, content io.ReaderAt, size int64) *perfettoFile {
@@ -161,7 +162,7 @@ func (p *perfettoFile) end(sent int64) {
 	}
 }
 
-// close closes done, unless somebody has asked again.
+// close closes done, unless another request has begun.
 func (p *perfettoFile) close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -199,7 +200,7 @@ func (p *perfettoFile) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// countingWriter counts what was sent.
+// countingWriter counts sent bytes.
 type countingWriter struct {
 	http.ResponseWriter
 	n int64

@@ -16,7 +16,8 @@ import (
 	"github.com/tracec/tracec/internal/loopback"
 )
 
-// TestPerfettoFile: only who knows the path gets the trace, only Perfetto's page may fetch it, and the end of the fetching is seen.
+// TestPerfettoFile: only who knows the path gets the trace, only Perfetto's page may fetch it, and
+// the end of the fetching is seen.
 func TestPerfettoFile(t *testing.T) {
 	content := strings.Repeat("trace", 100_000)
 	served := newPerfettoFile("/secret/t.perfetto-trace", strings.NewReader(content), int64(len(content)))
@@ -71,7 +72,8 @@ func TestPerfettoFile(t *testing.T) {
 	}
 }
 
-// TestOpenMany: everybody who asks at the same time gets the right bytes, also when some go away or read nothing, and then it ends.
+// TestOpenMany: everybody who asks at the same time gets the right bytes, also when some go away or
+// read nothing, and then it ends.
 func TestOpenMany(t *testing.T) {
 	content := make([]byte, 8<<20)
 	for i := range content {
@@ -123,7 +125,7 @@ func TestOpenMany(t *testing.T) {
 	}
 }
 
-// TestOpenTaken: a port that is taken is known before the work, and said with what to do.
+// TestOpenTaken checks that a port in use is reported before the work, with a remedy.
 func TestOpenTaken(t *testing.T) {
 	if l, err := loopback.Listen(perfettoPort); err == nil {
 		defer l.Close()
@@ -139,7 +141,7 @@ func TestOpenTaken(t *testing.T) {
 	}
 }
 
-// TestOpenFlame: the page with flame graphs is served until the command is told to end.
+// TestOpenFlame checks that the page with flame graphs is served until the command is interrupted.
 func TestOpenFlame(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()

@@ -18,8 +18,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// parquetMemory is how much the process takes before the garbage collector works harder: twice what a data set needs for most recordings. GOMEMLIMIT sets
-// another limit.
+// parquetMemory is the memory of the process above which the garbage collector works harder. It is
+// twice the need of a data set for most recordings. GOMEMLIMIT sets another limit.
 const parquetMemory = 100 << 20
 
 // writeParquet writes all recordings to one data set.
@@ -67,7 +67,7 @@ func writeParquet(cmd *cobra.Command, paths []string, o *command.ExportOptions) 
 	return err
 }
 
-// parquetWrote is what was written of a data set.
+// parquetWrote counts the written data set.
 type parquetWrote struct {
 	files, rows, bytes int64
 	had                int64 // recordings that it held before
@@ -86,7 +86,7 @@ func (w *parquetWrote) add(e *parquet.Entry, had bool) {
 	w.rows += e.Rows
 }
 
-// count counts the files with rows of what was written. Several recordings may have one.
+// count counts the written files with rows. Several recordings may have one.
 func (w *parquetWrote) count(m *parquet.Manifest) {
 	if m == nil {
 		return
@@ -123,7 +123,7 @@ type parquetInput struct {
 	damaged *bool
 }
 
-// Close says what could not be read.
+// Close reports data that could not be read.
 func (p *parquetInput) Close() error {
 	p.stop()
 	err := command.TellExport(p.ctx, p.job, p.rec, p.r, p.o, nil)

@@ -12,10 +12,11 @@ import (
 	"github.com/tracec/tracec/internal/loopback"
 )
 
-// secret returns text for the path of what is served: pages that do not know it get nothing.
+// secret returns text for the path of the served page. Requests without it get nothing.
 func secret() string { return rand.Text() }
 
-// showPage prints the address of a page and, when browse is set, has the browser open it. The caller calls done when the page is served no more.
+// showPage prints the address of a page and, when browse is set, has the browser open it. The
+// caller calls done when the page is served no more.
 func showPage(cmd *cobra.Command, page string, browse bool) (done func()) {
 	fmt.Fprintf(cmd.OutOrStdout(), "%s\n", page)
 	if !browse {
@@ -48,6 +49,6 @@ func openBrowser(name string) error {
 	if err := browser.Start(); err != nil {
 		return err
 	}
-	go browser.Wait() // its exit code says nothing of the page
+	go browser.Wait() // the exit code of the browser does not depend on the page
 	return nil
 }

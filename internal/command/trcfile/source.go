@@ -42,7 +42,8 @@ func (s *Source) lines(st *grammar.Stanza) (begin, end int) {
 	return begin, end
 }
 
-// stanza returns the lines of a stanza as a template file has them: without the operator, from column 1 on.
+// stanza returns the lines of a stanza as a template file has them: without the operator, from
+// column 1 on.
 func (s *Source) stanza(st *grammar.Stanza) string {
 	begin, end := s.lines(st)
 	text := strings.TrimLeft(s.Text[begin:end], " \t")
@@ -53,8 +54,8 @@ func (s *Source) stanza(st *grammar.Stanza) string {
 	return text
 }
 
-// Extract returns the stanzas of hook ids as an update file that adds them: trcupdate -x. Missing is the ids that the
-// file does not have.
+// Extract returns the stanzas of hook ids as an update file that adds them: trcupdate -x. Missing
+// is the ids that the file does not have.
 func (s *Source) Extract(ids []uint16) (text []byte, missing []uint16) {
 	text = append(text, Header+"\n"...)
 	for _, id := range ids {

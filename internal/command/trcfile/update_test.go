@@ -9,7 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// file makes a template file of random stanzas in order, some of them on two lines, with comments between.
+// file makes a template file of random stanzas in order, some of them on two lines, with comments
+// between.
 func file(t *rapid.T, name string) string {
 	var b strings.Builder
 	for id := range 12 {
@@ -60,8 +61,8 @@ func TestUndo(t *testing.T) {
 	})
 }
 
-// A file without a newline at its end, comments before and after stanzas, and stanzas with mistakes unrelated to
-// the update.
+// A file without a newline at its end, comments before and after stanzas, and stanzas with mistakes
+// unrelated to the update.
 func TestPlaces(t *testing.T) {
 	for _, c := range []struct{ before, ops, want string }{
 		{"100 1.0 \"a\"", "+ 200 1.0 \"b\"", "100 1.0 \"a\"\n200 1.0 \"b\"\n"},
