@@ -13,8 +13,9 @@ import (
 
 func TestMain(m *testing.M) { needs.Main(m) }
 
-// systems are what README says the command and generated code are built for: of linux, darwin, windows and freebsd those
-// of amd64, arm64, 386 and s390x that Go has, and machines that only read recordings.
+// systems are what README says the command and generated code are built for: of linux, darwin,
+// windows and freebsd those of amd64, arm64, 386 and s390x that Go has, and machines that only read
+// recordings.
 var systems = []string{
 	"linux/amd64", "linux/arm64", "linux/386", "linux/s390x",
 	"darwin/amd64", "darwin/arm64",
@@ -28,9 +29,10 @@ var generated = []string{
 	"./cmd/internal/bench/decoders", "./cmd/internal/bench/templates", "./cmd/internal/bench/markers", "./cmd/internal/bench/calls",
 }
 
-// TestBuilds builds the command and generated packages, also without unsafe, for every system. Each takes a standard
-// library of its own, so that it is one of the long proofs: TRACEC_PROOFS=1, or TRACEC_BUILDS=GOOS/GOARCH,... for some, which are
-// compiled without optimization: nobody runs them, and that takes a quarter less.
+// TestBuilds builds the command and generated packages, also without unsafe, for every system. Each
+// takes a standard library of its own, so that it is one of the long proofs: TRACEC_PROOFS=1, or
+// TRACEC_BUILDS=GOOS/GOARCH,... for some, which are compiled without optimization: nobody runs
+// them, and that takes a quarter less.
 func TestBuilds(t *testing.T) {
 	chosen := systems
 	var flags []string

@@ -67,8 +67,9 @@ func WithStacks() Option {
 }
 
 // Events returns an iterator over the selected events, in the order of time. An event is nil where
-// the error is not: an option makes no sense, a stream failed, or ctx is done. A *[record.DamageError]
-// comes last, when parts of the recording could not be read; everything intact has come before it.
+// the error is not: an option makes no sense, a stream failed, or ctx is done. A
+// *[record.DamageError] comes last, when parts of the recording could not be read; everything
+// intact has come before it.
 func (r *Recording) Events(ctx context.Context, opts ...Option) iter.Seq2[*Event, error] {
 	return func(yield func(*Event, error) bool) {
 		read, err := r.Reader(ctx, opts...)

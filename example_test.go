@@ -51,7 +51,8 @@ func ExampleRecording_Events() {
 	// Output: map[kmalloc:320 kmalloc_node:64 kmem_cache_alloc:264 kmem_cache_alloc_node:64]
 }
 
-// A recording of AIX does not say what its events mean, nor whose they are: templates and layouts do.
+// A recording of AIX does not say what its events mean, nor whose they are: templates and layouts
+// do.
 func ExampleOpen_aix() {
 	ctx := context.Background()
 	rec, err := tracec.Open(ctx, "testdata/aix/shop64.trc",

@@ -13,11 +13,13 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// published is the version that tests publish. What was compiled of it is found again by the next run.
+// published is the version that tests publish. What was compiled of it is found again by the next
+// run.
 const published = "v0.99.0"
 
-// TestInstall installs all commands as users do, by go install from a module proxy, and runs what README shows with them
-// in an empty folder. It compiles the commands at another version than other tests, so that it is one of the long proofs.
+// TestInstall installs all commands as users do, by go install from a module proxy, and runs what
+// README shows with them in an empty folder. It compiles the commands at another version than other
+// tests, so that it is one of the long proofs.
 func TestInstall(t *testing.T) {
 	needs.Proofs(t)
 	home, proxy := t.TempDir(), t.TempDir()
@@ -53,8 +55,8 @@ func TestInstall(t *testing.T) {
 	}
 }
 
-// TestPublished: the module that a tag would give has all that a program needs that only decodes, and that program has no
-// other module than the decoder's.
+// TestPublished: the module that a tag would give has all that a program needs that only decodes,
+// and that program has no other module than the decoder's.
 func TestPublished(t *testing.T) {
 	home, proxy := t.TempDir(), t.TempDir()
 	modproxy.Write(t, proxy, ".", published)
@@ -74,7 +76,8 @@ func TestPublished(t *testing.T) {
 	}
 }
 
-// TestTools: what generating costs the go.mod of a program, which docs/go.md says: with tracec-gen as a tool, with tracec, and with a file of its own.
+// TestTools: what generating costs the go.mod of a program, which docs/go.md says: with tracec-gen
+// as a tool, with tracec, and with a file of its own.
 func TestTools(t *testing.T) {
 	home, proxy := t.TempDir(), t.TempDir()
 	modproxy.Write(t, proxy, ".", published)

@@ -19,8 +19,9 @@ import (
 
 const module = "github.com/tracec/tracec/"
 
-// arrows says what each part may import beside the standard library and itself (docs/architecture.md).
-// The longest matching folder counts. With = in front, packages below are not meant. cmd may import everything, and nothing imports cmd.
+// arrows says what each part may import beside the standard library and itself
+// (docs/architecture.md). The longest matching folder counts. With = in front, packages below are
+// not meant. cmd may import everything, and nothing imports cmd.
 var arrows = map[string][]string{
 	"grammar":                       {module + "grammar/fault", "github.com/alecthomas/participle/v2"},
 	"grammar/filter":                {module + "internal/shell"},                                                            // messages give the option to type
@@ -117,7 +118,8 @@ func TestArrows(t *testing.T) {
 	}
 }
 
-// rooms are the folders of each system, by its container. What is made for another system may use it where that is said.
+// rooms are the folders of each system, by its container. What is made for another system may use
+// it where that is said.
 var rooms = map[string][]string{
 	"ftrace":  {"grammar/ftrace", "compiler/ftrace", "runtime/ftrace", "report/tracecmd", "runtime/uftrace", "report/uftrace", "cmd/internal/stretch", "export/perfetto"}, // uftrace records the kernel by it
 	"aix":     {"grammar/trcfmt", "compiler/trcfmt", "runtime/aix", "report/trcrpt"},
@@ -128,7 +130,8 @@ var rooms = map[string][]string{
 // nativeFiles are the files of internal/command that are commands of a system's own tool.
 var nativeFiles = regexp.MustCompile(`^(textdump|uftrace|tracecmd|update|live)(_[a-z]+)*\.go$`)
 
-// TestRooms: outside of its rooms, a system is known only where CONTRIBUTING.md says that a fifth one would be.
+// TestRooms: outside of its rooms, a system is known only where CONTRIBUTING.md says that a fifth
+// one would be.
 func TestRooms(t *testing.T) {
 	text, err := os.ReadFile("CONTRIBUTING.md")
 	if err != nil {
@@ -190,8 +193,9 @@ func permitted(imp, self string, allowed []string) bool {
 
 func within(path, root string) bool { return path == root || strings.HasPrefix(path, root+"/") }
 
-// TestNoReplace: a replace or exclude line of any module would break go install …@latest and go get -tool for users. A
-// module that needs the root module requires a version of it; its go.work takes the folder in place of that version.
+// TestNoReplace: a replace or exclude line of any module would break go install …@latest and go get
+// -tool for users. A module that needs the root module requires a version of it; its go.work takes
+// the folder in place of that version.
 func TestNoReplace(t *testing.T) {
 	for _, name := range []string{"go.mod", "tools/go.mod", "tools/release/go.mod", "export/beam/go.mod"} {
 		text, err := os.ReadFile(name)

@@ -39,8 +39,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Recording is an open recording. Several goroutines may read its events at the same time, each with
-// a loop of its own.
+// Recording is an open recording. Several goroutines may read its events at the same time, each
+// with a loop of its own.
 type Recording struct {
 	record.Recording
 	system *report.System

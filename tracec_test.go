@@ -98,7 +98,8 @@ func zipped(t *testing.T, name string, data []byte) []byte {
 	return out.Bytes()
 }
 
-// TestSelections: each option selects of the events what it says, and what makes no sense is an error.
+// TestSelections: each option selects of the events what it says, and what makes no sense is an
+// error.
 func TestSelections(t *testing.T) {
 	rec := open(t, extract)
 	all, _ := events(rec)

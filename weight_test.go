@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// dependencies returns what packages are built of: each line is what the template makes of one package, sorted, each once.
+// dependencies returns what packages are built of: each line is what the template makes of one
+// package, sorted, each once.
 func dependencies(t *testing.T, template string, packages ...string) []string {
 	t.Helper()
 	out, err := exec.Command("go", append([]string{"list", "-deps", "-f", template}, packages...)...).Output()
@@ -22,7 +23,8 @@ func dependencies(t *testing.T, template string, packages ...string) []string {
 // otherModules prints the module of a package that is of another one.
 const otherModules = "{{with .Module}}{{if not .Main}}{{.Path}}{{end}}{{end}}"
 
-// TestWeight: who decodes pays for one module, who generates for those that this needs, and nobody for Beam, which is a module of its own.
+// TestWeight: who decodes pays for one module, who generates for those that this needs, and nobody
+// for Beam, which is a module of its own.
 func TestWeight(t *testing.T) {
 	decoding := dependencies(t, otherModules, "./runtime/ftrace", "./runtime/ftrace/layout", "./runtime/bind", "./runtime/record")
 	if want := []string{"github.com/klauspost/compress"}; !slices.Equal(decoding, want) {

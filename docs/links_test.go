@@ -124,7 +124,8 @@ func check(document, link string) error {
 	return nil
 }
 
-// TestLinks: each link of each document goes to a file, a directory or a heading that is there. Those to other hosts are looked at, not followed.
+// TestLinks: each link of each document goes to a file, a directory or a heading that is there.
+// Those to other hosts are looked at, not followed.
 func TestLinks(t *testing.T) {
 	links := 0
 	for _, name := range documents(t) {

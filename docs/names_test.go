@@ -57,7 +57,8 @@ func exists(path string) bool {
 	return ok && err == nil
 }
 
-// goFiles calls fn with each Go file of the repository but those of testdata, by its path from the root.
+// goFiles calls fn with each Go file of the repository but those of testdata, by its path from the
+// root.
 func goFiles(t *testing.T, fn func(path string, text []byte)) {
 	t.Helper()
 	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {

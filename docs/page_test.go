@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// A page is Markdown. What a test does with it is in comments and in what follows the language of a fenced block, neither of which a reader sees:
+// A page is Markdown. What a test does with it is in comments and in what follows the language of a
+// fenced block, neither of which a reader sees:
 //
 //	<!-- files: trace.dat=testdata/ftrace/amd64-extract.dat -->    files and directories that are copied to the scratch folder; X= unpacks an archive
 //	<!-- module: example.com/x -->                                 the scratch folder is a Go module with this one as a requirement
@@ -135,7 +136,8 @@ func (p *page) commands(b *block) (list []command, err error) {
 	return list, nil
 }
 
-// same reports whether lines are those that a page shows, in which … stands for any number of lines.
+// same reports whether lines are those that a page shows, in which … stands for any number of
+// lines.
 func same(shown, got []string) bool {
 	if len(shown) == 0 {
 		return len(got) == 0

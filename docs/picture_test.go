@@ -15,7 +15,8 @@ import (
 	"testing"
 )
 
-// Pictures are SVG: the same input gives the same bytes, so that a stale picture is found. The kinds:
+// Pictures are SVG: the same input gives the same bytes, so that a stale picture is found. The
+// kinds:
 //
 //	bars     CSV with a header, a label and a number in each line
 //	flame    folded stacks, the widest first
@@ -168,7 +169,8 @@ func flame(data []byte) (string, error) {
 	return s.String(), nil
 }
 
-// frame draws a function and what it calls above it; what is less than half a point wide is left out.
+// frame draws a function and what it calls above it; what is less than half a point wide is left
+// out.
 func (s *svg) frame(f *frame, x, w float64, y int, all float64) {
 	s.box(x, float64(y), w-0.5, 16, f.name, fmt.Sprintf("%s: %.1f us, %.1f %%", f.name, f.value/1000, 100*f.value/all))
 	slices.SortStableFunc(f.below, func(a, b *frame) int { return strings.Compare(a.name, b.name) })

@@ -20,9 +20,9 @@ func TestMain(m *testing.M) { needs.Main(m) }
 // update writes pictures, and what commands print, into the pages: make docs.
 var update = os.Getenv("UPDATE_DOCS") != ""
 
-// TestPages runs each command of README and of each page, in the order of the page, in a folder with the files
-// that the page names, and makes its pictures. Pages that build programs are long proofs:
-// TestReadmeProgram of package gen has a quick part.
+// TestPages runs each command of README and of each page, in the order of the page, in a folder
+// with the files that the page names, and makes its pictures. Pages that build programs are long
+// proofs: TestReadmeProgram of package gen has a quick part.
 func TestPages(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		needs.Skip(t, "commands are those of Linux: GNU's sed, sort and wc")
@@ -46,7 +46,8 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// programs builds the commands of tracec and puts those beside them that stand for programs of others, where these are there.
+// programs builds the commands of tracec and puts those beside them that stand for programs of
+// others, where these are there.
 func programs(t *testing.T) (bin string) {
 	t.Helper()
 	bin = t.TempDir()
@@ -63,7 +64,8 @@ func build(t *testing.T, bin string, packages ...string) {
 	}
 }
 
-// stand writes a script that runs an engine of npm with the arguments that pages give to the engine's own program, which npm does not have.
+// stand writes a script that runs an engine of npm with the arguments that pages give to the
+// engine's own program, which npm does not have.
 func stand(t *testing.T, bin, name, variable, folder, file string) {
 	t.Helper()
 	dir := os.Getenv(variable)

@@ -12,13 +12,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// measured names the rows of README's table of speed and the rows of BENCHMARKS.md that they are taken from.
+// measured names the rows of README's table of speed and the rows of BENCHMARKS.md that they are
+// taken from.
 var measured = map[string]string{
 	"page walk": "page walk:", "typed decode, CPU order": "typed decode, CPU order:", "typed decode, time order": "typed decode, time order:",
 	"`tracec report`": "tracec report:", "`trace-cmd report` 3.1.6, which uses one": "trace-cmd report:",
 }
 
-// TestSpeed: the table of README has the figures of BENCHMARKS.md, rounded. With UPDATE_DOCS it writes them there.
+// TestSpeed: the table of README has the figures of BENCHMARKS.md, rounded. With UPDATE_DOCS it
+// writes them there.
 func TestSpeed(t *testing.T) {
 	const name = "../README.md"
 	readme, err := os.ReadFile(name)

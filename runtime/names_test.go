@@ -25,7 +25,8 @@ func threads[E any](m *record.Merger[E], names record.Names[E], also func(*recor
 	return seen
 }
 
-// TestNamesOfUftrace: names are those of task.txt; the symbol of a called address is that of the entry, and an address in no program has none.
+// TestNamesOfUftrace: names are those of task.txt; the symbol of a called address is that of the
+// entry, and an address in no program has none.
 func TestNamesOfUftrace(t *testing.T) {
 	calls := 0
 	for _, name := range glob(t, "../testdata/uftrace/*/data.tar.gz") {
@@ -80,7 +81,8 @@ func TestNamesOfAIX(t *testing.T) {
 	}
 }
 
-// TestNamesOfLTTng: processes that the scheduler names have no other name; without its events no thread is known.
+// TestNamesOfLTTng: processes that the scheduler names have no other name; without its events no
+// thread is known.
 func TestNamesOfLTTng(t *testing.T) {
 	for _, switches := range []bool{true, false} {
 		rec := lttngTrace(t, switches)
@@ -100,7 +102,8 @@ func TestNamesOfLTTng(t *testing.T) {
 	}
 }
 
-// TestWakeups: times from wakeups to switches are those of trace-cmd report -w (3.1.6), in microseconds with three digits, of which it cuts off the rest.
+// TestWakeups: times from wakeups to switches are those of trace-cmd report -w (3.1.6), in
+// microseconds with three digits, of which it cuts off the rest.
 func TestWakeups(t *testing.T) {
 	rec, err := ftrace.Open("../testdata/ftrace/amd64-extract.dat")
 	if err != nil {

@@ -150,7 +150,8 @@ func aixSet(t *testing.T) string {
 	return path
 }
 
-// lttngTrace writes a trace of three processors and many sub-buffers, with events of the scheduler or without.
+// lttngTrace writes a trace of three processors and many sub-buffers, with events of the scheduler
+// or without.
 func lttngTrace(t *testing.T, switches bool) *lttng.Recording {
 	dir := t.TempDir()
 	w, err := lttng.NewWriter(lttng.CreateIn(dir), lttng.Layout{
@@ -190,7 +191,8 @@ func lttngTrace(t *testing.T, switches bool) *lttng.Recording {
 	return rec
 }
 
-// impossible reports whether nothing can be chosen, since no record of the recording says its processor or its thread.
+// impossible reports whether nothing can be chosen, since no record of the recording says its
+// processor or its thread.
 func impossible(t *testing.T, walk walkRecords, o record.Options, err error) bool {
 	t.Helper()
 	says := false
@@ -201,8 +203,8 @@ func impossible(t *testing.T, walk walkRecords, o record.Options, err error) boo
 	return !says && (errors.Is(err, record.ErrNoCPU) && o.CPUs != nil || errors.Is(err, record.ErrNoTask) && o.Tasks != nil)
 }
 
-// chosenRecords returns a text of each record, in an order of its own: a stream whose times step back comes out of a merge in another
-// order when records before the step are left out.
+// chosenRecords returns a text of each record, in an order of its own: a stream whose times step
+// back comes out of a merge in another order when records before the step are left out.
 func chosenRecords(t *testing.T, walk walkRecords, o record.Options, also func(*record.Record) bool) []string {
 	t.Helper()
 	list := []string{}
@@ -252,7 +254,8 @@ func optionsFor(t *testing.T, walk walkRecords) []record.Options {
 	return list
 }
 
-// TestOptions: what options choose of a recording is what a filter over all of its records leaves, in every system.
+// TestOptions: what options choose of a recording is what a filter over all of its records leaves,
+// in every system.
 func TestOptions(t *testing.T) {
 	for name, walk := range everySystem(t) {
 		t.Run(name, func(t *testing.T) {
@@ -284,7 +287,8 @@ func middleTime(walk walkRecords) uint64 {
 	return times[len(times)/2]
 }
 
-// TestLostOfIDs: what was lost before records of other kinds counts as lost before the next record of the stream that is chosen, but where it was lost before LostSince.
+// TestLostOfIDs: what was lost before records of other kinds counts as lost before the next record
+// of the stream that is chosen, but where it was lost before LostSince.
 func TestLostOfIDs(t *testing.T) {
 	lossy, forgotten := 0, 0
 	for name, walk := range everySystem(t) {
@@ -338,7 +342,8 @@ func TestLostOfIDs(t *testing.T) {
 	}
 }
 
-// TestAfter: Options.After chooses what is directly after a record of the same stream that is chosen, whatever others recorded in between.
+// TestAfter: Options.After chooses what is directly after a record of the same stream that is
+// chosen, whatever others recorded in between.
 func TestAfter(t *testing.T) {
 	after := 0
 	for name, walk := range everySystem(t) {
@@ -379,7 +384,8 @@ func TestAfter(t *testing.T) {
 	}
 }
 
-// TestContext: a context that is done ends the walk of a recording of any system within the batches that were read, with its error.
+// TestContext: a context that is done ends the walk of a recording of any system within the batches
+// that were read, with its error.
 func TestContext(t *testing.T) {
 	const streams, batch = 16, 257 // no recording here has more
 	for name, walk := range everySystem(t) {
@@ -421,7 +427,8 @@ func TestImpossibleAgain(t *testing.T) {
 	}
 }
 
-// TestImpossibleOptions: a choice that no record of a recording could be of is an error, not an empty recording.
+// TestImpossibleOptions: a choice that no record of a recording could be of is an error, not an
+// empty recording.
 func TestImpossibleOptions(t *testing.T) {
 	all := everySystem(t)
 	for _, x := range []struct {

@@ -1,5 +1,5 @@
-// Command tracec is a compiler of trace event descriptions and a reader of recordings. `tracec help` is its manual; package internal/command is
-// its code.
+// Command tracec is a compiler of trace event descriptions and a reader of recordings. `tracec
+// help` is its manual; package internal/command is its code.
 package main
 
 import (

@@ -166,8 +166,8 @@ func (s *lttngSource) markerType(m *lttng.Marker) *Type {
 	})
 }
 
-// nameValues gives the values of an event the names that its trace dumps for them: system calls, soft interrupts, probes. The error says
-// why some are missing.
+// nameValues gives the values of an event the names that its trace dumps for them: system calls,
+// soft interrupts, probes. The error says why some are missing.
 func (s *lttngSource) nameValues(m *lttng.Marker, ev *ir.Event) (err error) {
 	for _, d := range ev.Values {
 		kind := process.NoteOf(m, d.Name)

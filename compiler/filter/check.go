@@ -11,9 +11,10 @@ import (
 	"github.com/tracec/tracec/internal/suggest"
 )
 
-// CheckEvents checks that each filter speaks of events that a recording, called recording in messages, may have: each of its names of one. names
-// calls yield for all of them, until that returns false. described are the same events with their fields; they are asked for messages alone. The errors are
-// joined *grammar.SyntaxErrors.
+// CheckEvents checks that each filter speaks of events that a recording, called recording in
+// messages, may have: each of its names of one. names calls yield for all of them, until that
+// returns false. described are the same events with their fields; they are asked for messages
+// alone. The errors are joined *grammar.SyntaxErrors.
 func (l List) CheckEvents(recording string, names func(yield func(system string, names ...string) bool), described iter.Seq[*Event]) (err error) {
 	for _, f := range l {
 		n := f.Unmatched(names)
@@ -102,8 +103,9 @@ func meant(n *grammar.EventName, names func(yield func(system string, names ...s
 	return hint
 }
 
-// CheckFields checks that each field of a filter can be used in one of the events that the filter speaks of; some may lack it. described are those
-// events, and perhaps others. The errors are joined *grammar.SyntaxErrors.
+// CheckFields checks that each field of a filter can be used in one of the events that the filter
+// speaks of; some may lack it. described are those events, and perhaps others. The errors are
+// joined *grammar.SyntaxErrors.
 func (l List) CheckFields(described iter.Seq[*Event]) (err error) {
 	for _, f := range l {
 		err = errors.Join(err, checkFields(f, described))
@@ -165,7 +167,8 @@ func checkFields(f *grammar.Filter, described iter.Seq[*Event]) (err error) {
 	return err
 }
 
-// eventFor returns the event that is meant by a filter such as sched:sched_switch, whose condition is a word.
+// eventFor returns the event that is meant by a filter such as sched:sched_switch, whose condition
+// is a word.
 func eventFor(f *grammar.Filter, described iter.Seq[*Event]) (name string, ok bool) {
 	field, is := f.Cond.(grammar.Field)
 	if !is || len(f.Events) != 1 {

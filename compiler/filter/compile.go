@@ -112,8 +112,8 @@ func (c *compiler) or(x, y *Predicate) *Predicate {
 	}
 }
 
-// settled returns what is left of two sides of which one is constant, nil when none is, so that String shows what is left. neutral is the constant that drops
-// out; the other decides.
+// settled returns what is left of two sides of which one is constant, nil when none is, so that
+// String shows what is left. neutral is the constant that drops out; the other decides.
 func settled(x, y *Predicate, neutral int) *Predicate {
 	for _, side := range [][2]*Predicate{{x, y}, {y, x}} {
 		switch side[0].Constant {
@@ -233,7 +233,8 @@ type lists []func(*Subject) int
 
 func both(a, b lists) lists { return append(a[:len(a):len(a)], b...) }
 
-// any returns the predicate of a comparison, which is true when it is so for one element of the lists in it, if there are any.
+// any returns the predicate of a comparison, which is true when it is so for one element of the
+// lists in it, if there are any.
 func (l lists) any(fn func(*Subject) bool, text phrase) *Predicate {
 	if len(l) == 0 {
 		return &Predicate{fn: fn, text: text}

@@ -9,7 +9,8 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// field gives access to a field of an event. Its functions return false, or nil, where the record has no value of it.
+// field gives access to a field of an event. Its functions return false, or nil, where the record
+// has no value of it.
 type field struct {
 	bits   func(*Subject) (uint64, bool)  // of a whole number: extended to 64 bits by signed
 	float  func(*Subject) (float64, bool) // of a float
@@ -152,7 +153,8 @@ func narrow(signed bool, size int) uint8 {
 	return 0
 }
 
-// numberNames returns what the numbers of a field that has a place are called; nil: they have no names.
+// numberNames returns what the numbers of a field that has a place are called; nil: they have no
+// names.
 func (c *compiler) numberNames(f field) func(*Subject) []byte {
 	if c.names == nil {
 		c.names = interp.FieldNames(c.event.IR, c.event.Target)

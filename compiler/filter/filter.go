@@ -7,28 +7,34 @@
 //
 // # What a filter means
 //
-// An event passes a [List] when it passes one of the filters that speak of it; an event that none speaks of does not.
+// An event passes a [List] when it passes one of the filters that speak of it; an event that none
+// speaks of does not.
 //
-// A comparison is false when a value is missing: the event has no such field, or the record no value of it, because it is optional or the record
-// ends before. So !(x == 1) is true then, and x != 1 is not. Arithmetic with a missing value is missing. This is what trace-cmd does with fields
+// A comparison is false when a value is missing: the event has no such field, or the record no
+// value of it, because it is optional or the record ends before. So !(x == 1) is true then, and x
+// != 1 is not. Arithmetic with a missing value is missing. This is what trace-cmd does with fields
 // that an event lacks. A number alone is true when it is there and not 0.
 //
-// Numbers are compared by their value, whatever their sign: -1 is less than any unsigned one. Equality goes by 64 bits, so that a negative number equals the
-// hexadecimal one that is printed. Where one side is a float, or a number such as 1.5, both are compared as floats of 64 bits. Bits of floats
-// (& | ^ % ~) are missing. Arithmetic wraps at 64 bits, and is unsigned where one side is: bytes_req - bytes_alloc < 0 is never true of unsigned fields.
+// Numbers are compared by their value, whatever their sign: -1 is less than any unsigned one.
+// Equality goes by 64 bits, so that a negative number equals the hexadecimal one that is printed.
+// Where one side is a float, or a number such as 1.5, both are compared as floats of 64 bits. Bits
+// of floats (& | ^ % ~) are missing. Arithmetic wraps at 64 bits, and is unsigned where one side
+// is: bytes_req - bytes_alloc < 0 is never true of unsigned fields.
 //
 // A number of fewer than 64 bits that has a sign equals what its bits are without one, too:
 // 0xffffff9c is the -100 of 32 bits.
 //
-// Texts are compared without their NUL. Bytes and arrays compare with texts as the characters up to the first NUL, as in trace-cmd. A number compares
-// with a text by its name: the one that the text of the event has for it, that of an enumeration's value, or else that of the symbol at an address as wide as a pointer; it is missing
-// without one.
+// Texts are compared without their NUL. Bytes and arrays compare with texts as the characters up to
+// the first NUL, as in trace-cmd. A number compares with a text by its name: the one that the text
+// of the event has for it, that of an enumeration's value, or else that of the symbol at an address
+// as wide as a pointer; it is missing without one.
 //
-// A comparison with a list (an array of numbers, a value that a record may have several times) is true when it is for one of the elements. In a
-// comparison of two lists it is for two elements at the same place.
+// A comparison with a list (an array of numbers, a value that a record may have several times) is
+// true when it is for one of the elements. In a comparison of two lists it is for two elements at
+// the same place.
 //
-// Events of all systems have COMM, the name of the thread, CPU, TIMESTAMP in nanoseconds (or ticks of the clock), and common_pid, the id of the thread;
-// each may be missing, too.
+// Events of all systems have COMM, the name of the thread, CPU, TIMESTAMP in nanoseconds (or ticks
+// of the clock), and common_pid, the id of the thread; each may be missing, too.
 package filter
 
 import (
@@ -121,7 +127,8 @@ func compiled(e *Event, compile func(*compiler) *Predicate) *Predicate {
 	return p
 }
 
-// Predicate reports whether records of an event pass. Any number of goroutines may use it, each with a Subject of its own.
+// Predicate reports whether records of an event pass. Any number of goroutines may use it, each
+// with a Subject of its own.
 type Predicate struct {
 	fn   func(*Subject) bool
 	text phrase
@@ -143,7 +150,8 @@ func (p *Predicate) String() string { return string(p.text(nil)) }
 
 // Subject is what one goroutine needs to evaluate predicates.
 type Subject struct {
-	// Comm is the name of the record's thread, nil where that is not known. It is asked for by predicates that say so.
+	// Comm is the name of the record's thread, nil where that is not known. It is asked for by
+	// predicates that say so.
 	Comm []byte
 
 	record  *record.Record
@@ -156,7 +164,8 @@ type Subject struct {
 	scratch []byte
 }
 
-// NewSubject returns a Subject for records of a machine and with the tables that env holds. It uses its Outcome.
+// NewSubject returns a Subject for records of a machine and with the tables that env holds. It uses
+// its Outcome.
 func NewSubject(env *render.Env) *Subject {
 	s := &Subject{symbols: env.Symbols}
 	env.Outcome = &s.outcome

@@ -62,7 +62,8 @@ func Compile(source string, formats []Source, target ir.Target) (*ir.Unit, diag.
 	return u, all
 }
 
-// CompileEvent lowers one format file. The event is nil only when the file has no name or no usable id.
+// CompileEvent lowers one format file. The event is nil only when the file has no name or no usable
+// id.
 func CompileEvent[T string | []byte](system, file string, text T, target ir.Target) (*ir.Event, diag.List) {
 	parsed, errs := grammar.Parse(file, text)
 	l := &lowerer{target: target, file: file, tracers: system == "ftrace"}

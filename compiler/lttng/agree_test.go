@@ -140,7 +140,8 @@ func drawFormat(t *rapid.T) string {
 	return strings.Join(parts, " ")
 }
 
-// TestFormats: the two readers of formats agree, and random payloads print as a plain reader of the fields in the manner of 1.0 does.
+// TestFormats: the two readers of formats agree, and random payloads print as a plain reader of the
+// fields in the manner of 1.0 does.
 func TestFormats(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		word := rapid.SampledFrom([]int{4, 8}).Draw(t, "word")

@@ -23,18 +23,20 @@ const (
 type Rules struct {
 	Era       Era
 	BigEndian bool // of the trace; ir.Target says it to the back ends
-	// Note names what is asked for a note after the number of a field; "" is none. Texts then call render.HookCall1 with
-	// that name and the number. It may be nil.
+	// Note names what is asked for a note after the number of a field; "" is none. Texts then call
+	// render.HookCall1 with that name and the number. It may be nil.
 	Note func(m *lttng.Marker, field string) string
-	// Flat makes the values those of [lttng.Marker.Flat], which follow one another, one of each in every event: those of generated
-	// decoders. Otherwise an array or a sequence is a value that comes several times.
+	// Flat makes the values those of [lttng.Marker.Flat], which follow one another, one of each in
+	// every event: those of generated decoders. Otherwise an array or a sequence is a value that
+	// comes several times.
 	Flat bool
 }
 
-// Compile returns the event of a marker: its fields in Values, by their names, and its text, which is `{ pid = 5, name = "x" }`,
-// or nothing for a marker without fields. Members of a structure are values by themselves, id.x; of a union, too. Of
-// arrays and sequences the first 2^20 elements of an event count, less one for each nested one; its text says where more are left. The
-// error says what of the description cannot be; the event has then neither values nor text.
+// Compile returns the event of a marker: its fields in Values, by their names, and its text, which
+// is `{ pid = 5, name = "x" }`, or nothing for a marker without fields. Members of a structure are
+// values by themselves, id.x; of a union, too. Of arrays and sequences the first 2^20 elements of
+// an event count, less one for each nested one; its text says where more are left. The error says
+// what of the description cannot be; the event has then neither values nor text.
 func Compile(m *lttng.Marker, r Rules) (*ir.Event, error) {
 	data := &ir.Field{Name: "data", CType: "char[]", Kind: ir.Tail, Elem: 1}
 	ev := &ir.Event{Group: m.Channel, Name: m.Name, Fields: []*ir.Field{data}, Slots: sequence.Slots}

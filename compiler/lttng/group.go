@@ -6,8 +6,8 @@ import (
 	"github.com/tracec/tracec/runtime/lttng"
 )
 
-// Bounds of the loops over elements. Sub-buffers had a megabyte or two: hardly an event can have more elements than that. What is beyond
-// is left out, and close is told so.
+// Bounds of the loops over elements. Sub-buffers had a megabyte or two: hardly an event can have
+// more elements than that. What is beyond is left out, and close is told so.
 const (
 	maxTurns = 1 << 16 // of one loop, by ir.Check
 	maxTotal = 1 << 20 // of all loops of an event
@@ -49,7 +49,8 @@ func (l *layout) group(f *lttng.Field, after int) {
 	}
 }
 
-// structure visits the members of a structure. after is the alignment of what follows it, 0 where nothing does.
+// structure visits the members of a structure. after is the alignment of what follows it, 0 where
+// nothing does.
 func (l *layout) structure(f *lttng.Field, after int) {
 	l.add(l.open())
 	if f.Size >= 0 {
@@ -91,8 +92,8 @@ func (l *layout) slot() int {
 	return n
 }
 
-// elements visits count elements from here on. move says that the place after them is not known and that something is there: at a
-// multiple of after, unless that is 0.
+// elements visits count elements from here on. move says that the place after them is not known and
+// that something is there: at a multiple of after, unless that is 0.
 func (l *layout) elements(f *lttng.Field, count ir.Value, move bool, after int) {
 	of := &f.Fields[0]
 	l.to(of.Align)

@@ -6,9 +6,10 @@ import (
 	"github.com/tracec/tracec/runtime/lttng"
 )
 
-// layout walks the fields of a payload and collects the statements that reach them. After a string places count from a local
-// that is aligned as much as the first field there needs; where a later field needs more, the place is computed again.
-// Elements of an array count from a local of their own, which moves from one to the next.
+// layout walks the fields of a payload and collects the statements that reach them. After a string
+// places count from a local that is aligned as much as the first field there needs; where a later
+// field needs more, the place is computed again. Elements of an array count from a local of their
+// own, which moves from one to the next.
 type layout struct {
 	sequence.Cursor
 	visitor
@@ -21,13 +22,15 @@ type layout struct {
 
 // visitor makes statements of what layout finds.
 type visitor interface {
-	// before is called for each field, in front of what it holds; i is its position in a structure or the payload.
+	// before is called for each field, in front of what it holds; i is its position in a structure
+	// or the payload.
 	before(f *lttng.Field, i int) []ir.Stmt
 	// value is called for a field that is one value.
 	value(p place) []ir.Stmt
 	// between is called before each element, when turn is the number of those before it.
 	between(turn ir.Value) []ir.Stmt
-	// open and close are called around members and elements; rest is 1 where some elements are left over.
+	// open and close are called around members and elements; rest is 1 where some elements are left
+	// over.
 	open() []ir.Stmt
 	close(rest ir.Value) []ir.Stmt
 	// whole reports whether a sequence is one value.
@@ -45,7 +48,8 @@ type place struct {
 	at int
 }
 
-// walk visits fields in their order. after is the alignment of what follows the last one, 0 where nothing does.
+// walk visits fields in their order. after is the alignment of what follows the last one, 0 where
+// nothing does.
 func (l *layout) walk(fields []lttng.Field, after int) {
 	for i := 0; i < len(fields); {
 		if f := &fields[i]; l.isGroup(f) {
@@ -91,7 +95,8 @@ func (l *layout) isGroup(f *lttng.Field) bool {
 func isMeasured(f *lttng.Field) bool { return f.Kind == lttng.String || f.Kind == lttng.Sequence }
 
 // sure checks for all fields before the next one whose place is not known yet, and returns their
-// number: up to the first string, or to a field after a string that needs more alignment than the place has.
+// number: up to the first string, or to a field after a string that needs more alignment than the
+// place has.
 func (l *layout) sure(fields []lttng.Field) int {
 	if l.Moved && fields[0].Align > l.grain {
 		l.align(fields[0].Align)
@@ -117,7 +122,8 @@ func (l *layout) sure(fields []lttng.Field) int {
 	return n
 }
 
-// extent notes the length of a string, or of the bytes of a sequence, at l.At, and checks that they end.
+// extent notes the length of a string, or of the bytes of a sequence, at l.At, and checks that they
+// end.
 func (l *layout) extent(f *lttng.Field) {
 	switch f.Kind {
 	case lttng.String:
@@ -181,7 +187,8 @@ func (p place) number() ir.Value {
 	return &ir.Func{T: t, Name: name, Args: []ir.Value{load}}
 }
 
-// bytes returns the characters of a string, the bytes of a sequence after its count, or opaque ones.
+// bytes returns the characters of a string, the bytes of a sequence after its count, or opaque
+// ones.
 func (p place) bytes() ir.Region {
 	switch p.Kind {
 	case lttng.String:

@@ -7,8 +7,9 @@ import (
 
 var plain = ir.Spec{Prec: -1}
 
-// text writes the program that prints the fields (lttng.md 8.1). No text of the readers of 0.x is known that shows a structure, an array,
-// a sequence, a union or a float: members and elements are in braces of their own, floats as C's %f.
+// text writes the program that prints the fields (lttng.md 8.1). No text of the readers of 0.x is
+// known that shows a structure, an array, a sequence, a union or a float: members and elements are
+// in braces of their own, floats as C's %f.
 func text(ev *ir.Event, m *lttng.Marker, r Rules, data *ir.Field) {
 	ev.HasText = true
 	if len(m.Fields) == 0 {
@@ -73,8 +74,8 @@ func (w *writer) value(p place) []ir.Stmt {
 	return out
 }
 
-// show prints one value. Strings are quoted but not escaped. Numbers have 64 bits by the time they are printed: the stored type says how they
-// got there.
+// show prints one value. Strings are quoted but not escaped. Numbers have 64 bits by the time they
+// are printed: the stored type says how they got there.
 func (p place) show(era Era) []ir.Stmt {
 	switch p.Kind {
 	case lttng.String:

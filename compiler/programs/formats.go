@@ -26,7 +26,8 @@ type lateProgram struct {
 	program atomic.Pointer[Program]
 }
 
-// NewFormats returns the events of a list, which were recorded on a machine t. Of several with one id the last counts.
+// NewFormats returns the events of a list, which were recorded on a machine t. Of several with one
+// id the last counts.
 func NewFormats(list []*ftrace.Format, t ir.Target, hold Hold) *Formats {
 	s := &Formats{target: t, hold: hold}
 	for _, f := range list {

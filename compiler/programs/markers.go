@@ -14,7 +14,8 @@ type Markers struct {
 	programs Table[Program] // by Marker.Index
 }
 
-// NewMarkers returns the markers of a recording. rules are how those of a trace are compiled; nil is as they were recorded.
+// NewMarkers returns the markers of a recording. rules are how those of a trace are compiled; nil
+// is as they were recorded.
 func NewMarkers(hold Hold, rules func(*lttng.Trace) compiler.Rules) *Markers {
 	if rules == nil {
 		rules = func(tr *lttng.Trace) compiler.Rules { return recorded.Rules(tr.Info()) }
@@ -37,8 +38,9 @@ func (s *Markers) compile(m *lttng.Marker) *Program {
 	})
 }
 
-// Append appends the fields of an event, nothing for an event without. Data that ends before its fields do, or that no marker
-// describes, is shown by its length. The Printer is one of the event's trace.
+// Append appends the fields of an event, nothing for an event without. Data that ends before its
+// fields do, or that no marker describes, is shown by its length. The Printer is one of the event's
+// trace.
 func (s *Markers) Append(dst []byte, p *Printer, m *lttng.Marker, data []byte) []byte {
 	var prog *Program
 	if m != nil {

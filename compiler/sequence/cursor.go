@@ -1,5 +1,5 @@
-// Package sequence writes programs over payloads whose values lie one after another, as those of uftrace and LTTng. Places
-// are constants up to the first string; after it they count from a local.
+// Package sequence writes programs over payloads whose values lie one after another, as those of
+// uftrace and LTTng. Places are constants up to the first string; after it they count from a local.
 package sequence
 
 import "github.com/tracec/tracec/compiler/ir"

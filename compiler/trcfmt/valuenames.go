@@ -11,7 +11,8 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// nameValue gives the value that was handed out since then names, which are those of the first place that has some.
+// nameValue gives the value that was handed out since then names, which are those of the first
+// place that has some.
 func (l *lowerer) nameValue(since int, e ir.Enum) {
 	if l.fields == nil || l.fields.hands == since || len(e.Table.Rows) == 0 {
 		return
@@ -75,7 +76,8 @@ func (l *lowerer) onlyText(nodes []grammar.Node) string {
 	return text
 }
 
-// flagNames are the texts of flags, as FlagNames wants them: in front of one of several values of a mask is a row with the mask.
+// flagNames are the texts of flags, as FlagNames wants them: in front of one of several values of a
+// mask is a row with the mask.
 func (l *lowerer) flagNames(n *grammar.BitFlags) (rows []ir.Row) {
 	for _, f := range n.Flags {
 		value, ok := number(f.Value.Text, 16)

@@ -12,8 +12,8 @@ type Form uint8
 
 // The forms.
 const (
-	// Replay is the text between the parentheses of a call, `1, 2.500000, "str"`, or after the equals sign of a
-	// return.
+	// Replay is the text between the parentheses of a call, `1, 2.500000, "str"`, or after the
+	// equals sign of a return.
 	Replay Form = iota
 	// Dump is one line or more a value: `  args[0] i32: 0x00000001`. Each ends with a newline.
 	Dump
@@ -21,7 +21,8 @@ const (
 	JSON
 )
 
-// Function is what one record of a function holds: the arguments of an entry or the results of an exit.
+// Function is what one record of a function holds: the arguments of an entry or the results of an
+// exit.
 type Function struct {
 	Module string // base name
 	Name   string
@@ -47,9 +48,9 @@ type Colors struct {
 	Reset  string // after each
 }
 
-// Compile returns the event of a function. Its Group is the module; names of values are those of the description, arg1, fparg2 or retval,
-// with a number after them where one comes twice. The error says which value cannot be; the event then has the payload but neither
-// text nor values.
+// Compile returns the event of a function. Its Group is the module; names of values are those of
+// the description, arg1, fparg2 or retval, with a number after them where one comes twice. The
+// error says which value cannot be; the event then has the payload but neither text nor values.
 func Compile(f Function, o Options) (*ir.Event, error) {
 	ev := &ir.Event{Group: f.Module, Name: f.Name, Exit: f.Exit}
 	data := &ir.Field{Name: "data", CType: "char[]", Kind: ir.Tail, Elem: 1}
@@ -109,7 +110,8 @@ func decode(ev *ir.Event, values []Value, o Options, data *ir.Field) {
 	ev.Decode = l.Out
 }
 
-// text writes the program that prints the values. Of results replay shows the first alone (uftrace.md 2.4).
+// text writes the program that prints the values. Of results replay shows the first alone
+// (uftrace.md 2.4).
 func text(f Function, o Options, data *ir.Field) []ir.Stmt {
 	values := f.Values
 	if f.Exit && o.Form != Dump && len(values) > 1 {

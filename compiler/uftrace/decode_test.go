@@ -39,7 +39,8 @@ func drawValues(t *rapid.T) []uftrace.Value {
 	return out
 }
 
-// drawPayload draws values that fit the list: the numbers of plain, in the byte order, and the bytes.
+// drawPayload draws values that fit the list: the numbers of plain, in the byte order, and the
+// bytes.
 func drawPayload(t *rapid.T, values []uftrace.Value, order binary.ByteOrder) []byte {
 	var out []byte
 	for _, v := range values {
@@ -63,7 +64,8 @@ func drawPayload(t *rapid.T, values []uftrace.Value, order binary.ByteOrder) []b
 	return out
 }
 
-// plain decodes a payload in the simplest way: what uftrace.md 1.6 says. short says that it ends too early.
+// plain decodes a payload in the simplest way: what uftrace.md 1.6 says. short says that it ends
+// too early.
 func plain(values []uftrace.Value, data []byte, order binary.ByteOrder) (out []string, short bool) {
 	at := 0
 	for _, v := range values {
@@ -147,8 +149,9 @@ func kept(t interface{ Fatal(...any) }, ev *ir.Event, target ir.Target, data []b
 	return out, env.Outcome.Reason == render.ExitShort
 }
 
-// Values are those of a plain walk of the payload, for random lists in both byte orders; of a payload that is cut, a
-// beginning of them, with the reason Short. The text of all forms is then a beginning of the whole text.
+// Values are those of a plain walk of the payload, for random lists in both byte orders; of a
+// payload that is cut, a beginning of them, with the reason Short. The text of all forms is then a
+// beginning of the whole text.
 func TestDecode(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		target := ir.Target{BigEndian: rapid.Bool().Draw(t, "big"), WordSize: rapid.SampledFrom([]int{4, 8}).Draw(t, "word")}

@@ -8,12 +8,12 @@ import (
 	grammar "github.com/tracec/tracec/grammar/uftrace"
 )
 
-// Enums are the enumerations of a module, or of the recorder, by name: tables with their rows in descending order, as
-// UftraceEnum of runtime/render expects them.
+// Enums are the enumerations of a module, or of the recorder, by name: tables with their rows in
+// descending order, as UftraceEnum of runtime/render expects them.
 type Enums map[string]*ir.Table
 
-// Find returns the first table of that name, nil when no list has one. uftrace asks the module first, then the lists that the
-// recorder brought (uftrace.md 2.4).
+// Find returns the first table of that name, nil when no list has one. uftrace asks the module
+// first, then the lists that the recorder brought (uftrace.md 2.4).
 func Find(name string, lists ...Enums) *ir.Table {
 	for _, l := range lists {
 		if t := l[name]; t != nil {
@@ -23,9 +23,9 @@ func Find(name string, lists ...Enums) *ir.Table {
 	return nil
 }
 
-// ParseEnums reads declarations such as `enum color { RED, GREEN = 2, };enum kind {…}` or, as .dbg files have them,
-// `kind {food,tool=5,book}`. A declaration with a mistake is left out: a value then shows as a number. Of two of one name the first
-// counts.
+// ParseEnums reads declarations such as `enum color { RED, GREEN = 2, };enum kind {…}` or, as .dbg
+// files have them, `kind {food,tool=5,book}`. A declaration with a mistake is left out: a value
+// then shows as a number. Of two of one name the first counts.
 func ParseEnums(text string) Enums {
 	enums := make(Enums)
 	list, _ := grammar.ParseEnums("", text)
@@ -37,8 +37,8 @@ func ParseEnums(text string) Enums {
 	return enums
 }
 
-// Add parses those declarations that specs name: a program may declare a million enumerations and pass a few. decls are
-// declarations by name.
+// Add parses those declarations that specs name: a program may declare a million enumerations and
+// pass a few. decls are declarations by name.
 func (e Enums) Add(decls map[string]string, values []Value) {
 	for _, v := range values {
 		if v.Format != 'e' || e[v.TypeName] != nil || decls[v.TypeName] == "" {

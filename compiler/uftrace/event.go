@@ -19,14 +19,15 @@ const (
 	Callsite
 )
 
-// eventShape is the layout of an event: its integers, in their order, with the text before and after each.
+// eventShape is the layout of an event: its integers, in their order, with the text before and
+// after each.
 type eventShape struct {
 	name   string
 	typ    ir.Type
 	labels []string
 	unit   string
-	// diff puts a plus before every number, and ratio, a function of the first two numbers, after them, with label and unit; both in replay
-	// alone.
+	// diff puts a plus before every number, and ratio, a function of the first two numbers, after
+	// them, with label and unit; both in replay alone.
 	diff          bool
 	ratio         string
 	before, after string
@@ -57,9 +58,10 @@ var eventShapes = map[uint32]eventShape{
 	Callsite: {name: "callsite", typ: ir.U64, labels: []string{"callsite"}, hexadecimal: true},
 }
 
-// Event returns the event for the data of a built-in event id, nil when that has no layout: kernel tracepoints, schedules,
-// user events. Its text is what replay shows in parentheses, `major=+0 minor=+49`, or a line of a dump:
-// `  diff:page-fault: major=0 minor=49` and a newline. wordSize is that of the recorded program, 4 or 8 bytes.
+// Event returns the event for the data of a built-in event id, nil when that has no layout: kernel
+// tracepoints, schedules, user events. Its text is what replay shows in parentheses, `major=+0
+// minor=+49`, or a line of a dump: ` diff:page-fault: major=0 minor=49` and a newline. wordSize is
+// that of the recorded program, 4 or 8 bytes.
 func Event(id uint32, form Form, wordSize int) *ir.Event {
 	data := &ir.Field{Name: "data", CType: "char[]", Kind: ir.Tail, Elem: 1}
 	ev := &ir.Event{Group: "uftrace", ID: id, Fields: []*ir.Field{data}, HasText: true}

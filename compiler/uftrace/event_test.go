@@ -23,8 +23,8 @@ func eventText(t *testing.T, id uint32, form uftrace.Form, target ir.Target, env
 	return string(interp.NewMachine(env).AppendText(nil, prog, data))
 }
 
-// TestEventReference compares with what uftrace 0.13 printed for made-up events: id, data, and the text in replay and in
-// dump.
+// TestEventReference compares with what uftrace 0.13 printed for made-up events: id, data, and the
+// text in replay and in dump.
 func TestEventReference(t *testing.T) {
 	file, err := os.ReadFile("testdata/events.txt")
 	if err != nil {
@@ -46,7 +46,8 @@ func TestEventReference(t *testing.T) {
 	}
 }
 
-// The events that 0.13 does not know (uftrace.md 1.6, 2.4; the first two are in the recording v019-watch-callsite).
+// The events that 0.13 does not know (uftrace.md 1.6, 2.4; the first two are in the recording
+// v019-watch-callsite).
 func TestNewEvents(t *testing.T) {
 	known := &render.Env{Symbols: oneSymbol{}}
 	big32 := ir.Target{BigEndian: true, WordSize: 4}

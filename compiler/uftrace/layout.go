@@ -5,7 +5,8 @@ import (
 	"github.com/tracec/tracec/compiler/sequence"
 )
 
-// layout walks the values of a payload and collects the statements that reach them. Places are multiples of 4.
+// layout walks the values of a payload and collects the statements that reach them. Places are
+// multiples of 4.
 type layout struct {
 	sequence.Cursor
 	bigEndian bool
@@ -42,7 +43,8 @@ func (l *layout) walk(values []Value, visit func(place) []ir.Stmt) {
 	}
 }
 
-// sure checks that the values up to the first string, and the length of that, are there, and returns their number.
+// sure checks that the values up to the first string, and the length of that, are there, and
+// returns their number.
 func (l *layout) sure(values []Value) int {
 	at, end := l.At, 0
 	for i, v := range values {
@@ -64,7 +66,8 @@ func (l *layout) begin() {
 	l.Require(sequence.Sum(l.Offset(l.At+2), sequence.Length))
 }
 
-// pass moves after the string at l.At and its padding. The 3 that rounding adds are in the constant: one addition less.
+// pass moves after the string at l.At and its padding. The 3 that rounding adds are in the
+// constant: one addition less.
 func (l *layout) pass() {
 	end := &ir.Binary{Op: ir.OpAnd, X: sequence.Sum(l.Offset(l.At+2+3), sequence.Length), Y: &ir.Const{T: ir.U64, V: ^uint64(3)}}
 	l.Jump(end)
@@ -73,8 +76,9 @@ func (l *layout) pass() {
 // number returns the value as a number of type t, which has its size.
 func (p place) number(t ir.Type) ir.Value { return p.l.Load(t, p.at) }
 
-// meaning returns the number as the program meant it, of type t. In the automatic format a register of 8 bytes may hold an int, of which the
-// upper half is 0: what the text shows as a negative number is one (uftrace.md 2.4).
+// meaning returns the number as the program meant it, of type t. In the automatic format a register
+// of 8 bytes may hold an int, of which the upper half is 0: what the text shows as a negative
+// number is one (uftrace.md 2.4).
 func (p place) meaning(t ir.Type) ir.Value {
 	n := p.number(p.value.typ())
 	if t != n.Type() {

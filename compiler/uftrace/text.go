@@ -126,8 +126,8 @@ func Quote(s string) string {
 	return b.String()
 }
 
-// structName returns how a structure shows. The debug information of a lambda gives it a name of which the recorder keeps no
-// more than its beginning.
+// structName returns how a structure shows. The debug information of a lambda gives it a name of
+// which the recorder keeps no more than its beginning.
 func structName(v Value) (name, body string) {
 	if name = v.TypeName; name == "<lambda" {
 		name = ""

@@ -53,7 +53,8 @@ func (v Value) source() string {
 
 func (v Value) isString() bool { return v.Format == 's' || v.Format == 'S' }
 
-// isBytes reports whether the value is returned as bytes: what is no number, and numbers that no integer holds.
+// isBytes reports whether the value is returned as bytes: what is no number, and numbers that no
+// integer holds.
 func (v Value) isBytes() bool {
 	return v.isString() || v.Format == 't' || !(ir.Type{Size: int8(min(v.Size, 127))}).Valid()
 }
@@ -71,8 +72,9 @@ func (v Value) typ() ir.Type {
 // isExtended reports whether the value is a long double of the x87.
 func (v Value) isExtended() bool { return v.Format == 'f' && v.Size == 10 }
 
-// enumType returns the type of an enumeration in C, which is that of its numbers: int, unsigned int, or one of 8 bytes. The register
-// that was recorded may be wider, and its upper half says nothing.
+// enumType returns the type of an enumeration in C, which is that of its numbers: int, unsigned
+// int, or one of 8 bytes. The register that was recorded may be wider, and its upper half says
+// nothing.
 func (v Value) enumType(t *ir.Table) ir.Type {
 	size, signed := 4, true
 	if t != nil && len(t.Rows) > 0 {
@@ -96,7 +98,8 @@ func (v Value) field(name string) *ir.Field {
 	return f
 }
 
-// maxSize is more than any payload holds: 1020 bytes (uftrace.md 1.6). What a description asks for beyond is never there.
+// maxSize is more than any payload holds: 1020 bytes (uftrace.md 1.6). What a description asks for
+// beyond is never there.
 const maxSize = 1 << 20
 
 // check refuses what no recorder writes. Sizes are bounded so that sums of them do not overflow.

@@ -33,8 +33,9 @@ func (oneSymbol) Symbol(addr uint64) (string, uint64, bool) {
 	return "f0000", addr - start, addr >= start && addr < start+64
 }
 
-// cutsEnum reports whether uftrace 0.13 cuts a value to 4 bytes with a sign that its enumeration has no room for or no sign: it
-// prints 0 for 1<<40 and -1 for ALL (testdata/differences.md). render's TestUftraceEnumWidth holds what is printed in its place.
+// cutsEnum reports whether uftrace 0.13 cuts a value to 4 bytes with a sign that its enumeration
+// has no room for or no sign: it prints 0 for 1<<40 and -1 for ALL (testdata/differences.md).
+// render's TestUftraceEnumWidth holds what is printed in its place.
 func cutsEnum(spec string, payload []byte) bool {
 	_, name, ok := strings.Cut(spec, "/e:")
 	if !ok || len(payload) != 8 {
@@ -50,8 +51,9 @@ func cutsEnum(spec string, payload []byte) bool {
 	return false
 }
 
-// TestReference compares with what uftrace 0.13 printed for made-up payloads: `a` or `r` (arguments or results), specs,
-// payload, and the text in replay, in dump --chrome and in dump. The tool aborts at long doubles in a dump.
+// TestReference compares with what uftrace 0.13 printed for made-up payloads: `a` or `r` (arguments
+// or results), specs, payload, and the text in replay, in dump --chrome and in dump. The tool
+// aborts at long doubles in a dump.
 func TestReference(t *testing.T) {
 	file, err := os.ReadFile("testdata/values.txt")
 	if err != nil {

@@ -27,7 +27,8 @@ type field struct {
 	hasWall  bool
 	owner    identity // of the column time: the ID of the recording, which is a column of its own
 	decl     string   // how the recording declares it; empty for columns that all tables have
-	// bits is the field of the type whose Bits are the values, or one of the constants below; put makes those of others.
+	// bits is the field of the type whose Bits are the values, or one of the constants below; put
+	// makes those of others.
 	bits int
 	// put appends the value of an event. If the value is missing and the column is not optional, it
 	// returns false and appends nothing.

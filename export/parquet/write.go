@@ -142,9 +142,10 @@ func (s *Source) identify(ctx context.Context, o *Options) identity {
 	})
 }
 
-// Write writes recordings to the data set in a folder, one after the other, and returns its manifest, which is written after each. A recording that fails is
-// left out: the manifest says why, and the error is that of all that failed, joined. When the context is done, that is the error, and what was written of the
-// recording at work is removed.
+// Write writes recordings to the data set in a folder, one after the other, and returns its
+// manifest, which is written after each. A recording that fails is left out: the manifest says why,
+// and the error is that of all that failed, joined. When the context is done, that is the error,
+// and what was written of the recording at work is removed.
 func Write(ctx context.Context, dir string, sources []Source, o Options) (*Manifest, error) {
 	m, err := begin(dir, &o)
 	if err != nil {

@@ -238,7 +238,8 @@ func id(m *lttng.Marker) string {
 	return fmt.Sprint(m.ID)
 }
 
-// addField adds name, place, size and type of a field. at is the end of the field before, -1 after one whose size is not fixed.
+// addField adds name, place, size and type of a field. at is the end of the field before, -1 after
+// one whose size is not fixed.
 func addField(e *facts.Event, f *lttng.Field, name string, at *int) {
 	kind := "unsigned"
 	switch {

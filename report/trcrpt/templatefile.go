@@ -77,7 +77,8 @@ func readPacked(name string) ([]byte, error) {
 	return text, nil
 }
 
-// ReadPlainTemplates is ReadTemplateFile for a file that is written again: one that is packed is an error.
+// ReadPlainTemplates is ReadTemplateFile for a file that is written again: one that is packed is an
+// error.
 func ReadPlainTemplates(name string) ([]byte, error) {
 	text, err := ReadTemplateFile(name)
 	if err != nil {
@@ -89,8 +90,9 @@ func ReadPlainTemplates(name string) ([]byte, error) {
 	return text, nil
 }
 
-// HoldsTemplates reports whether a file that begins with text holds templates. A NUL byte, which a damaged file may have anywhere, is one
-// mistake of a template. Binary files, and tar archives of templates, have one in what would be their first line.
+// HoldsTemplates reports whether a file that begins with text holds templates. A NUL byte, which a
+// damaged file may have anywhere, is one mistake of a template. Binary files, and tar archives of
+// templates, have one in what would be their first line.
 func HoldsTemplates(text []byte) bool {
 	at := stanzaLine().FindIndex(text)
 	if at == nil {

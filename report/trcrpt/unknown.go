@@ -20,7 +20,8 @@ func (o *Options) checkProcesses() error {
 	return nil
 }
 
-// noteUnknown reports what was asked for and is in no event: columns that are empty or missing, and macros that are 0 in texts.
+// noteUnknown reports what was asked for and is in no event: columns that are empty or missing, and
+// macros that are 0 in texts.
 func (p *printer) noteUnknown() {
 	o, t := p.opts, p.told
 	var empty []string

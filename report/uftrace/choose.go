@@ -10,7 +10,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// functionCatalog is what tracec report chooses from: functions by their name or MODULE:FUNCTION, and all threads.
+// functionCatalog is what tracec report chooses from: functions by their name or MODULE:FUNCTION,
+// and all threads.
 func functionCatalog(rec *uftrace.Recording) *report.Catalog {
 	c := &report.Catalog{Recording: rec.Name(), Noun: "function", NoOthers: true, NoSystems: true}
 	for _, s := range rec.Symbols() {
@@ -106,7 +107,8 @@ func choose(c *report.Catalog, o *report.Options) (f callstack.Options, err erro
 	return f, err
 }
 
-// matcherOf returns what decides which functions and events are chosen by their names, nil when all are.
+// matcherOf returns what decides which functions and events are chosen by their names, nil when all
+// are.
 func matcherOf(c *report.Catalog, o *report.Options) (func(report.Name) bool, error) {
 	if len(o.Events) == 0 {
 		return nil, nil

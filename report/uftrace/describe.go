@@ -24,8 +24,8 @@ func describe(r record.Recording, events pattern.List) *report.Description {
 	}
 }
 
-// callCatalog returns what can be chosen of a description: functions that are in it, and, when some are left out, all with specs: a
-// message names those.
+// callCatalog returns what can be chosen of a description: functions that are in it, and, when some
+// are left out, all with specs: a message names those.
 func callCatalog(rec *uftrace.Recording, unit *ir.Unit, errs []error) *report.Catalog {
 	c := &report.Catalog{Recording: rec.Name(), Noun: "function with argument specs and records"}
 	made := map[string]bool{}

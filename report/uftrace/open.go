@@ -18,7 +18,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// Open opens an input of a job, which may take so many bytes of memory. The job closes what it was unpacked to.
+// Open opens an input of a job, which may take so many bytes of memory. The job closes what it was
+// unpacked to.
 func Open(ctx context.Context, job *report.Job, name string, memory int64, opts ...uftrace.Option) (*uftrace.Recording, error) {
 	in, err := job.Open(ctx, name, System())
 	switch {
@@ -61,8 +62,8 @@ func openAny(ctx context.Context, job *report.Job) (record.Recording, error) {
 // magic begins the file info (uftrace.md 1.2).
 const magic = "Ftrace!\x00"
 
-// IsRecording reports whether a directory holds a recording: a file info with the magic number, or, when the recorder was
-// killed, what is beside it.
+// IsRecording reports whether a directory holds a recording: a file info with the magic number, or,
+// when the recorder was killed, what is beside it.
 func IsRecording(dir fs.FS) bool {
 	if f, err := openInfo(dir); err == nil {
 		head := make([]byte, len(magic))

@@ -39,7 +39,8 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 	return s, report.Tell(job, rec, nil)
 }
 
-// files are the files of threads, with the records that options choose, and of processors. What an index says to have none of ids, nil for all, is passed over.
+// files are the files of threads, with the records that options choose, and of processors. What an
+// index says to have none of ids, nil for all, is passed over.
 func files(rec *uftrace.Recording, o record.Options, ids []uint32) (files []uftrace.Reader) {
 	for _, s := range rec.Streams(o) {
 		s.PassOver(ids)
@@ -51,8 +52,8 @@ func files(rec *uftrace.Recording, o record.Options, ids []uint32) (files []uftr
 	return append(files, rec.PerfStreams()...)
 }
 
-// tally counts. Functions are numbered by their symbol, then come calls of unknown functions, then events by the order in
-// which they are met.
+// tally counts. Functions are numbered by their symbol, then come calls of unknown functions, then
+// events by the order in which they are met.
 type tally struct {
 	report.Tally
 	rec     *uftrace.Recording
@@ -96,8 +97,9 @@ func (t *tally) chosen() record.Options {
 	return o
 }
 
-// ids returns the records of threads that may count: calls of functions that are chosen, and returns from them where filters may ask for their values. nil is all, also
-// where events are chosen.
+// ids returns the records of threads that may count: calls of functions that are chosen, and
+// returns from them where filters may ask for their values. nil is all, also where events are
+// chosen.
 func (t *tally) ids() []uint32 {
 	if t.wanted == nil || slices.ContainsFunc(eventNames(t.rec), t.wants) {
 		return nil
@@ -161,8 +163,9 @@ func (t *tally) file(ctx context.Context, f uftrace.Reader) error {
 	}
 }
 
-// passes reports whether a record counts by the filters: an event or a call that passes, and the end of a call that does when the call did not. The end of a call
-// that was not met does not count, as it does not without filters.
+// passes reports whether a record counts by the filters: an event or a call that passes, and the
+// end of a call that does when the call did not. The end of a call that was not met does not count,
+// as it does not without filters.
 func (t *tally) passes(r *record.Record, e *uftrace.Entry) bool {
 	passes := t.match(r, e)
 	if e.Kind == uftrace.Event {

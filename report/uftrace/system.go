@@ -20,8 +20,9 @@ func System() report.System {
 	return report.System{Name: "uftrace", Title: "uftrace", Detect: detect, NoCPUs: true, Follows: true, Span: span, Open: openAny, Choose: chooseEvents, Report: printReport, List: list, Info: info, Stat: stat, Describe: describe, Catalog: catalogOf(functionCatalog), ForList: catalogOf(listCatalog)}
 }
 
-// StyleOf is the version of the text for that of a recorder, such as "v0.13 ( x86_64 ... )" or 0.19; ok is false for a text that
-// is none. The text of 0.19 is taken from 0.14 on, but the column of thread ids grew with 0.17 (uftrace.md 2.1).
+// StyleOf is the version of the text for that of a recorder, such as "v0.13 ( x86_64 ... )" or
+// 0.19; ok is false for a text that is none. The text of 0.19 is taken from 0.14 on, but the column
+// of thread ids grew with 0.17 (uftrace.md 2.1).
 func StyleOf(version string) (style values.Style, ok bool) {
 	major, minor, ok := report.ParseVersion(version)
 	switch {
@@ -42,8 +43,8 @@ func span(ctx context.Context, rec record.Recording) (*report.Span, error) {
 	return &report.Span{First: first, Last: last, Empty: !ok}, err
 }
 
-// printReport is tracec report: uftrace replay, with -R uftrace dump, with the options that mean the same for every
-// system. -e chooses functions, and shows what they call.
+// printReport is tracec report: uftrace replay, with -R uftrace dump, with the options that mean
+// the same for every system. -e chooses functions, and shows what they call.
 func printReport(ctx context.Context, job *report.Job, o *report.Options) error {
 	if _, err := window(o); err != nil {
 		return err

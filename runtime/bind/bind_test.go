@@ -65,8 +65,8 @@ func TestBindAsked(t *testing.T) {
 	}
 }
 
-// TestBindAll: where no event is asked for, those that the recording lacks are no error, unless it lacks all. Those
-// that do not fit are.
+// TestBindAll: where no event is asked for, those that the recording lacks are no error, unless it
+// lacks all. Those that do not fit are.
 func TestBindAll(t *testing.T) {
 	says(t, bindTwo(twoEvents()), nil)
 	says(t, bindTwo(twoEvents()[:1]), nil)

@@ -11,27 +11,29 @@ import (
 type Package[E any] struct {
 	// Events has the compiled layout of every event. The index of an event is its slot.
 	Events []Event
-	// InPlace has a nil pointer to the struct of every event that is the record itself: a Decoder returns a pointer
-	// into the record, of this type. It is nil for all other events, and may be shorter than Events.
+	// InPlace has a nil pointer to the struct of every event that is the record itself: a Decoder
+	// returns a pointer into the record, of this type. It is nil for all other events, and may be
+	// shorter than Events.
 	InPlace []any
 	// New returns what decodes the others for one Decoder.
 	New func() Target[E]
-	// Text says that what New returns is a [Renderer] too. All events are then bound, for their text.
+	// Text says that what New returns is a [Renderer] too. All events are then bound, for their
+	// text.
 	Text bool
 }
 
 // Target decodes the records of one package. Only generated code implements it.
 type Target[E any] interface {
-	// Decode returns the event of a slot that is not in place. data is r.Data or a copy of it in the compiled layout. It is long
-	// enough for an event with fields at offsets. Decode returns nil if it is too short for a sequential
-	// event. The event is valid until the next call.
+	// Decode returns the event of a slot that is not in place. data is r.Data or a copy of it in
+	// the compiled layout. It is long enough for an event with fields at offsets. Decode returns
+	// nil if it is too short for a sequential event. The event is valid until the next call.
 	Decode(slot int, data []byte, r *record.Record, x *E, env *render.Env) any
 }
 
 // Renderer is a Target whose package was generated with text.
 type Renderer[E any] interface {
-	// Text appends the text of data in the compiled layout, which is long enough where fields have offsets. It
-	// returns false if the event has no text.
+	// Text appends the text of data in the compiled layout, which is long enough where fields have
+	// offsets. It returns false if the event has no text.
 	Text(slot int, dst []byte, data *[]byte, x *E, env *render.Env) ([]byte, bool)
 }
 
@@ -43,8 +45,8 @@ type Stats struct {
 
 // tables say which event a record is. They do not change, and several goroutines may read them.
 type tables struct {
-	// table and texts are indexed by record id less first: table for events that are decoded, texts for
-	// events that have a text. It is nil if none has.
+	// table and texts are indexed by record id less first: table for events that are decoded, texts
+	// for events that have a text. It is nil if none has.
 	table, texts []entry
 	bound        []bound // parallel to both
 	first        uint32
@@ -61,10 +63,11 @@ type entry struct {
 // typeWord is the first word of an interface: its type.
 type typeWord unsafe.Pointer
 
-// view returns data as an event in place: what (*T)(unsafe.Pointer(unsafe.SliceData(data))) is in an interface. typ is
-// the type word of a *T, by typeOf. An interface that holds a pointer is this word and the pointer. That is not
-// promised by Go, so TestView checks it. A switch over the slots in generated code, which needs no such promise, took
-// a tenth more time in typed decode, and most of the time that the compiler took for a kernel's package.
+// view returns data as an event in place: what (*T)(unsafe.Pointer(unsafe.SliceData(data))) is in
+// an interface. typ is the type word of a *T, by typeOf. An interface that holds a pointer is this
+// word and the pointer. That is not promised by Go, so TestView checks it. A switch over the slots
+// in generated code, which needs no such promise, took a tenth more time in typed decode, and most
+// of the time that the compiler took for a kernel's package.
 func view(typ typeWord, data []byte) (event any) {
 	*(*[2]unsafe.Pointer)(unsafe.Pointer(&event)) = [2]unsafe.Pointer{unsafe.Pointer(typ), unsafe.Pointer(unsafe.SliceData(data))}
 	return event
@@ -82,7 +85,8 @@ const (
 	maxEvents = 1 << (slotBits - 1)
 	never     = 1<<32 - 1 // in entry.min: the event is not decoded, or has no text
 	rarely    = 1<<32 - 2 // in entry.min: records must be relocated
-	// maxIDs bounds the table: ids of ftrace have 16 bits, and a large program has a million symbols.
+	// maxIDs bounds the table: ids of ftrace have 16 bits, and a large program has a million
+	// symbols.
 	maxIDs = 1 << 24
 )
 
@@ -90,16 +94,17 @@ const (
 type bound struct {
 	event *Event // nil: not compiled in
 	plan  plan   // nil: used in place
-	// wide is added to the slot of records that are moved: 0, or the number of events where the plan is to
-	// Event.Wide.
+	// wide is added to the slot of records that are moved: 0, or the number of events where the
+	// plan is to Event.Wide.
 	wide uint32
 	size int // bytes that every recorded record has
 }
 
-// plan copies records into the compiled layout. It does not change, and several goroutines may use it.
+// plan copies records into the compiled layout. It does not change, and several goroutines may use
+// it.
 type plan interface {
-	// relocate writes a record in the compiled layout over s.buf, and returns it. It returns false when data
-	// ends before what the decoder needs.
+	// relocate writes a record in the compiled layout over s.buf, and returns it. It returns false
+	// when data ends before what the decoder needs.
 	relocate(s *scratch, data []byte) ([]byte, bool)
 }
 
@@ -109,9 +114,9 @@ type scratch struct {
 	spans []span // where the values of a payload are
 }
 
-// newPlan compares a compiled event with its recorded description. A nil plan without an error means that
-// records can be used in place. wide reports whether they are copied to want.Wide, which happens only where want
-// itself is too narrow.
+// newPlan compares a compiled event with its recorded description. A nil plan without an error
+// means that records can be used in place. wide reports whether they are copied to want.Wide, which
+// happens only where want itself is too narrow.
 func newPlan(want, have *Event, narrow bool) (p plan, wide bool, err error) {
 	if want.Wide == nil {
 		p, err = planTo(want, want, have, narrow)
@@ -145,7 +150,8 @@ func planTo(want, to, have *Event, narrow bool) (plan, error) {
 	return nil, nil
 }
 
-// Fits returns why records of have cannot be decoded as want, nil if they can. narrow allows numbers to be cut.
+// Fits returns why records of have cannot be decoded as want, nil if they can. narrow allows
+// numbers to be cut.
 func Fits(want, have *Event, narrow bool) error {
 	_, _, err := newPlan(want, have, narrow)
 	return err

@@ -8,11 +8,11 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// Decoder decodes the records of one recording into the events of generated packages. Bind of such a
-// package returns one. E is what the container knows of a record beside [record.Record].
+// Decoder decodes the records of one recording into the events of generated packages. Bind of such
+// a package returns one. E is what the container knows of a record beside [record.Record].
 //
-// A Decoder is for one goroutine, and for one loop at a time: [Decoder.Clone] makes another. An event
-// that it returns is valid until it decodes the next record.
+// A Decoder is for one goroutine, and for one loop at a time: [Decoder.Clone] makes another. An
+// event that it returns is valid until it decodes the next record.
 type Decoder[E any] struct {
 	_ noCopy
 	tables
@@ -118,9 +118,10 @@ type Short struct{}
 // short is the one value of that type.
 var short Short
 
-// Bind compares the compiled events with those of a recording and returns a Decoder. Events are found
-// by name. One that has another layout in the recording is relocated to the compiled one. Errors are
-// *[Error], joined: events that were asked for and are missing, and events that do not fit.
+// Bind compares the compiled events with those of a recording and returns a Decoder. Events are
+// found by name. One that has another layout in the recording is relocated to the compiled one.
+// Errors are *[Error], joined: events that were asked for and are missing, and events that do not
+// fit.
 func Bind[E any](c Container[E], packages []Package[E], opts ...Option) (*Decoder[E], error) {
 	d := &Decoder[E]{container: c, packages: packages}
 	for _, o := range opts {

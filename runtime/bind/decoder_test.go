@@ -202,8 +202,8 @@ func TestAppendText(t *testing.T) {
 	}
 }
 
-// TestClone: clones on other goroutines decode what the first Decoder does, also where records are relocated. Their
-// tables are the same, their events and statistics are their own.
+// TestClone: clones on other goroutines decode what the first Decoder does, also where records are
+// relocated. Their tables are the same, their events and statistics are their own.
 func TestClone(t *testing.T) {
 	for _, big := range []bool{hostBig, !hostBig} {
 		d := decoderOf(t, Container[none]{Source: recorded(big, twoEvents()...)}, &two.Events[0], &two.Events[1])

@@ -1,8 +1,8 @@
 // Package bind connects generated decoders with recordings.
 //
-// A generated package has a function Bind, which returns a [Decoder] for one recording. Programs use
-// the Decoder, the options of Bind ([Optional], [Narrow], [All], [Unfit], [WithEnv]) and [Parallel].
-// Generated code uses the rest, and package gencode.
+// A generated package has a function Bind, which returns a [Decoder] for one recording. Programs
+// use the Decoder, the options of Bind ([Optional], [Narrow], [All], [Unfit], [WithEnv]) and
+// [Parallel]. Generated code uses the rest, and package gencode.
 //
 //	dec, err := sched.Bind(rec, sched.SchedSwitchEvent)
 //	if err != nil {
@@ -21,12 +21,12 @@
 // Bind finds events by group and name, since numbers differ between kernels and builds. A compiled
 // event without a group is found in any group that has no event of its own.
 //
-// An event that the recording has at the same offsets, in the same sizes and in the byte order of this
-// machine is decoded in place. Otherwise Bind makes a plan for it, and each record is first copied to
-// the compiled layout: integers are widened by the recorded sign (or cut, with [Narrow]), arrays are
-// copied by element, text is cut or padded with NUL, and dynamic data follow the fixed part. Opaque
-// bytes (element size 1, structs by value) are never swapped. Relocated records of sequential events
-// have the byte order of the compiled event.
+// An event that the recording has at the same offsets, in the same sizes and in the byte order of
+// this machine is decoded in place. Otherwise Bind makes a plan for it, and each record is first
+// copied to the compiled layout: integers are widened by the recorded sign (or cut, with [Narrow]),
+// arrays are copied by element, text is cut or padded with NUL, and dynamic data follow the fixed
+// part. Opaque bytes (element size 1, structs by value) are never swapped. Relocated records of
+// sequential events have the byte order of the compiled event.
 //
 // # Ownership
 //

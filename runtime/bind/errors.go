@@ -31,5 +31,6 @@ func (e *Error) Error() string {
 // Unwrap returns Err.
 func (e *Error) Unwrap() error { return e.Err }
 
-// maxErrors bounds the errors that one Bind joins, and then counts: a wrong recording lacks every event.
+// maxErrors bounds the errors that one Bind joins, and then counts: a wrong recording lacks every
+// event.
 const maxErrors = 20

@@ -14,9 +14,9 @@ import (
 var errLoop = errors.New("a Decoder has one loop at a time: Clone it for a loop within a loop")
 
 // Events reads the records that o selects, in the order of time, and yields them with their events:
-// pointers to the types of the generated package, for a type switch. Records of other events are not
-// read, unless [All] was an option of Bind. What was lost before a record that is not yielded counts
-// as lost before the next one of its stream.
+// pointers to the types of the generated package, for a type switch. Records of other events are
+// not read, unless [All] was an option of Bind. What was lost before a record that is not yielded
+// counts as lost before the next one of its stream.
 //
 // A stream that fails is left out while others go on, so an error is not that of one event: ask
 // [Decoder.Err] after the loop. Record and event are valid until the next step.
@@ -37,8 +37,8 @@ func (d *Decoder[E]) Events(ctx context.Context, o record.Options) iter.Seq2[*re
 	}
 }
 
-// slice yields the events of m, and closes it. owed was lost before them. It returns whether the loop
-// was left before its end, and the errors of streams.
+// slice yields the events of m, and closes it. owed was lost before them. It returns whether the
+// loop was left before its end, and the errors of streams.
 func (d *Decoder[E]) slice(
 	m *record.Merger[E], owed map[int32]int64, yield func(*record.Record, any) bool,
 ) (left bool, err error) {
@@ -71,8 +71,8 @@ func (d *Decoder[E]) Select(o record.Options) record.Options {
 
 // Decode returns the event of a record: a pointer to a type of the generated package, nil if d does
 // not decode it, or a *[Short]. x may be nil if the container has no entries. The event is valid as
-// long as the record, and until the next call. Decode counts nothing in Stats, and Record.Lost stays
-// as it is: [Decoder.Events] adds what was lost before records that it does not yield.
+// long as the record, and until the next call. Decode counts nothing in Stats, and Record.Lost
+// stays as it is: [Decoder.Events] adds what was lost before records that it does not yield.
 func (d *Decoder[E]) Decode(r *record.Record, x *E) any {
 	at := uint(r.ID - d.first)
 	if at >= uint(len(d.table)) {
@@ -136,8 +136,8 @@ func (d *Decoder[E]) run(records []record.Record, entries []E, yield func(*recor
 	return true
 }
 
-// laidOut returns a copy, in s.buf, of data that are shorter than entry.min or are relocated. It returns
-// false when data ends before the event does.
+// laidOut returns a copy, in s.buf, of data that are shorter than entry.min or are relocated. It
+// returns false when data ends before the event does.
 func (e *bound) laidOut(s *scratch, data []byte) ([]byte, bool) {
 	if len(data) < e.size {
 		return nil, false
@@ -151,9 +151,9 @@ func (e *bound) laidOut(s *scratch, data []byte) ([]byte, bool) {
 	return s.buf, true
 }
 
-// AppendText appends the text of a record, whether its event was asked for or not. It returns false,
-// and dst as it was, if the event is in no package, does not fit the recording, or has no text. The
-// text of a short record says so. x and env may be nil.
+// AppendText appends the text of a record, whether its event was asked for or not. It returns
+// false, and dst as it was, if the event is in no package, does not fit the recording, or has no
+// text. The text of a short record says so. x and env may be nil.
 func (d *Decoder[E]) AppendText(dst []byte, r *record.Record, x *E, env *render.Env) ([]byte, bool) {
 	at := uint(r.ID - d.first)
 	if at >= uint(len(d.texts)) || d.texts[at].min == never {

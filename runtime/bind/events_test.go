@@ -116,7 +116,8 @@ func (entered) Decode(_ int, data []byte, _ *record.Record, x *string, _ *render
 	return x
 }
 
-// TestEvents: a loop sees records, events and entries. Each loop begins anew, and says afterwards what became of it.
+// TestEvents: a loop sees records, events and entries. Each loop begins anew, and says afterwards
+// what became of it.
 func TestEvents(t *testing.T) {
 	broken := errors.New("broken")
 	c := Container[string]{Source: recorded(hostBig, twoEvents()...), Merge: func(record.Options) *record.Merger[string] {

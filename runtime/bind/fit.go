@@ -4,20 +4,24 @@ package bind
 type Fit struct {
 	// Event is the compiled event.
 	Event *Event
-	// Bound are the events of the recording whose records a decoder gets: of uftrace there may be several, one for each function of the name.
+	// Bound are the events of the recording whose records a decoder gets: of uftrace there may be
+	// several, one for each function of the name.
 	Bound []Bound
-	// Err is what Bind returns of the event, nil if it binds. With events in Bound it is about another one of the same group and name.
+	// Err is what Bind returns of the event, nil if it binds. With events in Bound it is about
+	// another one of the same group and name.
 	Err error
 }
 
 // Bound is a recorded event that a compiled one is bound to.
 type Bound struct {
 	*Event
-	// Relocates reports whether records are copied into the compiled layout; otherwise they are decoded where they are.
+	// Relocates reports whether records are copied into the compiled layout; otherwise they are
+	// decoded where they are.
 	Relocates bool
 }
 
-// Match returns what Bind would make of compiled events, one Fit for each in their order, as if all were asked for. narrow is [Narrow].
+// Match returns what Bind would make of compiled events, one Fit for each in their order, as if all
+// were asked for. narrow is [Narrow].
 func Match(src Source, events []Event, narrow bool) []Fit {
 	m := newMatcher(narrow)
 	fits := make([]Fit, len(events))
@@ -44,8 +48,8 @@ type FieldFit struct {
 	Err      error  // why the field has no equal value in the compiled layout: ErrMissing, ErrIncompatible, or ErrNarrow
 }
 
-// FitFields returns how the fields of want, without the common ones, come out of records of have, in their order. The fields that Err is nil
-// of may still not be moved together: see [Fits].
+// FitFields returns how the fields of want, without the common ones, come out of records of have,
+// in their order. The fields that Err is nil of may still not be moved together: see [Fits].
 func FitFields(want, have *Event, narrow bool) []FieldFit {
 	fits := make([]FieldFit, len(want.Fields))
 	inPlace := false

@@ -7,33 +7,41 @@ import (
 
 // Event describes one kind of record: as it was compiled, or as a recording has it.
 type Event struct {
-	// Group and Name are what a compiled event is found by in a recording: system and event, module and function, channel and marker.
-	// An empty group, compiled or recorded, stands for any group that has no event of its own.
+	// Group and Name are what a compiled event is found by in a recording: system and event, module
+	// and function, channel and marker. An empty group, compiled or recorded, stands for any group
+	// that has no event of its own.
 	Group, Name string
-	// Exit says that the records are of returns from a function; those of its calls are another event.
+	// Exit says that the records are of returns from a function; those of its calls are another
+	// event.
 	Exit bool
 	// Type is the Go type of a compiled event, without its package.
 	Type string
-	// ID is the [record.Record] ID of the event. Only recorded events have one, as it differs between machines.
+	// ID is the [record.Record] ID of the event. Only recorded events have one, as it differs
+	// between machines.
 	ID uint32
-	// Source is where a recording of several parts describes the event, for messages. It may be empty.
+	// Source is where a recording of several parts describes the event, for messages. It may be
+	// empty.
 	Source string
-	// BigEndian is the byte order of recorded data. Compiled events have the byte order of this machine unless they are Sequential.
+	// BigEndian is the byte order of recorded data. Compiled events have the byte order of this
+	// machine unless they are Sequential.
 	BigEndian bool
-	// Sequential says that values are one after another, so that a string moves everything after it: arguments of uftrace, markers of
-	// LTTng. The fields then have no offsets. Records of such events are decoded byte by byte, and relocated ones are in the byte order of
-	// the compiled event.
+	// Sequential says that values are one after another, so that a string moves everything after
+	// it: arguments of uftrace, markers of LTTng. The fields then have no offsets. Records of such
+	// events are decoded byte by byte, and relocated ones are in the byte order of the compiled
+	// event.
 	Sequential bool
 	// Size is the number of bytes that every record has, the end of the last field of fixed offset.
 	Size int
-	// Struct is the size of the generated struct, Size rounded up to its alignment; 0 when recorded.
+	// Struct is the size of the generated struct, Size rounded up to its alignment; 0 when
+	// recorded.
 	Struct int
-	// Common are the fields that all events of a description begin with; they may be shared between events.
+	// Common are the fields that all events of a description begin with; they may be shared between
+	// events.
 	Common []Field
 	Fields []Field
-	// Wide, of a compiled event, is the layout of records of a recording that has wider numbers than
-	// Fields; nil if there is none. It has the fields that are not skipped, by their names, in any
-	// order. Its slot is that of the event plus the number of events of the package.
+	// Wide, of a compiled event, is the layout of records of a recording that has wider numbers
+	// than Fields; nil if there is none. It has the fields that are not skipped, by their names, in
+	// any order. Its slot is that of the event plus the number of events of the package.
 	Wide *Event
 }
 
@@ -52,19 +60,20 @@ func (e *Event) Label() string {
 // Field describes where one field of an event is.
 type Field struct {
 	Name string
-	// Offset and Size are bytes. Size is that of the length-and-offset word for Dynamic, of the length for Counted, 0 for Tail and
-	// Terminated. Offset is 0 in a sequential event.
+	// Offset and Size are bytes. Size is that of the length-and-offset word for Dynamic, of the
+	// length for Counted, 0 for Tail and Terminated. Offset is 0 in a sequential event.
 	Offset, Size int
 	Kind         Kind
-	// Elem is the element size of Array, Dynamic and Tail. 1 says that the bytes have no element order; 0, of a
-	// recorded field, when that is not known: it is then taken to be as compiled. Of recorded Bytes in a sequential event it is the size
-	// of the largest number in them: above 1 they are of use in their own byte order only.
+	// Elem is the element size of Array, Dynamic and Tail. 1 says that the bytes have no element
+	// order; 0, of a recorded field, when that is not known: it is then taken to be as compiled. Of
+	// recorded Bytes in a sequential event it is the size of the largest number in them: above 1
+	// they are of use in their own byte order only.
 	Elem   int
 	Signed bool
 	Rel    bool // Dynamic: the offset counts from the end of the word
 	Text   bool // characters, NUL-terminated
-	// In a sequential event the offset is a multiple of Align, and what follows a Terminated field is at a multiple of PadAfter. Both are
-	// powers of two; 0 is 1.
+	// In a sequential event the offset is a multiple of Align, and what follows a Terminated field
+	// is at a multiple of PadAfter. Both are powers of two; 0 is 1.
 	Align, PadAfter int
 	Network         bool // in a sequential event: an Int that is big-endian whatever the event is
 	Skip            bool // in a compiled sequential event: the value is not used. A recording need not have it; relocated ones have zeros
@@ -95,7 +104,8 @@ func (k Kind) String() string {
 	return "unknown"
 }
 
-// Source describes the records of a recording: it returns the events of a name. Packages layout beside the containers make one.
+// Source describes the records of a recording: it returns the events of a name. Packages layout
+// beside the containers make one.
 type Source func(name string) []Event
 
 // Sources returns a Source of all events, which it keeps.
@@ -120,9 +130,10 @@ func (e *Event) all() iter.Seq[*Field] {
 	}
 }
 
-// locate finds the field that w was compiled from, one of want's. Names of dynamic fields are apart from those of others: the kernel's
-// struct calls the word of a dynamic field x __data_loc_x, and some events have a plain x beside it. Equal names, which only damaged
-// descriptions have, are in the same order on both sides.
+// locate finds the field that w was compiled from, one of want's. Names of dynamic fields are apart
+// from those of others: the kernel's struct calls the word of a dynamic field x __data_loc_x, and
+// some events have a plain x beside it. Equal names, which only damaged descriptions have, are in
+// the same order on both sides.
 func (e *Event) locate(want *Event, w *Field) *Field {
 	var other *Field
 	skip := want.rank(w)

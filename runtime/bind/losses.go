@@ -7,8 +7,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// losses passes on what was lost before records that nobody receives: it counts before the next record
-// of their stream.
+// losses passes on what was lost before records that nobody receives: it counts before the next
+// record of their stream.
 type losses struct {
 	run []record.Record // the records that are yielded now
 	// owed is by Record.Stream: lost before the last record of its last run, which was not yielded.

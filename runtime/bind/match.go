@@ -61,9 +61,9 @@ func (m *matcher) matchAll(src Source) {
 	}
 }
 
-// match finds the compiled event that a recorded one is. Candidates are those of its group, else those
-// that stand for any group. It takes the one of the same layout, else the first that records can be
-// relocated to.
+// match finds the compiled event that a recorded one is. Candidates are those of its group, else
+// those that stand for any group. It takes the one of the same layout, else the first that records
+// can be relocated to.
 func (m *matcher) match(have *Event, all []*compiled) {
 	own := false
 	for _, c := range all {
@@ -161,7 +161,8 @@ func (c *compiled) fail(err error, have *Event, own bool) {
 	}
 }
 
-// why returns why an event that is wanted is not bound, nil if it is. optional says that it may be missing.
+// why returns why an event that is wanted is not bound, nil if it is. optional says that it may be
+// missing.
 func (c *compiled) why(optional bool) error {
 	switch {
 	case !c.wanted || c.found && !c.own:

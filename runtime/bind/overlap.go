@@ -22,8 +22,9 @@ func (w *way) end() int {
 	return w.to.off + w.to.size
 }
 
-// overlap finds two fields that share bytes of the compiled layout and bring different ones there, as a number and its bytes as text do
-// when the byte order changes. Descriptions of kernels have no such fields, damaged ones do.
+// overlap finds two fields that share bytes of the compiled layout and bring different ones there,
+// as a number and its bytes as text do when the byte order changes. Descriptions of kernels have no
+// such fields, damaged ones do.
 func (p *fixedPlan) overlap() error {
 	slices.SortStableFunc(p.ways, func(a, b way) int { return cmp.Compare(a.to.off, b.to.off) })
 	for i := range p.ways {

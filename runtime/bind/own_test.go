@@ -9,7 +9,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// What is skipped need not be in the recording, nor be what it was; records are then moved, with nothing in its place.
+// What is skipped need not be in the recording, nor be what it was; records are then moved, with
+// nothing in its place.
 func TestSkip(t *testing.T) {
 	want := &Event{Name: "e", Sequential: true, Fields: []Field{
 		{Name: "a", Size: 4, Skip: true}, {Name: "s", Kind: Terminated, PadAfter: 4, Skip: true}, {Name: "c", Kind: Counted, Size: 2, Align: 4, Skip: true},
@@ -51,8 +52,8 @@ var wideEvent = Event{Group: "g", Name: "e", Size: 24, Struct: 24, Fields: []Fie
 	{Name: "stack", Offset: 20, Size: 4, Kind: Dynamic, Elem: 8},
 }}}
 
-// Records with wider numbers go to the wide layout, in a slot of its own; others to the compiled one as
-// ever. What the wide layout does not hold is an error, or cut by leave.
+// Records with wider numbers go to the wide layout, in a slot of its own; others to the compiled
+// one as ever. What the wide layout does not hold is an error, or cut by leave.
 func TestWide(t *testing.T) {
 	big := func(sizes ...int) Event { // the fields in this order, with the bytes that they have
 		have := Event{Group: "g", Name: "e", BigEndian: true}
@@ -124,7 +125,8 @@ func TestWide(t *testing.T) {
 	}
 }
 
-// The same for events that are read from front to back, whose wide layout has other fields in another order.
+// The same for events that are read from front to back, whose wide layout has other fields in
+// another order.
 func TestWideSequential(t *testing.T) {
 	want := Event{Name: "e", Sequential: true, Fields: []Field{
 		{Name: "s", Kind: Terminated, PadAfter: 4}, {Name: "pass", Size: 4, Align: 4, Skip: true}, {Name: "n", Size: 4, Align: 4, Signed: true}, {Name: "f", Kind: Float, Size: 4},

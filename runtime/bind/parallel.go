@@ -11,11 +11,11 @@ import (
 // Slicing selects how [Parallel] reads a recording. The zero value is in the order of time, on all
 // processors.
 type Slicing struct {
-	// Records select what is read. Their Workers limit how many goroutines decode at the same time, 0 to
-	// the number of processors.
+	// Records select what is read. Their Workers limit how many goroutines decode at the same time,
+	// 0 to the number of processors.
 	Records record.Options
-	// Streams reads the streams of the recording one after the other, which is faster than the merge by
-	// time.
+	// Streams reads the streams of the recording one after the other, which is faster than the
+	// merge by time.
 	Streams bool
 }
 
@@ -23,17 +23,17 @@ type Slicing struct {
 var errAgain = errors.New("the events of a slice can be read once")
 
 // Parallel decodes the recording of d on several goroutines, slice by slice. It calls each for a
-// slice, on several goroutines at the same time, with a clone of d and an iterator over the events of
-// the slice, as [Decoder.Events] has them, for one loop. It calls end with each result, in the order
-// of the slices and from the goroutine of the caller.
+// slice, on several goroutines at the same time, with a clone of d and an iterator over the events
+// of the slice, as [Decoder.Events] has them, for one loop. It calls end with each result, in the
+// order of the slices and from the goroutine of the caller.
 //
-// Where times go back, a slice is decoded twice, and the first result is dropped: each must do nothing
-// but make its result.
+// Where times go back, a slice is decoded twice, and the first result is dropped: each must do
+// nothing but make its result.
 //
-// An error of each or end ends everything. [record.ErrStop] ends it without an error, as does an each
-// that has not read all events of its slice; the result of each is passed to end before. A stream that
-// fails is left out from then on. Its error is returned when all else has been read, and so is that of
-// damage. The end of ctx is an error.
+// An error of each or end ends everything. [record.ErrStop] ends it without an error, as does an
+// each that has not read all events of its slice; the result of each is passed to end before. A
+// stream that fails is left out from then on. Its error is returned when all else has been read,
+// and so is that of damage. The end of ctx is an error.
 func Parallel[E, T any](ctx context.Context, d *Decoder[E], s Slicing,
 	each func(*Decoder[E], iter.Seq2[*record.Record, any]) (T, error), end func(T) error,
 ) error {

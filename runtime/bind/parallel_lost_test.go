@@ -51,8 +51,9 @@ func (s *lossyStream) Next() (record.Batch[none], error) {
 	return record.Batch[none]{}, io.EOF
 }
 
-// TestParallelLosses: what was lost before short records counts before the next one of their stream, in whichever
-// slice that is. A loop that is left by what was lost is left at the same record.
+// TestParallelLosses: what was lost before short records counts before the next one of their
+// stream, in whichever slice that is. A loop that is left by what was lost is left at the same
+// record.
 func TestParallelLosses(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 3))

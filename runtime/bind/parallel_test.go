@@ -97,8 +97,8 @@ func gather(list events, stop string) (got []string, found bool) {
 	return got, false
 }
 
-// TestParallelStreamsThatFail: a stream that fails costs that stream, with any number of workers. The events are the
-// same, and so is the error. That of each or of end ends everything.
+// TestParallelStreamsThatFail: a stream that fails costs that stream, with any number of workers.
+// The events are the same, and so is the error. That of each or of end ends everything.
 func TestParallelStreamsThatFail(t *testing.T) {
 	enough := errors.New("enough")
 	type stop struct {
@@ -222,8 +222,8 @@ func TestParallelEach(t *testing.T) {
 	}
 }
 
-// TestParallelClones: each gets a Decoder of its own, with the entry in its loop and the statistics after it. Those of
-// all slices are added up, and d.Events goes on afterwards.
+// TestParallelClones: each gets a Decoder of its own, with the entry in its loop and the statistics
+// after it. Those of all slices are added up, and d.Events goes on afterwards.
 func TestParallelClones(t *testing.T) {
 	d := decoderOf(t, container(func(record.Options) []*feed[none] {
 		stream := func() *feed[none] {
@@ -287,7 +287,8 @@ func endless(n int) Container[none] {
 	}}
 }
 
-// TestParallelContext: that the context is done ends everything, and is an error whatever each returns.
+// TestParallelContext: that the context is done ends everything, and is an error whatever each
+// returns.
 func TestParallelContext(t *testing.T) {
 	enough := errors.New("enough")
 	for _, workers := range []int{1, 3} {
@@ -311,7 +312,8 @@ func TestParallelContext(t *testing.T) {
 	}
 }
 
-// TestParallelEndsStreams: when one slice has ended everything, those that are read at the same time end too.
+// TestParallelEndsStreams: when one slice has ended everything, those that are read at the same
+// time end too.
 func TestParallelEndsStreams(t *testing.T) {
 	enough := errors.New("enough")
 	for _, want := range []error{nil, enough} {

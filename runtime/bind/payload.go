@@ -15,7 +15,8 @@ type payloadPlan struct {
 // span is a value in a recorded payload, of a string its characters.
 type span struct{ at, n int }
 
-// newPayloadPlan compares sequential events. A nil plan without an error means that records can be read in place.
+// newPayloadPlan compares sequential events. A nil plan without an error means that records can be
+// read in place.
 func newPayloadPlan(want, have *Event, narrow bool) (*payloadPlan, error) {
 	if want.samePayload(have) {
 		return nil, nil
@@ -50,8 +51,8 @@ func payloadPlanTo(want, have *Event, narrow bool) (*payloadPlan, error) {
 	return p, nil
 }
 
-// samePayload reports whether records of have can be read as records of e: names, kinds, sizes and places agree. What
-// follows in have after the last field of e does not count.
+// samePayload reports whether records of have can be read as records of e: names, kinds, sizes and
+// places agree. What follows in have after the last field of e does not count.
 func (e *Event) samePayload(have *Event) bool {
 	if len(e.Fields) == 0 {
 		return true

@@ -106,7 +106,8 @@ func drawValue(t *rapid.T, name string) (want, have Field, v carried) {
 	return want, have, v
 }
 
-// A relocated payload is what a program of the compiled layout would have written; one that is cut has not all values.
+// A relocated payload is what a program of the compiled layout would have written; one that is cut
+// has not all values.
 func TestRelocatePayload(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want, have := &Event{BigEndian: rapid.Bool().Draw(t, "big")}, &Event{BigEndian: rapid.Bool().Draw(t, "big")}

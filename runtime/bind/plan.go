@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// fixedPlan copies records of one event whose fields have offsets from the recorded layout into the compiled one.
+// fixedPlan copies records of one event whose fields have offsets from the recorded layout into the
+// compiled one.
 type fixedPlan struct {
 	size   int // bytes that every record must have, in the recording
 	fixed  int // bytes of the compiled fixed part, with the padding after it
@@ -46,8 +47,8 @@ type place struct {
 
 func (f *Field) place() place { return place{f.Kind, f.Offset, f.Size, f.Rel} }
 
-// newFixedPlan compares a compiled event with its recorded description, to copy records to want or want.Wide. A nil plan without an error means that
-// records can be used in place.
+// newFixedPlan compares a compiled event with its recorded description, to copy records to want or
+// want.Wide. A nil plan without an error means that records can be used in place.
 func newFixedPlan(want, to, have *Event, narrow bool) (*fixedPlan, error) {
 	p := &fixedPlan{size: have.Size, fixed: max(to.Struct, to.Size), end: to.Size, tail: -1, narrow: narrow, big: have.BigEndian}
 	if inPlace(want, have) {
@@ -97,8 +98,8 @@ func (p *fixedPlan) check() error {
 	return p.overlap()
 }
 
-// identical reports whether a field needs no move when the byte order is right. What the description calls
-// it (integer or array, signed or not) does not change its bytes.
+// identical reports whether a field needs no move when the byte order is right. What the
+// description calls it (integer or array, signed or not) does not change its bytes.
 func identical(w, h *Field) bool {
 	if w.Offset != h.Offset || w.Size != h.Size || w.Rel != h.Rel {
 		return false

@@ -7,11 +7,12 @@ import (
 	"github.com/tracec/tracec/runtime/gencode"
 )
 
-// relocate copies a record, which has at least p.size bytes, into s.buf in the compiled layout. The result
-// has at least the compiled fixed part, and at least that much capacity for the struct that is laid over it.
+// relocate copies a record, which has at least p.size bytes, into s.buf in the compiled layout. The
+// result has at least the compiled fixed part, and at least that much capacity for the struct that
+// is laid over it.
 //
-// Memory is bounded: dynamic data must lie within 64 KiB for the 16-bit offset of its word, a tail grows at
-// most eightfold.
+// Memory is bounded: dynamic data must lie within 64 KiB for the 16-bit offset of its word, a tail
+// grows at most eightfold.
 func (p *fixedPlan) relocate(s *scratch, data []byte) ([]byte, bool) {
 	// A tail begins at a fixed offset, so that it comes first; dynamic data goes after it.
 	end := p.fixed

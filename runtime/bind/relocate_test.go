@@ -10,7 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// host writes integers of the sizes given in the byte order of this machine: what relocation has to give.
+// host writes integers of the sizes given in the byte order of this machine: what relocation has to
+// give.
 func host(parts ...any) []byte {
 	out, err := binary.Append(nil, binary.NativeEndian, parts)
 	if err == nil {
@@ -187,8 +188,8 @@ func TestIdentical(t *testing.T) {
 	}
 }
 
-// TestCommon: a field that all events begin with, and that the recording lacks or has otherwise, is an error as any
-// other is, in place and moved.
+// TestCommon: a field that all events begin with, and that the recording lacks or has otherwise, is
+// an error as any other is, in place and moved.
 func TestCommon(t *testing.T) {
 	want := event(field("a", Int, 4, 4, 0))
 	want.Common = []Field{field("common_lock_depth", Int, 0, 4, 0)}
@@ -228,7 +229,8 @@ func drawField(t *rapid.T, name string) Field {
 	return f
 }
 
-// Whatever the descriptions and the record say, relocation stays inside its bounds, and leaves the record alone.
+// Whatever the descriptions and the record say, relocation stays inside its bounds, and leaves the
+// record alone.
 func TestRelocateHoldsForAnything(t *testing.T) { rapid.Check(t, relocateAnything) }
 
 func relocateAnything(t *rapid.T) {

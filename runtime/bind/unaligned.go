@@ -5,8 +5,9 @@ import (
 	"unsafe"
 )
 
-// The unaligned integers are used in generated structs where a field does not lie at a multiple of its size
-// (packed structs, and 8-byte fields of 32-bit kernels): a Go integer there would move the field.
+// The unaligned integers are used in generated structs where a field does not lie at a multiple of
+// its size (packed structs, and 8-byte fields of 32-bit kernels): a Go integer there would move the
+// field.
 type (
 	I16 [2]byte // I16 is an unaligned int16.
 	U16 [2]byte // U16 is an unaligned uint16.

@@ -1,7 +1,8 @@
-// Package gencode is only for generated code: nothing else should import it. It changes with [Version].
+// Package gencode is only for generated code: nothing else should import it. It changes with
+// [Version].
 //
-// It holds the parts of decoding that do not depend on an event: reading of numbers and regions of a
-// record, arithmetic as the IR defines it, and conversions to the types of structs.
+// It holds the parts of decoding that do not depend on an event: reading of numbers and regions of
+// a record, arithmetic as the IR defines it, and conversions to the types of structs.
 package gencode
 
 const (
@@ -19,5 +20,6 @@ const (
 //		_ = gencode.EnforceVersion(gencode.Version - N) // fails: the runtime is too old, update its module
 //	)
 //
-// A negative constant does not fit an unsigned type, so the build stops at the line that says what to do.
+// A negative constant does not fit an unsigned type, so the build stops at the line that says what
+// to do.
 type EnforceVersion uint

@@ -7,8 +7,9 @@ import (
 	"time"
 )
 
-// Strings makes strings of bytes. It remembers some hundred of those that it made last, so that texts that come again and again, such as names of
-// threads, are allocated once. The zero value is ready for use, by one goroutine.
+// Strings makes strings of bytes. It remembers some hundred of those that it made last, so that
+// texts that come again and again, such as names of threads, are allocated once. The zero value is
+// ready for use, by one goroutine.
 type Strings struct {
 	seed maphash.Seed
 	kept []string
@@ -38,7 +39,8 @@ func (s *Strings) Of(b []byte) string {
 	return *slot
 }
 
-// Duration returns v units of time. What a Duration cannot hold, 292 years, becomes the longest or the shortest one.
+// Duration returns v units of time. What a Duration cannot hold, 292 years, becomes the longest or
+// the shortest one.
 func Duration[T Integer](v T, unit time.Duration) time.Duration {
 	if v < 0 {
 		if n := int64(v); n >= math.MinInt64/int64(unit) {

@@ -5,8 +5,9 @@ import (
 	"encoding/binary"
 )
 
-// Dyn returns the data that the word of a dynamic field names: length in the upper 16 bits, offset from the
-// start of the record in the lower. It is empty when it does not lie wholly inside the record.
+// Dyn returns the data that the word of a dynamic field names: length in the upper 16 bits, offset
+// from the start of the record in the lower. It is empty when it does not lie wholly inside the
+// record.
 func Dyn(data []byte, word uint32) []byte {
 	off, n := int(word&0xffff), int(word>>16)
 	if off+n > len(data) {
@@ -15,7 +16,8 @@ func Dyn(data []byte, word uint32) []byte {
 	return data[off : off+n : off+n]
 }
 
-// DynRel is like [Dyn] for a word whose offset counts from its own end, which is at byte end of the record.
+// DynRel is like [Dyn] for a word whose offset counts from its own end, which is at byte end of the
+// record.
 func DynRel(data []byte, word uint32, end int) []byte {
 	off, n := int(word&0xffff)+end, int(word>>16)
 	if off+n > len(data) {
@@ -32,7 +34,8 @@ func Rest(data []byte, off int) []byte {
 	return data[off:len(data):len(data)]
 }
 
-// Read returns b, nil when it is empty: a text without even its NUL could not be read when it was recorded.
+// Read returns b, nil when it is empty: a text without even its NUL could not be read when it was
+// recorded.
 func Read(b []byte) []byte {
 	if len(b) == 0 {
 		return nil
@@ -76,7 +79,8 @@ func PickBytes(cond bool, a, b []byte) []byte {
 	return b
 }
 
-// IntBytes stores the size bytes of v in the given byte order and returns them: the field as it was recorded.
+// IntBytes stores the size bytes of v in the given byte order and returns them: the field as it was
+// recorded.
 func IntBytes(buf *[8]byte, v uint64, size int, big bool) []byte {
 	if big {
 		binary.BigEndian.PutUint64(buf[:], v)
@@ -120,7 +124,8 @@ func Load8(b []byte, at uint64) uint8 {
 	return b[at]
 }
 
-// Load16 reads two bytes at b[at] in the byte order of this machine, 0 when they are not wholly inside.
+// Load16 reads two bytes at b[at] in the byte order of this machine, 0 when they are not wholly
+// inside.
 func Load16(b []byte, at uint64) uint16 {
 	if uint64(len(b)) < 2 || at > uint64(len(b))-2 {
 		return 0

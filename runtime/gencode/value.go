@@ -7,7 +7,8 @@ type Integer interface {
 	~int8 | ~uint8 | ~int16 | ~uint16 | ~int32 | ~uint32 | ~int64 | ~uint64
 }
 
-// Div returns x / y as the IR defines it: 0 when y is 0. (Go, too, divides the most negative number by -1 to itself.)
+// Div returns x / y as the IR defines it: 0 when y is 0. (Go, too, divides the most negative number
+// by -1 to itself.)
 func Div[T Integer](x, y T) T {
 	if y == 0 {
 		return 0
@@ -39,11 +40,12 @@ func Truth(cond bool) int32 {
 	return 0
 }
 
-// BigEndian is the byte order of bytes that relocation leaves as recorded. A nil env is little-endian.
+// BigEndian is the byte order of bytes that relocation leaves as recorded. A nil env is
+// little-endian.
 func BigEndian(env *render.Env) bool { return env != nil && env.BigEndian }
 
-// Longs returns env for text whose words were relocated into size bytes each: the same, or a copy in buf when
-// the recording's own words have another size.
+// Longs returns env for text whose words were relocated into size bytes each: the same, or a copy
+// in buf when the recording's own words have another size.
 func Longs(buf, env *render.Env, size int) *render.Env {
 	if env == nil || env.WordSize == size {
 		return env

@@ -23,7 +23,8 @@ func sorted(files []file) []file {
 	return slices.SortedFunc(slices.Values(files), func(a, b file) int { return strings.Compare(a.name, b.name) })
 }
 
-// epoch is the time of all members: archives hold no date of their making. It is the first that zip can say.
+// epoch is the time of all members: archives hold no date of their making. It is the first that zip
+// can say.
 var epoch = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 
 func tarred(dir string, files []file) ([]byte, error) {

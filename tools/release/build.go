@@ -33,7 +33,8 @@ func buildAll(dir, version string) error {
 	return os.WriteFile(filepath.Join(dir, "SHA256SUMS"), sums.Bytes(), 0o644)
 }
 
-// programs are the commands of a release, in cmd: tracec, tracec-gen for go generate, and tracec-govet for go vet.
+// programs are the commands of a release, in cmd: tracec, tracec-gen for go generate, and
+// tracec-govet for go vet.
 var programs = []string{"tracec", "tracec-gen", "tracec-govet"}
 
 // build makes the archive of one target.
@@ -83,7 +84,8 @@ func buildProgram(name string, t target, version string) ([]file, error) {
 	if t.os == "aix" { // nothing reads the build information of a stripped XCOFF file, neither this program nor go version
 		strip = "-w"
 	}
-	// No path of this machine and no id of this build may get into the binary, and of git the commit alone.
+	// No path of this machine and no id of this build may get into the binary, and of git the
+	// commit alone.
 	const variables = " -X github.com/tracec/tracec/internal/command."
 	flags := "-ldflags=" + strip + " -buildid=" + variables + "release=" + version + variables + "commit=" + commit()
 	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", flags, "-o", path, "./cmd/"+name)
@@ -107,7 +109,8 @@ func buildProgram(name string, t target, version string) ([]file, error) {
 	return []file{{binary, content, 0o755}, {name + ".cdx.json", bill, 0o644}}, nil
 }
 
-// commit returns the commit that is built; "" where files have changed since, or where there is no git.
+// commit returns the commit that is built; "" where files have changed since, or where there is no
+// git.
 func commit() string {
 	run := func(args ...string) (string, error) {
 		cmd := exec.Command("git", args...)

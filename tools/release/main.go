@@ -1,4 +1,5 @@
-// Command release makes what a release of tracec ships, and the notices of what the command is linked with:
+// Command release makes what a release of tracec ships, and the notices of what the command is
+// linked with:
 //
 //	go -C tools/release run . notices                     writes internal/command/notices.txt
 //	go -C tools/release run . build -o DIR -version V     writes archives, bills of materials and check sums to DIR

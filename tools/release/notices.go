@@ -19,8 +19,8 @@ type module struct {
 	Main               bool
 }
 
-// licences says under which licence a module is, by its SPDX identifier. A module that is not here stops the release: somebody
-// has to read its licence first (CONTRIBUTING.md, "Licence").
+// licences says under which licence a module is, by its SPDX identifier. A module that is not here
+// stops the release: somebody has to read its licence first (CONTRIBUTING.md, "Licence").
 var licences = map[string]string{
 	"github.com/alecthomas/participle/v2":  "MIT",
 	"github.com/andybalholm/brotli":        "MIT",
@@ -49,8 +49,9 @@ var licences = map[string]string{
 	"golang.org/x/tools":                   "BSD-3-Clause",
 }
 
-// notices returns the text of tracec licenses: what the command is linked with on any target and holds, with the texts of the licences. It names no
-// version, which the binary knows by itself and the bill of materials lists.
+// notices returns the text of tracec licenses: what the command is linked with on any target and
+// holds, with the texts of the licences. It names no version, which the binary knows by itself and
+// the bill of materials lists.
 func notices() ([]byte, error) {
 	all := map[string]module{}
 	for _, t := range targets {

@@ -10,7 +10,8 @@ import (
 	"github.com/CycloneDX/cyclonedx-go"
 )
 
-// materials returns the bill of materials of a binary, in CycloneDX 1.6: the modules that the linker itself recorded.
+// materials returns the bill of materials of a binary, in CycloneDX 1.6: the modules that the
+// linker itself recorded.
 func materials(info *buildinfo.BuildInfo, version string) ([]byte, error) {
 	bom := cyclonedx.NewBOM()
 	bom.Metadata = &cyclonedx.Metadata{Component: &cyclonedx.Component{
@@ -50,7 +51,8 @@ func licensed(expression string) *cyclonedx.Licenses {
 	return &cyclonedx.Licenses{{License: &cyclonedx.License{ID: expression}}}
 }
 
-// hash returns what go.sum says of a module: "h1:" and a SHA-256 over the list of its files, in base64.
+// hash returns what go.sum says of a module: "h1:" and a SHA-256 over the list of its files, in
+// base64.
 func hash(sum string) (string, bool) {
 	text, ok := strings.CutPrefix(sum, "h1:")
 	raw, err := base64.StdEncoding.DecodeString(text)

@@ -92,7 +92,8 @@ func TestOwed(t *testing.T) {
 	}
 }
 
-// TestOther: a rule looks into another text of the same record, or line after line of another output.
+// TestOther: a rule looks into another text of the same record, or line after line of another
+// output.
 func TestOther(t *testing.T) {
 	const table = "# T\nWhy.\n```rule\nid: r\nmodes: report\nref: v=0\nours: v=(?P<v>\\d+)\nother: R v=(?P<v>\\d+)\nref-line: x\nour-line: x\nother-line: x\n```\n" +
 		"```rule\nid: u\nkind: add\nmodes: u-replay\nours: (?P<line>.*)\nother: 0.19/replay.txt ^(?P<line>.*)\\n\nour-line: x\nother-line: x\n```\n" +

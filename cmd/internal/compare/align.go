@@ -6,9 +6,9 @@ import (
 	"io"
 )
 
-// window is how many blocks the aligner looks ahead for the next pair of equal keys. It bounds
-// the memory, and is wider than any burst of lost or added lines a sane report has. Outputs of uftrace are short, and
-// may lack all symbols of a program.
+// window is how many blocks the aligner looks ahead for the next pair of equal keys. It bounds the
+// memory, and is wider than any burst of lost or added lines a sane report has. Outputs of uftrace
+// are short, and may lack all symbols of a program.
 const (
 	window      = 512
 	shortWindow = 4096

@@ -8,7 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// event makes a report line: the letter is the event's name and the digits are the time and the text.
+// event makes a report line: the letter is the event's name and the digits are the time and the
+// text.
 func event(name byte, text string) string {
 	return fmt.Sprintf("   sh-1 [000] 1.0%02d: %c: %s", name-'a', name, text)
 }

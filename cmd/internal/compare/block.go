@@ -23,8 +23,9 @@ type block struct {
 // A layout finds where the blocks of a text begin.
 type layout interface {
 	// split reports whether line (without newline) starts a block, and if so how long its key is
-	// and which bytes name the event. It may rewrite the line; rewritten lines are what is compared.
-	// keep is false for lines that do not count, such as the comments atop the kernel's text.
+	// and which bytes name the event. It may rewrite the line; rewritten lines are what is
+	// compared. keep is false for lines that do not count, such as the comments atop the kernel's
+	// text.
 	split(line []byte) (out []byte, head header, keep bool)
 }
 

@@ -7,12 +7,14 @@ import (
 	"strings"
 )
 
-// An allowance is how often a rule may account for a difference in a recording, in each of the texts that were saved of it.
+// An allowance is how often a rule may account for a difference in a recording, in each of the
+// texts that were saved of it.
 //
 //	uses: bookworm-6.1-amd64 all-events=255 lost-events=87 all-events@3.4=260
 //
-// Rules count exactly what they explain, so that a fault that looks like a listed difference is one use too many. Texts of a newer
-// version of trace-cmd have a number of their own (@3.4) only where it is another.
+// Rules count exactly what they explain, so that a fault that looks like a listed difference is one
+// use too many. Texts of a newer version of trace-cmd have a number of their own (@3.4) only where
+// it is another.
 type allowance struct {
 	recording string // folder/name or folder/name@version, or a glob
 	uses      int
@@ -39,8 +41,8 @@ func parseUses(value string) (list []allowance, err error) {
 	return list, nil
 }
 
-// allowed returns how often the rule may be used in one text of a recording: what is said of that text's version, of the recording,
-// or of a glob, in this order.
+// allowed returns how often the rule may be used in one text of a recording: what is said of that
+// text's version, of the recording, or of a glob, in this order.
 func (r *rule) allowed(mode, recording string) int {
 	if v := version(mode); v != "" {
 		if n, ok := r.allowance(recording + "@" + v); ok {
@@ -76,8 +78,8 @@ func (t *tally) overspend(over []*rule) {
 	}
 }
 
-// spend counts the rules that account for a difference. It returns those that were used more often than they may be: then
-// they account for nothing.
+// spend counts the rules that account for a difference. It returns those that were used more often
+// than they may be: then they account for nothing.
 func (t *tally) spend(used []*rule) (over []*rule) {
 	for _, r := range used {
 		t.uses[r.id]++
@@ -88,7 +90,8 @@ func (t *tally) spend(used []*rule) (over []*rule) {
 	return over
 }
 
-// A shortfall is a rule that explained less than it may: the difference is no longer there, or a line of ours is not.
+// A shortfall is a rule that explained less than it may: the difference is no longer there, or a
+// line of ours is not.
 type shortfall struct {
 	id, recording string
 	used, allowed int
@@ -98,8 +101,8 @@ func (s shortfall) String() string {
 	return fmt.Sprintf("%s in %s: %d uses of %d", s.id, s.recording, s.used, s.allowed)
 }
 
-// shortfalls lists the rules that explained less in a recording than they may in the text that has most of them. Rules that
-// depend on the machine are left out.
+// shortfalls lists the rules that explained less in a recording than they may in the text that has
+// most of them. Rules that depend on the machine are left out.
 func shortfalls(rules []*rule, tallies []*tally) (list []shortfall) {
 	most := mostUses(tallies)
 	for _, r := range rules {
@@ -112,8 +115,8 @@ func shortfalls(rules []*rule, tallies []*tally) (list []shortfall) {
 	return list
 }
 
-// mostUses returns for every recording that was compared, and for its texts of newer versions ("NAME@3.4"), the most uses of each rule in one
-// text.
+// mostUses returns for every recording that was compared, and for its texts of newer versions
+// ("NAME@3.4"), the most uses of each rule in one text.
 func mostUses(tallies []*tally) map[string]map[string]int {
 	most := map[string]map[string]int{}
 	for _, t := range tallies {

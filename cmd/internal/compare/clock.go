@@ -2,14 +2,15 @@ package main
 
 import "bytes"
 
-// A clock holds lines of ours that the reference does not have to their place: no line before them is later, and none after them
-// earlier. Lines without a time are held to nothing.
+// A clock holds lines of ours that the reference does not have to their place: no line before them
+// is later, and none after them earlier. Lines without a time are held to nothing.
 type clock struct {
 	last  []byte // our last line
 	added bool   // the reference did not have it
 }
 
-// inTime reports whether our line of a pair is not earlier than the one before, if one of the two is ours alone.
+// inTime reports whether our line of a pair is not earlier than the one before, if one of the two
+// is ours alone.
 func (c *clock) inTime(p pair) bool {
 	if p.ours == nil {
 		return true

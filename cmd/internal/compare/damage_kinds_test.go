@@ -5,14 +5,16 @@ import (
 	"strings"
 )
 
-// A damage is another text of ours for an example, or another line of the reference's that we do not have.
+// A damage is another text of ours for an example, or another line of the reference's that we do
+// not have.
 type damage struct {
 	what      string
 	ref, ours string
 	swapped   bool // with the line before
 }
 
-// free names what a rule that accepts the damage leaves free: the place of the line, its end, or its text.
+// free names what a rule that accepts the damage leaves free: the place of the line, its end, or
+// its text.
 func (d damage) free() string {
 	switch {
 	case d.swapped:
@@ -32,7 +34,8 @@ func (c *damageCase) rejects(d damage) bool {
 	return unexplained > 0 || uses < c.rule.uses[0].uses
 }
 
-// damages returns every damage of the example that the layout of its mode lets through to the rules.
+// damages returns every damage of the example that the layout of its mode lets through to the
+// rules.
 func (c *damageCase) damages() (list []damage) {
 	if c.rule.kind == kindDrop {
 		for _, text := range damagedTexts(c.ref) {

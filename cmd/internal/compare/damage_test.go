@@ -10,8 +10,9 @@ import (
 	"testing"
 )
 
-// TestDamagedExamples damages our side of each rule's example and compares it with the reference's as make compare does. The comparison
-// must reject every damage, or say that the rule was used less than it may be, unless the rule says why it cannot ("untied").
+// TestDamagedExamples damages our side of each rule's example and compares it with the reference's
+// as make compare does. The comparison must reject every damage, or say that the rule was used less
+// than it may be, unless the rule says why it cannot ("untied").
 func TestDamagedExamples(t *testing.T) {
 	rules, err := readRules("../../../testdata/differences.md")
 	if err != nil {
@@ -99,8 +100,8 @@ func exampleRecording(r *rule) string {
 	return strings.NewReplacer("*", "x", "?", "x").Replace(r.recordings[0])
 }
 
-// compare compares the example, and then a damaged one, between equal lines. It returns how often the second used the rule and how
-// many lines were left unexplained.
+// compare compares the example, and then a damaged one, between equal lines. It returns how often
+// the second used the rule and how many lines were left unexplained.
 func (c *damageCase) compare(d damage) (uses, unexplained int) {
 	rules := []*rule{&c.rule}
 	for _, g := range c.givers {

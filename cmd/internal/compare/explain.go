@@ -30,7 +30,8 @@ func newExplainer(rules []*rule, mode, recording string) *explainer {
 // maxSteps bounds the search of one pair; a line that needs more is unexplained.
 const maxSteps = 2000
 
-// explain returns the rules that together turn the reference's block into ours, or nil, and keeps what they learnt.
+// explain returns the rules that together turn the reference's block into ours, or nil, and keeps
+// what they learnt.
 func (e *explainer) explain(p pair) []*rule {
 	used := e.try(p)
 	if used != nil {
@@ -80,7 +81,8 @@ func (e *explainer) alone(kind string, b *block) []*rule {
 	return nil
 }
 
-// wholly reports whether an expression of a rule matches all of a text but its last newline, and what is known otherwise confirms that.
+// wholly reports whether an expression of a rule matches all of a text but its last newline, and
+// what is known otherwise confirms that.
 func (e *explainer) wholly(r *rule, re *regexp.Regexp, text []byte) bool {
 	text = bytes.TrimSuffix(text, []byte("\n"))
 	at := re.FindSubmatchIndex(text)
@@ -141,7 +143,8 @@ func (e *explainer) fragments(rules []*rule, ref, ours []byte, steps *int) []*ru
 	return nil
 }
 
-// accepts reports whether the captures of a fragment agree, with each other and with what is known of the record otherwise.
+// accepts reports whether the captures of a fragment agree, with each other and with what is known
+// of the record otherwise.
 func (e *explainer) accepts(r *rule, ref, ours match) bool {
 	return e.agree(r, ref, ours) && e.owed(ref) && e.owed(ours) && e.agreesWithOther(r, ref, ours)
 }

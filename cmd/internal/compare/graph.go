@@ -12,14 +12,16 @@ import "bytes"
 // duration, mark and nesting. The key leaves out the duration and what the kernel says after a
 // closing brace.
 
-// kernelGraph reads the kernel's text of one CPU, or of all when cpu is empty. The banners that announce a task switch are no events.
+// kernelGraph reads the kernel's text of one CPU, or of all when cpu is empty. The banners that
+// announce a task switch are no events.
 type kernelGraph struct {
 	head kernelHead
 	cpu  string
 	buf  []byte
 }
 
-// graphCPU finds the processor of a line, which may begin with a time, whose last digit is cut and not rounded: "   39.559017 |   1)".
+// graphCPU finds the processor of a line, which may begin with a time, whose last digit is cut and
+// not rounded: " 39.559017 | 1)".
 func graphCPU(line []byte) (string, bool) {
 	cpu, _, ok := bytes.Cut(line, []byte(")"))
 	if i := bytes.IndexByte(cpu, '|'); i >= 0 {
@@ -94,8 +96,8 @@ func (l *oursGraph) split(line []byte) ([]byte, header, bool) {
 	return l.buf, head, true
 }
 
-// joinGraph appends "0)|  schedule();| + 13.640 us": the key in front, what may differ after it. Other events are comments
-// at the depth of the calls around them, which our line does not show.
+// joinGraph appends "0)| schedule();| + 13.640 us": the key in front, what may differ after it.
+// Other events are comments at the depth of the calls around them, which our line does not show.
 func joinGraph(dst, cpu, mark, call []byte) ([]byte, header) {
 	dst = append(append(dst, cpu...), ")|"...)
 	if comment := bytes.TrimSpace(call); bytes.HasPrefix(comment, []byte("/*")) {

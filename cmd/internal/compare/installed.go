@@ -17,7 +17,8 @@ import (
 	"time"
 )
 
-// installedJob compares with a tool of this machine, command by command: each option alone and with another.
+// installedJob compares with a tool of this machine, command by command: each option alone and with
+// another.
 type installedJob struct {
 	program string   // uftrace, trace-cmd
 	dir     string   // the recording
@@ -39,7 +40,8 @@ func checkInstalled(program string) error {
 	return nil
 }
 
-// findInstalled makes recordings of small programs below temp, and draws the commands that are compared.
+// findInstalled makes recordings of small programs below temp, and draws the commands that are
+// compared.
 func (o options) findInstalled(temp string) ([]job, error) {
 	var jobs []job
 	if err := checkInstalled("uftrace"); err != nil {
@@ -68,7 +70,8 @@ func (o options) findInstalled(temp string) ([]job, error) {
 	return append(jobs, more...), err
 }
 
-// draw returns the command lines of a recording. They are the same whichever other recordings are compared.
+// draw returns the command lines of a recording. They are the same whichever other recordings are
+// compared.
 func (o options) draw(c command, recording string, f *facts) [][]string {
 	hash := fnv.New64a()
 	fmt.Fprint(hash, recording, " ", c.mode)
@@ -169,8 +172,8 @@ func (j *installedJob) compare(t *tool, res *tally, line []string, e *explainer)
 	return errors.Join(refErr, ourErr, e.err)
 }
 
-// arguments puts what names the recording into a command line. uftrace takes what follows a function for a program. trace-cmd
-// heeds -F only before -i, and --ts-offset only after it.
+// arguments puts what names the recording into a command line. uftrace takes what follows a
+// function for a program. trace-cmd heeds -F only before -i, and --ts-offset only after it.
 func (j *installedJob) arguments(line []string) []string {
 	if j.program != "trace-cmd" {
 		return slices.Concat(line[:1], j.given, line[1:])
@@ -187,7 +190,8 @@ func (j *installedJob) arguments(line []string) []string {
 	return slices.Concat(before, j.given, after)
 }
 
-// unsteady reports whether a tool prints something else of the same, as trace-cmd does with the times of files without a clock.
+// unsteady reports whether a tool prints something else of the same, as trace-cmd does with the
+// times of files without a clock.
 func (j *installedJob) unsteady(args []string, ref *answer) bool {
 	for range 3 {
 		if again, err := capture(j.program, args); err == nil && !bytes.Equal(again.text, ref.text) {
@@ -197,7 +201,8 @@ func (j *installedJob) unsteady(args []string, ref *answer) bool {
 	return false
 }
 
-// written returns what a tool that died had written, but for a line that was cut, and as many lines of ours.
+// written returns what a tool that died had written, but for a line that was cut, and as many lines
+// of ours.
 func written(ref, ours []byte) ([]byte, []byte) {
 	ref = ref[:bytes.LastIndexByte(ref, '\n')+1]
 	rest := ours
@@ -223,8 +228,8 @@ type answer struct {
 	status     int
 }
 
-// capture runs a command to its end. What it says last tells whether uftrace gave up in the middle (testdata/differences.md,
-// "uftrace dies").
+// capture runs a command to its end. What it says last tells whether uftrace gave up in the middle
+// (testdata/differences.md, "uftrace dies").
 func capture(program string, args []string) (*answer, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()

@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// known are commands that are left out where the texts differ and no rule tells why. testdata/differences.md shows, under "Where no
-// saved text shows it", what uftrace 0.13 and trace-cmd 3.1.6 do wrong there.
+// known are commands that are left out where the texts differ and no rule tells why.
+// testdata/differences.md shows, under "Where no saved text shows it", what uftrace 0.13 and
+// trace-cmd 3.1.6 do wrong there.
 var known = []struct {
 	why        string
 	recordings string // globs
@@ -67,5 +68,6 @@ func knownOf(recording, mode string, line []string) string {
 	return ""
 }
 
-// unread are files of testdata that trace-cmd 3.1.6 does not read, or shows without the arguments of their functions.
+// unread are files of testdata that trace-cmd 3.1.6 does not read, or shows without the arguments
+// of their functions.
 var unread = []string{"sid-zlib", "made-args"}

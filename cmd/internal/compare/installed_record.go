@@ -26,8 +26,9 @@ type small struct {
 	record  []string
 }
 
-// smallPrograms have, each, something that the stacks, the values or the order of records depend on. Estimated exits are not compared: nobody
-// knows who is nearer (testdata/differences.md, "Where no saved text shows it").
+// smallPrograms have, each, something that the stacks, the values or the order of records depend
+// on. Estimated exits are not compared: nobody knows who is nearer (testdata/differences.md, "Where
+// no saved text shows it").
 var smallPrograms = []small{
 	{"values", []string{"values.c"}, []string{"-pg", "-g"}, []string{"-a"}},
 	{"nested", []string{"nested.c", "nested_b.c"}, []string{"-pg", "-g"}, []string{"-a"}},

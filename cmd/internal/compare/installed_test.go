@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestRefused has commands that both tools refuse. What they say must be the same, or of the same kind.
+// TestRefused has commands that both tools refuse. What they say must be the same, or of the same
+// kind.
 func TestRefused(t *testing.T) {
 	for _, c := range []struct {
 		ref, ours string

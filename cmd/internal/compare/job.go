@@ -16,8 +16,9 @@ type mode struct {
 	args   []string // of tracec
 }
 
-// modes in the order in which they are shown: first trace-cmd's own texts. "kernel" and "graph" compare with the kernel's
-// own text, of a snapshot or beside a recording; the function_graph tracer has a layout of its own.
+// modes in the order in which they are shown: first trace-cmd's own texts. "kernel" and "graph"
+// compare with the kernel's own text, of a snapshot or beside a recording; the function_graph
+// tracer has a layout of its own.
 var modes = append(slices.Clone(reportModes), []mode{
 	{name: "kernel", suffix: snapshotSuffix, args: []string{"report", "-N"}},
 	{name: "graph", suffix: snapshotSuffix, args: []string{"report", "-N"}},
@@ -47,8 +48,8 @@ type job struct {
 }
 
 // findJobs lists what can be compared below root: every recording with a saved text, and every
-// archived tracefs snapshot, which holds the kernel's text. The texts lie below a folder of the same shape, mostly
-// root itself. match is a glob over "folder/name" or "name"; "" takes all.
+// archived tracefs snapshot, which holds the kernel's text. The texts lie below a folder of the
+// same shape, mostly root itself. match is a glob over "folder/name" or "name"; "" takes all.
 func findJobs(root, texts, match string) ([]job, error) {
 	var jobs []job
 	err := filepath.WalkDir(texts, func(path string, d fs.DirEntry, err error) error {

@@ -15,8 +15,8 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// TestMain makes the test binary a tracec of its own: with COMPARE_FAKE set it prints the file beside
-// the recording, named recording.out, and fails when there is none.
+// TestMain makes the test binary a tracec of its own: with COMPARE_FAKE set it prints the file
+// beside the recording, named recording.out, and fails when there is none.
 func TestMain(m *testing.M) {
 	if os.Getenv("COMPARE_FAKE") == "" {
 		needs.Main(m)

@@ -18,8 +18,8 @@ import (
 //	comm-pid     (tgid) [cpu] flags time: event: text
 //	comm-pid     [cpu] flags time: event:    text           (ours)
 //
-// Both are rewritten to "comm-pid [cpu] flags time: event: text" before they are compared. The key ends
-// after the time, because the kernel names no event for those of its own system
+// Both are rewritten to "comm-pid [cpu] flags time: event: text" before they are compared. The key
+// ends after the time, because the kernel names no event for those of its own system
 // ("tracing_mark_write: hello") nor for system calls ("sys_write(fd: 1)").
 
 // kernelTextSuffix ends the name of the kernel's own text of a recording beside it.
@@ -258,8 +258,8 @@ func graphCPUs(open func() (io.ReadCloser, error)) (cpus []string, err error) {
 	return cpus, scan.Err()
 }
 
-// graph compares CPU by CPU: the kernel makes one line of a call and its return when no event of the
-// same CPU is between them, trace-cmd (and so we) when none of any CPU is.
+// graph compares CPU by CPU: the kernel makes one line of a call and its return when no event of
+// the same CPU is between them, trace-cmd (and so we) when none of any CPU is.
 func (p pass) graph(head kernelHead, cpus []string, fn func(pass) error) error {
 	args := p.args
 	for _, cpu := range cpus {

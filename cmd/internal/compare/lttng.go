@@ -17,8 +17,9 @@ import (
 	"github.com/therootcompany/xz"
 )
 
-// lttngModes are the texts of LTTng traces that were saved: the events alone, sorted, and LTTV's output; l-upstream is that of
-// a reader of January 2010, which had the older formula of time (shared/data/lttng/README.md).
+// lttngModes are the texts of LTTng traces that were saved: the events alone, sorted, and LTTV's
+// output; l-upstream is that of a reader of January 2010, which had the older formula of time
+// (shared/data/lttng/README.md).
 var lttngModes = []mode{
 	{name: "l-events", suffix: ".events.txt", args: []string{"textdump", "--plain"}},
 	{name: "l-textdump", suffix: ".textdump.txt", args: []string{"textdump"}},
@@ -30,12 +31,13 @@ type lttngJob struct {
 	name  string // of the trace, for its path in the text
 	trace string // the archive
 	text  func() ([]byte, error)
-	// sorted reports whether the text is sorted by time, then by bytes; else only the order of equal times is the directory's.
+	// sorted reports whether the text is sorted by time, then by bytes; else only the order of
+	// equal times is the directory's.
 	sorted bool
 }
 
-// findLTTng lists what can be compared below root. Texts of made traces are in the archives themselves, those of recorded ones, which
-// are in real, in oracle.
+// findLTTng lists what can be compared below root. Texts of made traces are in the archives
+// themselves, those of recorded ones, which are in real, in oracle.
 func findLTTng(root, match string) ([]job, error) {
 	var archives []string
 	for _, glob := range []string{"realwriter/*.tar.xz", "synthetic/*.tar.xz", "real/*.tar.gz"} {
@@ -159,7 +161,8 @@ func events(text []byte) (list []dumped) {
 	return list
 }
 
-// order brings events of equal time into the order of their bytes, with all also those of different times.
+// order brings events of equal time into the order of their bytes, with all also those of different
+// times.
 func order(text []byte, all bool) io.Reader {
 	list := events(text)
 	byTime := func(a, b dumped) int { // seconds may have more digits

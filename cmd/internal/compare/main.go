@@ -3,12 +3,14 @@
 //	go run ./cmd/internal/compare -installed [-seed N] [-pairs N] [-run GLOB] [-mode LIST] [-command REGEXP] [-made DIR] [-all] [-v]
 //	go run ./cmd/internal/compare [-uses] [-recordings DIR] [-texts DIR] [-uftrace DIR] [-lttng DIR] [-run GLOB] [-mode LIST] [-v] [-findings FILE]
 //
-// For every recording below DIR (../shared/data/ftrace and ftrace-public; their READMEs say what is what) it runs a freshly built
-// tracec in every mode for which there is a saved text: trace-cmd's report, report -N and report -R,
-// and the kernel's own text of the raw snapshots. For every recording of uftrace it runs each command of which an output was
-// saved (uftrace_outputs.go), as each version of uftrace, and for every trace of LTTng the saved texts of LTTV. It prints for each how many lines are equal, how many
-// differ as a rule of testdata/differences.md says they should, and how many differ without a reason.
-// The exit status is 1 when there are any of the last, 2 when it could not compare.
+// For every recording below DIR (../shared/data/ftrace and ftrace-public; their READMEs say what is
+// what) it runs a freshly built tracec in every mode for which there is a saved text: trace-cmd's
+// report, report -N and report -R, and the kernel's own text of the raw snapshots. For every
+// recording of uftrace it runs each command of which an output was saved (uftrace_outputs.go), as
+// each version of uftrace, and for every trace of LTTng the saved texts of LTTV. It prints for each
+// how many lines are equal, how many differ as a rule of testdata/differences.md says they should,
+// and how many differ without a reason. The exit status is 1 when there are any of the last, 2 when
+// it could not compare.
 package main
 
 import (

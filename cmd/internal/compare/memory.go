@@ -2,7 +2,8 @@ package main
 
 import "strings"
 
-// A memory is what the captures of a recording learnt. Of a pair they are kept only when it ends well.
+// A memory is what the captures of a recording learnt. Of a pair they are kept only when it ends
+// well.
 type memory struct {
 	learnt map[learnt]string
 	given  map[[2]string]int // how often a text was given and not taken yet, by name and text
@@ -18,7 +19,8 @@ type learnt struct {
 	text string
 }
 
-// A lesson is one change of the memory: what a key stands for, a text given (1) or taken (-1), or a place reached.
+// A lesson is one change of the memory: what a key stands for, a text given (1) or taken (-1), or a
+// place reached.
 type lesson struct {
 	key  learnt
 	text string
@@ -80,8 +82,8 @@ func (m *memory) givenAs(name string) (n int) {
 	return n
 }
 
-// owed handles the captures give_x and take_x of one side: what one line does not have, another has. A text may be taken as often
-// as it was given before.
+// owed handles the captures give_x and take_x of one side: what one line does not have, another
+// has. A text may be taken as often as it was given before.
 func (m *memory) owed(found match) bool {
 	for i, name := range found.re.SubexpNames() {
 		kind, rest, _ := strings.Cut(name, "_")

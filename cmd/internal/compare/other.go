@@ -9,19 +9,21 @@ import (
 	"strings"
 )
 
-// An other is a text beside the one that is compared, which says of a record what that does not. Rules name it, with an expression
-// whose captures must agree with those of the rule's ours:
+// An other is a text beside the one that is compared, which says of a record what that does not.
+// Rules name it, with an expression whose captures must agree with those of the rule's ours:
 //
 //	other: R flags=(?P<bits_f>\d+)
 //	other: 0.19/replay.txt (?P<line> +\w+\(\) \{)
 //
 // others_read.go lists them.
 type other interface {
-	// confirms reports whether the text confirms what a rule found. ref is empty where the reference has no such line.
+	// confirms reports whether the text confirms what a rule found. ref is empty where the
+	// reference has no such line.
 	confirms(e *explainer, r *rule, ref, ours match) bool
 }
 
-// agreesWithOther reports whether the text that the rule looks into confirms ours. Rules without one need none.
+// agreesWithOther reports whether the text that the rule looks into confirms ours. Rules without
+// one need none.
 func (e *explainer) agreesWithOther(r *rule, ref, ours match) bool {
 	if r.other == "" {
 		return true
@@ -30,7 +32,8 @@ func (e *explainer) agreesWithOther(r *rule, ref, ours match) bool {
 	return o != nil && o.confirms(e, r, ref, ours)
 }
 
-// other returns a text that a rule names, which is read when it is first needed; nil if there is none.
+// other returns a text that a rule names, which is read when it is first needed; nil if there is
+// none.
 func (e *explainer) other(name string) other {
 	o, ok := e.others[name]
 	if !ok && e.read != nil {
@@ -42,8 +45,8 @@ func (e *explainer) other(name string) other {
 	return o
 }
 
-// agreesWith reports whether the rule's other expression matches a text with captures that agree with ours, and with those of ref if
-// there is one.
+// agreesWith reports whether the rule's other expression matches a text with captures that agree
+// with ours, and with those of ref if there is one.
 func (e *explainer) agreesWith(r *rule, text []byte, ref, ours match) bool {
 	return e.agreesWithAny(r, text, r.otherExpr.FindAllSubmatchIndex(text, -1), ref, ours)
 }
@@ -60,7 +63,8 @@ func (e *explainer) agreesWithAny(r *rule, text []byte, matches [][]int, ref, ou
 	return false
 }
 
-// records are the blocks of one of trace-cmd's texts, by task, CPU, time and event: one of the same record must match.
+// records are the blocks of one of trace-cmd's texts, by task, CPU, time and event: one of the same
+// record must match.
 type records map[string][][]byte
 
 func (t records) add(b *block) {
@@ -84,13 +88,16 @@ func (t records) confirms(e *explainer, r *rule, _, ours match) bool {
 	})
 }
 
-// outputLines are those of an output of uftrace. What they confirm in one output of ours must be in their order.
+// outputLines are those of an output of uftrace. What they confirm in one output of ours must be in
+// their order.
 type outputLines [][]byte
 
-// A place is how far one output of ours has got in a text, apart for the lines that one side does not have.
+// A place is how far one output of ours has got in a text, apart for the lines that one side does
+// not have.
 type place struct{ other, output, kind string }
 
-// reached is the line of a place that a rule found last. Another rule may find it again: one line can confirm two of ours.
+// reached is the line of a place that a rule found last. Another rule may find it again: one line
+// can confirm two of ours.
 type reached struct {
 	line int
 	rule string
@@ -117,8 +124,8 @@ func (t outputLines) confirms(e *explainer, r *rule, _, ours match) bool {
 	return false
 }
 
-// list is a text within a recording: some place of it must match, and agree with the rule's ref too. It is long, and asked for the same
-// again and again.
+// list is a text within a recording: some place of it must match, and agree with the rule's ref
+// too. It is long, and asked for the same again and again.
 type list struct {
 	text    []byte
 	matches map[*rule][][]int // of the rule's other expression
@@ -147,7 +154,8 @@ func (t list) find(r *rule) [][]int {
 	return all
 }
 
-// files are the contents of a recording: one must have the bytes that ours names, "bytes", at "offset".
+// files are the contents of a recording: one must have the bytes that ours names, "bytes", at
+// "offset".
 type files [][]byte
 
 func (t files) confirms(_ *explainer, _ *rule, _, ours match) bool {

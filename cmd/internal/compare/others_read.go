@@ -112,7 +112,8 @@ func readPrintk(path string) (string, error) {
 	return strings.Clone(rec.PrintkFormats()), nil
 }
 
-// readStats reads the statistics of each CPU's buffer. The snapshots have those of before and after they were read.
+// readStats reads the statistics of each CPU's buffer. The snapshots have those of before and after
+// they were read.
 func readStats(path string) (string, error) {
 	rec, err := ftrace.Open(path)
 	if err != nil {

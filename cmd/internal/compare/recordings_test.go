@@ -30,7 +30,8 @@ func TestRecordings(t *testing.T) {
 	}
 }
 
-// TestTestdata compares the small recordings of the repository, which are there without ../shared too.
+// TestTestdata compares the small recordings of the repository, which are there without ../shared
+// too.
 func TestTestdata(t *testing.T) {
 	const root = "../../../testdata"
 	o := options{recordings: root + "/ftrace", uftrace: root + "/uftrace," + root + "/uftrace-options", lttng: root + "/lttng", rules: root + "/differences.md", workers: 2}

@@ -23,10 +23,11 @@ import (
 //	our-line: …: mm_page_free: page=0xffffea… pfn=0x1c2d3 order=0
 //	```
 //
-// Keys: host (of what on this machine it depends), kind (fragment when absent, drop, add, died), modes, events (globs; * when absent), recordings
-// (globs over folder/name; * when absent), ref, ours, and one example pair, which a test
-// checks; uses (budget.go); untied (what the example does not hold, and why: damage_test.go); table, bits (agree.go), and other with its example other-line (other.go) for what our text is tied to.
-// See explain.go for what the expressions mean.
+// Keys: host (of what on this machine it depends), kind (fragment when absent, drop, add, died),
+// modes, events (globs; * when absent), recordings (globs over folder/name; * when absent), ref,
+// ours, and one example pair, which a test checks; uses (budget.go); untied (what the example does
+// not hold, and why: damage_test.go); table, bits (agree.go), and other with its example other-line
+// (other.go) for what our text is tied to. See explain.go for what the expressions mean.
 type rule struct {
 	id         string
 	kind       string
@@ -56,7 +57,8 @@ const (
 	kindDied     = "died"     // uftrace died with the message that ref matches; we print on, lines that ours matches
 )
 
-// untiedParts are what a rule may leave free of our line: its text, how far it goes, and its place among the others.
+// untiedParts are what a rule may leave free of our line: its text, how far it goes, and its place
+// among the others.
 var untiedParts = []string{"text", "end", "place"}
 
 // parseRules reads the rule blocks of a Markdown document. Every block needs prose between the

@@ -46,7 +46,8 @@ func TestParseRules(t *testing.T) {
 	}
 }
 
-// TestDifferences checks the document itself: every rule is for its own example (which TestDamagedExamples compares), and is counted.
+// TestDifferences checks the document itself: every rule is for its own example (which
+// TestDamagedExamples compares), and is counted.
 func TestDifferences(t *testing.T) {
 	rules, err := readRules("../../../testdata/differences.md")
 	if err != nil {

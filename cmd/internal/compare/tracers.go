@@ -6,10 +6,11 @@ import (
 	"strconv"
 )
 
-// Some tracers have a text of their own in the kernel, with other columns; the same values are in our line.
+// Some tracers have a text of their own in the kernel, with other columns; the same values are in
+// our line.
 
-// kernelLatency reads the latency format, which cuts names to 8 bytes and counts microseconds from the start of the
-// buffer, with marks for long delays:
+// kernelLatency reads the latency format, which cuts names to 8 bytes and counts microseconds from
+// the start of the buffer, with marks for long delays:
 //
 //	kworker/-17        0d..2. 91196us+: sched_stat_runtime: …
 //
@@ -108,8 +109,8 @@ func joinBlk(dst, dev, cpu, time, pid []byte, rest [][]byte) []byte {
 	return fmt.Appendf(dst, "%s %s %s %s %s", dev, cpu, time, pid, bytes.Join(rest, []byte(" ")))
 }
 
-// kernelMMIO reads the text of mmiotrace, which has neither task nor processor: "R 4 83.966590 1 0xfebc0008 0x1 0x0 0".
-// What it says of the PCI devices of the machine is not in the buffer.
+// kernelMMIO reads the text of mmiotrace, which has neither task nor processor: "R 4 83.966590 1
+// 0xfebc0008 0x1 0x0 0". What it says of the PCI devices of the machine is not in the buffer.
 type kernelMMIO struct{}
 
 func (kernelMMIO) split(line []byte) ([]byte, header, bool) {

@@ -14,7 +14,8 @@ import (
 	"strings"
 )
 
-// uftraceJob is what was saved of one recording of uftrace by one version of the tool, for one mode.
+// uftraceJob is what was saved of one recording of uftrace by one version of the tool, for one
+// mode.
 type uftraceJob struct {
 	version  string // 0.13
 	archive  string // data.tar.gz
@@ -97,7 +98,8 @@ func readArchive(path string) (map[string][]byte, error) {
 	}
 }
 
-// readFailures reads lines such as "dump.txt (0.13): exit status 134". There is no file where nothing failed.
+// readFailures reads lines such as "dump.txt (0.13): exit status 134". There is no file where
+// nothing failed.
 func readFailures(path string) (map[string]string, error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
@@ -144,8 +146,8 @@ func (u *uftraceJob) compare(t *tool, o output, res *tally, e *explainer) error 
 	return p.compare(t, func(pr pair) { res.addFailed(pr, e, o.file, how) })
 }
 
-// addApart takes one step of a comparison. Where every line is a block, two lines without a common reason may be next to each
-// other and have one each.
+// addApart takes one step of a comparison. Where every line is a block, two lines without a common
+// reason may be next to each other and have one each.
 func (t *tally) addApart(p pair, e *explainer) {
 	if p.ref != nil && p.ours != nil && !bytes.Equal(p.ref.text, p.ours.text) && e.try(p) == nil {
 		ref, ours := pair{ref: p.ref}, pair{ours: p.ours}
@@ -157,8 +159,8 @@ func (t *tally) addApart(p pair, e *explainer) {
 	t.add(p, e)
 }
 
-// addFailed takes one step of a comparison with a text that ends where uftrace died: what it had written by then must be ours, and
-// a rule must say why it died. Its last line may have been cut.
+// addFailed takes one step of a comparison with a text that ends where uftrace died: what it had
+// written by then must be ours, and a rule must say why it died. Its last line may have been cut.
 func (t *tally) addFailed(p pair, e *explainer, file, how string) {
 	equal := p.ref != nil && p.ours != nil && bytes.Equal(p.ref.text, p.ours.text)
 	switch {

@@ -9,8 +9,9 @@ import (
 	"strings"
 )
 
-// writeUses writes into the document how often each rule was used in the recordings that were compared, in place of what it said of
-// them. What it says of other recordings stays, and so do globs, and what other machines may have more of.
+// writeUses writes into the document how often each rule was used in the recordings that were
+// compared, in place of what it said of them. What it says of other recordings stays, and so do
+// globs, and what other machines may have more of.
 func writeUses(name string, rules []*rule, tallies []*tally) error {
 	text, err := os.ReadFile(name)
 	if err != nil {
@@ -65,7 +66,8 @@ func usesLines(list []allowance) (lines []string) {
 	return lines
 }
 
-// replaceUses puts lines of uses at the ends of the rule blocks, by id, in place of those that are there.
+// replaceUses puts lines of uses at the ends of the rule blocks, by id, in place of those that are
+// there.
 func replaceUses(text []byte, lines map[string][]string) []byte {
 	var out bytes.Buffer
 	inside, id := false, ""

@@ -2,11 +2,12 @@ package main
 
 import "strings"
 
-// The versions of trace-cmd whose texts may lie beside those of 3.1.6: testdata/ftrace/README.md says how they
-// are made.
+// The versions of trace-cmd whose texts may lie beside those of 3.1.6: testdata/ftrace/README.md
+// says how they are made.
 var newerVersions = []string{"3.3", "3.4"}
 
-// reportModes are trace-cmd's texts of every version. Texts without a version in their name are those of 3.1.6.
+// reportModes are trace-cmd's texts of every version. Texts without a version in their name are
+// those of 3.1.6.
 var reportModes = makeReportModes()
 
 func makeReportModes() []mode {

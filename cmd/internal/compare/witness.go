@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// A witness is the kernel's own text of a recording that is compared with trace-cmd's: where the two differ from each
-// other and ours is the kernel's, ours is right. No rule is as tight.
+// A witness is the kernel's own text of a recording that is compared with trace-cmd's: where the
+// two differ from each other and ours is the kernel's, ours is right. No rule is as tight.
 type witness struct {
 	blocks map[string][]*block // by "comm-pid [cpu] time: "
 	texts  []*block            // that the kernel shows without columns: comments of function_graph, bare messages
@@ -24,7 +24,8 @@ var witnessRule = &rule{id: "kernel-text"}
 // maxWitness bounds the texts that are kept in memory, in bytes.
 const maxWitness = 64 << 20
 
-// findWitness reads the kernel's text beside a recording. There may be none, or one in other columns.
+// findWitness reads the kernel's text beside a recording. There may be none, or one in other
+// columns.
 func findWitness(j job, rules []*rule) (*witness, error) {
 	if name := base(j.mode.name); name != "report" && name != "N" {
 		return nil, nil
@@ -65,8 +66,8 @@ func findWitness(j job, rules []*rule) (*witness, error) {
 	return w, w.read(newBlockReader(r, ref))
 }
 
-// sameProgram are recordings of which the kernel's text is not there, beside others of the same program in the same
-// module, which prints the same again.
+// sameProgram are recordings of which the kernel's text is not there, beside others of the same
+// program in the same module, which prints the same again.
 var sameProgram = map[string]string{"bookworm-6.1-amd64/trace-printk": "trace-printk-graph"}
 
 func (w *witness) readMessages(open func() (io.ReadCloser, error)) error {

@@ -61,7 +61,8 @@ func numbers(source []byte) map[int]string {
 	return all
 }
 
-// write writes the lines of a machine: the number of the first name, and names of those that follow.
+// write writes the lines of a machine: the number of the first name, and names of those that
+// follow.
 func write(w *bufio.Writer, machine string, names map[int]string) {
 	list := make([]int, 0, len(names))
 	for n := range names {

@@ -1,4 +1,5 @@
-// Package recorded compiles the formats of an open recording: it turns what runtime/ftrace read into the input of compiler/ftrace.
+// Package recorded compiles the formats of an open recording: it turns what runtime/ftrace read
+// into the input of compiler/ftrace.
 package recorded
 
 import (
@@ -15,7 +16,8 @@ func Target(rec *ftrace.Recording) ir.Target {
 	return ir.Target{BigEndian: big, WordSize: info.WordSize, Kernel: uint32(compiler.ParseVersion(info.Uname)), Names: rec}
 }
 
-// Compile compiles one format. What cannot be read as a format file is an event without fields and text, which says why.
+// Compile compiles one format. What cannot be read as a format file is an event without fields and
+// text, which says why.
 func Compile(f *ftrace.Format, t ir.Target) *ir.Event {
 	ev, _ := compiler.CompileEvent(f.System, f.System+"/"+f.Name, f.Text, t)
 	if ev == nil { // name and id are there, but not where a format file has them
@@ -24,14 +26,15 @@ func Compile(f *ftrace.Format, t ir.Target) *ir.Event {
 	return ev
 }
 
-// Env returns what the texts of events ask for beside the record: names of kernel addresses, and constant strings. It is for one
-// goroutine.
+// Env returns what the texts of events ask for beside the record: names of kernel addresses, and
+// constant strings. It is for one goroutine.
 func Env(rec *ftrace.Recording, t ir.Target) *render.Env {
 	s := &symbols{rec: rec}
 	return &render.Env{BigEndian: t.BigEndian, WordSize: t.WordSize, Symbols: s, Modules: s, Strings: stringTable{rec}}
 }
 
-// symbols are the names of kernel addresses. Addresses repeat, so that the last few answers are kept.
+// symbols are the names of kernel addresses. Addresses repeat, so that the last few answers are
+// kept.
 type symbols struct {
 	rec   *ftrace.Recording
 	last  [256]symbol

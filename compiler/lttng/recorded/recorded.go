@@ -1,4 +1,5 @@
-// Package recorded compiles the markers of an open trace: it turns what runtime/lttng read into the input of compiler/lttng.
+// Package recorded compiles the markers of an open trace: it turns what runtime/lttng read into the
+// input of compiler/lttng.
 package recorded
 
 import (
@@ -30,18 +31,19 @@ func Target(info *lttng.Info) ir.Target {
 	return ir.Target{BigEndian: info.BigEndian, WordSize: info.WordSize}
 }
 
-// Traces returns the traces of a recording, those of wide machines first: what a 32-bit program records fits into the fields of a
-// 64-bit one, and not the other way round.
+// Traces returns the traces of a recording, those of wide machines first: what a 32-bit program
+// records fits into the fields of a 64-bit one, and not the other way round.
 func Traces(rec *lttng.Recording) []*lttng.Trace {
 	return slices.SortedStableFunc(slices.Values(rec.Traces()), func(a, b *lttng.Trace) int {
 		return cmp.Compare(b.Info().WordSize, a.Info().WordSize)
 	})
 }
 
-// Unit compiles the markers of a recording that match wants, for the machine of the first of [Traces]. Group is the channel, or the facility
-// in 0.x, and empty where ids serve the whole trace (1.0 to 2.2). The errors say which ones are left out: those whose format cannot be laid
-// out, and a second one of a name. Traces of a set may describe a marker again: it is an error if events of one cannot be converted into
-// those of the first that has it.
+// Unit compiles the markers of a recording that match wants, for the machine of the first of
+// [Traces]. Group is the channel, or the facility in 0.x, and empty where ids serve the whole trace
+// (1.0 to 2.2). The errors say which ones are left out: those whose format cannot be laid out, and
+// a second one of a name. Traces of a set may describe a marker again: it is an error if events of
+// one cannot be converted into those of the first that has it.
 func Unit(rec *lttng.Recording, match func(channel, name string) bool) (u *ir.Unit, errs []error) {
 	traces := Traces(rec)
 	u = &ir.Unit{Lang: "lttng", Container: "github.com/tracec/tracec/runtime/lttng", Entries: true, Sequential: true, Source: rec.Name(), Target: Target(traces[0].Info())}

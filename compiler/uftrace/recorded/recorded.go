@@ -1,4 +1,5 @@
-// Package recorded compiles the functions of an open recording: it turns what runtime/uftrace read into the input of compiler/uftrace.
+// Package recorded compiles the functions of an open recording: it turns what runtime/uftrace read
+// into the input of compiler/uftrace.
 package recorded
 
 import (
@@ -26,10 +27,11 @@ func Values(specs []uftrace.Spec) []compiler.Value {
 	return values
 }
 
-// Unit compiles the functions of a recording that have argument specs and that match wants, of the modules that
-// have records; of all modules when there is no record. Each has two events, of its calls and of its returns; Group is its module,
-// Name its symbol, Label the name that people read. A function that several modules have, such as a library function
-// that all of them call, is one without a Group if its values are the same in all. The errors say which functions are left out.
+// Unit compiles the functions of a recording that have argument specs and that match wants, of the
+// modules that have records; of all modules when there is no record. Each has two events, of its
+// calls and of its returns; Group is its module, Name its symbol, Label the name that people read.
+// A function that several modules have, such as a library function that all of them call, is one
+// without a Group if its values are the same in all. The errors say which functions are left out.
 //
 // It reads the whole recording.
 func Unit(rec *uftrace.Recording, match func(module, name string) bool) (u *ir.Unit, errs []error) {
@@ -89,7 +91,8 @@ type Compilation struct {
 // Modules are the enumerations of modules, as far as values name them.
 type Modules map[*uftrace.Module]compiler.Enums
 
-// Enums returns the enumerations of a module, which may be nil, at least those that the values name.
+// Enums returns the enumerations of a module, which may be nil, at least those that the values
+// name.
 func (m Modules) Enums(mod *uftrace.Module, values []compiler.Value) compiler.Enums {
 	if mod == nil {
 		return nil
@@ -121,8 +124,8 @@ type variant struct {
 	function
 }
 
-// group compiles symbols of one name. With one layout in all modules that is one function. Otherwise the program's
-// own is for all modules, if it has one layout, and the others for theirs.
+// group compiles symbols of one name. With one layout in all modules that is one function.
+// Otherwise the program's own is for all modules, if it has one layout, and the others for theirs.
 func (c *Compilation) group(symbols []*uftrace.Symbol) (list []function, errs []error) {
 	var all []variant
 	several := false

@@ -30,7 +30,8 @@ func (s *Source) kallsyms() string {
 	return b.String()
 }
 
-// place is an address, with the text that the kernel has for it with the distance to its function, which is without its size here.
+// place is an address, with the text that the kernel has for it with the distance to its function,
+// which is without its size here.
 func (s *Source) place() (addr uint64, text string) {
 	if s.IntN(4) == 0 { // in a program
 		addr = uint64(0x400000 + s.IntN(1<<20))

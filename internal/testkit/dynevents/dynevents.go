@@ -1,6 +1,8 @@
-// Package dynevents draws dynamic events of Linux, which users define, for tests: probes of every kind, synthetic events and
-// user_events, with arguments of every type. It describes them as the kernel does, and says what the kernel's printers make of
-// their records (kernel/trace/trace_probe.c, trace_events_synth.c, trace_events_user.c). It follows the kernel, not the compiler.
+// Package dynevents draws dynamic events of Linux, which users define, for tests: probes of every
+// kind, synthetic events and user_events, with arguments of every type. It describes them as the
+// kernel does, and says what the kernel's printers make of their records
+// (kernel/trace/trace_probe.c, trace_events_synth.c, trace_events_user.c). It follows the kernel,
+// not the compiler.
 package dynevents
 
 import (

@@ -33,7 +33,8 @@ func (t *argType) bytes(word int) int {
 	return t.size
 }
 
-// declaration is the declaration as the kernel prints it: dimensions of what is elsewhere in the record stay with the type.
+// declaration is the declaration as the kernel prints it: dimensions of what is elsewhere in the
+// record stay with the type.
 func (a *arg) declaration(word int) string {
 	decl := fmt.Sprintf(a.t.decl, a.name)
 	switch {
@@ -45,7 +46,8 @@ func (a *arg) declaration(word int) string {
 	return fmt.Sprintf("%s[%d]", decl, a.count)
 }
 
-// probeTypes are the types of probes: PRINT_TYPE_FMT and the names of fields in kernel/trace/trace_probe.c.
+// probeTypes are the types of probes: PRINT_TYPE_FMT and the names of fields in
+// kernel/trace/trace_probe.c.
 var probeTypes = []argType{
 	{decl: "u8 %s", size: 1, format: "%u"}, {decl: "u16 %s", size: 2, format: "%u"},
 	{decl: "u32 %s", size: 4, format: "%u"}, {decl: "u64 %s", size: 8, format: "%Lu"},
@@ -59,7 +61,8 @@ var probeTypes = []argType{
 	{decl: "__data_loc char[] %s", kind: dynamicText, size: 4, signed: 1, format: `\"%s\"`, get: "__get_str"},
 }
 
-// syntheticTypes are those of synthetic events: synth_field_fmt. Text of a fixed size has room for 256 characters.
+// syntheticTypes are those of synthetic events: synth_field_fmt. Text of a fixed size has room for
+// 256 characters.
 var syntheticTypes = []argType{
 	{decl: "s64 %s", size: 8, signed: 1, format: "%lld", slot: 8}, {decl: "u64 %s", size: 8, format: "%llu", slot: 8},
 	{decl: "s32 %s", size: 4, signed: 1, format: "%d", slot: 8}, {decl: "u32 %s", size: 4, format: "%u", slot: 8},

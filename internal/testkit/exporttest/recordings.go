@@ -21,8 +21,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Recordings returns the paths of some recordings in testdata. With the long proofs they are all of those, and of the shared ones where they are there.
-// root is that of the repository.
+// Recordings returns the paths of some recordings in testdata. With the long proofs they are all of
+// those, and of the shared ones where they are there. root is that of the repository.
 func Recordings(t testing.TB, root string) []string {
 	t.Helper()
 	if !needs.LongProofs() {
@@ -31,7 +31,8 @@ func Recordings(t testing.TB, root string) []string {
 	return find(t, root+"/testdata", needs.SharedData(t))
 }
 
-// Some returns the paths of some recordings in testdata, of all kinds, and all of them with the long proofs.
+// Some returns the paths of some recordings in testdata, of all kinds, and all of them with the
+// long proofs.
 func Some(t testing.TB, root string) []string {
 	t.Helper()
 	return needs.Some(Shipped(t, root), 15)
@@ -79,7 +80,8 @@ func Open(t testing.TB, path string) record.Recording {
 	return rec
 }
 
-// EachDamaged calls check with damaged recordings of all kinds, some of which may have nothing left that can be read.
+// EachDamaged calls check with damaged recordings of all kinds, some of which may have nothing left
+// that can be read.
 func EachDamaged(t testing.TB, root string, check func(name string, rec record.Recording)) {
 	t.Helper()
 	for _, name := range []string{
@@ -102,7 +104,8 @@ func EachDamaged(t testing.TB, root string, check func(name string, rec record.R
 	}
 }
 
-// Damaged writes n damaged copies of a recording, which is a file or an archive, and returns their paths.
+// Damaged writes n damaged copies of a recording, which is a file or an archive, and returns their
+// paths.
 func Damaged(t testing.TB, path string, n int) []string {
 	t.Helper()
 	tree := treeOf(t, path)

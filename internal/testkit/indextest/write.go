@@ -16,7 +16,8 @@ type TB interface {
 	Fatalf(format string, args ...any)
 }
 
-// Write writes the index of a recording to a file. It makes it twice: the second time all damage is known, which changes nothing.
+// Write writes the index of a recording to a file. It makes it twice: the second time all damage is
+// known, which changes nothing.
 func Write(t TB, rec index.Source, name string) *index.Index {
 	t.Helper()
 	x, err := rec.Index(context.Background())

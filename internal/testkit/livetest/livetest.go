@@ -1,4 +1,5 @@
-// Package livetest has recordings grow, for tests: those of trace.dat files as if a kernel recorded them now.
+// Package livetest has recordings grow, for tests: those of trace.dat files as if a kernel recorded
+// them now.
 package livetest
 
 import (
@@ -15,7 +16,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Open returns the top buffer of a recording as one that grows in steps, which random numbers choose. Its times are those recorded.
+// Open returns the top buffer of a recording as one that grows in steps, which random numbers
+// choose. Its times are those recorded.
 func Open(t testing.TB, path string, r *rand.Rand) *ftrace.Recording {
 	t.Helper()
 	rec, err := ftrace.Open(path)

@@ -19,7 +19,8 @@ const (
 	WhoVariable      = "TRACEC_WHO"
 )
 
-// Workload does what the environment says, if it says something, and ends the process: tests run themselves for that. Its words are done in turn:
+// Workload does what the environment says, if it says something, and ends the process: tests run
+// themselves for that. Its words are done in turn:
 //
 //	wait        reads a byte from standard input
 //	getppid=N   makes N system calls getppid
@@ -29,8 +30,8 @@ const (
 //	tell        writes a byte to standard output
 //	exit=N      ends with this exit code
 //
-// System calls come from the thread whose number is that of the process: Workload is called by an init function, which
-// runs on that thread. TestMain may run on another one.
+// System calls come from the thread whose number is that of the process: Workload is called by an
+// init function, which runs on that thread. TestMain may run on another one.
 func Workload() {
 	list := os.Getenv(WorkloadVariable)
 	if list == "" {

@@ -1,4 +1,5 @@
-// Package lttngtest makes traces of LTTng 0.8 for tests: events of a facility that XML describes. [lttng.Writer] writes newer versions.
+// Package lttngtest makes traces of LTTng 0.8 for tests: events of a facility that XML describes.
+// [lttng.Writer] writes newer versions.
 package lttngtest
 
 import (
@@ -7,7 +8,8 @@ import (
 	"testing/fstest"
 )
 
-// Trace is a trace of LTTng 0.8, written by lttng.md 3.1, 3.2, 4.1 and 5.2. Its facility is called f.
+// Trace is a trace of LTTng 0.8, written by lttng.md 3.1, 3.2, 4.1 and 5.2. Its facility is called
+// f.
 type Trace struct {
 	Order interface {
 		binary.ByteOrder

@@ -1,5 +1,5 @@
-// Package modproxy publishes the modules of the repository as a module proxy in the file system, so that tests install
-// and require them as users do, without the network and before there is a tag.
+// Package modproxy publishes the modules of the repository as a module proxy in the file system, so
+// that tests install and require them as users do, without the network and before there is a tag.
 package modproxy
 
 import (
@@ -31,8 +31,9 @@ func (f file) Open() (io.ReadCloser, error) {
 	return os.Open(filepath.Join(f.root, filepath.FromSlash(f.name)))
 }
 
-// Write publishes the module in a folder of the repository, as git knows its files now, below dir. The module has the
-// name and the files that a tag of the version would give it: modules of their own below the folder are not in it.
+// Write publishes the module in a folder of the repository, as git knows its files now, below dir.
+// The module has the name and the files that a tag of the version would give it: modules of their
+// own below the folder are not in it.
 func Write(t testing.TB, dir, folder, version string) {
 	t.Helper()
 	root := filepath.Join(needs.Root(t), folder)
@@ -88,8 +89,9 @@ func listed(t testing.TB, root string) []string {
 	return strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00")
 }
 
-// Environment returns that of a user who has nothing but Go, in an empty home: modules come from the proxy in dir, and
-// those of others from the module cache of this machine, or from where it has them. Compiled packages are kept in the build cache of this machine.
+// Environment returns that of a user who has nothing but Go, in an empty home: modules come from
+// the proxy in dir, and those of others from the module cache of this machine, or from where it has
+// them. Compiled packages are kept in the build cache of this machine.
 func Environment(t testing.TB, dir, home string) []string {
 	t.Helper()
 	out, err := exec.Command("go", "env", "-json", "GOMODCACHE", "GOCACHE", "GOPROXY").Output()

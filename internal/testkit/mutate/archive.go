@@ -16,7 +16,8 @@ import (
 // Archives are the endings of archives.
 var Archives = []string{".tar", ".tar.gz", ".tar.zst", ".tar.xz"}
 
-// Pack writes a tree as an archive, with what an attacker changes of its members: names, kinds, sizes, order.
+// Pack writes a tree as an archive, with what an attacker changes of its members: names, kinds,
+// sizes, order.
 func Pack(r *rand.Rand, tree Tree, ending string) ([]byte, []string, error) {
 	var steps []string
 	var b bytes.Buffer

@@ -21,8 +21,8 @@ type Ftrace struct {
 // maxPages is how many sub-buffers of a processor are kept: mutants must be fast to read.
 const maxPages = 3
 
-// NewFtrace takes what is needed for tests of a recording: a few sub-buffers of each processor and the formats of their
-// events.
+// NewFtrace takes what is needed for tests of a recording: a few sub-buffers of each processor and
+// the formats of their events.
 func NewFtrace(name string, rec *ftrace.Recording) (*Ftrace, error) {
 	info := rec.Info()
 	f := &Ftrace{Name: name}
@@ -122,7 +122,8 @@ func (f *Ftrace) write(file *tracefile.File, container string) *Sample {
 	return s
 }
 
-// places finds the numbers of a container: those of the head, of sections and options, of the tables.
+// places finds the numbers of a container: those of the head, of sections and options, of the
+// tables.
 func (f *Ftrace) places(b []byte, file *tracefile.File) (list []Place) {
 	var order binary.ByteOrder = binary.LittleEndian
 	if file.Big {
@@ -194,8 +195,8 @@ func (f *Ftrace) places(b []byte, file *tracefile.File) (list []Place) {
 	return list
 }
 
-// Mutate changes the model, which is then written into a container: so damage gets behind compression. The page says where all of the
-// damage is, nil when it is not in one.
+// Mutate changes the model, which is then written into a container: so damage gets behind
+// compression. The page says where all of the damage is, nil when it is not in one.
 func (f *Ftrace) Mutate(r *rand.Rand, container string) (*Mutant, *Page) {
 	file := f.file
 	file.Buffers = slices.Clone(file.Buffers)
@@ -284,7 +285,8 @@ func (f *Ftrace) mutatePage(r *rand.Rand, file *tracefile.File) (*Page, string) 
 	return &p, fmt.Sprintf("a bit at %d of page %+v", off, p)
 }
 
-// Without returns the recording without the pages of a processor from one on, or, when tail is set, up to one.
+// Without returns the recording without the pages of a processor from one on, or, when tail is set,
+// up to one.
 func (f *Ftrace) Without(p *Page, tail bool, container string) *Sample {
 	file := f.file
 	file.Buffers = slices.Clone(file.Buffers)

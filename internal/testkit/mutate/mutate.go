@@ -1,5 +1,6 @@
-// Package mutate damages recordings and descriptions for tests: blindly, as disks and networks do, and by what it knows of their
-// formats, as an attacker would. All of it follows a random source, so that a seed makes the same mutant again.
+// Package mutate damages recordings and descriptions for tests: blindly, as disks and networks do,
+// and by what it knows of their formats, as an attacker would. All of it follows a random source,
+// so that a seed makes the same mutant again.
 package mutate
 
 import (
@@ -26,7 +27,8 @@ func (t Tree) Size() (n int) {
 	return n
 }
 
-// Place is a number in a file that decides how the rest is read: a size, a count, an offset, a header.
+// Place is a number in a file that decides how the rest is read: a size, a count, an offset, a
+// header.
 type Place struct {
 	File  string
 	Off   int

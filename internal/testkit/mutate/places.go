@@ -52,7 +52,8 @@ func NewUftrace(name string, tree Tree) *Sample {
 
 func binaryFile(b []byte) bool { return bytes.IndexByte(b, 0) >= 0 || !utf8.Valid(b) }
 
-// NewLTTng describes a trace of LTTng: the heads of sub-buffers, the first events of each, descriptions.
+// NewLTTng describes a trace of LTTng: the heads of sub-buffers, the first events of each,
+// descriptions.
 func NewLTTng(name string, tree Tree) *Sample {
 	s := &Sample{Name: name, Tree: tree}
 	for _, file := range tree.names() {

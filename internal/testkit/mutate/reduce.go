@@ -17,8 +17,9 @@ type edit struct {
 // gap is how many equal bytes lie between two edits at least.
 const gap = 8
 
-// Reduce looks for a smaller input that fails as damaged does: first with fewer of the changes that were made to intact, then, if shrink is
-// set, with fewer files and bytes. It calls fails at most tries times.
+// Reduce looks for a smaller input that fails as damaged does: first with fewer of the changes that
+// were made to intact, then, if shrink is set, with fewer files and bytes. It calls fails at most
+// tries times.
 func Reduce(intact, damaged Tree, shrink bool, tries int, fails func(Tree) bool) Tree {
 	left := tries
 	test := func(t Tree) bool {
@@ -119,7 +120,8 @@ func apply(intact Tree, list []edit) Tree {
 	return t
 }
 
-// minimize returns a part of a list that fails, of which no half, quarter and so on can be left out (Zeller's ddmin).
+// minimize returns a part of a list that fails, of which no half, quarter and so on can be left out
+// (Zeller's ddmin).
 func minimize[T any](list []T, fails func([]T) bool) []T {
 	for n := 2; len(list) > 1; {
 		size := (len(list) + n - 1) / n

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestReduce: of many changes the two that matter are left, and of the rest of the input what they need.
+// TestReduce: of many changes the two that matter are left, and of the rest of the input what they
+// need.
 func TestReduce(t *testing.T) {
 	intact := Tree{"a": bytes.Repeat([]byte("intact "), 100), "b": []byte("also"), "c": []byte("other")}
 	damaged := intact.Clone()

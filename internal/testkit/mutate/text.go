@@ -20,8 +20,9 @@ func (m *Mutant) text(r *rand.Rand, file string) {
 	m.note(file, off, "%s", what)
 }
 
-// Text returns a changed copy of a text: lines and words moved, numbers with other values, characters that mean something
-// to its parsers. It also returns the place of the change and its name.
+// Text returns a changed copy of a text: lines and words moved, numbers with other values,
+// characters that mean something to its parsers. It also returns the place of the change and its
+// name.
 func Text(r *rand.Rand, text []byte) (out []byte, off int, what string) {
 	lines := bytes.SplitAfter(text, []byte("\n"))
 	i, j := r.IntN(len(lines)), r.IntN(len(lines))

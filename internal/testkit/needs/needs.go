@@ -1,8 +1,9 @@
 // Package needs says what a test needs of the machine, and skips the test where that is missing.
 //
-// Every skipped test of the module goes through this package. A package with such tests has a TestMain that calls
-// [Main], which ends the output of the package with one line that counts what was skipped, and why. go test shows the
-// line with -v, in a package's own directory, and when the package fails; make skipped prints the lines of all packages.
+// Every skipped test of the module goes through this package. A package with such tests has a
+// TestMain that calls [Main], which ends the output of the package with one line that counts what
+// was skipped, and why. go test shows the line with -v, in a package's own directory, and when the
+// package fails; make skipped prints the lines of all packages.
 package needs
 
 import (
@@ -28,11 +29,13 @@ const (
 	ProofsVariable = "TRACEC_PROOFS"
 	// LiveVariable is set to let tests record on the tracefs of this machine, as CI does.
 	LiveVariable = "TRACEC_LIVE"
-	// SharedVariable names the folder of recordings that are not in the repository, in place of ../shared.
+	// SharedVariable names the folder of recordings that are not in the repository, in place of
+	// ../shared.
 	SharedVariable = "TRACEC_SHARED"
 )
 
-// Main runs the tests of a package and ends the process: func TestMain(m *testing.M) { needs.Main(m) }.
+// Main runs the tests of a package and ends the process: func TestMain(m *testing.M) {
+// needs.Main(m) }.
 func Main(m *testing.M) { os.Exit(Run(m)) }
 
 // Run is Main for packages that have something left to do. It returns the exit code.
@@ -50,8 +53,8 @@ type Counted struct{ *testing.M }
 func (c Counted) Run() int { return Run(c.M) }
 
 // collectLess lets this process and its children, compilers above all, collect garbage when memory
-// has grown to five times what is in use. Tests make much garbage and need little memory: a fifth of
-// their processor time goes to the collector otherwise. A GOGC of the environment stays.
+// has grown to five times what is in use. Tests make much garbage and need little memory: a fifth
+// of their processor time goes to the collector otherwise. A GOGC of the environment stays.
 func collectLess() {
 	if os.Getenv("GOGC") != "" {
 		return
@@ -97,16 +100,17 @@ func (s *tally) write(w io.Writer) {
 	}
 }
 
-// Skip skips a test and counts it. The reason is short and the same for all tests that lack the same thing, such as
-// "no symbolic links here"; details, such as an error, are printed by the test alone.
+// Skip skips a test and counts it. The reason is short and the same for all tests that lack the
+// same thing, such as "no symbolic links here"; details, such as an error, are printed by the test
+// alone.
 func Skip(t testing.TB, reason string, details ...any) {
 	t.Helper()
 	skips.add(reason)
 	t.Skip(append([]any{reason}, details...)...)
 }
 
-// Proofs skips a test unless the long proofs are asked for. The quick part of what it proves belongs in a test of its
-// own, or in the same test with fewer cases: see [LongProofs].
+// Proofs skips a test unless the long proofs are asked for. The quick part of what it proves
+// belongs in a test of its own, or in the same test with fewer cases: see [LongProofs].
 func Proofs(t testing.TB) {
 	t.Helper()
 	if !LongProofs() {
@@ -114,10 +118,12 @@ func Proofs(t testing.TB) {
 	}
 }
 
-// LongProofs reports whether the long proofs are asked for, for tests that make more or fewer cases.
+// LongProofs reports whether the long proofs are asked for, for tests that make more or fewer
+// cases.
 func LongProofs() bool { return os.Getenv(ProofsVariable) != "" }
 
-// Live skips a test unless tests may record on this machine, as root. They use tracefs instances of their own.
+// Live skips a test unless tests may record on this machine, as root. They use tracefs instances of
+// their own.
 func Live(t testing.TB) {
 	t.Helper()
 	switch {
@@ -142,8 +148,8 @@ func tracefsMounted() bool {
 	return false
 }
 
-// Shared returns the path of a file or folder of ../shared/data, which is not in the repository. It skips the test when
-// it is not there.
+// Shared returns the path of a file or folder of ../shared/data, which is not in the repository. It
+// skips the test when it is not there.
 func Shared(t testing.TB, name string) string {
 	t.Helper()
 	path := filepath.Join(SharedData(t), name)
@@ -153,8 +159,9 @@ func Shared(t testing.TB, name string) string {
 	return path
 }
 
-// SharedData returns the path of ../shared/data, which need not be there, for tests that take more recordings where it
-// is. A test must pass without it, and may not ask for a number of cases that only it has.
+// SharedData returns the path of ../shared/data, which need not be there, for tests that take more
+// recordings where it is. A test must pass without it, and may not ask for a number of cases that
+// only it has.
 func SharedData(t testing.TB) string {
 	t.Helper()
 	if dir := os.Getenv(SharedVariable); dir != "" {
@@ -182,7 +189,8 @@ func Root(t testing.TB) string {
 	}
 }
 
-// Program returns the path of a program. It skips the test when the program is not installed, and says how to get it.
+// Program returns the path of a program. It skips the test when the program is not installed, and
+// says how to get it.
 func Program(t testing.TB, name, install string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
@@ -192,8 +200,8 @@ func Program(t testing.TB, name, install string) string {
 	return path
 }
 
-// Consumer returns the path of a folder that .ci/consumers installs, which variable may name in place of the one in the
-// folder for temporary files. It skips the test when the folder lacks file.
+// Consumer returns the path of a folder that .ci/consumers installs, which variable may name in
+// place of the one in the folder for temporary files. It skips the test when the folder lacks file.
 func Consumer(t testing.TB, variable, folder, file string) string {
 	t.Helper()
 	dir := cmp.Or(os.Getenv(variable), filepath.Join(os.TempDir(), "consumers", folder))

@@ -1,7 +1,7 @@
 package needs
 
-// Some returns n cases that are spread over list, and the whole list when the long proofs are asked for. The choice is
-// the same in every run.
+// Some returns n cases that are spread over list, and the whole list when the long proofs are asked
+// for. The choice is the same in every run.
 func Some[T any](list []T, n int) []T {
 	if LongProofs() || len(list) <= n {
 		return list
@@ -9,8 +9,8 @@ func Some[T any](list []T, n int) []T {
 	return spread(list, n)
 }
 
-// Cases returns how many cases a test makes that could make any number: quick of them, or all when the long proofs are
-// asked for.
+// Cases returns how many cases a test makes that could make any number: quick of them, or all when
+// the long proofs are asked for.
 func Cases(quick, all int) int {
 	if LongProofs() {
 		return all

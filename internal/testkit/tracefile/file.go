@@ -246,8 +246,8 @@ var deflaters = sync.Pool{New: func() any {
 	return z
 }}
 
-// encoders are costly to make. As streams they do not write the plain size into a frame, which trace-cmd's frames
-// do not have either.
+// encoders are costly to make. As streams they do not write the plain size into a frame, which
+// trace-cmd's frames do not have either.
 var encoders = sync.Pool{New: func() any {
 	z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(1<<16))
 	if err != nil {
@@ -313,8 +313,8 @@ func (w *writer) version7() {
 	}
 }
 
-// options7 writes a section of options, never compressed so that the place of the next one can be put in later,
-// which it returns.
+// options7 writes a section of options, never compressed so that the place of the next one can be
+// put in later, which it returns.
 func (w *writer) options7(list []Option) int {
 	p := &writer{f: w.f, o: w.o}
 	for _, o := range list {
@@ -371,7 +371,8 @@ func (w *writer) buffer7(b Buffer) Option {
 	return Option{3, o}
 }
 
-// text writes the section of a latency tracer's text: chunks when it is compressed, as the pages of CPU data.
+// text writes the section of a latency tracer's text: chunks when it is compressed, as the pages of
+// CPU data.
 func (w *writer) text(text string) uint64 {
 	if !w.compressed() || w.f.PlainMeta {
 		return w.section(22, []byte(text))
@@ -403,7 +404,8 @@ func (w *writer) chunks(pages []byte, size int) {
 	}
 }
 
-// SharedBytes is like [Bytes] of a file of version 7 with one buffer and one CPU, whose data so many CPUs claim.
+// SharedBytes is like [Bytes] of a file of version 7 with one buffer and one CPU, whose data so
+// many CPUs claim.
 func (f *File) SharedBytes(cpus int) []byte {
 	for i := 1; i < cpus; i++ {
 		f.Buffers[0].CPUs = append(f.Buffers[0].CPUs, CPU{ID: i})

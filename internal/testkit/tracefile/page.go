@@ -1,6 +1,6 @@
-// Package tracefile writes recordings for tests: ring-buffer pages event by event, and trace.dat files of both
-// versions around them. It follows the description of the formats, not the reader, and checks nothing, so that
-// tests can write what is wrong.
+// Package tracefile writes recordings for tests: ring-buffer pages event by event, and trace.dat
+// files of both versions around them. It follows the description of the formats, not the reader,
+// and checks nothing, so that tests can write what is wrong.
 package tracefile
 
 import "encoding/binary"

@@ -8,8 +8,9 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// Reference renders one event by walking its template with a pointer that moves, as aix.md describes it: no lowering, no
-// knowledge of environments beforehand. It is slow and meant to be read beside that page.
+// Reference renders one event by walking its template with a pointer that moves, as aix.md
+// describes it: no lowering, no knowledge of environments beforehand. It is slow and meant to be
+// read beside that page.
 type Reference struct {
 	stanzas   map[uint16]*grammar.Stanza
 	functions map[string]*grammar.FuncDef

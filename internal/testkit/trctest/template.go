@@ -1,5 +1,5 @@
-// Package trctest draws AIX templates and events, and renders events by a plain reading of docs/spec/aix.md, for tests
-// of compilers and back ends.
+// Package trctest draws AIX templates and events, and renders events by a plain reading of
+// docs/spec/aix.md, for tests of compilers and back ends.
 package trctest
 
 import (
@@ -12,8 +12,8 @@ import (
 // Hook is the hook id of the template that File draws to be rendered.
 const Hook = 0x5000
 
-// File draws a template file: template 500, subroutines 501 to 503, the default template 008, and functions f and g. It
-// has no errors, and no loop that turns very often.
+// File draws a template file: template 500, subroutines 501 to 503, the default template 008, and
+// functions f and g. It has no errors, and no loop that turns very often.
 func File() *rapid.Generator[string] {
 	return rapid.Custom(func(t *rapid.T) string {
 		d := &drawer{t: t}

@@ -41,7 +41,8 @@ func (f *countedFile) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// FewTwice holds run to writing the same with 3 workers as with one, and to reading no more than times as many bytes of [Switching] then.
+// FewTwice holds run to writing the same with 3 workers as with one, and to reading no more than
+// times as many bytes of [Switching] then.
 func FewTwice(t *testing.T, times float64, run func(rec *uftrace.Recording, workers int, w io.Writer) error) {
 	t.Helper()
 	files := Switching(t)

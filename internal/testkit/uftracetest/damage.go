@@ -20,8 +20,8 @@ func All(t testing.TB) map[string]fstest.MapFS {
 	return all
 }
 
-// Damaged draws one of the recordings, whose files stay as they are, and changes bytes of its copy at up to so many places. With cut the end of
-// a changed file may be missing.
+// Damaged draws one of the recordings, whose files stay as they are, and changes bytes of its copy
+// at up to so many places. With cut the end of a changed file may be missing.
 func Damaged(t *rapid.T, recordings map[string]fstest.MapFS, places int, cut bool) fstest.MapFS {
 	files := maps.Clone(recordings[rapid.SampledFrom(slices.Sorted(maps.Keys(recordings))).Draw(t, "recording")])
 	var list []string

@@ -31,9 +31,10 @@ type Output struct {
 	Text string
 }
 
-// Cases reads the made-up recordings of testdata. A recording is written in the text form of its files: a thread's is
-// lines of time, kind, function, address, event or number of lost records, depth; that of perf is lines of time, event, thread. NUMBER.absent says that
-// info names a thread that has no file.
+// Cases reads the made-up recordings of testdata. A recording is written in the text form of its
+// files: a thread's is lines of time, kind, function, address, event or number of lost records,
+// depth; that of perf is lines of time, event, thread. NUMBER.absent says that info names a thread
+// that has no file.
 func Cases(t testing.TB) []Case {
 	t.Helper()
 	_, file, _, _ := runtime.Caller(0)

@@ -11,8 +11,10 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// Random draws a recording of a few threads. Mostly their calls nest; some are lost, some jump, there are events, and now and then a time goes back or a depth is wrong. In
-// half of them there are files of perf, which say when threads leave their processors and come back. Two functions of different sizes have the same name.
+// Random draws a recording of a few threads. Mostly their calls nest; some are lost, some jump,
+// there are events, and now and then a time goes back or a depth is wrong. In half of them there
+// are files of perf, which say when threads leave their processors and come back. Two functions of
+// different sizes have the same name.
 func Random(t *rapid.T) fstest.MapFS {
 	archive := &txtar.Archive{}
 	var tasks []byte
@@ -50,7 +52,8 @@ func Any(t *rapid.T, recordings map[string]fstest.MapFS) fstest.MapFS {
 	return Damaged(t, recordings, 3, true)
 }
 
-// randomThread draws the records of a thread. Of a child of fork they begin in the fork with which its parent's may begin.
+// randomThread draws the records of a thread. Of a child of fork they begin in the fork with which
+// its parent's may begin.
 func randomThread(t *rapid.T, pace int, wild, child bool, perf *switcher) (text []byte) {
 	names := []string{"main", "a", "b", "c", "d", "e", "f", "g"}
 	builtin := []int{uftrace.EventSchedIn, uftrace.EventSchedOut, uftrace.EventTaskName, uftrace.EventTaskExit}

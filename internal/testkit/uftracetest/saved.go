@@ -1,5 +1,6 @@
-// Package uftracetest has the recordings that tests of uftrace's commands read: the saved ones of testdata/uftrace, and
-// made-up ones that are written down record by record with what uftrace prints of them.
+// Package uftracetest has the recordings that tests of uftrace's commands read: the saved ones of
+// testdata/uftrace, and made-up ones that are written down record by record with what uftrace
+// prints of them.
 package uftracetest
 
 import (

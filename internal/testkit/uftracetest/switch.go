@@ -39,7 +39,8 @@ func (s *switches) of(tid int) *switcher {
 	return &switcher{s, tid}
 }
 
-// pass draws what happens to the thread at a time, and returns when that has ended. Wild threads come back that have not left, and leave twice.
+// pass draws what happens to the thread at a time, and returns when that has ended. Wild threads
+// come back that have not left, and leave twice.
 func (s *switcher) pass(t *rapid.T, time uint64, pace int) uint64 {
 	if s == nil || rapid.IntRange(0, 3).Draw(t, "switch") > 0 {
 		return time
@@ -82,7 +83,8 @@ func (s *switcher) add(t *rapid.T, time uint64, event string) {
 	s.all.list = append(s.all.list, switched{cpu, s.tid, time, event})
 }
 
-// files returns the files of perf as text. Those of wild threads may be out of order, as they are drawn thread by thread.
+// files returns the files of perf as text. Those of wild threads may be out of order, as they are
+// drawn thread by thread.
 func (s *switches) files() (list []txtar.File) {
 	if s == nil {
 		return nil
@@ -105,8 +107,9 @@ func (s *switches) files() (list []txtar.File) {
 	return list
 }
 
-// Switching returns a long recording of three threads that leave their processors and come back: one between its calls, one in the midst of them, and one that does nothing
-// else for most of the time.
+// Switching returns a long recording of three threads that leave their processors and come back:
+// one between its calls, one in the midst of them, and one that does nothing else for most of the
+// time.
 func Switching(t testing.TB) fstest.MapFS {
 	t.Helper()
 	const length = 1_000_000 // ns

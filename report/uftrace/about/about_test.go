@@ -102,7 +102,8 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// TestSymbols reads the symbols of a program that is there: the go command. A test has none itself where no C compiler is.
+// TestSymbols reads the symbols of a program that is there: the go command. A test has none itself
+// where no C compiler is.
 func TestSymbols(t *testing.T) {
 	files := uftracetest.Files(t, "abc-full")
 	root, err := exec.Command(needs.Program(t, "go", "https://go.dev/dl"), "env", "GOROOT").Output()
@@ -124,8 +125,8 @@ func TestSymbols(t *testing.T) {
 	}
 }
 
-// TestProgramSymbols reads relocatable files: functions of several names, and of what C++ makes for thread_local variables; with a
-// linkage table and without. The texts are those of uftrace 0.13.
+// TestProgramSymbols reads relocatable files: functions of several names, and of what C++ makes for
+// thread_local variables; with a linkage table and without. The texts are those of uftrace 0.13.
 func TestProgramSymbols(t *testing.T) {
 	for _, name := range []string{"plt.so", "got.so"} {
 		exe, err := filepath.Abs(filepath.Join("testdata", name))

@@ -153,7 +153,8 @@ func (p *printer) usage() {
 	p.line("disk iops", "%d / %d (read / write)", a, b)
 }
 
-// recordedOn is the date that was recorded, else when the file info was written, which is the end of the recording.
+// recordedOn is the date that was recorded, else when the file info was written, which is the end
+// of the recording.
 func recordedOn(rec *uftrace.Recording) string {
 	in := rec.Info()
 	if in.Fields&recordDate != 0 {
@@ -172,7 +173,8 @@ func pair(text string) (a, b int64) {
 	return int64(n[0]), int64(n[1])
 }
 
-// numbers reads up to three numbers with slashes between, as scanf does: from the first that is none on all are 0.
+// numbers reads up to three numbers with slashes between, as scanf does: from the first that is
+// none on all are 0.
 func numbers(text, digits string) (list [3]float64) {
 	for i := range list {
 		text = strings.TrimLeft(text, " \t")

@@ -22,8 +22,8 @@ type programSymbol struct {
 	slot       bool // of the procedure linkage table
 }
 
-// symbols lists the symbols of the program. uftrace takes them from the program where it was recorded and not from the
-// recording: without that file the lists are empty.
+// symbols lists the symbols of the program. uftrace takes them from the program where it was
+// recorded and not from the recording: without that file the lists are empty.
 func symbols(rec *uftrace.Recording, opts *Options) []byte {
 	name := opts.Name
 	if name == nil {
@@ -58,8 +58,8 @@ func address(addr uint64) string {
 	return fmt.Sprintf("%#x", addr)
 }
 
-// unique keeps, of several names of one place, such as free and __libc_free, the first that does not begin with an underscore, else
-// the first.
+// unique keeps, of several names of one place, such as free and __libc_free, the first that does
+// not begin with an underscore, else the first.
 func unique(list []programSymbol) []programSymbol {
 	var kept []programSymbol
 	for _, s := range list {
@@ -156,8 +156,8 @@ func slots(f *elf.File, dynamic []elf.Symbol) (list []programSymbol) {
 	return list
 }
 
-// globals are the functions that are called through the global offset table. uftrace lists them at the place of their
-// relocation, with its size (seen with programs of 64 bits).
+// globals are the functions that are called through the global offset table. uftrace lists them at
+// the place of their relocation, with its size (seen with programs of 64 bits).
 func globals(f *elf.File, dynamic []elf.Symbol) (list []programSymbol) {
 	const entry = 24
 	rel := f.Section(".rela.dyn")

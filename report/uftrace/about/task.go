@@ -20,7 +20,8 @@ type Life struct {
 	Start uint64 // of the task file or the first event, in ns
 }
 
-// Lives reads the perf files, which hold the names and beginnings of threads. Without tids it looks at all threads.
+// Lives reads the perf files, which hold the names and beginnings of threads. Without tids it looks
+// at all threads.
 func Lives(ctx context.Context, rec *uftrace.Recording, tids []int32) (map[int32]Life, error) {
 	lives := map[int32]Life{}
 	for _, tid := range rec.Info().TIDs {
@@ -60,7 +61,8 @@ func Lives(ctx context.Context, rec *uftrace.Recording, tids []int32) (map[int32
 	return lives, nil
 }
 
-// tasks is the list of threads: F says that the thread leads a process, S that a program image is its own.
+// tasks is the list of threads: F says that the thread leads a process, S that a program image is
+// its own.
 func tasks(ctx context.Context, rec *uftrace.Recording, opts *Options) ([]byte, error) {
 	lives, err := Lives(ctx, rec, nil)
 	if err != nil {

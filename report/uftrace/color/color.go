@@ -6,7 +6,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// Palette are the escape sequences. The zero value has none: text stays plain. The methods take a nil palette as none.
+// Palette are the escape sequences. The zero value has none: text stays plain. The methods take a
+// nil palette as none.
 type Palette struct {
 	Reset, Gray, Green, Red string
 	// Units are for the units of a duration, by their size: the first, that of blanks, is plain.
@@ -17,7 +18,8 @@ type Palette struct {
 	Growth, Loss [2]string
 }
 
-// New makes a palette whose sequences begin with escape: the escape character, or what stands for it (report.Terminal.Mark).
+// New makes a palette whose sequences begin with escape: the escape character, or what stands for
+// it (report.Terminal.Mark).
 func New(escape string) *Palette {
 	code := func(n string) string { return escape + "[" + n + "m" }
 	p := &Palette{Reset: code("0"), Gray: code("90"), Green: code("32"), Red: code("91")}
@@ -31,7 +33,8 @@ func New(escape string) *Palette {
 	return p
 }
 
-// AppendDuration appends a time in nanoseconds as units.AppendDuration does, its unit in the colour of its size.
+// AppendDuration appends a time in nanoseconds as units.AppendDuration does, its unit in the colour
+// of its size.
 func (p *Palette) AppendDuration(dst []byte, ns uint64) []byte {
 	dst = units.AppendDuration(dst, ns)
 	if p == nil || ns == 0 {

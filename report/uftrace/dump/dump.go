@@ -1,4 +1,5 @@
-// Package dump prints the records of a recording of uftrace as they are in its files: `uftrace dump` (uftrace.md 2.6).
+// Package dump prints the records of a recording of uftrace as they are in its files: `uftrace
+// dump` (uftrace.md 2.6).
 package dump
 
 import (
@@ -25,8 +26,9 @@ type Options struct {
 	NoArgs bool
 	// Filters choose the records of threads, as those of replay do; -t has no meaning here.
 	Filters callstack.Options
-	// All files are filtered by Filters.TIDs and Only, also those of the kernel and of perf, which uftrace dump prints in whole or
-	// by thread alone. What a function calls in the kernel is in another file: only the kernel's own functions choose there.
+	// All files are filtered by Filters.TIDs and Only, also those of the kernel and of perf, which
+	// uftrace dump prints in whole or by thread alone. What a function calls in the kernel is in
+	// another file: only the kernel's own functions choose there.
 	All bool
 	// Match reports whether a record is printed; nil prints all.
 	Match func(*record.Record, *uftrace.Entry) bool
@@ -59,8 +61,8 @@ type dumper struct {
 	part  *thread // of the part that a worker printed last
 }
 
-// Run writes the recording to w: the header, then each file in whole. A file that cannot be read to its end does not
-// keep the others from being printed; the error names all such files.
+// Run writes the recording to w: the header, then each file in whole. A file that cannot be read to
+// its end does not keep the others from being printed; the error names all such files.
 func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer) error {
 	if opts.Name == nil {
 		opts.Name = (*uftrace.Symbol).Shown

@@ -41,7 +41,8 @@ func run(t testing.TB, files fstest.MapFS, opts dump.Options) string {
 
 func init() { dump.SmallPieces() }
 
-// padding is what uftrace shows after a payload: its own memory, which looks like the upper half of an address.
+// padding is what uftrace shows after a payload: its own memory, which looks like the upper half of
+// an address.
 var padding = regexp.MustCompile(`(?m)^( <[0-9a-f]{16}>:.*)(?: 00 00 00 00| [0-9a-f]{2} 5[56] 00 00)$`)
 
 // explained are the outputs that differ for a reason; testdata/differences.md gives it.
@@ -81,7 +82,8 @@ func TestSaved(t *testing.T) {
 	}
 }
 
-// filtered is what uftrace 0.13 prints of abc-full, as lines of type, name and depth after the header.
+// filtered is what uftrace 0.13 prints of abc-full, as lines of type, name and depth after the
+// header.
 var filtered = []struct {
 	name string
 	opts callstack.Options

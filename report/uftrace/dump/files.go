@@ -44,8 +44,8 @@ func (d *dumper) threads() error {
 	return nil
 }
 
-// filter prints the records that the filters leave. One player goes through all files, since tracing that is switched
-// off in one is off in the next.
+// filter prints the records that the filters leave. One player goes through all files, since
+// tracing that is switched off in one is off in the next.
 func (f *files) filter() error {
 	opts := f.opts.filters()
 	opts.Watch = f.watch
@@ -88,7 +88,8 @@ func (f *files) watch(task int, r *record.Record, _ *uftrace.Entry) {
 	f.watched, f.time = task, r.Time
 }
 
-// files is the files of all threads one after the other. It implements callstack.Source: all records of a batch are one run.
+// files is the files of all threads one after the other. It implements callstack.Source: all
+// records of a batch are one run.
 type files struct {
 	*dumper
 	streams []*uftrace.Stream
@@ -178,8 +179,8 @@ func (f *files) printer(t *thread) *thread {
 	return f.newThread(task)
 }
 
-// headings prints the headings of the first n files that have none yet, also of threads that info knows and that have no
-// file.
+// headings prints the headings of the first n files that have none yet, also of threads that info
+// knows and that have no file.
 func (f *files) headings(n int) {
 	tids := f.rec.Info().TIDs
 	for ; f.headed < n; f.headed++ {

@@ -14,8 +14,9 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// perf prints the perf files. uftrace numbers them by their place among the names in text order, whatever number is in the
-// name; a file without a byte has no heading; the empty line comes before the first file only.
+// perf prints the perf files. uftrace numbers them by their place among the names in text order,
+// whatever number is in the name; a file without a byte has no heading; the empty line comes before
+// the first file only.
 func (d *dumper) perf() error {
 	if d.opts.Filters.NoEvent || d.opts.All && d.opts.Filters.Only != nil { // no event of perf is a function
 		return nil

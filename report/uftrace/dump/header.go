@@ -20,7 +20,8 @@ var (
 	}
 )
 
-// How many of the names uftrace 0.13 knows. It leaves unknown bits out; 0.19 knows a bit for which it has no name.
+// How many of the names uftrace 0.13 knows. It leaves unknown bits out; 0.19 knows a bit for which
+// it has no name.
 const (
 	oldFeatures     = 12
 	oldFields       = 14
@@ -65,7 +66,8 @@ func (d *dumper) header() {
 	d.out = append(d.out, '\n')
 }
 
-// headerSize is the size as uftrace prints it: it does not swap this one number (uftrace.md 1.6, byte order).
+// headerSize is the size as uftrace prints it: it does not swap this one number (uftrace.md 1.6,
+// byte order).
 func headerSize(in *uftrace.Info) uint16 {
 	if in.BigEndian {
 		return in.HeaderSize>>8 | in.HeaderSize<<8

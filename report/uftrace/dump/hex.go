@@ -7,11 +7,13 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// hexLines prints the bytes of records for --debug. The offset at the beginning of a line is how many bytes were
-// shown of the file, not where they are in it: the length of an event's data and the padding after it are not counted.
+// hexLines prints the bytes of records for --debug. The offset at the beginning of a line is how
+// many bytes were shown of the file, not where they are in it: the length of an event's data and
+// the padding after it are not counted.
 type hexLines struct {
 	offset uint64
-	// stale is what was shown of payloads: what a shorter one does not cover is seen again, as uftrace shows it.
+	// stale is what was shown of payloads: what a shorter one does not cover is seen again, as
+	// uftrace shows it.
 	stale [1024]byte
 	word  [16]byte
 }

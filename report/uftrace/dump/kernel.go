@@ -39,7 +39,8 @@ type kernelFile struct {
 	inside map[int32]int
 }
 
-// chosen reports whether a record is of a thread that is wanted, and of a function that is or of what that calls.
+// chosen reports whether a record is of a thread that is wanted, and of a function that is or of
+// what that calls.
 func (k *kernelFile) chosen(r *record.Record, e *uftrace.Entry) bool {
 	f := &k.opts.Filters
 	if len(f.TIDs) > 0 && !slices.Contains(f.TIDs, r.Task) {
@@ -104,7 +105,8 @@ func (k *kernelFile) event(r *record.Record, e *uftrace.Entry) {
 	k.out = append(k.vals.AppendTracepoint(append(k.out, ' '), r.ID, r.Data), '\n')
 }
 
-// extend prints the time extend that a file begins with before its first record; uftrace shows none of the others.
+// extend prints the time extend that a file begins with before its first record; uftrace shows none
+// of the others.
 func (k *kernelFile) extend(r *record.Record) {
 	_, ns, ok := k.s.TimeExtend()
 	if !ok {
@@ -114,7 +116,8 @@ func (k *kernelFile) extend(r *record.Record) {
 	k.out = appendTID(k.out, r.Task, k.wide())
 	k.out = fmt.Appendf(k.out, "[time ] extend (+%d nsec)\n", ns)
 	if k.opts.Debug {
-		// Of type 30, the low 27 bits of the time, then the rest (uftrace.md 1.10). The page's header comes before it.
+		// Of type 30, the low 27 bits of the time, then the rest (uftrace.md 1.10). The page's
+		// header comes before it.
 		const pageHeader = 16
 		var b [8]byte
 		binary.LittleEndian.PutUint32(b[:], 30|uint32(ns)<<5)

@@ -16,7 +16,8 @@ var pieceText = 2 << 20
 const (
 	// longName is the length of a name from which on pieces would be too small.
 	longName = 4 << 10
-	// recordBytes and lineBytes are the size of a record without a payload, and of its text without the name.
+	// recordBytes and lineBytes are the size of a record without a payload, and of its text without
+	// the name.
 	recordBytes = 16
 	lineBytes   = 64
 )
@@ -29,8 +30,9 @@ type piece struct {
 	errs        []error
 }
 
-// pieceSize returns how many bytes of a file are printed at once, 0 where files are printed record by record: where filters decide, which know the
-// records before, and with bytes, whose offsets count what was printed.
+// pieceSize returns how many bytes of a file are printed at once, 0 where files are printed record
+// by record: where filters decide, which know the records before, and with bytes, whose offsets
+// count what was printed.
 func (d *dumper) pieceSize() int64 {
 	if d.opts.Workers <= 1 || d.opts.Limit > 0 || d.opts.Debug || d.opts.Match != nil || !d.span.all || d.filtered() || d.rec.Follows() {
 		return 0
@@ -97,7 +99,8 @@ func (d *dumper) pieces(size int64) error {
 	return err
 }
 
-// threadOf returns what prints a part of the file of a task: what printed the part before if that was of the same file.
+// threadOf returns what prints a part of the file of a task: what printed the part before if that
+// was of the same file.
 func (d *dumper) threadOf(task *uftrace.Task) *thread {
 	if t := d.part; t != nil && t.task == task {
 		t.last = 0

@@ -7,8 +7,9 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// span decides which records are within -r. Elapsed times count from the first record that is read, files in their order,
-// and anew from each that is earlier: from lost records, which have no time, so that the next record is zero.
+// span decides which records are within -r. Elapsed times count from the first record that is read,
+// files in their order, and anew from each that is earlier: from lost records, which have no time,
+// so that the next record is zero.
 type span struct {
 	opts     callstack.Range
 	all      bool
@@ -20,8 +21,8 @@ func newSpan(r callstack.Range) span {
 	return span{opts: r, all: r == callstack.Range{}, zero: math.MaxUint64}
 }
 
-// window returns options for all records that are within as far as that is known: where bounds are times, and gaps, which have no time, are not within. Filters may need
-// the records before.
+// window returns options for all records that are within as far as that is known: where bounds are
+// times, and gaps, which have no time, are not within. Filters may need the records before.
 func (d *dumper) window() (o record.Options) {
 	if r := d.span.opts; r.From > 0 && !r.FromElapsed && !r.ToElapsed && !d.filtered() {
 		o.Since, o.Until = r.Window()

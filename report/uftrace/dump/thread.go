@@ -27,7 +27,8 @@ func (d *dumper) newThread(task *uftrace.Task) *thread {
 
 func (d *dumper) wide() bool { return d.opts.Style == values.V019 }
 
-// inverted comes before a record that is earlier than the one before it, as lost records are, which have no time.
+// inverted comes before a record that is earlier than the one before it, as lost records are, which
+// have no time.
 const inverted = `
 *************************************
 * inverted time - data seems broken *
@@ -68,7 +69,8 @@ func (t *thread) show(r *record.Record, e *uftrace.Entry) {
 	}
 }
 
-// other writes the name of an event or the number of lost records, which uftrace prints as an address without symbol.
+// other writes the name of an event or the number of lost records, which uftrace prints as an
+// address without symbol.
 func (t *thread) other(dst []byte, r *record.Record, e *uftrace.Entry) []byte {
 	if e.Kind == uftrace.Lost {
 		return appendName(dst, e.Addr, nil, nil)
@@ -105,15 +107,16 @@ func (t *thread) details(r *record.Record, e *uftrace.Entry) {
 	}
 }
 
-// filtered reports whether a filter decides which records are shown. uftrace ignores -t, -C and -Z here.
+// filtered reports whether a filter decides which records are shown. uftrace ignores -t, -C and -Z
+// here.
 func (d *dumper) filtered() bool {
 	f := &d.opts.Filters
 	return f.Only != nil || len(f.Filters)+len(f.NoTrace)+len(f.Hide)+len(f.Locs)+len(f.Triggers) > 0 ||
 		f.Depth > 0 || f.Disable || f.NoLibcall || f.NoEvent
 }
 
-// filters are the options for the player. uftrace ignores -t and -Z here, -C only by hiding schedules, and --tid and
-// -r are done where the files are read.
+// filters are the options for the player. uftrace ignores -t and -Z here, -C only by hiding
+// schedules, and --tid and -r are done where the files are read.
 func (o *Options) filters() callstack.Options {
 	f := o.Filters
 	f.Time, f.Size, f.Range, f.TIDs, f.Callers = 0, 0, callstack.Range{}, nil, nil
@@ -122,7 +125,8 @@ func (o *Options) filters() callstack.Options {
 	return f
 }
 
-// untimed leaves the actions time=, size= and caller out of triggers, since they are as -t, -Z and -C.
+// untimed leaves the actions time=, size= and caller out of triggers, since they are as -t, -Z and
+// -C.
 func untimed(triggers []string) []string {
 	var kept []string
 	for _, list := range triggers {

@@ -189,8 +189,9 @@ func (e *events) event(t *callstack.Task, r *record.Record) {
 	}
 }
 
-// before follows the calls before the range. As the head of uftrace does, those that are open when it begins are begun there
-// (issue 2029 of its repository): else their ends would be ends of nothing.
+// before follows the calls before the range. As the head of uftrace does, those that are open when
+// it begins are begun there (issue 2029 of its repository): else their ends would be ends of
+// nothing.
 func (e *events) before(task int, _ *record.Record, n *uftrace.Entry) {
 	at := &e.at[task]
 	switch {
@@ -252,7 +253,8 @@ func (e *events) flush() {
 	e.out = e.out[:0]
 }
 
-// rename writes that a thread has got another name. The first thread of a process names the process, too.
+// rename writes that a thread has got another name. The first thread of a process names the
+// process, too.
 func (e *events) rename(t *callstack.Task, r *record.Record) {
 	kinds, prefix := []string{"process_name", "thread_name"}, ""
 	if t.TID != t.PID {
@@ -284,7 +286,8 @@ func (e *events) write(t uint64, at place, task *callstack.Task, name []byte) {
 	}
 }
 
-// source writes where a function is in its source, and reports whether it did. More members follow when more says so.
+// source writes where a function is in its source, and reports whether it did. More members follow
+// when more says so.
 func (e *events) source(sym *uftrace.Symbol, more bool) bool {
 	if !e.opts.SrcLine || e.opts.Style == values.V013 || sym == nil || sym.File == "" || sym.Type == 'w' { // as uftrace: none of weak symbols
 		return false
@@ -317,7 +320,8 @@ func (e *events) values(t *callstack.Task, r *record.Record, n *uftrace.Entry) {
 	e.out = append(e.out, `"}`...)
 }
 
-// close ends the calls that are open at the end of the recording. Those that it did not see begin are left alone.
+// close ends the calls that are open at the end of the recording. Those that it did not see begin
+// are left alone.
 func (e *events) close(t *callstack.Task) {
 	end := e.opts.end(e.at[t.Index].last)
 	for i := len(t.Stack) - 1; i >= 0; i-- {

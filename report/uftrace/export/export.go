@@ -1,5 +1,5 @@
-// Package export writes a recording of uftrace in the formats of other viewers: Chrome's trace events, the folded stacks
-// of flame graphs, graphviz and mermaid (uftrace.md 2.7).
+// Package export writes a recording of uftrace in the formats of other viewers: Chrome's trace
+// events, the folded stacks of flame graphs, graphviz and mermaid (uftrace.md 2.7).
 package export
 
 import (
@@ -31,15 +31,17 @@ type Options struct {
 	Filters callstack.Options
 	// Name is how a function is called; nil means by its simple name.
 	Name func(*uftrace.Symbol) string
-	// Sample is what one count of a folded stack stands for, in ns; 0 goes by the length of the recording.
+	// Sample is what one count of a folded stack stands for, in ns; 0 goes by the length of the
+	// recording.
 	Sample uint64
 	NoArgs bool // chrome without values
 	// SrcLine adds to chrome's events where a function is in its source. 0.13 does not.
 	SrcLine bool
 	// Shown is set when there is a call to write; may be nil.
 	Shown *bool
-	// Exact corrects what uftrace gets wrong, and what is repeated by default to write the same text: that it loses the
-	// place in the calls where a thread was pre-empted, and that it cuts counts of folded stacks (see preempted, appendCount).
+	// Exact corrects what uftrace gets wrong, and what is repeated by default to write the same
+	// text: that it loses the place in the calls where a thread was pre-empted, and that it cuts
+	// counts of folded stacks (see preempted, appendCount).
 	Exact bool
 }
 
@@ -68,8 +70,9 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 	return fmt.Errorf("no such format: %d", opts.Format)
 }
 
-// end returns when the open calls of a thread are taken to end whose last record was read at a time: then, or at the end of
-// --time-range. As in uftrace that is before every call when it counts from the first record.
+// end returns when the open calls of a thread are taken to end whose last record was read at a
+// time: then, or at the end of --time-range. As in uftrace that is before every call when it counts
+// from the first record.
 func (o *Options) end(last uint64) uint64 {
 	if to := o.Filters.Range.To; to != 0 {
 		return min(last, to)
@@ -77,7 +80,8 @@ func (o *Options) end(last uint64) uint64 {
 	return last
 }
 
-// place is what a record means for the calls that are written: schedules are calls of a function linux:schedule.
+// place is what a record means for the calls that are written: schedules are calls of a function
+// linux:schedule.
 type place uint8
 
 const (
@@ -89,8 +93,8 @@ const (
 // schedule is how the time off the processor is called.
 const schedule = "linux:schedule"
 
-// of says what a record that is shown means. A pre-empted sched-out does not begin anything in uftrace, while the sched-in after it ends
-// something; Exact makes it begin linux:schedule as well.
+// of says what a record that is shown means. A pre-empted sched-out does not begin anything in
+// uftrace, while the sched-in after it ends something; Exact makes it begin linux:schedule as well.
 func (o *Options) of(r *record.Record, e *uftrace.Entry) place {
 	switch e.Kind {
 	case uftrace.Enter:

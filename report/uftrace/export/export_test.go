@@ -165,7 +165,8 @@ func TestValidJSON(t *testing.T) {
 	})
 }
 
-// TestSourceLines compares with what uftrace 0.19 printed of a saved recording with dump --chrome --srcline.
+// TestSourceLines compares with what uftrace 0.19 printed of a saved recording with dump --chrome
+// --srcline.
 func TestSourceLines(t *testing.T) {
 	want, err := os.ReadFile("testdata/srcline.json")
 	if err != nil {

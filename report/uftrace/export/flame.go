@@ -10,11 +10,12 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// recordDate is the bit of the file info that says that there is a date and how long the program ran.
+// recordDate is the bit of the file info that says that there is a date and how long the program
+// ran.
 const recordDate uftrace.InfoField = 1 << 11
 
-// sampleTime is what one count stands for, in ns: a microsecond, or more so that a recording has less than a million
-// counts. Without the length of the recording it is 0, and calls are counted.
+// sampleTime is what one count stands for, in ns: a microsecond, or more so that a recording has
+// less than a million counts. Without the length of the recording it is 0, and calls are counted.
 func sampleTime(in *uftrace.Info) uint64 {
 	if in.Fields&recordDate == 0 {
 		return 0
@@ -63,7 +64,8 @@ type folded struct {
 	err    error
 }
 
-// fold writes a node and what is below it. path is that of its caller; the room after it is free to use.
+// fold writes a node and what is below it. path is that of its caller; the room after it is free to
+// use.
 func (f *folded) fold(path []byte, n *node) {
 	if n.Parent != f.root {
 		path = append(path, ';')
@@ -85,8 +87,8 @@ func (f *folded) fold(path []byte, n *node) {
 	}
 }
 
-// count is how many samples the node took without those of what it called, or how often it was called. What a call takes beyond whole
-// samples is given back to its caller.
+// count is how many samples the node took without those of what it called, or how often it was
+// called. What a call takes beyond whole samples is given back to its caller.
 func count(n *node, sample uint64) uint64 {
 	if sample == 0 {
 		return n.Calls
@@ -101,7 +103,8 @@ func count(n *node, sample uint64) uint64 {
 	return uint64(own) / sample
 }
 
-// appendCount writes a count. uftrace has room for as many digits as the path has characters and cuts the rest off.
+// appendCount writes a count. uftrace has room for as many digits as the path has characters and
+// cuts the rest off.
 func (f *folded) appendCount(dst []byte, count uint64, room int) []byte {
 	n := len(dst)
 	dst = strconv.AppendUint(dst, count, 10)

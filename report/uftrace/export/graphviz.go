@@ -85,8 +85,8 @@ func dotText(s string) string {
 // oneLine keeps a text within a comment.
 func oneLine(s string) string { return strings.ReplaceAll(s, "\n", " ") }
 
-// mermaid writes a page with the tree as a flowchart. A browser needs the mermaid script from the network to draw it, and
-// shows the text of the chart without.
+// mermaid writes a page with the tree as a flowchart. A browser needs the mermaid script from the
+// network to draw it, and shows the text of the chart without.
 func mermaid(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Writer) error {
 	t, played := newTree(ctx, rec, opts, 0)
 	if t == nil {
@@ -133,7 +133,8 @@ mermaid.initialize({startOnLoad: true, maxTextSize: 100000000});
 </html>
 `
 
-// mermaidText is a label in quotes: mermaid has entities of its own, with # for &, and the page has HTML's.
+// mermaidText is a label in quotes: mermaid has entities of its own, with # for &, and the page has
+// HTML's.
 func mermaidText(s string) string {
 	return html.EscapeString(strings.NewReplacer(`"`, "#quot;", "\n", " ").Replace(s))
 }

@@ -8,7 +8,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// jsonNames keeps the names of functions as the inside of JSON strings, with the closing quote and the end of the object that they are in.
+// jsonNames keeps the names of functions as the inside of JSON strings, with the closing quote and
+// the end of the object that they are in.
 func jsonNames(name func(*uftrace.Symbol) string) *names.Cache {
 	return names.NewCache(func(dst []byte, addr uint64, sym *uftrace.Symbol) []byte {
 		return append(appendJSON(dst, functionName(addr, sym, name)), `"}`...)
@@ -28,7 +29,8 @@ func addressName(addr uint64) string { return "<" + strconv.FormatUint(addr&name
 
 const hexDigits = "0123456789abcdef"
 
-// appendJSON writes the inside of a JSON string. Only what must be escaped is; invalid UTF-8 becomes U+FFFD.
+// appendJSON writes the inside of a JSON string. Only what must be escaped is; invalid UTF-8
+// becomes U+FFFD.
 func appendJSON(dst []byte, s string) []byte {
 	for i := 0; i < len(s); {
 		c := s[i]

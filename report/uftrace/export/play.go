@@ -10,7 +10,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// viewer gets what is played: steps of a player, or else runs of records that it follows by a walker.
+// viewer gets what is played: steps of a player, or else runs of records that it follows by a
+// walker.
 type viewer interface {
 	// watch looks at every record that a player reads.
 	watch(task int, r *record.Record, e *uftrace.Entry)
@@ -18,7 +19,8 @@ type viewer interface {
 	callstack.Visitor
 }
 
-// played is a recording that is played as the tool does here: one record after the other, without the looks ahead of replay.
+// played is a recording that is played as the tool does here: one record after the other, without
+// the looks ahead of replay.
 type played struct {
 	opts   *Options
 	player *callstack.Player // nil: nothing is left out, and a walker is enough
@@ -47,7 +49,8 @@ func (p *played) tasks() []*callstack.Task {
 	return p.player.Tasks()
 }
 
-// unfinished are the threads whose calls that are open at the end are closed there: none when tracing is off.
+// unfinished are the threads whose calls that are open at the end are closed there: none when
+// tracing is off.
 func (p *played) unfinished() []*callstack.Task {
 	if p.player != nil && p.player.Off() {
 		return nil
@@ -55,7 +58,8 @@ func (p *played) unfinished() []*callstack.Task {
 	return p.tasks()
 }
 
-// play plays the recording. The error is of v, or names all files that could not be read to their end.
+// play plays the recording. The error is of v, or names all files that could not be read to their
+// end.
 func (p *played) play(ctx context.Context, v viewer) error {
 	if p.walker != nil {
 		if err := p.walker.Each(ctx, v); err != nil {

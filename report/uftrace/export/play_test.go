@@ -14,7 +14,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// TestWalkerIsPlayer: a player, which a choice of all threads asks for, writes what a walker does, of damaged recordings too.
+// TestWalkerIsPlayer: a player, which a choice of all threads asks for, writes what a walker does,
+// of damaged recordings too.
 func TestWalkerIsPlayer(t *testing.T) {
 	recordings := uftracetest.All(t)
 	for _, c := range uftracetest.Cases(t) {

@@ -12,8 +12,9 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// maxLevel bounds the depth of the tree. The recorder stops at 1023 open calls, but longjmp and damage can make the tree
-// deeper, and the text of folded stacks grows with the square of it. Deeper calls count for the node at the bound.
+// maxLevel bounds the depth of the tree. The recorder stops at 1023 open calls, but longjmp and
+// damage can make the tree deeper, and the text of folded stacks grows with the square of it.
+// Deeper calls count for the node at the bound.
 const maxLevel = 4096
 
 // node is a function called by what is above it, by all threads.
@@ -38,15 +39,17 @@ const nodeBytes = 400
 // spot is where a thread is in the tree.
 type spot struct {
 	callstack.Place
-	// begun says that a call was read, off when the thread left the processor before that. A child of fork that came back
-	// to it before it returned is adrift: uftrace then looks for the fork that it returns from, and else begins at the root.
+	// begun says that a call was read, off when the thread left the processor before that. A child
+	// of fork that came back to it before it returned is adrift: uftrace then looks for the fork
+	// that it returns from, and else begins at the root.
 	begun, adrift bool
 	off           uint64
 	over          int    // calls deeper than maxLevel
 	last          uint64 // time of the last record that was read
 }
 
-// newTree plays a recording into a tree. Of times it adds up what is beyond whole samples, unless a sample is 0.
+// newTree plays a recording into a tree. Of times it adds up what is beyond whole samples, unless a
+// sample is 0.
 func newTree(ctx context.Context, rec *uftrace.Recording, opts *Options, sample uint64) (*tree, error) {
 	t := &tree{opts: opts, root: &node{}, at: make([]spot, len(rec.Tasks()))}
 	t.sums.SetUnit(sample)

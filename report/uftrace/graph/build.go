@@ -16,7 +16,8 @@ type walker struct {
 	callstack.Place // whose Node is nil nowhere
 	tree            *tree
 	begun           bool
-	// lost says that records are missing and that no exit followed: uftrace then takes no notice of entries.
+	// lost says that records are missing and that no exit followed: uftrace then takes no notice of
+	// entries.
 	lost    bool
 	session *uftrace.Session
 	// depth is the number of open calls of the function that is asked for.
@@ -68,9 +69,9 @@ func (b *builder) name(sym *uftrace.Symbol, addr uint64) string {
 	return b.symbols.Name(sym)
 }
 
-// enterTree finds the graph of the program that a thread runs, and the place of a thread that is new there. A child of
-// fork begins with the exit of fork: it goes on at the node that was made for fork last and that no other child took.
-// exit is the name of the function that an exit leaves.
+// enterTree finds the graph of the program that a thread runs, and the place of a thread that is
+// new there. A child of fork begins with the exit of fork: it goes on at the node that was made for
+// fork last and that no other child took. exit is the name of the function that an exit leaves.
 func (b *builder) enterTree(index int, task *uftrace.Task, time, addr uint64, exit string) *walker {
 	w := &b.walkers[index]
 	if w.begun && w.Holds(time) {
@@ -123,7 +124,8 @@ func (b *builder) begins(w *walker, c call) bool {
 	return b.opts.Func != "" && w.depth == 0 && c.name == b.opts.Func
 }
 
-// begin starts to follow a call of the function that is asked for. The calls below it are in addrs and syms.
+// begin starts to follow a call of the function that is asked for. The calls below it are in addrs
+// and syms.
 func (b *builder) begin(w *walker, c call) {
 	w.depth = 1
 	w.Node = &w.tree.root

@@ -33,7 +33,8 @@ var functionFields = []field{
 		}},
 }
 
-// extremeFields are those of 0.18 and later. The root has an average over its threads, and no extremes of its own.
+// extremeFields are those of 0.18 and later. The root has an average over its threads, and no
+// extremes of its own.
 var extremeFields = []field{
 	perCall("total-avg", " TOTAL AVG", func(n *node) uint64 { return mean(n, shownTime(n)) }),
 	perCall("total-max", " TOTAL MAX", func(n *node) uint64 { total, _ := n.Bounds(); return extreme(n, total.Max) }),
@@ -78,8 +79,8 @@ func extreme(n *node, ns uint64) uint64 {
 	return ns
 }
 
-// shownTime is the time of a node. The root, which is no function, has what its kids have as well; not so one that only
-// stands for a function that called exec.
+// shownTime is the time of a node. The root, which is no function, has what its kids have as well;
+// not so one that only stands for a function that called exec.
 func shownTime(n *node) uint64 {
 	t := n.Time
 	if isProgram(n) && n.Calls > 0 {

@@ -123,9 +123,9 @@ func (b *builder) entered(t *callstack.Task, r *record.Record, c call) {
 	b.begin(w, c)
 }
 
-// closeOpen ends the calls that are still open, also those that filters hide: so does uftrace, and a thread of which
-// nothing was shown comes to the root by that. Calls without an address do not count, nor do those to libraries with
-// --no-libcall.
+// closeOpen ends the calls that are still open, also those that filters hide: so does uftrace, and
+// a thread of which nothing was shown comes to the root by that. Calls without an address do not
+// count, nor do those to libraries with --no-libcall.
 func (b *builder) closeOpen(t *callstack.Task, end uint64) {
 	w := &b.walkers[t.Index]
 	above := w.tree != nil && w.Node == nil // of the graph: it came back to the root and went on

@@ -1,5 +1,5 @@
-// Package graph prints what uftrace graph prints: which function called which, merged over a recording, and which
-// thread made which (uftrace.md 2.7).
+// Package graph prints what uftrace graph prints: which function called which, merged over a
+// recording, and which thread made which (uftrace.md 2.7).
 package graph
 
 import (
@@ -19,7 +19,8 @@ type Options struct {
 	Play callstack.Options
 	// Func is the function whose callers and callees are shown; empty is the whole graph.
 	Func string
-	// Fields is the value of -f: total, self, addr; with Task total, self, tid; none, all, or + and more.
+	// Fields is the value of -f: total, self, addr; with Task total, self, tid; none, all, or + and
+	// more.
 	Fields string
 	// Task is --task: the tree of processes and threads.
 	Task bool
@@ -27,16 +28,17 @@ type Options struct {
 	SrcLine bool
 	// Color colours units and the names of threads; nil does not.
 	Color *color.Palette
-	// Like19 prints as uftrace 0.19 does: thread ids are a column wider, unless NarrowTID is set, as before 0.17.
+	// Like19 prints as uftrace 0.19 does: thread ids are a column wider, unless NarrowTID is set,
+	// as before 0.17.
 	Like19, NarrowTID bool
 
 	// Name is the name that a symbol is shown by; nil takes Symbol.Shown.
 	Name func(*uftrace.Symbol) string
 }
 
-// Run prints the graph of a recording. When no function of the name was called, or none at all, it says so in the words of
-// uftrace, which are part of the output. Damage of the recording is left to Recording.Damage; the error is of the options
-// or of w.
+// Run prints the graph of a recording. When no function of the name was called, or none at all, it
+// says so in the words of uftrace, which are part of the output. Damage of the recording is left to
+// Recording.Damage; the error is of the options or of w.
 func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer) error {
 	if opts.Play.Depth > 0 {
 		opts.countDepth(rec)
@@ -57,8 +59,8 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 	return b.print(w)
 }
 
-// countDepth counts the levels of -D from the function that is asked for. Without one uftrace adds that trigger to _start, where
-// it counts as a match of the triggers.
+// countDepth counts the levels of -D from the function that is asked for. Without one uftrace adds
+// that trigger to _start, where it counts as a match of the triggers.
 func (o *Options) countDepth(rec *uftrace.Recording) {
 	function, module := o.Func, ""
 	if function == "" {

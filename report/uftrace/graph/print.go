@@ -40,7 +40,8 @@ func (b *builder) print(w io.Writer) error {
 	return nil
 }
 
-// bySession orders sessions by process, and the programs of one by time. Nil is a thread without one.
+// bySession orders sessions by process, and the programs of one by time. Nil is a thread without
+// one.
 func bySession(x, y *uftrace.Session) int {
 	switch {
 	case x == nil && y == nil:
@@ -89,8 +90,8 @@ func (p *printer) node(n *node) {
 	p.out = append(p.out, '\n')
 }
 
-// kids writes what is below a node. One kid alone is in the column of its parent. The tree is as deep as the
-// deepest stack, so this follows a list of its own instead of the Go stack.
+// kids writes what is below a node. One kid alone is in the column of its parent. The tree is as
+// deep as the deepest stack, so this follows a list of its own instead of the Go stack.
 func (p *printer) kids(root *node) {
 	type level struct {
 		node *node

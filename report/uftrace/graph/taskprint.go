@@ -92,7 +92,8 @@ func (p *taskPrinter) begin(l *life) {
 	}
 }
 
-// tree writes a root and all below it. A chain of forks may be long, so this follows a list of its own.
+// tree writes a root and all below it. A chain of forks may be long, so this follows a list of its
+// own.
 func (p *taskPrinter) tree(root *life) {
 	if root.total() < p.shortest {
 		return

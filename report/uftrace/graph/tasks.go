@@ -37,8 +37,8 @@ func (l *life) self() uint64 {
 	return 0
 }
 
-// runTasks prints the tree of processes and threads. A time filter hides those that lived shorter, and not their
-// calls; calls to libraries always count.
+// runTasks prints the tree of processes and threads. A time filter hides those that lived shorter,
+// and not their calls; calls to libraries always count.
 func runTasks(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Writer) error {
 	fields, err := chooseTaskFields(opts)
 	if err != nil {
@@ -165,8 +165,8 @@ func watch(ctx context.Context, rec *uftrace.Recording, opts callstack.Options, 
 	return ctx.Err()
 }
 
-// plant makes the tree: threads below the first thread of their process, processes below the one that forked them, in
-// the order in which the recording names them. It returns the roots.
+// plant makes the tree: threads below the first thread of their process, processes below the one
+// that forked them, in the order in which the recording names them. It returns the roots.
 func plant(rec *uftrace.Recording, lives []*life) []*life {
 	byTID := make(map[int32]*life, len(lives))
 	order := make([]*life, 0, len(lives))
@@ -207,7 +207,8 @@ func plant(rec *uftrace.Recording, lives []*life) []*life {
 	return roots
 }
 
-// below reports whether a life descends from another one, which damaged recordings may ask for in a circle.
+// below reports whether a life descends from another one, which damaged recordings may ask for in a
+// circle.
 func (l *life) below(other *life) bool {
 	for ; l != nil; l = l.parent {
 		if l == other {

@@ -17,12 +17,13 @@ type tree struct {
 	// forks are the nodes of fork-like functions that no child returned from yet.
 	forks  []*node
 	traces []*trace // the latest first
-	// returned says that a call has ended, after some time: one of the graph, or one whose begin was not seen, as in a child of fork.
+	// returned says that a call has ended, after some time: one of the graph, or one whose begin
+	// was not seen, as in a child of fork.
 	returned bool
 }
 
-// shown reports whether there is anything to print: for uftrace the end of a call whose beginning was not seen is
-// enough.
+// shown reports whether there is anything to print: for uftrace the end of a call whose beginning
+// was not seen is enough.
 func (t *tree) shown(function string) bool {
 	if function != "" {
 		return t.root.Calls > 0 || len(t.root.Kids) > 0 // none but kids: after exec

@@ -29,8 +29,8 @@ const (
 	ClockRoom = beforeRoom + 24
 )
 
-// Clock writes times of records, of which one millisecond holds many: the text of the millisecond is kept. The
-// zero value writes Seconds.
+// Clock writes times of records, of which one millisecond holds many: the text of the millisecond
+// is kept. The zero value writes Seconds.
 type Clock struct {
 	form   Form
 	dot    int         // 1: before the last three digits comes a dot
@@ -62,7 +62,8 @@ func (c *Clock) Append(dst []byte, t uint64) []byte {
 	return dst[:n+c.Put(dst[n:n+ClockRoom], t)]
 }
 
-// Put writes a time in ns to the begin of b, which must have ClockRoom bytes, and returns its length. The bytes after it are overwritten.
+// Put writes a time in ns to the begin of b, which must have ClockRoom bytes, and returns its
+// length. The bytes after it are overwritten.
 func (c *Clock) Put(b []byte, t uint64) int {
 	ns := t - c.begin
 	if ns >= c.span {

@@ -1,5 +1,6 @@
-// Package line writes what lines have in common. Parts of lines are copied by a fixed number of bytes, of which as many count as they have: that takes a
-// few instructions, where a copy of some bytes is a call.
+// Package line writes what lines have in common. Parts of lines are copied by a fixed number of
+// bytes, of which as many count as they have: that takes a few instructions, where a copy of some
+// bytes is a call.
 package line
 
 import (
@@ -9,7 +10,8 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// Short is how long a text can be that is copied by a fixed number of bytes, and how much room it needs in both places.
+// Short is how long a text can be that is copied by a fixed number of bytes, and how much room it
+// needs in both places.
 const Short = 32
 
 // IsShort reports whether Copy can copy a text.
@@ -26,8 +28,9 @@ func Copy(dst, src []byte) {
 	le.PutUint64(dst[24:], d)
 }
 
-// Number writes the decimal text of a number to the start of b, which must have room for 20 bytes, and returns its length. Bytes after it may be overwritten.
-// Below 1000 nothing depends on how many digits there are.
+// Number writes the decimal text of a number to the start of b, which must have room for 20 bytes,
+// and returns its length. Bytes after it may be overwritten. Below 1000 nothing depends on how many
+// digits there are.
 func Number(b []byte, v uint64) int {
 	if v >= 1000 {
 		return render.PutUdec(b, v)
@@ -38,8 +41,8 @@ func Number(b []byte, v uint64) int {
 	return 3 - zeros
 }
 
-// Digits are the digits of the numbers 000 to 999, and Blanks those of the numbers with blanks before them, as three bytes of a little-endian word whose last
-// byte is 0.
+// Digits are the digits of the numbers 000 to 999, and Blanks those of the numbers with blanks
+// before them, as three bytes of a little-endian word whose last byte is 0.
 var Digits, Blanks = func() (digits, blanks [1000]uint32) {
 	for i := range digits {
 		a, b, c := uint32('0'+i/100), uint32('0'+i/10%10), uint32('0'+i%10)

@@ -8,13 +8,14 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// AddrMask is what a record holds of an address: uftrace prints kernel addresses without the bits that it does not hold.
+// AddrMask is what a record holds of an address: uftrace prints kernel addresses without the bits
+// that it does not hold.
 const AddrMask = 1<<48 - 1
 
 const slotBits = 12
 
-// Cache keeps the texts of functions by their address and symbol. It has a fixed number of places; what falls on a taken one takes it
-// over.
+// Cache keeps the texts of functions by their address and symbol. It has a fixed number of places;
+// what falls on a taken one takes it over.
 type Cache struct {
 	write func(dst []byte, addr uint64, sym *uftrace.Symbol) []byte
 	slots []slot

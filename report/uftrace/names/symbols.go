@@ -8,7 +8,8 @@ import (
 // nameBytes is about what a name takes up besides its bytes.
 const nameBytes = 100
 
-// Symbols keeps what symbols are called. Unlike a Cache it keeps all of them, as strings, for what is added up by them.
+// Symbols keeps what symbols are called. Unlike a Cache it keeps all of them, as strings, for what
+// is added up by them.
 type Symbols struct {
 	name  func(*uftrace.Symbol) string
 	known []string // by Symbol.Index; empty: not known yet

@@ -9,7 +9,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// TestSymbols: each symbol of a recording is asked for its name once, one of another recording each time, and none where its simple name will do.
+// TestSymbols: each symbol of a recording is asked for its name once, one of another recording each
+// time, and none where its simple name will do.
 func TestSymbols(t *testing.T) {
 	for _, c := range uftracetest.Cases(t) {
 		rec := uftracetest.Open(t, c.Files)

@@ -1,4 +1,5 @@
-// Package quota counts the memory that a view of a recording takes for what it adds up: functions, nodes of graphs.
+// Package quota counts the memory that a view of a recording takes for what it adds up: functions,
+// nodes of graphs.
 package quota
 
 import (
@@ -38,8 +39,8 @@ func (q *Quota) Take(n int64) {
 	q.left += more
 }
 
-// End releases the context and returns the error of the work: err, or that the memory is used up. Sums over a part of a recording
-// would be wrong, so that nothing should be printed then.
+// End releases the context and returns the error of the work: err, or that the memory is used up.
+// Sums over a part of a recording would be wrong, so that nothing should be printed then.
 func (q *Quota) End(ctx context.Context, err error) error {
 	cause := context.Cause(ctx)
 	q.cancel(nil)

@@ -144,8 +144,8 @@ func (p *printer) indent(t *callstack.Task, depth int) int {
 	return depth + max(0, offset)*line.column
 }
 
-// moduleName is what the column of the module shows. As in uftrace that is the mapping which holds the address;
-// in 0.13 libraries of dlopen have none.
+// moduleName is what the column of the module shows. As in uftrace that is the mapping which holds
+// the address; in 0.13 libraries of dlopen have none.
 func (p *printer) moduleName(s *callstack.Step) string {
 	f := s.Frame
 	switch {

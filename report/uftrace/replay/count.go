@@ -11,7 +11,8 @@ import (
 // countRoom is how many bytes the text of a count takes at most.
 const countRoom = 24
 
-// count is the decimal text of a number that grows by one, after a bracket: that costs less than to divide.
+// count is the decimal text of a number that grows by one, after a bracket: that costs less than to
+// divide.
 type count struct {
 	thousands uint64
 	text      [countRoom]byte // the bracket and the thousands

@@ -25,9 +25,11 @@ func keep(r *record.Record, e *uftrace.Entry) *kept {
 // mostHead bounds the records that are kept of the begin of a slice.
 const mostHead = 1 << 12
 
-// edges is the source of a slice without what depends on its neighbours: its head, which is not played. That is an end of a call, or of a time off the processor, that comes first,
-// since the call may have no calls of its own and then is one line with it, and the events of perf around it, which may be passed over in the search for that end.
-// For the same reason a call, or a time off the processor, that comes last is not printed.
+// edges is the source of a slice without what depends on its neighbours: its head, which is not
+// played. That is an end of a call, or of a time off the processor, that comes first, since the
+// call may have no calls of its own and then is one line with it, and the events of perf around it,
+// which may be passed over in the search for that end. For the same reason a call, or a time off
+// the processor, that comes last is not printed.
 type edges struct {
 	*record.Merger[uftrace.Entry]
 	prior *kept // to be played before the slice
@@ -79,7 +81,8 @@ func (x *edges) first(r *record.Record, e *uftrace.Entry) bool {
 	return true
 }
 
-// held takes a step back, AtEnd, that cannot be printed yet, and returns a copy of its record. It returns nil for any other step.
+// held takes a step back, AtEnd, that cannot be printed yet, and returns a copy of its record. It
+// returns nil for any other step.
 func held(p *callstack.Player, step *callstack.Step) *kept {
 	if id := step.Record.ID; step.Entry.Kind != uftrace.Enter && (step.Entry.Kind != uftrace.Event || id != callstack.SchedOut && id != callstack.SchedOutPreempt) {
 		return nil
@@ -143,8 +146,8 @@ func (p *printer) again(x *piece, src *edges) (*kept, error) {
 	return p.play(src, true)
 }
 
-// between prints what is between two slices: what the first one ends with, nil without one, and the head of the second one, nil without a second one. It returns
-// what cannot be printed yet.
+// between prints what is between two slices: what the first one ends with, nil without one, and the
+// head of the second one, nil without a second one. It returns what cannot be printed yet.
 func (p *printer) between(last *kept, second *edges) (*kept, error) {
 	var list border
 	if last != nil {
@@ -157,7 +160,8 @@ func (p *printer) between(last *kept, second *edges) (*kept, error) {
 	return p.play(&list, !second.own)
 }
 
-// play prints what a source has. With hold it returns the last record where that cannot be printed yet.
+// play prints what a source has. With hold it returns the last record where that cannot be printed
+// yet.
 func (p *printer) play(src callstack.Source, hold bool) (*kept, error) {
 	p.player.Play(src)
 	for {

@@ -10,7 +10,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// hole is where the columns of the end of a call belong that began before a piece. Blanks are in their place, as wide as they are but for colours.
+// hole is where the columns of the end of a call belong that began before a piece. Blanks are in
+// their place, as wide as they are but for colours.
 type hole struct {
 	at, size int
 	first    uint64 // what elapsed times count from
@@ -53,7 +54,8 @@ type unseen struct {
 	step callstack.Step
 }
 
-// fill ends the calls that end in a piece and began before, and prints the columns of their lines and the first differences of threads.
+// fill ends the calls that end in a piece and began before, and prints the columns of their lines
+// and the first differences of threads.
 func (p *printer) fill(x *piece) {
 	text, u, done := *x.text, new(unseen), len(p.buf)
 	for _, g := range x.gaps {
@@ -116,7 +118,8 @@ func (p *printer) put(text []byte) error {
 // elapses reports whether there is a column of elapsed times.
 func (p *printer) elapses() bool { return slices.Contains(p.fields, elapsed) }
 
-// firstTime is the time of the first record that elapsed times count from, 0 when that is not known.
+// firstTime is the time of the first record that elapsed times count from, 0 when that is not
+// known.
 func (p *printer) firstTime() uint64 {
 	if !p.elapses() {
 		return 0

@@ -103,8 +103,9 @@ func (p *printer) flatEvent(t *callstack.Task, r *record.Record, c callstack.Col
 	p.buf = append(buf, ")\n"...)
 }
 
-// flatTotal is what --flat prints as the time of a call: what uftrace keeps at the place that the depth of the record
-// names. For kernel functions that is another call, and the start of one that is open.
+// flatTotal is what --flat prints as the time of a call: what uftrace keeps at the place that the
+// depth of the record names. For kernel functions that is another call, and the start of one that
+// is open.
 func flatTotal(t *callstack.Task, e *uftrace.Entry) uint64 {
 	frames := t.Stack
 	if i := int(e.Depth); i < cap(frames) {

@@ -122,9 +122,10 @@ func (n *names) closed(name string) bool {
 	return n.style == values.V013 || !strings.HasSuffix(name, "operator()")
 }
 
-// owner is the module that has the function which a slot of the linkage table leads to: the first that knows the name
-// in the form that is shown, so that of C++ functions it may be another one of the name. uftrace searches each module's
-// sorted names by halves; where it meets a slot among equal names, it goes on to the next module.
+// owner is the module that has the function which a slot of the linkage table leads to: the first
+// that knows the name in the form that is shown, so that of C++ functions it may be another one of
+// the name. uftrace searches each module's sorted names by halves; where it meets a slot among
+// equal names, it goes on to the next module.
 func (n *names) owner(s *uftrace.Symbol) string {
 	if n.sorted == nil {
 		n.sortModules()
@@ -155,7 +156,8 @@ type namedSymbol struct {
 	sym  *uftrace.Symbol
 }
 
-// sortModules sorts the symbols of each module by name; those of one name stay in the order of addresses.
+// sortModules sorts the symbols of each module by name; those of one name stay in the order of
+// addresses.
 func (n *names) sortModules() {
 	n.sorted = [][]namedSymbol{}
 	var last *uftrace.Module
@@ -183,7 +185,8 @@ func (n *names) name(e *uftrace.Entry) []byte {
 	return n.text(e.Sym).name
 }
 
-// call is the name in front of a call's arguments: with the parentheses, when there is nothing between them.
+// call is the name in front of a call's arguments: with the parentheses, when there is nothing
+// between them.
 func (n *names) call(e *uftrace.Entry, payload bool) []byte {
 	if e.Sym == nil {
 		if payload {

@@ -9,8 +9,8 @@ import (
 
 const noDuration = "          "
 
-// durationUnits are the steps of a duration. The divisors are those of uftrace, with its error that an hour has 24
-// minutes (uftrace.md 2.1).
+// durationUnits are the steps of a duration. The divisors are those of uftrace, with its error that
+// an hour has 24 minutes (uftrace.md 2.1).
 var durationUnits = [...]struct {
 	div  uint64
 	unit string

@@ -1,5 +1,5 @@
-// Package replay prints a recording of uftrace as uftrace replay does (uftrace.md 2.1 to 2.4): the calls of all
-// threads in time order, indented, with their durations.
+// Package replay prints a recording of uftrace as uftrace replay does (uftrace.md 2.1 to 2.4): the
+// calls of all threads in time order, indented, with their durations.
 package replay
 
 import (
@@ -39,13 +39,15 @@ type Options struct {
 	// Match reports whether a record is shown: a call with its end, or only its end. Nil shows all.
 	Match func(*record.Record, *uftrace.Entry) bool
 
-	// Workers is how many goroutines print lines; up to 1 is all in one. The text does not depend on it.
+	// Workers is how many goroutines print lines; up to 1 is all in one. The text does not depend
+	// on it.
 	Workers int
 
 	// Paint gives names of functions a colour; nil gives none.
 	Paint func(name string) string
 
-	// Limit ends the report after that many lines of events, without those of calls that are open; 0 is no limit. It has Workers be 1, and not Flat.
+	// Limit ends the report after that many lines of events, without those of calls that are open;
+	// 0 is no limit. It has Workers be 1, and not Flat.
 	Limit int64
 
 	Shown *bool // set when there is a step to print; may be nil
@@ -107,7 +109,8 @@ func parseFields(text string, r callstack.Range) ([]field, error) {
 	return fields, nil
 }
 
-// addFields notes the fields of a list. The word all takes every field, and what follows it counts for nothing.
+// addFields notes the fields of a list. The word all takes every field, and what follows it counts
+// for nothing.
 func addFields(wanted *[len(fieldNames)]bool, list string) error {
 next:
 	for i, name := range strings.Split(list, ",") {

@@ -15,14 +15,15 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// pieceBytes is about how many bytes of a recording a worker prints at once: of smaller pieces of many threads too much is read twice. Many workers print
-// less. Tests change it.
+// pieceBytes is about how many bytes of a recording a worker prints at once: of smaller pieces of
+// many threads too much is read twice. Many workers print less. Tests change it.
 var pieceBytes int64 = 1 << 20
 
 const (
 	// mostText is of a piece, of few workers.
 	mostText = 16 << 20
-	// mostThreads for each processor are cut into pieces: each piece reads a little of each thread anew.
+	// mostThreads for each processor are cut into pieces: each piece reads a little of each thread
+	// anew.
 	mostThreads = 64
 	// mostMisfits follow each other until workers no longer print.
 	mostMisfits = 8
@@ -55,9 +56,10 @@ type worker struct {
 	most   int // bytes of text of a piece, twice what there is room for: what has more is printed in turn
 }
 
-// divides reports whether several goroutines print. They can where a line depends on earlier ones only by the columns
-// of calls that end, the differences of times, what elapsed times count from, and how many calls are open. Hidden calls
-// count for the differences. With -D one goroutine passes over most records, and is faster.
+// divides reports whether several goroutines print. They can where a line depends on earlier ones
+// only by the columns of calls that end, the differences of times, what elapsed times count from,
+// and how many calls are open. Hidden calls count for the differences. With -D one goroutine passes
+// over most records, and is faster.
 func (p *printer) divides() bool {
 	o := &p.opts
 	switch {

@@ -67,7 +67,8 @@ func TestWorkersEnd(t *testing.T) {
 	}
 }
 
-// TestWorkersAgree: several goroutines print what one does, also of damaged recordings, however these are cut.
+// TestWorkersAgree: several goroutines print what one does, also of damaged recordings, however
+// these are cut.
 func TestWorkersAgree(t *testing.T) {
 	recordings := uftracetest.All(t)
 	defer func(n int64) { pieceBytes = n }(pieceBytes)
@@ -118,7 +119,8 @@ func printed(t *rapid.T, files fstest.MapFS, o Options) string {
 	return out.String() + strings.Join(damage, "")
 }
 
-// TestPiecesFit: where threads leave their processors and come back pieces are what they are taken for: little is read twice.
+// TestPiecesFit: where threads leave their processors and come back pieces are what they are taken
+// for: little is read twice.
 func TestPiecesFit(t *testing.T) {
 	defer func(n int64) { pieceBytes = n }(pieceBytes)
 	pieceBytes = 128 << 10

@@ -20,8 +20,9 @@ import (
 // flushAt is how many bytes are collected before they are written.
 const flushAt = 256 << 10
 
-// printer holds what the lines have in common. Lines are appended to buf, which is written between two lines only, so
-// that the duration of a call that has no calls of its own is filled in when it is known.
+// printer holds what the lines have in common. Lines are appended to buf, which is written between
+// two lines only, so that the duration of a call that has no calls of its own is filled in when it
+// is known.
 type printer struct {
 	_      ordered.Apart
 	opts   Options
@@ -71,7 +72,8 @@ type taskLine struct {
 	chosen []bool // by the number of calls around: the open call there was shown. Of Options.Match
 }
 
-// Run prints a recording. Errors of single files are returned together at the end; what could be read is printed.
+// Run prints a recording. Errors of single files are returned together at the end; what could be
+// read is printed.
 func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer) error {
 	fields, err := parseFields(opts.Fields, opts.Range)
 	if err != nil {

@@ -61,8 +61,9 @@ var saved = map[string]string{
 	"replay-demangle-full.txt": "--demangle=full",
 }
 
-// TestSaved compares with what uftrace printed of the saved recordings. The kernel events of one of them stop uftrace
-// 0.13 at the first discarded entry (uftrace.md 1.10), so that its outputs lack what follows; 0.19's are compared.
+// TestSaved compares with what uftrace printed of the saved recordings. The kernel events of one of
+// them stop uftrace 0.13 at the first discarded entry (uftrace.md 1.10), so that its outputs lack
+// what follows; 0.19's are compared.
 func TestSaved(t *testing.T) {
 	compared := 0
 	for _, name := range needs.Some(uftracetest.Saved(t), 8) {
@@ -92,8 +93,9 @@ func TestSaved(t *testing.T) {
 	}
 }
 
-// TestRecorded compares with what uftrace 0.13 printed, with many options, of recordings of small programs: nested and
-// recursive calls, threads, fork and exec, jumps and signals, estimated returns, triggers, C++.
+// TestRecorded compares with what uftrace 0.13 printed, with many options, of recordings of small
+// programs: nested and recursive calls, threads, fork and exec, jumps and signals, estimated
+// returns, triggers, C++.
 func TestRecorded(t *testing.T) {
 	archives, err := filepath.Glob("testdata/*.tar.gz")
 	if err != nil || len(archives) < 8 {
@@ -128,8 +130,8 @@ func TestMade(t *testing.T) {
 	})
 }
 
-// TestLostEnd has a call whose end was lost. The depth of the next record shows that it is over, and with it what filters did at it;
-// uftrace 0.13 goes on to hide, or show, all that comes after.
+// TestLostEnd has a call whose end was lost. The depth of the next record shows that it is over,
+// and with it what filters did at it; uftrace 0.13 goes on to hide, or show, all that comes after.
 func TestLostEnd(t *testing.T) {
 	const head, lost = "# DURATION     TID     FUNCTION\n", "            [   100] |     /* LOST 5 records!! */\n"
 	const begin, end = "            [   100] | main() {\n", "   2.000 us [   100] | } /* main */\n"
@@ -270,7 +272,8 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// TestLongNames: a function is printed with its name however long that is, around what line.Copy and the texts of lines take.
+// TestLongNames: a function is printed with its name however long that is, around what line.Copy
+// and the texts of lines take.
 func TestLongNames(t *testing.T) {
 	const marker = "zzz"
 	printed := func(name string) string {

@@ -18,7 +18,8 @@ const (
 	forms
 )
 
-// formOf returns the form of a step of a call, and false where the end of its line is not known yet, or has a value.
+// formOf returns the form of a step of a call, and false where the end of its line is not known
+// yet, or has a value.
 func formOf(s *callstack.Step) (form, bool) {
 	switch {
 	case s.Entry.Kind == uftrace.Leave:
@@ -29,8 +30,8 @@ func formOf(s *callstack.Step) (form, bool) {
 	return begins, s.Open
 }
 
-// short prints a line that consists of the default columns, blanks and a text that is known for its function: most are such lines. It returns
-// false, and has printed nothing, for any other.
+// short prints a line that consists of the default columns, blanks and a text that is known for its
+// function: most are such lines. It returns false, and has printed nothing, for any other.
 func (p *printer) short(s *callstack.Step) bool {
 	e, index := s.Entry, s.Task.Index
 	if e.Kind > uftrace.Leave || e.More || e.Sym == nil || p.leaf || s.Inverted || s.Color != callstack.ColorNone || s.Backtrace || index >= len(p.tasks) {

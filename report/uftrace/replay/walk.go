@@ -9,7 +9,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// walk prints lines of --flat of the records that a walker follows: nothing is left out, and a line needs no look at the next record.
+// walk prints lines of --flat of the records that a walker follows: nothing is left out, and a line
+// needs no look at the next record.
 type walk struct {
 	*printer
 	*callstack.Walker

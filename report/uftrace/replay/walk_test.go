@@ -12,7 +12,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// TestWalkAgrees: lines of --flat are the same by a walker and by a player, also of damaged recordings.
+// TestWalkAgrees: lines of --flat are the same by a walker and by a player, also of damaged
+// recordings.
 func TestWalkAgrees(t *testing.T) {
 	recordings := uftracetest.All(t)
 	all := func(*record.Record, *uftrace.Entry) bool { return true } // for which a player is needed

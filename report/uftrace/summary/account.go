@@ -34,7 +34,8 @@ func (s *stat) add(ns uint64, at uint64, recursive bool) {
 	s.squares += float64(ns) * float64(ns)
 }
 
-// join adds calls that came after those of s. What was taken for the outermost calls of a function is recursive when they were made by one.
+// join adds calls that came after those of s. What was taken for the outermost calls of a function
+// is recursive when they were made by one.
 func (s *stat) join(after *stat, recursive bool) {
 	s.inner += after.inner
 	if recursive {
@@ -58,8 +59,8 @@ func (s *stat) mean(calls uint64) uint64 {
 	return (s.sum + s.inner) / calls
 }
 
-// deviation is the standard error in percent of the mean. uftrace 0.19 takes the mean in whole nanoseconds, which
-// makes it differ from the exact value.
+// deviation is the standard error in percent of the mean. uftrace 0.19 takes the mean in whole
+// nanoseconds, which makes it differ from the exact value.
 func (s *stat) deviation(calls uint64) float64 {
 	mean := s.mean(calls)
 	if mean == 0 || calls == 0 {
@@ -115,8 +116,8 @@ func (r *row) join(after *row, recursive bool) {
 	r.self.join(&after.self, false)
 }
 
-// totals holds the rows while a recording is read. Functions of the same name share one. A call finds its row by the
-// index of its symbol, without hashing.
+// totals holds the rows while a recording is read. Functions of the same name share one. A call
+// finds its row by the index of its symbol, without hashing.
 type totals struct {
 	name     func(*uftrace.Symbol) string
 	list     []row
@@ -128,7 +129,8 @@ type totals struct {
 	quota    *quota.Quota
 }
 
-// rowBytes is about what a row takes up besides its name: with its places in tables, in the order and in the text.
+// rowBytes is about what a row takes up besides its name: with its places in tables, in the order
+// and in the text.
 const rowBytes = 600
 
 func newTotals(symbols int, name func(*uftrace.Symbol) string) *totals {

@@ -1,7 +1,7 @@
 package summary
 
-// addrTable maps addresses without a symbol to rows: open addressing, because a recording without symbols looks up
-// every record here.
+// addrTable maps addresses without a symbol to rows: open addressing, because a recording without
+// symbols looks up every record here.
 type addrTable struct {
 	keys  []uint64 // 0 is free
 	rows  []int32

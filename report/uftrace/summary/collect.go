@@ -79,7 +79,8 @@ func (c *collector) play(ctx context.Context, rec *uftrace.Recording, opts calls
 	return nil
 }
 
-// Calls implements callstack.Visitor. A slice that is to be read again is read to its end all the same: it must be known where that is.
+// Calls implements callstack.Visitor. A slice that is to be read again is read to its end all the
+// same: it must be known where that is.
 func (c *collector) Calls(t *callstack.Task, recs []record.Record, ents []uftrace.Entry) error {
 	if c.share.halts(t, c.walker) {
 		return nil
@@ -143,7 +144,8 @@ func (c *collector) left(t *callstack.Task, e *uftrace.Entry, f *callstack.Frame
 	c.totals.add(row, t.Index, f.Total, f.Child, f.Start, t.Recursive(f))
 }
 
-// resumed accounts for a time off the processor, which counts as a call. It is nil, or no event, when the sched-out is missing.
+// resumed accounts for a time off the processor, which counts as a call. It is nil, or no event,
+// when the sched-out is missing.
 func (c *collector) resumed(t *callstack.Task, f *callstack.Frame) {
 	if f == nil || !f.Event {
 		return
@@ -155,8 +157,8 @@ func (c *collector) resumed(t *callstack.Task, f *callstack.Frame) {
 	c.totals.add(row, t.Index, f.Total, f.Child, f.Start, t.Recursive(f))
 }
 
-// closeOpen accounts for the calls that are still open, also for hidden ones: so does uftrace. It looks up
-// their names at the time of the end, when the thread may run another program.
+// closeOpen accounts for the calls that are still open, also for hidden ones: so does uftrace. It
+// looks up their names at the time of the end, when the thread may run another program.
 func (c *collector) closeOpen(t *callstack.Task, end uint64) {
 	for len(t.Stack) > 0 {
 		f := t.Close(end)

@@ -34,7 +34,8 @@ func number(field, title string, value func(*row) uint64) column {
 		func(dst []byte, r *row, _ *color.Palette) []byte { return appendRight(dst, value(r), units.Width) }, value, false, nil, false}
 }
 
-// sizeColumn is the size of a function in bytes. What is no function, such as time off the processor, has none: "-".
+// sizeColumn is the size of a function in bytes. What is no function, such as time off the
+// processor, has none: "-".
 func sizeColumn() column {
 	c := number("size", "Size", func(r *row) uint64 { return r.size })
 	text := c.text

@@ -48,9 +48,9 @@ type pair struct {
 	base, diff *row
 }
 
-// collectDiff reads the other recording. uftrace follows few options there: functions to leave out and times do not count,
-// no function is one of -F or -L, and events and kernel functions outside of functions are shown. Tracing is off there if it was off at the
-// end of the first recording.
+// collectDiff reads the other recording. uftrace follows few options there: functions to leave out
+// and times do not count, no function is one of -F or -L, and events and kernel functions outside
+// of functions are shown. Tracing is off there if it was off at the end of the first recording.
 func collectDiff(ctx context.Context, rec *uftrace.Recording, opts *Options, off bool) (*totals, error) {
 	other := Options{Name: opts.Name, Workers: opts.Workers, inOrder: opts.inOrder}
 	other.Play = callstack.Options{EventFull: true, KernelFull: true, Depth: opts.Play.Depth, NoLibcall: opts.Play.NoLibcall, Disable: off || callstack.SelectsFiles(rec, &opts.Play)}
@@ -93,8 +93,8 @@ func runDiff(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Wr
 	return err
 }
 
-// sortPairs orders pairs as uftrace does: it adds those of the base by name, then those that only the other recording has, and what is
-// equal comes after what is there.
+// sortPairs orders pairs as uftrace does: it adds those of the base by name, then those that only
+// the other recording has, and what is equal comes after what is there.
 func sortPairs(pairs []pair, order []func(a, b *pair) int) []pair {
 	slices.SortFunc(pairs, func(a, b pair) int {
 		if onlyA, onlyB := a.base.calls == 0, b.base.calls == 0; onlyA != onlyB {
@@ -174,7 +174,8 @@ func diffOrder(opts *Options, p policy) ([]func(a, b *pair) int, error) {
 	return order, nil
 }
 
-// compare orders by differences, the bigger first. Of two that differ in the sign alone a comes first, whichever it is (see sorted).
+// compare orders by differences, the bigger first. Of two that differ in the sign alone a comes
+// first, whichever it is (see sorted).
 func (p policy) compare(c *column, a, b *pair) int {
 	switch {
 	case c.ratio != nil:

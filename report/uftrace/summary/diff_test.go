@@ -18,7 +18,8 @@ func TestDiff(t *testing.T) {
 	compareDiffs(t, "testdata/diff.txtar", "A", uftracetest.Files(t, "abc-full"), "B", uftracetest.Files(t, "kernel-graph"))
 }
 
-// TestDiffFilters has options that hide functions of the first recording, of which the second follows few.
+// TestDiffFilters has options that hide functions of the first recording, of which the second
+// follows few.
 func TestDiffFilters(t *testing.T) {
 	compareDiffs(t, "testdata/diff-filters.txtar", "A", uftracetest.Files(t, "abc-full"), "B", uftracetest.Files(t, "kernel-graph"))
 	located := fstest.MapFS{}
@@ -28,7 +29,8 @@ func TestDiffFilters(t *testing.T) {
 	compareDiffs(t, "testdata/diff-files.txtar", "L", located, "M", located)
 }
 
-// TestDiffTies has times that differ in the sign alone, and a call that filters hide but that is open at the end.
+// TestDiffTies has times that differ in the sign alone, and a call that filters hide but that is
+// open at the end.
 func TestDiffTies(t *testing.T) {
 	made := map[string]fstest.MapFS{}
 	for _, c := range uftracetest.Cases(t) {

@@ -11,8 +11,9 @@ import (
 // maxPercent bounds the percentages that are shown, as in uftrace.
 const maxPercent = 999.99
 
-// From these on differences have a colour, and from the second on that of big ones: times in nanoseconds, percentages, and
-// counts, of which every difference is a big one (observed on 0.13 and 0.19).
+// From these on differences have a colour, and from the second on that of big ones: times in
+// nanoseconds, percentages, and counts, of which every difference is a big one (observed on 0.13
+// and 0.19).
 var (
 	timeSteps    = [2]float64{5_000, 100_000}
 	percentSteps = [2]float64{3, 30}
@@ -26,8 +27,8 @@ const (
 	countWidth   = 9
 )
 
-// appendPainted appends the text of the number v in the colour of its size, right-aligned in so many columns. The end of a
-// colour is there also where there is none.
+// appendPainted appends the text of the number v in the colour of its size, right-aligned in so
+// many columns. The end of a colour is there also where there is none.
 func appendPainted(dst []byte, text string, width int, v float64, steps [2]float64, p *color.Palette) []byte {
 	if p == nil {
 		return appendRightText(dst, text, width)
@@ -118,8 +119,8 @@ func appendCount(dst []byte, v int64, colors *color.Palette) []byte {
 	return appendPainted(dst, text, countWidth, float64(v), countSteps, colors)
 }
 
-// appendTime writes a difference of times in nanoseconds in diffWidth columns. Without colours uftrace has the other sign: that
-// of what the base has more.
+// appendTime writes a difference of times in nanoseconds in diffWidth columns. Without colours
+// uftrace has the other sign: that of what the base has more.
 func appendTime(dst []byte, ns int64, colors *color.Palette) []byte {
 	if ns == 0 {
 		return appendRightText(dst, "0 us", diffWidth)

@@ -1,5 +1,5 @@
-// Package summary prints what uftrace report prints: how often functions ran and how long, in a table, for a
-// recording, for its threads, or as the difference of two recordings (uftrace.md 2.7).
+// Package summary prints what uftrace report prints: how often functions ran and how long, in a
+// table, for a recording, for its threads, or as the difference of two recordings (uftrace.md 2.7).
 package summary
 
 import (
@@ -32,7 +32,8 @@ type Options struct {
 	CSV bool
 	// Color colours units and differences; nil does not.
 	Color *color.Palette
-	// Like19 prints as uftrace 0.19 does: wider thread ids, unless NarrowTID is set, as before 0.17, and deviations among the averages.
+	// Like19 prints as uftrace 0.19 does: wider thread ids, unless NarrowTID is set, as before
+	// 0.17, and deviations among the averages.
 	Like19, NarrowTID bool
 
 	// Name is the name that a symbol is shown by; nil takes Symbol.Shown.
@@ -47,14 +48,16 @@ type Options struct {
 	// SortColumn is --sort-column: 0 base, 1 the other, 2 the difference. Unset is -1 or 2.
 	SortColumn int
 
-	// Workers is how many goroutines account for calls; up to 1 is all in one. The text does not depend on it.
+	// Workers is how many goroutines account for calls; up to 1 is all in one. The text does not
+	// depend on it.
 	Workers int
 
 	processors bool // a column shows them
 	inOrder    bool // the text depends on the order of calls
 }
 
-// Run reports a recording. Damage of the recording is left to Recording.Damage; the error is of the options or of w.
+// Run reports a recording. Damage of the recording is left to Recording.Damage; the error is of the
+// options or of w.
 func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer) error {
 	if opts.AvgTotal && opts.AvgSelf {
 		return report.Usagef("--avg-total and --avg-self options should not be used together.")

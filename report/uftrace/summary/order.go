@@ -29,7 +29,8 @@ var sortKeys = map[string]func(a, b *row) int{
 	"func":         func(a, b *row) int { return strings.Compare(a.name, b.name) },
 }
 
-// sortFields are the keys of -s. With --avg-total and --avg-self the keys avg, min and max mean that time.
+// sortFields are the keys of -s. With --avg-total and --avg-self the keys avg, min and max mean
+// that time.
 func sortFields(opts *Options) ([]string, error) {
 	prefix, list := "", "total"
 	switch {

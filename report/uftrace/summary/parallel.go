@@ -15,7 +15,8 @@ import (
 // errMixed says that calls of one thread depend on those of another one.
 var errMixed = errors.New("threads jump to places of each other")
 
-// sliceBytes is about how many bytes a worker reads at once; 0 leaves that to the recording. Tests change it.
+// sliceBytes is about how many bytes a worker reads at once; 0 leaves that to the recording. Tests
+// change it.
 var sliceBytes int64
 
 // Bounds of what a worker adds up apart. Slices with more are read again, in order.
@@ -38,7 +39,8 @@ type share struct {
 	touched []int32 // rows with calls that are not in rows yet
 }
 
-// ending is a call or a time off the processor that ended in the slice and began before: the next one of Stretch.Ended.
+// ending is a call or a time off the processor that ended in the slice and began before: the next
+// one of Stretch.Ended.
 type ending struct {
 	event  bool
 	sym    *uftrace.Symbol
@@ -47,21 +49,22 @@ type ending struct {
 	rows   int    // how many of share.rows are of calls that ended before
 }
 
-// divides reports whether several goroutines can account for the calls: whether threads have nothing to do with each other, and no column depends on the order
-// in which their calls end.
+// divides reports whether several goroutines can account for the calls: whether threads have
+// nothing to do with each other, and no column depends on the order in which their calls end.
 func (o *Options) divides(rec *uftrace.Recording) bool {
 	return o.Workers > 1 && !o.inOrder && callstack.CanStretch(rec, &o.Play) && !rec.MostlyPerf()
 }
 
-// needOrder reports whether columns or keys of -s depend on the order of calls: by the time of the first one of the fastest, by sums that are rounded, or by the processors
-// that a thread was on.
+// needOrder reports whether columns or keys of -s depend on the order of calls: by the time of the
+// first one of the fastest, by sums that are rounded, or by the processors that a thread was on.
 func needOrder(columns []column, sort string) bool {
 	return strings.Contains(sort, "stdv") || slices.ContainsFunc(columns, func(c column) bool {
 		return strings.HasSuffix(c.field, "-ts") || strings.HasSuffix(c.field, "-stdv") || strings.HasPrefix(c.field, "cpu-")
 	})
 }
 
-// divide accounts for all calls if several goroutines can. If not it returns false, and no call is accounted for.
+// divide accounts for all calls if several goroutines can. If not it returns false, and no call is
+// accounted for.
 func (c *collector) divide(ctx context.Context, rec *uftrace.Recording, opts *Options) (divided bool, err error) {
 	if !opts.divides(rec) {
 		return false, nil
@@ -76,8 +79,8 @@ func (c *collector) divide(ctx context.Context, rec *uftrace.Recording, opts *Op
 	return true, err
 }
 
-// inParallel accounts for the calls of all threads with several goroutines, thread by thread. The error is errMixed or errors.ErrUnsupported
-// where that cannot be done.
+// inParallel accounts for the calls of all threads with several goroutines, thread by thread. The
+// error is errMixed or errors.ErrUnsupported where that cannot be done.
 func (c *collector) inParallel(ctx context.Context, rec *uftrace.Recording, opts *Options) error {
 	list := rec.ThreadSlices(record.Options{Workers: opts.Workers, Context: ctx}, sliceBytes)
 	if list == nil {
@@ -134,7 +137,8 @@ type ofThread struct {
 // Ahead returns the entries that come next in that file.
 func (s ofThread) Ahead(int) []uftrace.Entry { return s.Merger.Ahead(0) }
 
-// halts notes a record of a thread, and reports whether the slice is to be read again. h may be nil.
+// halts notes a record of a thread, and reports whether the slice is to be read again. h may be
+// nil.
 func (h *share) halts(t *callstack.Task, w *callstack.Walker) bool {
 	if h == nil {
 		return false
@@ -177,7 +181,8 @@ func (h *share) use(r *row, addr uint64) {
 	r.addr = addr
 }
 
-// ends notes the end of a call that began before the slice. Calls before it may have been below it, those after it were not.
+// ends notes the end of a call that began before the slice. Calls before it may have been below it,
+// those after it were not.
 func (h *share) ends(e ending) {
 	h.flush()
 	e.rows = len(h.rows)
@@ -226,7 +231,8 @@ func (c *collector) join(ctx context.Context, h *share) error {
 	return nil
 }
 
-// joinRows adds rows of a worker, whose calls were made while the calls of the thread were open that are open now.
+// joinRows adds rows of a worker, whose calls were made while the calls of the thread were open
+// that are open now.
 func (c *collector) joinRows(t *callstack.Task, rows []row) {
 	b := c.totals
 	for i := range rows {

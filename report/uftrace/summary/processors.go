@@ -13,10 +13,12 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// maxProcessor bounds the numbers of processors: the kernel has at most 8192 (NR_CPUS), a file name can say anything.
+// maxProcessor bounds the numbers of processors: the kernel has at most 8192 (NR_CPUS), a file name
+// can say anything.
 const maxProcessor = 8192
 
-// processors are where the threads ran, by callstack.Task.Index, as the schedule events of the perf files say.
+// processors are where the threads ran, by callstack.Task.Index, as the schedule events of the perf
+// files say.
 type processors [][]residence
 
 // residence is when a thread was on a processor.
@@ -27,8 +29,9 @@ type residence struct {
 
 type stay struct{ from, to uint64 }
 
-// readProcessors reads the perf files. A thread is on the processor of its first sched-out since it began, and on that of a
-// sched-in until its sched-out; a sched-in without one counts for its own moment, except for the last.
+// readProcessors reads the perf files. A thread is on the processor of its first sched-out since it
+// began, and on that of a sched-in until its sched-out; a sched-in without one counts for its own
+// moment, except for the last.
 func readProcessors(rec *uftrace.Recording) (processors, error) {
 	tasks := rec.Tasks()
 	p := make(processors, len(tasks))
@@ -71,7 +74,8 @@ func readProcessors(rec *uftrace.Recording) (processors, error) {
 	return p, failed
 }
 
-// add notes a stay. The pointer is valid until the next stay of the same thread on the same processor.
+// add notes a stay. The pointer is valid until the next stay of the same thread on the same
+// processor.
 func (p processors) add(thread int, cpu int32, s stay) *stay {
 	i := slices.IndexFunc(p[thread], func(r residence) bool { return r.cpu == cpu })
 	if i < 0 {
@@ -102,7 +106,8 @@ func (p processors) note(r *row, thread int, from, to uint64) {
 	}
 }
 
-// processorColumn is a column about processors. A recording without schedule events does not have them: "-".
+// processorColumn is a column about processors. A recording without schedule events does not have
+// them: "-".
 func processorColumn(field, title string, text func([]uint64) []byte) column {
 	return column{field, title, len(title), func(dst []byte, r *row, _ *color.Palette) []byte {
 		value := []byte("-")

@@ -22,8 +22,8 @@ func switches(list ...[3]uint64) []byte {
 	return data
 }
 
-// TestProcessors moves a thread from processor 0 over 3 to 4: each function was where the thread was between its begin and
-// its end.
+// TestProcessors moves a thread from processor 0 over 3 to 4: each function was where the thread
+// was between its begin and its end.
 func TestProcessors(t *testing.T) {
 	const out = 0x2000
 	var files fstest.MapFS

@@ -1,8 +1,9 @@
 package summary
 
-// sorted is a red-black tree of pairs. uftrace puts the rows of report --diff into one, and its comparison of times is no order: of
-// two times that differ in the sign alone, that of the row which comes later goes first. So where the rows end up depends on
-// which others they are compared with on the way down, and only the same tree gives the same text.
+// sorted is a red-black tree of pairs. uftrace puts the rows of report --diff into one, and its
+// comparison of times is no order: of two times that differ in the sign alone, that of the row
+// which comes later goes first. So where the rows end up depends on which others they are compared
+// with on the way down, and only the same tree gives the same text.
 type sorted struct {
 	root   *sortedNode
 	before func(added, there *pair) bool
@@ -44,7 +45,8 @@ func (s *sorted) add(p pair) {
 	s.balance(n)
 }
 
-// balance mends the colours from a new node up: no red node has a red kid, and all ways down pass as many black ones.
+// balance mends the colours from a new node up: no red node has a red kid, and all ways down pass
+// as many black ones.
 func (s *sorted) balance(n *sortedNode) {
 	for n.parent != nil && n.parent.red {
 		top := n.parent.parent // there is one: the root is black

@@ -47,11 +47,11 @@ var saved = map[string]Options{
 func TestSaved(t *testing.T) {
 	uftracetest.CheckSaved(t, saved, func(t *testing.T, rec *uftrace.Recording, o Options, like19 bool) string {
 		o.Like19 = like19
-		// uftrace says processor 0 where the recording says none (u-unknown-processors in testdata/differences.md); no saved
-		// recording of 0.19 has schedule events.
+		// uftrace says processor 0 where the recording says none (u-unknown-processors in
+		// testdata/differences.md); no saved recording of 0.19 has schedule events.
 		text := strings.ReplaceAll(run(t, rec, o), "      -         -         -      ", "      1      00000001     0      ")
-		// Time off the processor has no size; uftrace repeats that of the function before, which is the stub of a library call in
-		// all saved recordings (u-schedule-size).
+		// Time off the processor has no size; uftrace repeats that of the function before, which is
+		// the stub of a library call in all saved recordings (u-schedule-size).
 		return strings.ReplaceAll(text, "          -  linux:schedule", "         16  linux:schedule")
 	})
 }

@@ -61,8 +61,9 @@ func appendSource(dst []byte, r *row) []byte {
 	return append(strconv.AppendInt(dst, int64(r.sym.Line), 10), ']')
 }
 
-// printCSV writes the same as values between commas, times in nanoseconds. As of the head of uftrace, moments keep the blanks
-// that they have in the table, and deviations have no sign. Names with commas are quoted, which uftrace does not do.
+// printCSV writes the same as values between commas, times in nanoseconds. As of the head of
+// uftrace, moments keep the blanks that they have in the table, and deviations have no sign. Names
+// with commas are quoted, which uftrace does not do.
 func printCSV(rows []*row, columns []column, w io.Writer) error {
 	out := []byte{'#'}
 	for i := range columns {

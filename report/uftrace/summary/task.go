@@ -16,12 +16,14 @@ type tally struct {
 	off   uint64 // of total, off the processor
 	calls uint64
 	end   uint64 // time of the last record that counts and is no entry
-	// out is when the thread left its processor. It is the start of the thread at first, 0 when it is known to be on
-	// it, and a pre-emption does not set it, so that the first pre-emption counts from the start: a bug of uftrace.
+	// out is when the thread left its processor. It is the start of the thread at first, 0 when it
+	// is known to be on it, and a pre-emption does not set it, so that the first pre-emption counts
+	// from the start: a bug of uftrace.
 	out uint64
 }
 
-// self is what is left without the time off the processor. uftrace shows the amount of a negative one.
+// self is what is left without the time off the processor. uftrace shows the amount of a negative
+// one.
 func (y *tally) self() uint64 {
 	if d := int64(y.total - y.off); d < 0 {
 		return uint64(-d)
@@ -36,8 +38,9 @@ func (y *tally) add(total, child uint64) {
 	}
 }
 
-// taskCollector adds up the calls of threads. Unlike collector it knows no special functions and no filters: so does
-// uftrace report --task. With --disable, of functions those alone count that are open after the last event.
+// taskCollector adds up the calls of threads. Unlike collector it knows no special functions and no
+// filters: so does uftrace report --task. With --disable, of functions those alone count that are
+// open after the last event.
 type taskCollector struct {
 	walker   *callstack.Walker
 	rows     []taskRow // by thread

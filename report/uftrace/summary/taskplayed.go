@@ -9,7 +9,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// looksAhead reports whether the options leave records out before filters see them, which --task does too.
+// looksAhead reports whether the options leave records out before filters see them, which --task
+// does too.
 func looksAhead(o *callstack.Options) bool {
 	ahead := func(trigger string) bool {
 		return strings.Contains(trigger, "time=") || strings.Contains(trigger, "size=") || strings.Contains(trigger, "caller")
@@ -18,8 +19,8 @@ func looksAhead(o *callstack.Options) bool {
 		slices.ContainsFunc(o.Triggers, ahead)
 }
 
-// selects reports whether there is a filter for functions, not only against some. uftrace report --task then leaves all
-// events out.
+// selects reports whether there is a filter for functions, not only against some. uftrace report
+// --task then leaves all events out.
 func selects(o *callstack.Options) bool {
 	for _, list := range o.Filters {
 		for _, item := range strings.Split(list, ";") {

@@ -4,8 +4,9 @@ package units
 // Width is the number of columns of a duration.
 const Width = 10
 
-// steps are the units: what the value of the unit before is divided by, and the value from which on the next unit is
-// taken. Minutes end at 24: uftrace compares with the divisor of the next unit, and identical text must repeat that.
+// steps are the units: what the value of the unit before is divided by, and the value from which on
+// the next unit is taken. Minutes end at 24: uftrace compares with the divisor of the next unit,
+// and identical text must repeat that.
 var steps = [...]struct {
 	name    string
 	divisor uint64

@@ -58,7 +58,8 @@ type Printer struct {
 	tracepoints *programs.Printer
 }
 
-// New returns a printer for the values of a recording. No text is known to differ between the styles.
+// New returns a printer for the values of a recording. No text is known to differ between the
+// styles.
 func New(rec *uftrace.Recording, form Form, _ Style) *Printer {
 	p := &Printer{calls: programs.NewCalls(rec)}
 	p.calls.Form, p.names.Quoted = form, form == JSON
@@ -81,8 +82,9 @@ func (p *Printer) SetColor(c *color.Palette) {
 	}
 }
 
-// AppendArgs appends the arguments of a call of sym: `1, "str"` without parentheses, or the lines of a dump. data is the
-// payload of the entry record. sess, which may be nil, and time are where pointers are looked up.
+// AppendArgs appends the arguments of a call of sym: `1, "str"` without parentheses, or the lines
+// of a dump. data is the payload of the entry record. sess, which may be nil, and time are where
+// pointers are looked up.
 func (p *Printer) AppendArgs(dst []byte, sess *uftrace.Session, time uint64, sym *uftrace.Symbol, data []byte) []byte {
 	if sym == nil || len(sym.Args) == 0 {
 		return dst
@@ -90,7 +92,8 @@ func (p *Printer) AppendArgs(dst []byte, sess *uftrace.Session, time uint64, sym
 	return p.append(dst, sess, time, p.calls.Args(sym), data)
 }
 
-// AppendResult is AppendArgs for the payload of an exit record. Only a dump shows more than one result.
+// AppendResult is AppendArgs for the payload of an exit record. Only a dump shows more than one
+// result.
 func (p *Printer) AppendResult(dst []byte, sess *uftrace.Session, time uint64, sym *uftrace.Symbol, data []byte) []byte {
 	if sym == nil || len(sym.Results) == 0 {
 		return dst
@@ -98,8 +101,8 @@ func (p *Printer) AppendResult(dst []byte, sess *uftrace.Session, time uint64, s
 	return p.append(dst, sess, time, p.calls.Results(sym), data)
 }
 
-// Short reports whether the payload that was last appended ends before its values do: those that are wholly there were
-// appended.
+// Short reports whether the payload that was last appended ends before its values do: those that
+// are wholly there were appended.
 func (p *Printer) Short() bool { return p.values.Outcome.Reason == render.ExitShort }
 
 func (p *Printer) append(dst []byte, sess *uftrace.Session, time uint64, prog *programs.Program, data []byte) []byte {

@@ -80,8 +80,8 @@ const broken = `
 
 `
 
-// All payloads of all recordings print as uftrace's dump prints them. Version 0.13 stops in the middle where it meets a long double:
-// what it printed before counts.
+// All payloads of all recordings print as uftrace's dump prints them. Version 0.13 stops in the
+// middle where it meets a long double: what it printed before counts.
 func TestDump(t *testing.T) {
 	seen := 0
 	for _, name := range recordings(t) {

@@ -55,8 +55,8 @@ func (p *Player) queues() bool {
 	return p.opts.Time > 0 || p.opts.Size > 0 || p.actions.all&single != 0
 }
 
-// Missed is the list of filters and triggers as uftrace prints it when they match no function: after "Usage: failed
-// to set filter or trigger: ". It is empty when all is well.
+// Missed is the list of filters and triggers as uftrace prints it when they match no function:
+// after "Usage: failed to set filter or trigger: ". It is empty when all is well.
 func (p *Player) Missed() string { return p.actions.missed }
 
 // admitEnter decides about a call; see admit.
@@ -121,8 +121,9 @@ func Selective(o *Options) bool {
 		o.Depth > 0 || o.Time > 0 || o.Size > 0 || o.Disable || o.NoLibcall
 }
 
-// replays reports whether this is for uftrace replay. There a call that --no-libcall hides is hidden before filters and triggers
-// are followed, but for trace_on and trace_off where replay looks ahead. The other commands hide it afterwards.
+// replays reports whether this is for uftrace replay. There a call that --no-libcall hides is
+// hidden before filters and triggers are followed, but for trace_on and trace_off where replay
+// looks ahead. The other commands hide it afterwards.
 func (p *Player) replays() bool { return p.opts.Whole || p.opts.Unmerged }
 
 // switched is what off becomes at a function.
@@ -191,13 +192,15 @@ func (p *Player) judge(t *Task, r *record.Record, e *uftrace.Entry, next *admiss
 	return shown, flags
 }
 
-// elsewhere reports whether -L hides a function, for its file. Its calls stay on the stack, as with -H.
+// elsewhere reports whether -L hides a function, for its file. Its calls stay on the stack, as with
+// -H.
 func (p *Player) elsewhere(do actionFlags) bool {
 	return do&doNotLoc != 0 || p.located && do&doLoc == 0
 }
 
-// stopsElsewhere reports whether uftrace, looking for the end of a call, stops at a call that -L hides. It does where nothing else hides that
-// one, unless files are chosen rather than left out, and that outside of what -F shows.
+// stopsElsewhere reports whether uftrace, looking for the end of a call, stops at a call that -L
+// hides. It does where nothing else hides that one, unless files are chosen rather than left out,
+// and that outside of what -F shows.
 func (p *Player) stopsElsewhere(t *Task, e *uftrace.Entry) bool {
 	if p.actions.all&(doLoc|doNotLoc) == 0 || e.Kind != uftrace.Enter || t.out > 0 || t.left <= 0 || p.libcall(e) {
 		return false
@@ -298,9 +301,9 @@ func (p *Player) showsAnyway(t *Task) bool {
 	return ok
 }
 
-// stops reports whether uftrace, looking for the end of the call that the step is, stops at a record whether it is shown
-// or not: at events that options hide, at every event of a thread's own file, and at a record of the same thread that is
-// not deeper than the call.
+// stops reports whether uftrace, looking for the end of the call that the step is, stops at a
+// record whether it is shown or not: at events that options hide, at every event of a thread's own
+// file, and at a record of the same thread that is not deeper than the call.
 func (p *Player) stops(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if e.Kind == uftrace.Event {
 		if e.Source != uftrace.User && t.user == 0 && !p.opts.EventFull || e.Source >= uftrace.Perf && p.limited && (!p.shows(t) || p.located && t.in == 0) {

@@ -10,8 +10,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/demangle"
 )
 
-// inModule reports whether a symbol is in the module that an item names: by the beginning of its name, PLT for library
-// calls of the program, kernel for the kernel.
+// inModule reports whether a symbol is in the module that an item names: by the beginning of its
+// name, PLT for library calls of the program, kernel for the kernel.
 func inModule(s *uftrace.Symbol, module string) bool {
 	kernel := s.InKernel()
 	switch module {
@@ -96,14 +96,15 @@ func Doubts(rec *uftrace.Recording, o *Options) ([]string, error) {
 	return a.doubts, errors.Join(a.unknown...)
 }
 
-// Selects reports whether filters let only some functions of a recording, and what they call, be shown. Filters that match nothing do
-// not.
+// Selects reports whether filters let only some functions of a recording, and what they call, be
+// shown. Filters that match nothing do not.
 func Selects(rec *uftrace.Recording, o *Options) bool {
 	a := compile(rec, o)
 	return a.all&doFilter != 0
 }
 
-// SelectsFiles reports whether filters let only functions of some source files be shown. Filters that match nothing do not.
+// SelectsFiles reports whether filters let only functions of some source files be shown. Filters
+// that match nothing do not.
 func SelectsFiles(rec *uftrace.Recording, o *Options) bool {
 	a := compile(rec, o)
 	return a.all&doLoc != 0
