@@ -19,9 +19,9 @@ import (
 
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
-	"github.com/tracec/tracec/internal/testkit/irtest"
 	"github.com/tracec/tracec/gen/testdata/drivers/decoders"
 	"github.com/tracec/tracec/gen/testdata/drivers/unit"
+	"github.com/tracec/tracec/internal/testkit/irtest"
 	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/record"

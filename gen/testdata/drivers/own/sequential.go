@@ -10,11 +10,11 @@ import (
 
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
-	"github.com/tracec/tracec/internal/testkit/irtest"
 	markers "github.com/tracec/tracec/compiler/lttng/recorded"
 	calls "github.com/tracec/tracec/compiler/uftrace/recorded"
 	"github.com/tracec/tracec/gen/testdata/drivers/decoders"
 	"github.com/tracec/tracec/gen/testdata/drivers/unit"
+	"github.com/tracec/tracec/internal/testkit/irtest"
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/lttng"

@@ -15,9 +15,9 @@ import (
 
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
-	"github.com/tracec/tracec/internal/testkit/irtest"
 	"github.com/tracec/tracec/gen/testdata/drivers/decoders"
 	"github.com/tracec/tracec/gen/testdata/drivers/unit"
+	"github.com/tracec/tracec/internal/testkit/irtest"
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/aix/layout"
 	"github.com/tracec/tracec/runtime/bind"

@@ -13,10 +13,10 @@ import (
 	"github.com/tracec/tracec/compiler"
 	"github.com/tracec/tracec/compiler/diag"
 	"github.com/tracec/tracec/compiler/ir"
-	"github.com/tracec/tracec/internal/testkit/irtest"
 	"github.com/tracec/tracec/compiler/trcfmt"
-	"github.com/tracec/tracec/internal/testkit/trctest"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
+	"github.com/tracec/tracec/internal/testkit/irtest"
+	"github.com/tracec/tracec/internal/testkit/trctest"
 )
 
 // Template is a hook, in all environments.
