@@ -28,9 +28,6 @@ func codeFn(name string) *jen.Statement { return jen.Qual(gencodePath, name) }
 
 func renderFn(name string) *jen.Statement { return jen.Qual(renderPath, name) }
 
-// recordParam is the parameter r *record.Record.
-func recordParam() *jen.Statement { return jen.Id("r").Op("*").Qual(recordPath, "Record") }
-
 // envParam is the parameter env *render.Env.
 func envParam() *jen.Statement { return jen.Id("env").Op("*").Qual(renderPath, "Env") }
 

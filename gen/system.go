@@ -54,40 +54,14 @@ func (s system) entryCode() string {
 	return "record.None"
 }
 
-// params are the parameters of everything that receives a record.
-func (s system) params() []jen.Code {
-	if s.entries {
-		return []jen.Code{recordParam(), s.entryParam()}
-	}
-	return []jen.Code{recordParam()}
-}
-
 func (s system) entryParam() *jen.Statement { return jen.Id("x").Op("*").Add(s.entry()) }
 
-// paramsCode is params as text.
-func (s system) paramsCode() string {
-	if s.entries {
-		return "r *record.Record, x *" + s.name + ".Entry"
-	}
-	return "r *record.Record"
-}
-
-// need imports the packages that paramsCode names.
+// need imports the packages of a record and its entry.
 func (s system) need(out *piece) {
 	out.need(recordPath)
 	if s.entries {
 		out.need(s.path)
 	}
 }
-
-// args pass a record on to a binding.
-func (s system) args() []jen.Code {
-	if s.entries {
-		return []jen.Code{jen.Id("r"), jen.Id("x")}
-	}
-	return []jen.Code{jen.Id("r"), jen.Nil()}
-}
-
-func (s system) recording() *jen.Statement { return jen.Id("rec").Op("*").Qual(s.path, "Recording") }
 
 func (s system) layout(name string) *jen.Statement { return jen.Qual(s.layoutPath(), name) }

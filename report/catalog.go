@@ -33,7 +33,7 @@ type Catalog struct {
 	NamesLater bool
 }
 
-// Patterns of --event are compared with Name.
+// Name is a name that patterns of --event are compared with.
 type Name struct {
 	System, Name string
 	Alias        string // another name that chooses it, such as the label of a hook; may be empty

@@ -11,8 +11,9 @@ import (
 // A builder lowers a call. ok is false if the arguments do not suit the function.
 type builder func(l *lowerer, e *grammar.Call) (o operand, ok bool)
 
-// builders are the functions a print fmt may call: the trace macros (include/trace/stages/stage3_trace_output.h),
-// leftovers of compiler builtins and of inline functions.
+// builders are the functions a print fmt may call: the trace macros
+// (include/trace/stages/stage3_trace_output.h), leftovers of compiler builtins and of inline
+// functions.
 var builders map[string]builder
 
 func init() {

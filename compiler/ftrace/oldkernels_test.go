@@ -68,8 +68,8 @@ type recordBuilder struct {
 	data  []byte
 }
 
-// build sets the fields that line lists: name=12, name="text", name=hex:00ff, name=[1,2] (numbers of the size of
-// an element) or name=u32[1,2].
+// build sets the fields that line lists: name=12, name="text", name=hex:00ff, name=[1,2] (numbers
+// of the size of an element) or name=u32[1,2].
 func (b *recordBuilder) build(line string) []byte {
 	b.t.Helper()
 	b.data = make([]byte, (b.ev.Size+3)&^3)

@@ -5,14 +5,14 @@ import "fmt"
 // FieldNames returns unique names for the fields of an event in the record. If two fields have one
 // name, the second gets "x 2". If both also begin at one offset, as a dynamic array and its word do
 // in some kernels, the second is the first again and gets "".
-func (e *Event) FieldNames() []string {
+func (ev *Event) FieldNames() []string {
 	type place struct {
 		name   string
 		offset int
 	}
-	names := make([]string, len(e.Fields))
+	names := make([]string, len(ev.Fields))
 	known, taken := map[place]bool{}, map[string]bool{}
-	for i, f := range e.Fields {
+	for i, f := range ev.Fields {
 		if at := (place{f.Name, f.Offset}); !known[at] {
 			known[at] = true
 			names[i] = Distinct(f.Name, taken)

@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// buildAll writes for each target an archive with the command, its licence, the notices and the bill of materials, and SHA256SUMS
-// over all of them.
+// buildAll writes an archive for each target, with the command, its licence, the notices and the
+// bill of materials, and SHA256SUMS over all of them.
 func buildAll(dir, version string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err

@@ -107,7 +107,7 @@ func writeFile(name string, r io.Reader) error {
 // A tool is the tracec under test.
 type tool struct{ path string }
 
-// buildTool compiles cmd/tracec of this module into dir, so that what is compared is the current tree.
+// buildTool compiles cmd/tracec of this module into dir, so that the current tree is compared.
 func buildTool(dir string) (*tool, error) {
 	t := &tool{path: filepath.Join(dir, "tracec")}
 	cmd := exec.Command("go", "build", "-o", t.path, "github.com/tracec/tracec/cmd/tracec")

@@ -2,10 +2,11 @@
 //
 // # Choices
 //
-//   - A new stanza goes after the last one with a smaller id that has only smaller ones before it, so that sorted files
-//     stay sorted; in a file that begins with a greater id it goes before that.
+//   - A new stanza goes after the last one with a smaller id that has only smaller ones before it,
+//     so that sorted files stay sorted. In a file that begins with a greater id it goes first.
 //   - An operator whose hook occurs several times in the template file is an error.
-//   - Removing what is not there, and replacing a stanza by an older one, are no errors: Change.Skipped says so.
+//   - Removing a missing stanza and replacing a stanza by an older one are not errors:
+//     Change.Skipped reports them.
 //   - The undo file has the operators in reverse order.
 package trcfile
 

@@ -81,8 +81,9 @@ type maker func(c *Context, l *layout) Handler
 // makers by group and name. Other events have no plugin text, although trace-cmd has a plugin that
 // concerns the following:
 //
-//   - cfg80211_*_mlme_mgmt, scsi_dispatch_cmd_*, xen_mc_*: the plugins only lend functions to the print
-//     fmt (__le16_to_cpup, scsi_trace_parse_cdb, xen_hypercall_name); compiler/ftrace knows them.
+//   - cfg80211_*_mlme_mgmt, scsi_dispatch_cmd_*, xen_mc_*: the plugins define functions for the
+//     print fmt (__le16_to_cpup, scsi_trace_parse_cdb, xen_hypercall_name). compiler/ftrace knows
+//     them.
 //   - kvm_mmu_*_page: the plugin reads the bits of role as old kernels laid them out. Today's print
 //     fmt decodes them itself.
 //   - kvm_nested_vmexit: the plugin prints an error text before the print fmt's.
