@@ -219,7 +219,7 @@ func (r *Recording) Close() error {
 // text of an event, a filter. They are taken until the recording is closed. The error is an
 // ErrLimit. A refusal is also damage, so that readers of the events learn why they have no text.
 func (r *Recording) HoldFor(what string, bytes int64) error {
-	err := r.memory.Take(bytes)
+	err := r.memory.TakeOnce(what, bytes)
 	if err != nil {
 		r.damage.Note(r.Name(), 0, 0, fmt.Errorf("%s: %w", what, err))
 	}

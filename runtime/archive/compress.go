@@ -81,7 +81,7 @@ func (c *compressReader) Read(p []byte) (n int, err error) {
 func (c *compressReader) code() (int, error) {
 	for c.held < uint(c.width) {
 		b, err := c.src.ReadByte()
-		if errors.Is(err, io.EOF) && c.held >= 8 { // the last code is padded to a byte
+		if errors.Is(err, io.EOF) && (c.held >= 8 || c.bits != 0) { // the last code is padded to a byte, by zeros
 			err = io.ErrUnexpectedEOF
 		}
 		if err != nil {
@@ -101,7 +101,9 @@ func (c *compressReader) code() (int, error) {
 // a group of eight codes is skipped.
 func (c *compressReader) setWidth(width int) error {
 	for c.codes%8 != 0 {
-		if _, err := c.code(); err != nil {
+		if _, err := c.code(); errors.Is(err, io.ErrUnexpectedEOF) {
+			return io.EOF // nothing but the rest of the group is cut
+		} else if err != nil {
 			return err
 		}
 	}

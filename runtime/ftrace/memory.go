@@ -121,7 +121,7 @@ func (r *Recording) Hold(bytes int64) error { return r.memory.Take(bytes) }
 // HoldFor is Hold for what is compiled because of the recording: the text of an event, a filter. A
 // refusal is also damage, so that whoever reads the events learns why they have no text.
 func (r *Recording) HoldFor(what string, bytes int64) error {
-	err := r.memory.Take(bytes)
+	err := r.memory.TakeOnce(what, bytes)
 	if err != nil {
 		r.damage.Note(r.info.Name, 0, 0, fmt.Errorf("%s: %w", what, err))
 	}

@@ -4,6 +4,7 @@ package memory
 import (
 	"errors"
 	"fmt"
+	"sync"
 	"sync/atomic"
 
 	"github.com/tracec/tracec/runtime/record"
@@ -17,6 +18,9 @@ import (
 type Budget struct {
 	limit int64
 	used  atomic.Int64
+
+	mu    sync.Mutex
+	taken map[once]bool // by TakeOnce
 }
 
 // New returns a budget of limit bytes. If limit is not positive, it is record.DefaultMemory. It is
@@ -35,6 +39,32 @@ func (b *Budget) Take(n int64) error {
 		return &LimitError{Want: n, Limit: b.limit}
 	}
 	return nil
+}
+
+// TakeOnce takes n bytes for something that several readers of a recording make, such as the text of
+// an event: what names it. Only the first of them takes the bytes, since readers come and go while
+// the recording stays.
+func (b *Budget) TakeOnce(what string, n int64) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	key := once{what, n}
+	if b.taken[key] {
+		return nil
+	}
+	if err := b.Take(n); err != nil {
+		return err
+	}
+	if b.taken == nil {
+		b.taken = map[once]bool{}
+	}
+	b.taken[key] = true
+	return nil
+}
+
+// once identifies something that is taken once.
+type once struct {
+	what  string
+	bytes int64
 }
 
 // Give returns n bytes to the budget.

@@ -78,8 +78,8 @@ func (p *Player) admitEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 		}
 	} else if !p.replays() {
 		if t.out == 0 && !p.opts.Raw {
-			v, f := p.judge(t, r, e, next)
-			follows, flags = p.opts.Single && v == shown, f
+			_, flags = p.judge(t, r, e, next)
+			follows = p.opts.Single
 		}
 	} else if p.peeking && t.out == 0 && (!p.inside || t.in > 0) {
 		next.off = p.switched(e, next.off)

@@ -62,14 +62,18 @@ func (m *matches) wants(s *uftrace.Symbol, byFile bool, arg int) bool {
 	return true
 }
 
-// unknown returns the error of a word that is neither an action nor a module of the recording, nil
-// when there is none. uftrace takes it for a module and shows as much as without the item.
+// unknown returns the error of a word that is close to an action and no module of the recording, nil
+// when there is none. uftrace takes it for a module and shows as much as without the item. Other
+// words may be modules that have no symbols, and are doubts.
 func (m *matches) unknown() error {
-	if !m.symbols || m.inModule || m.module == "" {
+	if !m.symbols || m.inModule || m.module == "" || m.module == "kernel" || m.module == "PLT" {
 		return nil
 	}
-	name, _, _ := strings.Cut(m.module, "=")
-	return errors.New(strconv.Quote(m.module) + " is neither an action nor a module" + suggest.DidYouMean(name, words))
+	name, _, _ := strings.Cut(strings.ToLower(m.module), "=")
+	if near := suggest.DidYouMean(name, words); near != "" {
+		return errors.New(strconv.Quote(m.module) + " is neither an action nor a module" + near)
+	}
+	return nil
 }
 
 // doubt says what is doubtful about an item when all functions were looked at; empty is nothing.

@@ -15,6 +15,29 @@ var words = []string{
 	"backtrace", "color", "if", "recover", "finish", "read", "retval", "auto_args", "auto-args", "callsite", "clear",
 }
 
+// actionWords are the beginnings of the words that uftrace takes for actions, whatever their case. It
+// compares no more than these: hidex is hide, too. The first that fits counts.
+var actionWords = []string{
+	"filter", "notrace", "depth=", "time=", "size=", "trace_on", "trace_off", "trace", "hide", "caller", "backtrace", "color=",
+	"recover", "finish", "read=", "auto_args", "callsite", "clear",
+}
+
+// actionOf returns the action of a word as actionWords has it, or "".
+func actionOf(word string) string {
+	word = strings.ReplaceAll(strings.ToLower(word), "-", "_")
+	for from, to := range map[string]string{"traceon": "trace_on", "traceoff": "trace_off"} {
+		if strings.HasPrefix(word, from) {
+			return to
+		}
+	}
+	for _, w := range actionWords {
+		if strings.HasPrefix(word, w) {
+			return w
+		}
+	}
+	return ""
+}
+
 // word adds the action of a word of a trigger. known is false if it is not an action: it is then
 // the module. Doubts about an action are printed. A refused action makes uftrace drop the whole
 // item.
@@ -23,29 +46,29 @@ func (c *action) word(word string) (known bool, doubt string, refuses bool) {
 		c.cond, doubt = parseCondition(text)
 		return true, doubt, doubt != ""
 	}
-	key, value, _ := strings.Cut(word, "=")
-	switch strings.ReplaceAll(key, "-", "_") {
+	_, value, _ := strings.Cut(word, "=")
+	switch actionOf(word) {
 	case "filter":
 		c.flags = c.flags&^doNotrace | doFilter
 	case "notrace":
 		c.flags = c.flags&^doFilter | doNotrace
-	case "depth":
+	case "depth=":
 		n, doubt := wholeNumber(value, 10)
 		if n < 0 {
 			return true, "a depth of " + value + " is refused", true
 		}
 		c.flags, c.depth = c.flags|doDepth, int32(min(n, 1<<20))
 		return true, doubt, false
-	case "time":
+	case "time=":
 		c.flags |= doTime
 		c.time, doubt = parseTime(value)
-	case "size":
+	case "size=":
 		n, doubt := wholeNumber(value, 0)
 		c.flags, c.size = c.flags|doSize, uint64(max(n, 0))
 		return true, doubt, false
-	case "trace_on", "traceon":
+	case "trace_on":
 		c.flags |= doTraceOn
-	case "trace_off", "traceoff":
+	case "trace_off":
 		c.flags |= doTraceOff
 	case "trace":
 		c.flags |= doTrace
@@ -55,13 +78,13 @@ func (c *action) word(word string) (known bool, doubt string, refuses bool) {
 		c.flags |= doCaller
 	case "backtrace":
 		c.flags |= doBacktrace
-	case "color":
+	case "color=":
 		color, ok := colors[value]
 		if !ok {
 			return true, strconv.Quote(value) + " is no color" + suggest.DidYouMean(value, slices.Sorted(maps.Keys(colors))), false
 		}
 		c.flags, c.color = c.flags|doColor, color
-	case "recover", "finish", "read", "retval", "auto_args", "callsite", "clear":
+	case "recover", "finish", "read=", "auto_args", "callsite", "clear":
 	default:
 		known = strings.HasPrefix(word, "arg") || strings.HasPrefix(word, "fparg") || strings.HasPrefix(word, "retval")
 		return known, "", false
