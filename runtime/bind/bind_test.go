@@ -60,7 +60,7 @@ func TestBindAsked(t *testing.T) {
 	says(t, bindTwo(twins), errTwice)
 	says(t, bindTwo(far, first, second), ErrMissing) // its table would be one of gigabytes
 	err := bindTwo(twoEvents(), first, &Event{Group: "foreign", Name: "e"})
-	if err == nil || err.Error() != `event "foreign:e" is not one of the packages that are bound` {
+	if err == nil || err.Error() != `event "foreign:e" is in none of the packages` {
 		t.Errorf("an event of another package: %v", err)
 	}
 }
@@ -148,5 +148,28 @@ func TestAs(t *testing.T) {
 		if got, err := As[*opened](tt.rec); got != nil || err == nil || err.Error() != tt.want {
 			t.Errorf("%#v: %v, %v, want %s", tt.rec, got, err, tt.want)
 		}
+	}
+}
+
+// TestBindWanted: an event that is asked for takes a record before one that is bound for its text,
+// and two packages cannot have one event.
+func TestBindWanted(t *testing.T) {
+	layout := func(size int) Event {
+		return Event{Name: "f", Size: size, Struct: size, BigEndian: hostBig, Fields: []Field{{Name: "a", Size: size}}}
+	}
+	two := Package[none]{Events: []Event{layout(4), layout(8)}, New: func() Target[none] { return &dispatch{} }, Text: true}
+	have := layout(4)
+	have.ID = 5
+	c := Container[none]{Source: Sources([]Event{have})}
+	if _, err := Bind(c, []Package[none]{two}, &two.Events[1]); err != nil {
+		t.Error(err)
+	}
+	a := Package[none]{Events: []Event{layout(4)}, New: two.New}
+	b := Package[none]{Events: []Event{layout(4)}, New: two.New}
+	if _, err := Bind(c, []Package[none]{a, b}, &b.Events[0]); err != nil {
+		t.Error(err)
+	}
+	if _, err := Bind(c, []Package[none]{a, b}); !errors.Is(err, errTaken) {
+		t.Errorf("one event of two packages: %v", err)
 	}
 }

@@ -182,7 +182,7 @@ func (d *Decoder[E]) ask(m *matcher) error {
 		}
 	}
 	for e := range asked {
-		return fmt.Errorf("event %q is not one of the packages that are bound", e.Label())
+		return fmt.Errorf("event %q is in none of the packages", e.Label())
 	}
 	return nil
 }

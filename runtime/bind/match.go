@@ -55,25 +55,43 @@ func (m *matcher) want(c *compiled) {
 func (m *matcher) matchAll(src Source) {
 	for _, name := range m.names {
 		recorded := src(name)
+		wanted, others := m.wanted(name)
 		for i := range recorded {
-			m.match(&recorded[i], m.byName[name])
+			if !m.match(&recorded[i], wanted) {
+				m.match(&recorded[i], others)
+			}
 		}
 	}
 }
 
-// match finds the compiled event that a recorded one is. Candidates are those of its group, else
-// those that stand for any group. It takes the one of the same layout, else the first that records
-// can be relocated to.
-func (m *matcher) match(have *Event, all []*compiled) {
-	own := false
+// wanted returns the compiled events of a name that are asked for, and those bound for their text.
+func (m *matcher) wanted(name string) (wanted, others []*compiled) {
+	for _, c := range m.byName[name] {
+		if c.wanted {
+			wanted = append(wanted, c)
+		} else {
+			others = append(others, c)
+		}
+	}
+	return wanted, others
+}
+
+// match finds the compiled event that a recorded one is, and reports whether there is one. Candidates
+// are those of its group, else those that stand for any group. It takes the one of the same layout,
+// else the first that records can be relocated to.
+func (m *matcher) match(have *Event, all []*compiled) bool {
+	own, same := false, 0
 	for _, c := range all {
-		own = own || c.Exit == have.Exit && c.Group == have.Group
+		if c.Exit == have.Exit {
+			own = own || c.Group == have.Group
+			same++
+		}
 	}
 	var best *compiled
 	var way plan
 	wide := uint32(0)
 	for _, c := range all {
-		if c.Exit != have.Exit || own && c.Group != have.Group || !own && c.Group != "" && (have.Group != "" || len(all) > 1) {
+		if c.Exit != have.Exit || own && c.Group != have.Group || !own && c.Group != "" && (have.Group != "" || same > 1) {
 			continue
 		}
 		p, isWide, err := newPlan(c.Event, have, m.narrow)
@@ -93,15 +111,24 @@ func (m *matcher) match(have *Event, all []*compiled) {
 		}
 	}
 	if best == nil {
-		return
+		return false
+	}
+	for _, c := range all {
+		if c != best && c.slot>>slotBits != best.slot>>slotBits && c.Exit == best.Exit && c.Group == best.Group {
+			c.fail(&Error{Event: c.Label(), Err: errTaken}, have, true)
+		}
 	}
 	if other := m.byID[have.ID]; other != nil && other != best { // two events of one id cannot be distinguished
 		best.fail(&Error{Event: best.Label(), Err: errTwice}, have, true)
-		return
+		return true
 	}
 	m.byID[have.ID] = best
 	m.found = append(m.found, match{have.ID, bound{best.Event, way, wide, have.Size}, best, have})
+	return true
 }
+
+// errTaken is the error of an event that two packages have: a record becomes one event.
+var errTaken = errors.New("another of the packages decodes it")
 
 var errTwice = errors.New("the recording gives its id to another event too")
 
@@ -128,8 +155,8 @@ func (m *matcher) tables() (t tables) {
 		f.compiled.found = true
 		t.bound[at] = f.bound
 		min := uint32(rarely)
-		if f.plan == nil {
-			min = uint32(max(f.size, f.event.Struct))
+		if n := max(f.size, f.event.Struct); f.plan == nil && uint64(n) < rarely {
+			min = uint32(n)
 		}
 		if f.wanted {
 			t.ids = append(t.ids, f.id)
