@@ -60,3 +60,20 @@ func TestBudgetNeverGivesMoreToManyAtOnce(t *testing.T) {
 		t.Errorf("took %d bytes of %d", taken, record.MinMemory/2)
 	}
 }
+
+// TestTakeOnce: readers that come and go take the memory of one text once.
+func TestTakeOnce(t *testing.T) {
+	b := New(0)
+	before := b.Left()
+	for range 1000 {
+		if err := b.TakeOnce("the text of e", 1<<20); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := b.TakeOnce("the text of f", 1<<20); err != nil || before-b.Left() != 2<<20 {
+		t.Errorf("%d bytes for two texts: %v", before-b.Left(), err)
+	}
+	if b.TakeOnce("the text of g", before) == nil || b.TakeOnce("the text of g", before) == nil {
+		t.Error("more than there is was given")
+	}
+}

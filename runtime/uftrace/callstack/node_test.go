@@ -55,3 +55,15 @@ func TestKids(t *testing.T) {
 		}
 	})
 }
+
+// TestActionOf: words are actions as uftrace compares them: by their beginnings, whatever their case.
+func TestActionOf(t *testing.T) {
+	for word, want := range map[string]string{
+		"HIDE": "hide", "hidex": "hide", "Depth=1": "depth=", "depth": "", "Trace-Off": "trace_off", "traceon": "trace_on", "tracexyz": "trace",
+		"libc": "", "kernel": "", "auto-args": "auto_args",
+	} {
+		if got := actionOf(word); got != want {
+			t.Errorf("%s: %q, want %q", word, got, want)
+		}
+	}
+}
