@@ -19,8 +19,8 @@ var errLoop = errors.New("a Decoder has one loop at a time: Clone it for a loop 
 // counts as lost before the next one of its stream.
 //
 // A stream that fails is left out while others go on, so an error is not that of one event: ask
-// [Decoder.Err] after the loop. Record and event are valid until the next step. ctx takes the place of
-// o.Context.
+// [Decoder.Err] after the loop. Record and event are valid until the next step. ctx takes the place
+// of o.Context.
 func (d *Decoder[E]) Events(ctx context.Context, o record.Options) iter.Seq2[*record.Record, any] {
 	return func(yield func(*record.Record, any) bool) {
 		if d.loop {

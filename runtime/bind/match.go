@@ -76,9 +76,9 @@ func (m *matcher) wanted(name string) (wanted, others []*compiled) {
 	return wanted, others
 }
 
-// match finds the compiled event that a recorded one is, and reports whether there is one. Candidates
-// are those of its group, else those that stand for any group. It takes the one of the same layout,
-// else the first that records can be relocated to.
+// match finds the compiled event that a recorded one is, and reports whether there is one.
+// Candidates are those of its group, else those that stand for any group. It takes the one of the
+// same layout, else the first that records can be relocated to.
 func (m *matcher) match(have *Event, all []*compiled) bool {
 	own, same := false, 0
 	for _, c := range all {

@@ -119,8 +119,8 @@ func (s *scratch) put(b []byte) {
 func (r *Recording) Hold(bytes int64) error { return r.memory.Take(bytes) }
 
 // HoldFor is Hold for what is compiled because of the recording: the text of an event, a filter. A
-// refusal is also damage, so that whoever reads the events learns why they have no text. What several
-// readers of the recording compile is taken once.
+// refusal is also damage, so that whoever reads the events learns why they have no text. What
+// several readers of the recording compile is taken once.
 func (r *Recording) HoldFor(what string, bytes int64) error {
 	err := r.memory.TakeOnce(what, bytes)
 	if err != nil {

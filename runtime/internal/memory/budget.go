@@ -41,9 +41,9 @@ func (b *Budget) Take(n int64) error {
 	return nil
 }
 
-// TakeOnce takes n bytes for something that several readers of a recording make, such as the text of
-// an event: what names it. Only the first of them takes the bytes, since readers come and go while
-// the recording stays.
+// TakeOnce takes n bytes for something that several readers of a recording make, such as the text
+// of an event: what names it. Only the first of them takes the bytes, since readers come and go
+// while the recording stays.
 func (b *Budget) TakeOnce(what string, n int64) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -62,9 +62,9 @@ func (m *matches) wants(s *uftrace.Symbol, byFile bool, arg int) bool {
 	return true
 }
 
-// unknown returns the error of a word that is close to an action and no module of the recording, nil
-// when there is none. uftrace takes it for a module and shows as much as without the item. Other
-// words may be modules that have no symbols, and are doubts.
+// unknown returns the error of a word that is close to an action and no module of the recording,
+// nil when there is none. uftrace takes it for a module and shows as much as without the item.
+// Other words may be modules that have no symbols, and are doubts.
 func (m *matches) unknown() error {
 	if !m.symbols || m.inModule || m.module == "" || m.module == "kernel" || m.module == "PLT" {
 		return nil

@@ -56,7 +56,8 @@ func TestKids(t *testing.T) {
 	})
 }
 
-// TestActionOf: words are actions as uftrace compares them: by their beginnings, whatever their case.
+// TestActionOf: words are actions as uftrace compares them: by their beginnings, whatever their
+// case.
 func TestActionOf(t *testing.T) {
 	for word, want := range map[string]string{
 		"HIDE": "hide", "hidex": "hide", "Depth=1": "depth=", "depth": "", "Trace-Off": "trace_off", "traceon": "trace_on", "tracexyz": "trace",

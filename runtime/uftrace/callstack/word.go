@@ -15,8 +15,8 @@ var words = []string{
 	"backtrace", "color", "if", "recover", "finish", "read", "retval", "auto_args", "auto-args", "callsite", "clear",
 }
 
-// actionWords are the beginnings of the words that uftrace takes for actions, whatever their case. It
-// compares no more than these: hidex is hide, too. The first that fits counts.
+// actionWords are the beginnings of the words that uftrace takes for actions, whatever their case.
+// It compares no more than these: hidex is hide, too. The first that fits counts.
 var actionWords = []string{
 	"filter", "notrace", "depth=", "time=", "size=", "trace_on", "trace_off", "trace", "hide", "caller", "backtrace", "color=",
 	"recover", "finish", "read=", "auto_args", "callsite", "clear",
