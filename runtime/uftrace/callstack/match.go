@@ -2,6 +2,7 @@ package callstack
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -62,18 +63,33 @@ func (m *matches) wants(s *uftrace.Symbol, byFile bool, arg int) bool {
 	return true
 }
 
-// unknown returns the error of a word that is close to an action and no module of the recording,
-// nil when there is none. uftrace takes it for a module and shows as much as without the item.
-// Other words may be modules that have no symbols, and are doubts.
-func (m *matches) unknown() error {
-	if !m.symbols || m.inModule || m.module == "" || m.module == "kernel" || m.module == "PLT" {
+// unknown returns the error of a word that is neither an action nor a module of the recording, nil
+// when there is none. uftrace takes it for a module and shows as much as without the item.
+func (m *matches) unknown(rec *uftrace.Recording) error {
+	if !m.symbols || m.inModule || isModule(rec, m.module) {
 		return nil
 	}
 	name, _, _ := strings.Cut(strings.ToLower(m.module), "=")
-	if near := suggest.DidYouMean(name, words); near != "" {
-		return errors.New(strconv.Quote(m.module) + " is neither an action nor a module" + near)
+	return errors.New(strconv.Quote(m.module) + " is neither an action nor a module" + suggest.DidYouMean(name, words))
+}
+
+// isModule reports whether a name is that of a module: the beginning of a file that a program had
+// mapped or that has symbols, as libraries of dlopen have, or a name that uftrace has for all
+// recordings.
+func isModule(rec *uftrace.Recording, name string) bool {
+	if name == "" || name == "kernel" || name == "PLT" {
+		return true
 	}
-	return nil
+	for _, s := range rec.Sessions() {
+		for i := range s.Maps {
+			if strings.HasPrefix(s.Maps[i].Module.Name, name) {
+				return true
+			}
+		}
+	}
+	return slices.ContainsFunc(rec.Symbols(), func(s *uftrace.Symbol) bool {
+		return s.Module != nil && strings.HasPrefix(s.Module.Name, name)
+	})
 }
 
 // doubt says what is doubtful about an item when all functions were looked at; empty is nothing.

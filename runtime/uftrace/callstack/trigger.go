@@ -236,7 +236,7 @@ func (a *actions) item(rec *uftrace.Recording, o *Options, item string, base act
 			a.add(s.Index, change.onto)
 		}
 	}
-	if err := m.unknown(); err != nil {
+	if err := m.unknown(rec); err != nil {
 		a.unknown = append(a.unknown, fmt.Errorf("%q: %w", item, err))
 	} else if doubt := m.doubt(pattern, change.cond.arg); doubt != "" {
 		a.doubt(item, doubt)
