@@ -39,7 +39,7 @@ type api struct {
 	system
 	text    bool       // the package renders events
 	inPlace bool       // some events are the record itself
-	example string     // the name of an event
+	example string     // the name of an event; if empty, of the first
 	parts   []jen.Code // the packages that Bind binds instead of this one, each with its comma and a comment
 }
 
@@ -60,6 +60,9 @@ func (a *api) write(out *piece, events []eventName) {
 	out.Line()
 	comments(out.Group, "Decoder decodes the events of this package. Its documentation is that of bind.Decoder.")
 	out.Type().Id("Decoder").Op("=").Qual(bindPath, "Decoder").Types(a.entry())
+	if a.example == "" {
+		a.example = events[0].variable
+	}
 	a.bind(out)
 	if a.parts != nil {
 		a.declareParts(out)
@@ -149,10 +152,8 @@ type decodeUses struct{ record, entry, env bool }
 // decodeTail is its end.
 const decodeTail = "\t}\n\treturn nil\n}\n"
 
-// writeDecode writes the method with its cases.
+// writeDecode formats and writes the method with its cases.
 func (s system) writeDecode(out *piece, uses decodeUses, cases []byte) {
-	out.write(append(append(s.decodeHead(uses), cases...), decodeTail...), recordPath, renderPath)
-	if s.entries {
-		out.need(s.path)
-	}
+	out.format(append(append(s.decodeHead(uses), cases...), decodeTail...), renderPath)
+	s.need(out)
 }

@@ -2,7 +2,6 @@ package gen
 
 import (
 	"fmt"
-	"go/format"
 	"slices"
 	"strconv"
 
@@ -84,11 +83,7 @@ func (p *pkg) inPlace(out *piece) {
 			text = fmt.Appendf(text, "\t%d: (*%s)(nil),\n", i, e.structName)
 		}
 	}
-	text, err := format.Source(append(text, "}\n"...))
-	if err != nil && out.err == nil {
-		out.err = err
-	}
-	out.write(text)
+	out.format(append(text, "}\n"...))
 }
 
 // decodeMethod writes the switch over the slots of some events. view is the struct of an event over
@@ -190,7 +185,7 @@ func (p *pkg) files(opts Options, base string) []*source {
 		return &source{name: base + suffix + ".go", pkg: p.name, tag: tag, imports: p.imports, pieces: pieces}
 	}
 	main := file("", "", handshake, p.structs, func(out *piece) {
-		(&api{system: p.system, text: opts.Text, inPlace: true, example: p.names[0].variable}).write(out, p.names)
+		(&api{system: p.system, text: opts.Text, inPlace: true}).write(out, p.names)
 	}, p.table, constants)
 	main.doc = []string{fmt.Sprintf("Package %s decodes %s.", p.name, p.subject())}
 	files := []*source{

@@ -3,7 +3,6 @@ package gen
 import (
 	"bytes"
 	"fmt"
-	"go/format"
 	"go/types"
 	"slices"
 	"time"
@@ -23,7 +22,7 @@ func (p *intoPkg) file(opts Options) *source {
 	}
 	pieces := []func(*piece){
 		handshake,
-		func(out *piece) { (&api{system: p.system, example: names[0].variable}).write(out, names) },
+		func(out *piece) { (&api{system: p.system}).write(out, names) },
 		p.dispatch,
 		p.table,
 		constants,
@@ -63,14 +62,7 @@ func (p *intoPkg) dispatch(out *piece) {
 			text = p.appendCase(text, out, e.wide, len(p.events)+i, i, &uses)
 		}
 	}
-	text, err := format.Source(append(append(p.decodeHead(uses), text...), decodeTail...))
-	if err != nil && out.err == nil {
-		out.err = err
-	}
-	out.write(text, recordPath, renderPath)
-	if p.entries {
-		out.need(p.path)
-	}
+	p.writeDecode(out, uses, text)
 	for _, e := range p.events {
 		if e.values != nil && e.wantsValues() {
 			p.decodeFunc(out, e)

@@ -200,7 +200,7 @@ func (p *payloadPkg) files(opts Options) []*source {
 		return &source{name: opts.Base + suffix + ".go", pkg: p.name, imports: p.imports, pieces: pieces}
 	}
 	decoder := func(out *piece) {
-		(&api{system: p.system, text: opts.Text, example: p.names[0].variable}).write(out, p.names)
+		(&api{system: p.system, text: opts.Text}).write(out, p.names)
 	}
 	main := file("", handshake, decoder, p.structs, p.enumTypes, p.dispatch, p.table, constants)
 	main.doc = []string{fmt.Sprintf("Package %s decodes %s.", p.name, plural(len(p.events)))}

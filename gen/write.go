@@ -80,6 +80,15 @@ func (p *piece) need(path string) {
 	}
 }
 
+// format adds declarations that are not formatted yet. imports are the paths that they need.
+func (p *piece) format(text []byte, imports ...string) {
+	text, err := format.Source(text)
+	if p.err == nil {
+		p.err = err
+	}
+	p.write(text, imports...)
+}
+
 func (p *piece) append(text []byte, err error) {
 	if err == nil {
 		text, err = wrap(text)

@@ -2,7 +2,6 @@ package aix
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"math"
 
@@ -219,9 +218,5 @@ func (r *Recording) Close() error {
 // text of an event, a filter. They are taken until the recording is closed. The error is an
 // ErrLimit. A refusal is also damage, so that readers of the events learn why they have no text.
 func (r *Recording) HoldFor(what string, bytes int64) error {
-	err := r.memory.TakeOnce(what, bytes)
-	if err != nil {
-		r.damage.Note(r.Name(), 0, 0, fmt.Errorf("%s: %w", what, err))
-	}
-	return err
+	return r.damage.Refused(r.Name(), what, r.memory.TakeOnce(what, bytes))
 }

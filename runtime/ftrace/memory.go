@@ -122,9 +122,5 @@ func (r *Recording) Hold(bytes int64) error { return r.memory.Take(bytes) }
 // refusal is also damage, so that whoever reads the events learns why they have no text. What
 // several readers of the recording compile is taken once.
 func (r *Recording) HoldFor(what string, bytes int64) error {
-	err := r.memory.TakeOnce(what, bytes)
-	if err != nil {
-		r.damage.Note(r.info.Name, 0, 0, fmt.Errorf("%s: %w", what, err))
-	}
-	return err
+	return r.damage.Refused(r.info.Name, what, r.memory.TakeOnce(what, bytes))
 }

@@ -2,7 +2,6 @@ package lttng
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"sync"
 	"time"
@@ -302,9 +301,5 @@ type Entry struct {
 // text of an event, a filter. They are taken until the recording is closed. The error is an
 // ErrLimit. A refusal is also damage, so that readers of the events learn why they have no text.
 func (r *Recording) HoldFor(what string, bytes int64) error {
-	err := r.memory.TakeOnce(what, bytes)
-	if err != nil {
-		r.damage.Note("", 0, 0, fmt.Errorf("%s: %w", what, err))
-	}
-	return err
+	return r.damage.Refused("", what, r.memory.TakeOnce(what, bytes))
 }

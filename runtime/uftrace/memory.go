@@ -61,9 +61,5 @@ func (r *Recording) Hold(bytes int64) error { return r.memory.Take(bytes) }
 // HoldFor is Hold for data compiled because of the recording: the text of an event, a filter. A
 // refusal is also damage, so that readers of the events learn why they have no text.
 func (r *Recording) HoldFor(what string, bytes int64) error {
-	err := r.memory.TakeOnce(what, bytes)
-	if err != nil {
-		r.damage.Note("", 0, 0, fmt.Errorf("%s: %w", what, err))
-	}
-	return err
+	return r.damage.Refused("", what, r.memory.TakeOnce(what, bytes))
 }

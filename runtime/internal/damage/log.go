@@ -3,6 +3,7 @@ package damage
 
 import (
 	"cmp"
+	"fmt"
 	"path"
 	"slices"
 	"sync"
@@ -44,6 +45,15 @@ type place struct {
 func (a place) compare(b place) int {
 	return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.off, b.off), cmp.Compare(a.sub, b.sub),
 		cmp.Compare(a.part, b.part), cmp.Compare(a.want, b.want), cmp.Compare(a.text, b.text))
+}
+
+// Refused adds err as damage of file and returns it. err is the reason why something, named by what,
+// cannot be made for the readers of a recording. If err is nil, nothing is added.
+func (l *Log) Refused(file, what string, err error) error {
+	if err != nil {
+		l.Note(file, 0, 0, fmt.Errorf("%s: %w", what, err))
+	}
+	return err
 }
 
 // Add counts d and lists it if it is among the first places. A listed place is counted once; sub
