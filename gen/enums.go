@@ -265,7 +265,7 @@ func (e *enum) stringDoc() string {
 	case e.OfC():
 		return "String returns the name of the value, names of its flags, or the number."
 	case e.Func == "FlagNames":
-		return "String returns the texts of the flags, and what is left in hexadecimal."
+		return "String returns the texts of the flags, and the other bits in hexadecimal."
 	}
 	return "String returns the text of the value, or the number."
 }

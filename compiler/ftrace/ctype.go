@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// A ctype is a C type as far as rendering needs it: sizes, signs and targets of pointers.
+// A ctype holds the properties of a C type that rendering uses: size, sign and target of a pointer.
 type ctype struct {
 	kind   ckind
 	size   int // bytes; of an array the whole, 0 when unknown

@@ -1,6 +1,7 @@
 package ir
 
-// Eval1 evaluates a [Unary]: op applied to x of type t. The result has the form of Type.Extend.
+// Eval1 applies the operator of a [Unary] to x, a value of type t. It returns the result as
+// Type.Extend does.
 func Eval1(op Op, t Type, x uint64) uint64 {
 	switch op {
 	case OpNeg:

@@ -19,7 +19,7 @@ var (
 	ownName = regexp.MustCompile(`^(?:tracec: |uftrace: |trace-cmd: |Usage: | *ERROR: )+`)
 )
 
-// reason is what a tool says of a command that it refuses, without its own name.
+// reason returns the message with which a tool refuses a command, without the name of the tool.
 func (p *answer) reason() string {
 	var lines []string
 	for line := range strings.Lines(string(colours.ReplaceAll(append(bytes.Clone(p.text), p.said...), nil))) {

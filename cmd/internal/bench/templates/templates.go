@@ -348,7 +348,7 @@ const (
 	PageAssignFlagsLarge      PageAssignFlagsBits = 1 // large
 )
 
-// String returns the texts of the flags, and what is left in hexadecimal.
+// String returns the texts of the flags, and the other bits in hexadecimal.
 func (v PageAssignFlagsBits) String() string {
 	return string(render.FlagNames(nil, nil, uint64(v), tableX450d7359b452))
 }
