@@ -47,8 +47,8 @@ func (a place) compare(b place) int {
 		cmp.Compare(a.part, b.part), cmp.Compare(a.want, b.want), cmp.Compare(a.text, b.text))
 }
 
-// Refused adds err as damage of file and returns it. err is the reason why something, named by what,
-// cannot be made for the readers of a recording. If err is nil, nothing is added.
+// Refused adds err as damage of file and returns it. err is the reason why something, named by
+// what, cannot be made for the readers of a recording. If err is nil, nothing is added.
 func (l *Log) Refused(file, what string, err error) error {
 	if err != nil {
 		l.Note(file, 0, 0, fmt.Errorf("%s: %w", what, err))
