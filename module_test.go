@@ -31,8 +31,8 @@ var arrows = map[string][]string{
 	"internal/testkit/trctest":      {module + "compiler", module + "grammar", module + "runtime/render", "pgregory.net/rapid"}, // as irtest
 	"compiler/uftrace":              {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
 	"compiler/lttng":                {module + "compiler", module + "grammar", module + "runtime/lttng"}, // whose fields it lowers
-	"compiler/dynamic":              {module + "compiler", module + "grammar/filter", module + "runtime", module + "internal/ordered"},
-	"compiler/programs":             {module + "compiler", module + "runtime"},
+	"compiler/dynamic":              {module + "compiler", module + "grammar/filter", module + "runtime", module + "internal"},
+	"internal/programs":             {module + "compiler", module + "runtime"},
 	"compiler/ftrace/recorded":      {module + "compiler", module + "runtime/ftrace", module + "runtime/render"},
 	"compiler/lttng/recorded":       {module + "compiler", module + "runtime/lttng", module + "runtime/bind"},     // of open traces
 	"compiler/uftrace/recorded":     {module + "compiler", module + "runtime/uftrace", module + "runtime/record"}, // of open recordings
@@ -72,7 +72,7 @@ var arrows = map[string][]string{
 	"report/facts":                  {module + "runtime/record"},
 	"report/style":                  {"golang.org/x/term"},
 	"report/sides":                  {module + "report", module + "compiler", module + "gen", module + "runtime/bind"}, // generated packages are sides, too
-	"export/timeline":               {module + "export", module + "compiler/dynamic", module + "compiler/pattern", module + "runtime"},
+	"export/timeline":               {module + "export", module + "compiler/dynamic", module + "internal/pattern", module + "runtime"},
 	"export/flame":                  {module + "internal/loopback"},
 	"export/chrome":                 {module + "export/timeline", module + "export/columns", module + "compiler/dynamic", module + "runtime/record"},
 	"export/profile":                {module + "export/timeline", module + "export/columns", module + "compiler/dynamic", module + "runtime/record", "google.golang.org/protobuf/encoding/protowire"},

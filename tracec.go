@@ -33,9 +33,9 @@ import (
 	"slices"
 
 	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/internal/input"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/all"
-	"github.com/tracec/tracec/report/input"
 	"github.com/tracec/tracec/runtime/record"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tracec/tracec/compiler/pattern"
+	"github.com/tracec/tracec/internal/pattern"
 	"github.com/tracec/tracec/internal/suggest"
 )
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/tracec/tracec/compiler/dynamic"
-	"github.com/tracec/tracec/compiler/pattern"
+	"github.com/tracec/tracec/internal/pattern"
 	"github.com/tracec/tracec/runtime/record"
 )
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tracec/tracec/report/input"
+	"github.com/tracec/tracec/internal/input"
 
 	"github.com/google/go-cmp/cmp"
 )

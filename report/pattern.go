@@ -1,6 +1,6 @@
 package report
 
-import "github.com/tracec/tracec/compiler/pattern"
+import "github.com/tracec/tracec/internal/pattern"
 
 // EventMatcher returns a function that reports whether one of the patterns matches an event.
 // Without patterns all events match. Since there is no [Catalog], a name is always the name of an

@@ -7,9 +7,9 @@ import (
 	"io"
 	"io/fs"
 
-	"github.com/tracec/tracec/compiler/pattern"
+	"github.com/tracec/tracec/internal/input"
+	"github.com/tracec/tracec/internal/pattern"
 	"github.com/tracec/tracec/report/facts"
-	"github.com/tracec/tracec/report/input"
 	"github.com/tracec/tracec/report/style"
 	"github.com/tracec/tracec/runtime/record"
 )

@@ -1,8 +1,8 @@
 package dynamic
 
 import (
-	"github.com/tracec/tracec/compiler/programs"
 	"github.com/tracec/tracec/compiler/trcfmt"
+	"github.com/tracec/tracec/internal/programs"
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/aix/facts"
 	"github.com/tracec/tracec/runtime/record"

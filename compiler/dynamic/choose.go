@@ -6,7 +6,7 @@ import (
 	"iter"
 
 	"github.com/tracec/tracec/compiler/filter"
-	"github.com/tracec/tracec/compiler/pattern"
+	"github.com/tracec/tracec/internal/pattern"
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"

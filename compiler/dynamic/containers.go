@@ -8,7 +8,7 @@ import (
 
 	"github.com/tracec/tracec/compiler/ftrace/recorded"
 	"github.com/tracec/tracec/compiler/ir"
-	"github.com/tracec/tracec/compiler/programs"
+	"github.com/tracec/tracec/internal/programs"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/lttng/process"

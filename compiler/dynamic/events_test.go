@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/tracec/tracec/compiler/dynamic"
-	"github.com/tracec/tracec/compiler/pattern"
+	"github.com/tracec/tracec/internal/pattern"
 )
 
 // TestWithEvents: patterns choose the same events in every kind of recording as a look at each

@@ -11,10 +11,10 @@ import (
 	"testing"
 
 	"github.com/tracec/tracec/compiler/dynamic"
-	"github.com/tracec/tracec/compiler/pattern"
 	"github.com/tracec/tracec/compiler/trcfmt"
 	grammar "github.com/tracec/tracec/grammar/filter"
 	templates "github.com/tracec/tracec/grammar/trcfmt"
+	"github.com/tracec/tracec/internal/pattern"
 	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/ftrace"

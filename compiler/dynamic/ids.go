@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/tracec/tracec/compiler/programs"
+	"github.com/tracec/tracec/internal/programs"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/uftrace"
 )

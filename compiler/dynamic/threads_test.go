@@ -15,10 +15,10 @@ import (
 	"github.com/therootcompany/xz"
 
 	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/internal/input"
 	"github.com/tracec/tracec/internal/testkit/lttngtest"
 	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/internal/testkit/uftracetest"
-	"github.com/tracec/tracec/report/input"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/record"

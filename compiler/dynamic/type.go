@@ -4,7 +4,7 @@ import (
 	"github.com/tracec/tracec/compiler/filter"
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
-	"github.com/tracec/tracec/compiler/programs"
+	"github.com/tracec/tracec/internal/programs"
 )
 
 // Type is one kind of event.

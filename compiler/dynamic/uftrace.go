@@ -3,7 +3,7 @@ package dynamic
 import (
 	"slices"
 
-	"github.com/tracec/tracec/compiler/programs"
+	"github.com/tracec/tracec/internal/programs"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )

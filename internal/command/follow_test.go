@@ -21,10 +21,10 @@ import (
 	front "github.com/tracec/tracec"
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/ndjson"
+	"github.com/tracec/tracec/internal/input"
 	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/all"
-	"github.com/tracec/tracec/report/input"
 	"github.com/tracec/tracec/runtime/record"
 )
 

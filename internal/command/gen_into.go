@@ -16,9 +16,9 @@ import (
 
 	"github.com/tracec/tracec/compiler/diag"
 	"github.com/tracec/tracec/compiler/ir"
-	"github.com/tracec/tracec/compiler/pattern"
 	"github.com/tracec/tracec/compiler/trcfmt"
 	"github.com/tracec/tracec/gen"
+	"github.com/tracec/tracec/internal/pattern"
 	"github.com/tracec/tracec/internal/suggest"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/tracecmd"

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tracec/tracec/compiler/pattern"
+	"github.com/tracec/tracec/internal/pattern"
 	"github.com/tracec/tracec/report"
 )
 

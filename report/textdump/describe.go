@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/tracec/tracec/compiler/lttng/recorded"
-	"github.com/tracec/tracec/compiler/pattern"
+	"github.com/tracec/tracec/internal/pattern"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/lttng/layout"

@@ -14,8 +14,8 @@ import (
 	"sync"
 
 	"github.com/tracec/tracec/internal/folder"
+	from "github.com/tracec/tracec/internal/input"
 	"github.com/tracec/tracec/report"
-	from "github.com/tracec/tracec/report/input"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/record"
 )

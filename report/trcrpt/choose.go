@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/tracec/tracec/compiler/dynamic"
-	"github.com/tracec/tracec/compiler/pattern"
 	compiler "github.com/tracec/tracec/compiler/trcfmt"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
+	"github.com/tracec/tracec/internal/pattern"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/record"

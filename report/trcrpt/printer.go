@@ -7,9 +7,9 @@ import (
 	"io"
 	"slices"
 
-	"github.com/tracec/tracec/compiler/programs"
 	compiler "github.com/tracec/tracec/compiler/trcfmt"
 	"github.com/tracec/tracec/internal/ordered"
+	"github.com/tracec/tracec/internal/programs"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/style"
 	"github.com/tracec/tracec/runtime/aix"

@@ -8,9 +8,9 @@ import (
 	"slices"
 
 	"github.com/tracec/tracec/compiler/diag"
-	"github.com/tracec/tracec/compiler/programs"
 	compiler "github.com/tracec/tracec/compiler/trcfmt"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
+	"github.com/tracec/tracec/internal/programs"
 	"github.com/tracec/tracec/report/facts"
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/record"

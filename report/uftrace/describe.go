@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"github.com/tracec/tracec/compiler/ir"
-	"github.com/tracec/tracec/compiler/pattern"
 	"github.com/tracec/tracec/compiler/uftrace/recorded"
+	"github.com/tracec/tracec/internal/pattern"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"

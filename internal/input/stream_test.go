@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tracec/tracec/report/input"
+	"github.com/tracec/tracec/internal/input"
 )
 
 // TestNotHeldBack: a pipe is open as soon as a magic number or the user has determined its kind.

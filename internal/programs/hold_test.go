@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/tracec/tracec/compiler/ir"
-	"github.com/tracec/tracec/compiler/programs"
+	"github.com/tracec/tracec/internal/programs"
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 

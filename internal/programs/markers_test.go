@@ -14,9 +14,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/tracec/tracec/compiler/programs"
+	"github.com/tracec/tracec/internal/input"
+	"github.com/tracec/tracec/internal/programs"
 	"github.com/tracec/tracec/internal/testkit/needs"
-	"github.com/tracec/tracec/report/input"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/record"
 )
