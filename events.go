@@ -108,7 +108,7 @@ func (r *Recording) Reader(ctx context.Context, opts ...Option) (*dynamic.Reader
 	}
 	if s.cpus != "" {
 		var err error
-		if s.CPUs, err = report.ParseCPUs(s.cpus); err != nil {
+		if s.CPUs, err = selection.ParseCPUs(s.cpus); err != nil {
 			return nil, err
 		}
 	}

@@ -67,7 +67,7 @@ type Value = dynamic.Value
 // Opening reads headers and descriptions. What it cannot read of them is in [Recording.Damage], and
 // everything intact is read nonetheless. The error says what path holds if that is no recording.
 func Open(ctx context.Context, path string, opts ...OpenOption) (*Recording, error) {
-	r := &Recording{job: &report.Job{Path: path, Stdin: os.Stdin, Systems: all.Systems()}}
+	r := &Recording{job: &report.Job{Job: sources.Job{Path: path, Stdin: os.Stdin}}}
 	r.job.Warn = func(err error) {
 		if !errors.Is(err, input.ErrWaiting) {
 			r.faults = append(r.faults, err)

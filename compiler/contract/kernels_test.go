@@ -442,13 +442,13 @@ func kernelsOf(t *testing.T) (list []*kernel) {
 			continue
 		}
 		d := tracecmd.NewDescriptions()
-		err := d.Finish(&report.Job{Path: path, Systems: all.Systems()}, func(job *report.Job) error { return d.Add(t.Context(), job) })
+		err := d.Finish(&report.Job{Job: sources.Job{Path: path}}, func(job *report.Job) error { return d.Add(t.Context(), job) })
 		if err != nil {
 			t.Fatal(err)
 		}
 		k := &kernel{name, target, map[string]string{}}
 		for _, f := range d.Formats {
-			k.formats[f.System+":"+tracecmd.EventName(f.Text)] = string(f.Text)
+			k.formats[f.System+":"+sources.FormatName(f.Text)] = string(f.Text)
 		}
 		list = append(list, k)
 	}

@@ -74,15 +74,14 @@ type options struct {
 	eager     bool
 }
 
-// WithTemplates sets the templates of an AIX recording, which does not hold its own. Built-in
-// templates describe the hooks of the trace facility and others that t lacks. Hooks without a
-// template have no fields.
-func WithTemplates(t *trcfmt.Result) Option { return func(o *options) { o.templates = t } }
-
-// WithLayouts sets the places of processes, processors and system calls in hooks of an AIX
-// recording, which are not published. Texts that need them, Event.Process and Event.Comm use these
-// places.
-func WithLayouts(list ...aix.Layout) Option { return func(o *options) { o.layouts = list } }
+// WithHooks sets the templates and layouts of an AIX recording, which does not hold its own.
+// Built-in templates describe the hooks of the trace facility and others that templates, which may
+// be nil, lack. Hooks without a template have no fields. Layouts are the places of processes,
+// processors and system calls in hooks, which are not published. Texts that need them,
+// Event.Process and Event.Comm use these places.
+func WithHooks(templates *trcfmt.Result, layouts ...aix.Layout) Option {
+	return func(o *options) { o.templates, o.layouts = templates, layouts }
+}
 
 // WithRecords chooses which records are read: processors, threads, a window of time. Its context
 // ends All.

@@ -15,6 +15,7 @@ import (
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/compiler/trcfmt"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/all"
 	"github.com/tracec/tracec/report/tracecmd"
@@ -29,7 +30,7 @@ import (
 func printed(t *testing.T, name string, print func(*report.Job) error) string {
 	t.Helper()
 	var out bytes.Buffer
-	job := &report.Job{Path: name, Systems: all.Systems(), Out: &out, Warn: func(error) {}}
+	job := &report.Job{Job: sources.Job{Path: name, Warn: func(error) {}}, Out: &out}
 	if err := job.Finish(print(job)); err != nil && err != report.ErrDamaged {
 		t.Fatal(err)
 	}
@@ -145,7 +146,7 @@ func layoutsOf(t *testing.T, name string) []aix.Layout {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	list, err := trcrpt.ParseLayouts(name, f)
+	list, err := trcfiles.ParseLayouts(name, f)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package dynamic
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/tracec/tracec/internal/pattern"
 	"github.com/tracec/tracec/runtime/aix"
@@ -21,8 +22,19 @@ func WithoutDelay() Option { return func(o *options) { o.eager = true } }
 // WithTasks selects the events of threads by their ids, or by their names at the time of the event.
 // The reader follows names as with WithThreads. For ids alone, record.Options.Tasks of WithRecords
 // makes containers skip the other records.
-func WithTasks(ids []int32, names ...string) Option {
-	return func(o *options) { o.tasks = &ofThreads{ids, names} }
+func WithTasks(tasks ...string) Option {
+	return func(o *options) {
+		for _, t := range tasks {
+			if o.tasks == nil {
+				o.tasks = new(ofThreads)
+			}
+			if id, err := strconv.ParseInt(t, 10, 32); err == nil {
+				o.tasks.ids = append(o.tasks.ids, int32(id))
+			} else {
+				o.tasks.names = append(o.tasks.names, t)
+			}
+		}
+	}
 }
 
 // ofThreads chooses threads.

@@ -108,7 +108,7 @@ type opened struct {
 // open opens a local recording with the selection of o, until the context is done. Damage of its
 // archive goes to warn.
 func open(ctx context.Context, local string, o record.Options, warn func(error)) (*opened, error) {
-	job := &report.Job{Path: local, Systems: all.Systems(), Out: io.Discard, Warn: warn}
+	job := &report.Job{Job: sources.Job{Path: local, Warn: warn}, Out: io.Discard}
 	choice, err := job.Choose(ctx, &report.Options{})
 	if err != nil {
 		return nil, job.Finish(err)

@@ -25,7 +25,7 @@ func sources(paths []string) []parquet.Source {
 	var list []parquet.Source
 	for _, path := range paths {
 		list = append(list, parquet.Source{Path: path, Open: func(ctx context.Context) (*dynamic.Reader, io.Closer, error) {
-			job := &report.Job{Path: path, Systems: all.Systems(), Warn: func(error) {}} // as tracec export
+			job := &report.Job{Job: sources.Job{Path: path, Warn: func(error) {}}} // as tracec export
 			rec, r, err := job.Events(ctx, &report.Options{}, dynamic.WithThreads())
 			return r, rec, err
 		}})

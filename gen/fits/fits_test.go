@@ -17,7 +17,7 @@ func TestUses(t *testing.T) {
 	opened := 0
 	a := fits.New(func(name string) (*fits.Against, error) {
 		opened++
-		job := &report.Job{Path: filepath.FromSlash(name), Systems: all.Systems(), Warn: func(err error) { t.Error(err) }}
+		job := &report.Job{Job: sources.Job{Path: filepath.FromSlash(name), Warn: func(err error) { t.Error(err) }}}
 		side, err := sides.Open(t.Context(), job)
 		if err != nil {
 			return nil, err

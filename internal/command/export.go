@@ -256,7 +256,7 @@ func exportOne(ctx context.Context, cmd *cobra.Command, job *report.Job, f *Expo
 // TellExport reports data that could not be read, and that nothing was selected.
 func TellExport(ctx context.Context, job *report.Job, rec record.Recording, r *dynamic.Reader, o *report.Options, err error) error {
 	if err == nil && o.Chosen() != "" && !r.Any() {
-		job.Warn(job.Nothing(ctx, "event", o))
+		job.Warn(job.Nothing(ctx, "event", &o.Options))
 	}
 	if failed := r.Err(); failed != nil && (err == nil || errors.Is(err, failed)) {
 		job.Warn(failed)

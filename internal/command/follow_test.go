@@ -18,10 +18,12 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
 	front "github.com/tracec/tracec"
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/ndjson"
 	"github.com/tracec/tracec/internal/input"
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/all"
@@ -33,7 +35,7 @@ type grower struct {
 	name    string
 	files   map[string][]byte // by their paths; one called "" is the recording itself
 	grows   func(path string) bool
-	opening report.OpenOptions
+	opening sources.Options
 	waits   bool  // for streams that end before others
 	early   int64 // bytes printed before the end
 }
@@ -110,11 +112,17 @@ func (g *grower) report(t *testing.T, path string, follow *record.Follow, out *o
 	} else {
 		out.Writer = &text
 	}
-	job := &report.Job{Path: path, Systems: all.Systems(), Opening: g.opening, Out: out, Follow: follow, Workers: 1, Warn: func(err error) {
-		if m := strings.ReplaceAll(err.Error(), path, "FILE"); !strings.Contains(m, "waiting for more") {
-			messages = append(messages, m)
-		}
-	}}
+	job := &report.Job{Job: sources.Job{
+		Path:    path,
+		Opening: g.opening,
+		Follow:  follow,
+		Workers: 1,
+		Warn: func(err error) {
+			if m := strings.ReplaceAll(err.Error(), path, "FILE"); !strings.Contains(m, "waiting for more") {
+				messages = append(messages, m)
+			}
+		},
+	}, Out: out}
 	sys, err := job.Find(t.Context())
 	if err == nil {
 		err = sys.Report(t.Context(), job, &report.Options{})
@@ -189,7 +197,7 @@ func growers(t *testing.T) []*grower {
 		damaged := bytes.Clone(data)
 		copy(damaged[len(damaged)/2:], "damage in the middle of it")
 		for kind, data := range map[string][]byte{"": data, " cut short": data[:len(data)-7], " damaged": damaged} {
-			list = append(list, &grower{name: "aix " + name + kind, files: map[string][]byte{"": data}, grows: every, opening: report.OpenOptions{Templates: templates}})
+			list = append(list, &grower{name: "aix " + name + kind, files: map[string][]byte{"": data}, grows: every, opening: sources.Options{Templates: templates}})
 		}
 	}
 	snapshot := unpacked(t, "ftrace/amd64-snapshot.tar.zst")

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/internal/selection"
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/textdump"
@@ -28,7 +30,7 @@ func TestTasksAgree(t *testing.T) {
 	for ev := range r.All() {
 		events[ev.Task]++
 	}
-	job := &report.Job{Path: name, Systems: []report.System{textdump.System()}, Memory: 1 << 28, Warn: func(err error) { t.Error(err) }}
+	job := &report.Job{Job: sources.Job{Path: name, Memory: 1 << 28, Warn: func(err error) { t.Error(err) }}}
 	stat, err := textdump.System().Stat(context.Background(), job, &report.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -52,7 +54,7 @@ func TestTasksAgree(t *testing.T) {
 			chosen++
 		}
 		var out bytes.Buffer
-		filter := textdump.Filter{Choice: report.Options{Tasks: []string{strconv.Itoa(int(task))}}}
+		filter := textdump.Filter{Choice: report.Options{Options: selection.Options{Tasks: []string{strconv.Itoa(int(task))}}}}
 		if err := textdump.Run(context.Background(), rec, textdump.Options{Plain: true, Filter: filter}, &out); err != nil {
 			t.Fatal(err)
 		}

@@ -13,6 +13,8 @@ import (
 
 	"github.com/tracec/tracec/compiler/dynamic"
 	grammar "github.com/tracec/tracec/grammar/filter"
+	"github.com/tracec/tracec/internal/selection"
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/internal/testkit/dynevents"
 	"github.com/tracec/tracec/internal/testkit/tracefile"
 	"github.com/tracec/tracec/report"
@@ -49,7 +51,7 @@ func TestDynamicEvents(t *testing.T) {
 func linesOf(t *testing.T, path string, o *report.Options) map[int]string {
 	t.Helper()
 	var out bytes.Buffer
-	job := &report.Job{Path: path, Out: &out, Workers: 1, Systems: []report.System{System()}, Warn: func(err error) { t.Error(err) }}
+	job := &report.Job{Job: sources.Job{Path: path, Workers: 1, Warn: func(err error) { t.Error(err) }}, Out: &out}
 	if err := run(context.Background(), job, o); err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +148,7 @@ func filtersOf(t *testing.T, path string, e *dynevents.Event, records []*dyneven
 			}
 		}
 		source := e.Name + ": " + grammar.QuoteField(v.Name) + " == " + value
-		lines := linesOf(t, path, &report.Options{Filters: []string{source}})
+		lines := linesOf(t, path, &report.Options{Options: selection.Options{Filters: []string{source}}})
 		for _, i := range own {
 			_, got := lines[i]
 			if want := cmp.Equal(records[i].Values[at], v); got != want {

@@ -12,6 +12,7 @@ import (
 	"github.com/tracec/tracec/export/perfetto"
 	"github.com/tracec/tracec/export/profile"
 	"github.com/tracec/tracec/internal/command"
+	"github.com/tracec/tracec/internal/selection"
 	"github.com/tracec/tracec/report"
 )
 
@@ -72,7 +73,7 @@ func profileFormat(name, ext, help, shows string, format profile.Format, text bo
 		Name: name, Ext: ext, Help: help, Shows: shows, Text: text, Joins: name == "folded", Flags: []string{"value"}, Reader: []dynamic.Option{dynamic.WithStacks()},
 		Write: func(w io.Writer, r *dynamic.Reader, o *command.ExportOptions) error {
 			return asked(profile.Write(w, r, profile.Options{Format: format, Value: o.Value, Warn: func(message string) {
-				o.Warn(&report.Note{Err: errors.New(message)})
+				o.Warn(&selection.Note{Err: errors.New(message)})
 			}}))
 		},
 	}

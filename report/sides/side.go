@@ -1,0 +1,78 @@
+package sides
+
+import (
+	"github.com/tracec/tracec/compiler/contract"
+	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/runtime/bind"
+)
+
+// newSide returns the events of a unit for a comparison. source holds the event types for binding.
+// It is nil for recordings that do not describe their events. Their events are then known by name
+// only.
+func newSide(name string, u *ir.Unit, source bind.Source) *contract.Side {
+	s := &contract.Side{Name: name, Unit: *u, Recorded: source, Undescribed: source == nil}
+	var bare []bind.Event
+	for _, ev := range u.Events {
+		e := contract.Event{Layout: layoutOf(u, ev), Type: typesOf(ev), Compile: func() *ir.Event { return ev }}
+		s.Events = append(s.Events, e)
+		bare = append(bare, bind.Event{Name: ev.Name, ID: ev.ID, BigEndian: u.Target.BigEndian, Sequential: true})
+	}
+	if source == nil {
+		s.Recorded = bind.Sources(bare)
+	}
+	return s
+}
+
+func typesOf(ev *ir.Event) func(string) string {
+	return func(field string) string {
+		for _, f := range ev.Fields {
+			if f.Name == field {
+				return f.CType
+			}
+		}
+		return ""
+	}
+}
+
+// layoutOf returns the fields of an event for people: of a hook the values that it reads.
+func layoutOf(u *ir.Unit, ev *ir.Event) bind.Event {
+	e := bind.Event{Group: ev.Group, Name: ev.Name, Exit: ev.Exit, ID: ev.ID, BigEndian: u.Target.BigEndian, Sequential: u.Sequential}
+	if ev.Variants != nil {
+		e.Group = "" // hooks have ids only
+		e.Fields = values(ev)
+		return e
+	}
+	for _, f := range ev.Fields {
+		if u.Sequential && f.Offset != ir.Sequential {
+			continue // the whole, which programs read
+		}
+		e.Fields = append(e.Fields, bind.Field{
+			Name: f.Name, Offset: max(f.Offset, 0), Size: f.Size, Kind: bind.Kind(f.Kind), Elem: f.Elem, Signed: f.Signed, Rel: f.Rel,
+			Text: f.Text, Align: f.Align, PadAfter: f.PadAfter, Network: f.Network,
+		})
+	}
+	e.Size = ev.Size
+	return e
+}
+
+// values returns the values of all variants of a hook, as fields.
+func values(ev *ir.Event) (fields []bind.Field) {
+	taken := map[string]bool{}
+	for _, v := range ev.Variants {
+		for _, d := range v.Values {
+			if taken[d.Name] {
+				continue
+			}
+			taken[d.Name] = true
+			f := bind.Field{Name: d.Name, Size: int(d.Type.Size), Signed: d.Type.Signed, Text: d.Text}
+			switch {
+			case d.Float:
+				f.Kind = bind.Float
+			case d.Type == (ir.Type{}):
+				f.Kind = bind.Bytes
+			}
+			fields = append(fields, f)
+		}
+	}
+	return fields
+}
