@@ -1,4 +1,4 @@
-package dynamic
+package tracec
 
 import (
 	"github.com/tracec/tracec/compiler/trcfmt"

@@ -1,4 +1,4 @@
-package dynamic_test
+package tracec_test
 
 import (
 	"context"
@@ -9,19 +9,18 @@ import (
 	"slices"
 
 	"github.com/tracec/tracec"
-	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/compiler/trcfmt"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 )
 
 // How long each processor was in soft interrupts, by their names.
 func Example_softirq() {
-	rec, err := tracec.Open(context.Background(), "../../testdata/ftrace/amd64-extract.dat")
+	rec, err := tracec.Open(context.Background(), "testdata/ftrace/amd64-extract.dat")
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer rec.Close()
-	r, err := dynamic.NewReader(rec)
+	r, err := tracec.NewReader(rec)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -56,7 +55,7 @@ func Example_softirq() {
 
 // How many events of each hook an AIX trace has in each millisecond.
 func Example_rates() {
-	text, err := os.ReadFile("../../testdata/aix/shop.trcfmt")
+	text, err := os.ReadFile("testdata/aix/shop.trcfmt")
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -65,12 +64,12 @@ func Example_rates() {
 		log.Fatal(errs)
 	}
 	templates, _ := trcfmt.Compile("shop.trcfmt", trcfmt.Options{}, file)
-	rec, err := tracec.Open(context.Background(), "../../testdata/aix/shop64.trc")
+	rec, err := tracec.Open(context.Background(), "testdata/aix/shop64.trc")
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer rec.Close()
-	r, err := dynamic.NewReader(rec, dynamic.WithTemplates(templates))
+	r, err := tracec.NewReader(rec, tracec.WithHooks(templates))
 	if err != nil {
 		log.Fatal(err)
 	}

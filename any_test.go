@@ -1,4 +1,4 @@
-package dynamic_test
+package tracec_test
 
 import (
 	"context"
@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/tracec/tracec"
-	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -26,7 +25,7 @@ func openAny(t *testing.T, name string) record.Recording {
 
 // TestMarkers: each number and string of an event is in its text, after its name.
 func TestMarkers(t *testing.T) {
-	names, err := filepath.Glob("../../testdata/lttng/synthetic/*.tar.xz")
+	names, err := filepath.Glob("testdata/lttng/synthetic/*.tar.xz")
 	if err != nil || len(names) == 0 {
 		t.Fatal("no traces", err)
 	}
@@ -40,7 +39,7 @@ func TestMarkers(t *testing.T) {
 			text, _ := ev.AppendText(nil)
 			rest := string(text)
 			for f, v := range ev.Fields() {
-				if v.Kind() != dynamic.Text && !strings.HasSuffix(f.Decl, "d") && !strings.HasSuffix(f.Decl, "u") {
+				if v.Kind() != tracec.Text && !strings.HasSuffix(f.Decl, "d") && !strings.HasSuffix(f.Decl, "u") {
 					continue
 				}
 				fields++
@@ -63,7 +62,7 @@ func TestMarkers(t *testing.T) {
 // TestAll walks a recording of every kind, and calls every method of each event.
 func TestAll(t *testing.T) {
 	for _, pattern := range []string{"ftrace/*.dat", "ftrace/*.tar.zst", "aix/*.trc", "uftrace/*/data.tar.gz", "lttng/*/*.tar.xz"} {
-		names, err := filepath.Glob("../../testdata/" + pattern)
+		names, err := filepath.Glob("testdata/" + pattern)
 		if err != nil || len(names) == 0 {
 			t.Fatal("nothing like ", pattern, err)
 		}
@@ -93,7 +92,7 @@ func TestAll(t *testing.T) {
 // TestAllocations: walking, and numbers and texts by their place, allocate nothing for an event.
 func TestAllocations(t *testing.T) {
 	for _, name := range []string{"ftrace/amd64-extract.dat", "aix/shop64.trc", "uftrace/args-auto/data.tar.gz", "lttng/synthetic/v26-le64-bigevent.tar.xz"} {
-		rec := openAny(t, "../../testdata/"+name)
+		rec := openAny(t, "testdata/"+name)
 		r := newReader(t, rec)
 		var dst []byte
 		ask := true
@@ -103,7 +102,7 @@ func TestAllocations(t *testing.T) {
 					continue
 				}
 				for i := range ev.Type.Fields {
-					if v, ok := ev.At(i); ok && v.Kind() != dynamic.List {
+					if v, ok := ev.At(i); ok && v.Kind() != tracec.List {
 						dst = v.Append(dst[:0])
 					}
 				}
@@ -123,7 +122,7 @@ func TestAllocations(t *testing.T) {
 // recording as a look at each does.
 func TestRecords(t *testing.T) {
 	for _, name := range []string{"ftrace/amd64-extract.dat", "aix/shop64.trc", "uftrace/kernel-events/data.tar.gz", "lttng/synthetic/v26-le64-bigevent.tar.xz"} {
-		rec := openAny(t, "../../testdata/"+name)
+		rec := openAny(t, "testdata/"+name)
 		var times []uint64
 		for ev := range newReader(t, rec).All() {
 			times = append(times, ev.Time)
@@ -136,7 +135,7 @@ func TestRecords(t *testing.T) {
 			}
 		}
 		got := 0
-		for range newReader(t, rec, dynamic.WithRecords(o)).All() {
+		for range newReader(t, rec, tracec.WithRecords(o)).All() {
 			got++
 		}
 		if got != want {
@@ -144,7 +143,7 @@ func TestRecords(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
-		r := newReader(t, rec, dynamic.WithRecords(record.Options{Context: ctx}))
+		r := newReader(t, rec, tracec.WithRecords(record.Options{Context: ctx}))
 		for ev := range r.All() {
 			t.Fatalf("%s: an event at %d after the context was done", name, ev.Time)
 		}

@@ -1,4 +1,4 @@
-package dynamic
+package tracec
 
 import (
 	"errors"
@@ -114,7 +114,7 @@ func (c *chooser) yield(t *Type) {
 func (r *Reader) choose(name string, patterns []string) error {
 	var err error
 	if r.chosen.patterns, err = pattern.ParseList(patterns); err != nil {
-		return fmt.Errorf("dynamic: pattern %w", err)
+		return fmt.Errorf("pattern %w", err)
 	}
 	r.chosen.patterns = r.chosen.patterns.In(r.source.names)
 	for _, p := range r.chosen.patterns {
@@ -124,7 +124,7 @@ func (r *Reader) choose(name string, patterns []string) error {
 			return !found
 		})
 		if !found {
-			err = errors.Join(err, fmt.Errorf("dynamic: %s has no event that matches %s", name, p))
+			err = errors.Join(err, fmt.Errorf("%s has no event that matches %s", name, p))
 		}
 	}
 	return err

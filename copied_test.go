@@ -1,21 +1,21 @@
-package dynamic_test
+package tracec_test
 
 import (
 	"math/rand/v2"
 	"path/filepath"
 	"testing"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 )
 
 // TestEvents: copies equal the events, also after the memory of the events is used again.
 func TestEvents(t *testing.T) {
 	for _, name := range testRecordings(t) {
 		t.Run(filepath.Base(filepath.Dir(name))+"/"+filepath.Base(name), func(t *testing.T) {
-			r := newReader(t, openAny(t, name), dynamic.WithThreads())
+			r := newReader(t, openAny(t, name), tracec.WithThreads())
 			copies, through := r.NewEvents(), r.NewEvent()
 			text := filepath.Ext(name) != ".trc" // templates start and end timers: once for an event
-			add := func(dst []byte, ev *dynamic.Event) []byte {
+			add := func(dst []byte, ev *tracec.Event) []byte {
 				if dst = append(appendFields(dst, ev), '\n'); text {
 					dst, _ = ev.AppendText(dst)
 				}

@@ -1,10 +1,10 @@
-package dynamic_test
+package tracec_test
 
 import (
 	"strings"
 	"testing"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/internal/pattern"
 )
 
@@ -17,7 +17,7 @@ func TestWithEvents(t *testing.T) {
 		"lttng/synthetic/v26-le64-bigevent.tar.xz": {"sched_schedule"},
 		"aix/shop64.trc":                           {"021,02[5-7]"},
 	} {
-		rec := openAny(t, "../../testdata/"+name)
+		rec := openAny(t, "testdata/"+name)
 		list, err := pattern.ParseList(patterns)
 		if err != nil {
 			t.Fatal(err)
@@ -29,7 +29,7 @@ func TestWithEvents(t *testing.T) {
 			}
 		}
 		got := 0
-		for ev := range newReader(t, rec, dynamic.WithEvents(patterns...)).All() {
+		for ev := range newReader(t, rec, tracec.WithEvents(patterns...)).All() {
 			if got++; !list.Matches(ev.Type.System, ev.Type.Name, ev.Type.Label) {
 				t.Fatalf("%s: %s is not chosen", name, ev.Type.Name)
 			}
@@ -37,11 +37,11 @@ func TestWithEvents(t *testing.T) {
 		if got != want || got == 0 || got == all {
 			t.Errorf("%s: %d events, want %d of %d", name, got, want, all)
 		}
-		_, err = dynamic.NewReader(rec, dynamic.WithEvents("nosuch"))
+		_, err = tracec.NewReader(rec, tracec.WithEvents("nosuch"))
 		if err == nil || !strings.Contains(err.Error(), "nosuch") {
 			t.Errorf("%s: error %v", name, err)
 		}
-		if _, err := dynamic.NewReader(rec, dynamic.WithEvents("[")); err == nil {
+		if _, err := tracec.NewReader(rec, tracec.WithEvents("[")); err == nil {
 			t.Errorf("%s: a bad pattern is none", name)
 		}
 	}

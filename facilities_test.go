@@ -1,4 +1,4 @@
-package dynamic_test
+package tracec_test
 
 import (
 	"encoding/binary"
@@ -278,7 +278,7 @@ func TestFacilities(t *testing.T) {
 		for n := range p.data {
 			o.Events = append(o.Events, lttngtest.Event{Data: p.data[:n]})
 		}
-		rec := open(t, o)
+		rec := openTrace(t, o)
 		checkFlat(rt, rec, p)
 		have := showAll(t, rec)
 		if d := cmp.Diff([]shown{want, want}, have[:2], cmp.AllowUnexported(shown{})); d != "" {

@@ -1,4 +1,4 @@
-package dynamic_test
+package tracec_test
 
 import (
 	"bytes"
@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/internal/testkit/lttngtest"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/record"
@@ -23,8 +23,8 @@ type shown struct {
 	values map[string]string
 }
 
-// open opens a trace.
-func open(t testing.TB, o *lttngtest.Trace) *lttng.Recording {
+// openTrace opens a trace.
+func openTrace(t testing.TB, o *lttngtest.Trace) *lttng.Recording {
 	t.Helper()
 	rec, err := lttng.OpenFS(o.Files(), "trace")
 	if err != nil {
@@ -37,7 +37,7 @@ func open(t testing.TB, o *lttngtest.Trace) *lttng.Recording {
 // showAll reads the events.
 func showAll(t testing.TB, rec *lttng.Recording) (list []shown) {
 	t.Helper()
-	r, err := dynamic.NewReader(rec)
+	r, err := tracec.NewReader(rec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,7 +160,7 @@ func TestFacilityTypes(t *testing.T) {
 				}
 			}
 			o.Events = []lttngtest.Event{{Data: data}, {Data: data, Unsized: true}, {Data: data}}
-			if d := cmp.Diff([]shown{want, want, want}, showAll(t, open(t, o)), cmp.AllowUnexported(shown{})); d != "" {
+			if d := cmp.Diff([]shown{want, want, want}, showAll(t, openTrace(t, o)), cmp.AllowUnexported(shown{})); d != "" {
 				t.Errorf("%s, %d (-want +have):\n%s", c.types, i, d)
 			}
 		}
@@ -181,7 +181,7 @@ func TestFloatOrder(t *testing.T) {
 		if c.big {
 			o.Order = binary.BigEndian
 		}
-		if have := showAll(t, open(t, o)); len(have) != 1 || have[0].text != "{ 2.500000 }" || have[0].values["a"] != "2.5" {
+		if have := showAll(t, openTrace(t, o)); len(have) != 1 || have[0].text != "{ 2.500000 }" || have[0].values["a"] != "2.5" {
 			t.Errorf("%+v: %+v", c, have)
 		}
 	}
@@ -191,13 +191,13 @@ func TestFloatOrder(t *testing.T) {
 func TestHostileCounts(t *testing.T) {
 	o := &lttngtest.Trace{Order: binary.LittleEndian, Word: 4, Description: fieldsXML(`<sequence><uint/><char/></sequence>`)}
 	o.Events = []lttngtest.Event{{Data: []byte("\xff\xff\xff\xffab")}, {Data: binary.LittleEndian.AppendUint32(nil, 0)}}
-	have := showAll(t, open(t, o))
+	have := showAll(t, openTrace(t, o))
 	if len(have) != 2 || have[0].text != "{ { 97, 98 [short record: 6 of 7 bytes]" || have[0].values["a"] != "[97 98]" || have[1].text != "{ {  } }" {
 		t.Errorf("%+v", have)
 	}
 	for n, want := range map[int]string{70_000: "7, 7 } }", 2 << 20: "7, 7, ... } }"} {
 		o.Events = []lttngtest.Event{{Data: append(binary.LittleEndian.AppendUint32(nil, uint32(n)), bytes.Repeat([]byte{7}, n)...), Unsized: true}}
-		have := showAll(t, open(t, o))
+		have := showAll(t, openTrace(t, o))
 		if len(have) != 1 || have[0].size != 4+n || !strings.HasSuffix(have[0].text, want) {
 			t.Fatalf("%d elements: %.100s", n, fmt.Sprint(have))
 		}
@@ -206,7 +206,7 @@ func TestHostileCounts(t *testing.T) {
 		}
 	}
 	o.Events = []lttngtest.Event{{Data: []byte("\xff\xff\xff\xffab"), Unsized: true}}
-	rec := open(t, o)
+	rec := openTrace(t, o)
 	for range rec.Merge(record.Options{}).All() {
 	}
 	if d := rec.Damage(); len(d) != 1 || !strings.Contains(d[0].Error(), "an event that is longer than its sub-buffer") {

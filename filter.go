@@ -1,4 +1,4 @@
-package dynamic
+package tracec
 
 import (
 	"iter"
@@ -9,19 +9,6 @@ import (
 	grammar "github.com/tracec/tracec/grammar/filter"
 	"github.com/tracec/tracec/runtime/record"
 )
-
-// WithFilter selects events by the values of their fields. An event must pass one of the filters
-// that name its type. Filters are in the language of trace-cmd report -F, as in
-//
-//	sched_switch: prev_prio < 100 && next_comm ~ "bash*"
-//
-// Package grammar/filter describes it, and compiler/filter defines its meaning for events of all
-// systems. Names of events are regular expressions, of SYSTEM/NAME or of one of both. Labels of AIX
-// hooks and simple names of functions count as names. With WithEvents, both must select an event. A
-// filter with COMM makes the reader follow the names of threads as [WithThreads] does.
-func WithFilter(filters ...string) Option {
-	return func(o *options) { o.filters = append(o.filters, filters...) }
-}
 
 // filter prepares the filters. Each must be of events and of fields that the recording, or a
 // template, describes.

@@ -1,4 +1,4 @@
-package dynamic_test
+package tracec_test
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 )
@@ -27,10 +27,10 @@ type poolField struct {
 }
 
 // newPool collects the parts from a recording.
-func newPool(t *testing.T, rec record.Recording, opts []dynamic.Option) *pool {
+func newPool(t *testing.T, rec record.Recording, opts []tracec.Option) *pool {
 	p := &pool{fields: map[string][]poolField{}}
 	at := map[string]int{}
-	for ev := range newReader(t, rec, append(opts, dynamic.WithThreads())...).All() {
+	for ev := range newReader(t, rec, append(opts, tracec.WithThreads())...).All() {
 		key := regexp.QuoteMeta(ev.Type.Name)
 		if ev.Type.System != "" {
 			key = regexp.QuoteMeta(ev.Type.System) + "/" + key
@@ -46,20 +46,20 @@ func newPool(t *testing.T, rec record.Recording, opts []dynamic.Option) *pool {
 		p.add(at, key, "common_pid", fmt.Sprint(ev.Task), false)
 		p.add(at, key, "COMM", ev.Comm(), true)
 		for f, v := range ev.Fields() {
-			if v.Kind() == dynamic.List {
+			if v.Kind() == tracec.List {
 				for i := range min(v.Len(), 3) {
 					e := v.Elem(i)
-					p.add(at, key, f.Name, string(render.CString(e.Append(nil))), e.Kind() == dynamic.Text || e.Kind() == dynamic.Bytes)
+					p.add(at, key, f.Name, string(render.CString(e.Append(nil))), e.Kind() == tracec.Text || e.Kind() == tracec.Bytes)
 				}
 				continue
 			}
 			s := v.String()
-			if v.Kind() == dynamic.Float {
+			if v.Kind() == tracec.Float {
 				if s = fmt.Sprintf("%.3f", v.Float()); strings.Trim(s, "-.0123456789") != "" {
 					s = "0.5"
 				}
 			}
-			p.add(at, key, f.Name, s, v.Kind() == dynamic.Text || v.Kind() == dynamic.Bytes)
+			p.add(at, key, f.Name, s, v.Kind() == tracec.Text || v.Kind() == tracec.Bytes)
 			if name, ok := v.AppendName(nil); ok {
 				p.add(at, key, f.Name, string(name), true)
 			}

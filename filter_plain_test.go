@@ -1,16 +1,16 @@
-package dynamic_test
+package tracec_test
 
 import (
 	"slices"
 	"strings"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	grammar "github.com/tracec/tracec/grammar/filter"
 	"github.com/tracec/tracec/runtime/render"
 )
 
 // holds evaluates a condition for an event.
-func holds(n grammar.Node, ev *dynamic.Event) bool {
+func holds(n grammar.Node, ev *tracec.Event) bool {
 	switch n := n.(type) {
 	case *grammar.Unary:
 		if n.Op == "!" {
@@ -38,14 +38,14 @@ func holds(n grammar.Node, ev *dynamic.Event) bool {
 }
 
 // turns returns the number of elements in the lists of an expression, or 1 without lists.
-func turns(ev *dynamic.Event, nodes ...grammar.Node) int {
+func turns(ev *tracec.Event, nodes ...grammar.Node) int {
 	n := -1
 	var visit func(grammar.Node)
 	visit = func(x grammar.Node) {
 		switch x := x.(type) {
 		case grammar.Field:
 			i := ev.Type.Index(x.Name)
-			if i < 0 || ev.Type.Fields[i].Kind != dynamic.List && !ev.Type.Fields[i].Repeated {
+			if i < 0 || ev.Type.Fields[i].Kind != tracec.List && !ev.Type.Fields[i].Repeated {
 				return
 			}
 			v, _ := ev.At(i)
@@ -72,7 +72,7 @@ func turns(ev *dynamic.Event, nodes ...grammar.Node) int {
 	return n
 }
 
-func compares(n *grammar.Binary, ev *dynamic.Event) bool {
+func compares(n *grammar.Binary, ev *tracec.Event) bool {
 	for i, side := range []grammar.Node{n.X, n.Y} {
 		if s, ok := side.(grammar.Text); ok {
 			other := [...]grammar.Node{n.Y, n.X}[i]
@@ -94,7 +94,7 @@ func compares(n *grammar.Binary, ev *dynamic.Event) bool {
 var word int
 
 // texts returns the text of a field, or all texts if it has several.
-func texts(ev *dynamic.Event, name string) ([]string, bool) {
+func texts(ev *tracec.Event, name string) ([]string, bool) {
 	if name == "COMM" {
 		return []string{ev.Comm()}, ev.Comm() != ""
 	}
@@ -110,9 +110,9 @@ func texts(ev *dynamic.Event, name string) ([]string, bool) {
 		return all, true
 	}
 	switch v.Kind() {
-	case dynamic.Text, dynamic.Bytes, dynamic.List:
+	case tracec.Text, tracec.Bytes, tracec.List:
 		return []string{string(render.CString(v.Bytes()))}, true
-	case dynamic.Int, dynamic.Uint:
+	case tracec.Int, tracec.Uint:
 		f := &ev.Type.Fields[ev.Type.Index(name)]
 		name := ""
 		if f.Named {
@@ -160,7 +160,7 @@ func (v num) compares(op string, w num) bool {
 }
 
 // number evaluates a number, with element i of lists.
-func number(n grammar.Node, ev *dynamic.Event, i int) (num, bool) {
+func number(n grammar.Node, ev *tracec.Event, i int) (num, bool) {
 	switch n := n.(type) {
 	case grammar.Number:
 		return num{bits: uint64(n.Value), signed: !n.Above}, true
@@ -196,7 +196,7 @@ func number(n grammar.Node, ev *dynamic.Event, i int) (num, bool) {
 	return num{}, true
 }
 
-func fieldNumber(name string, ev *dynamic.Event, i int) (num, bool) {
+func fieldNumber(name string, ev *tracec.Event, i int) (num, bool) {
 	switch name {
 	case "CPU":
 		return num{bits: uint64(ev.CPU), signed: true}, ev.CPU >= 0
@@ -207,16 +207,16 @@ func fieldNumber(name string, ev *dynamic.Event, i int) (num, bool) {
 	if !ok {
 		return num{bits: uint64(ev.Task), signed: true}, name == "common_pid" && ev.Type.Index(name) < 0 && ev.Task >= 0
 	}
-	if v.Kind() == dynamic.List {
+	if v.Kind() == tracec.List {
 		if i >= v.Len() {
 			return num{}, false
 		}
 		v = v.Elem(i)
 	}
 	switch v.Kind() {
-	case dynamic.Int, dynamic.Uint:
-		return num{bits: v.Uint(), signed: v.Kind() == dynamic.Int}, true
-	case dynamic.Float:
+	case tracec.Int, tracec.Uint:
+		return num{bits: v.Uint(), signed: v.Kind() == tracec.Int}, true
+	case tracec.Float:
 		return num{float: v.Float(), isFloat: true}, true
 	}
 	return num{}, false

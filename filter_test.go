@@ -1,4 +1,4 @@
-package dynamic_test
+package tracec_test
 
 import (
 	"bytes"
@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/compiler/trcfmt"
 	grammar "github.com/tracec/tracec/grammar/filter"
 	templates "github.com/tracec/tracec/grammar/trcfmt"
@@ -26,7 +26,7 @@ import (
 // the container for some of them.
 func TestFilters(t *testing.T) {
 	for _, pattern := range []string{"ftrace/*.dat", "aix/*.trc", "uftrace/*/data.tar.gz", "lttng/*/*.tar.xz"} {
-		names, err := filepath.Glob("../../testdata/" + pattern)
+		names, err := filepath.Glob("testdata/" + pattern)
 		if err != nil || len(names) == 0 {
 			t.Fatal("nothing like ", pattern, err)
 		}
@@ -50,17 +50,17 @@ func TestFilterAllocations(t *testing.T) {
 		"uftrace/args-auto/data.tar.gz":            `.*: arg1 > 100 || retval == 3 || COMM ~ "a*"`,
 		"lttng/synthetic/v26-le64-bigevent.tar.xz": `.*: name =~ "core" || CPU == 1 && COMM ~ "x*"`,
 	} {
-		rec := openAny(t, "../../testdata/"+name)
+		rec := openAny(t, "testdata/"+name)
 		opts := filterOptions(t, rec)
 		events := 0
-		walk := func(r *dynamic.Reader) func() {
+		walk := func(r *tracec.Reader) func() {
 			return func() {
 				for range r.All() {
 					events++
 				}
 			}
 		}
-		plain, filtered := newReader(t, rec, opts...), newReader(t, rec, append(opts, dynamic.WithFilter(text))...)
+		plain, filtered := newReader(t, rec, opts...), newReader(t, rec, append(opts, tracec.WithFilter(text))...)
 		walk(plain)()
 		walk(filtered)() // types are compiled
 		without := testing.AllocsPerRun(3, walk(plain))
@@ -74,7 +74,7 @@ func TestFilterAllocations(t *testing.T) {
 func TestFiltersDamaged(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for _, name := range []string{"ftrace/amd64-markers.dat", "ftrace/s390x-markers.dat", "ftrace/made-kmem.dat", "aix/shop64.trc", "aix/shop32.trc"} {
-		whole, err := os.ReadFile("../../testdata/" + name)
+		whole, err := os.ReadFile("testdata/" + name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -103,13 +103,13 @@ func TestFiltersDamaged(t *testing.T) {
 func TestEventsLost(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for _, glob := range []string{"ftrace/*.dat", "aix/*.trc", "uftrace/*/data.tar.gz", "lttng/*/*.tar.xz"} {
-		names, err := filepath.Glob("../../testdata/" + glob)
+		names, err := filepath.Glob("testdata/" + glob)
 		if err != nil || len(names) == 0 {
 			t.Fatal("nothing like ", glob, err)
 		}
 		for _, name := range needs.Some(names, 4) {
 			rec := openAny(t, name)
-			var types []*dynamic.Type
+			var types []*tracec.Type
 			for ev := range newReader(t, rec).All() {
 				if !slices.Contains(types, ev.Type) && len(types) < 40 && !strings.ContainsAny(ev.Type.Name, ",*?[]\\ ") {
 					types = append(types, ev.Type)
@@ -121,7 +121,7 @@ func TestEventsLost(t *testing.T) {
 				if err != nil {
 					t.Fatal(list, err)
 				}
-				r, err := dynamic.NewReader(rec, dynamic.WithEvents(list...))
+				r, err := tracec.NewReader(rec, tracec.WithEvents(list...))
 				if err != nil { // an event without a description
 					continue
 				}
@@ -147,7 +147,7 @@ func TestEventsLost(t *testing.T) {
 }
 
 // drawPattern makes a glob that matches the name of one of some types.
-func drawPattern(r *rand.Rand, types []*dynamic.Type) string {
+func drawPattern(r *rand.Rand, types []*tracec.Type) string {
 	name := types[r.IntN(len(types))].Name
 	switch n := len(name) / 2; r.IntN(5) {
 	case 0:
@@ -171,12 +171,12 @@ type read struct {
 }
 
 // filterOptions returns the templates of the recordings of AIX.
-func filterOptions(t *testing.T, rec record.Recording) []dynamic.Option {
+func filterOptions(t *testing.T, rec record.Recording) []tracec.Option {
 	t.Helper()
 	if !strings.Contains(rec.Name(), "aix/") {
 		return nil
 	}
-	text, err := os.ReadFile("../../testdata/aix/shop.trcfmt")
+	text, err := os.ReadFile("testdata/aix/shop.trcfmt")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +185,7 @@ func filterOptions(t *testing.T, rec record.Recording) []dynamic.Option {
 		t.Fatal(errs)
 	}
 	compiled, _ := trcfmt.Compile("shop.trcfmt", trcfmt.Options{}, file)
-	return []dynamic.Option{dynamic.WithTemplates(compiled)}
+	return []tracec.Option{tracec.WithHooks(compiled)}
 }
 
 // checkFilters tries random filters and returns the number of events that have passed.
@@ -206,7 +206,7 @@ func checkFilters(t *testing.T, name string, rec record.Recording, random *rand.
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		r, err := dynamic.NewReader(rec, append(opts, dynamic.WithFilter(text))...)
+		r, err := tracec.NewReader(rec, append(opts, tracec.WithFilter(text))...)
 		if err != nil {
 			var syntax *grammar.SyntaxError
 			if !errors.As(err, &syntax) {
@@ -219,7 +219,7 @@ func checkFilters(t *testing.T, name string, rec record.Recording, random *rand.
 			got = append(got, reading(ev, ev.Lost))
 		}
 		lost := map[int32]int64{}
-		for ev := range newReader(t, rec, append(opts, dynamic.WithThreads())...).All() {
+		for ev := range newReader(t, rec, append(opts, tracec.WithThreads())...).All() {
 			lost[ev.Stream] = record.AddLost(lost[ev.Stream], ev.Lost)
 			if !f.Matches(ev.Type.System, ev.Type.Name) && !f.Matches(ev.Type.System, ev.Type.Label) || f.Cond != nil && !holds(f.Cond, ev) {
 				continue
@@ -237,7 +237,7 @@ func checkFilters(t *testing.T, name string, rec record.Recording, random *rand.
 
 func first(list []read) []read { return list[:min(len(list), 3)] }
 
-func reading(ev *dynamic.Event, lost int64) read {
+func reading(ev *tracec.Event, lost int64) read {
 	var fields []byte
 	for f, v := range ev.Fields() {
 		fields = v.Append(append(append(append(fields, ' '), f.Name...), '='))

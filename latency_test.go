@@ -1,4 +1,4 @@
-package dynamic_test
+package tracec_test
 
 import (
 	"cmp"
@@ -10,17 +10,16 @@ import (
 	"strings"
 
 	"github.com/tracec/tracec"
-	"github.com/tracec/tracec/compiler/dynamic"
 )
 
 // How long the tasks of each name waited from the first sched_waking until they ran.
 func Example_wakeupLatency() {
-	rec, err := tracec.Open(context.Background(), "../../testdata/ftrace/amd64-syscalls.dat")
+	rec, err := tracec.Open(context.Background(), "testdata/ftrace/amd64-syscalls.dat")
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer rec.Close()
-	r, err := dynamic.NewReader(rec, dynamic.WithEvents("sched_waking", "sched_switch"))
+	r, err := tracec.NewReader(rec, tracec.WithEvents("sched_waking", "sched_switch"))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -56,12 +55,12 @@ func Example_wakeupLatency() {
 
 // How long half and 99 % of the system calls of each name took at most.
 func Example_syscallPercentiles() {
-	rec, err := tracec.Open(context.Background(), "../../testdata/ftrace/amd64-syscalls.dat")
+	rec, err := tracec.Open(context.Background(), "testdata/ftrace/amd64-syscalls.dat")
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer rec.Close()
-	r, err := dynamic.NewReader(rec, dynamic.WithEvents("sys_enter_*", "sys_exit_*"))
+	r, err := tracec.NewReader(rec, tracec.WithEvents("sys_enter_*", "sys_exit_*"))
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package dynamic_test
+package tracec_test
 
 import (
 	"encoding/binary"
@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/internal/testkit/livetest"
 	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/runtime/ftrace"
@@ -23,13 +23,13 @@ func TestLiveReader(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(14, 3))
 	for _, name := range []string{"amd64-syscalls", "amd64-markers", "amd64-extract"} {
-		path := "../../testdata/ftrace/" + name + ".dat"
+		path := "testdata/ftrace/" + name + ".dat"
 		read := func(rec *ftrace.Recording, workers int) (lines []string, blocks int) {
-			reader, err := dynamic.NewReader(rec)
+			reader, err := tracec.NewReader(rec)
 			if err != nil {
 				t.Fatal(err)
 			}
-			err = dynamic.Ordered(reader, workers, func(_ int, events iter.Seq[*dynamic.Event], _ []string) (made []string, err error) {
+			err = tracec.Ordered(reader, workers, func(_ int, events iter.Seq[*tracec.Event], _ []string) (made []string, err error) {
 				for ev := range events {
 					text, _ := ev.AppendText(nil)
 					made = append(made, fmt.Sprintf("%d %d %s %s", ev.Time, ev.CPU, ev.Type.Name, text))

@@ -1,11 +1,11 @@
-package dynamic_test
+package tracec_test
 
 import (
 	"bytes"
 	"slices"
 	"testing"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/internal/testkit/lttngtest"
 	"github.com/tracec/tracec/internal/testkit/tracefile"
 	"github.com/tracec/tracec/runtime/ftrace"
@@ -35,7 +35,7 @@ func TestLostBefore(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []int64{0, 0, 8, 0, 9, 0, -1, -1}
-	for name, opt := range map[string]dynamic.Option{"names": dynamic.WithEvents("switch"), "ids": dynamic.WithRecords(record.Options{IDs: []uint32{301}})} {
+	for name, opt := range map[string]tracec.Option{"names": tracec.WithEvents("switch"), "ids": tracec.WithRecords(record.Options{IDs: []uint32{301}})} {
 		var got []int64
 		for ev := range newReader(t, rec, opt).All() {
 			got = append(got, ev.Lost)
@@ -44,8 +44,8 @@ func TestLostBefore(t *testing.T) {
 			t.Errorf("chosen by %s: %d lost, want %d", name, got, want)
 		}
 		got = nil
-		err := newReader(t, rec, opt).Render(2, func() func([]byte, *dynamic.Event) ([]byte, error) {
-			return func(dst []byte, ev *dynamic.Event) ([]byte, error) { return append(dst, byte(ev.Lost)), nil }
+		err := newReader(t, rec, opt).Render(2, func() func([]byte, *tracec.Event) ([]byte, error) {
+			return func(dst []byte, ev *tracec.Event) ([]byte, error) { return append(dst, byte(ev.Lost)), nil }
 		}, func(block []byte) error {
 			for _, c := range block {
 				got = append(got, int64(int8(c)))
@@ -66,8 +66,8 @@ func TestLostBeforeWindow(t *testing.T) {
 		t.Fatal(err)
 	}
 	for since, want := range map[uint64][]int64{0: {5, 0, 11, 2}, 1400: {4, 2}, 1501: {4, 2}, 2100: {2}} {
-		for name, opts := range map[string][]dynamic.Option{"alone": nil, "with threads": {dynamic.WithThreads()}} {
-			opts = append(opts, dynamic.WithRecords(record.Options{Since: since}), dynamic.WithEvents("fs:open"))
+		for name, opts := range map[string][]tracec.Option{"alone": nil, "with threads": {tracec.WithThreads()}} {
+			opts = append(opts, tracec.WithRecords(record.Options{Since: since}), tracec.WithEvents("fs:open"))
 			var got []int64
 			for ev := range newReader(t, rec, opts...).All() {
 				got = append(got, ev.Lost)

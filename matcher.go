@@ -1,7 +1,6 @@
-package dynamic
+package tracec
 
 import (
-	"github.com/tracec/tracec/runtime/aix/facts"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -25,10 +24,6 @@ func NewMatcher(rec record.Recording, opts ...Option) (*Matcher, error) {
 	}
 	return &Matcher{reader: r, subjects: newSubjects(r.source)}, nil
 }
-
-// WithFacts makes templates of AIX use f. The caller updates f for each record that it passes to a
-// Matcher. It is for Matchers only.
-func WithFacts(f *facts.Facts) Option { return func(o *options) { o.facts = f } }
 
 // Match reports whether a record is selected. entry holds the container's own data of it:
 // *aix.Entry, *uftrace.Entry, *lttng.Entry, or nil for ftrace.

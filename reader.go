@@ -1,22 +1,25 @@
-package dynamic
+package tracec
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"iter"
 	"math"
 
 	"github.com/tracec/tracec/compiler/filter"
-	"github.com/tracec/tracec/compiler/trcfmt"
+	"github.com/tracec/tracec/internal/selection"
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/runtime/aix"
-	"github.com/tracec/tracec/runtime/aix/facts"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// Reader reads the events of a recording. It is for one goroutine.
+// Reader reads the selected events of a recording. It is for one goroutine. Most programs need
+// [Recording.Events] alone. The packages of export read through a Reader: it has all types before
+// the first event, and renders events on several goroutines in the order of time.
 type Reader struct {
 	rec           record.Recording
 	source        source
@@ -57,87 +60,82 @@ type source interface {
 	successive() bool
 }
 
-// An Option configures a Reader.
-type Option func(*options)
-
-type options struct {
-	templates *trcfmt.Result
-	layouts   []aix.Layout
-	records   record.Options
-	events    []string
-	filters   []string
-	facts     *facts.Facts
-	threads   bool
-	tasks     *ofThreads
-	stacks    bool
-	limit     int64
-	eager     bool
+// Reader returns a reader of the selected events, for what the loop of [Recording.Events] does not
+// give: all types before the first event, several goroutines, the packages of export.
+func (r *Recording) Reader(ctx context.Context, opts ...Option) (*Reader, error) {
+	o, err := newOptions(opts)
+	if err != nil {
+		return nil, err
+	}
+	if o, err = o.of(ctx, r); err != nil {
+		return nil, err
+	}
+	return newReader(r.Recording, o)
 }
 
-// WithHooks sets the templates and layouts of an AIX recording, which does not hold its own.
-// Built-in templates describe the hooks of the trace facility and others that templates, which may
-// be nil, lack. Hooks without a template have no fields. Layouts are the places of processes,
-// processors and system calls in hooks, which are not published. Texts that need them,
-// Event.Process and Event.Comm use these places.
-func WithHooks(templates *trcfmt.Result, layouts ...aix.Layout) Option {
-	return func(o *options) { o.templates, o.layouts = templates, layouts }
-}
-
-// WithRecords chooses which records are read: processors, threads, a window of time. Its context
-// ends All.
-func WithRecords(o record.Options) Option { return func(opts *options) { opts.records = o } }
-
-// WithEvents selects the events that All yields: events that match one of the patterns, as with
-// tracec report -e. A pattern is a glob for a name, such as sys_enter_*, or for system and name,
-// such as sched:*. Labels of AIX hooks and simple names of functions count as names. All other
-// events are skipped.
-func WithEvents(patterns ...string) Option {
-	return func(o *options) { o.events = append(o.events, patterns...) }
-}
-
-// WithStacks also yields the stacks after the events that patterns of WithEvents or filters select.
-// Such stacks exist in ftrace.
-func WithStacks() Option { return func(o *options) { o.stacks = true } }
-
-// WithLimit ends each walk after that many events, and reads no further. 0 is unlimited.
-func WithLimit(events int64) Option { return func(o *options) { o.limit = events } }
-
-// NewReader returns a Reader of rec, which must stay open while the Reader is in use. It returns an
-// error if the type of rec is unknown, if a pattern of WithEvents is invalid or matches nothing
-// that the recording or a template describes, or if a filter is wrong. A *[filter.SyntaxError] of
-// package grammar/filter holds the position.
+// NewReader returns a Reader of rec, a recording of [Open] or one that a container has opened, which
+// must stay open while the Reader is in use. It returns an error if the type of rec is unknown, if a
+// pattern of WithEvents is invalid or matches nothing that the recording or a template describes, or
+// if a filter is wrong. A *[filter.SyntaxError] of package grammar/filter holds the position.
 func NewReader(rec record.Recording, opts ...Option) (*Reader, error) {
-	var o options
-	for _, set := range opts {
-		set(&o)
+	o, err := newOptions(opts)
+	if err != nil {
+		return nil, err
 	}
-	if w, ok := rec.(interface{ Unwrap() record.Recording }); ok { // of tracec.Open
-		rec = w.Unwrap()
+	r, ok := rec.(*Recording)
+	if !ok {
+		if r, err = opened(rec, o); err != nil {
+			return nil, err
+		}
 	}
-	r := &Reader{rec: rec, records: o.records, chosen: chooser{eager: o.eager, stacks: o.stacks && len(o.events)+len(o.filters) > 0}}
-	if r.chosen.most = o.limit; o.limit <= 0 {
+	ctx := o.records.Context
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	if o, err = o.of(ctx, r); err != nil {
+		return nil, err
+	}
+	return newReader(r.Recording, o)
+}
+
+// opened returns the Recording of one that a container has opened. Nothing is known of what it
+// holds: names that it does not have are found when its events are chosen.
+func opened(rec record.Recording, o *options) (*Recording, error) {
+	src := sources.Of(rec)
+	if src == nil {
+		return nil, fmt.Errorf("unsupported recording type %T", rec)
+	}
+	c := &sources.Choice{Recording: rec, Catalog: selection.Unknown(rec.Name())}
+	if o.Since != "" || o.Until != "" {
+		c.Times = src.Times(rec)
+	}
+	return &Recording{Recording: rec, source: src, job: &sources.Job{Path: rec.Name(), Recording: rec, Rereads: true}, choice: c}, nil
+}
+
+// newReader returns a reader of the recording of a container.
+func newReader(rec record.Recording, o *options) (*Reader, error) {
+	r := &Reader{rec: rec, records: o.records, chosen: chooser{eager: o.eager, stacks: o.stacks && len(o.Events)+len(o.Filters) > 0}}
+	if r.chosen.most = o.Limit; o.Limit <= 0 {
 		r.chosen.most = math.MaxInt64
 	}
 	r.chosen.left = r.chosen.most
 	var err error
-	if r.chosen.filters, err = filter.Parse(o.filters); err != nil {
+	if r.chosen.filters, err = filter.Parse(o.Filters); err != nil {
 		return nil, err
 	}
 	r.chosen.threads = o.tasks
 	o.threads = o.threads || o.tasks != nil || asksComm(r.chosen.filters)
 	switch rec := rec.(type) {
 	case *ftrace.Recording:
-		r.source = newFtrace(rec, &o)
+		r.source = newFtrace(rec, o)
 	case *aix.Recording:
-		r.source = newAIX(rec, &o)
+		r.source = newAIX(rec, o)
 	case *uftrace.Recording:
-		r.source = newUftrace(rec, &o)
+		r.source = newUftrace(rec, o)
 	case *lttng.Recording:
-		r.source = newLTTng(rec, &o)
-	default:
-		return nil, fmt.Errorf("dynamic: unsupported recording type %T", rec)
+		r.source = newLTTng(rec, o)
 	}
-	if err := r.choose(rec.Name(), o.events); err != nil {
+	if err := r.choose(rec.Name(), o.Events); err != nil {
 		return nil, err
 	}
 	if err := r.filter(); err != nil {

@@ -1,4 +1,4 @@
-package dynamic_test
+package tracec_test
 
 import (
 	"bytes"
@@ -11,7 +11,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/compiler/trcfmt"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 	"github.com/tracec/tracec/internal/testkit/uftracetest"
@@ -20,10 +20,10 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-func newReader(t *testing.T, rec record.Recording, opts ...dynamic.Option) *dynamic.Reader {
+func newReader(t *testing.T, rec record.Recording, opts ...tracec.Option) *tracec.Reader {
 	t.Helper()
 	t.Cleanup(func() { rec.Close() })
-	r, err := dynamic.NewReader(rec, opts...)
+	r, err := tracec.NewReader(rec, opts...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +32,7 @@ func newReader(t *testing.T, rec record.Recording, opts ...dynamic.Option) *dyna
 
 func openFtrace(t *testing.T, name string) *ftrace.Recording {
 	t.Helper()
-	rec, err := ftrace.Open("../../testdata/ftrace/" + name + ".dat")
+	rec, err := ftrace.Open("testdata/ftrace/" + name + ".dat")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +68,7 @@ var (
 func TestRawFields(t *testing.T) {
 	for name, least := range map[string]int{"amd64-extract": 3000, "amd64-triggers": 100, "i386-userstack": 100} {
 		t.Run(name, func(t *testing.T) {
-			lines := saved(t, "../../testdata/ftrace/"+name+".report-R.txt.zst")
+			lines := saved(t, "testdata/ftrace/"+name+".report-R.txt.zst")
 			lines = slices.DeleteFunc(lines, func(s string) bool { return !rawLine.MatchString(s) })
 			n, compared := 0, 0
 			for ev := range newReader(t, openFtrace(t, name)).All() {
@@ -95,9 +95,9 @@ func TestRawFields(t *testing.T) {
 
 // sameValue compares v, of size bytes, with its text in raw output, which may widen it. It does not
 // compare values that raw output prints otherwise, such as symbols.
-func sameValue(v dynamic.Value, text string, size int, compared *int) bool {
+func sameValue(v tracec.Value, text string, size int, compared *int) bool {
 	switch v.Kind() {
-	case dynamic.Int, dynamic.Uint:
+	case tracec.Int, tracec.Uint:
 		if n, err := strconv.ParseInt(text, 0, 64); err == nil {
 			*compared++
 			return v.Int() == n || size == 4 && v.Int() == int64(int32(n))
@@ -106,7 +106,7 @@ func sameValue(v dynamic.Value, text string, size int, compared *int) bool {
 			*compared++
 			return v.Uint() == n
 		}
-	case dynamic.Text:
+	case tracec.Text:
 		*compared++
 		return strings.HasPrefix(string(v.Bytes()), text)
 	}
@@ -136,7 +136,7 @@ func TestNames(t *testing.T) {
 
 // TestTemplates compares events of AIX with the written ones (testdata/aix/write.go).
 func TestTemplates(t *testing.T) {
-	text, err := os.ReadFile("../../testdata/aix/shop.trcfmt")
+	text, err := os.ReadFile("testdata/aix/shop.trcfmt")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,16 +145,16 @@ func TestTemplates(t *testing.T) {
 		t.Fatal(errs)
 	}
 	templates, _ := trcfmt.Compile("shop.trcfmt", trcfmt.Options{}, file)
-	rec, err := aix.Open("../../testdata/aix/shop64.trc")
+	rec, err := aix.Open("testdata/aix/shop64.trc")
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := os.ReadFile("../../testdata/aix/shop64.txt")
+	want, err := os.ReadFile("testdata/aix/shop64.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
 	n := 0
-	for ev := range newReader(t, rec, dynamic.WithTemplates(templates)).All() {
+	for ev := range newReader(t, rec, tracec.WithHooks(templates)).All() {
 		if ev.Type.Label != "WORKER" {
 			continue
 		}

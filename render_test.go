@@ -1,4 +1,4 @@
-package dynamic_test
+package tracec_test
 
 import (
 	"bytes"
@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/internal/testkit/tracefile"
 	"github.com/tracec/tracec/runtime/ftrace"
@@ -20,13 +20,13 @@ import (
 )
 
 // appendAll appends the results of all methods of an event.
-func appendAll(dst []byte, ev *dynamic.Event) ([]byte, error) {
+func appendAll(dst []byte, ev *tracec.Event) ([]byte, error) {
 	dst, _ = ev.AppendText(append(appendFields(dst, ev), ' '))
 	return append(dst, '\n'), nil
 }
 
 // appendFields is appendAll without the text.
-func appendFields(dst []byte, ev *dynamic.Event) []byte {
+func appendFields(dst []byte, ev *tracec.Event) []byte {
 	dst = fmt.Appendf(dst, "%d %d %d %d %d %d %s:%s %s %v %x", ev.Time, ev.CPU, ev.Task, ev.ID, ev.Stream, ev.Lost, ev.Type.System, ev.Type.Name, ev.Type.Label, ev.Type.Exit, ev.Data)
 	for f, v := range ev.Fields() {
 		dst = v.Append(append(append(append(dst, ' '), f.Name...), '='))
@@ -44,7 +44,7 @@ func appendFields(dst []byte, ev *dynamic.Event) []byte {
 func testRecordings(t *testing.T) []string {
 	var all []string
 	for _, pattern := range []string{"ftrace/*.dat", "ftrace/*.tar.zst", "aix/*.trc", "uftrace/*/data.tar.gz", "lttng/*/*.tar.xz"} {
-		names, err := filepath.Glob("../../testdata/" + pattern)
+		names, err := filepath.Glob("testdata/" + pattern)
 		if err != nil || len(names) == 0 {
 			t.Fatal("nothing like ", pattern, err)
 		}
@@ -93,7 +93,7 @@ func TestRender(t *testing.T) {
 			rec = openMany(t)
 		}
 		var want []byte
-		r := newReader(t, rec, dynamic.WithThreads())
+		r := newReader(t, rec, tracec.WithThreads())
 		for ev := range r.All() {
 			want, _ = appendAll(want, ev)
 		}
@@ -102,11 +102,11 @@ func TestRender(t *testing.T) {
 		}
 		for _, workers := range []int{0, 1, 2, 5} {
 			var got []byte
-			r, err := dynamic.NewReader(rec, dynamic.WithThreads())
+			r, err := tracec.NewReader(rec, tracec.WithThreads())
 			if err != nil {
 				t.Fatal(err)
 			}
-			err = r.Render(workers, func() func([]byte, *dynamic.Event) ([]byte, error) { return appendAll }, func(block []byte) error {
+			err = r.Render(workers, func() func([]byte, *tracec.Event) ([]byte, error) { return appendAll }, func(block []byte) error {
 				got = append(got, block...)
 				return nil
 			})
@@ -121,9 +121,9 @@ func TestRender(t *testing.T) {
 // testAllWith checks that AllWith yields each event with the bytes that a goroutine appended for
 // it.
 func testAllWith(t *testing.T, rec record.Recording, name string, workers int) {
-	r := newReader(t, rec, dynamic.WithThreads())
+	r := newReader(t, rec, tracec.WithThreads())
 	events := 0
-	for ev, said := range r.AllWith(workers, func() func([]byte, *dynamic.Event) []byte { return appendFields }) {
+	for ev, said := range r.AllWith(workers, func() func([]byte, *tracec.Event) []byte { return appendFields }) {
 		if events++; !bytes.Equal(appendFields(nil, ev), said) {
 			t.Errorf("%s, %d workers, event %d: %q, want %q", name, workers, events, said, appendFields(nil, ev))
 			break
@@ -153,7 +153,7 @@ func TestOrdered(t *testing.T) {
 		var got []block
 		r := newReader(t, rec)
 		busy := make([]bool, workers)
-		err := dynamic.Ordered(r, workers, func(worker int, events iter.Seq[*dynamic.Event], b *block) (*block, error) {
+		err := tracec.Ordered(r, workers, func(worker int, events iter.Seq[*tracec.Event], b *block) (*block, error) {
 			if busy[worker] {
 				t.Error("a worker on two blocks")
 			}
@@ -197,9 +197,9 @@ func TestRenderEnds(t *testing.T) {
 	for _, workers := range needs.Some([]int{4, 1, 2}, 1) {
 		for _, after := range []int{0, 1, 5000} {
 			n := 0
-			appender := func() func([]byte, *dynamic.Event) ([]byte, error) {
+			appender := func() func([]byte, *tracec.Event) ([]byte, error) {
 				n := 0
-				return func(dst []byte, ev *dynamic.Event) ([]byte, error) {
+				return func(dst []byte, ev *tracec.Event) ([]byte, error) {
 					if n++; n > after {
 						return dst, errTest
 					}
@@ -209,7 +209,7 @@ func TestRenderEnds(t *testing.T) {
 			if err := newReader(t, rec).Render(workers, appender, func([]byte) error { return nil }); err != errTest {
 				t.Errorf("%d workers, appender fails after %d: %v", workers, after, err)
 			}
-			plain := func() func([]byte, *dynamic.Event) ([]byte, error) { return appendAll }
+			plain := func() func([]byte, *tracec.Event) ([]byte, error) { return appendAll }
 			err := newReader(t, rec).Render(workers, plain, func([]byte) error {
 				if n++; n > after/4000 {
 					return errTest
@@ -221,7 +221,7 @@ func TestRenderEnds(t *testing.T) {
 			}
 			ctx, cancel := context.WithCancel(t.Context())
 			n = 0
-			err = newReader(t, rec, dynamic.WithRecords(record.Options{Context: ctx})).Render(workers, plain, func([]byte) error {
+			err = newReader(t, rec, tracec.WithRecords(record.Options{Context: ctx})).Render(workers, plain, func([]byte) error {
 				if n++; n > after/4000 {
 					cancel()
 				}
@@ -246,8 +246,8 @@ func TestRenderEnds(t *testing.T) {
 func testAllWithEnds(t *testing.T, rec record.Recording, workers, after int) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	r := newReader(t, rec, dynamic.WithRecords(record.Options{Context: ctx}))
-	say := func() func([]byte, *dynamic.Event) []byte { return appendFields }
+	r := newReader(t, rec, tracec.WithRecords(record.Options{Context: ctx}))
+	say := func() func([]byte, *tracec.Event) []byte { return appendFields }
 	n := 0
 	for range r.AllWith(workers, say) {
 		if n++; n > after {

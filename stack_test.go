@@ -1,18 +1,18 @@
-package dynamic_test
+package tracec_test
 
 import (
 	"fmt"
 	"strings"
 	"testing"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 )
 
 // TestStacks compares stacks with the output of trace-cmd report: every frame, with its name in the
 // recording.
 func TestStacks(t *testing.T) {
 	for _, name := range []string{"i386-userstack", "amd64-triggers"} {
-		lines := saved(t, "../../testdata/ftrace/"+name+".report.txt.zst")
+		lines := saved(t, "testdata/ftrace/"+name+".report.txt.zst")
 		var want []string
 		for i, l := range lines {
 			if !strings.Contains(l, "_stack: ") {
@@ -30,7 +30,7 @@ func TestStacks(t *testing.T) {
 		n := 0
 		var stack []uint64
 		for ev := range newReader(t, openFtrace(t, name)).All() {
-			if ev.Type.Stack() == dynamic.NoStack {
+			if ev.Type.Stack() == tracec.NoStack {
 				continue
 			}
 			if n == len(want) {
@@ -39,7 +39,7 @@ func TestStacks(t *testing.T) {
 			stack = ev.AppendStack(stack[:0])
 			for _, a := range stack {
 				text := fmt.Sprintf("=> 0x%x", a)
-				if ev.Type.Stack() == dynamic.KernelStack {
+				if ev.Type.Stack() == tracec.KernelStack {
 					text = fmt.Sprintf("(%x)", a)
 					if sym, _, ok := ev.Symbol(a); ok {
 						text = sym + " " + text
@@ -49,7 +49,7 @@ func TestStacks(t *testing.T) {
 					t.Fatalf("%s: stack %d has %s: %s", name, n, text, want[n])
 				}
 			}
-			if ev.Type.Stack() == dynamic.UserStack {
+			if ev.Type.Stack() == tracec.UserStack {
 				if zeros := strings.Count(want[n], "=> 0x0"); strings.Count(want[n], "=>")-zeros != len(stack) {
 					t.Fatalf("%s: stack %d has %d frames: %s", name, n, len(stack), want[n])
 				}
@@ -71,7 +71,7 @@ func TestWithStacks(t *testing.T) {
 		time   uint64
 		number int
 	}
-	walk := func(opts ...dynamic.Option) (list []seen) {
+	walk := func(opts ...tracec.Option) (list []seen) {
 		for ev := range newReader(t, openFtrace(t, "made-kmem"), opts...).All() {
 			list = append(list, seen{ev.Type.Name, ev.Time, ev.Type.Number})
 		}
@@ -90,7 +90,7 @@ func TestWithStacks(t *testing.T) {
 			}
 		}
 	}
-	got := walk(dynamic.WithEvents("kmalloc"), dynamic.WithStacks())
+	got := walk(tracec.WithEvents("kmalloc"), tracec.WithStacks())
 	if len(got) != len(want) || stacks == 0 || stacks == len(want) {
 		t.Fatalf("%d events, want %d, %d of them stacks", len(got), len(want), stacks)
 	}
@@ -104,7 +104,7 @@ func TestWithStacks(t *testing.T) {
 	if len(numbers) != 2 || numbers["kmalloc"]+numbers["kernel_stack"] != 1 {
 		t.Errorf("types have the numbers %v", numbers)
 	}
-	if n := len(walk(dynamic.WithEvents("kmalloc"))); n != len(want)-stacks {
+	if n := len(walk(tracec.WithEvents("kmalloc"))); n != len(want)-stacks {
 		t.Errorf("%d events without stacks, want %d", n, len(want)-stacks)
 	}
 }

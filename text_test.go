@@ -1,4 +1,4 @@
-package dynamic_test
+package tracec_test
 
 import (
 	"bytes"
@@ -12,10 +12,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/compiler/trcfmt"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 	"github.com/tracec/tracec/internal/sources"
+	"github.com/tracec/tracec/internal/trcfiles"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/all"
 	"github.com/tracec/tracec/report/tracecmd"
@@ -41,7 +42,7 @@ func printed(t *testing.T, name string, print func(*report.Job) error) string {
 func samples(t *testing.T, patterns ...string) (names []string) {
 	t.Helper()
 	for _, p := range patterns {
-		list, err := filepath.Glob("../../testdata/" + p)
+		list, err := filepath.Glob("testdata/" + p)
 		if err != nil || len(list) == 0 {
 			t.Fatal("nothing like ", p, err)
 		}
@@ -86,20 +87,20 @@ func TestTextsOfFtrace(t *testing.T) {
 // TestTextsOfAIX: the words of all texts are the words of trcrpt without columns. trcrpt also
 // breaks and indents lines, and ends the report at a template's request.
 func TestTextsOfAIX(t *testing.T) {
-	layouts := layoutsOf(t, "../../testdata/aix/shop.layouts")
+	layouts := layoutsOf(t, "testdata/aix/shop.layouts")
 	for _, name := range append(samples(t, "aix/*.trc"), aixStates(t)) {
-		for _, templates := range []string{"../../testdata/aix/shop.trcfmt", stateTemplates(t), ""} {
+		for _, templates := range []string{"testdata/aix/shop.trcfmt", stateTemplates(t), ""} {
 			t.Run(filepath.Base(name)+" "+filepath.Base(templates), func(t *testing.T) {
 				o := trcrpt.Options{Inputs: []string{name}, NoHeading: true, NoIDs: true, Timestamp: 3, Layouts: layouts, Quiet: true}
-				opts := []dynamic.Option{dynamic.WithLayouts(layouts...)}
+				opts := tracec.WithHooks(nil, layouts...)
 				if templates != "" {
 					o.Templates = []string{templates}
-					opts = append(opts, dynamic.WithTemplates(compileTemplates(t, templates)))
+					opts = tracec.WithHooks(compileTemplates(t, templates), layouts...)
 				}
 				out := printed(t, name, func(job *report.Job) error { return trcrpt.Run(context.Background(), &o, job) })
 				var words []string
 				events := 0
-				for ev := range newReader(t, openAny(t, name), opts...).All() {
+				for ev := range newReader(t, openAny(t, name), opts).All() {
 					e := ev.Entry.(*aix.Entry)
 					if heading(ev, e) {
 						continue
@@ -118,7 +119,7 @@ func TestTextsOfAIX(t *testing.T) {
 
 // heading reports whether trcrpt moves the text of an event to the heading of the report, since it
 // describes the system.
-func heading(ev *dynamic.Event, e *aix.Entry) bool {
+func heading(ev *tracec.Event, e *aix.Entry) bool {
 	return (ev.ID == 0x0030 || ev.ID == 0x00A0 || e.Has(aix.Initial)) && ev.Type.Err == nil && slices.Contains([]uint32{0x0030, 0x00A0}, ev.ID)
 }
 

@@ -1,4 +1,4 @@
-package dynamic
+package tracec
 
 import (
 	"slices"
@@ -11,36 +11,26 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// WithThreads makes the reader follow the names and processes of threads, for Event.Comm and
-// Event.Process. Some recordings must be read completely for that.
-func WithThreads() Option { return func(o *options) { o.threads = true } }
-
-// WithoutDelay is for a recording that arrives through a pipe while it is written. A block of
-// [Ordered] then ends where the next read may wait for the writer, as in a growing recording.
-func WithoutDelay() Option { return func(o *options) { o.eager = true } }
-
-// WithTasks selects the events of threads by their ids, or by their names at the time of the event.
-// The reader follows names as with WithThreads. For ids alone, record.Options.Tasks of WithRecords
-// makes containers skip the other records.
-func WithTasks(tasks ...string) Option {
-	return func(o *options) {
-		for _, t := range tasks {
-			if o.tasks == nil {
-				o.tasks = new(ofThreads)
-			}
-			if id, err := strconv.ParseInt(t, 10, 32); err == nil {
-				o.tasks.ids = append(o.tasks.ids, int32(id))
-			} else {
-				o.tasks.names = append(o.tasks.names, t)
-			}
-		}
-	}
-}
-
 // ofThreads chooses threads.
 type ofThreads struct {
 	ids   []int32
 	names []string
+}
+
+// ofThreadsNamed returns the choice of threads by their ids or names, nil for all.
+func ofThreadsNamed(tasks []string) *ofThreads {
+	if len(tasks) == 0 {
+		return nil
+	}
+	o := new(ofThreads)
+	for _, t := range tasks {
+		if id, err := strconv.ParseInt(t, 10, 32); err == nil {
+			o.ids = append(o.ids, int32(id))
+		} else {
+			o.names = append(o.names, t)
+		}
+	}
+	return o
 }
 
 // has reports whether a thread is selected.

@@ -1,4 +1,4 @@
-package dynamic_test
+package tracec_test
 
 import (
 	"bufio"
@@ -14,7 +14,7 @@ import (
 
 	"github.com/therootcompany/xz"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/internal/input"
 	"github.com/tracec/tracec/internal/testkit/lttngtest"
 	"github.com/tracec/tracec/internal/testkit/needs"
@@ -30,7 +30,7 @@ var reportLine = regexp.MustCompile(`^ *(.*)-(\d+) +(?:\( *[-\d]+\) )?\[(\d+)\] 
 // TestCommsOfFtrace: the name of each event's thread is the one that trace-cmd prints.
 func TestCommsOfFtrace(t *testing.T) {
 	compared, events := 0, 0
-	patterns := []string{"../../testdata/ftrace/*.dat"}
+	patterns := []string{"testdata/ftrace/*.dat"}
 	if needs.LongProofs() {
 		patterns = append(patterns, filepath.Join(needs.SharedData(t), "ftrace/trixie*/*.dat"))
 	}
@@ -55,7 +55,7 @@ func TestCommsOfFtrace(t *testing.T) {
 				continue
 			}
 			n := 0
-			r := newReader(t, rec, dynamic.WithThreads())
+			r := newReader(t, rec, tracec.WithThreads())
 			for ev := range r.All() {
 				if n == len(lines) || n == 10_000 {
 					break
@@ -119,7 +119,7 @@ func TestCommsOfLTTng(t *testing.T) {
 			}
 			got := map[string][]string{}
 			known := 0
-			for ev := range newReader(t, openLTTng(t, filepath.Join(data, "real", name+".tar.gz"), formula), dynamic.WithThreads()).All() {
+			for ev := range newReader(t, openLTTng(t, filepath.Join(data, "real", name+".tar.gz"), formula), tracec.WithThreads()).All() {
 				key := fmt.Sprintf("%d %d", ev.Time, ev.CPU)
 				if ev.Process() < 0 {
 					got[key] = append(got[key], "")
@@ -153,8 +153,8 @@ func TestThreadsOfSome(t *testing.T) {
 		recordings[name] = openAny(t, name)
 	}
 	for name, rec := range recordings {
-		opts := []dynamic.Option{dynamic.WithThreads(), dynamic.WithLayouts(layoutsOf(t, "../../testdata/aix/shop.layouts")...)}
-		line := func(ev *dynamic.Event) string {
+		opts := []tracec.Option{tracec.WithThreads(), tracec.WithHooks(nil, layoutsOf(t, "testdata/aix/shop.layouts")...)}
+		line := func(ev *tracec.Event) string {
 			return fmt.Sprint(ev.Time, ev.ID, ev.CPU, ev.Task, ev.Process(), ev.Comm())
 		}
 		var records []record.Record
@@ -176,7 +176,7 @@ func TestThreadsOfSome(t *testing.T) {
 					want = append(want, lines[i])
 				}
 			}
-			r := newReader(t, rec, append(opts, dynamic.WithRecords(o))...)
+			r := newReader(t, rec, append(opts, tracec.WithRecords(o))...)
 			for ev := range r.All() {
 				got = append(got, line(ev))
 			}

@@ -1,23 +1,23 @@
-package dynamic_test
+package tracec_test
 
 import (
 	"testing"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// TestTypes: the types of all events with fields are among the results of Types, with and without a
+// TestDescribedTypes: the types of all events with fields are among the results of Types, with and without a
 // selection.
-func TestTypes(t *testing.T) {
+func TestDescribedTypes(t *testing.T) {
 	for _, name := range needs.Some(testRecordings(t), 15) {
 		rec := openAny(t, name)
-		for _, opts := range [][]dynamic.Option{nil, {dynamic.WithEvents("*s*")}} {
-			r, err := dynamic.NewReader(rec, opts...)
+		for _, opts := range [][]tracec.Option{nil, {tracec.WithEvents("*s*")}} {
+			r, err := tracec.NewReader(rec, opts...)
 			if err != nil {
 				continue // no such event
 			}
-			described := map[*dynamic.Type]bool{}
+			described := map[*tracec.Type]bool{}
 			for typ := range r.Types() {
 				if described[typ] {
 					t.Errorf("%s: %s:%s twice", name, typ.System, typ.Name)

@@ -1,4 +1,4 @@
-package dynamic
+package tracec
 
 import (
 	"fmt"
@@ -129,7 +129,7 @@ func (v Value) Elem(i int) Value {
 		return (*v.list)[i]
 	}
 	if n := v.Len(); i < 0 || i >= n {
-		panic(fmt.Sprintf("dynamic: element %d of %d", i, n))
+		panic(fmt.Sprintf("tracec: element %d of %d", i, n))
 	}
 	e := Value{kind: Uint, bits: v.array.ElemOf(v.bytes, i)}
 	if v.signed {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -24,7 +24,7 @@ func (j *Job) Choose(ctx context.Context, o *Options) (*Choice, error) {
 }
 
 // Events is Choose for one reader.
-func (j *Job) Events(ctx context.Context, o *Options, more ...dynamic.Option) (record.Recording, *dynamic.Reader, error) {
+func (j *Job) Events(ctx context.Context, o *Options, more ...tracec.Option) (record.Recording, *tracec.Reader, error) {
 	c, err := j.Choose(ctx, o)
 	if err != nil {
 		return nil, nil, err
@@ -41,12 +41,12 @@ func (j *Job) Events(ctx context.Context, o *Options, more ...dynamic.Option) (r
 
 // Reader returns a reader of the selected events that are also in the selection within. The context
 // of within counts, if any. Several readers may be in use at once.
-func (c *Choice) Reader(within record.Options, more ...dynamic.Option) (*dynamic.Reader, error) {
-	opts := []dynamic.Option{
-		dynamic.WithRecords(c.Within(within)), dynamic.WithEvents(c.Events...), dynamic.WithFilter(c.Filters...), dynamic.WithLimit(c.Limit),
-		dynamic.WithTasks(c.Tasks...), dynamic.WithHooks(c.Templates, c.Layouts...),
+func (c *Choice) Reader(within record.Options, more ...tracec.Option) (*tracec.Reader, error) {
+	opts := []tracec.Option{
+		tracec.WithRecords(c.Within(within)), tracec.WithEvents(c.Events...), tracec.WithFilter(c.Filters...), tracec.WithLimit(c.Limit),
+		tracec.WithTasks(c.Tasks...), tracec.WithHooks(c.Templates, c.Layouts...),
 	}
-	r, err := dynamic.NewReader(c.Recording, append(opts, more...)...)
+	r, err := tracec.NewReader(c.Recording, append(opts, more...)...)
 	if err != nil {
 		return nil, &UsageError{Err: err}
 	}

@@ -15,7 +15,7 @@ import (
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local" // where paths without a scheme are
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/all"
 	"github.com/tracec/tracec/runtime/record"
@@ -101,7 +101,7 @@ func save(name string, from io.Reader) error {
 
 // opened is a recording that tracec export would read the same way.
 type opened struct {
-	*dynamic.Reader
+	*tracec.Reader
 	job *report.Job
 }
 
@@ -114,7 +114,7 @@ func open(ctx context.Context, local string, o record.Options, warn func(error))
 		return nil, job.Finish(err)
 	}
 	o.Context = ctx
-	r, err := choice.Reader(o, dynamic.WithThreads())
+	r, err := choice.Reader(o, tracec.WithThreads())
 	if err != nil {
 		return nil, job.Finish(errors.Join(err, choice.Recording.Close()))
 	}

@@ -20,7 +20,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	front "github.com/tracec/tracec"
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/ndjson"
 	"github.com/tracec/tracec/internal/input"
 	"github.com/tracec/tracec/internal/sources"
@@ -333,7 +333,7 @@ func TestFollowExports(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer forever.Close()
-			r, err := dynamic.NewReader(forever, dynamic.WithRecords(record.Options{Context: ctx}))
+			r, err := tracec.NewReader(forever, tracec.WithRecords(record.Options{Context: ctx}))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -350,7 +350,7 @@ func TestFollowExports(t *testing.T) {
 // ndjson exports a recording.
 func (g *grower) ndjson(t *testing.T, ctx context.Context, rec record.Recording) string {
 	t.Helper()
-	r, err := dynamic.NewReader(rec, dynamic.WithRecords(record.Options{Context: ctx}))
+	r, err := tracec.NewReader(rec, tracec.WithRecords(record.Options{Context: ctx}))
 	var b bytes.Buffer
 	if err == nil {
 		err = ndjson.Write(&b, r, ndjson.Options{})

@@ -33,6 +33,11 @@ type Catalog struct {
 	NamesLater bool
 }
 
+// Unknown returns the catalog of a recording of which nothing is known: it may hold anything.
+func Unknown(recording string) *Catalog {
+	return &Catalog{Recording: recording, Noun: "event", Possible: func(string) bool { return true }, NamesLater: true}
+}
+
 // Name is a name that patterns of --event are compared with.
 type Name struct {
 	System, Name string

@@ -15,7 +15,7 @@ import (
 // AIX is the source of traces of AIX.
 func AIX() *Source {
 	return &Source{
-		Name: "aix", Title: "AIX", Detect: detectAIX, Guess: true, Sure: sureAIX, Follows: true, FromFirst: true, Span: spanAIX, Open: openAIX, Choose: chooseAIX,
+		Name: "aix", Title: "AIX", Detect: detectAIX, Guess: true, Sure: sureAIX, Follows: true, FromFirst: true, Span: spanAIX, Times: timesAIX, Open: openAIX, Choose: chooseAIX,
 	}
 }
 
@@ -110,6 +110,12 @@ func chooseAIX(ctx context.Context, job *Job, o *selection.Options) (*Choice, er
 		return nil, selection.Usagef("%s: %s has no event yet, from which times count", o.Chosen(), job.Path)
 	}
 	return &Choice{Recording: rec, Catalog: c, Times: selection.Times{Origin: origin}, Templates: templates, Layouts: layouts}, nil
+}
+
+// timesAIX counts times from the first event.
+func timesAIX(rec record.Recording) selection.Times {
+	origin, _ := rec.(*aix.Recording).Begin(ordinary)
+	return selection.Times{Origin: origin}
 }
 
 // AIXCPUs returns the processors with files of their own.

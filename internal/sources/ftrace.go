@@ -14,7 +14,7 @@ import (
 // FTrace is the source of trace.dat and of copies of tracefs.
 func FTrace() *Source {
 	return &Source{
-		Name: "ftrace", Title: "ftrace", Follows: true, Detect: detectFTrace, Extent: ftrace.Extent, Span: spanFTrace, Pages: openPages, Choose: chooseFTrace, Describe: describeFTrace,
+		Name: "ftrace", Title: "ftrace", Follows: true, Detect: detectFTrace, Extent: ftrace.Extent, Span: spanFTrace, Times: timesFTrace, Pages: openPages, Choose: chooseFTrace, Describe: describeFTrace,
 		Open: func(ctx context.Context, job *Job) (record.Recording, error) {
 			return opened(OpenFTrace(ctx, job, job.Path, job.Memory))
 		},
@@ -74,6 +74,10 @@ func FTraceForm(rec *ftrace.Recording) selection.TimeForm {
 	return selection.Microseconds
 }
 
+func timesFTrace(rec record.Recording) selection.Times {
+	return selection.Times{Form: FTraceForm(rec.(*ftrace.Recording))}
+}
+
 // chooseFTrace opens a recording for callers that read its events themselves.
 func chooseFTrace(ctx context.Context, job *Job, _ *selection.Options) (*Choice, error) {
 	rec, err := OpenFTrace(ctx, job, job.Path, job.Memory)
@@ -82,7 +86,7 @@ func chooseFTrace(ctx context.Context, job *Job, _ *selection.Options) (*Choice,
 	}
 	c := &selection.Catalog{Noun: "event", Recording: job.Path, CPUs: []int{}}
 	AddFTrace(c, rec)
-	return &Choice{Recording: rec, Catalog: c, Times: selection.Times{Form: FTraceForm(rec)}}, nil
+	return &Choice{Recording: rec, Catalog: c, Times: timesFTrace(rec)}, nil
 }
 
 // AddFTrace adds the event types, CPUs and threads of a recording to a catalog.

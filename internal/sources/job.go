@@ -18,6 +18,8 @@ type Job struct {
 	FS    fs.FS     // the file system of Path; nil is the file system of the machine
 	// Recording, if non-nil, is used instead of opening Path. Path is then only its name.
 	Recording record.Recording
+	// Rereads is set if Recording can be read several times, also to find its first and last event.
+	Rereads bool
 	// Sources are the sources that inputs may belong to; nil is All.
 	Sources []*Source
 	Warn    func(error) // damage and other trouble that does not stop the work

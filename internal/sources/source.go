@@ -42,6 +42,8 @@ type Source struct {
 	// Span returns the times of the first and the last event of an opened recording. It reads
 	// little of it if possible.
 	Span func(context.Context, record.Recording) (*selection.Span, error)
+	// Times returns how reports print the times of an opened recording.
+	Times func(record.Recording) selection.Times
 	// FromFirst is set if times count from the first event of the recording.
 	FromFirst bool
 	// Describe compiles the selected event types of an open recording, or of a container that Open
@@ -77,3 +79,6 @@ func opened[R record.Recording](rec R, err error) (record.Recording, error) {
 	}
 	return rec, nil
 }
+
+// nanoseconds is Source.Times for times that are printed as they are recorded.
+func nanoseconds(record.Recording) selection.Times { return selection.Times{} }

@@ -42,6 +42,9 @@ func (j *Job) Span(ctx context.Context) (*selection.Span, error) {
 }
 
 func (j *Job) span(ctx context.Context, src *Source) (span *selection.Span, err error) {
+	if j.Rereads {
+		return src.Span(ctx, j.Recording)
+	}
 	again := &Job{
 		Path: j.Path, Stdin: j.Stdin, FS: j.FS, Sources: j.Sources, Opening: j.Opening, Memory: j.Memory, Workers: j.Workers, NoIndex: true,
 		inputs: slices.Clip(j.inputs), Warn: func(error) {}, // reading the recording reports it

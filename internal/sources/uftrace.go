@@ -17,7 +17,7 @@ import (
 // Uftrace is the source of directories that uftrace record wrote.
 func Uftrace() *Source {
 	return &Source{
-		Name: "uftrace", Title: "uftrace", Detect: detectUftrace, NoCPUs: true, Follows: true, Span: spanUftrace, Choose: chooseUftrace, Describe: describeUftrace,
+		Name: "uftrace", Title: "uftrace", Detect: detectUftrace, NoCPUs: true, Follows: true, Span: spanUftrace, Times: nanoseconds, Choose: chooseUftrace, Describe: describeUftrace,
 		Open: func(ctx context.Context, job *Job) (record.Recording, error) {
 			return opened(OpenUftrace(ctx, job, job.Path, job.Memory))
 		},

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/internal/selection"
 	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/internal/suggest"
@@ -36,7 +36,7 @@ type wanted struct {
 	since, until uint64
 	// records is the part of the selection that a container applies.
 	records record.Options
-	matcher *dynamic.Matcher // the rest of the selection; nil: everything
+	matcher *tracec.Matcher // the rest of the selection; nil: everything
 	ids     []uint32         // kinds of records that are; nil: all
 	running string           // the process at the time of the current event of matcher
 	// addFile and addMarker decide about one that has joined the recording.

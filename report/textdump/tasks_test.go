@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/internal/selection"
 	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/internal/testkit/needs"
@@ -22,7 +22,7 @@ import (
 func TestTasksAgree(t *testing.T) {
 	name := needs.Shared(t, "lttng/real/trace-15316events_nolost_newformat.tar.gz")
 	rec := open(t, name)
-	r, err := dynamic.NewReader(rec)
+	r, err := tracec.NewReader(rec)
 	if err != nil {
 		t.Fatal(err)
 	}

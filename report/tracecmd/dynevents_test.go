@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	grammar "github.com/tracec/tracec/grammar/filter"
 	"github.com/tracec/tracec/internal/selection"
 	"github.com/tracec/tracec/internal/sources"
@@ -87,7 +87,7 @@ func fieldsOf(t *testing.T, path string, records []*dynevents.Record) {
 		t.Fatal(err)
 	}
 	defer rec.Close()
-	r, err := dynamic.NewReader(rec)
+	r, err := tracec.NewReader(rec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,12 +112,12 @@ func fieldsOf(t *testing.T, path string, records []*dynevents.Record) {
 }
 
 // valueOf converts a field to the form of dynevents.
-func valueOf(name string, v dynamic.Value, ok bool, kind dynamic.Kind) dynevents.Value {
-	got := dynevents.Value{Name: name, Missing: !ok, IsText: kind == dynamic.Text, IsArray: kind == dynamic.List || kind == dynamic.Bytes}
+func valueOf(name string, v tracec.Value, ok bool, kind tracec.Kind) dynevents.Value {
+	got := dynevents.Value{Name: name, Missing: !ok, IsText: kind == tracec.Text, IsArray: kind == tracec.List || kind == tracec.Bytes}
 	switch kind {
-	case dynamic.Text:
+	case tracec.Text:
 		got.Text = string(v.Bytes())
-	case dynamic.List:
+	case tracec.List:
 		for i := range v.Len() {
 			got.Numbers = append(got.Numbers, v.Elem(i).String())
 		}

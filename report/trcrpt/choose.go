@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/internal/selection"
 	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/internal/trcfiles"
@@ -58,7 +58,7 @@ func (p *printer) choose() error {
 // filter prepares the filters. Their templates use the facts of the report.
 func (p *printer) filter(o *report.Options) (err error) {
 	c := &p.choice
-	c.matcher, err = o.Matcher(p.inputs[0].rec, dynamic.WithHooks(p.templates), dynamic.WithFacts(&p.facts))
+	c.matcher, err = o.Matcher(p.inputs[0].rec, tracec.WithHooks(p.templates), tracec.WithFacts(&p.facts))
 	if c.matcher != nil {
 		c.any = true
 		c.matcher.Comm = func(*record.Record) string { return p.facts.Context.Process() }
