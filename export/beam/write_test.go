@@ -18,7 +18,6 @@ import (
 	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/parquet"
 	"github.com/tracec/tracec/report"
-	"github.com/tracec/tracec/report/all"
 )
 
 func sources(paths []string) []parquet.Source {

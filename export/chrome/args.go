@@ -32,7 +32,7 @@ func (a *arguments) another() *arguments { return &arguments{layouts: a.layouts}
 type typeArgs struct {
 	*layout
 	begin  *tracec.Type // that shared is of
-	shared []bool        // fields that the type has in common with the span that an event ends
+	shared []bool       // fields that the type has in common with the span that an event ends
 }
 
 // layouts are the layouts that all goroutines share.

@@ -80,10 +80,10 @@ type track struct {
 // opened is a span that has begun.
 type opened struct {
 	typ   *tracec.Type // of the event that began it; may be nil
-	begin uint64        // as it will be written
-	least uint64        // the lower bound of begin: earlier events are outside
-	args  []byte        // of that event
-	held  []byte        // spans within it that begin at its time
+	begin uint64       // as it will be written
+	least uint64       // the lower bound of begin: earlier events are outside
+	args  []byte       // of that event
+	held  []byte       // spans within it that begin at its time
 }
 
 // flush writes the buffer if it holds at least least bytes.

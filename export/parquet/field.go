@@ -20,10 +20,10 @@ type field struct {
 	node     pq.Node // of a value that is not null
 	float    bool
 	unsigned bool
-	elem     *field         // of a list
-	member   string         // of the elements, which are structures: fields of one name are one list
+	elem     *field        // of a list
+	member   string        // of the elements, which are structures: fields of one name are one list
 	names    *tracec.Field // names the values; nil: nothing does
-	wall     int64          // makes a time of the column time; see hasWall
+	wall     int64         // makes a time of the column time; see hasWall
 	hasWall  bool
 	owner    identity // of the column time: the ID of the recording, which is a column of its own
 	decl     string   // how the recording declares it; empty for columns that all tables have

@@ -11,10 +11,10 @@ import (
 // block is the result of a worker for some thousand events, consecutive in time.
 type block struct {
 	bundles   []bundle
-	byStream  []int32         // the bundle for the events of a stream; -1 without one
+	byStream  []int32        // the bundle for the events of a stream; -1 without one
 	types     []*tracec.Type // of the self-describing events
-	calls     []call          // system calls
-	keys      keySet          // addresses with interned symbols
+	calls     []call         // system calls
+	keys      keySet         // addresses with interned symbols
 	samples   []sample
 	graph     []graphEvent
 	addresses []uint64 // of samples

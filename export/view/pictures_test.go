@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/report"
-	"github.com/tracec/tracec/report/all"
 )
 
 // TestPictures makes the pictures of the README: VIEW_PICTURES=testdata/view go test -run

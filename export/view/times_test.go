@@ -6,12 +6,12 @@ import (
 	"testing"
 
 	"github.com/tracec/tracec"
-	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/internal/selection"
 )
 
 // timed returns the options of a server of a recording with the given time of its first event.
 func timed(title string, form selection.TimeForm, first, origin uint64) Options {
-	c := &report.Choice{Form: form, Origin: origin}
+	c := selection.Times{Form: form, Origin: origin}
 	return Options{Title: title, First: first, Origin: origin, Window: func(from, to uint64) (recorded, since string) {
 		return c.Bounds(from, to), c.BoundsSince(first, from, to)
 	}}

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"github.com/tracec/tracec/gen/fits"
+	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/internal/testkit/vettest"
 	"github.com/tracec/tracec/report"
-	"github.com/tracec/tracec/report/all"
 	"github.com/tracec/tracec/report/sides"
 )
 

@@ -20,7 +20,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	front "github.com/tracec/tracec"
-	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/ndjson"
 	"github.com/tracec/tracec/internal/input"
 	"github.com/tracec/tracec/internal/sources"
@@ -125,7 +124,7 @@ func (g *grower) report(t *testing.T, path string, follow *record.Follow, out *o
 	}, Out: out}
 	sys, err := job.Find(t.Context())
 	if err == nil {
-		err = sys.Report(t.Context(), job, &report.Options{})
+		err = all.Of(sys).Report(t.Context(), job, &report.Options{})
 	}
 	if err = job.Finish(err); err != nil {
 		messages = append(messages, strings.ReplaceAll(err.Error(), path, "FILE"))
@@ -258,7 +257,7 @@ func unpacked(t *testing.T, name string) map[string][]byte {
 	t.Helper()
 	name = filepath.Join("../../testdata", name)
 	var kinds []input.Kind
-	for _, s := range all.Systems() {
+	for _, s := range sources.All() {
 		kinds = append(kinds, input.Kind{Detect: s.Detect, Guess: s.Guess})
 	}
 	in, err := input.Open(t.Context(), name, nil, 0, kinds, nil)
@@ -333,7 +332,7 @@ func TestFollowExports(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer forever.Close()
-			r, err := tracec.NewReader(forever, tracec.WithRecords(record.Options{Context: ctx}))
+			r, err := front.NewReader(forever, front.WithRecords(record.Options{Context: ctx}))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -350,7 +349,7 @@ func TestFollowExports(t *testing.T) {
 // ndjson exports a recording.
 func (g *grower) ndjson(t *testing.T, ctx context.Context, rec record.Recording) string {
 	t.Helper()
-	r, err := tracec.NewReader(rec, tracec.WithRecords(record.Options{Context: ctx}))
+	r, err := front.NewReader(rec, front.WithRecords(record.Options{Context: ctx}))
 	var b bytes.Buffer
 	if err == nil {
 		err = ndjson.Write(&b, r, ndjson.Options{})

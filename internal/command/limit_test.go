@@ -10,6 +10,7 @@ import (
 	"github.com/tracec/tracec/internal/selection"
 	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/all"
 )
 
 // limitSamples are recordings, with the beginning of an event's line in their reports.
@@ -60,7 +61,7 @@ func TestLimitReadsLess(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := sys.Report(t.Context(), job, &report.Options{Options: selection.Options{Limit: 3}}); err != nil {
+	if err := all.Of(sys).Report(t.Context(), job, &report.Options{Options: selection.Options{Limit: 3}}); err != nil {
 		t.Fatal(err)
 	}
 	if _, done, total := job.Position(); total == 0 || done > total/4 {

@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tracec/tracec"
+	front "github.com/tracec/tracec"
 	"github.com/tracec/tracec/compiler/filter"
 	"github.com/tracec/tracec/internal/fileset"
 	"github.com/tracec/tracec/internal/selection"
@@ -325,7 +325,7 @@ func (l *liveRun) export(ctx context.Context) error {
 	if f.Folder != nil {
 		return usagef("--to %s: it cannot be written to standard output", f.Name)
 	}
-	rec, r, err := l.job.Events(ctx, &l.o.choice, append(f.Reader, tracec.WithThreads())...)
+	rec, r, err := l.job.Events(ctx, &l.o.choice, append(f.Reader, front.WithThreads())...)
 	if err != nil {
 		return err
 	}

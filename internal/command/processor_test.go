@@ -128,10 +128,10 @@ func textOf(t *testing.T, job *report.Job, o report.Options) string {
 			messages = append(messages, m)
 		}
 	}
-	job.Systems, job.Out, job.Workers, job.Warn = all.Systems(), &text, 1, say
+	job.Out, job.Workers, job.Warn = &text, 1, say
 	sys, err := job.Find(t.Context())
 	if err == nil {
-		err = sys.Report(t.Context(), job, &o)
+		err = all.Of(sys).Report(t.Context(), job, &o)
 	}
 	if err = job.Finish(err); err != nil {
 		messages = append(messages, err.Error())

@@ -19,6 +19,7 @@ import (
 
 	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/all"
 	"github.com/tracec/tracec/report/tracecmd/mem"
 	"github.com/tracec/tracec/report/tracecmd/rewrite"
 	"github.com/tracec/tracec/runtime/ftrace"
@@ -177,7 +178,7 @@ func TestPosition(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := do(t.Context(), sys, job); err != nil && !errors.Is(err, report.ErrDamaged) {
+			if err := do(t.Context(), all.Of(sys), job); err != nil && !errors.Is(err, report.ErrDamaged) {
 				t.Fatal(err)
 			}
 			if stage, done, total := job.Position(); stage != sources.Reading || total == 0 || done != total {

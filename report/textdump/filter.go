@@ -37,8 +37,8 @@ type wanted struct {
 	// records is the part of the selection that a container applies.
 	records record.Options
 	matcher *tracec.Matcher // the rest of the selection; nil: everything
-	ids     []uint32         // kinds of records that are; nil: all
-	running string           // the process at the time of the current event of matcher
+	ids     []uint32        // kinds of records that are; nil: all
+	running string          // the process at the time of the current event of matcher
 	// addFile and addMarker decide about one that has joined the recording.
 	addFile   func(*lttng.File)
 	addMarker func(*lttng.Marker)

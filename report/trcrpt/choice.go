@@ -21,7 +21,7 @@ type choice struct {
 	comms        map[string]bool // names of processes that select threads, in addition to tids
 	since, until *int64
 	matcher      *tracec.Matcher // of filters; nil: everything passes
-	any          bool             // the selection is limited
+	any          bool            // the selection is limited
 }
 
 // dateForm is MMddhhmmssyy (aix.md 5.3) for package time.
