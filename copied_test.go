@@ -13,7 +13,7 @@ func TestEvents(t *testing.T) {
 	for _, name := range testRecordings(t) {
 		t.Run(filepath.Base(filepath.Dir(name))+"/"+filepath.Base(name), func(t *testing.T) {
 			r := newReader(t, openAny(t, name), tracec.WithThreads())
-			copies, through := r.NewEvents(), r.NewEvent()
+			copies, through := r.NewCopies(), r.NewEvent()
 			text := filepath.Ext(name) != ".trc" // templates start and end timers: once for an event
 			add := func(dst []byte, ev *tracec.Event) []byte {
 				if dst = append(appendFields(dst, ev), '\n'); text {
@@ -57,7 +57,7 @@ func TestWhole(t *testing.T) {
 		t.Run(filepath.Base(filepath.Dir(name))+"/"+filepath.Base(name), func(t *testing.T) {
 			r := newReader(t, openAny(t, name))
 			var bits []uint64
-			copies := r.NewEvents()
+			copies := r.NewCopies()
 			n := 0
 			for ev := range r.All() {
 				if n++; n > 2000 {

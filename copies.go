@@ -8,9 +8,9 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Events holds copies of events of one Reader with all that they alias, in little more memory than
+// Copies holds copies of events of one Reader with all that they alias, in little more memory than
 // they were recorded in. It is for one goroutine at a time.
-type Events struct {
+type Copies struct {
 	heads   []head
 	data    []byte
 	entries entries // nil without entries
@@ -39,7 +39,7 @@ type head struct {
 // next event begins where the previous data ends.
 const noData = math.MaxUint32
 
-// mostData bounds the data of Events: their ends fit into a head, and into an int of 32 bits.
+// mostData bounds the data of Copies: their ends fit into a head, and into an int of 32 bits.
 const mostData = min(math.MaxUint32-8, math.MaxInt)
 
 // mostComms bounds the names that are kept for other events.
@@ -51,15 +51,15 @@ type recent struct {
 	place uint32
 }
 
-// NewEvents returns Events for copies of the events of r.
-func (r *Reader) NewEvents() *Events {
-	e := &Events{entries: r.source.entries(), numbers: map[string]uint32{}}
+// NewCopies returns Copies for events of r.
+func (r *Reader) NewCopies() *Copies {
+	e := &Copies{entries: r.source.entries(), numbers: map[string]uint32{}}
 	e.Reset()
 	return e
 }
 
 // Reset forgets the events. Their memory is used again.
-func (e *Events) Reset() {
+func (e *Copies) Reset() {
 	e.heads, e.data = e.heads[:0], e.data[:0]
 	if e.entries != nil {
 		e.entries.reset()
@@ -72,15 +72,15 @@ func (e *Events) Reset() {
 }
 
 // Len returns the number of events.
-func (e *Events) Len() int { return len(e.heads) }
+func (e *Copies) Len() int { return len(e.heads) }
 
 // Bytes returns the approximate memory use of the events.
-func (e *Events) Bytes() int {
+func (e *Copies) Bytes() int {
 	return int(unsafe.Sizeof(*e)) + len(e.heads)*int(unsafe.Sizeof(head{})) + len(e.data)
 }
 
 // Add copies an event. It returns false, and copies nothing, when there are 4 GB.
-func (e *Events) Add(ev *Event) bool {
+func (e *Copies) Add(ev *Event) bool {
 	r := ev.Record
 	end := len(e.data) + len(r.Data) // with 32 bits both slices are in memory together: the sum fits an int
 	if end > mostData {
@@ -110,7 +110,7 @@ func (e *Events) Add(ev *Event) bool {
 var zeros [8]byte
 
 // know takes a type by its number.
-func (e *Events) know(t *Type) {
+func (e *Copies) know(t *Type) {
 	for t.Number >= len(e.types) {
 		e.types = append(e.types, nil)
 	}
@@ -118,7 +118,7 @@ func (e *Events) know(t *Type) {
 }
 
 // place returns where the name of a task is in comms.
-func (e *Events) place(task int32, comm string) uint32 {
+func (e *Copies) place(task int32, comm string) uint32 {
 	l := &e.recent[uint32(task)%uint32(len(e.recent))]
 	if l.comm == comm {
 		return l.place
@@ -135,7 +135,7 @@ func (e *Events) place(task int32, comm string) uint32 {
 
 // All returns an iterator over the events in the order in which they were added. Each is ev, one
 // that [Reader.NewEvent] has returned, and valid until the next.
-func (e *Events) All(ev *Event) iter.Seq[*Event] {
+func (e *Copies) All(ev *Event) iter.Seq[*Event] {
 	return func(yield func(*Event) bool) {
 		var r record.Record
 		ev.Record = &r
@@ -167,7 +167,7 @@ func (e *Events) All(ev *Event) iter.Seq[*Event] {
 
 // AppendBits appends [Event.Bits] of a field of the events, which must all have the same Type, in
 // the order of adding them. It returns false if one of them has no such value.
-func (e *Events) AppendBits(dst []uint64, field int) ([]uint64, bool) {
+func (e *Copies) AppendBits(dst []uint64, field int) ([]uint64, bool) {
 	if len(e.heads) == 0 {
 		return dst, true
 	}

@@ -101,7 +101,7 @@ func inTurn[T any](ctx context.Context, r *Reader, w walker, work func(int, iter
 
 // made is a block and the result of its events.
 type made[T any] struct {
-	events *Events
+	events *Copies
 	t      T
 }
 
@@ -113,7 +113,7 @@ func inBlocks[T any](ctx context.Context, r *Reader, w walker, workers int, work
 		events[i] = r.NewEvent()
 	}
 	return ordered.Run(ctx, workers, ordered.Steps[*made[T]]{
-		New: func() *made[T] { return &made[T]{events: r.NewEvents()} },
+		New: func() *made[T] { return &made[T]{events: r.NewCopies()} },
 		Fill: func(m *made[T]) error {
 			if !w.seek() {
 				return io.EOF

@@ -167,7 +167,7 @@ func (r *Reader) All() iter.Seq[*Event] {
 	}
 }
 
-// NewEvent returns an event for [Events.All], which one goroutine may use at a time.
+// NewEvent returns an event for [Copies.All], which one goroutine may use at a time.
 func (r *Reader) NewEvent() *Event {
 	ev := new(Event)
 	r.source.prepare(ev)

@@ -80,67 +80,71 @@ func Open(ctx context.Context, path string, opts ...OpenOption) (*Recording, err
 // OpenReader opens the recording that comes through r. It is read once: a recording that is not a
 // stream of its own, such as one in an archive, is copied to a temporary file, which Close removes.
 func OpenReader(ctx context.Context, r io.Reader, opts ...OpenOption) (*Recording, error) {
-	return Open(ctx, "-", append(slices.Clip(opts), func(j *sources.Job) { j.Stdin = r })...)
+	return Open(ctx, "-", append(slices.Clip(opts), func(j *opening) { j.Stdin = r })...)
 }
 
 // OpenFS opens a recording in a file system: name is a file or a directory of dir. A file that does
 // not implement [io.ReaderAt] is read as [OpenReader] does; those of [os.DirFS] and [embed.FS] do.
 func OpenFS(ctx context.Context, dir fs.FS, name string, opts ...OpenOption) (*Recording, error) {
-	return Open(ctx, name, append(slices.Clip(opts), func(j *sources.Job) { j.FS = dir })...)
+	return Open(ctx, name, append(slices.Clip(opts), func(j *opening) { j.FS = dir })...)
 }
 
-// OpenOption is an option of [Open].
-type OpenOption func(*sources.Job)
+// OpenOption is an option of [Open], [OpenFS] and [OpenReader]. One for recordings of another system
+// is an error.
+type OpenOption func(*opening)
+
+// opening is what is opened, and with what.
+type opening = sources.Job
 
 // WithTemplates names files of AIX templates, which say what the events of an AIX recording mean.
 // Later ones count.
 func WithTemplates(files ...string) OpenOption {
-	return func(j *sources.Job) { j.Opening.Templates = append(j.Opening.Templates, files...) }
+	return func(j *opening) { j.Opening.Templates = append(j.Opening.Templates, files...) }
 }
 
 // WithLayouts names a file that says where hooks of AIX have threads, processes and processors,
 // which is not published.
 func WithLayouts(file string) OpenOption {
-	return func(j *sources.Job) { j.Opening.Layouts = file }
+	return func(j *opening) { j.Opening.Layouts = file }
 }
 
 // WithRules decides what is not published of AIX: NAME=VALUE, as tracec help aix lists them.
 func WithRules(rules ...string) OpenOption {
-	return func(j *sources.Job) { j.Opening.Rules = append(j.Opening.Rules, rules...) }
+	return func(j *opening) { j.Opening.Rules = append(j.Opening.Rules, rules...) }
 }
 
 // WithDialect says how an LTTng trace is read: "auto", which is the default, or "seed".
 func WithDialect(name string) OpenOption {
-	return func(j *sources.Job) { j.Opening.Dialect = name }
+	return func(j *opening) { j.Opening.Dialect = name }
 }
 
 // WithEventDefs names a directory with the XML descriptions of the events of an LTTng trace.
 func WithEventDefs(dir string) OpenOption {
-	return func(j *sources.Job) { j.Opening.EventDefs = dir }
+	return func(j *opening) { j.Opening.EventDefs = dir }
 }
 
 // WithFormats names a directory laid out as tracefs, which describes a recording that is raw data
 // of one processor of ftrace.
 func WithFormats(dir string) OpenOption {
-	return func(j *sources.Job) { j.Opening.Formats = dir }
+	return func(j *opening) { j.Opening.Formats = dir }
 }
 
 // WithDemangle sets the form of names of C++ and Rust functions: "simple", which is the default,
 // "full" or "no".
 func WithDemangle(form string) OpenOption {
-	return func(j *sources.Job) { j.Opening.Demangle = form }
+	return func(j *opening) { j.Opening.Demangle = form }
 }
 
 // WithMemory limits the memory of the recording, in bytes. 0 is 256 MiB. What does not fit is
 // damage.
 func WithMemory(bytes int64) OpenOption {
-	return func(j *sources.Job) { j.Memory = bytes }
+	return func(j *opening) { j.Memory = bytes }
 }
 
 // WithFollow has a recording read that is still being written, until the context of f.Until is
 // done. Open waits until there is enough to say what it is, and Events for what is written next.
 func WithFollow(f record.Follow) OpenOption {
-	return func(j *sources.Job) { j.Follow = &f }
+	return func(j *opening) { j.Follow = &f }
 }
 
 // System returns the name of what recorded: ftrace, aix, uftrace or lttng.

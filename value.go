@@ -184,10 +184,10 @@ func (v Value) Append(dst []byte) []byte {
 // AppendShown is Append for displaying a single value: addresses are in hexadecimal.
 func (v Value) AppendShown(dst []byte) []byte {
 	if v.hex && v.kind <= Uint {
-		return AppendHex(dst, v.bits)
+		return appendHex(dst, v.bits)
 	}
 	return v.Append(dst)
 }
 
-// AppendHex appends an integer that people read in hexadecimal: 0x7ffc5ae3b8f0.
-func AppendHex(dst []byte, v uint64) []byte { return strconv.AppendUint(append(dst, "0x"...), v, 16) }
+// appendHex appends an integer that people read in hexadecimal: 0x7ffc5ae3b8f0.
+func appendHex(dst []byte, v uint64) []byte { return strconv.AppendUint(append(dst, "0x"...), v, 16) }

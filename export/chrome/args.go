@@ -206,7 +206,7 @@ func (a *arguments) value(dst []byte, v tracec.Value, f *argument) []byte {
 	switch v.Kind() {
 	case tracec.Int, tracec.Uint:
 		if f.hex {
-			return append(tracec.AppendHex(append(dst, '"'), v.Uint()), '"')
+			return append(strconv.AppendUint(append(dst, `"0x`...), v.Uint(), 16), '"')
 		}
 		if f.named {
 			if name, ok := v.AppendName(a.scratch[:0]); ok {

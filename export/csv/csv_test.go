@@ -288,7 +288,7 @@ func lines(t *testing.T, rec record.Recording) []byte {
 	return b.Bytes()
 }
 
-// TestDamaged: only the damaged part is lost, and the rest equals the events of dynamic.
+// TestDamaged: only the damaged part is lost, and the rest equals the events of package tracec.
 func TestDamaged(t *testing.T) {
 	exporttest.EachDamaged(t, root, func(name string, rec record.Recording) {
 		check(t, name, rec, export.Options{})

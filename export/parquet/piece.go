@@ -32,7 +32,7 @@ type piece struct {
 // rows.
 type loose struct {
 	batch  *batch
-	copies *tracec.Events
+	copies *tracec.Copies
 }
 
 // rows returns the number of rows.

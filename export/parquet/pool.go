@@ -19,7 +19,7 @@ type pool struct {
 	reader  *tracec.Reader
 	waiting atomic.Int64 // bytes of pieces
 	mu      sync.Mutex
-	free    []*tracec.Events
+	free    []*tracec.Copies
 }
 
 func newPool(workers int, r *tracec.Reader) *pool {

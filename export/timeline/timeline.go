@@ -1,7 +1,7 @@
 // Package timeline turns events into spans and instants on tracks, one track
 // for each thread and CPU. Viewers, traces and profiles are made from it.
 //
-// [New] takes a reader of package dynamic. Spans are calls, system calls, interrupts, the
+// [New] takes a reader of package tracec. Spans are calls, system calls, interrupts, the
 // occupation of CPUs, and pairs of events with names like X_begin and X_end. Every event appears
 // once: as the begin or end of a span, or as an instant. A switch also appears as an instant of its
 // thread.
