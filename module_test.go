@@ -73,7 +73,7 @@ var arrows = map[string][]string{
 	"report":                        {front, module + "report", module + "compiler", module + "grammar", module + "runtime", module + "internal", "golang.org/x/term", "github.com/rivo/uniseg"},
 	"report/facts":                  {module + "runtime/record"},
 	"report/style":                  {"golang.org/x/term"},
-	"report/sides":                  {module + "report", module + "compiler", module + "gen", module + "runtime/bind"}, // generated packages are sides, too
+	"report/sides":                  {module + "report", module + "internal/sources", module + "internal/trcfiles", module + "compiler", module + "gen", module + "runtime/bind"}, // generated packages are sides, too
 	"export/timeline":               {module + "export", front, module + "internal/pattern", module + "runtime"},
 	"export/flame":                  {module + "internal/loopback"},
 	"export/chrome":                 {module + "export/timeline", module + "export/columns", front, module + "runtime/record"},
@@ -97,7 +97,7 @@ var arrows = map[string][]string{
 	"internal/programs":             {module + "compiler", module + "runtime"}, // compiled when an event asks for them
 	"internal/pattern":              {},                                        // names of events
 	"internal/folder":               {},                                        // folders of which nobody knows what is in them
-	"internal/ordered":              {},                                        // what reports and dynamic readers render with several goroutines
+	"internal/ordered":              {},                                        // what reports and readers of package tracec render with several goroutines
 	"internal/fileset":              {module + "internal/spool"},               // files that writers of the runtime and the command replace
 	"internal/shell":                {},                                        // words of command lines in messages
 	"internal/spool":                {},                                        // the temporary files of the runtime and of the command

@@ -73,10 +73,12 @@ func (r *Recording) Reader(ctx context.Context, opts ...Option) (*Reader, error)
 	return newReader(r.Recording, o)
 }
 
-// NewReader returns a Reader of rec, a recording of [Open] or one that a container has opened, which
-// must stay open while the Reader is in use. It returns an error if the type of rec is unknown, if a
-// pattern of WithEvents is invalid or matches nothing that the recording or a template describes, or
-// if a filter is wrong. A *[filter.SyntaxError] of package grammar/filter holds the position.
+// NewReader returns a Reader of a recording that [Open] or a container has opened. The recording
+// must stay open while the Reader is in use.
+//
+// NewReader returns an error if the type of rec is unknown, if a pattern of [WithEvents] is invalid
+// or matches nothing that the recording or a template describes, or if another option is wrong. A
+// *[filter.SyntaxError] of package grammar/filter holds the position in a filter.
 func NewReader(rec record.Recording, opts ...Option) (*Reader, error) {
 	o, err := newOptions(opts)
 	if err != nil {

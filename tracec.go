@@ -89,8 +89,8 @@ func OpenFS(ctx context.Context, dir fs.FS, name string, opts ...OpenOption) (*R
 	return Open(ctx, name, append(slices.Clip(opts), func(j *opening) { j.FS = dir })...)
 }
 
-// OpenOption is an option of [Open], [OpenFS] and [OpenReader]. One for recordings of another system
-// is an error.
+// OpenOption is an option of [Open], [OpenFS] and [OpenReader]. An option for recordings of another
+// system is an error.
 type OpenOption func(*opening)
 
 // opening is what is opened, and with what.

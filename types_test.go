@@ -7,8 +7,8 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// TestDescribedTypes: the types of all events with fields are among the results of Types, with and without a
-// selection.
+// TestDescribedTypes: the types of all events with fields are among the results of Types, with and
+// without a selection.
 func TestDescribedTypes(t *testing.T) {
 	for _, name := range needs.Some(testRecordings(t), 15) {
 		rec := openAny(t, name)

@@ -197,7 +197,7 @@ func check(t *testing.T, path string, rec record.Recording) {
 	}
 }
 
-// TestDamaged: only the damaged part is lost, and the rest equals the events of dynamic.
+// TestDamaged: only the damaged part is lost, and the rest equals the events of package tracec.
 func TestDamaged(t *testing.T) {
 	exporttest.EachDamaged(t, root, func(name string, rec record.Recording) {
 		check(t, name, rec)

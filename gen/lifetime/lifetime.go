@@ -1,7 +1,7 @@
 // Package lifetime has an analyzer that finds records and events that are kept too long.
 //
 // Decoders return memory of the read buffer: a *record.Record, its event, and the memory that both
-// lead to. Examples are Record.Data, a []byte of an event, and an event of package dynamic. In a
+// lead to. Examples are Record.Data, a []byte of an event, and an event of package tracec. In a
 // loop they are valid until the next step. After a call such as Decoder.Decode they are valid until
 // the next call. In a function that is called for each record they are valid until it returns.
 // Memory that is kept longer holds other data then.

@@ -229,10 +229,10 @@ func spanError(b bound, err error) error {
 	return Usagef("%s %s: standard input and --follow are read once, as they come: %s", b.option, b.text, end)
 }
 
-// Timed reports whether the options bound the time. Settled reports whether Settle has changed them.
+// Timed reports whether the options bound the time.
 func (o *Options) Timed() bool { return len(o.bounds()) > 0 }
 
-// Settled is described with Timed.
+// Settled reports whether Settle has changed the options.
 func (o *Options) Settled() bool { return o.written != nil }
 
 // Outside returns the message for settled options with a window that a recording is outside of. It

@@ -27,8 +27,8 @@ func Uftrace() *Source {
 // detectUftrace recognizes directories.
 func detectUftrace(p *input.Probe) bool { return p.Dir != nil && isUftrace(p.Dir) }
 
-// OpenUftrace opens an input of a job, which may take so many bytes of memory. The job closes what it was
-// unpacked to.
+// OpenUftrace opens an input of a job. It may take so many bytes of memory. The job closes its
+// unpacked copy.
 func OpenUftrace(ctx context.Context, job *Job, name string, memory int64, opts ...uftrace.Option) (*uftrace.Recording, error) {
 	in, err := job.Open(ctx, name, Uftrace())
 	switch {
