@@ -21,6 +21,38 @@ func (ev *Event) FieldNames() []string {
 	return names
 }
 
+// A Leaf is a value that Decode yields and that has no members: a field of the event, or of its
+// structures and lists.
+type Leaf struct {
+	*Field
+	Path     string // the names of the fields around it and its own, joined by dots: id.x
+	Number   int    // its place in AllValues
+	Repeated bool   // it is in a list: a record may have several
+}
+
+// Leaves returns all of them, in the order of AllValues.
+func (ev *Event) Leaves() []Leaf {
+	var list []Leaf
+	n := -1
+	var visit func(fields []*Field, prefix string, repeated bool)
+	visit = func(fields []*Field, prefix string, repeated bool) {
+		for _, f := range fields {
+			n++
+			path := prefix
+			if f.Name != "" && prefix != "" {
+				path += "."
+			}
+			path += f.Name
+			if f.Fields == nil && f.Kind != Struct {
+				list = append(list, Leaf{f, path, n, repeated})
+			}
+			visit(f.Fields, path, repeated || f.Kind == List)
+		}
+	}
+	visit(ev.Values(), "", false)
+	return list
+}
+
 // Distinct returns a name that is not taken and takes it: the name, "x 2", "x 3" and so on.
 func Distinct(name string, taken map[string]bool) string {
 	own := name
