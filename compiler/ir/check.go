@@ -254,9 +254,11 @@ var decodedSizes = map[Kind][]int{
 }
 
 func (c *checker) stmts(body []Stmt) {
-	open := c.open
-	c.open = maps.Clone(open)
-	defer func() { c.open = open }()
+	outside := maps.Clone(c.open)
+	defer func() {
+		maps.DeleteFunc(outside, func(f *Field, _ bool) bool { return !c.open[f] })
+		c.open = outside
+	}()
 	for _, s := range body {
 		if !c.enter() {
 			return
@@ -342,7 +344,7 @@ func (c *checker) keep(s *Keep) {
 		c.fail("a value is kept that the event does not have")
 		return
 	}
-	if in != nil && in.Kind == List && in.Fields[0] == s.Field {
+	if in != nil && in.Kind == List && (c.within[in] == nil || c.within[in].Kind != List) {
 		in = c.within[in] // an element begins the list
 	}
 	if in != nil && !c.open[in] {
@@ -353,6 +355,7 @@ func (c *checker) keep(s *Keep) {
 		if s.V != nil || s.Of != nil {
 			c.fail("a value is kept of %q, which has members", s.Field.Name)
 		}
+		c.begin(s.Field)
 		c.open[s.Field] = true
 	case t == Type{}:
 		c.region(s.Of)
@@ -360,6 +363,24 @@ func (c *checker) keep(s *Keep) {
 		if v, ok := c.value(s.V); ok && v != t {
 			c.fail("value %q is %s and %s", s.Field.Name, t, v)
 		}
+	}
+}
+
+// begun calls begin for all values that a statement begins.
+func (c *checker) begun(n any) {
+	if k, ok := n.(*Keep); ok && k.Field != nil {
+		c.begin(k.Field)
+	}
+	if _, ok := n.(Stmt); ok {
+		Parts(n, c.begun)
+	}
+}
+
+// begin ends what was open within f: it is part of an earlier value.
+func (c *checker) begin(f *Field) {
+	for _, m := range f.Fields {
+		delete(c.open, m)
+		c.begin(m)
 	}
 }
 
@@ -384,6 +405,9 @@ func (c *checker) loop(s *Loop) {
 	}
 	if c.turns > maxTurns {
 		c.fail("loops within loops turn %d times", c.turns)
+	}
+	for _, inner := range s.Body { // of an earlier turn
+		c.begun(inner)
 	}
 	c.stmts(s.Body)
 	c.turns = around

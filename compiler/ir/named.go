@@ -30,26 +30,31 @@ type Leaf struct {
 	Repeated bool   // it is in a list: a record may have several
 }
 
-// Leaves returns all of them, in the order of AllValues.
+// Leaves returns the values of an event without members, in the order of AllValues.
 func (ev *Event) Leaves() []Leaf {
-	var list []Leaf
-	n := -1
-	var visit func(fields []*Field, prefix string, repeated bool)
-	visit = func(fields []*Field, prefix string, repeated bool) {
-		for _, f := range fields {
-			n++
-			path := prefix
-			if f.Name != "" && prefix != "" {
-				path += "."
-			}
-			path += f.Name
-			if f.Fields == nil && f.Kind != Struct {
-				list = append(list, Leaf{f, path, n, repeated})
-			}
-			visit(f.Fields, path, repeated || f.Kind == List)
+	n := 0
+	return leaves(nil, ev.Values(), "", false, &n)
+}
+
+// Leaves returns f, or the values without members in it. Their numbers count from f.
+func (f *Field) Leaves() []Leaf {
+	n := 0
+	return leaves(nil, []*Field{f}, "", false, &n)
+}
+
+func leaves(list []Leaf, fields []*Field, prefix string, repeated bool, n *int) []Leaf {
+	for _, f := range fields {
+		path := prefix
+		if f.Name != "" && prefix != "" {
+			path += "."
 		}
+		path += f.Name
+		if f.Fields == nil && f.Kind != Struct {
+			list = append(list, Leaf{f, path, *n, repeated})
+		}
+		*n++
+		list = leaves(list, f.Fields, path, repeated || f.Kind == List, n)
 	}
-	visit(ev.Values(), "", false)
 	return list
 }
 

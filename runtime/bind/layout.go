@@ -80,7 +80,7 @@ type Field struct {
 	Order           Order   // in a sequential event: the byte order of a number that has its own
 	Fields          []Field // the members of a Struct, the one element of a List
 	Count           int     // the number of elements of a List that has no length in front
-	Skip            bool // in a compiled sequential event: the value is not used. A recording need not have it; relocated ones have zeros
+	Skip            bool    // in a compiled sequential event: the value is not used. A recording need not have it; relocated ones have zeros
 }
 
 // Order is the byte order of a number.

@@ -54,14 +54,22 @@ func Event(target ir.Target) *rapid.Generator[*ir.Event] {
 	})
 }
 
-// StreamEvent draws an event of a description that is read from front to back. All of the record is
-// one field of bytes, "data", whose first bytes are always there.
-func StreamEvent(target ir.Target) *rapid.Generator[*ir.Event] {
+// Values draws values that a program yields.
+func Values() *rapid.Generator[[]*ir.Field] {
+	return rapid.Custom(func(t *rapid.T) []*ir.Field {
+		d := &drawer{t: t}
+		return d.values(d.below(5), 2)
+	})
+}
+
+// StreamEvent draws an event of a description that is read from front to back, with those values.
+// All of the record is one field of bytes, "data", whose first bytes are always there.
+func StreamEvent(target ir.Target, values []*ir.Field) *rapid.Generator[*ir.Event] {
 	return rapid.Custom(func(t *rapid.T) *ir.Event {
 		data := &ir.Field{Name: "data", CType: "char[]", Kind: ir.Tail, Elem: 1}
 		ev := &ir.Event{Group: "test", Name: "event", ID: 1, Size: target.WordSize, Fields: []*ir.Field{data}, HasText: true}
+		ev.Fields = append(ev.Fields, values...)
 		d := &drawer{t: t, target: target, ev: ev}
-		ev.Fields = append(ev.Fields, d.values(d.below(5), 2)...)
 		d.program()
 		return ev
 	})

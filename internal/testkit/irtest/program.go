@@ -81,7 +81,7 @@ func (d *drawer) keep(fields []*ir.Field) ir.Stmt {
 	switch {
 	case f.Kind == ir.List:
 		body := []ir.Stmt{k}
-		if d.chance(30) { // the first element begins the list
+		if f.Name != "" && d.chance(30) { // the first element begins the list
 			body = nil
 		}
 		for range d.below(4) {
@@ -92,9 +92,6 @@ func (d *drawer) keep(fields []*ir.Field) ir.Stmt {
 		body := []ir.Stmt{k}
 		for range d.below(5) {
 			body = append(body, d.keep(f.Fields))
-		}
-		if d.chance(20) {
-			body = append(body, d.stmts(1)...)
 		}
 		return block(body)
 	case f.Type() == ir.Type{}:
@@ -120,7 +117,7 @@ func (d *drawer) ending() ir.Stmt {
 		return e
 	}
 	r := &ir.Require{Of: d.region(1), Bytes: d.index()}
-	for _, f := range d.ev.Fields {
+	for _, f := range placed(d.ev) {
 		if f.Kind == ir.Tail && d.chance(70) {
 			r.Of = &ir.FieldBytes{Field: f}
 		}

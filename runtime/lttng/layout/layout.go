@@ -70,7 +70,7 @@ func field(x *lttng.Field, name string, big bool) bind.Field {
 	f := bind.Field{Name: name, Kind: kinds[x.Kind], Size: x.Size, Align: x.Align}
 	switch x.Kind {
 	case lttng.Integer, lttng.Float:
-		f.Signed, f.Order = x.Signed, order(x, big)
+		f.Signed, f.Order = x.Signed && x.Kind == lttng.Integer, order(x, big)
 	case lttng.String:
 		f.PadAfter = x.PadAfter
 	case lttng.Union:
