@@ -16,13 +16,13 @@ type Kind uint8
 
 // The kinds.
 const (
-	Int   Kind = iota // a signed integer
-	Uint              // an unsigned one
-	Float             // an IEEE number
-	Text              // characters, without a NUL
-	Bytes             // opaque bytes, as recorded
-	List              // several values of one kind: an array, a sequence, the values of a loop
-	Struct            // values with names
+	Int    Kind = iota // a signed integer
+	Uint               // an unsigned one
+	Float              // an IEEE number
+	Text               // characters, without a NUL
+	Bytes              // opaque bytes, as recorded
+	List               // several values of one kind: an array, a sequence, the values of a loop
+	Struct             // values with names
 )
 
 // String returns the name of the kind.

@@ -81,7 +81,7 @@ func (d *drawer) keep(fields []*ir.Field) ir.Stmt {
 	switch {
 	case f.Kind == ir.List:
 		body := []ir.Stmt{k}
-		if d.chance(30) { // the first element begins the list
+		if f.Fields[0].Kind != ir.List && d.chance(30) { // the first element begins the list
 			body = nil
 		}
 		for range d.below(4) {
@@ -120,7 +120,7 @@ func (d *drawer) ending() ir.Stmt {
 		return e
 	}
 	r := &ir.Require{Of: d.region(1), Bytes: d.index()}
-	for _, f := range d.ev.Fields {
+	for _, f := range placed(d.ev) {
 		if f.Kind == ir.Tail && d.chance(70) {
 			r.Of = &ir.FieldBytes{Field: f}
 		}
