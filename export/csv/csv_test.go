@@ -130,7 +130,7 @@ func row(r *dynamic.Reader, ev *dynamic.Event) map[string]string {
 			}
 		}
 		m[name] = value(v, f)
-		if f.Named && !f.Repeated && (f.Kind == dynamic.Int || f.Kind == dynamic.Uint) {
+		if f.Named && (f.Kind == dynamic.Int || f.Kind == dynamic.Uint) {
 			text, _ := v.AppendName(nil)
 			if name = cell(f.Name) + "_name"; ev.Type.Index(f.Name+"_name") >= 0 {
 				name += "_2"

@@ -121,7 +121,7 @@ func object(r *dynamic.Reader, ev *dynamic.Event) map[string]any {
 		}
 		v, ok := ev.At(i)
 		named := ""
-		if f.Named && !f.Repeated && (f.Kind == dynamic.Int || f.Kind == dynamic.Uint) {
+		if f.Named && (f.Kind == dynamic.Int || f.Kind == dynamic.Uint) {
 			named = valid(f.Name) + "_name"
 			if ev.Type.Index(f.Name+"_name") >= 0 {
 				named += "_2"
