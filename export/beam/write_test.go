@@ -15,18 +15,17 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/memfs"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/ptest"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/export/parquet"
 	"github.com/tracec/tracec/report"
-	"github.com/tracec/tracec/report/all"
 )
 
 func sources(paths []string) []parquet.Source {
 	var list []parquet.Source
 	for _, path := range paths {
-		list = append(list, parquet.Source{Path: path, Open: func(ctx context.Context) (*dynamic.Reader, io.Closer, error) {
-			job := &report.Job{Path: path, Systems: all.Systems(), Warn: func(error) {}} // as tracec export
-			rec, r, err := job.Events(ctx, &report.Options{}, dynamic.WithThreads())
+		list = append(list, parquet.Source{Path: path, Open: func(ctx context.Context) (*tracec.Reader, io.Closer, error) {
+			job := &report.Job{Job: sources.Job{Path: path, Warn: func(error) {}}} // as tracec export
+			rec, r, err := job.Events(ctx, &report.Options{}, tracec.WithThreads())
 			return r, rec, err
 		}})
 	}

@@ -45,7 +45,7 @@ const (
 	module     = "github.com/tracec/tracec/"
 	recordPath = module + "runtime/record"
 	bindPath   = module + "runtime/bind"
-	eventPath  = module + "compiler/dynamic"
+	eventPath  = "github.com/tracec/tracec"
 )
 
 // functions is buildssa for the analyzed packages only. They are few of the packages that a program
@@ -65,7 +65,7 @@ var functions = &analysis.Analyzer{
 
 // passedOver reports whether nothing is reported about a package.
 func passedOver(p *types.Package) bool {
-	return strings.HasPrefix(p.Path(), module) && trusted(p.Path()) || standard(p)
+	return p.Path() == eventPath || strings.HasPrefix(p.Path(), module) && trusted(p.Path()) || standard(p)
 }
 
 func run(pass *analysis.Pass) (any, error) {
