@@ -45,7 +45,7 @@ func turns(ev *tracec.Event, nodes ...grammar.Node) int {
 		switch x := x.(type) {
 		case grammar.Field:
 			i := ev.Type.Index(x.Name)
-			if i < 0 || ev.Type.Fields[i].Kind != tracec.List && !ev.Type.Fields[i].Repeated {
+			if i < 0 || ev.Type.Fields[i].Kind != tracec.List {
 				return
 			}
 			v, _ := ev.At(i)
@@ -102,7 +102,7 @@ func texts(ev *tracec.Event, name string) ([]string, bool) {
 	if !ok {
 		return nil, false
 	}
-	if f := ev.Type.Fields[ev.Type.Index(name)]; f.Repeated {
+	if f := ev.Type.Fields[ev.Type.Index(name)]; f.Kind == tracec.List && (f.Elem == tracec.Text || f.Elem == tracec.Bytes) {
 		var all []string
 		for i := range v.Len() {
 			all = append(all, string(render.CString(v.Elem(i).Bytes())))

@@ -48,7 +48,7 @@ func (p *intoPkg) givens(e *intoEvent) (has []*given) {
 			has = append(has, fieldGiven(f))
 		}
 	} else if e.values != nil {
-		for i, f := range e.values.fields {
+		for i, f := range e.values.leaves() {
 			has = append(has, valueGiven(i, f, e))
 		}
 	}
@@ -81,28 +81,28 @@ func fieldGiven(f *ir.Field) *given {
 
 // valueGiven is a value of a sequential event.
 func valueGiven(i int, f *valueField, e *intoEvent) *given {
-	g := &given{name: f.name, ctype: f.source, typ: f.typ, value: i, maybe: f.optional, many: f.repeated}
-	var datum *ir.Datum
+	g := &given{name: f.path(), ctype: f.source, typ: f.typ, value: i, maybe: f.optional, many: f.repeated}
+	var value *ir.Field
 	for _, form := range e.values.forms {
-		for _, d := range form.Values {
-			if d.Name == f.name {
-				datum = d
+		for _, x := range form.AllValues() {
+			if e.values.of[x] == f && x.Fields == nil {
+				value = x
 			}
 		}
 	}
 	switch {
-	case f.bytes && datum.Text:
+	case f.bytes && value.Text:
 		g.shape = ofText
 	case f.bytes:
 		g.shape = ofBlob
-		for _, x := range e.Fields {
-			if x.Name == f.name && x.Kind == ir.Bytes && x.Offset == ir.Sequential {
+		for _, x := range e.AllValues() {
+			if x.Kind == ir.Bytes && x.Offset == ir.Sequential && e.values.of[x] == f {
 				g.size = x.Size
 			}
 		}
 	case f.float:
 		g.shape = ofFloat
-	case datum.Enum.OfC():
+	case value.Enum.OfC():
 		g.enum = g.typ.Size
 		g.typ = ir.I32 // the upper half is left over in the register
 	}

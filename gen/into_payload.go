@@ -39,7 +39,8 @@ func (e *intoEvent) layOut() *event {
 // takers gives each value of the event the fields that take it. Values that are not used get no
 // fields.
 func (e *intoEvent) takers() {
-	for i, v := range e.values.fields {
+	e.values.taken = true
+	for i, v := range e.values.leaves() {
 		v.into = nil
 		for _, f := range e.fills {
 			if f.from.member == "" && f.from.value == i {
@@ -47,17 +48,6 @@ func (e *intoEvent) takers() {
 			}
 		}
 	}
-}
-
-// takersOf are the values of a form, nil where no field takes the value.
-func (e *intoEvent) takersOf(form *form) []*valueField {
-	out := make([]*valueField, len(form.Values))
-	for i, f := range e.values.fieldsOf(form) {
-		if len(f.into) > 0 {
-			out[i] = f
-		}
-	}
-	return out
 }
 
 // reader is the name of the function that fills the struct.
@@ -80,7 +70,7 @@ func (p *intoPkg) decodeFunc(out *piece, e *intoEvent) {
 	out.Line()
 	comments(out.Group, fmt.Sprintf("%s fills h with values of %s. It reports whether data was long enough.", name, plain(payloadLabel(e.payload.Event))))
 	if !e.values.varies() {
-		body := decodeBody(out, group{forms: e.values.forms}, p.system, e.takersOf(e.values.forms[0]))
+		body := decodeBody(out, group{forms: e.values.forms}, p.system, e.values)
 		begin(name, data().Index().Byte()).Bool().BlockFunc(func(g *jen.Group) {
 			e.reset(g)
 			for _, c := range body {
@@ -97,7 +87,7 @@ func (p *intoPkg) decodeFunc(out *piece, e *intoEvent) {
 		params: []jen.Code{jen.Id("h").Op("*").Id(e.goName), data().Index().Byte()},
 		result: jen.Bool(),
 		first:  e.reset,
-		body:   func(g group) []jen.Code { return decodeBody(out, g, p.system, e.takersOf(g.forms[0])) },
+		body:   func(g group) []jen.Code { return decodeBody(out, g, p.system, e.values) },
 		call: func(suffix string, more ...jen.Code) *jen.Statement {
 			return jen.Id("d").Dot(name + suffix).Call(append([]jen.Code{jen.Id("h"), data()}, more...)...)
 		},
@@ -107,7 +97,7 @@ func (p *intoPkg) decodeFunc(out *piece, e *intoEvent) {
 
 // reset empties the fields that some records do not set. Slices keep their memory.
 func (e *intoEvent) reset(g *jen.Group) {
-	for _, v := range e.values.fields {
+	for _, v := range e.values.leaves() {
 		if v.certain {
 			continue
 		}
@@ -137,6 +127,10 @@ func (w *writer) keepInto(v *valueField, s *ir.Keep) {
 	for _, f := range v.into {
 		if f.to.tag.ok {
 			w.emit(f.target().Op("=").True())
+			continue
+		}
+		if s.V == nil && s.Of == nil { // a list begins
+			w.emit(f.target().Op("=").Add(f.target()).Index(jen.Empty(), number(0)))
 			continue
 		}
 		code := w.taken(v, f, s)

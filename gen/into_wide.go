@@ -30,6 +30,11 @@ func (p *intoPkg) widen(e *intoEvent) error {
 	if !wider {
 		return nil
 	}
+	for g := range size {
+		if g.many && e.payload != nil && e.payload.Variants == nil { // recordings with wider numbers do not bind
+			return nil
+		}
+	}
 	w := *e
 	w.wide, w.isWide = nil, true
 	if e.payload == nil {
@@ -162,14 +167,14 @@ func (e *intoEvent) widenSequential(size map[*given]int8, target ir.Target) erro
 		}
 	})
 	p := &widePayload{Event: *e.Event, data: e.Fields[0]}
-	p.Fields, p.Values, p.Decode, p.Slots = p.Fields[:1:1], nil, nil, 0
+	p.Fields, p.Decode, p.Slots = p.Fields[:1:1], nil, 0
 	for _, g := range fixed {
-		f, d := *e.sequential(g.name), *e.datum(g.name)
-		f.Align, f.Network = 0, false
+		f := *e.sequential(g.name)
+		f.Align, f.Order = 0, ir.AsRecorded
 		if f.Kind != ir.Bytes {
-			f.Size, d.Type.Size = int(g.stored()), g.stored()
+			f.Size, f.Value = int(g.stored()), ir.Type{}
 		}
-		p.addFixed(&f, &d)
+		p.addFixed(&f)
 	}
 	p.Decode = append([]ir.Stmt{&ir.Require{Of: p.bytes(), Bytes: u64(p.at)}}, p.Decode...)
 	for i, g := range counted {
@@ -178,7 +183,7 @@ func (e *intoEvent) widenSequential(size map[*given]int8, target ir.Target) erro
 		}
 		f := *e.sequential(g.name)
 		f.Kind, f.Size, f.Align, f.PadAfter = ir.Counted, countBytes, 0, 0
-		p.addCounted(&f, e.datum(g.name))
+		p.addCounted(&f)
 		if i+1 < len(counted) {
 			p.next()
 		}
@@ -191,7 +196,7 @@ func (e *intoEvent) widenSequential(size map[*given]int8, target ir.Target) erro
 		if f.from.member != "" {
 			continue
 		}
-		f.from.value = slices.IndexFunc(v.fields, func(x *valueField) bool { return x.name == f.from.name })
+		f.from.value = slices.IndexFunc(v.leaves(), func(x *valueField) bool { return x.name == f.from.name })
 	}
 	e.event, e.values = &event{Event: &p.Event, goName: e.goName}, v
 	e.payload = &payload{Event: &p.Event, goName: e.goName, values: v}
@@ -199,12 +204,11 @@ func (e *intoEvent) widenSequential(size map[*given]int8, target ir.Target) erro
 }
 
 // sequential is the field of a value.
-func (e *intoEvent) sequential(name string) *ir.Field {
-	return e.Fields[1+slices.IndexFunc(e.Fields[1:], func(f *ir.Field) bool { return f.Name == name })]
-}
-
-func (e *intoEvent) datum(name string) *ir.Datum {
-	return e.Values[slices.IndexFunc(e.Values, func(d *ir.Datum) bool { return d.Name == name })]
+func (e *intoEvent) sequential(path string) *ir.Field {
+	leaves := e.Leaves()
+	f := *leaves[slices.IndexFunc(leaves, func(l ir.Leaf) bool { return l.Path == path })].Field
+	f.Name = path
+	return &f
 }
 
 // widePayload is an event with a payload of our own.
@@ -221,28 +225,28 @@ func u64(n int) ir.Value { return &ir.Const{T: ir.U64, V: uint64(n)} }
 func sum(x, y ir.Value) ir.Value { return &ir.Binary{Op: ir.OpAdd, X: x, Y: y} }
 
 // addFixed adds a value of fixed size.
-func (p *widePayload) addFixed(f *ir.Field, d *ir.Datum) {
-	keep := &ir.Keep{Datum: len(p.Values)}
+func (p *widePayload) addFixed(f *ir.Field) {
+	keep := &ir.Keep{Field: f}
 	if f.Kind == ir.Bytes {
 		keep.Of = &ir.Slice{Of: p.bytes(), At: u64(p.at), Len: u64(f.Size)}
 	} else {
-		keep.V = &ir.Load{T: d.Type, From: p.bytes(), At: u64(p.at)}
+		keep.V = &ir.Load{T: f.Type(), From: p.bytes(), At: u64(p.at)}
 	}
-	p.Fields, p.Values, p.Decode = append(p.Fields, f), append(p.Values, d), append(p.Decode, keep)
+	p.Fields, p.Decode = append(p.Fields, f), append(p.Decode, keep)
 	p.at += f.Size
 }
 
 // addCounted adds a value after its length. Local 0 holds the place of the length, and local 1 the
 // length.
-func (p *widePayload) addCounted(f *ir.Field, d *ir.Datum) {
+func (p *widePayload) addCounted(f *ir.Field) {
 	at, n := &ir.Local{T: ir.U64}, &ir.Local{T: ir.U64, Slot: 1}
 	after := sum(at, u64(countBytes))
 	p.Decode = append(p.Decode,
 		&ir.Require{Of: p.bytes(), Bytes: after},
 		&ir.Let{Slot: 1, V: &ir.Convert{T: ir.U64, X: &ir.Load{T: ir.U32, From: p.bytes(), At: at}}},
 		&ir.Require{Of: p.bytes(), Bytes: sum(after, n)},
-		&ir.Keep{Datum: len(p.Values), Of: &ir.Slice{Of: p.bytes(), At: after, Len: n}})
-	p.Fields, p.Values = append(p.Fields, f), append(p.Values, d)
+		&ir.Keep{Field: f, Of: &ir.Slice{Of: p.bytes(), At: after, Len: n}})
+	p.Fields = append(p.Fields, f)
 }
 
 // countBytes is the size of a length in such a payload.

@@ -157,11 +157,14 @@ func ident(ev *ir.Event) string {
 
 // layoutKey distinguishes events of one name and group.
 func layoutKey(ev *ir.Event) string {
-	s := ""
-	for _, f := range ev.Fields[min(1, len(ev.Fields)):] {
-		s += fmt.Sprint(f.Name, f.Kind, f.Size, f.Signed, f.Align, f.PadAfter, f.Network, ";")
+	return layoutKeyOf(ev.Fields[min(1, len(ev.Fields)):]) + "|"
+}
+
+func layoutKeyOf(fields []*ir.Field) (s string) {
+	for _, f := range fields {
+		s += fmt.Sprint(f.Name, f.Kind, f.Size, f.Signed, f.Align, f.PadAfter, f.Order, f.Count, ";") + layoutKeyOf(f.Fields)
 	}
-	return s + "|"
+	return s
 }
 
 // payloadClashes finds the subjects that share one of their identifiers with another.

@@ -27,14 +27,14 @@ type visitor interface {
 	before(f *lttng.Field, i int) []ir.Stmt
 	// value is called for a field that is one value.
 	value(p place) []ir.Stmt
-	// between is called before each element, when turn is the number of those before it.
-	between(turn ir.Value) []ir.Stmt
+	// between is called before each element. turn is the number of elements before it.
+	between(turn ir.Value, of *lttng.Field) []ir.Stmt
 	// open and close are called around members and elements; rest is 1 where some elements are left
 	// over.
 	open() []ir.Stmt
 	close(rest ir.Value) []ir.Stmt
 	// whole reports whether a sequence is one value.
-	whole() bool
+	whole(f *lttng.Field) bool
 }
 
 func newLayout(data *ir.Field, big bool, v visitor) *layout {
@@ -86,7 +86,7 @@ func (l *layout) isGroup(f *lttng.Field) bool {
 	case lttng.Struct, lttng.Union, lttng.Array:
 		return true
 	case lttng.Sequence:
-		return !l.whole()
+		return !l.whole(f)
 	}
 	return false
 }
@@ -122,8 +122,8 @@ func (l *layout) sure(fields []lttng.Field) int {
 	return n
 }
 
-// extent notes the length of a string, or of the bytes of a sequence, at l.At, and checks that they
-// end.
+// extent notes the length of a string, or of the bytes of a sequence, at l.At, and checks that a
+// string ends.
 func (l *layout) extent(f *lttng.Field) {
 	switch f.Kind {
 	case lttng.String:
@@ -131,12 +131,15 @@ func (l *layout) extent(f *lttng.Field) {
 		l.Require(sequence.Sum(l.Offset(l.At+1), sequence.Length))
 	case lttng.Sequence:
 		l.Measure(&ir.Convert{T: ir.U64, X: l.Load(ir.Type{Size: int8(f.Size)}, l.At)})
-		l.Require(sequence.Sum(l.Offset(l.At+f.Size), sequence.Length))
 	}
 }
 
-// pass moves after the value at l.At, and to where the next one lies, unless there is none.
+// pass moves after the value at l.At, and to where the next one lies, unless there is none. A
+// sequence that is cut has the bytes that are left, so it is checked here, after its value.
 func (l *layout) pass(f *lttng.Field, after int) {
+	if f.Kind == lttng.Sequence {
+		l.Require(sequence.Sum(l.Offset(l.At+f.Size), sequence.Length))
+	}
 	switch {
 	case !isMeasured(f):
 		l.At += f.Size

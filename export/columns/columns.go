@@ -158,9 +158,6 @@ func Data(t *tracec.Type) (Column, bool) {
 }
 
 func kindOf(f *tracec.Field) kind {
-	if f.Repeated {
-		return list
-	}
 	switch f.Kind {
 	case tracec.Int:
 		return signed

@@ -130,7 +130,7 @@ func row(r *tracec.Reader, ev *tracec.Event) map[string]string {
 			}
 		}
 		m[name] = value(v, f)
-		if f.Named && !f.Repeated && (f.Kind == tracec.Int || f.Kind == tracec.Uint) {
+		if f.Named && (f.Kind == tracec.Int || f.Kind == tracec.Uint) {
 			text, _ := v.AppendName(nil)
 			if name = cell(f.Name) + "_name"; ev.Type.Index(f.Name+"_name") >= 0 {
 				name += "_2"

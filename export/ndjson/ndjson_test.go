@@ -121,7 +121,7 @@ func object(r *tracec.Reader, ev *tracec.Event) map[string]any {
 		}
 		v, ok := ev.At(i)
 		named := ""
-		if f.Named && !f.Repeated && (f.Kind == tracec.Int || f.Kind == tracec.Uint) {
+		if f.Named && (f.Kind == tracec.Int || f.Kind == tracec.Uint) {
 			named = valid(f.Name) + "_name"
 			if ev.Type.Index(f.Name+"_name") >= 0 {
 				named += "_2"

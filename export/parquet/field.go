@@ -109,24 +109,15 @@ func fieldOf(t *tracec.Type, i int, nulls bool) *field {
 	f.shape(d.Kind, d.Size)
 	switch d.Kind {
 	case tracec.Int, tracec.Uint:
-		if d.Repeated {
-			break
-		}
 		f.bits = i
 		if d.Named {
 			f.names = d
 		}
 		return f
 	case tracec.Float:
-		if d.Repeated {
-			break
-		}
 		f.bits = i
 		return f
 	case tracec.Text, tracec.Bytes:
-		if d.Repeated {
-			break
-		}
 		escape := d.Kind == tracec.Text
 		f.put = func(ev *tracec.Event, c *column) bool {
 			v, ok := ev.At(i)

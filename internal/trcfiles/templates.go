@@ -181,7 +181,7 @@ func Load(names []string, rules compiler.Options) (result *compiler.Result, mist
 		mistakes = append(mistakes, d)
 	}
 	for _, t := range result.Templates {
-		if len(t.Clashes) > 0 && t.Events[0].Values == nil { // its events are without fields
+		if len(t.Clashes) > 0 && t.Events[0].Values() == nil { // its events are without fields
 			unusable = append(unusable, t.Clashes[0])
 		}
 	}
