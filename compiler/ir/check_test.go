@@ -167,6 +167,7 @@ func TestCheckRefusesValues(t *testing.T) {
 		{"before what it is a member of", keeps(list, &ir.Keep{Field: list}, &ir.Keep{Field: x, V: one})},
 		{"before what it is a member of", keeps(list, &ir.If{Cond: one, Then: []ir.Stmt{&ir.Keep{Field: point}}}, &ir.Keep{Field: x, V: one})},
 		{"before what it is a member of", keeps(nested, &ir.Keep{Field: nested.Fields[0].Fields[0], V: one})},
+		{"before what it is a member of", keeps(nested, &ir.Keep{Field: nested}, &ir.Keep{Field: nested.Fields[0].Fields[0], V: one})},
 		{"which has members", keeps(point, &ir.Keep{Field: point, V: one})},
 		{"which has members", keeps(list, &ir.Keep{Field: list, Of: whole})},
 		{"is i32 and i64", keeps(number("x"), &ir.Keep{V: &ir.Const{T: ir.I64}})},
@@ -186,7 +187,6 @@ func TestCheckRefusesValues(t *testing.T) {
 	}
 	for _, ev := range []*ir.Event{
 		keeps(list, &ir.Keep{Field: point}, &ir.If{Cond: one, Then: []ir.Stmt{&ir.Keep{Field: x, V: one}}}),
-		keeps(nested, &ir.Keep{Field: nested}, &ir.Keep{Field: nested.Fields[0].Fields[0], V: one}),
 		keeps(nested, &ir.Keep{Field: nested.Fields[0]}, &ir.Keep{Field: nested.Fields[0].Fields[0], V: one}),
 		value(ir.Field{Kind: ir.Struct}),
 		value(ir.Field{Kind: ir.Float, Size: 10, Value: ir.U64}),

@@ -47,7 +47,8 @@ type (
 	//
 	// For a Struct, a Union and a List, both are nil. Keep then begins a new value without members
 	// or elements: a structure in a list is appended. It comes before the Keep of a member, in the
-	// same or an enclosing block. A List may begin with its first element instead.
+	// same or an enclosing block. A List that is no element itself may begin with its first element
+	// instead.
 	Keep struct {
 		Field *Field
 		V     Value
