@@ -33,7 +33,7 @@ var arrows = map[string][]string{
 	"compiler/trcfmt":               {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
 	"internal/testkit/trctest":      {module + "compiler", module + "grammar", module + "runtime/render", "pgregory.net/rapid"}, // as irtest
 	"compiler/uftrace":              {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
-	"compiler/lttng":                {module + "compiler", module + "grammar", module + "runtime/lttng"}, // whose fields it lowers
+	"compiler/lttng":                {module + "compiler", module + "grammar", module + "runtime/lttng", module + "runtime/bind"}, // whose fields it lowers
 	"github.com/tracec/tracec":      {module + "compiler", module + "grammar/filter", module + "runtime", module + "internal"},
 	"compiler/ftrace/recorded":      {module + "compiler", module + "runtime/ftrace", module + "runtime/render"},
 	"compiler/lttng/recorded":       {module + "compiler", module + "runtime/lttng", module + "runtime/bind"},     // of open traces
