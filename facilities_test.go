@@ -74,8 +74,8 @@ func (x *typ) xml() string {
 // A payload is data as a writer of the era wrote it, and the values that a reader decodes.
 type payload struct {
 	*lttngtest.Trace
-	t      *rapid.T
-	data   []byte
+	t    *rapid.T
+	data []byte
 }
 
 func (p *payload) align(x *typ) int {
