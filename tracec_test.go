@@ -39,6 +39,20 @@ func open(t *testing.T, path string, opts ...tracec.OpenOption) *tracec.Recordin
 	return rec
 }
 
+// textsOf returns the texts of the selected events of a recording that a container has opened.
+func textsOf(t *testing.T, rec record.Recording, opts ...tracec.Option) (texts []string) {
+	t.Helper()
+	r, err := tracec.NewReader(rec, opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for ev := range r.All() {
+		text, _ := ev.AppendText(nil)
+		texts = append(texts, ev.Type.Name+": "+string(text))
+	}
+	return texts
+}
+
 const extract = "testdata/ftrace/amd64-extract.dat"
 
 // TestDoors: a path, a file system and a reader lead to the same events, several times and at once.
@@ -115,6 +129,9 @@ func TestSelections(t *testing.T) {
 		if len(got) == 0 || len(got) >= len(all) || errs != nil {
 			t.Errorf("%s: %d of %d events, %v", name, len(got), len(all), errs)
 		}
+		if of := textsOf(t, rec.Unwrap(), opts...); !slices.Equal(of, got) {
+			t.Errorf("%s: %d events of the container's recording, want %d", name, len(of), len(got))
+		}
 	}
 	for name, opt := range map[string]tracec.Option{
 		"events": tracec.WithEvents("no_such_event"), "filter": tracec.WithFilter("sched_wakeup: ("),
@@ -122,6 +139,25 @@ func TestSelections(t *testing.T) {
 	} {
 		if got, errs := events(rec, opt); len(got) > 0 || len(errs) != 1 {
 			t.Errorf("%s: %d events, %v", name, len(got), errs)
+		}
+	}
+}
+
+// TestContainers: windows select of recordings that a container has opened as of those of Open.
+func TestContainers(t *testing.T) {
+	templates := tracec.WithTemplates("testdata/aix/shop.trcfmt")
+	compiled := tracec.WithHooks(compileTemplates(t, "testdata/aix/shop.trcfmt"))
+	for path, opts := range map[string][]tracec.OpenOption{
+		"testdata/aix/shop64.trc":                     {templates},
+		"testdata/lttng/synthetic/v10-compact.tar.xz": nil,
+		"testdata/uftrace/args-auto/data.tar.gz":      nil,
+	} {
+		rec := open(t, path, opts...)
+		for _, window := range []tracec.Option{tracec.WithWindow("+1us", ""), tracec.WithWindow("", "-1us")} {
+			want, errs := events(rec, window)
+			if got := textsOf(t, rec.Unwrap(), window, compiled); len(want) == 0 || errs != nil || !slices.Equal(got, want) {
+				t.Errorf("%s: %d events, want %d, %v", path, len(got), len(want), errs)
+			}
 		}
 	}
 }

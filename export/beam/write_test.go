@@ -21,7 +21,7 @@ import (
 	"github.com/tracec/tracec/report"
 )
 
-func recordings(paths []string) []parquet.Source {
+func parquetSources(paths []string) []parquet.Source {
 	var list []parquet.Source
 	for _, path := range paths {
 		list = append(list, parquet.Source{Path: path, Open: func(ctx context.Context) (*tracec.Reader, io.Closer, error) {
@@ -108,7 +108,7 @@ func TestWriteDataSet(t *testing.T) {
 	t.Logf("%d recordings", len(paths))
 	o := parquet.Options{Host: "here", Tool: "test"}
 	dir := t.TempDir()
-	m, err := parquet.Write(t.Context(), dir, recordings(paths), o)
+	m, err := parquet.Write(t.Context(), dir, parquetSources(paths), o)
 	if err == nil || m == nil {
 		t.Fatal("the file that is no recording: ", err)
 	}
@@ -132,7 +132,7 @@ func TestWriteDataSet(t *testing.T) {
 	})
 	t.Run("killed", func(t *testing.T) {
 		dir := t.TempDir()
-		for i, s := range recordings(paths) {
+		for i, s := range parquetSources(paths) {
 			if _, err := parquet.WriteSource(t.Context(), dir, s, o); err != nil && i%2 == 0 {
 				t.Log(err)
 			}
