@@ -10,6 +10,7 @@ import (
 	pq "github.com/parquet-go/parquet-go"
 
 	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/export/columns"
 )
 
 // field is a column that rows are appended to.
@@ -133,8 +134,26 @@ func fieldOf(t *dynamic.Type, i int, nulls bool) *field {
 		}
 		return f
 	}
-	f.lists(i, d)
+	if d.Kind == dynamic.Struct || d.Elem == dynamic.Struct || d.Elem == dynamic.List {
+		f.objects(i, d)
+	} else {
+		f.lists(i, d)
+	}
 	return f
+}
+
+// objects makes f the JSON of field i of a type: structures, and lists of structures or lists.
+func (f *field) objects(i int, d *dynamic.Field) {
+	f.storage, f.node = text, pq.JSON()
+	f.put = func(ev *dynamic.Event, c *column) bool {
+		v, ok := ev.At(i)
+		if !ok {
+			return c.orNull()
+		}
+		c.bytes = columns.AppendValue(c.bytes, d, v)
+		c.endText()
+		return true
+	}
 }
 
 // lists makes f a list of the values of field i of a type.
