@@ -29,7 +29,7 @@ func (l *layout) group(f *lttng.Field, after int) {
 		at := l.At
 		for i := range f.Fields {
 			l.At = at
-			l.one(&f.Fields[i], l.before(&f.Fields[i], i), 0)
+			l.one(f.Fields[i:i+1], l.before(&f.Fields[i], i), 0)
 		}
 		l.At = at + f.Size
 		l.add(l.close(nil))
@@ -62,14 +62,15 @@ func (l *layout) structure(f *lttng.Field, after int) {
 	l.add(l.close(nil))
 }
 
-// one visits a field with some statements in front of it.
-func (l *layout) one(f *lttng.Field, before []ir.Stmt, after int) {
+// one visits the only one of fields with some statements in front of it.
+func (l *layout) one(fields []lttng.Field, before []ir.Stmt, after int) {
+	f := &fields[0]
 	if l.isGroup(f) {
 		l.add(before)
 		l.group(f, after)
 		return
 	}
-	l.sure([]lttng.Field{*f})
+	l.sure(fields)
 	l.At = up(l.At, f.Align)
 	l.extent(f)
 	l.add(before)
@@ -106,7 +107,7 @@ func (l *layout) elements(f *lttng.Field, count ir.Value, move bool, after int) 
 	if isFixed(of) {
 		l.grain = of.Align
 	}
-	l.one(of, l.between(local(turn), of), 1)
+	l.one(f.Fields, l.between(local(turn), of), 1)
 	if isFixed(of) { // else the next one alone is at a multiple
 		l.to(of.Align)
 	}

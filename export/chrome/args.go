@@ -221,6 +221,8 @@ func (a *arguments) value(dst []byte, v tracec.Value, f *argument) []byte {
 		return columns.AppendJSON(dst, v.Bytes())
 	case tracec.Bytes:
 		return append(hex.AppendEncode(append(dst, '"'), v.Bytes()), '"')
+	case tracec.Struct:
+		return a.structure(dst, v)
 	}
 	dst = append(dst, '[')
 	for i := range v.Len() {
@@ -230,6 +232,20 @@ func (a *arguments) value(dst []byte, v tracec.Value, f *argument) []byte {
 		dst = a.value(dst, v.Elem(i), f)
 	}
 	return append(dst, ']')
+}
+
+// structure appends the members that a record has.
+func (a *arguments) structure(dst []byte, v tracec.Value) []byte {
+	dst = append(dst, '{')
+	first := len(dst)
+	for m, value := range v.Fields() {
+		if len(dst) > first {
+			dst = append(dst, ',')
+		}
+		dst = append(columns.AppendJSON(dst, m.Name), ':')
+		dst = a.value(dst, value, &argument{hex: m.Hex, named: m.Named})
+	}
+	return append(dst, '}')
 }
 
 // appendInteger appends an integer, as a string if a float cannot hold it.

@@ -23,17 +23,22 @@
 // state. An event with data but without a description has the column data with its bytes.
 //
 // Integers are decimal, floats the shortest decimal that gives the same float, bytes hexadecimal,
-// lists JSON arrays. NaN, Infinity and -Infinity are texts, since JSON has no such numbers.
+// lists JSON arrays, structures JSON objects, also within lists. Members of structures are like
+// fields of the event. NaN, Infinity and -Infinity are texts, since JSON has no such numbers.
 //
 // Texts are bytes that need not be UTF-8. A byte that is not part of a valid sequence becomes \x
 // and two hexadecimal digits, and a backslash that would begin such four characters itself becomes
 // \x5c. Thus every text has one form, most are unchanged, and replacing \xNN by the byte NN
 // restores the recorded text.
+//
+// Formats without objects have [Members] in place of structures: a column for each member, id.x for
+// the member x of the field id.
 package columns
 
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/tracec/tracec"
 	"github.com/tracec/tracec/runtime/record"
@@ -71,10 +76,11 @@ type Column struct {
 	Name string // may hold any bytes
 
 	kind   kind
-	field  int    // of values of a field
-	size   int    // of its elements
-	wide   bool   // integers of 8 bytes
-	text   string // of constants
+	field  int           // of values of a field
+	path   []int         // of a member: its place in the structures in that field
+	of     *tracec.Field // that field, or the member
+	wide   bool          // integers of 8 bytes
+	text   string        // of constants
 	nested *row
 }
 
@@ -99,6 +105,7 @@ const (
 	text
 	bytes
 	list
+	structure
 	name // of a value
 	nested
 )
@@ -130,23 +137,74 @@ func Common(r *tracec.Reader, t *tracec.Type, o Options) []Column {
 func Fields(t *tracec.Type) []Column {
 	var c []Column
 	for i := range t.Fields {
-		f := &t.Fields[i]
-		if f.Common && (f.Name == "common_type" || f.Name == "common_pid") {
-			continue
-		}
-		c = append(c, Column{Name: f.Name, kind: kindOf(f), field: i, size: f.Size, wide: f.Size == 8 && (f.Elem == tracec.Int || f.Elem == tracec.Uint)})
-		if k := kindOf(f); f.Named && (k == signed || k == unsigned) {
-			c = append(c, Column{Name: nameOf(t, f.Name), kind: name, field: i})
+		if f := &t.Fields[i]; !f.Common || f.Name != "common_type" && f.Name != "common_pid" {
+			c = appendField(c, t.Fields, Column{Name: f.Name, field: i, of: f})
 		}
 	}
 	return c
 }
 
-// nameOf returns the name of the column for names of the values of a field: one that no field has.
-func nameOf(t *tracec.Type, field string) string {
-	try := field + "_name"
-	for i := 2; t.Index(try) >= 0; i++ {
-		try = fmt.Sprintf("%s_name_%d", field, i)
+// Members is Fields with the members of structures in place of these.
+func Members(t *tracec.Type) []Column {
+	var list []Column
+	taken := map[string]bool{}
+	for _, c := range Fields(t) {
+		taken[c.Name] = true
+	}
+	for _, c := range Fields(t) {
+		list = appendMembers(list, c, taken)
+	}
+	return list
+}
+
+func appendMembers(list []Column, c Column, taken map[string]bool) []Column {
+	if c.kind != structure {
+		return append(list, c)
+	}
+	var members []Column
+	for i := range c.of.Fields {
+		m := &c.of.Fields[i]
+		at := Column{Name: m.Name, field: c.field, path: append(slices.Clip(c.path), i), of: m}
+		members = appendField(members, c.of.Fields, at)
+	}
+	for _, m := range members {
+		m.Name = free(c.Name+"."+m.Name, func(name string) bool { return taken[name] })
+		taken[m.Name] = true
+		list = appendMembers(list, m, taken)
+	}
+	return list
+}
+
+// appendField appends the columns of one of fields: c, which has its place, and that of names.
+func appendField(list []Column, fields []tracec.Field, c Column) []Column {
+	f := c.of
+	c.kind, c.wide = kindOf(f), f.Size == 8 && (f.Elem == tracec.Int || f.Elem == tracec.Uint)
+	list = append(list, c)
+	if hasNames(f) {
+		c.Name, c.kind, c.wide = nameOf(fields, f.Name), name, false
+		list = append(list, c)
+	}
+	return list
+}
+
+// hasNames reports whether a field has a column of names.
+func hasNames(f *tracec.Field) bool {
+	return f.Named && (f.Kind == tracec.Int || f.Kind == tracec.Uint)
+}
+
+// nameOf returns the name of the column for names of the values of a field: one that none of fields
+// has.
+func nameOf(fields []tracec.Field, field string) string {
+	return free(field+"_name", func(name string) bool {
+		return slices.ContainsFunc(fields, func(f tracec.Field) bool { return f.Name == name })
+	})
+}
+
+// free returns a name that is not taken: the name, or with a number after it.
+func free(name string, taken func(string) bool) string {
+	try := name
+	for i := 2; taken(try); i++ {
+		try = fmt.Sprintf("%s_%d", name, i)
 	}
 	return try
 }
@@ -169,6 +227,8 @@ func kindOf(f *tracec.Field) kind {
 		return text
 	case tracec.Bytes:
 		return bytes
+	case tracec.Struct:
+		return structure
 	}
 	return list
 }

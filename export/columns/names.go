@@ -14,13 +14,13 @@ type valueName struct {
 
 // name appends the name of the value of a field.
 func (c *cell) name(dst []byte, style *Style, ev *tracec.Event) ([]byte, bool) {
-	bits, ok := ev.Bits(c.field)
+	bits, ok := c.bits(ev)
 	if !ok {
 		return dst, false
 	}
 	k := &c.known[bits*0x9e3779b97f4a7c15>>(64-5)]
 	if !k.known || k.bits != bits {
-		plain, _ := ev.Type.Fields[c.field].AppendName(nil, bits)
+		plain, _ := c.of.AppendName(nil, bits)
 		k.bits, k.known, k.name = bits, true, style.Text(k.name[:0], plain)
 	}
 	return append(dst, k.name...), true

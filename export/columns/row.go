@@ -14,7 +14,7 @@ type Style struct {
 	Null string // for no value
 	// Text appends a text, which may hold any bytes.
 	Text func(dst, text []byte) []byte
-	// List appends an array of JSON; nil appends it as it is.
+	// List appends an array or an object of JSON; nil appends it as it is.
 	List func(dst, json []byte) []byte
 	// Quote64 has times and all integers of 8 bytes within quotes.
 	Quote64 bool
@@ -130,7 +130,7 @@ func (w *Writer) append(dst []byte, r *row, ev *tracec.Event) []byte {
 			dst, ok = c.integer(dst, ev)
 		case text:
 			var v tracec.Value
-			if v, ok = ev.At(c.field); ok {
+			if v, ok = c.value(ev); ok {
 				dst = r.style.Text(dst, v.Bytes())
 			}
 		case name:
@@ -178,28 +178,49 @@ func (w *Writer) other(dst []byte, r *row, c *cell, ev *tracec.Event) ([]byte, b
 		}
 		return w.hex(dst, r, ev.Data), true
 	}
-	v, ok := ev.At(c.field)
+	v, ok := c.value(ev)
 	if !ok {
 		return dst, false
 	}
 	switch c.kind {
 	case floating:
-		return w.float(dst, r, v.Float(), c.size), true
+		return w.float(dst, r, v.Float(), c.of.Size), true
 	case bytes:
 		return w.hex(dst, r, v.Bytes()), true
 	}
 	if r.style.List == nil {
-		return appendList(dst, v, c), true
+		return appendValue(dst, c.of, v, r.style.Quote64), true
 	}
-	w.scratch = appendList(w.scratch[:0], v, c)
+	w.scratch = appendValue(w.scratch[:0], c.of, v, r.style.Quote64)
 	return r.style.List(dst, w.scratch), true
+}
+
+// value returns the value of the field or the member.
+func (c *Column) value(ev *tracec.Event) (tracec.Value, bool) {
+	v, ok := ev.At(c.field)
+	for _, i := range c.path {
+		if !ok {
+			break
+		}
+		v, ok = v.At(i)
+	}
+	return v, ok
+}
+
+// bits returns the bits of a number.
+func (c *Column) bits(ev *tracec.Event) (uint64, bool) {
+	if c.path == nil {
+		return ev.Bits(c.field)
+	}
+	v, ok := c.value(ev)
+	return v.Uint(), ok
 }
 
 // integer appends an integer, or the time.
 func (c *cell) integer(dst []byte, ev *tracec.Event) ([]byte, bool) {
 	v, ok := ev.Time, true
 	if c.kind != recordedTime {
-		if v, ok = ev.Bits(c.field); !ok {
+		if v, ok = c.bits(ev); !ok {
 			return dst, false
 		}
 	}
@@ -246,33 +267,4 @@ func special64(v float64) string {
 		return "Infinity"
 	}
 	return "-Infinity"
-}
-
-// appendList appends an array of JSON.
-func appendList(dst []byte, v tracec.Value, c *cell) []byte {
-	dst = append(dst, '[')
-	for i := range v.Len() {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		e := v.Elem(i)
-		integer := e.Kind() == tracec.Int || e.Kind() == tracec.Uint
-		switch {
-		case integer && c.quoted:
-			dst = append(e.Append(append(dst, '"')), '"')
-		case integer:
-			dst = e.Append(dst)
-		case e.Kind() != tracec.Float:
-			if e.Kind() == tracec.Text {
-				dst = AppendJSON(dst, e.Bytes())
-			} else {
-				dst = append(hex.AppendEncode(append(dst, '"'), e.Bytes()), '"')
-			}
-		case math.IsNaN(e.Float()) || math.IsInf(e.Float(), 0):
-			dst = append(append(append(dst, '"'), special64(e.Float())...), '"')
-		default:
-			dst = strconv.AppendFloat(dst, e.Float(), 'g', -1, 8*c.size)
-		}
-	}
-	return append(dst, ']')
 }

@@ -10,6 +10,7 @@
 //   - If a single event is selected, as by tracec.WithEvents("sched_switch"), each of its fields
 //     is a column. A field with the name of one of the first columns gets the prefix field_:
 //     field_comm.
+//     Members of structures are columns too: id.x.
 //   - If several are selected, the column fields holds an object of JSON with the fields, as in
 //     ndjson; a kernel describes more fields than a spreadsheet has columns.
 //
@@ -159,7 +160,7 @@ func (t *table) spread(r *tracec.Reader) error {
 		if _, ok := columns.Data(typ); ok {
 			t.data = 0
 		}
-		for _, c := range columns.Fields(typ) {
+		for _, c := range columns.Members(typ) {
 			if _, ok := t.places[c.Name]; ok {
 				continue
 			}
@@ -198,10 +199,12 @@ func (t *table) layout(typ *tracec.Type) (columns.Layout, error) {
 	for i, c := range columns.Common(t.reader, typ, t.options.Options) {
 		row[i] = &c
 	}
-	fields := columns.Fields(typ)
+	var fields []columns.Column
 	if t.object {
-		c := columns.Nested("fields", nested(fields), nestedStyle)
-		row[t.common], fields = &c, nil
+		c := columns.Nested("fields", nested(columns.Fields(typ)), nestedStyle)
+		row[t.common] = &c
+	} else {
+		fields = columns.Members(typ)
 	}
 	for _, c := range fields {
 		i, ok := t.places[c.Name]

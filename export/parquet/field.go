@@ -10,6 +10,7 @@ import (
 	pq "github.com/parquet-go/parquet-go"
 
 	"github.com/tracec/tracec"
+	"github.com/tracec/tracec/export/columns"
 )
 
 // field is a column that rows are appended to.
@@ -133,8 +134,26 @@ func fieldOf(t *tracec.Type, i int, nulls bool) *field {
 		}
 		return f
 	}
-	f.lists(i, d)
+	if d.Kind == tracec.Struct || d.Elem == tracec.Struct || d.Elem == tracec.List {
+		f.objects(i, d)
+	} else {
+		f.lists(i, d)
+	}
 	return f
+}
+
+// objects makes f the JSON of field i of a type: structures, and lists of structures or lists.
+func (f *field) objects(i int, d *tracec.Field) {
+	f.storage, f.node = text, pq.JSON()
+	f.put = func(ev *tracec.Event, c *column) bool {
+		v, ok := ev.At(i)
+		if !ok {
+			return c.orNull()
+		}
+		c.bytes = columns.AppendValue(c.bytes, d, v)
+		c.endText()
+		return true
+	}
 }
 
 // lists makes f a list of the values of field i of a type.

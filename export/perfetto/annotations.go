@@ -126,9 +126,31 @@ func (a *annotator) content(dst []byte, f *annotation, v tracec.Value) []byte {
 			dst = end(a.content(dst, f, v.Elem(i)), at)
 		}
 		return dst
+	case tracec.Struct:
+		return a.structure(dst, v)
 	}
 	a.text = v.Append(a.text[:0])
 	return appendText(dst, annotationString, a.text)
+}
+
+// structure appends the members that a record has, and the names of numbers.
+func (a *annotator) structure(dst []byte, v tracec.Value) []byte {
+	for m, value := range v.Fields() {
+		var at int
+		dst, at = begin(dst, annotationEntry)
+		dst = appendUint(dst, annotationNameID, a.name(m.Name))
+		dst = end(a.content(dst, &annotation{hex: m.Hex}, value), at)
+		if !m.Named {
+			continue
+		}
+		var ok bool
+		if a.text, ok = value.AppendName(a.text[:0]); ok {
+			dst, at = begin(dst, annotationEntry)
+			dst = appendUint(dst, annotationNameID, a.name(m.Name+"_name"))
+			dst = end(appendText(dst, annotationString, a.text), at)
+		}
+	}
+	return dst
 }
 
 // lost appends the number of events lost before.

@@ -89,7 +89,7 @@ func (r *trackReader) event(p, ev message) trackEvent {
 	}
 	for _, v := range ev[4] {
 		m := decode(r.t, v.data)
-		e.values = append(e.values, r.text(3, m.num(1))+"="+annotated(r.t, m))
+		e.values = append(e.values, r.text(3, m.num(1))+"="+r.annotated(m))
 	}
 	return e
 }
@@ -103,7 +103,7 @@ func (r *trackReader) text(field protowire.Number, id uint64) string {
 }
 
 // annotated returns the value of a DebugAnnotation.
-func annotated(t testing.TB, m message) string {
+func (r *trackReader) annotated(m message) string {
 	for field, v := range m {
 		switch field {
 		case 2, 3:
@@ -119,9 +119,16 @@ func annotated(t testing.TB, m message) string {
 		case 12:
 			list := []string{}
 			for _, e := range v {
-				list = append(list, annotated(t, decode(t, e.data)))
+				list = append(list, r.annotated(decode(r.t, e.data)))
 			}
 			return fmt.Sprint(list)
+		case 11:
+			list := []string{}
+			for _, e := range v {
+				entry := decode(r.t, e.data)
+				list = append(list, r.text(3, entry.num(1))+"="+r.annotated(entry))
+			}
+			return "{" + strings.Join(list, " ") + "}"
 		}
 	}
 	return "[]"

@@ -59,6 +59,7 @@ const (
 	annotationInt     = 4
 	annotationDouble  = 5
 	annotationString  = 6
+	annotationEntry   = 11 // a member, dict_entries
 	annotationArray   = 12
 
 	descriptorUUID      = 1 // TrackDescriptor
