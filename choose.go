@@ -71,7 +71,9 @@ func (t *Type) chosenBy(c *chooser) bool {
 // chooser selects types of events, and numbers the selected ones.
 type chooser struct {
 	patterns pattern.List
-	filters  filter.List // if empty, all events pass
+	filters  filter.List                          // if empty, all events pass
+	hold     func(what string, bytes int64) error // takes memory for compiled filters
+	refused  error                                // of the first filter without memory
 	types    int
 	most     int64 // events that are yielded
 	left     int64 // of them

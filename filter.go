@@ -1,6 +1,7 @@
 package tracec
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 	"strings"
@@ -57,10 +58,9 @@ func (c *chooser) passable(t *Type) bool {
 		return true
 	}
 	e := t.filterEvent()
-	if t.program != nil {
-		e.Hold = t.program.Hold
-	}
+	e.Hold = c.hold
 	p := c.filters.Compile(e)
+	c.refused = cmp.Or(c.refused, p.Refused)
 	if p.Constant == 0 {
 		t.filter = p
 	}

@@ -244,3 +244,30 @@ func reading(ev *tracec.Event, lost int64) read {
 	}
 	return read{ev.Time, ev.ID, ev.Stream, ev.Task, ev.CPU, lost, ev.Type.Name, string(fields)}
 }
+
+// TestFilterOverMemory: the same reader fails when a filter takes more memory than the recording may
+// use.
+func TestFilterOverMemory(t *testing.T) {
+	text := "sched_switch: " + strings.Repeat("prev_prio == next_prio && prev_pid != next_pid || ", 30000) + "prev_prio == 1"
+	const want = `filter "sched_switch: prev_prio == next_prio && prev_pid != next_pid…" of sched_switch: larger than`
+	open := func() *tracec.Reader {
+		rec, err := ftrace.Open("testdata/ftrace/amd64-syscalls.dat", ftrace.WithMemory(record.MinMemory))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return newReader(t, rec, tracec.WithFilter(text))
+	}
+	r := open()
+	for range r.All() {
+		t.Fatal("an event has passed")
+	}
+	if err := r.Err(); err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("All: %v", err)
+	}
+	appender := func() func([]byte, *tracec.Event) ([]byte, error) {
+		return func(dst []byte, _ *tracec.Event) ([]byte, error) { return dst, nil }
+	}
+	if err := open().Render(2, appender, func([]byte) error { return nil }); err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("Render: %v", err)
+	}
+}

@@ -72,7 +72,7 @@ func Ordered[T any](r *Reader, workers int, work func(worker int, events iter.Se
 	failed := w.err()
 	r.err = errors.Join(r.err, failed)
 	if err == nil {
-		err = failed
+		err = errors.Join(failed, r.chosen.refused)
 	}
 	return err
 }

@@ -129,13 +129,13 @@ func newReader(rec record.Recording, o *options) (*Reader, error) {
 	o.threads = o.threads || o.tasks != nil || asksComm(r.chosen.filters)
 	switch rec := rec.(type) {
 	case *ftrace.Recording:
-		r.source = newFtrace(rec, o)
+		r.source, r.chosen.hold = newFtrace(rec, o), rec.HoldOnce
 	case *aix.Recording:
-		r.source = newAIX(rec, o)
+		r.source, r.chosen.hold = newAIX(rec, o), rec.HoldOnce
 	case *uftrace.Recording:
-		r.source = newUftrace(rec, o)
+		r.source, r.chosen.hold = newUftrace(rec, o), rec.HoldOnce
 	case *lttng.Recording:
-		r.source = newLTTng(rec, o)
+		r.source, r.chosen.hold = newLTTng(rec, o), rec.HoldOnce
 	}
 	if err := r.choose(rec.Name(), o.Events); err != nil {
 		return nil, err
@@ -176,5 +176,6 @@ func (r *Reader) NewEvent() *Event {
 	return ev
 }
 
-// Err returns the errors of streams that All has met, joined.
-func (r *Reader) Err() error { return r.err }
+// Err returns the errors of streams that All has met, joined. It also returns an error if a filter
+// takes more memory than the recording may use.
+func (r *Reader) Err() error { return errors.Join(r.err, r.chosen.refused) }

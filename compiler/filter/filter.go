@@ -39,6 +39,9 @@ package filter
 
 import (
 	"errors"
+	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
@@ -56,8 +59,8 @@ type Event struct {
 	// Words says that an argument of a system call is the word that was recorded, as for
 	// trace-cmd, and not what it is shown as: an int.
 	Words bool
-	// Hold takes memory for the compiled condition, which lives as long as the recording. An event
-	// for which it has none passes no filter: Hold has the recording say so. Nil has no bound.
+	// Hold takes memory for the compiled condition, which lives as long as the recording. If it has
+	// none, the predicate is refused. Nil has no bound.
 	Hold func(what string, bytes int64) error
 }
 
@@ -87,7 +90,11 @@ func (l List) Matches(system string, names ...string) bool {
 
 // Compile returns the predicate of the filters that speak of an event.
 func (l List) Compile(e *Event) *Predicate {
-	return compiled(e, func(c *compiler) *Predicate {
+	first := slices.IndexFunc(l, func(f *grammar.Filter) bool { return f.Matches(e.System, e.Names...) })
+	if first < 0 {
+		return never
+	}
+	return compiled(e, l[first], func(c *compiler) *Predicate {
 		all := constant(false)
 		for _, f := range l {
 			if f.Matches(e.System, e.Names...) {
@@ -100,23 +107,26 @@ func (l List) Compile(e *Event) *Predicate {
 
 // Compile returns the predicate of one filter for an event, whatever that is called.
 func Compile(f *grammar.Filter, e *Event) *Predicate {
-	return compiled(e, func(c *compiler) *Predicate { return c.filter(f) })
+	return compiled(e, f, func(c *compiler) *Predicate { return c.filter(f) })
 }
 
 // nodeBytes is about what a node of a condition takes, compiled: its Predicate or value, its
 // closure, and what that holds.
 const nodeBytes = 64
 
-// compiled compiles for an event. The text, which takes more memory than the rest and is seldom
-// asked for, comes with another run.
-func compiled(e *Event, compile func(*compiler) *Predicate) *Predicate {
+// compiled compiles for an event. f names the filter in messages. The text, which takes more memory
+// than the rest and is seldom asked for, comes with another run.
+func compiled(e *Event, f *grammar.Filter, compile func(*compiler) *Predicate) *Predicate {
 	c := newCompiler(e)
 	p := compile(c)
 	if p.Constant != 0 {
 		return p
 	}
-	if e.Hold != nil && e.Hold("a filter of "+e.Names[0], int64(c.nodes)*nodeBytes) != nil {
-		return never
+	if e.Hold != nil {
+		what := fmt.Sprintf("filter %q of %s", shortened(f.Source), e.Names[0])
+		if err := e.Hold(what, int64(c.nodes)*nodeBytes); err != nil {
+			return &Predicate{fn: never.fn, text: never.text, Constant: -1, Refused: fmt.Errorf("%s: %w", what, err)}
+		}
 	}
 	p.Comm = c.comm
 	p.text = func(dst []byte) []byte {
@@ -125,6 +135,15 @@ func compiled(e *Event, compile func(*compiler) *Predicate) *Predicate {
 		return compile(c).text(dst)
 	}
 	return p
+}
+
+// shortened returns the beginning of a filter, for a message.
+func shortened(source string) string {
+	const most = 60
+	if len(source) <= most {
+		return source
+	}
+	return strings.ToValidUTF8(source[:most], "") + "…"
 }
 
 // Predicate reports whether records of an event pass. Any number of goroutines may use it, each
@@ -137,6 +156,9 @@ type Predicate struct {
 	Constant int
 	// Comm reports whether the name of the thread counts.
 	Comm bool
+	// Refused says that the filter takes more memory than Event.Hold has. Then nobody knows which
+	// records pass: the caller fails with this error.
+	Refused error
 }
 
 // Pass reports whether a record passes. It does not allocate.

@@ -237,8 +237,12 @@ func TestFiltersTakeMemory(t *testing.T) {
 			}
 			return nil
 		}
-		if p := list.Compile(&ev); what != "a filter of x" || (p.Constant < 0) != (left == 0) {
+		p := list.Compile(&ev)
+		if !strings.HasPrefix(what, `filter "x: `) || !strings.HasSuffix(what, `…" of x`) || (p.Constant < 0) != (left == 0) {
 			t.Errorf("%d bytes left: asked for %q, constant %d", left, what, p.Constant)
+		}
+		if (p.Refused != nil) != (left == 0) || left == 0 && (!errors.Is(p.Refused, errFull) || !strings.HasPrefix(p.Refused.Error(), what)) {
+			t.Errorf("%d bytes left: %v", left, p.Refused)
 		}
 	}
 	ids, err := Parse([]string{"x: a == 1" + strings.Repeat(" || a == 5", 5000)})

@@ -19,7 +19,6 @@ type Program struct {
 	Err   error     // errors of the description, complete after Text; there is no text then
 
 	Target ir.Target // the machine that records come from
-	Hold   Hold      // takes memory for what else is compiled of the event
 	once   sync.Once
 	text   atomic.Pointer[interp.Program] // nil before it is compiled
 }
@@ -40,7 +39,7 @@ func NewProgram(ev *ir.Event, t ir.Target, err error, hold Hold) *Program {
 			ev = &bare
 		}
 	}
-	return &Program{Event: ev, Err: err, Target: t, Hold: hold}
+	return &Program{Event: ev, Err: err, Target: t}
 }
 
 // noText is the program of events without a text.

@@ -1,6 +1,7 @@
 package tracecmd
 
 import (
+	"cmp"
 	"sync"
 
 	compiler "github.com/tracec/tracec/compiler/ftrace"
@@ -21,6 +22,7 @@ type compiled struct {
 	mu          sync.Mutex
 	parts       map[*ftrace.Format]func() []part
 	conversions map[conversion]func() *interp.Program
+	refused     error // of the first filter without memory
 }
 
 // conversion is an event with the layout of a format and another print fmt.
@@ -34,6 +36,13 @@ func newCompiled(rec *ftrace.Recording, t ir.Target) *compiled {
 		formats: programs.NewFormats(rec.Formats(), t, rec.HoldFor), hold: rec.HoldFor, target: t,
 		parts: map[*ftrace.Format]func() []part{}, conversions: map[conversion]func() *interp.Program{},
 	}
+}
+
+// refuse keeps the error of a filter that takes more memory than there is. The report fails with it.
+func (c *compiled) refuse(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.refused = cmp.Or(c.refused, err)
 }
 
 // astBytes is what the syntax tree of a print fmt takes for each byte of text: a table of 7,000

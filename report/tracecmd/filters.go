@@ -80,8 +80,13 @@ func (p *printer) bindFilters(ev *event, in *input, f *ftrace.Format, lowered *i
 			continue
 		}
 		e := in.filterEvent(f, lowered)
-		e.Hold = in.rec.HoldFor
+		e.Hold = in.rec.HoldOnce
 		pred := filter.Compile(fl.Filter, e)
+		if pred.Refused != nil {
+			in.compiled.refuse(pred.Refused)
+			ev.hidden = true
+			return
+		}
 		if fl.Negate {
 			ev.never = append(ev.never, pred)
 		} else {

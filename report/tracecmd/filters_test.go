@@ -14,6 +14,7 @@ import (
 	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // TestFilterReference compares filtering the committed recordings with trace-cmd, where that is
@@ -90,4 +91,35 @@ func filtered(t *testing.T, name, text string, negate bool) (string, error) {
 	opts := &Options{Reference: true, Quiet: true, Like: V31, Inputs: []Input{{Path: name}}, Filters: []Filter{{Filter: f, Negate: negate}}}
 	err = Run(context.Background(), opts, &report.Job{Job: sources.Job{Warn: func(err error) { t.Log(err) }}, Out: &out})
 	return out.String(), err
+}
+
+// TestFilterOverMemory: a filter that takes more memory than the recording may use is an error that
+// names it, also when it says what to leave out.
+func TestFilterOverMemory(t *testing.T) {
+	f, err := filter.Parse("sched_switch: " + strings.Repeat("prev_prio == next_prio && prev_pid != next_pid || ", 30000) + "prev_prio == 1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, negate := range []bool{false, true} {
+		for _, workers := range []int{1, 2} {
+			var out bytes.Buffer
+			path := filepath.Join(testdata, "amd64-syscalls.dat")
+			opts := &Options{Quiet: true, Inputs: []Input{{Path: path}}, Filters: []Filter{{Filter: f, Negate: negate}}}
+			job := &report.Job{
+				Job: sources.Job{
+					Path: path, Workers: workers, Memory: record.MinMemory,
+					Warn: func(err error) { t.Errorf("negate %t: %v", negate, err) },
+				},
+				Out: &out,
+			}
+			err := Run(context.Background(), opts, job)
+			want := `filter "sched_switch: prev_prio == next_prio && prev_pid != next_pid…" of sched_switch: larger than`
+			if usage := (*report.UsageError)(nil); !errors.As(err, &usage) || !strings.HasPrefix(err.Error(), want) {
+				t.Errorf("negate %t, %d workers: %v", negate, workers, err)
+			}
+			if strings.Contains(out.String(), " sched_switch: ") {
+				t.Errorf("negate %t: events that nobody has tested were printed", negate)
+			}
+		}
+	}
 }

@@ -27,10 +27,23 @@ func Run(ctx context.Context, opts *Options, job *report.Job) error {
 	}
 	err := p.run(ctx)
 	p.reportDamage()
+	if err == nil {
+		err = p.refused()
+	}
 	if err == nil && p.damaged {
 		err = report.ErrDamaged
 	}
 	return err
+}
+
+// refused returns the error of a filter that takes more memory than there is.
+func (p *printer) refused() error {
+	for _, in := range p.inputs {
+		if err := in.compiled.refused; err != nil {
+			return &report.UsageError{Err: err}
+		}
+	}
+	return nil
 }
 
 func (p *printer) run(ctx context.Context) error {
@@ -56,7 +69,9 @@ func (p *printer) run(ctx context.Context) error {
 	}
 	p.buf = p.latency.summary(p.buf)
 	err := p.flush()
-	p.noteNothing(ctx)
+	if p.refused() == nil {
+		p.noteNothing(ctx)
+	}
 	return err
 }
 

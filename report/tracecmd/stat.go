@@ -44,6 +44,9 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 	}
 	p.reportDamage()
 	s.Recording = facts.Of(job.Path, "ftrace", in.rec)
+	if err := p.refused(); err != nil {
+		return nil, err
+	}
 	if p.damaged {
 		return s, report.ErrDamaged
 	}

@@ -15,6 +15,7 @@ const (
 	mostBits   = 16 // of a code
 	clearCode  = 256
 	blockMode  = 0x80 // in the settings: clearCode empties the table
+	reserved   = 0x60 // in the settings: bits without a meaning
 )
 
 var errCompress = errors.New("a code that stands for nothing yet")
@@ -23,7 +24,8 @@ var errCompress = errors.New("a code that stands for nothing yet")
 type compressReader struct {
 	src   *bufio.Reader
 	block bool
-	most  int // bits of the widest codes
+	most  int  // bits of the widest codes
+	flags byte // reserved bits that are set
 
 	bits, held uint // bits that were read and do not belong to a code yet, and their number
 	width      int  // bits of a code
@@ -44,7 +46,7 @@ func openCompress(src *io.SectionReader, _ int) (io.ReadCloser, error) {
 	if _, err := io.ReadFull(src, head[:]); err != nil {
 		return nil, err
 	}
-	c := &compressReader{src: bufio.NewReader(src), block: head[2]&blockMode != 0, most: int(head[2] & 0x1f), width: fewestBits, before: -1}
+	c := &compressReader{src: bufio.NewReader(src), block: head[2]&blockMode != 0, most: int(head[2] & 0x1f), flags: head[2] & reserved, width: fewestBits, before: -1}
 	if c.most < fewestBits || c.most > mostBits {
 		return nil, fmt.Errorf("codes of %d bits", c.most)
 	}
@@ -72,6 +74,9 @@ func (c *compressReader) Read(p []byte) (n int, err error) {
 		c.out, n = c.out[k:], n+k
 	}
 	if n == 0 && len(p) > 0 {
+		if c.flags != 0 && errors.Is(c.err, io.EOF) { // gzip warns, and unpacks as if they were not set
+			return 0, fmt.Errorf("unpacked in spite of unknown flags 0x%x in the header", c.flags)
+		}
 		return 0, c.err
 	}
 	return n, nil

@@ -147,6 +147,20 @@ func TestDamagedCompress(t *testing.T) {
 	}
 }
 
+// TestCompressFlags: a header with unknown flags is an error after the data. gzip unpacks them with a
+// warning.
+func TestCompressFlags(t *testing.T) {
+	plain := sample()
+	packed := packCompress(plain, blockMode|12, 0)
+	for _, flags := range []byte{0x20, 0x40, 0x60} {
+		packed[2] = blockMode | 12 | flags
+		got, err := unpack(packed)
+		if want := fmt.Sprintf("compress: unpacked in spite of unknown flags 0x%x in the header", flags); !bytes.Equal(got, plain) || fmt.Sprint(err) != want {
+			t.Errorf("flags %x: %d of %d bytes, %v", flags, len(got), len(plain), err)
+		}
+	}
+}
+
 // TestCompressProgram reads files of the program itself. With codes of 9 bits, the program cannot
 // read its own files.
 func TestCompressProgram(t *testing.T) {

@@ -297,9 +297,13 @@ type Entry struct {
 	Offset int64   // of the event in its file, in bytes
 }
 
-// HoldFor takes bytes from the memory budget of the recording, for data compiled because of it: the
-// text of an event, a filter. They are taken until the recording is closed. The error is an
-// ErrLimit. A refusal is also damage, so that readers of the events learn why they have no text.
+// HoldOnce takes bytes from the memory budget of the recording, for data that several of its
+// readers make, such as a compiled filter. The first one takes them, until the recording is closed.
+// The error is an ErrLimit.
+func (r *Recording) HoldOnce(what string, bytes int64) error { return r.memory.TakeOnce(what, bytes) }
+
+// HoldFor is HoldOnce for the text of an event. A refusal is also damage, so that readers of the
+// events learn why they have no text.
 func (r *Recording) HoldFor(what string, bytes int64) error {
-	return r.damage.Refused("", what, r.memory.TakeOnce(what, bytes))
+	return r.damage.Refused("", what, r.HoldOnce(what, bytes))
 }

@@ -58,8 +58,13 @@ func (r *Recording) claim(l *memory.Lease, file string, less, more int64) bool {
 // sums for each function. They are taken until the recording is closed. The error is an ErrLimit.
 func (r *Recording) Hold(bytes int64) error { return r.memory.Take(bytes) }
 
-// HoldFor is Hold for data compiled because of the recording: the text of an event, a filter. A
-// refusal is also damage, so that readers of the events learn why they have no text.
+// HoldOnce takes bytes from the memory budget of the recording, for data that several of its
+// readers make, such as a compiled filter. The first one takes them, until the recording is closed.
+// The error is an ErrLimit.
+func (r *Recording) HoldOnce(what string, bytes int64) error { return r.memory.TakeOnce(what, bytes) }
+
+// HoldFor is HoldOnce for the text of an event. A refusal is also damage, so that readers of the
+// events learn why they have no text.
 func (r *Recording) HoldFor(what string, bytes int64) error {
-	return r.damage.Refused("", what, r.memory.TakeOnce(what, bytes))
+	return r.damage.Refused("", what, r.HoldOnce(what, bytes))
 }

@@ -22,6 +22,7 @@ import (
 //	bits_x  our text is the rule's names of the bits of the reference's number, "A|B"
 //	shift_x our number is the reference's and as many more as texts were given by give_x
 //	give_x, take_x  on either side: a text that an earlier use gave, taken once (see owed)
+//	move_x  on either side: a text that the other side has as often, in another place
 //	args_x  the values of the reference's arguments, "fd=1, buf=0x2", are the first of our words, "1, 2, 3"
 //	neg_x   one number the negative of the other
 //	pre_x   ours is the beginning of the reference's
@@ -87,7 +88,7 @@ func (e *explainer) same(r *rule, name, x, y string) bool {
 		return x == y
 	}
 	switch kind {
-	case "give", "take":
+	case "give", "take", "move":
 		return true
 	case "shift":
 		a, okA := number(x, 10)
@@ -109,7 +110,7 @@ func (e *explainer) same(r *rule, name, x, y string) bool {
 }
 
 // prefixes are those that same knows itself.
-var prefixes = []string{"give", "take", "shift", "table", "bits", "to", "from", "map"}
+var prefixes = []string{"give", "take", "move", "shift", "table", "bits", "to", "from", "map"}
 
 // knownPrefix reports whether the name of a capture says how it is compared.
 func knownPrefix(name string) bool {

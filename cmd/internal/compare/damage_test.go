@@ -89,7 +89,9 @@ func gives(g, r *rule) bool {
 		return list
 	}
 	given := names(g, "give_")
-	return slices.ContainsFunc(append(names(r, "take_"), names(r, "shift_")...), func(name string) bool { return slices.Contains(given, name) })
+	moved := names(g, "move_")
+	return slices.ContainsFunc(append(names(r, "take_"), names(r, "shift_")...), func(name string) bool { return slices.Contains(given, name) }) ||
+		slices.ContainsFunc(names(r, "move_"), func(name string) bool { return slices.Contains(moved, name) })
 }
 
 // exampleRecording returns a recording that the rule is for.
@@ -120,6 +122,7 @@ func (c *damageCase) compare(d damage) (uses, unexplained int) {
 			c.step(res, e, damage{ref: lines1(g.refLine), ours: lines1(g.ourLine)})
 		}
 		c.step(res, e, text)
+		res.settle(e)
 	}
 	return res.uses[c.rule.id], res.unexplained
 }

@@ -90,7 +90,7 @@ func (e *explainer) wholly(r *rule, re *regexp.Regexp, text []byte) bool {
 		return false
 	}
 	mark, m := e.mark(), match{re, text, at}
-	if e.owed(m) && e.agreesWithOther(r, match{}, m) {
+	if e.owed(m, r.kind == kindAdd) && e.agreesWithOther(r, match{}, m) {
 		return true
 	}
 	e.undo(mark)
@@ -146,7 +146,7 @@ func (e *explainer) fragments(rules []*rule, ref, ours []byte, steps *int) []*ru
 // accepts reports whether the captures of a fragment agree, with each other and with what is known
 // of the record otherwise.
 func (e *explainer) accepts(r *rule, ref, ours match) bool {
-	return e.agree(r, ref, ours) && e.owed(ref) && e.owed(ours) && e.agreesWithOther(r, ref, ours)
+	return e.agree(r, ref, ours) && e.owed(ref, false) && e.owed(ours, true) && e.agreesWithOther(r, ref, ours)
 }
 
 func commonPrefix(a, b []byte) int {

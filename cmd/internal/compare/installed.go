@@ -169,6 +169,7 @@ func (j *installedJob) compare(t *tool, res *tally, line []string, e *explainer)
 	l := outputLayout{[]byte(file)}
 	refErr, ourErr := align(newBlockReader(bytes.NewReader(ref.text), l), newBlockReader(bytes.NewReader(ours.text), l), shortWindow,
 		func(p pair) { res.addApart(p, e) })
+	res.settle(e)
 	return errors.Join(refErr, ourErr, e.err)
 }
 
@@ -202,12 +203,14 @@ func (j *installedJob) unsteady(args []string, ref *answer) bool {
 }
 
 // written returns what a tool that died had written, but for a line that was cut, and as many lines
-// of ours.
+// of ours. Messages between its lines, which ours are told elsewhere, are no lines.
 func written(ref, ours []byte) ([]byte, []byte) {
 	ref = ref[:bytes.LastIndexByte(ref, '\n')+1]
 	rest := ours
-	for range bytes.Count(ref, []byte("\n")) {
-		_, rest, _ = bytes.Cut(rest, []byte("\n"))
+	for line := range bytes.Lines(ref) {
+		if !bytes.HasPrefix(line, []byte("Usage: ")) {
+			_, rest, _ = bytes.Cut(rest, []byte("\n"))
+		}
 	}
 	return ref, ours[:len(ours)-len(rest)]
 }

@@ -42,11 +42,14 @@ var known = []struct {
 	{"trace-cmd --raw-ts, files without a clock", "made*", "report", option(`--raw-ts`)},
 	{"trace-cmd -F, no such event", "made* s390x* amd64-markers", "report", option(`-F sched`)},
 	{"modules of events outside of the program", "*", "u-replay", optionPair(`--event-full`, `-f all|task,module`)},
-	{"levels of what tracing shows again", "*", "u-replay", optionPair(`--disable`, `@hide|--no-sched|--task-newline`)},
+	{"levels of what tracing shows again", "*", "u-replay", optionPair(`--disable`, `@hide|--no-sched|@trace_off`)},
+	{"columns and empty lines of threads while tracing is off", "*", "u-replay", optionPair(`--disable`, `--task-newline|--column-view`)},
+	{"report --task without events, calls that longjmp left", "jumps* longjmp*", "u-report", optionPair(`--task`, `-F |--no-event|@filter`)},
+	{"dump --chrome, a thread named in the middle of the heading", "thread*", "u-chrome", optionPair(`--disable`, `@caller`)},
 	{"exec while tracing is off", "forkexec* v3*", "u-chrome", option(`--disable|@trace_o`)},
-	{"names of tasks in the old task file", "v3*", "u-info", option(``)},
+	{"names of tasks in the old task file", "v3*", "u-info", option(`^info (?:--task |--symbols |--no-libcall |-F \S+ )*$`)},
 	{"-s size, a function as large as the one before time off the processor", "dlopen*", "u-report", option(`-s size`)},
-	{"losses and filters", "lost*", "u-replay u-graph", option(`--disable|-[rDtZ] |@trace_off|@depth|@size`)},
+	{"losses and filters", "lost*", "u-replay u-graph", option(`--disable|-[rDtZ] |@trace_off|@depth|@size|-C .*-F |-F .*-C `)},
 }
 
 // option matches commands with an option.

@@ -82,16 +82,35 @@ func (m *memory) givenAs(name string) (n int) {
 	return n
 }
 
-// owed handles the captures give_x and take_x of one side: what one line does not have, another
-// has. A text may be taken as often as it was given before.
-func (m *memory) owed(found match) bool {
+// moved is the name of the texts of captures move_x among those that were given.
+func moved(name string) string { return "move_" + name }
+
+// unsettled calls yield for each text of a capture move_x that only one side has, and how often. The
+// number is negative if it is ours.
+func (m *memory) unsettled(yield func(text string, n int) bool) {
+	for key, n := range m.given {
+		if n != 0 && strings.HasPrefix(key[0], moved("")) && !yield(key[1], n) {
+			return
+		}
+	}
+}
+
+// owed handles the captures give_x, take_x and move_x of one side: what one line does not have,
+// another has. A text may be taken as often as it was given before. What moved, both sides have in
+// the end.
+func (m *memory) owed(found match, ours bool) bool {
 	for i, name := range found.re.SubexpNames() {
 		kind, rest, _ := strings.Cut(name, "_")
 		text, ok := found.capture(i)
-		if !ok || kind != "give" && kind != "take" {
+		if !ok || kind != "give" && kind != "take" && kind != "move" {
 			continue
 		}
 		l := lesson{owed: [2]string{rest, text}, count: 1}
+		if kind == "move" {
+			if l.owed[0] = moved(rest); ours {
+				l.count = -1
+			}
+		}
 		if kind == "take" {
 			left := m.given[l.owed]
 			for _, p := range m.pending {

@@ -222,7 +222,7 @@ func (r *rule) checkCaptures() error {
 		case name == "":
 		case !knownPrefix(name):
 			return fmt.Errorf("capture %s: no such prefix", name)
-		case others < 2 && kind != "give" && kind != "take" && r.other != "data":
+		case others < 2 && kind != "give" && kind != "take" && kind != "move" && r.other != "data":
 			return fmt.Errorf("capture %s is compared with nothing", name)
 		}
 	}

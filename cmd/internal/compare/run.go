@@ -16,6 +16,7 @@ func (j job) run(t *tool, rules []*rule, temp string) *tally {
 	e := newExplainer(rules, j.mode.name, j.recording)
 	e.read = func(name string) (other, error) { return j.readOther(name, rules, t, temp) }
 	defer func() {
+		res.settle(e)
 		if e.err != nil {
 			res.fail(e.err)
 		}

@@ -73,6 +73,19 @@ func (t *tally) add(p pair, e *explainer) {
 	t.note(p, other)
 }
 
+// settle counts the lines that one side has elsewhere according to a rule, and the other has not.
+func (t *tally) settle(e *explainer) {
+	for text, n := range e.unsettled {
+		b := &block{event: "(moved)", text: []byte(text), lines: max(n, -n)}
+		p := pair{ref: b}
+		if n < 0 {
+			p = pair{ours: b}
+		}
+		t.unexplained += b.lines
+		t.note(p, b.lines)
+	}
+}
+
 // countLines says how many lines of a differing pair are equal in their place, and how many not.
 func countLines(p pair) (same, other int) {
 	if p.ref == nil {

@@ -75,7 +75,7 @@ func runTasks(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.W
 
 // tallyAll adds up all records.
 func tallyAll(ctx context.Context, rec *uftrace.Recording, opts *callstack.Options, rows []taskRow) error {
-	raw := rawOptions(opts)
+	raw := rawOptions(rec, opts)
 	c := &taskCollector{callstack.NewWalker(rec, &raw), rows, opts.Disable}
 	if err := c.walker.Each(ctx, c); err != nil {
 		return err
@@ -86,11 +86,12 @@ func tallyAll(ctx context.Context, rec *uftrace.Recording, opts *callstack.Optio
 	return nil
 }
 
-// rawOptions are those that --task follows.
-func rawOptions(opts *callstack.Options) callstack.Options {
+// rawOptions are those that --task follows. With a filter for functions, not only against some,
+// uftrace leaves all events out, unless it matches nothing.
+func rawOptions(rec *uftrace.Recording, opts *callstack.Options) callstack.Options {
 	raw := *opts
 	raw.Raw, raw.NoLibcall = true, false
-	raw.NoEvent = raw.NoEvent || selects(opts)
+	raw.NoEvent = raw.NoEvent || callstack.Selects(rec, opts)
 	return raw
 }
 

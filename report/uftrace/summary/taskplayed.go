@@ -19,22 +19,9 @@ func looksAhead(o *callstack.Options) bool {
 		slices.ContainsFunc(o.Triggers, ahead)
 }
 
-// selects reports whether there is a filter for functions, not only against some. uftrace report
-// --task then leaves all events out.
-func selects(o *callstack.Options) bool {
-	for _, list := range o.Filters {
-		for _, item := range strings.Split(list, ";") {
-			if !strings.HasPrefix(item, "!") {
-				return true
-			}
-		}
-	}
-	return slices.ContainsFunc(o.Triggers, func(t string) bool { return strings.Contains(t, "filter") })
-}
-
 // tallyPlayed adds up what is left of the records, without looking at other filters.
 func tallyPlayed(ctx context.Context, rec *uftrace.Recording, opts *callstack.Options, rows []taskRow) error {
-	raw := rawOptions(opts)
+	raw := rawOptions(rec, opts)
 	ends := callstack.WatchEnds(rec, &raw)
 	p, err := callstack.New(rec, raw)
 	if err != nil {

@@ -145,7 +145,7 @@ func ScheduleName(id uint64) string {
 func (p *Player) applyEvent(s *Step) {
 	t, r := s.Task, s.Record
 	s.Depth, s.Color = t.Depth, t.color
-	if p.opts.Disable && !t.called { // as uftrace: the levels that were counted before hold from the first call on
+	if p.opts.Disable && !t.called && t.parent == nil { // as uftrace: the levels that were counted before hold from the first call on
 		s.Depth = 0
 	}
 	switch r.ID {

@@ -85,7 +85,9 @@ func (p *Player) noteSpecial(t *Task, s special, shown bool) {
 	}
 	switch s {
 	case forks:
-		t.forked = depth
+		if t.forked = depth; p.limited && p.next.asleep {
+			t.forked = t.forkedAsleep()
+		}
 	case setsJump:
 		if p.limited && p.next.asleep {
 			depth = 0
@@ -94,13 +96,22 @@ func (p *Player) noteSpecial(t *Task, s special, shown bool) {
 	}
 }
 
+// forkedAsleep is the level of a child that was forked before tracing was first on. uftrace has
+// counted no calls by then, but each fork is a level.
+func (t *Task) forkedAsleep() int {
+	if t.parent == nil {
+		return 1
+	}
+	return t.parent.forked + 1
+}
+
 // noteMissed is noteSpecial of a call that was made at this level while tracing was off.
 func (p *Player) noteMissed(t *Task, s special, level int) {
 	switch {
 	case s == setsJump:
 		p.noteSpecial(t, s, true)
 	case s == forks && p.next.asleep:
-		t.forked = 1
+		t.forked = t.forkedAsleep()
 	case s == forks:
 		t.forked = level
 	}

@@ -122,7 +122,11 @@ func compile(rec *uftrace.Recording, o *Options) actions {
 	if len(o.Locs) > 0 {
 		text := a.locations(o.Locs)
 		texts = append(texts, text)
-		failed = !a.items(rec, o, text, doLoc) || failed
+		if failed && len(o.Hide) > 0 { // a failed -H takes -L with it, the others do not (tried on 0.13)
+			a.doubt(text, "left out, as uftrace does, because what was asked for before matches nothing")
+		} else {
+			failed = !a.items(rec, o, text, doLoc) || failed
+		}
 	}
 	if failed {
 		a.missed = strings.Join(texts, " or ")
