@@ -7,9 +7,9 @@ import (
 	"os"
 	"slices"
 
-	"github.com/tracec/tracec/compiler/diag"
 	"github.com/tracec/tracec/compiler/programs"
 	compiler "github.com/tracec/tracec/compiler/trcfmt"
+	"github.com/tracec/tracec/grammar/diag"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 	"github.com/tracec/tracec/report/facts"
 	"github.com/tracec/tracec/runtime/aix"
@@ -42,9 +42,9 @@ type hook struct {
 
 // ReadTemplates reads files of templates. The error is about the first unreadable file. Mistakes in
 // the files are in the list, and stanzas with mistakes are skipped.
-func ReadTemplates(names []string) ([]*grammar.File, grammar.Errors, error) {
+func ReadTemplates(names []string) ([]*grammar.File, diag.List, error) {
 	var files []*grammar.File
-	var all grammar.Errors
+	var all diag.List
 	for _, name := range names {
 		text, err := readPacked(name)
 		if err != nil {
@@ -60,7 +60,7 @@ func ReadTemplates(names []string) ([]*grammar.File, grammar.Errors, error) {
 
 // Stanzas returns the templates of files, or the built-in ones without a file. It also returns the
 // mistakes of skipped templates.
-func Stanzas(names []string) ([]*grammar.Stanza, grammar.Errors, error) {
+func Stanzas(names []string) ([]*grammar.Stanza, diag.List, error) {
 	files, errs, err := ReadTemplates(names)
 	if err != nil {
 		return nil, nil, err
@@ -103,7 +103,7 @@ func (p *printer) loadTemplates(values bool) error {
 	rules.TextOnly = !values
 	result, diags := compiler.Compile("", rules, append([]*grammar.File{compiler.Builtin()}, files...)...)
 	p.templates, p.programs = result, programs.NewHooks(p.charge, result)
-	fails := errs.Only(grammar.Failure)
+	fails := errs.Worst(diag.Error)
 	bad := diags.Worst(diag.Error)
 	if n := len(fails) + len(bad); n > 0 && p.opts.Quiet {
 		p.damage(fmt.Errorf("%d mistakes in templates; tracec vet shows them", n))
