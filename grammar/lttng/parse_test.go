@@ -66,7 +66,7 @@ func TestAllErrors(t *testing.T) {
 	_, err := lttng.Parse("m", "a %f b %d\nc %5d é %")
 	var lines []string
 	for line := range strings.Lines(err.Error()) {
-		lines = append(lines, strings.Join(strings.Fields(line)[:2], " "))
+		lines = append(lines, strings.Join(strings.Fields(line)[:3], " "))
 	}
 	if d := cmp.Diff([]string{`m:1:4: error: "f`, `m:2:4: error: "5d`, `m:2:10: error: the`}, lines); d != "" {
 		t.Errorf("(-want +got)\n%s", d)
