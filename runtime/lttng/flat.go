@@ -15,8 +15,8 @@ import (
 // A sequence of other elements is not such a value, nor is an array of very many strings: a marker
 // that has one has an error.
 func (m *Marker) Flat() ([]Field, error) {
-	if m.broken != nil {
-		return nil, m.broken
+	if m.state.broken != nil {
+		return nil, m.state.broken
 	}
 	f := flattener{out: make([]Field, 0, len(m.Fields)), taken: make(map[string]bool, len(m.Fields)), align: 1}
 	for i := range m.Fields {
