@@ -26,7 +26,7 @@ const front = "=github.com/tracec/tracec"
 // (docs/architecture.md). The longest matching folder counts. With = in front, packages below are
 // not meant. cmd may import everything, and nothing imports cmd.
 var arrows = map[string][]string{
-	"grammar":                       {module + "grammar/fault", "github.com/alecthomas/participle/v2"},
+	"grammar":                       {module + "grammar/diag", "github.com/alecthomas/participle/v2"},
 	"grammar/filter":                {module + "internal/shell"},                                                            // messages give the option to type
 	"compiler":                      {module + "compiler", module + "grammar", "github.com/alecthomas/participle/v2/lexer"}, // the AST's positions
 	"compiler/ftrace":               {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
@@ -39,12 +39,11 @@ var arrows = map[string][]string{
 	"compiler/lttng/recorded":       {module + "compiler", module + "runtime/lttng", module + "runtime/bind"},     // of open traces
 	"compiler/uftrace/recorded":     {module + "compiler", module + "runtime/uftrace", module + "runtime/record"}, // of open recordings
 	"compiler/filter":               {module + "grammar/filter", module + "compiler/interp", module + "compiler/ir", module + "runtime/record", module + "runtime/render", module + "internal/suggest"},
-	"compiler/contract":             {module + "compiler/ir", module + "compiler/diag", module + "runtime/bind"}, // what decoders are bound by decides
+	"compiler/contract":             {module + "compiler/ir", module + "grammar/diag", module + "runtime/bind"}, // what decoders are bound by decides
 	"compiler/ir":                   {},
 	"internal/testkit/irtest":       {module + "compiler/ir", module + "runtime/render", "pgregory.net/rapid"}, // tests import it, nothing else
-	"compiler/diag":                 {},
 	"compiler/interp":               {module + "compiler", module + "runtime"},
-	"gen":                           {"=" + module + "compiler", module + "compiler/ir", module + "compiler/diag", module + "runtime/bind", module + "internal/suggest", "github.com/dave/jennifer", "golang.org/x/tools/go/packages"},
+	"gen":                           {"=" + module + "compiler", module + "compiler/ir", module + "grammar/diag", module + "runtime/bind", module + "internal/suggest", "github.com/dave/jennifer", "golang.org/x/tools/go/packages"},
 	"gen/sorted":                    {"golang.org/x/tools/go"},
 	"gen/lifetime":                  {module + "gen/sorted", "golang.org/x/tools/go"}, // analyzers of programs
 	"gen/fits":                      {module + "gen", module + "gen/sorted", module + "runtime/bind", "golang.org/x/tools/go"},
@@ -73,7 +72,7 @@ var arrows = map[string][]string{
 	"report":                        {front, module + "report", module + "compiler", module + "grammar", module + "runtime", module + "internal", "golang.org/x/term", "github.com/rivo/uniseg"},
 	"report/facts":                  {module + "runtime/record"},
 	"report/style":                  {"golang.org/x/term"},
-	"report/sides":                  {module + "report", module + "internal/sources", module + "internal/trcfiles", module + "compiler", module + "gen", module + "runtime/bind"}, // generated packages are sides, too
+	"report/sides":                  {module + "report", module + "internal/sources", module + "internal/trcfiles", module + "compiler", module + "gen", module + "grammar/diag", module + "runtime/bind"}, // generated packages are sides, too
 	"export/timeline":               {module + "export", front, module + "internal/pattern", module + "runtime"},
 	"export/flame":                  {module + "internal/loopback"},
 	"export/chrome":                 {module + "export/timeline", module + "export/columns", front, module + "runtime/record"},

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/tracec/tracec/compiler"
-	"github.com/tracec/tracec/compiler/diag"
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/grammar/diag"
 )
 
 // IntoName is the base name of the file that GenerateInto writes when Options.Base is empty.

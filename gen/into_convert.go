@@ -5,8 +5,8 @@ import (
 	"go/types"
 	"strings"
 
-	"github.com/tracec/tracec/compiler/diag"
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/grammar/diag"
 )
 
 // kindOf names a value in messages.

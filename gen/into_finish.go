@@ -18,8 +18,8 @@ import (
 	"github.com/dave/jennifer/jen"
 	"golang.org/x/tools/go/packages"
 
-	"github.com/tracec/tracec/compiler/diag"
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/grammar/diag"
 )
 
 // own is the prefix of names that generated code declares for itself in the package of a user.
@@ -90,7 +90,7 @@ func (s *Structs) finish(files []File, stem string, named map[string]bool) (mess
 			files[i].Content, err = s.renameImports(files[i])
 		}
 		if err != nil {
-			return diag.List{{File: files[i].Name, Severity: diag.Error, Code: "into-bug", Msg: err.Error()}}
+			return diag.List{{Pos: diag.Position{Filename: files[i].Name}, Code: "into-bug", Msg: err.Error()}}
 		}
 		for _, name := range slices.Sorted(maps.Keys(taken)) {
 			s.report(&messages, s.scope.Lookup(name).Pos(), "into-name", "the decoder declares %s, too: choose another name", name)
@@ -227,13 +227,13 @@ var placeInFile = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompi
 
 // warning is an error of go/types.
 func (s *Structs) warning(pos, msg string) diag.Diagnostic {
-	d := diag.Diagnostic{File: s.short(pos), Severity: diag.Warning, Code: "into-package", Msg: strings.Join(strings.Fields(msg), " ")}
-	if m := placeInFile().FindStringSubmatch(d.File); m != nil {
-		d.File = m[1]
-		d.Line, _ = strconv.Atoi(m[2])
-		d.Col, _ = strconv.Atoi(m[3])
+	at := diag.Position{Filename: s.short(pos)}
+	if m := placeInFile().FindStringSubmatch(at.Filename); m != nil {
+		at.Filename = m[1]
+		at.Line, _ = strconv.Atoi(m[2])
+		at.Column, _ = strconv.Atoi(m[3])
 	}
-	return d
+	return diag.Diagnostic{Pos: at, Severity: diag.Warning, Code: "into-package", Msg: strings.Join(strings.Fields(msg), " ")}
 }
 
 // Dir is the absolute directory of the package.

@@ -4,8 +4,8 @@ import (
 	"go/types"
 	"strings"
 
-	"github.com/tracec/tracec/compiler/diag"
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/grammar/diag"
 	"github.com/tracec/tracec/internal/suggest"
 )
 

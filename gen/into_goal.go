@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"go/types"
 
-	"github.com/tracec/tracec/compiler/diag"
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/grammar/diag"
 )
 
 // goal is the type of a field that is filled.

@@ -19,7 +19,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
-	"github.com/tracec/tracec/compiler/diag"
+	"github.com/tracec/tracec/grammar/diag"
 	"github.com/tracec/tracec/internal/suggest"
 )
 
@@ -118,10 +118,9 @@ func (s *Structs) inTests() (warnings diag.List) {
 			continue
 		}
 		before, _, _ := bytes.Cut(text, []byte("\n"+directive+"event"))
-		warnings = append(warnings, diag.Diagnostic{
-			File: s.short(filepath.Join(s.dir, name)), Line: bytes.Count(before, []byte("\n")) + 2, Col: 1, Severity: diag.Warning, Code: "into-directive",
-			Msg: "files of tests are not read: declare the struct in another file",
-		})
+		at := diag.Position{Filename: s.short(filepath.Join(s.dir, name)), Line: bytes.Count(before, []byte("\n")) + 2, Column: 1}
+		warnings = append(warnings, diag.New(at, diag.Warning, "into-directive",
+			"files of tests are not read: declare the struct in another file"))
 	}
 	return warnings
 }
@@ -249,9 +248,8 @@ func (s *Structs) short(pos string) string {
 // report adds an error at a place of the user's source.
 func (s *Structs) report(to *diag.List, at token.Pos, code, format string, args ...any) {
 	p := s.set.Position(at)
-	*to = append(*to, diag.Diagnostic{
-		File: s.short(p.Filename), Line: p.Line, Col: p.Column, Severity: diag.Error, Code: code, Msg: fmt.Sprintf(format, args...),
-	})
+	place := diag.Position{Filename: s.short(p.Filename), Line: p.Line, Column: p.Column}
+	*to = append(*to, diag.New(place, diag.Error, code, format, args...))
 }
 
 // directive begins the comments that are for tracec.

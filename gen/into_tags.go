@@ -10,8 +10,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/tracec/tracec/compiler/diag"
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/grammar/diag"
 	"github.com/tracec/tracec/internal/suggest"
 )
 

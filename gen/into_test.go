@@ -82,7 +82,7 @@ func mistakes(t *testing.T, m *module, u *ir.Unit, text string, opts gen.Options
 	}
 	var got []string
 	for i, x := range messages {
-		got = append(got, fmt.Sprintf("%s:%d:%d: %s", filepath.Base(x.File), x.Line, x.Col, x.Code))
+		got = append(got, fmt.Sprintf("%s:%d:%d: %s", filepath.Base(x.Pos.Filename), x.Pos.Line, x.Pos.Column, x.Code))
 		if i < len(parts) && !strings.Contains(x.Msg, parts[i]) {
 			t.Errorf("%s: %q does not say %q", got[i], x.Msg, parts[i])
 		}
@@ -458,7 +458,7 @@ func TestIntoBeforeTheFirstTime(t *testing.T) {
 			m.write("own/"+f.Name, f.Content)
 		}
 		for _, w := range list {
-			warnings += fmt.Sprintf("%s:%d:%d: %s %s\n", filepath.Base(w.File), w.Line, w.Col, w.Severity, w.Msg)
+			warnings += fmt.Sprintf("%s:%d:%d: %s %s\n", filepath.Base(w.Pos.Filename), w.Pos.Line, w.Pos.Column, w.Severity, w.Msg)
 		}
 		return warnings
 	}

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tracec/tracec/compiler/diag"
+	"github.com/tracec/tracec/grammar/diag"
 )
 
 // TextOptions set the form of WriteText.
@@ -237,9 +237,8 @@ func (d *Diff) Findings() diag.List {
 			severity = diag.Warning
 		}
 		p := places[key{r.Group, r.Name, r.Exit}]
-		list = append(list, diag.Diagnostic{
-			File: cmp.Or(p.File, d.Old.Name), Line: p.Line, Col: p.Col, Severity: severity, Code: r.Class.String(), Msg: r.message(d.New.Name),
-		})
+		at := diag.Position{Filename: cmp.Or(p.File, d.Old.Name), Line: p.Line, Column: p.Col}
+		list = append(list, diag.Diagnostic{Pos: at, Severity: severity, Code: r.Class.String(), Msg: r.message(d.New.Name)})
 	}
 	return list
 }

@@ -8,15 +8,14 @@ package ftrace
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"runtime"
 	"slices"
 	"sync"
 
 	"github.com/alecthomas/participle/v2/lexer"
 
-	"github.com/tracec/tracec/compiler/diag"
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/grammar/diag"
 	grammar "github.com/tracec/tracec/grammar/ftrace"
 )
 
@@ -68,7 +67,7 @@ func CompileEvent[T string | []byte](system, file string, text T, target ir.Targ
 	parsed, errs := grammar.Parse(file, text)
 	l := &lowerer{target: target, file: file, tracers: system == "ftrace"}
 	for _, err := range errs {
-		l.report(err.Pos, diag.Warning, string(err.Code), "%s", err.Msg)
+		l.report(err.Pos, diag.Warning, err.Code, "%s", err.Msg)
 	}
 	if parsed == nil || parsed.Name == "" || parsed.ID < 0 || parsed.ID > 1<<31-1 {
 		l.report(lexer.Position{}, diag.Error, "no-event", "no name or no id: not a format file")
@@ -134,9 +133,8 @@ func (l *lowerer) report(pos lexer.Position, s diag.Severity, code, format strin
 	if l.dry {
 		return
 	}
-	l.diags = append(l.diags, diag.Diagnostic{
-		File: l.file, Line: pos.Line, Col: pos.Column, Severity: s, Code: code, Msg: fmt.Sprintf(format, args...),
-	})
+	pos.Filename = l.file
+	l.diags = append(l.diags, diag.New(pos, s, code, format, args...))
 }
 
 func (l *lowerer) note(pos lexer.Position, code, format string, args ...any) {

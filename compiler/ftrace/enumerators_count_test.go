@@ -48,7 +48,7 @@ func withoutValue(formats []ftrace.Source, kernel uint32) int {
 	events := map[string]bool{}
 	for _, d := range list {
 		if d.Code == "unknown-name" && named.MatchString(d.Msg) {
-			events[d.File] = true
+			events[d.Pos.Filename] = true
 		}
 	}
 	return len(events)

@@ -15,10 +15,10 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"github.com/tracec/tracec/compiler/diag"
 	"github.com/tracec/tracec/compiler/ftrace"
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/grammar/diag"
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
@@ -113,7 +113,7 @@ func summary(list diag.List) []byte {
 		if events[d.Msg] == nil {
 			events[d.Msg] = map[string]bool{}
 		}
-		events[d.Msg][d.File] = true
+		events[d.Msg][d.Pos.Filename] = true
 	}
 	var b bytes.Buffer
 	for _, msg := range slices.Sorted(maps.Keys(events)) {

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tracec/tracec/compiler/diag"
 	"github.com/tracec/tracec/compiler/ftrace"
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/grammar/diag"
 	"github.com/tracec/tracec/runtime/render"
 )
 

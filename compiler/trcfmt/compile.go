@@ -7,8 +7,8 @@ import (
 
 	"github.com/alecthomas/participle/v2/lexer"
 
-	"github.com/tracec/tracec/compiler/diag"
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/grammar/diag"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 )
 
@@ -315,7 +315,7 @@ func (l *lowerer) say(pos lexer.Position, s diag.Severity, code, format string, 
 	if !l.reporting {
 		return
 	}
-	d := message(pos, s, code, format, args...)
+	d := diag.New(pos, s, code, format, args...)
 	if !l.c.said[d] {
 		l.c.said[d] = true
 		l.c.diags = append(l.c.diags, d)

@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tracec/tracec/compiler/diag"
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/compiler/trcfmt"
+	"github.com/tracec/tracec/grammar/diag"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 	"github.com/tracec/tracec/runtime/render"
 )
@@ -34,7 +34,7 @@ func compileBy(t *testing.T, opts trcfmt.Options, text string) (*trcfmt.Result, 
 	t.Helper()
 	f, errs := grammar.Parse("test.trcfmt", []byte(text))
 	for _, e := range errs {
-		if e.Severity == grammar.Failure {
+		if e.Severity == diag.Error {
 			t.Fatalf("%s\n%v", text, e)
 		}
 	}

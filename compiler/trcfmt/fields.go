@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	passes "github.com/tracec/tracec/compiler"
-	"github.com/tracec/tracec/compiler/diag"
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/grammar/diag"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 )
 
@@ -156,7 +156,7 @@ func (f *fields) presence(t *Template) []*ir.Field {
 			values[i] = &ir.Field{Name: g.name, CType: g.source, Kind: ir.List, Offset: ir.Computed, Fields: []*ir.Field{g.out}}
 			g.out.Name, g.out.Optional = "", false
 		} else if other := f.names["has"+key(g.name)]; other != nil && g.out.Optional {
-			f.clash = append(f.clash, message(other.nodes[0].Position(), diag.Error, "field-name",
+			f.clash = append(f.clash, diag.New(other.nodes[0].Position(), diag.Error, "field-name",
 				"%q is what says whether there is a value %q: give it another label, or a macro of its own: {{ $name = %s }}",
 				other.name, g.name, other.source))
 		}
@@ -175,11 +175,11 @@ func (f *fields) collide(g *field, n grammar.Node, why string) {
 	f.apart.note(g.name)
 	first, at := g.nodes[0].Position(), n.Position()
 	for _, d := range f.clash {
-		if d.Line == at.Line && d.Col == at.Column {
+		if d.Pos.Line == at.Line && d.Pos.Column == at.Column {
 			return
 		}
 	}
-	f.clash = append(f.clash, message(at, diag.Error, "field-name",
+	f.clash = append(f.clash, diag.New(at, diag.Error, "field-name",
 		"a value before it, at %d:%d, is named %q too, and %s: give one of them another label, or a macro of its own: {{ $name = %s }}",
 		first.Line, first.Column, g.name, why, g.source))
 }
@@ -421,7 +421,7 @@ func (f *fields) overflow(n grammar.Node) {
 		return
 	}
 	f.tooMany = true
-	f.clash = append(f.clash, message(n.Position(), diag.Error, "too-many-fields", "a template of more than %d values cannot be a struct", maxFields))
+	f.clash = append(f.clash, diag.New(n.Position(), diag.Error, "too-many-fields", "a template of more than %d values cannot be a struct", maxFields))
 }
 
 // width returns the type of the value that a code reads.

@@ -21,7 +21,7 @@ func values(t *testing.T, text string) string {
 	tmpl := r.Templates[0]
 	var out []string
 	for _, c := range tmpl.Clashes {
-		out = append(out, fmt.Sprintf("%d:%d %s", c.Line, c.Col, c.Code))
+		out = append(out, fmt.Sprintf("%d:%d %s", c.Pos.Line, c.Pos.Column, c.Code))
 	}
 	for _, f := range tmpl.Events[0].Values() {
 		out = append(out, describe(f))

@@ -3,8 +3,8 @@ package trcfmt
 import (
 	"strings"
 
-	"github.com/tracec/tracec/compiler/diag"
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/grammar/diag"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 )
 

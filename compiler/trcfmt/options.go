@@ -1,13 +1,6 @@
 package trcfmt
 
-import (
-	"fmt"
-
-	"github.com/alecthomas/participle/v2/lexer"
-
-	"github.com/tracec/tracec/compiler/diag"
-	grammar "github.com/tracec/tracec/grammar/trcfmt"
-)
+import grammar "github.com/tracec/tracec/grammar/trcfmt"
 
 // Options are rules that publications leave open. The zero value is the choice of this project. The
 // comments cite docs/spec/aix.md. Its section 9 lists the questions that only a machine with AIX
@@ -54,10 +47,4 @@ func (o Options) maxLoop() int {
 		return o.MaxLoop
 	}
 	return most
-}
-
-func message(pos lexer.Position, s diag.Severity, code, format string, args ...any) diag.Diagnostic {
-	return diag.Diagnostic{
-		File: pos.Filename, Line: pos.Line, Col: pos.Column, Severity: s, Code: code, Msg: fmt.Sprintf(format, args...),
-	}
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/alecthomas/participle/v2/lexer"
 
-	"github.com/tracec/tracec/compiler/diag"
+	"github.com/tracec/tracec/grammar/diag"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 )
 
@@ -60,7 +60,7 @@ func sortByFile(list diag.List, files []*grammar.File) {
 		order[f.Pos.Filename] = i
 	}
 	list.Sort()
-	slices.SortStableFunc(list, func(a, b diag.Diagnostic) int { return order[a.File] - order[b.File] })
+	slices.SortStableFunc(list, func(a, b diag.Diagnostic) int { return order[a.Pos.Filename] - order[b.Pos.Filename] })
 }
 
 type vetter struct {
@@ -79,7 +79,7 @@ type vetter struct {
 }
 
 func (v *vetter) say(pos lexer.Position, s diag.Severity, code, format string, args ...any) {
-	v.list = append(v.list, message(pos, s, code, format, args...))
+	v.list = append(v.list, diag.New(pos, s, code, format, args...))
 }
 
 // calls collects the callees of a stanza.

@@ -20,7 +20,7 @@ func vet(t *testing.T, opts trcfmt.Options, text string) string {
 	}
 	var out []string
 	for _, d := range trcfmt.Vet(opts, f) {
-		out = append(out, fmt.Sprintf("%d:%d %s %s", d.Line, d.Col, d.Severity, d.Code))
+		out = append(out, fmt.Sprintf("%d:%d %s %s", d.Pos.Line, d.Pos.Column, d.Severity, d.Code))
 	}
 	return strings.Join(out, "\n")
 }

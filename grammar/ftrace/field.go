@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/alecthomas/participle/v2/lexer"
+	"github.com/tracec/tracec/grammar/diag"
 )
 
 // parseField parses the text after `field:`:
@@ -15,7 +16,7 @@ import (
 //
 // Columns after signed: are skipped, in case a later kernel adds some. For `field special:` the
 // text still begins with the word special (lineKind).
-func parseField(pos lexer.Position, s string) (*Field, *Error) {
+func parseField(pos lexer.Position, s string) (*Field, *diag.Diagnostic) {
 	f := &Field{Pos: pos}
 	text := s
 	if rest, ok := strings.CutPrefix(text, "special:"); ok {
@@ -25,12 +26,12 @@ func parseField(pos lexer.Position, s string) (*Field, *Error) {
 		f.Pos.Offset += skipped
 		f.Pos.Column += skipped
 	}
-	fail := func(at string, format string, args ...any) (*Field, *Error) {
+	fail := func(at string, format string, args ...any) (*Field, *diag.Diagnostic) {
 		p := pos
 		off := len(s) - len(at)
 		p.Offset += off
 		p.Column += utf8.RuneCountInString(s[:off])
-		return nil, &Error{Pos: p, Code: CodeField, Msg: fmt.Sprintf(format, args...)}
+		return nil, &diag.Diagnostic{Pos: p, Code: CodeField, Msg: fmt.Sprintf(format, args...)}
 	}
 	end := declEnd(text)
 	if end < 0 {

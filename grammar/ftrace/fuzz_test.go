@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/tracec/tracec/grammar/diag"
 )
 
 // FuzzParse checks that a file is always returned and that every error lies inside the source. A
@@ -56,7 +57,7 @@ func FuzzExpr(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src string) {
 		x, err := ParseExpr(src)
 		if err != nil {
-			var e *Error
+			var e diag.Diagnostic
 			if x != nil || !errors.As(err, &e) || e.Pos.Offset > len(src) {
 				t.Fatalf("tree %v beside error %v", x, err)
 			}

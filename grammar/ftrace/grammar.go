@@ -7,6 +7,7 @@ import (
 
 	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
+	"github.com/tracec/tracec/grammar/diag"
 )
 
 // The grammar of a format file (ftrace.md 3.1), line by line. It accepts misplaced lines. The
@@ -32,13 +33,13 @@ type (
 // fieldLine is a field, or another line among the fields.
 type fieldLine struct {
 	field *Field
-	err   *Error
+	err   *diag.Diagnostic
 }
 
 // printLine is the print fmt.
 type printLine struct {
 	print *Print
-	err   *Error
+	err   *diag.Diagnostic
 }
 
 // parser is built on first use. This takes half a millisecond, which a program that merely links
@@ -49,11 +50,11 @@ var parser = sync.OnceValue(func() *participle.Parser[fileTree] {
 
 // Parse parses one format file. The file is never nil. If there are errors, it lacks the parts that
 // they name. The name is used for positions only.
-func Parse[S ~string | ~[]byte](name string, src S) (*File, Errors) {
+func Parse[S ~string | ~[]byte](name string, src S) (*File, diag.List) {
 	file := &File{Pos: lexer.Position{Filename: name, Line: 1, Column: 1}}
-	var errs Errors
+	var errs diag.List
 	if len(src) > MaxFileBytes {
-		add(&errs, &Error{Pos: file.Pos, Code: CodeLimit,
+		add(&errs, &diag.Diagnostic{Pos: file.Pos, Code: CodeLimit,
 			Msg: fmt.Sprintf("file of %d bytes: at most %d are read", len(src), MaxFileBytes)})
 		return file, errs
 	}
@@ -73,20 +74,20 @@ func Parse[S ~string | ~[]byte](name string, src S) (*File, Errors) {
 }
 
 // asError turns an error of participle into ours.
-func asError(err error, at lexer.Position) *Error {
-	if e, ok := err.(*Error); ok {
-		return e
+func asError(err error, at lexer.Position) *diag.Diagnostic {
+	if e, ok := err.(diag.Diagnostic); ok {
+		return &e
 	}
-	e := &Error{Pos: at, Code: CodeHead, Msg: err.Error()}
+	e := &diag.Diagnostic{Pos: at, Code: CodeHead, Msg: err.Error()}
 	if pe, ok := err.(participle.Error); ok {
 		e.Pos, e.Msg = pe.Position(), pe.Message()
 	}
 	return e
 }
 
-func (f *File) takeHead(tree *fileTree, errs *Errors) {
+func (f *File) takeHead(tree *fileTree, errs *diag.List) {
 	head := func(pos lexer.Position, format string, args ...any) {
-		add(errs, &Error{Pos: pos, Code: CodeHead, Msg: fmt.Sprintf(format, args...)})
+		add(errs, &diag.Diagnostic{Pos: pos, Code: CodeHead, Msg: fmt.Sprintf(format, args...)})
 	}
 	named, numbered := false, false
 	for _, l := range tree.Head {
@@ -123,7 +124,7 @@ func (f *File) takeHead(tree *fileTree, errs *Errors) {
 	}
 }
 
-func (f *File) takeFields(tree *fileTree, errs *Errors) {
+func (f *File) takeFields(tree *fileTree, errs *diag.List) {
 	f.Fields = make([]*Field, 0, len(tree.Fields))
 	for _, l := range tree.Fields {
 		add(errs, l.err)
@@ -144,7 +145,7 @@ func (l *fieldLine) Parse(lex *lexer.PeekingLexer) error {
 		return participle.NextMatch
 	default:
 		lex.Next()
-		l.err = &Error{Pos: t.Pos, Code: CodeField,
+		l.err = &diag.Diagnostic{Pos: t.Pos, Code: CodeField,
 			Msg: fmt.Sprintf("expected field: or print fmt:, found %s", quote(t.Value))}
 	}
 	return nil

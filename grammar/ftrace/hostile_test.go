@@ -7,6 +7,7 @@ import (
 
 	"github.com/alecthomas/participle/v2/lexer"
 	"github.com/google/go-cmp/cmp"
+	"github.com/tracec/tracec/grammar/diag"
 
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
@@ -67,7 +68,7 @@ func TestLimits(t *testing.T) {
 		{"size above", "x" + strings.Repeat(" ", MaxFileBytes), true},
 	} {
 		x, err := ParseExpr(tt.src)
-		var e *Error
+		var e diag.Diagnostic
 		switch {
 		case !tt.refused && err != nil:
 			t.Errorf("%s: %v", tt.name, err)

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/alecthomas/participle/v2/lexer"
+	"github.com/tracec/tracec/grammar/diag"
 )
 
 // The tokens of a format file are its lines. The value of a token is the line without its keyword
@@ -96,7 +97,7 @@ func (l *lineLexer) Next() (lexer.Token, error) {
 			Column:   1 + utf8.RuneCountInString(l.src[start:from]),
 		}
 		if l.count++; l.count > MaxLines {
-			return lexer.Token{}, &Error{Pos: pos, Code: CodeLimit, Msg: fmt.Sprintf("more than %d lines", MaxLines)}
+			return lexer.Token{}, diag.Diagnostic{Pos: pos, Code: CodeLimit, Msg: fmt.Sprintf("more than %d lines", MaxLines)}
 		}
 		return lexer.Token{Type: kind, Value: l.src[from:to], Pos: pos}, nil
 	}

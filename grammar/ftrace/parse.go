@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/alecthomas/participle/v2/lexer"
+	"github.com/tracec/tracec/grammar/diag"
 )
 
 // cparser parses C text by operator precedence.
@@ -14,21 +15,21 @@ import (
 type cparser struct {
 	scanner
 	start lexer.Position
-	code  Code
+	code  string
 	pos   int // index of the current token
 	nest  int // open levels, see MaxNesting
 	// height is the height of the node parsed last, see MaxHeight.
 	height int
-	err    *Error
+	err    *diag.Diagnostic
 	args   []Expr // stack of finished list elements, see list
 }
 
 var parsers = sync.Pool{New: func() any { return new(cparser) }}
 
 // withParser runs f over the tokens of src.
-func withParser(start lexer.Position, src string, code Code, f func(*cparser)) *Error {
+func withParser(start lexer.Position, src string, code string, f func(*cparser)) *diag.Diagnostic {
 	if len(src) > MaxFileBytes {
-		return &Error{Pos: start, Code: CodeLimit,
+		return &diag.Diagnostic{Pos: start, Code: CodeLimit,
 			Msg: fmt.Sprintf("text of %d bytes: at most %d are read", len(src), MaxFileBytes)}
 	}
 	p := parsers.Get().(*cparser)
@@ -57,7 +58,7 @@ func ParseExpr(src string) (Expr, error) {
 		x = p.expr(rankComma)
 	})
 	if err != nil {
-		return nil, err
+		return nil, *err
 	}
 	return x, nil
 }
@@ -67,12 +68,12 @@ func ParseExpr(src string) (Expr, error) {
 func ParsePrint(src string) (*Print, error) {
 	print, err := parsePrint(lexer.Position{Line: 1, Column: 1}, src)
 	if err != nil {
-		return nil, err
+		return nil, *err
 	}
 	return print, nil
 }
 
-func parsePrint(start lexer.Position, src string) (*Print, *Error) {
+func parsePrint(start lexer.Position, src string) (*Print, *diag.Diagnostic) {
 	print := &Print{Pos: start}
 	err := withParser(start, src, CodePrint, func(p *cparser) {
 		if p.kind() != tString {
@@ -166,16 +167,16 @@ func (p *cparser) expected(what string) {
 }
 
 // fail records an error at the current token and gives up.
-func (p *cparser) fail(code Code, msg string) {
+func (p *cparser) fail(code string, msg string) {
 	if p.kind() == tBad && p.badCode != "" {
 		code = p.badCode
 	}
 	p.failAt(p.position(p.pos), code, msg)
 }
 
-func (p *cparser) failAt(pos lexer.Position, code Code, msg string) {
+func (p *cparser) failAt(pos lexer.Position, code string, msg string) {
 	if p.err == nil {
-		p.err = &Error{Pos: pos, Code: code, Msg: msg}
+		p.err = &diag.Diagnostic{Pos: pos, Code: code, Msg: msg}
 	}
 	p.pos = len(p.toks) - 1
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/tracec/tracec/grammar/diag"
 )
 
 const irqFormat = "name: irq_handler_entry\n" +
@@ -202,49 +203,49 @@ func TestErrors(t *testing.T) {
 		print     bool
 	}{
 		{"empty", "", []string{
-			"f:1:1: expected a name: line [ftrace-head]",
-			"f:1:1: expected an ID: line [ftrace-head]",
-			"f:1:1: expected a format: line [ftrace-head]",
+			"f:1:1: error: expected a name: line [ftrace-head]",
+			"f:1:1: error: expected an ID: line [ftrace-head]",
+			"f:1:1: error: expected a format: line [ftrace-head]",
 		}, 0, false},
-		{"no name", edit("name: irq_handler_entry\n", ""), []string{"f:1:1: expected a name: line [ftrace-head]"}, 4, true},
+		{"no name", edit("name: irq_handler_entry\n", ""), []string{"f:1:1: error: expected a name: line [ftrace-head]"}, 4, true},
 		{"empty name", edit(" irq_handler_entry", ""),
-			[]string{"f:1:6: expected the name of the event after name: [ftrace-head]"}, 4, true},
+			[]string{"f:1:6: error: expected the name of the event after name: [ftrace-head]"}, 4, true},
 		{"bad id", edit("141", "-1"),
-			[]string{`f:2:5: expected the number of the event after ID:, found "-1" [ftrace-head]`}, 4, true},
-		{"two ids", edit("ID: 141", "ID: 141\nID: 142"), []string{"f:3:5: second ID: line [ftrace-head]"}, 4, true},
+			[]string{`f:2:5: error: expected the number of the event after ID:, found "-1" [ftrace-head]`}, 4, true},
+		{"two ids", edit("ID: 141", "ID: 141\nID: 142"), []string{"f:3:5: error: second ID: line [ftrace-head]"}, 4, true},
 		{"junk above", edit("format:", "what\nformat:"),
-			[]string{`f:3:1: expected name:, ID: or format:, found "what" [ftrace-head]`}, 4, true},
-		{"no format", edit("format:\n", ""), []string{"f:1:1: expected a format: line [ftrace-head]"}, 4, true},
+			[]string{`f:3:1: error: expected name:, ID: or format:, found "what" [ftrace-head]`}, 4, true},
+		{"no format", edit("format:\n", ""), []string{"f:1:1: error: expected a format: line [ftrace-head]"}, 4, true},
 		{"junk below", edit("\n\tfield:int irq", "\n  what\n\tfield:int irq"),
-			[]string{`f:7:3: expected field: or print fmt:, found "what" [ftrace-field]`}, 4, true},
+			[]string{`f:7:3: error: expected field: or print fmt:, found "what" [ftrace-field]`}, 4, true},
 		{"cut declaration", edit("int irq;\toffset", "int irq\toffset"),
-			[]string{"f:7:8: expected `; offset:` after the declaration \"int irq\\toffset:8;\\tsize:4;\\tsigned:1;\" [ftrace-field]"}, 3, true},
+			[]string{"f:7:8: error: expected `; offset:` after the declaration \"int irq\\toffset:8;\\tsize:4;\\tsigned:1;\" [ftrace-field]"}, 3, true},
 		{"bad offset", edit("offset:8", "offset:x"),
-			[]string{`f:7:17: expected offset: and a number, found "offset:x;\tsize:4;\tsigned:1;" [ftrace-field]`}, 3, true},
+			[]string{`f:7:17: error: expected offset: and a number, found "offset:x;\tsize:4;\tsigned:1;" [ftrace-field]`}, 3, true},
 		{"huge offset", edit("offset:8", "offset:2147483648"),
-			[]string{`f:7:17: expected offset: and a number, found "offset:2147483648;\tsize:4;\tsigned:1;" [ftrace-field]`}, 3, true},
+			[]string{`f:7:17: error: expected offset: and a number, found "offset:2147483648;\tsize:4;\tsigned:1;" [ftrace-field]`}, 3, true},
 		{"no size", edit("\tsize:4;\tsigned:1;\n\n\tfield:int irq", "\n\n\tfield:int irq"),
-			[]string{`f:5:33: expected size: and a number, found "" [ftrace-field]`}, 3, true},
+			[]string{`f:5:33: error: expected size: and a number, found "" [ftrace-field]`}, 3, true},
 		{"bad signed", edit("signed:1", "signed:2"),
-			[]string{`f:5:42: expected signed: and 0 or 1, found "signed:2;" [ftrace-field]`}, 3, true},
+			[]string{`f:5:42: error: expected signed: and 0 or 1, found "signed:2;" [ftrace-field]`}, 3, true},
 		{"no name in the declaration", edit("int irq;", "int *;"),
-			[]string{`f:7:8: declaration "int *" has no name [ftrace-field]`}, 3, true},
-		{"no type", edit("int irq;", "irq;"), []string{`f:7:8: expected a type before the name "irq" [ftrace-field]`}, 3, true},
+			[]string{`f:7:8: error: declaration "int *" has no name [ftrace-field]`}, 3, true},
+		{"no type", edit("int irq;", "irq;"), []string{`f:7:8: error: expected a type before the name "irq" [ftrace-field]`}, 3, true},
 		{"brackets", edit("int irq;", "int irq]];"),
-			[]string{`f:7:8: brackets of "int irq]]" do not match [ftrace-field]`}, 3, true},
+			[]string{`f:7:8: error: brackets of "int irq]]" do not match [ftrace-field]`}, 3, true},
 		{"no print", edit("print fmt", "print"),
-			[]string{`f:10:1: expected field: or print fmt:, found "print: \"irq=%d name=%s\", REC->irq, __get…" [ftrace-field]`}, 4, false},
+			[]string{`f:10:1: error: expected field: or print fmt:, found "print: \"irq=%d name=%s\", REC->irq, __get…" [ftrace-field]`}, 4, false},
 		{"print without quotes", edit(`"irq=%d name=%s"`, "x"),
-			[]string{`f:10:12: expected a format in quotes, found "x" [ftrace-print]`}, 4, false},
-		{"open string", edit(`name=%s"`, "name=%s"), []string{"f:10:12: string without closing quote [ftrace-print]"}, 4, false},
+			[]string{`f:10:12: error: expected a format in quotes, found "x" [ftrace-print]`}, 4, false},
+		{"open string", edit(`name=%s"`, "name=%s"), []string{"f:10:12: error: string without closing quote [ftrace-print]"}, 4, false},
 		{"open call", edit("str(name)", "str(name"),
-			[]string{"f:10:54: expected `,` or `)`, found the end [ftrace-print]"}, 4, false},
+			[]string{"f:10:54: error: expected `,` or `)`, found the end [ftrace-print]"}, 4, false},
 		{"operand missing", edit("REC->irq", "REC->irq +"),
-			[]string{`f:10:40: expected an expression, found "," [ftrace-print]`}, 4, false},
-		{"odd character", edit("REC->irq", "REC->irq # 1"), []string{"f:10:39: unexpected character '#' [ftrace-print]"}, 4, false},
+			[]string{`f:10:40: error: expected an expression, found "," [ftrace-print]`}, 4, false},
+		{"odd character", edit("REC->irq", "REC->irq # 1"), []string{"f:10:39: error: unexpected character '#' [ftrace-print]"}, 4, false},
 		{"several faults", edit("offset:8", "offset:x") + ")", []string{
-			`f:7:17: expected offset: and a number, found "offset:x;\tsize:4;\tsigned:1;" [ftrace-field]`,
-			"f:11:1: expected the end, found \")\" [ftrace-print]",
+			`f:7:17: error: expected offset: and a number, found "offset:x;\tsize:4;\tsigned:1;" [ftrace-field]`,
+			"f:11:1: error: expected the end, found \")\" [ftrace-print]",
 		}, 3, false},
 	} {
 		f, errs := Parse("f", tt.src)
@@ -267,31 +268,31 @@ func TestErrors(t *testing.T) {
 // TestExprErrors covers the messages of the expression parser.
 func TestExprErrors(t *testing.T) {
 	for src, want := range map[string]string{
-		"":                           "1:1: expected an expression, found the end [ftrace-expr]",
-		"a b":                        `1:3: expected the end, found "b" [ftrace-expr]`,
-		"a ? b":                      "1:6: expected `:`, found the end [ftrace-expr]",
-		"(a":                         "1:3: expected `)`, found the end [ftrace-expr]",
-		"a[1":                        "1:4: expected `]`, found the end [ftrace-expr]",
-		"a->1":                       `1:4: expected the name of a member, found "1" [ftrace-expr]`,
-		"(int":                       "1:5: expected `)` after a type, found the end [ftrace-expr]",
-		"(int)":                      "1:6: expected an expression, found the end [ftrace-expr]",
-		"(struct)x":                  "1:8: expected the name of a struct or `{`, found \")\" [ftrace-expr]",
-		"(struct x int)y":            `1:11: expected one type, found "int" [ftrace-expr]`,
-		"(u8 int)y":                  "1:5: expected `)`, found \"int\" [ftrace-expr]",
-		"(int (*)[3])y":              "1:9: expected `(` and parameters: pointers to arrays are not supported, found \"[\" [ftrace-expr]",
-		"''":                         `1:1: expected one character of one byte between the quotes, found "''" [ftrace-expr]`,
-		"'ab'":                       `1:1: expected one character of one byte between the quotes, found "'ab'" [ftrace-expr]`,
-		"'a":                         "1:1: character without closing quote [ftrace-expr]",
-		"if":                         `1:1: expected an expression, found "if" [ftrace-expr]`,
-		"f({1, 2)":                   "1:8: expected `,` or `}`, found \")\" [ftrace-expr]",
-		"f({.a.b = 1})":              "1:6: expected `=` after a designator, found \".\" [ftrace-expr]",
-		"({ goto x; })":              `1:4: expected a statement (goto, typedef and asm are not supported), found "goto" [ftrace-expr]`,
-		"({ int; })":                 `1:7: expected the name of a variable, found ";" [ftrace-expr]`,
-		"({ for ({};;) x; })":        `1:9: expected an expression or a declaration, found "{" [ftrace-expr]`,
-		"({ for (if (x) y; ;) x; })": "1:9: expected a declaration or an expression in for (…) [ftrace-expr]",
-		"a\n + \n  ":                 "3:3: expected an expression, found the end [ftrace-expr]",
-		"a + /* b":                   "1:5: comment without end [ftrace-expr]",
-		"\"é\n\" + é + @":            "2:9: unexpected character '@' [ftrace-expr]",
+		"":                           "1:1: error: expected an expression, found the end [ftrace-expr]",
+		"a b":                        `1:3: error: expected the end, found "b" [ftrace-expr]`,
+		"a ? b":                      "1:6: error: expected `:`, found the end [ftrace-expr]",
+		"(a":                         "1:3: error: expected `)`, found the end [ftrace-expr]",
+		"a[1":                        "1:4: error: expected `]`, found the end [ftrace-expr]",
+		"a->1":                       `1:4: error: expected the name of a member, found "1" [ftrace-expr]`,
+		"(int":                       "1:5: error: expected `)` after a type, found the end [ftrace-expr]",
+		"(int)":                      "1:6: error: expected an expression, found the end [ftrace-expr]",
+		"(struct)x":                  "1:8: error: expected the name of a struct or `{`, found \")\" [ftrace-expr]",
+		"(struct x int)y":            `1:11: error: expected one type, found "int" [ftrace-expr]`,
+		"(u8 int)y":                  "1:5: error: expected `)`, found \"int\" [ftrace-expr]",
+		"(int (*)[3])y":              "1:9: error: expected `(` and parameters: pointers to arrays are not supported, found \"[\" [ftrace-expr]",
+		"''":                         `1:1: error: expected one character of one byte between the quotes, found "''" [ftrace-expr]`,
+		"'ab'":                       `1:1: error: expected one character of one byte between the quotes, found "'ab'" [ftrace-expr]`,
+		"'a":                         "1:1: error: character without closing quote [ftrace-expr]",
+		"if":                         `1:1: error: expected an expression, found "if" [ftrace-expr]`,
+		"f({1, 2)":                   "1:8: error: expected `,` or `}`, found \")\" [ftrace-expr]",
+		"f({.a.b = 1})":              "1:6: error: expected `=` after a designator, found \".\" [ftrace-expr]",
+		"({ goto x; })":              `1:4: error: expected a statement (goto, typedef and asm are not supported), found "goto" [ftrace-expr]`,
+		"({ int; })":                 `1:7: error: expected the name of a variable, found ";" [ftrace-expr]`,
+		"({ for ({};;) x; })":        `1:9: error: expected an expression or a declaration, found "{" [ftrace-expr]`,
+		"({ for (if (x) y; ;) x; })": "1:9: error: expected a declaration or an expression in for (…) [ftrace-expr]",
+		"a\n + \n  ":                 "3:3: error: expected an expression, found the end [ftrace-expr]",
+		"a + /* b":                   "1:5: error: comment without end [ftrace-expr]",
+		"\"é\n\" + é + @":            "2:9: error: unexpected character '@' [ftrace-expr]",
 	} {
 		_, err := ParseExpr(src)
 		if err == nil || err.Error() != want {
@@ -302,11 +303,11 @@ func TestExprErrors(t *testing.T) {
 
 func TestErrorsUnwrap(t *testing.T) {
 	_, errs := Parse("f", "")
-	var one *Error
+	var one diag.Diagnostic
 	if !errors.As(errs.Err(), &one) || one.Code != CodeHead {
 		t.Errorf("errors.As found %v", one)
 	}
-	if (Errors{}).Err() != nil {
+	if (diag.List{}).Err() != nil {
 		t.Error("an empty list is an error")
 	}
 }

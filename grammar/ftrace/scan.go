@@ -27,7 +27,7 @@ type scanner struct {
 	toks      []token
 	open      []int32 // parentheses without their match so far
 	bad       string  // message about the tBad token
-	badCode   Code
+	badCode   string
 	// format is set for a print fmt: the leading literals are its format. literals stays true as
 	// long as all tokens are literals.
 	format, literals bool
@@ -63,7 +63,7 @@ func (s *scanner) emit(k kind, from int) {
 	})
 }
 
-func (s *scanner) refuse(from int, code Code, msg string) {
+func (s *scanner) refuse(from int, code string, msg string) {
 	if from == s.at && s.at < len(s.src) {
 		s.at++
 	}

@@ -1,14 +1,13 @@
 package lttng
 
 import (
-	"errors"
 	"fmt"
 	"sync"
 
 	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
 
-	"github.com/tracec/tracec/grammar/fault"
+	"github.com/tracec/tracec/grammar/diag"
 )
 
 // MaxBytes bounds a format. It is stored in an event, whose size has 32 bits.
@@ -18,28 +17,22 @@ const MaxBytes = 64 << 10
 // guarantee 127.
 const MaxFields = 1024
 
-// An ErrorCode is the subject of an Error. Codes are stable: tools may select by them.
-type ErrorCode = fault.Code
-
-// The codes.
+// The codes. They are stable: tools may select by them.
 const (
-	CodeConversion ErrorCode = "lttng-conversion" // a conversion that markers do not have, such as %f or %5d
-	CodeLimit      ErrorCode = "lttng-limit"      // the format is too long or has too many fields
+	CodeConversion = "lttng-conversion" // a conversion that markers do not have, such as %f or %5d
+	CodeLimit      = "lttng-limit"      // the format is too long or has too many fields
 )
-
-// An Error is an error in a format.
-type Error = fault.Error
 
 var parser = sync.OnceValue(func() *participle.Parser[Format] {
 	return participle.MustBuild[Format](participle.Lexer(formatLexer{}))
 })
 
-// Parse parses a format. The name is used for positions only. The error is an *Error, or several
-// that are joined, one for each wrong conversion. A format with an error is useless as a whole,
+// Parse parses a format. The name is used for positions only. The error is a [diag.Diagnostic], or a
+// [diag.List] with one for each wrong conversion. A format with an error is useless as a whole,
 // because readers of the time misread it as well.
 func Parse(name, text string) (*Format, error) {
 	if len(text) > MaxBytes {
-		return nil, &Error{Pos: lexer.Position{Filename: name, Line: 1, Column: 1}, Code: CodeLimit,
+		return nil, diag.Diagnostic{Pos: lexer.Position{Filename: name, Line: 1, Column: 1}, Code: CodeLimit,
 			Msg: fmt.Sprintf("a format of %d bytes: at most %d are read", len(text), MaxBytes)}
 	}
 	f, err := parser().ParseString(name, text)
@@ -48,11 +41,11 @@ func Parse(name, text string) (*Format, error) {
 	}
 	switch all := faults(name, text); len(all) {
 	case 0:
-		return nil, &Error{Pos: lexer.Position{Filename: name, Line: 1, Column: 1}, Code: CodeConversion, Msg: err.Error()}
+		return nil, diag.Diagnostic{Pos: lexer.Position{Filename: name, Line: 1, Column: 1}, Code: CodeConversion, Msg: err.Error()}
 	case 1:
 		return nil, all[0]
 	default:
-		return nil, errors.Join(all...)
+		return nil, all
 	}
 }
 
@@ -60,7 +53,7 @@ func Parse(name, text string) (*Format, error) {
 const maxFaults = 20
 
 // faults returns an error for each invalid conversion.
-func faults(name, text string) (list []error) {
+func faults(name, text string) (list diag.List) {
 	t := &tokens{text: text, pos: lexer.Position{Filename: name, Line: 1, Column: 1}}
 	for len(list) < maxFaults {
 		tok, err := t.Next()
@@ -70,7 +63,7 @@ func faults(name, text string) (list []error) {
 		if tok.Type != tokBad {
 			continue
 		}
-		e := &Error{Pos: tok.Pos, Code: CodeConversion, Msg: "the format ends within a conversion"}
+		e := diag.Diagnostic{Pos: tok.Pos, Code: CodeConversion, Msg: "the format ends within a conversion"}
 		if rest := text[tok.Pos.Offset:]; rest != "" {
 			e.Msg = fmt.Sprintf("%.10q is no conversion of markers: they have d i u o x X c s p with h, l, ll, L, z, Z or t", rest)
 		}
@@ -88,7 +81,7 @@ func limited(name string, f *Format) (*Format, error) {
 		}
 	}
 	if fields > MaxFields {
-		return nil, &Error{Pos: lexer.Position{Filename: name, Line: 1, Column: 1}, Code: CodeLimit,
+		return nil, diag.Diagnostic{Pos: lexer.Position{Filename: name, Line: 1, Column: 1}, Code: CodeLimit,
 			Msg: fmt.Sprintf("a format of %d fields: at most %d are read", fields, MaxFields)}
 	}
 	return f, nil

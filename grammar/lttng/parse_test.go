@@ -48,11 +48,11 @@ func TestParse(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	for format, want := range map[string]string{
-		"x %f":                                `m:1:4: "f" is no conversion of markers`,
-		"x %5d":                               `m:1:4: "5d" is no conversion`,
-		"x %hlu y":                            `m:1:5: "lu y" is no conversion`,
-		"x %":                                 `m:1:4: the format ends within a conversion`,
-		"#2u%u %\n":                           `m:1:8: "\n" is no conversion`,
+		"x %f":                                `m:1:4: error: "f" is no conversion of markers`,
+		"x %5d":                               `m:1:4: error: "5d" is no conversion`,
+		"x %hlu y":                            `m:1:5: error: "lu y" is no conversion`,
+		"x %":                                 `m:1:4: error: the format ends within a conversion`,
+		"#2u%u %\n":                           `m:1:8: error: "\n" is no conversion`,
 		strings.Repeat("x", lttng.MaxBytes+1): "at most 65536 are read",
 	} {
 		if _, err := lttng.Parse("m", format); err == nil || !strings.Contains(err.Error(), want) {
@@ -66,9 +66,9 @@ func TestAllErrors(t *testing.T) {
 	_, err := lttng.Parse("m", "a %f b %d\nc %5d é %")
 	var lines []string
 	for line := range strings.Lines(err.Error()) {
-		lines = append(lines, strings.Join(strings.Fields(line)[:2], " "))
+		lines = append(lines, strings.Join(strings.Fields(line)[:3], " "))
 	}
-	if d := cmp.Diff([]string{`m:1:4: "f`, `m:2:4: "5d`, `m:2:10: the`}, lines); d != "" {
+	if d := cmp.Diff([]string{`m:1:4: error: "f`, `m:2:4: error: "5d`, `m:2:10: error: the`}, lines); d != "" {
 		t.Errorf("(-want +got)\n%s", d)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/tracec/tracec/grammar/diag"
 )
 
 // checkFile checks the guarantees of the package for any text: positions within the file, errors
@@ -26,7 +27,7 @@ func checkFile(t *testing.T, src string) {
 	if d := diffFiles(t, file, again); d != "" {
 		t.Fatalf("%q was written as %q, which means something else: %s", src, out.String(), d)
 	}
-	if a, b := len(errs.Only(Failure)), len(errs2.Only(Failure)); a != b {
+	if a, b := len(errs.Worst(diag.Error)), len(errs2.Worst(diag.Error)); a != b {
 		t.Fatalf("%q has %d errors, as %q it has %d:\n%v\n%v", src, a, out.String(), b, errs, errs2)
 	}
 	var twice bytes.Buffer
@@ -38,7 +39,7 @@ func checkFile(t *testing.T, src string) {
 	}
 }
 
-func checkErrors(t *testing.T, src string, file *File, errs Errors) {
+func checkErrors(t *testing.T, src string, file *File, errs diag.List) {
 	t.Helper()
 	for i, e := range errs {
 		if e.Pos.Offset < 0 || e.Pos.Offset > len(src) || e.Pos.Line < 1 || e.Pos.Column < 1 {
@@ -65,7 +66,7 @@ func checkErrors(t *testing.T, src string, file *File, errs Errors) {
 			broken = true
 		}
 	}
-	if fails := len(errs.Only(Failure)) > 0; broken != fails && !(fails && hasDelete(file)) {
+	if fails := len(errs.Worst(diag.Error)) > 0; broken != fails && !(fails && hasDelete(file)) {
 		t.Errorf("%q: broken stanzas %v, errors %v", src, broken, errs)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
 
-	"github.com/tracec/tracec/grammar/fault"
+	"github.com/tracec/tracec/grammar/diag"
 )
 
 // Limits for untrusted files.
@@ -20,17 +20,17 @@ const (
 
 // Parse parses a template file or an update file. The file is never nil: it includes stanzas with
 // errors, marked Broken. The name is used for positions only.
-func Parse(name string, src []byte) (*File, Errors) {
+func Parse(name string, src []byte) (*File, diag.List) {
 	f := &fileParser{places: places{file: name, src: string(src), line: 1}}
 	file := &File{Pos: lexer.Position{Filename: name, Line: 1, Column: 1}}
 	if len(src) > MaxFileBytes {
 		f.src = ""
-		f.report(&Error{Pos: file.Pos, Code: CodeLimit,
+		f.report(diag.Diagnostic{Pos: file.Pos, Code: CodeLimit,
 			Msg: fmt.Sprintf("file of %d bytes: at most %d are read", len(src), MaxFileBytes)})
 		return file, f.errs
 	}
 	if mark(f.src) > 0 {
-		f.report(&Error{Pos: file.Pos, Severity: Warning, Code: CodeLine,
+		f.report(diag.Diagnostic{Pos: file.Pos, Severity: diag.Warning, Code: CodeLine,
 			Msg: "the file begins with a byte order mark, which trcrpt may not take: save it without"})
 	}
 	f.update = isUpdate(f.src)
@@ -48,13 +48,13 @@ func Parse(name string, src []byte) (*File, Errors) {
 		}
 		f.items(file, tree.Items)
 	}
-	slices.SortStableFunc(f.errs, func(a, b *Error) int { return a.Pos.Offset - b.Pos.Offset })
+	slices.SortStableFunc(f.errs, func(a, b diag.Diagnostic) int { return a.Pos.Offset - b.Pos.Offset })
 	return file, f.errs
 }
 
 // asError turns an error of participle into ours.
-func asError(err error, at lexer.Position) *Error {
-	e := &Error{Pos: at, Code: CodeLine, Msg: err.Error()}
+func asError(err error, at lexer.Position) diag.Diagnostic {
+	e := diag.Diagnostic{Pos: at, Code: CodeLine, Msg: err.Error()}
 	if pe, ok := err.(participle.Error); ok {
 		e.Pos, e.Msg = pe.Position(), pe.Message()
 	}
@@ -66,11 +66,11 @@ type fileParser struct {
 	places
 	update    bool
 	functions map[string]bool // defined anywhere in the file (aix.md 3.5)
-	errs      Errors
+	errs      diag.List
 	count     [2]int // by severity
 }
 
-func (f *fileParser) report(e *Error) {
+func (f *fileParser) report(e diag.Diagnostic) {
 	if f.count[e.Severity]++; f.count[e.Severity] <= MaxErrors {
 		f.errs = append(f.errs, e)
 	}
@@ -88,7 +88,7 @@ func (f *fileParser) items(file *File, items []*itemTree) {
 		case t.Delete != nil:
 			item = f.deletion(t.Delete)
 		case t.Junk != nil:
-			f.report(&Error{Pos: t.Junk.Pos, Code: CodeLine, Msg: fmt.Sprintf(
+			f.report(diag.Diagnostic{Pos: t.Junk.Pos, Code: CodeLine, Msg: fmt.Sprintf(
 				"expected a hook id of three or four hexadecimal digits, found %s", quote(firstField(t.Junk.Value)))})
 			item = &Junk{Pos: t.Junk.Pos, Text: t.Junk.Value}
 		case t.Stanza != nil:
@@ -101,7 +101,7 @@ func (f *fileParser) items(file *File, items []*itemTree) {
 			continue
 		}
 		if open != nil && item.Position().Line == line {
-			f.report(&Error{Pos: item.Position(), Code: CodeLine, Msg: fmt.Sprintf(
+			f.report(diag.Diagnostic{Pos: item.Position(), Code: CodeLine, Msg: fmt.Sprintf(
 				"hook %s: its last line ends in a backslash, but here starts something else", open.Hook.Text)})
 			open.Broken, open.Source = true, f.src[open.Pos.Offset:open.End.Offset]
 		}
@@ -114,7 +114,7 @@ func (f *fileParser) items(file *File, items []*itemTree) {
 
 func (f *fileParser) comment(t *lexer.Token) *Comment {
 	if t.Value[0] == '*' && !f.update {
-		f.report(&Error{Pos: t.Pos, Severity: Warning, Code: CodeComment,
+		f.report(diag.Diagnostic{Pos: t.Pos, Severity: diag.Warning, Code: CodeComment,
 			Msg: "* starts a comment only in update files, whose first line is `* /etc/trcfmt`: write #"})
 	}
 	return &Comment{Pos: t.Pos, Text: t.Value}
@@ -125,7 +125,7 @@ func (f *fileParser) comment(t *lexer.Token) *Comment {
 func (f *fileParser) deletion(t *lexer.Token) Item {
 	d := &Delete{Pos: t.Pos}
 	fail := func(msg string) Item {
-		f.report(&Error{Pos: t.Pos, Code: CodeUpdate, Msg: msg})
+		f.report(diag.Diagnostic{Pos: t.Pos, Code: CodeUpdate, Msg: msg})
 		return &Junk{Pos: t.Pos, Text: t.Value}
 	}
 	id := strings.TrimLeft(t.Value[1:], blanks)
@@ -143,7 +143,7 @@ func (f *fileParser) deletion(t *lexer.Token) Item {
 
 // firstField returns s up to its first white space, but no more than fits in a message.
 func firstField(s string) string {
-	s = s[:min(len(s), fault.MaxQuote+1)]
+	s = s[:min(len(s), diag.MaxQuote+1)]
 	if i := strings.IndexAny(s, blanks+"\n"); i > 0 {
 		return s[:i]
 	}

@@ -106,7 +106,7 @@ func TestRules(t *testing.T) {
 		}
 		var warn []string
 		for _, e := range errs {
-			warn = append(warn, strings.TrimPrefix(string(e.Code), "trcfmt-"))
+			warn = append(warn, strings.TrimPrefix(e.Code, "trcfmt-"))
 		}
 		if got := strings.Join(warn, " "); got != tt.warn {
 			t.Errorf("%s: warnings %q, want %q:\n%v", tt.src, got, tt.warn, errs)

@@ -72,7 +72,7 @@ func ExampleParse() {
 	}
 	// Output:
 	// my.trcfmt:1:33: warning: hook 020: "U4" is part of the text "count=U4": a format code comes after a blank or a string [trcfmt-near]
-	// my.trcfmt:2:23: hook 021: expected the result of the case ("" for none), found the end of the stanza [trcfmt-switch]
+	// my.trcfmt:2:23: error: hook 021: expected the result of the case ("" for none), found the end of the stanza [trcfmt-switch]
 	// 020 1.0 "OUR HOOK": 2 nodes, broken: false
 	// 021 1.0 "BROKEN": 1 nodes, broken: true
 }

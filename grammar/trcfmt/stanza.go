@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/alecthomas/participle/v2/lexer"
+	"github.com/tracec/tracec/grammar/diag"
 )
 
 // parser reads one stanza by descent over its characters.
@@ -180,13 +181,13 @@ func (p *parser) byteAt(off int) byte {
 }
 
 // complain reports an error and parsing continues.
-func (p *parser) complain(off int, code ErrorCode, msg string) {
+func (p *parser) complain(off int, code string, msg string) {
 	p.stanza.Broken, p.stanza.Source = true, p.text
-	p.report(&Error{Pos: p.at(off), Code: code, Msg: fmt.Sprintf("hook %s: %s", p.stanza.Hook.Text, msg)})
+	p.report(diag.Diagnostic{Pos: p.at(off), Code: code, Msg: fmt.Sprintf("hook %s: %s", p.stanza.Hook.Text, msg)})
 }
 
 // fail reports an error and gives up the rest of the stanza.
-func (p *parser) fail(off int, code ErrorCode, msg string) {
+func (p *parser) fail(off int, code string, msg string) {
 	if p.bad != nil {
 		return
 	}
@@ -195,8 +196,8 @@ func (p *parser) fail(off int, code ErrorCode, msg string) {
 	p.off = p.end
 }
 
-func (p *parser) warn(off int, code ErrorCode, msg string) {
-	p.report(&Error{Pos: p.at(off), Severity: Warning, Code: code,
+func (p *parser) warn(off int, code string, msg string) {
+	p.report(diag.Diagnostic{Pos: p.at(off), Severity: diag.Warning, Code: code,
 		Msg: fmt.Sprintf("hook %s: %s", p.stanza.Hook.Text, msg)})
 }
 

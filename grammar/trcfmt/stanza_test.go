@@ -6,6 +6,7 @@ import (
 
 	"github.com/alecthomas/participle/v2/lexer"
 	"github.com/google/go-cmp/cmp"
+	"github.com/tracec/tracec/grammar/diag"
 )
 
 // TestHead covers the first fields of a stanza, aix.md 1, 3.1 and 6.
@@ -84,25 +85,25 @@ func TestLines(t *testing.T) {
 		{"blank behind the backslash", "010 1.0 x \\ \n X4\n", "010 X4\n",
 			[]string{"f:1:11: warning: hook 010: blanks after the backslash: trcrpt may not take it as the end of a line that goes on [trcfmt-continue]"}},
 		{"no blank line between", "010 1.0 x X4 \\\n020 1.0 y X4\n# c\n030 1.0 z\n", "010 X4 broken\n020 X4\ncomment # c\n030 \n",
-			[]string{"f:2:1: hook 010: its last line ends in a backslash, but here starts something else [trcfmt-line]"}},
+			[]string{"f:2:1: error: hook 010: its last line ends in a backslash, but here starts something else [trcfmt-line]"}},
 		{"comment between", "010 1.0 x X4 \\\n# c\n020 1.0 y X4\n", "010 X4 broken\ncomment # c\n020 X4\n",
-			[]string{"f:3:1: hook 010: its last line ends in a backslash, but here starts something else [trcfmt-line]"}},
+			[]string{"f:3:1: error: hook 010: its last line ends in a backslash, but here starts something else [trcfmt-line]"}},
 		{"hook ids as match values", "010 1.0 x X2, \\\n100 a, \\\n200 b\n", "010 (switch X2 [100 'a'] [200 'b'])\n", nil},
 		{"junk", "what \\\n is this\n010 1.0 x X4\n1B00F 1.0 x\n", "junk what \\\n is this\n010 X4\njunk 1B00F 1.0 x\n", []string{
-			`f:1:1: expected a hook id of three or four hexadecimal digits, found "what" [trcfmt-line]`,
-			`f:4:1: expected a hook id of three or four hexadecimal digits, found "1B00F" [trcfmt-line]`}},
+			`f:1:1: error: expected a hook id of three or four hexadecimal digits, found "what" [trcfmt-line]`,
+			`f:4:1: error: expected a hook id of three or four hexadecimal digits, found "1B00F" [trcfmt-line]`}},
 		{"star outside update files", "* note\n010 1.0 x X4\n", "comment * note\n010 X4\n", []string{
 			"f:1:1: warning: * starts a comment only in update files, whose first line is `* /etc/trcfmt`: write # [trcfmt-comment]"}},
 		{"update file", "* /etc/trcfmt\n* note\n+ 010 1.0 x \\\n* note\n X4\n+F5F1 1.0 y\n- 020\n-F5F2\n",
 			"comment * /etc/trcfmt\ncomment * note\nadd 010 X4 [* note]\nadd F5F1 \ndelete 020\ndelete F5F2\n", nil},
 		{"update file with mistakes", "* /etc/trcfmt\n010 1.0 x X4\n- 02\n- 020 1.0\n-\n", "comment * /etc/trcfmt\n010 X4 broken\njunk - 02\ndelete 020\njunk -\n",
 			[]string{
-				"f:2:1: hook 010: expected + or - before the hook id: this is an update file [trcfmt-update]",
-				`f:3:1: expected a hook id of three or four hexadecimal digits after -, found "02" [trcfmt-update]`,
-				`f:5:1: expected a hook id of three or four hexadecimal digits after -, found "" [trcfmt-update]`}},
+				"f:2:1: error: hook 010: expected + or - before the hook id: this is an update file [trcfmt-update]",
+				`f:3:1: error: expected a hook id of three or four hexadecimal digits after -, found "02" [trcfmt-update]`,
+				`f:5:1: error: expected a hook id of three or four hexadecimal digits after -, found "" [trcfmt-update]`}},
 		{"operators elsewhere", "+ 010 1.0 x\n- 020\n", "add 010  broken\ndelete 020\n", []string{
-			"f:1:1: hook 010: + is an operator of update files, whose first line is `* /etc/trcfmt` [trcfmt-update]",
-			"f:2:1: `- 020` is an operator of update files, whose first line is `* /etc/trcfmt` [trcfmt-update]"}},
+			"f:1:1: error: hook 010: + is an operator of update files, whose first line is `* /etc/trcfmt` [trcfmt-update]",
+			"f:2:1: error: `- 020` is an operator of update files, whose first line is `* /etc/trcfmt` [trcfmt-update]"}},
 	} {
 		file, errs := Parse("f", []byte(tt.src))
 		if d := cmp.Diff(tt.want, outline(file)); d != "" {
@@ -115,7 +116,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-func messages(errs Errors) []string {
+func messages(errs diag.List) []string {
 	var out []string
 	for _, e := range errs {
 		out = append(out, e.Error())
@@ -127,48 +128,48 @@ func messages(errs Errors) []string {
 func TestErrors(t *testing.T) {
 	var all strings.Builder
 	for _, tt := range []struct{ src, want string }{
-		{"900", "1:4: hook 900: expected a version V.R, found the end of the stanza [trcfmt-version]|1:4: hook 900: expected an event label (\"\" for none), found the end of the stanza [trcfmt-label]"},
-		{"900 1 x", `1:5: hook 900: expected a version V.R, found "1" [trcfmt-version]`},
-		{"900 x X4", `1:5: hook 900: expected a version V.R, found "x" [trcfmt-version]`},
-		{"900 1.0", `1:8: hook 900: expected an event label ("" for none), found the end of the stanza [trcfmt-label]`},
-		{"900 1.0 $a", `1:9: hook 900: expected an event label ("" for none), found "$a" [trcfmt-label]`},
-		{"900 1.0 L=USER x", `1:9: hook 900: expected L=APPL, L=SVC, L=KERN, L=INT or L=0, found "L=USER" [trcfmt-level]`},
-		{"900 99999999999999999999.0 x", `1:5: hook 900: version "99999999999999999999.0" is too large [trcfmt-version]`},
-		{"0015 1.0 x", "1:1: hook 0015: a hook id of four digits below 1000 must end in 0 [trcfmt-hook]"},
-		{`900 1.0 x "open`, "1:11: hook 900: string without closing quote [trcfmt-string]"},
-		{`900 1.0 "open`, "1:9: hook 900: string without closing quote [trcfmt-string]"},
-		{"900 1.0 x `open", "1:11: hook 900: back quote without its partner [trcfmt-string]"},
-		{"900 1.0 x X4, 1 a, \\n b", `1:20: hook 900: case expected after the comma (a match value and its result), found "\\n" [trcfmt-switch]`},
-		{"900 1.0 x X4,", "1:14: hook 900: case expected after the comma (a match value and its result), found the end of the stanza [trcfmt-switch]"},
-		{"900 1.0 x X4, 1, 2 b, 3 X17 X4,", `1:16: hook 900: expected the result of the case ("" for none), found "," [trcfmt-switch]|` +
+		{"900", "1:4: error: hook 900: expected a version V.R, found the end of the stanza [trcfmt-version]|1:4: error: hook 900: expected an event label (\"\" for none), found the end of the stanza [trcfmt-label]"},
+		{"900 1 x", `1:5: error: hook 900: expected a version V.R, found "1" [trcfmt-version]`},
+		{"900 x X4", `1:5: error: hook 900: expected a version V.R, found "x" [trcfmt-version]`},
+		{"900 1.0", `1:8: error: hook 900: expected an event label ("" for none), found the end of the stanza [trcfmt-label]`},
+		{"900 1.0 $a", `1:9: error: hook 900: expected an event label ("" for none), found "$a" [trcfmt-label]`},
+		{"900 1.0 L=USER x", `1:9: error: hook 900: expected L=APPL, L=SVC, L=KERN, L=INT or L=0, found "L=USER" [trcfmt-level]`},
+		{"900 99999999999999999999.0 x", `1:5: error: hook 900: version "99999999999999999999.0" is too large [trcfmt-version]`},
+		{"0015 1.0 x", "1:1: error: hook 0015: a hook id of four digits below 1000 must end in 0 [trcfmt-hook]"},
+		{`900 1.0 x "open`, "1:11: error: hook 900: string without closing quote [trcfmt-string]"},
+		{`900 1.0 "open`, "1:9: error: hook 900: string without closing quote [trcfmt-string]"},
+		{"900 1.0 x `open", "1:11: error: hook 900: back quote without its partner [trcfmt-string]"},
+		{"900 1.0 x X4, 1 a, \\n b", `1:20: error: hook 900: case expected after the comma (a match value and its result), found "\\n" [trcfmt-switch]`},
+		{"900 1.0 x X4,", "1:14: error: hook 900: case expected after the comma (a match value and its result), found the end of the stanza [trcfmt-switch]"},
+		{"900 1.0 x X4, 1, 2 b, 3 X17 X4,", `1:16: error: hook 900: expected the result of the case ("" for none), found "," [trcfmt-switch]|` +
 			`1:25: warning: hook 900: "X17" is text: there is no such format code [trcfmt-near]|` +
-			`1:32: hook 900: case expected after the comma (a match value and its result), found the end of the stanza [trcfmt-switch]`},
-		{"900 1.0 x a, b, c", `1:12: hook 900: a comma after something that is no value, or after a result: put text with commas in quotes, results of more than one element in braces [trcfmt-item]`},
-		{"900 1.0 x \\*", `1:11: hook 900: \* outside the cases of a switch: is a comma missing before it? [trcfmt-switch]`},
-		{"900 1.0 x \\q", `1:11: hook 900: expected \n, \t, \* or the end of the line after a backslash, found "q" [trcfmt-item]`},
-		{"900 1.0 x LOOP 3 {X4}", `1:16: hook 900: expected a format code or a macro after LOOP (text in quotes), found "3" [trcfmt-loop]`},
-		{"900 1.0 x LOOP X4 X4", `1:19: hook 900: expected { and what LOOP repeats, found "X4" [trcfmt-loop]`},
-		{"900 1.0 x LOOP X4 {X4", "1:19: hook 900: { of LOOP without } [trcfmt-item]"},
-		{"900 1.0 x X4 } a", "1:14: hook 900: } without { [trcfmt-item]"},
-		{"900 1.0 x { a }", "1:11: hook 900: { after no LOOP and no case [trcfmt-item]"},
-		{"900 1.0 x BITFLAGS X4 1 \"a\"", `1:23: hook 900: expected a comma after the value of BITFLAGS, found "1" [trcfmt-bitflags]`},
-		{"900 1.0 x BITFLAGS X4, \"a\"", `1:24: hook 900: expected a flag: a number and a string, found "\"a\"" [trcfmt-bitflags]`},
-		{"900 1.0 x BITFLAGS X4, & 1 \"a\"", `1:28: hook 900: expected a flag: a number and a string, found "\"a\"" [trcfmt-bitflags]`},
-		{"900 1.0 x BITFLAGS X4, 1, 2", `1:25: hook 900: expected the string of the flag, found "," [trcfmt-bitflags]`},
-		{"900 1.0 x {{ $a = 1 }", "1:21: hook 900: expected }} at the end of an assignment: operators are + - * / &; found \"}\" [trcfmt-assign]"},
-		{"900 1.0 x {{ $a = }}", `1:19: hook 900: expected a format code, a macro or a number, found "}}" [trcfmt-expr]`},
-		{"900 1.0 x {{ $a = (1 + 2) }}", `1:19: hook 900: expected a format code, a macro or a number, found "(1" [trcfmt-expr]`},
-		{"900 1.0 x {{ $a = 1F }}", `1:19: hook 900: expected a decimal number or 0x and hexadecimal digits, found "1F" [trcfmt-number]`},
-		{"900 1.0 x {{ $a = 0x10000000000000000 }}", `1:19: hook 900: number "0x10000000000000000" has more than 64 bits [trcfmt-number]`},
-		{"900 1.0 x {{ a = 1 }}", `1:14: hook 900: expected a macro or the head of a function after {{, found "a" [trcfmt-assign]`},
-		{"900 1.0 x {{ $a%D = 1 }}", "1:14: hook 900: an assigned macro has no cast [trcfmt-assign]"},
-		{"900 1.0 x {{ fa(a b) }}", `1:19: hook 900: expected , or ) after a parameter of "fa", found "b)" [trcfmt-function]`},
-		{"900 1.0 x {{ fb(1) }}", `1:17: hook 900: expected a parameter of "fb" or ), found "1)" [trcfmt-function]`},
-		{"900 1.0 x {{ fc(a) $a", "1:22: hook 900: expected }} at the end of function fc; found the end of the stanza [trcfmt-assign]"},
-		{"900 1.0 x LOOP X4 {{{ fd(a) $a }}}", `1:20: hook 900: function "fd" defined inside braces or another function [trcfmt-function]`},
-		{"900 1.0 x flih(", "1:16: hook 900: expected a format code, a macro or a number, found the end of the stanza [trcfmt-expr]"},
-		{"900 1.0 x flih(1 2)", `1:18: hook 900: expected an operator, a comma or ) among the arguments of flih, found "2)" [trcfmt-call]`},
-		{"900 1.0 x starttimer(1)", "1:11: hook 900: starttimer takes 2 arguments, not 1 [trcfmt-call]"},
+			`1:32: error: hook 900: case expected after the comma (a match value and its result), found the end of the stanza [trcfmt-switch]`},
+		{"900 1.0 x a, b, c", `1:12: error: hook 900: a comma after something that is no value, or after a result: put text with commas in quotes, results of more than one element in braces [trcfmt-item]`},
+		{"900 1.0 x \\*", `1:11: error: hook 900: \* outside the cases of a switch: is a comma missing before it? [trcfmt-switch]`},
+		{"900 1.0 x \\q", `1:11: error: hook 900: expected \n, \t, \* or the end of the line after a backslash, found "q" [trcfmt-item]`},
+		{"900 1.0 x LOOP 3 {X4}", `1:16: error: hook 900: expected a format code or a macro after LOOP (text in quotes), found "3" [trcfmt-loop]`},
+		{"900 1.0 x LOOP X4 X4", `1:19: error: hook 900: expected { and what LOOP repeats, found "X4" [trcfmt-loop]`},
+		{"900 1.0 x LOOP X4 {X4", "1:19: error: hook 900: { of LOOP without } [trcfmt-item]"},
+		{"900 1.0 x X4 } a", "1:14: error: hook 900: } without { [trcfmt-item]"},
+		{"900 1.0 x { a }", "1:11: error: hook 900: { after no LOOP and no case [trcfmt-item]"},
+		{"900 1.0 x BITFLAGS X4 1 \"a\"", `1:23: error: hook 900: expected a comma after the value of BITFLAGS, found "1" [trcfmt-bitflags]`},
+		{"900 1.0 x BITFLAGS X4, \"a\"", `1:24: error: hook 900: expected a flag: a number and a string, found "\"a\"" [trcfmt-bitflags]`},
+		{"900 1.0 x BITFLAGS X4, & 1 \"a\"", `1:28: error: hook 900: expected a flag: a number and a string, found "\"a\"" [trcfmt-bitflags]`},
+		{"900 1.0 x BITFLAGS X4, 1, 2", `1:25: error: hook 900: expected the string of the flag, found "," [trcfmt-bitflags]`},
+		{"900 1.0 x {{ $a = 1 }", "1:21: error: hook 900: expected }} at the end of an assignment: operators are + - * / &; found \"}\" [trcfmt-assign]"},
+		{"900 1.0 x {{ $a = }}", `1:19: error: hook 900: expected a format code, a macro or a number, found "}}" [trcfmt-expr]`},
+		{"900 1.0 x {{ $a = (1 + 2) }}", `1:19: error: hook 900: expected a format code, a macro or a number, found "(1" [trcfmt-expr]`},
+		{"900 1.0 x {{ $a = 1F }}", `1:19: error: hook 900: expected a decimal number or 0x and hexadecimal digits, found "1F" [trcfmt-number]`},
+		{"900 1.0 x {{ $a = 0x10000000000000000 }}", `1:19: error: hook 900: number "0x10000000000000000" has more than 64 bits [trcfmt-number]`},
+		{"900 1.0 x {{ a = 1 }}", `1:14: error: hook 900: expected a macro or the head of a function after {{, found "a" [trcfmt-assign]`},
+		{"900 1.0 x {{ $a%D = 1 }}", "1:14: error: hook 900: an assigned macro has no cast [trcfmt-assign]"},
+		{"900 1.0 x {{ fa(a b) }}", `1:19: error: hook 900: expected , or ) after a parameter of "fa", found "b)" [trcfmt-function]`},
+		{"900 1.0 x {{ fb(1) }}", `1:17: error: hook 900: expected a parameter of "fb" or ), found "1)" [trcfmt-function]`},
+		{"900 1.0 x {{ fc(a) $a", "1:22: error: hook 900: expected }} at the end of function fc; found the end of the stanza [trcfmt-assign]"},
+		{"900 1.0 x LOOP X4 {{{ fd(a) $a }}}", `1:20: error: hook 900: function "fd" defined inside braces or another function [trcfmt-function]`},
+		{"900 1.0 x flih(", "1:16: error: hook 900: expected a format code, a macro or a number, found the end of the stanza [trcfmt-expr]"},
+		{"900 1.0 x flih(1 2)", `1:18: error: hook 900: expected an operator, a comma or ) among the arguments of flih, found "2)" [trcfmt-call]`},
+		{"900 1.0 x starttimer(1)", "1:11: error: hook 900: starttimer takes 2 arguments, not 1 [trcfmt-call]"},
 	} {
 		file, errs := Parse("", []byte(tt.src))
 		if d := cmp.Diff(tt.want, strings.Join(messages(errs), "|")); d != "" {

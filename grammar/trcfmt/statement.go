@@ -119,7 +119,7 @@ func (p *parser) block(of string) []Node {
 }
 
 // subject reads the value after LOOP or BITFLAGS.
-func (p *parser) subject(code ErrorCode, of string) Node {
+func (p *parser) subject(code string, of string) Node {
 	p.skip()
 	if m := p.macro(); m != nil {
 		return m

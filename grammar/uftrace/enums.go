@@ -8,6 +8,7 @@ import (
 
 	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
+	"github.com/tracec/tracec/grammar/diag"
 )
 
 // enumTree is one declaration; the semicolons between several are optional (uftrace.md 1.8).
@@ -52,7 +53,7 @@ var enumGrammar = sync.OnceValue(func() *participle.Parser[enumTree] {
 // ParseEnums parses declarations of enums, one after another: `enum kind {food,tool=5,book};enum
 // …`. Numbers are written as in C. A number that is too big for 64 bits is the largest one, as in
 // uftrace. A declaration with an error is skipped, and parsing continues after its brace.
-func ParseEnums(name, text string) ([]*Enum, Errors) {
+func ParseEnums(name, text string) ([]*Enum, diag.List) {
 	p := newParser(name, text)
 	if !p.ok() {
 		return nil, p.errs

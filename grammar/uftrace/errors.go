@@ -1,20 +1,11 @@
 package uftrace
 
-import "github.com/tracec/tracec/grammar/fault"
+import "github.com/tracec/tracec/grammar/diag"
 
-// An ErrorCode is the subject of an Error. Codes are stable: tools may select by them.
-type ErrorCode = fault.Code
-
-// The codes.
+// The codes. They are stable: tools may select by them.
 const (
-	CodeEnum  ErrorCode = "uftrace-enum"  // an enum
-	CodeLimit ErrorCode = "uftrace-limit" // one of the limits of this package is exceeded
+	CodeEnum  = "uftrace-enum"  // an enum
+	CodeLimit = "uftrace-limit" // one of the limits of this package is exceeded
 )
 
-// Error is one finding. Pos.Offset counts bytes from the start of the text.
-type Error = fault.Error
-
-// Errors are the findings of one text in its order. At most MaxErrors are kept.
-type Errors = fault.Errors
-
-func quote(s string) string { return fault.Quote(s) }
+func quote(s string) string { return diag.Quote(s) }

@@ -4,10 +4,11 @@ import (
 	"testing"
 
 	"github.com/alecthomas/participle/v2/lexer"
+	"github.com/tracec/tracec/grammar/diag"
 )
 
 // checkErrors checks that the positions are within the text, in order, and no more than the limit.
-func checkErrors(t *testing.T, text string, errs Errors) {
+func checkErrors(t *testing.T, text string, errs diag.List) {
 	t.Helper()
 	if len(errs) > MaxErrors {
 		t.Errorf("%d errors", len(errs))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/alecthomas/participle/v2/lexer"
+	"github.com/tracec/tracec/grammar/diag"
 )
 
 // Limits for untrusted texts.
@@ -15,7 +16,7 @@ const (
 // parser is the state that the words of one text share.
 type parser struct {
 	name, text string
-	errs       Errors
+	errs       diag.List
 	count      int
 }
 
@@ -32,10 +33,10 @@ func (p *parser) ok() bool {
 
 func (p *parser) start() lexer.Position { return lexer.Position{Filename: p.name, Line: 1, Column: 1} }
 
-func (p *parser) report(at lexer.Position, code ErrorCode, msg string) {
+func (p *parser) report(at lexer.Position, code string, msg string) {
 	at.Filename = p.name
 	if p.count++; p.count <= MaxErrors {
-		p.errs = append(p.errs, &Error{Pos: at, Code: code, Msg: msg})
+		p.errs = append(p.errs, diag.Diagnostic{Pos: at, Code: code, Msg: msg})
 	}
 }
 

@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracec/tracec/compiler/contract"
-	"github.com/tracec/tracec/compiler/diag"
 	"github.com/tracec/tracec/gen"
+	"github.com/tracec/tracec/grammar/diag"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/sides"
 )

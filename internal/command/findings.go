@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tracec/tracec/compiler/diag"
+	"github.com/tracec/tracec/grammar/diag"
 	"github.com/tracec/tracec/internal/input"
 	"github.com/tracec/tracec/report/finding"
 	"github.com/tracec/tracec/report/style"
@@ -56,7 +56,7 @@ func writeMessages(cmd *cobra.Command, list diag.List, summary string) error {
 		case diag.Warning:
 			meaning = style.Worst
 		}
-		d.File = input.Shown(d.File)
+		d.Pos.Filename = input.Shown(d.Pos.Filename)
 		if _, err := fmt.Fprintln(cmd.OutOrStdout(), d.Painted(func(text string) string { return paint.Paint(meaning, text) })); err != nil {
 			return err
 		}

@@ -7,12 +7,12 @@ import (
 
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
+	"github.com/tracec/tracec/grammar/diag"
 
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 	"github.com/tracec/tracec/internal/fileset"
 	"github.com/tracec/tracec/internal/trcfiles"
 	"github.com/tracec/tracec/report"
-	"github.com/tracec/tracec/report/trcrpt"
 )
 
 type fmtOptions struct{ write, list, diff, check bool }
@@ -69,12 +69,12 @@ func (o *fmtOptions) file(cmd *cobra.Command, name string) (bad bool, err error)
 		return false, fmt.Errorf("%s: more than %d bytes", name, grammar.MaxFileBytes)
 	}
 	f, errs := grammar.Parse(name, before)
-	fails := errs.Only(grammar.Failure)
+	fails := errs.Worst(diag.Error)
 	if len(fails) > 0 && !trcfiles.HoldsTemplates(before) {
-		return false, o.notTemplates(cmd, name, before, fails[0].Position().Line)
+		return false, o.notTemplates(cmd, name, before, fails[0].Pos.Line)
 	}
 	for _, e := range fails {
-		fmt.Fprintln(cmd.ErrOrStderr(), "tracec: "+trcrpt.AsDiagnostic(e).Error())
+		fmt.Fprintln(cmd.ErrOrStderr(), "tracec: "+e.Error())
 	}
 	var after bytes.Buffer
 	if err := grammar.Format(&after, f); err != nil {

@@ -12,8 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/tracec/tracec/compiler/diag"
-	grammar "github.com/tracec/tracec/grammar/trcfmt"
+	"github.com/tracec/tracec/grammar/diag"
 	"github.com/tracec/tracec/internal/fileset"
 	"github.com/tracec/tracec/internal/selection"
 	"github.com/tracec/tracec/internal/trcfiles"
@@ -251,7 +250,7 @@ func (f *trcrptFlags) listTemplates(cmd *cobra.Command, out io.Writer) error {
 	if _, err = out.Write(text); err != nil {
 		return err
 	}
-	fails := faults.Only(grammar.Failure)
+	fails := faults.Worst(diag.Error)
 	for _, e := range fails {
 		fmt.Fprintln(cmd.ErrOrStderr(), "tracec: "+sentence(e))
 	}

@@ -8,13 +8,12 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/tracec/tracec/grammar/diag"
 
-	grammar "github.com/tracec/tracec/grammar/trcfmt"
 	"github.com/tracec/tracec/internal/command/trcfile"
 	"github.com/tracec/tracec/internal/fileset"
 	"github.com/tracec/tracec/internal/trcfiles"
 	"github.com/tracec/tracec/report"
-	"github.com/tracec/tracec/report/trcrpt"
 	"github.com/tracec/tracec/runtime/aix"
 )
 
@@ -93,10 +92,10 @@ func (o *updateOptions) update(cmd *cobra.Command, name string) error {
 		rule = trcfile.Later
 	}
 	result, err := trcfile.Update(templates, ops, rule)
-	var mistakes grammar.Errors
+	var mistakes diag.List
 	if errors.As(err, &mistakes) {
 		for _, e := range mistakes {
-			fmt.Fprintln(cmd.ErrOrStderr(), "tracec: "+trcrpt.AsDiagnostic(e).Error())
+			fmt.Fprintln(cmd.ErrOrStderr(), "tracec: "+e.Error())
 		}
 		return report.ErrDamaged
 	}

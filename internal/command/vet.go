@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tracec/tracec/compiler/diag"
 	"github.com/tracec/tracec/compiler/trcfmt"
+	"github.com/tracec/tracec/grammar/diag"
 	"github.com/tracec/tracec/internal/selection"
 	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/internal/trcfiles"
@@ -169,7 +169,7 @@ func (o *genOptions) vetOne(ctx context.Context, cmd *cobra.Command, job *report
 	v = vet(described, damage, len(described.Unit.Events)+len(described.LeftOut), o.machine())
 	for _, err := range described.LeftOut {
 		if o.machine() {
-			v.messages = append(v.messages, diag.Diagnostic{File: job.Path, Severity: diag.Error, Code: "left-out", Msg: err.Error()})
+			v.messages = append(v.messages, diag.Diagnostic{Pos: diag.Position{Filename: job.Path}, Code: "left-out", Msg: err.Error()})
 		} else {
 			v.lines = append(v.lines, err.Error())
 		}
@@ -202,7 +202,7 @@ func vet(d *sources.Description, damage []error, all int, machine bool) vetted {
 	}
 	if machine {
 		for _, err := range damage {
-			v.messages = append(v.messages, diag.Diagnostic{File: d.Unit.Source, Severity: diag.Error, Code: "damage", Msg: err.Error()})
+			v.messages = append(v.messages, diag.Diagnostic{Pos: diag.Position{Filename: d.Unit.Source}, Code: "damage", Msg: err.Error()})
 		}
 	}
 	return v

@@ -3,8 +3,8 @@ package sources
 import (
 	"fmt"
 
-	"github.com/tracec/tracec/compiler/diag"
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/grammar/diag"
 	"github.com/tracec/tracec/internal/selection"
 	"github.com/tracec/tracec/runtime/bind"
 )

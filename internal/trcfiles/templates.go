@@ -11,8 +11,8 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/tracec/tracec/compiler/diag"
 	compiler "github.com/tracec/tracec/compiler/trcfmt"
+	"github.com/tracec/tracec/grammar/diag"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 	"github.com/tracec/tracec/runtime/archive"
 )
@@ -116,9 +116,9 @@ func Divide(names []string) (templates, others []string) {
 
 // ReadTemplates reads files of templates. The error is about the first unreadable file. Mistakes in
 // the files are in the list, and stanzas with mistakes are skipped.
-func ReadTemplates(names []string) ([]*grammar.File, grammar.Errors, error) {
+func ReadTemplates(names []string) ([]*grammar.File, diag.List, error) {
 	var files []*grammar.File
-	var all grammar.Errors
+	var all diag.List
 	for _, name := range names {
 		text, err := ReadPacked(name)
 		if err != nil {
@@ -134,7 +134,7 @@ func ReadTemplates(names []string) ([]*grammar.File, grammar.Errors, error) {
 
 // Stanzas returns the templates of files, or the built-in ones without a file. It also returns the
 // mistakes of skipped templates.
-func Stanzas(names []string) ([]*grammar.Stanza, grammar.Errors, error) {
+func Stanzas(names []string) ([]*grammar.Stanza, diag.List, error) {
 	files, errs, err := ReadTemplates(names)
 	if err != nil {
 		return nil, nil, err
@@ -174,7 +174,7 @@ func Load(names []string, rules compiler.Options) (result *compiler.Result, mist
 		return nil, nil, nil, err
 	}
 	result, diags := compiler.Compile("", rules, append([]*grammar.File{compiler.Builtin()}, files...)...)
-	for _, e := range errs.Only(grammar.Failure) {
+	for _, e := range errs.Worst(diag.Error) {
 		mistakes = append(mistakes, e)
 	}
 	for _, d := range diags.Worst(diag.Error) {

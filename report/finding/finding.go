@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tracec/tracec/compiler/diag"
+	"github.com/tracec/tracec/grammar/diag"
 	"github.com/tracec/tracec/report/facts"
 )
 
@@ -68,7 +68,7 @@ func (r *Report) Write(w io.Writer, format string) error {
 func (r *Report) WriteJSON(w io.Writer) error {
 	d := document{Schema: Schema, Command: r.Command, Version: r.Version, Tracec: r.Version, Limited: r.Limited, Summary: r.Summary, Findings: make([]item, len(r.Findings))}
 	for i, f := range r.Findings {
-		d.Findings[i] = item{valid(f.File), f.Line, f.Col, f.Severity.String(), f.Code, valid(f.Msg)}
+		d.Findings[i] = item{valid(f.Pos.Filename), f.Pos.Line, f.Pos.Column, f.Severity.String(), f.Code, valid(f.Msg)}
 	}
 	return facts.Write(w, d)
 }
@@ -86,13 +86,13 @@ func (r *Report) WriteGitHub(w io.Writer) error {
 			level = "notice"
 		}
 		fmt.Fprintf(&b, "::%s ", level)
-		if f.File != "" {
-			fmt.Fprintf(&b, "file=%s,", property.Replace(valid(filepath.ToSlash(f.File))))
+		if f.Pos.Filename != "" {
+			fmt.Fprintf(&b, "file=%s,", property.Replace(valid(filepath.ToSlash(f.Pos.Filename))))
 		}
-		if f.File != "" && f.Line > 0 {
-			fmt.Fprintf(&b, "line=%d,", f.Line)
-			if f.Col > 0 {
-				fmt.Fprintf(&b, "col=%d,", f.Col)
+		if f.Pos.Filename != "" && f.Pos.Line > 0 {
+			fmt.Fprintf(&b, "line=%d,", f.Pos.Line)
+			if f.Pos.Column > 0 {
+				fmt.Fprintf(&b, "col=%d,", f.Pos.Column)
 			}
 		}
 		fmt.Fprintf(&b, "title=%s::%s\n", property.Replace("tracec "+f.Code), data.Replace(valid(f.Msg)))

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/tracec/tracec/compiler/diag"
+	"github.com/tracec/tracec/grammar/diag"
 	"github.com/tracec/tracec/internal/testkit/needs"
 	"github.com/tracec/tracec/report/finding"
 )
@@ -21,11 +21,11 @@ func reports() map[string]*finding.Report {
 	return map[string]*finding.Report{
 		"empty": {Command: "vet", Version: "v1.2.3"},
 		"several": {Command: "check", Version: "(devel)", Summary: "3 events", Findings: diag.List{
-			{File: "a/b c.go", Line: 3, Col: 7, Severity: diag.Error, Code: "unbound", Msg: "it \"is\" <gone>"},
-			{File: "/abs/100%,x:y.go", Line: 9, Severity: diag.Warning, Code: "relocates", Msg: "two\nlines, 50%"},
-			{File: "trace.dat", Severity: diag.Note, Code: "left-out", Msg: "bytes \xff\xfe"},
-			{File: "../up.go", Line: 1, Col: 1, Severity: diag.Error, Code: "unbound", Msg: "again"},
-			{Line: 3, Severity: diag.Error, Code: "nowhere", Msg: "of no file"},
+			{Pos: diag.Position{Filename: "a/b c.go", Line: 3, Column: 7}, Severity: diag.Error, Code: "unbound", Msg: "it \"is\" <gone>"},
+			{Pos: diag.Position{Filename: "/abs/100%,x:y.go", Line: 9}, Severity: diag.Warning, Code: "relocates", Msg: "two\nlines, 50%"},
+			{Pos: diag.Position{Filename: "trace.dat"}, Severity: diag.Note, Code: "left-out", Msg: "bytes \xff\xfe"},
+			{Pos: diag.Position{Filename: "../up.go", Line: 1, Column: 1}, Severity: diag.Error, Code: "unbound", Msg: "again"},
+			{Pos: diag.Position{Line: 3}, Severity: diag.Error, Code: "nowhere", Msg: "of no file"},
 		}},
 	}
 }

@@ -70,10 +70,10 @@ func (r *Report) WriteSARIF(w io.Writer) error {
 	}
 	for _, f := range r.Findings {
 		var at []sarifLocation // nil for findings without a file
-		if f.File != "" {
-			physical := sarifPhysical{Artifact: sarifArtifact{place(f.File)}}
-			if f.Line > 0 {
-				physical.Region = &sarifRegion{f.Line, f.Col}
+		if f.Pos.Filename != "" {
+			physical := sarifPhysical{Artifact: sarifArtifact{place(f.Pos.Filename)}}
+			if f.Pos.Line > 0 {
+				physical.Region = &sarifRegion{f.Pos.Line, f.Pos.Column}
 			}
 			at = append(at, sarifLocation{physical})
 		}

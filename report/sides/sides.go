@@ -11,10 +11,10 @@ import (
 	"strings"
 
 	"github.com/tracec/tracec/compiler/contract"
-	"github.com/tracec/tracec/compiler/diag"
 	"github.com/tracec/tracec/compiler/ir"
 	compiler "github.com/tracec/tracec/compiler/trcfmt"
 	"github.com/tracec/tracec/gen"
+	"github.com/tracec/tracec/grammar/diag"
 	"github.com/tracec/tracec/internal/trcfiles"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/tracecmd"

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tracec/tracec/compiler/diag"
 	"github.com/tracec/tracec/compiler/ir"
 	compiler "github.com/tracec/tracec/compiler/trcfmt"
+	"github.com/tracec/tracec/grammar/diag"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/internal/trcfiles"
@@ -54,10 +54,7 @@ func DescribeTemplates(source string, names []string, rules compiler.Options, op
 	if err := trcfiles.StanzaCatalog(strings.Join(names, " "), stanzas).CheckEvents(option, globs); err != nil {
 		return nil, err
 	}
-	t := &Templates{source: source}
-	for _, e := range errs {
-		t.Messages = append(t.Messages, AsDiagnostic(e))
-	}
+	t := &Templates{source: source, Messages: errs}
 	// As in reports, $DEFAULT without a template 008 of the user runs the built-in one. Built-in
 	// templates are not selected.
 	files = append([]*grammar.File{compiler.Builtin()}, files...)

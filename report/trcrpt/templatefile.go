@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tracec/tracec/compiler/diag"
 	compiler "github.com/tracec/tracec/compiler/trcfmt"
+	"github.com/tracec/tracec/grammar/diag"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/internal/trcfiles"
@@ -63,9 +63,7 @@ func Vet(names []string, rules compiler.Options, option string, globs []string) 
 			return nil, err
 		}
 		f, errs := grammar.Parse(name, text)
-		for _, e := range errs {
-			v.Messages = append(v.Messages, AsDiagnostic(e))
-		}
+		v.Messages = append(v.Messages, errs...)
 		good := f.Stanzas[:0:0]
 		all = append(all, f.Stanzas...)
 		for _, s := range f.Stanzas {
@@ -89,14 +87,14 @@ func Vet(names []string, rules compiler.Options, option string, globs []string) 
 	files = append([]*grammar.File{compiler.Builtin()}, files...)
 	result, _ := compiler.Compile("", rules, files...)
 	for _, d := range compiler.Vet(rules, files...) {
-		if slices.Contains(names, d.File) {
+		if slices.Contains(names, d.Pos.Filename) {
 			v.Messages = append(v.Messages, d)
 		}
 	}
 	if match != nil {
 		v.Messages = slices.DeleteFunc(v.Messages, func(d diag.Diagnostic) bool {
 			i := slices.IndexFunc(all, func(s *grammar.Stanza) bool {
-				return s.Pos.Filename == d.File && s.Pos.Line <= d.Line && d.Line <= s.End.Line
+				return s.Pos.Filename == d.Pos.Filename && s.Pos.Line <= d.Pos.Line && d.Pos.Line <= s.End.Line
 			})
 			return i < 0 || !chooses(match, all[i])
 		})
@@ -121,16 +119,6 @@ func Vet(names []string, rules compiler.Options, option string, globs []string) 
 func chooses(match func(name, label string) bool, s *grammar.Stanza) bool {
 	n := trcfiles.NameOf(s.Hook.Value, strings.TrimPrefix(s.Label, "@"))
 	return match == nil || match(n.Name, n.Alias)
-}
-
-// AsDiagnostic converts an error of the template parser to a diagnostic of the compiler.
-func AsDiagnostic(e *grammar.Error) diag.Diagnostic {
-	d := diag.Diagnostic{File: e.Pos.Filename, Line: e.Pos.Line, Col: e.Pos.Column, Severity: diag.Error,
-		Code: string(e.Code), Msg: e.Msg}
-	if e.Severity == grammar.Warning {
-		d.Severity = diag.Warning
-	}
-	return d
 }
 
 // ListTemplates lists the ids and labels of the templates in a file, as trcrpt -j does. On request
@@ -162,9 +150,9 @@ func ListTemplates(job *report.Job, o *report.ListOptions) error {
 	if err := o.All(events); err != nil {
 		return err
 	}
-	fails := errs.Only(grammar.Failure)
+	fails := errs.Worst(diag.Error)
 	for _, e := range fails {
-		job.Warn(AsDiagnostic(e))
+		job.Warn(e)
 	}
 	if len(fails) > 0 {
 		return report.ErrDamaged

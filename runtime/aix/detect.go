@@ -125,7 +125,7 @@ func damaged(b []byte, f form) bool {
 		file: &File{Kind: Stream32, CPU: -1}, src: src, form: f,
 		regions: []region{{end: src.size, buffer: -1}},
 	})
-	s.probing = true
+	s.gap.probing = true
 	var c census
 	for {
 		batch, err := s.Next()
@@ -133,7 +133,7 @@ func damaged(b []byte, f form) bool {
 			break
 		}
 		for i := range batch.Entries {
-			c.count(&s.form, batch.Entries[i].Raw)
+			c.count(&s.past.form, batch.Entries[i].Raw)
 		}
 	}
 	switch {

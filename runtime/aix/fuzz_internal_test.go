@@ -146,34 +146,34 @@ func TestUnwrap(t *testing.T) {
 // TestParseAgrees holds the tables of the fast loops to parse, for all flags, types and many
 // lengths.
 func TestParseAgrees(t *testing.T) {
-	s := &Stream{form: form{is64: true, maxBuffer: MaxBuffer}}
-	s.sizes = s.form.sizes()
+	s := &Stream{past: history{form: form{is64: true, maxBuffer: MaxBuffer}}}
+	s.past.sizes = s.past.form.sizes()
 	var b [8]byte
 	for bits := range uint64(1 << 16) {
 		for _, rest := range []uint64{0x00000100, 0x00141234, 0x00280100, 0x00290100, 0x000600A0, 0x10000100, 0x10010100, 0x00080000, 0x0008010F} {
 			w := bits<<48 | rest<<16 | 5
 			binary.BigEndian.PutUint64(b[:], w)
-			h, ok := s.form.parse(b[:])
+			h, ok := s.past.form.parse(b[:])
 			want := 0
 			if ok && h.id != 0 && h.id != idUtility && h.flags&Stamped != 0 && !h.extra && bits&flag64CPU == 0 {
 				want = int(h.data)
 			}
-			if got := s.fastSize64(w); got != want {
+			if got := s.past.fastSize64(w); got != want {
 				t.Fatalf("%016X: %d, want %d", w, got, want)
 			}
 		}
 	}
-	s.form.is64 = false
+	s.past.form.is64 = false
 	for hi := range uint64(1 << 16) {
 		for _, low := range []uint64{0, 5, 0x1000, 0x1001, 0xFFFF} {
 			w := hi<<16 | low
 			binary.BigEndian.PutUint32(b[:], uint32(w))
-			h, ok := s.form.parse(b[:4])
+			h, ok := s.past.form.parse(b[:4])
 			want := 0
 			if ok && h.id != 0 && h.id != idUtility && h.id != idHook64 && h.flags&Stamped != 0 {
 				want = int(h.data)
 			}
-			if got := s.fastSize32(uint32(w)); got != want {
+			if got := s.past.fastSize32(uint32(w)); got != want {
 				t.Fatalf("%08X: %d, want %d", w, got, want)
 			}
 		}

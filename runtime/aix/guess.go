@@ -39,7 +39,7 @@ type guess struct {
 
 // explain finds the values of the places of b[:far]. The trace buffer ends there when end.
 func (s *Stream) explain(b []byte, far int, end bool) {
-	list := s.guesses[:far+1]
+	list := s.doubt.guesses[:far+1]
 	list[far] = guess{next: -1, gap: -1, best: never, whole: true}
 	if end {
 		list[far].value = bitsEnd
@@ -50,7 +50,7 @@ func (s *Stream) explain(b []byte, far int, end bool) {
 		*g = guess{value: never, stamp: -1, gap: gap, best: best}
 		s.guess(b, p, far, g)
 		if g.value > never {
-			if v := g.value + s.arrival(b, p, g); v >= best {
+			if v := g.value + s.past.arrival(b, p, g); v >= best {
 				gap, best = int32(p), v
 			}
 		}
@@ -59,21 +59,21 @@ func (s *Stream) explain(b []byte, far int, end bool) {
 
 // guess finds the value of the place p.
 func (s *Stream) guess(b []byte, p, far int, g *guess) {
-	if s.last && len(b)-p < s.form.step() {
+	if s.win.last && len(b)-p < s.past.form.step() {
 		g.value, g.size, g.next = bitsCut, int32(len(b)-p), int32(len(b))
 		return
 	}
-	if len(b)-p >= 8 && !s.form.candidate(b[p:]) {
+	if len(b)-p >= 8 && !s.past.form.candidate(b[p:]) {
 		return
 	}
-	h, whole := s.whole(b[p:])
+	h, whole := s.past.whole(b[p:])
 	if !whole {
-		if s.last && h.size > 0 && h.id != 0 && int(h.size) > len(b)-p {
+		if s.win.last && h.size > 0 && h.id != 0 && int(h.size) > len(b)-p {
 			g.value, g.size, g.next = bitsCut, h.size, int32(len(b))
 		}
 		return
 	}
-	g.size, g.value = h.size, s.weigh(b[p:], &h)
+	g.size, g.value = h.size, s.past.weigh(b[p:], &h)
 	if h.flags&Stamped != 0 {
 		g.stamp = h.stamp
 	}
@@ -83,10 +83,10 @@ func (s *Stream) guess(b []byte, p, far int, g *guess) {
 		g.whole = h.id != 0
 		return
 	}
-	after := &s.guesses[end]
+	after := &s.doubt.guesses[end]
 	joined, torn := after.value, after.best+bitsGap
 	if end < far && joined > never {
-		joined += s.transition(b, p, g, end, after)
+		joined += s.past.transition(b, p, g, end, after)
 	}
 	if g.best >= after.best+bitsShape {
 		torn += bitsOver
@@ -113,14 +113,14 @@ func (f *form) candidate(b []byte) bool {
 }
 
 // transition returns the evidence of the stamps of two entries that follow each other.
-func (s *Stream) transition(b []byte, p int, g *guess, q int, after *guess) int32 {
+func (y *history) transition(b []byte, p int, g *guess, q int, after *guess) int32 {
 	if g.stamp < 0 {
-		return s.arrival(b, q, after)
+		return y.arrival(b, q, after)
 	}
 	if after.stamp < 0 {
 		return 0
 	}
-	return s.form.bits(s.form.since(s.form.stampAt(b[p+int(g.stamp):]), s.form.stampAt(b[q+int(after.stamp):])))
+	return y.form.bits(y.form.since(y.form.stampAt(b[p+int(g.stamp):]), y.form.stampAt(b[q+int(after.stamp):])))
 }
 
 // bitsFar is subtracted from the evidence of a stamp if the entries just before it are unknown.
@@ -128,11 +128,11 @@ const bitsFar = 3
 
 // arrival returns the evidence of the stamp of an entry after a gap: it is compared with the last
 // one before the doubt.
-func (s *Stream) arrival(b []byte, q int, g *guess) int32 {
-	if g.stamp < 0 || !s.stamped {
+func (y *history) arrival(b []byte, q int, g *guess) int32 {
+	if g.stamp < 0 || !y.stamped {
 		return 0
 	}
-	return s.form.bits(s.form.since(s.raw, s.form.stampAt(b[q+int(g.stamp):]))) - bitsFar
+	return y.form.bits(y.form.since(y.raw, y.form.stampAt(b[q+int(g.stamp):]))) - bitsFar
 }
 
 // since returns the time from stamp u to stamp t, which may be negative.

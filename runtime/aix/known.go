@@ -83,8 +83,8 @@ const (
 
 // weigh returns the evidence for the entry at the beginning of b, without the evidence of its
 // stamp.
-func (s *Stream) weigh(b []byte, h *head) int32 {
-	k, bits := s.known, int32(0)
+func (y *history) weigh(b []byte, h *head) int32 {
+	k, bits := y.known, int32(0)
 	id, shape := h.id>>4, h.shape()
 	switch {
 	case h.id == 0:
@@ -93,9 +93,9 @@ func (s *Stream) weigh(b []byte, h *head) int32 {
 		bits = bitsShape
 	case k.once[id]&shape != 0:
 		bits = bitsShapeOnce
-	case k.once[id] == 0 && s.described != nil && s.described.has(h.id):
+	case k.once[id] == 0 && y.described != nil && y.described.has(h.id):
 		bits = bitsDescribed
-	case k.once[id] == 0 && s.described != nil:
+	case k.once[id] == 0 && y.described != nil:
 		bits = bitsNotDescribed
 	case k.once[id] == 0 && k.entries > 0:
 		bits = bitsNoHook
@@ -103,38 +103,38 @@ func (s *Stream) weigh(b []byte, h *head) int32 {
 	if id > 0 && id < idUtility>>4 {
 		bits += bitsOwnHook
 	}
-	if s.form.is64 && h.id != 0 && h.flags&Stamped != 0 {
+	if y.form.is64 && h.id != 0 && h.flags&Stamped != 0 {
 		bits += bitsHook64
 	}
-	bits += s.weighThread(b, h)
-	if !s.form.is64 && h.thread(b) >= 1<<24 {
+	bits += y.weighThread(b, h)
+	if !y.form.is64 && h.thread(b) >= 1<<24 {
 		bits += bitsHighThread
 	}
 	if h.flags&Stamped == 0 && k.bare*16 < k.entries {
 		bits += bitsBare
 	}
 	if h.flags&HasCPU != 0 {
-		cpu, _, _ := s.form.places(h, binary.BigEndian.Uint16(b))
+		cpu, _, _ := y.form.places(h, binary.BigEndian.Uint16(b))
 		if binary.BigEndian.Uint64(b[cpu:]) < 1<<12 {
 			bits += bitsCPU
 		} else {
 			bits -= bitsCPU
 		}
 	}
-	if h.reform && s.contradicts(b[:h.size], h) {
+	if h.reform && y.contradicts(b[:h.size], h) {
 		bits += bitsContradict
 	}
 	return bits
 }
 
-func (s *Stream) weighThread(b []byte, h *head) int32 {
+func (y *history) weighThread(b []byte, h *head) int32 {
 	tid := h.thread(b)
-	switch t := s.known.thread(tid); {
+	switch t := y.known.thread(tid); {
 	case tid == 0 || uint32(tid) == math.MaxUint32:
 		return bitsThreadZero
-	case !s.form.threadLike(b, h):
+	case !y.form.threadLike(b, h):
 		return bitsBadThread
-	case s.known.entries == 0:
+	case y.known.entries == 0:
 		return bitsAnyThread
 	case t.tid != tid:
 		return bitsNoThread

@@ -18,26 +18,26 @@ var tables = sync.Pool{New: func() any { return new([]guess) }}
 
 // plan decides how to read the bytes from the current place on, at least reach of them.
 func (s *Stream) plan(reach int) {
-	b := s.buf[s.pos:]
+	b := s.win.buf[s.win.pos:]
 	far := min(len(b), reach+horizon)
-	end := s.last && far == len(b)
+	end := s.win.last && far == len(b)
 	limit := reach + decided
 	if end {
 		limit = far
 	}
 	table := tables.Get().(*[]guess)
 	defer func() {
-		s.guesses = nil
+		s.doubt.guesses = nil
 		tables.Put(table)
 	}()
 	*table = slices.Grow((*table)[:0], far+1)[:far+1]
-	s.guesses = *table
+	s.doubt.guesses = *table
 	s.explain(b, far, end)
-	s.plans, s.planned = s.plans[:0], 0
-	if s.known.entries < fewKnown {
-		if s.gapStart < 0 && end && s.intact(b, far) {
-			for p := 0; p <= reach; p += int(s.guesses[p].size) {
-				s.plans = append(s.plans, portion{end: s.pos + p + int(s.guesses[p].size)})
+	s.doubt.plans, s.doubt.planned = s.doubt.plans[:0], 0
+	if s.past.known.entries < fewKnown {
+		if !s.gap.open() && end && s.intact(b, far) {
+			for p := 0; p <= reach; p += int(s.doubt.guesses[p].size) {
+				s.doubt.plans = append(s.doubt.plans, portion{end: s.win.pos + p + int(s.doubt.guesses[p].size)})
 			}
 			return
 		}
@@ -52,7 +52,7 @@ func (s *Stream) plan(reach int) {
 // beginning of a trace even unusual entries are accepted: repeated data in an entry can look like a
 // trace.
 func (s *Stream) intact(b []byte, far int) bool {
-	return s.guesses[0].whole && s.worth(b, far, s.begins(b), false) < compelling+s.worth(b, far, 0, true)
+	return s.doubt.guesses[0].whole && s.worth(b, far, s.begins(b), false) < compelling+s.worth(b, far, 0, true)
 }
 
 // worth returns the evidence for the best chain from the place p, less its gaps, or for the chain
@@ -62,18 +62,18 @@ func (s *Stream) worth(b []byte, far, p int, joined bool) (bits int32) {
 		bits += bitsGap
 	}
 	for p < far {
-		g := &s.guesses[p]
+		g := &s.doubt.guesses[p]
 		end, next := p+int(g.size), int(g.next)
 		if joined {
 			next = end
 		}
-		if h, whole := s.whole(b[p:]); whole && s.known.entries > 0 {
-			bits += max(s.weigh(b[p:], &h), 0)
+		if h, whole := s.past.whole(b[p:]); whole && s.past.known.entries > 0 {
+			bits += max(s.past.weigh(b[p:], &h), 0)
 		}
 		if next != end {
 			bits += bitsGap
-		} else if next < far && g.stamp >= 0 && s.guesses[next].stamp >= 0 {
-			if d := s.transition(b, p, g, next, &s.guesses[next]); d != bitsSame {
+		} else if next < far && g.stamp >= 0 && s.doubt.guesses[next].stamp >= 0 {
+			if d := s.past.transition(b, p, g, next, &s.doubt.guesses[next]); d != bitsSame {
 				bits += max(d, 0)
 			}
 		}
@@ -91,26 +91,26 @@ const fewKnown = 64
 
 // study learns from the apparent trace, for as long as it takes to look at it again.
 func (s *Stream) study(b []byte, far int, end bool) {
-	before := *s.known
-	for p := s.begins(b); p < far; p = int(s.guesses[p].next) {
-		if h, whole := s.whole(b[p:]); whole && h.id != 0 {
-			s.known.learn(b[p:], &h)
+	before := *s.past.known
+	for p := s.begins(b); p < far; p = int(s.doubt.guesses[p].next) {
+		if h, whole := s.past.whole(b[p:]); whole && h.id != 0 {
+			s.past.known.learn(b[p:], &h)
 		}
 	}
 	s.explain(b, far, end)
-	*s.known = before
+	*s.past.known = before
 }
 
 // begins returns the place at which entries continue: this one, or a later one.
 func (s *Stream) begins(b []byte) int {
-	g := &s.guesses[0]
+	g := &s.doubt.guesses[0]
 	if g.value == never {
 		return int(g.gap)
 	}
-	here, later := g.value+s.arrival(b, 0, g), g.best
-	if s.gapStart < 0 {
+	here, later := g.value+s.past.arrival(b, 0, g), g.best
+	if !s.gap.open() {
 		later += bitsGap
-		if g.stamp >= 0 && s.stamped {
+		if g.stamp >= 0 && s.past.stamped {
 			here += bitsFar
 		}
 		if g.whole && later < convincing {
@@ -134,18 +134,18 @@ func (s *Stream) commit(b []byte, far, limit int, end bool) {
 		if open {
 			to = limit
 		}
-		s.plans = append(s.plans, portion{end: s.pos + to, gap: true, open: open})
+		s.doubt.plans = append(s.doubt.plans, portion{end: s.win.pos + to, gap: true, open: open})
 		at = to
 	}
 	for gap(s.begins(b)); at < limit; {
-		g := &s.guesses[at]
-		if int(g.size) > len(b)-at || len(b)-at < s.form.step() { // it lacks its end
+		g := &s.doubt.guesses[at]
+		if int(g.size) > len(b)-at || len(b)-at < s.past.form.step() { // it lacks its end
 			gap(far)
 			return
 		}
 		next := int(g.next)
 		at += int(g.size)
-		s.plans = append(s.plans, portion{end: s.pos + at})
+		s.doubt.plans = append(s.doubt.plans, portion{end: s.win.pos + at})
 		if at < limit {
 			gap(next)
 		}
@@ -154,31 +154,31 @@ func (s *Stream) commit(b []byte, far, limit int, end bool) {
 
 // proceed carries out the next plan. It reports whether there was room for that.
 func (s *Stream) proceed() bool {
-	p, b := s.plans[s.planned], s.buf[s.pos:]
+	p, b := s.doubt.plans[s.doubt.planned], s.win.buf[s.win.pos:]
 	if !p.gap {
-		h, _ := s.whole(b)
-		if s.n == batchSize || h.reform && !s.room(&h) {
+		h, _ := s.past.whole(b)
+		if s.out.n == batchSize || h.reform && !s.out.room(&h) {
 			return false
 		}
-		if s.gapStart >= 0 { // a gap that was open
+		if s.gap.open() { // a gap that was open
 			s.close()
 		}
-		if s.overrun(b, &h) > 0 {
-			s.plans = s.plans[:0]
+		if s.past.overrun(b, &h) > 0 {
+			s.doubt.plans = s.doubt.plans[:0]
 			return s.skip(s.hidden(b))
 		}
-		s.widen(b, &h)
+		s.past.widen(b, &h)
 		s.emit(b, &h)
 	} else {
-		if s.gapStart < 0 {
-			h, _ := s.whole(b)
-			s.begin(s.reason(b, &h, p.end == len(s.buf)))
+		if !s.gap.open() {
+			h, _ := s.past.whole(b)
+			s.begin(s.reason(b, &h, p.end == len(s.win.buf)))
 		}
-		s.pos = p.end
+		s.win.pos = p.end
 		if !p.open {
 			s.close()
 		}
 	}
-	s.planned++
+	s.doubt.planned++
 	return true
 }

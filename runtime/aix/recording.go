@@ -117,7 +117,7 @@ func (r *Recording) beginOf(p *part, is func(*record.Record, *Entry) bool) (time
 		return 0, 0, false
 	}
 	s := r.stream(&ahead)
-	s.probing = true
+	s.gap.probing = true
 	defer s.end()
 	for {
 		batch, err := s.Next()
@@ -151,12 +151,12 @@ func (r *Recording) look(p *part, base bool) {
 		ahead.regions = append(ahead.regions, g)
 	}
 	s := r.stream(&ahead)
-	s.probing = true
+	s.gap.probing = true
 	for first := base; ; {
 		batch, err := s.Next()
 		if err != nil {
 			if !errors.Is(err, io.EOF) {
-				r.blind(p, s.base+int64(len(s.buf)), err)
+				r.blind(p, s.win.base+int64(len(s.win.buf)), err)
 			}
 			break
 		}
@@ -165,12 +165,12 @@ func (r *Recording) look(p *part, base bool) {
 				r.start, r.hasStart, first = s.firstRaw(i), true, false
 			}
 		}
-		if s.clocked {
+		if s.clock.known {
 			break
 		}
 	}
-	if s.clocked && !r.info.HasClock {
-		r.info.Clock, r.info.HasClock = s.convert.clock, true
+	if s.clock.known && !r.info.HasClock {
+		r.info.Clock, r.info.HasClock = s.clock.convert.clock, true
 	}
 	s.end()
 }
@@ -187,8 +187,8 @@ func (r *Recording) blind(p *part, off int64, err error) {
 
 // firstRaw returns the stamp of an entry as recorded.
 func (s *Stream) firstRaw(i int) uint64 {
-	h, _ := s.form.parse(s.entries[i].Raw)
-	return s.form.tick(s.entries[i].Raw, &h)
+	h, _ := s.past.form.parse(s.out.entries[i].Raw)
+	return s.past.form.tick(s.out.entries[i].Raw, &h)
 }
 
 // bytesAt is bytes.Reader without its state.

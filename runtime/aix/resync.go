@@ -8,21 +8,21 @@ import (
 // resync decides about the current entry after the walk found something unusual. It reports whether
 // the walk can continue. If not, more of the region is needed, or the next one.
 func (s *Stream) resync() bool {
-	b := s.buf[s.pos:]
-	s.learn(s.n - again)
-	if s.gapStart < 0 && (s.known.entries > 0 || s.part.src.live()) && s.steady(b) {
-		h, _ := s.form.parse(b)
-		if h.reform && !s.room(&h) {
+	b := s.win.buf[s.win.pos:]
+	s.learn(s.out.n - again)
+	if !s.gap.open() && (s.past.known.entries > 0 || s.win.src.live()) && s.steady(b) {
+		h, _ := s.past.form.parse(b)
+		if h.reform && !s.out.room(&h) {
 			return false
 		}
-		s.widen(b, &h)
+		s.past.widen(b, &h)
 		s.emit(b, &h)
 		return true
 	}
-	if !s.last && len(b) < s.need() {
+	if !s.win.last && len(b) < s.past.need() {
 		return false
 	}
-	if s.gapStart >= 0 {
+	if s.gap.open() {
 		if len(b) == 0 { // the gap ends where the region does
 			s.close()
 			return false
@@ -33,47 +33,47 @@ func (s *Stream) resync() bool {
 	if at := s.hidden(b); at > 0 {
 		return s.skip(at)
 	}
-	here := s.pos
+	here := s.win.pos
 	s.unread(again)
-	s.plan(here - s.pos)
+	s.plan(here - s.win.pos)
 	return true
 }
 
 // fresh reports whether the stream begins and there is enough of it to find its first entry. If the
 // first entry is damaged, the bytes after it can look like entries that are out of step.
 func (s *Stream) fresh() bool {
-	if s.begun || !s.last && len(s.buf)-s.pos < s.need() {
+	if s.doubt.begun || !s.win.last && len(s.win.buf)-s.win.pos < s.past.need() {
 		return false
 	}
-	s.begun = len(s.buf) > s.pos
-	return s.begun
+	s.doubt.begun = len(s.win.buf) > s.win.pos
+	return s.doubt.begun
 }
 
 // need returns how many bytes a decision needs.
-func (s *Stream) need() int { return horizon + 4*s.form.maxEntry() }
+func (y *history) need() int { return horizon + 4*y.form.maxEntry() }
 
 // hidden returns the place of the next entry if it is inside the current one, or not at the place
 // that its processor id implies; otherwise 0. In these cases it has begun a gap.
 func (s *Stream) hidden(b []byte) int {
-	h, whole := s.whole(b)
+	h, whole := s.past.whole(b)
 	at := 0
 	if whole {
-		at = s.overrun(b, &h)
-		if at == 0 && s.contradicts(b, &h) {
-			at = s.inside(b[:h.size])
+		at = s.past.overrun(b, &h)
+		if at == 0 && s.past.contradicts(b, &h) {
+			at = s.past.inside(b[:h.size])
 		}
 		if at > 0 {
-			s.begin(s.part.src.fail(0, fmt.Sprintf("an entry of %d bytes, before the next hook word, not of %d", at, h.size), ErrCorrupt))
+			s.begin(s.win.src.fail(0, fmt.Sprintf("an entry of %d bytes, before the next hook word, not of %d", at, h.size), ErrCorrupt))
 			return at
 		}
 	}
 	if whole {
-		if c := s.form.follow(b[h.size:], s.last); c.full || c.end || c.cut {
+		if c := s.past.form.follow(b[h.size:], s.win.last); c.full || c.end || c.cut {
 			return 0
 		}
 	}
 	if at = s.misplaced(b, &h); at > 0 {
-		s.begin(s.part.src.fail(0, fmt.Sprintf("an entry of %d bytes with a processor id (see WithCPUID)", h.size), ErrCPUID))
+		s.begin(s.win.src.fail(0, fmt.Sprintf("an entry of %d bytes with a processor id (see WithCPUID)", h.size), ErrCPUID))
 	}
 	return at
 }
@@ -87,23 +87,23 @@ const (
 
 // steady reports whether b begins with entries in sequence that look like entries of this trace.
 func (s *Stream) steady(b []byte) bool {
-	before, known := s.raw, s.stamped
+	before, known := s.past.raw, s.past.stamped
 	for n := range steadyEntries {
-		if len(b) < s.form.step() && n > 0 {
-			return s.last
+		if len(b) < s.past.form.step() && n > 0 {
+			return s.win.last
 		}
-		h, whole := s.whole(b)
+		h, whole := s.past.whole(b)
 		if !whole {
-			return n > 0 && s.last && h.size > 0 && h.id != 0 // the last one lacks its end
+			return n > 0 && s.win.last && h.size > 0 && h.id != 0 // the last one lacks its end
 		}
-		if n == 0 && (s.overrun(b, &h) > 0 || s.contradicts(b, &h) || h.flags&Stamped == 0 && s.hides(b[:h.size])) {
+		if n == 0 && (s.past.overrun(b, &h) > 0 || s.past.contradicts(b, &h) || h.flags&Stamped == 0 && s.past.hides(b[:h.size])) {
 			return false
 		}
-		bits := s.weigh(b, &h)
+		bits := s.past.weigh(b, &h)
 		if h.flags&Stamped != 0 {
-			t := s.form.tick(b, &h)
+			t := s.past.form.tick(b, &h)
 			if known {
-				bits += s.form.bits(s.form.since(before, t))
+				bits += s.past.form.bits(s.past.form.since(before, t))
 			}
 			before, known = t, true
 		}
@@ -116,9 +116,9 @@ func (s *Stream) steady(b []byte) bool {
 }
 
 // near reports whether a stamp follows the one before it as others did not long ago.
-func (s *Stream) near(t uint64) bool {
-	d := s.form.since(s.raw, t)
-	return d < s.ahead && d >= -s.back
+func (y *history) near(t uint64) bool {
+	d := y.form.since(y.raw, t)
+	return d < y.ahead && d >= -y.back
 }
 
 // Limits of usual steps for near, in ticks.
@@ -136,22 +136,22 @@ func (f *form) longest() int64 {
 }
 
 // widen makes the step to the entry at the beginning of b a usual one.
-func (s *Stream) widen(b []byte, h *head) {
-	if h.flags&Stamped == 0 || !s.stamped {
+func (y *history) widen(b []byte, h *head) {
+	if h.flags&Stamped == 0 || !y.stamped {
 		return
 	}
-	switch d := s.form.since(s.raw, s.form.tick(b, h)); {
-	case d >= s.ahead:
-		s.ahead = min(2*d, s.form.longest())
-	case d < -s.back:
-		s.back = min(-2*d, s.form.longest()>>4)
+	switch d := y.form.since(y.raw, y.form.tick(b, h)); {
+	case d >= y.ahead:
+		y.ahead = min(2*d, y.form.longest())
+	case d < -y.back:
+		y.back = min(-2*d, y.form.longest()>>4)
 	}
 }
 
 // narrow forgets wide steps by and by.
-func (s *Stream) narrow() {
-	s.ahead = max(leastAhead, s.ahead-s.ahead>>6)
-	s.back = max(leastBack, s.back-s.back>>6)
+func (y *history) narrow() {
+	y.ahead = max(leastAhead, y.ahead-y.ahead>>6)
+	y.back = max(leastBack, y.back-y.back>>6)
 }
 
 // again is how many entries are decided again after a doubt: bytes cut out of the end of one entry
@@ -160,44 +160,44 @@ const again = 2
 
 // unread takes back the last n entries of the batch, but no entries from before a gap.
 func (s *Stream) unread(n int) {
-	for ; n > 0 && s.n > 0 && !s.lost; n-- {
-		s.n--
-		s.pos = int(s.entries[s.n].Offset - s.base)
-		s.lost = s.batch[s.n].Lost != 0
+	for ; n > 0 && s.out.n > 0 && !s.gap.lost; n-- {
+		s.out.n--
+		s.win.pos = int(s.out.entries[s.out.n].Offset - s.win.base)
+		s.gap.lost = s.out.records[s.out.n].Lost != 0
 	}
-	if s.n == 0 {
-		s.arena = s.arena[:0]
+	if s.out.n == 0 {
+		s.out.arena = s.out.arena[:0]
 	}
-	s.raw, s.stamped = s.rawBefore, s.stampedBefore
-	for i := s.n - 1; i >= 0; i-- {
-		if e := &s.entries[i]; e.Flags&Stamped != 0 {
-			s.raw, s.stamped = e.Ticks, true
+	s.past.raw, s.past.stamped = s.past.rawBefore, s.past.stampedBefore
+	for i := s.out.n - 1; i >= 0; i-- {
+		if e := &s.out.entries[i]; e.Flags&Stamped != 0 {
+			s.past.raw, s.past.stamped = e.Ticks, true
 			break
 		}
 	}
-	s.learned = min(s.learned, s.n)
+	s.out.learned = min(s.out.learned, s.out.n)
 }
 
 // learn takes in the first n entries of the batch.
 func (s *Stream) learn(n int) {
-	for ; s.learned < n; s.learned++ {
-		raw := s.entries[s.learned].Raw
-		if h, ok := s.form.parse(raw); ok && h.id != 0 {
-			s.known.learn(raw, &h)
+	for ; s.out.learned < n; s.out.learned++ {
+		raw := s.out.entries[s.out.learned].Raw
+		if h, ok := s.past.form.parse(raw); ok && h.id != 0 {
+			s.past.known.learn(raw, &h)
 		}
 	}
 }
 
 // whole decodes the hook word at the start of b and reports whether the entry fits in b.
-func (s *Stream) whole(b []byte) (h head, ok bool) {
-	if len(b) < s.form.step() {
+func (y *history) whole(b []byte) (h head, ok bool) {
+	if len(b) < y.form.step() {
 		return h, false
 	}
-	if h, ok = s.form.parse(b); !ok {
+	if h, ok = y.form.parse(b); !ok {
 		return head{}, false
 	}
 	if h.id == 0 {
-		if _, ok = s.form.zero(b); !ok {
+		if _, ok = y.form.zero(b); !ok {
 			return h, false
 		}
 	}
@@ -207,57 +207,53 @@ func (s *Stream) whole(b []byte) (h head, ok bool) {
 // misplaced returns where the next entry is if the size of this one's processor id contradicts
 // WithCPUID; 0 if it does not.
 func (s *Stream) misplaced(b []byte, h *head) int {
-	if !s.form.is64 || len(b) < 8 || binary.BigEndian.Uint16(b)&flag64CPU == 0 || h.size == 0 {
+	if !s.past.form.is64 || len(b) < 8 || binary.BigEndian.Uint16(b)&flag64CPU == 0 || h.size == 0 {
 		return 0
 	}
-	other, at := s.form, int(h.size)-8
+	other, at := s.past.form, int(h.size)-8
 	other.cpuid = CPUIDNone
-	if s.form.cpuid == CPUIDNone {
+	if s.past.form.cpuid == CPUIDNone {
 		other.cpuid, at = CPUIDAfterStamp, int(h.size)+8
 	}
 	if at > 0 && at < len(b) {
-		if c := other.follow(b[at:], s.last); other.convincing(&c, s.hint()) {
+		if c := other.follow(b[at:], s.win.last); other.convincing(&c, s.past.hint()) {
 			return at
 		}
 	}
 	return 0
 }
 
-func (s *Stream) hint() hint { return hint{s.raw, s.stamped} }
+func (y *history) hint() hint { return hint{y.raw, y.stamped} }
 
 // reason returns the damage at the beginning of b.
 func (s *Stream) reason(b []byte, h *head, end bool) *Damage {
-	src := s.part.src
+	src := s.win.src
 	switch {
-	case len(b) < s.form.step():
+	case len(b) < s.past.form.step():
 		return src.fail(0, "a hook word", ErrTruncated)
 	case h.size == 0:
-		return src.fail(0, fmt.Sprintf("a hook word, not %X", b[:s.form.step()]), ErrCorrupt)
-	case int(h.size) > len(b) && end && s.last:
+		return src.fail(0, fmt.Sprintf("a hook word, not %X", b[:s.past.form.step()]), ErrCorrupt)
+	case int(h.size) > len(b) && end && s.win.last:
 		return src.fail(0, fmt.Sprintf("%d bytes of an entry of %d", h.size, h.size), ErrTruncated)
 	case h.id == 0:
-		return src.fail(0, fmt.Sprintf("a hook id, not the hook word %X", b[:s.form.step()]), ErrCorrupt)
+		return src.fail(0, fmt.Sprintf("a hook id, not the hook word %X", b[:s.past.form.step()]), ErrCorrupt)
 	}
-	return src.fail(0, fmt.Sprintf("a hook word after the %d bytes of %X", h.size, b[:s.form.step()]), ErrCorrupt)
+	return src.fail(0, fmt.Sprintf("a hook word after the %d bytes of %X", h.size, b[:s.past.form.step()]), ErrCorrupt)
 }
 
 // begin opens a hole at the current entry.
 func (s *Stream) begin(d *Damage) {
-	s.gapStart = s.base + int64(s.pos)
-	s.want, s.cause = d.Want, d.Err
+	s.gap.begin(s.win.at(), d)
 }
 
 // skip skips n bytes.
 func (s *Stream) skip(n int) bool {
-	s.pos += n
+	s.win.pos += n
 	s.close()
 	return true
 }
 
 // close ends a hole at the current place.
 func (s *Stream) close() {
-	d := s.part.src.fail(s.gapStart, s.want, s.cause)
-	d.Skipped = s.base + int64(s.pos) - s.gapStart
-	s.gapStart = -1
-	s.report(d)
+	s.report(s.gap.end(s.win.src, s.win.at()))
 }

@@ -22,17 +22,17 @@ const (
 func (s *Stream) walk() walked {
 	for {
 		switch {
-		case s.n == batchSize:
+		case s.out.n == batchSize:
 			return walkFull
-		case s.planned < len(s.plans):
+		case s.doubt.planned < len(s.doubt.plans):
 			if !s.proceed() {
 				return walkFull
 			}
 			continue
-		case s.gapStart >= 0 || s.known.entries == 0 && s.fresh():
+		case s.gap.open() || s.past.known.entries == 0 && s.fresh():
 			return walkCorrupt
-		case s.lost || s.region.initial || !s.stamped || s.slowPathOnly: // rare
-		case s.form.is64:
+		case s.gap.lost || s.win.region.initial || !s.past.stamped || s.slowPathOnly: // rare
+		case s.past.form.is64:
 			s.decodeFast64()
 		default:
 			s.decodeFast32()
@@ -45,12 +45,12 @@ func (s *Stream) walk() walked {
 
 // step decodes one entry of any kind.
 func (s *Stream) step() walked {
-	f, b, step := &s.form, s.buf[s.pos:], s.form.step()
-	if s.n == batchSize {
+	f, b, step := &s.past.form, s.win.buf[s.win.pos:], s.past.form.step()
+	if s.out.n == batchSize {
 		return walkFull
 	}
 	if len(b) < step {
-		return s.short(b)
+		return s.win.short(b)
 	}
 	h, ok := f.parse(b)
 	if !ok || h.id == 0 {
@@ -58,7 +58,7 @@ func (s *Stream) step() walked {
 	}
 	rest := len(b) - int(h.size)
 	if rest < step {
-		if !s.last && !(rest == 0 && s.sees(b, &h)) {
+		if !s.win.last && !(rest == 0 && s.sees(b, &h)) {
 			return walkMore
 		}
 		if rest != 0 {
@@ -71,17 +71,17 @@ func (s *Stream) step() walked {
 		}
 	}
 	if h.flags&Stamped == 0 {
-		if !s.familiar(b, &h) || s.hides(b[:h.size]) {
+		if !s.past.familiar(b, &h) || s.past.hides(b[:h.size]) {
 			return walkCorrupt
 		}
-	} else if s.stamped && (!s.near(f.tick(b, &h)) || s.overrun(b, &h) > 0) {
+	} else if s.past.stamped && (!s.past.near(f.tick(b, &h)) || s.past.overrun(b, &h) > 0) {
 		return walkCorrupt
 	}
 	if h.reform {
-		if s.contradicts(b, &h) {
+		if s.past.contradicts(b, &h) {
 			return walkCorrupt
 		}
-		if !s.room(&h) {
+		if !s.out.room(&h) {
 			return walkFull
 		}
 	}
@@ -92,12 +92,12 @@ func (s *Stream) step() walked {
 // sees reports whether an entry looks like those before it, if it is all that a live source has so
 // far. Then it need not wait for the next entry.
 func (s *Stream) sees(b []byte, h *head) bool {
-	return s.part.src.live() && s.familiar(b, h) && (h.flags&Stamped == 0 || s.stamped && s.near(s.form.tick(b, h)))
+	return s.win.src.live() && s.past.familiar(b, h) && (h.flags&Stamped == 0 || s.past.stamped && s.past.near(s.past.form.tick(b, h)))
 }
 
 // contradicts reports whether the two hook words of hook 00B do not agree about its length.
-func (s *Stream) contradicts(b []byte, h *head) bool {
-	if !h.reform || s.form.is64 {
+func (y *history) contradicts(b []byte, h *head) bool {
+	if !h.reform || y.form.is64 {
 		return false
 	}
 	_, _, ok := wrapped(b, h)
@@ -105,8 +105,8 @@ func (s *Stream) contradicts(b []byte, h *head) bool {
 }
 
 // short is for less than a hook word.
-func (s *Stream) short(b []byte) walked {
-	if s.last && len(b) > 0 { // not even a hook word is left
+func (w *window) short(b []byte) walked {
+	if w.last && len(b) > 0 { // not even a hook word is left
 		return walkCorrupt
 	}
 	return walkMore
@@ -114,50 +114,50 @@ func (s *Stream) short(b []byte) walked {
 
 // room reports whether the arena has room for a rewritten entry; it must not move while records
 // point to it.
-func (s *Stream) room(h *head) bool {
-	return cap(s.arena)-len(s.arena) >= int(h.size)+32
+func (o *output) room(h *head) bool {
+	return cap(o.arena)-len(o.arena) >= int(h.size)+32
 }
 
 // emit appends the complete entry at the beginning of b to the batch.
 func (s *Stream) emit(b []byte, h *head) {
 	raw := b[:h.size:h.size]
-	r, e := &s.batch[s.n], &s.entries[s.n]
+	r, e := &s.out.records[s.out.n], &s.out.entries[s.out.n]
 	*r = record.Record{Data: raw[:h.data:h.data], ID: uint32(h.id), CPU: s.cpu, Task: -1}
-	*e = Entry{Offset: s.base + int64(s.pos), Raw: raw, Buffer: s.region.buffer, Flags: h.flags, HookData: h.sub}
+	*e = Entry{Offset: s.win.base + int64(s.win.pos), Raw: raw, Buffer: s.win.region.buffer, Flags: h.flags, HookData: h.sub}
 	if h.flags&Trace64 != 0 {
 		e.TID = binary.BigEndian.Uint64(raw[h.tid:])
 	} else {
 		e.TID = uint64(binary.BigEndian.Uint32(raw[h.tid:]))
 	}
-	*s.threads.place(e.TID) = e.TID
+	*s.past.threads.place(e.TID) = e.TID
 	if h.id != 0 {
-		s.hooks.add(h.id)
+		s.past.hooks.add(h.id)
 	}
 	if e.TID <= math.MaxInt32 {
 		r.Task = int32(e.TID)
 	}
 	if h.flags&Stamped != 0 {
-		e.Ticks = s.form.tick(raw, h)
-		s.raw, s.stamped = e.Ticks, true
+		e.Ticks = s.past.form.tick(raw, h)
+		s.past.raw, s.past.stamped = e.Ticks, true
 	}
-	if s.lost {
-		s.lost, r.Lost = false, record.LostUnknown
+	if s.gap.lost {
+		s.gap.lost, r.Lost = false, record.LostUnknown
 	}
-	if h.reform || h.id == idUtility || s.region.initial || h.extra {
+	if h.reform || h.id == idUtility || s.win.region.initial || h.extra {
 		s.unusual(r, e, h)
 	}
-	s.pos += int(h.size)
-	s.n++
+	s.win.pos += int(h.size)
+	s.out.n++
 }
 
 // unusual handles the rare parts of entries.
 func (s *Stream) unusual(r *record.Record, e *Entry, h *head) {
-	if s.region.initial {
+	if s.win.region.initial {
 		e.Flags |= Initial
 	}
 	if h.extra {
 		bits := binary.BigEndian.Uint16(e.Raw)
-		cpu, registers, count := s.form.places(h, bits)
+		cpu, registers, count := s.past.form.places(h, bits)
 		e.regsAt, e.registers = uint16(registers), uint8(count)
 		if h.flags&HasCPU != 0 {
 			if id := binary.BigEndian.Uint64(e.Raw[cpu:]); id < maxCPUs {
@@ -165,10 +165,10 @@ func (s *Stream) unusual(r *record.Record, e *Entry, h *head) {
 			}
 		}
 	}
-	if h.id == idUtility && !s.clocked {
+	if h.id == idUtility && !s.clock.known {
 		if c, ok := clockOf(e.Raw, h); ok {
-			s.setClock(c)
-			s.clocked = true
+			s.clock.set(c)
+			s.clock.known = true
 		}
 	}
 	if h.reform {
@@ -178,18 +178,18 @@ func (s *Stream) unusual(r *record.Record, e *Entry, h *head) {
 
 // reformed rewrites an entry of a mixed environment. There must be room.
 func (s *Stream) reformed(r *record.Record, e *Entry, h *head) {
-	begin := len(s.arena)
-	out, data, ok := reform(s.arena, e.Raw, h, s.half)
+	begin := len(s.out.arena)
+	out, data, ok := reform(s.out.arena, e.Raw, h, s.out.half)
 	if !ok {
-		d := s.part.src.fail(e.Offset, "hook 00B with a 64-bit hook word that says its length", ErrCorrupt)
+		d := s.win.src.fail(e.Offset, "hook 00B with a 64-bit hook word that says its length", ErrCorrupt)
 		s.report(d)
-		s.lost = false // the entry itself is returned unchanged
+		s.gap.lost = false // the entry itself is returned unchanged
 		return
 	}
-	s.arena = out
+	s.out.arena = out
 	r.Data = out[begin : begin+data : begin+data]
 	e.Flags |= Reformed
-	if s.form.is64 {
+	if s.past.form.is64 {
 		e.Flags &^= Hook64
 		e.HookData = binary.BigEndian.Uint16(r.Data[2:])
 		return

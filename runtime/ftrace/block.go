@@ -36,7 +36,7 @@ type flat struct {
 
 func newFlat(b *Buffer, c *CPU, l *memory.Lease) *flat {
 	page := int64(b.PageSize)
-	block := min(b.rec.share.block, c.avail+page-1) // no more than is available
+	block := min(b.rec.pool.share.block, c.avail+page-1) // no more than is available
 	return &flat{
 		src: c.src, off: c.Offset, end: c.Offset + c.avail, low: c.Offset, high: c.Offset + c.avail, page: page,
 		block: max(page, block/page*page), lease: l,

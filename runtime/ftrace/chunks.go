@@ -128,7 +128,7 @@ func (c *chunks) grow(buf []byte, plain int64) ([]byte, error) {
 	if have >= plain {
 		return buf, nil
 	}
-	want := plain + int64(c.rec.share.slack)
+	want := plain + int64(c.rec.pool.share.slack)
 	if err := c.lease.Swap(have, want); err != nil {
 		return buf, err
 	}
@@ -137,11 +137,11 @@ func (c *chunks) grow(buf []byte, plain int64) ([]byte, error) {
 
 // unpack unpacks a chunk to a buffer that is large enough. Several goroutines may call it.
 func (c *chunks) unpack(k *chunk, plain []byte) ([]byte, error) {
-	buf, err := c.rec.scratch.get(c.rec.memory, k.packed)
+	buf, err := c.rec.pool.scratch.get(c.rec.memory, k.packed)
 	if err != nil {
 		return nil, err
 	}
-	defer c.rec.scratch.put(buf)
+	defer c.rec.pool.scratch.put(buf)
 	data, err := c.src.view(k.body, k.packed, buf)
 	if err != nil {
 		return nil, err

@@ -12,21 +12,21 @@ import (
 // file.
 func Extent(r io.ReaderAt, size int64) (end int64, ok bool) {
 	src := &source{name: "trace.dat", r: r, size: size}
-	rec := &Recording{sources: []*source{src}, memory: memory.New(0), measuring: true}
+	rec := &Recording{sources: []*source{src}, memory: memory.New(0), led: sections{measuring: true}}
 	if rec.open(src) != nil {
 		return 0, false
 	}
 	rec.finish()
 	for _, b := range rec.buffers {
 		if b.text != nil {
-			rec.claims(b.text.end)
+			rec.led.claims(b.text.end)
 		}
 		for i := range b.CPUs {
-			rec.claims(b.CPUs[i].Offset + b.CPUs[i].Size)
+			rec.led.claims(b.CPUs[i].Offset + b.CPUs[i].Size)
 		}
 	}
-	return rec.claimed, rec.damage.Stats().Count == 0 && rec.claimed < size
+	return rec.led.claimed, rec.damage.Stats().Count == 0 && rec.led.claimed < size
 }
 
 // claims notes that a part of the recording ends at an offset.
-func (r *Recording) claims(end int64) { r.claimed = max(r.claimed, end) }
+func (x *sections) claims(end int64) { x.claimed = max(x.claimed, end) }

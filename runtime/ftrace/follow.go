@@ -16,7 +16,7 @@ import (
 // await waits until a processor has written data. By then, a copy of tracefs has its descriptions.
 // The byte order is known only from pages.
 func (r *Recording) await() error {
-	return r.watch.Await(context.Background(), func() (bool, error) {
+	return r.grow.watch.Await(context.Background(), func() (bool, error) {
 		dirs := []string{"."}
 		instances, _ := fs.ReadDir(r.dir, "instances")
 		for _, e := range instances {
@@ -46,8 +46,8 @@ func (b *Buffer) cpuFile(id int) string {
 // append turns a stream into a stream of a growing file.
 func (s *stream) append(opts *StreamOptions) {
 	r, page := s.rec, int64(s.buf.PageSize)
-	s.live = r.watch.Live(opts.Context)
-	s.blocks = &appended{rec: r, path: s.buf.cpuFile(s.cpu.ID), page: page, block: max(page, r.share.block/page*page), lease: s.lease}
+	s.live = r.grow.watch.Live(opts.Context)
+	s.blocks = &appended{rec: r, path: s.buf.cpuFile(s.cpu.ID), page: page, block: max(page, r.pool.share.block/page*page), lease: s.lease}
 	if page <= int64(s.layout.data) {
 		s.err = io.EOF
 	}
@@ -55,8 +55,8 @@ func (s *stream) append(opts *StreamOptions) {
 
 // last returns the error that ends the stream.
 func (s *stream) last() error {
-	if s.rec.watch != nil {
-		return s.rec.watch.End()
+	if s.rec.grow.watch != nil {
+		return s.rec.grow.watch.End()
 	}
 	return io.EOF
 }
@@ -102,8 +102,8 @@ func (a *appended) next() (data []byte, off int64, err error) {
 // an error.
 func (a *appended) more() (int64, error) {
 	if a.file == nil {
-		ended := a.rec.watch.Ended()
-		file, err := a.rec.watch.Open(a.rec.dir, a.path, a.rec.fileName(a.path), true)
+		ended := a.rec.grow.watch.Ended()
+		file, err := a.rec.grow.watch.Open(a.rec.dir, a.path, a.rec.fileName(a.path), true)
 		switch {
 		case errors.Is(err, fs.ErrNotExist) && ended:
 			return 0, io.EOF
@@ -168,7 +168,7 @@ func (b *Buffer) newcomers(opts *StreamOptions) record.Stream[record.None] {
 	for i := range b.CPUs {
 		known[b.CPUs[i].ID] = true
 	}
-	return growing.Newcomers(o.Context, b.rec.watch, nil, func() (list []record.Stream[record.None]) {
+	return growing.Newcomers(o.Context, b.rec.grow.watch, nil, func() (list []record.Stream[record.None]) {
 		cpus, _ := fs.ReadDir(b.rec.dir, path.Join(b.dir, "per_cpu")) // an unreadable directory counts as empty
 		for _, e := range cpus {
 			id, ok := cpuOf(e.Name())

@@ -78,29 +78,29 @@ func (l *lister) list(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		l.bad = l.bad || l.page.lost != 0 // including losses on an earlier page without events
-		if !l.begun || l.pageOff != l.part.At {
+		l.bad = l.bad || l.at.page.lost != 0 // including losses on an earlier page without events
+		if !l.begun || l.at.pageOff != l.part.At {
 			l.finishPart()
-			l.begun, l.bad, l.kinds = true, l.page.lost != 0, l.kinds[:0]
-			l.part = index.Part{At: l.pageOff, First: l.page.time, Last: l.page.time}
+			l.begun, l.bad, l.kinds = true, l.at.page.lost != 0, l.kinds[:0]
+			l.part = index.Part{At: l.at.pageOff, First: l.at.page.time, Last: l.at.page.time}
 		}
-		l.add(l.page.time)
+		l.add(l.at.page.time)
 		l.readPage()
 	}
-	l.bad = l.bad || l.page.lost != 0
+	l.bad = l.bad || l.at.page.lost != 0
 	l.finishPart()
 	return nil
 }
 
 // readPage adds the records of a page to the part.
 func (l *lister) readPage() {
-	for l.inside {
+	for l.at.inside {
 		var n int
 		var f fault
 		if l.plain {
-			n, f = l.page.decodeFast(l.batch)
+			n, f = l.at.page.decodeFast(l.batch)
 		} else {
-			n, f = l.page.walkAny(l.layout, l.batch)
+			n, f = l.at.page.walkAny(l.layout, l.batch)
 		}
 		for i := range l.batch[:n] {
 			r := &l.batch[i]
@@ -111,12 +111,12 @@ func (l *lister) readPage() {
 		if f != faultNone {
 			l.fault(f)
 			l.bad = true
-		} else if l.page.ended() {
-			l.bad = l.bad || len(l.page.data) > l.page.pos
-			l.inside = false
+		} else if l.at.page.ended() {
+			l.bad = l.bad || len(l.at.page.data) > l.at.page.pos
+			l.at.inside = false
 		}
 	}
-	l.bad = l.bad || l.cut
+	l.bad = l.bad || l.at.cut
 }
 
 // add adds a time to the part.
@@ -141,15 +141,15 @@ type unwanted struct {
 
 // pass makes the stream skip parts that have no selected records, according to the index.
 func (s *stream) pass() {
-	if s.kinds == nil || s.err != nil {
+	if s.sel.kinds == nil || s.err != nil {
 		return
 	}
 	page := int64(s.buf.PageSize)
 	if _, ok := s.blocks.(*chunks); ok {
 		page = 1
 	}
-	late := func(t uint64) bool { return s.until > 0 && s.clock.convert(t) >= s.until } // at the end of the walk
-	list := s.rec.index.Unwanted(streamName(s.cpu), s.choice.IDs(), func(p *index.Part) bool {
+	late := func(t uint64) bool { return s.sel.until > 0 && s.clock.convert(t) >= s.sel.until } // at the end of the walk
+	list := s.rec.index.Unwanted(streamName(s.cpu), s.sel.choice.IDs(), func(p *index.Part) bool {
 		return late(p.First) || late(p.Last) || (p.At-s.cpu.Offset)%page != 0
 	})
 	if list == nil {

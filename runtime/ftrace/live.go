@@ -38,7 +38,7 @@ type Feed interface {
 // Streams grow, see record.Growing. They end with the feed or with a window of time.
 func OpenLive(dir fs.FS, name string, feed Feed, opts ...OpenOption) (*Recording, error) {
 	cfg := config(opts)
-	r := &Recording{memory: memory.New(cfg.memory), dir: dir, feed: feed}
+	r := &Recording{memory: memory.New(cfg.memory), dir: dir, grow: growth{feed: feed}}
 	r.info.Name = name
 	var err error
 	if r.info.HeaderPage, err = r.readText("events/header_page"); err != nil {
@@ -59,9 +59,9 @@ func OpenLive(dir fs.FS, name string, feed Feed, opts ...OpenOption) (*Recording
 	if err := r.describe(cfg.formats); err != nil {
 		return nil, err
 	}
-	r.cmdlines = func() (string, error) { return r.threads.text(r), nil }
-	r.kallsyms = func() (string, error) { return r.readWhole("kallsyms") }
-	r.btf = func() (string, error) {
+	r.texts.cmdlines = func() (string, error) { return r.grow.threads.text(r), nil }
+	r.texts.kallsyms = func() (string, error) { return r.readWhole("kallsyms") }
+	r.texts.btf = func() (string, error) {
 		text, err := r.readWhole(btf.Vmlinux(r.dir))
 		if errors.Is(err, fs.ErrNotExist) { // the kernel was built without it
 			err = nil
@@ -98,15 +98,15 @@ func (r *Recording) readWhole(name string) (string, error) {
 }
 
 // grows reports whether the recording is read while it is made.
-func (r *Recording) grows() bool { return r.feed != nil || r.watch != nil }
+func (g *growth) grows() bool { return g.feed != nil || g.watch != nil }
 
 // Live returns how the streams of a recording that grows are merged, nil for any other.
 func (r *Recording) Live() *record.Live {
 	switch {
-	case r.feed != nil:
-		return r.feed.Live()
-	case r.watch != nil:
-		return r.watch.Live(context.Background())
+	case r.grow.feed != nil:
+		return r.grow.feed.Live()
+	case r.grow.watch != nil:
+		return r.grow.watch.Live(context.Background())
 	}
 	return nil
 }

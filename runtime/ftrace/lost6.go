@@ -30,14 +30,14 @@ func (r *Recording) afterDamage(c *cursor, from int64) {
 		wide int64
 		want string
 	}{
-		{&r.cmdlines, OptionCmdlines, 8, "saved command lines"}, {&r.printk, OptionPrintk, 4, "printk formats"}, {&r.kallsyms, OptionKallsyms, 4, "kallsyms"},
+		{&r.texts.cmdlines, OptionCmdlines, 8, "saved command lines"}, {&r.texts.printk, OptionPrintk, 4, "printk formats"}, {&r.texts.kallsyms, OptionKallsyms, 4, "kallsyms"},
 	} {
 		begin := r.sizedBefore(c.src, from, end, p.wide)
 		if begin < 0 {
 			break
 		}
 		k := newCursor(c.src, c.order, begin)
-		r.part(k, p.id, func() { *p.text = r.laterText(k, end-begin, p.want) })
+		r.led.part(k, p.id, func() { *p.text = r.laterText(k, end-begin, p.want) })
 		end = begin - p.wide
 	}
 	r.lostFormats(c.src, from, end)

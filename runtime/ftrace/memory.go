@@ -16,7 +16,7 @@ const MaxMeta = 256 << 20
 
 // charge counts n more bytes of metadata, which are kept until Close.
 func (r *Recording) charge(n int64) error {
-	if r.meta += n; r.meta > MaxMeta {
+	if r.pool.meta += n; r.pool.meta > MaxMeta {
 		return fmt.Errorf("%w: more than %d MiB of metadata", ErrLimit, int64(MaxMeta>>20))
 	}
 	return r.memory.Take(n)

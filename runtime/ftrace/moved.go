@@ -86,10 +86,10 @@ func (b *Buffer) place(c *CPU, by, before int64) (int64, bool) {
 		return by, true
 	case by != 0 && b.begins(c, c.Offset, none) > 0:
 		return 0, true
-	case b.rec.moves >= maxMoves:
+	case b.rec.led.moves >= maxMoves:
 		return 0, false
 	}
-	b.rec.moves++
+	b.rec.led.moves++
 	if d, ok := b.near(c, c.Offset+by, before); ok {
 		return by + d, true
 	}
@@ -228,11 +228,11 @@ func (b *Buffer) sound(raw []byte, need described) (events int) {
 
 // describes reports whether an event has a format.
 func (r *Recording) describes(l *layout, payload []byte) bool {
-	if r.ids == nil {
-		r.ids = map[uint32]bool{}
+	if r.led.ids == nil {
+		r.led.ids = map[uint32]bool{}
 		for _, f := range r.formats {
-			r.ids[uint32(f.ID)] = true
+			r.led.ids[uint32(f.ID)] = true
 		}
 	}
-	return len(payload) >= l.typeOff+l.typeSize && r.ids[l.small(payload[l.typeOff:], l.typeSize)]
+	return len(payload) >= l.typeOff+l.typeSize && r.led.ids[l.small(payload[l.typeOff:], l.typeSize)]
 }

@@ -17,14 +17,14 @@ const (
 // Comm returns the name of a thread as saved by the kernel. It is "<idle>" for thread 0 and "<...>"
 // for a thread that was not saved. It does not allocate, except on its first call.
 func (r *Recording) Comm(pid int32) string {
-	if r.grows() {
-		if name, ok := r.threads.comm(r, pid); ok {
+	if r.grow.grows() {
+		if name, ok := r.grow.threads.comm(r, pid); ok {
 			return name
 		}
 		return nobody(pid)
 	}
-	r.once.cmdlines.Do(func() { r.comms = parseCmdlines(r.names(r.cmdlines)) })
-	if name, ok := r.comms[pid]; ok {
+	r.texts.once.cmdlines.Do(func() { r.texts.comms = parseCmdlines(r.names(r.texts.cmdlines)) })
+	if name, ok := r.texts.comms[pid]; ok {
 		return name
 	}
 	return nobody(pid)
@@ -48,23 +48,23 @@ func nobody(pid int32) string {
 
 // Comms calls fn for every saved name.
 func (r *Recording) Comms(fn func(pid int32, comm string)) {
-	if r.grows() {
-		r.threads.each(r, fn)
+	if r.grow.grows() {
+		r.grow.threads.each(r, fn)
 		return
 	}
 	r.Comm(0)
-	for pid, name := range r.comms {
+	for pid, name := range r.texts.comms {
 		fn(pid, name)
 	}
 }
 
 // TGID returns the process of a thread. Only snapshots may have it (saved_tgids).
 func (r *Recording) TGID(pid int32) (tgid int, ok bool) {
-	if r.grows() {
-		return r.threads.tgid(r, pid)
+	if r.grow.grows() {
+		return r.grow.threads.tgid(r, pid)
 	}
-	r.once.tgids.Do(func() { r.tgid = tgidsOf(parseCmdlines(r.names(r.tgids))) })
-	tgid, ok = r.tgid[pid]
+	r.texts.once.tgids.Do(func() { r.texts.tgid = tgidsOf(parseCmdlines(r.names(r.texts.tgids))) })
+	tgid, ok = r.texts.tgid[pid]
 	return tgid, ok
 }
 
@@ -79,38 +79,38 @@ func tgidsOf(lines map[int32]string) map[int32]int {
 }
 
 // Kallsyms returns the text of the kernel's symbol table as recorded, or "".
-func (r *Recording) Kallsyms() string { return r.lend(r.kallsyms) }
+func (r *Recording) Kallsyms() string { return r.lend(r.texts.kallsyms) }
 
 // PrintkFormats returns the text that Printk uses, or "".
-func (r *Recording) PrintkFormats() string { return r.lend(r.printk) }
+func (r *Recording) PrintkFormats() string { return r.lend(r.texts.printk) }
 
 // Cmdlines returns the text that Comm uses, or "".
-func (r *Recording) Cmdlines() string { return r.lend(r.cmdlines) }
+func (r *Recording) Cmdlines() string { return r.lend(r.texts.cmdlines) }
 
 // BTF returns the type information of the recorded kernel, for package btf, or "".
-func (r *Recording) BTF() string { return r.lend(r.btf) }
+func (r *Recording) BTF() string { return r.lend(r.texts.btf) }
 
 // Types returns the type information of the recorded kernel, which the first call parses. It is nil
 // if it is missing or damaged.
 func (r *Recording) Types() *btf.Types {
-	r.once.btf.Do(func() {
-		text := r.fetch(r.btf)
+	r.texts.once.btf.Do(func() {
+		text := r.fetch(r.texts.btf)
 		if text == "" {
 			return
 		}
 		var err error
-		if r.types, err = btf.Parse([]byte(text)); err != nil {
-			r.types = nil
+		if r.texts.types, err = btf.Parse([]byte(text)); err != nil {
+			r.texts.types = nil
 			r.damage.Add(&Damage{File: r.info.Name, Part: "BTF", Want: "type information of the kernel", Err: fmt.Errorf("%w: %w", ErrCorrupt, err)}, 0)
 			return
 		}
 		if r.dir != nil {
-			r.types.WithModules(r.dir, func(file string, err error) {
+			r.texts.types.WithModules(r.dir, func(file string, err error) {
 				r.damage.Add(&Damage{File: r.fileName(file), Want: "type information of a module", Err: err}, 0)
 			})
 		}
 	})
-	return r.types
+	return r.texts.types
 }
 
 // Enumerator returns the value of a name in the kernel's headers, as far as its type information
@@ -191,8 +191,8 @@ func (r *Recording) Printk(addr uint64) (format string, ok bool) {
 			}
 		}
 	}
-	r.once.printk.Do(func() { r.formatsByAddr = parsePrintk(r.names(r.printk)) })
-	format, ok = r.formatsByAddr[addr]
+	r.texts.once.printk.Do(func() { r.texts.formatsByAddr = parsePrintk(r.names(r.texts.printk)) })
+	format, ok = r.texts.formatsByAddr[addr]
 	return format, ok
 }
 

@@ -31,7 +31,7 @@ func (n *Names) Thread(r *record.Record, _ *record.None) record.Thread {
 		return record.Unknown
 	}
 	slot := &n.named[uint32(r.Task)%uint32(len(n.named))]
-	if slot.task != r.Task || !slot.known || n.rec.grows() {
+	if slot.task != r.Task || !slot.known || n.rec.grow.grows() {
 		*slot = named{r.Task, true, record.Thread{Comm: n.rec.Comm(r.Task), Process: -1}}
 		if slot.Comm == unknownComm {
 			slot.Comm = ""

@@ -35,7 +35,7 @@ func (b *Buffer) Pages(c *CPU, fn func(page []byte) error) error {
 // last one of damaged data may be short.
 func (p *PageReader) Next() (page []byte, ok bool) {
 	s := p.s
-	if p.at >= len(s.block) {
+	if p.at >= len(s.at.block) {
 		switch {
 		case s.err != nil:
 			return nil, false
@@ -47,9 +47,9 @@ func (p *PageReader) Next() (page []byte, ok bool) {
 			return nil, false
 		}
 		p.at = 0
-		s.share.Reach(s.blockOff - s.cpu.Offset)
+		s.share.Reach(s.at.off - s.cpu.Offset)
 	}
-	page = s.block[p.at:min(p.at+s.buf.PageSize, len(s.block))]
+	page = s.at.block[p.at:min(p.at+s.buf.PageSize, len(s.at.block))]
 	p.at += len(page)
 	return page, true
 }

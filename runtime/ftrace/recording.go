@@ -12,10 +12,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/tracec/tracec/runtime/ftrace/btf"
 	"github.com/tracec/tracec/runtime/index"
 	"github.com/tracec/tracec/runtime/internal/damage"
-	"github.com/tracec/tracec/runtime/internal/growing"
 	"github.com/tracec/tracec/runtime/internal/memory"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -30,42 +28,21 @@ type Recording struct {
 	formats []*Format
 	buffers []*Buffer
 	codec   codec
-	sources []*source      // to close
-	opening sync.Mutex     // guards the sources of files that are followed
-	dir     fs.FS          // of a snapshot
-	feed    Feed           // of a recording kernel; else nil
-	watch   *growing.Watch // of a directory that is followed; else nil
-	threads liveNames      // of feed or watch
-	closed  atomic.Bool
-	damage  damage.Log
-	memory  *memory.Budget
-	meta    int64 // bytes of metadata that were unpacked or copied so far
-	share   share
-	scratch scratch
-	spare   spare
-	index   index.Beside
-	work    sync.WaitGroup // goroutines that read ahead of streams
+	sources []*source  // to close
+	opening sync.Mutex // guards the sources of files that are followed
+	dir     fs.FS      // of a snapshot
 
-	firstSection int64     // in version 7: where the sections begin
-	found        []found   // all of them, if offsets did not lead to them
-	searched     sync.Once // found is filled
-	led          map[uint16]bool
-	searching    bool            // offsets are not trusted
-	measuring    bool            // for Extent: no searches
-	claimed      int64           // end of the parts found so far
-	moves        int             // searches for data
-	ids          map[uint32]bool // of the formats, if offsets are in doubt
-	ledBuffers   []int64         // sections of buffers, and of metadata (led, by id), that options led to
-	parts        []Section       // in version 6
+	closed atomic.Bool
+	damage damage.Log
+	memory *memory.Budget
 
-	// Texts that many uses never need are fetched and parsed at their first use.
-	kallsyms, printk, cmdlines, tgids, btf func() (string, error)
-	once                                   struct{ kallsyms, printk, cmdlines, tgids, btf sync.Once }
-	types                                  *btf.Types
-	symbols                                *Symbols
-	formatsByAddr                          map[uint64]string
-	comms                                  map[int32]string
-	tgid                                   map[int32]int
+	index index.Beside
+	work  sync.WaitGroup // goroutines that read ahead of streams
+
+	led   sections
+	texts texts
+	grow  growth
+	pool  pool
 }
 
 // Buffer is one ring buffer: the top one or an instance.
@@ -212,7 +189,7 @@ func (r *Recording) finish() {
 		b.checkPageSize()
 	}
 	r.separate()
-	r.share = r.shareOut()
+	r.pool.share = r.shareOut()
 }
 
 func system(f *Format) int {

@@ -35,16 +35,16 @@ const (
 
 // search lists the sections of the file, once.
 func (r *Recording) search(src *source) []found {
-	if r.measuring {
+	if r.led.measuring {
 		return nil
 	}
-	r.searched.Do(func() { r.found = r.sections(src) })
-	return r.found
+	r.led.searched.Do(func() { r.led.found = r.sections(src) })
+	return r.led.found
 }
 
 func (r *Recording) sections(src *source) (list []found) {
 	doubts := 0
-	for off := r.firstSection; off+sectionHeader <= src.size && len(list) < maxFound && doubts < maxDoubts; {
+	for off := r.led.first; off+sectionHeader <= src.size && len(list) < maxFound && doubts < maxDoubts; {
 		s, ok := r.header(src, off)
 		if !ok {
 			off = r.nextHeader(src, off+1, &doubts)
@@ -174,15 +174,15 @@ func (r *Recording) displaced(src *source, off int64, want uint16) (at int64, ok
 	return at, best >= 0
 }
 
-func (r *Recording) isFound(off int64) bool {
-	_, ok := slices.BinarySearchFunc(r.found, off, func(f found, off int64) int { return cmp.Compare(f.off, off) })
+func (x *sections) isFound(off int64) bool {
+	_, ok := slices.BinarySearchFunc(x.found, off, func(f found, off int64) int { return cmp.Compare(f.off, off) })
 	return ok
 }
 
 // salvage reads the sections that no option led to: first lost sections of options, then metadata,
 // then buffers.
 func (r *Recording) salvage(src *source, seen map[int64]bool) {
-	r.searching = true
+	r.led.searching = true
 	for _, f := range r.search(src) {
 		if f.id != OptionDone || seen[f.off] {
 			continue
@@ -197,17 +197,17 @@ func (r *Recording) salvage(src *source, seen map[int64]bool) {
 			r.damage.Add(asDamage(src, f.off, err), 0)
 		}
 	}
-	for _, f := range r.found {
-		if f.id >= OptionHeaderInfo && f.id != OptionBufferText && !r.led[f.id] {
+	for _, f := range r.led.found {
+		if f.id >= OptionHeaderInfo && f.id != OptionBufferText && !r.led.led[f.id] {
 			r.metadata(src, f.id, f.off)
 		}
 	}
 	if r.layout.word == 0 {
 		return // no page can be read
 	}
-	for _, f := range r.found {
+	for _, f := range r.led.found {
 		switch {
-		case slices.Contains(r.ledBuffers, f.off):
+		case slices.Contains(r.led.ledBuffers, f.off):
 		case f.id == OptionBuffer:
 			r.rescueBuffer(src, f.off+sectionHeader, f.size, f.flags&1 != 0)
 		case f.id == OptionBufferText:

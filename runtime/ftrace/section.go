@@ -35,12 +35,12 @@ const maxSections = 1 << 17
 // If there is an error, the list is incomplete from there on. tracefs snapshots have no sections.
 func (r *Recording) Sections() ([]Section, error) {
 	if r.info.Version != 7 {
-		return r.parts, nil
+		return r.led.parts, nil
 	}
 	var list []Section
 	var names []uint32
 	src := r.sources[0]
-	off := r.firstSection
+	off := r.led.first
 	for off < src.size && len(list) < maxSections {
 		s, name, err := r.sectionAt(src, off)
 		if err != nil {
@@ -115,8 +115,8 @@ func (r *Recording) SectionData(s *Section) ([]byte, error) {
 }
 
 // part notes a part of a version 6 file that fn reads.
-func (r *Recording) part(c *cursor, id uint16, fn func()) {
+func (x *sections) part(c *cursor, id uint16, fn func()) {
 	at := c.off
 	fn()
-	r.parts = append(r.parts, Section{ID: id, Offset: at, Size: c.off - at, Plain: c.off - at, src: c.src})
+	x.parts = append(x.parts, Section{ID: id, Offset: at, Size: c.off - at, Plain: c.off - at, src: c.src})
 }

@@ -11,16 +11,16 @@ import (
 
 // slice turns a stream into a stream of a part.
 func (s *stream) slice(p *record.Part) {
-	s.part = p
-	p.Accept = func() { s.rec.damage.Join(&s.held) }
-	if s.flat, _ = s.blocks.(*flat); s.flat != nil {
-		s.flat.part = p
+	s.sl.part = p
+	p.Accept = func() { s.rec.damage.Join(&s.sl.held) }
+	if s.sl.flat, _ = s.blocks.(*flat); s.sl.flat != nil {
+		s.sl.flat.part = p
 	}
 	if p.From != nil && *p.From == record.AtEnd {
 		s.end(io.EOF)
 	}
-	if p.First > s.since && p.From == nil {
-		s.since = p.First
+	if p.First > s.sel.since && p.From == nil {
+		s.sel.since = p.First
 	}
 	if s.err != nil {
 		s.endPart()
@@ -31,11 +31,11 @@ func (s *stream) slice(p *record.Part) {
 // times, and estimates its end. If times go back, both the range and the search may be wrong: see
 // record.Cut.
 func (s *stream) narrow(places []place) {
-	f := s.flat
+	f := s.sl.flat
 	if f == nil {
 		return
 	}
-	if at := s.part.First; at > 0 && at == s.since {
+	if at := s.sl.part.First; at > 0 && at == s.sel.since {
 		i := late(places, at)
 		if i > 0 {
 			f.low = places[i-1].off
@@ -44,9 +44,9 @@ func (s *stream) narrow(places []place) {
 			f.high = places[i].off
 		}
 	}
-	if at := s.part.Last; at > 0 {
+	if at := s.sl.part.Last; at > 0 {
 		if i := late(places, at); i < len(places) {
-			s.part.Near = places[i].off + f.page // its first record shows that the part has ended
+			s.sl.part.Near = places[i].off + f.page // its first record shows that the part has ended
 		}
 	}
 }
@@ -64,12 +64,12 @@ func late(places []place, at uint64) int {
 // A part never begins at a record that is not selected, because the merge does not see its time.
 func (s *stream) within(batch []record.Record, f fault) (int, fault) {
 	s.finish(batch)
-	p, first := s.part, s.index
-	s.index += len(batch)
-	sieved := s.kinds != nil && s.plain
+	p, first := s.sl.part, s.at.index
+	s.at.index += len(batch)
+	sieved := s.sel.kinds != nil && s.plain
 	last := p.Last - 1 // if p.Last is 0, every time is before it
-	n, quick := 0, p.Begun && s.choice.Quick(sieved)
-	if end := len(batch) - 1; quick && end >= 0 && s.plain && !s.convert && !s.page.wild && batch[end].Time <= last && (!sieved || batch[0].Lost == 0) {
+	n, quick := 0, p.Begun && s.sel.choice.Quick(sieved)
+	if end := len(batch) - 1; quick && end >= 0 && s.plain && !s.convert && !s.at.page.wild && batch[end].Time <= last && (!sieved || batch[0].Lost == 0) {
 		return end + 1, f // common: the last record is the latest, and only the first can have a loss
 	}
 	for i := range batch {
@@ -88,8 +88,8 @@ func (s *stream) within(batch []record.Record, f fault) (int, fault) {
 		if !p.Begun && p.From != nil && !s.reached(index) {
 			continue
 		}
-		chosen := s.choice.Takes(r)
-		quick = p.Begun && s.choice.Quick(sieved)
+		chosen := s.sel.choice.Takes(r)
+		quick = p.Begun && s.sel.choice.Quick(sieved)
 		if !chosen {
 			continue
 		}
@@ -100,11 +100,11 @@ func (s *stream) within(batch []record.Record, f fault) (int, fault) {
 			if p.From != nil {
 				r.Lost = p.From.Lost
 			}
-			p.Begun, p.Begin = true, s.placeOf(index, r.Lost)
-			quick = s.choice.Quick(sieved)
+			p.Begun, p.Begin = true, s.at.placeOf(index, r.Lost)
+			quick = s.sel.choice.Quick(sieved)
 		}
 		if r.Time > last {
-			p.End = s.placeOf(index, r.Lost)
+			p.End = s.at.placeOf(index, r.Lost)
 			s.leavePart()
 			return n, faultNone
 		}
@@ -119,8 +119,8 @@ func (s *stream) within(batch []record.Record, f fault) (int, fault) {
 // isOver reports whether the stream gives up and ends, because it has read too far after its part
 // without a selected record.
 func (s *stream) isOver() bool {
-	p := s.part
-	if p.Last == 0 || s.clock.convert(s.page.time) < p.Last || p.Over(int64(s.buf.PageSize)) {
+	p := s.sl.part
+	if p.Last == 0 || s.clock.convert(s.at.page.time) < p.Last || p.Over(int64(s.buf.PageSize)) {
 		return false
 	}
 	s.leavePart()
@@ -129,28 +129,28 @@ func (s *stream) isOver() bool {
 
 // leavePart ends the stream after its part.
 func (s *stream) leavePart() {
-	s.part.Ended = true
-	s.inside, s.block, s.next, s.blocks = false, nil, 0, nothing{}
+	s.sl.part.Ended = true
+	s.at.inside, s.at.block, s.at.next, s.blocks = false, nil, 0, nothing{}
 }
 
 // reached reports whether the part begins at a record of the page, or before.
 func (s *stream) reached(index int) bool {
-	from := s.part.From
-	return s.pageOff > from.At || s.pageOff == from.At && index >= from.Index
+	from := s.sl.part.From
+	return s.at.pageOff > from.At || s.at.pageOff == from.At && index >= from.Index
 }
 
 // placeOf returns the place of a record of the page.
-func (s *stream) placeOf(index int, lost int64) record.Place {
-	return record.Place{At: s.pageOff, Index: index, Lost: lost}
+func (p *position) placeOf(index int, lost int64) record.Place {
+	return record.Place{At: p.pageOff, Index: index, Lost: lost}
 }
 
 // endPart notes the results of the part when the stream ends.
 func (s *stream) endPart() {
-	p := s.part
+	p := s.sl.part
 	if p == nil {
 		return
 	}
-	s.rec.spare.put(s)
+	s.rec.pool.spare.put(s)
 	if !p.Begun {
 		p.Begun, p.Begin = true, record.AtEnd
 	}
@@ -171,7 +171,7 @@ type spare struct {
 func (p *spare) take(s *stream) (batch []record.Record) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if f, last := s.flat, len(p.blocks)-1; f != nil && f.src.data == nil && last >= 0 {
+	if f, last := s.sl.flat, len(p.blocks)-1; f != nil && f.src.data == nil && last >= 0 {
 		if have := int64(cap(p.blocks[last])); have >= f.block && s.lease.Swap(0, have) == nil {
 			f.buf, p.blocks = p.blocks[last], p.blocks[:last]
 		}
@@ -186,7 +186,7 @@ func (p *spare) take(s *stream) (batch []record.Record) {
 func (p *spare) put(s *stream) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if f := s.flat; f != nil && f.src.data == nil && f.buf != nil {
+	if f := s.sl.flat; f != nil && f.src.data == nil && f.buf != nil {
 		p.blocks = append(p.blocks, f.buf)
 		f.buf = nil
 	}
@@ -209,7 +209,7 @@ func (r *Recording) Slices(opts StreamOptions, size int64) []record.Slice[record
 // StreamSlices returns the selected records in slices of about size bytes, one stream after the
 // other. Growing streams are merged into one slice.
 func (r *Recording) StreamSlices(opts StreamOptions, size int64) (list []record.Slice[record.None]) {
-	if r.grows() {
+	if r.grow.grows() {
 		return record.Slices(r.Streams(opts))
 	}
 	for i, s := range r.Streams(opts) {
@@ -249,7 +249,7 @@ func (r *Recording) cuts(opts *StreamOptions, all []record.Stream[record.None], 
 		size = record.SliceSize(total, workers)
 	}
 	if len(list) > 0 {
-		opts.kinds = list[0].kinds
+		opts.kinds = list[0].sel.kinds
 	}
 	apart := max(size/max(1, int64(len(list)))/sliceSamples, total/record.MostSamples)
 	return record.Cuts(opts.sample(list, apart), size)
@@ -279,12 +279,12 @@ const largeNames = 32 << 20
 // for tables of names, it first fetches the tables that fit beside whole streams. So the available
 // names do not depend on the number of slices that are read at a time.
 func (r *Recording) hasRoom(whole []*stream, n int) bool {
-	need := int64(n) * (r.share.block + r.share.batch*recordSize)
+	need := int64(n) * (r.pool.share.block + r.pool.share.batch*recordSize)
 	if r.memory.Left()-need < largeNames {
 		l := r.memory.Lease()
 		defer l.End()
 		for _, s := range whole {
-			if l.Swap(0, s.blocks.(*flat).needs()+r.share.batch*recordSize) != nil {
+			if l.Swap(0, s.blocks.(*flat).needs()+r.pool.share.batch*recordSize) != nil {
 				return false
 			}
 		}
@@ -334,7 +334,7 @@ func (s *stream) sample(step int64) []place {
 		if err != nil || len(head) < s.layout.data || s.layout.committed(head) > s.buf.PageSize-s.layout.data {
 			continue
 		}
-		if t := s.clock.convert(s.layout.stamp(head)); t >= s.since && (s.until == 0 || t < s.until) {
+		if t := s.clock.convert(s.layout.stamp(head)); t >= s.sel.since && (s.sel.until == 0 || t < s.sel.until) {
 			places = append(places, place{t, off})
 		}
 	}

@@ -24,8 +24,8 @@ func openSnapshot(dir fs.FS, name string, cfg *openConfig) (*Recording, error) {
 	r := &Recording{memory: memory.New(cfg.memory), dir: dir}
 	r.info.Name = name
 	if cfg.follow != nil {
-		r.watch = growing.New(*cfg.follow)
-		r.watch.Directory(dir, name)
+		r.grow.watch = growing.New(*cfg.follow)
+		r.grow.watch.Directory(dir, name)
 		if err := r.await(); err != nil {
 			return nil, err
 		}
@@ -52,7 +52,7 @@ func (r *Recording) snapshot(cfg *openConfig) error {
 	text := func(name string) func() (string, error) {
 		return func() (string, error) { return r.optional(name), nil }
 	}
-	r.cmdlines, r.tgids = text("saved_cmdlines"), text("saved_tgids")
+	r.texts.cmdlines, r.texts.tgids = text("saved_cmdlines"), text("saved_tgids")
 	r.info.Modules = r.optional("modules")
 	r.buffers = append(r.buffers, r.snapshotBuffer(".", "", cfg))
 	r.info.TraceClock = r.buffers[0].Clock
@@ -83,9 +83,9 @@ func (r *Recording) describe(wanted func(system, name string) bool) error {
 	}
 	r.info.Uname = strings.TrimSpace(r.optional("uname"))
 	r.snapshotFormats(wanted)
-	r.kallsyms = func() (string, error) { return r.optional("kallsyms"), nil }
-	r.printk = func() (string, error) { return r.optional("printk_formats"), nil }
-	r.btf = func() (string, error) { return r.optional(btf.Vmlinux(r.dir)), nil }
+	r.texts.kallsyms = func() (string, error) { return r.optional("kallsyms"), nil }
+	r.texts.printk = func() (string, error) { return r.optional("printk_formats"), nil }
+	r.texts.btf = func() (string, error) { return r.optional(btf.Vmlinux(r.dir)), nil }
 	return nil
 }
 

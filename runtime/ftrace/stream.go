@@ -7,7 +7,6 @@ import (
 	"runtime"
 
 	"github.com/tracec/tracec/runtime/internal/choice"
-	"github.com/tracec/tracec/runtime/internal/damage"
 	"github.com/tracec/tracec/runtime/internal/memory"
 	"github.com/tracec/tracec/runtime/internal/progress"
 	"github.com/tracec/tracec/runtime/record"
@@ -44,33 +43,21 @@ type stream struct {
 	blocks blocks
 	plain  bool // layout.plain
 
-	live     *record.Live // nil if it does not grow
-	pending  bool         // nothing more has been recorded yet
-	block    []byte
-	blockOff int64
-	next     int // of the sub-buffer in block
-	page     page
-	pageOff  int64 // in the file; if packed, of the chunk
-	inside   bool  // a page is being walked
-	cut      bool  // the page is incomplete
+	live    *record.Live // nil if it does not grow
+	pending bool         // nothing more has been recorded yet
 
 	clock   clock
 	convert bool
-	choice  *choice.Choice // nil if all records are selected
-	kinds   *choice.Kinds  // of choice
-	sought  bool
-	since   uint64
-	until   uint64       // 0 means no end
-	part    *record.Part // nil for the whole stream
-	flat    *flat        // if it is a part
-	held    damage.Log   // if it is a part
-	index   int          // of the next record in the page; counted if it is a part
-	err     error
+
+	err error
 
 	batch []record.Record
 	lease *memory.Lease
 	bytes progress.Counter
 	share progress.Share
+	at    position
+	sel   selection
+	sl    sliceState
 }
 
 // Streams returns a stream per CPU, in the order of CPUs. A CPU without data has an empty stream.
@@ -87,7 +74,7 @@ func (b *Buffer) Streams(opts StreamOptions) []record.Stream[record.None] {
 			streams = append(streams, b.stream(c, &opts, u))
 		}
 	}
-	if b.rec.watch != nil {
+	if b.rec.grow.watch != nil {
 		streams = append(streams, b.newcomers(&opts))
 	}
 	return streams
@@ -97,9 +84,9 @@ func (b *Buffer) stream(c *CPU, opts *StreamOptions, u *unpackers) *stream {
 	s := &stream{rec: b.rec, buf: b, cpu: c, layout: &b.layout, plain: b.layout.plain(), lease: b.rec.memory.Lease()}
 	runtime.AddCleanup(s, (*memory.Lease).End, s.lease) // if a stream is not read to its end
 	switch {
-	case b.rec.feed != nil:
-		s.blocks, s.live = &fed{feed: b.rec.feed, cpu: c.ID}, b.rec.feed.Live()
-	case b.rec.watch != nil:
+	case b.rec.grow.feed != nil:
+		s.blocks, s.live = &fed{feed: b.rec.grow.feed, cpu: c.ID}, b.rec.grow.feed.Live()
+	case b.rec.grow.watch != nil:
 		s.append(opts)
 	case c.avail == 0 || b.PageSize <= b.layout.data:
 		s.err = io.EOF
@@ -115,7 +102,7 @@ func (b *Buffer) stream(c *CPU, opts *StreamOptions, u *unpackers) *stream {
 		s.blocks = newFlat(b, c, s.lease)
 	}
 	size := c.Size
-	if b.rec.grows() {
+	if b.rec.grow.grows() {
 		size = -1
 	}
 	s.share = s.bytes.Share(size)
@@ -126,12 +113,12 @@ func (b *Buffer) stream(c *CPU, opts *StreamOptions, u *unpackers) *stream {
 	s.convert = !s.clock.identity()
 	own := opts.Options
 	own.CPUs = nil // a stream has one processor only
-	s.choice, s.since, s.until = choice.Of(&own), opts.Since, opts.Until
+	s.sel.choice, s.sel.since, s.sel.until = choice.Of(&own), opts.Since, opts.Until
 	if opts.Forget {
-		s.choice.Forget()
+		s.sel.choice.Forget()
 	}
-	if s.kinds = opts.kinds; s.kinds == nil {
-		s.kinds = s.choice.Small()
+	if s.sel.kinds = opts.kinds; s.sel.kinds == nil {
+		s.sel.kinds = s.sel.choice.Small()
 	}
 	s.pass()
 	if opts.Cut != nil {
@@ -177,15 +164,15 @@ func (s *stream) Position() (done, total int64) { return s.bytes.Position() }
 // os.ErrClosed.
 func (s *stream) Next() (record.Batch[record.None], error) {
 	switch {
-	case s.choice == nil:
+	case s.sel.choice == nil:
 		return s.read()
-	case s.part != nil: // records are already selected
-		if err := s.choice.Err(); err != nil {
+	case s.sl.part != nil: // records are already selected
+		if err := s.sel.choice.Err(); err != nil {
 			return record.Batch[record.None]{}, err
 		}
 		return s.read()
 	}
-	return choice.Next(s.choice, s.read)
+	return choice.Next(s.sel.choice, s.read)
 }
 
 // read returns the next records of the pages from Since to Until.
@@ -201,7 +188,7 @@ func (s *stream) read() (record.Batch[record.None], error) {
 	}
 	n := s.fillBatch()
 	if n == 0 {
-		if err := s.choice.Err(); err != nil {
+		if err := s.sel.choice.Err(); err != nil {
 			return record.Batch[record.None]{}, err
 		}
 		if s.pending {
@@ -210,8 +197,8 @@ func (s *stream) read() (record.Batch[record.None], error) {
 		}
 		return record.Batch[record.None]{}, s.end(s.last())
 	}
-	s.share.Reach(s.pageOff - s.cpu.Offset)
-	if s.part == nil {
+	s.share.Reach(s.at.pageOff - s.cpu.Offset)
+	if s.sl.part == nil {
 		s.finish(s.batch[:n])
 	}
 	return record.Plain(s.batch[:n]), nil
@@ -219,14 +206,14 @@ func (s *stream) read() (record.Batch[record.None], error) {
 
 // begin makes the batch. If there is no memory for it, the stream ends with damage.
 func (s *stream) begin() bool {
-	n := s.rec.share.batch
+	n := s.rec.pool.share.batch
 	if err := s.lease.Swap(0, n*recordSize); err != nil {
 		s.damage(s.cpu.src.fail(s.cpu.Offset, "CPU data", err), s.cpu.avail)
 		s.end(io.EOF)
 		return false
 	}
-	if s.part != nil {
-		s.batch = s.rec.spare.take(s)
+	if s.sl.part != nil {
+		s.batch = s.rec.pool.spare.take(s)
 	}
 	if s.batch == nil {
 		s.batch = make([]record.Record, n)
@@ -241,7 +228,7 @@ func (s *stream) begin() bool {
 func (s *stream) end(err error) error {
 	s.err = err
 	s.endPart()
-	s.block, s.next, s.batch, s.blocks, s.page = nil, 0, nil, nothing{}, page{}
+	s.at.block, s.at.next, s.batch, s.blocks, s.at.page = nil, 0, nil, nothing{}, page{}
 	s.lease.End()
 	s.share.End()
 	return err
@@ -250,52 +237,52 @@ func (s *stream) end(err error) error {
 // fillBatch decodes until the batch is full, or until further reading would overwrite data of the
 // batch.
 func (s *stream) fillBatch() (n int) {
-	sieved := s.kinds != nil && s.plain
+	sieved := s.sel.kinds != nil && s.plain
 	for n < len(s.batch) {
-		if !s.inside {
-			if n == 0 && s.choice.Err() != nil { // many pages may have no selected record
+		if !s.at.inside {
+			if n == 0 && s.sel.choice.Err() != nil { // many pages may have no selected record
 				return 0
 			}
 			if !s.enter(n > 0) {
 				break
 			}
-			if s.part != nil && s.isOver() {
+			if s.sl.part != nil && s.isOver() {
 				return n
 			}
 		}
 		var got int
 		var f fault
-		sieved = sieved && s.page.lost == 0
+		sieved = sieved && s.at.page.lost == 0
 		switch {
-		case s.kinds != nil && s.plain:
-			got, f = s.page.decodeKinds(s.batch[n:], s.kinds)
+		case s.sel.kinds != nil && s.plain:
+			got, f = s.at.page.decodeKinds(s.batch[n:], s.sel.kinds)
 		case s.plain:
-			got, f = s.page.decodeFast(s.batch[n:])
+			got, f = s.at.page.decodeFast(s.batch[n:])
 		default:
-			got, f = s.page.walkAny(s.layout, s.batch[n:])
+			got, f = s.at.page.walkAny(s.layout, s.batch[n:])
 		}
-		if s.part != nil {
+		if s.sl.part != nil {
 			got, f = s.within(s.batch[n:n+got], f)
-		} else if s.kinds == nil || !s.plain {
-			got = s.choice.Kinds(s.batch[n : n+got])
+		} else if s.sel.kinds == nil || !s.plain {
+			got = s.sel.choice.Kinds(s.batch[n : n+got])
 		}
 		n += got
-		if s.part != nil && s.part.Ended {
+		if s.sl.part != nil && s.sl.part.Ended {
 			return n
 		}
 		if f != faultNone {
 			s.fault(f)
-		} else if s.page.ended() {
-			if rest := len(s.page.data) - s.page.pos; rest > 0 {
+		} else if s.at.page.ended() {
+			if rest := len(s.at.page.data) - s.at.page.pos; rest > 0 {
 				s.fault(faultCrossing)
 			}
-			if s.inside = false; s.cut {
-				s.page.lost = record.LostUnknown
+			if s.at.inside = false; s.at.cut {
+				s.at.page.lost = record.LostUnknown
 			}
 		}
 	}
 	if sieved {
-		s.choice.Sieved()
+		s.sel.choice.Sieved()
 	}
 	return n
 }
@@ -303,93 +290,93 @@ func (s *stream) fillBatch() (n int) {
 // fault leaves a page that is invalid from some event on. If the page is incomplete, this is
 // expected.
 func (s *stream) fault(f fault) {
-	s.inside, s.page.lost = false, record.LostUnknown
-	if s.cut && f == faultCrossing {
+	s.at.inside, s.at.page.lost = false, record.LostUnknown
+	if s.at.cut && f == faultCrossing {
 		return
 	}
-	rest := int64(len(s.page.data) - s.page.pos)
+	rest := int64(len(s.at.page.data) - s.at.page.pos)
 	if s.buf.packed {
-		d := s.cpu.src.fail(s.pageOff, fmt.Sprintf("%s (byte %d of the unpacked chunk)", f.want(), s.place()), ErrCorrupt)
+		d := s.cpu.src.fail(s.at.pageOff, fmt.Sprintf("%s (byte %d of the unpacked chunk)", f.want(), s.place()), ErrCorrupt)
 		s.damage(d, rest)
 		return
 	}
-	s.damage(s.cpu.src.fail(s.pageOff+int64(s.page.pos), f.want(), ErrCorrupt), rest)
+	s.damage(s.cpu.src.fail(s.at.pageOff+int64(s.at.page.pos), f.want(), ErrCorrupt), rest)
 }
 
 // place returns the position of the walk in the block.
-func (s *stream) place() int { return s.next - s.buf.PageSize + s.page.pos }
+func (s *stream) place() int { return s.at.next - s.buf.PageSize + s.at.page.pos }
 
 // enter goes to the next sub-buffer with events. If the batch points into the block, enter stays in
 // the block, however many sub-buffers without events it skips.
 func (s *stream) enter(stay bool) bool {
 	for {
-		for s.next >= len(s.block) {
+		for s.at.next >= len(s.at.block) {
 			if stay || !s.fetch() {
 				return false
 			}
 		}
-		raw := s.block[s.next:min(s.next+s.buf.PageSize, len(s.block))]
-		s.pageOff = s.blockOff
+		raw := s.at.block[s.at.next:min(s.at.next+s.buf.PageSize, len(s.at.block))]
+		s.at.pageOff = s.at.off
 		if !s.buf.packed {
-			s.pageOff += int64(s.next)
+			s.at.pageOff += int64(s.at.next)
 		}
-		s.next += s.buf.PageSize
-		missing, ok := s.page.enter(s.layout, raw, s.buf.PageSize)
+		s.at.next += s.buf.PageSize
+		missing, ok := s.at.page.enter(s.layout, raw, s.buf.PageSize)
 		if !ok {
-			d := s.cpu.src.fail(s.pageOff, s.pageName("a ring-buffer page"), ErrCorrupt)
+			d := s.cpu.src.fail(s.at.pageOff, s.pageName("a ring-buffer page"), ErrCorrupt)
 			if len(raw) < s.buf.PageSize {
 				d.Err = ErrTruncated
 			}
 			s.damage(d, int64(len(raw)))
-			s.page.lost = record.LostUnknown
+			s.at.page.lost = record.LostUnknown
 			continue
 		}
-		if s.cut = missing > 0; s.cut {
-			d := s.cpu.src.fail(s.pageOff, s.pageName(fmt.Sprintf("%d more bytes of a page", missing)), ErrTruncated)
+		if s.at.cut = missing > 0; s.at.cut {
+			d := s.cpu.src.fail(s.at.pageOff, s.pageName(fmt.Sprintf("%d more bytes of a page", missing)), ErrTruncated)
 			if s.cpu.avail < s.cpu.Size {
 				missing = 0 // already counted when the file was opened
 			}
 			s.damage(d, int64(missing))
 		}
-		if s.page.ended() {
-			if s.cut {
-				s.page.lost = record.LostUnknown
+		if s.at.page.ended() {
+			if s.at.cut {
+				s.at.page.lost = record.LostUnknown
 			}
 			continue
 		}
-		if s.until > 0 && s.clock.convert(s.page.time) >= s.until {
-			s.block, s.next, s.blocks = nil, 0, nothing{}
+		if s.sel.until > 0 && s.clock.convert(s.at.page.time) >= s.sel.until {
+			s.at.block, s.at.next, s.blocks = nil, 0, nothing{}
 			return false
 		}
-		s.inside, s.index = true, 0
+		s.at.inside, s.at.index = true, 0
 		return true
 	}
 }
 
 func (s *stream) pageName(what string) string {
 	if s.buf.packed {
-		return fmt.Sprintf("%s at byte %d of the unpacked chunk", what, s.next-s.buf.PageSize)
+		return fmt.Sprintf("%s at byte %d of the unpacked chunk", what, s.at.next-s.buf.PageSize)
 	}
 	return what
 }
 
 // fetch gets the next readable block.
 func (s *stream) fetch() bool {
-	if !s.sought {
-		s.sought = true
+	if !s.sel.sought {
+		s.sel.sought = true
 		s.seek()
 	}
 	for {
 		data, off, err := s.blocks.next()
 		if err == nil {
-			s.block, s.blockOff, s.next = data, off, 0
+			s.at.block, s.at.off, s.at.next = data, off, 0
 			return true
 		}
 		if err == io.EOF || err == record.ErrPending {
-			s.block, s.next, s.pending = nil, 0, err == record.ErrPending
+			s.at.block, s.at.next, s.pending = nil, 0, err == record.ErrPending
 			return false
 		}
-		s.page.lost = record.LostUnknown
+		s.at.page.lost = record.LostUnknown
 		d := *asDamage(s.cpu.src, off, err)
 		s.damage(&d, d.Skipped)
 	}
@@ -398,9 +385,9 @@ func (s *stream) fetch() bool {
 // seek goes to the beginning of the stream.
 func (s *stream) seek() {
 	switch {
-	case s.part != nil && s.part.From != nil:
-		s.blocks.(*flat).off = s.part.From.At
-	case s.since > 0:
+	case s.sl.part != nil && s.sl.part.From != nil:
+		s.blocks.(*flat).off = s.sl.part.From.At
+	case s.sel.since > 0:
 		s.blocks.seek(s.late)
 	}
 }
@@ -412,17 +399,17 @@ func (s *stream) late(head []byte) bool {
 		return true
 	}
 	n := s.layout.committed(head)
-	return n == 0 || n > s.buf.PageSize-s.layout.data || s.clock.convert(s.layout.stamp(head)) >= s.since
+	return n == 0 || n > s.buf.PageSize-s.layout.data || s.clock.convert(s.layout.stamp(head)) >= s.sel.since
 }
 
 // damage adds damage of this stream.
 func (s *stream) damage(d *Damage, skipped int64) {
 	d.Part, d.Skipped = s.buf.part(s.cpu.ID), max(0, skipped)
 	switch {
-	case s.part == nil:
-		s.rec.damage.Add(d, int64(s.next))
-	case s.part.Begun: // otherwise the slice before reports it
-		s.held.Add(d, int64(s.next))
+	case s.sl.part == nil:
+		s.rec.damage.Add(d, int64(s.at.next))
+	case s.sl.part.Begun: // otherwise the slice before reports it
+		s.sl.held.Add(d, int64(s.at.next))
 	}
 }
 

@@ -25,13 +25,13 @@ type symbol struct {
 
 // Symbols returns the table of the recording, which the first call parses. It may be empty.
 func (r *Recording) Symbols() *Symbols {
-	r.once.kallsyms.Do(func() {
-		r.symbols = ParseSymbols(r.lines(r.kallsyms, symbolSize))
+	r.texts.once.kallsyms.Do(func() {
+		r.texts.symbols = ParseSymbols(r.lines(r.texts.kallsyms, symbolSize))
 		if len(r.info.LastBootInfo) > 0 {
-			r.moveSymbols(r.symbols)
+			r.moveSymbols(r.texts.symbols)
 		}
 	})
-	return r.symbols
+	return r.texts.symbols
 }
 
 // ParseSymbols reads lines of "address type name\t[module]" as in /proc/kallsyms. It skips mapping

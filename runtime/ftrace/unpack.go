@@ -110,7 +110,7 @@ func (c *chunks) ask(needed bool) bool {
 	u.chunk, u.err = c.locate()
 	u.data, u.short = nil, false
 	if u.err == nil {
-		if needed || c.waiting()+u.plain <= c.rec.share.ahead {
+		if needed || c.waiting()+u.plain <= c.rec.pool.share.ahead {
 			var err error
 			u.buf, err = c.grow(u.buf, u.plain)
 			u.short = err != nil

@@ -9,17 +9,17 @@ import (
 // openV6 reads the blocks of version 6 in their order (ftrace.md 1.2).
 func (r *Recording) openV6(c *cursor) error {
 	var err error
-	r.part(c, OptionHeaderInfo, func() { err = r.headerInfo(c) })
+	r.led.part(c, OptionHeaderInfo, func() { err = r.headerInfo(c) })
 	if err != nil {
 		return err
 	}
 	metadata := c.off
-	r.part(c, OptionFtraceEvents, func() { r.ftraceFormats(c) })
-	r.part(c, OptionEventFormats, func() { r.eventFormats(c) })
-	r.part(c, OptionKallsyms, func() { r.kallsyms = r.laterText(c, int64(c.u32("size of kallsyms")), "kallsyms") })
-	r.part(c, OptionPrintk, func() { r.printk = r.laterText(c, int64(c.u32("size of printk formats")), "printk formats") })
-	r.part(c, OptionCmdlines, func() {
-		r.cmdlines = r.laterText(c, c.size64("size of saved command lines"), "saved command lines")
+	r.led.part(c, OptionFtraceEvents, func() { r.ftraceFormats(c) })
+	r.led.part(c, OptionEventFormats, func() { r.eventFormats(c) })
+	r.led.part(c, OptionKallsyms, func() { r.texts.kallsyms = r.laterText(c, int64(c.u32("size of kallsyms")), "kallsyms") })
+	r.led.part(c, OptionPrintk, func() { r.texts.printk = r.laterText(c, int64(c.u32("size of printk formats")), "printk formats") })
+	r.led.part(c, OptionCmdlines, func() {
+		r.texts.cmdlines = r.laterText(c, c.size64("size of saved command lines"), "saved command lines")
 	})
 	if c.err == nil && !r.tagFollows(c) {
 		c.fail("the number of CPUs and a tag", ErrCorrupt)
@@ -181,14 +181,14 @@ func (r *Recording) bufferV6(c *cursor, b *Buffer, tag string, cpus cpuCount, cl
 	if c.err != nil {
 		return c.err
 	}
-	r.claims(c.off)
+	r.led.claims(c.off)
 	if clock && c.left() > 0 {
 		// A missing clock does not make the data useless: TRACECLOCK may be empty (kernel bugzilla
 		// 218430).
 		k := c.fork()
 		text := k.text(k.size64("size of the clock"), "clock")
 		if name := clockName(text); k.err == nil && name != "" {
-			r.claims(k.off)
+			r.led.claims(k.off)
 			b.Clock = name
 			if b.Name == "" {
 				r.info.ClockText, _, _ = strings.Cut(text, "\x00")

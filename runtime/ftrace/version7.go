@@ -30,7 +30,7 @@ func (r *Recording) openV7(c *cursor) error {
 	if c.err != nil {
 		return c.err
 	}
-	r.firstSection = c.off
+	r.led.first = c.off
 	var err error
 	if r.codec, err = newCodec(r.info.Compression); err != nil {
 		return c.src.fail(at, "a known compression", err)
@@ -94,7 +94,7 @@ func (r *Recording) optionChain(src *source, off int64) {
 	seen := map[int64]bool{}
 	for off != noSection && len(seen) < maxOptionSections {
 		if off < 0 {
-			r.damage.Add(src.fail(max(0, r.firstSection-8), "the offset of the first options section", ErrCorrupt), 0)
+			r.damage.Add(src.fail(max(0, r.led.first-8), "the offset of the first options section", ErrCorrupt), 0)
 			break
 		}
 		if seen[off] {
@@ -187,14 +187,14 @@ func (r *Recording) optionV7(src *source, id uint16, p *cursor) {
 
 // metadata reads a section, or notes its place until it is needed.
 func (r *Recording) metadata(src *source, id uint16, off int64) {
-	if r.led == nil {
-		r.led = map[uint16]bool{}
+	if r.led.led == nil {
+		r.led.led = map[uint16]bool{}
 	}
-	r.led[id] = true
+	r.led.led[id] = true
 	later := func(wide bool, want string) func() (string, error) {
 		return func() (string, error) { return r.sectionText(src, off, id, wide, want) }
 	}
-	if r.measuring {
+	if r.led.measuring {
 		s, err := r.section(src, off, id)
 		if err != nil {
 			r.damage.Add(asDamage(src, off, err), int64(id))
@@ -204,16 +204,16 @@ func (r *Recording) metadata(src *source, id uint16, off int64) {
 	}
 	switch id {
 	case OptionKallsyms:
-		r.kallsyms = later(false, "kallsyms")
+		r.texts.kallsyms = later(false, "kallsyms")
 		return
 	case OptionPrintk:
-		r.printk = later(false, "printk formats")
+		r.texts.printk = later(false, "printk formats")
 		return
 	case OptionCmdlines:
-		r.cmdlines = later(true, "saved command lines")
+		r.texts.cmdlines = later(true, "saved command lines")
 		return
 	case OptionBTF:
-		r.btf = func() (string, error) {
+		r.texts.btf = func() (string, error) {
 			s, err := r.section(src, off, id)
 			if err != nil {
 				return "", err
@@ -266,7 +266,7 @@ func (r *Recording) sectionText(src *source, off int64, id uint16, wide bool, wa
 func (r *Recording) openSection(src *source, off int64, want uint16) (*section, error) {
 	s, err := r.section(src, off, want)
 	if err == nil {
-		r.meta += s.body.left() // a section may be named any number of times
+		r.pool.meta += s.body.left() // a section may be named any number of times
 		if err := r.charge(0); err != nil {
 			r.close(s)
 			return nil, src.fail(off, "metadata", err)
@@ -286,7 +286,7 @@ func (r *Recording) close(s *section) {
 func (r *Recording) section(src *source, off int64, want uint16) (*section, error) {
 	c, flags, err := r.sectionHead(src, off, want)
 	// No recorder sets other flags. At the end of a size, 3 may be the id of a buffer.
-	if (err != nil || flags > 1 || r.searching && !r.isFound(off)) && want != OptionDone {
+	if (err != nil || flags > 1 || r.led.searching && !r.led.isFound(off)) && want != OptionDone {
 		if at, ok := r.displaced(src, off, want); ok && at != off {
 			if err == nil {
 				err = src.fail(off, fmt.Sprintf("section %d", want), fmt.Errorf("%w: it is at %d", ErrCorrupt, at))
@@ -343,7 +343,7 @@ func (r *Recording) content(s *section, c *cursor, id uint16) error {
 	}
 	c.end = c.off + size
 	s.body = c
-	r.claims(c.end)
+	r.led.claims(c.end)
 	if !s.packed || id == OptionBufferText { // packed in chunks, whose sizes lead from one to the next
 		return nil
 	}
@@ -428,8 +428,8 @@ func (r *Recording) bufferV7(src *source, c *cursor) {
 		b.moved = s.at - off
 		off = s.at
 	}
-	r.claims(off + sectionHeader)
-	r.ledBuffers = append(r.ledBuffers, off)
+	r.led.claims(off + sectionHeader)
+	r.led.ledBuffers = append(r.led.ledBuffers, off)
 	r.buffers = append(r.buffers, b)
 }
 
@@ -456,7 +456,7 @@ func (r *Recording) textBuffer(src *source, off int64, b *Buffer) {
 		r.damage.Add(asDamage(src, off, err), 0)
 		return
 	}
-	r.ledBuffers = append(r.ledBuffers, s.at)
+	r.led.ledBuffers = append(r.led.ledBuffers, s.at)
 	b.text, b.packed = s.body, s.packed
 	r.buffers = append(r.buffers, b)
 }

@@ -10,27 +10,27 @@ import (
 // nextBlock goes to the next sub-buffer that has a header.
 func (s *Stream) nextBlock() error {
 	for {
-		if err := s.choice.Err(); err != nil {
+		if err := s.sel.choice.Err(); err != nil {
 			return err
 		}
-		s.at = s.next
-		s.share.Reach(s.at)
-		if s.live != nil {
+		s.sub.at = s.sub.next
+		s.sub.share.Reach(s.sub.at)
+		if s.grow.live != nil {
 			if err := s.await(); err != nil {
 				return err
 			}
 		}
-		left := s.size - s.at
+		left := s.sub.size - s.sub.at
 		if left <= 0 {
 			return io.EOF
 		}
-		s.pos, s.used, s.lo, s.hi = 0, 0, 0, 0
+		s.sub.pos, s.sub.used, s.sub.lo, s.sub.hi = 0, 0, 0, 0
 		head := make([]byte, min(maxHeader, left))
-		if err := s.read(head, s.at); err != nil {
+		if err := s.sub.read(head, s.sub.at, s.file.Path); err != nil {
 			return err
 		}
 		h, ok := parseHeader(head, s.rec.config.dialect)
-		if !ok || h.kind() != s.head.kind() {
+		if !ok || h.kind() != s.dec.head.kind() {
 			if err := s.skipBlock(left); err != nil {
 				return err
 			}
@@ -45,18 +45,18 @@ func (s *Stream) nextBlock() error {
 
 // enter begins a sub-buffer.
 func (s *Stream) enter(h *header, left int64) error {
-	if s.odd { // the part between that event and this one
-		s.lost, s.odd = record.LostUnknown, false
+	if s.gaps.odd { // the part between that event and this one
+		s.gaps.lost, s.gaps.odd = record.LostUnknown, false
 	}
 	size, err := s.measureBlock(h, left)
 	if err != nil {
 		return err
 	}
-	s.own = *h
-	s.head, s.last = &s.own, size
-	s.next = s.at + size
+	s.dec.own = *h
+	s.dec.head, s.sub.last = &s.dec.own, size
+	s.sub.next = s.sub.at + size
 	used := min(h.used, size)
-	if s.open = h.open; s.open {
+	if s.dec.open = h.open; s.dec.open {
 		used = size
 		s.damage(0, ErrUnclosed)
 	}
@@ -65,18 +65,18 @@ func (s *Stream) enter(h *header, left int64) error {
 		used = min(used, left)
 	}
 	s.count(h)
-	s.entered = s.losses.state()
-	s.lost = record.AddLost(s.lost, s.losses.enter(h))
-	s.used, s.pos, s.tsc = int(used), h.size, h.begin
-	s.lo, s.hi = h.size, h.size
-	outside := s.trace.outside(h, s.since, s.until)
+	s.gaps.entered = s.gaps.losses.state()
+	s.gaps.lost = record.AddLost(s.gaps.lost, s.gaps.losses.enter(h))
+	s.sub.used, s.sub.pos, s.dec.tsc = int(used), h.size, h.begin
+	s.sub.lo, s.sub.hi = h.size, h.size
+	outside := s.trace.outside(h, s.sel.since, s.sel.until)
 	if outside && h.hasEvents() { // the first of them takes it
-		s.lost = 0
+		s.gaps.lost = 0
 	}
-	unwanted := s.unwanted.Has(s.at)
-	s.brief = unwanted && s.lost != 0
-	if outside || unwanted && !s.brief || s.part != nil && s.part.barren && !s.part.Begun {
-		s.pos = s.used
+	unwanted := s.sel.unwanted.Has(s.sub.at)
+	s.gaps.brief = unwanted && s.gaps.lost != 0
+	if outside || unwanted && !s.gaps.brief || s.part != nil && s.part.barren && !s.part.Begun {
+		s.sub.pos = s.sub.used
 		if s.part != nil && s.isOver(int64(h.size)) {
 			return io.EOF
 		}
@@ -106,7 +106,7 @@ type counted struct {
 // count counts the sub-buffer of the header. For a part, the count is kept until the part is known
 // to begin where it should.
 func (s *Stream) count(h *header) {
-	c := counted{s.at, s.next, h.lost, h.corrupt, h.open, h.eventsMeasured && !h.open, h.hasEvents()}
+	c := counted{s.sub.at, s.sub.next, h.missed.lost, h.missed.corrupt, h.open, h.missed.known && !h.open, h.hasEvents()}
 	if s.part == nil || s.part.certain() {
 		s.rec.measure(s.file, c)
 	} else if s.part.Begun {
@@ -151,7 +151,7 @@ func (s *Stream) measureBlock(h *header, left int64) (int64, error) {
 	if !known {
 		size = left
 	}
-	n, err := s.findHeader(s.at+pageSize, min(size, left)-pageSize)
+	n, err := s.findHeader(s.sub.at+pageSize, min(size, left)-pageSize)
 	if err != nil {
 		return 0, err
 	}
@@ -159,11 +159,11 @@ func (s *Stream) measureBlock(h *header, left int64) (int64, error) {
 	switch {
 	case known && n >= min(size, left):
 		if s.part != nil {
-			s.part.size.Store(s.at + 1)
+			s.part.size.Store(s.sub.at + 1)
 		}
 		return size, nil
 	case known || !h.open && h.block != n:
-		s.odd = true
+		s.gaps.odd = true
 		s.damage(0, fmt.Errorf("a sub-buffer of %d bytes, but the next begins behind %d: %w", h.block, n, ErrCorrupt))
 	}
 	return n, nil
@@ -172,18 +172,18 @@ func (s *Stream) measureBlock(h *header, left int64) (int64, error) {
 // isSure reports whether the sub-buffer before also has that size, or the one that begins after
 // that many bytes.
 func (s *Stream) isSure(size, left int64) (bool, error) {
-	if size == s.last || s.part != nil && s.part.size.Load() == s.at+1 {
+	if size == s.sub.last || s.part != nil && s.part.size.Load() == s.sub.at+1 {
 		return true, nil
 	}
 	if size > left-maxHeader {
 		return false, nil
 	}
 	var head [maxHeader]byte
-	if err := s.read(head[:], s.at+size); err != nil {
+	if err := s.sub.read(head[:], s.sub.at+size, s.file.Path); err != nil {
 		return false, err
 	}
 	h, ok := parseHeader(head[:], s.rec.config.dialect)
-	return ok && h.kind() == s.head.kind() && h.block == size, nil
+	return ok && h.kind() == s.dec.head.kind() && h.block == size, nil
 }
 
 // pageSize divides the size of every sub-buffer.
@@ -191,7 +191,7 @@ const pageSize = 4096
 
 // skipBlock skips bytes that have no header.
 func (s *Stream) skipBlock(left int64) error {
-	n, err := s.findHeader(s.at+pageSize, left-pageSize)
+	n, err := s.findHeader(s.sub.at+pageSize, left-pageSize)
 	if err != nil {
 		return err
 	}
@@ -199,9 +199,9 @@ func (s *Stream) skipBlock(left int64) error {
 	if n >= maxBlock { // further than any sub-buffer reaches: a file of holes, for one, can be of any size
 		skip = left
 	}
-	s.lost = record.LostUnknown
+	s.gaps.lost = record.LostUnknown
 	s.damage(skip, fmt.Errorf("no header where a sub-buffer begins: %w", ErrCorrupt))
-	s.next = s.at + skip
+	s.sub.next = s.sub.at + skip
 	return nil
 }
 
@@ -212,10 +212,10 @@ func (s *Stream) findHeader(off, left int64) (int64, error) {
 	left = min(left, maxBlock)
 	for n := int64(0); n < left; n += pageSize {
 		b := head[:min(maxHeader, left-n)]
-		if err := s.read(b, off+n); err != nil {
+		if err := s.sub.read(b, off+n, s.file.Path); err != nil {
 			return 0, err
 		}
-		if h, ok := parseHeader(b, s.rec.config.dialect); ok && h.kind() == s.head.kind() {
+		if h, ok := parseHeader(b, s.rec.config.dialect); ok && h.kind() == s.dec.head.kind() {
 			return n, nil
 		}
 	}

@@ -206,7 +206,7 @@ func (k *cutting) equip(s *Stream) bool {
 		return false
 	}
 	k.spare = k.spare[:last]
-	s.buf, s.batch, s.entries = b.buf[:0], b.batch, b.entries
+	s.sub.buf, s.out.records, s.out.entries = b.buf[:0], b.batch, b.entries
 	return true
 }
 
@@ -214,14 +214,14 @@ func (k *cutting) equip(s *Stream) bool {
 func (k *cutting) put(s *Stream) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if s.batch != nil {
-		b := buffers{s.buf, s.batch, s.entries}
+	if s.out.records != nil {
+		b := buffers{s.sub.buf, s.out.records, s.out.entries}
 		if cap(b.buf) > k.window { // for a large event
 			b.buf = nil
 		}
 		k.spare = append(k.spare, b)
 	}
-	s.batch, s.entries = nil, nil
+	s.out.records, s.out.entries = nil, nil
 }
 
 // span is the header data of a sub-buffer, or of several consecutive ones.

@@ -148,7 +148,7 @@ func (tr *Trace) defineFacility(f facility, events []definition) error {
 		if d.name == "" {
 			continue
 		}
-		m := &Marker{Channel: f.name, Name: d.name, beats: f.id == 0 && i == coreFull}
+		m := &Marker{Channel: f.name, Name: d.name, payload: payloadForm{beats: f.id == 0 && i == coreFull}}
 		tr.identify(t, m, uint16(f.id)<<8|uint16(i), f.sizes)
 		if d.fields != nil || d.err != nil {
 			tr.setFields(m, d)
@@ -191,9 +191,9 @@ type compactFacility struct {
 // compactShift returns where the data bits of a compact word begin.
 func (tr *Trace) compactShift(h *header) uint {
 	if h.dialect.facilities() {
-		return h.tscBits + tr.compactFacility.idBits
+		return h.short.bits + tr.compactFacility.idBits
 	}
-	return h.compactShift
+	return h.short.shift
 }
 
 // compactID returns the id that a table knows a compact event by.

@@ -74,7 +74,7 @@ func (s *Stream) openGrowing() error {
 	if err != nil {
 		return err
 	}
-	s.src = &appended{f, s.rec}
+	s.sub.src = &appended{f, s.rec}
 	s.rec.opening.Lock()
 	defer s.rec.opening.Unlock()
 	s.rec.opened[f] = true
@@ -109,14 +109,14 @@ func (r *Recording) closeFollowed() error {
 }
 
 // Live implements record.Growing. It is nil for streams of recordings that are not followed.
-func (s *Stream) Live() *record.Live { return s.live }
+func (s *Stream) Live() *record.Live { return s.grow.live }
 
 // Seen implements record.Growing.
 func (s *Stream) Seen() time.Time {
-	if g, ok := s.late.(record.Growing); ok {
+	if g, ok := s.grow.late.(record.Growing); ok {
 		return g.Seen()
 	}
-	if a, ok := s.src.(*appended); ok {
+	if a, ok := s.sub.src.(*appended); ok {
 		return a.Seen()
 	}
 	return time.Time{}
@@ -125,9 +125,9 @@ func (s *Stream) Seen() time.Time {
 // await waits for a whole sub-buffer. After bytes that are not a sub-buffer, it waits for the next
 // one. A first sub-buffer without a size extends to the second. await sets the size of the file.
 func (s *Stream) await() error {
-	f := s.src.(*appended).File
-	have, err := f.Need(s.at, max(s.needed, maxHeader))
-	s.size = s.at + have
+	f := s.sub.src.(*appended).File
+	have, err := f.Need(s.sub.at, max(s.grow.needed, maxHeader))
+	s.sub.size = s.sub.at + have
 	switch {
 	case errors.Is(err, record.ErrPending):
 		return record.ErrPending
@@ -135,10 +135,10 @@ func (s *Stream) await() error {
 		if have == 0 {
 			return err
 		}
-		s.needed, s.searched = 0, 0
+		s.grow.needed, s.grow.searched = 0, 0
 		return nil
 	case err != nil:
-		return &Damage{File: s.file.Path, Offset: s.at, Err: err}
+		return &Damage{File: s.file.Path, Offset: s.sub.at, Err: err}
 	}
 	whole, err := s.decided(have)
 	if err != nil {
@@ -147,7 +147,7 @@ func (s *Stream) await() error {
 	if !whole {
 		return s.await() // which is pending, unless more has come
 	}
-	s.needed, s.searched = 0, 0
+	s.grow.needed, s.grow.searched = 0, 0
 	if !s.file.isMetadata() {
 		s.rec.refresh()
 	}
@@ -158,24 +158,24 @@ func (s *Stream) await() error {
 // contains all of it. Otherwise it sets the number of bytes needed.
 func (s *Stream) decided(have int64) (bool, error) {
 	head := make([]byte, maxHeader)
-	if err := s.read(head, s.at); err != nil {
+	if err := s.sub.read(head, s.sub.at, s.file.Path); err != nil {
 		return false, err
 	}
 	h, ok := parseHeader(head, s.rec.config.dialect)
-	if ok && h.kind() == s.head.kind() && h.block > 0 && h.block%pageSize == 0 && h.block <= maxBlock {
-		s.needed = h.block
+	if ok && h.kind() == s.dec.head.kind() && h.block > 0 && h.block%pageSize == 0 && h.block <= maxBlock {
+		s.grow.needed = h.block
 		return have >= h.block, nil
 	}
-	from := max(s.searched, pageSize)
+	from := max(s.grow.searched, pageSize)
 	for ; from+maxHeader <= have && from < maxBlock; from += pageSize {
-		if err := s.read(head, s.at+from); err != nil {
+		if err := s.sub.read(head, s.sub.at+from, s.file.Path); err != nil {
 			return false, err
 		}
-		if h, ok := parseHeader(head, s.rec.config.dialect); ok && h.kind() == s.head.kind() {
+		if h, ok := parseHeader(head, s.rec.config.dialect); ok && h.kind() == s.dec.head.kind() {
 			return true, nil
 		}
 	}
-	s.searched, s.needed = from, from+maxHeader
+	s.grow.searched, s.grow.needed = from, from+maxHeader
 	return from >= maxBlock, nil
 }
 
@@ -215,12 +215,12 @@ func (r *Recording) join(tr *Trace) {
 // newcomers returns a stream of the files that were not there, or had no header, when the recording
 // was opened.
 func (r *Recording) newcomers(opts record.Options) *Stream {
-	s := &Stream{rec: r, live: r.watch.Live(opts.Context), file: &File{trace: r.traces[0], CPU: -1}, lease: r.memory.Lease()}
+	s := &Stream{rec: r, file: &File{trace: r.traces[0], CPU: -1}, lease: r.memory.Lease(), grow: growth{live: r.watch.Live(opts.Context)}}
 	known, sizes := map[string]bool{}, map[string]int64{}
 	for _, f := range r.files {
 		known[f.Path] = true
 	}
-	s.late = growing.Newcomers(opts.Context, r.watch, nil, func() (list []record.Stream[Entry]) {
+	s.grow.late = growing.Newcomers(opts.Context, r.watch, nil, func() (list []record.Stream[Entry]) {
 		ended := r.watch.Ended()
 		r.scan(".", 0, func(name string, size int64) {
 			if known[name] || sizes[name] == size || len(r.files) >= maxFiles {
@@ -234,7 +234,7 @@ func (r *Recording) newcomers(opts record.Options) *Stream {
 			known[name] = true
 			if opts.HasCPU(int32(f.CPU)) {
 				late := r.plainStream(f, opts)
-				s.latest, list = append(s.latest, late), append(list, late)
+				s.grow.latest, list = append(s.grow.latest, late), append(list, late)
 			}
 		})
 		if ended && !r.finished {
@@ -303,9 +303,9 @@ func (r *Recording) missed(known map[string]bool) {
 
 // nextLate returns the next records of files that have come.
 func (s *Stream) nextLate() (record.Batch[Entry], error) {
-	b, err := s.late.Next()
+	b, err := s.grow.late.Next()
 	if len(b.Records) > 0 {
-		s.file = s.latest[b.Records[0].Stream].file
+		s.file = s.grow.latest[b.Records[0].Stream].file
 		for i := range b.Records {
 			b.Records[i].Stream = s.index
 		}
@@ -315,6 +315,6 @@ func (s *Stream) nextLate() (record.Batch[Entry], error) {
 
 // Optional implements record.Optional.
 func (s *Stream) Optional() bool {
-	o, ok := s.late.(record.Optional)
+	o, ok := s.grow.late.(record.Optional)
 	return ok && o.Optional()
 }

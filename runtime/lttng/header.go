@@ -19,30 +19,21 @@ const unclosed = 0xFFFFFFFF
 // header is the head of a sub-buffer, with the properties of the trace that it repeats (lttng.md
 // 3).
 type header struct {
-	order          binary.ByteOrder
-	dialect        Dialect
-	major, minor   uint8
-	size           int // of the header itself, in bytes
-	begin, end     uint64
-	block          int64  // bytes of the sub-buffer, 0 if unknown
-	used           int64  // bytes that hold events, the header included; unused when open
-	open           bool   // never closed
-	arch, floats   uint32 // up to 2.0: the processor, and the byte order of floats
-	variant        uint32 // up to 2.0, of the processor
-	word           int
-	alignment      int
-	flight         uint8
-	heartbeat      bool
-	tscLSB         uint // bits cut from the time stamps of compact events
-	tscBits        uint
-	compactShift   uint
-	scale          uint32
-	freq           uint64
-	tsc            uint64 // start_tsc; 0 since 2.1
-	monotonic      uint64
-	sec, usec      uint64
-	lost, corrupt  uint32
-	eventsMeasured bool // lost and corrupt are there
+	order        binary.ByteOrder
+	dialect      Dialect
+	major, minor uint8
+	size         int // of the header itself, in bytes
+	begin, end   uint64
+	block        int64 // bytes of the sub-buffer, 0 if unknown
+	used         int64 // bytes that hold events, the header included; unused when open
+	open         bool  // never closed
+
+	flight uint8
+
+	machine machine
+	clock   headerClock
+	short   compactForm
+	missed  missed
 }
 
 // layoutKind is the part of the headers that all sub-buffers of a file share.
@@ -91,8 +82,8 @@ func (h *header) parseOld(b []byte, as Dialect) (header, bool) {
 	if len(b) < 59 {
 		return *h, false
 	}
-	h.arch, h.variant, h.floats = h.order.Uint32(b[44:]), h.order.Uint32(b[48:]), h.order.Uint32(b[52:])
-	h.word, h.major, h.minor = int(b[56]), b[57], b[58]
+	h.machine.arch, h.machine.variant, h.machine.floats = h.order.Uint32(b[44:]), h.order.Uint32(b[48:]), h.order.Uint32(b[52:])
+	h.machine.word, h.major, h.minor = int(b[56]), b[57], b[58]
 	h.dialect = as
 	if as == Auto {
 		h.dialect = dialectOf(h.major, h.minor)
@@ -107,13 +98,13 @@ func (h *header) parseOld(b []byte, as Dialect) (header, bool) {
 	h.block = int64(o.Uint32(b[36:]))
 	h.setLost(o.Uint32(b[32:]))
 	h.oldBytes(b)
-	h.scale = o.Uint32(b[scale:])
+	h.clock.scale = o.Uint32(b[scale:])
 	rest := b[scale+4:]
-	h.freq, h.tsc, h.monotonic = o.Uint64(rest), o.Uint64(rest[8:]), o.Uint64(rest[16:])
+	h.clock.freq, h.clock.tsc, h.clock.monotonic = o.Uint64(rest), o.Uint64(rest[8:]), o.Uint64(rest[16:])
 	if h.dialect == Seed { // seconds and nanoseconds
-		h.sec, h.usec = uint64(o.Uint32(rest[24:])), uint64(o.Uint32(rest[28:])/1000)
+		h.clock.sec, h.clock.usec = uint64(o.Uint32(rest[24:])), uint64(o.Uint32(rest[28:])/1000)
 	} else {
-		h.sec, h.usec = o.Uint64(rest[24:]), o.Uint64(rest[32:])
+		h.clock.sec, h.clock.usec = o.Uint64(rest[24:]), o.Uint64(rest[32:])
 	}
 	return *h, h.plausible()
 }
@@ -152,16 +143,16 @@ func newHeader(d Dialect) int {
 func (h *header) oldBytes(b []byte) {
 	switch h.dialect {
 	case V07:
-		h.heartbeat = b[60] != 0
+		h.short.heartbeat = b[60] != 0
 		if b[61] != 0 {
-			h.alignment = h.word
+			h.machine.alignment = h.machine.word
 		}
 	case V08:
-		h.heartbeat, h.alignment, h.tscLSB, h.tscBits = b[60] != 0, int(b[61]), uint(b[62]), uint(b[63])
+		h.short.heartbeat, h.machine.alignment, h.short.lsb, h.short.bits = b[60] != 0, int(b[61]), uint(b[62]), uint(b[63])
 	case V10, Seed:
-		h.heartbeat, h.alignment, h.tscLSB, h.tscBits, h.compactShift = b[60] != 0, int(b[61]), uint(b[62]), uint(b[63]), uint(b[64])
+		h.short.heartbeat, h.machine.alignment, h.short.lsb, h.short.bits, h.short.shift = b[60] != 0, int(b[61]), uint(b[62]), uint(b[63]), uint(b[64])
 	case V20:
-		h.alignment = int(b[60])
+		h.machine.alignment = int(b[60])
 	}
 }
 
@@ -172,8 +163,8 @@ func (h *header) parseNew(b []byte, as Dialect) (header, bool) {
 	}
 	o := h.order
 	h.begin, h.end = o.Uint64(b), o.Uint64(b[8:])
-	h.major, h.minor, h.word, h.alignment = b[20], b[21], int(b[22]), int(b[23])
-	h.sec, h.usec, h.freq, h.scale = o.Uint64(b[24:]), o.Uint64(b[32:]), o.Uint64(b[40:]), o.Uint32(b[48:])
+	h.major, h.minor, h.machine.word, h.machine.alignment = b[20], b[21], int(b[22]), int(b[23])
+	h.clock.sec, h.clock.usec, h.clock.freq, h.clock.scale = o.Uint64(b[24:]), o.Uint64(b[32:]), o.Uint64(b[40:]), o.Uint32(b[48:])
 	h.dialect = as
 	if as == Auto {
 		h.dialect = dialectOf(h.major, h.minor)
@@ -183,7 +174,7 @@ func (h *header) parseNew(b []byte, as Dialect) (header, bool) {
 		return *h, false
 	}
 	if h.size == countedHeader {
-		h.lost, h.corrupt, h.eventsMeasured = o.Uint32(b[60:]), o.Uint32(b[64:]), true
+		h.missed.lost, h.missed.corrupt, h.missed.known = o.Uint32(b[60:]), o.Uint32(b[64:]), true
 	}
 	if h.dialect < V25 {
 		h.setLost(o.Uint32(b[52:]))
@@ -208,10 +199,10 @@ func (h *header) setLost(lost uint32) {
 
 // plausible rejects data that only looks like a header.
 func (h *header) plausible() bool {
-	word := h.word == 4 || h.word == 8
-	align := h.alignment >= 0 && h.alignment <= 8 && h.alignment&(h.alignment-1) == 0
+	word := h.machine.word == 4 || h.machine.word == 8
+	align := h.machine.alignment >= 0 && h.machine.alignment <= 8 && h.machine.alignment&(h.machine.alignment-1) == 0
 	sized := h.open || h.used >= int64(h.size) && h.used <= h.block
-	return word && align && sized && h.tscBits <= 32 && h.tscLSB <= 32
+	return word && align && sized && h.short.bits <= 32 && h.short.lsb <= 32
 }
 
 // dialectOf returns how a version is laid out; Auto for one that is not known.

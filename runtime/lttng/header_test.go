@@ -21,8 +21,8 @@ func TestHeader25(t *testing.T) {
 	b := unhex(t, `7b3fc09e91180000 daa62fb891180000 edb7d600 02050400 e681434b00000000 f33c060000000000 e88e7b7600000000 01000000
 		e2310000 00400000 00000000 00000000`)
 	h, ok := parseHeader(b, Auto)
-	if !ok || h.dialect != V25 || h.size != 68 || h.begin != 0x18919ec03f7b || h.word != 4 || h.alignment != 0 || h.sec != 1262715366 || h.usec != 408819 ||
-		h.freq != 1987809000 || h.scale != 1 || h.used != 0x31e2 || h.block != 0x4000 || h.open {
+	if !ok || h.dialect != V25 || h.size != 68 || h.begin != 0x18919ec03f7b || h.machine.word != 4 || h.machine.alignment != 0 || h.clock.sec != 1262715366 || h.clock.usec != 408819 ||
+		h.clock.freq != 1987809000 || h.clock.scale != 1 || h.used != 0x31e2 || h.block != 0x4000 || h.open {
 		t.Fatalf("%v %+v", ok, h)
 	}
 	b = append(b, unhex(t, "3fe8b2ee 0000 1700 3fe8b2a691180000")...)
@@ -142,12 +142,12 @@ func TestHeaderSizes(t *testing.T) {
 				as = Seed
 			}
 			h, ok := parseHeader(mem.files["control/x_0"].Data, as)
-			if !ok || h.size != want || h.used != int64(want) || h.block != 8192 || h.word != 8 || h.alignment != 8 || h.freq != 5 || h.scale != 2 || h.begin != 3 ||
-				h.end != 3 || h.sec != 6 || h.usec != 7 || h.dialect != d {
+			if !ok || h.size != want || h.used != int64(want) || h.block != 8192 || h.machine.word != 8 || h.machine.alignment != 8 || h.clock.freq != 5 || h.clock.scale != 2 || h.begin != 3 ||
+				h.end != 3 || h.clock.sec != 6 || h.clock.usec != 7 || h.dialect != d {
 				t.Errorf("%s: %v %+v", d, ok, h)
 			}
 			if d < V21 || d == Seed {
-				if h.tsc != 3 || h.monotonic != 4 || h.flight != 2 {
+				if h.clock.tsc != 3 || h.clock.monotonic != 4 || h.flight != 2 {
 					t.Errorf("%s: %+v", d, h)
 				}
 			}

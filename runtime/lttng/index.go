@@ -121,7 +121,7 @@ func (l *lister) list() error {
 		now := l.stream.rec.damage.Met()
 		damaged := now != l.damage // of this part, or before it
 		l.damage = now
-		if len(b.Records) == 0 || l.stream.at != l.part.At || !l.begun {
+		if len(b.Records) == 0 || l.stream.sub.at != l.part.At || !l.begun {
 			l.bad = l.bad || damaged
 			l.finish()
 			if len(b.Records) == 0 {
@@ -130,8 +130,8 @@ func (l *lister) list() error {
 				}
 				return err
 			}
-			l.begun, l.bad, l.kinds = true, l.stream.open, l.kinds[:0]
-			l.part = index.Part{At: l.stream.at, First: b.Entries[0].TSC, Last: b.Entries[0].TSC}
+			l.begun, l.bad, l.kinds = true, l.stream.dec.open, l.kinds[:0]
+			l.part = index.Part{At: l.stream.sub.at, First: b.Entries[0].TSC, Last: b.Entries[0].TSC}
 		}
 		l.bad = l.bad || damaged
 		l.add(b)

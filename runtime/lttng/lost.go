@@ -40,7 +40,9 @@ func (l *losses) pending() int64 {
 }
 
 // eventsLost returns the total of lost events. A sub-buffer that was never closed has no total.
-func (h *header) eventsLost() (total uint32, ok bool) { return h.lost, h.eventsMeasured && !h.open }
+func (h *header) eventsLost() (total uint32, ok bool) {
+	return h.missed.lost, h.missed.known && !h.open
+}
 
 // hasEvents reports whether the header allows for events in the sub-buffer.
 func (h *header) hasEvents() bool { return h.open || h.used > int64(h.size) }

@@ -277,7 +277,7 @@ func TestLossesOfHeaders(t *testing.T) {
 		var l losses
 		var got []int64
 		for _, total := range c.totals {
-			got = append(got, l.enter(&header{lost: uint32(total), eventsMeasured: true, open: total == open}))
+			got = append(got, l.enter(&header{open: total == open, missed: missed{lost: uint32(total), known: true}}))
 		}
 		if got = append(got, l.pending()); !slices.Equal(got, c.lost) {
 			t.Errorf("%v: %v, want %v", c.totals, got, c.lost)

@@ -61,21 +61,21 @@ func (r *Recording) plainStream(f *File, opts record.Options) *Stream {
 	s := f.trace.newStream(f)
 	own := opts
 	own.CPUs = nil // all records of a file are of one processor
-	s.choice, s.since, s.until = choice.Of(&own), opts.Since, opts.Until
-	s.kinds = s.choice.Bits()
+	s.sel.choice, s.sel.since, s.sel.until = choice.Of(&own), opts.Since, opts.Until
+	s.sel.kinds = s.sel.choice.Bits()
 	switch {
 	case r.watch != nil:
-		s.live = r.watch.Live(opts.Context)
-		s.share = r.read.Share(-1)
+		s.grow.live = r.watch.Live(opts.Context)
+		s.sub.share = r.read.Share(-1)
 	case opts.Cut != nil:
-		s.share, s.again = r.read.Part(), true
+		s.sub.share, s.again = r.read.Part(), true
 	default:
-		s.share = r.read.Share(f.Size)
+		s.sub.share = r.read.Share(f.Size)
 	}
 	if opts.Tasks != nil {
-		s.choice, s.kinds = choice.Refuse(record.ErrNoTask), nil
+		s.sel.choice, s.sel.kinds = choice.Refuse(record.ErrNoTask), nil
 	}
-	s.unwanted = r.index.Unwanted(f.Path, s.choice.IDs(), nil)
+	s.sel.unwanted = r.index.Unwanted(f.Path, s.sel.choice.IDs(), nil)
 	return s
 }
 

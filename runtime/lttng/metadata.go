@@ -63,10 +63,10 @@ func (tr *Trace) defineCore() {
 	t := tr.table(channel)
 	for id, c := range tr.info.Dialect.core() {
 		m := t.marker(c.name)
-		m.Channel, m.beats = channel, id == coreHeartbeat64
+		m.Channel, m.payload.beats = channel, id == coreHeartbeat64
 		tr.identify(t, m, uint16(id), s)
 		tr.setFormat(m, c.format)
-		m.described = false // the trace may spell it otherwise
+		m.state.formatted = false // the trace may spell it otherwise
 	}
 }
 
@@ -103,7 +103,7 @@ func (d Dialect) heartbeats() bool { return d == V10 || d == Seed }
 func (tr *Trace) readDescriptions(s *Stream) {
 	if tr.rec.watch != nil {
 		tr.rec.metadata = append(tr.rec.metadata, s)
-		s.live = tr.rec.live
+		s.grow.live = tr.rec.live
 	}
 	tr.describeMarkers(s)
 }
@@ -186,9 +186,9 @@ func (tr *Trace) describeFormat(t *table, channel, name string, c cursor) error 
 	m := t.marker(name)
 	m.Channel = channel
 	switch {
-	case m.described && m.Format == format:
+	case m.state.formatted && m.Format == format:
 		return nil
-	case m.described:
+	case m.state.formatted:
 		return fmt.Errorf("marker %s has the format %q and another, %q: %w", name, m.Format, format, ErrMarker)
 	}
 	tr.setFormat(m, format)
@@ -196,10 +196,10 @@ func (tr *Trace) describeFormat(t *table, channel, name string, c cursor) error 
 }
 
 func markerError(m *Marker) error {
-	if m.broken == nil {
+	if m.state.broken == nil {
 		return nil
 	}
-	return fmt.Errorf("marker %s: %w: %w", m.Name, m.broken, ErrMarker)
+	return fmt.Errorf("marker %s: %w: %w", m.Name, m.state.broken, ErrMarker)
 }
 
 func (tr *Trace) order() binary.ByteOrder {

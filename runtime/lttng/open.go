@@ -119,7 +119,7 @@ func (r *Recording) probeAgain(f *File, want layoutKind) bool {
 	defer src.Close()
 	h, ok := r.laterHeader(f.Path, src, size, func(h *header) bool { return h.kind() == want })
 	if ok {
-		f.head, f.Heartbeat = h, h.heartbeat
+		f.head, f.Heartbeat = h, h.short.heartbeat
 	}
 	return ok
 }
@@ -183,7 +183,7 @@ func (r *Recording) probe(name string) (*File, error) {
 			return nil, nil
 		}
 	}
-	return &File{Path: name, Size: size, Heartbeat: h.heartbeat, head: h}, nil
+	return &File{Path: name, Size: size, Heartbeat: h.short.heartbeat, head: h}, nil
 }
 
 // maxSearch limits the search for a header in files that begin without one. Sub-buffers are mostly

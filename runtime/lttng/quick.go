@@ -10,17 +10,17 @@ import (
 // window, and when the batch is full. packed reads that event. packed handles all events, and both
 // give the same results.
 func (s *Stream) quick() {
-	b, table := s.buf, s.table.quick
-	batch, entries := s.batch, s.entries[:len(s.batch)]
-	big := s.swapped
-	aligned := s.head.alignment != 0
+	b, table := s.sub.buf, s.dec.table.quick
+	batch, entries := s.out.records, s.out.entries[:len(s.out.records)]
+	big := s.dec.swapped
+	aligned := s.dec.head.machine.alignment != 0
 	first := 0
 	if aligned {
-		first = min(s.head.alignment, 4) - 1
+		first = min(s.dec.head.machine.alignment, 4) - 1
 	}
-	pos, tsc, n := s.pos, s.tsc, s.n
-	lo, hi, at := s.lo, s.hi, s.at
-	kinds, all := s.kinds, s.kinds == nil
+	pos, tsc, n := s.sub.pos, s.dec.tsc, s.out.n
+	lo, hi, at := s.sub.lo, s.sub.hi, s.sub.at
+	kinds, all := s.sel.kinds, s.sel.kinds == nil
 	for n < len(batch) && pos+maxEventHeader <= hi {
 		p := (pos + first) &^ first
 		w := binary.LittleEndian.Uint32(b[p-lo:])
@@ -71,17 +71,17 @@ func (s *Stream) quick() {
 		e.Marker, e.TSC, e.Offset = k.marker, tsc, at+int64(pos)
 		n, pos = n+1, next
 	}
-	s.n, s.pos, s.tsc = n, pos, tsc
+	s.out.n, s.sub.pos, s.dec.tsc = n, pos, tsc
 }
 
 // finish sets the fields that all records of a batch share, and the times. One loop of divisions is
 // faster than one by one.
 func (s *Stream) finish() {
-	batch := s.batch[:s.n]
+	batch := s.out.records[:s.out.n]
 	cpu, index := int32(s.file.CPU), s.index
 	for i := range batch {
 		r := &batch[i]
 		r.CPU, r.Task, r.Stream = cpu, -1, index
 	}
-	s.trace.clock.times(batch, s.entries[:s.n])
+	s.trace.clock.times(batch, s.out.entries[:s.out.n])
 }

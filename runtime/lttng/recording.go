@@ -267,20 +267,15 @@ type Marker struct {
 	Fields []Field
 	Index  int32
 
-	trace                 *Trace
-	fixed                 int   // bytes of a payload without strings, else -1
-	align                 int   // of the payload: its largest integer, at most the trace's alignment
-	compact               bool  // its first field is in the word of a compact event
-	packed                bool  // its fields are not aligned
-	beats                 bool  // its payload is the time (lttng.md 5.1)
-	described, identified bool  // there was a format, an id
-	laid                  bool  // both: Fields are known
-	broken                error // why the fields are not known
+	trace *Trace
+
+	payload payloadForm
+	state   description
 }
 
 // Err returns why the fields of the marker are not known: its format or its XML description is not
 // one, or names a type that no payload can have. It is nil for others.
-func (m *Marker) Err() error { return m.broken }
+func (m *Marker) Err() error { return m.state.broken }
 
 // Trace returns the trace that describes the marker.
 func (m *Marker) Trace() *Trace { return m.trace }

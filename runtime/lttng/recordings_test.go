@@ -274,11 +274,11 @@ func TestWholeTimeStamps(t *testing.T) {
 		rec := openReal(t, name)
 		events, wrapped := 0, 0
 		for _, s := range rec.Streams(record.Options{}) {
-			s.packed = false // not by the fast path
-			parse := s.parse
-			s.parse = func(s *Stream, ev *event) status {
+			s.dec.packed = false // not by the fast path
+			parse := s.dec.parse
+			s.dec.parse = func(s *Stream, ev *event) status {
 				state := parse(s, ev)
-				if events++; state == fine && !ev.whole && ev.tsc>>shortBits != s.tsc>>shortBits {
+				if events++; state == fine && !ev.whole && ev.tsc>>shortBits != s.dec.tsc>>shortBits {
 					wrapped++
 				}
 				return state

@@ -28,8 +28,8 @@ type slicePart struct {
 
 // slice makes a stream the stream of a part.
 func (s *Stream) slice(p *record.Part, k *cutting) {
-	s.window, s.room = k.window, k.room
-	s.part = &slicePart{Part: p, cutting: k, marks: k.marks[s.file], size: k.sizes[s.file], since: s.since}
+	s.sub.most, s.out.room = k.window, k.room
+	s.part = &slicePart{Part: p, cutting: k, marks: k.marks[s.file], size: k.sizes[s.file], since: s.sel.since}
 	s.part.barren = k.barren[s.file]
 	p.Accept = func() {
 		s.rec.damage.Join(&s.part.log)
@@ -43,7 +43,7 @@ func (p *slicePart) certain() bool { return p.From != nil || p.First == 0 }
 // notes returns the log for damage. Damage found before the part begins belongs to the slice
 // before. If a stream cannot even begin where that slice ended, the damage is its own.
 func (s *Stream) notes() *damage.Log {
-	if p := s.part; p.Begun || p.From != nil && s.src == nil {
+	if p := s.part; p.Begun || p.From != nil && s.sub.src == nil {
 		return &p.log
 	}
 	return nil
@@ -71,7 +71,7 @@ func (s *Stream) readPart() (record.Batch[Entry], error) {
 		s.startPart()
 	}
 	for !p.Ended {
-		if err := s.choice.Err(); err != nil {
+		if err := s.sel.choice.Err(); err != nil {
 			return record.Batch[Entry]{}, err
 		}
 		b, err := s.batched()
@@ -94,16 +94,16 @@ func (s *Stream) startPart() {
 	case from != nil && *from == record.AtEnd:
 		s.endPart(record.AtEnd)
 	case from != nil:
-		s.next = int64(from.State[0])
-		s.last = int64(from.State[1]) - s.next // as it was found to be
-		s.losses = lossesOf(from.State[2])
+		s.sub.next = int64(from.State[0])
+		s.sub.last = int64(from.State[1]) - s.sub.next // as it was found to be
+		s.gaps.losses = lossesOf(from.State[2])
 	case p.First > 0:
 		var mark landmark
-		mark, s.last = before(p.marks, p.First)
-		s.next, s.losses, s.lost = mark.at, lossesOf(uint64(mark.total)), int64(mark.lost)
-		s.since = max(s.since, p.First)
+		mark, s.sub.last = before(p.marks, p.First)
+		s.sub.next, s.gaps.losses, s.gaps.lost = mark.at, lossesOf(uint64(mark.total)), int64(mark.lost)
+		s.sel.since = max(s.sel.since, p.First)
 	}
-	s.share.Begin(s.next)
+	s.sub.share.Begin(s.sub.next)
 }
 
 // within moves the selected events of the part to the front.
@@ -114,12 +114,12 @@ func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 	last := p.Last - 1 // for 0, no event is later
 	records, entries := b.Records, b.Entries
 	if p.Begun && !later(records, last) {
-		if s.choice.Quick(s.sieved()) {
+		if s.sel.choice.Quick(s.sieved()) {
 			return b
 		}
-		return choice.Filter(s.choice, b)
+		return choice.Filter(s.sel.choice, b)
 	}
-	if !p.Begun && p.From == nil && !later(records, p.First-1) && !s.lossy() && !s.choice.Owes() {
+	if !p.Begun && p.From == nil && !later(records, p.First-1) && !s.out.lossy() && !s.sel.choice.Owes() {
 		return record.Batch[Entry]{}
 	}
 	n := 0
@@ -131,7 +131,7 @@ func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 			}
 			r.Lost = p.From.Lost
 		}
-		if !s.choice.Takes(r) {
+		if !s.sel.choice.Takes(r) {
 			continue
 		}
 		if !p.Begun {
@@ -139,7 +139,7 @@ func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 				continue
 			}
 			p.Begun, p.Begin = true, s.place(r, e)
-			s.since = p.since // times may go back
+			s.sel.since = p.since // times may go back
 		}
 		if r.Time > last {
 			s.endPart(s.place(r, e))
@@ -165,17 +165,17 @@ func later(records []record.Record, last uint64) bool {
 
 // place is the place of an event of the batch. All events of a batch are of one sub-buffer.
 func (s *Stream) place(r *record.Record, e *Entry) record.Place {
-	return record.Place{At: e.Offset, Lost: r.Lost, State: [3]uint64{uint64(s.at), uint64(s.next), s.entered}}
+	return record.Place{At: e.Offset, Lost: r.Lost, State: [3]uint64{uint64(s.sub.at), uint64(s.sub.next), s.gaps.entered}}
 }
 
 // passBarren begins or ends the part of a barren file before a sub-buffer. It returns false when
 // the part has ended.
 func (s *Stream) passBarren(h *header) bool {
 	p, time := s.part, s.trace.Time(h.begin)
-	here := record.Place{At: s.at, State: [3]uint64{uint64(s.at), uint64(s.at + s.last), s.losses.state()}}
+	here := record.Place{At: s.sub.at, State: [3]uint64{uint64(s.sub.at), uint64(s.sub.at + s.sub.last), s.gaps.losses.state()}}
 	if !p.Begun && time >= p.First {
 		p.Begun, p.Begin = true, here
-		s.since = p.since
+		s.sel.since = p.since
 	}
 	if p.Begun && p.Last > 0 && time >= p.Last {
 		s.endPart(here)
@@ -187,7 +187,7 @@ func (s *Stream) passBarren(h *header) bool {
 // selected events. It is about to read bytes more.
 func (s *Stream) isOver(bytes int64) bool {
 	p := s.part
-	if p.Last == 0 || p.barren || s.trace.Time(s.tsc) < p.Last || p.Over(bytes) {
+	if p.Last == 0 || p.barren || s.trace.Time(s.dec.tsc) < p.Last || p.Over(bytes) {
 		return false
 	}
 	s.endPart(record.AtEnd)

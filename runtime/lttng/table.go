@@ -43,7 +43,7 @@ func (tr *Trace) table(channel string) *table {
 func (t *table) marker(name string) *Marker {
 	m := t.byName[name]
 	if m == nil {
-		m = &Marker{Name: name, fixed: -1, align: 1}
+		m = &Marker{Name: name, payload: payloadForm{fixed: -1, align: 1}}
 		t.byName[name] = m
 	}
 	return m
@@ -70,8 +70,8 @@ func (tr *Trace) prepare(t *table) {
 	}
 	for _, m := range t.byID {
 		var k kind
-		if m != nil && m.fixed >= 0 && m.fixed <= math.MaxUint16 {
-			k = kind{m, uint32(m.Index), uint16(m.fixed), uint16(m.align - 1)}
+		if m != nil && m.payload.fixed >= 0 && m.payload.fixed <= math.MaxUint16 {
+			k = kind{m, uint32(m.Index), uint16(m.payload.fixed), uint16(m.payload.align - 1)}
 		}
 		t.quick = append(t.quick, k)
 	}
@@ -80,9 +80,9 @@ func (tr *Trace) prepare(t *table) {
 // identify gives a marker its id and the sizes of its types.
 func (tr *Trace) identify(t *table, m *Marker, id uint16, s sizes) {
 	m.ID, m.Int, m.Long, m.Pointer, m.SizeT, m.Alignment = id, s.int, s.long, s.pointer, s.sizeT, s.alignment
-	m.identified = true
+	m.state.identified = true
 	t.put(id, m)
-	if m.described {
+	if m.state.formatted {
 		tr.setFormat(m, m.Format)
 	}
 }
@@ -94,27 +94,27 @@ func formatBytes(format string) int64 {
 
 // setFormat lays out a marker.
 func (tr *Trace) setFormat(m *Marker, format string) {
-	m.Format, m.described = format, true
-	if !m.identified { // the sizes come later, and with them the layout
+	m.Format, m.state.formatted = format, true
+	if !m.state.identified { // the sizes come later, and with them the layout
 		return
 	}
-	m.packed = tr.info.Dialect.heartbeats() && m.ID >= firstCompact && m.ID <= lastCompact
+	m.payload.packed = tr.info.Dialect.heartbeats() && m.ID >= firstCompact && m.ID <= lastCompact
 	s := sizes{m.Int, m.Long, m.Pointer, m.SizeT, m.FieldAlignment()}
 	if err := tr.rec.memory.Take(formatBytes(format)); err != nil {
-		m.broken = err
+		m.state.broken = err
 		m.finish()
 		return
 	}
-	m.Fields, m.broken = layOut(format, s, tr.info.Dialect.natural())
+	m.Fields, m.state.broken = layOut(format, s, tr.info.Dialect.natural())
 	m.finish()
 }
 
 // setFields gives a marker the fields that an XML description has for it, or the reason why they
 // are not known.
 func (tr *Trace) setFields(m *Marker, d definition) {
-	m.described, m.Format, m.Fields, m.broken = true, declare(d.fields), d.fields, d.err
+	m.state.formatted, m.Format, m.Fields, m.state.broken = true, declare(d.fields), d.fields, d.err
 	if err := tr.rec.memory.Take(int64(unsafe.Sizeof(Marker{})) + fieldBytes(m.Fields) + int64(len(m.Format))); err != nil {
-		m.Fields, m.broken = nil, err
+		m.Fields, m.state.broken = nil, err
 	}
 	m.finish()
 }
@@ -129,23 +129,23 @@ func fieldBytes(fields []Field) (n int64) {
 
 // finish computes properties of the fields that the walk needs.
 func (m *Marker) finish() {
-	m.fixed, m.align, m.compact, m.laid = 0, 1, false, true
+	m.payload.fixed, m.payload.align, m.payload.compact, m.state.laid = 0, 1, false, true
 	for i := range m.Fields {
 		f := &m.Fields[i]
-		m.compact = m.compact || f.Compact
-		m.align = max(m.align, f.Align)
+		m.payload.compact = m.payload.compact || f.Compact
+		m.payload.align = max(m.payload.align, f.Align)
 		if !f.Fixed() {
-			m.fixed = -1
+			m.payload.fixed = -1
 		}
-		if m.fixed >= 0 {
-			m.fixed = alignUp(m.fixed, f.Align) + f.Size
+		if m.payload.fixed >= 0 {
+			m.payload.fixed = alignUp(m.payload.fixed, f.Align) + f.Size
 		}
 	}
-	if m.broken != nil {
-		m.fixed = -1
+	if m.state.broken != nil {
+		m.payload.fixed = -1
 	}
-	if m.compact && (!m.Fields[0].Compact || m.Fields[0].Kind != Integer) { // only the first can be in the word, and no string
-		m.compact = false
+	if m.payload.compact && (!m.Fields[0].Compact || m.Fields[0].Kind != Integer) { // only the first can be in the word, and no string
+		m.payload.compact = false
 	}
 }
 
@@ -190,7 +190,7 @@ func (r *Recording) number() {
 // FieldAlignment returns the largest alignment of the marker's fields; 0 packs them. Fields of
 // compact events are packed whatever the marker declares (lttng.md 4.2).
 func (m *Marker) FieldAlignment() int {
-	if m.packed {
+	if m.payload.packed {
 		return 0
 	}
 	return m.Alignment

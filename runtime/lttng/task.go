@@ -195,7 +195,7 @@ func (r *Recording) follow(files []*File, opts record.Options, f *follower) *rec
 // loss are kept, since the follower counts the loss.
 func (s *Stream) sieve(ids []uint32) {
 	c := choice.Of(&record.Options{IDs: ids})
-	s.kinds, s.unwanted = c.Bits(), s.rec.index.Unwanted(s.file.Path, c.IDs(), nil)
+	s.sel.kinds, s.sel.unwanted = c.Bits(), s.rec.index.Unwanted(s.file.Path, c.IDs(), nil)
 }
 
 // withSwitches adds the switches to the selected kinds of records. nil selects all kinds.
@@ -229,11 +229,11 @@ func (r *Recording) followed(file *File, opts record.Options) *Stream {
 	f := r.newFollower(files, &opts)
 	f.only = only
 	if r.watch != nil {
-		s.live = r.watch.Live(opts.Context)
+		s.grow.live = r.watch.Live(opts.Context)
 	}
-	s.begin = func() {
+	s.threads.begin = func() {
 		f.as = s.index
-		s.follow = r.follow(files, opts, f)
+		s.threads.follow = r.follow(files, opts, f)
 	}
 	return s
 }
@@ -243,14 +243,14 @@ func (s *Stream) nextFollowed() (record.Batch[Entry], error) {
 	if s.done {
 		return record.Batch[Entry]{}, io.EOF
 	}
-	if s.follow == nil {
-		s.begin()
+	if s.threads.follow == nil {
+		s.threads.begin()
 	}
 	for {
-		if s.live != nil && !s.follow.Ask() {
+		if s.grow.live != nil && !s.threads.follow.Ask() {
 			return record.Batch[Entry]{}, record.ErrPending
 		}
-		records, entries, err := s.follow.NextRun()
+		records, entries, err := s.threads.follow.NextRun()
 		switch {
 		case err == nil:
 			return record.Batch[Entry]{Records: records, Entries: entries}, nil

@@ -71,10 +71,10 @@ func (tr *Trace) describe() {
 	h := first.head
 	order := fmt.Sprint(h.order)
 	tr.info = Info{
-		Dialect: h.dialect, Major: h.major, Minor: h.minor, BigEndian: order == "BigEndian", WordSize: h.word, Alignment: h.alignment,
-		FlightRecorder: h.flight, Heartbeat: h.heartbeat, StartFreq: h.freq, FreqScale: h.scale, StartTSC: h.tsc,
-		StartMonotonic: h.monotonic, StartSec: h.sec, StartUsec: h.usec, Formula: tr.rec.config.formula, CPUs: len(meta),
-		Head: Head{h.arch, h.variant, h.floats, uint8(h.tscBits), uint8(h.tscLSB), uint8(h.compactShift)},
+		Dialect: h.dialect, Major: h.major, Minor: h.minor, BigEndian: order == "BigEndian", WordSize: h.machine.word, Alignment: h.machine.alignment,
+		FlightRecorder: h.flight, Heartbeat: h.short.heartbeat, StartFreq: h.clock.freq, FreqScale: h.clock.scale, StartTSC: h.clock.tsc,
+		StartMonotonic: h.clock.monotonic, StartSec: h.clock.sec, StartUsec: h.clock.usec, Formula: tr.rec.config.formula, CPUs: len(meta),
+		Head: Head{h.machine.arch, h.machine.variant, h.machine.floats, uint8(h.short.bits), uint8(h.short.lsb), uint8(h.short.shift)},
 	}
 	if h.dialect >= V21 && h.dialect != Seed { // it has no field of its own (lttng.md 3.3)
 		tr.info.StartTSC = h.begin

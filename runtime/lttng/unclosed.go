@@ -16,15 +16,15 @@ const blank = 64
 
 // readOpen reads the event at pos of a sub-buffer that was never closed.
 func (s *Stream) readOpen(ev *event) status {
-	if n := min(blank, s.used-s.pos); s.hi-s.pos < n {
+	if n := min(blank, s.sub.used-s.sub.pos); s.sub.hi-s.sub.pos < n {
 		ev.need = n
 		return more
 	}
-	if isZero(s.buf[s.pos-s.lo : min(s.pos+blank, s.used)-s.lo]) {
+	if isZero(s.sub.buf[s.sub.pos-s.sub.lo : min(s.sub.pos+blank, s.sub.used)-s.sub.lo]) {
 		return end
 	}
-	state := s.parse(s, ev)
-	if state == fine && s.isStale(ev) {
+	state := s.dec.parse(s, ev)
+	if state == fine && s.dec.isStale(ev) {
 		return end
 	}
 	return state
@@ -33,8 +33,8 @@ func (s *Stream) readOpen(ev *event) status {
 // isStale reports whether an event is of an earlier use of the memory: whole time stamps do not
 // step back, and 32-bit tracers of 2.x wrote them whole whenever more than the short ones changed
 // (lttng.md 4.3).
-func (s *Stream) isStale(ev *event) bool {
-	return ev.tsc < s.tsc || s.packed && s.head.word == 4 && !ev.whole && ev.tsc>>shortBits != s.tsc>>shortBits
+func (d *decoder) isStale(ev *event) bool {
+	return ev.tsc < d.tsc || d.packed && d.head.machine.word == 4 && !ev.whole && ev.tsc>>shortBits != d.tsc>>shortBits
 }
 
 func isZero(b []byte) bool {
@@ -49,18 +49,18 @@ func isZero(b []byte) bool {
 // leave records any bytes written after the last event of a sub-buffer that was never closed.
 func (s *Stream) leave() error {
 	var lost int
-	for from := s.pos; from < s.used; from = s.hi {
-		if err := s.load(from, s.window); err != nil {
+	for from := s.sub.pos; from < s.sub.used; from = s.sub.hi {
+		if err := s.load(from, s.sub.most); err != nil {
 			return err
 		}
-		for i, c := range s.buf {
+		for i, c := range s.sub.buf {
 			if c != 0 {
-				lost = from + i + 1 - s.pos
+				lost = from + i + 1 - s.sub.pos
 			}
 		}
 	}
 	if lost > 0 {
-		s.lost = record.LostUnknown
+		s.gaps.lost = record.LostUnknown
 		s.damage(int64(lost), fmt.Errorf("bytes after the last event that can be read: %w", ErrUnclosed))
 	}
 	return nil

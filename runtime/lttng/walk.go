@@ -91,68 +91,68 @@ const large = 0xFFFF
 // 4.3).
 func packed[O order](s *Stream, ev *event) status {
 	var o O
-	if s.hi-s.pos < maxEventHeader && s.hi < s.used {
+	if s.sub.hi-s.sub.pos < maxEventHeader && s.sub.hi < s.sub.used {
 		ev.need = maxEventHeader
 		return more
 	}
-	b, base := s.buf, s.lo
-	p := s.pos
-	if s.head.alignment != 0 {
-		p = alignUp(p, min(s.head.alignment, 4))
+	b, base := s.sub.buf, s.sub.lo
+	p := s.sub.pos
+	if s.dec.head.machine.alignment != 0 {
+		p = alignUp(p, min(s.dec.head.machine.alignment, 4))
 	}
-	if p+4 > s.hi {
-		return s.tail(ev)
+	if p+4 > s.sub.hi {
+		return s.sub.tail(ev)
 	}
 	w := o.uint32(b[p-base:])
 	id := w >> shortBits
 	p += 4
 	if id < withTSC {
 		ev.short(w)
-		return s.payload(ev, s.marker(id), p)
+		return s.payload(ev, s.dec.marker(id), p)
 	}
-	if p+2 > s.hi {
-		return s.tail(ev)
+	if p+2 > s.sub.hi {
+		return s.sub.tail(ev)
 	}
 	kind := id
 	id = uint32(o.uint16(b[p-base:]))
 	p += 2
 	if kind == withID {
 		ev.short(w)
-		return s.payload(ev, s.marker(id), p)
+		return s.payload(ev, s.dec.marker(id), p)
 	}
-	if p+2 > s.hi {
-		return s.tail(ev)
+	if p+2 > s.sub.hi {
+		return s.sub.tail(ev)
 	}
 	ev.size = int(o.uint16(b[p-base:]))
 	p += 2
 	if ev.size == large {
-		if p+4 > s.hi {
-			return s.tail(ev)
+		if p+4 > s.sub.hi {
+			return s.sub.tail(ev)
 		}
 		ev.size = int(min(o.uint32(b[p-base:]), maxBlock)) // which no sub-buffer has room for
 		p += 4
 	}
 	if kind == withSize {
 		ev.short(w)
-		return s.payload(ev, s.marker(id), p)
+		return s.payload(ev, s.dec.marker(id), p)
 	}
-	if s.head.alignment != 0 {
-		p = alignUp(p, s.longAlign())
+	if s.dec.head.machine.alignment != 0 {
+		p = alignUp(p, s.dec.longAlign())
 	}
-	if p+8 > s.hi {
-		return s.tail(ev)
+	if p+8 > s.sub.hi {
+		return s.sub.tail(ev)
 	}
 	ev.tsc, ev.whole = o.uint64(b[p-base:]), true
-	return s.payload(ev, s.marker(id), p+8)
+	return s.payload(ev, s.dec.marker(id), p+8)
 }
 
 // longAlign returns the alignment of a u64 (lttng.md 0.5): on 32-bit machines it is 4 but for 2.4
 // and 2.5.
-func (s *Stream) longAlign() int {
-	if s.head.dialect.natural() {
+func (d *decoder) longAlign() int {
+	if d.head.dialect.natural() {
 		return 8
 	}
-	return min(s.head.alignment, 8)
+	return min(d.head.machine.alignment, 8)
 }
 
 // short takes a time stamp of 27 bits. It counts from the event before; more than one wrap has a
@@ -166,8 +166,8 @@ func (ev *event) short(w uint32) {
 }
 
 // tail is reached when the sub-buffer ends within a header: padding, or damage.
-func (s *Stream) tail(ev *event) status {
-	for _, c := range s.buf[max(s.pos-s.lo, 0):] {
+func (b *subBuffer) tail(ev *event) status {
+	for _, c := range b.buf[max(b.pos-b.lo, 0):] {
 		if c != 0 {
 			ev.trouble = "the sub-buffer ends within the header of an event"
 			return bad
@@ -176,8 +176,8 @@ func (s *Stream) tail(ev *event) status {
 	return end
 }
 
-func (s *Stream) marker(id uint32) *Marker {
-	if t := s.table.byID; uint(id) < uint(len(t)) {
+func (d *decoder) marker(id uint32) *Marker {
+	if t := d.table.byID; uint(id) < uint(len(t)) {
 		return t[id]
 	}
 	return nil
@@ -189,25 +189,25 @@ func (s *Stream) payload(ev *event, m *Marker, p int) status {
 		return s.unknown(ev, p)
 	}
 	ev.marker = m
-	if s.head.alignment != 0 && s.head.dialect >= V20 {
-		p = alignUp(p, m.align)
+	if s.dec.head.machine.alignment != 0 && s.dec.head.dialect >= V20 {
+		p = alignUp(p, m.payload.align)
 	}
 	size := ev.size
 	if size < 0 {
-		if size = m.fixed; size < 0 {
+		if size = m.payload.fixed; size < 0 {
 			var st status
 			if size, st = s.measure(ev, m, p); st != fine {
 				return st
 			}
 		}
 	}
-	return s.take(ev, p, size)
+	return s.sub.take(ev, p, size)
 }
 
 // take cuts the payload out of the window.
-func (s *Stream) take(ev *event, p, size int) status {
-	if size > s.hi-p {
-		if size > s.used-p {
+func (b *subBuffer) take(ev *event, p, size int) status {
+	if size > b.hi-p {
+		if size > b.used-p {
 			ev.trouble = "an event that is longer than its sub-buffer"
 			return bad
 		}
@@ -215,10 +215,10 @@ func (s *Stream) take(ev *event, p, size int) status {
 			ev.trouble = "an event of more bytes than any tracer wrote"
 			return bad
 		}
-		ev.need = p + size - s.pos
+		ev.need = p + size - b.pos
 		return more
 	}
-	ev.data = s.buf[p-s.lo : p-s.lo+size : p-s.lo+size]
+	ev.data = b.buf[p-b.lo : p-b.lo+size : p-b.lo+size]
 	ev.next = p + size
 	return fine
 }
@@ -226,21 +226,21 @@ func (s *Stream) take(ev *event, p, size int) status {
 // unknown skips an event that no marker describes. Where events are aligned, its padding is also
 // unknown.
 func (s *Stream) unknown(ev *event, p int) status {
-	zero := s.open && ev.size <= 0 // memory that was never written
-	if ev.size < 0 || zero || ev.size > 0 && s.head.alignment != 0 && s.head.dialect >= V20 {
+	zero := s.dec.open && ev.size <= 0 // memory that was never written
+	if ev.size < 0 || zero || ev.size > 0 && s.dec.head.machine.alignment != 0 && s.dec.head.dialect >= V20 {
 		ev.trouble = "an event that no marker describes, of unknown size"
 		return bad
 	}
-	return s.take(ev, p, ev.size)
+	return s.sub.take(ev, p, ev.size)
 }
 
 // measure computes the size of a payload that the header does not give.
 func (s *Stream) measure(ev *event, m *Marker, start int) (int, status) {
-	if m.broken != nil || !m.laid {
+	if m.state.broken != nil || !m.state.laid {
 		ev.trouble = "an event of a marker without a usable format, of unknown size"
 		return 0, bad
 	}
-	data := s.buf[min(start, s.hi)-s.lo:]
+	data := s.sub.buf[min(start, s.sub.hi)-s.sub.lo:]
 	at := 0
 	for i := range m.Fields {
 		f := &m.Fields[i]
@@ -253,15 +253,15 @@ func (s *Stream) measure(ev *event, m *Marker, start int) (int, status) {
 				at = alignUp(at+n+1, f.PadAfter)
 				continue
 			}
-		} else if end, ok := f.extent(data, at, s.head.order); ok {
+		} else if end, ok := f.extent(data, at, s.dec.head.order); ok {
 			at = end
 			continue
 		}
-		if s.hi >= s.used || s.hi-s.pos > maxEvent {
+		if s.sub.hi >= s.sub.used || s.sub.hi-s.sub.pos > maxEvent {
 			ev.trouble = "a " + f.noun() + " without an end"
 			return 0, bad
 		}
-		ev.need = min(2*(s.hi-s.pos)+maxEventHeader, s.used-s.pos)
+		ev.need = min(2*(s.sub.hi-s.sub.pos)+maxEventHeader, s.sub.used-s.sub.pos)
 		return 0, more
 	}
 	return at, fine

@@ -7,24 +7,24 @@ func (f *File) isCompact() bool { return strings.HasPrefix(f.Channel, "/compact"
 
 // plain reads an event of 0.x, 1.0 or the seed: time stamp, id and size (lttng.md 4.1).
 func (s *Stream) plain(ev *event) status {
-	if s.hi-s.pos < maxEventHeader && s.hi < s.used {
+	if s.sub.hi-s.sub.pos < maxEventHeader && s.sub.hi < s.sub.used {
 		ev.need = maxEventHeader
 		return more
 	}
-	h, o := s.head, s.head.order
-	p := s.pos
-	if h.alignment != 0 {
-		p = alignUp(p, min(h.alignment, h.word))
+	h, o := s.dec.head, s.dec.head.order
+	p := s.sub.pos
+	if h.machine.alignment != 0 {
+		p = alignUp(p, min(h.machine.alignment, h.machine.word))
 	}
 	n := 12
-	if h.heartbeat {
+	if h.short.heartbeat {
 		n = 8
 	}
-	if p+n > s.hi {
-		return s.tail(ev)
+	if p+n > s.sub.hi {
+		return s.sub.tail(ev)
 	}
-	b := s.buf[p-s.lo:]
-	if h.heartbeat {
+	b := s.sub.buf[p-s.sub.lo:]
+	if h.short.heartbeat {
 		ev.wrap(uint64(o.Uint32(b)), 1<<32-1)
 	} else {
 		ev.tsc = o.Uint64(b)
@@ -38,12 +38,12 @@ func (s *Stream) plain(ev *event) status {
 	if ev.size == large { // or more: the fields give the size
 		ev.size = -1
 	}
-	if p += n; h.alignment != 0 {
-		p = alignUp(p, h.word)
+	if p += n; h.machine.alignment != 0 {
+		p = alignUp(p, h.machine.word)
 	}
-	st := s.payload(ev, s.marker(id), p)
+	st := s.payload(ev, s.dec.marker(id), p)
 	if st == fine && ev.marker != nil {
-		s.heartbeat(ev)
+		s.dec.heartbeat(ev)
 	}
 	return st
 }
@@ -58,40 +58,40 @@ func (ev *event) wrap(stamp, mask uint64) {
 
 // heartbeat takes the full time of a heartbeat that has one. It is also the time of the event
 // (lttng.md 5.1).
-func (s *Stream) heartbeat(ev *event) {
-	if ev.marker.beats && len(ev.data) >= 8 {
-		ev.tsc = s.head.order.Uint64(ev.data)
+func (d *decoder) heartbeat(ev *event) {
+	if ev.marker.payload.beats && len(ev.data) >= 8 {
+		ev.tsc = d.head.order.Uint64(ev.data)
 	}
 }
 
 // compact reads an event of a compact channel: one word with a few bits of the time, the id, and
 // data (lttng.md 4.2).
 func (s *Stream) compact(ev *event) status {
-	if s.hi-s.pos < maxEventHeader && s.hi < s.used {
+	if s.sub.hi-s.sub.pos < maxEventHeader && s.sub.hi < s.sub.used {
 		ev.need = maxEventHeader
 		return more
 	}
-	h := s.head
-	p := s.pos
-	if h.alignment != 0 {
-		p = alignUp(p, min(h.alignment, 4))
+	h := s.dec.head
+	p := s.sub.pos
+	if h.machine.alignment != 0 {
+		p = alignUp(p, min(h.machine.alignment, 4))
 	}
-	if p+4 > s.hi {
-		return s.tail(ev)
+	if p+4 > s.sub.hi {
+		return s.sub.tail(ev)
 	}
-	w := h.order.Uint32(s.buf[p-s.lo:])
-	mask := uint64(1)<<h.tscBits - 1
-	ev.wrap(uint64(w)&mask<<h.tscLSB, mask<<h.tscLSB)
+	w := h.order.Uint32(s.sub.buf[p-s.sub.lo:])
+	mask := uint64(1)<<h.short.bits - 1
+	ev.wrap(uint64(w)&mask<<h.short.lsb, mask<<h.short.lsb)
 	shift := s.trace.compactShift(h)
-	id := w >> h.tscBits
-	if shift > h.tscBits {
-		id &= 1<<(shift-h.tscBits) - 1
+	id := w >> h.short.bits
+	if shift > h.short.bits {
+		id &= 1<<(shift-h.short.bits) - 1
 	}
-	m := s.marker(s.trace.compactID(id))
-	if m == nil || !m.compact {
+	m := s.dec.marker(s.trace.compactID(id))
+	if m == nil || !m.payload.compact {
 		st := s.payload(ev, m, p+4)
 		if st == fine && m != nil {
-			s.heartbeat(ev)
+			s.dec.heartbeat(ev)
 		}
 		return st
 	}
@@ -108,16 +108,16 @@ func (s *Stream) compactPayload(ev *event, m *Marker, p int, data uint32) status
 		return st
 	}
 	ev.marker = m
-	at := len(s.scratch)
+	at := len(s.dec.scratch)
 	var word [8]byte
 	if s.trace.info.BigEndian {
-		s.head.order.PutUint64(word[:], uint64(data))
-		s.scratch = append(s.scratch, word[8-first.Size:]...)
+		s.dec.head.order.PutUint64(word[:], uint64(data))
+		s.dec.scratch = append(s.dec.scratch, word[8-first.Size:]...)
 	} else {
-		s.head.order.PutUint64(word[:], uint64(data))
-		s.scratch = append(s.scratch, word[:first.Size]...)
+		s.dec.head.order.PutUint64(word[:], uint64(data))
+		s.dec.scratch = append(s.dec.scratch, word[:first.Size]...)
 	}
-	s.scratch = append(s.scratch, ev.data...)
-	ev.data = s.scratch[at:len(s.scratch):len(s.scratch)]
+	s.dec.scratch = append(s.dec.scratch, ev.data...)
+	ev.data = s.dec.scratch[at:len(s.dec.scratch):len(s.dec.scratch)]
 	return fine
 }

@@ -212,11 +212,11 @@ func (w *Writer) newMark(files, channel, name, format string, id uint16) (*Mark,
 	}
 	s := w.layout.sizes()
 	m := &Marker{Channel: channel, Name: name, ID: id, Format: format, Int: s.int, Long: s.long, Pointer: s.pointer, SizeT: s.sizeT, Alignment: s.alignment}
-	m.packed = w.layout.Dialect.heartbeats() && id >= firstCompact && id <= lastCompact
+	m.payload.packed = w.layout.Dialect.heartbeats() && id >= firstCompact && id <= lastCompact
 	s.alignment = m.FieldAlignment()
-	m.Fields, m.broken = layOut(format, s, w.layout.Dialect.natural())
-	if m.broken != nil {
-		return nil, fmt.Errorf("lttng: marker %s: %w", name, m.broken)
+	m.Fields, m.state.broken = layOut(format, s, w.layout.Dialect.natural())
+	if m.state.broken != nil {
+		return nil, fmt.Errorf("lttng: marker %s: %w", name, m.state.broken)
 	}
 	m.finish()
 	return &Mark{m, files}, nil

@@ -91,7 +91,7 @@ func (f *channelFile) packedEvent(ev *event) {
 		}
 		f.block = o.AppendUint64(f.block, ev.tsc)
 	}
-	f.pad(ev.marker.align)
+	f.pad(ev.marker.payload.align)
 	f.block = append(f.block, ev.data...)
 }
 
@@ -115,7 +115,7 @@ func (w *Writer) payload(m *Marker, compact bool, values []any) (payload []byte,
 		if !ok {
 			return nil, 0, fmt.Errorf("lttng: %v (%T) for the integer %s of marker %s", values[i], values[i], f.Name, m.Name)
 		}
-		if i == 0 && m.compact && compact {
+		if i == 0 && m.payload.compact && compact {
 			data = uint32(v)
 			continue
 		}

@@ -107,7 +107,7 @@ func (f *channelFile) grow() bool {
 // seen returns the time stamp that a reader computes for an event: compact ones keep the low bits
 // of the one before.
 func (f *channelFile) seen(ev *event) uint64 {
-	if !f.compact || ev.marker.beats {
+	if !f.compact || ev.marker.payload.beats {
 		return ev.tsc
 	}
 	low := uint64(1)<<f.w.layout.TSCLSB - 1

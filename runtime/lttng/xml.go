@@ -76,7 +76,7 @@ const (
 func (tr *Trace) swapsFloats() bool {
 	for _, f := range tr.files {
 		if f.isMetadata() {
-			return f.head.floats == floatsLittle && tr.info.BigEndian || f.head.floats == floatsBig && !tr.info.BigEndian
+			return f.head.machine.floats == floatsLittle && tr.info.BigEndian || f.head.machine.floats == floatsBig && !tr.info.BigEndian
 		}
 	}
 	return false
@@ -141,7 +141,7 @@ func readSmall(dir fs.FS, name string, lease *memory.Lease) ([]byte, error) {
 func (d *descriptions) arch() string {
 	names := [...]string{"", "i386", "ppc", "sh", "s390", "mips", "arm", "ppc64", "x86_64", "c2", "powerpc", "x86"}
 	for _, f := range d.trace.files {
-		if a := f.head.arch; f.isMetadata() && a < uint32(len(names)) {
+		if a := f.head.machine.arch; f.isMetadata() && a < uint32(len(names)) {
 			return names[a]
 		}
 	}

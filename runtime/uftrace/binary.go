@@ -17,7 +17,7 @@ func (r *Recording) loadBinary(m *Module) {
 	if err != nil || !st.Mode().IsRegular() || !filepath.IsAbs(m.Path) { // no pipes, no devices
 		return
 	}
-	trusted := r.info.Missing && m.BuildID == "" && st.ModTime().Before(r.mapped)
+	trusted := r.info.Missing && m.BuildID == "" && st.ModTime().Before(r.progs.mapped)
 	if m.BuildID == "" && !trusted {
 		return
 	}

@@ -52,20 +52,20 @@ func (s *Stream) sample(in window, stride int64) (list []landmark) {
 func (s *Stream) sampleAt(off int64) (p landmark, ok bool) {
 	off &^= 7 // where records are
 	s.restart(record.Place{At: off})
-	for s.off+int64(s.pos) < off+sampleBytes {
+	for s.in.off+int64(s.in.pos) < off+sampleBytes {
 		b := s.peek(3 * recordSize)
 		if len(b) < recordSize {
 			break
 		}
 		if !s.plausible(b) {
-			s.pos += 8
+			s.in.pos += 8
 			continue
 		}
 		time, word := s.words(b)
 		if Kind(word&3) != Lost {
-			return landmark{s.off + int64(s.pos), time + 1}, true
+			return landmark{s.in.off + int64(s.in.pos), time + 1}, true
 		}
-		s.pos += recordSize
+		s.in.pos += recordSize
 	}
 	return landmark{}, false
 }
@@ -89,7 +89,7 @@ func (r *Recording) toCut(opts *record.Options, size, beside int64) files {
 	}
 	total := int64(0)
 	f.read, f.slice, f.workers = map[*Task]window{}, size, workers
-	for _, t := range r.tasks {
+	for _, t := range r.threads.list {
 		if !opts.HasTask(t.TID) {
 			continue
 		}
@@ -159,7 +159,7 @@ func (r *Recording) sample(f files, tasks []*Task, stride int64) (landmarks, []r
 
 // sampler returns a stream for samples of the file of a thread. It reads little at a time.
 func (r *Recording) sampler(t *Task) *Stream {
-	s := r.newStream(t, r.newViews(), len(r.tasks))
+	s := r.newStream(t, r.newViews(), len(r.threads.list))
 	s.block, s.file = sampleBlock, r.openFile(t.File, false)
 	return s
 }
@@ -201,7 +201,7 @@ func (s *Stream) approach(list []landmark, cuts []*record.Cut) []landmark {
 
 // seekable reports whether files can be read from any place.
 func (r *Recording) seekable() bool {
-	for _, t := range r.tasks {
+	for _, t := range r.threads.list {
 		f, _, err := openRegular(r.dir, t.File)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue

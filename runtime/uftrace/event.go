@@ -42,10 +42,10 @@ func (r *Recording) EventName(id uint32) string {
 	if name := fixedEvent(id); name != "" {
 		return name
 	}
-	if name, ok := r.tracepoints[id]; ok {
+	if name, ok := r.meta.tracepoints[id]; ok {
 		return name
 	}
-	if name, ok := r.userEvents[id]; ok {
+	if name, ok := r.meta.user[id]; ok {
 		return name
 	}
 	switch {
@@ -119,7 +119,7 @@ func (r *Recording) readEvents() {
 			num, name, _ := strings.Cut(strings.TrimSpace(value), " ")
 			id, err := strconv.ParseUint(num, 10, 32)
 			if isEvent && err == nil {
-				r.userEvents[uint32(id)] = strings.TrimSpace(name)
+				r.meta.user[uint32(id)] = strings.TrimSpace(name)
 			} else {
 				r.damage.Note("events.txt", off, int64(len(line)), fmt.Errorf("%w: no EVENT line", ErrCorrupt))
 			}

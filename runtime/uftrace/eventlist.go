@@ -11,7 +11,7 @@ import (
 // have (see EventReadStatm and its neighbours).
 func (r *Recording) Events() iter.Seq2[uint32, string] {
 	return func(yield func(uint32, string) bool) {
-		for _, names := range []map[uint32]string{r.tracepoints, r.userEvents} {
+		for _, names := range []map[uint32]string{r.meta.tracepoints, r.meta.user} {
 			for _, id := range slices.Sorted(maps.Keys(names)) {
 				if !yield(id, names[id]) {
 					return

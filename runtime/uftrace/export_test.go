@@ -13,4 +13,4 @@ func SmallWindows() (end func()) {
 }
 
 // Times returns the times that the stream knows: the time of the last record, and one far from it.
-func (s *Stream) Times() (last, other uint64) { return s.last, s.other }
+func (s *Stream) Times() (last, other uint64) { return s.prev.time, s.prev.other }

@@ -34,27 +34,27 @@ func (r *Recording) openFile(name string, transient bool) *file {
 // count as progress already.
 func (r *Recording) openPart(name string, files int) *file {
 	f := r.openFile(name, files > manyFiles)
-	f.share, f.shared = r.read.Part(), len(r.tasks) <= manyFiles
+	f.share, f.shared = r.read.Part(), len(r.threads.list) <= manyFiles
 	return f
 }
 
 // handleOf returns the handle that slices of a file share: there are many of them, and several are
 // read at a time.
 func (r *Recording) handleOf(name string) (fs.File, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if h := r.handles[name]; h != nil {
+	r.opened.mu.Lock()
+	defer r.opened.mu.Unlock()
+	if h := r.opened.handles[name]; h != nil {
 		return h, nil
 	}
-	if r.closed {
+	if r.opened.closed {
 		return nil, fs.ErrClosed
 	}
 	h, _, err := openRegular(r.dir, name)
 	if err == nil {
-		if r.handles == nil {
-			r.handles = map[string]fs.File{}
+		if r.opened.handles == nil {
+			r.opened.handles = map[string]fs.File{}
 		}
-		r.handles[name] = h
+		r.opened.handles[name] = h
 	}
 	return h, err
 }
@@ -128,23 +128,23 @@ func (f *file) open() (err error) {
 		f.handle, err = f.r.handleOf(f.name)
 		return err
 	}
-	f.r.mu.Lock()
-	defer f.r.mu.Unlock()
-	if f.r.closed {
+	f.r.opened.mu.Lock()
+	defer f.r.opened.mu.Unlock()
+	if f.r.opened.closed {
 		return fs.ErrClosed
 	}
 	if f.handle, _, err = openRegular(f.r.dir, f.name); err != nil {
 		return err
 	}
 	f.pos = 0
-	f.r.open[f] = true
+	f.r.opened.files[f] = true
 	return nil
 }
 
-func (r *Recording) isClosed() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.closed
+func (o *openFiles) isClosed() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.closed
 }
 
 // release closes the handle; a later readAt opens it again.
@@ -153,17 +153,17 @@ func (f *file) release() {
 		f.handle = nil
 		return
 	}
-	f.r.mu.Lock()
-	defer f.r.mu.Unlock()
+	f.r.opened.mu.Lock()
+	defer f.r.opened.mu.Unlock()
 	if f.grow != nil {
 		f.grow.Close()
 		f.grow = nil
-		delete(f.r.open, f)
+		delete(f.r.opened.files, f)
 	}
 	if f.handle != nil {
 		f.handle.Close()
 		f.handle = nil
-		delete(f.r.open, f)
+		delete(f.r.opened.files, f)
 	}
 }
 

@@ -79,14 +79,14 @@ func (r *Recording) walk(o *record.Options) {
 func (r *Recording) knownThreads() map[int32]bool {
 	if r.watch == nil {
 		known := map[int32]bool{}
-		for _, t := range r.tasks {
+		for _, t := range r.threads.list {
 			known[t.TID] = true
 		}
 		return known
 	}
 	if r.known == nil {
 		r.known = map[int32]bool{}
-		for tid := range r.byTID {
+		for tid := range r.threads.byTID {
 			r.known[tid] = true
 		}
 	}
@@ -106,7 +106,7 @@ func (r *Recording) wholeLines(text []byte) []byte {
 // refresh reads the new lines of task.txt.
 func (r *Recording) refresh() {
 	if r.taskFile == nil {
-		if r.oldTasks {
+		if r.threads.old {
 			return
 		}
 		f, err := r.watch.Open(r.dir, "task.txt", r.name+"/task.txt", false)
@@ -114,9 +114,9 @@ func (r *Recording) refresh() {
 			return
 		}
 		r.taskFile = f
-		r.mu.Lock()
-		r.open[&file{r: r, name: "task.txt", grow: f}] = true
-		r.mu.Unlock()
+		r.opened.mu.Lock()
+		r.opened.files[&file{r: r, name: "task.txt", grow: f}] = true
+		r.opened.mu.Unlock()
 	}
 	n, err := r.taskFile.More(r.taskRead)
 	if err != nil || r.memory.Take(n) != nil {
@@ -125,16 +125,16 @@ func (r *Recording) refresh() {
 	text := make([]byte, n)
 	m, _ := r.taskFile.ReadAt(text, r.taskRead)
 	r.memory.Give(n - int64(m))
-	before := len(r.taskEvents)
+	before := len(r.threads.events)
 	if text = r.wholeLines(text[:m]); len(text) == 0 {
 		return
 	}
 	r.parseTaskText(text)
 	r.news++
 	r.list()
-	modules := len(r.modules)
-	for i := before; i < len(r.taskEvents); i++ {
-		r.apply(&r.taskEvents[i])
+	modules := len(r.progs.modules)
+	for i := before; i < len(r.threads.events); i++ {
+		r.apply(&r.threads.events[i])
 	}
 	r.describe(modules)
 }
@@ -154,14 +154,14 @@ func (r *Recording) list() {
 func (r *Recording) apply(e *TaskEvent) {
 	switch e.Type {
 	case "SESS":
-		s := &Session{ID: e.Session, PID: e.PID, Start: e.Time, Exe: e.Name, kernel: r.kernel, absolute: r.info.Features&FeatSymRelAddr == 0 && !r.info.Missing}
-		r.sessions = append(r.sessions, s)
-		r.images[s.PID] = append(r.images[s.PID], s)
-		slices.SortStableFunc(r.images[s.PID], func(a, b *Session) int { return cmp.Compare(a.Start, b.Start) })
-		r.programs[s.Exe] = true
+		s := &Session{ID: e.Session, PID: e.PID, Start: e.Time, Exe: e.Name, kernel: r.progs.kernel, absolute: r.info.Features&FeatSymRelAddr == 0 && !r.info.Missing}
+		r.progs.sessions = append(r.progs.sessions, s)
+		r.progs.images[s.PID] = append(r.progs.images[s.PID], s)
+		slices.SortStableFunc(r.progs.images[s.PID], func(a, b *Session) int { return cmp.Compare(a.Start, b.Start) })
+		r.progs.paths[s.Exe] = true
 		r.readMap(s, r.loaded)
 	case "DLOP":
-		for _, s := range slices.Backward(r.sessions) {
+		for _, s := range slices.Backward(r.progs.sessions) {
 			if s.ID == e.Session {
 				s.Libs = append(s.Libs, Library{Time: e.Time, Base: e.Base, Module: r.loaded.get(e.Name, "")})
 				slices.SortStableFunc(s.Libs, func(a, b Library) int { return cmp.Compare(a.Time, b.Time) })
@@ -170,8 +170,8 @@ func (r *Recording) apply(e *TaskEvent) {
 		}
 	default:
 		r.addTask(e)
-		if t := r.byTID[e.TID]; t != nil {
-			r.adopt(t)
+		if t := r.threads.byTID[e.TID]; t != nil {
+			r.threads.adopt(t)
 			t.nameAfterProgram()
 			r.knownThreads()[t.TID] = true
 		}
@@ -180,20 +180,20 @@ func (r *Recording) apply(e *TaskEvent) {
 
 // describe does for new modules the work of opening.
 func (r *Recording) describe(from int) {
-	if from == len(r.modules) {
+	if from == len(r.progs.modules) {
 		return
 	}
-	modules, symbols := r.modules, r.symbols
-	r.modules, r.symbols = modules[from:], nil
-	for _, m := range r.modules {
+	modules, symbols := r.progs.modules, r.progs.symbols
+	r.progs.modules, r.progs.symbols = modules[from:], nil
+	for _, m := range r.progs.modules {
 		for _, s := range m.Symbols {
-			s.Index = int32(len(symbols) + len(r.symbols))
-			r.symbols = append(r.symbols, s)
+			s.Index = int32(len(symbols) + len(r.progs.symbols))
+			r.progs.symbols = append(r.progs.symbols, s)
 		}
 	}
 	evaluate(r)
-	r.measure()
-	r.modules, r.symbols = modules, append(symbols, r.symbols...)
+	r.progs.measure()
+	r.progs.modules, r.progs.symbols = modules, append(symbols, r.progs.symbols...)
 }
 
 // newcomer is the stream of all threads that come later, as a Reader.
@@ -209,7 +209,7 @@ func (n newcomer) Unwrap() any { return n.Stream }
 func (r *Recording) newcomers(opts *MergeOptions, shared *views) Reader {
 	o := opts.Options
 	met := map[int32]bool{}
-	for _, t := range r.tasks {
+	for _, t := range r.threads.list {
 		met[t.TID] = true
 	}
 	processors := map[string]bool{}
@@ -226,8 +226,8 @@ func (r *Recording) newcomers(opts *MergeOptions, shared *views) Reader {
 			met[tid] = true
 			t := r.arrive(tid)
 			if o.HasTask(tid) && o.CPUs == nil {
-				s := r.newStream(t, shared, len(r.tasks))
-				s.file = r.openStream(t.File, len(r.tasks) > manyFiles)
+				s := r.newStream(t, shared, len(r.threads.list))
+				s.file = r.openStream(t.File, len(r.threads.list) > manyFiles)
 				s.choose(&o)
 				list = append(list, s)
 			}
@@ -294,16 +294,16 @@ func (r *Recording) processorFiles() []string {
 
 // arrive adds a thread whose file has appeared.
 func (r *Recording) arrive(tid int32) *Task {
-	t := r.byTID[tid]
+	t := r.threads.byTID[tid]
 	if t == nil {
 		t = &Task{TID: tid, PID: tid, PPID: -1}
-		r.byTID[tid] = t
+		r.threads.byTID[tid] = t
 	}
 	r.knownThreads()[tid] = true
-	if !slices.Contains(r.tasks, t) {
+	if !slices.Contains(r.threads.list, t) {
 		t.File = recordFile(tid)
-		r.tasks = append(r.tasks, t)
-		if len(t.sessions) == 0 && t.PPID < 0 && len(r.sessions) > 0 {
+		r.threads.list = append(r.threads.list, t)
+		if len(t.sessions) == 0 && t.PPID < 0 && len(r.progs.sessions) > 0 {
 			t.sessions = []sessionRef{{to: math.MaxUint64, session: r.imageOf(t)}}
 			t.nameAfterProgram()
 		}
@@ -314,7 +314,7 @@ func (r *Recording) arrive(tid int32) *Task {
 // readOn reads the available bytes of a file that is followed, if there are at least least of them.
 func (f *file) readOn(p []byte, off, least int64) (int, error) {
 	if f.grow == nil {
-		if f.r.isClosed() {
+		if f.r.opened.isClosed() {
 			return 0, fs.ErrClosed
 		}
 		grow, err := f.r.watch.Open(f.r.dir, f.name, f.r.name+"/"+f.name, false)
@@ -322,9 +322,9 @@ func (f *file) readOn(p []byte, off, least int64) (int, error) {
 			return 0, err
 		}
 		f.grow = grow
-		f.r.mu.Lock()
-		f.r.open[f] = true
-		f.r.mu.Unlock()
+		f.r.opened.mu.Lock()
+		f.r.opened.files[f] = true
+		f.r.opened.mu.Unlock()
 	}
 	have, err := f.grow.Need(off, least)
 	if err == record.ErrPending || have == 0 && err != nil {
@@ -347,21 +347,21 @@ func (f *file) seen() time.Time {
 
 // goOn prepares a stream that is followed to read on. It returns false if it cannot yet.
 func (s *Stream) goOn() bool {
-	s.pending = false
-	if s.pos == len(s.buf) {
+	s.grow.pending = false
+	if s.in.pos == len(s.in.buf) {
 		s.r.refresh() // before the record that it describes
 	}
-	if s.news != s.r.news {
-		s.news, s.from, s.to, s.cache = s.r.news, 0, 0, nil
+	if s.grow.news != s.r.news {
+		s.grow.news, s.addr.from, s.addr.to, s.addr.cache = s.r.news, 0, 0, nil
 	}
-	if s.gap != nil {
-		s.leave(*s.gap)
+	if s.grow.gap != nil {
+		s.leave(*s.grow.gap)
 	}
-	return s.gap == nil
+	return s.grow.gap == nil
 }
 
 // Live implements record.Growing.
-func (s *Stream) Live() *record.Live { return s.live }
+func (s *Stream) Live() *record.Live { return s.grow.live }
 
 // Seen implements record.Growing.
 func (s *Stream) Seen() time.Time { return s.file.seen() }
@@ -381,10 +381,10 @@ func (s *KernelStream) Seen() time.Time { return s.file.seen() }
 // readPages reads pages, whole ones as long as the file grows.
 func (s *KernelStream) readPages(p []byte) (int, error) {
 	if s.live == nil {
-		return s.file.readAt(p, s.off)
+		return s.file.readAt(p, s.in.off)
 	}
 	if s.file.closed {
 		return 0, fs.ErrClosed
 	}
-	return s.file.readOn(p, s.off, int64(s.pages.PageSize()))
+	return s.file.readOn(p, s.in.off, int64(s.pages.PageSize()))
 }

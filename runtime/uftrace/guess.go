@@ -10,16 +10,16 @@ import (
 
 // guessImages takes every map for a program image when no task file names one.
 func (r *Recording) guessImages() {
-	if len(r.sessions) > 0 {
+	if len(r.progs.sessions) > 0 {
 		return
 	}
 	for name := range r.files {
 		id, ok := strings.CutPrefix(name, "sid-")
 		if id, ok2 := strings.CutSuffix(id, ".map"); ok && ok2 {
-			r.sessions = append(r.sessions, &Session{ID: id, PID: -1})
+			r.progs.sessions = append(r.progs.sessions, &Session{ID: id, PID: -1})
 		}
 	}
-	slices.SortFunc(r.sessions, func(a, b *Session) int { return strings.Compare(a.ID, b.ID) })
+	slices.SortFunc(r.progs.sessions, func(a, b *Session) int { return strings.Compare(a.ID, b.ID) })
 }
 
 // maxJoin limits the work of joinImages, which grows with the square.
@@ -27,15 +27,15 @@ const maxJoin = 64
 
 // joinImages gives every guessed image the modules of the others after its own: the recording does
 // not tell when a process went from one to another, and their addresses hardly ever meet.
-func (r *Recording) joinImages() {
-	if len(r.sessions) > maxJoin {
+func (p *programTable) joinImages() {
+	if len(p.sessions) > maxJoin {
 		return
 	}
-	own := make([][]Mapping, len(r.sessions))
-	for i, s := range r.sessions {
+	own := make([][]Mapping, len(p.sessions))
+	for i, s := range p.sessions {
 		own[i] = s.Maps
 	}
-	for i, s := range r.sessions {
+	for i, s := range p.sessions {
 		s.Maps = slices.Clone(s.Maps)
 		for j := range own {
 			if i != j {
@@ -48,22 +48,22 @@ func (r *Recording) joinImages() {
 // guessSessions gives threads that no line gives a program image one: the first one that has a
 // function at the address of their first call.
 func (r *Recording) guessSessions() {
-	for _, s := range r.sessions {
+	for _, s := range r.progs.sessions {
 		if s.Exe == "" && len(s.Maps) > 0 {
 			s.Exe = s.Maps[0].Module.Path
 		}
 	}
 	choice := r.imageOf
-	if len(r.sessions) > 1 && r.sessions[0].PID < 0 {
+	if len(r.progs.sessions) > 1 && r.progs.sessions[0].PID < 0 {
 		chosen := map[*Task]*Session{}
-		for _, t := range r.tasks {
+		for _, t := range r.threads.list {
 			chosen[t] = r.imageOf(t)
 		}
-		r.joinImages()
+		r.progs.joinImages()
 		choice = func(t *Task) *Session { return chosen[t] }
 	}
-	for _, t := range r.tasks {
-		if len(t.sessions) > 0 || t.PPID >= 0 || len(r.sessions) == 0 {
+	for _, t := range r.threads.list {
+		if len(t.sessions) > 0 || t.PPID >= 0 || len(r.progs.sessions) == 0 {
 			continue
 		}
 		if s := choice(t); s != nil {
@@ -76,16 +76,16 @@ func (r *Recording) guessSessions() {
 // imageOf is the program image that has a function at the first call of a thread; without one the
 // first image.
 func (r *Recording) imageOf(t *Task) *Session {
-	if len(r.sessions) == 1 {
-		return r.sessions[0]
+	if len(r.progs.sessions) == 1 {
+		return r.progs.sessions[0]
 	}
 	addr := r.firstCall(t)
-	for _, s := range r.sessions {
+	for _, s := range r.progs.sessions {
 		if sym, _ := s.Find(addr, math.MaxUint64); sym != nil {
 			return s
 		}
 	}
-	return r.sessions[0]
+	return r.progs.sessions[0]
 }
 
 // firstCall is the address of the first call in the file of a thread, as far as its first block

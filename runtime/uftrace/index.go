@@ -51,9 +51,9 @@ func (r *Recording) Index(ctx context.Context) (*index.Index, error) {
 	take := func(bytes int64) error { return lease.Swap(0, bytes) }
 	return r.index.Build(r.identity, take, func(b *index.Builder) error {
 		v := r.newViews()
-		for _, t := range r.tasks {
+		for _, t := range r.threads.list {
 			b.Stream(t.File)
-			s := r.newStream(t, v, len(r.tasks))
+			s := r.newStream(t, v, len(r.threads.list))
 			s.file = r.openStream(t.File, false)
 			l := lister{stream: s, to: b, least: r.leastPart()}
 			if err := l.list(ctx); err != nil {
@@ -75,7 +75,7 @@ func (r *Recording) identity() (index.Identity, error) {
 		}
 	}
 	r.probeSessions(w)
-	r.probeSymbols(w)
+	r.progs.probeSymbols(w)
 	w.Flush()
 	is.Probe = [32]byte(sum.Sum(nil))
 	return is, nil
@@ -117,11 +117,11 @@ func (r *Recording) probeFile(w io.Writer, is *index.Identity, name string) erro
 // probeSessions writes which thread runs which program at which addresses. It is the same for all
 // choices of [WithTIDs].
 func (r *Recording) probeSessions(w io.Writer) {
-	fmt.Fprintln(w, r.info.BigEndian, r.info.MaxStack, r.info.Missing, r.info.TIDs, r.oldTasks, len(r.taskEvents), len(r.sessions))
-	for i := range r.taskEvents {
-		fmt.Fprintf(w, "%+q\n", fmt.Sprint(r.taskEvents[i]))
+	fmt.Fprintln(w, r.info.BigEndian, r.info.MaxStack, r.info.Missing, r.info.TIDs, r.threads.old, len(r.threads.events), len(r.progs.sessions))
+	for i := range r.threads.events {
+		fmt.Fprintf(w, "%+q\n", fmt.Sprint(r.threads.events[i]))
 	}
-	for _, s := range r.sessions {
+	for _, s := range r.progs.sessions {
 		fmt.Fprintf(w, "%q %d %d %q %x %v\n", s.ID, s.PID, s.Start, s.Exe, s.KernelBase, s.absolute)
 		for i := range s.Maps {
 			m := &s.Maps[i]
@@ -139,9 +139,9 @@ func (r *Recording) probeSessions(w io.Writer) {
 
 // probeSymbols writes the symbols in the order of their ids, with the known lengths of their
 // payloads.
-func (r *Recording) probeSymbols(w io.Writer) {
+func (p *programTable) probeSymbols(w io.Writer) {
 	var b []byte
-	for _, m := range r.modules {
+	for _, m := range p.modules {
 		fmt.Fprintf(w, "%s %d\n", m.identity(), len(m.Symbols))
 		for _, s := range m.Symbols {
 			b = binary.LittleEndian.AppendUint64(b[:0], s.Addr)

@@ -32,26 +32,19 @@ type KernelStream struct {
 	known map[int32]bool
 	lease *memory.Lease
 
-	buf     []byte
-	off     int64 // of buf in the file
-	pos     int   // of the next page in buf
-	page    int64 // offset of the current page; -1: no page
-	eof     bool
+	page int64 // offset of the current page; -1: no page
+
 	started bool
 	early   bool // see MergeOptions.EarlyGaps
 	skipped hole
 
-	extendTime, extend uint64
-	extended           bool
-
-	recs  []record.Record
-	ents  []Entry
-	raws  [][]byte
-	offs  []int64
 	cache [64]kernelSymbol
 
 	live    *record.Live // nil: the recording is not followed
 	pending bool         // nothing more has been written yet
+	in      input
+	ext     extension
+	out     kernelOutput
 }
 
 type kernelSymbol struct {
@@ -61,7 +54,7 @@ type kernelSymbol struct {
 
 // KernelStreams begins to read the kernel's files, in the order of the processors.
 func (r *Recording) KernelStreams() []*KernelStream {
-	h := &r.kernelHead
+	h := &r.meta.kernelHead
 	cpus := r.kernelCPUs()
 	if h.formats == nil || len(cpus) == 0 {
 		if len(cpus) > 0 {
@@ -116,36 +109,36 @@ func (s *KernelStream) File() string { return s.file.name }
 
 // Raw returns the i-th record of the last batch as in the file, including its header, and its
 // offset. It is nil for Lost.
-func (s *KernelStream) Raw(i int) (offset int64, data []byte) { return s.offs[i], s.raws[i] }
+func (s *KernelStream) Raw(i int) (offset int64, data []byte) { return s.out.offs[i], s.out.raws[i] }
 
 // TimeExtend is the time extend that the file begins with, if it does: the time before it, and by
 // how many ns. It is known after the first call of Next.
 func (s *KernelStream) TimeExtend() (time, ns uint64, ok bool) {
-	return s.extendTime, s.extend, s.extended
+	return s.ext.time, s.ext.delta, s.ext.extended
 }
 
 func (s *KernelStream) close() {
-	s.eof, s.buf, s.page, s.pos = true, nil, -1, 0
-	s.recs, s.ents, s.raws, s.offs = nil, nil, nil, nil
+	s.in.eof, s.in.buf, s.page, s.in.pos = true, nil, -1, 0
+	s.out.recs, s.out.ents, s.out.raws, s.out.offs = nil, nil, nil, nil
 	s.lease.End()
 	s.file.close()
 }
 
 // Next implements record.Stream.
 func (s *KernelStream) Next() (record.Batch[Entry], error) {
-	if s.recs == nil {
+	if s.out.recs == nil {
 		size := int64(max(kernelBlock/s.pages.PageSize(), 1) * s.pages.PageSize())
 		if !s.r.claim(s.lease, s.file.name, 0, size+(kernelBatch+1)*(entryBytes+32)) {
 			s.close()
 			return record.Batch[Entry]{}, io.EOF
 		}
 		// A record with a gap before it makes two.
-		s.recs, s.ents = make([]record.Record, 0, kernelBatch+1), make([]Entry, 0, kernelBatch+1)
-		s.raws, s.offs = make([][]byte, 0, kernelBatch+1), make([]int64, 0, kernelBatch+1)
+		s.out.recs, s.out.ents = make([]record.Record, 0, kernelBatch+1), make([]Entry, 0, kernelBatch+1)
+		s.out.raws, s.out.offs = make([][]byte, 0, kernelBatch+1), make([]int64, 0, kernelBatch+1)
 	}
-	s.recs, s.ents, s.raws, s.offs = s.recs[:0], s.ents[:0], s.raws[:0], s.offs[:0]
-	for len(s.recs) < kernelBatch {
-		if s.page < 0 && !s.enter(len(s.recs) > 0) {
+	s.out.recs, s.out.ents, s.out.raws, s.out.offs = s.out.recs[:0], s.out.ents[:0], s.out.raws[:0], s.out.offs[:0]
+	for len(s.out.recs) < kernelBatch {
+		if s.page < 0 && !s.enter(len(s.out.recs) > 0) {
 			break
 		}
 		rec := record.Record{CPU: s.cpu}
@@ -160,15 +153,15 @@ func (s *KernelStream) Next() (record.Batch[Entry], error) {
 		}
 		s.take(rec, from, to)
 	}
-	if len(s.recs) == 0 && s.pending {
+	if len(s.out.recs) == 0 && s.pending {
 		s.pending = false
 		return record.Batch[Entry]{}, record.ErrPending
 	}
-	if len(s.recs) == 0 {
+	if len(s.out.recs) == 0 {
 		s.close()
 		return record.Batch[Entry]{}, s.r.last()
 	}
-	return record.Batch[Entry]{Records: s.recs, Entries: s.ents}, nil
+	return record.Batch[Entry]{Records: s.out.recs, Entries: s.out.ents}, nil
 }
 
 // enter goes to the next page; false at the end of the file, or of the buffer if the batch points
@@ -176,14 +169,14 @@ func (s *KernelStream) Next() (record.Batch[Entry], error) {
 func (s *KernelStream) enter(stay bool) bool {
 	size := s.pages.PageSize()
 	for {
-		if s.pos >= len(s.buf) {
-			if stay || s.eof || !s.fillBatch() {
+		if s.in.pos >= len(s.in.buf) {
+			if stay || s.in.eof || !s.fillBatch() {
 				return false
 			}
 		}
-		raw := s.buf[s.pos:min(s.pos+size, len(s.buf))]
-		at := s.off + int64(s.pos)
-		s.pos += len(raw)
+		raw := s.in.buf[s.in.pos:min(s.in.pos+size, len(s.in.buf))]
+		at := s.in.off + int64(s.in.pos)
+		s.in.pos += len(raw)
 		missing, err := s.pages.Enter(raw)
 		if err != nil {
 			s.r.damage.Note(s.file.name, at, int64(len(raw)), corrupt(err))
@@ -195,8 +188,8 @@ func (s *KernelStream) enter(stay bool) bool {
 		}
 		if !s.started {
 			s.started = true
-			if s.extend, s.extended = s.pages.TimeExtend(); s.extended {
-				s.extendTime = s.pages.PageTime()
+			if s.ext.delta, s.ext.extended = s.pages.TimeExtend(); s.ext.extended {
+				s.ext.time = s.pages.PageTime()
 			}
 		}
 		s.page = at
@@ -218,27 +211,27 @@ func corrupt(err error) error {
 // fillBatch reads the next pages. Data of earlier records are then invalid.
 func (s *KernelStream) fillBatch() bool {
 	size := s.pages.PageSize()
-	if s.buf == nil {
-		s.buf = make([]byte, 0, max(kernelBlock/size, 1)*size)
+	if s.in.buf == nil {
+		s.in.buf = make([]byte, 0, max(kernelBlock/size, 1)*size)
 	}
-	s.off += int64(len(s.buf))
-	s.pos = 0
-	n, err := s.readPages(s.buf[:cap(s.buf)])
-	s.buf = s.buf[:n]
+	s.in.off += int64(len(s.in.buf))
+	s.in.pos = 0
+	n, err := s.readPages(s.in.buf[:cap(s.in.buf)])
+	s.in.buf = s.in.buf[:n]
 	if s.pending = err == record.ErrPending; s.pending {
 		return false
 	}
 	if err != nil && !ends(err) {
-		s.r.damage.Note(s.file.name, s.off+int64(n), 0, err)
+		s.r.damage.Note(s.file.name, s.in.off+int64(n), 0, err)
 	}
-	s.eof = err != nil || n < cap(s.buf) && s.live == nil
+	s.in.eof = err != nil || n < cap(s.in.buf) && s.live == nil
 	return n > 0
 }
 
 // take adds a record, preceded by the gap that it reports.
 func (s *KernelStream) take(rec record.Record, from, to int) {
 	e := Entry{Kind: Event, Source: Kernel, Addr: uint64(rec.ID), More: true}
-	h, read := &s.r.kernelHead, true
+	h, read := &s.r.meta.kernelHead, true
 	switch {
 	case h.enter != nil && rec.ID == h.enter.id:
 		read = s.call(&rec, &e, Enter, h.enter)
@@ -249,20 +242,20 @@ func (s *KernelStream) take(rec record.Record, from, to int) {
 	}
 	lost := rec.Lost
 	rec.Lost = 0
-	if lost != 0 && len(s.r.tasks) > 0 {
+	if lost != 0 && len(s.r.threads.list) > 0 {
 		gap := rec
 		gap.ID, gap.Data, gap.Lost = NoSymbol, nil, lost
 		if !s.known[gap.Task] {
-			gap.Task = s.r.tasks[0].TID // events of a processor are missing; whose they were is unknown
+			gap.Task = s.r.threads.list[0].TID // events of a processor are missing; whose they were is unknown
 		}
 		s.add(gap, Entry{Kind: Lost, Source: Kernel, Addr: uint64(max(lost, 0))}, nil, s.page)
 		if s.early {
-			s.recs[len(s.recs)-1].Time = 0
-			s.advance(len(s.recs) - 1)
+			s.out.recs[len(s.out.recs)-1].Time = 0
+			s.out.advance(len(s.out.recs) - 1)
 		}
 	}
 	if s.known[rec.Task] {
-		s.add(rec, e, s.buf[s.page-s.off:][from:to], s.page+int64(from))
+		s.add(rec, e, s.in.buf[s.page-s.in.off:][from:to], s.page+int64(from))
 	}
 	if !read {
 		s.skipped.add(record.LostUnknown)
@@ -271,19 +264,8 @@ func (s *KernelStream) take(rec record.Record, from, to int) {
 
 func (s *KernelStream) add(rec record.Record, e Entry, raw []byte, off int64) {
 	s.skipped.mark(&rec)
-	s.recs, s.ents = append(s.recs, rec), append(s.ents, e)
-	s.raws, s.offs = append(s.raws, raw), append(s.offs, off)
-}
-
-// advance moves the record i of the batch, a gap, before the tracepoints that precede it.
-// Tracepoints of an earlier batch are out of reach.
-func (s *KernelStream) advance(i int) {
-	for ; i > 0 && s.ents[i-1].Kind == Event; i-- {
-		s.recs[i], s.recs[i-1] = s.recs[i-1], s.recs[i]
-		s.ents[i], s.ents[i-1] = s.ents[i-1], s.ents[i]
-		s.raws[i], s.raws[i-1] = s.raws[i-1], s.raws[i]
-		s.offs[i], s.offs[i-1] = s.offs[i-1], s.offs[i]
-	}
+	s.out.recs, s.out.ents = append(s.out.recs, rec), append(s.out.ents, e)
+	s.out.raws, s.out.offs = append(s.out.raws, raw), append(s.out.offs, off)
 }
 
 // call reads a record of the function graph tracer. If the record is too short, it sets no thread
@@ -303,13 +285,13 @@ func (s *KernelStream) call(rec *record.Record, e *Entry, kind Kind, g *graphFor
 }
 
 func (s *KernelStream) symbol(addr uint64) *Symbol {
-	if s.r.kernel == nil {
+	if s.r.progs.kernel == nil {
 		return nil
 	}
 	c := &s.cache[addr*0x9e3779b97f4a7c15>>58]
 	if c.addr != addr || c.sym == nil {
 		c.addr = addr
-		c.sym, _ = s.r.kernel.find(addr)
+		c.sym, _ = s.r.progs.kernel.find(addr)
 	}
 	return c.sym
 }
@@ -317,7 +299,7 @@ func (s *KernelStream) symbol(addr uint64) *Symbol {
 // owner is the thread of an event that another one caused, such as one that switches to it
 // (uftrace.md 1.10).
 func (s *KernelStream) owner(rec *record.Record) int32 {
-	for _, f := range s.r.kernelHead.pids[rec.ID] {
+	for _, f := range s.r.meta.kernelHead.pids[rec.ID] {
 		if f.Offset+4 <= len(rec.Data) {
 			if pid := int32(s.order.Uint32(rec.Data[f.Offset:])); s.known[pid] {
 				return pid

@@ -36,12 +36,12 @@ const (
 
 // KernelFormats are the descriptions of the kernel's events, as tracefs gives them. They are nil
 // for a recording without kernel data.
-func (r *Recording) KernelFormats() []*ftrace.Format { return r.kernelHead.formats }
+func (r *Recording) KernelFormats() []*ftrace.Format { return r.meta.kernelHead.formats }
 
 // KernelLayout returns the byte order of the kernel and the size of its long in bytes. They apply
 // to the data of its events.
 func (r *Recording) KernelLayout() (bigEndian bool, long int) {
-	return r.kernelHead.bigEndian, r.kernelHead.long
+	return r.meta.kernelHead.bigEndian, r.meta.kernelHead.long
 }
 
 // readKernelHeader reads kernel_header. Unreadable parts are reported and skipped.
@@ -51,7 +51,7 @@ func (r *Recording) readKernelHeader() {
 		return
 	}
 	text = r.take("kernel_header", text, fieldBytes)
-	h := &r.kernelHead
+	h := &r.meta.kernelHead
 	h.pageSize, h.long, h.bigEndian = 4096, 8, r.info.BigEndian
 	total := len(text)
 	for len(text) > 0 {
@@ -120,7 +120,7 @@ func (h *kernelHeader) block(value string, text []byte) (rest []byte, err error)
 
 // bindKernelFormat notes the kind of the records of a format: calls, returns, or events.
 func (r *Recording) bindKernelFormat(f *ftrace.Format) {
-	h := &r.kernelHead
+	h := &r.meta.kernelHead
 	id := uint32(f.ID)
 	if f.System == "ftrace" && (f.Name == "funcgraph_entry" || f.Name == "funcgraph_exit") {
 		g := newGraphFormat(f)
@@ -137,7 +137,7 @@ func (r *Recording) bindKernelFormat(f *ftrace.Format) {
 	if f.ID > maxKernelTracepoint {
 		return // the number of another kind of event
 	}
-	r.tracepoints[id] = f.System + ":" + f.Name
+	r.meta.tracepoints[id] = f.System + ":" + f.Name
 	// Whose an event is that another task caused: the one that is woken or switched to.
 	for _, name := range []string{"next_pid", "pid"} {
 		if p := f.Field(name); p != nil && p.Size == 4 {

@@ -22,7 +22,7 @@ func (r *Recording) readMap(s *Session, modules *moduleSet) {
 	}
 	text = r.take(name, text, mapBytes)
 	if st, err := fs.Stat(r.dir, name); err == nil {
-		r.mapped = st.ModTime()
+		r.progs.mapped = st.ModTime()
 	}
 	for len(text) > 0 {
 		line, rest, _ := bytes.Cut(text, []byte("\n"))
@@ -114,7 +114,7 @@ func (ms *moduleSet) get(path, buildID string) *Module {
 	}
 	m := &Module{Name: baseName(path), Path: path, BuildID: buildID}
 	ms.by[key] = m
-	ms.r.modules = append(ms.r.modules, m)
+	ms.r.progs.modules = append(ms.r.progs.modules, m)
 	ms.r.loadModule(m)
 	return m
 }
@@ -126,14 +126,14 @@ const pythonModule = "python.fake"
 func (r *Recording) readModules() {
 	modules := &moduleSet{r: r, by: map[moduleKey]*Module{}}
 	r.loaded = modules
-	r.programs = map[string]bool{}
-	for _, s := range r.sessions {
-		r.programs[s.Exe] = true
+	r.progs.paths = map[string]bool{}
+	for _, s := range r.progs.sessions {
+		r.progs.paths[s.Exe] = true
 	}
-	for _, s := range r.sessions {
+	for _, s := range r.progs.sessions {
 		r.readMap(s, modules)
 	}
-	for _, s := range r.sessions {
+	for _, s := range r.progs.sessions {
 		for i := range s.Libs {
 			l := &s.Libs[i]
 			l.Module = modules.get(l.Module.Path, "")
@@ -141,17 +141,17 @@ func (r *Recording) readModules() {
 	}
 	if r.files[pythonModule+".sym"] {
 		m := modules.get(pythonModule, "")
-		for _, s := range r.sessions {
+		for _, s := range r.progs.sessions {
 			s.Maps = append(s.Maps, Mapping{Start: 0, End: m.end(), Module: m})
 		}
 	}
 	if text, ok := r.readFile("kallsyms"); ok {
-		r.kernel = &Module{Name: "[kernel]", Path: "[kernel]"}
-		r.parseSymbols(r.kernel, "kallsyms", text)
-		r.modules = append(r.modules, r.kernel)
+		r.progs.kernel = &Module{Name: "[kernel]", Path: "[kernel]"}
+		r.parseSymbols(r.progs.kernel, "kallsyms", text)
+		r.progs.modules = append(r.progs.modules, r.progs.kernel)
 	}
-	for _, s := range r.sessions {
-		s.kernel, s.absolute = r.kernel, r.info.Features&FeatSymRelAddr == 0 && !r.info.Missing
+	for _, s := range r.progs.sessions {
+		s.kernel, s.absolute = r.progs.kernel, r.info.Features&FeatSymRelAddr == 0 && !r.info.Missing
 	}
 	r.missNames()
 }
@@ -168,7 +168,7 @@ func (m *Module) end() uint64 {
 // missNames reports programs without any symbols.
 func (r *Recording) missNames() {
 	told := map[*Module]bool{}
-	for _, s := range r.sessions {
+	for _, s := range r.progs.sessions {
 		for i := range s.Maps {
 			m := s.Maps[i].Module
 			if m.Path == s.Exe && len(m.Symbols) == 0 && !told[m] {

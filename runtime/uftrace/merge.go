@@ -90,11 +90,11 @@ func (r *Recording) Merge(opts MergeOptions) *record.Merger[Entry] {
 		windows = r.windows(&opts.Options)
 	}
 	add := func(s source, reader Reader) { sources, readers = append(sources, s), append(readers, reader) }
-	for _, t := range r.tasks {
+	for _, t := range r.threads.list {
 		// If processors are selected, only the files of processors have such records, if there are
 		// any files.
 		if opts.HasTask(t.TID) && (opts.CPUs == nil || len(kernel)+len(perf) == 0) {
-			s := r.stream(t, &opts.Options, shared, len(r.tasks)+len(kernel)+len(perf), windows[t], opts.places)
+			s := r.stream(t, &opts.Options, shared, len(r.threads.list)+len(kernel)+len(perf), windows[t], opts.places)
 			add(s, wrap(t, s))
 		}
 	}

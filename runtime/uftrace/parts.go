@@ -65,7 +65,7 @@ func (l *lister) list(ctx context.Context) error {
 			}
 			return nil
 		}
-		end := position{s.off + int64(s.pos), s.last, s.other}
+		end := position{s.in.off + int64(s.in.pos), s.prev.time, s.prev.other}
 		if damaged { // before consecutive records, or after the only one
 			l.begun, l.after = false, true
 			l.next.at = end.at - length(b)
@@ -129,18 +129,18 @@ func (s *Stream) PassOver(ids []uint32) {
 // pass skips the parts that need not be read and begin where the bytes already read end. It reports
 // whether it skipped any.
 func (s *Stream) pass() (passed bool) {
-	end := s.off + int64(len(s.buf))
-	for s.pos == len(s.buf) && !s.eof && s.unwanted.Has(end) {
+	end := s.in.off + int64(len(s.in.buf))
+	for s.in.pos == len(s.in.buf) && !s.in.eof && s.unwanted.Has(end) {
 		p := &s.unwanted.Part
 		switch {
-		case p.First-s.last <= maxSilence:
-		case s.last == 0:
-			s.jump(p.First)
+		case p.First-s.prev.time <= maxSilence:
+		case s.prev.time == 0:
+			s.prev.jump(p.First)
 		default: // a slice without the times before
 			return passed
 		}
 		end += p.Bytes
-		s.off, s.buf, s.pos, s.last = end, s.buf[:0], 0, p.Last
+		s.in.off, s.in.buf, s.in.pos, s.prev.time = end, s.in.buf[:0], 0, p.Last
 		s.choice.Pass(p.Last)
 		passed = true
 	}
@@ -151,13 +151,13 @@ func (s *Stream) pass() (passed bool) {
 // of the slice and at the next part to skip.
 func (s *Stream) reach(want int) int {
 	if s.part != nil {
-		have := len(s.buf) - s.pos
-		want = have + int(s.part.Reach(s.off+int64(len(s.buf)), int64(want-have), minBlock))
+		have := len(s.in.buf) - s.in.pos
+		want = have + int(s.part.Reach(s.in.off+int64(len(s.in.buf)), int64(want-have), minBlock))
 	}
 	if u := s.unwanted; u != nil {
-		u.Has(s.off + int64(len(s.buf)) + 1) // a part that begins where the bytes end is not skipped
+		u.Has(s.in.off + int64(len(s.in.buf)) + 1) // a part that begins where the bytes end is not skipped
 		if u.More {
-			want = int(min(int64(want), u.At-s.off-int64(s.pos)))
+			want = int(min(int64(want), u.At-s.in.off-int64(s.in.pos)))
 		}
 	}
 	return want

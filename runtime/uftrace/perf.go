@@ -40,10 +40,7 @@ type perfStream struct {
 	file  *file
 	order binary.ByteOrder
 	cpu   int32
-	buf   []byte
-	pos   int
-	off   int64 // of buf[0]
-	eof   bool
+
 	done  bool
 	known map[int32]bool
 	lease *memory.Lease
@@ -59,6 +56,7 @@ type perfStream struct {
 
 	live    *record.Live // nil: the recording is not followed
 	pending bool         // nothing more has been written yet
+	in      input
 }
 
 // perfFiles are the files in the order of their names as text: cpu10 before cpu2.
@@ -97,7 +95,7 @@ func (r *Recording) perfStreams(opts *MergeOptions) []*perfStream {
 		}
 		s := &perfStream{r: r, order: binary.LittleEndian, cpu: int32(cpu), known: known, lease: r.memory.Lease(), live: r.live, choice: choice.Of(&opts.Options)}
 		if opts.Cut != nil {
-			s.part, s.file = r.newPart(opts.Cut.Part(), opts.places[name]), r.openPart(name, len(r.tasks))
+			s.part, s.file = r.newPart(opts.Cut.Part(), opts.places[name]), r.openPart(name, len(r.threads.list))
 		} else {
 			s.file = r.openStream(name, false)
 		}
@@ -117,7 +115,7 @@ func (s *perfStream) close() {
 	if s.done = true; s.part != nil {
 		s.r.spare.stripPerf(s)
 	}
-	s.buf = nil
+	s.in.buf = nil
 	s.lease.End()
 	s.file.close()
 }
@@ -153,7 +151,7 @@ func (s *perfStream) read() (record.Batch[Entry], error) {
 	for len(s.recs) < perfBatch {
 		msg := s.message()
 		if msg != nil && s.event(msg) {
-			s.pos += len(msg)
+			s.in.pos += len(msg)
 			continue
 		}
 		if len(s.recs) > 0 { // they alias the buffer, and the loss comes after them
@@ -163,7 +161,7 @@ func (s *perfStream) read() (record.Batch[Entry], error) {
 			s.skip(msg)
 			continue
 		}
-		if s.eof {
+		if s.in.eof {
 			s.tail()
 			s.close()
 			return record.Batch[Entry]{}, s.r.last()
@@ -181,7 +179,7 @@ func (s *perfStream) read() (record.Batch[Entry], error) {
 
 // message is the next record, nil when the buffer ends before.
 func (s *perfStream) message() []byte {
-	rest := s.buf[s.pos:]
+	rest := s.in.buf[s.in.pos:]
 	if len(rest) < perfHeader {
 		return nil
 	}
@@ -202,43 +200,43 @@ func (s *perfStream) skip(msg []byte) {
 		}
 	} else {
 		why := fmt.Errorf("%w: a perf record of type %d with %d bytes", ErrCorrupt, kind, len(msg))
-		s.note(s.off+int64(s.pos), int64(len(msg)), why)
+		s.note(s.in.off+int64(s.in.pos), int64(len(msg)), why)
 	}
-	s.pos += len(msg)
+	s.in.pos += len(msg)
 	s.skipped.add(lost)
 }
 
 // tail reports bytes that are not a record, at the end or where a size makes no sense.
 func (s *perfStream) tail() {
-	if n := len(s.buf) - s.pos; n > 0 {
-		s.note(s.off+int64(s.pos), int64(n), fmt.Errorf("%w: no perf record", ErrTruncated))
+	if n := len(s.in.buf) - s.in.pos; n > 0 {
+		s.note(s.in.off+int64(s.in.pos), int64(n), fmt.Errorf("%w: no perf record", ErrTruncated))
 	}
 }
 
 func (s *perfStream) fillBatch() {
-	rest := len(s.buf) - s.pos
-	if rest >= perfHeader && s.order.Uint16(s.buf[s.pos+6:]) < perfHeader {
+	rest := len(s.in.buf) - s.in.pos
+	if rest >= perfHeader && s.order.Uint16(s.in.buf[s.in.pos+6:]) < perfHeader {
 		// A record shorter than its header: the rest cannot be read.
-		s.eof = true
-		s.note(s.off+int64(s.pos), 0, fmt.Errorf("%w: the size of a perf record; the rest is left out", ErrCorrupt))
+		s.in.eof = true
+		s.note(s.in.off+int64(s.in.pos), 0, fmt.Errorf("%w: the size of a perf record; the rest is left out", ErrCorrupt))
 		return
 	}
-	copy(s.buf[:rest], s.buf[s.pos:])
-	s.off += int64(s.pos)
-	s.buf, s.pos = s.buf[:rest], 0
-	want := int64(cap(s.buf) - rest)
+	copy(s.in.buf[:rest], s.in.buf[s.in.pos:])
+	s.in.off += int64(s.in.pos)
+	s.in.buf, s.in.pos = s.in.buf[:rest], 0
+	want := int64(cap(s.in.buf) - rest)
 	if s.part != nil {
-		want = s.part.Reach(s.off+int64(rest), want, min(leastPerf, want))
+		want = s.part.Reach(s.in.off+int64(rest), want, min(leastPerf, want))
 	}
-	n, err := s.file.readAt(s.buf[rest:rest+int(want)], s.off+int64(rest))
-	s.buf = s.buf[:rest+n]
+	n, err := s.file.readAt(s.in.buf[rest:rest+int(want)], s.in.off+int64(rest))
+	s.in.buf = s.in.buf[:rest+n]
 	if s.pending = err == record.ErrPending; s.pending {
 		return
 	}
 	if n == 0 || err != nil {
-		s.eof = true
+		s.in.eof = true
 		if err != nil && !ends(err) {
-			s.note(s.off+int64(len(s.buf)), 0, err)
+			s.note(s.in.off+int64(len(s.in.buf)), 0, err)
 		}
 	}
 }
@@ -288,7 +286,7 @@ func (s *perfStream) event(msg []byte) bool {
 	if s.known[rec.Task] {
 		s.recs = append(s.recs, rec)
 		if s.offs != nil {
-			s.offs = append(s.offs, s.off+int64(s.pos))
+			s.offs = append(s.offs, s.in.off+int64(s.in.pos))
 		}
 		e.Addr = uint64(rec.ID)
 		s.ents = append(s.ents, e)

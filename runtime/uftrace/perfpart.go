@@ -32,7 +32,7 @@ const muchPerf = 8 << 20
 // first.
 func (r *Recording) MostlyPerf() bool {
 	perf, threads := r.perfBytes(), int64(0)
-	for _, t := range r.tasks {
+	for _, t := range r.threads.list {
 		threads += r.sizeOf(t.File)
 	}
 	return perf >= muchPerf && perf > threads
@@ -78,7 +78,7 @@ func (s *perfStream) note(off, skipped int64, err error) {
 
 // restart implements partial.
 func (s *perfStream) restart(at record.Place) {
-	s.off, s.pos, s.eof, s.skipped = at.At, 0, false, 0
+	s.in.off, s.in.pos, s.in.eof, s.skipped = at.At, 0, false, 0
 	s.file.share.Begin(at.At)
 }
 
@@ -102,7 +102,7 @@ func (s *perfStream) within(b record.Batch[Entry]) record.Batch[Entry] {
 		recs[n], ents[n] = *r, ents[i]
 		n++
 	}
-	if !p.Ended && len(recs) > 0 && recs[len(recs)-1].Time > last && !p.Over(s.off+int64(s.pos)-s.offs[0]) {
+	if !p.Ended && len(recs) > 0 && recs[len(recs)-1].Time > last && !p.Over(s.in.off+int64(s.in.pos)-s.offs[0]) {
 		p.end(record.AtEnd)
 	}
 	return record.Batch[Entry]{Records: recs[:n], Entries: ents[:n]}

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/tracec/tracec/internal/folder"
@@ -71,31 +70,13 @@ type Recording struct {
 	defaults []string
 	note     string
 
-	taskEvents []TaskEvent
-	oldTasks   bool // they are from the binary file task
-
-	tasks    []*Task // with a file
-	byTID    map[int32]*Task
-	sessions []*Session
-	images   map[int32][]*Session // of a process, by start
-	programs map[string]bool      // paths of the programs of all sessions
-	modules  []*Module            // in the order they were met, the kernel last
-	kernel   *Module
-	mapped   time.Time // when the last map that was read was written
-	symbols  []*Symbol
-
 	watch *growing.Watch // nil: it is not followed
 	following
 
-	userEvents  map[uint32]string
-	tracepoints map[uint32]string // of kernel_header
-	kernelHead  kernelHeader
-
-	mu     sync.Mutex // guards open, handles and closed
-	open   map[*file]bool
-	closed bool
-	// handles are the file handles that slices share, by file name.
-	handles map[string]fs.File
+	threads taskTable
+	progs   programTable
+	meta    eventTable
+	opened  openFiles
 }
 
 // Open opens a directory.
@@ -112,8 +93,13 @@ func Open(dir string, opts ...Option) (*Recording, error) {
 
 // OpenFS opens a directory of a file system, such as an unpacked archive; name is for messages.
 func OpenFS(dir fs.FS, name string, opts ...Option) (*Recording, error) {
-	r := &Recording{name: name, dir: dir, files: map[string]bool{}, byTID: map[int32]*Task{}, images: map[int32][]*Session{},
-		userEvents: map[uint32]string{}, tracepoints: map[uint32]string{}, open: map[*file]bool{}}
+	r := &Recording{
+		name: name, dir: dir, files: map[string]bool{},
+		threads: taskTable{byTID: map[int32]*Task{}},
+		progs:   programTable{images: map[int32][]*Session{}},
+		meta:    eventTable{user: map[uint32]string{}, tracepoints: map[uint32]string{}},
+		opened:  openFiles{files: map[*file]bool{}},
+	}
 	for _, o := range opts {
 		o(&r.config)
 	}
@@ -152,9 +138,9 @@ func OpenFS(dir fs.FS, name string, opts ...Option) (*Recording, error) {
 	}
 	r.readModules()
 	r.guessSessions()
-	r.indexSymbols()
+	r.progs.indexSymbols()
 	evaluate(r)
-	r.measure()
+	r.progs.measure()
 	r.useIndex()
 	return r, nil
 }
@@ -206,18 +192,18 @@ func (r *Recording) DefaultOptions() []string { return r.defaults }
 func (r *Recording) Note() string { return r.note }
 
 // Tasks are the threads with a file, in the order of the tids of info.
-func (r *Recording) Tasks() []*Task { return r.tasks }
+func (r *Recording) Tasks() []*Task { return r.threads.list }
 
 // Threads are the threads that info names, in its order, or the threads of Tasks if info names no
 // thread. Unlike Tasks it includes threads that called nothing. Their File is empty.
 func (r *Recording) Threads() []*Task {
 	if len(r.info.TIDs) == 0 {
-		return r.tasks
+		return r.threads.list
 	}
 	var threads []*Task
 	seen := make(map[int32]bool, len(r.info.TIDs))
 	for _, tid := range r.info.TIDs {
-		t := r.byTID[tid]
+		t := r.threads.byTID[tid]
 		if t == nil || seen[tid] || len(r.config.tids) > 0 && !slices.Contains(r.config.tids, tid) {
 			continue
 		}
@@ -228,21 +214,21 @@ func (r *Recording) Threads() []*Task {
 }
 
 // Task finds a thread by its number; nil if the recording does not have it.
-func (r *Recording) Task(tid int32) *Task { return r.byTID[tid] }
+func (r *Recording) Task(tid int32) *Task { return r.threads.byTID[tid] }
 
 // Sessions are the program images, in order of their start.
-func (r *Recording) Sessions() []*Session { return r.sessions }
+func (r *Recording) Sessions() []*Session { return r.progs.sessions }
 
 // Symbols are all symbols of all modules; Symbol.Index is the position.
-func (r *Recording) Symbols() []*Symbol { return r.symbols }
+func (r *Recording) Symbols() []*Symbol { return r.progs.symbols }
 
 // Close closes all files, as [record.Recording] has it.
 func (r *Recording) Close() error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.closed = true
+	r.opened.mu.Lock()
+	defer r.opened.mu.Unlock()
+	r.opened.closed = true
 	var errs error
-	for f := range r.open {
+	for f := range r.opened.files {
 		if f.grow != nil {
 			errs = errors.Join(errs, f.grow.Close())
 		}
@@ -251,11 +237,11 @@ func (r *Recording) Close() error {
 		}
 		f.handle, f.grow, f.closed = nil, nil, true
 	}
-	for _, h := range r.handles {
+	for _, h := range r.opened.handles {
 		errs = errors.Join(errs, h.Close())
 	}
-	clear(r.open)
-	clear(r.handles)
+	clear(r.opened.files)
+	clear(r.opened.handles)
 	return errs
 }
 
@@ -307,16 +293,6 @@ func (r *Recording) readTexts() {
 	}
 	r.readEvents()
 	r.readKernelHeader()
-}
-
-// indexSymbols numbers the symbols of all modules.
-func (r *Recording) indexSymbols() {
-	for _, m := range r.modules {
-		for _, s := range m.Symbols {
-			s.Index = int32(len(r.symbols))
-			r.symbols = append(r.symbols, s)
-		}
-	}
 }
 
 func baseName(path string) string {

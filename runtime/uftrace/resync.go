@@ -15,7 +15,7 @@ const maxSilence = 30 * 24 * 3600 * 1e9
 
 // jump meets a time that is not a little after the last one. One alone may be damage, two that
 // agree are believed.
-func (s *Stream) jump(time uint64) { s.last, s.other = jump(s.last, s.other, time) }
+func (v *previous) jump(time uint64) { v.time, v.other = jump(v.time, v.other, time) }
 
 func jump(last, other, time uint64) (uint64, uint64) {
 	if last == 0 || time-other <= maxSilence && other != 0 {
@@ -26,17 +26,17 @@ func jump(last, other, time uint64) (uint64, uint64) {
 
 // unknownPayload yields a record whose payload has no known length, without the payload.
 func (s *Stream) unknownPayload(time uint64, st state) (int, state) {
-	s.pos += recordSize
-	if time-s.last <= maxSilence {
-		s.last = time
+	s.in.pos += recordSize
+	if time-s.prev.time <= maxSilence {
+		s.prev.time = time
 	}
-	at := s.off + int64(s.pos)
-	why := fmt.Errorf("%w: of the record at offset %d, address %x", ErrPayload, at-recordSize, s.ents[0].Addr)
+	at := s.in.off + int64(s.in.pos)
+	why := fmt.Errorf("%w: of the record at offset %d, address %x", ErrPayload, at-recordSize, s.out.ents[0].Addr)
 	if st == needMore {
 		why = fmt.Errorf("%w within the payload of the record at offset %d", ErrTruncated, at-recordSize)
 	}
 	g := gap{from: at, at: at, why: why}
-	if m := s.withoutDebug(s.ents[0].Addr, time); m != nil && st != needMore {
+	if m := s.withoutDebug(s.out.ents[0].Addr, time); m != nil && st != needMore {
 		g.file = m.Name + ".dbg"
 		g.why = fmt.Errorf("%w: payloads of functions of %s have no known length without it", ErrMissing, m.Name)
 	}
@@ -59,11 +59,11 @@ func (s *Stream) withoutDebug(addr, time uint64) *Module {
 // resync continues at the next plausible record. A payload of the last record may have been shorter
 // than its specs, so the search begins in it.
 func (s *Stream) resync() {
-	at := s.off + int64(s.pos)
-	if s.payloadEnd == at {
-		s.pos, s.payloadEnd = int(s.payload-s.off), -1
+	at := s.in.off + int64(s.in.pos)
+	if s.prev.payloadEnd == at {
+		s.in.pos, s.prev.payloadEnd = int(s.prev.payload-s.in.off), -1
 	}
-	s.leave(gap{from: s.off + int64(s.pos), at: at, why: fmt.Errorf("%w: no record", ErrCorrupt)})
+	s.leave(gap{from: s.in.off + int64(s.in.pos), at: at, why: fmt.Errorf("%w: no record", ErrCorrupt)})
 }
 
 // gap is a place without a record.
@@ -76,11 +76,11 @@ type gap struct {
 // leave goes to the next plausible record, or notes that this must wait for more of the file.
 func (s *Stream) leave(g gap) {
 	if !s.search() {
-		s.gap = &g
+		s.grow.gap = &g
 		return
 	}
-	s.gap = nil
-	to := s.off + int64(s.pos)
+	s.grow.gap = nil
+	to := s.in.off + int64(s.in.pos)
 	if to < g.at {
 		s.note(g.from, to-g.from, fmt.Errorf("%w: it is shorter than its specs say", ErrPayload))
 		return
@@ -101,15 +101,15 @@ func (s *Stream) search() bool {
 	for {
 		b := s.peek(3 * recordSize)
 		switch {
-		case len(b) < 3*recordSize && !s.eof: // it is followed
+		case len(b) < 3*recordSize && !s.in.eof: // it is followed
 			return false
 		case len(b) < recordSize:
-			s.pos = len(s.buf)
+			s.in.pos = len(s.in.buf)
 			return true
 		case s.plausible(b):
 			return true
 		}
-		s.pos += 8
+		s.in.pos += 8
 	}
 }
 
@@ -135,11 +135,11 @@ func (s *Stream) plausible(b []byte) bool {
 		b = b[recordSize:]
 		return time == 0 && !more && addr > 0 && addr < 1<<32 && len(b) >= recordSize && Kind(b[s.kindByte()]&3) != Lost && s.plausible(b)
 	}
-	if s.last != 0 && time-s.last > maxSilence || int(word>>6&1023) >= max(s.r.info.MaxStack, 1) {
+	if s.prev.time != 0 && time-s.prev.time > maxSilence || int(word>>6&1023) >= max(s.r.info.MaxStack, 1) {
 		return false
 	}
 	if Kind(word&3) == Event {
-		_, user := s.r.userEvents[uint32(addr)]
+		_, user := s.r.meta.user[uint32(addr)]
 		return addr < 1<<32 && (user || fixedEvent(uint32(addr)) != "")
 	}
 	session := s.task.SessionAt(time)

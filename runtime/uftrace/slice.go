@@ -31,7 +31,7 @@ func (s *Stream) begin() {
 	p := s.part
 	p.log.Join(&p.unsaid)
 	p.unsaid = damage.Log{}
-	p.began = position{s.off + int64(s.pos), s.last, s.other}
+	p.began = position{s.in.off + int64(s.in.pos), s.prev.time, s.prev.other}
 }
 
 // within implements partial.
@@ -43,12 +43,12 @@ func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 	recs, ents := b.Records, b.Entries
 	if p.Begun && !later(recs, last) {
 		if !s.choice.Quick(false) {
-			s.dirty = true
+			s.out.dirty = true
 			b = choice.Filter(s.choice, b)
 		}
 		return b
 	}
-	s.dirty = true
+	s.out.dirty = true
 	first, n, next := 0, 0, p.began // recs[first:n] belong to it
 	for i := range recs {
 		r, e, here := &recs[i], &ents[i], next
@@ -124,9 +124,9 @@ func (at position) place(lost int64) record.Place {
 
 // restart implements partial.
 func (s *Stream) restart(at record.Place) {
-	s.off, s.buf, s.pos, s.eof = at.At, s.buf[:0], 0, false
+	s.in.off, s.in.buf, s.in.pos, s.in.eof = at.At, s.in.buf[:0], 0, false
 	s.file.share.Begin(at.At)
-	s.last, s.other, s.payloadEnd, s.skipped = at.State[0], at.State[1], 0, 0
+	s.prev.time, s.prev.other, s.prev.payloadEnd, s.skipped = at.State[0], at.State[1], 0, 0
 }
 
 // Slices returns the records that opts select in slices of about size bytes, in the order of time.
@@ -137,7 +137,7 @@ func (r *Recording) Slices(opts record.Options, size int64) []record.Slice[Entry
 	cuts, places, files := []*record.Cut{nil}, landmarks(nil), files{}
 	if r.onlyPerf() {
 		files = r.toCut(&opts, size, r.perfBytes())
-		if cuts, places = r.cuts(files, r.tasks); len(cuts) > 1 {
+		if cuts, places = r.cuts(files, r.threads.list); len(cuts) > 1 {
 			r.surveyPerf(&opts, places)
 		}
 	}

@@ -48,13 +48,13 @@ func (p *spare) equip(s *Stream) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	last := len(p.bufs) - 1
-	if last < 0 || cap(p.bufs[last].recs) < s.batch {
+	if last < 0 || cap(p.bufs[last].recs) < s.out.room {
 		return
 	}
 	b := p.bufs[last]
-	s.recs, s.ents, s.dirty = b.recs[:s.batch], b.ents[:s.batch], true
-	if s.lease.Swap(int64(cap(s.buf)), int64(cap(b.bytes))) == nil {
-		s.buf = b.bytes[:0]
+	s.out.recs, s.out.ents, s.out.dirty = b.recs[:s.out.room], b.ents[:s.out.room], true
+	if s.lease.Swap(int64(cap(s.in.buf)), int64(cap(b.bytes))) == nil {
+		s.in.buf = b.bytes[:0]
 	}
 	p.bufs = p.bufs[:last]
 }
@@ -62,14 +62,14 @@ func (p *spare) equip(s *Stream) {
 // strip takes the buffers of a stream that has ended back.
 func (p *spare) strip(s *Stream) {
 	if s.part.alone {
-		p.keep(s.views)
+		p.keep(s.addr.views)
 	}
-	if s.recs == nil {
+	if s.out.recs == nil {
 		return
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.bufs = append(p.bufs, buffers{s.buf, s.recs[:cap(s.recs)], s.ents[:cap(s.ents)]})
+	p.bufs = append(p.bufs, buffers{s.in.buf, s.out.recs[:cap(s.out.recs)], s.out.ents[:cap(s.out.ents)]})
 }
 
 // equipPerf gives a stream of perf its buffers, from another stream or new. Their memory has been
@@ -79,10 +79,10 @@ func (p *spare) equipPerf(s *perfStream) {
 	defer p.mu.Unlock()
 	if last := len(p.perf) - 1; s.part != nil && last >= 0 {
 		b := p.perf[last]
-		s.recs, s.ents, s.buf = b.recs, b.ents, b.bytes[:0]
+		s.recs, s.ents, s.in.buf = b.recs, b.ents, b.bytes[:0]
 		p.perf = p.perf[:last]
 	} else {
-		s.recs, s.ents, s.buf = make([]record.Record, 0, perfBatch), make([]Entry, 0, perfBatch), make([]byte, 0, perfBlock)
+		s.recs, s.ents, s.in.buf = make([]record.Record, 0, perfBatch), make([]Entry, 0, perfBatch), make([]byte, 0, perfBlock)
 	}
 	if s.part != nil {
 		s.offs = make([]int64, 0, perfBatch)
@@ -96,6 +96,6 @@ func (p *spare) stripPerf(s *perfStream) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.perf = append(p.perf, buffers{s.buf, s.recs[:0], s.ents[:0]})
-	s.buf, s.recs, s.ents = nil, nil, nil
+	p.perf = append(p.perf, buffers{s.in.buf, s.recs[:0], s.ents[:0]})
+	s.in.buf, s.recs, s.ents = nil, nil, nil
 }

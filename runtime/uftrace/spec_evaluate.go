@@ -11,7 +11,7 @@ import (
 func evaluate(r *Recording) {
 	in := &r.info
 	old := !since14(in.Recorder) // 0.13 leaves Rust's second scheme unchanged
-	for _, s := range r.symbols {
+	for _, s := range r.progs.symbols {
 		s.form = r.config.demangle
 		if len(s.Name) > 2 && s.Name[0] == '_' && !(old && s.Name[1] == 'R') {
 			s.Simple = demangle.Simple(s.Name)
@@ -74,8 +74,8 @@ func newEvaluation(r *Recording) *evaluation {
 	arm := strings.HasPrefix(in.CPUDesc, "ARM") || strings.HasPrefix(in.CPUDesc, "RISCV")
 	e := &evaluation{r: r, reader: specReader{wordSize: in.WordSize, x86: !arm},
 		glob: in.PatternType == "glob", plain: in.PatternType == "simple", byName: map[string][]int32{}}
-	for _, m := range r.modules {
-		if m == r.kernel {
+	for _, m := range r.progs.modules {
+		if m == r.progs.kernel {
 			continue // kernel functions have no payload
 		}
 		for _, s := range m.Symbols {

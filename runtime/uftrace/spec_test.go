@@ -29,7 +29,7 @@ type specCase struct {
 // open makes a recording of the case, with no files.
 func (c *specCase) open() *Recording {
 	m := &Module{Name: "prog", Path: "/nowhere/prog"}
-	r := &Recording{memory: memory.New(0), modules: []*Module{m}}
+	r := &Recording{memory: memory.New(0), progs: programTable{modules: []*Module{m}}}
 	r.info = Info{WordSize: c.Bits / 8, ArgSpec: c.Args, RetSpec: c.Rets, ArgAuto: c.ArgAuto, RetAuto: c.RetAuto,
 		AutoArgs: c.A, PatternType: c.Match, Features: FeatAutoArgs, Recorder: "v0.13"}
 	for i, name := range []string{"foo", "bar", "fox", "fo.o", "_ZN3foo3barEv", "_ZdlPvm", "_Z3foov", "operator"} {
@@ -38,7 +38,7 @@ func (c *specCase) open() *Recording {
 			m.Symbols[i].Type = c.Types[i]
 		}
 	}
-	r.symbols = m.Symbols
+	r.progs.symbols = m.Symbols
 	if c.Dbg != "" {
 		r.info.Features |= FeatDebugInfo
 		r.parseDebug(m, "prog.dbg", []byte(c.Dbg))
@@ -79,7 +79,7 @@ func TestSpecs(t *testing.T) {
 		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
 			t.Fatal(err)
 		}
-		sym := c.open().symbols[c.Symbol]
+		sym := c.open().progs.symbols[c.Symbol]
 		specs := sym.Args
 		if c.Kind == "exit" {
 			specs = sym.Results
@@ -177,13 +177,13 @@ func TestEvaluateMany(t *testing.T) {
 		c.ArgAuto += fmt.Sprintf("fn%d@arg1/s;", i)
 	}
 	r := c.open()
-	m := r.modules[0]
+	m := r.progs.modules[0]
 	for i := range 200000 {
 		m.Symbols = append(m.Symbols, &Symbol{Addr: 0x10000 + uint64(i), Size: 1, Name: fmt.Sprintf("_ZN3foo%d%sEv", 4, "barx"), Module: m, Type: 'T'})
 	}
-	r.symbols = m.Symbols
+	r.progs.symbols = m.Symbols
 	evaluate(r)
-	last := r.symbols[len(r.symbols)-1]
+	last := r.progs.symbols[len(r.progs.symbols)-1]
 	if last.Simple != "foo::barx" || len(last.Args) != 1 || len(last.Results) != 1 {
 		t.Errorf("%s %v %v", last.Simple, last.Args, last.Results)
 	}
@@ -197,7 +197,7 @@ func FuzzEvaluate(f *testing.F) {
 		if glob {
 			c.Match = "glob"
 		}
-		for _, s := range c.open().symbols {
+		for _, s := range c.open().progs.symbols {
 			for _, spec := range s.Args {
 				if spec.Result || spec.Size < 0 {
 					t.Errorf("%+v", spec)
@@ -215,7 +215,7 @@ func TestRustNames(t *testing.T) {
 	for recorder, want := range map[string]string{"v0.13 ( x86_64 )": "_RNvCs1234_7mycrate3foo", "": "_RNvCs1234_7mycrate3foo",
 		"v0.14": "mycrate::foo", "v0.19-2 ( x86_64 )": "mycrate::foo", "v1.0": "mycrate::foo"} {
 		s := &Symbol{Name: "_RNvCs1234_7mycrate3foo", Simple: "_RNvCs1234_7mycrate3foo"}
-		evaluate(&Recording{symbols: []*Symbol{s}, info: Info{Recorder: recorder}})
+		evaluate(&Recording{info: Info{Recorder: recorder}, progs: programTable{symbols: []*Symbol{s}}})
 		if s.Simple != want {
 			t.Errorf("%s: %s, want %s", recorder, s.Simple, want)
 		}

@@ -39,29 +39,14 @@ type Stream struct {
 	file *file
 	big  bool
 
-	views *views
-	cache *addressCache // of the program image of now; nil before the first call
-	from  uint64        // it holds at times from ≤ t < to
-	to    uint64
+	block int // bytes to read at once
 
-	block int    // bytes to read at once
-	buf   []byte // bytes read but not decoded: buf[pos:]
-	pos   int
-	off   int64 // of buf[0] in the file
-	eof   bool  // nothing after buf
 	done  bool
 	limit int64 // of a window: nothing after it is read; 0: no limit
 
-	batch   int
-	index   int32 // in a merge
-	dirty   bool  // recs have payloads or losses
-	skipped hole
-	recs    []record.Record
-	ents    []Entry
-	last    uint64 // time of the last record, see jump
-	other   uint64 // a time far from last
+	index int32 // in a merge
 
-	payload, payloadEnd int64 // of the last record that had one, in the file
+	skipped hole
 
 	lease *memory.Lease
 
@@ -70,10 +55,11 @@ type Stream struct {
 
 	part *part // nil: the whole file
 
-	live    *record.Live // nil: the recording is not followed
-	pending bool         // nothing more has been written yet
-	news    int          // of r that the stream has seen
-	gap     *gap         // a place where the search for a record is not finished; nil: no such place
+	in   input
+	addr addressing
+	prev previous
+	out  output
+	grow growth
 }
 
 // Streams begins to read the selected threads, in the order of Tasks. Their records do not have a
@@ -82,9 +68,9 @@ func (r *Recording) Streams(opts record.Options) []*Stream {
 	var list []*Stream
 	r.walk(&opts)
 	windows := r.windows(&opts)
-	for _, t := range r.tasks {
+	for _, t := range r.threads.list {
 		if opts.HasTask(t.TID) {
-			list = append(list, r.stream(t, &opts, r.newViews(), len(r.tasks), windows[t], nil))
+			list = append(list, r.stream(t, &opts, r.newViews(), len(r.threads.list), windows[t], nil))
 		}
 	}
 	return list
@@ -104,7 +90,7 @@ func (r *Recording) stream(t *Task, opts *record.Options, v *views, streams int,
 		s.file = r.openStream(t.File, streams > manyFiles)
 		s.file.share.Reach(w.from)
 	}
-	s.off, s.limit = w.from, w.to
+	s.in.off, s.limit = w.from, w.to
 	return s
 }
 
@@ -122,8 +108,13 @@ func (s *Stream) choose(o *record.Options) {
 // file must be set before.
 func (r *Recording) newStream(t *Task, v *views, streams int) *Stream {
 	share := int(min(maxMemory, r.memory.Left()/2)) / max(streams, 1)
-	s := &Stream{r: r, task: t, big: r.info.BigEndian, views: v,
-		block: min(max(share/2, minBlock), maxBlock), batch: min(max(share/512, minBatch), maxBatch), lease: r.memory.Lease(), live: r.live}
+	s := &Stream{
+		r: r, task: t, big: r.info.BigEndian, lease: r.memory.Lease(),
+		block: min(max(share/2, minBlock), maxBlock),
+		addr:  addressing{views: v},
+		out:   output{room: min(max(share/512, minBatch), maxBatch)},
+		grow:  growth{live: r.live},
+	}
 	runtime.AddCleanup(s, (*memory.Lease).End, s.lease) // of a stream that is not read to its end
 	return s
 }
@@ -144,7 +135,7 @@ func (s *Stream) Next() (record.Batch[Entry], error) {
 		return b, err
 	}
 	if s.choice != nil {
-		s.dirty = true // records and losses move within the batch
+		s.out.dirty = true // records and losses move within the batch
 		return choice.Next(s.choice, s.read)
 	}
 	return s.read()
@@ -155,45 +146,45 @@ func (s *Stream) read() (record.Batch[Entry], error) {
 	if s.done {
 		return record.Batch[Entry]{}, io.EOF
 	}
-	if s.recs == nil {
-		if !s.r.claim(s.lease, s.task.File, 0, streamBytes+int64(s.batch)*entryBytes) {
+	if s.out.recs == nil {
+		if !s.r.claim(s.lease, s.task.File, 0, streamBytes+int64(s.out.room)*entryBytes) {
 			return s.end()
 		}
 		if s.part != nil {
 			s.r.spare.equip(s)
 		}
-		if s.recs == nil {
-			s.recs, s.ents = make([]record.Record, s.batch), make([]Entry, s.batch)
+		if s.out.recs == nil {
+			s.out.recs, s.out.ents = make([]record.Record, s.out.room), make([]Entry, s.out.room)
 		}
-		for i := range s.recs {
-			r := &s.recs[i]
+		for i := range s.out.recs {
+			r := &s.out.recs[i]
 			r.CPU, r.Task, r.Stream = -1, s.task.TID, s.index
 		}
 	}
 	for {
-		if s.live != nil && !s.goOn() {
+		if s.grow.live != nil && !s.goOn() {
 			return record.Batch[Entry]{}, record.ErrPending
 		}
 		if s.part != nil {
 			s.begin()
 		}
-		n, st := s.walk(s.recs[:s.batch], s.ents[:s.batch])
+		n, st := s.walk(s.out.recs[:s.out.room], s.out.ents[:s.out.room])
 		if n > 0 {
-			s.dirty = s.skipped.mark(&s.recs[0]) || s.dirty
-			s.recs, s.ents = s.recs[:n], s.ents[:n]
-			return record.Batch[Entry]{Records: s.recs, Entries: s.ents}, nil
+			s.out.dirty = s.skipped.mark(&s.out.recs[0]) || s.out.dirty
+			s.out.recs, s.out.ents = s.out.recs[:n], s.out.ents[:n]
+			return record.Batch[Entry]{Records: s.out.recs, Entries: s.out.ents}, nil
 		}
 		switch st {
 		case needMore:
 			if s.unwanted != nil && s.pass() {
 				continue
 			}
-			if s.eof {
+			if s.in.eof {
 				s.tail()
 				return s.end()
 			}
-			s.readMore(s.reach(max(s.block, 2*(len(s.buf)-s.pos)))) // a payload may be longer than a block
-			if s.pending {
+			s.readMore(s.reach(max(s.block, 2*(len(s.in.buf)-s.in.pos)))) // a payload may be longer than a block
+			if s.grow.pending {
 				return record.Batch[Entry]{}, record.ErrPending
 			}
 		case lostTrack:
@@ -206,22 +197,22 @@ func (s *Stream) end() (record.Batch[Entry], error) {
 	if s.part != nil {
 		s.r.spare.strip(s)
 	}
-	s.recs, s.ents = nil, nil
+	s.out.recs, s.out.ents = nil, nil
 	s.close()
 	return record.Batch[Entry]{}, s.r.last()
 }
 
 func (s *Stream) close() {
 	s.done = true
-	s.buf = nil
+	s.in.buf = nil
 	s.lease.End()
 	s.file.close()
 }
 
 // tail reports bytes at the end of the file that are too short for a record.
 func (s *Stream) tail() {
-	if n := len(s.buf) - s.pos; n > 0 && !s.limited() {
-		s.note(s.off+int64(s.pos), int64(n), fmt.Errorf("%w within a record", ErrTruncated))
+	if n := len(s.in.buf) - s.in.pos; n > 0 && !s.limited() {
+		s.note(s.in.off+int64(s.in.pos), int64(n), fmt.Errorf("%w within a record", ErrTruncated))
 	}
 }
 
@@ -229,60 +220,60 @@ func (s *Stream) tail() {
 // still needed to the front, which invalidates the data of records. So it is called between batches
 // only. The payload of the last record is needed for resync.
 func (s *Stream) readMore(want int) {
-	keep := s.pos
-	if s.payloadEnd == s.off+int64(s.pos) {
-		keep = int(s.payload - s.off)
+	keep := s.in.pos
+	if s.prev.payloadEnd == s.in.off+int64(s.in.pos) {
+		keep = int(s.prev.payload - s.in.off)
 	}
-	rest := s.buf[keep:]
-	want += s.pos - keep
-	if cap(s.buf) < want {
-		if !s.r.claim(s.lease, s.task.File, int64(cap(s.buf)), int64(want+slack)) {
-			s.eof = true
+	rest := s.in.buf[keep:]
+	want += s.in.pos - keep
+	if cap(s.in.buf) < want {
+		if !s.r.claim(s.lease, s.task.File, int64(cap(s.in.buf)), int64(want+slack)) {
+			s.in.eof = true
 			return
 		}
-		s.buf = make([]byte, len(rest), want+slack)
+		s.in.buf = make([]byte, len(rest), want+slack)
 	} else {
-		s.buf = s.buf[:len(rest)]
+		s.in.buf = s.in.buf[:len(rest)]
 	}
-	copy(s.buf, rest)
-	s.off += int64(keep)
-	s.pos -= keep
+	copy(s.in.buf, rest)
+	s.in.off += int64(keep)
+	s.in.pos -= keep
 	if s.limit > 0 {
-		want = max(len(s.buf), int(min(int64(want), s.limit-s.off)))
+		want = max(len(s.in.buf), int(min(int64(want), s.limit-s.in.off)))
 	}
-	for had := len(s.buf); len(s.buf) < want && !s.eof; {
-		n, err := s.file.readAt(s.buf[len(s.buf):want], s.off+int64(len(s.buf)))
-		s.buf = s.buf[:len(s.buf)+n]
+	for had := len(s.in.buf); len(s.in.buf) < want && !s.in.eof; {
+		n, err := s.file.readAt(s.in.buf[len(s.in.buf):want], s.in.off+int64(len(s.in.buf)))
+		s.in.buf = s.in.buf[:len(s.in.buf)+n]
 		if err == record.ErrPending {
-			s.pending = len(s.buf) == had
+			s.grow.pending = len(s.in.buf) == had
 			return
 		}
 		if err != nil || n == 0 {
-			s.eof = true
+			s.in.eof = true
 			if err != nil && !ends(err) {
-				s.note(s.off+int64(len(s.buf)), 0, err)
+				s.note(s.in.off+int64(len(s.in.buf)), 0, err)
 			}
 		}
 	}
-	s.eof = s.eof || s.limited()
+	s.in.eof = s.in.eof || s.limited()
 }
 
 // limited reports whether the stream has read up to the limit.
-func (s *Stream) limited() bool { return s.limit > 0 && s.off+int64(len(s.buf)) >= s.limit }
+func (s *Stream) limited() bool { return s.limit > 0 && s.in.off+int64(len(s.in.buf)) >= s.limit }
 
 // peek returns up to want bytes from pos, reading more if needed.
 func (s *Stream) peek(want int) []byte {
-	if len(s.buf)-s.pos < want && !s.eof {
+	if len(s.in.buf)-s.in.pos < want && !s.in.eof {
 		s.readMore(max(want, s.block))
 	}
-	return s.buf[s.pos:]
+	return s.in.buf[s.in.pos:]
 }
 
 // enterSession looks for the program image at a time.
 func (s *Stream) enterSession(time uint64) {
 	var session *Session
-	session, s.from, s.to = s.task.sessionAt(time)
+	session, s.addr.from, s.addr.to = s.task.sessionAt(time)
 	from, to := session.lifetime(time)
-	s.from, s.to = max(s.from, from), min(s.to, to)
-	s.cache = s.views.of(session, time)
+	s.addr.from, s.addr.to = max(s.addr.from, from), min(s.addr.to, to)
+	s.addr.cache = s.addr.views.of(session, time)
 }

@@ -85,8 +85,8 @@ func (m *Module) find(addr uint64) (*Symbol, uint64) {
 }
 
 // measure works out the payload sizes that do not depend on the data.
-func (r *Recording) measure() {
-	for _, s := range r.symbols {
+func (p *programTable) measure() {
+	for _, s := range p.symbols {
 		s.sizes = [2]int32{fixedSize(s.Args), fixedSize(s.Results)}
 	}
 }

@@ -20,7 +20,7 @@ func (r *Recording) loadModule(m *Module) {
 			m.BuildID = comment(text, "# build-id:")
 		}
 		r.parseSymbols(m, name, text)
-	} else if r.config.symbols == "" && (r.info.Missing || r.programs[m.Path]) {
+	} else if r.config.symbols == "" && (r.info.Missing || r.progs.paths[m.Path]) {
 		r.loadBinary(m)
 	}
 	if name, text = r.symbolFile(m, ".dbg"); text != nil {

@@ -25,53 +25,53 @@ type TaskEvent struct {
 
 // TaskEvents are the lines of task.txt, or the messages of the old file task, in the order of the
 // file.
-func (r *Recording) TaskEvents() []TaskEvent { return r.taskEvents }
+func (r *Recording) TaskEvents() []TaskEvent { return r.threads.events }
 
 // readTasks reads the programs of tasks and finds the files of records.
 func (r *Recording) readTasks() {
 	if text, ok := r.readFile("task.txt"); ok {
 		r.parseTaskText(r.wholeLines(text))
 	} else if data, ok := r.readFile("task"); ok {
-		r.oldTasks = true
+		r.threads.old = true
 		r.parseTaskBinary(data)
 	} else {
 		r.damage.Note("task.txt", 0, 0, fmt.Errorf("%w: sessions and names of threads are unknown", ErrMissing))
 	}
 	r.buildSessions()
 	r.guessImages()
-	for i := range r.taskEvents {
-		r.addTask(&r.taskEvents[i])
+	for i := range r.threads.events {
+		r.addTask(&r.threads.events[i])
 	}
 	r.findFiles()
-	for _, t := range r.byTID {
-		r.adopt(t)
+	for _, t := range r.threads.byTID {
+		r.threads.adopt(t)
 	}
-	for _, t := range r.byTID {
+	for _, t := range r.threads.byTID {
 		t.nameAfterProgram()
 	}
 }
 
 // adopt finds the thread that a thread has its program from.
-func (r *Recording) adopt(t *Task) {
+func (k *taskTable) adopt(t *Task) {
 	up := t.PPID
 	if up < 0 {
 		up = t.PID
 	}
 	if up != t.TID {
-		t.parent = r.byTID[up]
+		t.parent = k.byTID[up]
 	}
 }
 
 func (r *Recording) buildSessions() {
 	byID := map[string]*Session{}
-	for _, e := range r.taskEvents {
+	for _, e := range r.threads.events {
 		if e.Type == "SESS" {
 			s := &Session{ID: e.Session, PID: e.PID, Start: e.Time, Exe: e.Name}
-			r.sessions = append(r.sessions, s)
+			r.progs.sessions = append(r.progs.sessions, s)
 			byID[e.Session] = s
 		}
 	}
-	for _, e := range r.taskEvents {
+	for _, e := range r.threads.events {
 		if e.Type != "DLOP" {
 			continue
 		}
@@ -81,9 +81,9 @@ func (r *Recording) buildSessions() {
 			r.damage.Note("task.txt", 0, 0, fmt.Errorf("%w: the library %s is of the unknown session %s", ErrCorrupt, e.Name, e.Session))
 		}
 	}
-	slices.SortStableFunc(r.sessions, func(a, b *Session) int { return cmp.Compare(a.Start, b.Start) })
-	for _, s := range r.sessions {
-		r.images[s.PID] = append(r.images[s.PID], s)
+	slices.SortStableFunc(r.progs.sessions, func(a, b *Session) int { return cmp.Compare(a.Start, b.Start) })
+	for _, s := range r.progs.sessions {
+		r.progs.images[s.PID] = append(r.progs.images[s.PID], s)
 		slices.SortStableFunc(s.Libs, func(a, b Library) int { return cmp.Compare(a.Time, b.Time) })
 	}
 }
@@ -98,10 +98,10 @@ func (r *Recording) addTask(e *TaskEvent) {
 	default:
 		return
 	}
-	t := r.byTID[e.TID]
+	t := r.threads.byTID[e.TID]
 	if t == nil {
 		t = &Task{TID: e.TID, PID: e.PID, PPID: -1, Start: e.Time}
-		r.byTID[e.TID] = t
+		r.threads.byTID[e.TID] = t
 	}
 	if e.Type == "FORK" {
 		t.PPID = e.PPID
@@ -109,16 +109,16 @@ func (r *Recording) addTask(e *TaskEvent) {
 	if n := len(t.sessions); n > 0 {
 		t.sessions[n-1].to = e.Time
 		t.mixed = t.mixed || e.Time < t.sessions[n-1].from
-		if r.oldTasks && e.Type == "TASK" {
+		if r.threads.old && e.Type == "TASK" {
 			t.Comm = "task" // uftrace 0.13 and 0.19 name a program after exec so when they read the old file
 		}
 	}
-	t.sessions = append(t.sessions, sessionRef{from: e.Time, to: math.MaxUint64, session: r.newestSession(owner, e.Time)})
+	t.sessions = append(t.sessions, sessionRef{from: e.Time, to: math.MaxUint64, session: r.progs.newestSession(owner, e.Time)})
 }
 
 // newestSession is the last program image of a process at a time.
-func (r *Recording) newestSession(pid int32, time uint64) *Session {
-	list := r.images[pid]
+func (p *programTable) newestSession(pid int32, time uint64) *Session {
+	list := p.images[pid]
 	n, _ := slices.BinarySearchFunc(list, time, func(s *Session, t uint64) int {
 		if s.Start <= t {
 			return -1
@@ -148,13 +148,13 @@ func (r *Recording) findFiles() {
 		if len(r.config.tids) > 0 && !slices.Contains(r.config.tids, tid) {
 			continue
 		}
-		t := r.byTID[tid]
+		t := r.threads.byTID[tid]
 		if t == nil {
 			t = &Task{TID: tid, PID: tid, PPID: -1}
-			r.byTID[tid] = t
+			r.threads.byTID[tid] = t
 		}
 		t.File = name
-		r.tasks = append(r.tasks, t)
+		r.threads.list = append(r.threads.list, t)
 	}
 	for _, tid := range r.fileTIDs() {
 		if !listed[tid] {
@@ -183,7 +183,7 @@ func (r *Recording) parseTaskText(text []byte) {
 		line, rest, _ := bytes.Cut(text, []byte("\n"))
 		if len(bytes.TrimSpace(line)) > 0 && line[0] != '#' {
 			if e, ok := parseTaskLine(string(line)); ok {
-				r.taskEvents = append(r.taskEvents, e)
+				r.threads.events = append(r.threads.events, e)
 			} else {
 				r.damage.Note("task.txt", off, int64(len(line)), fmt.Errorf("%w: a line that is none of SESS, TASK, FORK, DLOP", ErrCorrupt))
 			}
@@ -301,7 +301,7 @@ func (r *Recording) parseTaskBinary(data []byte) {
 			return
 		}
 		if e, ok := parseTaskMessage(kind, msg[8:8+size], order); ok {
-			r.taskEvents = append(r.taskEvents, e)
+			r.threads.events = append(r.threads.events, e)
 		} else {
 			r.damage.Note("task", int64(off), size+8, fmt.Errorf("%w: a message of type %d with %d bytes", ErrCorrupt, kind, size))
 		}

@@ -70,7 +70,7 @@ func (r *Recording) onlyPerf() bool {
 // cut makes the slices.
 func (x *ThreadSlices) cut(r *Recording, opts record.Options, size int64) {
 	files, index := r.toCut(&opts, size, 0), 0
-	for i, t := range r.tasks {
+	for i, t := range r.threads.list {
 		if !opts.HasTask(t.TID) {
 			continue
 		}
@@ -87,7 +87,7 @@ func (x *ThreadSlices) cut(r *Recording, opts record.Options, size int64) {
 			if x.events == nil || x.events[i].n == 0 {
 				return record.Only(s, n)
 			}
-			e := &eventStream{task: t, list: &x.events[i], choice: choice.Of(&o), index: int32(len(r.tasks))}
+			e := &eventStream{task: t, list: &x.events[i], choice: choice.Of(&o), index: int32(len(r.threads.list))}
 			if c != nil {
 				e.part = c.Part()
 			}
@@ -102,11 +102,11 @@ func (x *ThreadSlices) readEvents(r *Recording, opts *record.Options) bool {
 	if len(streams) == 0 {
 		return true
 	}
-	x.events = make([]perfEvents, len(r.tasks))
+	x.events = make([]perfEvents, len(r.threads.list))
 	x.lease = r.memory.Lease()
 	runtime.AddCleanup(x, (*memory.Lease).End, x.lease)
 	places := map[int32]int{}
-	for i, t := range r.tasks {
+	for i, t := range r.threads.list {
 		places[t.TID] = i
 	}
 	m := record.Merge(streams, func() {

@@ -30,7 +30,7 @@ func (r *Recording) checkRecords() error {
 		return nil
 	}
 	raw := ""
-	for _, t := range r.tasks {
+	for _, t := range r.threads.list {
 		name := fmt.Sprintf("%d.dat", t.TID)
 		f := r.openFile(name, true)
 		head := make([]byte, 3*rawRecord)

@@ -19,8 +19,8 @@ const (
 // within a record or there are no more records. All data that a batch aliases stay in the buffer
 // until the next call.
 func (s *Stream) walk(recs []record.Record, ents []Entry) (n int, st state) {
-	if s.dirty {
-		s.dirty = false
+	if s.out.dirty {
+		s.out.dirty = false
 		for i := range recs {
 			recs[i].Data, recs[i].Lost = nil, 0
 		}
@@ -32,10 +32,10 @@ func (s *Stream) walk(recs []record.Record, ents []Entry) (n int, st state) {
 		if n == len(recs) {
 			return n, full
 		}
-		if len(s.buf)-s.pos < recordSize {
+		if len(s.in.buf)-s.in.pos < recordSize {
 			return n, needMore
 		}
-		time, word := s.words(s.buf[s.pos:])
+		time, word := s.words(s.in.buf[s.in.pos:])
 		if word>>3&7 != recordMark {
 			return n, lostTrack
 		}
@@ -43,24 +43,24 @@ func (s *Stream) walk(recs []record.Record, ents []Entry) (n int, st state) {
 		s.describe(rec, e, time, word)
 		size := 0
 		if e.More {
-			size, st = s.payloadAt(s.buf[s.pos+recordSize:], e, rec)
+			size, st = s.payloadAt(s.in.buf[s.in.pos+recordSize:], e, rec)
 			switch {
-			case st == needMore && (!s.eof || s.limited()):
+			case st == needMore && (!s.in.eof || s.limited()):
 				return n, needMore
 			case st != full && n > 0: // the damage comes after the records before it
 				return n, st
 			case st != full:
 				return s.unknownPayload(time, st)
 			}
-			s.payload = s.off + int64(s.pos) + recordSize
-			s.payloadEnd = s.payload + int64(size)
+			s.prev.payload = s.in.off + int64(s.in.pos) + recordSize
+			s.prev.payloadEnd = s.prev.payload + int64(size)
 		}
-		s.pos += recordSize + size
+		s.in.pos += recordSize + size
 		n++
-		if time-s.last <= maxSilence {
-			s.last = time
+		if time-s.prev.time <= maxSilence {
+			s.prev.time = time
 		} else if e.Kind != Lost {
-			s.jump(time)
+			s.prev.jump(time)
 		}
 	}
 }
@@ -69,16 +69,16 @@ func (s *Stream) walk(recs []record.Record, ents []Entry) (n int, st state) {
 // payloads or with payloads of a fixed size. It stops at anything else, and does only the work that
 // these need. Constant parts of a batch are set when the batch is made.
 func (s *Stream) decodeFast(recs []record.Record, ents []Entry, n int) int {
-	cache := s.cache
+	cache := s.addr.cache
 	if cache == nil {
 		return n
 	}
-	last, from, span := s.last, s.from, s.to-s.from
+	last, from, span := s.prev.time, s.addr.from, s.addr.to-s.addr.from
 	slots, shift := cache.slots, cache.shift
 	ents = ents[:len(recs)]
-	buf := s.buf[s.pos:]
+	buf := s.in.buf[s.in.pos:]
 	if n == 0 && last >= from {
-		if n = cache.decodePlain(recs, ents, buf, last, s.to); n > 0 {
+		if n = cache.decodePlain(recs, ents, buf, last, s.addr.to); n > 0 {
 			buf, last = buf[n*recordSize:], recs[n-1].Time
 		}
 	}
@@ -105,7 +105,7 @@ func (s *Stream) decodeFast(recs []record.Record, ents []Entry, n int) int {
 		buf = buf[next:]
 		last = time
 	}
-	s.pos, s.last = len(s.buf)-len(buf), last
+	s.in.pos, s.prev.time = len(s.in.buf)-len(buf), last
 	return n
 }
 
@@ -142,9 +142,9 @@ func (s *Stream) fixedPayload(rec *record.Record, size int16, buf []byte) (next 
 		return 0
 	}
 	rec.Data = buf[recordSize : recordSize+int(size) : next]
-	s.dirty = true
-	s.payloadEnd = s.off + int64(len(s.buf)-len(buf)+next)
-	s.payload = s.payloadEnd - int64(padded)
+	s.out.dirty = true
+	s.prev.payloadEnd = s.in.off + int64(len(s.in.buf)-len(buf)+next)
+	s.prev.payload = s.prev.payloadEnd - int64(padded)
 	return next
 }
 
@@ -162,15 +162,15 @@ func (s *Stream) describe(rec *record.Record, e *Entry, time, word uint64) {
 	rec.Time, rec.Data, rec.Lost = time, nil, 0
 	switch kind {
 	case Enter, Leave:
-		if time < s.from || time >= s.to {
+		if time < s.addr.from || time >= s.addr.to {
 			s.enterSession(time)
 		}
-		slot := s.cache.find(addr, time)
+		slot := s.addr.cache.find(addr, time)
 		e.Sym, rec.ID = slot.sym, slot.id|uint32(kind)
 	case Event:
 		rec.ID = uint32(addr)
 	case Lost:
-		rec.ID, rec.Lost, s.dirty = NoSymbol, int64(addr), true
+		rec.ID, rec.Lost, s.out.dirty = NoSymbol, int64(addr), true
 	}
 }
 
@@ -213,6 +213,6 @@ func (s *Stream) payloadAt(data []byte, e *Entry, rec *record.Record) (size int,
 		return 0, needMore
 	}
 	rec.Data = data[skip : skip+n : size] // the padding after it is for printing files byte by byte
-	s.dirty = true
+	s.out.dirty = true
 	return size, full
 }

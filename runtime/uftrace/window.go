@@ -29,14 +29,14 @@ func (r *Recording) windows(opts *record.Options) map[*Task]window {
 	if opts.Since == 0 && opts.Until == 0 || r.Follows() {
 		return nil
 	}
-	found := record.SampleAll(opts.Parallel(), len(r.tasks), func(i int) []window {
-		if t := r.tasks[i]; opts.HasTask(t.TID) {
+	found := record.SampleAll(opts.Parallel(), len(r.threads.list), func(i int) []window {
+		if t := r.threads.list[i]; opts.HasTask(t.TID) {
 			return []window{r.window(t, opts)}
 		}
 		return nil
 	})
-	all := make(map[*Task]window, len(r.tasks))
-	for i, t := range r.tasks {
+	all := make(map[*Task]window, len(r.threads.list))
+	for i, t := range r.threads.list {
 		if len(found[i]) > 0 {
 			all[t] = found[i][0]
 		}
@@ -112,8 +112,8 @@ func (s *Stream) chains(at int64) bool {
 		if st != full { // its length cannot be determined yet, or at all
 			return st == needMore
 		}
-		s.pos += recordSize + size
-		s.last = time
+		s.in.pos += recordSize + size
+		s.prev.time = time
 	}
 	return true
 }

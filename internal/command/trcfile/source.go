@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tracec/tracec/grammar/diag"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 )
 
@@ -11,7 +12,7 @@ import (
 type Source struct {
 	Text   string
 	File   *grammar.File
-	Errors grammar.Errors
+	Errors diag.List
 }
 
 // Parse parses a file. Its mistakes are in the result.
@@ -26,7 +27,7 @@ func (s *Source) check() error {
 		return err
 	}
 	if !s.File.IsUpdate { // the parser has refused operators in such a file, but not a file without any
-		return grammar.Errors{{Pos: s.File.Pos, Code: grammar.CodeUpdate,
+		return diag.List{{Pos: s.File.Pos, Code: grammar.CodeUpdate,
 			Msg: fmt.Sprintf("expected %q as the first line of an update file", Header)}}
 	}
 	return nil

@@ -51,7 +51,7 @@ type Result struct {
 
 // Update applies the operators of an update file to a template file; both are given with their
 // text. Neither may have mistakes, but stanzas of the template file that no operator is about. The
-// error is a grammar.Errors for mistakes in a file.
+// error is a diag.List for mistakes in a file.
 func Update(templates *Source, update *Source, rule Rule) (*Result, error) {
 	if err := update.check(); err != nil {
 		return nil, err

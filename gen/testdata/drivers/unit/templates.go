@@ -11,9 +11,9 @@ import (
 	"strconv"
 
 	"github.com/tracec/tracec/compiler"
-	"github.com/tracec/tracec/compiler/diag"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/compiler/trcfmt"
+	"github.com/tracec/tracec/grammar/diag"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 	"github.com/tracec/tracec/internal/testkit/irtest"
 	"github.com/tracec/tracec/internal/testkit/trctest"
@@ -151,7 +151,7 @@ func mutants(dir string) ([]Template, error) {
 // lowered compiles the templates of one file. None may fail.
 func lowered(name string, text []byte) ([]Template, error) {
 	f, errs := grammar.Parse(name, text)
-	for _, e := range errs.Only(grammar.Failure) {
+	for _, e := range errs.Worst(diag.Error) {
 		return nil, e
 	}
 	return compiled(name, f)

@@ -1,0 +1,24 @@
+package aix
+
+// gap is the damage that the walk is in, or has just left.
+type gap struct {
+	start   int64  // where the damage begins in which the walk is, else -1
+	want    string // of the hole
+	cause   error
+	lost    bool // something was skipped before the next record
+	probing bool // damage is not recorded: it is when the stream is walked
+}
+
+// open reports whether the walk is in the gap.
+func (g *gap) open() bool { return g.start >= 0 }
+
+// begin opens the gap.
+func (g *gap) begin(at int64, d *Damage) { g.start, g.want, g.cause = at, d.Want, d.Err }
+
+// end closes the gap and returns its damage.
+func (g *gap) end(src *source, at int64) *Damage {
+	d := src.fail(g.start, g.want, g.cause)
+	d.Skipped = at - g.start
+	g.start = -1
+	return d
+}

@@ -1,0 +1,21 @@
+package lttng
+
+import (
+	"github.com/tracec/tracec/runtime/internal/choice"
+
+	"github.com/tracec/tracec/runtime/index"
+)
+
+// selection is the part of the options that a stream observes while it reads.
+type selection struct {
+	choice       *choice.Choice  // nil: everything
+	kinds        []uint64        // a bit for each selected Marker.Index; nil: fill does not check
+	since, until uint64          // of it; until 0 means no end
+	unwanted     *index.Unwanted // by the index; may be nil
+}
+
+// wants reports whether events of a kind are selected, as far as fill checks.
+func (s *selection) wants(id uint32) bool {
+	w := int(id >> 6)
+	return s.kinds == nil || w < len(s.kinds) && s.kinds[w]>>(id&63)&1 != 0
+}

@@ -1,0 +1,9 @@
+package uftrace
+
+// addressing finds the symbols of addresses, by the program image of the current time.
+type addressing struct {
+	views *views
+	cache *addressCache // of the program image of now; nil before the first call
+	from  uint64        // it holds at times from ≤ t < to
+	to    uint64
+}
