@@ -49,16 +49,16 @@ CALL void call_function(struct state *s, const char *name, int n)
 CALL void call_value(struct state *s, const char *name, int n) { call_function(s, name, n); }
 CALL void call_protected(struct state *s, const char *name, int n) { call_value(s, name, n); }
 
-CALL long one_instruction(struct state *s, int n)
+CALL long one_instruction(struct state *s, int at)
 {
 	s->next = s->next * 1664525 + 1013904223;
-	return instructions[s->next >> 26](s, s->next >> 8, names[n & 7]);
+	return instructions[at & 63](s, s->next >> 8, names[at & 7]);
 }
 
 CALL void execute(struct state *s, int n)
 {
 	for (int i = 0; i < 5; i++)
-		one_instruction(s, n);
+		one_instruction(s, 6 * n + i);
 	if (n <= 0)
 		return;
 	call_protected(s, names[n & 7], n);
