@@ -80,12 +80,20 @@ func (f *files) filter() error {
 }
 
 // watch reports times that go back, also between records that are not shown.
-func (f *files) watch(task int, r *record.Record, _ *uftrace.Entry) {
-	if task == f.watched && r.Time < f.time {
-		f.headings(task + 1)
-		f.out = append(f.out, inverted...)
+func (f *files) watch(task int, recs []record.Record, _ []uftrace.Entry) {
+	if task != f.watched {
+		f.watched, f.time = task, 0
 	}
-	f.watched, f.time = task, r.Time
+	last := f.time
+	for i := range recs {
+		time := recs[i].Time
+		if time < last {
+			f.headings(task + 1)
+			f.out = append(f.out, inverted...)
+		}
+		last = time
+	}
+	f.time = last
 }
 
 // files is the files of all threads one after the other. It implements callstack.Source: all

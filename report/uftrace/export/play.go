@@ -13,7 +13,7 @@ import (
 // viewer gets what is played: steps of a player, or else runs of records that it follows by a
 // walker.
 type viewer interface {
-	// watch looks at every record that a player reads.
+	// watch gets the last of the records that a player reads at once.
 	watch(task int, r *record.Record, e *uftrace.Entry)
 	step(s *callstack.Step) error
 	callstack.Visitor
@@ -36,7 +36,10 @@ func (o *Options) open(rec *uftrace.Recording, v viewer) (p played, err error) {
 		p.walker = callstack.NewSingleWalker(rec, &f)
 		return p, nil
 	}
-	f.Watch = v.watch
+	f.Watch = func(task int, recs []record.Record, ents []uftrace.Entry) {
+		last := len(recs) - 1
+		v.watch(task, &recs[last], &ents[last])
+	}
 	p.player, err = callstack.New(rec, f)
 	return p, err
 }

@@ -160,7 +160,7 @@ func (t *tree) name(e *uftrace.Entry) string {
 	return t.names.Name(e.Sym)
 }
 
-// watch looks at every record that is read.
+// watch implements viewer.
 func (t *tree) watch(task int, r *record.Record, e *uftrace.Entry) {
 	s := &t.at[task]
 	if e.Kind != uftrace.Lost {

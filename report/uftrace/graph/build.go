@@ -148,6 +148,16 @@ func (b *builder) enter(w *walker, c call) {
 	if w.Node == nil {
 		return
 	}
+	kid := w.Node.Known(c.sym)
+	if kid == nil {
+		kid = b.kid(w, c)
+	}
+	kid.Calls++
+	w.Node = kid
+}
+
+// kid returns the node of a call by its name. It is created on first use.
+func (b *builder) kid(w *walker, c call) *node {
 	kid, made := w.Node.Kid(c.name, c.addr, c.sym)
 	if made {
 		b.quota.Take(nodeBytes)
@@ -155,8 +165,7 @@ func (b *builder) enter(w *walker, c call) {
 	if made && callstack.IsFork(c.sym) {
 		w.tree.forks = append(w.tree.forks, kid)
 	}
-	kid.Calls++
-	w.Node = kid
+	return kid
 }
 
 func (b *builder) leave(w *walker, name string, total, child uint64) {

@@ -50,9 +50,10 @@ type Options struct {
 	// Raw plays the output of replay --flat: no filters on functions, and stacks that ignore exec,
 	// setjmp and fork.
 	Raw bool
-	// Watch, if not nil, is called for every record that the player reads for a thread: after -t,
-	// --tid and -r, before any other filter.
-	Watch func(task int, r *record.Record, e *uftrace.Entry)
+	// Watch, if not nil, is called with all records that the player reads for a thread, in order:
+	// after -t, --tid and -r, before any other filter. Several records are calls and ends of calls
+	// in the thread's own file. They are valid during the call.
+	Watch func(task int, recs []record.Record, ents []uftrace.Entry)
 	// Before, if not nil, is called for every record that Range leaves out, of threads that are not
 	// left out.
 	Before func(task int, r *record.Record, e *uftrace.Entry)

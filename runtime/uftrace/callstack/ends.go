@@ -26,9 +26,15 @@ func newEnds(tasks int) *Ends { return &Ends{read: make([]uint64, tasks), perf: 
 func WatchEnds(rec *uftrace.Recording, opts *Options) *Ends {
 	e := newEnds(len(rec.Tasks()))
 	e.limit, e.queued = opts.Range.To, opts.Time > 0
-	opts.Watch = e.see
+	opts.Watch = e.watch
 	opts.Single = opts.Range == (Range{})
 	return e
+}
+
+// watch implements Options.Watch.
+func (e *Ends) watch(task int, recs []record.Record, ents []uftrace.Entry) {
+	last := len(recs) - 1
+	e.see(task, &recs[last], &ents[last])
 }
 
 func (e *Ends) see(task int, r *record.Record, entry *uftrace.Entry) {

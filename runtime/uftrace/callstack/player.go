@@ -175,7 +175,7 @@ func (p *Player) advance(peek bool) error {
 			continue
 		}
 		if p.opts.Watch != nil {
-			p.opts.Watch(t.Index, r, e)
+			p.opts.Watch(t.Index, p.recs[p.pos:p.pos+1], p.ents[p.pos:p.pos+1])
 		}
 		p.any = true
 		if t.stretch != nil && e.Source == uftrace.Perf && !t.begun {

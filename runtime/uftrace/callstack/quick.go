@@ -23,6 +23,9 @@ func (p *Player) stepQuickly() bool {
 	case e.Kind == uftrace.Leave && p.limited && (p.off || !t.innermostShown()):
 		return false
 	}
+	if p.opts.Watch != nil {
+		p.opts.Watch(t.Index, p.recs[n:n+1], p.ents[n:n+1])
+	}
 	follows := p.follows
 	p.pos, p.lastTask, p.any = n+1, t, true
 	p.follows, p.ahead = false, false

@@ -85,7 +85,7 @@ func NewSource(rec *uftrace.Recording, opts Options, src Source) (*Player, error
 		err = p.surveyPerf()
 	}
 	p.skimming = p.skims()
-	p.quick = (!p.limited || p.byPlace()) && !p.ranged && opts.Watch == nil && !opts.KernelOnly
+	p.quick = (!p.limited || p.byPlace()) && !p.ranged && (opts.Watch == nil || p.apart()) && !opts.KernelOnly
 	if opts.Single {
 		p.first = 0 // the first record that is read sets it
 		if p.ranged && opts.EarlyZero {
