@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tracec/tracec/gen/internal/name"
+	"github.com/tracec/tracec/gen/internal/page"
+
 	"github.com/dave/jennifer/jen"
 
 	"github.com/tracec/tracec/compiler/ir"
@@ -124,7 +127,7 @@ func payloadNames(events []*ir.Event) ([]string, error) {
 	}
 	names := make([]string, len(events))
 	for i, ev := range events {
-		names[i] = goName(ident(ev))
+		names[i] = name.Exported(ident(ev))
 	}
 	for range 2 {
 		clash := payloadClashes(names, subject, events)
@@ -138,7 +141,7 @@ func payloadNames(events []*ir.Event) ([]string, error) {
 			} else if i+1 < len(events) && subject[i+1] == i {
 				key += layoutKey(events[i+1])
 			}
-			names[i] = goName(cmp.Or(ev.Ident, ev.Label, ident(ev))) + "X" + fingerprint(ev.Group+":"+ev.Name+":"+key, 4)
+			names[i] = name.Exported(cmp.Or(ev.Ident, ev.Label, ident(ev))) + "X" + name.Fingerprint(ev.Group+":"+ev.Name+":"+key, 4)
 		}
 	}
 	if i := slices.Index(payloadClashes(names, subject, events), true); i >= 0 {
@@ -195,27 +198,27 @@ func payloadClashes(names []string, subject []int, events []*ir.Event) []bool {
 }
 
 // files plans the files of the package.
-func (p *payloadPkg) files(opts Options) []*source {
-	file := func(suffix string, pieces ...func(*piece)) *source {
-		return &source{name: opts.Base + suffix + ".go", pkg: p.name, imports: p.imports, pieces: pieces}
+func (p *payloadPkg) files(opts Options) []*page.File {
+	file := func(suffix string, pieces ...func(*page.Page)) *page.File {
+		return &page.File{Name: opts.Base + suffix + ".go", Package: p.name, Imports: p.imports, Rename: opts.rename(), Parts: pieces}
 	}
-	decoder := func(out *piece) {
+	decoder := func(out *page.Page) {
 		(&api{system: p.system, text: opts.Text}).write(out, p.names)
 	}
-	main := file("", handshake, decoder, p.structs, p.enumTypes, p.dispatch, p.table, constants)
-	main.doc = []string{fmt.Sprintf("Package %s decodes %s.", p.name, plural(len(p.events)))}
-	files := []*source{main}
+	main := file("", handshake, decoder, p.structs, p.enumTypes, p.dispatch, p.table)
+	main.Doc = opts.doc(fmt.Sprintf("Package %s decodes %s.", p.name, plural(len(p.events))))
+	files := []*page.File{main}
 	if opts.Text {
-		files = append(files, file(textSuffix, p.texts, constants))
+		files = append(files, file(textSuffix, p.texts))
 	}
 	return files
 }
 
 // dispatch writes the code that decodes records.
-func (p *payloadPkg) dispatch(out *piece) {
+func (p *payloadPkg) dispatch(out *page.Page) {
 	out.Line()
-	comments(out.Group, "dispatch decodes records. It holds their events.")
-	out.Type().Id("dispatch").StructFunc(func(g *jen.Group) {
+	comments(out.Group, out.Name("dispatch")+" decodes records. It holds their events.")
+	out.Type().Id(out.Name("dispatch")).StructFunc(func(g *jen.Group) {
 		for i, y := range p.events {
 			g.Id(scratchName(i)).Id(y.typ)
 		}
@@ -238,38 +241,37 @@ func (p *payloadPkg) dispatch(out *piece) {
 }
 
 // structs writes the types of the values.
-func (p *payloadPkg) structs(out *piece) {
-	out.apart = "X" // the texts have tables as well
+func (p *payloadPkg) structs(out *page.Page) {
 	for _, y := range p.events {
 		if y.values != nil {
 			y.values.declare(out, p.system)
 		} else {
 			out.Line()
-			comments(out.Group, fmt.Sprintf("%s is %s, which has no values.", y.typ, plain(payloadLabel(y.Event))))
+			comments(out.Group, fmt.Sprintf("%s is %s, which has no values.", y.typ, page.Plain(payloadLabel(y.Event))))
 			out.Type().Id(y.typ).Struct()
 		}
-		out.ended()
+		out.EndEvent()
 	}
 }
 
 // table writes the layouts that are compared with recordings.
-func (p *payloadPkg) table(out *piece) {
-	text := []byte(tableHead)
+func (p *payloadPkg) table(out *page.Page) {
+	text := tableHead(out)
 	for _, y := range p.events {
-		text = appendEvent(text, y.layout(p.target, func(string) bool { return true }), "")
+		text = appendEvent(text, y.layout(p.target, func(string) bool { return true }), "", out)
 	}
-	out.write(append(text, "}\n"...), bindPath)
+	out.Formatted(append(text, "}\n"...))
 }
 
 // texts writes the functions that render values.
-func (p *payloadPkg) texts(out *piece) {
+func (p *payloadPkg) texts(out *page.Page) {
 	out.Line()
 	comments(out.Group, "Text implements bind.Renderer.")
 	entry := "_"
 	if slices.ContainsFunc(p.events, func(y *payload) bool { return y.values != nil && y.values.varies() }) {
 		entry = "x"
 	}
-	out.Func().Params(jen.Id("d").Op("*").Id("dispatch")).Id("Text").
+	out.Func().Params(jen.Id("d").Op("*").Id(out.Name("dispatch"))).Id("Text").
 		Params(jen.Id("slot").Int(), dst().Index().Byte(), data().Op("*").Index().Byte(), jen.Id(entry).Op("*").Add(p.entry()), envParam()).
 		Params(jen.Index().Byte(), jen.Bool()).Block(
 		jen.Switch(jen.Id("slot")).BlockFunc(func(g *jen.Group) {
@@ -283,7 +285,7 @@ func (p *payloadPkg) texts(out *piece) {
 	for _, y := range p.events {
 		if y.values != nil {
 			y.values.text(out, p.system)
-			out.ended()
+			out.EndEvent()
 		}
 	}
 }

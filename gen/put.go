@@ -2,7 +2,9 @@ package gen
 
 import (
 	"bytes"
-	"slices"
+
+	"github.com/tracec/tracec/gen/internal/name"
+	"github.com/tracec/tracec/gen/internal/page"
 
 	"github.com/dave/jennifer/jen"
 
@@ -155,7 +157,7 @@ func (w *writer) call(t *ir.Call) {
 			}
 			end = to
 		case *ir.Table:
-			args = append(args, jen.Id(w.out.table(a)))
+			args = append(args, jen.Id(table(w.out, a)))
 		case ir.StrArg:
 			args = append(args, jen.Lit(string(a)))
 		}
@@ -169,21 +171,31 @@ func (w *writer) call(t *ir.Call) {
 
 // table returns the name of the variable that holds t. Equal tables share a variable. It is named
 // by its contents, so that a name does not depend on the other events.
-func (p *piece) table(t *ir.Table) string {
+func table(out *page.Page, t *ir.Table) string {
 	var key []byte
 	for _, r := range t.Rows {
 		key = appendRow(key, r)
 	}
-	name := "table" + p.apart + fingerprint(string(key), 6)
-	p.tables[name] = t
-	return name
+	return declareTable(out, "table"+name.Fingerprint(string(key), 6), t)
+}
+
+// declareTable declares a table at the end of the file.
+func declareTable(out *page.Page, name string, t *ir.Table) string {
+	return out.Last(name, func(out *page.Page, name string) {
+		out.Var().Id(name).Op("=").Add(renderFn("Table")).ValuesFunc(func(g *jen.Group) {
+			for _, r := range t.Rows {
+				g.Line().Values(jen.Id("Value").Op(":").Add(hexNumber(r.Value)), jen.Id("Text").Op(":").Lit(r.Text))
+			}
+			g.Line()
+		})
+	})
 }
 
 // bytesVar returns the name of the variable that holds s as bytes.
-func (p *piece) bytesVar(s string) string {
-	name := "bytes" + p.apart + fingerprint(s, 6)
-	p.strings[name] = s
-	return name
+func bytesVar(out *page.Page, s string) string {
+	return out.Last("bytes"+name.Fingerprint(s, 6), func(out *page.Page, name string) {
+		out.Var().Id(name).Op("=").Index().Byte().Parens(jen.Lit(s))
+	})
 }
 
 func appendRow(key []byte, r ir.Row) []byte {
@@ -196,33 +208,6 @@ func appendRow(key []byte, r ir.Row) []byte {
 			return append(key, r.Text...)
 		}
 	}
-}
-
-// constants writes the tables and constant bytes that the texts before it use.
-func constants(out *piece) {
-	for _, name := range keys(out.tables) {
-		rows := out.tables[name].Rows
-		out.Line()
-		out.Var().Id(name).Op("=").Add(renderFn("Table")).ValuesFunc(func(g *jen.Group) {
-			for _, r := range rows {
-				g.Line().Values(jen.Id("Value").Op(":").Add(hexNumber(r.Value)), jen.Id("Text").Op(":").Lit(r.Text))
-			}
-			g.Line()
-		})
-	}
-	for _, name := range keys(out.strings) {
-		out.Line()
-		out.Var().Id(name).Op("=").Index().Byte().Parens(jen.Lit(out.strings[name]))
-	}
-}
-
-func keys[V any](m map[string]V) []string {
-	out := make([]string, 0, len(m))
-	for k := range m {
-		out = append(out, k)
-	}
-	slices.Sort(out)
-	return out
 }
 
 // flag writes a field of a composite literal that is true.

@@ -5,13 +5,15 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/tracec/tracec/gen/internal/page"
+
 	"github.com/dave/jennifer/jen"
 
 	"github.com/tracec/tracec/compiler/ir"
 )
 
 // texts writes AppendText of all events.
-func (p *pkg) texts(out *piece) {
+func (p *pkg) texts(out *page.Page) {
 	for _, e := range p.events {
 		if !e.HasText {
 			continue
@@ -27,14 +29,14 @@ func (p *pkg) texts(out *piece) {
 		out.Func().Params(jen.Id("e").Op("*").Id(e.structName)).Id("appendText").
 			Params(jen.List(dst(), data()).Index().Byte(), envParam()).Index().Byte().
 			Block(append(w.declarations(), body...)...)
-		out.ended()
+		out.EndEvent()
 	}
 }
 
 // writer writes the rendering program of one event. Its methods for expressions return Go code of
 // exactly the Go type that corresponds to the ir.Type.
 type writer struct {
-	out    *piece
+	out    *page.Page
 	event  *event
 	target ir.Target
 	body   *[]jen.Code // where statements go

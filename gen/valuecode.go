@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tracec/tracec/gen/internal/page"
+
 	"github.com/dave/jennifer/jen"
 
 	"github.com/tracec/tracec/compiler/ir"
@@ -31,12 +33,12 @@ func (f *valueField) code() *jen.Statement {
 const decodeDoc = "decode fills h from data, which byte slices of h alias. It reports whether data was long enough."
 
 // declare writes the struct and the methods that fill it.
-func (v *values) declare(out *piece, s system) {
+func (v *values) declare(out *page.Page, s system) {
 	out.Line()
-	comments(out.Group, fmt.Sprintf("%s holds the values of %s.", v.goName, plain(v.label)))
+	comments(out.Group, fmt.Sprintf("%s holds the values of %s.", v.goName, page.Plain(v.label)))
 	out.Type().Id(v.goName).StructFunc(func(g *jen.Group) {
 		for _, f := range v.fields {
-			g.Id(f.goName).Add(f.code()).Comment(quoted(f.source))
+			g.Id(f.goName).Add(f.code()).Comment(page.Quoted(f.source))
 		}
 		for _, f := range v.fields {
 			if f.optional {
@@ -60,7 +62,7 @@ func (v *values) varies() bool { return v.forms[0].Variant != "" }
 func (v *values) receiver() *jen.Statement { return jen.Id("h").Op("*").Id(v.goName) }
 
 // decodeVariants writes Decode of an event with environments.
-func (v *values) decodeVariants(out *piece, s system) {
+func (v *values) decodeVariants(out *page.Page, s system) {
 	out.Line()
 	comments(out.Group, decodeDoc)
 	v.inEnvironments(out, func(e *form) []ir.Stmt { return e.Decode }, environments{
@@ -81,7 +83,7 @@ func (v *values) decodeVariants(out *piece, s system) {
 
 // decodeBody is the body of a function with a parameter data that fills the fields of h. It returns
 // false if data is too short.
-func decodeBody(out *piece, g group, s system, fields []*valueField) []jen.Code {
+func decodeBody(out *page.Page, g group, s system, fields []*valueField) []jen.Code {
 	w := newGroupWriter(out, g, s)
 	w.keeps = fields
 	stmts := g.body

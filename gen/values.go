@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tracec/tracec/gen/internal/name"
+	"github.com/tracec/tracec/gen/internal/own"
+
 	"github.com/tracec/tracec/compiler"
 	"github.com/tracec/tracec/compiler/ir"
 )
@@ -44,7 +47,7 @@ type valueField struct {
 	repeated bool
 	certain  bool // every record sets it, so it need not be emptied
 	enum     *enum
-	into     []*fill // fields of a struct of the user's; if empty, the field is in the generated struct
+	into     []*own.Fill // fields of a struct of the user's; if empty, the field is in the generated struct
 }
 
 // planValues gives the values of ev their fields. It returns nil for an event without values.
@@ -175,13 +178,13 @@ func (v *values) plan() error {
 // It depends only on their own names, so it stays after an edit elsewhere.
 func (v *values) nameFields() error {
 	for _, f := range v.fields {
-		f.goName = fieldName(f.name)
+		f.goName = name.Field(f.name)
 	}
 	for range 2 {
 		clash := v.clashes()
 		for i, f := range v.fields {
 			if clash[i] {
-				f.goName = fieldName(f.name) + "X" + fingerprint(f.name, 4)
+				f.goName = name.Field(f.name) + "X" + name.Fingerprint(f.name, 4)
 			}
 		}
 	}

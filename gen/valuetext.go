@@ -3,6 +3,8 @@ package gen
 import (
 	"slices"
 
+	"github.com/tracec/tracec/gen/internal/page"
+
 	"github.com/dave/jennifer/jen"
 
 	"github.com/tracec/tracec/compiler/ir"
@@ -10,9 +12,9 @@ import (
 
 // text writes the function that renders an event, and functions for environments that do not share
 // it.
-func (v *values) text(out *piece, s system) {
+func (v *values) text(out *page.Page, s system) {
 	out.Line()
-	comments(out.Group, "appendText renders "+plain(v.label)+".")
+	comments(out.Group, "appendText renders "+page.Plain(v.label)+".")
 	begin := func(suffix string) *jen.Statement {
 		return out.Func().Params(jen.Op("*").Id(v.goName)).Id("appendText" + suffix)
 	}
@@ -49,7 +51,7 @@ func (v *values) appendText() *jen.Statement {
 }
 
 // textBody is the body of a function with parameters dst, data and env that renders an event.
-func textBody(out *piece, g group, s system) []jen.Code {
+func textBody(out *page.Page, g group, s system) []jen.Code {
 	w := newGroupWriter(out, g, s)
 	stmts := g.body
 	if stmts == nil {
