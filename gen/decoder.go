@@ -140,9 +140,13 @@ func (s system) decodeHead(out *page.Page, uses decodeUses) []byte {
 		}
 		return "_"
 	}
-	return fmt.Appendf(nil, "// Decode implements bind.Target.\nfunc (d *%s) Decode(slot int, data []byte, %s *%s.Record, %s *%s, %s *%s.Env) any {\n\tswitch slot {\n",
+	check := ""
+	if s.checksHead {
+		check = "if _, head, _ := x.Shape(); len(data) < head {\nreturn nil\n}\n"
+	}
+	return fmt.Appendf(nil, "// Decode implements bind.Target.\nfunc (d *%s) Decode(slot int, data []byte, %s *%s.Record, %s *%s, %s *%s.Env) any {\n%sswitch slot {\n",
 		out.Name("dispatch"), param("r", uses.record), out.Import(recordPath), param("x", uses.entry), s.entryCode(out),
-		param("env", uses.env), out.Import(renderPath))
+		param("env", uses.env), out.Import(renderPath), check)
 }
 
 // decodeUses are the parameters that a method needs.

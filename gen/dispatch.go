@@ -59,6 +59,11 @@ func (p *pkg) dispatchPure(out *page.Page) {
 	p.textMethod(out, "", func(e *event, _ int) string { return "new(" + e.structName + ").decode(*data)" })
 	var text []byte
 	loads := false
+	for _, c := range p.commons {
+		if slices.ContainsFunc(p.events, func(e *event) bool { return e.head == c }) {
+			text = c.appendDecode(text)
+		}
+	}
 	for _, e := range p.events {
 		text = e.appendDecode(text)
 		loads = loads || slices.ContainsFunc(e.members, func(f *field) bool {
@@ -138,7 +143,12 @@ func (e *event) appendDecode(text []byte) []byte {
 	if e.Size > 0 && len(e.members) > 0 {
 		text = fmt.Appendf(text, "\t_ = b[%d]\n", e.Size-1)
 	}
-	for _, f := range e.members {
+	members := e.members
+	if e.head != nil {
+		text = fmt.Appendf(text, "\te.%s.decode(b)\n", e.head.structName)
+		members = members[len(e.head.members):]
+	}
+	for _, f := range members {
 		text = f.appendDecode(text)
 	}
 	return append(text, "\treturn e\n}\n"...)

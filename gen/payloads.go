@@ -68,8 +68,26 @@ func planPayloads(u *ir.Unit, s system, opts Options) (*payloadPkg, error) {
 		return nil, err
 	}
 	p.planEnums()
+	p.checksHead = !slices.ContainsFunc(p.events, func(y *payload) bool { return !y.inOneForm() })
 	return p, nil
 }
+
+// inOneForm reports whether environments share all code of an event, which then has the size of its
+// head in a variable.
+func (y *payload) inOneForm() bool {
+	if y.values == nil || !y.values.varies() || y.values.forms[0].Size == 0 {
+		return false
+	}
+	for _, part := range []func(*form) []ir.Stmt{decodeOf, textOf} {
+		if groups := y.values.groups(part); len(groups) > 1 || groups[0].body == nil {
+			return false
+		}
+	}
+	return true
+}
+
+func decodeOf(f *form) []ir.Stmt { return f.Decode }
+func textOf(f *form) []ir.Stmt   { return f.Text }
 
 // repeated reports events that no recording can distinguish.
 func repeated(events []*ir.Event) error {
@@ -217,7 +235,8 @@ func (p *payloadPkg) files(opts Options) []*page.File {
 // dispatch writes the code that decodes records.
 func (p *payloadPkg) dispatch(out *page.Page) {
 	out.Line()
-	comments(out.Group, out.Name("dispatch")+" decodes records. It holds their events.")
+	comments(out.Group, out.Name("dispatch")+" decodes records. It holds their events. decode fills an event from data, which its byte slices alias.",
+		"It reports whether data was long enough.")
 	out.Type().Id(out.Name("dispatch")).StructFunc(func(g *jen.Group) {
 		for i, y := range p.events {
 			g.Id(scratchName(i)).Id(y.typ)
@@ -235,7 +254,7 @@ func (p *payloadPkg) dispatch(out *page.Page) {
 			text = fmt.Appendf(text, "\t\treturn &d.%s\n", scratchName(i))
 			continue
 		}
-		text = fmt.Appendf(text, "\t\tif d.%[1]s.decode(%[2]s) {\n\t\t\treturn &d.%[1]s\n\t\t}\n", scratchName(i), args)
+		text = fmt.Appendf(text, "\t\treturn %[1]s.Event(&d.%[2]s, d.%[2]s.decode(%[3]s))\n", out.Import(gencodePath), scratchName(i), args)
 	}
 	p.writeDecode(out, uses, text)
 }
@@ -263,6 +282,16 @@ func (p *payloadPkg) table(out *page.Page) {
 	out.Formatted(append(text, "}\n"...))
 }
 
+// shortText is the check of the length of the head.
+func (p *payloadPkg) shortText() jen.Code {
+	if !p.checksHead {
+		return jen.Null()
+	}
+	size := func() *jen.Statement { return jen.Len(jen.Op("*").Add(data())) }
+	return jen.If(jen.List(jen.Id("_"), jen.Id("head"), jen.Id("_")).Op(":=").Id("x").Dot("Shape").Call(), size().Op("<").Id("head")).Block(
+		jen.Return(renderFn("Short").Call(dst(), size(), jen.Id("head")), jen.True()))
+}
+
 // texts writes the functions that render values.
 func (p *payloadPkg) texts(out *page.Page) {
 	out.Line()
@@ -274,10 +303,11 @@ func (p *payloadPkg) texts(out *page.Page) {
 	out.Func().Params(jen.Id("d").Op("*").Id(out.Name("dispatch"))).Id("Text").
 		Params(jen.Id("slot").Int(), dst().Index().Byte(), data().Op("*").Index().Byte(), jen.Id(entry).Op("*").Add(p.entry()), envParam()).
 		Params(jen.Index().Byte(), jen.Bool()).Block(
+		p.shortText(),
 		jen.Switch(jen.Id("slot")).BlockFunc(func(g *jen.Group) {
 			for i, y := range p.events {
 				if y.values != nil {
-					g.Case(number(i)).Block(jen.Return(y.values.appendText(), jen.True()))
+					g.Case(number(i)).Block(jen.Return(y.values.appendText(jen.Id("d").Dot(scratchName(i))), jen.True()))
 				}
 			}
 		}),

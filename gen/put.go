@@ -19,23 +19,23 @@ func (w *writer) putInt(s *ir.PutInt) {
 	plain := fixed && sp.Width == 0
 	switch {
 	case sp.Verb == 'd' && t.Signed && plain:
-		w.set(renderFn("Dec").Call(dst(), w.as64(s.V, true)))
+		w.put(renderFn("Dec"), w.as64(s.V, true))
 	case sp.Verb == 'd' && t.Signed:
-		w.set(renderFn("Int").Call(dst(), w.as64(s.V, true), w.spec(sp)))
+		w.put(renderFn("Int"), w.as64(s.V, true), w.spec(sp))
 	case sp.Verb == 'd' && plain:
-		w.set(renderFn("Udec").Call(dst(), w.as64(s.V, false)))
+		w.put(renderFn("Udec"), w.as64(s.V, false))
 	case sp.Verb == 'd':
-		w.set(renderFn("Uint").Call(dst(), w.as64(s.V, false), w.spec(sp)))
+		w.put(renderFn("Uint"), w.as64(s.V, false), w.spec(sp))
 	case sp.Verb == 'c':
-		w.set(renderFn("Char").Call(dst(), w.as64(s.V, false), w.spec(sp)))
+		w.put(renderFn("Char"), w.as64(s.V, false), w.spec(sp))
 	case sp.Verb == 'x' && plain:
-		w.set(renderFn("HexLower").Call(dst(), w.bits(s.V)))
+		w.put(renderFn("HexLower"), w.bits(s.V))
 	case sp.Verb == 'x' && fixed && sp.Zero:
-		w.set(renderFn("HexPad").Call(dst(), w.bits(s.V), number(sp.Width)))
+		w.put(renderFn("HexPad"), w.bits(s.V), number(sp.Width))
 	case sp.Verb == 'X' && fixed && sp.Zero:
-		w.set(renderFn("HexPadUpper").Call(dst(), w.bits(s.V), number(sp.Width)))
+		w.put(renderFn("HexPadUpper"), w.bits(s.V), number(sp.Width))
 	default:
-		w.set(renderFn("Uint").Call(dst(), w.bits(s.V), w.spec(sp)))
+		w.put(renderFn("Uint"), w.bits(s.V), w.spec(sp))
 	}
 }
 
@@ -107,7 +107,7 @@ func (w *writer) text(t ir.Text) {
 	case *ir.Program:
 		w.stmts(t.Body)
 	case *ir.FactText:
-		w.set(jen.Id("env").Dot("FactText").Call(dst(), fact(t.ID)))
+		w.put(jen.Id("env").Dot("FactText"), fact(t.ID))
 	}
 }
 
@@ -163,7 +163,7 @@ func (w *writer) call(t *ir.Call) {
 		}
 		i++
 	}
-	w.set(renderFn(t.Name).Call(append([]jen.Code{dst(), env}, args...)...))
+	w.put(renderFn(t.Name), append([]jen.Code{env}, args...)...)
 	if start != "" {
 		w.set(codeFn("Cut").Call(dst(), jen.Id(start), jen.Id(end)))
 	}

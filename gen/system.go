@@ -22,6 +22,9 @@ type system struct {
 	path    string // the import path
 	name    string // of the package
 	entries bool   // records come with an Entry
+	// checksHead reports that Decode and Text check the length of the head, before the functions of
+	// the events.
+	checksHead bool
 }
 
 // containerPath is an import path whose last element is the name of the package.
@@ -31,7 +34,7 @@ func systemOf(u *ir.Unit) (system, error) {
 	if !containerPath().MatchString(u.Container) || token.IsKeyword(path.Base(u.Container)) {
 		return system{}, fmt.Errorf("gen: %q is no import path of a container", u.Container)
 	}
-	return system{u.Container, path.Base(u.Container), u.Entries}, nil
+	return system{path: u.Container, name: path.Base(u.Container), entries: u.Entries}, nil
 }
 
 func (s system) layoutPath() string { return s.path + "/layout" }

@@ -30,8 +30,6 @@ func (f *valueField) code() *jen.Statement {
 	return s.Add(typeCode(f.typ))
 }
 
-const decodeDoc = "decode fills h from data, which byte slices of h alias. It reports whether data was long enough."
-
 // declare writes the struct and the methods that fill it.
 func (v *values) declare(out *page.Page, s system) {
 	out.Line()
@@ -51,7 +49,6 @@ func (v *values) declare(out *page.Page, s system) {
 		return
 	}
 	out.Line()
-	comments(out.Group, decodeDoc)
 	out.Func().Params(v.receiver()).Id("decode").Params(jen.Id("data").Index().Byte()).Bool().
 		Block(decodeBody(out, group{forms: v.forms}, s, v.fields)...)
 }
@@ -64,7 +61,6 @@ func (v *values) receiver() *jen.Statement { return jen.Id("h").Op("*").Id(v.goN
 // decodeVariants writes Decode of an event with environments.
 func (v *values) decodeVariants(out *page.Page, s system) {
 	out.Line()
-	comments(out.Group, decodeDoc)
 	v.inEnvironments(out, func(e *form) []ir.Stmt { return e.Decode }, environments{
 		system: s,
 		begin: func(suffix string) *jen.Statement {
@@ -95,7 +91,7 @@ func decodeBody(out *page.Page, g group, s system, fields []*valueField) []jen.C
 	if !ends {
 		body = append(body, jen.Return(jen.True()))
 	}
-	if g.forms[0].Size > 0 && !alone {
+	if g.forms[0].Size > 0 && !alone && !s.checksHead {
 		body = slices.Insert(body, 0, jen.Code(jen.If(jen.Len(jen.Id("data")).Op("<").Add(w.headSize(g))).Block(jen.Return(jen.False()))))
 	}
 	return slices.Concat(w.declarations(), w.askSizes(), body)
@@ -139,12 +135,9 @@ func (v *values) reset(g *jen.Group) {
 		case f.repeated:
 			g.Add(member()).Op("=").Add(member()).Index(jen.Empty(), jen.Lit(0))
 		case f.bytes:
-			g.Add(member()).Op("=").Nil()
+			g.Add(f.assign(jen.Nil(), jen.False()))
 		default:
-			g.Add(member()).Op("=").Lit(0)
-		}
-		if f.optional {
-			g.Id("h").Dot("Has" + f.goName).Op("=").False()
+			g.Add(f.assign(jen.Lit(0), jen.False()))
 		}
 	}
 }
@@ -183,10 +176,16 @@ func (w *writer) keep(s *ir.Keep) {
 		w.emit(member().Op("=").Append(member(), v))
 		return
 	}
-	w.emit(member().Op("=").Add(v))
+	w.emit(f.assign(v, jen.True()))
+}
+
+// assign sets the field, and whether the event has it.
+func (f *valueField) assign(v, has *jen.Statement) *jen.Statement {
+	member := jen.Id("h").Dot(f.goName)
 	if f.optional {
-		w.emit(jen.Id("h").Dot("Has" + f.goName).Op("=").True())
+		return jen.List(member, jen.Id("h").Dot("Has"+f.goName)).Op("=").List(v, has)
 	}
+	return member.Op("=").Add(v)
 }
 
 func convert(t ir.Type, v ir.Value) ir.Value {

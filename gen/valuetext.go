@@ -14,7 +14,6 @@ import (
 // it.
 func (v *values) text(out *page.Page, s system) {
 	out.Line()
-	comments(out.Group, "appendText renders "+page.Plain(v.label)+".")
 	begin := func(suffix string) *jen.Statement {
 		return out.Func().Params(jen.Op("*").Id(v.goName)).Id("appendText" + suffix)
 	}
@@ -41,13 +40,13 @@ func (v *values) nothing() *jen.Statement {
 	return jen.Parens(jen.Op("*").Id(v.goName)).Parens(jen.Nil())
 }
 
-// appendText calls the function that text writes.
-func (v *values) appendText() *jen.Statement {
+// appendText calls the function that text writes, on an event of that type.
+func (v *values) appendText(e *jen.Statement) *jen.Statement {
 	args := []jen.Code{dst(), jen.Op("*").Add(data())}
 	if v.varies() {
 		args = append(args, jen.Id("x"))
 	}
-	return v.nothing().Dot("appendText").Call(append(args, jen.Id("env"))...)
+	return e.Dot("appendText").Call(append(args, jen.Id("env"))...)
 }
 
 // textBody is the body of a function with parameters dst, data and env that renders an event.
@@ -57,12 +56,9 @@ func textBody(out *page.Page, g group, s system) []jen.Code {
 	if stmts == nil {
 		stmts = g.forms[0].Text
 	}
-	body, ends := w.ending(func() { w.stmts(stmts) })
-	if !ends {
-		body = append(body, jen.Return(dst()))
-	}
+	body := w.textBody(stmts)
 	var check []jen.Code
-	if g.forms[0].Size > 0 {
+	if g.forms[0].Size > 0 && !s.checksHead {
 		short := renderFn("Short").Call(dst(), jen.Len(jen.Id("data")), w.headSize(g))
 		check = append(check, jen.If(jen.Len(jen.Id("data")).Op("<").Add(w.headSize(g))).Block(jen.Return(short)))
 	}

@@ -54,3 +54,11 @@ func Longs(buf, env *render.Env, size int) *render.Env {
 	buf.WordSize = size
 	return buf
 }
+
+// Event returns an event, a pointer to a struct, if it was decoded. Otherwise it returns nil.
+func Event(e any, decoded bool) any {
+	if !decoded {
+		return nil
+	}
+	return e
+}

@@ -31,7 +31,7 @@ func Plain(s string) string {
 // constraint, and jennifer prints text that looks like a comment unchanged.
 func Quoted(s string) string {
 	s = Plain(s)
-	if s == "" || s[0] != '"' && !alnum(s[0]) && s[0] != '_' {
+	if s == "" || !strings.ContainsRune(`"$_`, rune(s[0])) && !alnum(s[0]) {
 		return strconv.Quote(s)
 	}
 	return strings.TrimRight(s, " ")
