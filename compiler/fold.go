@@ -66,10 +66,14 @@ func appendStmt(out []ir.Stmt, s ir.Stmt) []ir.Stmt {
 	case *ir.Require:
 		return appendRequire(out, foldRegion(s.Of), foldValue(s.Bytes))
 	case *ir.Keep:
+		k := &ir.Keep{Field: s.Field}
 		if s.Of != nil {
-			return append(out, &ir.Keep{Datum: s.Datum, Of: foldRegion(s.Of)})
+			k.Of = foldRegion(s.Of)
 		}
-		return append(out, &ir.Keep{Datum: s.Datum, V: foldValue(s.V)})
+		if s.V != nil {
+			k.V = foldValue(s.V)
+		}
+		return append(out, k)
 	case *ir.Exit:
 		if s.At != nil {
 			return append(out, &ir.Exit{Reason: s.Reason, At: foldValue(s.At)})

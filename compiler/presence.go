@@ -6,22 +6,27 @@ import "github.com/tracec/tracec/compiler/ir"
 // means more than once.
 type Count struct{ Min, Max uint8 }
 
-// Presence counts how often body keeps each of n values, over all paths that do not end because of
-// a short record. If once is set, it treats every loop as a block that runs at most once.
-func Presence(body []ir.Stmt, n int, once bool) []Count {
-	p := presence{once: once}
-	if at, alive := p.block(body, make([]Count, n)); alive {
+// Presence counts how often body keeps each of values, over all paths that do not end because of a
+// short record. If once is set, it treats every loop as a block that runs at most once. It does not
+// count other values.
+func Presence(body []ir.Stmt, values []*ir.Field, once bool) []Count {
+	p := presence{once: once, index: make(map[*ir.Field]int, len(values))}
+	for i, f := range values {
+		p.index[f] = i
+	}
+	if at, alive := p.block(body, make([]Count, len(values))); alive {
 		p.end(at)
 	}
 	if p.total == nil {
-		p.total = make([]Count, n) // every way is short
+		p.total = make([]Count, len(values)) // every way is short
 	}
 	return p.total
 }
 
 type presence struct {
 	once  bool
-	total []Count // of the paths that have ended; nil without any
+	index map[*ir.Field]int // of the values
+	total []Count           // of the paths that have ended; nil without any
 }
 
 func (p *presence) end(at []Count) { p.total = join(p.total, at) }
@@ -45,7 +50,9 @@ func (p *presence) block(body []ir.Stmt, at []Count) (out []Count, alive bool) {
 	for _, s := range body {
 		switch s := s.(type) {
 		case *ir.Keep:
-			at[s.Datum] = Count{min(at[s.Datum].Min+1, 2), min(at[s.Datum].Max+1, 2)}
+			if i, ok := p.index[s.Field]; ok {
+				at[i] = Count{min(at[i].Min+1, 2), min(at[i].Max+1, 2)}
+			}
 		case *ir.If:
 			at = p.arms(at, s.Then, s.Else)
 		case *ir.Switch:
@@ -84,30 +91,28 @@ func (p *presence) loop(at []Count, body []ir.Stmt) []Count {
 	if p.once {
 		return p.arms(at, body, nil)
 	}
-	kept := map[int]bool{}
-	keeps(body, kept)
-	for d := range kept {
-		at[d].Max = 2
+	for f := range kept(body) {
+		if i, ok := p.index[f]; ok {
+			at[i].Max = 2
+		}
 	}
 	return p.arms(at, body, nil)
 }
 
-// keeps finds the values that body keeps.
-func keeps(body []ir.Stmt, found map[int]bool) {
-	for _, s := range body {
-		switch s := s.(type) {
-		case *ir.Keep:
-			found[s.Datum] = true
-		case *ir.If:
-			keeps(s.Then, found)
-			keeps(s.Else, found)
-		case *ir.Switch:
-			for _, c := range s.Cases {
-				keeps(c.Body, found)
-			}
-			keeps(s.Default, found)
-		case *ir.Loop:
-			keeps(s.Body, found)
+// kept finds the values that body keeps.
+func kept(body []ir.Stmt) map[*ir.Field]bool {
+	found := map[*ir.Field]bool{}
+	var visit func(any)
+	visit = func(n any) {
+		if k, ok := n.(*ir.Keep); ok {
+			found[k.Field] = true
+		}
+		if _, ok := n.(ir.Stmt); ok {
+			ir.Parts(n, visit)
 		}
 	}
+	for _, s := range body {
+		visit(s)
+	}
+	return found
 }

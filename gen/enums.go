@@ -41,9 +41,9 @@ func (p *payloadPkg) planEnums() {
 			continue
 		}
 		for _, form := range y.values.forms {
-			for i, f := range y.values.fieldsOf(form) {
-				d := form.Values[i]
-				if d.Enum == nil || f.enum != nil || f.bytes || f.float || d.Type.Size < f.typ.Size { // the widest form counts
+			for _, d := range form.AllValues() {
+				f := y.values.of[d]
+				if d.Enum == nil || f.enum != nil || f.bytes || f.float {
 					continue
 				}
 				if d.Enum.Type != "" {
@@ -126,7 +126,7 @@ func (y *payload) newEnum(f *valueField, e *ir.Enum, key string) *enum {
 func (y *payload) valueStem(f *valueField) string {
 	unlabelled := map[string]bool{}
 	for _, form := range y.values.forms {
-		for _, d := range form.Values {
+		for _, d := range form.Values() {
 			if d.Enum != nil && d.Enum.Name == "" && d.Enum.Type == "" && isDataWord().MatchString(d.Name) {
 				unlabelled[d.Name] = true
 			}

@@ -94,7 +94,7 @@ func (p *intoPkg) valuesOf(s *own.Struct, ev *ir.Event) (has []*own.Value, err e
 		return nil, err
 	}
 	p.values[ev] = v
-	for i, f := range v.fields {
+	for i, f := range v.leaves() {
 		has = append(has, v.given(i, f))
 	}
 	return has, nil
@@ -102,23 +102,21 @@ func (p *intoPkg) valuesOf(s *own.Struct, ev *ir.Event) (has []*own.Value, err e
 
 // given describes a value to package own.
 func (v *values) given(i int, f *valueField) *own.Value {
-	g := &own.Value{Name: f.name, CType: f.source, Type: f.typ, Index: i, Maybe: f.optional, Many: f.repeated}
-	var datum *ir.Datum
-	var field *ir.Field
+	g := &own.Value{Name: f.path(), CType: f.source, Type: f.typ, Index: i, Maybe: f.optional, Many: f.repeated}
+	var value, field *ir.Field
 	for _, form := range v.forms {
-		for _, d := range form.Values {
-			if d.Name == f.name {
-				datum = d
-			}
-		}
-		for _, x := range form.Fields {
-			if x.Name == f.name && x.Kind == ir.Bytes && x.Offset == ir.Sequential {
-				field = x
+		for _, x := range form.AllValues() {
+			switch {
+			case v.of[x] != f:
+			case x.Kind == ir.Bytes && x.Offset == ir.Sequential:
+				value, field = x, x
+			case x.Fields == nil:
+				value = x
 			}
 		}
 	}
 	switch {
-	case f.bytes && datum.Text:
+	case f.bytes && value.Text:
 		g.Shape = own.OfText
 	case f.bytes:
 		g.Shape = own.OfBlob
@@ -127,7 +125,7 @@ func (v *values) given(i int, f *valueField) *own.Value {
 		}
 	case f.float:
 		g.Shape = own.OfFloat
-	case datum.Enum.OfC():
+	case value.Enum.OfC():
 		g.Type = ir.I32 // the upper half is left over in the register
 	}
 	return g
@@ -138,12 +136,15 @@ func (v *values) given(i int, f *valueField) *own.Value {
 func (p *intoPkg) plan() {
 	for _, t := range p.targets {
 		e := &intoEvent{Target: t, values: p.values[t.Event]}
+		if e.values != nil {
+			e.values.taken = true
+		}
 		if !p.sequential {
 			e.layout = layoutOf(t)
 		}
 		for _, f := range t.Fills {
 			if e.values != nil && f.From.Member == "" {
-				v := e.values.fields[f.From.Index]
+				v := e.values.leaves()[f.From.Index]
 				v.into, v.typ = append(v.into, f), f.From.Type
 			}
 		}

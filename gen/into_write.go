@@ -120,7 +120,7 @@ func (p *intoPkg) decodeFunc(out *page.Page, e *intoEvent) {
 	out.Line()
 	comments(out.Group, fmt.Sprintf("%s fills h with values of %s. It reports whether data was long enough.", name, page.Plain(payloadLabel(e.Event))))
 	if !e.values.varies() {
-		body := decodeBody(out, group{forms: e.values.forms}, p.system, e.takers(e.values.forms[0]))
+		body := decodeBody(out, group{forms: e.values.forms}, p.system, e.values)
 		begin("").Params(params...).Bool().BlockFunc(func(g *jen.Group) {
 			e.reset(g)
 			for _, c := range body {
@@ -135,7 +135,7 @@ func (p *intoPkg) decodeFunc(out *page.Page, e *intoEvent) {
 		params: params,
 		result: jen.Bool(),
 		first:  e.reset,
-		body:   func(g group) []jen.Code { return decodeBody(out, g, p.system, e.takers(g.forms[0])) },
+		body:   func(g group) []jen.Code { return decodeBody(out, g, p.system, e.values) },
 		call: func(suffix string, more ...jen.Code) *jen.Statement {
 			return jen.Id("d").Dot(name + suffix).Call(append([]jen.Code{jen.Id("h"), data()}, more...)...)
 		},
@@ -143,20 +143,9 @@ func (p *intoPkg) decodeFunc(out *page.Page, e *intoEvent) {
 	})
 }
 
-// takers are the values of a form, nil where no field takes the value.
-func (e *intoEvent) takers(form *form) []*valueField {
-	out := make([]*valueField, len(form.Values))
-	for i, f := range e.values.fieldsOf(form) {
-		if len(f.into) > 0 {
-			out[i] = f
-		}
-	}
-	return out
-}
-
 // reset empties the fields that some records do not set.
 func (e *intoEvent) reset(g *jen.Group) {
-	for _, v := range e.values.fields {
+	for _, v := range e.values.leaves() {
 		for _, f := range v.into {
 			if !v.certain {
 				g.Add(f.Reset(v.repeated))
@@ -171,6 +160,8 @@ func (w *writer) keepInto(v *valueField, s *ir.Keep) {
 		switch {
 		case f.Presence():
 			w.emit(f.Found())
+		case s.V == nil && s.Of == nil: // a list begins
+			w.emit(f.Reset(true))
 		case v.repeated:
 			w.emit(f.Append(w.taken(v, f, s)))
 		default:

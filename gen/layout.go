@@ -1,6 +1,8 @@
 package gen
 
 import (
+	"slices"
+
 	"github.com/tracec/tracec/compiler"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/runtime/bind"
@@ -39,8 +41,11 @@ func (y *payload) layout(target ir.Target, wanted func(field string) bool) bind.
 		e.Group = "" // hooks have ids only
 	}
 	if y.values != nil && y.Variants == nil {
-		for _, f := range y.Fields[1:] {
-			e.Fields = append(e.Fields, (&field{Field: f, skip: !wanted(f.Name)}).layout())
+		for _, f := range y.Event.Values() {
+			if f.Offset == ir.Sequential {
+				used := wanted(f.Name) || slices.ContainsFunc(f.Leaves(), func(l ir.Leaf) bool { return wanted(l.Path) })
+				e.Fields = append(e.Fields, (&field{Field: f, skip: !used}).layout())
+			}
 		}
 	}
 	return e
@@ -56,14 +61,33 @@ func layouts(fields []*field) []bind.Field {
 
 func (f *field) layout() bind.Field {
 	b := bind.Field{
-		Name: f.Name, Offset: f.Offset, Size: f.Size, Kind: bind.Kind(f.Kind), Signed: f.Signed, Rel: f.Rel, Text: f.Text,
-		Align: f.Align, PadAfter: f.PadAfter, Network: f.Network, Skip: f.skip,
+		Name: f.Name, Offset: max(f.Offset, 0), Size: f.Size, Kind: bind.Kind(f.Kind), Signed: f.Signed, Rel: f.Rel,
+		Align: f.Align, PadAfter: f.PadAfter, Order: bind.Order(f.Order), Count: f.Count, Skip: f.skip,
 	}
-	if f.Offset == ir.Sequential {
-		b.Offset = 0
-	}
-	if f.Kind == ir.Array || f.Kind == ir.Dynamic || f.Kind == ir.Tail {
-		b.Elem = f.elem
+	switch f.Kind {
+	case ir.Array, ir.Dynamic, ir.Tail:
+		b.Elem, b.Text = f.elem, f.Text
+	case ir.Struct, ir.List:
+		for _, m := range f.Fields {
+			b.Fields = append(b.Fields, (&field{Field: m}).layout())
+		}
+	case ir.Counted:
+		b.Signed = false // of its bytes
+	case ir.Union:
+		b.Kind, b.Elem = bind.Bytes, widest(f.Field)
+	case ir.Float:
+		if f.Size != 4 && f.Size != 8 { // its bytes have an order that only programs know
+			b.Kind = bind.Bytes
+		}
 	}
 	return b
+}
+
+// widest is the size of the largest number in a union.
+func widest(f *ir.Field) int {
+	n := max(1, int(f.Type().Size))
+	for _, m := range f.Fields {
+		n = max(n, widest(m))
+	}
+	return n
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/tracec/tracec/compiler/lttng/recorded"
 	compiler "github.com/tracec/tracec/compiler/uftrace"
 	recordedcalls "github.com/tracec/tracec/compiler/uftrace/recorded"
+	"github.com/tracec/tracec/gen"
 	"github.com/tracec/tracec/runtime/bind"
 	markers "github.com/tracec/tracec/runtime/lttng/layout"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -56,7 +57,7 @@ func TestLayouts(t *testing.T) {
 		for _, tr := range rec.Traces() {
 			for _, m := range tr.Markers() {
 				if ev, err := recorded.Compile(m, recorded.Rules(tr.Info())); err == nil {
-					compare(dir+": "+m.Name, ev, markers.Fields(m))
+					compare(dir+": "+m.Name, ev, markers.Fields(m, tr.Info().BigEndian))
 				}
 			}
 		}
@@ -68,10 +69,9 @@ func TestLayouts(t *testing.T) {
 
 // boundFields are the fields of a compiled event as runtime/bind has them.
 func boundFields(ev *ir.Event) (fields []bind.Field) {
-	for _, f := range ev.Fields[1:] {
-		fields = append(fields, bind.Field{
-			Name: f.Name, Size: f.Size, Kind: bind.Kind(f.Kind), Signed: f.Signed, Align: f.Align, PadAfter: f.PadAfter, Network: f.Network,
-		})
+	layout, err := gen.Layout(&ir.Unit{Sequential: true}, ev)
+	if err != nil {
+		panic(err)
 	}
-	return fields
+	return layout.Fields
 }

@@ -248,21 +248,20 @@ func (m *merging) putInt(l []*ir.PutInt) (ir.Stmt, bool) {
 	return &ir.PutInt{V: v, Spec: l[0].Spec}, true
 }
 
-// keep merges values that have one name.
+// keep merges the values that one field gets.
 func (m *merging) keep(l []*ir.Keep) (ir.Stmt, bool) {
-	first := m.forms[0].Values[l[0].Datum]
-	for i, s := range l {
-		d := m.forms[i].Values[s.Datum]
-		if d.Name != first.Name || d.Text != first.Text || d.Float != first.Float || (s.V == nil) != (l[0].V == nil) {
-			return nil, false
-		}
+	same := of(l, func(s *ir.Keep) *ir.Field { return s.Field })
+	if !alike(same) {
+		return nil, false
 	}
-	if l[0].V == nil {
-		r, ok := m.region(of(l, func(s *ir.Keep) ir.Region { return s.Of }))
-		return &ir.Keep{Datum: l[0].Datum, Of: r}, ok
+	k, ok := &ir.Keep{Field: same[0]}, true
+	switch {
+	case l[0].Of != nil:
+		k.Of, ok = m.region(of(l, func(s *ir.Keep) ir.Region { return s.Of }))
+	case l[0].V != nil:
+		k.V, ok = m.value(of(l, func(s *ir.Keep) ir.Value { return s.V }))
 	}
-	v, ok := m.value(of(l, func(s *ir.Keep) ir.Value { return s.V }))
-	return &ir.Keep{Datum: l[0].Datum, V: v}, ok
+	return k, ok
 }
 
 func (m *merging) branch(l []*ir.If) (ir.Stmt, bool) {

@@ -68,26 +68,14 @@ func planPayloads(u *ir.Unit, s system, opts Options) (*payloadPkg, error) {
 		return nil, err
 	}
 	p.planEnums()
-	p.checksHead = !slices.ContainsFunc(p.events, func(y *payload) bool { return !y.inOneForm() })
+	p.checksHead = !slices.ContainsFunc(p.events, func(y *payload) bool { return !y.hasHead() })
 	return p, nil
 }
 
-// inOneForm reports whether environments share all code of an event, which then has the size of its
-// head in a variable.
-func (y *payload) inOneForm() bool {
-	if y.values == nil || !y.values.varies() || y.values.forms[0].Size == 0 {
-		return false
-	}
-	for _, part := range []func(*form) []ir.Stmt{decodeOf, textOf} {
-		if groups := y.values.groups(part); len(groups) > 1 || groups[0].body == nil {
-			return false
-		}
-	}
-	return true
+// hasHead reports whether records of the event begin with a head whose size the entry knows.
+func (y *payload) hasHead() bool {
+	return y.values != nil && y.values.varies() && !slices.ContainsFunc(y.values.forms, func(f *form) bool { return f.Size == 0 || f.Start == 0 })
 }
-
-func decodeOf(f *form) []ir.Stmt { return f.Decode }
-func textOf(f *form) []ir.Stmt   { return f.Text }
 
 // repeated reports events that no recording can distinguish.
 func repeated(events []*ir.Event) error {
@@ -178,11 +166,14 @@ func ident(ev *ir.Event) string {
 
 // layoutKey distinguishes events of one name and group.
 func layoutKey(ev *ir.Event) string {
-	s := ""
-	for _, f := range ev.Fields[min(1, len(ev.Fields)):] {
-		s += fmt.Sprint(f.Name, f.Kind, f.Size, f.Signed, f.Align, f.PadAfter, f.Network, ";")
+	return layoutKeyOf(ev.Fields[min(1, len(ev.Fields)):]) + "|"
+}
+
+func layoutKeyOf(fields []*ir.Field) (s string) {
+	for _, f := range fields {
+		s += fmt.Sprint(f.Name, f.Kind, f.Size, f.Signed, f.Align, f.PadAfter, f.Order, f.Count, ";") + layoutKeyOf(f.Fields)
 	}
-	return s + "|"
+	return s
 }
 
 // payloadClashes finds the subjects that share one of their identifiers with another.

@@ -179,7 +179,8 @@ func (r *tableReader) fields(lit *ast.CompositeLit) ([]bind.Field, error) {
 		f := &fields[i]
 		err := r.members(elt, map[string]any{
 			"Name": &f.Name, "Offset": &f.Offset, "Size": &f.Size, "Kind": &f.Kind, "Elem": &f.Elem, "Signed": &f.Signed, "Rel": &f.Rel,
-			"Text": &f.Text, "Align": &f.Align, "PadAfter": &f.PadAfter, "Network": &f.Network, "Skip": &f.Skip,
+			"Text": &f.Text, "Align": &f.Align, "PadAfter": &f.PadAfter, "Skip": &f.Skip,
+			"Order": &f.Order, "Count": &f.Count, "Fields": &f.Fields,
 		})
 		if err != nil {
 			return nil, err
@@ -232,17 +233,9 @@ func (r *tableReader) value(e ast.Expr, to any) (err error) {
 		}
 		*to = id.Name == "true"
 	case *bind.Kind:
-		sel, ok := e.(*ast.SelectorExpr)
-		if !ok {
-			return r.odd(e)
-		}
-		for k, name := range kindNames {
-			if name == sel.Sel.Name {
-				*to = k
-				return nil
-			}
-		}
-		return r.odd(e)
+		return bindConstant(r, e, kindNames, to)
+	case *bind.Order:
+		return bindConstant(r, e, orderNames, to)
 	case *[]bind.Field:
 		if id, ok := e.(*ast.Ident); ok { // the common fields
 			e = r.vars[id.Name]
@@ -254,6 +247,19 @@ func (r *tableReader) value(e ast.Expr, to any) (err error) {
 		*to, err = r.fields(lit)
 	}
 	return err
+}
+
+// bindConstant evaluates a constant of package bind.
+func bindConstant[T comparable](r *tableReader, e ast.Expr, names map[T]string, to *T) error {
+	if sel, ok := e.(*ast.SelectorExpr); ok {
+		for k, name := range names {
+			if name == sel.Sel.Name {
+				*to = k
+				return nil
+			}
+		}
+	}
+	return r.odd(e)
 }
 
 // odd is the error for code that tracec gen does not generate.

@@ -203,12 +203,12 @@ func hostileEvent(group, name string, id int, names []string) *ir.Event {
 func hostilePayload(t *testing.T, names []string) *ir.Event {
 	t.Helper()
 	ev := payload(t, arg(1, 8))
-	value, field := ev.Values[0], ev.Fields[1]
-	ev.Values, ev.Fields = nil, ev.Fields[:1]
+	field := ev.Fields[1]
+	ev.Fields, ev.Decode = ev.Fields[:1:1], nil
 	for _, n := range names {
-		v, f := *value, *field
-		v.Name, f.Name = n, n
-		ev.Values, ev.Fields = append(ev.Values, &v), append(ev.Fields, &f)
+		f := *field
+		f.Name = n
+		ev.Fields = append(ev.Fields, &f)
 	}
 	return ev
 }
@@ -232,10 +232,10 @@ func hostileHook(t *testing.T, names []string) *ir.Event {
 	}
 	h := &ir.Event{ID: 0x1000, Name: "100", Ident: "Hook100", Label: "*/ " + names[0], Variants: result.Templates[0].Events[:]}
 	for _, e := range h.Variants {
-		if len(e.Values) != len(names) {
-			t.Fatalf("%d values for %d names", len(e.Values), len(names))
+		if len(e.Values()) != len(names) {
+			t.Fatalf("%d values for %d names", len(e.Values()), len(names))
 		}
-		for i, v := range e.Values {
+		for i, v := range e.Values() {
 			v.Name, v.Optional = names[i], i%2 == 0
 		}
 	}

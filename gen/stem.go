@@ -39,6 +39,9 @@ func (p *payloadPkg) addStem(stem string) {
 		y.goName, y.typ = name.WithStem(stem, y.goName), name.WithStem(stem, y.typ)
 		if y.values != nil {
 			y.values.goName = y.typ
+			for _, f := range y.values.structs() {
+				f.typeName = name.WithStem(stem, f.typeName)
+			}
 		}
 	}
 	for _, e := range p.enums {

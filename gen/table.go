@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"bytes"
 	"fmt"
 	"strconv"
 
@@ -11,7 +12,7 @@ import (
 
 var kindNames = map[bind.Kind]string{
 	bind.Int: "Int", bind.Array: "Array", bind.Dynamic: "Dynamic", bind.Tail: "Tail", bind.Bytes: "Bytes", bind.Float: "Float",
-	bind.Counted: "Counted", bind.Terminated: "Terminated",
+	bind.Counted: "Counted", bind.Terminated: "Terminated", bind.Struct: "Struct", bind.List: "List",
 }
 
 // table writes the compiled layout of every slot, for bind.
@@ -73,34 +74,46 @@ func appendEvent(text []byte, e bind.Event, common string, out *page.Page) []byt
 func appendLayouts(text []byte, fields []bind.Field, sequential bool, indent string, out *page.Page) []byte {
 	for i := range fields {
 		f := &fields[i]
-		text = fmt.Appendf(text, "%s{Name: %q", indent, f.Name)
+		text = append(append(text, indent...), '{')
+		if f.Name != "" {
+			text = fmt.Appendf(text, "Name: %q, ", f.Name)
+		}
 		if !sequential {
-			text = fmt.Appendf(text, ", Offset: %d", f.Offset)
+			text = fmt.Appendf(text, "Offset: %d, ", f.Offset)
 		}
 		if f.Size > 0 || !sequential {
-			text = fmt.Appendf(text, ", Size: %d", f.Size)
+			text = fmt.Appendf(text, "Size: %d, ", f.Size)
 		}
 		if f.Kind != bind.Int {
-			text = fmt.Appendf(text, ", Kind: %s.%s", out.Import(bindPath), kindNames[f.Kind])
+			text = fmt.Appendf(text, "Kind: %s.%s, ", out.Import(bindPath), kindNames[f.Kind])
 		}
 		for _, n := range []struct {
 			name  string
 			value int
 			least int
-		}{{"Elem", f.Elem, 1}, {"Align", f.Align, 2}, {"PadAfter", f.PadAfter, 2}} {
+		}{{"Elem", f.Elem, 1}, {"Align", f.Align, 2}, {"PadAfter", f.PadAfter, 2}, {"Count", f.Count, 1}} {
 			if n.value >= n.least {
-				text = fmt.Appendf(text, ", %s: %d", n.name, n.value)
+				text = fmt.Appendf(text, "%s: %d, ", n.name, n.value)
 			}
 		}
 		for _, flag := range []struct {
 			name string
 			on   bool
-		}{{"Signed", f.Signed}, {"Rel", f.Rel}, {"Text", f.Text}, {"Network", f.Network}, {"Skip", f.Skip}} {
+		}{{"Signed", f.Signed}, {"Rel", f.Rel}, {"Text", f.Text}, {"Skip", f.Skip}} {
 			if flag.on {
-				text = append(append(append(text, ", "...), flag.name...), ": true"...)
+				text = fmt.Appendf(text, "%s: true, ", flag.name)
 			}
 		}
-		text = append(text, "},\n"...)
+		if f.Order != bind.AsEvent {
+			text = fmt.Appendf(text, "Order: %s.%s, ", out.Import(bindPath), orderNames[f.Order])
+		}
+		if f.Fields != nil {
+			text = fmt.Appendf(text, "Fields: []%s.Field{\n", out.Import(bindPath))
+			text = append(append(appendLayouts(text, f.Fields, sequential, indent+"\t", out), indent...), "}, "...)
+		}
+		text = append(bytes.TrimSuffix(text, []byte(", ")), "},\n"...)
 	}
 	return text
 }
+
+var orderNames = map[bind.Order]string{bind.LittleEndian: "LittleEndian", bind.BigEndian: "BigEndian"}

@@ -30,25 +30,26 @@ func (p *pkg) texts(out *page.Page) {
 // writer writes the rendering program of one event. Its methods for expressions return Go code of
 // exactly the Go type that corresponds to the ir.Type.
 type writer struct {
-	out     *page.Page
-	event   *event
-	target  ir.Target
-	body    *[]jen.Code // where statements go
-	dead    bool        // the program has ended before this point
-	sure    int         // of a stream: number of bytes that every record has which gets to this point
-	vars    int         // numbers given to temporaries
-	consts  map[ir.Value]constant
-	slots   map[int]*slot
-	bufs    map[int]*slot
-	ints    map[*ir.Field]string // buffers for the bytes of integer fields
-	longs   bool                 // a copy of env is needed
-	keeps   []*valueField        // where values go if they are generated instead of text
-	merged  *merged              // of a function for several environments
-	needs   bool                 // if values are generated: dst is needed all the same, to compare text
-	depth   int                  // of blocks
-	last    appended             // the last statement that sets dst
-	literal appended             // the last statement that appends constant text
-	funcs   int                  // function literals that use dst
+	out      *page.Page
+	event    *event
+	target   ir.Target
+	body     *[]jen.Code // where statements go
+	dead     bool        // the program has ended before this point
+	sure     int         // of a stream: number of bytes that every record has which gets to this point
+	vars     int         // numbers given to temporaries
+	consts   map[ir.Value]constant
+	slots    map[int]*slot
+	bufs     map[int]*slot
+	ints     map[*ir.Field]string // buffers for the bytes of integer fields
+	longs    bool                 // a copy of env is needed
+	keeps    *values              // where values go if they are generated instead of text
+	elements []element            // of lists in them, each with a variable
+	merged   *merged              // of a function for several environments
+	needs    bool                 // if values are generated: dst is needed all the same, to compare text
+	depth    int                  // of blocks
+	last     appended             // the last statement that sets dst
+	literal  appended             // the last statement that appends constant text
+	funcs    int                  // function literals that use dst
 }
 
 // appended is a statement that sets dst.

@@ -3,12 +3,12 @@ package gen
 import (
 	"fmt"
 	"slices"
-
-	"github.com/tracec/tracec/gen/internal/page"
+	"strconv"
 
 	"github.com/dave/jennifer/jen"
 
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/gen/internal/page"
 )
 
 // code is the Go type.
@@ -18,6 +18,10 @@ func (f *valueField) code() *jen.Statement {
 		s.Index()
 	}
 	switch {
+	case f.elem != nil:
+		return s.Add(f.elem.code())
+	case f.parts:
+		return s.Id(f.typeName)
 	case f.enum != nil:
 		return s.Add(f.enum.code())
 	case f.bytes:
@@ -32,25 +36,36 @@ func (f *valueField) code() *jen.Statement {
 
 // declare writes the struct and the methods that fill it.
 func (v *values) declare(out *page.Page, s system) {
-	out.Line()
-	comments(out.Group, fmt.Sprintf("%s holds the values of %s.", v.goName, page.Plain(v.label)))
-	out.Type().Id(v.goName).StructFunc(func(g *jen.Group) {
-		for _, f := range v.fields {
-			g.Id(f.goName).Add(f.code()).Comment(page.Quoted(f.source))
+	declareStruct(out, v.goName, fmt.Sprintf("%s holds the values of %s.", v.goName, page.Plain(v.label)), v.fields)
+	for _, f := range v.structs() {
+		one := "is"
+		if f.repeated {
+			one = "is one of"
 		}
-		for _, f := range v.fields {
-			if f.optional {
-				g.Id("Has" + f.goName).Bool()
-			}
-		}
-	})
+		declareStruct(out, f.typeName, fmt.Sprintf("%s %s %s of %s.", f.typeName, one, f.goName, page.Plain(v.label)), f.members)
+	}
 	if v.varies() {
 		v.decodeVariants(out, s)
 		return
 	}
 	out.Line()
 	out.Func().Params(v.receiver()).Id("decode").Params(jen.Id("data").Index().Byte()).Bool().
-		Block(decodeBody(out, group{forms: v.forms}, s, v.fields)...)
+		Block(decodeBody(out, group{forms: v.forms}, s, v)...)
+}
+
+func declareStruct(out *page.Page, name, doc string, fields []*valueField) {
+	out.Line()
+	comments(out.Group, doc)
+	out.Type().Id(name).StructFunc(func(g *jen.Group) {
+		for _, f := range fields {
+			g.Id(f.goName).Add(f.code()).Comment(page.Quoted(f.source))
+		}
+		for _, f := range fields {
+			if f.optional {
+				g.Id("Has" + f.goName).Bool()
+			}
+		}
+	})
 }
 
 // varies reports whether records of several environments have the event.
@@ -69,7 +84,7 @@ func (v *values) decodeVariants(out *page.Page, s system) {
 		params: []jen.Code{data().Index().Byte()},
 		result: jen.Bool(),
 		first:  v.reset,
-		body:   func(g group) []jen.Code { return decodeBody(out, g, s, v.fieldsOf(g.forms[0])) },
+		body:   func(g group) []jen.Code { return decodeBody(out, g, s, v) },
 		call: func(suffix string, more ...jen.Code) *jen.Statement {
 			return jen.Id("h").Dot("decode" + suffix).Call(append([]jen.Code{data()}, more...)...)
 		},
@@ -79,9 +94,9 @@ func (v *values) decodeVariants(out *page.Page, s system) {
 
 // decodeBody is the body of a function with a parameter data that fills the fields of h. It returns
 // false if data is too short.
-func decodeBody(out *page.Page, g group, s system, fields []*valueField) []jen.Code {
+func decodeBody(out *page.Page, g group, s system, v *values) []jen.Code {
 	w := newGroupWriter(out, g, s)
-	w.keeps = fields
+	w.keeps = v
 	stmts := g.body
 	if stmts == nil {
 		stmts = g.forms[0].Decode
@@ -94,7 +109,7 @@ func decodeBody(out *page.Page, g group, s system, fields []*valueField) []jen.C
 	if g.forms[0].Size > 0 && !alone && !s.checksHead {
 		body = slices.Insert(body, 0, jen.Code(jen.If(jen.Len(jen.Id("data")).Op("<").Add(w.headSize(g))).Block(jen.Return(jen.False()))))
 	}
-	return slices.Concat(w.declarations(), w.askSizes(), body)
+	return slices.Concat(w.declarations(), w.places(), w.askSizes(), body)
 }
 
 // startsWithCheck reports whether the program begins with its own check of the length and this
@@ -129,17 +144,42 @@ func (w *writer) startsWithCheck(g group, stmts []ir.Stmt) bool {
 // reset empties the fields that some records do not set. Slices keep their memory.
 func (v *values) reset(g *jen.Group) {
 	for _, f := range v.fields {
-		member := func() *jen.Statement { return jen.Id("h").Dot(f.goName) }
-		switch {
-		case f.certain:
-		case f.repeated:
-			g.Add(member()).Op("=").Add(member()).Index(jen.Empty(), jen.Lit(0))
-		case f.bytes:
-			g.Add(f.assign(jen.Nil(), jen.False()))
-		default:
-			g.Add(f.assign(jen.Lit(0), jen.False()))
+		if !f.certain {
+			f.reset(g.Add, jen.Id("h"))
 		}
 	}
+}
+
+// reset writes statements that empty a field of the struct in. Slices keep their memory.
+func (f *valueField) reset(emit func(...jen.Code) *jen.Statement, in *jen.Statement) {
+	member := func() *jen.Statement { return in.Clone().Dot(f.goName) }
+	switch {
+	case f.repeated:
+		emit(member().Op("=").Add(member()).Index(jen.Empty(), jen.Lit(0)))
+	case f.parts:
+		for _, m := range f.members {
+			m.reset(emit, member())
+		}
+	default:
+		zero := jen.Lit(0)
+		if f.bytes {
+			zero = jen.Nil()
+		}
+		emit(f.assign(in, zero, jen.False()))
+		return
+	}
+	if f.optional {
+		emit(in.Clone().Dot("Has" + f.goName).Op("=").False())
+	}
+}
+
+// assign sets a field of the struct in, and whether the event has it.
+func (f *valueField) assign(in, v, has *jen.Statement) *jen.Statement {
+	member := in.Clone().Dot(f.goName)
+	if f.optional {
+		return jen.List(member, in.Clone().Dot("Has"+f.goName)).Op("=").List(v, has)
+	}
+	return member.Op("=").Add(v)
 }
 
 // keep sets a field of the struct.
@@ -147,17 +187,29 @@ func (w *writer) keep(s *ir.Keep) {
 	if w.keeps == nil { // text is wanted
 		return
 	}
-	f := w.keeps[s.Datum]
-	if f == nil { // nothing uses it
+	f := w.keeps.of[s.Field]
+	if w.keeps.taken && f.into == nil { // nothing uses it
 		return
 	}
-	if f.into != nil {
+	switch {
+	case f.into != nil:
 		w.keepInto(f, s)
-		return
+	case s.V == nil && s.Of == nil:
+		w.beginParts(f, s.Field)
+	case f.repeated:
+		w.emit(w.fieldOf(f).Op("=").Append(w.fieldOf(f), w.kept(f, s)))
+	case f.optional:
+		w.emit(f.assign(w.around(f), w.kept(f, s), jen.True()))
+	default:
+		w.emit(w.fieldOf(f).Op("=").Add(w.kept(f, s)))
 	}
+}
+
+// kept is the value that a field gets.
+func (w *writer) kept(f *valueField, s *ir.Keep) *jen.Statement {
 	var v *jen.Statement
-	switch d := w.event.Values[s.Datum]; {
-	case f.bytes && d.Text:
+	switch {
+	case f.bytes && s.Field.Text:
 		v = renderFn("CString").Call(w.region(s.Of))
 	case f.bytes:
 		v = w.region(s.Of)
@@ -171,21 +223,85 @@ func (w *writer) keep(s *ir.Keep) {
 	if f.enum != nil {
 		v = f.enum.code().Call(v)
 	}
-	member := func() *jen.Statement { return jen.Id("h").Dot(f.goName) }
-	if f.repeated {
-		w.emit(member().Op("=").Append(member(), v))
-		return
-	}
-	w.emit(f.assign(v, jen.True()))
+	return v
 }
 
-// assign sets the field, and whether the event has it.
-func (f *valueField) assign(v, has *jen.Statement) *jen.Statement {
-	member := jen.Id("h").Dot(f.goName)
+func (w *writer) keepHas(f *valueField) {
 	if f.optional {
-		return jen.List(member, jen.Id("h").Dot("Has"+f.goName)).Op("=").List(v, has)
+		w.emit(w.around(f).Dot("Has" + f.goName).Op("=").True())
 	}
-	return member.Op("=").Add(v)
+}
+
+// beginParts begins a list, a structure, or a structure or list in a list.
+func (w *writer) beginParts(f *valueField, field *ir.Field) {
+	emit := func(c ...jen.Code) *jen.Statement { w.emit(c[0]); return nil }
+	switch {
+	case f.repeated && field.Kind != ir.List: // a structure in it
+		e := w.place(f, false)
+		w.emit(e.Clone().Op("=").Add(codeFn("Append")).Call(jen.Op("&").Add(w.fieldOf(f))))
+		for _, m := range f.members {
+			m.reset(emit, e)
+		}
+	case f.isElement():
+		e := w.place(f, true)
+		w.emit(e.Clone().Op("=").Add(codeFn("Append")).Call(jen.Op("&").Add(w.fieldOf(f.in))))
+		w.emit(jen.Op("*").Add(e).Op("=").Parens(jen.Op("*").Add(e)).Index(jen.Empty(), jen.Lit(0)))
+	default:
+		f.reset(emit, w.around(f))
+		w.keepHas(f)
+	}
+}
+
+// isElement reports whether f is the inner one of a list of lists.
+func (f *valueField) isElement() bool { return f.in != nil && f.in.elem == f }
+
+// element is a variable that points to the current element of a list: to a structure, or to the
+// inner one of a list of lists.
+type element struct {
+	of   *valueField
+	list bool
+}
+
+// place is the variable of the current structure in the list f, or of the current inner list f.
+func (w *writer) place(f *valueField, list bool) *jen.Statement {
+	e := element{f, list}
+	i := slices.Index(w.elements, e)
+	if i < 0 {
+		i = len(w.elements)
+		w.elements = append(w.elements, e)
+	}
+	return jen.Id("e" + strconv.Itoa(i))
+}
+
+// places declares the variables of elements.
+func (w *writer) places() (out []jen.Code) {
+	for i, e := range w.elements {
+		typ := jen.Id(e.of.typeName)
+		if e.list {
+			typ = e.of.code()
+		}
+		out = append(out, jen.Var().Id("e"+strconv.Itoa(i)).Op("*").Add(typ))
+	}
+	return out
+}
+
+// around is the struct that has f as a field.
+func (w *writer) around(f *valueField) *jen.Statement {
+	switch {
+	case f.in == nil:
+		return jen.Id("h")
+	case f.in.repeated:
+		return w.place(f.in, false)
+	}
+	return w.fieldOf(f.in)
+}
+
+// fieldOf is the field f, or the inner one of a list of lists.
+func (w *writer) fieldOf(f *valueField) *jen.Statement {
+	if f.isElement() {
+		return jen.Parens(jen.Op("*").Add(w.place(f, true)))
+	}
+	return w.around(f).Dot(f.goName)
 }
 
 func convert(t ir.Type, v ir.Value) ir.Value {

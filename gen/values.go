@@ -19,6 +19,8 @@ type values struct {
 	label  string // of the event, for comments and messages
 	fields []*valueField
 	forms  []*form
+	of     map[*ir.Field]*valueField // of all environments; a list and its element have one
+	taken  bool                      // only the values with fields of the user's are used
 }
 
 // form is the event in one environment. Most events have only one.
@@ -35,7 +37,8 @@ func (f *form) suffix() string {
 	return "In" + strings.TrimPrefix(f.Variant, "Env")
 }
 
-// valueField is one field of the struct. The event has its value in at least one environment.
+// valueField is one field of the struct, or of a struct in it. The event has its value in at least
+// one environment.
 type valueField struct {
 	goName   string
 	name     string // in the description
@@ -44,21 +47,27 @@ type valueField struct {
 	bytes    bool
 	float    bool
 	optional bool
-	repeated bool
 	certain  bool // every record sets it, so it need not be emptied
 	enum     *enum
 	into     []*own.Fill // fields of a struct of the user's; if empty, the field is in the generated struct
+
+	in       *valueField   // the structure or list around it; nil: none
+	repeated bool          // it is a list
+	parts    bool          // it is a structure, or a list of them
+	members  []*valueField // of the structure
+	elem     *valueField   // of a list of lists, the inner one
+	typeName string        // of the structure
 }
 
 // planValues gives the values of ev their fields. It returns nil for an event without values.
 func planValues(ev *ir.Event, target ir.Target, goName, label string) (*values, error) {
-	v := &values{goName: goName, label: label}
+	v := &values{goName: goName, label: label, of: map[*ir.Field]*valueField{}}
 	variants := ev.Variants
 	if variants == nil {
 		variants = []*ir.Event{ev}
 	}
 	for _, e := range variants {
-		if len(e.Fields) == 0 && len(e.Values) == 0 {
+		if len(e.Fields) == 0 {
 			continue
 		}
 		if err := checkSequence(e, label); err != nil {
@@ -70,42 +79,23 @@ func planValues(ev *ir.Event, target ir.Target, goName, label string) (*values, 
 		}
 		v.forms = append(v.forms, f)
 	}
-	if len(v.forms) == 0 || ev.Variants == nil && len(ev.Values) == 0 {
+	if len(v.forms) == 0 || ev.Variants == nil && len(ev.Values()) == 0 {
 		return nil, nil
 	}
 	return v, v.plan()
 }
 
-// checkSequence reports fields that are not the whole record, or after one another in it, and
-// values without such a field.
+// checkSequence reports fields that are not the whole record, or values that it does not find there.
 func checkSequence(ev *ir.Event, label string) error {
-	sequential := func(f *ir.Field) bool { return f.Offset == ir.Sequential }
-	if !isStream(ev.Fields[:min(1, len(ev.Fields))]) || slices.ContainsFunc(ev.Fields[1:], func(f *ir.Field) bool { return !sequential(f) }) {
+	if n := len(ev.Fields) - len(ev.Values()); !isStream(ev.Fields[:n]) {
 		return fmt.Errorf("gen: %s: it has other fields than its payload and what follows one another there", label)
 	}
-	if len(ev.Fields) == 1 {
-		return nil // its program alone knows where values are
-	}
-	for _, d := range ev.Values {
-		if i := slices.IndexFunc(ev.Fields, func(f *ir.Field) bool { return sequential(f) && f.Name == d.Name }); i < 0 || !fits(ev.Fields[i], d) {
-			return fmt.Errorf("gen: %s: no field has the value %q", label, d.Name)
-		}
-		if d.Optional || d.Repeated {
-			return fmt.Errorf("gen: %s: %q is not in every record", label, d.Name)
+	for _, f := range ev.Values() {
+		if f.Offset == ir.Sequential && f.Optional {
+			return fmt.Errorf("gen: %s: %q is not in every record", label, f.Name)
 		}
 	}
 	return nil
-}
-
-// fits reports whether a value has the type and size of a field.
-func fits(f *ir.Field, d *ir.Datum) bool {
-	switch f.Kind {
-	case ir.Int:
-		return !d.Float && int(d.Type.Size) <= f.Size
-	case ir.Float:
-		return d.Float && int(d.Type.Size) == f.Size
-	}
-	return d.Float || d.Type == ir.Type{} // numbers of other sizes than Go's are fields of bytes
 }
 
 // isStream reports whether fields are one that is the whole record.
@@ -137,67 +127,133 @@ func withChecks(text []ir.Stmt) []ir.Stmt {
 	return text
 }
 
-// plan merges the values of the environments into the fields of one struct. If a value has
-// different widths in the environments, such as XW, the field has the largest.
+// plan gives the values fields. All environments have the same values.
 func (v *values) plan() error {
-	byName := map[string]*valueField{}
-	seen := map[*valueField]int{}
-	for _, e := range v.forms {
-		for _, d := range e.Values {
-			f := byName[d.Name]
-			if f == nil {
-				f = &valueField{name: d.Name, source: d.Source, typ: d.Type, bytes: d.Type == ir.Type{}, float: d.Float}
-				byName[d.Name] = f
-				v.fields = append(v.fields, f)
-			}
-			seen[f]++
-			if f.bytes != (d.Type == ir.Type{}) || f.float != d.Float {
-				return fmt.Errorf("gen: %s: %q is a number in one environment and none in another", v.label, d.Name)
-			}
-			if d.Type.Size > f.typ.Size {
-				f.typ = d.Type
-			}
-			f.optional = f.optional || d.Optional
-			f.repeated = f.repeated || d.Repeated
+	values := v.forms[0].Values()
+	for _, e := range v.forms[1:] {
+		if !slices.Equal(e.Values(), values) {
+			return fmt.Errorf("gen: %s: its environments have different values", v.label)
 		}
 	}
-	for _, f := range v.fields {
-		f.optional = !f.repeated && (f.optional || seen[f] < len(v.forms))
+	v.fields = v.planFields(values, nil)
+	for i, f := range v.fields {
 		f.certain = !f.repeated && !f.optional
-	}
-	for _, e := range v.forms {
-		fields := v.fieldsOf(e)
-		for i, n := range compiler.Presence(e.Decode, len(e.Values), false) {
-			fields[i].certain = fields[i].certain && n.Min > 0
+		for _, e := range v.forms {
+			f.certain = f.certain && compiler.Presence(e.Decode, values, false)[i].Min > 0
 		}
 	}
-	return v.nameFields()
+	return v.name(v.fields, v.goName)
 }
 
-// nameFields gives the values their fields. If Go cannot distinguish two names, both get a suffix.
-// It depends only on their own names, so it stays after an edit elsewhere.
-func (v *values) nameFields() error {
-	for _, f := range v.fields {
+func (v *values) planFields(fields []*ir.Field, in *valueField) []*valueField {
+	out := make([]*valueField, len(fields))
+	for i, f := range fields {
+		out[i] = &valueField{name: f.Name, source: f.CType, optional: f.Optional, in: in}
+		v.shape(out[i], f)
+	}
+	return out
+}
+
+// shape gives x the type of f, which is its value or, for a list, its element.
+func (v *values) shape(x *valueField, f *ir.Field) {
+	v.of[f] = x
+	switch f.Kind {
+	case ir.List:
+		if x.repeated = true; f.Fields[0].Kind == ir.List {
+			x.elem = &valueField{name: x.name, source: x.source, in: x}
+			x = x.elem
+		}
+		v.shape(x, f.Fields[0])
+	case ir.Struct, ir.Union:
+		x.parts, x.members = true, v.planFields(f.Fields, x)
+	default:
+		x.typ, x.float = f.Type(), f.Kind == ir.Float
+		x.bytes = x.typ == ir.Type{}
+	}
+}
+
+// name gives the values of a struct their fields, and structures their types. If Go cannot
+// distinguish two names, both get a suffix. It depends only on their own names, so it stays after an
+// edit elsewhere.
+func (v *values) name(fields []*valueField, typ string) error {
+	for _, f := range fields {
 		f.goName = name.Field(f.name)
 	}
 	for range 2 {
-		clash := v.clashes()
-		for i, f := range v.fields {
+		clash := clashes(fields)
+		for i, f := range fields {
 			if clash[i] {
 				f.goName = name.Field(f.name) + "X" + name.Fingerprint(f.name, 4)
 			}
 		}
 	}
-	if i := slices.Index(v.clashes(), true); i >= 0 {
-		f := v.fields[i]
-		return fmt.Errorf("gen: %s: %q and another value both become the Go name %s: give it another label, or a macro of its own: {{ $name = code }}",
-			v.label, f.name, f.goName)
+	if i := slices.Index(clashes(fields), true); i >= 0 {
+		f := fields[i]
+		return fmt.Errorf("gen: %s: %q and another value both become the Go name %s: give it another label, or a macro of its own: {{ $name = %s }}",
+			v.label, f.name, f.goName, f.source)
+	}
+	for _, f := range fields {
+		inner := f
+		for inner.elem != nil {
+			inner = inner.elem
+			inner.goName = f.goName
+		}
+		if inner.parts {
+			inner.typeName = typ + f.goName
+			if err := v.name(inner.members, inner.typeName); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }
 
+// leaves returns the values without members, and lists of them. Those in lists of other values are
+// left out.
+func (v *values) leaves() (list []*valueField) {
+	var add func(fields []*valueField)
+	add = func(fields []*valueField) {
+		for _, f := range fields {
+			switch {
+			case f.parts && !f.repeated:
+				add(f.members)
+			case !f.parts && f.elem == nil:
+				list = append(list, f)
+			}
+		}
+	}
+	add(v.fields)
+	return list
+}
+
+// path is the name of a value with those of the structures around it: id.x.
+func (f *valueField) path() string {
+	if f.in == nil {
+		return f.name
+	}
+	return f.in.path() + "." + f.name
+}
+
+// structs returns the values that are structures, or lists of them, those within others after them.
+func (v *values) structs() (list []*valueField) {
+	var add func(fields []*valueField)
+	add = func(fields []*valueField) {
+		for _, f := range fields {
+			for f.elem != nil {
+				f = f.elem
+			}
+			if f.parts {
+				list = append(list, f)
+				add(f.members)
+			}
+		}
+	}
+	add(v.fields)
+	return list
+}
+
 // clashes finds the values that share one of their identifiers with another.
-func (v *values) clashes() []bool {
+func clashes(fields []*valueField) []bool {
 	count := map[string]int{}
 	each := func(f *valueField, do func(string)) {
 		do(f.goName)
@@ -205,21 +261,12 @@ func (v *values) clashes() []bool {
 			do("Has" + f.goName)
 		}
 	}
-	for _, f := range v.fields {
+	for _, f := range fields {
 		each(f, func(n string) { count[n]++ })
 	}
-	clash := make([]bool, len(v.fields))
-	for i, f := range v.fields {
+	clash := make([]bool, len(fields))
+	for i, f := range fields {
 		each(f, func(n string) { clash[i] = clash[i] || count[n] > 1 })
 	}
 	return clash
-}
-
-// fieldsOf are the fields that the values of e go to.
-func (v *values) fieldsOf(e *form) []*valueField {
-	out := make([]*valueField, len(e.Values))
-	for i, d := range e.Values {
-		out[i] = v.fields[slices.IndexFunc(v.fields, func(f *valueField) bool { return f.name == d.Name })]
-	}
-	return out
 }

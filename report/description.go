@@ -44,10 +44,10 @@ func (d *Description) Check(option string, patterns []string) error {
 func (d *Description) Summary() (lines []string) {
 	events, values, before := 0, 0, 0
 	for i, ev := range d.Unit.Events {
-		values += len(ev.Values)
+		values += len(ev.Values())
 		returns := i+1 < len(d.Unit.Events) && !ev.Exit && d.Unit.Events[i+1].Exit
 		if returns {
-			before = len(ev.Values)
+			before = len(ev.Values())
 			continue
 		}
 		events++
@@ -56,9 +56,9 @@ func (d *Description) Summary() (lines []string) {
 			name = ev.Group + "." + ev.Name
 		}
 		if ev.Exit {
-			lines = append(lines, fmt.Sprintf("%s: %d arguments, %d results", ev.Label, before, len(ev.Values)))
+			lines = append(lines, fmt.Sprintf("%s: %d arguments, %d results", ev.Label, before, len(ev.Values())))
 		} else {
-			lines = append(lines, fmt.Sprintf("%s: %d %s", name, len(ev.Values), d.Parts))
+			lines = append(lines, fmt.Sprintf("%s: %d %s", name, len(ev.Values()), d.Parts))
 		}
 	}
 	return append(lines, fmt.Sprintf("%d %s, %d %s", events, d.Noun, values, d.Parts))

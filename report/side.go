@@ -46,35 +46,38 @@ func layoutOf(u *ir.Unit, ev *ir.Event) bind.Event {
 		return e
 	}
 	for _, f := range ev.Fields {
-		if u.Sequential && f.Offset != ir.Sequential {
-			continue // the whole, which programs read
+		if !u.Sequential || f.Decoded() { // not the whole, which programs read
+			e.Fields = append(e.Fields, fieldLayout(f))
 		}
-		e.Fields = append(e.Fields, bind.Field{
-			Name: f.Name, Offset: max(f.Offset, 0), Size: f.Size, Kind: bind.Kind(f.Kind), Elem: f.Elem, Signed: f.Signed, Rel: f.Rel,
-			Text: f.Text, Align: f.Align, PadAfter: f.PadAfter, Network: f.Network,
-		})
 	}
 	e.Size = ev.Size
 	return e
+}
+
+// fieldLayout returns a field with its members.
+func fieldLayout(f *ir.Field) bind.Field {
+	b := bind.Field{
+		Name: f.Name, Offset: max(f.Offset, 0), Size: f.Size, Kind: bind.Kind(f.Kind), Elem: f.Elem, Signed: f.Signed, Rel: f.Rel,
+		Text: f.Text && !f.Decoded(), Align: f.Align, PadAfter: f.PadAfter, Order: bind.Order(f.Order), Count: f.Count,
+	}
+	for _, m := range f.Fields {
+		b.Fields = append(b.Fields, fieldLayout(m))
+	}
+	return b
 }
 
 // values returns the values of all variants of a hook, as fields.
 func values(ev *ir.Event) (fields []bind.Field) {
 	taken := map[string]bool{}
 	for _, v := range ev.Variants {
-		for _, d := range v.Values {
-			if taken[d.Name] {
+		for _, f := range v.Values() {
+			if taken[f.Name] {
 				continue
 			}
-			taken[d.Name] = true
-			f := bind.Field{Name: d.Name, Size: int(d.Type.Size), Signed: d.Type.Signed, Text: d.Text}
-			switch {
-			case d.Float:
-				f.Kind = bind.Float
-			case d.Type == (ir.Type{}):
-				f.Kind = bind.Bytes
-			}
-			fields = append(fields, f)
+			taken[f.Name] = true
+			b := fieldLayout(f)
+			b.Text = f.Text
+			fields = append(fields, b)
 		}
 	}
 	return fields

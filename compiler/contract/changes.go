@@ -69,7 +69,7 @@ func (c *comparison) field(add func(k Kind, field, old, new string), e, n *Event
 	if w.Signed != h.Signed {
 		add(Sign, w.Name, sign(w), sign(h))
 	}
-	shape := w.Kind != h.Kind || w.Rel != h.Rel || w.Text != h.Text || w.Network != h.Network ||
+	shape := w.Kind != h.Kind || w.Rel != h.Rel || w.Text != h.Text || w.Order != h.Order || w.Count != h.Count || !bind.EqualFields(w.Fields, h.Fields) ||
 		e.Layout.Sequential && (max(w.Align, 1) != max(h.Align, 1) || max(w.PadAfter, 1) != max(h.PadAfter, 1))
 	if old, new := typeOf(e, w), typeOf(n, h); shape || old != "" && new != "" && old != new {
 		add(Type, w.Name, cmp.Or(old, shapeOf(w)), cmp.Or(new, shapeOf(h)))
@@ -101,13 +101,28 @@ func shapeOf(f *bind.Field) string {
 		fmt.Fprintf(&b, "%s, %d bytes", sign(f), f.Size)
 	case bind.Array, bind.Dynamic, bind.Tail:
 		fmt.Fprintf(&b, "%v of elements of %d bytes", f.Kind, f.Elem)
+	case bind.Struct:
+		parts := make([]string, len(f.Fields))
+		for i := range f.Fields {
+			parts[i] = f.Fields[i].Name + ": " + shapeOf(&f.Fields[i])
+		}
+		fmt.Fprintf(&b, "%v {%s}", f.Kind, strings.Join(parts, "; "))
+	case bind.List:
+		if f.Count > 0 {
+			fmt.Fprintf(&b, "%v of %d elements", f.Kind, f.Count)
+		} else {
+			fmt.Fprintf(&b, "%v with a length of %d bytes", f.Kind, f.Size)
+		}
+		for i := range f.Fields {
+			fmt.Fprintf(&b, " {%s}", shapeOf(&f.Fields[i]))
+		}
 	default:
 		fmt.Fprintf(&b, "%v, %d bytes", f.Kind, f.Size)
 	}
 	for _, flag := range []struct {
 		on   bool
 		word string
-	}{{f.Text, "text"}, {f.Rel, "relative"}, {f.Network, "big-endian"}, {f.Align > 1, "aligned to " + number(f.Align)}} {
+	}{{f.Text, "text"}, {f.Rel, "relative"}, {f.Order == bind.BigEndian, "big-endian"}, {f.Order == bind.LittleEndian, "little-endian"}, {f.Align > 1, "aligned to " + number(f.Align)}} {
 		if flag.on {
 			b.WriteString(", " + flag.word)
 		}

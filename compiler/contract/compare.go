@@ -103,7 +103,7 @@ func (c *comparison) same(e, n *Event) bool {
 // inPlace reports whether two descriptions lay an event out the same way.
 func inPlace(a, b *bind.Event) bool {
 	return a.Size == b.Size && a.Struct == b.Struct && a.BigEndian == b.BigEndian && a.Sequential == b.Sequential &&
-		slices.Equal(a.Common, b.Common) && slices.Equal(a.Fields, b.Fields)
+		bind.EqualFields(a.Common, b.Common) && bind.EqualFields(a.Fields, b.Fields)
 }
 
 // result finds the class and the changes of an old event.

@@ -57,9 +57,9 @@ func namesOf(ev *ir.Event) names {
 		for _, s := range v.Text {
 			all.visit(s)
 		}
-		for _, d := range v.Values {
-			if d.Enum != nil {
-				all.add(d.Name, d.Enum.Table)
+		for _, l := range v.Leaves() {
+			if l.Enum != nil {
+				all.add(l.Path, l.Enum.Table)
 			}
 		}
 	}

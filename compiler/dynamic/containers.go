@@ -169,8 +169,8 @@ func (s *lttngSource) markerType(m *lttng.Marker) *Type {
 // nameValues gives the values of an event the names that its trace dumps for them: system calls,
 // soft interrupts, probes. The error says why some are missing.
 func (s *lttngSource) nameValues(m *lttng.Marker, ev *ir.Event) (err error) {
-	for _, d := range ev.Values {
-		kind := process.NoteOf(m, d.Name)
+	for _, d := range ev.Leaves() {
+		kind := process.NoteOf(m, d.Path)
 		if kind == "" {
 			continue
 		}
@@ -179,11 +179,11 @@ func (s *lttngSource) nameValues(m *lttng.Marker, ev *ir.Event) (err error) {
 		}
 		var rows []ir.Row
 		for number, name := range s.dumped[m.Trace()].Each(kind) {
-			rows = append(rows, ir.Row{Value: d.Type.Extend(number), Text: name})
+			rows = append(rows, ir.Row{Value: d.Type().Extend(number), Text: name})
 		}
 		if len(rows) > 0 {
 			fn := "ValueName"
-			if d.Type.Signed {
+			if d.Type().Signed {
 				fn = "SignedName"
 			}
 			d.Enum = &ir.Enum{Func: fn, Table: &ir.Table{Rows: rows}}

@@ -24,6 +24,7 @@ type Event struct {
 	text     textFunc
 	values   []Value // of decode
 	has      []bool
+	current  []*parts // of the structures and lists in them, by slot
 	decoded  bool
 }
 
@@ -143,6 +144,10 @@ func (e *Event) decode() {
 		e.values, e.has = append(e.values, Value{}), append(e.has, false)
 	}
 	clear(e.has[:n])
+	for len(e.current) < len(e.Type.slots) {
+		e.current = append(e.current, nil)
+	}
+	clear(e.current)
 	e.printer().Machine.AppendText(nil, e.Type.decode, e.Data)
 	e.decoded = true
 }
@@ -158,25 +163,55 @@ func (e *Event) use(text textFunc, printers ...*programs.Printer) {
 // printer returns the Printer of the machine that the event is from.
 func (e *Event) printer() *programs.Printer { return e.printers[e.Type.machine] }
 
-// keep takes a value.
-func (e *Event) keep(i int, bits uint64, b []byte) {
-	f := &e.Type.Fields[i]
-	v := Value{kind: f.Kind, size: uint8(f.datum.Type.Size), hex: f.Hex, bits: bits, bytes: b, names: f.names}
-	if f.Kind == Text {
-		v.bytes = render.CString(b)
+// keep takes a value of a slot.
+func (e *Event) keep(n int, bits uint64, b []byte) {
+	s := &e.Type.slots[n]
+	f, v := s.field, e.place(n)
+	kind := f.Kind
+	if s.elem {
+		kind = f.Elem
 	}
-	if !f.Repeated {
-		e.values[i], e.has[i] = v, true
+	if kind == Struct || kind == List && f.reader == nil {
+		e.begin(n, v, kind)
 		return
 	}
-	list := &e.values[i]
-	if !e.has[i] {
-		elems := list.list
-		if elems == nil {
-			elems = new([]Value)
-		}
-		*elems = (*elems)[:0]
-		*list, e.has[i] = Value{kind: List, list: elems}, true
+	*v = Value{kind: kind, size: uint8(f.Size), hex: f.Hex, bits: bits, bytes: b, parts: v.parts, names: f.names}
+	switch {
+	case kind == Text:
+		v.bytes = render.CString(b)
+	case kind == List:
+		v.array, v.signed = f.reader, f.Elem == Int
 	}
-	*list.list = append(*list.list, v)
+}
+
+// place returns where the next value of a slot belongs. A list begins with its first element.
+func (e *Event) place(n int) *Value {
+	s := &e.Type.slots[n]
+	if s.parent < 0 {
+		e.has[s.member] = true
+		return &e.values[s.member]
+	}
+	around := e.current[s.parent]
+	if around == nil {
+		around = e.begin(s.parent, e.place(s.parent), List)
+	}
+	if around.has == nil || len(around.has) == 0 {
+		return around.next()
+	}
+	around.has[s.member] = true
+	return &around.values[s.member]
+}
+
+// begin makes v an empty structure or list, the current one of its slot.
+func (e *Event) begin(n int, v *Value, kind Kind) *parts {
+	p := v.parts
+	if p == nil {
+		p = new(parts)
+	}
+	s := &e.Type.slots[n]
+	p.begin(kind, s.field.Fields)
+	*v = Value{kind: kind, parts: p}
+	clear(e.current[n:s.end])
+	e.current[n] = p
+	return p
 }

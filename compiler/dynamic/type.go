@@ -31,6 +31,7 @@ type Type struct {
 	program *programs.Program // of the text; nil without a text
 	machine int               // index of the events' machine in the recording
 	decode  *interp.Program   // yields all values at once; nil: readers do
+	slots   []slot            // for the values of decode, by their numbers
 	readers []*interp.Reader
 	least   int          // bytes of a record that has the fields with a place
 	located []int        // fields with a place in the record
@@ -44,6 +45,9 @@ type Field struct {
 	Kind Kind   // of its values
 	// Elem is the kind of the elements of a List; otherwise it is Kind.
 	Elem Kind
+	// Fields are the members of a Struct. Those of a List describe its elements: the members of
+	// structures, or in one field the elements of lists.
+	Fields []Field
 	// Size is the recorded size in bytes of an integer, a float, or an element of a List: 1, 2, 4
 	// or 8. It is 0 for texts and bytes.
 	Size int
@@ -53,13 +57,12 @@ type Field struct {
 	Named bool
 	// Common reports whether every event of the recording begins with the field.
 	Common bool
-	// Optional reports whether an event may lack it, Repeated whether one may have several values,
-	// which make a List.
-	Optional, Repeated bool
+	// Optional reports whether an event may lack it.
+	Optional bool
 
-	field *ir.Field // nil for fields from decode
-	datum *ir.Datum
-	names *interp.Names
+	field  *ir.Field
+	reader *interp.Reader // of the elements of a List of bytes
+	names  *interp.Names
 }
 
 // Index returns the place of a field in Fields, -1 without one of that name.
@@ -110,13 +113,76 @@ func (t *Type) values(ev *ir.Event, target ir.Target) {
 		return
 	}
 	t.decode = p
-	for _, d := range ev.Values {
-		f := Field{
-			Name: d.Name, Decl: d.Source, Kind: kindOf(d), Elem: kindOf(d), Size: int(d.Type.Size), Hex: d.Hex, Optional: d.Optional, Repeated: d.Repeated,
-			datum: d, names: interp.EnumNames(d.Enum),
-		}
-		t.add(f)
+	for _, f := range ev.Values() {
+		t.add(decoded(f, f.Name, target))
 	}
+	t.place(t.Fields, ev.Values(), -1)
+}
+
+// decoded describes a value that a program yields.
+func decoded(f *ir.Field, name string, target ir.Target) Field {
+	d := Field{Name: name, Decl: f.CType, Kind: kindOf(f), Size: int(f.Type().Size), Hex: f.Hex, Optional: f.Optional, field: f, names: interp.EnumNames(f.Enum)}
+	d.Named = d.names != nil
+	d.Elem = d.Kind
+	switch {
+	case f.Kind == ir.List:
+		e := decoded(f.Fields[0], name, target)
+		d.Elem, d.Size, d.Hex, d.Named, d.names = e.Kind, e.Size, e.Hex, e.Named, e.names
+		switch e.Kind {
+		case Struct:
+			d.Fields = e.Fields
+		case List:
+			d.Fields = []Field{e}
+		}
+	case d.Kind == List: // bytes
+		bytes := &ir.Field{Kind: ir.Tail, Elem: 1, Signed: f.Signed}
+		if d.Elem, d.Size, d.reader = Uint, 1, interp.NewReader(bytes, target); f.Signed {
+			d.Elem = Int
+		}
+	case d.Kind == Struct:
+		for _, m := range f.Fields {
+			d.Fields = append(d.Fields, decoded(m, m.Name, target))
+		}
+	}
+	return d
+}
+
+// slot is the place of a value that a program yields.
+type slot struct {
+	field  *Field // that describes it; of an element the list
+	elem   bool   // it is an element
+	parent int    // the slot of the structure or list that it is a part of, -1 for none
+	member int    // its index in the fields around it
+	end    int    // the slot after its parts
+}
+
+// place gives slots to fields, in the order of AllValues.
+func (t *Type) place(fields []Field, values []*ir.Field, parent int) {
+	for i, f := range values {
+		n := len(t.slots)
+		t.slots = append(t.slots, slot{field: &fields[i], parent: parent, member: i})
+		switch f.Kind {
+		case ir.Struct, ir.Union:
+			t.place(fields[i].Fields, f.Fields, n)
+		case ir.List:
+			t.placeElement(&fields[i], f.Fields[0], n)
+		}
+		t.slots[n].end = len(t.slots)
+	}
+}
+
+// placeElement gives slots to the element of a list and its parts.
+func (t *Type) placeElement(list *Field, e *ir.Field, parent int) {
+	n := len(t.slots)
+	t.slots = append(t.slots, slot{field: list, elem: true, parent: parent})
+	switch e.Kind {
+	case ir.Struct, ir.Union:
+		t.place(list.Fields, e.Fields, n)
+	case ir.List:
+		t.slots[n] = slot{field: &list.Fields[0], parent: parent}
+		t.placeElement(&list.Fields[0], e.Fields[0], n)
+	}
+	t.slots[n].end = len(t.slots)
 }
 
 // add completes a field and appends it.

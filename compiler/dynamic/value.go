@@ -2,6 +2,7 @@ package dynamic
 
 import (
 	"fmt"
+	"iter"
 	"math"
 	"strconv"
 
@@ -15,35 +16,45 @@ type Kind uint8
 
 // The kinds.
 const (
-	Int   Kind = iota // a signed integer
-	Uint              // an unsigned one
-	Float             // an IEEE number
-	Text              // characters, without a NUL
-	Bytes             // opaque bytes, as recorded
-	List              // several values of one kind: an array, or the values of a loop
+	Int    Kind = iota // a signed integer
+	Uint               // an unsigned one
+	Float              // an IEEE number
+	Text               // characters, without a NUL
+	Bytes              // opaque bytes, as recorded
+	List               // several values of one kind: an array, a sequence, the values of a loop
+	Struct             // values with names
 )
 
 // String returns the name of the kind.
 func (k Kind) String() string {
-	if names := [...]string{"int", "uint", "float", "text", "bytes", "list"}; int(k) < len(names) {
+	if names := [...]string{"int", "uint", "float", "text", "bytes", "list", "struct"}; int(k) < len(names) {
 		return names[k]
 	}
 	return "kind(" + strconv.Itoa(int(k)) + ")"
 }
 
-// kindOf is the kind of one value of a datum.
-func kindOf(d *ir.Datum) Kind {
-	switch {
-	case d.Text:
-		return Text
-	case d.Type == ir.Type{}:
-		return Bytes
-	case d.Float:
+// kindOf is the kind of a value that a program yields.
+func kindOf(f *ir.Field) Kind {
+	switch f.Kind {
+	case ir.List:
+		return List
+	case ir.Struct, ir.Union:
+		return Struct
+	case ir.Float:
 		return Float
-	case d.Type.Signed:
-		return Int
+	case ir.Int:
+		if f.Type().Signed {
+			return Int
+		}
+		return Uint
 	}
-	return Uint
+	switch {
+	case f.Text:
+		return Text
+	case f.Elem == 1:
+		return List
+	}
+	return Bytes
 }
 
 func kindOfField(f *ir.Field) Kind {
@@ -69,8 +80,38 @@ type Value struct {
 	bits   uint64
 	bytes  []byte
 	array  *interp.Reader // of the elements of an array, in bytes
-	list   *[]Value       // of a List other than an array
+	parts  *parts         // of a Struct, and of a List other than an array
 	names  *interp.Names
+}
+
+// parts are the members of a structure or the elements of a list. Their memory is used again for
+// later events.
+type parts struct {
+	values []Value
+	has    []bool  // of members; nil for elements
+	fields []Field // that describe members
+}
+
+// begin empties p. A structure has room for its members.
+func (p *parts) begin(kind Kind, members []Field) {
+	p.values, p.has, p.fields = p.values[:0], p.has[:0], members
+	if kind != Struct {
+		return
+	}
+	for range members {
+		p.next()
+		p.has = append(p.has, false)
+	}
+}
+
+// next returns a new last value, which may have parts of an earlier one.
+func (p *parts) next() *Value {
+	if n := len(p.values); n < cap(p.values) {
+		p.values = p.values[:n+1]
+	} else {
+		p.values = append(p.values, Value{})
+	}
+	return &p.values[len(p.values)-1]
 }
 
 // Kind returns the kind.
@@ -117,16 +158,40 @@ func (v Value) Len() int {
 		return 0
 	case v.array != nil:
 		return v.array.LenOf(v.bytes)
-	case v.list == nil:
+	case v.parts == nil:
 		return 0
 	}
-	return len(*v.list)
+	return len(v.parts.values)
+}
+
+// Fields returns an iterator over the members of a Struct that the record has a value of, in their
+// order. For other kinds there are none.
+func (v Value) Fields() iter.Seq2[*Field, Value] {
+	return func(yield func(*Field, Value) bool) {
+		if v.kind != Struct {
+			return
+		}
+		for i, m := range v.parts.values {
+			if v.parts.has[i] && !yield(&v.parts.fields[i], m) {
+				return
+			}
+		}
+	}
+}
+
+// At returns member i of a Struct, by its place in the Fields of the field. It returns false if the
+// record has no such member.
+func (v Value) At(i int) (Value, bool) {
+	if v.kind != Struct || i < 0 || i >= len(v.parts.values) || !v.parts.has[i] {
+		return Value{}, false
+	}
+	return v.parts.values[i], true
 }
 
 // Elem returns an element of a List. It panics when i is out of range.
 func (v Value) Elem(i int) Value {
 	if v.array == nil {
-		return (*v.list)[i]
+		return v.parts.values[i]
 	}
 	if n := v.Len(); i < 0 || i >= n {
 		panic(fmt.Sprintf("dynamic: element %d of %d", i, n))
@@ -157,7 +222,7 @@ func (f *Field) AppendName(dst []byte, bits uint64) ([]byte, bool) {
 func (v Value) String() string { return string(v.Append(nil)) }
 
 // Append appends the value for people: decimal numbers, characters as they are, bytes in
-// hexadecimal, lists in brackets.
+// hexadecimal, lists in brackets, members of structures by name in braces.
 func (v Value) Append(dst []byte) []byte {
 	switch v.kind {
 	case Int:
@@ -170,6 +235,8 @@ func (v Value) Append(dst []byte) []byte {
 		return append(dst, v.bytes...)
 	case Bytes:
 		return render.HexStr(dst, nil, v.bytes, uint64(len(v.bytes)))
+	case Struct:
+		return v.appendMembers(dst)
 	}
 	dst = append(dst, '[')
 	for i := range v.Len() {
@@ -179,6 +246,18 @@ func (v Value) Append(dst []byte) []byte {
 		dst = v.Elem(i).Append(dst)
 	}
 	return append(dst, ']')
+}
+
+func (v Value) appendMembers(dst []byte) []byte {
+	dst = append(dst, '{')
+	first := len(dst)
+	for f, m := range v.Fields() {
+		if len(dst) > first {
+			dst = append(dst, ' ')
+		}
+		dst = m.Append(append(append(dst, f.Name...), '='))
+	}
+	return append(dst, '}')
 }
 
 // AppendShown is Append for displaying a single value: addresses are in hexadecimal.

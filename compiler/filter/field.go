@@ -94,8 +94,9 @@ func (c *compiler) find(name string) field {
 	}
 	if ev := c.event.IR; ev != nil {
 		if interp.Decodes(ev) {
-			if i := slices.IndexFunc(ev.Values, func(d *ir.Datum) bool { return d.Name == name }); i >= 0 {
-				f, _ := c.decoded(i)
+			leaves := ev.Leaves()
+			if i := slices.IndexFunc(leaves, func(l ir.Leaf) bool { return l.Path == name }); i >= 0 {
+				f, _ := c.decoded(leaves[i])
 				return f
 			}
 		} else if i := slices.Index(ev.FieldNames(), name); i >= 0 {
@@ -114,8 +115,8 @@ func (e *Event) names() (list []string) {
 		return nil
 	}
 	if interp.Decodes(e.IR) {
-		for _, d := range e.IR.Values {
-			list = append(list, d.Name)
+		for _, l := range e.IR.Leaves() {
+			list = append(list, l.Path)
 		}
 		return list
 	}
@@ -197,34 +198,40 @@ func named(n *interp.Names) func(*Subject, []byte, uint64) []byte {
 }
 
 // decoded gives access to a value that the program of the event yields.
-func (c *compiler) decoded(i int) (field, bool) {
+func (c *compiler) decoded(d ir.Leaf) (field, bool) {
 	if c.values == nil {
 		p, err := interp.CompileDecode(c.event.IR, c.event.Target)
 		if err != nil {
 			return field{}, false
 		}
-		c.values = &values{program: p, data: c.event.IR.Values}
+		c.values = &values{program: p, repeated: make([]bool, len(c.event.IR.AllValues()))}
+		for _, l := range c.event.IR.Leaves() {
+			c.values.repeated[l.Number] = l.Repeated
+		}
 	}
-	d, vs := c.event.IR.Values[i], c.values
+	i, vs := d.Number, c.values
 	at := func(s *Subject) *kept { return &s.decode(vs)[i] }
 	a := field{}
 	if d.Repeated {
 		a.len = func(s *Subject) int { return len(s.decode(vs)[i].list) }
 		at = func(s *Subject) *kept { return &s.decode(vs)[i].list[s.index] }
 	}
-	switch {
-	case d.Text:
+	switch t := d.Type(); {
+	case d.Kind == ir.Counted && !d.Text && !d.Repeated:
+		a.len = func(s *Subject) int { return len(at(s).bytes) }
+		a.signed, a.narrow = d.Signed, narrow(d.Signed, 1)
+		elem := ir.Type{Size: 1, Signed: d.Signed}
+		a.bits = func(s *Subject) (uint64, bool) { return elem.Extend(uint64(at(s).bytes[s.index])), true }
+	case t == ir.Type{}:
 		a.bytes = func(s *Subject) []byte { return at(s).text() }
-	case d.Type == ir.Type{}:
-		a.bytes = func(s *Subject) []byte { return at(s).text() }
-	case d.Float:
-		a.float = func(s *Subject) (float64, bool) { k := at(s); return floatOf(k.bits, d.Type.Size), k.has }
+	case d.Kind == ir.Float:
+		a.float = func(s *Subject) (float64, bool) { k := at(s); return floatOf(k.bits, t.Size), k.has }
 	default:
-		a.signed, a.narrow = d.Type.Signed, narrow(d.Type.Signed, int(d.Type.Size))
+		a.signed, a.narrow = t.Signed, narrow(t.Signed, int(t.Size))
 		a.bits = func(s *Subject) (uint64, bool) { k := at(s); return k.bits, k.has }
 		if d.Enum != nil {
 			a.bytes = called(a.bits, named(interp.EnumNames(d.Enum)))
-		} else if int(d.Type.Size) == c.event.Target.WordSize {
+		} else if int(t.Size) == c.event.Target.WordSize {
 			a.bytes = called(a.bits, symbol)
 		}
 	}
@@ -233,8 +240,8 @@ func (c *compiler) decoded(i int) (field, bool) {
 
 // values are what the program of an event yields.
 type values struct {
-	program *interp.Program
-	data    []*ir.Datum
+	program  *interp.Program
+	repeated []bool // of each of the event's AllValues
 }
 
 // kept is one value, or the list of those that a record has of one.
@@ -261,12 +268,12 @@ func (s *Subject) decode(v *values) []kept {
 	if s.decoded == v {
 		return s.kept
 	}
-	for len(s.kept) < len(v.data) {
+	for len(s.kept) < len(v.repeated) {
 		s.kept = append(s.kept, kept{})
 	}
-	for i := range v.data {
+	for i := range v.repeated {
 		k := &s.kept[i]
-		k.has, k.list = false, k.list[:0]
+		k.has, k.bytes, k.list = false, nil, k.list[:0]
 	}
 	s.decoded = v
 	s.scratch = s.machine.AppendText(s.scratch[:0], v.program, s.record.Data)[:0]
@@ -276,7 +283,7 @@ func (s *Subject) decode(v *values) []kept {
 // keep takes a value from the program.
 func (s *Subject) keep(i int, bits uint64, b []byte) {
 	k := &s.kept[i]
-	if d := s.decoded.data[i]; d.Repeated {
+	if s.decoded.repeated[i] {
 		k.list = append(k.list, kept{has: true, bits: bits, bytes: b})
 		return
 	}

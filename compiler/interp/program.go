@@ -52,7 +52,7 @@ func CompileValues(ev *ir.Event, t ir.Target) (*Program, error) {
 
 // Decodes reports whether the values of an event come from a program. If so, they are its Values,
 // otherwise its Fields.
-func Decodes(ev *ir.Event) bool { return ev.Decode != nil || len(ev.Values) > 0 }
+func Decodes(ev *ir.Event) bool { return ev.Decode != nil || len(ev.Values()) > 0 }
 
 // CompileDecode is like [CompileValues], for the program that only yields the values of an event.
 func CompileDecode(ev *ir.Event, t ir.Target) (*Program, error) {
@@ -75,6 +75,12 @@ func compile(ev *ir.Event, t ir.Target, fold, keep bool) (*Program, error) {
 		compiler.Fold(&e)
 	}
 	c := builder{big: t.BigEndian, keep: keep, tables: map[*ir.Table]render.Table{}, sure: ev.Size}
+	if keep {
+		c.index = make(map[*ir.Field]int)
+		for i, f := range ev.AllValues() {
+			c.index[f] = i
+		}
+	}
 	c.noteReads(e.Text)
 	c.whole(p, e.Text)
 	p.texts = c.maxTexts
@@ -124,8 +130,9 @@ func (p *Program) HasText() bool { return p.hasText }
 
 // A builder makes closures. Closures do not use it at run time.
 type builder struct {
-	big             bool // byte order of the records
-	keep            bool // values are wanted
+	big             bool              // byte order of the records
+	keep            bool              // values are wanted
+	index           map[*ir.Field]int // of the values
 	tables          map[*ir.Table]render.Table
 	texts, maxTexts int // scratch texts in use at this point, and the most so far
 	sure            int // minimum size of records at this point
@@ -152,10 +159,11 @@ type Machine struct {
 	// each of their statements, if one of these may set it.
 	ended bool
 
-	// Keep gets the values of programs made by CompileValues, in their order. datum is the index in
-	// the event's Values. The value is a number extended to 64 bits by its type, or bytes that
-	// alias the record. Keep must be set for such programs.
-	Keep func(datum int, v uint64, b []byte)
+	// Keep gets the values of programs made by CompileValues, in their order. n is the index in the
+	// event's AllValues. The value is a number extended to 64 bits by its type, or bytes that alias
+	// the record. For a Struct, a Union or a List, which begins, it is neither. Keep must be set for
+	// such programs.
+	Keep func(n int, v uint64, b []byte)
 }
 
 // NewMachine returns a Machine that passes env, which may be nil, to the render functions.

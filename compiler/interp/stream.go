@@ -100,10 +100,16 @@ func localConst(op ir.Op, t ir.Type, slot int, k uint64) valueFn {
 
 // keepValue compiles a statement that yields a value. It returns nil if the value is not wanted.
 func (c *builder) keepValue(s *ir.Keep) textFn {
-	n := s.Datum
-	switch {
-	case !c.keep:
+	if !c.keep {
 		return nil
+	}
+	n := c.index[s.Field]
+	switch {
+	case s.Of == nil && s.V == nil:
+		return func(m *Machine, dst []byte) []byte {
+			m.Keep(n, 0, nil)
+			return dst
+		}
 	case s.Of != nil:
 		of := c.region(s.Of)
 		return func(m *Machine, dst []byte) []byte {

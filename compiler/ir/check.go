@@ -3,6 +3,7 @@ package ir
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -51,7 +52,10 @@ func CheckEvent(ev *Event) error {
 			return err
 		}
 	}
-	c := checker{ev: ev, turns: 1, fields: make(map[*Field]bool, len(ev.Fields))}
+	c := checker{
+		ev: ev, turns: 1,
+		fields: make(map[*Field]bool, len(ev.Fields)), within: make(map[*Field]*Field), open: make(map[*Field]bool),
+	}
 	c.layout()
 	if ev.HasText {
 		c.slots = make(map[int]Type, max(0, min(ev.Slots, maxLocals)))
@@ -76,8 +80,10 @@ func (c *checker) decode() {
 
 type checker struct {
 	ev     *Event
-	fields map[*Field]bool
-	slots  map[int]Type // type of each slot used so far
+	fields map[*Field]bool   // those that programs read
+	within map[*Field]*Field // what each value that Decode yields is a part of
+	open   map[*Field]bool   // the structures that enclosing statements have kept
+	slots  map[int]Type      // type of each slot used so far
 	depth  int
 	turns  int64 // product of the limits of the enclosing loops
 	apart  int   // enclosing texts whose characters do not go straight to the output
@@ -122,17 +128,50 @@ func (c *checker) layout() {
 			c.fail("field %d is nil", i)
 			continue
 		}
-		c.fields[f] = f.Offset != Sequential
+		if !f.Decoded() {
+			c.fields[f] = true
+		}
 		if why := c.field(f); why != "" {
 			c.fail("field %s: %s", f, why)
 		}
+	}
+	if c.err == nil {
+		c.values(ev.Values(), nil)
+	}
+}
+
+// values checks fields that Decode yields, and notes what each is a part of.
+func (c *checker) values(fields []*Field, in *Field) {
+	for _, f := range fields {
+		if !c.enter() {
+			return
+		}
+		switch _, twice := c.within[f]; {
+		case f == nil:
+			c.fail("a nil member")
+		case twice:
+			c.fail("field %s is there twice", f)
+		case !f.Decoded():
+			c.fail("field %s has a fixed place after values without one", f)
+		case in != nil && f.Offset != in.Offset:
+			c.fail("field %s is not found as what it is a part of", f)
+		case in != nil:
+			if why := c.field(f); why != "" {
+				c.fail("field %s: %s", f, why)
+			}
+		}
+		if c.err == nil {
+			c.within[f] = in
+			c.values(f.Fields, f)
+		}
+		c.leave()
 	}
 }
 
 // field returns an error message about the shape of f, or "".
 func (c *checker) field(f *Field) string {
-	if f.Offset == Sequential {
-		return c.sequential(f)
+	if f.Decoded() {
+		return c.decoded(f)
 	}
 	if f.Offset < 0 || f.Size < 0 || f.Offset > maxRecord || f.Size > maxRecord {
 		return "offset or size out of bounds"
@@ -170,31 +209,56 @@ func (c *checker) field(f *Field) string {
 	return ""
 }
 
-// sequential is field for a field that follows another one.
-func (c *checker) sequential(f *Field) string {
+// decoded is field for a field that Decode yields.
+func (c *checker) decoded(f *Field) string {
 	power := func(n int) bool { return n >= 0 && n&(n-1) == 0 }
+	sizes, ok := decodedSizes[f.Kind]
 	switch {
 	case c.ev.Fields[0].Kind != Tail || c.ev.Fields[0].Offset != 0:
-		return "sequential, but the first field is not the payload"
-	case f.Size < 0: // a description may give a field more bytes than any record has
+		return "decoded, but the first field is not the payload"
+	case f.Offset != Sequential && f.Offset != Computed:
+		return "an offset"
+	case f.Size < 0 || f.Count < 0: // a description may give a field more bytes than any record has
 		return "a negative size"
 	case !power(f.Align) || !power(f.PadAfter):
 		return "its place is not a multiple of a power of two"
-	}
-	sizes, ok := sequentialSizes[f.Kind]
-	switch {
 	case !ok:
-		return "it cannot be sequential"
+		return "it cannot be decoded"
 	case sizes != nil && !slices.Contains(sizes, f.Size):
 		return "a value of that size"
+	case f.Type() != Type{} && !f.Type().Valid():
+		return "a number of that type"
+	}
+	return parts(f)
+}
+
+// parts returns an error message about the members of f, or "".
+func parts(f *Field) string {
+	switch {
+	case f.Kind == List && len(f.Fields) != 1:
+		return "a list has one element"
+	case f.Kind == List && f.Count > 0 && f.Size > 0:
+		return "a list with two lengths"
+	case f.Kind == List && f.Fields[0] != nil && f.Fields[0].Optional:
+		return "an element cannot be optional"
+	case f.Kind != List && f.Kind != Struct && f.Kind != Union && f.Fields != nil:
+		return "members of what is no structure"
 	}
 	return ""
 }
 
-// sequentialSizes are the sizes of the kinds that can be sequential. Nil means any size.
-var sequentialSizes = map[Kind][]int{Int: {1, 2, 4, 8}, Float: {4, 8}, Bytes: nil, Counted: {1, 2, 4}, Terminated: {0}}
+// decodedSizes are the sizes of the kinds that can be Sequential or Computed. Nil means any size.
+var decodedSizes = map[Kind][]int{
+	Int: {1, 2, 4, 8}, Float: nil, Bytes: nil, Counted: {1, 2, 4}, Terminated: {0},
+	Struct: {0}, Union: nil, List: {0, 1, 2, 4, 8},
+}
 
 func (c *checker) stmts(body []Stmt) {
+	outside := maps.Clone(c.open)
+	defer func() {
+		maps.DeleteFunc(outside, func(f *Field, _ bool) bool { return !c.open[f] })
+		c.open = outside
+	}()
 	for _, s := range body {
 		if !c.enter() {
 			return
@@ -275,17 +339,48 @@ func (c *checker) prints() {
 }
 
 func (c *checker) keep(s *Keep) {
-	if s.Datum < 0 || s.Datum >= len(c.ev.Values) || c.ev.Values[s.Datum] == nil {
-		c.fail("value %d of %d is kept", s.Datum, len(c.ev.Values))
+	in, known := c.within[s.Field]
+	if !known {
+		c.fail("a value is kept that the event does not have")
 		return
 	}
-	d := c.ev.Values[s.Datum]
-	if d.Type == (Type{}) {
+	if in != nil && in.Kind == List && (c.within[in] == nil || c.within[in].Kind != List) {
+		in = c.within[in] // an element begins the list
+	}
+	if in != nil && !c.open[in] {
+		c.fail("value %q is kept before what it is a member of", s.Field.Name)
+	}
+	switch t := s.Field.Type(); {
+	case s.Field.Fields != nil || s.Field.Kind == Struct:
+		if s.V != nil || s.Of != nil {
+			c.fail("a value is kept of %q, which has members", s.Field.Name)
+		}
+		c.begin(s.Field)
+		c.open[s.Field] = true
+	case t == Type{}:
 		c.region(s.Of)
-		return
+	default:
+		if v, ok := c.value(s.V); ok && v != t {
+			c.fail("value %q is %s and %s", s.Field.Name, t, v)
+		}
 	}
-	if t, ok := c.value(s.V); ok && t != d.Type {
-		c.fail("value %q is %s and %s", d.Name, d.Type, t)
+}
+
+// begun calls begin for all values that a statement begins.
+func (c *checker) begun(n any) {
+	if k, ok := n.(*Keep); ok && k.Field != nil {
+		c.begin(k.Field)
+	}
+	if _, ok := n.(Stmt); ok {
+		Parts(n, c.begun)
+	}
+}
+
+// begin ends what was open within f: it is part of an earlier value.
+func (c *checker) begin(f *Field) {
+	for _, m := range f.Fields {
+		delete(c.open, m)
+		c.begin(m)
 	}
 }
 
@@ -310,6 +405,9 @@ func (c *checker) loop(s *Loop) {
 	}
 	if c.turns > maxTurns {
 		c.fail("loops within loops turn %d times", c.turns)
+	}
+	for _, inner := range s.Body { // of an earlier turn
+		c.begun(inner)
 	}
 	c.stmts(s.Body)
 	c.turns = around

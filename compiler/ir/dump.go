@@ -55,10 +55,7 @@ func dumpEvent(b *bufio.Writer, ev *Event) {
 		return
 	}
 	for _, f := range ev.Fields {
-		fmt.Fprintf(b, "  field %s\n", f)
-	}
-	for i, v := range ev.Values {
-		fmt.Fprintf(b, "  value #%d %s\n", i, v)
+		dumpField(b, f, "  field ")
 	}
 	if !ev.HasText {
 		fmt.Fprintf(b, "  no text: %s\n", strconv.Quote(ev.Why))
@@ -70,6 +67,15 @@ func dumpEvent(b *bufio.Writer, ev *Event) {
 		d.block(ev.Decode, 2)
 		b.WriteString("  values\n")
 		b.WriteString(d.b.String())
+	}
+}
+
+func dumpField(b *bufio.Writer, f *Field, before string) {
+	fmt.Fprintf(b, "%s%s\n", before, f)
+	if f != nil {
+		for _, m := range f.Fields {
+			dumpField(b, m, "  "+before)
+		}
 	}
 }
 
@@ -88,22 +94,6 @@ func dumpText(b *bufio.Writer, ev *Event) {
 	b.WriteString(d.b.String())
 }
 
-// String returns the value in the form of Dump.
-func (v *Datum) String() string {
-	if v == nil {
-		return "<nil>"
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%q %q ", v.Name, v.Source)
-	if v.Type == (Type{}) {
-		b.WriteString("bytes")
-	} else {
-		b.WriteString(v.Type.String())
-	}
-	flags(&b, v.Text, "text", v.Float, "float", v.Hex, "hex", v.Optional, "optional", v.Repeated, "repeated")
-	return b.String()
-}
-
 // flags prints the names of the conditions that are true.
 func flags(b *strings.Builder, pairs ...any) {
 	for i := 0; i < len(pairs); i += 2 {
@@ -114,21 +104,36 @@ func flags(b *strings.Builder, pairs ...any) {
 	}
 }
 
+// decoded prints a field that Decode yields.
+func (f *Field) decoded(b *strings.Builder) {
+	place := "next"
+	if f.Offset == Computed {
+		place = "computed"
+	}
+	fmt.Fprintf(b, "%s %q %s %s:%d", word(f.Name), f.CType, f.Kind, place, f.Size)
+	if f.Count > 0 {
+		fmt.Fprintf(b, " count=%d", f.Count)
+	}
+	if f.Align > 1 {
+		fmt.Fprintf(b, " align=%d", f.Align)
+	}
+	if f.PadAfter > 1 {
+		fmt.Fprintf(b, " pad=%d", f.PadAfter)
+	}
+	if f.Value != (Type{}) {
+		fmt.Fprintf(b, " value=%s", f.Value)
+	}
+	flags(b, f.Signed, "signed", f.Order == LittleEndian, "little-endian", f.Order == BigEndian, "big-endian", f.Text, "text", f.Hex, "hex", f.Optional, "optional")
+}
+
 // String returns the field in the form of Dump.
 func (f *Field) String() string {
 	if f == nil {
 		return "<nil>"
 	}
 	var b strings.Builder
-	if f.Offset == Sequential {
-		fmt.Fprintf(&b, "%s %q %s next:%d", word(f.Name), f.CType, f.Kind, f.Size)
-		if f.Align > 1 {
-			fmt.Fprintf(&b, " align=%d", f.Align)
-		}
-		if f.PadAfter > 1 {
-			fmt.Fprintf(&b, " pad=%d", f.PadAfter)
-		}
-		flags(&b, f.Signed, "signed", f.Network, "network")
+	if f.Decoded() {
+		f.decoded(&b)
 		return b.String()
 	}
 	fmt.Fprintf(&b, "%s %q %s @%d:%d", word(f.Name), f.CType, f.Kind, f.Offset, f.Size)
@@ -161,6 +166,12 @@ func (k Kind) String() string {
 		return "counted"
 	case Terminated:
 		return "terminated"
+	case Struct:
+		return "struct"
+	case Union:
+		return "union"
+	case List:
+		return "list"
 	}
 	return "kind(" + strconv.Itoa(int(k)) + ")"
 }
@@ -276,14 +287,26 @@ func (d *dumper) stmt(s Stmt, depth int) {
 			d.value(s.At, depth)
 		}
 	case *Keep:
-		d.printf("keep #%d = ", s.Datum)
-		if s.Of != nil {
-			d.region(s.Of, depth)
-		} else {
-			d.value(s.V, depth)
-		}
+		d.keep(s, depth)
 	default:
 		d.printf("<%T>", s)
+	}
+}
+
+func (d *dumper) keep(s *Keep, depth int) {
+	d.b.WriteString("keep ")
+	if s.Field == nil {
+		d.b.WriteString("<nil field>")
+	} else {
+		d.b.WriteString(word(s.Field.Name))
+	}
+	switch {
+	case s.Of != nil:
+		d.b.WriteString(" = ")
+		d.region(s.Of, depth)
+	case s.V != nil:
+		d.b.WriteString(" = ")
+		d.value(s.V, depth)
 	}
 }
 

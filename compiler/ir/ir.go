@@ -66,9 +66,9 @@ type Event struct {
 	// that every record has.
 	Variant         string
 	WordSize, Start int
-	// Fields are in the order of the description. If strings of a payload move later fields, Fields
-	// has a Tail for the whole, which the programs read. The payload's values follow it and are
-	// Sequential.
+	// Fields are in the order of the description. If only a program knows where values are, the
+	// first field is a Tail for the whole record, which programs read. The values follow it. They
+	// are Sequential or Computed. See [Event.Values].
 	Fields []*Field
 	// Size is the minimal size in bytes of a record of this event: the end of its last fixed field.
 	// A shorter record is damaged, and neither back end reads its fields.
@@ -78,29 +78,32 @@ type Event struct {
 	Text    []Stmt
 	HasText bool
 	Why     string
-	// Values are the values that the description consumes, in its order. Decode is the program that
-	// yields them by Keep. It decides which of them a record has, and does not print.
-	Values []*Datum
+	// Decode is the program that yields the Sequential and Computed fields by Keep. It decides which
+	// of them a record has, and does not print.
 	Decode []Stmt
 	// Slots is the number of local values and Buffers the number of local texts. Text and Decode
 	// each use their own.
 	Slots, Buffers int
 }
 
-// A Field is one value in the record.
+// A Field is one value of an event: in the record, in a Struct, or an element of a List.
 type Field struct {
+	// Name is unique among the values of an event and among the members of a Struct. It need not be
+	// an identifier of any language. An element of a List has no name.
 	Name  string
-	CType string // as declared, for display: "unsigned long", "char[16]"
+	CType string // as declared or written, for display: "unsigned long", "char[16]", "$D1%U"
 	Kind  Kind
 	// Offset and Size are in bytes. Size is the size of the fixed part: the length-and-offset word
-	// of a Dynamic field, or the length of a Counted one. For a Tail and a Terminated field it is
-	// 0. Offset may be Sequential.
+	// of a Dynamic field, the length in front of a Counted one or of a List. For a Tail and a
+	// Terminated field it is 0. For a Union it is the size of all arms. Offset may be Sequential or
+	// Computed.
 	Offset, Size int
 	Signed       bool
-	// Value is the type of an Int's value if it differs from Size and Signed. For example, a system
-	// call's int is in the low half of a word. The zero value means no difference.
+	// Value is the type of a number if it differs from Size and Signed. For example, a system call's
+	// int is in the low half of a word. The zero value means no difference. See [Field.Type].
 	Value Type
-	Hex   bool // an Int that is usually printed in hexadecimal: an address
+	Hex   bool  // an integer that is usually printed in hexadecimal: an address
+	Enum  *Enum // of an integer: the names of its values; may be nil
 	// Elem is the element size in bytes of Array, Dynamic and Tail fields. The size 1 also means
 	// that the bytes have no element order: they are never swapped when a record is relocated.
 	Elem int
@@ -111,30 +114,96 @@ type Field struct {
 	Fault bool
 	// Common is set for the fields at the beginning of every event of the recording.
 	Common bool
-	// Align and PadAfter are for a sequential field. Its offset is a multiple of Align. The offset
-	// after a Terminated field is a multiple of PadAfter. Both are powers of two; 0 means 1.
-	// Network marks an Int that is big-endian in any recording.
+	// Optional reports whether a record may lack the value.
+	Optional bool
+	// Fields are the members of a Struct or a Union in their order, or the element of a List. They
+	// have the same kind of Offset as the field itself.
+	Fields []*Field
+	// Count is the number of elements of a List without a length in front.
+	Count int
+	// Align and PadAfter are for a sequential field. Its offset in the record is a multiple of
+	// Align. The offset after a Terminated field, or after a Struct or an element, is a multiple of
+	// PadAfter. Both are powers of two; 0 means 1.
 	Align, PadAfter int
-	Network         bool
+	// Order is the byte order of a number if it is not that of the recording.
+	Order Order
 }
 
-// Sequential is the Offset of a field that follows the one before it. Programs do not read the
-// field. They find its place.
-const Sequential = -1
+// Order is a byte order.
+type Order uint8
+
+// The byte orders.
+const (
+	AsRecorded Order = iota // that of the recording: Target.BigEndian
+	LittleEndian
+	BigEndian
+)
+
+// BigEndian reports whether a number of f is big-endian in a recording of t.
+func (f *Field) BigEndian(t Target) bool {
+	if f.Order == AsRecorded {
+		return t.BigEndian
+	}
+	return f.Order == BigEndian
+}
+
+// Offsets of fields without a fixed place. Programs do not read these fields. They find them.
+const (
+	Sequential = -1 // it follows the field before it
+	Computed   = -2 // only Event.Decode knows its place
+)
+
+// Type returns the type of the value of a number, and the zero Type for other fields.
+func (f *Field) Type() Type {
+	switch {
+	case f.Kind != Int && f.Kind != Float:
+		return Type{}
+	case f.Value != Type{}:
+		return f.Value
+	}
+	return Type{Size: int8(f.Size), Signed: f.Signed}
+}
+
+// Decoded reports whether the value of f is found by the program Decode of its event.
+func (f *Field) Decoded() bool { return f.Offset < 0 }
+
+// Values returns the fields that Decode yields, without their members and elements.
+func (ev *Event) Values() []*Field {
+	for i, f := range ev.Fields {
+		if f.Decoded() {
+			return ev.Fields[i:]
+		}
+	}
+	return nil
+}
+
+// AllValues returns the fields that Decode yields: each with its members and elements after it.
+// Programs know the values by their place in this list.
+func (ev *Event) AllValues() []*Field { return appendAll(nil, ev.Values()) }
+
+func appendAll(list, fields []*Field) []*Field {
+	for _, f := range fields {
+		list = appendAll(append(list, f), f.Fields)
+	}
+	return list
+}
 
 // Kind is the layout of a field.
 type Kind uint8
 
-// The kinds of fields.
+// The kinds of fields. Float to List are Sequential or Computed.
 const (
 	Int        Kind = iota // Size is 1, 2, 4 or 8
 	Array                  // Size/Elem integers of Elem bytes, or characters if Text is set
 	Dynamic                // a word: length<<16 | offset, of data elsewhere in the record
 	Tail                   // from Offset to the end of the record
 	Bytes                  // opaque
-	Float                  // sequential: an IEEE number of 4 or 8 bytes
+	Float                  // an IEEE number of 4 or 8 bytes, or a wider one whose Value is cut to them
 	Counted                // sequential: a length of Size bytes, and as many characters
 	Terminated             // sequential: characters, and a NUL after them
+	Struct                 // Fields, one after another
+	Union                  // Fields, all at the same place
+	List                   // a length of Size bytes, if Count is 0, and as many values of Fields[0]
 )
 
 // Type is the type of a Value. Values are integers of 1, 2, 4 or 8 bytes; arithmetic wraps.

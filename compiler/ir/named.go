@@ -21,6 +21,43 @@ func (ev *Event) FieldNames() []string {
 	return names
 }
 
+// A Leaf is a value that Decode yields and that has no members: a field of the event, or of its
+// structures and lists.
+type Leaf struct {
+	*Field
+	Path     string // the names of the fields around it and its own, joined by dots: id.x
+	Number   int    // its place in AllValues
+	Repeated bool   // it is in a list: a record may have several
+}
+
+// Leaves returns the values of an event without members, in the order of AllValues.
+func (ev *Event) Leaves() []Leaf {
+	n := 0
+	return leaves(nil, ev.Values(), "", false, &n)
+}
+
+// Leaves returns f, or the values without members in it. Their numbers count from f.
+func (f *Field) Leaves() []Leaf {
+	n := 0
+	return leaves(nil, []*Field{f}, "", false, &n)
+}
+
+func leaves(list []Leaf, fields []*Field, prefix string, repeated bool, n *int) []Leaf {
+	for _, f := range fields {
+		path := prefix
+		if f.Name != "" && prefix != "" {
+			path += "."
+		}
+		path += f.Name
+		if f.Fields == nil && f.Kind != Struct {
+			list = append(list, Leaf{f, path, *n, repeated})
+		}
+		*n++
+		list = leaves(list, f.Fields, path, repeated || f.Kind == List, n)
+	}
+	return list
+}
+
 // Distinct returns a name that is not taken and takes it: the name, "x 2", "x 3" and so on.
 func Distinct(name string, taken map[string]bool) string {
 	own := name

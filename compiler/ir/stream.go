@@ -41,34 +41,23 @@ type (
 		Reason ExitReason
 		At     Value // the offset in the record for the caller's message, in bytes; nil means 0
 	}
-	// Keep yields a value that the description consumes, for callers that want values instead of
-	// text. A rendering skips it. Either V or Of is set, depending on the Type of the Datum.
+	// Keep yields a value, for callers that want values instead of text. A rendering skips it. Field
+	// is one of Event.AllValues. V is set for a number and Of for bytes. A value of an element of a
+	// List is appended to the list.
+	//
+	// For a Struct, a Union and a List, both are nil. Keep then begins a new value without members
+	// or elements: a structure in a list is appended. It comes before the Keep of a member, in the
+	// same or an enclosing block. A List may begin with its first element instead.
 	Keep struct {
-		Datum int // index in Event.Values
+		Field *Field
 		V     Value
 		Of    Region
 	}
 )
 
-// Datum is a value that an event yields.
-type Datum struct {
-	// Name comes from the description. It need not be an identifier of any language. It is unique
-	// in its event.
-	Name   string
-	Source string // its source as written: X4, $status%D
-	Type   Type   // of an integer, at most as wide as recorded; zero for bytes
-	Text   bool   // bytes: characters up to the first NUL
-	Float  bool   // an integer of 4 or 8 bytes that holds the bits of an IEEE number
-	Hex    bool   // an integer that is usually printed in hexadecimal: an address, or if the description prints it so
-	Enum   *Enum  // of an integer: the names of its values; may be nil
-	// Optional reports whether a record may lack the value, Repeated whether a record may have
-	// several.
-	Optional, Repeated bool
-}
-
 // An Enum is an enumeration. Func, one of TextFuncs, prints a value by the table. The rows have the
 // form that Func expects. Without a name, the Enum belongs to one event and has the names that its
-// text uses for the values of the Datum. Type is a Go type of the runtime that has the names, as
+// text uses for the values of the field. Type is a Go type of the runtime that has the names, as
 // import path and name joined by a dot. It is for numbers that do not depend on the recording, and
 // otherwise "".
 type Enum struct {

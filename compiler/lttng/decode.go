@@ -1,63 +1,65 @@
 package lttng
 
 import (
-	"fmt"
-
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/lttng"
+	recorded "github.com/tracec/tracec/runtime/lttng/layout"
 )
 
 // decode writes the values of an event, and the program that yields them.
-func decode(ev *ir.Event, fields []lttng.Field, r Rules, data *ir.Field) {
-	k := &keeper{flat: r.Flat, taken: map[string]bool{}, index: map[*lttng.Field]int{}}
-	for i := range fields {
-		name := fields[i].Name
-		if name == "" {
-			name = fmt.Sprintf("field %d", i+1)
-		}
-		k.list(&fields[i], name, false)
-	}
+func decode(ev *ir.Event, m *lttng.Marker, r Rules, data *ir.Field) {
+	k := keeper{}
+	ev.Fields = append(ev.Fields, k.fields(m.Fields, recorded.Fields(m, r.BigEndian), r)...)
 	l := newLayout(data, r.BigEndian, k)
-	l.walk(fields, 0)
-	ev.Values, ev.Decode, ev.Slots = k.values, l.Out, max(ev.Slots, l.slots)
+	l.walk(m.Fields, 0)
+	ev.Decode, ev.Slots = l.Out, max(ev.Slots, l.slots)
 }
 
-// keeper yields the values of a payload.
-type keeper struct {
-	flat   bool
-	values []*ir.Datum
-	taken  map[string]bool
-	index  map[*lttng.Field]int // in values
-}
+// keeper yields the values of a payload. It has the value of each field.
+type keeper map[*lttng.Field]*ir.Field
 
-// list gives a field and what is in it their values.
-func (k *keeper) list(f *lttng.Field, name string, repeated bool) {
-	switch {
-	case f.Kind == lttng.Struct, f.Kind == lttng.Union:
-		for i := range f.Fields {
-			k.list(&f.Fields[i], name+"."+f.Fields[i].Name, repeated)
+// fields returns the values of fields.
+func (k keeper) fields(fields []lttng.Field, described []bind.Field, r Rules) []*ir.Field {
+	out := make([]*ir.Field, len(fields))
+	for i := range fields {
+		f, b := &fields[i], &described[i]
+		x := &ir.Field{
+			Name: b.Name, CType: f.Source, Kind: ir.Kind(b.Kind), Offset: ir.Sequential, Size: b.Size, Count: b.Count,
+			Signed: b.Signed, Hex: f.Pointer, Text: f.Kind == lttng.String,
+			Align: b.Align, PadAfter: b.PadAfter, Order: ir.Order(b.Order),
 		}
-		return
-	case f.Kind == lttng.Array, f.Kind == lttng.Sequence && !k.flat:
-		k.list(&f.Fields[0], name, true)
-		return
+		switch {
+		case f.Kind == lttng.Union:
+			x.Kind, x.Fields = ir.Union, k.fields(f.Fields, recorded.Members(f.Fields, r.BigEndian), r)
+		case x.Kind == ir.Counted:
+			x.Elem, x.Signed = 1, f.Fields[0].Signed
+		case b.Fields != nil:
+			x.Fields = k.fields(f.Fields, b.Fields, r)
+		}
+		k[f], out[i] = x, x
 	}
-	d := &ir.Datum{Name: ir.Distinct(name, k.taken), Source: f.Source, Repeated: repeated, Text: f.Kind == lttng.String, Float: f.Kind == lttng.Float, Hex: f.Pointer}
-	if f.Kind == lttng.Integer || f.Kind == lttng.Float {
-		d.Type = typeOf(f)
-	}
-	k.index[f] = len(k.values)
-	k.values = append(k.values, d)
+	return out
 }
 
-func (k *keeper) before(*lttng.Field, int) []ir.Stmt { return nil }
-func (k *keeper) between(ir.Value) []ir.Stmt         { return nil }
-func (k *keeper) open() []ir.Stmt                    { return nil }
-func (k *keeper) close(ir.Value) []ir.Stmt           { return nil }
-func (k *keeper) whole() bool                        { return k.flat }
+func (k keeper) open() []ir.Stmt          { return nil }
+func (k keeper) close(ir.Value) []ir.Stmt { return nil }
 
-func (k *keeper) value(p place) []ir.Stmt {
-	keep := &ir.Keep{Datum: k.index[p.Field]}
+// before begins the values that have parts.
+func (k keeper) before(f *lttng.Field, _ int) []ir.Stmt {
+	if x := k[f]; x.Fields != nil || x.Kind == ir.Struct {
+		return []ir.Stmt{&ir.Keep{Field: x}}
+	}
+	return nil
+}
+
+func (k keeper) between(_ ir.Value, of *lttng.Field) []ir.Stmt { return k.before(of, 0) }
+
+// whole reports whether a sequence is bytes.
+func (k keeper) whole(f *lttng.Field) bool { return k[f].Kind == ir.Counted }
+
+func (k keeper) value(p place) []ir.Stmt {
+	keep := &ir.Keep{Field: k[p.Field]}
 	if p.Kind == lttng.Integer || p.Kind == lttng.Float {
 		keep.V = p.number()
 	} else {

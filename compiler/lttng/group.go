@@ -106,7 +106,7 @@ func (l *layout) elements(f *lttng.Field, count ir.Value, move bool, after int) 
 	if isFixed(of) {
 		l.grain = of.Align
 	}
-	l.one(of, l.between(local(turn)), 1)
+	l.one(of, l.between(local(turn), of), 1)
 	if isFixed(of) { // else the next one alone is at a multiple
 		l.to(of.Align)
 	}

@@ -27,14 +27,14 @@ type visitor interface {
 	before(f *lttng.Field, i int) []ir.Stmt
 	// value is called for a field that is one value.
 	value(p place) []ir.Stmt
-	// between is called before each element, when turn is the number of those before it.
-	between(turn ir.Value) []ir.Stmt
+	// between is called before each element. turn is the number of elements before it.
+	between(turn ir.Value, of *lttng.Field) []ir.Stmt
 	// open and close are called around members and elements; rest is 1 where some elements are left
 	// over.
 	open() []ir.Stmt
 	close(rest ir.Value) []ir.Stmt
 	// whole reports whether a sequence is one value.
-	whole() bool
+	whole(f *lttng.Field) bool
 }
 
 func newLayout(data *ir.Field, big bool, v visitor) *layout {
@@ -86,7 +86,7 @@ func (l *layout) isGroup(f *lttng.Field) bool {
 	case lttng.Struct, lttng.Union, lttng.Array:
 		return true
 	case lttng.Sequence:
-		return !l.whole()
+		return !l.whole(f)
 	}
 	return false
 }

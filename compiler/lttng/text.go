@@ -31,7 +31,7 @@ type writer struct {
 	head   string // what is before the first of the fields to come
 }
 
-func (w *writer) whole() bool { return false }
+func (w *writer) whole(*lttng.Field) bool { return false }
 
 // before writes what is between a field and the one before it, and its name.
 func (w *writer) before(f *lttng.Field, i int) []ir.Stmt {
@@ -57,7 +57,7 @@ func (w *writer) close(rest ir.Value) []ir.Stmt {
 	return []ir.Stmt{&ir.If{Cond: rest, Then: []ir.Stmt{lit(", ...")}}, lit(" }")}
 }
 
-func (w *writer) between(turn ir.Value) []ir.Stmt {
+func (w *writer) between(turn ir.Value, _ *lttng.Field) []ir.Stmt {
 	return []ir.Stmt{&ir.If{Cond: turn, Then: []ir.Stmt{lit(", ")}}}
 }
 

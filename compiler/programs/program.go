@@ -35,7 +35,8 @@ func NewProgram(ev *ir.Event, t ir.Target, err error, hold Hold) *Program {
 	if ev != nil && err == nil && hold != nil {
 		if err = hold("the text of "+cmp.Or(ev.Label, ev.Name), ir.Memory(ev)); err != nil {
 			bare := *ev
-			bare.Text, bare.HasText, bare.Decode, bare.Values, bare.Why = nil, false, nil, nil, err.Error()
+			bare.Text, bare.HasText, bare.Decode, bare.Why = nil, false, nil, err.Error()
+			bare.Fields = bare.Fields[:len(bare.Fields)-len(bare.Values())]
 			ev = &bare
 		}
 	}

@@ -64,7 +64,7 @@ func wordOf(m *grammar.Macro) string {
 func (f *fields) once(t *Template) {
 	var always []bool
 	for _, ev := range t.Events {
-		for i, n := range passes.Presence(ev.Decode, len(f.list), false) {
+		for i, n := range passes.Presence(ev.Decode, f.outs(), false) {
 			if len(always) == i {
 				always = append(always, true)
 			}
@@ -73,10 +73,10 @@ func (f *fields) once(t *Template) {
 	}
 	named := map[string]bool{}
 	for i, g := range f.list {
-		named[g.same] = named[g.same] || always[i] && g.Name != g.same
+		named[g.same] = named[g.same] || always[i] && g.name != g.same
 	}
 	for _, g := range slices.Clone(f.list) {
-		if isDataWord(g.same) && g.Name == g.same && named[g.same] {
+		if isDataWord(g.same) && g.name == g.same && named[g.same] {
 			f.inherit(g)
 			f.drop(t, g)
 		}
@@ -86,8 +86,8 @@ func (f *fields) once(t *Template) {
 // inherit gives the names of a data word to the values that have it under a label.
 func (f *fields) inherit(g *field) {
 	for _, h := range f.list {
-		if h != g && h.same == g.same && h.Enum == nil {
-			h.Enum = g.Enum
+		if h != g && h.same == g.same && h.enum == nil {
+			h.enum = g.enum
 		}
 	}
 }
@@ -97,18 +97,9 @@ func (f *fields) drop(t *Template, g *field) {
 	for _, ev := range t.Events {
 		ev.Decode = slices.DeleteFunc(ev.Decode, func(s ir.Stmt) bool {
 			k, ok := s.(*ir.Keep)
-			return ok && k.Datum == g.index
+			return ok && k.Field == g.out
 		})
 	}
 	f.list = slices.DeleteFunc(f.list, func(h *field) bool { return h == g })
-	delete(f.names, key(g.Name))
-	for _, h := range f.list {
-		if h.index < g.index {
-			continue
-		}
-		h.index--
-		for _, k := range h.keeps {
-			k.Datum--
-		}
-	}
+	delete(f.names, key(g.name))
 }

@@ -41,10 +41,18 @@ type fields struct {
 // maxFields bounds the values of one template.
 const maxFields = 512
 
+// consumed is a value as one place reads it.
+type consumed struct {
+	name, source string
+	typ          ir.Type // of a number
+	text, float  bool
+}
+
 // field is one value.
 type field struct {
-	ir.Datum
-	index int
+	consumed
+	enum  *ir.Enum
+	out   *ir.Field
 	same  string // the common source of all its places: a data word, a macro. Empty if an event can have several values
 	macro bool   // all of it is assigned to one macro, which has one value at a time
 	nodes []grammar.Node
@@ -76,14 +84,8 @@ func (f *fields) environment(c *compiler, s *grammar.Stanza, ev *ir.Event, env E
 // finish settles types, and which values every record has.
 func (f *fields) finish(t *Template) {
 	f.once(t)
-	values := make([]*ir.Datum, len(f.list))
-	for i, g := range f.list {
-		values[i] = &g.Datum
-		for _, k := range g.keeps {
-			if k.V != nil && k.V.Type() != g.Type {
-				k.V = &ir.Convert{T: g.Type, X: k.V}
-			}
-		}
+	for _, g := range f.list {
+		g.settle()
 	}
 	for _, ev := range t.Events {
 		if !ev.HasText {
@@ -92,19 +94,48 @@ func (f *fields) finish(t *Template) {
 		}
 		ev.Decode = passes.ValuesOnly(ev.Decode)
 	}
-	f.presence(t)
+	values := f.presence(t)
 	f.clash.Sort()
 	for _, ev := range t.Events {
-		ev.Values = values
+		ev.Fields = append(ev.Fields[:1:1], values...)
 	}
 }
 
+// settle gives the field the type that all places of the value fit in.
+func (g *field) settle() {
+	*g.out = ir.Field{Name: g.name, CType: g.source, Kind: ir.Bytes, Offset: ir.Computed, Text: g.text, Enum: g.enum}
+	if g.isBytes() {
+		return
+	}
+	g.out.Kind, g.out.Size, g.out.Signed = ir.Int, int(g.typ.Size), g.typ.Signed
+	if g.float {
+		g.out.Kind = ir.Float
+	}
+	for _, k := range g.keeps {
+		if k.V.Type() != g.typ {
+			k.V = &ir.Convert{T: g.typ, X: k.V}
+		}
+	}
+}
+
+func (c *consumed) isBytes() bool { return c.typ == ir.Type{} }
+
+// outs are the fields of the values.
+func (f *fields) outs() []*ir.Field {
+	out := make([]*ir.Field, len(f.list))
+	for i, g := range f.list {
+		out[i] = g.out
+	}
+	return out
+}
+
 // presence finds which values every record has, which one can have several times, and which exclude
-// each other.
-func (f *fields) presence(t *Template) {
-	twice := make([]bool, len(f.list)) // on one way that takes every loop once
+// each other. It returns the fields of an event: a value that it can have several times is a list.
+func (f *fields) presence(t *Template) []*ir.Field {
+	values := f.outs()
+	twice := make([]bool, len(values)) // on one way that takes every loop once
 	for _, ev := range t.Events {
-		for i, n := range passes.Presence(ev.Decode, len(f.list), true) {
+		for i, n := range passes.Presence(ev.Decode, values, true) {
 			twice[i] = twice[i] || n.Max > 1
 		}
 	}
@@ -113,32 +144,35 @@ func (f *fields) presence(t *Template) {
 			f.collide(g, g.nodes[len(g.nodes)-1], "an event can have both")
 		}
 	}
+	repeated := make([]bool, len(values))
 	for _, ev := range t.Events {
-		for i, n := range passes.Presence(ev.Decode, len(f.list), false) {
-			g := f.list[i]
-			g.Optional = g.Optional || n.Min == 0
-			g.Repeated = g.Repeated || n.Max > 1 && g.same == "" && !twice[i]
+		for i, n := range passes.Presence(ev.Decode, values, false) {
+			values[i].Optional = values[i].Optional || n.Min == 0
+			repeated[i] = repeated[i] || n.Max > 1 && f.list[i].same == "" && !twice[i]
 		}
 	}
-	for _, g := range f.list {
-		g.Optional = g.Optional && !g.Repeated // a slice may be empty
-		if other := f.names["has"+key(g.Name)]; other != nil && g.Optional {
+	for i, g := range f.list {
+		if repeated[i] { // a list may be empty
+			values[i] = &ir.Field{Name: g.name, CType: g.source, Kind: ir.List, Offset: ir.Computed, Fields: []*ir.Field{g.out}}
+			g.out.Name, g.out.Optional = "", false
+		} else if other := f.names["has"+key(g.name)]; other != nil && g.out.Optional {
 			f.clash = append(f.clash, message(other.nodes[0].Position(), diag.Error, "field-name",
 				"%q is what says whether there is a value %q: give it another label, or a macro of its own: {{ $name = %s }}",
-				other.Name, g.Name, other.Source))
+				other.name, g.name, other.source))
 		}
 	}
+	return values
 }
 
 func (t *Template) withoutValues() {
 	for _, ev := range t.Events {
-		ev.Values, ev.Decode = nil, nil
+		ev.Fields, ev.Decode = ev.Fields[:1:1], nil
 	}
 }
 
 // collide reports, once, that the value at n cannot share its field with earlier values.
 func (f *fields) collide(g *field, n grammar.Node, why string) {
-	f.apart.note(g.Name)
+	f.apart.note(g.name)
 	first, at := g.nodes[0].Position(), n.Position()
 	for _, d := range f.clash {
 		if d.Line == at.Line && d.Col == at.Column {
@@ -147,7 +181,7 @@ func (f *fields) collide(g *field, n grammar.Node, why string) {
 	}
 	f.clash = append(f.clash, message(at, diag.Error, "field-name",
 		"a value before it, at %d:%d, is named %q too, and %s: give one of them another label, or a macro of its own: {{ $name = %s }}",
-		first.Line, first.Column, g.Name, why, g.Source))
+		first.Line, first.Column, g.name, why, g.source))
 }
 
 // note takes text as the label of the value after it.
@@ -231,19 +265,19 @@ func (l *lowerer) consume(c *grammar.Code, d datum) {
 	if l.fields == nil || c.Letter == 'H' {
 		return
 	}
-	k, out := &ir.Keep{}, ir.Datum{Source: codeText(c), Float: c.Letter == 'F'}
+	k, out := &ir.Keep{}, consumed{source: codeText(c), float: c.Letter == 'F'}
 	switch s, isText := d.text.(*ir.CString); {
 	case isText:
-		k.Of, out.Text = s.Of, true
+		k.Of, out.text = s.Of, true
 	case d.v != nil && !(c.Letter == 'B' && codeBits(c) > 64):
-		k.V, out.Type = d.v, l.width(c, d.v)
+		k.V, out.typ = d.v, l.width(c, d.v)
 	case c.Letter == 'B':
 		return // no number, and not at a byte
 	default:
 		k.Of = l.slice(konst(int64(l.bytes(c))))
 	}
 	if a := l.fields.assign; a != nil {
-		a.n, a.typ = a.n+1, out.Type
+		a.n, a.typ = a.n+1, out.typ
 		return
 	}
 	before := l.handed()
@@ -254,7 +288,7 @@ func (l *lowerer) consume(c *grammar.Code, d datum) {
 // consumeText is consume for $reg%S1.
 func (l *lowerer) consumeText(m *grammar.Macro, r ir.Region) {
 	if l.fields != nil {
-		l.handOut(m, &ir.Keep{Of: r}, ir.Datum{Source: macroText(m), Text: true}, "", func() string { return m.Name + " string" })
+		l.handOut(m, &ir.Keep{Of: r}, consumed{source: macroText(m), text: true}, "", func() string { return m.Name + " string" })
 	}
 }
 
@@ -270,7 +304,7 @@ func (l *lowerer) consumeWord(m *grammar.Macro, v ir.Value) {
 		f.assign.n, f.assign.typ = f.assign.n+1, wordType(m, v)
 		return
 	}
-	out := ir.Datum{Source: macroText(m), Type: wordType(m, v)}
+	out := consumed{source: macroText(m), typ: wordType(m, v)}
 	before := f.hands
 	if f.pending() != "" {
 		l.handOut(m, &ir.Keep{V: v}, out, wordOf(m), nil)
@@ -279,9 +313,9 @@ func (l *lowerer) consumeWord(m *grammar.Macro, v ir.Value) {
 	}
 	outer, chain, suffix, last := l.out, f.chain, f.suffix, f.last
 	l.out, f.chain, f.suffix = &f.front, "", ""
-	if g := f.names[key(m.Name)]; g == nil || g.same != m.Name || !f.inFront(g.index) {
+	if g := f.names[key(m.Name)]; g == nil || g.same != m.Name || !f.inFront(g.out) {
 		raw := l.value(m)
-		out.Source, out.Type = "$"+m.Name, wordType(&grammar.Macro{Name: m.Name}, raw)
+		out.source, out.typ = "$"+m.Name, wordType(&grammar.Macro{Name: m.Name}, raw)
 		f.label = m.Name
 		l.handOut(m, &ir.Keep{V: raw}, out, m.Name, nil)
 	} else {
@@ -301,9 +335,9 @@ func wordType(m *grammar.Macro, v ir.Value) ir.Type {
 }
 
 // inFront reports whether a data word is kept in front already.
-func (f *fields) inFront(index int) bool {
+func (f *fields) inFront(word *ir.Field) bool {
 	for _, s := range f.front {
-		if s.(*ir.Keep).Datum == index {
+		if s.(*ir.Keep).Field == word {
 			return true
 		}
 	}
@@ -329,35 +363,35 @@ func (l *lowerer) assignment(n *grammar.Assign) (end func(v ir.Value)) {
 			typ = read.typ
 		}
 		f.label = n.Macro.Name
-		l.handOut(n, &ir.Keep{V: v}, ir.Datum{Source: "$" + n.Macro.Name, Type: typ}, "$"+n.Macro.Name, nil)
+		l.handOut(n, &ir.Keep{V: v}, consumed{source: "$" + n.Macro.Name, typ: typ}, "$"+n.Macro.Name, nil)
 	}
 }
 
 // handOut emits k for the value at n. If all places of a name read the same source in an event,
 // such as a data word, same is the name of the source. otherwise names a value without a label.
-func (l *lowerer) handOut(n grammar.Node, k *ir.Keep, d ir.Datum, same string, otherwise func() string) {
+func (l *lowerer) handOut(n grammar.Node, k *ir.Keep, d consumed, same string, otherwise func() string) {
 	f := l.fields
-	d.Name = f.pending()
+	d.name = f.pending()
 	f.forget()
-	if d.Name == "" && otherwise == nil { // a macro such as $1
-		d.Name = "macro " + strings.TrimPrefix(d.Source, "$")
-	} else if d.Name == "" {
-		d.Name = otherwise()
+	if d.name == "" && otherwise == nil { // a macro such as $1
+		d.name = "macro " + strings.TrimPrefix(d.source, "$")
+	} else if d.name == "" {
+		d.name = otherwise()
 	} else {
-		f.last = d.Name
+		f.last = d.name
 	}
-	d.Name += f.suffix
+	d.name += f.suffix
 	place := fmt.Sprintf("%s@%p", f.chain, n)
 	g := f.places[place]
 	if g == nil {
-		d.Name = f.apart.name(d.Name, cmp.Or(same, place), func(name string) bool { return f.names[key(name)] != nil })
-		if g = f.names[key(d.Name)]; g == nil {
+		d.name = f.apart.name(d.name, cmp.Or(same, place), func(name string) bool { return f.names[key(name)] != nil })
+		if g = f.names[key(d.name)]; g == nil {
 			if len(f.list) >= maxFields {
 				f.overflow(n)
 				return
 			}
-			g = &field{Datum: d, index: len(f.list), same: same, macro: true}
-			f.list, f.names[key(d.Name)] = append(f.list, g), g
+			g = &field{consumed: d, out: new(ir.Field), same: same, macro: true}
+			f.list, f.names[key(d.name)] = append(f.list, g), g
 		}
 		if f.places[place] = g; g.same != same {
 			g.same = ""
@@ -365,16 +399,15 @@ func (l *lowerer) handOut(n grammar.Node, k *ir.Keep, d ir.Datum, same string, o
 		g.nodes = append(g.nodes, n)
 	}
 	_, isMacro := n.(*grammar.Assign)
-	if g.macro = g.macro && isMacro; g.macro && d.Type.Signed != g.Type.Signed {
-		d.Type, g.Type = ir.U64, ir.U64
+	if g.macro = g.macro && isMacro; g.macro && d.typ.Signed != g.typ.Signed {
+		d.typ, g.typ = ir.U64, ir.U64
 	}
-	isBytes := d.Type == ir.Type{}
-	if isBytes != (g.Type == ir.Type{}) || d.Text != g.Text || d.Float != g.Float || d.Type.Signed != g.Type.Signed {
+	if d.isBytes() != g.isBytes() || d.text != g.text || d.float != g.float || d.typ.Signed != g.typ.Signed {
 		f.collide(g, n, "they are of different kinds")
 		return
 	}
-	g.Type.Size = max(g.Type.Size, d.Type.Size)
-	k.Datum = g.index
+	g.typ.Size = max(g.typ.Size, d.typ.Size)
+	k.Field = g.out
 	f.hand(g)
 	g.keeps = append(g.keeps, k)
 	l.emit(k)

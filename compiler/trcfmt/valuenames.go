@@ -17,11 +17,11 @@ func (l *lowerer) nameValue(since int, e ir.Enum) {
 	if l.fields == nil || l.fields.hands == since || len(e.Table.Rows) == 0 {
 		return
 	}
-	if g := l.fields.handed; g.Enum == nil && g.Type != (ir.Type{}) && !g.Float {
-		if e.Func == "ValueName" && g.Type.Signed {
+	if g := l.fields.handed; g.enum == nil && !g.isBytes() && !g.float {
+		if e.Func == "ValueName" && g.typ.Signed {
 			e.Func = "SignedName"
 		}
-		g.Enum = &e
+		g.enum = &e
 	}
 }
 

@@ -79,33 +79,21 @@ func decode(ev *ir.Event, values []Value, o Options, data *ir.Field) {
 			name = v.name() + "_" + strconv.Itoa(n)
 		}
 		taken[name] = true
-		d := &ir.Datum{Name: name, Source: v.source(), Text: v.isString()}
-		if !v.isBytes() {
-			d.Type = v.typ()
-			d.Float = v.Format == 'f' && v.Size >= 4
-			d.Hex = v.Format == 'p' || v.Format == 'x'
-			if v.Format == 'e' {
-				table := Find(v.TypeName, o.Enums...)
-				if d.Type = v.enumType(table); table != nil && len(table.Rows) > 0 {
-					d.Enum = &ir.Enum{Name: v.TypeName, Func: "EnumName", Table: table}
-				}
-			}
-		} else if v.isExtended() {
-			d.Type, d.Float = ir.U64, true
-		}
-		ev.Values = append(ev.Values, d)
-		ev.Fields = append(ev.Fields, v.field(name))
+		ev.Fields = append(ev.Fields, v.field(name, o))
 	}
 	l := newLayout(data)
 	l.bigEndian = o.BigEndian
 	l.walk(values, func(p place) []ir.Stmt {
+		k := &ir.Keep{Field: ev.Fields[1+p.index]}
 		switch {
 		case p.value.isExtended():
-			return []ir.Stmt{&ir.Keep{Datum: p.index, V: p.extended()}}
+			k.V = p.extended()
 		case p.value.isBytes():
-			return []ir.Stmt{&ir.Keep{Datum: p.index, Of: p.bytes()}}
+			k.Of = p.bytes()
+		default:
+			k.V = p.meaning(k.Field.Type())
 		}
-		return []ir.Stmt{&ir.Keep{Datum: p.index, V: p.meaning(ev.Values[p.index].Type)}}
+		return []ir.Stmt{k}
 	})
 	ev.Decode = l.Out
 }

@@ -101,8 +101,9 @@ func (s eventShape) lower(ev *ir.Event, form Form) {
 			show = call("UftraceHex", v)
 		}
 		ev.Text = append(ev.Text, lit(label), show, lit(s.unit))
-		ev.Values = append(ev.Values, &ir.Datum{Name: s.labels[i], Source: s.labels[i], Type: s.typ})
-		ev.Decode = append(ev.Decode, &ir.Keep{Datum: i, V: v})
+		f := computed(s.labels[i], s.typ)
+		ev.Fields = append(ev.Fields, f)
+		ev.Decode = append(ev.Decode, &ir.Keep{Field: f, V: v})
 	}
 	if s.ratio != "" && form != Dump {
 		ev.Text = append(ev.Text, lit(s.before), call(s.ratio, numbers...), lit(s.after))
@@ -142,6 +143,12 @@ func watchVar(ev *ir.Event, form Form, wordSize int) {
 		{Values: []uint64{8}, Body: []ir.Stmt{of(ir.U64)}},
 	}, Default: []ir.Stmt{call("Hex", rest, &ir.Convert{T: ir.U64, X: &ir.Len{Of: rest}})}})
 	tail(ev, form)
-	ev.Values = []*ir.Datum{{Name: "address", Source: "address", Type: word}, {Name: "value", Source: "value"}}
-	ev.Decode = []ir.Stmt{need, &ir.Keep{Datum: 0, V: addr}, &ir.Keep{Datum: 1, Of: rest}}
+	where, value := computed("address", word), &ir.Field{Name: "value", CType: "value", Kind: ir.Bytes, Offset: ir.Computed}
+	ev.Fields = append(ev.Fields, where, value)
+	ev.Decode = []ir.Stmt{need, &ir.Keep{Field: where, V: addr}, &ir.Keep{Field: value, Of: rest}}
+}
+
+// computed returns a number of an event.
+func computed(name string, t ir.Type) *ir.Field {
+	return &ir.Field{Name: name, CType: name, Offset: ir.Computed, Size: int(t.Size), Signed: t.Signed}
 }

@@ -84,16 +84,25 @@ func (v Value) enumType(t *ir.Table) ir.Type {
 }
 
 // field returns the field of a payload. All begin at a multiple of 4 bytes (uftrace.md 1.6).
-func (v Value) field(name string) *ir.Field {
+func (v Value) field(name string, o Options) *ir.Field {
 	f := &ir.Field{Name: name, CType: v.source(), Offset: ir.Sequential, Kind: ir.Bytes, Size: v.Size, Align: 4}
 	switch {
 	case v.isString():
-		f.Kind, f.Size = ir.Counted, 2
+		f.Kind, f.Size, f.Text = ir.Counted, 2, true
+	case v.isExtended():
+		f.Kind, f.Value = ir.Float, ir.U64
 	case v.isBytes():
 	case v.Format == 'f' && v.Size >= 4:
 		f.Kind = ir.Float
 	default:
-		f.Kind, f.Signed = ir.Int, v.typ().Signed
+		f.Kind, f.Signed, f.Hex = ir.Int, v.typ().Signed, v.Format == 'p' || v.Format == 'x'
+	}
+	if v.Format == 'e' && f.Kind == ir.Int {
+		table := Find(v.TypeName, o.Enums...)
+		f.Value = v.enumType(table)
+		if table != nil && len(table.Rows) > 0 {
+			f.Enum = &ir.Enum{Name: v.TypeName, Func: "EnumName", Table: table}
+		}
 	}
 	return f
 }

@@ -158,9 +158,6 @@ func Data(t *dynamic.Type) (Column, bool) {
 }
 
 func kindOf(f *dynamic.Field) kind {
-	if f.Repeated {
-		return list
-	}
 	switch f.Kind {
 	case dynamic.Int:
 		return signed

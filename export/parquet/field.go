@@ -109,24 +109,15 @@ func fieldOf(t *dynamic.Type, i int, nulls bool) *field {
 	f.shape(d.Kind, d.Size)
 	switch d.Kind {
 	case dynamic.Int, dynamic.Uint:
-		if d.Repeated {
-			break
-		}
 		f.bits = i
 		if d.Named {
 			f.names = d
 		}
 		return f
 	case dynamic.Float:
-		if d.Repeated {
-			break
-		}
 		f.bits = i
 		return f
 	case dynamic.Text, dynamic.Bytes:
-		if d.Repeated {
-			break
-		}
 		escape := d.Kind == dynamic.Text
 		f.put = func(ev *dynamic.Event, c *column) bool {
 			v, ok := ev.At(i)

@@ -204,7 +204,7 @@ func describe(t *dynamic.Type) [sha256.Size]byte {
 	fmt.Fprintf(h, "%q %q %q %v\n", t.System, t.Name, t.Label, t.Exit)
 	for i := range t.Fields {
 		d := &t.Fields[i]
-		fmt.Fprintf(h, "%q %q %v %v %d %v %v %v %v\n", d.Name, d.Decl, d.Kind, d.Elem, d.Size, d.Named, d.Common, d.Optional, d.Repeated)
+		fmt.Fprintf(h, "%q %q %v %v %d %v %v %v\n", d.Name, d.Decl, d.Kind, d.Elem, d.Size, d.Named, d.Common, d.Optional)
 	}
 	return [sha256.Size]byte(h.Sum(nil))
 }

@@ -176,9 +176,6 @@ func (a *annotator) annotate(t *dynamic.Type) *annotated {
 			continue
 		}
 		n := annotation{field: i, kind: f.Kind, name: a.name(f.Name), hex: f.Hex}
-		if f.Repeated { // one value or several
-			n.kind = dynamic.List
-		}
 		if f.Named {
 			n.named = a.name(f.Name + "_name")
 		}

@@ -104,7 +104,7 @@ func (t *Templates) Summary() (lines []string) {
 			resolved++
 			how = "fixed offsets"
 		}
-		lines = append(lines, fmt.Sprintf("%s %q: %s, %d values", x.Stanza.Hook.Text, x.Label, how, len(x.Events[0].Values)))
+		lines = append(lines, fmt.Sprintf("%s %q: %s, %d values", x.Stanza.Hook.Text, x.Label, how, len(x.Events[0].Values())))
 	}
 	return append(lines, fmt.Sprintf("%d templates, %d resolved to fixed offsets", len(t.Chosen), resolved))
 }

@@ -13,25 +13,25 @@ import (
 func addFields(e *facts.Event, t *compiler.Template) {
 	e.Fields = []facts.Field{}
 	var order []string
-	widest := map[string]*ir.Datum{}
+	widest := map[string]ir.Leaf{}
 	for _, ev := range t.Events {
-		for _, d := range ev.Values {
-			switch w := widest[d.Name]; {
-			case w == nil:
-				order = append(order, d.Name)
+		for _, d := range ev.Leaves() {
+			switch w := widest[d.Path]; {
+			case w.Field == nil:
+				order = append(order, d.Path)
 				fallthrough
-			case w.Type.Size < d.Type.Size:
-				widest[d.Name] = d
+			case w.Size < d.Size:
+				widest[d.Path] = d
 			}
 		}
 	}
 	for _, name := range order {
 		d := widest[name]
-		f := facts.Field{Name: name, Type: kindOf(d), Signed: d.Type.Signed}
+		f := facts.Field{Name: name, Type: kindOf(d.Field), Signed: d.Signed}
 		line := fmt.Appendf(nil, "    %-24s %s", name, f.Type)
-		if d.Type.Size > 0 {
-			f.Size = facts.Number(int64(d.Type.Size))
-			line = fmt.Appendf(line, ", size %d", d.Type.Size)
+		if d.Size > 0 {
+			f.Size = facts.Number(int64(d.Size))
+			line = fmt.Appendf(line, ", size %d", d.Size)
 		}
 		switch {
 		case d.Repeated:
@@ -44,15 +44,15 @@ func addFields(e *facts.Event, t *compiler.Template) {
 }
 
 // kindOf returns the usual name of the kind of a value.
-func kindOf(d *ir.Datum) string {
+func kindOf(f *ir.Field) string {
 	switch {
-	case d.Text:
+	case f.Text:
 		return "text"
-	case d.Type == ir.Type{}:
+	case f.Kind == ir.Bytes:
 		return "bytes"
-	case d.Float:
+	case f.Kind == ir.Float:
 		return "float"
-	case d.Type.Signed:
+	case f.Signed:
 		return "signed"
 	}
 	return "unsigned"

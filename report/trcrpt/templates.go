@@ -116,7 +116,7 @@ func (p *printer) loadTemplates(values bool) error {
 		p.damage(d)
 	}
 	for _, t := range result.Templates {
-		if len(t.Clashes) > 0 && t.Events[0].Values == nil { // its events are without fields
+		if len(t.Clashes) > 0 && t.Events[0].Values() == nil { // its events are without fields
 			p.damage(t.Clashes[0])
 		}
 	}

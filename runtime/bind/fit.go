@@ -73,7 +73,7 @@ func FitFields(want, have *Event, narrow bool) []FieldFit {
 			f.Recorded, f.Err = have.locate(want, w), ErrIncompatible
 		case want.Sequential:
 			if j := have.find(w.Name); j >= 0 {
-				f.Recorded, f.Err = &have.Fields[j], carries(want, have, to.wide(want, w), &have.Fields[j], narrow)
+				f.Recorded, f.Err = &have.Fields[j], (&comparison{want, have, narrow}).carriesAll(to.wide(want, w), &have.Fields[j])
 			}
 		default:
 			if f.Recorded = have.locate(want, w); f.Recorded != nil {

@@ -3,6 +3,7 @@ package bind
 import (
 	"cmp"
 	"iter"
+	"slices"
 )
 
 // Event describes one kind of record: as it was compiled, or as a recording has it.
@@ -61,7 +62,8 @@ func (e *Event) Label() string {
 type Field struct {
 	Name string
 	// Offset and Size are bytes. Size is that of the length-and-offset word for Dynamic, of the
-	// length for Counted, 0 for Tail and Terminated. Offset is 0 in a sequential event.
+	// length for Counted and List, 0 for Tail, Terminated and Struct. Offset is 0 in a sequential
+	// event.
 	Offset, Size int
 	Kind         Kind
 	// Elem is the element size of Array, Dynamic and Tail. 1 says that the bytes have no element
@@ -72,11 +74,35 @@ type Field struct {
 	Signed bool
 	Rel    bool // Dynamic: the offset counts from the end of the word
 	Text   bool // characters, NUL-terminated
-	// In a sequential event the offset is a multiple of Align, and what follows a Terminated field
-	// is at a multiple of PadAfter. Both are powers of two; 0 is 1.
+	// In a sequential event the offset is a multiple of Align, and what follows the field is at a
+	// multiple of PadAfter. Both are powers of two; 0 is 1.
 	Align, PadAfter int
-	Network         bool // in a sequential event: an Int that is big-endian whatever the event is
-	Skip            bool // in a compiled sequential event: the value is not used. A recording need not have it; relocated ones have zeros
+	Order           Order   // in a sequential event: the byte order of a number that has its own
+	Fields          []Field // the members of a Struct, the one element of a List
+	Count           int     // the number of elements of a List that has no length in front
+	Skip            bool    // in a compiled sequential event: the value is not used. A recording need not have it; relocated ones have zeros
+}
+
+// Order is the byte order of a number.
+type Order uint8
+
+// The byte orders.
+const (
+	AsEvent      Order = iota // that of the event
+	LittleEndian              // little-endian, whatever the event is
+	BigEndian                 // big-endian, whatever the event is
+)
+
+// Equal reports whether both describe the same, members and elements included.
+func (f *Field) Equal(g *Field) bool {
+	return f.Name == g.Name && f.Offset == g.Offset && f.Size == g.Size && f.Kind == g.Kind && f.Elem == g.Elem &&
+		f.Signed == g.Signed && f.Rel == g.Rel && f.Text == g.Text && f.Align == g.Align && f.PadAfter == g.PadAfter &&
+		f.Order == g.Order && f.Count == g.Count && f.Skip == g.Skip && EqualFields(f.Fields, g.Fields)
+}
+
+// EqualFields reports whether two lists of fields are equal.
+func EqualFields(a, b []Field) bool {
+	return slices.EqualFunc(a, b, func(x, y Field) bool { return x.Equal(&y) })
 }
 
 // Kind is the shape of a field.
@@ -92,9 +118,15 @@ const (
 	Float                  // sequential: an IEEE number of 4 or 8 bytes
 	Counted                // sequential: a length of Size bytes, 1, 2 or 4, and as many characters
 	Terminated             // sequential: characters, and a NUL after them
+	Struct                 // sequential: Fields, one after another
+	Union                  // not used: what several types share is Bytes
+	List                   // sequential: a length of Size bytes, or none if Count is set, and as many of Fields[0]
 )
 
-var kindNames = [...]string{"an integer", "an array", "dynamic", "a tail", "opaque", "a floating-point number", "a counted string", "a string"}
+var kindNames = [...]string{
+	"an integer", "an array", "dynamic", "a tail", "opaque", "a floating-point number", "a counted string", "a string",
+	"a structure", "a union", "a list",
+}
 
 // String returns the name of the kind, for error messages.
 func (k Kind) String() string {

@@ -8,12 +8,17 @@ var ErrNarrow = fmt.Errorf("%w: the recorded number is wider than the compiled o
 // payloadPlan copies records of a sequential event from the recorded layout into the compiled one.
 type payloadPlan struct {
 	want, have *Event
-	from       []int // for each field of want, that of have, -1 for one that is not used
-	last       int   // the last field of have that is needed
+	fields     structPlan
 }
 
-// span is a value in a recorded payload, of a string its characters.
-type span struct{ at, n int }
+// structPlan copies values that follow one another: those of a payload, the members of a structure,
+// or an element of a list.
+type structPlan struct {
+	want, have []Field
+	from       []int         // for each field of want, that of have, -1 for one that is not used
+	parts      []*structPlan // for each field of want, its members or its element; nil for other fields
+	last       int           // the last field of have that is needed
+}
 
 // newPayloadPlan compares sequential events. A nil plan without an error means that records can be
 // read in place.
@@ -26,29 +31,80 @@ func newPayloadPlan(want, have *Event, narrow bool) (*payloadPlan, error) {
 
 // payloadPlanTo is newPayloadPlan for records that are not read in place.
 func payloadPlanTo(want, have *Event, narrow bool) (*payloadPlan, error) {
-	p := &payloadPlan{want: want, have: have, from: make([]int, len(want.Fields)), last: -1}
-	for i := range want.Fields {
-		w := &want.Fields[i]
+	c := comparison{want, have, narrow}
+	fields, field, err := c.structure(want.Fields, have.Fields)
+	if err != nil {
+		return nil, &Error{Event: want.Label(), Field: field, Err: err}
+	}
+	return &payloadPlan{want, have, fields}, nil
+}
+
+// comparison is of a compiled event with a recorded one.
+type comparison struct {
+	want, have *Event
+	narrow     bool
+}
+
+// structure returns the plan of fields that follow one another. An error is about the field of that
+// name.
+func (c *comparison) structure(want, have []Field) (p structPlan, field string, err error) {
+	p = structPlan{want, have, make([]int, len(want)), make([]*structPlan, len(want)), -1}
+	for i := range want {
+		w := &want[i]
 		if w.Skip {
 			p.from[i] = -1
 			continue
 		}
-		j := have.find(w.Name)
+		j := find(have, w.Name)
 		if j < 0 {
-			return nil, &Error{Event: want.Label(), Field: w.Name, Err: ErrMissing}
+			return p, w.Name, ErrMissing
 		}
-		if err := carries(want, have, w, &have.Fields[j], narrow); err != nil {
-			return nil, &Error{Event: want.Label(), Field: w.Name, Err: err}
+		if err := c.carries(w, &have[j]); err != nil {
+			return p, w.Name, err
 		}
 		p.from[i] = j
 		p.last = max(p.last, j)
+		if w.Fields == nil {
+			continue
+		}
+		part, member, err := c.structure(w.Fields, have[j].Fields)
+		if err != nil {
+			return p, join(w.Name, member), err
+		}
+		p.parts[i] = &part
 	}
-	for i := range have.Fields[:p.last+1] {
-		if f := &have.Fields[i]; f.Size < 0 || f.Kind == Counted && !isLength(f.Size) || !isPower(f.align()) || !isPower(padding(f.PadAfter)) {
-			return nil, &Error{Event: want.Label(), Field: f.Name, Err: fmt.Errorf("%w: it cannot be measured", ErrIncompatible)}
+	for i := range have[:p.last+1] {
+		if !have[i].measurable() {
+			return p, have[i].Name, fmt.Errorf("%w: it cannot be measured", ErrIncompatible)
 		}
 	}
-	return p, nil
+	return p, "", nil
+}
+
+// join returns the name of a member; elements of a list have no name.
+func join(name, member string) string {
+	if member == "" {
+		return name
+	}
+	return name + "." + member
+}
+
+// measurable reports whether a recorded field has a size that can be found.
+func (f *Field) measurable() bool {
+	switch {
+	case f.Size < 0 || f.Count < 0 || !isPower(f.align()) || !isPower(padding(f.PadAfter)):
+		return false
+	case f.Kind == Counted && !isLength(f.Size):
+		return false
+	case f.Kind == List && (len(f.Fields) != 1 || f.Count == 0 && f.Size != 8 && !isLength(f.Size)):
+		return false
+	}
+	for i := range f.Fields {
+		if !f.Fields[i].measurable() {
+			return false
+		}
+	}
+	return true
 }
 
 // samePayload reports whether records of have can be read as records of e: names, kinds, sizes and
@@ -57,15 +113,25 @@ func (e *Event) samePayload(have *Event) bool {
 	if len(e.Fields) == 0 {
 		return true
 	}
-	if e.BigEndian != have.BigEndian || len(have.Fields) < len(e.Fields) {
+	return e.BigEndian == have.BigEndian && len(have.Fields) >= len(e.Fields) && e.sameFields(have, e.Fields, have.Fields[:len(e.Fields)], false)
+}
+
+// sameFields reports whether fields have the same bytes. more reports whether something follows
+// them.
+func (e *Event) sameFields(have *Event, want, recorded []Field, more bool) bool {
+	if len(want) != len(recorded) {
 		return false
 	}
-	for i := range e.Fields {
-		a, b := &e.Fields[i], &have.Fields[i]
-		if a.Name != b.Name && !a.Skip || a.Kind != b.Kind || a.Size != b.Size || a.align() != b.align() {
+	for i := range want {
+		a, b := &want[i], &recorded[i]
+		if a.Name != b.Name && !a.Skip || a.Kind != b.Kind || a.Size != b.Size || a.Count != b.Count || a.align() != b.align() {
 			return false
 		}
-		if e.order(a) != have.order(b) || a.Kind == Terminated && padding(a.PadAfter) != padding(b.PadAfter) && i+1 < len(e.Fields) {
+		more := more || i+1 < len(want)
+		if e.order(a) != have.order(b) || padding(a.PadAfter) != padding(b.PadAfter) && more {
+			return false
+		}
+		if !e.sameFields(have, a.Fields, b.Fields, more || a.Kind == List) {
 			return false
 		}
 	}
@@ -73,9 +139,11 @@ func (e *Event) samePayload(have *Event) bool {
 }
 
 // find returns the place of a field, -1 without one.
-func (e *Event) find(name string) int {
-	for i := range e.Fields {
-		if e.Fields[i].Name == name {
+func (e *Event) find(name string) int { return find(e.Fields, name) }
+
+func find(fields []Field, name string) int {
+	for i := range fields {
+		if fields[i].Name == name {
 			return i
 		}
 	}
@@ -83,22 +151,37 @@ func (e *Event) find(name string) int {
 }
 
 // order reports whether a field is big-endian.
-func (e *Event) order(f *Field) bool { return e.BigEndian || f.Network }
+func (e *Event) order(f *Field) bool {
+	if f.Order == AsEvent {
+		return e.BigEndian
+	}
+	return f.Order == BigEndian
+}
 
 func (f *Field) align() int { return padding(f.Align) }
 
 // padding returns what an offset is a multiple of.
 func padding(n int) int { return max(n, 1) }
 
-// carries returns why the value of a field of have cannot be carried over into one of want.
-func carries(want, have *Event, w, h *Field, narrow bool) error {
-	if err := convertible(w, h, narrow); err != nil {
+// carries returns why the value of h, of the recorded event, cannot be carried over into w, and nil
+// if it can. Members and elements aside.
+func (c *comparison) carries(w, h *Field) error {
+	if err := convertible(w, h, c.narrow); err != nil {
 		return err
 	}
-	if h.Kind == Bytes && h.Elem > 1 && want.BigEndian != have.BigEndian {
+	if h.Kind == Bytes && h.Elem > 1 && c.want.BigEndian != c.have.BigEndian {
 		return fmt.Errorf("%w: opaque numbers in the other byte order", ErrIncompatible)
 	}
 	return nil
+}
+
+// carriesAll is carries with members and elements.
+func (c *comparison) carriesAll(w, h *Field) error {
+	err := c.carries(w, h)
+	if err == nil && w.Fields != nil {
+		_, _, err = c.structure(w.Fields, h.Fields)
+	}
+	return err
 }
 
 // convertible says why a value cannot be carried over.
@@ -109,6 +192,12 @@ func convertible(w, h *Field, narrow bool) error {
 		return nil
 	case w.Kind != h.Kind:
 		return fmt.Errorf("%w: it is %v, compiled as %v", ErrIncompatible, h.Kind, w.Kind)
+	case w.Kind == Struct:
+		return nil
+	case w.Kind == List && w.Count != h.Count:
+		return fmt.Errorf("%w: it has %d elements, compiled with %d", ErrIncompatible, h.Count, w.Count)
+	case w.Kind == List:
+		return nil
 	case w.Kind == Bytes && w.Size == h.Size:
 		return nil
 	case w.Kind == Bytes, !isNumber(w), !isNumber(h):

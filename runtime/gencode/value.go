@@ -62,3 +62,16 @@ func Event(e any, decoded bool) any {
 	}
 	return e
 }
+
+// Append makes a list one element longer and returns the new element. It has the contents of an
+// earlier one in that place, so that lists in it keep their memory.
+func Append[T any](list *[]T) *T {
+	n := len(*list)
+	if n < cap(*list) {
+		*list = (*list)[:n+1]
+	} else {
+		var zero T
+		*list = append(*list, zero)
+	}
+	return &(*list)[n]
+}

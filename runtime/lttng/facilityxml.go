@@ -148,7 +148,7 @@ func (d *describer) structure(e *element, depth int) (f Field, err error) {
 	for i := range f.Fields {
 		m := &f.Fields[i]
 		f.Align = max(f.Align, m.Align)
-		if f.Size >= 0 && m.fixed() {
+		if f.Size >= 0 && m.Fixed() {
 			f.Size = alignUp(f.Size, m.Align) + m.Size
 		} else {
 			f.Size = -1
@@ -168,7 +168,7 @@ func (d *describer) union(e *element, depth int) (f Field, err error) {
 	}
 	for i := range f.Fields {
 		m := &f.Fields[i]
-		if !m.fixed() {
+		if !m.Fixed() {
 			return f, xmlError(d.file, e.line, "a union with %s, whose size is not fixed", m.Name)
 		}
 		f.Align, f.Size = max(f.Align, m.Align), max(f.Size, m.Size)
@@ -192,7 +192,7 @@ func (d *describer) array(e *element, depth int) (Field, error) {
 		return Field{}, err
 	}
 	f := Field{Kind: Array, Count: int(n), Align: of.Align, Fields: []Field{of}, Size: -1}
-	if of.fixed() {
+	if of.Fixed() {
 		size := int64(n) * int64(f.stride())
 		if size > maxEvent {
 			return f, xmlError(d.file, e.line, "an array of %d bytes: no event has more than %d", size, maxEvent)
@@ -233,7 +233,7 @@ const maxElements = 1 << 16
 // nothing.
 func (d *describer) element(e *element, depth int) (Field, error) {
 	f, err := d.field(e, depth+1)
-	if err == nil && f.Size == 0 && f.fixed() {
+	if err == nil && f.Size == 0 && f.Fixed() {
 		err = xmlError(d.file, e.line, "elements of no size")
 	}
 	return f, err

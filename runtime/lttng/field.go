@@ -17,7 +17,6 @@ const (
 	Sequence             // a count of Size bytes, and as many elements
 	Struct               // its members, one after another
 	Union                // its members, all at the same place
-	Bytes                // opaque; only of Marker.Flat
 )
 
 // Field is one value of a payload, or a group of values: its place, and how a marker's format
@@ -37,7 +36,7 @@ type Field struct {
 	Network  bool // an Integer that was written in network order: the reader swaps it in little-endian traces
 	Swapped  bool // a Float whose byte order differs from the trace's (lttng.md 3.2)
 	Compact  bool // of a compact event: it is in the word of the header (1.0, lttng.md 4.2)
-	Count    int  // of the elements of an Array; of Bytes the size of the largest number in them
+	Count    int  // of the elements of an Array
 	// Fields are the members of a Struct or Union, and one for all elements of an Array or
 	// Sequence.
 	Fields []Field
@@ -54,8 +53,20 @@ type Conversion struct {
 	Minus, Plus, Space, Sharp, Zero bool   // its flags
 }
 
-// fixed reports whether the field always has Size bytes.
-func (f *Field) fixed() bool { return f.Kind != String && f.Kind != Sequence && f.Size >= 0 }
+// Widest returns the size in bytes of the largest number in the field.
+func (f *Field) Widest() int {
+	if f.Kind == Integer || f.Kind == Float {
+		return f.Size
+	}
+	n := 1
+	for i := range f.Fields {
+		n = max(n, f.Fields[i].Widest())
+	}
+	return n
+}
+
+// Fixed reports whether the field always has Size bytes.
+func (f *Field) Fixed() bool { return f.Kind != String && f.Kind != Sequence && f.Size >= 0 }
 
 // stride returns the distance of the elements of an Array or Sequence, if they are fixed.
 func (f *Field) stride() int { return alignUp(f.Fields[0].Size, f.Fields[0].Align) }
@@ -65,7 +76,7 @@ func (f *Field) stride() int { return alignUp(f.Fields[0].Size, f.Fields[0].Alig
 // be after the end of data.
 func (f *Field) extent(data []byte, at int, o binary.ByteOrder) (end int, ok bool) {
 	at = alignUp(at, f.Align)
-	if f.fixed() {
+	if f.Fixed() {
 		return at + f.Size, true
 	}
 	switch f.Kind {
@@ -102,7 +113,7 @@ func (f *Field) extent(data []byte, at int, o binary.ByteOrder) (end int, ok boo
 func (f *Field) elements(data []byte, at, n int, o binary.ByteOrder) (end int, ok bool) {
 	e := &f.Fields[0]
 	at = alignUp(at, e.Align)
-	if e.fixed() {
+	if e.Fixed() {
 		return at + int(min(int64(n)*int64(f.stride()), maxEvent+1)), true
 	}
 	for range n { // each has at least one byte
@@ -151,7 +162,7 @@ func (m *Marker) Reader(names ...string) (*Reader, bool) {
 				return r, f.Kind == Integer || f.Kind == String
 			}
 		}
-		if !f.fixed() {
+		if !f.Fixed() {
 			r.at = -1
 		} else if r.at >= 0 {
 			r.at += f.Size

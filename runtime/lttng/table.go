@@ -134,7 +134,7 @@ func (m *Marker) finish() {
 		f := &m.Fields[i]
 		m.compact = m.compact || f.Compact
 		m.align = max(m.align, f.Align)
-		if !f.fixed() {
+		if !f.Fixed() {
 			m.fixed = -1
 		}
 		if m.fixed >= 0 {

@@ -50,7 +50,7 @@ func Unit(rec *lttng.Recording, match func(channel, name string) bool) (u *ir.Un
 	seen := map[[2]string]described{}
 	for _, tr := range traces {
 		rules := Rules(tr.Info())
-		rules.BigEndian, rules.Flat = u.Target.BigEndian, true
+		rules.BigEndian = u.Target.BigEndian
 		for _, m := range tr.Markers() {
 			if !match(m.Channel, m.Name) {
 				continue

@@ -54,25 +54,54 @@ func Event(target ir.Target) *rapid.Generator[*ir.Event] {
 	})
 }
 
-// StreamEvent draws an event of a description that is read from front to back. All of the record is
-// one field of bytes, "data", whose first bytes are always there.
-func StreamEvent(target ir.Target) *rapid.Generator[*ir.Event] {
+// Values draws values that a program yields.
+func Values() *rapid.Generator[[]*ir.Field] {
+	return rapid.Custom(func(t *rapid.T) []*ir.Field {
+		d := &drawer{t: t}
+		return d.values(d.below(5), 2)
+	})
+}
+
+// StreamEvent draws an event of a description that is read from front to back, with those values.
+// All of the record is one field of bytes, "data", whose first bytes are always there.
+func StreamEvent(target ir.Target, values []*ir.Field) *rapid.Generator[*ir.Event] {
 	return rapid.Custom(func(t *rapid.T) *ir.Event {
 		data := &ir.Field{Name: "data", CType: "char[]", Kind: ir.Tail, Elem: 1}
 		ev := &ir.Event{Group: "test", Name: "event", ID: 1, Size: target.WordSize, Fields: []*ir.Field{data}, HasText: true}
+		ev.Fields = append(ev.Fields, values...)
 		d := &drawer{t: t, target: target, ev: ev}
-		for i := range d.below(5) {
-			v := &ir.Datum{Name: fmt.Sprintf("value %d", i), Source: "drawn", Optional: d.chance(40), Repeated: d.chance(20)}
-			if i%2 == 0 {
-				v.Type = one(d, types...)
-			} else {
-				v.Text = d.chance(50)
-			}
-			ev.Values = append(ev.Values, v)
-		}
 		d.program()
 		return ev
 	})
+}
+
+// values draws n values, with structures and lists of up to that many levels.
+func (d *drawer) values(n, levels int) []*ir.Field {
+	fields := make([]*ir.Field, n)
+	for i := range fields {
+		fields[i] = d.decoded(fmt.Sprintf("value %d", i), levels)
+		fields[i].Optional = fields[i].Kind != ir.List && d.chance(40)
+	}
+	return fields
+}
+
+// decoded draws a value.
+func (d *drawer) decoded(name string, levels int) *ir.Field {
+	f := &ir.Field{Name: name, CType: "drawn", Offset: ir.Computed}
+	switch k := d.below(10); {
+	case k < 2 && levels > 0:
+		f.Kind, f.Fields = one(d, ir.Struct, ir.Struct, ir.Union), d.values(1+d.below(3), levels-1)
+	case k < 5 && levels > 0:
+		f.Kind, f.Fields = ir.List, []*ir.Field{d.decoded("", levels-1)}
+	case k < 7:
+		f.Kind, f.Text = ir.Bytes, d.chance(50)
+	case k < 8:
+		f.Kind, f.Size = ir.Float, one(d, 4, 8)
+	default:
+		t := one(d, types...)
+		f.Size, f.Signed = int(t.Size), t.Signed
+	}
+	return f
 }
 
 // drawer draws one event.

@@ -37,12 +37,8 @@ func (d *drawer) stmt() ir.Stmt {
 	}
 	switch d.below(18) {
 	case 17:
-		if n := len(d.ev.Values); n > 0 && d.pure == 0 {
-			i := d.below(n)
-			if t := d.ev.Values[i].Type; t != (ir.Type{}) {
-				return &ir.Keep{Datum: i, V: d.value(t)}
-			}
-			return &ir.Keep{Datum: i, Of: d.region(1)}
+		if values := d.ev.Values(); len(values) > 0 && d.pure == 0 {
+			return d.keep(values)
 		}
 	case 16:
 		if d.apart == 0 {
@@ -78,6 +74,39 @@ func (d *drawer) stmt() ir.Stmt {
 	return &ir.If{Cond: d.condition(), Then: d.stmts(d.below(3)), Else: d.stmts(d.below(2))}
 }
 
+// keep draws a statement that keeps one of fields, with the members or elements of it after it.
+func (d *drawer) keep(fields []*ir.Field) ir.Stmt {
+	f := one(d, fields...)
+	k := &ir.Keep{Field: f}
+	switch {
+	case f.Kind == ir.List:
+		body := []ir.Stmt{k}
+		if f.Name != "" && d.chance(30) { // the first element begins the list
+			body = nil
+		}
+		for range d.below(4) {
+			body = append(body, d.keep(f.Fields))
+		}
+		return block(body)
+	case f.Fields != nil:
+		body := []ir.Stmt{k}
+		for range d.below(5) {
+			body = append(body, d.keep(f.Fields))
+		}
+		return block(body)
+	case f.Type() == ir.Type{}:
+		k.Of = d.region(1)
+	default:
+		k.V = d.value(f.Type())
+	}
+	return k
+}
+
+// block is a statement that runs others.
+func block(body []ir.Stmt) ir.Stmt {
+	return &ir.If{Cond: &ir.Const{T: ir.I32, V: 1}, Then: body}
+}
+
 // ending draws a statement that may end the program, but most often does not.
 func (d *drawer) ending() ir.Stmt {
 	if d.chance(15) {
@@ -88,7 +117,7 @@ func (d *drawer) ending() ir.Stmt {
 		return e
 	}
 	r := &ir.Require{Of: d.region(1), Bytes: d.index()}
-	for _, f := range d.ev.Fields {
+	for _, f := range placed(d.ev) {
 		if f.Kind == ir.Tail && d.chance(70) {
 			r.Of = &ir.FieldBytes{Field: f}
 		}

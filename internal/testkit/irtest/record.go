@@ -31,11 +31,11 @@ func RandomRecord(rng *rand.Rand, ev *ir.Event, target ir.Target) []byte {
 	if target.BigEndian {
 		order = binary.BigEndian
 	}
-	stream := len(ev.Fields) == 1 && ev.Fields[0].Kind == ir.Tail
+	stream := len(placed(ev)) == 1 && ev.Fields[0].Kind == ir.Tail
 	if !stream || rng.IntN(2) == 0 {
 		text(rng, data[ev.Size:])
 	}
-	for _, f := range ev.Fields {
+	for _, f := range placed(ev) {
 		fill(rng, data, f, order)
 	}
 	if len(ev.Fields) > 0 && ev.Fields[0].Common && ev.Fields[0].Size == 2 {
@@ -115,3 +115,6 @@ func noise(rng *rand.Rand, b []byte) {
 		b[i] = byte(rng.Uint32())
 	}
 }
+
+// placed returns the fields that programs can read.
+func placed(ev *ir.Event) []*ir.Field { return ev.Fields[:len(ev.Fields)-len(ev.Values())] }

@@ -87,7 +87,7 @@ func (d *drawer) condition() ir.Value {
 	case 4:
 		return &ir.Convert{T: ir.I32, X: &ir.ToNUL{Of: d.region(one(d, 1, 1, 2, 4, 8))}}
 	case 3:
-		for _, f := range d.ev.Fields {
+		for _, f := range placed(d.ev) {
 			if f.Kind == ir.Tail { // the form that ir.MakesSure recognizes
 				length := &ir.Convert{T: ir.I64, X: &ir.Len{Of: &ir.FieldBytes{Field: f}}}
 				return &ir.Binary{Op: ir.OpGe, X: length, Y: &ir.Const{T: ir.I64, V: uint64(d.below(24))}}
@@ -135,7 +135,7 @@ func (d *drawer) constant(t ir.Type) ir.Value {
 // load draws a read of t.Size bytes, mostly of a whole integer field.
 func (d *drawer) load(t ir.Type) ir.Value {
 	var ints []*ir.Field
-	for _, f := range d.ev.Fields {
+	for _, f := range placed(d.ev) {
 		if f.Kind == ir.Int && f.Size == int(t.Size) {
 			ints = append(ints, f)
 		}
@@ -156,7 +156,7 @@ func (d *drawer) load(t ir.Type) ir.Value {
 
 // hasElements reports whether a field has elements of the given size.
 func (d *drawer) hasElements(size int) bool {
-	return slices.ContainsFunc(d.ev.Fields, func(f *ir.Field) bool { return f.Elem == size })
+	return slices.ContainsFunc(placed(d.ev), func(f *ir.Field) bool { return f.Elem == size })
 }
 
 // index draws an offset in a region, mostly a small one.
@@ -219,7 +219,7 @@ func (d *drawer) region(elem int) ir.Region {
 func (d *drawer) fieldBytes(elem int, keep func(*ir.Field) bool) ir.Region {
 	var fit []*ir.Field
 	rough := elem == 1 && keep == nil && d.chance(8)
-	for _, f := range d.ev.Fields {
+	for _, f := range placed(d.ev) {
 		size := f.Elem
 		if f.Kind == ir.Int || f.Kind == ir.Bytes {
 			size = 1

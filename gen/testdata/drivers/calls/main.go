@@ -7,9 +7,7 @@ package calls
 import (
 	"bytes"
 	"fmt"
-	"math"
 	"math/rand/v2"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,6 +17,7 @@ import (
 	compiler "github.com/tracec/tracec/compiler/uftrace"
 	"github.com/tracec/tracec/compiler/uftrace/recorded"
 	"github.com/tracec/tracec/gen/testdata/drivers/decoders"
+	"github.com/tracec/tracec/internal/testkit/irtest"
 	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
@@ -188,19 +187,10 @@ func (c *comparison) agrees(s *side, r *record.Record, x *uftrace.Entry) bool {
 		fmt.Printf("%s ok=%v\n got %q %v\nwant %q %v\ndata %x\n", s.event.Name, ok, got, *world.Outcome, want, *reference.Outcome, r.Data)
 		return false
 	}
-	kept := map[string]any{}
+	kept := irtest.NewKept(s.event)
 	end := env()
 	m = interp.NewMachine(end)
-	m.Keep = func(datum int, v uint64, b []byte) {
-		switch d := s.event.Values[datum]; {
-		case d.Type != ir.Type{}:
-			kept[d.Name] = v
-		case d.Text:
-			kept[d.Name] = bytes.Clone(render.CString(b))
-		default:
-			kept[d.Name] = bytes.Clone(b)
-		}
-	}
+	m.Keep = kept.Keep
 	m.AppendText(nil, s.values, r.Data)
 	short := end.Outcome.Reason == render.ExitShort
 	e, ok := decoders.Decode(c.d, r, x)
@@ -208,40 +198,17 @@ func (c *comparison) agrees(s *side, r *record.Record, x *uftrace.Entry) bool {
 		fmt.Printf("%s: decoded %v, short %v, want %v\ndata %x\n", s.event.Name, ok, !e.IsValid(), short, r.Data)
 		return false
 	}
-	wide := slices.ContainsFunc(s.event.Values, func(d *ir.Datum) bool { return strings.Contains(d.Source, "/f80") }) // need math/big
+	wide := slices.ContainsFunc(s.event.Values(), func(f *ir.Field) bool { return strings.Contains(f.CType, "/f80") }) // need math/big
 	if n := decoders.Allocations(func() { got, _ = c.d.AppendText(got[:0], r, x, world) }); n != 0 && !wide {
 		fmt.Printf("%s: %v allocations\n", s.event.Name, n)
 		return false
 	}
-	for _, d := range s.event.Values {
-		if short {
-			break
-		}
-		name := strings.ReplaceAll(d.Name, "_", "")
-		f := e.FieldByNameFunc(func(n string) bool { return strings.EqualFold(n, name) })
-		if !equal(f, kept[d.Name]) {
-			fmt.Printf("%s: %s is %v, want %v\ndata %x\n", s.event.Name, name, f, kept[d.Name], r.Data)
-			return false
-		}
+	if short {
+		return true
+	}
+	if why := kept.Differs(e); why != "" {
+		fmt.Printf("%s: %s\ndata %x\n", s.event.Name, why, r.Data)
+		return false
 	}
 	return true
-}
-
-func equal(f reflect.Value, want any) bool {
-	if b, ok := want.([]byte); ok {
-		return f.Kind() == reflect.Slice && bytes.Equal(f.Bytes(), b)
-	}
-	bits, ok := want.(uint64)
-	if !ok || !f.IsValid() {
-		return false
-	}
-	switch f.Kind() { // numbers that are none need not equal themselves
-	case reflect.Float32:
-		return math.Float32bits(float32(f.Float())) == uint32(bits) || f.Float() != f.Float() && math.Float32frombits(uint32(bits)) != math.Float32frombits(uint32(bits))
-	case reflect.Float64:
-		return math.Float64bits(f.Float()) == bits
-	case reflect.Slice:
-		return false
-	}
-	return reflect.ValueOf(bits).Convert(f.Type()).Interface() == f.Interface()
 }

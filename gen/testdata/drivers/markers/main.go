@@ -10,7 +10,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -21,8 +20,10 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/compiler/lttng/recorded"
 	"github.com/tracec/tracec/gen/testdata/drivers/decoders"
+	"github.com/tracec/tracec/internal/testkit/irtest"
 	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/lttng"
+	"github.com/tracec/tracec/runtime/lttng/layout"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 )
@@ -89,7 +90,6 @@ func newComparison(name string, own, rec *lttng.Recording, same bool) *compariso
 		limit = 20_000
 	}
 	rules := recorded.Rules(rec.Traces()[0].Info())
-	rules.Flat = true // as generated
 	era := recorded.Rules(own.Traces()[0].Info()).Era
 	for _, m := range rec.Markers() {
 		var x *marker
@@ -153,43 +153,71 @@ func (c *comparison) random(n int) {
 	}
 }
 
-func payload(rng *rand.Rand, m *lttng.Marker) (data []byte) {
-	pad := func(n int) {
-		for n > 1 && len(data)%n != 0 {
-			data = append(data, 0xaa)
-		}
+// drawing draws the payload of a marker.
+type drawing struct {
+	rng  *rand.Rand
+	big  bool
+	data []byte
+}
+
+func payload(rng *rand.Rand, m *lttng.Marker) []byte {
+	d := &drawing{rng: rng, big: m.Trace().Info().BigEndian}
+	d.fields(layout.Fields(m, d.big))
+	return d.data
+}
+
+func (d *drawing) pad(n int) {
+	for n > 1 && len(d.data)%n != 0 {
+		d.data = append(d.data, 0xaa)
 	}
-	flat, err := m.Flat()
-	if err != nil {
-		return nil
+}
+
+func (d *drawing) fields(fields []bind.Field) {
+	for i := range fields {
+		d.field(&fields[i])
 	}
-	for _, f := range flat {
-		pad(f.Align)
-		switch f.Kind {
-		case lttng.Sequence:
-			n := rng.IntN(20)
-			count := binary.LittleEndian.AppendUint64(nil, uint64(n))[:f.Size]
-			if m.Trace().Info().BigEndian {
-				slices.Reverse(count)
-			}
-			data = append(data, count...)
-			for range n {
-				data = append(data, byte(rng.Uint32()))
-			}
-			continue
-		case lttng.String:
-			for range rng.IntN(20) {
-				data = append(data, byte(1+rng.Uint32()%255))
-			}
-			data = append(data, 0)
-			pad(f.PadAfter)
-			continue
+}
+
+func (d *drawing) field(f *bind.Field) {
+	d.pad(f.Align)
+	switch f.Kind {
+	case bind.Counted:
+		for range d.count(f.Size, 20) {
+			d.data = append(d.data, byte(d.rng.Uint32()))
 		}
+	case bind.Terminated:
+		for range d.rng.IntN(20) {
+			d.data = append(d.data, byte(1+d.rng.Uint32()%255))
+		}
+		d.data = append(d.data, 0)
+	case bind.Struct:
+		d.fields(f.Fields)
+	case bind.List:
+		n := f.Count
+		if n == 0 {
+			n = d.count(f.Size, 5)
+		}
+		for range n {
+			d.field(&f.Fields[0])
+		}
+		d.pad(f.Fields[0].Align)
+	default:
 		for range f.Size {
-			data = append(data, byte(rng.Uint32()>>rng.IntN(8)))
+			d.data = append(d.data, byte(d.rng.Uint32()>>d.rng.IntN(8)))
 		}
 	}
-	return data
+	d.pad(f.PadAfter)
+}
+
+// count draws a length less than n.
+func (d *drawing) count(size, n int) int {
+	n = d.rng.IntN(n)
+	count := binary.LittleEndian.AppendUint64(nil, uint64(n))[:size]
+	if d.big {
+		slices.Reverse(count)
+	}
+	d.data = append(d.data, count...)
+	return n
 }
 
 // one compares one record.
@@ -238,47 +266,13 @@ func (c *comparison) agrees(m *marker, r *record.Record, x *lttng.Entry) bool {
 
 // values compares a struct with what the interpreter keeps.
 func (c *comparison) values(m *marker, r *record.Record, e reflect.Value) bool {
-	kept := make([]any, len(m.event.Values))
+	kept := irtest.NewKept(m.event)
 	machine := interp.NewMachine(c.env())
-	machine.Keep = func(datum int, v uint64, b []byte) {
-		switch d := m.event.Values[datum]; {
-		case d.Text:
-			kept[datum] = bytes.Clone(render.CString(b))
-		case d.Type == ir.Type{}:
-			kept[datum] = bytes.Clone(b)
-		case d.Float && d.Type.Size == 4:
-			kept[datum] = math.Float32frombits(uint32(v))
-		case d.Float:
-			kept[datum] = math.Float64frombits(v)
-		default:
-			kept[datum] = v
-		}
-	}
+	machine.Keep = kept.Keep
 	machine.AppendText(nil, m.values, r.Data)
-	for i, d := range m.event.Values {
-		if f := e.Field(i); !equal(f, kept[i]) {
-			fmt.Printf("%s: %s is %v, want %v\ndata %x\n", m.event.Name, d.Name, f, kept[i], r.Data)
-			return false
-		}
-	}
-	return true
-}
-
-func equal(f reflect.Value, want any) bool {
-	if b, ok := want.([]byte); ok {
-		return f.IsValid() && f.Kind() == reflect.Slice && bytes.Equal(f.Bytes(), b)
-	}
-	if n, ok := want.(float32); ok {
-		have, ok := f.Interface().(float32)
-		return ok && math.Float32bits(n) == math.Float32bits(have)
-	}
-	if n, ok := want.(float64); ok {
-		have, ok := f.Interface().(float64)
-		return ok && math.Float64bits(n) == math.Float64bits(have)
-	}
-	bits, ok := want.(uint64)
-	if !ok || !f.IsValid() || f.Kind() == reflect.Slice {
+	if why := kept.Differs(e); why != "" {
+		fmt.Printf("%s: %s\ndata %x\n", m.event.Name, why, r.Data)
 		return false
 	}
-	return reflect.ValueOf(bits).Convert(f.Type()).Interface() == f.Interface()
+	return true
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 	markers "github.com/tracec/tracec/compiler/lttng/recorded"
 	calls "github.com/tracec/tracec/compiler/uftrace/recorded"
+	"github.com/tracec/tracec/gen"
 	"github.com/tracec/tracec/gen/testdata/drivers/decoders"
 	"github.com/tracec/tracec/gen/testdata/drivers/unit"
 	"github.com/tracec/tracec/internal/testkit/irtest"
@@ -74,11 +75,11 @@ func describeSequential(u *ir.Unit) bind.Source {
 	var events []bind.Event
 	for i, ev := range u.Events {
 		e := bind.Event{Group: ev.Group, Name: ev.Name, Exit: ev.Exit, ID: uint32(i), BigEndian: u.Target.BigEndian, Sequential: true}
-		for _, f := range ev.Fields[1:] {
-			e.Fields = append(e.Fields, bind.Field{
-				Name: f.Name, Size: f.Size, Kind: bind.Kind(f.Kind), Signed: f.Signed, Text: f.Text, Align: f.Align, PadAfter: f.PadAfter, Network: f.Network,
-			})
+		layout, err := gen.Layout(u, ev)
+		if err != nil {
+			panic(err)
 		}
+		e.Fields = layout.Fields
 		events = append(events, e)
 	}
 	return bind.Sources(events)
@@ -120,39 +121,46 @@ func (c *comparison[E]) payloads(n int, own *ir.Event, u *ir.Unit, id, at int, n
 func interpreted(ev, own *ir.Event, p *interp.Program, env *render.Env, data []byte) (has map[string]*value, short bool) {
 	has = map[string]*value{}
 	enums := map[string]bool{}
-	for _, d := range own.Values {
-		v := &value{typ: d.Type, float: d.Float}
+	for _, d := range own.Leaves() {
+		v := &value{typ: d.Type(), float: d.Kind == ir.Float}
 		if d.Enum.OfC() {
 			v.typ = ir.I32
-			enums[d.Name] = true
+			enums[d.Path] = true
 		}
-		has[d.Name] = v
+		has[d.Path] = v
+	}
+	leaves := map[int]ir.Leaf{}
+	for _, l := range ev.Leaves() {
+		leaves[l.Number] = l
 	}
 	m := interp.NewMachine(env)
 	m.Keep = func(datum int, n uint64, b []byte) {
-		d := ev.Values[datum]
-		v := has[d.Name]
+		d, ok := leaves[datum]
+		if !ok { // of values with members
+			return
+		}
+		v, t := has[d.Path], d.Type()
 		switch {
 		case v == nil:
-		case d.Type == ir.Type{} && d.Text:
+		case t == ir.Type{} && d.Text:
 			v.texts = append(v.texts, bytes.Clone(render.CString(b)))
-		case d.Type == ir.Type{}:
+		case t == ir.Type{}:
 			v.texts = append(v.texts, append([]byte{}, b...))
-		case d.Float && d.Type.Size > v.typ.Size:
-			v.typ.Size = d.Type.Size
+		case d.Kind == ir.Float && t.Size > v.typ.Size:
+			v.typ.Size = t.Size
 			v.numbers = append(v.numbers, n)
-		case d.Float && d.Type != v.typ: // another size in the other recording
-			f := sizedFloat(n, d.Type.Size)
+		case d.Kind == ir.Float && t != v.typ: // another size in the other recording
+			f := sizedFloat(n, t.Size)
 			v.numbers = append(v.numbers, floatBits(f, v.typ.Size))
-		case enums[d.Name]:
+		case enums[d.Path]:
 			// The decoder takes an int from the register, as the compiled description calls it an
 			// enumeration, whatever this recording calls it.
 			v.numbers = append(v.numbers, n)
-		case !d.Enum.OfC() && d.Type.Size > v.typ.Size: // it is bound, so that the field holds it, or is to have the low bits
-			v.typ.Size = d.Type.Size
-			v.numbers = append(v.numbers, d.Type.Extend(n))
+		case !d.Enum.OfC() && t.Size > v.typ.Size: // it is bound, so that the field holds it, or is to have the low bits
+			v.typ.Size = t.Size
+			v.numbers = append(v.numbers, t.Extend(n))
 		default:
-			v.numbers = append(v.numbers, d.Type.Extend(n))
+			v.numbers = append(v.numbers, t.Extend(n))
 		}
 	}
 	m.AppendText(nil, p, data)
@@ -267,15 +275,25 @@ func hook(d *bind.Decoder[aix.Entry], t unit.Template, env int, p *interp.Progra
 // merged has the values of all environments, as wide as they are in any.
 func merged(t unit.Template) *ir.Event {
 	all := &ir.Event{}
-	byName := map[string]*ir.Datum{}
+	byName := map[string]*ir.Field{}
 	for _, ev := range t.Events {
-		for _, d := range ev.Values {
-			if have := byName[d.Name]; have == nil {
-				own := *d
-				byName[d.Name] = &own
-				all.Values = append(all.Values, &own)
-			} else if d.Type.Size > have.Type.Size {
-				have.Type = d.Type
+		for _, f := range ev.Values() {
+			own := f
+			if f.Kind == ir.List {
+				own = f.Fields[0]
+			}
+			if have := byName[f.Name]; have == nil {
+				copied := *f
+				if f.Kind == ir.List {
+					e := *own
+					copied.Fields, own = []*ir.Field{&e}, &e
+				} else {
+					own = &copied
+				}
+				byName[f.Name] = own
+				all.Fields = append(all.Fields, &copied)
+			} else if own.Size > have.Size {
+				have.Size, have.Signed = own.Size, own.Signed
 			}
 		}
 	}

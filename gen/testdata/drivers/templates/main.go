@@ -7,11 +7,8 @@ package templates
 import (
 	"bytes"
 	"fmt"
-	"math"
 	"math/rand/v2"
-	"reflect"
 	"strconv"
-	"strings"
 
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
@@ -65,26 +62,15 @@ func (c *comparison) one(p *programs, env aix.Env, rng *rand.Rand) bool {
 	r, x := &record.Record{ID: ev.ID, Data: data}, &aix.Entry{Flags: aix.Flags(env)}
 	reference, world := irtest.Env(true, target.WordSize), irtest.Env(true, target.WordSize)
 	m := interp.NewMachine(reference)
-	kept := map[string][]any{}
-	keep := func(datum int, v uint64, b []byte) {
-		d := ev.Values[datum]
-		switch {
-		case d.Type != ir.Type{}:
-			kept[d.Name] = append(kept[d.Name], v)
-		case d.Text:
-			kept[d.Name] = append(kept[d.Name], bytes.Clone(render.CString(b)))
-		default:
-			kept[d.Name] = append(kept[d.Name], bytes.Clone(b))
-		}
-	}
-	m.Keep = keep
+	kept := irtest.NewKept(ev)
+	m.Keep = kept.Keep
 	want := m.AppendText([]byte("before "), p.text, data)
 	short := len(data) < ev.Size || reference.Outcome.Reason == render.ExitShort
 	if p.values != nil { // values come from a program of their own, which is otherwise like the text
 		values := irtest.Env(true, target.WordSize)
 		m := interp.NewMachine(values)
-		m.Keep = keep
-		clear(kept)
+		m.Keep = kept.Keep
+		kept.Reset()
 		m.AppendText(nil, p.values, data)
 		if short = len(data) < ev.Size || values.Outcome.Reason == render.ExitShort; short && reference.Outcome.Reason == render.Ended && len(data) >= ev.Size {
 			fmt.Printf("hook %d env %d: short values of a complete text\ndata %x\n", ev.ID, env, data)
@@ -128,22 +114,8 @@ func compile(ev *ir.Event, env aix.Env) *programs {
 	return p
 }
 
-// fieldName is the name of a value's field, in lower case.
-func fieldName(name string) string {
-	name = strings.Map(func(r rune) rune {
-		if r == ' ' || r == '_' {
-			return -1
-		}
-		return r
-	}, strings.ToLower(name))
-	if name[0] >= '0' && name[0] <= '9' {
-		name = "x" + name
-	}
-	return name
-}
-
 // values compares what is decoded.
-func (c *comparison) values(ev *ir.Event, r *record.Record, x *aix.Entry, kept map[string][]any, short bool) bool {
+func (c *comparison) values(ev *ir.Event, r *record.Record, x *aix.Entry, kept *irtest.Kept, short bool) bool {
 	*c.env = *irtest.Env(true, 8)
 	e, ok := decoders.Decode(c.d, r, x)
 	if !ok || e.IsValid() == short {
@@ -153,54 +125,9 @@ func (c *comparison) values(ev *ir.Event, r *record.Record, x *aix.Entry, kept m
 	if short {
 		return true
 	}
-	for _, d := range ev.Values {
-		name := fieldName(d.Name)
-		if !same(e, name, d, kept[d.Name]) {
-			fmt.Printf("hook %d: %s is %v, want %v\ndata %x\n", ev.ID, name, field(e, name), kept[d.Name], r.Data)
-			return false
-		}
-	}
-	return true
-}
-
-// field finds a field by its name in lower case.
-func field(e reflect.Value, name string) reflect.Value {
-	return e.FieldByNameFunc(func(n string) bool { return strings.EqualFold(n, name) })
-}
-
-// same compares a field with the values that it was given: all of a slice, else the last.
-func same(e reflect.Value, name string, d *ir.Datum, want []any) bool {
-	f := field(e, name)
-	isBytes := d.Type == ir.Type{} && f.Type().Elem().Kind() == reflect.Uint8
-	if f.Kind() == reflect.Slice && !isBytes {
-		if f.Len() != len(want) {
-			return false
-		}
-		for i := range want {
-			if !equal(f.Index(i), want[i]) {
-				return false
-			}
-		}
-		return true
-	}
-	if has := field(e, "has"+name); has.IsValid() && has.Bool() != (len(want) > 0) {
+	if why := kept.Differs(e); why != "" {
+		fmt.Printf("hook %d: %s\ndata %x\n", ev.ID, why, r.Data)
 		return false
 	}
-	if len(want) == 0 {
-		return f.Kind() == reflect.Slice && f.Len() == 0 || f.IsZero()
-	}
-	return equal(f, want[len(want)-1])
-}
-
-func equal(f reflect.Value, want any) bool {
-	if b, ok := want.([]byte); ok {
-		return bytes.Equal(f.Bytes(), b)
-	}
-	switch bits := want.(uint64); f.Kind() { // numbers that are none need not equal themselves
-	case reflect.Float32:
-		return math.Float32bits(float32(f.Float())) == uint32(bits) || f.Float() != f.Float() && math.Float32frombits(uint32(bits)) != math.Float32frombits(uint32(bits))
-	case reflect.Float64:
-		return math.Float64bits(f.Float()) == bits
-	}
-	return reflect.ValueOf(want).Convert(f.Type()).Interface() == f.Interface()
+	return true
 }

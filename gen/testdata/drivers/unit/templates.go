@@ -54,11 +54,14 @@ func Templates(args []string) ([]Template, error) {
 	if args[0] == "trctest" {
 		return tested(seed, n)
 	}
-	out := make([]Template, n)
+	out, values := make([]Template, n), make([][]*ir.Field, n)
+	for i := range values {
+		values[i] = irtest.Values().Example(seed + i)
+	}
 	for env := range 4 {
 		target := ir.Target{BigEndian: true, WordSize: 4 + 4*(env/2)}
 		for i := range n {
-			ev := irtest.StreamEvent(target).Example(seed + n*env + i)
+			ev := irtest.StreamEvent(target, values[i]).Example(seed + n*env + i)
 			ev.ID = uint32(i + 1)
 			ev.Variant, ev.WordSize = trcfmt.Envs[env].Constant(), target.WordSize
 			ev.Decode = compiler.ValuesOnly(ev.Text)
@@ -163,7 +166,7 @@ func compiled(name string, f *grammar.File) ([]Template, error) {
 		}
 		for _, ev := range t.Events {
 			if len(t.Clashes) > 0 { // of which gen makes no struct
-				ev.Values, ev.Decode = nil, nil
+				ev.Fields, ev.Decode = ev.Fields[:1:1], nil
 			}
 			if err := ir.CheckEvent(ev); err != nil {
 				return nil, fmt.Errorf("%s: %w", t.Stanza.Hook.Text, err)
