@@ -47,6 +47,7 @@ func (c *comparison[E]) refused(i int, ev *ir.Event, wider map[string]*ir.Field)
 		name, _, _ := strings.Cut(s.Field(j).Tag.Get("tracec"), ",")
 		wants = wants || wider[name] != nil
 	}
+	c.texts++
 	if wants != errors.Is(err, bind.ErrNarrow) || !wants && err != nil {
 		c.differs("%s:%s: %v, want an error: %v", ev.Group, ev.Name, err, wants)
 	}
